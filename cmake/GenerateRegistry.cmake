@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Lists every stage descriptor of kernels/stages/ and embeds the stages' sources, so that a new rung is
+# one .cuh and one descriptor beside it. Arguments: STAGES (ids), SOURCE_DIR, OUTPUT.
+set(declarations "")
+set(calls "")
+set(texts "")
+foreach(id IN LISTS STAGES)
+  file(READ "${SOURCE_DIR}/stages/${id}.cuh" text)
+  string(APPEND declarations "Stage describe_${id}();\n")
+  string(APPEND calls "    made.push_back(ladder::describe_${id}());\n")
+  string(APPEND texts "  if (stage.id == \"${id}\") return R\"stage(${text})stage\";\n")
+endforeach()
+file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [=[
+// Made by cmake/GenerateRegistry.cmake from kernels/stages/.
+#include <algorithm>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom {
+namespace ladder {
+@declarations@}  // namespace ladder
+
+std::span<const Stage> stages() {
+  static const std::vector<Stage> all = [] {
+    std::vector<Stage> made;
+@calls@    std::ranges::sort(made, {}, &Stage::rung);
+    return made;
+  }();
+  return all;
+}
+
+std::string_view sourceText(const Stage& stage) {
+@texts@  return {};
+}
+
+}  // namespace tileloom
+]=])

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The portability header on the host. A stage becomes a member function of an emulated thread, so that
+// `threadIdx`, `BM` and `__syncthreads()` are members and no global state is needed.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "kernels/emulator/block.h"
+
+namespace tileloom::emulator {
+
+using uint = unsigned int;
+
+// An array index that remembers the source line on which it was written.
+struct Index {
+  std::int64_t value;
+  int line;
+  Index(std::integral auto v, int at = __builtin_LINE())  // NOLINT: meant to convert
+      : value(static_cast<std::int64_t>(v)), line(at) {}
+};
+
+// A value in a register: knows which element it is a copy of, or which accumulator it came from.
+struct Value {
+  RegisterSlot slot;
+  Block* block = nullptr;
+
+  const Value& get() const { return *this; }
+  static constexpr int line = 0;
+};
+
+template <class T>
+concept Readable = requires(const T& t) {
+  t.get();
+  t.line;
+};
+
+struct Product {
+  Value a, b;
+  int line;
+};
+
+template <Readable L, Readable R>
+Product operator*(const L& left, const R& right) {
+  const Value a = left.get();  // in this order, whatever the compiler's order of operands
+  const Value b = right.get();
+  return {a, b, left.line > right.line ? left.line : right.line};
+}
+
+// alpha * x, waiting for the term that it is fused with.
+struct Scaled {
+  float factor;
+  Value value;
+  int line;
+};
+
+template <Readable R>
+Scaled operator*(float factor, const R& right) {
+  return {factor, right.get(), right.line};
+}
+
+// alpha * acc + beta * c: one multiplication and one multiply-add, as the compiler contracts it.
+inline Value operator+(const Scaled& a, const Scaled& b) {
+  const int line = a.line > b.line ? a.line : b.line;
+  const Provenance kept = a.value.slot.provenance.isAccumulator() ? a.value.slot.provenance
+                                                                  : b.value.slot.provenance;
+  Block* block = a.value.block;
+  block->fma(line, a.value.slot.provenance, b.value.slot.provenance, kept);
+  return {{__builtin_fmaf(a.factor, a.value.slot.value, b.factor * b.value.slot.value), kept}, block};
+}
+
+// What `A[i]` is: reads when used, writes when assigned to.
+class MemoryRef {
+ public:
+  int line;
+
+  MemoryRef(Block* block, std::uint32_t array, std::int64_t at, int sourceLine)
+      : line(sourceLine), block_(block), array_(array), index_(at) {}
+
+  Value get() const {
+    Value v;
+    v.block = block_;
+    block_->load<1>(array_, index_, line, &v.slot);
+    return v;
+  }
+  operator Value() const { return get(); }  // NOLINT: meant to convert
+  MemoryRef& operator=(const Value& v) {
+    block_->store<1>(array_, index_, line, &v.slot);
+    return *this;
+  }
+  MemoryRef& operator=(const MemoryRef& other) { return *this = other.get(); }
+  MemoryRef(const MemoryRef&) = default;
+
+ private:
+  Block* block_;
+  std::uint32_t array_;
+  std::int64_t index_;
+};
+
+class Pointer {
+ public:
+  Pointer(Block* block, std::uint32_t array) : block_(block), array_(array) {}
+
+  MemoryRef operator[](Index i) const { return {block_, array_, offset_ + i.value, i.line}; }
+  Pointer operator+(std::integral auto elements) const {
+    Pointer p = *this;
+    p.offset_ += static_cast<std::int64_t>(elements);
+    return p;
+  }
+  Pointer& operator+=(std::integral auto elements) {
+    offset_ += static_cast<std::int64_t>(elements);
+    return *this;
+  }
+
+  template <std::uint32_t Width>
+  void load(RegisterSlot* out, int line) const {
+    block_->load<Width>(array_, offset_, line, out);
+  }
+  template <std::uint32_t Width>
+  void store(const RegisterSlot* values, int line) const {
+    block_->store<Width>(array_, offset_, line, values);
+  }
+  Block* block() const { return block_; }
+
+ private:
+  Block* block_;
+  std::uint32_t array_;
+  std::int64_t offset_ = 0;
+};
+
+struct Float4 {
+  Value x, y, z, w;
+};
+
+// One register of a REGISTERS array.
+class RegisterRef {
+ public:
+  int line;
+
+  RegisterRef(Block* block, RegisterSlot* slot, std::uint32_t number, int sourceLine)
+      : line(sourceLine), block_(block), slot_(slot), number_(number) {}
+
+  Value get() const { return {*slot_, block_}; }
+  operator Value() const { return get(); }  // NOLINT: meant to convert
+  RegisterRef& operator=(const Value& v) {
+    *slot_ = v.slot;
+    return *this;
+  }
+  RegisterRef& operator=(const RegisterRef& other) { return *this = other.get(); }
+  RegisterRef& operator=(const MemoryRef& other) { return *this = other.get(); }
+  RegisterRef(const RegisterRef&) = default;
+
+  void operator+=(const Product& p) const {
+    slot_->value = __builtin_fmaf(p.a.slot.value, p.b.slot.value, slot_->value);
+    slot_->provenance = Provenance::accumulator(number_);
+    block_->fma(line != 0 ? line : p.line, p.a.slot.provenance, p.b.slot.provenance,
+                slot_->provenance);
+  }
+
+ private:
+  Block* block_;
+  RegisterSlot* slot_;
+  std::uint32_t number_;  // within the thread
+};
+
+class Registers {
+ public:
+  Registers(Block* block, const char* name, std::uint32_t count, std::uint32_t firstNumber)
+      : block_(block), slots_(block->registers(count)), name_(name), count_(count),
+        firstNumber_(firstNumber) {}
+
+  RegisterRef operator[](Index i) const {
+    auto at = static_cast<std::uint32_t>(i.value + offset_);
+    if (at >= count_) [[unlikely]] {
+      block_->registerFault(name_, at, count_, i.line);
+      at = 0;
+    }
+    return {block_, slots_ + at, firstNumber_ + at, i.line};
+  }
+  Registers operator+(std::integral auto elements) const {
+    Registers r = *this;
+    r.offset_ += static_cast<std::uint32_t>(elements);
+    return r;
+  }
+
+ private:
+  Block* block_;
+  RegisterSlot* slots_;
+  const char* name_;
+  std::uint32_t count_;
+  std::uint32_t offset_ = 0;
+  std::uint32_t firstNumber_;
+};
+
+// A REGISTER: a single accumulator.
+class Accumulator : public RegisterRef {
+ public:
+  Accumulator(Block* block, std::uint32_t number)
+      : RegisterRef(block, block->registers(1), number, 0) {}
+};
+
+struct Dim {
+  uint x = 0, y = 0, z = 0;
+};
+
+// What every stage derives from.
+class Thread {
+ public:
+  Thread(Block& block, uint linear);
+
+ protected:
+  using uint = emulator::uint;
+  using float4 = Float4;
+  template <class T>
+  using gmem = Pointer;
+  template <class T>
+  using smem = Pointer;
+  template <class T>
+  using reg = Value;
+
+  uint BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN;
+  Dim threadIdx, blockIdx, blockDim, gridDim;
+
+  void __syncthreads(int line = __builtin_LINE()) { block_->barrier(line); }
+
+  Float4 load4(const Pointer& p, int line = __builtin_LINE()) const {
+    RegisterSlot s[4];
+    p.load<4>(s, line);
+    return {{s[0], block_}, {s[1], block_}, {s[2], block_}, {s[3], block_}};
+  }
+  void store4(const Pointer& p, const Float4& v, int line = __builtin_LINE()) const {
+    const RegisterSlot s[4] = {v.x.slot, v.y.slot, v.z.slot, v.w.slot};
+    p.store<4>(s, line);
+  }
+  void load_run(const Registers& r, const Pointer& p, uint count,
+                int line = __builtin_LINE()) const;
+
+  // The conditions of the loop macros.
+  bool kTile(uint k0, uint k, uint step) {
+    const bool more = k0 < k && k0 < block_->kLimit();
+    kTile_ = more ? k0 / step : kNoTile;
+    block_->position(kTile_, kNoDot, true);
+    return more;
+  }
+  bool kDot(uint k, uint count) {
+    const bool more = k < count && k < block_->kLimit();
+    if (more) {
+      block_->position(k / block_->stepK(), static_cast<std::uint16_t>(k % block_->stepK()), true);
+    } else {
+      block_->position(kNoTile, kNoDot, true);
+    }
+    return more;
+  }
+  bool dotIndex(uint dot, uint count, bool fence) {
+    const bool more = dot < count;
+    block_->position(kTile_, more ? static_cast<std::uint16_t>(dot) : kNoDot, fence || !more);
+    return more;
+  }
+
+  Pointer sharedTile(const char* name, uint rows, uint count) {
+    return {block_, block_->sharedArray(sharedCount_++, name, rows, count)};
+  }
+  Registers registerArray(const char* name, uint count) {
+    const uint first = registerCount_;
+    registerCount_ += count;
+    return {block_, name, count, first};
+  }
+  Accumulator accumulator() { return {block_, registerCount_++}; }
+
+ private:
+  Block* block_;
+  uint kTile_ = kNoTile;
+  uint sharedCount_ = 0;
+  uint registerCount_ = 0;
+};
+
+// The body of Stage::enter for one kernel class.
+template <class Kernel>
+void enterKernel(Block& block, unsigned thread) {
+  Kernel kernel(block, thread);
+  const BlockSetup& s = block.setup();
+  kernel(static_cast<uint>(s.problem.m), static_cast<uint>(s.problem.n),
+         static_cast<uint>(s.problem.k), s.alpha, Pointer(&block, kArrayA), Pointer(&block, kArrayB),
+         s.beta, Pointer(&block, kArrayC));
+}
+
+}  // namespace tileloom::emulator
+
+// Stages without edge checks have no use for M, and say so by their signature only.
+#define KERNEL(kernel_name, threads)                                                            \
+  _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")                                      \
+  struct kernel_name final : ::tileloom::emulator::Thread {                                     \
+    using Thread::Thread;                                                                       \
+    void operator()(uint M, uint N, uint K, float alpha, gmem<const float> A,                   \
+                    gmem<const float> B, float beta, gmem<float> C);                            \
+  };                                                                                            \
+  inline void kernel_name::operator()
+
+#define SHARED_TILES(first, first_count, second, second_count)                   \
+  const smem<float> first = sharedTile(#first, 0, (first_count));                \
+  const smem<float> second = sharedTile(#second, 0, (second_count))
+#define REGISTERS(type, array_name, count) \
+  const auto array_name = registerArray(#array_name, (count))
+#define REGISTER(type, name) const auto name = accumulator()
+#define CONSTANT const
+#define UNROLL
+
+#define K_TILES(k0, step) for (uint k0 = 0; kTile(k0, K, (step)); k0 += (step))
+#define K_DOTS(k) for (uint k = 0; kDot(k, K); ++k)
+#define DOTS(dot, count) for (uint dot = 0; dotIndex(dot, (count), true); ++dot)
+#define UNROLLED_DOTS(dot, count) for (uint dot = 0; dotIndex(dot, (count), false); ++dot)
+#define ROLLED_DOTS(dot, count) DOTS(dot, count)

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/emulator/block.h"
+
+#include <algorithm>
+
+#include "kernels/tile/derived.h"
+
+namespace tileloom::emulator {
+namespace {
+
+constexpr std::size_t kRegistersPerThread = 512;  // room; the constraint table admits far fewer
+
+Array globalArray(const char* name, const Matrix& matrix) {
+  return {name, Space::Global, matrix.rows, matrix.columns, matrix.rows * matrix.columns};
+}
+
+}  // namespace
+
+Block::Block(Workspace& workspace, const BlockSetup& setup)
+    : workspace_(workspace),
+      recorder_(workspace.recorder),
+      setup_(setup),
+      fibers_(workspace.stacks) {
+  const Derived derived = derive(*setup.stage, setup.tile);
+  launch_ = launchOf(*setup.stage, setup.tile, setup.problem);
+  threads_ = static_cast<std::uint32_t>(launch_.block.x * launch_.block.y);
+  stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
+  const auto k = static_cast<std::uint32_t>(setup.problem.k);
+  kLimit_ = setup.kTiles == 0 || setup.kTiles >= k / stepK_ + 1 ? k : std::min(k, setup.kTiles * stepK_);
+  arrays_ = {globalArray("A", setup.matrices[kArrayA]), globalArray("B", setup.matrices[kArrayB]),
+             globalArray("C", setup.matrices[kArrayC])};
+  workspace_.shared_.clear();
+  workspace_.registers_.resize(std::size_t{threads_} * kRegistersPerThread);
+}
+
+std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
+                                 std::uint32_t elements) {
+  if (ordinal == shared_.size()) {
+    shared_.push_back({static_cast<std::uint32_t>(sharedWords_), elements});
+    const std::uint32_t columns = rows > 0 ? elements / rows : 0;
+    arrays_.push_back({name, Space::Shared, rows, columns, elements});
+    sharedWords_ += elements;
+    workspace_.shared_.resize(sharedWords_, {0.0f, {}, 0, 0, 0, 0});
+  }
+  return kFirstShared + ordinal;
+}
+
+RegisterSlot* Block::registers(std::uint32_t count) {
+  RegisterSlot* first = workspace_.registers_.data() + registersUsed_;
+  registersUsed_ += count;
+  if (registersUsed_ > workspace_.registers_.size()) throw std::bad_alloc();
+  std::fill(first, first + count, RegisterSlot{});
+  return first;
+}
+
+void Block::run(const IntervalSink& sink) {
+  recorder_.begin(setup_.operands);
+  fibers_.start(threads_, [this](std::size_t thread) {
+    setup_.stage->enter(*this, static_cast<unsigned>(thread));
+  });
+  bool running = true;
+  for (std::uint32_t interval = 0; running; ++interval) {
+    running = false;
+    for (std::uint32_t warp = 0; warp < warps(); ++warp) {
+      recorder_.beginWarp(warp);
+      for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        thread_ = warp * kWarpSize + lane;
+        if (thread_ >= threads_ || !fibers_.alive(thread_)) continue;
+        recorder_.beginLane(lane);
+        running |= fibers_.resume(thread_);
+        recorder_.endLane();
+      }
+      recorder_.endWarp(interval, sink);
+    }
+    ++epoch_;
+  }
+}
+
+void Block::fault(FaultKind kind, std::uint32_t array, std::int64_t index, int line, bool store,
+                  int other) {
+  Fault f;
+  f.kind = kind;
+  f.stage = setup_.stage->id;
+  f.block = setup_.block;
+  f.thread = static_cast<int>(thread_);
+  f.otherThread = other;
+  f.file = setup_.stage->file;
+  f.line = line;
+  f.array = arrays_[array].name;
+  f.index = index;
+  f.size = arrays_[array].elements;
+  f.store = store;
+  faults_.add(std::move(f));
+}
+
+void Block::registerFault(const char* registerName, std::uint32_t index, std::uint32_t size,
+                          int line) {
+  Fault f;
+  f.kind = FaultKind::OutOfBounds;
+  f.stage = setup_.stage->id;
+  f.block = setup_.block;
+  f.thread = static_cast<int>(thread_);
+  f.file = setup_.stage->file;
+  f.line = line;
+  f.array = registerName;
+  f.index = index;
+  f.size = size;
+  faults_.add(std::move(f));
+}
+
+}  // namespace tileloom::emulator

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the emulator found wrong in a kernel. A fault is a value: tracing goes on after it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom::emulator {
+
+enum class FaultKind { OutOfBounds, Misaligned, Unwritten, Race };
+
+struct Fault {
+  FaultKind kind = FaultKind::OutOfBounds;
+  std::string stage;
+  Extent block{0, 0};      // blockIdx
+  int thread = 0;          // linear index in the block
+  int otherThread = -1;    // the second party of a race
+  std::string file;
+  int line = 0;
+  std::string array;
+  std::int64_t index = 0;  // element of the array
+  std::int64_t size = 0;   // elements the array has
+  bool store = false;
+};
+
+std::string_view name(FaultKind kind);
+
+// One sentence: what, where, which element.
+std::string describe(const Fault& fault);
+
+// Faults of a run: the first few in full, the rest counted.
+struct FaultLog {
+  static constexpr std::size_t kKept = 32;
+  std::vector<Fault> kept;
+  std::uint64_t total = 0;
+
+  bool empty() const { return total == 0; }
+  void add(Fault fault) {
+    if (total++ < kKept) kept.push_back(std::move(fault));
+  }
+};
+
+}  // namespace tileloom::emulator

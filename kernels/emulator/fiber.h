@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fibers for the threads of one block: a switch at each barrier and at nothing else.
+#pragma once
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/stack_context.hpp>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace tileloom::emulator {
+
+// Stacks for up to a whole block, mapped once and used again by every trace.
+class StackPool {
+ public:
+  StackPool();
+  ~StackPool();
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+
+  boost::context::stack_context take();
+  void give(boost::context::stack_context& stack);
+
+ private:
+  std::byte* memory_ = nullptr;
+  std::vector<std::byte*> free_;
+};
+
+// A group of fibers of which one runs at a time.
+class FiberGroup {
+ public:
+  explicit FiberGroup(StackPool& pool) : pool_(pool) {}
+
+  // Creates `count` fibers that will call body(0) … body(count - 1).
+  void start(std::size_t count, std::function<void(std::size_t)> body);
+
+  // Runs fiber `index` until it calls pause() or ends. False if it has ended, now or before.
+  bool resume(std::size_t index);
+  bool alive(std::size_t index) const { return static_cast<bool>(fibers_[index]); }
+
+  // Called on a fiber: goes back to resume().
+  void pause();
+
+ private:
+  boost::context::fiber entry(boost::context::fiber&& scheduler, std::size_t index);
+
+  StackPool& pool_;
+  std::function<void(std::size_t)> body_;
+  std::vector<boost::context::fiber> fibers_;
+  std::vector<boost::context::stack_context> stacks_;
+  boost::context::fiber scheduler_;
+  // AddressSanitizer has to be told of every switch.
+  void* schedulerFake_ = nullptr;
+  const void* schedulerStack_ = nullptr;
+  std::size_t schedulerSize_ = 0;
+};
+
+}  // namespace tileloom::emulator

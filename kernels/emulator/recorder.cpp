@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/emulator/recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <list>
+#include <map>
+#include <tuple>
+
+namespace tileloom::emulator {
+namespace {
+
+constexpr std::uint32_t kFirstWords = 1u << 14;
+constexpr std::uint32_t kFirstCodes = 1u << 13;
+
+}  // namespace
+
+void Recorder::begin(bool operands) {
+  operands_ = operands;
+  if (words_ == nullptr) {
+    wordCapacity_ = kFirstWords;
+    codeCapacity_ = kFirstCodes;
+    words_ = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{wordCapacity_} * kWarpSize);
+    codes_ = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{codeCapacity_} * kWarpSize);
+  }
+}
+
+void Recorder::beginWarp(std::uint32_t warp) {
+  warp_ = warp;
+  active_ = 0;
+  std::fill(std::begin(wordCount_), std::end(wordCount_), 0);
+  std::fill(std::begin(codeCount_), std::end(codeCount_), 0);
+}
+
+void Recorder::beginLane(std::uint32_t lane) {
+  lane_ = lane;
+  active_ |= 1u << lane;
+  word_ = words_.get() + std::size_t{lane} * wordCapacity_;
+  wordEnd_ = word_ + wordCapacity_;
+  code_ = codes_.get() + std::size_t{lane} * codeCapacity_;
+  codeEnd_ = code_ + codeCapacity_;
+}
+
+void Recorder::endLane() {
+  wordCount_[lane_] =
+      static_cast<std::uint32_t>(word_ - (words_.get() + std::size_t{lane_} * wordCapacity_));
+  codeCount_[lane_] =
+      static_cast<std::uint32_t>(code_ - (codes_.get() + std::size_t{lane_} * codeCapacity_));
+}
+
+// Doubles the room of all lanes, keeping what they hold. Rare: the buffers live on between traces.
+void Recorder::grow(std::uint32_t words) {
+  endLane();
+  const auto widen = [&](std::unique_ptr<std::uint32_t[]>& buffer, std::uint32_t& capacity,
+                         const std::uint32_t* counts) {
+    auto bigger = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{capacity} * 2 * kWarpSize);
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+      std::memcpy(bigger.get() + std::size_t{lane} * capacity * 2,
+                  buffer.get() + std::size_t{lane} * capacity, counts[lane] * sizeof(std::uint32_t));
+    }
+    buffer = std::move(bigger);
+    capacity *= 2;
+  };
+  if (wordCount_[lane_] + words > wordCapacity_) widen(words_, wordCapacity_, wordCount_);
+  if (codeCount_[lane_] + 1 > codeCapacity_) widen(codes_, codeCapacity_, codeCount_);
+  word_ = words_.get() + std::size_t{lane_} * wordCapacity_ + wordCount_[lane_];
+  wordEnd_ = words_.get() + std::size_t{lane_ + 1} * wordCapacity_;
+  code_ = codes_.get() + std::size_t{lane_} * codeCapacity_ + codeCount_[lane_];
+  codeEnd_ = codes_.get() + std::size_t{lane_ + 1} * codeCapacity_;
+}
+
+std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
+  switch (kindOf(code)) {
+    case Kind::Fma: return operands_ ? 3 : 0;
+    case Kind::Barrier: return 0;
+    case Kind::Position: return 2;
+    default: return 1 + (code >> 24 & 0xF);
+  }
+}
+
+Instruction Recorder::decode(std::uint32_t code) const {
+  Instruction instruction;
+  instruction.kind = kindOf(code);
+  instruction.width = static_cast<std::uint8_t>(code >> 24 & 0xF);
+  instruction.array = static_cast<std::uint8_t>(code >> 16 & 0xFF);
+  instruction.line = static_cast<std::uint16_t>(code & 0xFFFF);
+  return instruction;
+}
+
+bool Recorder::uniform() const {
+  const auto first = static_cast<std::uint32_t>(std::countr_zero(active_));
+  const std::uint32_t* reference = codes_.get() + std::size_t{first} * codeCapacity_;
+  for (std::uint32_t lane = first + 1; lane < kWarpSize; ++lane) {
+    if ((active_ >> lane & 1u) == 0) continue;
+    if (codeCount_[lane] != codeCount_[first] ||
+        std::memcmp(codes_.get() + std::size_t{lane} * codeCapacity_, reference,
+                    codeCount_[first] * sizeof(std::uint32_t)) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Recorder::groupUniform() {
+  const auto first = static_cast<std::uint32_t>(std::countr_zero(active_));
+  const std::uint32_t* codes = codes_.get() + std::size_t{first} * codeCapacity_;
+  const std::uint32_t* words = words_.get() + std::size_t{first} * wordCapacity_;
+  std::uint32_t kTile = kNoTile, region = 0, offset = 0;
+  std::uint16_t dot = kNoDot;
+  for (std::uint32_t i = 0; i < codeCount_[first]; ++i) {
+    const std::uint32_t code = codes[i];
+    if (kindOf(code) == Kind::Position) {
+      kTile = words[offset];
+      dot = static_cast<std::uint16_t>(words[offset + 1]);
+      region += code >> 16 & 1u;
+    } else {
+      Instruction instruction = decode(code);
+      instruction.offset = offset;
+      instruction.mask = active_;
+      instruction.kTile = kTile;
+      instruction.dot = dot;
+      instruction.region = region;
+      instructions_.push_back(instruction);
+    }
+    offset += wordsOf(code);
+  }
+}
+
+// Lanes took different paths: an instruction is (code, how often the lane has met it, position), and
+// a lane's new instructions are put behind the last one that it shares with earlier lanes.
+void Recorder::groupDivergent() {
+  struct Entry {
+    Instruction instruction;
+    std::uint32_t offsets[kWarpSize];
+  };
+  std::list<Entry> order;
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  std::map<Key, std::list<Entry>::iterator> known;
+  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    if ((active_ >> lane & 1u) == 0) continue;
+    const std::uint32_t* codes = codes_.get() + std::size_t{lane} * codeCapacity_;
+    const std::uint32_t* words = words_.get() + std::size_t{lane} * wordCapacity_;
+    std::uint32_t kTile = kNoTile, region = 0, offset = 0;
+    std::uint16_t dot = kNoDot;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> met;
+    auto after = order.begin();
+    for (std::uint32_t i = 0; i < codeCount_[lane]; ++i) {
+      const std::uint32_t code = codes[i];
+      if (kindOf(code) == Kind::Position) {
+        kTile = words[offset];
+        dot = static_cast<std::uint16_t>(words[offset + 1]);
+        region += code >> 16 & 1u;
+      } else {
+        const std::uint32_t occurrence = met[{code, kTile, dot}]++;
+        const Key key{code, kTile, dot, occurrence};
+        auto found = known.find(key);
+        if (found == known.end()) {
+          Entry entry{decode(code), {}};
+          entry.instruction.kTile = kTile;
+          entry.instruction.dot = dot;
+          entry.instruction.region = region;
+          found = known.emplace(key, order.insert(after, entry)).first;
+        }
+        found->second->instruction.mask |= 1u << lane;
+        found->second->offsets[lane] = offset;
+        after = std::next(found->second);
+      }
+      offset += wordsOf(code);
+    }
+  }
+  for (const Entry& entry : order) {
+    instructions_.push_back(entry.instruction);
+    laneOffsets_.insert(laneOffsets_.end(), std::begin(entry.offsets), std::end(entry.offsets));
+  }
+}
+
+void Recorder::endWarp(std::uint32_t interval, const IntervalSink& sink) {
+  instructions_.clear();
+  laneOffsets_.clear();
+  if (active_ != 0) {
+    if (uniform()) {
+      groupUniform();
+    } else {
+      groupDivergent();
+    }
+  }
+  const std::uint32_t used = *std::max_element(std::begin(wordCount_), std::end(wordCount_));
+  sink({warp_, interval, wordCapacity_, used, instructions_, words_.get(),
+        laneOffsets_.empty() ? nullptr : laneOffsets_.data()});
+}
+
+}  // namespace tileloom::emulator

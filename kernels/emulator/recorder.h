@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Collects what the lanes of one warp do between two barriers and groups it by warp instruction.
+// Lanes run one after another, so recording is an append to the running lane's stream.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "kernels/emulator/trace.h"
+
+namespace tileloom::emulator {
+
+// Receives each finished warp interval; the view is valid during the call only.
+using IntervalSink = std::function<void(const WarpInterval&)>;
+
+class Recorder {
+ public:
+  // `operands`: keep the factors of every multiply-add, or only count them.
+  void begin(bool operands);
+  void beginWarp(std::uint32_t warp);
+  void beginLane(std::uint32_t lane);
+  void endLane();
+  void endWarp(std::uint32_t interval, const IntervalSink& sink);
+
+  // The element index and the provenances of `width` words follow through word().
+  void memory(Kind kind, std::uint32_t width, std::uint32_t array, int line, std::uint32_t index) {
+    reserve(1 + width);
+    *code_++ = encode(kind, width, array, static_cast<std::uint32_t>(line));
+    *word_++ = index;
+  }
+  void word(Provenance value) { *word_++ = value.bits(); }
+
+  void fma(int line, Provenance a, Provenance b, Provenance sum) {
+    reserve(3);
+    *code_++ = encode(Kind::Fma, 0, 0, static_cast<std::uint32_t>(line));
+    if (operands_) {
+      word_[0] = a.bits();
+      word_[1] = b.bits();
+      word_[2] = sum.bits();
+      word_ += 3;
+    }
+  }
+
+  void barrier(int line) {
+    reserve(0);
+    *code_++ = encode(Kind::Barrier, 0, 0, static_cast<std::uint32_t>(line));
+  }
+
+  // `fence`: the assembler cannot merge accesses across this point.
+  void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
+    reserve(2);
+    *code_++ = encode(Kind::Position, 0, fence ? 1 : 0, 0);
+    *word_++ = kTile;
+    *word_++ = dot;
+  }
+
+ private:
+  static constexpr std::uint32_t encode(Kind kind, std::uint32_t width, std::uint32_t array,
+                                        std::uint32_t line) {
+    return static_cast<std::uint32_t>(kind) << 28 | width << 24 | array << 16 | (line & 0xFFFF);
+  }
+  static Kind kindOf(std::uint32_t code) { return static_cast<Kind>(code >> 28); }
+  std::uint32_t wordsOf(std::uint32_t code) const;
+  Instruction decode(std::uint32_t code) const;
+
+  void reserve(std::uint32_t words) {
+    if (word_ + words > wordEnd_ || code_ == codeEnd_) grow(words);
+  }
+  void grow(std::uint32_t words);
+  bool uniform() const;
+  void groupUniform();
+  void groupDivergent();
+
+  bool operands_ = true;
+  std::uint32_t warp_ = 0;
+  std::uint32_t lane_ = 0;
+  std::uint32_t active_ = 0;
+
+  std::uint32_t wordCapacity_ = 0;  // a lane
+  std::uint32_t codeCapacity_ = 0;
+  std::unique_ptr<std::uint32_t[]> words_;  // 32 lanes side by side
+  std::unique_ptr<std::uint32_t[]> codes_;
+  std::uint32_t wordCount_[kWarpSize] = {};
+  std::uint32_t codeCount_[kWarpSize] = {};
+  std::uint32_t* word_ = nullptr;
+  std::uint32_t* wordEnd_ = nullptr;
+  std::uint32_t* code_ = nullptr;
+  std::uint32_t* codeEnd_ = nullptr;
+
+  std::vector<Instruction> instructions_;
+  std::vector<std::uint32_t> laneOffsets_;
+};
+
+}  // namespace tileloom::emulator

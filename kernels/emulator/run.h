@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two ways of running a stage in the emulator: record one block, or compute a whole product.
+#pragma once
+
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "kernels/emulator/block.h"
+#include "kernels/emulator/trace.h"
+
+namespace tileloom::emulator {
+
+struct TraceRequest {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem problem;
+  Extent block{0, 0};
+  std::uint32_t kTiles = 0;  // only the first steps along K, then the epilogue; 0: all
+  bool operands = true;      // false: count multiply-adds without keeping their factors
+};
+
+// The largest dimension and the largest matrix that can be traced.
+inline constexpr int kMaxDimension = 32768;
+inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 30;
+
+// Why this problem cannot be traced with this tile, or an empty string: an illegal tile, a size that is
+// not positive or too large, a block outside the grid.
+std::string whyNotTraceable(const TraceRequest& request);
+
+// Records one block over virtual matrices with alpha and beta neither 0 nor 1. The request must be
+// traceable.
+Trace traceBlock(Workspace& workspace, const TraceRequest& request);
+
+struct Gemm {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem problem;
+  float alpha = 1;
+  float beta = 0;
+  std::span<const float> a;  // m x k, row-major
+  std::span<const float> b;  // k x n
+  std::span<float> c;        // m x n, updated in place
+};
+
+// Runs every block, on padded copies where the stage needs whole tiles. `sink` sees every warp interval
+// of every block, with indices into the padded matrices.
+FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink);
+
+}  // namespace tileloom::emulator

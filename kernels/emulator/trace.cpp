@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/emulator/trace.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tileloom::emulator {
+
+WarpInterval Trace::at(std::uint32_t warp, std::uint32_t interval) const {
+  const Stored& s = stored_[std::size_t{interval} * warps + warp];
+  return {s.warp,           s.interval,    s.stride, s.stride,
+          *s.instructions,  s.words.get(), s.laneOffsets.empty() ? nullptr : s.laneOffsets.data()};
+}
+
+void Trace::append(const WarpInterval& view) {
+  Stored s;
+  s.warp = view.warp;
+  s.interval = view.interval;
+  // Warps of a tiled kernel run the same instructions: one list serves them all.
+  if (!stored_.empty() && std::ranges::equal(*stored_.back().instructions, view.instructions)) {
+    s.instructions = stored_.back().instructions;
+  } else {
+    s.instructions = std::make_shared<const std::vector<Instruction>>(view.instructions.begin(),
+                                                                      view.instructions.end());
+  }
+  if (view.laneOffsets != nullptr) {
+    s.laneOffsets.assign(view.laneOffsets,
+                         view.laneOffsets + view.instructions.size() * kWarpSize);
+  }
+  s.stride = view.used;
+  s.words = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{s.stride} * kWarpSize);
+  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    std::memcpy(s.words.get() + std::size_t{lane} * s.stride,
+                view.words + std::size_t{lane} * view.stride, s.stride * sizeof(std::uint32_t));
+  }
+  intervals_ = view.interval + 1;
+  stored_.push_back(std::move(s));
+}
+
+void Trace::finish() {
+  starts_.assign(warps, {});
+  owners_.assign(threads, {});
+  for (std::uint32_t w = 0; w < warps; ++w) {
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < intervals_; ++i) {
+      starts_[w].push_back(count);
+      count += static_cast<std::uint32_t>(at(w, i).instructions.size());
+    }
+    starts_[w].push_back(count);
+  }
+  constexpr std::uint8_t kArrayC = 2;
+  for (const Stored& s : stored_) {
+    const WarpInterval view = at(s.warp, s.interval);
+    for (std::size_t i = 0; i < view.instructions.size(); ++i) {
+      const Instruction& instruction = view.instructions[i];
+      if (instruction.kind != Kind::GlobalStore || instruction.array != kArrayC) continue;
+      for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        if ((instruction.mask >> lane & 1u) == 0) continue;
+        const std::uint32_t* words = view.payload(i, lane);
+        auto& owner = owners_[std::size_t{s.warp} * kWarpSize + lane];
+        for (std::uint32_t w = 0; w < instruction.width; ++w) {
+          const Provenance value(words[1 + w]);
+          if (!value.isAccumulator()) continue;
+          if (owner.size() <= value.slot()) owner.resize(value.slot() + 1, kNoElement);
+          owner[value.slot()] = words[0] + w;
+        }
+      }
+    }
+  }
+}
+
+std::uint32_t Trace::length(std::uint32_t warp) const { return starts_[warp].back(); }
+
+Position Trace::position(std::uint32_t warp, std::uint32_t index) const {
+  const auto& starts = starts_[warp];
+  const auto after = std::upper_bound(starts.begin(), starts.end() - 1, index);
+  const auto interval = static_cast<std::uint32_t>(after - starts.begin()) - 1;
+  return {interval, index - starts[interval]};
+}
+
+std::uint32_t Trace::indexOf(std::uint32_t warp, const Position& position) const {
+  return starts_[warp][position.interval] + position.instruction;
+}
+
+std::uint32_t Trace::accumulatorElement(std::uint32_t thread, std::uint32_t slot) const {
+  const auto& owner = owners_[thread];
+  return slot < owner.size() ? owner[slot] : kNoElement;
+}
+
+std::size_t Trace::memory() const {
+  std::size_t bytes = 0;
+  for (const Stored& s : stored_) {
+    bytes += std::size_t{s.stride} * kWarpSize * sizeof(std::uint32_t);
+    bytes += s.laneOffsets.size() * sizeof(std::uint32_t);
+    if (s.warp == 0) bytes += s.instructions->size() * sizeof(Instruction);
+  }
+  return bytes;
+}
+
+}  // namespace tileloom::emulator

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The trace: what every view and every analysis reads. It is grouped by warp instruction; each
+// instruction has an active mask and, per active lane, a payload of 32-bit words.
+//
+//   kind                payload of a lane
+//   ------------------  --------------------------------------------------------------
+//   Global/SharedLoad   element index in the array, then `width` provenances, one a word
+//   Global/SharedStore  the same; the provenance is that of the value stored
+//   Fma                 provenance of both factors, then of the accumulator
+//   Barrier             nothing
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/emulator/fault.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::emulator {
+
+// Which element of which matrix a word or register holds.
+class Provenance {
+ public:
+  enum class Source : std::uint32_t { Register = 0, A = 1, B = 2, C = 3 };
+
+  constexpr Provenance() = default;
+  constexpr explicit Provenance(std::uint32_t bits) : bits_(bits) {}
+  static constexpr Provenance element(Source matrix, std::uint32_t index) {
+    return Provenance(static_cast<std::uint32_t>(matrix) << 30 | index);
+  }
+  // Accumulator number `slot` of the thread: a sum of products, no element of a matrix.
+  static constexpr Provenance accumulator(std::uint32_t slot) { return Provenance(slot + 1); }
+
+  constexpr std::uint32_t bits() const { return bits_; }
+  constexpr bool known() const { return bits_ != 0; }
+  constexpr Source source() const { return static_cast<Source>(bits_ >> 30); }
+  constexpr bool isElement() const { return source() != Source::Register; }
+  constexpr bool isAccumulator() const { return source() == Source::Register && bits_ != 0; }
+  constexpr std::uint32_t index() const { return bits_ & kIndexMask; }
+  constexpr std::uint32_t slot() const { return bits_ - 1; }
+  constexpr bool operator==(const Provenance&) const = default;
+
+  static constexpr std::uint32_t kIndexMask = (1u << 30) - 1;
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+enum class Kind : std::uint8_t {
+  GlobalLoad,
+  GlobalStore,
+  SharedLoad,
+  SharedStore,
+  Fma,
+  Barrier,
+  Position,  // internal to the recorder: never in a finished trace
+};
+
+constexpr bool isMemory(Kind k) { return k <= Kind::SharedStore; }
+constexpr bool isShared(Kind k) { return k == Kind::SharedLoad || k == Kind::SharedStore; }
+constexpr bool isGlobal(Kind k) { return k == Kind::GlobalLoad || k == Kind::GlobalStore; }
+constexpr bool isStore(Kind k) { return k == Kind::SharedStore || k == Kind::GlobalStore; }
+
+inline constexpr std::uint32_t kNoTile = 0xFFFFFFFF;
+inline constexpr std::uint16_t kNoDot = 0xFFFF;
+inline constexpr std::uint32_t kWarpSize = 32;
+
+struct Instruction {
+  std::uint32_t offset = 0;       // of its payload in a lane's words
+  std::uint32_t mask = 0;         // active lanes
+  std::uint32_t kTile = kNoTile;  // which step along K, kNoTile outside the loop
+  std::uint32_t region = 0;       // counts up where the assembler cannot merge across (see merging.h)
+  std::uint16_t line = 0;
+  std::uint16_t dot = kNoDot;     // dot index within the K tile
+  Kind kind = Kind::Barrier;
+  std::uint8_t width = 0;         // 32-bit words a lane
+  std::uint8_t array = 0;         // index into Trace::arrays
+  bool operator==(const Instruction&) const = default;
+};
+
+// One warp between two barriers.
+struct WarpInterval {
+  std::uint32_t warp = 0;
+  std::uint32_t interval = 0;
+  std::uint32_t stride = 0;  // words from one lane to the next
+  std::uint32_t used = 0;    // words that the busiest lane has written
+  std::span<const Instruction> instructions;
+  const std::uint32_t* words = nullptr;        // lane-major
+  const std::uint32_t* laneOffsets = nullptr;  // 32 an instruction if lanes took different paths
+
+  // The payload of an active lane.
+  const std::uint32_t* payload(std::size_t instruction, std::uint32_t lane) const {
+    const std::uint32_t offset = laneOffsets != nullptr
+                                     ? laneOffsets[instruction * kWarpSize + lane]
+                                     : instructions[instruction].offset;
+    return words + std::size_t{lane} * stride + offset;
+  }
+};
+
+enum class Space : std::uint8_t { Global, Shared };
+
+struct Array {
+  std::string name;
+  Space space = Space::Global;
+  std::uint32_t rows = 0;  // 0: one-dimensional
+  std::uint32_t columns = 0;
+  std::uint32_t elements = 0;
+};
+
+// Where instruction `index` of a warp stands: which interval, which instruction in it.
+struct Position {
+  std::uint32_t interval = 0;
+  std::uint32_t instruction = 0;
+  bool operator==(const Position&) const = default;
+};
+
+// The recording of one thread block.
+class Trace {
+ public:
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem problem;  // as run, that is padded
+  Problem asked;    // as asked for
+  Extent block{0, 0};
+  std::uint32_t threads = 0;
+  std::uint32_t warps = 0;
+  std::uint32_t kTiles = 0;        // that a whole run has
+  std::uint32_t kTilesTraced = 0;  // the first of them
+  std::vector<Array> arrays;       // A, B, C, then the shared ones
+  std::uint32_t sharedBytes = 0;   // by all shared arrays
+  FaultLog faults;
+
+  std::uint32_t intervals() const { return intervals_; }
+  WarpInterval at(std::uint32_t warp, std::uint32_t interval) const;
+
+  // Number of warp instructions of this warp in the whole trace.
+  std::uint32_t length(std::uint32_t warp) const;
+  Position position(std::uint32_t warp, std::uint32_t index) const;
+  std::uint32_t indexOf(std::uint32_t warp, const Position& position) const;
+
+  // The element of C that a thread's accumulator ends in; nothing if it was never stored.
+  std::uint32_t accumulatorElement(std::uint32_t thread, std::uint32_t slot) const;
+  static constexpr std::uint32_t kNoElement = 0xFFFFFFFF;
+
+  // Bytes held by the recording.
+  std::size_t memory() const;
+
+  void append(const WarpInterval& interval);  // intervals in order, warps in order within each
+  void finish();                              // resolves accumulators after the last interval
+
+ private:
+  struct Stored {
+    std::uint32_t warp = 0;
+    std::uint32_t interval = 0;
+    std::uint32_t stride = 0;
+    std::shared_ptr<const std::vector<Instruction>> instructions;
+    std::unique_ptr<std::uint32_t[]> words;
+    std::vector<std::uint32_t> laneOffsets;
+  };
+  std::vector<Stored> stored_;
+  std::uint32_t intervals_ = 0;
+  std::vector<std::vector<std::uint32_t>> starts_;  // [warp][interval]: index of its first instruction
+  std::vector<std::vector<std::uint32_t>> owners_;  // [thread][slot]: element of C
+};
+
+}  // namespace tileloom::emulator

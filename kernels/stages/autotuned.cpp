@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/autotuned.cuh"
+}  // namespace
+
+Stage describe_autotuned() {
+  return {
+      .id = "autotuned",
+      .rung = 7,
+      .literature = 9,
+      .title = "autotuned",
+      .idea = "every tile, and the machine picks",
+      .file = "kernels/stages/autotuned.cuh",
+      .knobs = {{Knob::BM, 128, 4, 256},
+           {Knob::BN, 128, 4, 256},
+           {Knob::BK, 16, 4, 64},
+           {Knob::TM, 8, 1, 32},
+           {Knob::TN, 8, 4, 32}},
+      .traits = Trait::ThreadTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem,
+      .rowsAlongX = false,
+      .enter = emulator::enterKernel<autotuned>,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/blocktile1d.cuh"
+}  // namespace
+
+Stage describe_blocktile1d() {
+  return {
+      .id = "blocktile1d",
+      .rung = 4,
+      .literature = 4,
+      .title = "1D block tiling",
+      .idea = "a thread owns a column of C",
+      .file = "kernels/stages/blocktile1d.cuh",
+      .knobs = {{Knob::BM, 64, 1, 256},
+           {Knob::BN, 64, 1, 256},
+           {Knob::BK, 8, 1, 64},
+           {Knob::TM, 8, 1, 64}},
+      .traits = Trait::ThreadColumn | Trait::ScalarFill | Trait::SharedTiles | Trait::PaddedProblem,
+      .rowsAlongX = false,
+      .enter = emulator::enterKernel<blocktile1d>,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/blocktile2d.cuh"
+}  // namespace
+
+Stage describe_blocktile2d() {
+  return {
+      .id = "blocktile2d",
+      .rung = 5,
+      .literature = 5,
+      .title = "2D block tiling",
+      .idea = "a thread owns a rectangle of C",
+      .file = "kernels/stages/blocktile2d.cuh",
+      .knobs = {{Knob::BM, 128, 1, 256},
+           {Knob::BN, 128, 1, 256},
+           {Knob::BK, 8, 1, 64},
+           {Knob::TM, 8, 1, 32},
+           {Knob::TN, 8, 1, 32}},
+      .traits = Trait::ThreadTile | Trait::ScalarFill | Trait::SharedTiles | Trait::PaddedProblem,
+      .rowsAlongX = false,
+      .enter = emulator::enterKernel<blocktile2d>,
+  };
+}
+
+}  // namespace tileloom::ladder

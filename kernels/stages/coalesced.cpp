@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/coalesced.cuh"
+}  // namespace
+
+Stage describe_coalesced() {
+  return {
+      .id = "coalesced",
+      .rung = 2,
+      .literature = 2,
+      .title = "coalesced",
+      .idea = "lanes of a warp side by side along N",
+      .file = "kernels/stages/coalesced.cuh",
+      .knobs = {{Knob::BLOCKSIZE, 32, 1, 32}},
+      .traits = 0,
+      .rowsAlongX = false,
+      .enter = emulator::enterKernel<coalesced>,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rung 2: coalesced. The arithmetic of rung 1 with two lines changed: the block is one-dimensional and
+// consecutive threads are laid along N. Now the 32 lanes of a warp read 32 neighbouring floats of B,
+// which is one 128-byte line or four full sectors, and they share one element of A. A request that cost
+// 32 sectors costs four, and the kernel gains about an order of magnitude. What is still slow: each
+// element of A and B is fetched again by every thread that needs it, N and M times in all.
+#include "kernels/device/portable.cuh"
+
+KERNEL(coalesced, BLOCKSIZE * BLOCKSIZE)
+(uint M, uint N, uint K, float alpha, gmem<const float> A,                 //  A: M x K, row-major
+ gmem<const float> B, float beta, gmem<float> C) {                         //  B: K x N, C: M x N
+  const uint row = blockIdx.y * BLOCKSIZE + threadIdx.x / BLOCKSIZE;       //  one row a warp
+  const uint col = blockIdx.x * BLOCKSIZE + threadIdx.x % BLOCKSIZE;       //  neighbouring lanes
+
+  if (row < M && col < N) {
+    REGISTER(float, sum);
+    K_DOTS(k) {
+      sum += A[row * K + k] * B[k * N + col];
+    }
+    C[row * N + col] = alpha * sum + beta * C[row * N + col];
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/naive.cuh"
+}  // namespace
+
+Stage describe_naive() {
+  return {
+      .id = "naive",
+      .rung = 1,
+      .literature = 1,
+      .title = "naive",
+      .idea = "one thread, one element of C",
+      .file = "kernels/stages/naive.cuh",
+      .knobs = {{Knob::BLOCKSIZE, 32, 1, 32}},
+      .traits = 0,
+      .rowsAlongX = true,
+      .enter = emulator::enterKernel<naive>,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rung 1: naive. One thread owns one element of C and walks a row of A and a column of B for it,
+// straight from global memory. It is correct and nothing more. The consecutive threads of a warp are
+// laid along M, so the 32 lanes of one load of A stand on 32 different rows, K floats apart: 32 sectors
+// are fetched for 32 floats and seven eighths of every sector are thrown away. The load of B is one
+// element that all lanes share. Expect about one per cent of what the card can do.
+#include "kernels/device/portable.cuh"
+
+KERNEL(naive, BLOCKSIZE * BLOCKSIZE)
+(uint M, uint N, uint K, float alpha, gmem<const float> A,  //  A: M x K, row-major
+ gmem<const float> B, float beta, gmem<float> C) {          //  B: K x N, C: M x N
+  const uint row = blockIdx.x * BLOCKSIZE + threadIdx.x;    //  neighbouring lanes: neighbouring rows
+  const uint col = blockIdx.y * BLOCKSIZE + threadIdx.y;
+
+  if (row < M && col < N) {  //  the last blocks may hang over the edge of C
+    REGISTER(float, sum);
+    K_DOTS(k) {
+      sum += A[row * K + k] * B[k * N + col];
+    }
+    C[row * N + col] = alpha * sum + beta * C[row * N + col];
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/shared.cuh"
+}  // namespace
+
+Stage describe_shared() {
+  return {
+      .id = "shared",
+      .rung = 3,
+      .literature = 3,
+      .title = "shared memory",
+      .idea = "the block fetches each tile once",
+      .file = "kernels/stages/shared.cuh",
+      .knobs = {{Knob::BLOCKSIZE, 32, 1, 32}},
+      .traits = Trait::SharedTiles | Trait::SquareTiles | Trait::PaddedProblem,
+      .rowsAlongX = false,
+      .enter = emulator::enterKernel<shared>,
+  };
+}
+
+}  // namespace tileloom::ladder

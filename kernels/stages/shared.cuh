@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rung 3: shared. The block fetches one square tile of A and one of B into shared memory, all threads
+// multiply out of these, and then the pair of tiles slides on along K. Each element now leaves global
+// memory once a block instead of once a thread, so global traffic falls by the block edge. The gain is
+// smaller than that, because caches had caught much of the waste already and because the inner loop now
+// spends nearly all its instructions on shared-memory loads: two for each multiply-add, less what the
+// assembler can merge along the row of As. The next rungs live off raising that ratio.
+#include "kernels/device/portable.cuh"
+
+KERNEL(shared, BLOCKSIZE * BLOCKSIZE)
+(uint M, uint N, uint K, float alpha, gmem<const float> A,  //  A: M x K, row-major
+ gmem<const float> B, float beta, gmem<float> C) {          //  B: K x N, C: M x N
+  SHARED_TILES(As, BLOCKSIZE * BLOCKSIZE,                   //  As: BLOCKSIZE x BLOCKSIZE, as A
+               Bs, BLOCKSIZE * BLOCKSIZE);                  //  Bs: BLOCKSIZE x BLOCKSIZE, as B
+  const uint row = threadIdx.x / BLOCKSIZE;                 //  within the tile
+  const uint col = threadIdx.x % BLOCKSIZE;
+
+  A += blockIdx.y * BLOCKSIZE * K;                          //  this block's rows of A,
+  B += blockIdx.x * BLOCKSIZE;                              //  its columns of B
+  C += blockIdx.y * BLOCKSIZE * N + blockIdx.x * BLOCKSIZE; //  and its tile of C
+
+  REGISTER(float, sum);
+  K_TILES(k0, BLOCKSIZE) {
+    As[row * BLOCKSIZE + col] = A[row * K + col];
+    Bs[row * BLOCKSIZE + col] = B[row * N + col];
+    __syncthreads();  //  nobody multiplies before both tiles are there
+    A += BLOCKSIZE;
+    B += BLOCKSIZE * N;
+
+    UNROLLED_DOTS(dot, BLOCKSIZE) {
+      sum += As[row * BLOCKSIZE + dot] * Bs[dot * BLOCKSIZE + col];
+    }
+    __syncthreads();  //  nobody overwrites a tile that somebody still reads
+  }
+  C[row * N + col] = alpha * sum + beta * C[row * N + col];
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/warptiled.cuh"
+}  // namespace
+
+Stage describe_warptiled() {
+  return {
+      .id = "warptiled",
+      .rung = 8,
+      .literature = 10,
+      .title = "warp tiling",
+      .idea = "a warp owns a rectangle of its own",
+      .file = "kernels/stages/warptiled.cuh",
+      .knobs = {{Knob::BM, 128, 8, 256},
+           {Knob::BN, 128, 8, 256},
+           {Knob::BK, 16, 4, 64},
+           {Knob::WM, 64, 4, 256},
+           {Knob::WN, 64, 4, 256},
+           {Knob::WNITER, 4, 1, 16},
+           {Knob::TM, 8, 1, 32},
+           {Knob::TN, 4, 4, 32}},
+      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem,
+      .rowsAlongX = false,
+      .enter = emulator::enterKernel<warptiled>,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The constraint table: the only place that knows which tiles are legal. Sliders, command line, tuner,
+// emulator and the tests' random tiles all read it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/tile/architecture.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom {
+
+// Everything that a row may look at.
+struct Candidate {
+  const Stage& stage;
+  const TileShape& tile;
+  const Derived& derived;
+  const Architecture& arch;
+};
+
+struct Constraint {
+  std::string_view id;
+  std::uint32_t traits;               // the row holds for stages with any of these (0: for all)
+  std::vector<Knob> knobs;            // what can be changed to mend it
+  bool (*holds)(const Candidate&);
+  std::string (*reason)(const Candidate&);  // names the numbers; asked for when broken only
+};
+
+// The rows in the order in which they are judged; a later row may rely on the earlier ones.
+std::span<const Constraint> constraintTable();
+
+struct Violation {
+  const Constraint* row = nullptr;
+  std::string reason;
+};
+
+// The first row that the tile breaks, or nothing for a legal tile.
+std::optional<Violation> firstViolation(const Stage& stage, const TileShape& tile,
+                                        const Architecture& arch = defaultArchitecture());
+bool isLegal(const Stage& stage, const TileShape& tile,
+             const Architecture& arch = defaultArchitecture());
+
+// All values of `knob` that are legal while the other knobs stay, ascending.
+std::vector<int> legalValues(const Stage& stage, const TileShape& tile, Knob knob,
+                             const Architecture& arch = defaultArchitecture());
+
+struct Nearest {
+  std::optional<int> below;  // the next legal value under the present one
+  std::optional<int> above;
+};
+
+// The legal values on either side of tile[knob], the others kept.
+Nearest nearestValues(const Stage& stage, const TileShape& tile, Knob knob,
+                      const Architecture& arch = defaultArchitecture());
+
+// The legal tile that differs in the fewest knobs and, among these, moves them by the smallest ratio.
+// `keep`, if given, is left as it is whenever that is possible at all.
+std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
+                                     std::optional<Knob> keep = std::nullopt,
+                                     const Architecture& arch = defaultArchitecture());
+
+// What is wrong and what to do instead, in one sentence; empty for a legal tile. `moved` is the knob
+// that the person touched last: its nearest legal values are offered first.
+std::string explainTile(const Stage& stage, const TileShape& tile,
+                        std::optional<Knob> moved = std::nullopt,
+                        const Architecture& arch = defaultArchitecture());
+
+}  // namespace tileloom

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/derived.h"
+
+namespace tileloom {
+namespace {
+
+int quotient(long long a, long long b) { return b > 0 ? static_cast<int>(a / b) : 0; }
+
+// Registers beside results and fragments: addresses, loop counters and values in flight. NVRTC 13.0
+// gives the default warp tile 168 = 152 + 16; other tiles need at least about as many.
+constexpr int kAddressRegisters = 16;
+
+void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
+  const int tm = tile[Knob::TM], tn = tile[Knob::TN];
+  if (stage.is(Trait::WarpTile)) {
+    const int wm = tile[Knob::WM], wn = tile[Knob::WN];
+    d.warps = quotient(d.blockM, wm) * quotient(d.blockN, wn);
+    d.threads = 32 * d.warps;
+    d.wniter = tile[Knob::WNITER];
+    d.wmiter = quotient(1LL * wm * wn, 32LL * tm * tn * d.wniter);
+    d.wsubm = quotient(wm, d.wmiter);
+    d.wsubn = quotient(wn, d.wniter);
+    d.results = d.wmiter * tm * d.wniter * tn;
+    d.fragments = d.wmiter * tm + d.wniter * tn;
+  } else if (stage.is(Trait::ThreadTile)) {
+    d.threads = quotient(d.blockM, tm) * quotient(d.blockN, tn);
+    d.results = tm * tn;
+    d.fragments = tm + tn;
+  } else if (stage.is(Trait::ThreadColumn)) {
+    d.threads = quotient(d.blockM, tm) * d.blockN;
+    d.results = tm;
+    d.fragments = 2;
+  } else {
+    d.threads = d.blockM * d.blockN;
+    d.results = 1;
+    d.fragments = 2;
+  }
+  d.warps = (d.threads + 31) / 32;
+}
+
+}  // namespace
+
+Derived derive(const Stage& stage, const TileShape& tile) {
+  Derived d;
+  const bool square = stage.spec(Knob::BLOCKSIZE) != nullptr;
+  d.blockM = square ? tile[Knob::BLOCKSIZE] : tile[Knob::BM];
+  d.blockN = square ? tile[Knob::BLOCKSIZE] : tile[Knob::BN];
+  // Rungs 1 and 2 walk K without tiles; slabs of 32 give the views something to step by.
+  d.stepK = stage.is(Trait::SharedTiles) ? (square ? tile[Knob::BLOCKSIZE] : tile[Knob::BK]) : 32;
+  deriveThreads(stage, tile, d);
+  if (stage.is(Trait::SharedTiles)) {
+    const long long elementsA = 1LL * d.blockM * d.stepK;
+    const long long elementsB = 1LL * d.stepK * d.blockN;
+    d.sharedBytes = static_cast<int>(4 * (elementsA + elementsB));
+    const int width = stage.is(Trait::WideFill) ? 4 : 1;
+    d.loadWidth = 4 * width;
+    d.loadsA = quotient(elementsA, 1LL * width * d.threads);
+    d.loadsB = quotient(elementsB, 1LL * width * d.threads);
+  }
+  d.estimatedRegisters = d.results + d.fragments + kAddressRegisters;
+  return d;
+}
+
+std::vector<NamedValue> shownValues(const Stage& stage, const TileShape& tile) {
+  const Derived d = derive(stage, tile);
+  std::vector<NamedValue> shown = {{"threads", d.threads, "a block"}, {"warps", d.warps, "a block"}};
+  if (stage.is(Trait::WarpTile)) {
+    shown.push_back({"WMITER", d.wmiter, "stamps down"});
+    shown.push_back({"WSUBM", d.wsubm, "rows a stamp"});
+    shown.push_back({"WSUBN", d.wsubn, "columns a stamp"});
+  }
+  shown.push_back({"results", d.results, "a thread"});
+  if (stage.is(Trait::SharedTiles)) {
+    shown.push_back({"shared", d.sharedBytes, "bytes"});
+    shown.push_back({"loads of A", d.loadsA, "a thread"});
+    shown.push_back({"loads of B", d.loadsB, "a thread"});
+    shown.push_back({"load width", d.loadWidth, "bytes"});
+  }
+  return shown;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Questions about legal tiles near a given one. All of them only ask the constraint table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "kernels/tile/constraints.h"
+
+namespace tileloom {
+namespace {
+
+// How far apart two values are, as people see knobs: by ratio.
+double distance(int a, int b) {
+  return std::abs(std::log2(static_cast<double>(std::max(a, 1))) -
+                  std::log2(static_cast<double>(std::max(b, 1))));
+}
+
+struct Best {
+  std::optional<TileShape> tile;
+  double cost = 1e9;
+
+  void offer(const TileShape& candidate, double candidateCost) {
+    if (candidateCost < cost) {
+      cost = candidateCost;
+      tile = candidate;
+    }
+  }
+};
+
+// Values worth trying for a knob that has to follow: the present one, powers of two and their
+// thirds. Every legal tile of the ladder's literature is made of these.
+std::vector<int> followValues(const KnobSpec& spec, int present) {
+  std::vector<int> values;
+  for (int v = 1; v <= spec.max; v *= 2) {
+    if (v >= spec.min) values.push_back(v);
+    if (v % 2 == 0 && v / 2 * 3 <= spec.max && v / 2 * 3 >= spec.min) values.push_back(v / 2 * 3);
+  }
+  if (present >= spec.min && present <= spec.max) values.push_back(present);
+  std::sort(values.begin(), values.end(),
+            [&](int a, int b) { return distance(a, present) < distance(b, present); });
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+// Tries every way of changing exactly `depth` more of the knobs from index `from` on.
+void search(const Stage& stage, const Architecture& arch, std::optional<Knob> keep, std::size_t from,
+            int depth, const TileShape& tile, double cost, Best& best) {
+  if (cost >= best.cost) return;
+  if (depth == 0) {
+    if (isLegal(stage, tile, arch)) best.offer(tile, cost);
+    return;
+  }
+  for (std::size_t i = from; i < stage.knobs.size(); ++i) {
+    const KnobSpec& spec = stage.knobs[i];
+    if (keep && spec.knob == *keep) continue;
+    const int present = tile[spec.knob];
+    for (const int value : followValues(spec, present)) {
+      if (value == present) continue;
+      const double step = distance(value, present);
+      if (cost + step >= best.cost) break;  // the values come by rising distance
+      search(stage, arch, keep, i + 1, depth - 1, tile.with(spec.knob, value), cost + step, best);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<int> legalValues(const Stage& stage, const TileShape& tile, Knob knob,
+                             const Architecture& arch) {
+  std::vector<int> values;
+  const KnobSpec* spec = stage.spec(knob);
+  if (spec == nullptr) return values;
+  for (int v = spec->min; v <= spec->max; ++v) {
+    if (isLegal(stage, tile.with(knob, v), arch)) values.push_back(v);
+  }
+  return values;
+}
+
+Nearest nearestValues(const Stage& stage, const TileShape& tile, Knob knob,
+                      const Architecture& arch) {
+  Nearest nearest;
+  for (const int v : legalValues(stage, tile, knob, arch)) {
+    if (v < tile[knob]) nearest.below = v;
+    if (v > tile[knob] && !nearest.above) nearest.above = v;
+  }
+  return nearest;
+}
+
+std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
+                                     std::optional<Knob> keep, const Architecture& arch) {
+  if (isLegal(stage, tile, arch)) return tile;
+  constexpr int kMostChanges = 4;
+  for (int depth = 1; depth <= kMostChanges; ++depth) {
+    Best best;
+    search(stage, arch, keep, 0, depth, tile, 0.0, best);
+    if (best.tile) return best.tile;
+  }
+  if (keep) return nearestTile(stage, tile, std::nullopt, arch);
+  const TileShape standard = stage.standardTile();
+  return isLegal(stage, standard, arch) ? std::optional(standard) : std::nullopt;
+}
+
+std::string explainTile(const Stage& stage, const TileShape& tile, std::optional<Knob> moved,
+                        const Architecture& arch) {
+  const auto violation = firstViolation(stage, tile, arch);
+  if (!violation) return {};
+  // The moved knob first, then those that the broken row names, in its order.
+  std::vector<Knob> order;
+  if (moved) order.push_back(*moved);
+  for (const Knob knob : violation->row->knobs) {
+    if (stage.spec(knob) != nullptr && knob != moved) order.push_back(knob);
+  }
+  for (const Knob knob : order) {
+    const Nearest nearest = nearestValues(stage, tile, knob, arch);
+    if (nearest.below && nearest.above) {
+      return fmt::format("{}; {} = {} or {} can", violation->reason, name(knob), *nearest.below,
+                         *nearest.above);
+    }
+    if (nearest.below || nearest.above) {
+      return fmt::format("{}; {} = {} can", violation->reason, name(knob),
+                         nearest.below ? *nearest.below : *nearest.above);
+    }
+  }
+  const auto near = nearestTile(stage, tile, moved, arch);
+  if (!near) return violation->reason;
+  std::string changes;
+  for (const KnobSpec& spec : stage.knobs) {
+    if ((*near)[spec.knob] == tile[spec.knob]) continue;
+    changes += fmt::format("{}{} = {}", changes.empty() ? "" : ", ", name(spec.knob),
+                           (*near)[spec.knob]);
+  }
+  return fmt::format("{}; the nearest legal tile has {}", violation->reason, changes);
+}
+
+}  // namespace tileloom

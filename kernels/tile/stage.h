@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a rung of the ladder tells about itself. Menus, sliders, command line, tests and the emulator
+// find a stage here and nowhere else: a new rung is one .cuh and one descriptor beside it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/tile/tile_shape.h"
+
+namespace tileloom {
+
+namespace emulator {
+class Block;
+}
+
+struct KnobSpec {
+  Knob knob;
+  int standard;  // the literature's choice
+  int min;
+  int max;
+};
+
+// Which groups of constraint rows a stage is subject to (see constraints.cpp).
+enum class Trait : std::uint32_t {
+  ThreadColumn = 1u << 0,   // a thread owns TM x 1 results
+  ThreadTile = 1u << 1,     // a thread owns TM x TN results
+  WarpTile = 1u << 2,       // warps own WM x WN rectangles
+  ScalarFill = 1u << 3,     // shared tiles are filled float by float
+  WideFill = 1u << 4,       // shared tiles are filled float4 by float4
+  OneWideLoad = 1u << 5,    // each thread moves exactly one float4 of A and one of B
+  SharedTiles = 1u << 6,    // the block keeps a tile of A and of B in shared memory
+  SquareTiles = 1u << 7,    // those tiles are BLOCKSIZE x BLOCKSIZE
+  PaddedProblem = 1u << 8,  // the code has no edge checks: buffers are padded to whole tiles
+};
+
+constexpr std::uint32_t operator|(Trait a, Trait b) {
+  return static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b);
+}
+constexpr std::uint32_t operator|(std::uint32_t a, Trait b) {
+  return a | static_cast<std::uint32_t>(b);
+}
+
+struct Extent {
+  int x = 1;
+  int y = 1;
+  bool operator==(const Extent&) const = default;
+};
+
+struct Launch {
+  Extent grid;   // blocks
+  Extent block;  // threads
+};
+
+struct Stage {
+  std::string_view id;     // as typed: "warptiled"
+  int rung = 0;            // 1, 2, 3 … on our ladder
+  int literature = 0;      // the number that the longer literature gives it
+  std::string_view title;  // as shown: "warp tiling"
+  std::string_view idea;   // one line: what this rung changes
+  std::string_view file;   // "kernels/stages/warptiled.cuh"
+  std::vector<KnobSpec> knobs;
+  std::uint32_t traits = 0;
+  bool rowsAlongX = false;  // blockIdx.x counts rows of blocks (true) or columns (false)
+  // Runs one thread of `block` on the calling fiber.
+  void (*enter)(emulator::Block& block, unsigned thread) = nullptr;
+
+  bool is(Trait trait) const { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
+  const KnobSpec* spec(Knob knob) const;
+  TileShape standardTile() const;
+};
+
+// All stages, by rung.
+std::span<const Stage> stages();
+
+// The stage with this id, rung number or "k" plus the literature's number ("k10"). A bare number
+// means the rung; 9 and 10, which no rung has, mean the literature's.
+tl::expected<const Stage*, std::string> stageNamed(std::string_view text);
+
+// The size that the kernel really runs on: rounded up to whole tiles where it has no edge checks.
+Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& problem);
+
+// Grid and block of one launch on a (padded) problem.
+Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded);
+
+// The source text of the stage as it was built into this executable.
+std::string_view sourceText(const Stage& stage);
+
+}  // namespace tileloom
