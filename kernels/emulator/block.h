@@ -27,6 +27,7 @@ class Workspace {
  public:
   StackPool stacks;
   Recorder recorder;
+  std::shared_ptr<WordPool> words = std::make_shared<WordPool>();
 
  private:
   friend class Block;

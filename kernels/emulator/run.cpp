@@ -53,7 +53,7 @@ std::string whyNotTraceable(const TraceRequest& request) {
 }
 
 Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
-  Trace trace;
+  Trace trace(workspace.words);
   trace.stage = request.stage;
   trace.tile = request.tile;
   trace.asked = request.problem;

@@ -6,10 +6,46 @@
 
 namespace tileloom::emulator {
 
+WordPool::Chunk WordPool::take(std::size_t words) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto fits = std::ranges::find_if(free_, [&](const Chunk& c) { return c.size >= words; });
+    if (fits != free_.end()) {
+      Chunk chunk = std::move(*fits);
+      free_.erase(fits);
+      kept_ -= chunk.size;
+      return chunk;
+    }
+  }
+  const std::size_t size = std::max(words, kChunkWords);
+  return {std::make_unique_for_overwrite<std::uint32_t[]>(size), size};
+}
+
+void WordPool::give(Chunk chunk) {
+  const std::lock_guard lock(mutex_);
+  if (kept_ + chunk.size > kKeptWords) return;
+  kept_ += chunk.size;
+  free_.push_back(std::move(chunk));
+}
+
+Trace::~Trace() {
+  for (WordPool::Chunk& chunk : chunks_) pool_->give(std::move(chunk));
+}
+
+std::uint32_t* Trace::allocate(std::size_t words) {
+  if (chunks_.empty() || chunkUsed_ + words > chunks_.back().size) {
+    chunks_.push_back(pool_->take(words));
+    chunkUsed_ = 0;
+  }
+  std::uint32_t* start = chunks_.back().words.get() + chunkUsed_;
+  chunkUsed_ += words;
+  return start;
+}
+
 WarpInterval Trace::at(std::uint32_t warp, std::uint32_t interval) const {
   const Stored& s = stored_[std::size_t{interval} * warps + warp];
   return {s.warp,           s.interval,    s.stride, s.stride,
-          *s.instructions,  s.words.get(), s.laneOffsets.empty() ? nullptr : s.laneOffsets.data()};
+          *s.instructions,  s.words, s.laneOffsets.empty() ? nullptr : s.laneOffsets.data()};
 }
 
 void Trace::append(const WarpInterval& view) {
@@ -28,9 +64,10 @@ void Trace::append(const WarpInterval& view) {
                          view.laneOffsets + view.instructions.size() * kWarpSize);
   }
   s.stride = view.used;
-  s.words = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{s.stride} * kWarpSize);
+  std::uint32_t* words = allocate(std::size_t{s.stride} * kWarpSize);
+  s.words = words;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-    std::memcpy(s.words.get() + std::size_t{lane} * s.stride,
+    std::memcpy(words + std::size_t{lane} * s.stride,
                 view.words + std::size_t{lane} * view.stride, s.stride * sizeof(std::uint32_t));
   }
   intervals_ = view.interval + 1;

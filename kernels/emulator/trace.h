@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -117,9 +118,33 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
+// Memory for recordings. A slider being dragged makes a trace of several megabytes per frame, and fresh
+// pages from the system would take as long as the tracing; so finished traces give their chunks back.
+class WordPool {
+ public:
+  struct Chunk {
+    std::unique_ptr<std::uint32_t[]> words;
+    std::size_t size = 0;
+  };
+  Chunk take(std::size_t words);
+  void give(Chunk chunk);
+
+ private:
+  static constexpr std::size_t kChunkWords = std::size_t{1} << 19;
+  static constexpr std::size_t kKeptWords = std::size_t{1} << 24;
+  std::mutex mutex_;  // traces end on whichever thread drops them last
+  std::vector<Chunk> free_;
+  std::size_t kept_ = 0;
+};
+
 // The recording of one thread block.
 class Trace {
  public:
+  explicit Trace(std::shared_ptr<WordPool> pool) : pool_(std::move(pool)) {}
+  ~Trace();
+  Trace(Trace&&) = default;
+  Trace& operator=(Trace&&) = delete;
+
   const Stage* stage = nullptr;
   TileShape tile;
   Problem problem;  // as run, that is padded
@@ -157,9 +182,14 @@ class Trace {
     std::uint32_t interval = 0;
     std::uint32_t stride = 0;
     std::shared_ptr<const std::vector<Instruction>> instructions;
-    std::unique_ptr<std::uint32_t[]> words;
+    const std::uint32_t* words = nullptr;
     std::vector<std::uint32_t> laneOffsets;
   };
+  std::uint32_t* allocate(std::size_t words);
+
+  std::shared_ptr<WordPool> pool_;
+  std::vector<WordPool::Chunk> chunks_;
+  std::size_t chunkUsed_ = 0;  // of the last chunk
   std::vector<Stored> stored_;
   std::uint32_t intervals_ = 0;
   std::vector<std::vector<std::uint32_t>> starts_;  // [warp][interval]: index of its first instruction
