@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kRegistersPerThread = 512;  // room; the constraint table admits far fewer
 
 Array globalArray(const char* name, const Matrix& matrix) {
-  return {name, Space::Global, matrix.rows, matrix.columns, matrix.rows * matrix.columns};
+  return {name, Space::Global, matrix.rows, matrix.columns, matrix.rows * matrix.columns, 0};
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
   threads_ = static_cast<std::uint32_t>(launch_.block.x * launch_.block.y);
   stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
   const auto k = static_cast<std::uint32_t>(setup.problem.k);
-  kLimit_ = setup.kTiles == 0 || setup.kTiles >= k / stepK_ + 1 ? k : std::min(k, setup.kTiles * stepK_);
+  kLimit_ = setup.kLimit == 0 ? k : std::min(k, setup.kLimit);
   arrays_ = {globalArray("A", setup.matrices[kArrayA]), globalArray("B", setup.matrices[kArrayB]),
              globalArray("C", setup.matrices[kArrayC])};
   workspace_.shared_.clear();
@@ -36,9 +36,11 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
 std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
                                  std::uint32_t elements) {
   if (ordinal == shared_.size()) {
-    shared_.push_back({static_cast<std::uint32_t>(sharedWords_), elements});
+    sharedWords_ = (sharedWords_ + 3) / 4 * 4;  // as __align__(16) on the device
+    const auto base = static_cast<std::uint32_t>(sharedWords_);
+    shared_.push_back({base, elements});
     const std::uint32_t columns = rows > 0 ? elements / rows : 0;
-    arrays_.push_back({name, Space::Shared, rows, columns, elements});
+    arrays_.push_back({name, Space::Shared, rows, columns, elements, base});
     sharedWords_ += elements;
     workspace_.shared_.resize(sharedWords_, {0.0f, {}, 0, 0, 0, 0});
   }

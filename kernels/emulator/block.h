@@ -51,7 +51,7 @@ struct BlockSetup {
   float alpha = 1;
   float beta = 0;
   std::array<Matrix, 3> matrices;  // A, B, C
-  std::uint32_t kTiles = 0;        // walk only so many steps along K; 0: all
+  std::uint32_t kLimit = 0;        // walk only so many elements of K; 0: all
   bool operands = true;            // record the factors of multiply-adds
 };
 

@@ -68,14 +68,18 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   setup.alpha = 1.5f;
   setup.beta = -0.5f;
   setup.matrices = shapes(trace.problem);
-  setup.kTiles = request.kTiles;
+  const std::uint32_t stepK = std::max(1u, u(derive(*request.stage, request.tile).stepK));
+  setup.kLimit = request.kTiles == 0 ? u(trace.problem.k)
+                                     : std::min(u(trace.problem.k), request.kTiles * stepK);
+  if (request.kElements != 0) setup.kLimit = std::min(setup.kLimit, request.kElements);
   setup.operands = request.operands;
   Block block(workspace, setup);
 
   trace.threads = block.threads();
   trace.warps = block.warps();
-  trace.kTiles = (u(trace.problem.k) + block.stepK() - 1) / block.stepK();
-  trace.kTilesTraced = request.kTiles == 0 ? trace.kTiles : std::min(request.kTiles, trace.kTiles);
+  trace.stepK = stepK;
+  trace.kTiles = (u(trace.problem.k) + stepK - 1) / stepK;
+  trace.kTilesTraced = (setup.kLimit + stepK - 1) / stepK;
   block.run([&trace](const WarpInterval& interval) { trace.append(interval); });
   trace.arrays = block.arrays();
   trace.sharedBytes = block.sharedBytes();

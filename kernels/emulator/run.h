@@ -16,7 +16,8 @@ struct TraceRequest {
   TileShape tile;
   Problem problem;
   Extent block{0, 0};
-  std::uint32_t kTiles = 0;  // only the first steps along K, then the epilogue; 0: all
+  std::uint32_t kTiles = 0;    // only the first tiles along K, then the epilogue; 0: all
+  std::uint32_t kElements = 0;  // the same limit in elements of K; the smaller one counts
   bool operands = true;      // false: count multiply-adds without keeping their factors
 };
 

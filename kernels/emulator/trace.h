@@ -109,6 +109,7 @@ struct Array {
   std::uint32_t rows = 0;  // 0: one-dimensional
   std::uint32_t columns = 0;
   std::uint32_t elements = 0;
+  std::uint32_t base = 0;  // first word in the block's shared memory
 };
 
 // Where instruction `index` of a warp stands: which interval, which instruction in it.
@@ -154,6 +155,7 @@ class Trace {
   std::uint32_t warps = 0;
   std::uint32_t kTiles = 0;        // that a whole run has
   std::uint32_t kTilesTraced = 0;  // the first of them
+  std::uint32_t stepK = 1;         // elements of K a tile
   std::vector<Array> arrays;       // A, B, C, then the shared ones
   std::uint32_t sharedBytes = 0;   // by all shared arrays
   FaultLog faults;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How global memory serves one warp instruction: one request, and as many 32-byte sectors as its lanes
+// touch. Matrices start on a sector.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace tileloom::analysis {
+
+inline constexpr std::uint32_t kSectorBytes = 32;
+inline constexpr std::uint32_t kLineBytes = 128;
+
+struct Coalescing {
+  std::uint32_t sectors = 0;
+  std::uint32_t usefulBytes = 0;  // distinct bytes that some lane asked for
+
+  std::uint32_t fetchedBytes() const { return sectors * kSectorBytes; }
+};
+
+// `elements[l]` is the index of the first float that lane l touches, of `width` consecutive ones.
+Coalescing coalescing(std::span<const std::uint32_t, 32> elements, std::uint32_t mask,
+                      std::uint32_t width);
+
+}  // namespace tileloom::analysis

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/occupancy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+
+namespace tileloom::analysis {
+namespace {
+
+int roundUp(int value, int unit) { return (value + unit - 1) / unit * unit; }
+
+int warpsOf(int threads) { return (threads + 31) / 32; }
+
+int byRegisters(int registers, int threads) {
+  if (registers <= 0) return INT_MAX;
+  const int perWarp = roundUp(32 * registers, Architecture::kRegisterUnit);
+  const int warps =
+      Architecture::kPartitions * (Architecture::kRegistersPerPartition / perWarp);
+  return warps / warpsOf(threads);
+}
+
+int byShared(const Architecture& arch, int bytes) {
+  const int perBlock =
+      roundUp(bytes + Architecture::kSharedReserved, Architecture::kSharedUnit);
+  return arch.sharedPerSm / perBlock;
+}
+
+int byWarps(const Architecture& arch, int threads) { return arch.warpsPerSm / warpsOf(threads); }
+
+// The largest value under `present` for which `fits` holds, if any does. `fits` holds for all smaller
+// values than one for which it holds.
+template <class Fits>
+std::optional<int> largestBelow(int present, Fits fits) {
+  for (int value = present - 1; value >= 1; --value) {
+    if (fits(value)) return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(Resource resource) {
+  switch (resource) {
+    case Resource::Warps: return "warps";
+    case Resource::Blocks: return "block slots";
+    case Resource::Registers: return "registers";
+    case Resource::SharedMemory: return "shared memory";
+  }
+  return "";
+}
+
+Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs) {
+  Occupancy o;
+  o.mostWarps = arch.warpsPerSm;
+  if (needs.threads < 1 || needs.threads > Architecture::kThreadsPerBlock ||
+      needs.registers > Architecture::kRegistersPerThread || needs.registers < 0 ||
+      needs.sharedBytes > arch.sharedPerBlock || needs.sharedBytes < 0) {
+    return o;
+  }
+  o.blocksBy = {byWarps(arch, needs.threads), arch.blocksPerSm,
+                byRegisters(needs.registers, needs.threads), byShared(arch, needs.sharedBytes)};
+  o.blocks = *std::ranges::min_element(o.blocksBy);
+  o.warps = o.blocks * warpsOf(needs.threads);
+  for (std::size_t i = 0; i < o.blocksBy.size(); ++i) {
+    if (o.blocksBy[i] == o.blocks) o.limiting.push_back(static_cast<Resource>(i));
+  }
+  const int wanted = o.blocks + 1;
+  for (const Resource resource : o.limiting) {
+    if (resource == Resource::Registers) {
+      o.registersForOneMore = largestBelow(
+          needs.registers, [&](int r) { return byRegisters(r, needs.threads) >= wanted; });
+    } else if (resource == Resource::SharedMemory) {
+      o.sharedBytesForOneMore =
+          largestBelow(needs.sharedBytes, [&](int s) { return byShared(arch, s) >= wanted; });
+    } else if (resource == Resource::Warps) {
+      o.threadsForOneMore =
+          largestBelow(needs.threads, [&](int t) { return byWarps(arch, t) >= wanted; });
+    }
+  }
+  return o;
+}
+
+std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
+  if (o.blocks == 0) return "not even one block fits on an SM";
+  std::string text;
+  for (const Resource resource : o.limiting) {
+    if (!text.empty()) text += "; ";
+    text += fmt::format("limited by {}", name(resource));
+    const auto step = [&](const std::optional<int>& most, int now, std::string_view unit) {
+      text += most ? fmt::format(": at most {} instead of {} {} would admit block {}", *most, now, unit,
+                                 o.blocks + 1)
+                   : fmt::format(": no saving of {} admits another block", unit);
+    };
+    if (resource == Resource::Registers) {
+      step(o.registersForOneMore, needs.registers, "registers a thread");
+    } else if (resource == Resource::SharedMemory) {
+      step(o.sharedBytesForOneMore, needs.sharedBytes, "bytes of shared memory a block");
+    } else if (resource == Resource::Warps) {
+      step(o.threadsForOneMore, needs.threads, "threads a block");
+    }
+  }
+  return text;
+}
+
+}  // namespace tileloom::analysis

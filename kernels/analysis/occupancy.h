@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many blocks an SM holds at once, and what stops one more. Formulas: CUDA's cuda_occupancy.h,
+// which the tests use as an oracle.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/tile/architecture.h"
+
+namespace tileloom::analysis {
+
+struct BlockNeeds {
+  int threads = 0;
+  int registers = 0;    // a thread
+  int sharedBytes = 0;  // a block, static and dynamic, without the driver's part
+};
+
+enum class Resource { Warps, Blocks, Registers, SharedMemory };
+std::string_view name(Resource resource);
+
+struct Occupancy {
+  int blocks = 0;                   // an SM
+  int warps = 0;                    // an SM
+  int mostWarps = 0;                // that the SM could hold
+  std::array<int, 4> blocksBy{};    // what each Resource alone would admit; INT_MAX: no limit
+  std::vector<Resource> limiting;   // those that admit the fewest
+
+  double fraction() const { return mostWarps > 0 ? double(warps) / double(mostWarps) : 0.0; }
+
+  // The most of each resource with which one more block would fit, for the limiting resources that a
+  // kernel can give up; empty where even nothing would do.
+  std::optional<int> registersForOneMore;    // a thread
+  std::optional<int> sharedBytesForOneMore;  // a block
+  std::optional<int> threadsForOneMore;      // a block
+};
+
+// A negative or zero thread count, more registers than a thread may have, or a block that cannot run
+// at all gives zero blocks.
+Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs);
+
+// "registers limit: 160 instead of 168 a thread would admit a fourth block"
+std::string nextStep(const Occupancy& occupancy, const BlockNeeds& needs);
+
+}  // namespace tileloom::analysis

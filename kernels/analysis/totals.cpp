@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/totals.h"
+
+#include <array>
+#include <bit>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "kernels/analysis/coalescing.h"
+#include "kernels/analysis/wavefronts.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::analysis {
+namespace {
+
+using emulator::Instruction;
+using emulator::Kind;
+using emulator::Trace;
+
+struct Field {
+  const char* key;  // in JSON; nullptr where it is not a counter
+  std::uint64_t Totals::*member;
+};
+
+constexpr std::array<Field, 16> kFields = {{
+    {"shared_load_instructions", &Totals::sharedLoadInstructions},
+    {"shared_load_wavefronts", &Totals::sharedLoadWavefronts},
+    {"shared_load_conflicts", &Totals::sharedLoadConflicts},
+    {"shared_store_instructions", &Totals::sharedStoreInstructions},
+    {"shared_store_wavefronts", &Totals::sharedStoreWavefronts},
+    {"shared_store_conflicts", &Totals::sharedStoreConflicts},
+    {"global_load_requests", &Totals::globalLoadRequests},
+    {"global_load_sectors", &Totals::globalLoadSectors},
+    {"global_store_requests", &Totals::globalStoreRequests},
+    {"global_store_sectors", &Totals::globalStoreSectors},
+    {"ffma_thread_instructions", &Totals::ffmaThreadInstructions},
+    {nullptr, &Totals::sharedLoadThreadInstructions},
+    {nullptr, &Totals::sharedLoadFloats},
+    {nullptr, &Totals::globalLoadFloats},
+    {nullptr, &Totals::globalUsefulBytes},
+    {nullptr, &Totals::results},
+}};
+
+void addShared(Totals& t, const Instruction& instruction, const Access& access,
+               const Wavefronts& served) {
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(instruction.mask));
+  if (instruction.kind == Kind::SharedLoad) {
+    t.sharedLoadInstructions += 1;
+    t.sharedLoadWavefronts += served.count;
+    t.sharedLoadConflicts += served.conflicts();
+    t.sharedLoadThreadInstructions += lanes;
+    t.sharedLoadFloats += lanes * access.width;
+  } else {
+    t.sharedStoreInstructions += 1;
+    t.sharedStoreWavefronts += served.count;
+    t.sharedStoreConflicts += served.conflicts();
+  }
+}
+
+void addGlobal(Totals& t, const Instruction& instruction, const Access& access,
+               const Coalescing& moved) {
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(instruction.mask));
+  t.globalUsefulBytes += moved.usefulBytes;
+  if (instruction.kind == Kind::GlobalLoad) {
+    t.globalLoadRequests += 1;
+    t.globalLoadSectors += moved.sectors;
+    t.globalLoadFloats += lanes * access.width;
+  } else {
+    t.globalStoreRequests += 1;
+    t.globalStoreSectors += moved.sectors;
+    t.results += lanes * access.width;
+  }
+}
+
+// Calls visit(instruction, access, wavefronts, coalescing) for each access of the trace; the last two
+// are those of the access where it has such, else empty.
+template <class Visit>
+void forEachAccess(const Trace& trace, Visit visit) {
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+      const emulator::WarpInterval view = trace.at(warp, interval);
+      for (const Access& access : accessesOf(trace, warp, interval).accesses) {
+        const Instruction& instruction = view.instructions[access.lowest];
+        const auto addresses = laneAddresses(trace, view, access.lowest);
+        if (emulator::isShared(instruction.kind)) {
+          visit(instruction, access, wavefronts(addresses, instruction.mask, access.width), Coalescing{});
+        } else {
+          visit(instruction, access, Wavefronts{}, coalescing(addresses, instruction.mask, access.width));
+        }
+      }
+    }
+  }
+}
+
+std::uint32_t u(int v) { return static_cast<std::uint32_t>(v); }
+
+}  // namespace
+
+Totals& Totals::operator+=(const Totals& other) {
+  for (const Field& f : kFields) this->*f.member += other.*f.member;
+  return *this;
+}
+
+Totals Totals::operator-(const Totals& other) const {
+  Totals result = *this;
+  for (const Field& f : kFields) result.*f.member -= other.*f.member;
+  return result;
+}
+
+Totals Totals::operator*(std::uint64_t times) const {
+  Totals result = *this;
+  for (const Field& f : kFields) result.*f.member *= times;
+  return result;
+}
+
+nlohmann::json toJson(const Totals& totals) {
+  auto json = nlohmann::json::object();
+  for (const Field& f : kFields) {
+    if (f.key != nullptr) json[f.key] = totals.*f.member;
+  }
+  return json;
+}
+
+Totals blockTotals(const Trace& trace) {
+  Totals totals;
+  forEachAccess(trace, [&](const Instruction& instruction, const Access& access,
+                           const Wavefronts& served, const Coalescing& moved) {
+    if (emulator::isShared(instruction.kind)) {
+      addShared(totals, instruction, access, served);
+    } else {
+      addGlobal(totals, instruction, access, moved);
+    }
+  });
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+      for (const Instruction& instruction : trace.at(warp, interval).instructions) {
+        if (instruction.kind != Kind::Fma) continue;
+        totals.ffmaThreadInstructions += static_cast<std::uint64_t>(std::popcount(instruction.mask));
+      }
+    }
+  }
+  return totals;
+}
+
+std::vector<LineCost> lineCosts(const Trace& trace) {
+  std::map<std::tuple<std::uint16_t, Kind, std::uint8_t, std::uint32_t>, LineCost> rows;
+  forEachAccess(trace, [&](const Instruction& instruction, const Access& access,
+                           const Wavefronts& served, const Coalescing& moved) {
+    LineCost& row = rows[{instruction.line, instruction.kind, instruction.array, access.width}];
+    row.line = instruction.line;
+    row.kind = instruction.kind;
+    row.array = trace.arrays[instruction.array].name;
+    row.width = 4 * access.width;
+    row.executions += 1;
+    row.wavefronts += served.count;
+    row.conflicts += served.conflicts();
+    row.sectors += moved.sectors;
+  });
+  std::vector<LineCost> sorted;
+  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
+  return sorted;
+}
+
+Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceRequest& block) {
+  emulator::TraceRequest request = block;
+  request.operands = false;
+  request.kTiles = 0;
+  request.kElements = 0;
+  const std::uint32_t k = u(paddedProblem(*block.stage, block.tile, block.problem).k);
+  const std::uint32_t step = std::max(1u, u(derive(*block.stage, block.tile).stepK));
+  // A tile of A moves `step` floats along its row, a tile of B a multiple of that: both stand on
+  // a sector boundary again after this many elements of K.
+  constexpr std::uint32_t kFloatsPerSector = kSectorBytes / 4;
+  std::uint32_t period = step;
+  while (period % kFloatsPerSector != 0) period += step;
+  // Start two tiles in, so that a stage with a prologue is past it.
+  const std::uint32_t least = 2 * step;
+  const std::uint32_t first = least + (k - least % period + period) % period;
+  if (k <= first + period) return blockTotals(emulator::traceBlock(workspace, request));
+  request.kElements = first;
+  const Totals base = blockTotals(emulator::traceBlock(workspace, request));
+  request.kElements = first + period;
+  const Totals next = blockTotals(emulator::traceBlock(workspace, request));
+  Totals total = base;
+  total += (next - base) * ((k - first) / period);
+  return total;
+}
+
+Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& anyBlock) {
+  const Stage& stage = *anyBlock.stage;
+  const Problem run = paddedProblem(stage, anyBlock.tile, anyBlock.problem);
+  const Derived d = derive(stage, anyBlock.tile);
+  const Extent grid = launchOf(stage, anyBlock.tile, run).grid;
+  const int rows = stage.rowsAlongX ? grid.x : grid.y;
+  const int columns = stage.rowsAlongX ? grid.y : grid.x;
+  constexpr std::int64_t kFloatsPerSector = kSectorBytes / 4;
+
+  // A row of blocks is told from others by how much of it is inside C and by how its first elements
+  // of A and of C are aligned; a column likewise, with B.
+  struct Class {
+    int representative = 0;
+    std::uint64_t count = 0;
+  };
+  std::map<std::array<std::int64_t, 3>, Class> rowClasses, columnClasses;
+  for (int r = 0; r < rows; ++r) {
+    const std::int64_t first = std::int64_t{r} * d.blockM;
+    Class& c = rowClasses[{std::min<std::int64_t>(d.blockM, run.m - first),
+                           first * run.k % kFloatsPerSector, first * run.n % kFloatsPerSector}];
+    if (c.count++ == 0) c.representative = r;
+  }
+  for (int col = 0; col < columns; ++col) {
+    const std::int64_t first = std::int64_t{col} * d.blockN;
+    Class& c = columnClasses[{std::min<std::int64_t>(d.blockN, run.n - first),
+                              first % kFloatsPerSector, 0}];
+    if (c.count++ == 0) c.representative = col;
+  }
+
+  Totals total;
+  emulator::TraceRequest request = anyBlock;
+  for (const auto& [rowKey, row] : rowClasses) {
+    for (const auto& [columnKey, column] : columnClasses) {
+      request.block = stage.rowsAlongX ? Extent{row.representative, column.representative}
+                                       : Extent{column.representative, row.representative};
+      total += wholeBlockTotals(workspace, request) * (row.count * column.count);
+    }
+  }
+  return total;
+}
+
+Reuse reuse(const Totals& t) {
+  const auto ratio = [](std::uint64_t a, std::uint64_t b) {
+    return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+  };
+  Reuse r;
+  r.fmasPerSharedLoad = ratio(t.ffmaThreadInstructions, t.sharedLoadThreadInstructions);
+  r.sharedFloatsPerResult = ratio(t.sharedLoadFloats, t.results);
+  r.globalFloatsPerResult = ratio(t.globalLoadFloats, t.results);
+  r.usefulFraction = ratio(t.globalUsefulBytes,
+                           kSectorBytes * (t.globalLoadSectors + t.globalStoreSectors));
+  return r;
+}
+
+}  // namespace tileloom::analysis

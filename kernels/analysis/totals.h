@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the hardware's counters would show: instructions, wavefronts, conflicts, requests, sectors.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/analysis/merging.h"
+#include "kernels/emulator/run.h"
+
+namespace tileloom::analysis {
+
+struct Totals {
+  // smsp__inst_executed_op_shared_{ld,st}, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st},
+  // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}
+  std::uint64_t sharedLoadInstructions = 0;
+  std::uint64_t sharedLoadWavefronts = 0;
+  std::uint64_t sharedLoadConflicts = 0;
+  std::uint64_t sharedStoreInstructions = 0;
+  std::uint64_t sharedStoreWavefronts = 0;
+  std::uint64_t sharedStoreConflicts = 0;
+  // l1tex__t_{requests,sectors}_pipe_lsu_mem_global_op_{ld,st}
+  std::uint64_t globalLoadRequests = 0;
+  std::uint64_t globalLoadSectors = 0;
+  std::uint64_t globalStoreRequests = 0;
+  std::uint64_t globalStoreSectors = 0;
+  // smsp__sass_thread_inst_executed_op_ffma_pred_on
+  std::uint64_t ffmaThreadInstructions = 0;
+  // Not counters of the hardware, but needed for ratios.
+  std::uint64_t sharedLoadThreadInstructions = 0;
+  std::uint64_t sharedLoadFloats = 0;
+  std::uint64_t globalLoadFloats = 0;
+  std::uint64_t globalUsefulBytes = 0;
+  std::uint64_t results = 0;  // elements of C stored
+
+  bool operator==(const Totals&) const = default;
+  Totals& operator+=(const Totals& other);
+  Totals operator-(const Totals& other) const;
+  Totals operator*(std::uint64_t times) const;
+};
+
+// With the keys of `tileloom trace --json`.
+nlohmann::json toJson(const Totals& totals);
+
+// One row of the per-line table: all executions of one kind of access on one line of the stage.
+struct LineCost {
+  std::uint16_t line = 0;
+  emulator::Kind kind = emulator::Kind::Barrier;
+  std::string array;
+  std::uint32_t width = 0;  // bytes a lane, after merging
+  std::uint64_t executions = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t sectors = 0;
+};
+
+// Everything that the trace holds, all warps.
+Totals blockTotals(const emulator::Trace& trace);
+std::vector<LineCost> lineCosts(const emulator::Trace& trace);
+
+// One block over the whole of K. Only as many K tiles are emulated as it takes to see the counts
+// repeat: they depend on addresses modulo one sector, and these repeat along K.
+Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceRequest& block);
+
+// The whole grid: one block of each class (distance to the edge, alignment) stands for its like.
+Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& anyBlock);
+
+// Ratios that the literature counts by.
+struct Reuse {
+  double fmasPerSharedLoad = 0;       // thread instructions of each; 0 without shared loads
+  double sharedFloatsPerResult = 0;   // read from shared memory for one element of C
+  double globalFloatsPerResult = 0;
+  double usefulFraction = 0;          // of the bytes that global accesses move
+};
+Reuse reuse(const Totals& totals);
+
+}  // namespace tileloom::analysis
