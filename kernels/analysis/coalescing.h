@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How global memory serves one warp instruction: one request, and as many 32-byte sectors as its lanes
-// touch. Matrices start on a sector.
+// How global memory serves one warp instruction: one request, and as many 32-byte sectors as its
+// lanes touch. Matrices start on a sector.
 #pragma once
 
 #include <cstdint>

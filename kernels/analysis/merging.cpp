@@ -13,10 +13,11 @@ using emulator::Trace;
 using emulator::WarpInterval;
 
 bool sameProgram(const WarpInterval& a, const WarpInterval& b) {
-  return std::ranges::equal(a.instructions, b.instructions, [](const Instruction& x, const Instruction& y) {
-    return x.kind == y.kind && x.line == y.line && x.array == y.array && x.width == y.width &&
-           x.region == y.region;
-  });
+  return std::ranges::equal(a.instructions, b.instructions,
+                            [](const Instruction& x, const Instruction& y) {
+                              return x.kind == y.kind && x.line == y.line && x.array == y.array &&
+                                     x.width == y.width && x.region == y.region;
+                            });
 }
 
 // All warps whose instructions are those of `warp`, it among them.
@@ -34,9 +35,9 @@ std::vector<WarpInterval> sharingWarps(const Trace& trace, std::uint32_t warp,
 // A scalar shared load that may be merged with others.
 struct Candidate {
   std::uint32_t instruction = 0;
-  std::uint32_t address = 0;     // of the first active lane of the first warp
-  std::uint32_t alignment = 0;   // OR of all lanes' addresses: low bits 0 mean aligned everywhere
-  std::uint64_t signature = 0;   // of the other lanes' distances from that address
+  std::uint32_t address = 0;    // of the first active lane of the first warp
+  std::uint32_t alignment = 0;  // OR of all lanes' addresses: low bits 0 mean aligned everywhere
+  std::uint64_t signature = 0;  // of the other lanes' distances from that address
 };
 
 Candidate candidateOf(std::span<const WarpInterval> warps, std::uint32_t instruction,
@@ -66,15 +67,16 @@ struct Group {
   std::uint32_t width = 1;
 };
 
-// Merges what can be merged among `candidates` (one array, no fence between them) and notes for each
-// instruction the group that it ends up in.
+// Merges what can be merged among `candidates` (one array, no fence between them) and notes for
+// each instruction the group that it ends up in.
 void mergeRun(std::vector<Candidate>& candidates, std::map<std::uint32_t, Group>& groupOf) {
   std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
     return std::tie(a.signature, a.address) < std::tie(b.signature, b.address);
   });
   for (std::size_t i = 0; i < candidates.size();) {
     const auto chain = [&](std::size_t width) {
-      if ((candidates[i].alignment & (width - 1)) != 0 || i + width > candidates.size()) return false;
+      if ((candidates[i].alignment & (width - 1)) != 0 || i + width > candidates.size())
+        return false;
       for (std::size_t j = 1; j < width; ++j) {
         if (candidates[i + j].signature != candidates[i].signature ||
             candidates[i + j].address != candidates[i].address + j) {

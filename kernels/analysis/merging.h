@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trace holds a stage's loads as written; the assembler merges scalar shared loads of an unrolled
-// loop into 64- and 128-bit ones. This pass finds the groups: same array, consecutive words in every
-// thread of the block, aligned in every thread, with no store, barrier or rolled-loop edge between.
-// Global loads are never merged: nothing tells the compiler how a matrix is aligned.
+// The trace holds a stage's loads as written; the assembler merges scalar shared loads of an
+// unrolled loop into 64- and 128-bit ones. This pass finds the groups: same array, consecutive
+// words in every thread of the block, aligned in every thread, with no store, barrier or
+// rolled-loop edge between. Global loads are never merged: nothing tells the compiler how a matrix
+// is aligned.
 #pragma once
 
 #include <array>

@@ -9,28 +9,32 @@
 namespace tileloom::analysis {
 namespace {
 
-int roundUp(int value, int unit) { return (value + unit - 1) / unit * unit; }
+int roundUp(int value, int unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
-int warpsOf(int threads) { return (threads + 31) / 32; }
+int warpsOf(int threads) {
+  return (threads + 31) / 32;
+}
 
 int byRegisters(int registers, int threads) {
   if (registers <= 0) return INT_MAX;
   const int perWarp = roundUp(32 * registers, Architecture::kRegisterUnit);
-  const int warps =
-      Architecture::kPartitions * (Architecture::kRegistersPerPartition / perWarp);
+  const int warps = Architecture::kPartitions * (Architecture::kRegistersPerPartition / perWarp);
   return warps / warpsOf(threads);
 }
 
 int byShared(const Architecture& arch, int bytes) {
-  const int perBlock =
-      roundUp(bytes + Architecture::kSharedReserved, Architecture::kSharedUnit);
+  const int perBlock = roundUp(bytes + Architecture::kSharedReserved, Architecture::kSharedUnit);
   return arch.sharedPerSm / perBlock;
 }
 
-int byWarps(const Architecture& arch, int threads) { return arch.warpsPerSm / warpsOf(threads); }
+int byWarps(const Architecture& arch, int threads) {
+  return arch.warpsPerSm / warpsOf(threads);
+}
 
-// The largest value under `present` for which `fits` holds, if any does. `fits` holds for all smaller
-// values than one for which it holds.
+// The largest value under `present` for which `fits` holds, if any does. `fits` holds for all
+// smaller values than one for which it holds.
 template <class Fits>
 std::optional<int> largestBelow(int present, Fits fits) {
   for (int value = present - 1; value >= 1; --value) {
@@ -43,10 +47,14 @@ std::optional<int> largestBelow(int present, Fits fits) {
 
 std::string_view name(Resource resource) {
   switch (resource) {
-    case Resource::Warps: return "warps";
-    case Resource::Blocks: return "block slots";
-    case Resource::Registers: return "registers";
-    case Resource::SharedMemory: return "shared memory";
+    case Resource::Warps:
+      return "warps";
+    case Resource::Blocks:
+      return "block slots";
+    case Resource::Registers:
+      return "registers";
+    case Resource::SharedMemory:
+      return "shared memory";
   }
   return "";
 }
@@ -89,8 +97,8 @@ std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
     if (!text.empty()) text += "; ";
     text += fmt::format("limited by {}", name(resource));
     const auto step = [&](const std::optional<int>& most, int now, std::string_view unit) {
-      text += most ? fmt::format(": at most {} instead of {} {} would admit block {}", *most, now, unit,
-                                 o.blocks + 1)
+      text += most ? fmt::format(": at most {} instead of {} {} would admit block {}", *most, now,
+                                 unit, o.blocks + 1)
                    : fmt::format(": no saving of {} admits another block", unit);
     };
     if (resource == Resource::Registers) {

@@ -23,23 +23,23 @@ enum class Resource { Warps, Blocks, Registers, SharedMemory };
 std::string_view name(Resource resource);
 
 struct Occupancy {
-  int blocks = 0;                   // an SM
-  int warps = 0;                    // an SM
-  int mostWarps = 0;                // that the SM could hold
-  std::array<int, 4> blocksBy{};    // what each Resource alone would admit; INT_MAX: no limit
-  std::vector<Resource> limiting;   // those that admit the fewest
+  int blocks = 0;                  // an SM
+  int warps = 0;                   // an SM
+  int mostWarps = 0;               // that the SM could hold
+  std::array<int, 4> blocksBy{};   // what each Resource alone would admit; INT_MAX: no limit
+  std::vector<Resource> limiting;  // those that admit the fewest
 
   double fraction() const { return mostWarps > 0 ? double(warps) / double(mostWarps) : 0.0; }
 
-  // The most of each resource with which one more block would fit, for the limiting resources that a
-  // kernel can give up; empty where even nothing would do.
+  // The most of each resource with which one more block would fit, for the limiting resources that
+  // a kernel can give up; empty where even nothing would do.
   std::optional<int> registersForOneMore;    // a thread
   std::optional<int> sharedBytesForOneMore;  // a block
   std::optional<int> threadsForOneMore;      // a block
 };
 
-// A negative or zero thread count, more registers than a thread may have, or a block that cannot run
-// at all gives zero blocks.
+// A negative or zero thread count, more registers than a thread may have, or a block that cannot
+// run at all gives zero blocks.
 Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs);
 
 // "registers limit: 160 instead of 168 a thread would admit a fourth block"

@@ -72,8 +72,8 @@ void addGlobal(Totals& t, const Instruction& instruction, const Access& access,
   }
 }
 
-// Calls visit(instruction, access, wavefronts, coalescing) for each access of the trace; the last two
-// are those of the access where it has such, else empty.
+// Calls visit(instruction, access, wavefronts, coalescing) for each access of the trace; the last
+// two are those of the access where it has such, else empty.
 template <class Visit>
 void forEachAccess(const Trace& trace, Visit visit) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
@@ -83,16 +83,22 @@ void forEachAccess(const Trace& trace, Visit visit) {
         const Instruction& instruction = view.instructions[access.lowest];
         const auto addresses = laneAddresses(trace, view, access.lowest);
         if (emulator::isShared(instruction.kind)) {
-          visit(instruction, access, wavefronts(addresses, instruction.mask, access.width), Coalescing{});
+          visit(instruction, access,
+                wavefronts(addresses, instruction.mask, access.width,
+                           emulator::isStore(instruction.kind)),
+                Coalescing{});
         } else {
-          visit(instruction, access, Wavefronts{}, coalescing(addresses, instruction.mask, access.width));
+          visit(instruction, access, Wavefronts{},
+                coalescing(addresses, instruction.mask, access.width));
         }
       }
     }
   }
 }
 
-std::uint32_t u(int v) { return static_cast<std::uint32_t>(v); }
+std::uint32_t u(int v) {
+  return static_cast<std::uint32_t>(v);
+}
 
 }  // namespace
 
@@ -135,7 +141,8 @@ Totals blockTotals(const Trace& trace) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       for (const Instruction& instruction : trace.at(warp, interval).instructions) {
         if (instruction.kind != Kind::Fma) continue;
-        totals.ffmaThreadInstructions += static_cast<std::uint64_t>(std::popcount(instruction.mask));
+        totals.ffmaThreadInstructions +=
+            static_cast<std::uint64_t>(std::popcount(instruction.mask));
       }
     }
   }
@@ -235,8 +242,8 @@ Reuse reuse(const Totals& t) {
   r.fmasPerSharedLoad = ratio(t.ffmaThreadInstructions, t.sharedLoadThreadInstructions);
   r.sharedFloatsPerResult = ratio(t.sharedLoadFloats, t.results);
   r.globalFloatsPerResult = ratio(t.globalLoadFloats, t.results);
-  r.usefulFraction = ratio(t.globalUsefulBytes,
-                           kSectorBytes * (t.globalLoadSectors + t.globalStoreSectors));
+  r.usefulFraction =
+      ratio(t.globalUsefulBytes, kSectorBytes * (t.globalLoadSectors + t.globalStoreSectors));
   return r;
 }
 

@@ -70,10 +70,10 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
 
 // Ratios that the literature counts by.
 struct Reuse {
-  double fmasPerSharedLoad = 0;       // thread instructions of each; 0 without shared loads
-  double sharedFloatsPerResult = 0;   // read from shared memory for one element of C
+  double fmasPerSharedLoad = 0;      // thread instructions of each; 0 without shared loads
+  double sharedFloatsPerResult = 0;  // read from shared memory for one element of C
   double globalFloatsPerResult = 0;
-  double usefulFraction = 0;          // of the bytes that global accesses move
+  double usefulFraction = 0;  // of the bytes that global accesses move
 };
 Reuse reuse(const Totals& totals);
 

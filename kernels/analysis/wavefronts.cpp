@@ -19,11 +19,13 @@ bool paired(std::span<const std::uint32_t, 32> words, std::uint32_t mask, std::u
 }  // namespace
 
 Wavefronts wavefronts(std::span<const std::uint32_t, 32> words, std::uint32_t mask,
-                      std::uint32_t width) {
+                      std::uint32_t width, bool store) {
   Wavefronts result;
   result.servedIn.fill(0xFF);
   std::uint32_t lanesAtOnce = 32 / width;
-  if (width > 1 && (paired(words, mask, 1) || paired(words, mask, 2))) lanesAtOnce *= 2;
+  if (width > 1 && !store && (paired(words, mask, 1) || paired(words, mask, 2))) {
+    lanesAtOnce *= 2;
+  }
 
   for (std::uint32_t first = 0; first < 32; first += lanesAtOnce) {
     // Distinct words of each bank, in the order in which lanes ask for them.
@@ -41,8 +43,8 @@ Wavefronts wavefronts(std::span<const std::uint32_t, 32> words, std::uint32_t ma
         const auto end = queue.begin() + depth[bank];
         const auto found = std::find(queue.begin(), end, word);
         if (found == end) queue[depth[bank]++] = word;
-        result.servedIn[lane * kMostWidth + w] =
-            static_cast<std::uint8_t>(result.count + static_cast<std::uint32_t>(found - queue.begin()));
+        result.servedIn[lane * kMostWidth + w] = static_cast<std::uint8_t>(
+            result.count + static_cast<std::uint32_t>(found - queue.begin()));
         deepest = std::max(deepest, depth[bank]);
       }
     }

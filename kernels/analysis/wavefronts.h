@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How shared memory serves one warp instruction.
 //
-// 32 banks of one 4-byte word; a wavefront gives each bank one word, to any number of lanes. A 32-bit
-// access is served for the whole warp at once, a 64-bit one by half warps, a 128-bit one by quarter
-// warps. Measured on an H100: when every lane n reads the address of lane n^1 (or every lane n that of
-// n^2), two halves or quarters are served together. See docs/analysis.md.
+// 32 banks of one 4-byte word; a wavefront gives each bank one word, to any number of lanes. A
+// 32-bit access is served for the whole warp at once, a 64-bit one by half warps, a 128-bit one by
+// quarter warps. Measured on an H100: when every lane n loads from the address of lane n^1 (or
+// every lane n from that of n^2), two halves or quarters are served together; stores know no such
+// exception. See docs/fidelity.md.
 #pragma once
 
 #include <array>
@@ -25,9 +26,9 @@ struct Wavefronts {
   std::uint32_t conflicts() const { return count - ideal; }
 };
 
-// `words[l]` is the first word (4-byte units from the start of shared memory) that lane l touches, of
-// `width` 1, 2 or 4 consecutive ones; `mask` has the active lanes.
+// `words[l]` is the first word (4-byte units from the start of shared memory) that lane l touches,
+// of `width` 1, 2 or 4 consecutive ones; `mask` has the active lanes.
 Wavefronts wavefronts(std::span<const std::uint32_t, 32> words, std::uint32_t mask,
-                      std::uint32_t width);
+                      std::uint32_t width, bool store = false);
 
 }  // namespace tileloom::analysis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The portability header on the host. A stage becomes a member function of an emulated thread, so that
-// `threadIdx`, `BM` and `__syncthreads()` are members and no global state is needed.
+// The portability header on the host. A stage becomes a member function of an emulated thread, so
+// that `threadIdx`, `BM` and `__syncthreads()` are members and no global state is needed.
 #pragma once
 
 #include <concepts>
@@ -20,8 +20,8 @@ struct Index {
       : value(static_cast<std::int64_t>(v)), line(at) {}
 };
 
-// a * b + c rounded as the GPU does it, but for a double rounding that shows once in 2^29 times. The C
-// library's fmaf is exact and, on a build that must start on any x86-64, five times slower.
+// a * b + c rounded as the GPU does it, but for a double rounding that shows once in 2^29 times.
+// The C library's fmaf is exact and, on a build that must start on any x86-64, five times slower.
 inline float fused(float a, float b, float c) {
   return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) +
                             static_cast<double>(c));
@@ -69,8 +69,8 @@ Scaled operator*(float factor, const R& right) {
 // alpha * acc + beta * c: one multiplication and one multiply-add, as the compiler contracts it.
 inline Value operator+(const Scaled& a, const Scaled& b) {
   const int line = a.line > b.line ? a.line : b.line;
-  const Provenance kept = a.value.slot.provenance.isAccumulator() ? a.value.slot.provenance
-                                                                  : b.value.slot.provenance;
+  const Provenance kept =
+      a.value.slot.provenance.isAccumulator() ? a.value.slot.provenance : b.value.slot.provenance;
   Block* block = a.value.block;
   block->fma(line, a.value.slot.provenance, b.value.slot.provenance, kept);
   return {{fused(a.factor, a.value.slot.value, b.factor * b.value.slot.value), kept}, block};
@@ -173,7 +173,10 @@ class RegisterRef {
 class Registers {
  public:
   Registers(Block* block, const char* name, std::uint32_t count, std::uint32_t firstNumber)
-      : block_(block), slots_(block->registers(count)), name_(name), count_(count),
+      : block_(block),
+        slots_(block->registers(count)),
+        name_(name),
+        count_(count),
         firstNumber_(firstNumber) {}
 
   RegisterRef operator[](Index i) const {
@@ -211,7 +214,8 @@ struct Dim {
 };
 
 // What every stage derives from. All of it is inline: as long as no thread's address escapes, the
-// compiler keeps knobs and indices in machine registers, which more than halves the time of a trace.
+// compiler keeps knobs and indices in machine registers, which more than halves the time of a
+// trace.
 class Thread {
  public:
   Thread(Block& block, uint linear)
@@ -243,7 +247,6 @@ class Thread {
 
   uint BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN;
   Dim threadIdx, blockIdx, blockDim, gridDim;
-
 
   void __syncthreads(int line = __builtin_LINE()) { block_->barrier(line); }
 
@@ -301,9 +304,7 @@ class Thread {
 
  private:
   static uint knob(const Block& block, Knob k) { return static_cast<uint>(block.setup().tile[k]); }
-  static Dim dim(const Extent& e) {
-    return {static_cast<uint>(e.x), static_cast<uint>(e.y), 1};
-  }
+  static Dim dim(const Extent& e) { return {static_cast<uint>(e.x), static_cast<uint>(e.y), 1}; }
 
   template <uint Width>
   void loadRun(const Registers& r, const Pointer& p, uint count, int line) const {
@@ -326,24 +327,24 @@ void enterKernel(Block& block, unsigned thread) {
   Kernel kernel(block, thread);
   const BlockSetup& s = block.setup();
   kernel(static_cast<uint>(s.problem.m), static_cast<uint>(s.problem.n),
-         static_cast<uint>(s.problem.k), s.alpha, Pointer(&block, kArrayA), Pointer(&block, kArrayB),
-         s.beta, Pointer(&block, kArrayC));
+         static_cast<uint>(s.problem.k), s.alpha, Pointer(&block, kArrayA),
+         Pointer(&block, kArrayB), s.beta, Pointer(&block, kArrayC));
 }
 
 }  // namespace tileloom::emulator
 
 // Stages without edge checks have no use for M, and say so by their signature only.
-#define KERNEL(kernel_name, threads)                                                            \
-  _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")                                      \
-  struct kernel_name final : ::tileloom::emulator::Thread {                                     \
-    using Thread::Thread;                                                                       \
-    void operator()(uint M, uint N, uint K, float alpha, gmem<const float> A,                   \
-                    gmem<const float> B, float beta, gmem<float> C);                            \
-  };                                                                                            \
+#define KERNEL(kernel_name, threads)                                                               \
+  _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") struct kernel_name final                \
+      : ::tileloom::emulator::Thread {                                                             \
+    using Thread::Thread;                                                                          \
+    void operator()(uint M, uint N, uint K, float alpha, gmem<const float> A, gmem<const float> B, \
+                    float beta, gmem<float> C);                                                    \
+  };                                                                                               \
   inline void kernel_name::operator()
 
-#define SHARED_TILES(first, first_count, second, second_count)                   \
-  const smem<float> first = sharedTile(#first, 0, (first_count));                \
+#define SHARED_TILES(first, first_count, second, second_count)    \
+  const smem<float> first = sharedTile(#first, 0, (first_count)); \
   const smem<float> second = sharedTile(#second, 0, (second_count))
 #define REGISTERS(type, array_name, count) \
   const auto array_name = registerArray(#array_name, (count))
@@ -355,4 +356,4 @@ void enterKernel(Block& block, unsigned thread) {
 #define K_DOTS(k) for (uint k = 0; kDot(k, K); ++k)
 #define DOTS(dot, count) for (uint dot = 0; dotIndex(dot, (count), true); ++dot)
 #define UNROLLED_DOTS(dot, count) for (uint dot = 0; dotIndex(dot, (count), false); ++dot)
-#define ROLLED_DOTS(dot, count) DOTS(dot, count)
+#define ROLLED_DOTS(dot, count) DOTS (dot, count)

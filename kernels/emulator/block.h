@@ -75,7 +75,8 @@ class Block {
   std::uint32_t stepK() const { return stepK_; }
   std::uint32_t kLimit() const { return kLimit_; }
 
-  // The id of shared array number `ordinal` (in declaration order), made by the first thread to come.
+  // The id of shared array number `ordinal` (in declaration order), made by the first thread to
+  // come.
   std::uint32_t sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
                             std::uint32_t elements);
   RegisterSlot* registers(std::uint32_t count);
@@ -96,9 +97,7 @@ class Block {
       storeGlobal<Width>(array, index, line, values);
     }
   }
-  void fma(int line, Provenance a, Provenance b, Provenance sum) {
-    recorder_.fma(line, a, b, sum);
-  }
+  void fma(int line, Provenance a, Provenance b, Provenance sum) { recorder_.fma(line, a, b, sum); }
   void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
     recorder_.position(kTile, dot, fence);
   }

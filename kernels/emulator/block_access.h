@@ -18,7 +18,8 @@ bool Block::valid(std::uint32_t array, std::int64_t index, std::uint32_t element
     return false;
   }
   if constexpr (Width > 1) {
-    if (index % Width != 0) [[unlikely]] fault(FaultKind::Misaligned, array, index, line, store);
+    if (index % Width != 0) [[unlikely]]
+      fault(FaultKind::Misaligned, array, index, line, store);
   }
   return true;
 }
@@ -27,7 +28,8 @@ template <std::uint32_t Width>
 void Block::loadShared(std::uint32_t array, std::int64_t index, int line, RegisterSlot* out) {
   const SharedArray& info = shared_[array - kFirstShared];
   if (!valid<Width>(array, index, info.elements, line, false)) [[unlikely]] {
-    for (std::uint32_t w = 0; w < Width; ++w) out[w] = {std::numeric_limits<float>::quiet_NaN(), {}};
+    for (std::uint32_t w = 0; w < Width; ++w)
+      out[w] = {std::numeric_limits<float>::quiet_NaN(), {}};
     return;
   }
   const auto first = static_cast<std::uint32_t>(index);
@@ -52,7 +54,8 @@ template <std::uint32_t Width>
 void Block::storeShared(std::uint32_t array, std::int64_t index, int line,
                         const RegisterSlot* values) {
   const SharedArray& info = shared_[array - kFirstShared];
-  if (!valid<Width>(array, index, info.elements, line, true)) [[unlikely]] return;
+  if (!valid<Width>(array, index, info.elements, line, true)) [[unlikely]]
+    return;
   const auto first = static_cast<std::uint32_t>(index);
   recorder_.memory(Kind::SharedStore, Width, array, line, first);
   for (std::uint32_t w = 0; w < Width; ++w) {
@@ -74,7 +77,8 @@ void Block::storeShared(std::uint32_t array, std::int64_t index, int line,
 template <std::uint32_t Width>
 void Block::loadGlobal(std::uint32_t array, std::int64_t index, int line, RegisterSlot* out) {
   if (!valid<Width>(array, index, arrays_[array].elements, line, false)) [[unlikely]] {
-    for (std::uint32_t w = 0; w < Width; ++w) out[w] = {std::numeric_limits<float>::quiet_NaN(), {}};
+    for (std::uint32_t w = 0; w < Width; ++w)
+      out[w] = {std::numeric_limits<float>::quiet_NaN(), {}};
     return;
   }
   const Matrix& matrix = setup_.matrices[array];
@@ -92,7 +96,8 @@ void Block::loadGlobal(std::uint32_t array, std::int64_t index, int line, Regist
 template <std::uint32_t Width>
 void Block::storeGlobal(std::uint32_t array, std::int64_t index, int line,
                         const RegisterSlot* values) {
-  if (!valid<Width>(array, index, arrays_[array].elements, line, true)) [[unlikely]] return;
+  if (!valid<Width>(array, index, arrays_[array].elements, line, true)) [[unlikely]]
+    return;
   const Matrix& matrix = setup_.matrices[array];
   const auto first = static_cast<std::uint32_t>(index);
   recorder_.memory(Kind::GlobalStore, Width, array, line, first);

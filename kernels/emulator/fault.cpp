@@ -7,17 +7,21 @@ namespace tileloom::emulator {
 
 std::string_view name(FaultKind kind) {
   switch (kind) {
-    case FaultKind::OutOfBounds: return "out of bounds";
-    case FaultKind::Misaligned: return "misaligned wide access";
-    case FaultKind::Unwritten: return "read of shared memory that nobody wrote";
-    case FaultKind::Race: return "race";
+    case FaultKind::OutOfBounds:
+      return "out of bounds";
+    case FaultKind::Misaligned:
+      return "misaligned wide access";
+    case FaultKind::Unwritten:
+      return "read of shared memory that nobody wrote";
+    case FaultKind::Race:
+      return "race";
   }
   return "";
 }
 
 std::string describe(const Fault& f) {
-  std::string text = fmt::format("{}: {} of {}[{}]", name(f.kind), f.store ? "store" : "load",
-                                 f.array, f.index);
+  std::string text =
+      fmt::format("{}: {} of {}[{}]", name(f.kind), f.store ? "store" : "load", f.array, f.index);
   if (f.kind == FaultKind::OutOfBounds) text += fmt::format(" ({} elements)", f.size);
   text += fmt::format(" by thread {} of block ({}, {})", f.thread, f.block.x, f.block.y);
   if (f.kind == FaultKind::Race) {

@@ -15,9 +15,9 @@ enum class FaultKind { OutOfBounds, Misaligned, Unwritten, Race };
 struct Fault {
   FaultKind kind = FaultKind::OutOfBounds;
   std::string stage;
-  Extent block{0, 0};      // blockIdx
-  int thread = 0;          // linear index in the block
-  int otherThread = -1;    // the second party of a race
+  Extent block{0, 0};    // blockIdx
+  int thread = 0;        // linear index in the block
+  int otherThread = -1;  // the second party of a race
   std::string file;
   int line = 0;
   std::string array;

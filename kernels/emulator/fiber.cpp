@@ -59,7 +59,9 @@ StackPool::StackPool() {
   for (std::size_t i = kStacks; i-- > 0;) free_.push_back(memory_ + i * kStackSize);
 }
 
-StackPool::~StackPool() { munmap(memory_, kStacks * kStackSize); }
+StackPool::~StackPool() {
+  munmap(memory_, kStacks * kStackSize);
+}
 
 boost::context::stack_context StackPool::take() {
   if (free_.empty()) throw std::bad_alloc();

@@ -21,8 +21,10 @@ void Recorder::begin(bool operands) {
   if (words_ == nullptr) {
     wordCapacity_ = kFirstWords;
     codeCapacity_ = kFirstCodes;
-    words_ = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{wordCapacity_} * kWarpSize);
-    codes_ = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{codeCapacity_} * kWarpSize);
+    words_ =
+        std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{wordCapacity_} * kWarpSize);
+    codes_ =
+        std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{codeCapacity_} * kWarpSize);
   }
 }
 
@@ -54,10 +56,12 @@ void Recorder::grow(std::uint32_t words) {
   endLane();
   const auto widen = [&](std::unique_ptr<std::uint32_t[]>& buffer, std::uint32_t& capacity,
                          const std::uint32_t* counts) {
-    auto bigger = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{capacity} * 2 * kWarpSize);
+    auto bigger =
+        std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{capacity} * 2 * kWarpSize);
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       std::memcpy(bigger.get() + std::size_t{lane} * capacity * 2,
-                  buffer.get() + std::size_t{lane} * capacity, counts[lane] * sizeof(std::uint32_t));
+                  buffer.get() + std::size_t{lane} * capacity,
+                  counts[lane] * sizeof(std::uint32_t));
     }
     buffer = std::move(bigger);
     capacity *= 2;
@@ -72,10 +76,14 @@ void Recorder::grow(std::uint32_t words) {
 
 std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
   switch (kindOf(code)) {
-    case Kind::Fma: return operands_ ? 3 : 0;
-    case Kind::Barrier: return 0;
-    case Kind::Position: return 2;
-    default: return 1 + (code >> 24 & 0xF);
+    case Kind::Fma:
+      return operands_ ? 3 : 0;
+    case Kind::Barrier:
+      return 0;
+    case Kind::Position:
+      return 2;
+    default:
+      return 1 + (code >> 24 & 0xF);
   }
 }
 
@@ -127,8 +135,8 @@ void Recorder::groupUniform() {
   }
 }
 
-// Lanes took different paths: an instruction is (code, how often the lane has met it, position), and
-// a lane's new instructions are put behind the last one that it shares with earlier lanes.
+// Lanes took different paths: an instruction is (code, how often the lane has met it, position),
+// and a lane's new instructions are put behind the last one that it shares with earlier lanes.
 void Recorder::groupDivergent() {
   struct Entry {
     Instruction instruction;

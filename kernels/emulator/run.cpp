@@ -10,7 +10,9 @@
 namespace tileloom::emulator {
 namespace {
 
-std::uint32_t u(int v) { return static_cast<std::uint32_t>(v); }
+std::uint32_t u(int v) {
+  return static_cast<std::uint32_t>(v);
+}
 
 std::array<Matrix, 3> shapes(const Problem& p) {
   return {{{u(p.m), u(p.k), nullptr, nullptr},
@@ -18,7 +20,8 @@ std::array<Matrix, 3> shapes(const Problem& p) {
            {u(p.m), u(p.n), nullptr, nullptr}}};
 }
 
-std::vector<float> padded(std::span<const float> from, int rows, int columns, int toRows, int toColumns) {
+std::vector<float> padded(std::span<const float> from, int rows, int columns, int toRows,
+                          int toColumns) {
   std::vector<float> to(std::size_t(toRows) * std::size_t(toColumns), 0.0f);
   for (int r = 0; r < rows; ++r) {
     std::copy_n(from.begin() + std::ptrdiff_t(r) * columns, columns,
@@ -118,7 +121,8 @@ FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sin
     }
   }
   for (int r = 0; r < p.m; ++r) {
-    std::copy_n(c.begin() + std::ptrdiff_t(r) * run.n, p.n, gemm.c.begin() + std::ptrdiff_t(r) * p.n);
+    std::copy_n(c.begin() + std::ptrdiff_t(r) * run.n, p.n,
+                gemm.c.begin() + std::ptrdiff_t(r) * p.n);
   }
   return log;
 }

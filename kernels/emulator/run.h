@@ -16,17 +16,17 @@ struct TraceRequest {
   TileShape tile;
   Problem problem;
   Extent block{0, 0};
-  std::uint32_t kTiles = 0;    // only the first tiles along K, then the epilogue; 0: all
+  std::uint32_t kTiles = 0;     // only the first tiles along K, then the epilogue; 0: all
   std::uint32_t kElements = 0;  // the same limit in elements of K; the smaller one counts
-  bool operands = true;      // false: count multiply-adds without keeping their factors
+  bool operands = true;         // false: count multiply-adds without keeping their factors
 };
 
 // The largest dimension and the largest matrix that can be traced.
 inline constexpr int kMaxDimension = 32768;
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 30;
 
-// Why this problem cannot be traced with this tile, or an empty string: an illegal tile, a size that is
-// not positive or too large, a block outside the grid.
+// Why this problem cannot be traced with this tile, or an empty string: an illegal tile, a size
+// that is not positive or too large, a block outside the grid.
 std::string whyNotTraceable(const TraceRequest& request);
 
 // Records one block over virtual matrices with alpha and beta neither 0 nor 1. The request must be
@@ -44,8 +44,8 @@ struct Gemm {
   std::span<float> c;        // m x n, updated in place
 };
 
-// Runs every block, on padded copies where the stage needs whole tiles. `sink` sees every warp interval
-// of every block, with indices into the padded matrices.
+// Runs every block, on padded copies where the stage needs whole tiles. `sink` sees every warp
+// interval of every block, with indices into the padded matrices.
 FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink);
 
 }  // namespace tileloom::emulator

@@ -44,8 +44,13 @@ std::uint32_t* Trace::allocate(std::size_t words) {
 
 WarpInterval Trace::at(std::uint32_t warp, std::uint32_t interval) const {
   const Stored& s = stored_[std::size_t{interval} * warps + warp];
-  return {s.warp,           s.interval,    s.stride, s.stride,
-          *s.instructions,  s.words, s.laneOffsets.empty() ? nullptr : s.laneOffsets.data()};
+  return {s.warp,
+          s.interval,
+          s.stride,
+          s.stride,
+          *s.instructions,
+          s.words,
+          s.laneOffsets.empty() ? nullptr : s.laneOffsets.data()};
 }
 
 void Trace::append(const WarpInterval& view) {
@@ -60,15 +65,14 @@ void Trace::append(const WarpInterval& view) {
                                                                       view.instructions.end());
   }
   if (view.laneOffsets != nullptr) {
-    s.laneOffsets.assign(view.laneOffsets,
-                         view.laneOffsets + view.instructions.size() * kWarpSize);
+    s.laneOffsets.assign(view.laneOffsets, view.laneOffsets + view.instructions.size() * kWarpSize);
   }
   s.stride = view.used;
   std::uint32_t* words = allocate(std::size_t{s.stride} * kWarpSize);
   s.words = words;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-    std::memcpy(words + std::size_t{lane} * s.stride,
-                view.words + std::size_t{lane} * view.stride, s.stride * sizeof(std::uint32_t));
+    std::memcpy(words + std::size_t{lane} * s.stride, view.words + std::size_t{lane} * view.stride,
+                s.stride * sizeof(std::uint32_t));
   }
   intervals_ = view.interval + 1;
   stored_.push_back(std::move(s));
@@ -106,7 +110,9 @@ void Trace::finish() {
   }
 }
 
-std::uint32_t Trace::length(std::uint32_t warp) const { return starts_[warp].back(); }
+std::uint32_t Trace::length(std::uint32_t warp) const {
+  return starts_[warp].back();
+}
 
 Position Trace::position(std::uint32_t warp, std::uint32_t index) const {
   const auto& starts = starts_[warp];

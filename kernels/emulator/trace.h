@@ -60,10 +60,18 @@ enum class Kind : std::uint8_t {
   Position,  // internal to the recorder: never in a finished trace
 };
 
-constexpr bool isMemory(Kind k) { return k <= Kind::SharedStore; }
-constexpr bool isShared(Kind k) { return k == Kind::SharedLoad || k == Kind::SharedStore; }
-constexpr bool isGlobal(Kind k) { return k == Kind::GlobalLoad || k == Kind::GlobalStore; }
-constexpr bool isStore(Kind k) { return k == Kind::SharedStore || k == Kind::GlobalStore; }
+constexpr bool isMemory(Kind k) {
+  return k <= Kind::SharedStore;
+}
+constexpr bool isShared(Kind k) {
+  return k == Kind::SharedLoad || k == Kind::SharedStore;
+}
+constexpr bool isGlobal(Kind k) {
+  return k == Kind::GlobalLoad || k == Kind::GlobalStore;
+}
+constexpr bool isStore(Kind k) {
+  return k == Kind::SharedStore || k == Kind::GlobalStore;
+}
 
 inline constexpr std::uint32_t kNoTile = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoDot = 0xFFFF;
@@ -73,12 +81,12 @@ struct Instruction {
   std::uint32_t offset = 0;       // of its payload in a lane's words
   std::uint32_t mask = 0;         // active lanes
   std::uint32_t kTile = kNoTile;  // which step along K, kNoTile outside the loop
-  std::uint32_t region = 0;       // counts up where the assembler cannot merge across (see merging.h)
+  std::uint32_t region = 0;  // counts up where the assembler cannot merge across (see merging.h)
   std::uint16_t line = 0;
-  std::uint16_t dot = kNoDot;     // dot index within the K tile
+  std::uint16_t dot = kNoDot;  // dot index within the K tile
   Kind kind = Kind::Barrier;
-  std::uint8_t width = 0;         // 32-bit words a lane
-  std::uint8_t array = 0;         // index into Trace::arrays
+  std::uint8_t width = 0;  // 32-bit words a lane
+  std::uint8_t array = 0;  // index into Trace::arrays
   bool operator==(const Instruction&) const = default;
 };
 
@@ -119,8 +127,9 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
-// Memory for recordings. A slider being dragged makes a trace of several megabytes per frame, and fresh
-// pages from the system would take as long as the tracing; so finished traces give their chunks back.
+// Memory for recordings. A slider being dragged makes a trace of several megabytes per frame, and
+// fresh pages from the system would take as long as the tracing; so finished traces give their
+// chunks back.
 class WordPool {
  public:
   struct Chunk {
@@ -194,7 +203,8 @@ class Trace {
   std::size_t chunkUsed_ = 0;  // of the last chunk
   std::vector<Stored> stored_;
   std::uint32_t intervals_ = 0;
-  std::vector<std::vector<std::uint32_t>> starts_;  // [warp][interval]: index of its first instruction
+  std::vector<std::vector<std::uint32_t>>
+      starts_;  // [warp][interval]: index of its first instruction
   std::vector<std::vector<std::uint32_t>> owners_;  // [thread][slot]: element of C
 };
 

@@ -16,12 +16,12 @@ Stage describe_vectorized() {
       .idea = "four floats an access, A turned",
       .file = "kernels/stages/vectorized.cuh",
       .knobs = {{Knob::BM, 128, 4, 256},
-           {Knob::BN, 128, 4, 256},
-           {Knob::BK, 8, 4, 64},
-           {Knob::TM, 8, 1, 32},
-           {Knob::TN, 8, 4, 32}},
+                {Knob::BN, 128, 4, 256},
+                {Knob::BK, 8, 4, 64},
+                {Knob::TM, 8, 1, 32},
+                {Knob::TN, 8, 4, 32}},
       .traits = Trait::ThreadTile | Trait::WideFill | Trait::OneWideLoad | Trait::SharedTiles |
-             Trait::PaddedProblem,
+                Trait::PaddedProblem,
       .rowsAlongX = false,
       .enter = emulator::enterKernel<vectorized>,
   };

@@ -20,7 +20,9 @@ constexpr std::array<Architecture, 6> kTable = {{
 
 }  // namespace
 
-std::span<const Architecture> architectures() { return kTable; }
+std::span<const Architecture> architectures() {
+  return kTable;
+}
 
 tl::expected<Architecture, std::string> architectureNamed(std::string_view text) {
   std::string known;
@@ -35,6 +37,8 @@ tl::expected<Architecture, std::string> architectureNamed(std::string_view text)
       fmt::format("no architecture \"{}\" is in the table: choose one of {}", text, known));
 }
 
-const Architecture& defaultArchitecture() { return kTable[3]; }
+const Architecture& defaultArchitecture() {
+  return kTable[3];
+}
 
 }  // namespace tileloom

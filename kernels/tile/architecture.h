@@ -11,22 +11,22 @@ namespace tileloom {
 
 // Sources: CUDA C++ Programming Guide, "Compute Capabilities"; checked against cuda_occupancy.h.
 struct Architecture {
-  std::string_view name;        // "sm_90"
+  std::string_view name;  // "sm_90"
   int major = 0;
   int minor = 0;
   int warpsPerSm = 0;
   int blocksPerSm = 0;
-  int sharedPerSm = 0;          // bytes
-  int sharedPerBlock = 0;       // bytes, with the opt-in
+  int sharedPerSm = 0;     // bytes
+  int sharedPerBlock = 0;  // bytes, with the opt-in
 
   static constexpr int kThreadsPerBlock = 1024;
   static constexpr int kRegistersPerThread = 255;
   static constexpr int kRegistersPerBlock = 65536;
   static constexpr int kRegistersPerPartition = 16384;
   static constexpr int kPartitions = 4;
-  static constexpr int kRegisterUnit = 256;      // allocated a warp, in registers
-  static constexpr int kSharedUnit = 128;        // bytes
-  static constexpr int kSharedReserved = 1024;   // bytes a block, taken by the driver
+  static constexpr int kRegisterUnit = 256;        // allocated a warp, in registers
+  static constexpr int kSharedUnit = 128;          // bytes
+  static constexpr int kSharedReserved = 1024;     // bytes a block, taken by the driver
   static constexpr int kStaticShared = 48 * 1024;  // above this the block needs an opt-in
 };
 

@@ -8,15 +8,25 @@ namespace {
 
 using enum Knob;
 
-constexpr std::uint32_t bits(Trait trait) { return static_cast<std::uint32_t>(trait); }
+constexpr std::uint32_t bits(Trait trait) {
+  return static_cast<std::uint32_t>(trait);
+}
 
-int at(const Candidate& c, Knob knob) { return c.tile[knob]; }
+int at(const Candidate& c, Knob knob) {
+  return c.tile[knob];
+}
 
-bool divides(long long part, long long whole) { return part > 0 && whole % part == 0; }
+bool divides(long long part, long long whole) {
+  return part > 0 && whole % part == 0;
+}
 
-int widthOf(const Candidate& c) { return c.stage.is(Trait::WideFill) ? 4 : 1; }
+int widthOf(const Candidate& c) {
+  return c.stage.is(Trait::WideFill) ? 4 : 1;
+}
 
-int floatsPerPass(const Candidate& c) { return widthOf(c) * c.derived.threads; }
+int floatsPerPass(const Candidate& c) {
+  return widthOf(c) * c.derived.threads;
+}
 
 const KnobSpec* outOfRange(const Candidate& c) {
   for (const KnobSpec& spec : c.stage.knobs) {
@@ -39,7 +49,8 @@ std::string unevenFill(const Candidate& c, Knob one, Knob two) {
 
 std::string brokenRows(const Candidate& c, Knob row, std::string_view matrix) {
   return fmt::format(
-      "one pass of {} loads over {} threads covers {} floats, which are not whole {}-wide rows of {}",
+      "one pass of {} loads over {} threads covers {} floats, which are not whole {}-wide rows of "
+      "{}",
       widthOf(c) == 4 ? "float4" : "float", c.derived.threads, floatsPerPass(c),
       fmt::format("{} = {}", name(row), at(c, row)), matrix);
 }
@@ -52,77 +63,125 @@ int registerCeiling(const Candidate& c) {
 const std::vector<Constraint>& table() {
   constexpr std::uint32_t kFill = bits(Trait::ScalarFill) | bits(Trait::WideFill);
   static const std::vector<Constraint> rows = {
-      {"range", 0, {BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN},
+      {"range",
+       0,
+       {BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN},
        [](const Candidate& c) { return outOfRange(c) == nullptr; },
        [](const Candidate& c) {
          const KnobSpec* spec = outOfRange(c);
          return fmt::format("{} = {} is not between {} and {}", name(spec->knob), at(c, spec->knob),
                             spec->min, spec->max);
        }},
-      {"float4-bk", bits(Trait::WideFill), {BK},
+      {"float4-bk",
+       bits(Trait::WideFill),
+       {BK},
        [](const Candidate& c) { return at(c, BK) % 4 == 0; },
        [](const Candidate& c) {
-         return fmt::format("BK = {} is not a multiple of 4, so a row of the tile of A is not whole "
-                            "float4 loads", at(c, BK));
+         return fmt::format(
+             "BK = {} is not a multiple of 4, so a row of the tile of A is not whole "
+             "float4 loads",
+             at(c, BK));
        }},
-      {"float4-bn", bits(Trait::WideFill), {BN},
+      {"float4-bn",
+       bits(Trait::WideFill),
+       {BN},
        [](const Candidate& c) { return at(c, BN) % 4 == 0; },
        [](const Candidate& c) {
-         return fmt::format("BN = {} is not a multiple of 4, so a row of the tile of B is not whole "
-                            "float4 loads", at(c, BN));
+         return fmt::format(
+             "BN = {} is not a multiple of 4, so a row of the tile of B is not whole "
+             "float4 loads",
+             at(c, BN));
        }},
-      {"float4-tn", bits(Trait::WideFill), {TN},
+      {"float4-tn",
+       bits(Trait::WideFill),
+       {TN},
        [](const Candidate& c) { return at(c, TN) % 4 == 0; },
        [](const Candidate& c) {
-         return fmt::format("TN = {} is not a multiple of 4, so a thread's row of C is not whole "
-                            "float4 stores", at(c, TN));
+         return fmt::format(
+             "TN = {} is not a multiple of 4, so a thread's row of C is not whole "
+             "float4 stores",
+             at(c, TN));
        }},
-      {"warp-rows", bits(Trait::WarpTile), {BM, WM},
+      {"warp-rows",
+       bits(Trait::WarpTile),
+       {BM, WM},
        [](const Candidate& c) { return divides(at(c, WM), at(c, BM)); },
-       [](const Candidate& c) { return uneven(c, WM, BM, "warp tiles cannot cover the block tile"); }},
-      {"warp-columns", bits(Trait::WarpTile), {BN, WN},
+       [](const Candidate& c) {
+         return uneven(c, WM, BM, "warp tiles cannot cover the block tile");
+       }},
+      {"warp-columns",
+       bits(Trait::WarpTile),
+       {BN, WN},
        [](const Candidate& c) { return divides(at(c, WN), at(c, BN)); },
-       [](const Candidate& c) { return uneven(c, WN, BN, "warp tiles cannot cover the block tile"); }},
-      {"stamps-across", bits(Trait::WarpTile), {WN, WNITER},
+       [](const Candidate& c) {
+         return uneven(c, WN, BN, "warp tiles cannot cover the block tile");
+       }},
+      {"stamps-across",
+       bits(Trait::WarpTile),
+       {WN, WNITER},
        [](const Candidate& c) { return divides(at(c, WNITER), at(c, WN)); },
-       [](const Candidate& c) { return uneven(c, WNITER, WN, "stamps cannot cover the warp tile"); }},
-      {"wmiter", bits(Trait::WarpTile), {WM, WN, WNITER, TM, TN},
+       [](const Candidate& c) {
+         return uneven(c, WNITER, WN, "stamps cannot cover the warp tile");
+       }},
+      {"wmiter",
+       bits(Trait::WarpTile),
+       {WM, WN, WNITER, TM, TN},
        [](const Candidate& c) {
          return divides(32LL * at(c, TM) * at(c, TN) * at(c, WNITER), 1LL * at(c, WM) * at(c, WN));
        },
        [](const Candidate& c) {
          return fmt::format(
-             "32 lanes of {} x {} results and WNITER = {} make {} results a pass, and the warp tile's "
+             "32 lanes of {} x {} results and WNITER = {} make {} results a pass, and the warp "
+             "tile's "
              "WM·WN = {} is no whole number of passes (WMITER)",
              at(c, TM), at(c, TN), at(c, WNITER), 32LL * at(c, TM) * at(c, TN) * at(c, WNITER),
              1LL * at(c, WM) * at(c, WN));
        }},
-      {"stamps-down", bits(Trait::WarpTile), {WM, WN, WNITER, TM, TN},
+      {"stamps-down",
+       bits(Trait::WarpTile),
+       {WM, WN, WNITER, TM, TN},
        [](const Candidate& c) { return divides(c.derived.wmiter, at(c, WM)); },
        [](const Candidate& c) {
          return fmt::format("WM = {} rows cannot be cut into WMITER = {} equal stamps", at(c, WM),
                             c.derived.wmiter);
        }},
-      {"stamp-rows", bits(Trait::WarpTile), {WM, WN, WNITER, TM, TN},
+      {"stamp-rows",
+       bits(Trait::WarpTile),
+       {WM, WN, WNITER, TM, TN},
        [](const Candidate& c) { return divides(at(c, TM), c.derived.wsubm); },
        [](const Candidate& c) {
-         return fmt::format("a stamp of WM / WMITER = {} rows is not a whole number of TM = {} rows: "
-                            "threads would write into a neighbour's tile", c.derived.wsubm, at(c, TM));
+         return fmt::format(
+             "a stamp of WM / WMITER = {} rows is not a whole number of TM = {} rows: "
+             "threads would write into a neighbour's tile",
+             c.derived.wsubm, at(c, TM));
        }},
-      {"stamp-columns", bits(Trait::WarpTile), {WM, WN, WNITER, TM, TN},
+      {"stamp-columns",
+       bits(Trait::WarpTile),
+       {WM, WN, WNITER, TM, TN},
        [](const Candidate& c) { return divides(at(c, TN), c.derived.wsubn); },
        [](const Candidate& c) {
-         return fmt::format("a stamp of WN / WNITER = {} columns is not a whole number of TN = {} "
-                            "columns: threads would write into a neighbour's tile",
-                            c.derived.wsubn, at(c, TN));
+         return fmt::format(
+             "a stamp of WN / WNITER = {} columns is not a whole number of TN = {} "
+             "columns: threads would write into a neighbour's tile",
+             c.derived.wsubn, at(c, TN));
        }},
-      {"thread-rows", bits(Trait::ThreadTile) | bits(Trait::ThreadColumn), {BM, TM},
+      {"thread-rows",
+       bits(Trait::ThreadTile) | bits(Trait::ThreadColumn),
+       {BM, TM},
        [](const Candidate& c) { return divides(at(c, TM), at(c, BM)); },
-       [](const Candidate& c) { return uneven(c, TM, BM, "thread tiles cannot cover the block tile"); }},
-      {"thread-columns", bits(Trait::ThreadTile), {BN, TN},
+       [](const Candidate& c) {
+         return uneven(c, TM, BM, "thread tiles cannot cover the block tile");
+       }},
+      {"thread-columns",
+       bits(Trait::ThreadTile),
+       {BN, TN},
        [](const Candidate& c) { return divides(at(c, TN), at(c, BN)); },
-       [](const Candidate& c) { return uneven(c, TN, BN, "thread tiles cannot cover the block tile"); }},
-      {"threads", 0, {BLOCKSIZE, BM, BN, WM, WN, TM, TN},
+       [](const Candidate& c) {
+         return uneven(c, TN, BN, "thread tiles cannot cover the block tile");
+       }},
+      {"threads",
+       0,
+       {BLOCKSIZE, BM, BN, WM, WN, TM, TN},
        [](const Candidate& c) {
          return c.derived.threads >= 1 && c.derived.threads <= Architecture::kThreadsPerBlock;
        },
@@ -130,46 +189,67 @@ const std::vector<Constraint>& table() {
          return fmt::format("the tile needs {} threads a block, and a block may have 1 to {}",
                             c.derived.threads, Architecture::kThreadsPerBlock);
        }},
-      {"one-float4-a", bits(Trait::OneWideLoad), {BM, BN, BK, TM, TN},
+      {"one-float4-a",
+       bits(Trait::OneWideLoad),
+       {BM, BN, BK, TM, TN},
        [](const Candidate& c) { return 1LL * at(c, BM) * at(c, BK) == floatsPerPass(c); },
        [](const Candidate& c) {
-         return fmt::format("BM·BK = {} floats are not exactly one float4 for each of {} threads ({}); "
-                            "the autotuned rung takes several",
-                            1LL * at(c, BM) * at(c, BK), c.derived.threads, floatsPerPass(c));
+         return fmt::format(
+             "BM·BK = {} floats are not exactly one float4 for each of {} threads ({}); "
+             "the autotuned rung takes several",
+             1LL * at(c, BM) * at(c, BK), c.derived.threads, floatsPerPass(c));
        }},
-      {"one-float4-b", bits(Trait::OneWideLoad), {BM, BN, BK, TM, TN},
+      {"one-float4-b",
+       bits(Trait::OneWideLoad),
+       {BM, BN, BK, TM, TN},
        [](const Candidate& c) { return 1LL * at(c, BN) * at(c, BK) == floatsPerPass(c); },
        [](const Candidate& c) {
-         return fmt::format("BK·BN = {} floats are not exactly one float4 for each of {} threads ({}); "
-                            "the autotuned rung takes several",
-                            1LL * at(c, BN) * at(c, BK), c.derived.threads, floatsPerPass(c));
+         return fmt::format(
+             "BK·BN = {} floats are not exactly one float4 for each of {} threads ({}); "
+             "the autotuned rung takes several",
+             1LL * at(c, BN) * at(c, BK), c.derived.threads, floatsPerPass(c));
        }},
-      {"fill-a", kFill, {BM, BN, BK, WM, WN, TM, TN},
+      {"fill-a",
+       kFill,
+       {BM, BN, BK, WM, WN, TM, TN},
        [](const Candidate& c) { return divides(floatsPerPass(c), 1LL * at(c, BM) * at(c, BK)); },
        [](const Candidate& c) { return unevenFill(c, BM, BK); }},
-      {"fill-b", kFill, {BM, BN, BK, WM, WN, TM, TN},
+      {"fill-b",
+       kFill,
+       {BM, BN, BK, WM, WN, TM, TN},
        [](const Candidate& c) { return divides(floatsPerPass(c), 1LL * at(c, BK) * at(c, BN)); },
        [](const Candidate& c) { return unevenFill(c, BK, BN); }},
-      {"rows-a", kFill, {BM, BN, BK, WM, WN, TM, TN},
+      {"rows-a",
+       kFill,
+       {BM, BN, BK, WM, WN, TM, TN},
        [](const Candidate& c) { return divides(at(c, BK), floatsPerPass(c)); },
        [](const Candidate& c) { return brokenRows(c, BK, "A"); }},
-      {"rows-b", kFill, {BM, BN, BK, WM, WN, TM, TN},
+      {"rows-b",
+       kFill,
+       {BM, BN, BK, WM, WN, TM, TN},
        [](const Candidate& c) { return divides(at(c, BN), floatsPerPass(c)); },
        [](const Candidate& c) { return brokenRows(c, BN, "B"); }},
-      {"shared-memory", bits(Trait::SharedTiles), {BM, BN, BK, BLOCKSIZE},
+      {"shared-memory",
+       bits(Trait::SharedTiles),
+       {BM, BN, BK, BLOCKSIZE},
        [](const Candidate& c) { return c.derived.sharedBytes <= c.arch.sharedPerBlock; },
        [](const Candidate& c) {
-         return fmt::format("the tiles of A and B take {} bytes of shared memory, and a block on {} may "
-                            "have {}", c.derived.sharedBytes, c.arch.name, c.arch.sharedPerBlock);
+         return fmt::format(
+             "the tiles of A and B take {} bytes of shared memory, and a block on {} may "
+             "have {}",
+             c.derived.sharedBytes, c.arch.name, c.arch.sharedPerBlock);
        }},
-      {"registers", kFill, {TM, TN, WM, WN, WNITER, BM, BN},
+      {"registers",
+       kFill,
+       {TM, TN, WM, WN, WNITER, BM, BN},
        [](const Candidate& c) { return c.derived.estimatedRegisters <= registerCeiling(c); },
        [](const Candidate& c) {
          return fmt::format(
-             "{} results and {} fragment values need about {} registers a thread, and with {} threads "
+             "{} results and {} fragment values need about {} registers a thread, and with {} "
+             "threads "
              "a block a thread may have {}",
-             c.derived.results, c.derived.fragments, c.derived.estimatedRegisters, c.derived.threads,
-             registerCeiling(c));
+             c.derived.results, c.derived.fragments, c.derived.estimatedRegisters,
+             c.derived.threads, registerCeiling(c));
        }},
   };
   return rows;
@@ -177,7 +257,9 @@ const std::vector<Constraint>& table() {
 
 }  // namespace
 
-std::span<const Constraint> constraintTable() { return table(); }
+std::span<const Constraint> constraintTable() {
+  return table();
+}
 
 std::optional<Violation> firstViolation(const Stage& stage, const TileShape& tile,
                                         const Architecture& arch) {

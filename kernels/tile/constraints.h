@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The constraint table: the only place that knows which tiles are legal. Sliders, command line, tuner,
-// emulator and the tests' random tiles all read it.
+// The constraint table: the only place that knows which tiles are legal. Sliders, command line,
+// tuner, emulator and the tests' random tiles all read it.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,8 @@ struct Candidate {
 
 struct Constraint {
   std::string_view id;
-  std::uint32_t traits;               // the row holds for stages with any of these (0: for all)
-  std::vector<Knob> knobs;            // what can be changed to mend it
+  std::uint32_t traits;     // the row holds for stages with any of these (0: for all)
+  std::vector<Knob> knobs;  // what can be changed to mend it
   bool (*holds)(const Candidate&);
   std::string (*reason)(const Candidate&);  // names the numbers; asked for when broken only
 };
@@ -57,14 +57,14 @@ struct Nearest {
 Nearest nearestValues(const Stage& stage, const TileShape& tile, Knob knob,
                       const Architecture& arch = defaultArchitecture());
 
-// The legal tile that differs in the fewest knobs and, among these, moves them by the smallest ratio.
-// `keep`, if given, is left as it is whenever that is possible at all.
+// The legal tile that differs in the fewest knobs and, among these, moves them by the smallest
+// ratio. `keep`, if given, is left as it is whenever that is possible at all.
 std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
                                      std::optional<Knob> keep = std::nullopt,
                                      const Architecture& arch = defaultArchitecture());
 
-// What is wrong and what to do instead, in one sentence; empty for a legal tile. `moved` is the knob
-// that the person touched last: its nearest legal values are offered first.
+// What is wrong and what to do instead, in one sentence; empty for a legal tile. `moved` is the
+// knob that the person touched last: its nearest legal values are offered first.
 std::string explainTile(const Stage& stage, const TileShape& tile,
                         std::optional<Knob> moved = std::nullopt,
                         const Architecture& arch = defaultArchitecture());

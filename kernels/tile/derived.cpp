@@ -4,7 +4,9 @@
 namespace tileloom {
 namespace {
 
-int quotient(long long a, long long b) { return b > 0 ? static_cast<int>(a / b) : 0; }
+int quotient(long long a, long long b) {
+  return b > 0 ? static_cast<int>(a / b) : 0;
+}
 
 // Registers beside results and fragments: addresses, loop counters and values in flight. NVRTC 13.0
 // gives the default warp tile 168 = 152 + 16; other tiles need at least about as many.
@@ -63,7 +65,8 @@ Derived derive(const Stage& stage, const TileShape& tile) {
 
 std::vector<NamedValue> shownValues(const Stage& stage, const TileShape& tile) {
   const Derived d = derive(stage, tile);
-  std::vector<NamedValue> shown = {{"threads", d.threads, "a block"}, {"warps", d.warps, "a block"}};
+  std::vector<NamedValue> shown = {{"threads", d.threads, "a block"},
+                                   {"warps", d.warps, "a block"}};
   if (stage.is(Trait::WarpTile)) {
     shown.push_back({"WMITER", d.wmiter, "stamps down"});
     shown.push_back({"WSUBM", d.wsubm, "rows a stamp"});

@@ -12,21 +12,21 @@ namespace tileloom {
 // All counts are 0 where a stage has no such thing, or where the tile is so broken that the
 // quotient has no meaning.
 struct Derived {
-  int blockM = 0;         // rows of C that one block owns
-  int blockN = 0;         // columns
-  int stepK = 0;          // elements of K between two fills (or 32-element slabs, untiled)
-  int threads = 0;        // a block
-  int warps = 0;          // a block, the last one perhaps partly filled
-  int wmiter = 0;         // stamps down a warp tile
-  int wniter = 0;         // stamps across
-  int wsubm = 0;          // rows of one stamp of the whole warp
+  int blockM = 0;   // rows of C that one block owns
+  int blockN = 0;   // columns
+  int stepK = 0;    // elements of K between two fills (or 32-element slabs, untiled)
+  int threads = 0;  // a block
+  int warps = 0;    // a block, the last one perhaps partly filled
+  int wmiter = 0;   // stamps down a warp tile
+  int wniter = 0;   // stamps across
+  int wsubm = 0;    // rows of one stamp of the whole warp
   int wsubn = 0;
-  int results = 0;        // elements of C a thread
-  int fragments = 0;      // registers for values of A and B at one dot index
-  int sharedBytes = 0;    // a block
-  int loadsA = 0;         // instructions a thread to fill the tile of A once
+  int results = 0;      // elements of C a thread
+  int fragments = 0;    // registers for values of A and B at one dot index
+  int sharedBytes = 0;  // a block
+  int loadsA = 0;       // instructions a thread to fill the tile of A once
   int loadsB = 0;
-  int loadWidth = 0;      // bytes of one such load
+  int loadWidth = 0;           // bytes of one such load
   int estimatedRegisters = 0;  // a lower estimate: results, fragments and addresses
 };
 

@@ -45,8 +45,8 @@ std::vector<int> followValues(const KnobSpec& spec, int present) {
 }
 
 // Tries every way of changing exactly `depth` more of the knobs from index `from` on.
-void search(const Stage& stage, const Architecture& arch, std::optional<Knob> keep, std::size_t from,
-            int depth, const TileShape& tile, double cost, Best& best) {
+void search(const Stage& stage, const Architecture& arch, std::optional<Knob> keep,
+            std::size_t from, int depth, const TileShape& tile, double cost, Best& best) {
   if (cost >= best.cost) return;
   if (depth == 0) {
     if (isLegal(stage, tile, arch)) best.offer(tile, cost);
@@ -128,8 +128,8 @@ std::string explainTile(const Stage& stage, const TileShape& tile, std::optional
   std::string changes;
   for (const KnobSpec& spec : stage.knobs) {
     if ((*near)[spec.knob] == tile[spec.knob]) continue;
-    changes += fmt::format("{}{} = {}", changes.empty() ? "" : ", ", name(spec.knob),
-                           (*near)[spec.knob]);
+    changes +=
+        fmt::format("{}{} = {}", changes.empty() ? "" : ", ", name(spec.knob), (*near)[spec.knob]);
   }
   return fmt::format("{}; the nearest legal tile has {}", violation->reason, changes);
 }

@@ -44,7 +44,9 @@ tl::expected<const Stage*, std::string> stageNamed(std::string_view text) {
 
 namespace {
 
-int roundUp(int value, int unit) { return unit > 0 ? (value + unit - 1) / unit * unit : value; }
+int roundUp(int value, int unit) {
+  return unit > 0 ? (value + unit - 1) / unit * unit : value;
+}
 
 }  // namespace
 

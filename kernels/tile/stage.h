@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a rung of the ladder tells about itself. Menus, sliders, command line, tests and the emulator
-// find a stage here and nowhere else: a new rung is one .cuh and one descriptor beside it.
+// What a rung of the ladder tells about itself. Menus, sliders, command line, tests and the
+// emulator find a stage here and nowhere else: a new rung is one .cuh and one descriptor beside it.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,9 @@ constexpr std::array<std::string_view, kKnobCount> kNames = {
 
 }  // namespace
 
-std::string_view name(Knob knob) { return kNames[static_cast<std::size_t>(knob)]; }
+std::string_view name(Knob knob) {
+  return kNames[static_cast<std::size_t>(knob)];
+}
 
 std::optional<Knob> knobNamed(std::string_view text) {
   std::string upper(text);

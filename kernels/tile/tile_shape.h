@@ -14,9 +14,9 @@ namespace tileloom {
 
 enum class Knob { BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN };
 inline constexpr std::size_t kKnobCount = 9;
-inline constexpr std::array<Knob, kKnobCount> kAllKnobs = {
-    Knob::BLOCKSIZE, Knob::BM,     Knob::BN, Knob::BK, Knob::WM,
-    Knob::WN,        Knob::WNITER, Knob::TM, Knob::TN};
+inline constexpr std::array<Knob, kKnobCount> kAllKnobs = {Knob::BLOCKSIZE, Knob::BM, Knob::BN,
+                                                           Knob::BK,        Knob::WM, Knob::WN,
+                                                           Knob::WNITER,    Knob::TM, Knob::TN};
 
 std::string_view name(Knob knob);
 
