@@ -13,6 +13,7 @@ using emulator::Trace;
 using emulator::WarpInterval;
 
 bool sameProgram(const WarpInterval& a, const WarpInterval& b) {
+  if (a.instructions.data() == b.instructions.data()) return true;  // one list serves both
   return std::ranges::equal(a.instructions, b.instructions,
                             [](const Instruction& x, const Instruction& y) {
                               return x.kind == y.kind && x.line == y.line && x.array == y.array &&
@@ -138,6 +139,25 @@ IntervalAccesses accessesOf(const Trace& trace, std::uint32_t warp, std::uint32_
     }
   }
   return result;
+}
+
+BlockAccesses accessesOf(const Trace& trace) {
+  BlockAccesses all(trace.intervals());
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    auto& plans = all[interval];
+    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+      const WarpInterval view = trace.at(warp, interval);
+      std::shared_ptr<const IntervalAccesses> plan;
+      for (std::uint32_t earlier = 0; earlier < warp && plan == nullptr; ++earlier) {
+        if (sameProgram(trace.at(earlier, interval), view)) plan = plans[earlier];
+      }
+      if (plan == nullptr) {
+        plan = std::make_shared<const IntervalAccesses>(accessesOf(trace, warp, interval));
+      }
+      plans.push_back(std::move(plan));
+    }
+  }
+  return all;
 }
 
 std::array<std::uint32_t, 32> laneAddresses(const Trace& trace, const WarpInterval& view,

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kernels/emulator/trace.h"
@@ -33,6 +34,10 @@ struct IntervalAccesses {
 // the assembler makes it once for the whole block.
 IntervalAccesses accessesOf(const emulator::Trace& trace, std::uint32_t warp,
                             std::uint32_t interval);
+
+// The plans of a whole block, [interval][warp]; warps that run the same instructions share one.
+using BlockAccesses = std::vector<std::vector<std::shared_ptr<const IntervalAccesses>>>;
+BlockAccesses accessesOf(const emulator::Trace& trace);
 
 // The first word or element that each lane touches; inactive lanes hold 0. For a shared array the
 // index counts from the start of the block's shared memory.

@@ -75,11 +75,11 @@ void addGlobal(Totals& t, const Instruction& instruction, const Access& access,
 // Calls visit(instruction, access, wavefronts, coalescing) for each access of the trace; the last
 // two are those of the access where it has such, else empty.
 template <class Visit>
-void forEachAccess(const Trace& trace, Visit visit) {
+void forEachAccess(const Trace& trace, const BlockAccesses& accesses, Visit visit) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       const emulator::WarpInterval view = trace.at(warp, interval);
-      for (const Access& access : accessesOf(trace, warp, interval).accesses) {
+      for (const Access& access : accesses[interval][warp]->accesses) {
         const Instruction& instruction = view.instructions[access.lowest];
         const auto addresses = laneAddresses(trace, view, access.lowest);
         if (emulator::isShared(instruction.kind)) {
@@ -128,15 +128,20 @@ nlohmann::json toJson(const Totals& totals) {
 }
 
 Totals blockTotals(const Trace& trace) {
+  return blockTotals(trace, accessesOf(trace));
+}
+
+Totals blockTotals(const Trace& trace, const BlockAccesses& accesses) {
   Totals totals;
-  forEachAccess(trace, [&](const Instruction& instruction, const Access& access,
-                           const Wavefronts& served, const Coalescing& moved) {
-    if (emulator::isShared(instruction.kind)) {
-      addShared(totals, instruction, access, served);
-    } else {
-      addGlobal(totals, instruction, access, moved);
-    }
-  });
+  forEachAccess(trace, accesses,
+                [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
+                    const Coalescing& moved) {
+                  if (emulator::isShared(instruction.kind)) {
+                    addShared(totals, instruction, access, served);
+                  } else {
+                    addGlobal(totals, instruction, access, moved);
+                  }
+                });
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       for (const Instruction& instruction : trace.at(warp, interval).instructions) {
@@ -151,18 +156,20 @@ Totals blockTotals(const Trace& trace) {
 
 std::vector<LineCost> lineCosts(const Trace& trace) {
   std::map<std::tuple<std::uint16_t, Kind, std::uint8_t, std::uint32_t>, LineCost> rows;
-  forEachAccess(trace, [&](const Instruction& instruction, const Access& access,
-                           const Wavefronts& served, const Coalescing& moved) {
-    LineCost& row = rows[{instruction.line, instruction.kind, instruction.array, access.width}];
-    row.line = instruction.line;
-    row.kind = instruction.kind;
-    row.array = trace.arrays[instruction.array].name;
-    row.width = 4 * access.width;
-    row.executions += 1;
-    row.wavefronts += served.count;
-    row.conflicts += served.conflicts();
-    row.sectors += moved.sectors;
-  });
+  forEachAccess(
+      trace, accessesOf(trace),
+      [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
+          const Coalescing& moved) {
+        LineCost& row = rows[{instruction.line, instruction.kind, instruction.array, access.width}];
+        row.line = instruction.line;
+        row.kind = instruction.kind;
+        row.array = trace.arrays[instruction.array].name;
+        row.width = 4 * access.width;
+        row.executions += 1;
+        row.wavefronts += served.count;
+        row.conflicts += served.conflicts();
+        row.sectors += moved.sectors;
+      });
   std::vector<LineCost> sorted;
   for (auto& [key, row] : rows) sorted.push_back(std::move(row));
   return sorted;

@@ -59,6 +59,7 @@ struct LineCost {
 
 // Everything that the trace holds, all warps.
 Totals blockTotals(const emulator::Trace& trace);
+Totals blockTotals(const emulator::Trace& trace, const BlockAccesses& accesses);
 std::vector<LineCost> lineCosts(const emulator::Trace& trace);
 
 // One block over the whole of K. Only as many K tiles are emulated as it takes to see the counts

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/block_map.h"
+
+#include <algorithm>
+
+#include "kernels/emulator/block.h"
+
+namespace tileloom::analysis {
+namespace {
+
+using emulator::Instruction;
+using emulator::Kind;
+
+// Calls visit(instruction, thread, element) for each word of each global access of `trace`.
+template <class Visit>
+void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+      const emulator::WarpInterval view = trace.at(warp, interval);
+      for (std::size_t i = 0; i < view.instructions.size(); ++i) {
+        const Instruction& instruction = view.instructions[i];
+        if (!emulator::isGlobal(instruction.kind)) continue;
+        for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+          if ((instruction.mask >> lane & 1u) == 0) continue;
+          const std::uint32_t first = view.payload(i, lane)[0];
+          for (std::uint32_t w = 0; w < instruction.width; ++w) {
+            visit(instruction, warp * emulator::kWarpSize + lane, first + w);
+          }
+        }
+      }
+    }
+  }
+}
+
+// Cuts the elements that `thread` owns into rectangles: each starts at the first element not yet
+// taken, runs right as far as it is owned, then down as far as whole rows are.
+std::vector<Region> cutIntoRectangles(const BlockMap& map, std::uint16_t thread,
+                                      std::vector<std::uint8_t>& taken, const Region& box) {
+  std::vector<Region> rectangles;
+  const auto at = [&](std::int64_t r, std::int64_t c) {
+    return static_cast<std::size_t>((r - map.c.row) * map.c.columns + (c - map.c.column));
+  };
+  const auto free = [&](std::int64_t r, std::int64_t c) {
+    return map.owner[at(r, c)] == thread && taken[at(r, c)] == 0;
+  };
+  for (std::int64_t r = box.row; r < box.row + box.rows; ++r) {
+    for (std::int64_t c = box.column; c < box.column + box.columns; ++c) {
+      if (!free(r, c)) continue;
+      Region rect{r, c, 1, 1};
+      while (c + rect.columns < box.column + box.columns && free(r, c + rect.columns))
+        ++rect.columns;
+      const auto rowFree = [&](std::int64_t row) {
+        for (std::int64_t x = c; x < c + rect.columns; ++x) {
+          if (!free(row, x)) return false;
+        }
+        return true;
+      };
+      while (r + rect.rows < box.row + box.rows && rowFree(r + rect.rows)) ++rect.rows;
+      for (std::int64_t y = r; y < r + rect.rows; ++y) {
+        for (std::int64_t x = c; x < c + rect.columns; ++x) taken[at(y, x)] = 1;
+      }
+      rectangles.push_back(rect);
+    }
+  }
+  return rectangles;
+}
+
+}  // namespace
+
+void Region::add(std::int64_t r, std::int64_t c) {
+  if (empty()) {
+    *this = {r, c, 1, 1};
+    return;
+  }
+  const std::int64_t bottom = std::max(row + rows, r + 1);
+  const std::int64_t right = std::max(column + columns, c + 1);
+  row = std::min(row, r);
+  column = std::min(column, c);
+  rows = bottom - row;
+  columns = right - column;
+}
+
+std::uint16_t BlockMap::ownerOf(std::int64_t row, std::int64_t column) const {
+  if (!c.contains(row, column)) return kNobody;
+  return owner[static_cast<std::size_t>((row - c.row) * c.columns + (column - c.column))];
+}
+
+BlockMap blockMap(const emulator::Trace& trace) {
+  BlockMap map;
+  map.tileA.resize(trace.kTilesTraced);
+  map.tileB.resize(trace.kTilesTraced);
+  const auto columnsOf = [&](std::uint32_t array) {
+    return std::int64_t{trace.arrays[array].columns};
+  };
+  std::vector<Region> threadBoxes(trace.threads);
+  map.warps.resize(trace.warps);
+  forEachGlobalWord(trace, [&](const Instruction& instruction, std::uint32_t thread,
+                               std::uint32_t element) {
+    const std::int64_t columns = columnsOf(instruction.array);
+    const std::int64_t row = element / columns, column = element % columns;
+    if (instruction.kind == Kind::GlobalStore) {
+      map.c.add(row, column);
+      threadBoxes[thread].add(row, column);
+      map.warps[thread / emulator::kWarpSize].add(row, column);
+    } else if (instruction.kTile < trace.kTilesTraced && instruction.array <= emulator::kArrayB) {
+      auto& tiles = instruction.array == emulator::kArrayA ? map.tileA : map.tileB;
+      tiles[instruction.kTile].add(row, column);
+    }
+  });
+  map.owner.assign(static_cast<std::size_t>(map.c.rows * map.c.columns), BlockMap::kNobody);
+  std::vector<std::int64_t> owned(trace.warps, 0);
+  forEachGlobalWord(
+      trace, [&](const Instruction& instruction, std::uint32_t thread, std::uint32_t element) {
+        if (instruction.kind != Kind::GlobalStore) return;
+        const std::int64_t columns = columnsOf(instruction.array);
+        const std::int64_t row = element / columns - map.c.row,
+                           column = element % columns - map.c.column;
+        map.owner[static_cast<std::size_t>(row * map.c.columns + column)] =
+            static_cast<std::uint16_t>(thread);
+        ++owned[thread / emulator::kWarpSize];
+      });
+  std::vector<std::uint8_t> taken(map.owner.size(), 0);
+  map.stamps.resize(trace.threads);
+  for (std::uint32_t t = 0; t < trace.threads; ++t) {
+    if (threadBoxes[t].empty()) continue;
+    map.stamps[t] = cutIntoRectangles(map, static_cast<std::uint16_t>(t), taken, threadBoxes[t]);
+  }
+  for (std::uint32_t w = 0; w < trace.warps; ++w) {
+    map.warpSolid.push_back(owned[w] == map.warps[w].rows * map.warps[w].columns);
+  }
+  return map;
+}
+
+}  // namespace tileloom::analysis

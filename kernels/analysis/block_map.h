@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which thread owns which element of C, and which parts of A and B a K tile consists of: read off
+// the trace, so that it holds for any mapping a kernel may use.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/emulator/trace.h"
+
+namespace tileloom::analysis {
+
+// Rows and columns of a matrix, in elements.
+struct Region {
+  std::int64_t row = 0;
+  std::int64_t column = 0;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+
+  bool empty() const { return rows <= 0 || columns <= 0; }
+  bool contains(std::int64_t r, std::int64_t c) const {
+    return r >= row && r < row + rows && c >= column && c < column + columns;
+  }
+  void add(std::int64_t r, std::int64_t c);  // grows to hold this element
+  bool operator==(const Region&) const = default;
+};
+
+struct BlockMap {
+  static constexpr std::uint16_t kNobody = 0xFFFF;
+
+  Region c;                          // the elements of C that the block stores
+  std::vector<std::uint16_t> owner;  // [row * columns + column] within c: thread, or kNobody
+  std::vector<Region> tileA, tileB;  // per traced K tile: what the block loads of A and B
+  // Per thread: the solid rectangles that its elements of C form, in row-major order of their first
+  // element. A thread tile that is stamped several times gives several.
+  std::vector<std::vector<Region>> stamps;
+  std::vector<Region> warps;    // bounding box of each warp's elements
+  std::vector<bool> warpSolid;  // does the warp own all of its box?
+
+  // The thread that owns this element of C, or kNobody.
+  std::uint16_t ownerOf(std::int64_t row, std::int64_t column) const;
+};
+
+BlockMap blockMap(const emulator::Trace& trace);
+
+}  // namespace tileloom::analysis
