@@ -48,6 +48,7 @@ Wavefronts wavefronts(std::span<const std::uint32_t, 32> words, std::uint32_t ma
         deepest = std::max(deepest, depth[bank]);
       }
     }
+    for (std::uint32_t i = 1; i < deepest; ++i) result.extra |= 1u << (result.count + i);
     result.count += deepest;
     result.ideal += any ? 1 : 0;
   }

@@ -20,6 +20,7 @@ inline constexpr std::uint32_t kMostWidth = 4;
 struct Wavefronts {
   std::uint32_t count = 0;  // that the access takes
   std::uint32_t ideal = 0;  // that the same lanes would take without conflicts
+  std::uint32_t extra = 0;  // bit i: wavefront i is one that a conflict adds (32 at most in all)
   // The wavefront that serves word w of lane l stands at [l * kMostWidth + w]; 0xFF for no access.
   std::array<std::uint8_t, 32 * kMostWidth> servedIn{};
 

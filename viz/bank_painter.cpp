@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/bank_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <map>
+
+#include "viz/describe.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::kBanks;
+using analysis::Moment;
+using emulator::kWarpSize;
+
+QString text(const char* source, int n = -1) {
+  return QCoreApplication::translate("tileloom::Banks", source, nullptr, n);
+}
+
+QPen hairline(const QColor& color, double width = 1.0) {
+  QPen pen(color, width);
+  pen.setCosmetic(true);
+  return pen;
+}
+
+// What the access does to one word.
+struct WordUse {
+  std::uint32_t lane = 0;  // the first that touches it
+  std::uint32_t lanes = 0;
+  bool start = false;  // the first word of that lane's access
+  std::uint32_t wavefront = 0;
+};
+
+std::map<std::uint32_t, WordUse> usesOf(const Moment& m) {
+  std::map<std::uint32_t, WordUse> uses;
+  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    if ((m.instruction.mask >> lane & 1u) == 0) continue;
+    for (std::uint32_t w = 0; w < m.width; ++w) {
+      auto [entry, isNew] = uses.try_emplace(m.addresses[lane] + w);
+      WordUse& use = entry->second;
+      if (isNew) {
+        use.lane = lane;
+        use.start = w == 0;
+        use.wavefront = m.served.servedIn[lane * analysis::kMostWidth + w];
+      }
+      ++use.lanes;
+    }
+  }
+  return uses;
+}
+
+class BankPainter {
+ public:
+  BankPainter(QPainter& painter, const BankFrame& frame, const BankGeometry& geometry,
+              const Scene& scene, const Moment& moment, const Theme& theme, const Fonts& fonts)
+      : p_(painter),
+        frame_(frame),
+        g_(geometry),
+        scene_(scene),
+        m_(moment),
+        t_(theme),
+        f_(fonts),
+        shared_(emulator::isShared(moment.instruction.kind)),
+        uses_(usesOf(moment)) {}
+
+  void paint() {
+    p_.save();
+    p_.setRenderHint(QPainter::Antialiasing, false);
+    header();
+    bankNumbers();
+    rows();
+    if (shared_) strips();
+    p_.setRenderHint(QPainter::Antialiasing, true);
+    selection();
+    footer();
+    p_.restore();
+  }
+
+ private:
+  void header() {
+    p_.setFont(f_.title);
+    p_.setPen(t_.text);
+    const QString title = shared_ ? text("Shared memory banks") : text("Global memory lines");
+    p_.drawText(frame_.header, Qt::AlignLeft | Qt::AlignVCenter, title);
+    const bool past = m_.index != scene_.moment.index;
+    const QString what = (past ? text("latest access: ") : QString()) + describeMoment(m_);
+    p_.setFont(f_.body);
+    p_.setPen(t_.soft);
+    const double used = QFontMetricsF(f_.title).horizontalAdvance(title) + 24;
+    const QRectF room = frame_.header.adjusted(used, 0, 0, 0);
+    p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                QFontMetricsF(f_.body).elidedText(what, Qt::ElideLeft, room.width()));
+  }
+
+  void bankNumbers() {
+    p_.setFont(f_.small);
+    p_.setPen(t_.faint);
+    const double need = QFontMetricsF(f_.small).horizontalAdvance(QStringLiteral("00")) + 2;
+    const std::uint32_t step = g_.cellWidth() >= need ? 1 : 4;
+    for (std::uint32_t bank = 0; bank < kBanks; bank += step) {
+      QRectF label = g_.bankLabel(bank);
+      if (step > 1) label.setWidth(need + 4);
+      // In global memory the columns are bytes of a line, not banks.
+      p_.drawText(label, (step > 1 ? Qt::AlignLeft : Qt::AlignHCenter) | Qt::AlignVCenter,
+                  QString::number(shared_ ? bank : 4 * bank));
+      if (!shared_ && step == 1) bank += 3;
+    }
+  }
+
+  QColor resting(std::uint32_t word) const {
+    if (!shared_)
+      return Theme::mix(t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array)), t_.ground,
+                        0.86);
+    const std::uint32_t base = scene_.recording->trace.arrays[m_.instruction.array].base;
+    const std::uint32_t index = word - base;
+    if (word < base || index >= contents_.size() || !contents_[index].isElement()) return t_.well;
+    const auto matrix =
+        static_cast<analysis::Matrix>(static_cast<int>(contents_[index].source()) - 1);
+    return Theme::mix(t_.matrix(matrix), t_.ground, 0.80);
+  }
+
+  void rows() {
+    if (shared_) contents_ = scene_.recording->contents(m_.instruction.array, m_.warp, m_.index);
+    const QFontMetricsF metrics(f_.small);
+    for (std::size_t r = 0; r < g_.shownRows(); ++r) {
+      rowLabel(r);
+      for (std::uint32_t bank = 0; bank < kBanks; ++bank) {
+        const std::uint32_t word = g_.rows()[r] * kBanks + bank;
+        word_(g_.cell(r, bank), word, metrics);
+      }
+      if (!shared_) sectors(r);
+    }
+  }
+
+  void rowLabel(std::size_t r) {
+    const auto& array = scene_.recording->trace.arrays[m_.instruction.array];
+    const std::uint32_t first = g_.rows()[r] * kBanks;
+    const QFontMetricsF metrics(f_.small);
+    const bool gap = r > 0 && g_.rows()[r] != g_.rows()[r - 1] + 1;
+    if (gap) {
+      p_.setPen(hairline(t_.faint, 1.0));
+      const QRectF left = g_.cell(r, 0);
+      p_.drawLine(left.topLeft(), g_.cell(r, kBanks - 1).topRight());
+    }
+    if (g_.cellHeight() < metrics.height() * 0.8 && r % 4 != 0) return;
+    p_.setFont(f_.small);
+    p_.setPen(t_.faint);
+    const QString at = shared_
+                           ? QStringLiteral("%1[%2]")
+                                 .arg(QString::fromStdString(array.name))
+                                 .arg(first - array.base)
+                           : describeElement({static_cast<analysis::Matrix>(m_.instruction.array),
+                                              first / std::max(1u, array.columns),
+                                              first % std::max(1u, array.columns)});
+    QRectF room = g_.rowLabel(r);
+    room.setTop(room.center().y() - metrics.height() / 2);
+    room.setHeight(metrics.height());
+    p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter, at);
+  }
+
+  void word_(const QRectF& cell, std::uint32_t word, const QFontMetricsF& metrics) {
+    const double inset = cell.height() > 8 && cell.width() > 8 ? 1.0 : 0.5;
+    const QRectF inner = cell.adjusted(inset, inset, -inset, -inset);
+    const auto use = uses_.find(word);
+    if (use == uses_.end()) {
+      p_.fillRect(inner, resting(word));
+      return;
+    }
+    fillUse(inner, use->second, metrics, use->second.start);
+  }
+
+  void fillUse(const QRectF& inner, const WordUse& use, const QFontMetricsF& metrics, bool label) {
+    const QColor colour = t_.lane(m_.warp, use.lane);
+    p_.fillRect(inner, colour);
+    if (!label || inner.height() < metrics.ascent() * 0.85) return;
+    const QString number = QString::number(use.lane);
+    if (inner.width() < metrics.horizontalAdvance(number)) return;
+    p_.setFont(f_.small);
+    p_.setPen(Theme::ink(colour));
+    p_.drawText(inner, Qt::AlignCenter, number);
+  }
+
+  // The four 32-byte sectors of a line; those that are fetched are framed.
+  void sectors(std::size_t r) {
+    for (std::uint32_t sector = 0; sector < 4; ++sector) {
+      const std::uint32_t first = g_.rows()[r] * kBanks + 8 * sector;
+      const auto next = uses_.lower_bound(first);
+      if (next == uses_.end() || next->first >= first + 8) continue;
+      const QRectF frame = g_.cell(r, 8 * sector) | g_.cell(r, 8 * sector + 7);
+      p_.setPen(hairline(t_.text, 1.5));
+      p_.setBrush(Qt::NoBrush);
+      p_.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+  }
+
+  void strips() {
+    const QFontMetricsF metrics(f_.small);
+    for (std::uint32_t w = 0; w < g_.shownStrips(); ++w) {
+      const bool extra = (m_.served.extra >> w & 1u) != 0;
+      p_.fillRect(g_.strip(w).adjusted(0, 1, 0, -1), t_.well);
+      if (extra) p_.fillRect(g_.strip(w).adjusted(0, 1, 0, -1), t_.troublePattern());
+      p_.setFont(f_.small);
+      p_.setPen(extra ? t_.trouble : t_.soft);
+      if (g_.cellHeight() >= metrics.height() * 0.8 || w % 4 == 0) {
+        QRectF room = g_.stripLabel(w);
+        room.setTop(room.center().y() - metrics.height() / 2);
+        room.setHeight(metrics.height());
+        p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                    w == 0 ? text("wavefront 1") : QString::number(w + 1));
+      }
+    }
+    for (const auto& [word, use] : uses_) stripWord(word, use, metrics);
+  }
+
+  void stripWord(std::uint32_t word, const WordUse& use, const QFontMetricsF& metrics) {
+    // A word that lanes of different groups read is served once in each of their wavefronts.
+    std::uint32_t served = 0;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+      if ((m_.instruction.mask >> lane & 1u) == 0) continue;
+      for (std::uint32_t w = 0; w < m_.width; ++w) {
+        if (m_.addresses[lane] + w != word) continue;
+        const std::uint32_t wavefront = m_.served.servedIn[lane * analysis::kMostWidth + w];
+        if (wavefront >= 32 || (served >> wavefront & 1u) != 0) continue;
+        served |= 1u << wavefront;
+        if (wavefront >= g_.shownStrips()) continue;
+        WordUse here = use;
+        here.lane = lane;
+        fillUse(g_.stripCell(wavefront, word % kBanks).adjusted(1, 1.5, -1, -1.5), here, metrics,
+                w == 0);
+      }
+    }
+  }
+
+  void selection() {
+    const Selection& s = scene_.selection;
+    const auto ring = [&](const QRectF& cell) {
+      p_.setBrush(Qt::NoBrush);
+      p_.setPen(hairline(t_.ground, 4.0));
+      p_.drawRect(cell);
+      p_.setPen(hairline(t_.accent, 2.0));
+      p_.drawRect(cell);
+    };
+    if (s.thread && *s.thread / kWarpSize == m_.warp &&
+        (m_.instruction.mask >> (*s.thread % kWarpSize) & 1u) != 0) {
+      const std::uint32_t first = m_.addresses[*s.thread % kWarpSize];
+      const auto from = g_.cellOfWord(first), to = g_.cellOfWord(first + m_.width - 1);
+      if (from && to) ring(*from | *to);
+    }
+    if (shared_ && s.word && s.word->array == m_.instruction.array) {
+      const std::uint32_t base = scene_.recording->trace.arrays[s.word->array].base;
+      if (const auto cell = g_.cellOfWord(base + s.word->index)) ring(*cell);
+    }
+    if (!shared_ && s.element &&
+        static_cast<std::uint32_t>(s.element->matrix) == m_.instruction.array) {
+      const std::uint32_t columns = scene_.recording->trace.arrays[m_.instruction.array].columns;
+      if (const auto cell = g_.cellOfWord(
+              static_cast<std::uint32_t>(s.element->row * columns + s.element->column))) {
+        ring(*cell);
+      }
+    }
+  }
+
+  void footer() {
+    QString line;
+    QColor colour = t_.soft;
+    if (m_.follower) {
+      line =
+          text("this load was merged into an earlier one: the hardware does not execute it again");
+    } else if (shared_) {
+      const auto conflicts = m_.served.conflicts();
+      line = text("%1 of %2 ideal wavefronts").arg(m_.served.count).arg(m_.served.ideal);
+      line += conflicts == 0 ? text(" · no conflict")
+                             : text(" · %1 more than ideal: bank conflict").arg(conflicts);
+      colour = conflicts == 0 ? t_.good : t_.trouble;
+      const auto lanes = lanesPerWord();
+      if (lanes > 1) line += text(" · each word serves up to %1 lanes").arg(lanes);
+    } else {
+      line = text("%1 sectors of 32 bytes for one request · %2 of %3 bytes used")
+                 .arg(m_.moved.sectors)
+                 .arg(m_.moved.usefulBytes)
+                 .arg(m_.moved.fetchedBytes());
+      colour = 2 * m_.moved.usefulBytes < m_.moved.fetchedBytes() ? t_.trouble : t_.good;
+    }
+    const std::size_t hidden = g_.rows().size() - g_.shownRows();
+    if (hidden > 0) line += text(" · %1 more rows").arg(hidden);
+    if (shared_ && g_.shownStrips() < m_.served.count) {
+      line += text(" · %1 more wavefronts").arg(m_.served.count - g_.shownStrips());
+    }
+    p_.setFont(f_.body);
+    p_.setPen(colour);
+    p_.drawText(frame_.footer, Qt::AlignLeft | Qt::AlignVCenter, line);
+  }
+
+  std::uint32_t lanesPerWord() const {
+    std::uint32_t most = 0;
+    for (const auto& [word, use] : uses_) most = std::max(most, use.lanes);
+    return most;
+  }
+
+  QPainter& p_;
+  const BankFrame& frame_;
+  const BankGeometry& g_;
+  const Scene& scene_;
+  const Moment& m_;
+  const Theme& t_;
+  const Fonts& f_;
+  bool shared_;
+  std::map<std::uint32_t, WordUse> uses_;
+  std::vector<emulator::Provenance> contents_;
+};
+
+}  // namespace
+
+const Moment* bankMoment(const Scene& scene) {
+  if (!scene.ready()) return nullptr;
+  if (emulator::isMemory(scene.moment.instruction.kind)) return &scene.moment;
+  if (scene.shared) return &*scene.shared;
+  return nullptr;
+}
+
+BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts) {
+  const double line = QFontMetricsF(fonts.body).height();
+  const QRectF inner = whole.adjusted(line * 0.7, line * 0.3, -line * 0.7, -line * 0.3);
+  BankFrame f;
+  f.header =
+      QRectF(inner.left(), inner.top(), inner.width(), QFontMetricsF(fonts.title).height() * 1.3);
+  f.footer = QRectF(inner.left(), inner.bottom() - line * 1.3, inner.width(), line * 1.3);
+  f.canvas = QRectF(inner.left(), f.header.bottom(), inner.width(),
+                    std::max(1.0, f.footer.top() - f.header.bottom()));
+  return f;
+}
+
+BankGeometry bankGeometry(const Scene& scene, const BankFrame& frame, const Fonts& fonts) {
+  const Moment* m = bankMoment(scene);
+  if (m == nullptr) return {};
+  const QFontMetricsF small(fonts.small);
+  const auto& trace = scene.recording->trace;
+  const bool shared = emulator::isShared(m->instruction.kind);
+  BankInput input;
+  input.canvas = frame.canvas;
+  input.text = small.height() * 1.15;
+  input.leftLabel = small.horizontalAdvance(QStringLiteral("wavefront 12"));
+  input.rightLabel = 2;
+  input.words = shared ? (trace.sharedBytes / 4) : trace.arrays[m->instruction.array].elements;
+  constexpr std::uint32_t kLeastRows = 4;
+  input.rows = BankGeometry::rowsOf(*m, input.words, shared ? kLeastRows : 1);
+  input.strips = shared ? m->served.count : 0;
+  return BankGeometry(input);
+}
+
+void paintBanks(QPainter& painter, const BankFrame& frame, const BankGeometry& geometry,
+                const Scene& scene, const Theme& theme, const Fonts& fonts) {
+  const Moment* m = bankMoment(scene);
+  if (m == nullptr) {
+    painter.setFont(fonts.body);
+    painter.setPen(theme.faint);
+    painter.drawText(
+        frame.canvas, Qt::AlignCenter,
+        text("This kernel has not touched memory yet, and keeps nothing in shared memory."));
+    return;
+  }
+  BankPainter(painter, frame, geometry, scene, *m, theme, fonts).paint();
+}
+
+}  // namespace tileloom

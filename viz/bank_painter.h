@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the bank view: shared memory for shared accesses, 128-byte lines and sectors for global
+// ones.
+#pragma once
+
+#include <QPainter>
+
+#include "viz/bank_geometry.h"
+#include "viz/scene.h"
+#include "viz/theme.h"
+
+namespace tileloom {
+
+// Which access the bank view shows: the current instruction if it touches memory, else the latest
+// shared access of the warp.
+const analysis::Moment* bankMoment(const Scene& scene);
+
+struct BankFrame {
+  QRectF header;
+  QRectF canvas;
+  QRectF footer;
+  static BankFrame of(const QRectF& whole, const Fonts& fonts);
+};
+
+BankGeometry bankGeometry(const Scene& scene, const BankFrame& frame, const Fonts& fonts);
+
+void paintBanks(QPainter& painter, const BankFrame& frame, const BankGeometry& geometry,
+                const Scene& scene, const Theme& theme, const Fonts& fonts);
+
+}  // namespace tileloom

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bank view as a widget: hover and click. All drawing is in bank_painter.
+#pragma once
+
+#include <QWidget>
+
+#include "viz/bank_painter.h"
+
+namespace tileloom {
+
+class BankView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit BankView(QWidget* parent = nullptr);
+
+  void setScene(const Scene& scene);
+  const BankGeometry& geometry() const { return m_geometry; }
+
+  QSize sizeHint() const override { return {760, 250}; }
+  QSize minimumSizeHint() const override { return {280, 150}; }
+
+ signals:
+  void hovered(const tileloom::Selection& selection);  // empty when the mouse is nowhere
+  void clicked(const tileloom::Selection& selection);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void refresh();
+  Selection under(const QPointF& pixel) const;
+
+  Scene m_scene;
+  Theme m_theme;
+  Fonts m_fonts;
+  BankFrame m_frame;
+  BankGeometry m_geometry;
+};
+
+}  // namespace tileloom

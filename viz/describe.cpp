@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/describe.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <bit>
+
+namespace tileloom {
+namespace {
+
+using emulator::Kind;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Describe)
+ public:
+  static QString shared(const analysis::Moment& m) {
+    const QString verb =
+        m.instruction.kind == Kind::SharedLoad ? tr("shared load of") : tr("shared store to");
+    QString text = tr("%1-bit %2 %3").arg(32 * m.width).arg(verb, QString::fromStdString(m.array));
+    if (m.follower) {
+      return text + tr(", served by the wide load that it was merged into");
+    }
+    if (m.merged > 1) text += tr(" (%1 scalar loads merged)").arg(m.merged);
+    text += tr(", %n wavefront(s)", nullptr, static_cast<int>(m.served.count));
+    if (m.served.conflicts() == 0) return text + tr(", no conflict");
+    return text + tr(", %n more than ideal: bank conflict", nullptr,
+                     static_cast<int>(m.served.conflicts()));
+  }
+
+  static QString global(const analysis::Moment& m) {
+    const QString verb =
+        m.instruction.kind == Kind::GlobalLoad ? tr("global load of") : tr("global store to");
+    const auto fetched = m.moved.fetchedBytes();
+    return tr("%1-bit %2 %3, %4, %5 of %6 bytes used")
+        .arg(32 * m.width)
+        .arg(verb, QString::fromStdString(m.array),
+             tr("%n sector(s)", nullptr, static_cast<int>(m.moved.sectors)))
+        .arg(m.moved.usefulBytes)
+        .arg(fetched);
+  }
+
+  static QString moment(const analysis::Moment& m) {
+    switch (m.instruction.kind) {
+      case Kind::SharedLoad:
+      case Kind::SharedStore:
+        return shared(m);
+      case Kind::GlobalLoad:
+      case Kind::GlobalStore:
+        return global(m);
+      case Kind::Fma:
+        return tr("multiply-add in %n lane(s), registers only", nullptr,
+                  std::popcount(m.instruction.mask));
+      case Kind::Barrier:
+        return tr("barrier: the block waits for all its warps");
+      case Kind::Position:
+        break;
+    }
+    return {};
+  }
+
+  static QString position(const Scene& scene) {
+    const auto& trace = scene.recording->trace;
+    const auto& i = scene.moment.instruction;
+    if (i.kTile == emulator::kNoTile) {
+      if (trace.kTilesTraced < trace.kTiles) {
+        return tr("epilogue · after the last of %1 K tiles, %2 traced")
+            .arg(trace.kTiles)
+            .arg(trace.kTilesTraced);
+      }
+      return tr("epilogue");
+    }
+    QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
+    if (i.dot != emulator::kNoDot) text += tr(" · dot %1").arg(i.dot);
+    return text;
+  }
+
+  static QString thread(const Scene& scene) {
+    const std::uint32_t thread = scene.shownThread();
+    const auto& stamps = scene.recording->map.stamps[thread];
+    if (stamps.empty()) return tr("thread %1 owns no element of C").arg(thread);
+    QString text = tr("lane %1 of warp %2").arg(thread % 32).arg(thread / 32);
+    const auto& first = stamps.front();
+    const QString size = QStringLiteral("%1 × %2").arg(first.rows).arg(first.columns);
+    if (stamps.size() == 1) {
+      return first.rows * first.columns == 1 ? text + tr(" owns one element of C")
+                                             : text + tr(" owns a %1 tile of C").arg(size);
+    }
+    text += tr(" stamps its %1 tile %2 times").arg(size).arg(stamps.size());
+    const auto& second = stamps[1];
+    if (second.row == first.row) {
+      text += tr(", %1 columns apart").arg(second.column - first.column);
+    } else {
+      text += tr(", %1 rows apart").arg(second.row - first.row);
+    }
+    return text;
+  }
+
+  static QString selection(const Scene& scene) {
+    QStringList parts;
+    const Selection& s = scene.selection;
+    if (s.thread) {
+      parts +=
+          tr("thread %1 = warp %2, lane %3").arg(*s.thread).arg(*s.thread / 32).arg(*s.thread % 32);
+    }
+    if (s.element) parts += describeElement(*s.element);
+    if (s.word) {
+      const auto& array = scene.recording->trace.arrays[s.word->array];
+      parts += tr("%1[%2] in bank %3")
+                   .arg(QString::fromStdString(array.name))
+                   .arg(s.word->index)
+                   .arg((array.base + s.word->index) % analysis::kBanks);
+    }
+    return parts.join(QStringLiteral(" · "));
+  }
+};
+
+}  // namespace
+
+QString describeMoment(const analysis::Moment& moment) {
+  return Words::tr("warp %1, line %2: %3")
+      .arg(moment.warp)
+      .arg(moment.instruction.line)
+      .arg(Words::moment(moment));
+}
+
+QString describePosition(const Scene& scene) {
+  return Words::position(scene);
+}
+QString describeThread(const Scene& scene) {
+  return Words::thread(scene);
+}
+
+QString describeElement(const analysis::Element& element) {
+  const QChar name = u"ABC"[static_cast<int>(element.matrix)];
+  return QStringLiteral("%1[%2][%3]").arg(name).arg(element.row).arg(element.column);
+}
+
+QString describeSelection(const Scene& scene) {
+  return scene.ready() ? Words::selection(scene) : QString();
+}
+
+}  // namespace tileloom

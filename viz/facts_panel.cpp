@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/facts_panel.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPainter>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Facts)
+};
+
+QString decimal(double value) {
+  return QLocale::c().toString(value, 'f', value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}
+
+double ratio(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+Fact warpFact(const Derived& d) {
+  return {QString::number(d.threads), Words::tr("threads a block"),
+          Words::tr("%n warp(s)", nullptr, d.warps)};
+}
+
+Fact resultFact(const Stage& stage, const Derived& d) {
+  Fact f{QString::number(d.results), Words::tr("results a thread"), {}};
+  if (stage.is(Trait::WarpTile)) {
+    f.note = Words::tr("%1 × %2 stamps of %3 × %4")
+                 .arg(d.wmiter)
+                 .arg(d.wniter)
+                 .arg(d.wsubm)
+                 .arg(d.wsubn);
+  }
+  return f;
+}
+
+Fact sharedFact(const Derived& d) {
+  const double kib = d.sharedBytes / 1024.0;
+  Fact f{d.sharedBytes % 1024 == 0 ? QString::number(d.sharedBytes / 1024) : decimal(kib),
+         Words::tr("KiB shared a block"),
+         {}};
+  if (d.sharedBytes == 0) {
+    f.note = Words::tr("global memory only");
+  } else {
+    f.note = Words::tr("%1 + %2 fills of %3 bytes").arg(d.loadsA).arg(d.loadsB).arg(d.loadWidth);
+  }
+  return f;
+}
+
+Fact blocksFact(const Derived& d) {
+  analysis::BlockNeeds needs;
+  needs.threads = d.threads;
+  needs.sharedBytes = d.sharedBytes;
+  const auto o = analysis::occupancy(defaultArchitecture(), needs);
+  // Registers are known to a compiler only, so this is what the other resources admit.
+  return {Words::tr("≤ %1").arg(o.blocks), Words::tr("blocks an SM"),
+          Words::tr("sm_90, before registers")};
+}
+
+Fact reuseFact(const analysis::Totals& t) {
+  const auto r = analysis::reuse(t);
+  if (t.sharedLoadInstructions == 0) {
+    return {decimal(ratio(t.ffmaThreadInstructions, t.globalLoadFloats)),
+            Words::tr("FMAs a global load"),
+            {}};
+  }
+  return {decimal(r.fmasPerSharedLoad), Words::tr("FMAs a shared load"),
+          Words::tr("instructions of a thread")};
+}
+
+Fact wavefrontFact(const analysis::Totals& t) {
+  Fact f{decimal(ratio(t.sharedLoadWavefronts, t.sharedLoadInstructions)),
+         Words::tr("wavefronts a load"), Words::tr("no conflict")};
+  if (t.sharedLoadInstructions == 0) {
+    f.value = Words::tr("–");
+    f.note = Words::tr("no shared memory");
+  } else if (t.sharedLoadConflicts > 0) {
+    f.trouble = true;
+    f.note = Words::tr("%1 % are conflicts")
+                 .arg(qRound(100 * ratio(t.sharedLoadConflicts, t.sharedLoadWavefronts)));
+  }
+  return f;
+}
+
+Fact storeFact(const analysis::Totals& t) {
+  Fact f{decimal(ratio(t.sharedStoreWavefronts, t.sharedStoreInstructions)),
+         Words::tr("wavefronts a store"), Words::tr("no conflict")};
+  if (t.sharedStoreInstructions == 0) {
+    f.value = Words::tr("–");
+    f.note = Words::tr("no shared memory");
+  } else if (t.sharedStoreConflicts > 0) {
+    f.trouble = true;
+    f.note = Words::tr("%1 % are conflicts")
+                 .arg(qRound(100 * ratio(t.sharedStoreConflicts, t.sharedStoreWavefronts)));
+  }
+  return f;
+}
+
+Fact sectorFact(const analysis::Totals& t) {
+  const double used = analysis::reuse(t).usefulFraction;
+  Fact f{decimal(ratio(t.globalLoadSectors, t.globalLoadRequests)), Words::tr("sectors a request"),
+         Words::tr("%1 % of bytes used").arg(qRound(100 * used))};
+  f.trouble = used < 0.5;
+  return f;
+}
+
+}  // namespace
+
+std::vector<Fact> factsOf(const analysis::Recording& recording) {
+  const Stage& stage = *recording.trace.stage;
+  const Derived d = derive(stage, recording.trace.tile);
+  const analysis::Totals& t = recording.totals;
+  return {warpFact(d),  resultFact(stage, d), sharedFact(d), blocksFact(d),
+          reuseFact(t), wavefrontFact(t),     storeFact(t),  sectorFact(t)};
+}
+
+FactsPanel::FactsPanel(QWidget* parent)
+    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void FactsPanel::setRecording(std::shared_ptr<const analysis::Recording> recording) {
+  if (recording == m_recording) return;
+  m_recording = std::move(recording);
+  m_facts = m_recording ? factsOf(*m_recording) : std::vector<Fact>();
+  update();
+}
+
+int FactsPanel::columns() const {
+  const double need = QFontMetricsF(m_fonts.small).averageCharWidth() * 22;
+  return std::clamp(static_cast<int>(width() / need), 2, 4);
+}
+
+QSize FactsPanel::sizeHint() const {
+  const double row =
+      QFontMetricsF(m_fonts.number).height() + 2.4 * QFontMetricsF(m_fonts.small).height();
+  return {320, static_cast<int>(4 * row)};
+}
+QSize FactsPanel::minimumSizeHint() const {
+  return {200, sizeHint().height()};
+}
+
+void FactsPanel::paintEvent(QPaintEvent*) {
+  QPainter p(this);
+  const int across = columns();
+  const double number = QFontMetricsF(m_fonts.number).height();
+  const QFontMetricsF small(m_fonts.small);
+  const double line = small.height();
+  const double rowHeight = number + 2.4 * line;
+  const double columnWidth = static_cast<double>(width()) / across;
+  for (std::size_t i = 0; i < m_facts.size(); ++i) {
+    const Fact& fact = m_facts[i];
+    const auto n = static_cast<int>(i);
+    const QRectF cell((n % across) * columnWidth, (n / across) * rowHeight, columnWidth - 6,
+                      rowHeight);
+    p.setFont(m_fonts.number);
+    p.setPen(m_theme.text);
+    p.drawText(cell, Qt::AlignLeft | Qt::AlignTop, fact.value);
+    p.setFont(m_fonts.small);
+    p.setPen(m_theme.soft);
+    const QRectF unit(cell.left(), cell.top() + number, cell.width(), line);
+    p.drawText(unit, Qt::AlignLeft | Qt::AlignVCenter, fact.unit);
+    QRectF note = unit.translated(0, line);
+    if (fact.trouble) {
+      // A pattern beside the words, so that trouble is not a matter of colour.
+      p.fillRect(QRectF(note.left(), note.top() + line * 0.2, line * 0.6, line * 0.6),
+                 m_theme.troublePattern());
+      note.setLeft(note.left() + line * 0.85);
+    }
+    p.setPen(fact.trouble ? m_theme.trouble : m_theme.faint);
+    p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
+               small.elidedText(fact.note, Qt::ElideRight, note.width()));
+  }
+}
+
+void FactsPanel::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    m_theme = Theme::of(palette());
+    m_fonts = Fonts::of(font());
+    updateGeometry();
+    update();
+  }
+  QWidget::changeEvent(event);
+}
+
+}  // namespace tileloom

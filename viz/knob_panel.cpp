@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/knob_panel.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStringList>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+#include "kernels/tile/constraints.h"
+#include "viz/knob_slider.h"
+
+namespace tileloom {
+namespace {
+
+QString knobName(Knob knob) {
+  const auto text = name(knob);
+  return QString::fromLatin1(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+// Legal values, and the powers of two between them that people would expect to find.
+std::vector<KnobSlider::Mark> marksOf(const Stage& stage, const TileShape& tile,
+                                      const KnobSpec& spec) {
+  const std::vector<int> legal = legalValues(stage, tile, spec.knob);
+  std::set<int> values(legal.begin(), legal.end());
+  const int low = legal.empty() ? spec.min : std::max(spec.min, legal.front() / 2);
+  const int high = legal.empty() ? spec.max : std::min(spec.max, legal.back() * 2);
+  for (int v = 1; v <= high; v *= 2) {
+    if (v >= low) values.insert(v);
+  }
+  std::vector<KnobSlider::Mark> marks;
+  for (const int v : values)
+    marks.push_back({v, std::binary_search(legal.begin(), legal.end(), v)});
+  return marks;
+}
+
+QString changesBetween(const Stage& stage, const TileShape& from, const TileShape& to) {
+  QStringList changes;
+  for (const KnobSpec& spec : stage.knobs) {
+    if (from[spec.knob] != to[spec.knob]) {
+      changes += QStringLiteral("%1 = %2").arg(knobName(spec.knob)).arg(to[spec.knob]);
+    }
+  }
+  return changes.join(QStringLiteral(", "));
+}
+
+QString whatItIs(Knob knob) {
+  switch (knob) {
+    case Knob::BLOCKSIZE:
+      return KnobPanel::tr("edge of the block tile: rows and columns of C a block owns");
+    case Knob::BM:
+      return KnobPanel::tr("rows of C that a block owns");
+    case Knob::BN:
+      return KnobPanel::tr("columns of C that a block owns");
+    case Knob::BK:
+      return KnobPanel::tr("elements of K fetched into shared memory at a time");
+    case Knob::WM:
+      return KnobPanel::tr("rows of C that a warp owns");
+    case Knob::WN:
+      return KnobPanel::tr("columns of C that a warp owns");
+    case Knob::WNITER:
+      return KnobPanel::tr("stamps that a warp makes across its tile");
+    case Knob::TM:
+      return KnobPanel::tr("rows of one thread tile");
+    case Knob::TN:
+      return KnobPanel::tr("columns of one thread tile");
+  }
+  return {};
+}
+
+constexpr int kAnything = 99999;  // spin boxes take what the person types; the table judges it
+
+}  // namespace
+
+KnobPanel::KnobPanel(QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  m_grid = new QGridLayout;
+  m_grid->setColumnStretch(1, 1);
+  m_grid->setVerticalSpacing(2);
+  column->addLayout(m_grid);
+  m_message = new QLabel;
+  m_message->setWordWrap(true);
+  m_message->setObjectName(QStringLiteral("verdict"));
+  m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(m_message);
+  m_offers = new QVBoxLayout;
+  m_offers->setSpacing(4);
+  column->addLayout(m_offers);
+}
+
+void KnobPanel::setStage(const Stage& stage) {
+  m_stage = &stage;
+  for (const Row& row : m_rows) {
+    // The widgets may be the senders of the signal that led here.
+    for (QWidget* widget : {static_cast<QWidget*>(row.label), static_cast<QWidget*>(row.slider),
+                            static_cast<QWidget*>(row.box)}) {
+      m_grid->removeWidget(widget);
+      widget->hide();
+      widget->deleteLater();
+    }
+  }
+  m_rows.clear();
+  int line = 0;
+  for (const KnobSpec& spec : stage.knobs) {
+    Row row{spec.knob, new QLabel(knobName(spec.knob)), new KnobSlider, new QSpinBox};
+    row.label->setFont(Fonts::of(font()).mono);
+    row.label->setToolTip(whatItIs(spec.knob));
+    row.slider->setObjectName(QStringLiteral("slider-") + knobName(spec.knob));
+    row.slider->setAccessibleName(tr("%1: %2").arg(knobName(spec.knob), whatItIs(spec.knob)));
+    row.slider->setToolTip(whatItIs(spec.knob));
+    row.box->setObjectName(QStringLiteral("box-") + knobName(spec.knob));
+    row.box->setAccessibleName(knobName(spec.knob));
+    row.box->setRange(-kAnything, kAnything);
+    row.box->setKeyboardTracking(false);
+    row.box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    row.box->setAlignment(Qt::AlignRight);
+    row.box->setMaximumWidth(row.box->fontMetrics().horizontalAdvance(QStringLiteral("000000")) +
+                             18);
+    m_grid->addWidget(row.label, line, 0);
+    m_grid->addWidget(row.slider, line, 1);
+    m_grid->addWidget(row.box, line, 2);
+    const Knob knob = spec.knob;
+    connect(row.slider, &KnobSlider::moved, this, [this, knob](int v) { change(knob, v); });
+    connect(row.box, &QSpinBox::valueChanged, this, [this, knob](int v) { change(knob, v); });
+    m_rows.push_back(row);
+    ++line;
+  }
+  setTile(stage.standardTile());
+}
+
+void KnobPanel::setTile(const TileShape& tile, std::optional<Knob> moved) {
+  m_tile = tile;
+  showMarks();
+  showVerdict(moved);
+}
+
+void KnobPanel::showMarks() {
+  m_updating = true;
+  for (const Row& row : m_rows) {
+    row.slider->setMarks(marksOf(*m_stage, m_tile, *m_stage->spec(row.knob)), m_tile[row.knob]);
+    if (row.box->value() != m_tile[row.knob]) row.box->setValue(m_tile[row.knob]);
+  }
+  m_updating = false;
+}
+
+void KnobPanel::change(Knob knob, int value) {
+  if (m_updating || m_tile[knob] == value) return;
+  setTile(m_tile.with(knob, value), knob);
+  emit edited(m_tile, knob);
+}
+
+QString KnobPanel::verdict() const {
+  return m_message->text();
+}
+
+KnobSlider* KnobPanel::slider(Knob knob) const {
+  const auto row =
+      std::find_if(m_rows.begin(), m_rows.end(), [knob](const Row& r) { return r.knob == knob; });
+  return row == m_rows.end() ? nullptr : row->slider;
+}
+
+QSpinBox* KnobPanel::spinBox(Knob knob) const {
+  const auto row =
+      std::find_if(m_rows.begin(), m_rows.end(), [knob](const Row& r) { return r.knob == knob; });
+  return row == m_rows.end() ? nullptr : row->box;
+}
+
+void KnobPanel::showVerdict(std::optional<Knob> moved) {
+  while (QLayoutItem* item = m_offers->takeAt(0)) {
+    // The button may be the sender of the signal that led here.
+    if (QWidget* widget = item->widget()) {
+      widget->hide();
+      widget->deleteLater();
+    }
+    delete item;
+  }
+  const std::string reason = explainTile(*m_stage, m_tile, moved);
+  m_message->setVisible(!reason.empty());
+  m_message->setText(QString::fromStdString(reason));
+  if (reason.empty()) return;
+  QPalette red = m_message->palette();
+  red.setColor(QPalette::WindowText, Theme::of(palette()).trouble);
+  m_message->setPalette(red);
+
+  std::vector<TileOffer> offers;
+  const auto offer = [&](const TileShape& tile) {
+    for (const TileOffer& known : offers) {
+      if (known.tile == tile) return;
+    }
+    offers.push_back({changesBetween(*m_stage, m_tile, tile), tile});
+  };
+  if (moved) {
+    const Nearest nearest = nearestValues(*m_stage, m_tile, *moved);
+    if (nearest.below) offer(m_tile.with(*moved, *nearest.below));
+    if (nearest.above) offer(m_tile.with(*moved, *nearest.above));
+  }
+  if (const auto near = nearestTile(*m_stage, m_tile, moved)) offer(*near);
+  for (const TileOffer& o : offers) {
+    auto* button = new QPushButton(tr("Use %1").arg(o.label));
+    button->setObjectName(QStringLiteral("offer"));
+    connect(button, &QPushButton::clicked, this, [this, o] {
+      Knob changed = m_stage->knobs.front().knob;
+      for (const KnobSpec& spec : m_stage->knobs) {
+        if (o.tile[spec.knob] != m_tile[spec.knob]) changed = spec.knob;
+      }
+      setTile(o.tile);
+      emit edited(o.tile, changed);
+    });
+    m_offers->addWidget(button);
+  }
+}
+
+}  // namespace tileloom

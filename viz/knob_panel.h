@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The knobs of one stage: a slider over legal values, a spin box that takes anything, and below
+// them what is wrong with the tile and what would be legal instead.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "kernels/tile/stage.h"
+#include "viz/theme.h"
+
+class QGridLayout;
+class QLabel;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace tileloom {
+
+class KnobSlider;
+
+// A legal tile that the panel offers in place of an illegal one.
+struct TileOffer {
+  QString label;
+  TileShape tile;
+};
+
+class KnobPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit KnobPanel(QWidget* parent = nullptr);
+
+  void setStage(const Stage& stage);
+  // Shows this tile, legal or not, with the verdict of the constraint table.
+  void setTile(const TileShape& tile, std::optional<Knob> moved = std::nullopt);
+
+  const TileShape& tile() const { return m_tile; }
+  QString verdict() const;
+  KnobSlider* slider(Knob knob) const;
+  QSpinBox* spinBox(Knob knob) const;
+
+ signals:
+  void edited(const tileloom::TileShape& tile, tileloom::Knob moved);
+
+ private:
+  struct Row {
+    Knob knob;
+    QLabel* label;
+    KnobSlider* slider;
+    QSpinBox* box;
+  };
+  void showMarks();
+  void showVerdict(std::optional<Knob> moved);
+  void change(Knob knob, int value);
+
+  const Stage* m_stage = nullptr;
+  TileShape m_tile;
+  std::vector<Row> m_rows;
+  QGridLayout* m_grid;
+  QLabel* m_message;
+  QVBoxLayout* m_offers;
+  bool m_updating = false;
+};
+
+}  // namespace tileloom

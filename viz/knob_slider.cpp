@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/knob_slider.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace tileloom {
+namespace {
+
+// Knobs are powers of two and their kin: equal ratios get equal distances.
+double scaleOf(int value) {
+  return std::log2(static_cast<double>(std::max(1, value)));
+}
+
+}  // namespace
+
+KnobSlider::KnobSlider(QWidget* parent)
+    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void KnobSlider::setMarks(std::vector<Mark> marks, int value) {
+  m_marks = std::move(marks);
+  m_value = value;
+  setAccessibleDescription(tr("value %1").arg(value));
+  update();
+}
+
+QSize KnobSlider::sizeHint() const {
+  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.0)};
+}
+QSize KnobSlider::minimumSizeHint() const {
+  return {110, sizeHint().height()};
+}
+
+double KnobSlider::positionOf(int value) const {
+  const double margin = QFontMetricsF(m_fonts.small).height() * 0.7;
+  if (m_marks.empty()) return margin;
+  const double low = scaleOf(m_marks.front().value), high = scaleOf(m_marks.back().value);
+  const double room = width() - 2 * margin;
+  if (high - low < 1e-9) return margin + room / 2;
+  const double share = std::clamp((scaleOf(value) - low) / (high - low), 0.0, 1.0);
+  return margin + share * room;
+}
+
+int KnobSlider::nearestLegal(double x) const {
+  int best = m_value;
+  double distance = 1e9;
+  for (const Mark& mark : m_marks) {
+    const double d = std::abs(positionOf(mark.value) - x);
+    if (mark.legal && d < distance) {
+      distance = d;
+      best = mark.value;
+    }
+  }
+  return best;
+}
+
+const KnobSlider::Mark* KnobSlider::markAt(double x) const {
+  const Mark* best = nullptr;
+  double distance = 7.0;
+  for (const Mark& mark : m_marks) {
+    const double d = std::abs(positionOf(mark.value) - x);
+    if (d < distance) {
+      distance = d;
+      best = &mark;
+    }
+  }
+  return best;
+}
+
+void KnobSlider::take(int value) {
+  if (value == m_value) return;
+  m_value = value;
+  update();
+  emit moved(value);
+}
+
+void KnobSlider::step(int direction) {
+  if (direction > 0) {
+    for (const Mark& mark : m_marks) {
+      if (mark.legal && mark.value > m_value) return take(mark.value);
+    }
+  } else {
+    for (auto mark = m_marks.rbegin(); mark != m_marks.rend(); ++mark) {
+      if (mark->legal && mark->value < m_value) return take(mark->value);
+    }
+  }
+}
+
+void KnobSlider::paintEvent(QPaintEvent*) {
+  QPainter p(this);
+  p.setRenderHint(QPainter::Antialiasing);
+  const QFontMetricsF metrics(m_fonts.small);
+  const double y = metrics.height() * 0.62;
+  const double small = metrics.height() * 0.15, large = metrics.height() * 0.40;
+  p.setPen(QPen(m_theme.line, 2.0, Qt::SolidLine, Qt::RoundCap));
+  if (!m_marks.empty()) {
+    p.drawLine(QPointF(positionOf(m_marks.front().value), y),
+               QPointF(positionOf(m_marks.back().value), y));
+  }
+  // Labels from the present value outwards, as far as there is room for them.
+  std::vector<const Mark*> order;
+  for (const Mark& mark : m_marks) order.push_back(&mark);
+  std::stable_sort(order.begin(), order.end(), [this](const Mark* a, const Mark* b) {
+    const auto rank = [this](const Mark* m) {
+      const bool power = (m->value & (m->value - 1)) == 0;
+      return m->value == m_value ? 0 : m->legal ? (power ? 1 : 2) : 3;
+    };
+    return rank(a) < rank(b);
+  });
+  std::vector<QRectF> taken;
+  p.setFont(m_fonts.small);
+  for (const Mark* mark : order) {
+    const double x = positionOf(mark->value);
+    if (mark->legal) {
+      p.setPen(Qt::NoPen);
+      p.setBrush(m_theme.soft);
+      p.drawEllipse(QPointF(x, y), small, small);
+    } else {
+      p.setPen(QPen(m_theme.faint, 1.2));
+      p.setBrush(m_theme.panel);
+      p.drawRect(QRectF(x - small, y - small, 2 * small, 2 * small));
+    }
+    const QString label = QString::number(mark->value);
+    const double w = metrics.horizontalAdvance(label);
+    QRectF room(x - w / 2, y + large, w, metrics.height());
+    room.moveLeft(std::clamp(room.left(), 0.0, std::max(0.0, width() - w)));
+    const QRectF wide = room.adjusted(-3, 0, 3, 0);
+    if (std::any_of(taken.begin(), taken.end(),
+                    [&](const QRectF& r) { return r.intersects(wide); })) {
+      continue;
+    }
+    taken.push_back(wide);
+    p.setPen(mark->value == m_value ? m_theme.text : mark->legal ? m_theme.soft : m_theme.faint);
+    p.drawText(room, Qt::AlignCenter, label);
+  }
+  const bool legal = std::any_of(m_marks.begin(), m_marks.end(),
+                                 [this](const Mark& m) { return m.legal && m.value == m_value; });
+  const QPointF at(positionOf(m_value), y);
+  if (hasFocus()) {
+    p.setPen(QPen(m_theme.soft, 1.5));
+    p.setBrush(Qt::NoBrush);
+    p.drawEllipse(at, large + 3, large + 3);
+  }
+  if (legal) {
+    p.setPen(Qt::NoPen);
+    p.setBrush(m_theme.accent);
+    p.drawEllipse(at, large, large);
+  } else {
+    p.setPen(QPen(m_theme.trouble, 2.0));
+    p.setBrush(m_theme.troublePattern());
+    p.drawRect(QRectF(at.x() - large, at.y() - large, 2 * large, 2 * large));
+  }
+}
+
+void KnobSlider::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  m_dragged = false;
+  setFocus(Qt::MouseFocusReason);
+}
+
+void KnobSlider::mouseMoveEvent(QMouseEvent* event) {
+  if ((event->buttons() & Qt::LeftButton) == 0) return;
+  m_dragged = true;
+  take(nearestLegal(event->position().x()));
+}
+
+void KnobSlider::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || m_dragged) return;
+  // A click on an illegal mark asks for it, to learn why it is illegal.
+  const Mark* mark = markAt(event->position().x());
+  take(mark != nullptr ? mark->value : nearestLegal(event->position().x()));
+}
+
+void KnobSlider::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+      return step(1);
+    case Qt::Key_Left:
+    case Qt::Key_Down:
+      return step(-1);
+    case Qt::Key_Home:
+      for (int i = 0, last = -1; last != m_value && i < 1000; ++i) {
+        last = m_value;
+        step(-1);
+      }
+      return;
+    case Qt::Key_End:
+      for (int i = 0, last = -1; last != m_value && i < 1000; ++i) {
+        last = m_value;
+        step(1);
+      }
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void KnobSlider::wheelEvent(QWheelEvent* event) {
+  // Only with focus: scrolling the panel must not turn knobs in passing.
+  if (!hasFocus()) return event->ignore();
+  m_wheel += event->angleDelta().y();
+  for (; m_wheel >= 120; m_wheel -= 120) step(1);
+  for (; m_wheel <= -120; m_wheel += 120) step(-1);
+  event->accept();
+}
+
+void KnobSlider::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    m_theme = Theme::of(palette());
+    m_fonts = Fonts::of(font());
+    update();
+  }
+  QWidget::changeEvent(event);
+}
+
+}  // namespace tileloom

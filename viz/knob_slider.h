@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A slider that stands on legal values only. Legal ones are dots, well-known illegal ones hollow
+// squares: one can see what a knob could be and ask why it cannot.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "viz/theme.h"
+
+namespace tileloom {
+
+class KnobSlider : public QWidget {
+  Q_OBJECT
+ public:
+  struct Mark {
+    int value = 0;
+    bool legal = true;
+    bool operator==(const Mark&) const = default;
+  };
+
+  explicit KnobSlider(QWidget* parent = nullptr);
+
+  // Ascending by value. The value itself need not be among the marks.
+  void setMarks(std::vector<Mark> marks, int value);
+  int value() const { return m_value; }
+  const std::vector<Mark>& marks() const { return m_marks; }
+  // Pixel position of a value along the groove.
+  double positionOf(int value) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void moved(int value);  // by the person: a legal value, or an illegal mark that was clicked
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void take(int value);
+  void step(int direction);
+  int nearestLegal(double x) const;
+  const Mark* markAt(double x) const;
+
+  Theme m_theme;
+  Fonts m_fonts;
+  std::vector<Mark> m_marks;
+  int m_value = 0;
+  int m_wheel = 0;
+  bool m_dragged = false;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/ladder_list.h"
+
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include "viz/theme.h"
+
+namespace tileloom {
+namespace {
+
+QString text(std::string_view s) {
+  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+// Two lines: number and title, then the rung's one idea.
+class RungDelegate : public QStyledItemDelegate {
+ public:
+  RungDelegate(std::span<const Stage> stages, QObject* parent)
+      : QStyledItemDelegate(parent), m_stages(stages) {}
+
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+    return {10, static_cast<int>(QFontMetricsF(option.font).height() * 3.0)};
+  }
+
+  void paint(QPainter* p, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    const Stage& stage = m_stages[static_cast<std::size_t>(index.row())];
+    const Theme theme = Theme::of(option.palette);
+    const Fonts fonts = Fonts::of(option.font);
+    const QRectF r(option.rect);
+    const bool current = (option.state & QStyle::State_Selected) != 0;
+    p->save();
+    if (current) {
+      p->fillRect(r, theme.well);
+      p->fillRect(QRectF(r.left(), r.top(), 3, r.height()), theme.accent);
+    } else if ((option.state & QStyle::State_MouseOver) != 0) {
+      p->fillRect(r, Theme::mix(theme.panel, theme.well, 0.5));
+    }
+    const double line = QFontMetricsF(option.font).height();
+    const double indent = line * 1.9;
+    QFont bold = option.font;
+    if (current) bold.setWeight(QFont::DemiBold);
+    p->setFont(bold);
+    p->setPen(theme.soft);
+    const double top = r.top() + line * 0.35;
+    p->drawText(QRectF(r.left() + line * 0.7, top, indent, line), Qt::AlignLeft | Qt::AlignVCenter,
+                QString::number(stage.rung));
+    p->setPen(theme.text);
+    p->drawText(QRectF(r.left() + indent, top, r.width() - indent, line),
+                Qt::AlignLeft | Qt::AlignVCenter, text(stage.title));
+    p->setFont(fonts.small);
+    p->setPen(theme.faint);
+    // The longer literature counts some kernels that are no rung here, so the numbers part at 7.
+    const QString other = LadderList::tr("kernel %1").arg(stage.literature);
+    p->drawText(QRectF(r.left(), top, r.width() - line * 0.6, line),
+                Qt::AlignRight | Qt::AlignVCenter, other);
+    p->setPen(theme.soft);
+    const QFontMetricsF metrics(fonts.small);
+    p->drawText(QRectF(r.left() + indent, top + line * 1.15, r.width() - indent - 4, line),
+                Qt::AlignLeft | Qt::AlignVCenter,
+                metrics.elidedText(text(stage.idea), Qt::ElideRight, r.width() - indent - 6));
+    p->restore();
+  }
+
+ private:
+  std::span<const Stage> m_stages;
+};
+
+}  // namespace
+
+LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
+    : QListWidget(parent), m_stages(stages) {
+  setItemDelegate(new RungDelegate(stages, this));
+  setFrameShape(QFrame::NoFrame);
+  setAccessibleName(tr("The ladder"));
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setAutoFillBackground(false);
+  for (const Stage& stage : stages) {
+    auto* item = new QListWidgetItem(tr("%1 %2").arg(stage.rung).arg(text(stage.title)));
+    item->setToolTip(tr("Rung %1, kernel %2 of the longer literature: %3")
+                         .arg(stage.rung)
+                         .arg(stage.literature)
+                         .arg(text(stage.idea)));
+    addItem(item);
+  }
+  connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
+    if (row >= 0) emit picked(&m_stages[static_cast<std::size_t>(row)]);
+  });
+}
+
+void LadderList::setCurrent(const Stage& stage) {
+  setCurrentRow(stage.rung - 1);
+}
+
+QSize LadderList::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 34, 400};
+}
+
+}  // namespace tileloom

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/loom_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "viz/describe.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::Element;
+using analysis::Matrix;
+using analysis::Region;
+using analysis::Touch;
+
+constexpr std::uint32_t kWarp = emulator::kWarpSize;
+
+QString text(const char* source) {
+  return QCoreApplication::translate("tileloom::Loom", source);
+}
+
+QPen hairline(const QColor& color, double width = 1.0, Qt::PenStyle style = Qt::SolidLine) {
+  QPen pen(color, width, style);
+  pen.setCosmetic(true);
+  return pen;
+}
+
+QColor faded(QColor color, double alpha) {
+  color.setAlphaF(static_cast<float>(alpha));
+  return color;
+}
+
+class LoomPainter {
+ public:
+  LoomPainter(QPainter& painter, const LoomFrame& frame, const LoomGeometry& geometry,
+              const Scene& scene, const QImage& ownership, const Theme& theme, const Fonts& fonts)
+      : p_(painter),
+        frame_(frame),
+        g_(geometry),
+        scene_(scene),
+        image_(ownership),
+        t_(theme),
+        f_(fonts),
+        recording_(*scene.recording) {}
+
+  void paint() {
+    p_.save();
+    p_.setClipRect(frame_.viewport, Qt::IntersectClip);
+    p_.setRenderHint(QPainter::Antialiasing, false);
+    wholeMatrices();
+    blockTile();
+    touchesInC();
+    slab(Matrix::A);
+    slab(Matrix::B);
+    p_.setRenderHint(QPainter::Antialiasing, true);
+    guides();
+    stamps();
+    selection();
+    labels();
+    p_.restore();
+    words();
+  }
+
+ private:
+  void wholeMatrices() {
+    const double share = 1.0 - g_.detail();
+    const auto& trace = recording_.trace;
+    // C stays: it shows where the block tile lies among its neighbours.
+    p_.fillRect(g_.c(), Theme::mix(t_.matrix(Matrix::C), t_.ground, 0.90));
+    blockGrid();
+    p_.setPen(hairline(faded(t_.matrix(Matrix::C), 0.6)));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(g_.c());
+    if (share <= 0.01) return;
+    for (const Matrix m : {Matrix::A, Matrix::B}) {
+      const QRectF whole = m == Matrix::A ? g_.a() : g_.b();
+      p_.fillRect(whole, faded(Theme::mix(t_.matrix(m), t_.ground, 0.86), share));
+      // The strip of this matrix that the block walks along.
+      const QRectF block = g_.block();
+      const QRectF strip = m == Matrix::A
+                               ? QRectF(whole.left(), block.top(), whole.width(), block.height())
+                               : QRectF(block.left(), whole.top(), block.width(), whole.height());
+      p_.fillRect(strip, faded(Theme::mix(t_.matrix(m), t_.ground, 0.66), share));
+      p_.setPen(hairline(faded(t_.matrix(m), 0.5 * share)));
+      p_.drawRect(whole);
+      const QString size =
+          m == Matrix::A ? QStringLiteral("A  %1 × %2").arg(trace.problem.m).arg(trace.problem.k)
+                         : QStringLiteral("B  %1 × %2").arg(trace.problem.k).arg(trace.problem.n);
+      p_.setFont(f_.body);
+      p_.setPen(faded(t_.matrix(m), share));
+      p_.drawText(whole.adjusted(6, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop, size);
+    }
+  }
+
+  void blockGrid() {
+    const Region& c = recording_.map.c;
+    const auto& trace = recording_.trace;
+    const double w = static_cast<double>(c.columns) * g_.cell();
+    const double h = static_cast<double>(c.rows) * g_.cell();
+    const QRectF all = g_.c(), view = frame_.viewport;
+    p_.setPen(hairline(faded(t_.line, 0.9)));
+    const auto lines = [&](double step, double origin, double from, double to, auto draw) {
+      if (step < 4.0) return;
+      const double first = origin + std::ceil((from - origin) / step) * step;
+      for (double at = first; at <= to; at += step) draw(at);
+    };
+    // Blocks tile C from its corner on: the traced one tells how far apart they stand, unless it is
+    // the first of its row or column.
+    const bool turned = trace.stage->rowsAlongX;
+    const int blockRow = turned ? trace.block.x : trace.block.y;
+    const int blockColumn = turned ? trace.block.y : trace.block.x;
+    const double stepX =
+        blockColumn > 0 ? static_cast<double>(c.column) / blockColumn * g_.cell() : w;
+    const double stepY = blockRow > 0 ? static_cast<double>(c.row) / blockRow * g_.cell() : h;
+    lines(stepX, all.left(), std::max(all.left(), view.left()), std::min(all.right(), view.right()),
+          [&](double x) { p_.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom())); });
+    lines(stepY, all.top(), std::max(all.top(), view.top()), std::min(all.bottom(), view.bottom()),
+          [&](double y) { p_.drawLine(QPointF(all.left(), y), QPointF(all.right(), y)); });
+  }
+
+  void blockTile() {
+    const QRectF block = g_.block();
+    p_.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    p_.drawImage(block, image_);
+    threadLines();
+    for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) warpFrame(w);
+    p_.setPen(hairline(t_.matrix(Matrix::C), 2.0));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(block);
+  }
+
+  void threadLines() {
+    const auto& stamps = recording_.map.stamps;
+    p_.setBrush(Qt::NoBrush);
+    for (std::uint32_t thread = 0; thread < stamps.size(); ++thread) {
+      const bool current = thread / kWarp == scene_.moment.warp;
+      p_.setPen(hairline(faded(t_.ground, current ? 0.55 : 0.35)));
+      for (const Region& stamp : stamps[thread]) {
+        const QRectF r = g_.ofC(stamp);
+        if (std::min(r.width(), r.height()) < 4.0) return;  // all stamps are alike: none is legible
+        if (!r.intersects(frame_.viewport)) continue;
+        p_.drawRect(r);
+        if (current && r.width() > 26 && r.height() > 18) laneNumber(thread, r);
+      }
+    }
+  }
+
+  void laneNumber(std::uint32_t thread, const QRectF& r) {
+    const std::uint32_t lane = thread % kWarp;
+    p_.setFont(f_.small);
+    p_.setPen(faded(Theme::ink(t_.lane(thread / kWarp, lane)), 0.75));
+    p_.drawText(r, Qt::AlignCenter, QString::number(lane));
+    p_.setPen(hairline(faded(t_.ground, 0.55)));
+  }
+
+  void warpFrame(std::uint32_t w) {
+    const Region& region = recording_.map.warps[w];
+    if (region.empty()) return;
+    const bool current = w == scene_.moment.warp;
+    const QRectF r = g_.ofC(region);
+    if (std::min(r.width(), r.height()) < 3.0) return;
+    p_.setPen(hairline(t_.warp(w), current ? 2.5 : 1.0,
+                       recording_.map.warpSolid[w] ? Qt::SolidLine : Qt::DashLine));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(r.adjusted(1, 1, -1, -1));
+  }
+
+  // What the current instruction does to C: the elements whose sums grow, or that are stored.
+  void touchesInC() {
+    for (const Touch& touch : scene_.moment.touches) {
+      if (touch.element.matrix != Matrix::C) continue;
+      const QRectF cell = g_.of(touch.element);
+      const QRectF shown = cell.width() < 2.0 ? cell.adjusted(-0.5, -0.5, 0.5, 0.5) : cell;
+      p_.fillRect(shown, faded(t_.accent, 0.88));
+    }
+  }
+
+  void slab(Matrix m) {
+    const QRectF rect = m == Matrix::A ? g_.slabA() : g_.slabB();
+    const Region& tile = m == Matrix::A ? recording_.map.tileA[scene_.kTile()]
+                                        : recording_.map.tileB[scene_.kTile()];
+    if (tile.empty() || rect.isEmpty()) return;
+    const QColor hue = t_.matrix(m);
+    if (g_.detail() > 0.5) {
+      // Where a slab covers C after zooming in, keep the two apart.
+      p_.fillRect(rect.adjusted(-4, -4, 4, 4), t_.ground);
+    }
+    p_.fillRect(rect, Theme::mix(hue, t_.ground, 0.74));
+    // The whole lines of the slab that the instruction reads from: one column of A or row of B for
+    // each dot index.
+    std::set<std::int64_t> lines;
+    for (const Touch& touch : scene_.moment.touches) {
+      if (touch.element.matrix != m) continue;
+      lines.insert(m == Matrix::A ? touch.element.column : touch.element.row);
+    }
+    if (lines.size() <= 4) {
+      for (const std::int64_t line : lines) {
+        const Region strip = m == Matrix::A ? Region{tile.row, line, tile.rows, 1}
+                                            : Region{line, tile.column, 1, tile.columns};
+        p_.fillRect(m == Matrix::A ? g_.inSlabA(strip) : g_.inSlabB(strip),
+                    Theme::mix(hue, t_.ground, 0.45));
+      }
+    }
+    slabLines(m, rect, tile);
+    for (const Touch& touch : scene_.moment.touches) {
+      if (touch.element.matrix != m || !tile.contains(touch.element.row, touch.element.column))
+        continue;
+      const QColor colour = t_.lane(scene_.moment.warp, touch.lane);
+      QRectF cell = g_.of(touch.element);
+      if (cell.height() > 4 && cell.width() > 4) cell.adjust(0.5, 0.5, -0.5, -0.5);
+      p_.fillRect(cell, colour);
+    }
+    p_.setPen(hairline(hue, 1.5));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(rect);
+  }
+
+  void slabLines(Matrix m, const QRectF& rect, const Region& tile) {
+    const double x = rect.width() / static_cast<double>(tile.columns);
+    const double y = rect.height() / static_cast<double>(tile.rows);
+    p_.setPen(hairline(faded(t_.ground, 0.5)));
+    if (x >= 4.0 && (m == Matrix::A || x >= 6.0)) {
+      for (std::int64_t i = 1; i < tile.columns; ++i) {
+        const double at = rect.left() + static_cast<double>(i) * x;
+        if (at < frame_.viewport.left() || at > frame_.viewport.right()) continue;
+        p_.drawLine(QPointF(at, rect.top()), QPointF(at, rect.bottom()));
+      }
+    }
+    if (y >= 4.0 && (m == Matrix::B || y >= 6.0)) {
+      for (std::int64_t i = 1; i < tile.rows; ++i) {
+        const double at = rect.top() + static_cast<double>(i) * y;
+        if (at < frame_.viewport.top() || at > frame_.viewport.bottom()) continue;
+        p_.drawLine(QPointF(rect.left(), at), QPointF(rect.right(), at));
+      }
+    }
+  }
+
+  // Dotted lines from the shown thread's rows of A and columns of B to its tiles of C.
+  void guides() {
+    if (g_.detail() < 0.6) return;
+    const auto& stamps = recording_.map.stamps[scene_.shownThread()];
+    p_.setPen(hairline(faded(t_.text, 0.75 * g_.detail()), 1.2, Qt::DotLine));
+    std::set<std::int64_t> rows, columns;
+    for (const Region& s : stamps) {
+      const QRectF r = g_.ofC(s);
+      if (rows.insert(s.row).second && rows.size() <= 8) {
+        p_.drawLine(QPointF(g_.slabA().right(), r.center().y()), QPointF(r.left(), r.center().y()));
+      }
+      if (columns.insert(s.column).second && columns.size() <= 8) {
+        p_.drawLine(QPointF(r.center().x(), g_.slabB().bottom()), QPointF(r.center().x(), r.top()));
+      }
+    }
+  }
+
+  void stamps() {
+    const auto& stamps = recording_.map.stamps[scene_.shownThread()];
+    if (g_.detail() < 0.3) return;
+    const bool busy = scene_.moment.instruction.kind == emulator::Kind::Fma;
+    int number = 0;
+    for (const Region& s : stamps) {
+      ++number;
+      const QRectF r = g_.ofC(s);
+      if (!r.intersects(frame_.viewport) || number > 64) continue;
+      p_.setPen(hairline(t_.text, 2.0));
+      // The numbered stamp is opaque so that it can be seen from the back row, except where cells
+      // of the tile light up one by one or have become large.
+      const bool solid = !busy && std::min(r.width(), r.height()) < 60;
+      p_.setBrush(solid ? QBrush(t_.text) : Qt::NoBrush);
+      p_.drawRect(r);
+      if (stamps.size() > 1 && r.width() > 8 && r.height() > 8) {
+        QFont font = f_.small;
+        font.setBold(true);
+        p_.setFont(font);
+        p_.setPen(solid ? t_.ground : t_.text);
+        p_.drawText(r, Qt::AlignCenter, QString::number(number));
+      }
+    }
+  }
+
+  void selection() {
+    const Selection& s = scene_.selection;
+    if (!s.element) return;
+    const QRectF cell = g_.of(*s.element);
+    if (cell.isEmpty()) return;
+    p_.setBrush(Qt::NoBrush);
+    QRectF ring = cell;
+    while (ring.width() < 7) ring.adjust(-1, 0, 1, 0);
+    while (ring.height() < 7) ring.adjust(0, -1, 0, 1);
+    const QRectF block = g_.block();
+    p_.setPen(hairline(faded(t_.accent, 0.7), 1.0, Qt::DashLine));
+    // An element of A meets a whole row of C, one of B a whole column.
+    if (s.element->matrix == Matrix::A) {
+      p_.drawLine(QPointF(cell.right(), cell.center().y()),
+                  QPointF(block.right(), cell.center().y()));
+    } else if (s.element->matrix == Matrix::B) {
+      p_.drawLine(QPointF(cell.center().x(), cell.bottom()),
+                  QPointF(cell.center().x(), block.bottom()));
+    }
+    p_.setPen(hairline(t_.ground, 4.0));
+    p_.drawRect(ring.adjusted(-1, -1, 1, 1));
+    p_.setPen(hairline(t_.accent, 2.0));
+    p_.drawRect(ring.adjusted(-1, -1, 1, 1));
+  }
+
+  void labels() {
+    QFont big = f_.title;
+    big.setBold(true);
+    p_.setFont(big);
+    const QFontMetricsF metrics(big);
+    const double shown = g_.detail();
+    if (shown > 0.5) {
+      const QRectF a = g_.slabA() & frame_.viewport, b = g_.slabB() & frame_.viewport;
+      p_.setPen(faded(t_.matrix(Matrix::A), shown));
+      p_.drawText(QPointF(a.center().x() - metrics.horizontalAdvance(u'A') / 2,
+                          std::max(a.top() - 6, frame_.viewport.top() + metrics.ascent())),
+                  "A");
+      p_.setPen(faded(t_.matrix(Matrix::B), shown));
+      p_.drawText(QPointF(std::max(b.left() - metrics.horizontalAdvance(u'B') - 8,
+                                   frame_.viewport.left() + 2),
+                          b.center().y() + metrics.ascent() / 2 - 2),
+                  "B");
+    } else {
+      const auto& trace = recording_.trace;
+      p_.setFont(f_.body);
+      p_.setPen(t_.matrix(Matrix::C));
+      p_.drawText(g_.c().adjusted(6, 4, -6, -4), Qt::AlignRight | Qt::AlignBottom,
+                  QStringLiteral("C  %1 × %2").arg(trace.problem.m).arg(trace.problem.n));
+    }
+    warpLabels();
+  }
+
+  void warpLabels() {
+    p_.setFont(f_.small);
+    const QFontMetricsF metrics(f_.small);
+    for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) {
+      const QRectF r = g_.ofC(recording_.map.warps[w]) & frame_.viewport;
+      const QString label = text("warp %1").arg(w);
+      const double width = metrics.horizontalAdvance(label) + 8, height = metrics.height() + 2;
+      if (r.width() < width + 4 || r.height() < height + 2) continue;
+      const QRectF tag(r.left() + 3, r.top() + 3, width, height);
+      const bool current = w == scene_.moment.warp;
+      p_.fillRect(tag, current ? t_.warp(w) : faded(t_.ground, 0.72));
+      p_.setPen(current ? Theme::ink(t_.warp(w)) : t_.warp(w));
+      p_.drawText(tag, Qt::AlignCenter, label);
+    }
+  }
+
+  void words() {
+    const auto& trace = recording_.trace;
+    const std::uint32_t thread = scene_.shownThread();
+    p_.setFont(f_.title);
+    p_.setPen(t_.text);
+    const QString block = text("Block (%1, %2)").arg(trace.block.x).arg(trace.block.y);
+    p_.drawText(frame_.header, Qt::AlignLeft | Qt::AlignVCenter, block);
+    const double used = QFontMetricsF(f_.title).horizontalAdvance(block + QStringLiteral("  "));
+    p_.setFont(f_.body);
+    p_.setPen(t_.soft);
+    p_.drawText(frame_.header.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                text("› warp %1 › lane %2").arg(thread / kWarp).arg(thread % kWarp));
+    p_.setFont(f_.mono);
+    p_.drawText(frame_.header, Qt::AlignRight | Qt::AlignVCenter, describePosition(scene_));
+    p_.setFont(f_.body);
+    p_.setPen(scene_.stale ? t_.trouble : t_.soft);
+    p_.drawText(frame_.caption, Qt::AlignHCenter | Qt::AlignVCenter,
+                scene_.stale
+                    ? text("the last legal tile is shown; the knobs ask for an illegal one")
+                    : describeThread(scene_));
+  }
+
+  QPainter& p_;
+  const LoomFrame& frame_;
+  const LoomGeometry& g_;
+  const Scene& scene_;
+  const QImage& image_;
+  const Theme& t_;
+  const Fonts& f_;
+  const analysis::Recording& recording_;
+};
+
+}  // namespace
+
+LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts) {
+  const double margin = QFontMetricsF(fonts.body).height() * 0.7;
+  const double head = QFontMetricsF(fonts.title).height() * 1.4;
+  const double foot = QFontMetricsF(fonts.body).height() * 1.5;
+  const QRectF inner = canvas.adjusted(margin, margin * 0.6, -margin, -margin * 0.4);
+  LoomFrame f;
+  f.header = QRectF(inner.left(), inner.top(), inner.width(), head);
+  f.caption = QRectF(inner.left(), inner.bottom() - foot, inner.width(), foot);
+  f.viewport = QRectF(inner.left(), f.header.bottom(), inner.width(),
+                      std::max(1.0, f.caption.top() - f.header.bottom()));
+  return f;
+}
+
+LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fonts) {
+  const auto& map = scene.recording->map;
+  LoomInput input;
+  input.problem = scene.recording->trace.problem;
+  input.block = map.c;
+  input.tileA = map.tileA[scene.kTile()];
+  input.tileB = map.tileB[scene.kTile()];
+  input.viewport = viewport;
+  input.label = QFontMetricsF(fonts.title).height();
+  return input;
+}
+
+QImage ownershipImage(const Scene& scene, const Theme& theme) {
+  const analysis::BlockMap& map = scene.recording->map;
+  QImage image(static_cast<int>(map.c.columns), static_cast<int>(map.c.rows), QImage::Format_RGB32);
+  std::vector<QRgb> colours(scene.recording->trace.warps * kWarp);
+  for (std::uint32_t thread = 0; thread < colours.size(); ++thread) {
+    const std::uint32_t warp = thread / kWarp;
+    const QColor shade = theme.lane(warp, thread % kWarp);
+    colours[thread] =
+        Theme::mix(shade, theme.ground, warp == scene.moment.warp ? 0.15 : 0.72).rgb();
+  }
+  const QRgb nobody = theme.ground.rgb();
+  std::size_t i = 0;
+  for (int row = 0; row < image.height(); ++row) {
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
+    for (int column = 0; column < image.width(); ++column, ++i) {
+      line[column] = map.owner[i] == analysis::BlockMap::kNobody ? nobody : colours[map.owner[i]];
+    }
+  }
+  return image;
+}
+
+void paintLoom(QPainter& painter, const LoomFrame& frame, const LoomGeometry& geometry,
+               const Scene& scene, const QImage& ownership, const Theme& theme,
+               const Fonts& fonts) {
+  LoomPainter(painter, frame, geometry, scene, ownership, theme, fonts).paint();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loom as a widget: zoom, pan, hover and click. All drawing is in loom_painter.
+#pragma once
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include "viz/loom_painter.h"
+
+namespace tileloom {
+
+class LoomView : public QWidget {
+  Q_OBJECT
+ public:
+  enum class Level { Grid, Block, Warp, Thread };
+
+  explicit LoomView(QWidget* parent = nullptr);
+
+  void setScene(const Scene& scene);
+  // Moves the camera so that this level fills the view.
+  void zoomTo(Level level, bool animated = true);
+  const LoomGeometry& geometry() const { return m_geometry; }
+
+  QSize sizeHint() const override { return {760, 620}; }
+  QSize minimumSizeHint() const override { return {280, 240}; }
+
+ signals:
+  void hovered(const tileloom::Selection& selection);  // empty when the mouse is nowhere
+  void clicked(const tileloom::Selection& selection);
+  void blockChosen(int row, int column);  // an element of C outside the shown block
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  LoomCamera cameraFor(Level level) const;
+  void setCamera(const LoomCamera& camera);
+  void refresh();
+  Selection under(const QPointF& pixel) const;
+
+  Scene m_scene;
+  Theme m_theme;
+  Fonts m_fonts;
+  LoomFrame m_frame;
+  LoomInput m_input;
+  LoomCamera m_camera;
+  LoomGeometry m_geometry;
+  QImage m_ownership;
+  Level m_level = Level::Block;
+  bool m_free = false;  // the person has moved the camera: a resize keeps it
+  QVariantAnimation m_flight;
+  LoomCamera m_from, m_to;
+  QPointF m_pressed, m_last;
+  bool m_dragging = false;
+};
+
+}  // namespace tileloom

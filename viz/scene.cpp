@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/scene.h"
+
+#include <algorithm>
+
+namespace tileloom {
+
+std::uint32_t Scene::kTile() const {
+  const std::uint32_t last = std::max(1u, recording->trace.kTilesTraced) - 1;
+  const std::uint32_t now = moment.instruction.kTile;
+  if (now != emulator::kNoTile) return std::min(now, last);
+  return moment.index == 0 ? 0 : last;
+}
+
+std::uint32_t Scene::shownThread() const {
+  const std::uint32_t first = moment.warp * emulator::kWarpSize;
+  if (selection.thread && *selection.thread / emulator::kWarpSize == moment.warp) {
+    return *selection.thread;
+  }
+  return first;
+}
+
+Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint32_t warp,
+                std::uint32_t index) {
+  Scene scene;
+  if (recording == nullptr || recording->trace.warps == 0) return scene;
+  const std::uint32_t w = std::min(warp, recording->trace.warps - 1);
+  const std::uint32_t length = recording->trace.length(w);
+  if (length == 0) return scene;
+  const std::uint32_t i = std::min(index, length - 1);
+  scene.moment = recording->moment(w, i);
+  if (emulator::isShared(scene.moment.instruction.kind)) {
+    scene.shared = scene.moment;
+  } else if (const auto last = recording->lastShared(w, i)) {
+    scene.shared = recording->moment(w, *last);
+  }
+  scene.recording = std::move(recording);
+  return scene;
+}
+
+Selection complete(const Scene& scene, Selection selection) {
+  if (!scene.ready()) return selection;
+  const analysis::Recording& recording = *scene.recording;
+  const auto warp = scene.moment.warp, index = scene.moment.index;
+  if (selection.word && !selection.element) {
+    const auto words = recording.contents(selection.word->array, warp, index);
+    if (selection.word->index < words.size()) {
+      selection.element = recording.elementOf(words[selection.word->index]);
+    }
+  }
+  if (selection.element && !selection.word && selection.element->matrix != analysis::Matrix::C) {
+    selection.word = recording.wordOf(*selection.element, warp, index);
+  }
+  if (selection.element && !selection.thread && selection.element->matrix == analysis::Matrix::C) {
+    const auto owner = recording.map.ownerOf(selection.element->row, selection.element->column);
+    if (owner != analysis::BlockMap::kNobody) selection.thread = owner;
+  }
+  return selection;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all views show at one instant. Plain values: a view gets a Scene and paints it.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "kernels/analysis/recording.h"
+
+namespace tileloom {
+
+// One selection is shared by all views. Its parts are filled in as far as they are known.
+struct Selection {
+  std::optional<std::uint32_t> thread;       // linear in the block
+  std::optional<analysis::Element> element;  // of A, B or C
+  std::optional<analysis::SharedWord> word;  // of shared memory
+
+  bool empty() const { return !thread && !element && !word; }
+  bool operator==(const Selection&) const = default;
+};
+
+struct Scene {
+  std::shared_ptr<const analysis::Recording> recording;  // nothing to show while it is null
+  analysis::Moment moment;                               // the instruction being executed
+  std::optional<analysis::Moment> shared;  // the latest shared access, for the bank view
+  Selection selection;                     // hovered, or else held
+  bool held = false;                       // the selection stays when the mouse leaves
+  bool stale = false;                      // the knobs ask for a tile that is not legal
+
+  bool ready() const { return recording != nullptr; }
+  std::uint32_t kTile() const;  // the traced K tile of this instant, the last one after all
+  // The thread that stands for the warp: the selected one if it is of this warp, else its lane 0.
+  std::uint32_t shownThread() const;
+};
+
+// The scene of instruction `index` of `warp`; both are clamped to what there is.
+Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint32_t warp,
+                std::uint32_t index);
+
+// The selection with what follows from it: a shared word's element, an element's word and owner.
+Selection complete(const Scene& scene, Selection selection);
+
+}  // namespace tileloom

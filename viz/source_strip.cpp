@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/source_strip.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QPainter>
+
+namespace tileloom {
+namespace {
+
+constexpr int kShown = 5;
+
+}  // namespace
+
+SourceStrip::SourceStrip(QWidget* parent)
+    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setAccessibleName(tr("Source of the stage around the executing line"));
+}
+
+void SourceStrip::setScene(const Scene& scene) {
+  if (!scene.ready()) return;
+  const Stage* stage = scene.recording->trace.stage;
+  if (stage != m_stage) {
+    m_stage = stage;
+    const auto source = sourceText(*stage);
+    m_lines = QString::fromUtf8(source.data(), static_cast<qsizetype>(source.size())).split(u'\n');
+  }
+  const int line = scene.moment.instruction.line;
+  if (line != m_line) {
+    m_line = line;
+    setAccessibleDescription(m_lines.value(line - 1).trimmed());
+  }
+  update();
+}
+
+QSize SourceStrip::sizeHint() const {
+  return {400, static_cast<int>(QFontMetricsF(m_fonts.mono).height() * (kShown + 0.8))};
+}
+QSize SourceStrip::minimumSizeHint() const {
+  return {200, sizeHint().height()};
+}
+
+void SourceStrip::paintEvent(QPaintEvent*) {
+  QPainter p(this);
+  p.fillRect(rect(), m_theme.ground);
+  p.setFont(m_fonts.mono);
+  const QFontMetricsF metrics(m_fonts.mono);
+  const double height = metrics.height();
+  const double left = height * 0.7, number = metrics.horizontalAdvance(QStringLiteral("000 "));
+  for (int i = 0; i < kShown; ++i) {
+    const int line = m_line - kShown / 2 + i;
+    if (line < 1 || line > m_lines.size()) continue;
+    const QRectF row(left, height * 0.4 + i * height, width() - 2 * left, height);
+    const bool current = line == m_line;
+    if (current) p.fillRect(row.adjusted(-4, 0, 4, 0), m_theme.well);
+    p.setPen(m_theme.faint);
+    p.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, QString::number(line));
+    p.setPen(current ? m_theme.text : m_theme.soft);
+    const QRectF code = row.adjusted(number, 0, 0, 0);
+    p.drawText(code, Qt::AlignLeft | Qt::AlignVCenter,
+               metrics.elidedText(m_lines[line - 1], Qt::ElideRight, code.width()));
+  }
+}
+
+void SourceStrip::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    m_theme = Theme::of(palette());
+    m_fonts = Fonts::of(font());
+    updateGeometry();
+    update();
+  }
+  QWidget::changeEvent(event);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The visual language: A, B and C own one hue each, a warp is a hue of its own set, a lane a shade
+// of its warp's. Trouble is a pattern and a number, never a colour alone.
+#pragma once
+
+#include <QBrush>
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+
+#include "kernels/analysis/recording.h"
+
+namespace tileloom {
+
+struct Theme {
+  bool dark = true;
+  QColor ground;  // behind the views
+  QColor panel;   // docks and cards
+  QColor well;    // sunken parts: empty cells, slider grooves
+  QColor line;    // hairlines
+  QColor text;
+  QColor soft;     // secondary text
+  QColor faint;    // tertiary text and ticks
+  QColor accent;   // selection and handles
+  QColor trouble;  // conflicts, illegal values
+  QColor good;
+
+  static Theme of(const QPalette& palette);
+  static Theme make(bool dark);
+  QPalette palette() const;
+
+  QColor matrix(analysis::Matrix m) const;
+  // The hue of a warp; warps beyond the set begin again, which is why their number is shown too.
+  QColor warp(std::uint32_t warp) const;
+  QColor lane(std::uint32_t warp, std::uint32_t lane) const;
+  // Black or white, whichever reads better on `background`.
+  static QColor ink(const QColor& background);
+  static QColor mix(const QColor& a, const QColor& b, double share);  // share of b, 0 to 1
+  QBrush troublePattern() const;
+};
+
+// Fonts by role, all derived from the widget's own font.
+struct Fonts {
+  QFont body;
+  QFont small;
+  QFont title;
+  QFont number;  // large figures
+  QFont mono;
+  static Fonts of(const QFont& base);
+};
+
+}  // namespace tileloom
