@@ -38,6 +38,20 @@ Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint3
   return scene;
 }
 
+std::uint32_t openingIndex(const analysis::Recording& recording) {
+  using emulator::Kind;
+  for (const Kind wanted : {Kind::SharedLoad, Kind::Fma}) {
+    for (std::uint32_t i = 0; i < recording.trace.length(0); ++i) {
+      const auto position = recording.trace.position(0, i);
+      if (recording.trace.at(0, position.interval).instructions[position.instruction].kind ==
+          wanted) {
+        return i;
+      }
+    }
+  }
+  return 0;
+}
+
 Selection complete(const Scene& scene, Selection selection) {
   if (!scene.ready()) return selection;
   const analysis::Recording& recording = *scene.recording;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/application.h"
+
+#include <QFontDatabase>
+#include <QStyleFactory>
+
+#include "viz/theme.h"
+
+namespace tileloom {
+
+Application::Application(const ApplicationSetup& setup) {
+  if (setup.platform == Platform::Offscreen) qputenv("QT_QPA_PLATFORM", "offscreen");
+  m_application = std::make_unique<QApplication>(m_count, m_arguments);
+  QApplication::setApplicationName(QStringLiteral("Tileloom"));
+  QApplication::setApplicationVersion(QStringLiteral(TILELOOM_VERSION));
+  // The one style that takes every colour from the palette, so that both themes hold everywhere.
+  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QFont font = QApplication::font();
+  if (QFontDatabase::families().contains(QStringLiteral("Inter")))
+    font.setFamily(QStringLiteral("Inter"));
+  if (font.pointSizeF() < 10.0) font.setPointSizeF(10.0);
+  QApplication::setFont(font);
+  const bool dark = setup.dark.value_or(Theme::of(QApplication::palette()).dark);
+  QApplication::setPalette(Theme::make(dark).palette());
+}
+
+bool displayAvailable() {
+  return !qEnvironmentVariableIsEmpty("DISPLAY") ||
+         !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") ||
+         !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+}
+
+}  // namespace tileloom

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command_line.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <sstream>
+
+#include "app/commands/bench_trace.h"
+#include "app/commands/explain.h"
+#include "app/commands/occupancy.h"
+#include "app/commands/output.h"
+#include "app/commands/stages.h"
+#include "app/commands/trace.h"
+#include "app/commands/usage_error.h"
+
+namespace tileloom::app {
+namespace {
+
+constexpr CommandAdder kOwnCommands[] = {addStagesCommand, addExplainCommand, addTraceCommand,
+                                         addOccupancyCommand, addBenchCommand};
+
+void describe(CLI::App& app) {
+  app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.require_subcommand(0, 1);
+  app.get_formatter()->column_width(30);
+  app.get_formatter()->label("OPTIONS", "options");
+  app.get_formatter()->label("SUBCOMMAND", "command");
+}
+
+// After all commands have been added: they would repeat the footer in their own help.
+void describeCommands(CLI::App& app) {
+  app.footer(
+      "Without a command the window opens. Examples:\n"
+      "  tileloom stages\n"
+      "  tileloom explain warptiled --tile BM=96\n"
+      "  tileloom trace warptiled --size 1024x1024x1024\n"
+      "  tileloom trace k5 --block 0,0 --json -\n"
+      "  tileloom occupancy --arch sm_90 --threads 128 --registers 168 --shared 16384");
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->group("Commands");
+    for (CLI::App* inner : command->get_subcommands({})) inner->group("Commands");
+  }
+}
+
+// A sentence for standard error. Whatever is in it, it stays on one line.
+void complain(std::string sentence) {
+  for (char& c : sentence) {
+    if (c == '\n' || c == '\r') c = ' ';
+  }
+  fmt::print(stderr, "tileloom: {}\n", sentence);
+}
+
+void interpret(int argc, const char* const* argv, std::span<const CommandAdder> extra,
+               const std::function<int()>& openWindow, Outcome& outcome) {
+  CLI::App app("See GPU matrix multiplication as the hardware runs it", "tileloom");
+  describe(app);
+  for (const CommandAdder add : kOwnCommands) add(app, outcome);
+  for (const CommandAdder add : extra) add(app, outcome);
+  describeCommands(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    std::ostringstream text;
+    outcome.status = app.exit(asked, text, text);
+    outcome.output = text.str();
+    return;
+  } catch (const CLI::ParseError& error) {
+    outcome.fail(usageSentence(app, error));
+    return;
+  }
+  if (!app.get_subcommands().empty()) return;  // its callback has run
+  if (openWindow) {
+    outcome.status = openWindow();
+  } else {
+    outcome.fail("this build has no window: give a command, and see tileloom --help for them");
+  }
+}
+
+int report(const Outcome& outcome) {
+  if (!outcome.error.empty()) {
+    complain(outcome.error);
+    return outcome.status;
+  }
+  if (const auto written = writeStandardOutput(outcome.output); !written) {
+    complain(written.error());
+    return kUserError;
+  }
+  for (const std::string& remark : outcome.remarks) complain(remark);
+  return outcome.status;
+}
+
+}  // namespace
+
+int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdder> extra,
+                   const std::function<int()>& openWindow) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error to report, not a sudden end
+  try {
+    Outcome outcome;
+    interpret(argc, argv, extra, openWindow, outcome);
+    return report(outcome);
+  } catch (const std::bad_alloc&) {
+    std::fputs("tileloom: there is not enough memory for this: choose a smaller tile or size\n",
+               stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tileloom: this should not have happened (%s): please report it\n",
+                 error.what());
+  } catch (...) {
+    std::fputs("tileloom: this should not have happened: please report it\n", stderr);
+  }
+  return kUserError;
+}
+
+}  // namespace tileloom::app

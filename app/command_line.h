@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line: finds the command, runs it, and is the only place that writes to the terminal
+// and decides the exit status. Every command fills in an Outcome instead of printing, so that an
+// error never leaves half an answer on standard output.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tileloom::app {
+
+inline constexpr int kFoundFaults = 1;  // the answer is complete, and the kernel has faults
+inline constexpr int kUserError = 2;
+
+// What a command has to say.
+struct Outcome {
+  std::string output;                // for standard output, complete with newlines
+  std::vector<std::string> remarks;  // then, a line each, for standard error
+  std::string error;  // one sentence without a full stop; output and remarks are dropped
+  int status = 0;
+
+  void fail(std::string sentence) {
+    error = std::move(sentence);
+    status = kUserError;
+  }
+};
+
+// Adds one subcommand to the root command (or to a group: `root.get_subcommand("bench")`), with a
+// callback that fills in `outcome`. Both outlive the parsing; option values must be owned by the
+// callback (a shared_ptr that it captures).
+using CommandAdder = void (*)(CLI::App& root, Outcome& outcome);
+
+// Runs the program's own commands and `extra` ones; without a subcommand, `openWindow` decides the
+// exit status. 0: done, kFoundFaults, kUserError. Never throws, and ignores SIGPIPE for the
+// process.
+int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdder> extra = {},
+                   const std::function<int()>& openWindow = {});
+
+}  // namespace tileloom::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/bench_tiles.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "kernels/tile/constraints.h"
+
+namespace tileloom::app {
+namespace {
+
+std::vector<int> powers(const KnobSpec& spec, bool thirds) {
+  std::vector<int> values;
+  const auto offer = [&](int v) {
+    if (v >= spec.min && v <= spec.max) values.push_back(v);
+  };
+  for (int v = 1; v <= spec.max; v *= 2) {
+    offer(v);
+    if (thirds) offer(3 * v);
+  }
+  return values;
+}
+
+// What the emulator does for one K tile, roughly: a multiply-add, and a load of a fragment at four
+// times its price.
+long long work(const Stage& stage, const TileShape& tile) {
+  const Derived d = derive(stage, tile);
+  const long long dots = d.stepK;
+  return dots * d.blockM * d.blockN + 4 * dots * d.threads * d.fragments;
+}
+
+}  // namespace
+
+std::vector<TileShape> randomTiles(const Stage& stage, std::size_t count, std::mt19937& random) {
+  std::vector<std::vector<int>> values;
+  for (const KnobSpec& spec : stage.knobs) values.push_back(powers(spec, true));
+  std::vector<TileShape> tiles;
+  constexpr int kAttempts = 300000;
+  for (int attempt = 0; attempt < kAttempts && tiles.size() < count; ++attempt) {
+    TileShape tile;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      // Not a std distribution: those differ between libraries, and so would the tiles.
+      tile[stage.knobs[i].knob] = values[i][random() % values[i].size()];
+    }
+    if (!isLegal(stage, tile)) continue;
+    if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);
+  }
+  return tiles;
+}
+
+std::vector<TileShape> heaviestTiles(const Stage& stage, std::size_t count) {
+  struct Weighed {
+    long long work;
+    TileShape tile;
+  };
+  std::vector<Weighed> all;
+  const std::function<void(std::size_t, TileShape)> visit = [&](std::size_t i, TileShape tile) {
+    if (i == stage.knobs.size()) {
+      if (isLegal(stage, tile)) all.push_back({work(stage, tile), tile});
+      return;
+    }
+    const KnobSpec& spec = stage.knobs[i];
+    for (const int v : powers(spec, false)) visit(i + 1, tile.with(spec.knob, v));
+  };
+  visit(0, {});
+  std::ranges::stable_sort(all, std::greater{}, &Weighed::work);
+  if (all.size() > count) all.resize(count);
+  std::vector<TileShape> tiles;
+  for (const Weighed& weighed : all) tiles.push_back(weighed.tile);
+  return tiles;
+}
+
+}  // namespace tileloom::app

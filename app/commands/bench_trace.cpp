@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/bench_trace.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "app/commands/bench_tiles.h"
+#include "app/commands/parse.h"
+#include "app/commands/table.h"
+#include "kernels/emulator/run.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Timing {
+  double median = 0;  // ms
+  double least = 0;
+};
+
+// Times `runs` traces of the first `kTiles` K tiles of one block of a 1024-cube, operands and all,
+// as the window asks for them.
+Timing timeTrace(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+                 std::uint32_t kTiles, int runs) {
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = tile;
+  request.problem = {1024, 1024, 1024};
+  request.kTiles = kTiles;
+  std::vector<double> times;
+  for (int i = 0; i < runs; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    const emulator::Trace trace = traceBlock(workspace, request);
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - start;
+    times.push_back(taken.count());
+  }
+  std::ranges::sort(times);
+  return {times[times.size() / 2], times.front()};
+}
+
+// Megabytes. The kernel's own mark for this program where there is one: getrusage also remembers
+// the process that started it.
+double peakMemory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word != "VmHWM:") continue;
+    double kilobytes = 0;
+    status >> kilobytes;
+    return kilobytes / 1000;
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return static_cast<double>(usage.ru_maxrss) / 1e6;
+#else
+  return static_cast<double>(usage.ru_maxrss) / 1000;
+#endif
+}
+
+struct Worst {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Timing timing;
+  std::size_t measured = 0;
+};
+
+// Of `count` random legal tiles a stage and, besides, the heaviest ones that there are.
+Worst worstFirstTile(emulator::Workspace& workspace, std::size_t count) {
+  const std::size_t heaviest = std::max<std::size_t>(count / 4, 1);
+  constexpr int kRuns = 5;
+  std::mt19937 random(1);  // the same tiles every time
+  Worst worst;
+  for (const Stage& stage : stages()) {
+    std::vector<TileShape> tiles = randomTiles(stage, count, random);
+    for (const TileShape& tile : heaviestTiles(stage, heaviest)) {
+      if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);
+    }
+    for (const TileShape& tile : tiles) {
+      const Timing timing = timeTrace(workspace, stage, tile, 1, kRuns);
+      ++worst.measured;
+      if (timing.median <= worst.timing.median) continue;
+      worst.stage = &stage;
+      worst.tile = tile;
+      worst.timing = timing;
+    }
+  }
+  return worst;
+}
+
+void benchTrace(const std::string& tiles, Outcome& outcome) {
+  const auto count = parseNumber("--tiles", tiles, 1, 1000);
+  if (!count) return outcome.fail(count.error());
+  const auto warptiled = stageNamed("warptiled");
+  if (!warptiled) return outcome.fail("the stage warptiled is missing from this build: rebuild it");
+  emulator::Workspace workspace;
+  const Timing standard = timeTrace(workspace, **warptiled, (*warptiled)->standardTile(), 2, 51);
+  const Worst worst = worstFirstTile(workspace, static_cast<std::size_t>(*count));
+
+  Table table({{"figure", Align::Left}, {"median"}, {"least"}, {"goal"}});
+  const auto ms = [](double value) { return fmt::format("{:.2f} ms", value); };
+  table.add({"default warp tile, first two K tiles of one block", ms(standard.median),
+             ms(standard.least), "6 ms"});
+  table.add({fmt::format("first K tile, slowest of {} legal tiles", worst.measured),
+             ms(worst.timing.median), ms(worst.timing.least), "40 ms"});
+  table.add({"peak memory of this process", fmt::format("{:.0f} MB", peakMemory()), "", "300 MB"});
+  outcome.output = fmt::format(
+      "Tracing on this machine, recording every factor\n\n{}\n"
+      "The slowest tile: {} --tile {}\n",
+      table.text(), worst.stage->id, tileText(*worst.stage, worst.tile));
+}
+
+}  // namespace
+
+void addBenchCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* group = root.add_subcommand("bench", "Measure this program on this machine");
+  group->require_subcommand(1);
+  CLI::App* command = group->add_subcommand("trace", "Time the tracing of blocks");
+  const auto tiles = std::make_shared<std::string>("40");
+  command->add_option("--tiles", *tiles, "Random legal tiles a stage to measure (40 by default)")
+      ->type_name("N");
+  command->callback([tiles, &outcome] { benchTrace(*tiles, outcome); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/explain.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "app/commands/json.h"
+#include "app/commands/parse.h"
+#include "app/commands/stage_options.h"
+#include "app/commands/stage_text.h"
+#include "app/commands/table.h"
+#include "kernels/tile/constraints.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  StageOptions stage;
+  std::string arch{defaultArchitecture().name};
+  bool json = false;
+};
+
+struct Explanation {
+  const Stage& stage;
+  TileShape tile;
+  Architecture arch;
+  std::string reason;  // empty for a legal tile
+  std::string rule;    // the broken row of the constraint table
+  std::optional<TileShape> nearest;
+};
+
+Explanation explain(const Stage& stage, const TileShape& tile, const Architecture& arch) {
+  Explanation e{stage, tile, arch, {}, {}, nearestTile(stage, tile, std::nullopt, arch)};
+  if (const auto violation = firstViolation(stage, tile, arch)) {
+    e.rule = violation->row->id;
+    e.reason = explainTile(stage, tile, std::nullopt, arch);
+  }
+  return e;
+}
+
+std::string knobTable(const Explanation& e) {
+  Table table({{"knob", Align::Left},
+               {"value", Align::Right},
+               {"range", Align::Right},
+               {"next legal below", Align::Right},
+               {"next legal above", Align::Right}});
+  for (const KnobSpec& spec : e.stage.knobs) {
+    const Nearest nearest = nearestValues(e.stage, e.tile, spec.knob, e.arch);
+    const auto shown = [](const std::optional<int>& v) { return v ? std::to_string(*v) : "-"; };
+    table.add({std::string(name(spec.knob)), std::to_string(e.tile[spec.knob]),
+               fmt::format("{}-{}", spec.min, spec.max), shown(nearest.below),
+               shown(nearest.above)});
+  }
+  return table.text();
+}
+
+std::string derivedTable(const Stage& stage, const TileShape& tile) {
+  Table table({{"", Align::Left}, {"", Align::Right}, {"", Align::Left}});
+  for (const NamedValue& value : shownValues(stage, tile)) {
+    table.add({std::string(value.name),
+               value.value < 0 ? "-" : grouped(static_cast<std::uint64_t>(value.value)),
+               std::string(value.unit)});
+  }
+  return table.text();
+}
+
+std::string explanationText(const Explanation& e) {
+  const bool legal = e.reason.empty();
+  std::string text =
+      fmt::format("{}\n\n  {}\n\n", stageHeading(e.stage), tileText(e.stage, e.tile));
+  text += legal ? fmt::format("Legal on {}.\n", e.arch.name)
+                : fmt::format("Not legal on {}: {}.\n", e.arch.name, e.reason);
+  if (!legal && e.nearest) {
+    text +=
+        fmt::format("\nThe nearest legal tile:\n\n  --tile {}\n", tileText(e.stage, *e.nearest));
+  }
+  text += "\nMoving one knob while the others stay\n\n" + knobTable(e);
+  // Quotients of a broken tile have no meaning, so show those of the tile that would be.
+  if (legal) {
+    text += "\nWhat follows from the tile\n\n" + derivedTable(e.stage, e.tile);
+  } else if (e.nearest) {
+    text += "\nWhat follows from the nearest legal tile\n\n" + derivedTable(e.stage, *e.nearest);
+  }
+  return text;
+}
+
+Json derivedJson(const Stage& stage, const TileShape& tile) {
+  Json list = Json::array();
+  for (const NamedValue& value : shownValues(stage, tile)) {
+    list.push_back({{"name", value.name}, {"value", value.value}, {"unit", value.unit}});
+  }
+  return list;
+}
+
+Json explanationJson(const Explanation& e) {
+  const bool legal = e.reason.empty();
+  Json knobs = Json::array();
+  for (const KnobSpec& spec : e.stage.knobs) {
+    const Nearest nearest = nearestValues(e.stage, e.tile, spec.knob, e.arch);
+    const auto orNull = [](const std::optional<int>& v) { return v ? Json(*v) : Json(nullptr); };
+    knobs.push_back({{"name", name(spec.knob)},
+                     {"value", e.tile[spec.knob]},
+                     {"default", spec.standard},
+                     {"min", spec.min},
+                     {"max", spec.max},
+                     {"legal_below", orNull(nearest.below)},
+                     {"legal_above", orNull(nearest.above)}});
+  }
+  Json json = {{"schema", "tileloom.explain/1"},
+               {"stage", e.stage.id},
+               {"rung", e.stage.rung},
+               {"literature", e.stage.literature},
+               {"arch", e.arch.name},
+               {"tile", tileJson(e.stage, e.tile)},
+               {"legal", legal},
+               {"rule", legal ? Json(nullptr) : Json(e.rule)},
+               {"reason", legal ? Json(nullptr) : Json(e.reason)},
+               {"knobs", std::move(knobs)},
+               {"nearest_tile", nullptr},
+               {"nearest_tile_text", nullptr},
+               {"derived", nullptr}};
+  if (e.nearest) {
+    json["nearest_tile"] = tileJson(e.stage, *e.nearest);
+    json["nearest_tile_text"] = tileText(e.stage, *e.nearest);
+  }
+  if (legal) json["derived"] = derivedJson(e.stage, e.tile);
+  return json;
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto choice = chosenStage(options.stage, "explain");
+  if (!choice) return outcome.fail(choice.error());
+  const auto arch = architectureNamed(quotable(options.arch));
+  if (!arch) return outcome.fail(arch.error());
+  const Explanation explanation = explain(*choice->stage, choice->tile, *arch);
+  outcome.output =
+      options.json ? jsonText(explanationJson(explanation)) : explanationText(explanation);
+}
+
+}  // namespace
+
+void addExplainCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "explain", "Say whether a tile is legal, why not, and which ones near it are");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(*command, options->stage);
+  command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
+      ->type_name("sm_NN");
+  command->add_flag("--json", options->json, "Print JSON instead of text");
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom explain`: is this tile legal, why not, and what would be.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addExplainCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/json.h"
+
+namespace tileloom::app {
+
+Json tileJson(const Stage& stage, const TileShape& tile) {
+  Json json = Json::object();
+  for (const KnobSpec& spec : stage.knobs) json[std::string(name(spec.knob))] = tile[spec.knob];
+  return json;
+}
+
+Json problemJson(const Problem& problem) {
+  return {{"m", problem.m}, {"n", problem.n}, {"k", problem.k}};
+}
+
+Json extentJson(const Extent& extent) {
+  return {{"x", extent.x}, {"y", extent.y}};
+}
+
+std::string jsonText(const Json& json) {
+  return json.dump(2) + "\n";
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The few JSON forms that several commands share. Keys keep the order in which they are written.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom::app {
+
+using Json = nlohmann::ordered_json;
+
+Json tileJson(const Stage& stage, const TileShape& tile);  // {"BM": 128, …}
+Json problemJson(const Problem& problem);                  // {"m", "n", "k"}
+Json extentJson(const Extent& extent);                     // {"x", "y"}
+
+// Indented, with a newline at the end.
+std::string jsonText(const Json& json);
+
+}  // namespace tileloom::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom occupancy`: how many blocks an SM holds, and what stops one more.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addOccupancyCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

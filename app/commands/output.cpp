@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/output.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "app/commands/parse.h"
+
+namespace tileloom::app {
+namespace {
+
+std::string whatWentWrong(int error) {
+  return std::generic_category().message(error);
+}
+
+// Writes and flushes; 0 or the system's error number.
+int writeAll(std::FILE* to, std::string_view text) {
+  errno = 0;
+  const bool whole = std::fwrite(text.data(), 1, text.size(), to) == text.size();
+  if (whole && std::fflush(to) == 0) return 0;
+  return errno != 0 ? errno : EIO;
+}
+
+}  // namespace
+
+tl::expected<void, std::string> writeStandardOutput(std::string_view text) {
+  if (const int error = writeAll(stdout, text); error != 0) {
+    return tl::unexpected(fmt::format(
+        "cannot write to standard output ({}): send it to a file or a pipe that takes all of it",
+        whatWentWrong(error)));
+  }
+  return {};
+}
+
+tl::expected<void, std::string> writeFile(const std::string& path, std::string_view text) {
+  const auto failed = [&](int error) {
+    return tl::unexpected(fmt::format("cannot write \"{}\" ({}): choose another file",
+                                      quotable(path), whatWentWrong(error)));
+  };
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return failed(errno);
+  const int error = writeAll(file, text);
+  // Some file systems tell only now that there is no room.
+  const bool closed = std::fclose(file) == 0;
+  if (error != 0) return failed(error);
+  if (!closed) return failed(errno);
+  return {};
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing that notices when it fails: a full disk, a closed pipe, a folder that is not there.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+namespace tileloom::app {
+
+// All of `text`, flushed; the error is one sentence.
+tl::expected<void, std::string> writeStandardOutput(std::string_view text);
+
+// Makes or overwrites the file `path`.
+tl::expected<void, std::string> writeFile(const std::string& path, std::string_view text);
+
+}  // namespace tileloom::app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What people type: tiles, sizes, block indices. Every error is one sentence without a full stop
+// that names the bad part and says what to write instead; it fits after "tileloom: " and into a
+// window alike.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom::app {
+
+// "BM=128,BN=64": knobs in any case and order, spaces around every part; knobs that are not named
+// keep the stage's defaults. Each value is within its knob's range, yet the tile as a whole may be
+// illegal.
+tl::expected<TileShape, std::string> parseTile(const Stage& stage, std::string_view text);
+
+// "1024x512x256" (M x N x K, with x or X) or "1024" for a cube; each from 1 to kMaxDimension.
+tl::expected<Problem, std::string> parseSize(std::string_view text);
+
+// "3,0": blockIdx.x and blockIdx.y, from 0. Whether the grid has this block is for whyNotTraceable.
+tl::expected<Extent, std::string> parseBlock(std::string_view text);
+
+// A whole number from `least` to `most`; `what` names it in the error: "--threads".
+tl::expected<int, std::string> parseNumber(std::string_view what, std::string_view text, int least,
+                                           int most);
+
+// stageNamed for text of any length and content.
+tl::expected<const Stage*, std::string> parseStage(std::string_view text);
+
+// The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own knobs only.
+std::string tileText(const Stage& stage, const TileShape& tile);
+
+// Fit to stand between quotes in a sentence: shortened, and control characters replaced.
+std::string quotable(std::string_view text);
+
+// 1536 -> "1,536"
+std::string grouped(std::uint64_t value);
+
+}  // namespace tileloom::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/stage_options.h"
+
+#include <fmt/format.h>
+
+#include "app/commands/parse.h"
+
+namespace tileloom::app {
+
+void addStageOptions(CLI::App& command, StageOptions& options, const std::string& stageOption) {
+  command
+      .add_option(stageOption, options.stage,
+                  "Stage: its name, its rung (8) or its literature number (k10)")
+      ->type_name(stageOption == "STAGE" ? "" : "STAGE");
+  command
+      .add_option("--tile", options.tile, "Tile, such as BM=128,BN=64; defaults for other knobs")
+      ->type_name("KNOB=N,...");
+}
+
+tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
+                                                   std::string_view command) {
+  if (options.stage.empty()) {
+    return tl::unexpected(fmt::format(
+        "{} needs a stage: name one, such as warptiled, or see tileloom stages", command));
+  }
+  const auto stage = parseStage(options.stage);
+  if (!stage) return tl::unexpected(stage.error());
+  StageChoice choice{*stage, (*stage)->standardTile()};
+  if (options.tile) {
+    const auto tile = parseTile(**stage, *options.tile);
+    if (!tile) return tl::unexpected(tile.error());
+    choice.tile = *tile;
+  }
+  return choice;
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/stage_text.h"
+
+#include <fmt/format.h>
+
+namespace tileloom::app {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+std::string stageHeading(const Stage& stage) {
+  const std::string title = stage.title == stage.id ? "" : fmt::format(": {}", stage.title);
+  return fmt::format("{}, rung {} (literature {}){}", stage.id, stage.rung, stage.literature,
+                     title);
+}
+
+std::string_view sourceLine(const Stage& stage, int line) {
+  std::string_view rest = sourceText(stage);
+  for (int at = 1; at < line; ++at) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return {};
+    rest.remove_prefix(end + 1);
+  }
+  return line < 1 ? std::string_view{} : trimmed(rest.substr(0, rest.find('\n')));
+}
+
+std::string shortSourceLine(const Stage& stage, int line) {
+  constexpr std::size_t kColumn = 52;
+  const std::string_view whole = sourceLine(stage, line);
+  const std::string_view code = trimmed(whole.substr(0, whole.find("  //")));
+  if (code.size() <= kColumn) return std::string(code);
+  return std::string(code.substr(0, kColumn - 3)) + "...";
+}
+
+}  // namespace tileloom::app

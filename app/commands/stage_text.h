@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A stage in one line, and single lines of its source.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom::app {
+
+// "warptiled, rung 8 (literature 10): warp tiling"
+std::string stageHeading(const Stage& stage);
+
+// Line `line`, from 1, without the spaces around it; empty where the source has no such line.
+std::string_view sourceLine(const Stage& stage, int line);
+
+// The same for a narrow column: without the shape in the margin, and cut with "..." where too long.
+std::string shortSourceLine(const Stage& stage, int line);
+
+}  // namespace tileloom::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom stages`: the ladder, its knobs and its defaults.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addStagesCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom trace`: what a launch costs in shared and global memory, counted from the stage's
+// source.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addTraceCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `tileloom trace` knows about one launch, as a plain value, and its two forms.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "app/commands/json.h"
+#include "kernels/analysis/totals.h"
+
+namespace tileloom::app {
+
+struct TraceQuery {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem size;
+  std::optional<Extent> block;  // blockIdx; nothing: the whole grid counts
+  int kTiles = 2;               // that the table by lines covers, at least 1
+};
+
+struct TraceReport {
+  TraceQuery query;
+  Problem padded;
+  Launch launch;
+  Extent lineBlock{0, 0};     // the block that the table by lines is of
+  std::uint32_t threads = 0;  // a block
+  std::uint32_t warps = 0;
+  std::uint32_t sharedBytes = 0;
+  std::uint32_t kTilesTraced = 0;
+  std::uint32_t kTilesInAll = 0;
+  analysis::Totals totals;  // of the whole grid, or of query.block over all of K
+  analysis::Reuse reuse;
+  std::vector<analysis::LineCost> lines;
+  emulator::FaultLog faults;  // of the traced K tiles of the first and the last block that count
+};
+
+// The error is one sentence: an illegal tile, a size or block that cannot be, more K tiles than fit
+// into memory.
+tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query);
+
+std::string traceText(const TraceReport& report);
+Json traceJson(const TraceReport& report);  // "tileloom.trace/1"
+
+// A line for each fault that was kept, and one that counts the rest.
+std::vector<std::string> faultLines(const emulator::FaultLog& faults);
+
+}  // namespace tileloom::app

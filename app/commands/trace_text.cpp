@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The trace report for people: a page of a terminal that can be shown on a slide.
+#include <fmt/format.h>
+
+#include "app/commands/parse.h"
+#include "app/commands/stage_text.h"
+#include "app/commands/table.h"
+#include "app/commands/trace_report.h"
+
+namespace tileloom::app {
+namespace {
+
+using analysis::LineCost;
+using analysis::Totals;
+using emulator::Kind;
+
+std::string number(std::int64_t value) {
+  return grouped(static_cast<std::uint64_t>(value));
+}
+
+std::string ratio(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
+}
+
+std::string sizeText(const Problem& p) {
+  return fmt::format("{} x {} x {}", number(p.m), number(p.n), number(p.k));
+}
+
+std::string heading(const TraceReport& r) {
+  const Stage& stage = *r.query.stage;
+  Table table({{"", Align::Left}, {"", Align::Left}});
+  table.add({"tile", tileText(stage, r.query.tile)});
+  table.add({"size", sizeText(r.query.size) + "  (M x N x K)"});
+  if (r.padded != r.query.size) {
+    table.add({"padded", sizeText(r.padded) + "  (whole tiles)"});
+  }
+  const Extent& grid = r.launch.grid;
+  table.add({"grid", fmt::format("{} x {} = {} block{}, blockIdx.x along {} of C", number(grid.x),
+                                 number(grid.y), number(std::int64_t{grid.x} * grid.y),
+                                 grid.x * grid.y == 1 ? "" : "s",
+                                 stage.rowsAlongX ? "the rows" : "the columns")});
+  table.add(
+      {"block", fmt::format("{} threads in {} warp{}, {} bytes of shared memory", number(r.threads),
+                            r.warps, r.warps == 1 ? "" : "s", number(r.sharedBytes))});
+  return fmt::format("{}\n{}\n\n{}", stageHeading(stage), stage.idea, table.text());
+}
+
+std::string sharedTable(const Totals& t) {
+  Table table({{"shared memory", Align::Left},
+               {"instructions"},
+               {"wavefronts"},
+               {"conflicts"},
+               {"wavefronts/access"},
+               {"conflicts/access"}});
+  const auto add = [&](const char* label, std::uint64_t n, std::uint64_t w, std::uint64_t c) {
+    table.add({label, grouped(n), grouped(w), grouped(c), ratio(w, n), ratio(c, n)});
+  };
+  add("loads", t.sharedLoadInstructions, t.sharedLoadWavefronts, t.sharedLoadConflicts);
+  add("stores", t.sharedStoreInstructions, t.sharedStoreWavefronts, t.sharedStoreConflicts);
+  return table.text();
+}
+
+std::string globalTable(const Totals& t) {
+  Table table({{"global memory", Align::Left}, {"requests"}, {"sectors"}, {"sectors/request"}});
+  const auto add = [&](const char* label, std::uint64_t n, std::uint64_t s) {
+    table.add({label, grouped(n), grouped(s), ratio(s, n)});
+  };
+  add("loads", t.globalLoadRequests, t.globalLoadSectors);
+  add("stores", t.globalStoreRequests, t.globalStoreSectors);
+  return table.text();
+}
+
+std::string reuseTable(const TraceReport& r) {
+  Table table({{"", Align::Right}, {"", Align::Left}});
+  table.add(
+      {grouped(r.totals.ffmaThreadInstructions), "multiply-adds (FFMA, thread instructions)"});
+  if (r.totals.sharedLoadInstructions > 0) {
+    table.add({fmt::format("{:.2f}", r.reuse.fmasPerSharedLoad), "multiply-adds per shared load"});
+    table.add({fmt::format("{:.2f}", r.reuse.sharedFloatsPerResult),
+               "floats read from shared memory per element of C"});
+  }
+  table.add({fmt::format("{:.2f}", r.reuse.globalFloatsPerResult),
+             "floats read from global memory per element of C"});
+  table.add({fmt::format("{:.1f} %", 100 * r.reuse.usefulFraction),
+             "of the bytes in the sectors moved were asked for"});
+  return table.text();
+}
+
+const char* accessName(Kind kind) {
+  switch (kind) {
+    case Kind::GlobalLoad:
+      return "global load";
+    case Kind::GlobalStore:
+      return "global store";
+    case Kind::SharedLoad:
+      return "shared load";
+    case Kind::SharedStore:
+      return "shared store";
+    default:
+      return "";
+  }
+}
+
+std::string lineTable(const TraceReport& r) {
+  Table table({{"line"},
+               {"access", Align::Left},
+               {"of", Align::Left},
+               {"bits"},
+               {"executed"},
+               {"wavefronts"},
+               {"conflicts"},
+               {"sectors"},
+               {"source", Align::Left}});
+  int shownLine = 0;  // several accesses of one line share its text
+  for (const LineCost& line : r.lines) {
+    const bool shared = emulator::isShared(line.kind);
+    table.add({std::to_string(line.line), accessName(line.kind), line.array,
+               std::to_string(8 * line.width), grouped(line.executions),
+               shared ? grouped(line.wavefronts) : "-", shared ? grouped(line.conflicts) : "-",
+               shared ? "-" : grouped(line.sectors),
+               line.line == shownLine ? "" : shortSourceLine(*r.query.stage, line.line)});
+    shownLine = line.line;
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string traceText(const TraceReport& r) {
+  const std::string scope =
+      r.query.block ? fmt::format("block {},{} over all of K", r.query.block->x, r.query.block->y)
+                    : "the whole grid";
+  std::string text = heading(r);
+  text += fmt::format("\nTotals of {}, as the hardware counts them\n\n", scope);
+  if (r.totals.sharedLoadInstructions + r.totals.sharedStoreInstructions > 0) {
+    text += sharedTable(r.totals) + "\n";
+  }
+  text += globalTable(r.totals) + "\n" + reuseTable(r);
+  const std::string part =
+      r.kTilesTraced == r.kTilesInAll
+          ? fmt::format("all {} K tile{}", r.kTilesInAll, r.kTilesInAll == 1 ? "" : "s")
+          : fmt::format("its first {} of {} K tiles and its epilogue", r.kTilesTraced,
+                        r.kTilesInAll);
+  text += fmt::format("\nBy line of {}, block {},{}: {}\n\n", r.query.stage->file, r.lineBlock.x,
+                      r.lineBlock.y, part);
+  text += lineTable(r);
+  if (!r.faults.empty()) {
+    text += fmt::format("\n{} fault{} found while tracing: see standard error.\n",
+                        grouped(r.faults.total), r.faults.total == 1 ? "" : "s");
+  }
+  return text;
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explorer.h"
+
+#include <algorithm>
+
+#include "kernels/emulator/run.h"
+#include "kernels/tile/constraints.h"
+
+namespace tileloom {
+namespace {
+
+constexpr int kFrameMs = 16;
+
+}  // namespace
+
+Explorer::Explorer(QObject* parent)
+    : QObject(parent), m_stage(&stages().back()), m_tile(m_stage->standardTile()) {
+  m_timer.setInterval(kFrameMs);
+  m_timer.setTimerType(Qt::PreciseTimer);
+  connect(&m_timer, &QTimer::timeout, this, &Explorer::advance);
+  connect(&m_service, &TraceService::recorded, this,
+          [this](std::shared_ptr<const analysis::Recording> recording, quint64) {
+            take(std::move(recording));
+          });
+  retrace();
+}
+
+void Explorer::setStage(const Stage& stage) {
+  if (&stage == m_stage) return;
+  m_stage = &stage;
+  m_tile = stage.standardTile();
+  m_opening = true;
+  m_hovered = m_held = {};
+  emit stageChanged(stage);
+  retrace();
+}
+
+void Explorer::setTile(const TileShape& tile) {
+  if (tile == m_tile) return;
+  m_tile = tile;
+  retrace();
+}
+
+QString Explorer::setProblem(const Problem& problem) {
+  emulator::TraceRequest request{m_stage, m_tile, problem, {0, 0}, kTilesRecorded};
+  if (!isLegal(*m_stage, m_tile)) request.tile = m_stage->standardTile();
+  const std::string why = emulator::whyNotTraceable(request);
+  if (!why.empty()) return QString::fromStdString(why);
+  m_problem = problem;
+  retrace();
+  return {};
+}
+
+void Explorer::setBlockAt(int row, int column) {
+  m_row = row;
+  m_column = column;
+  m_hovered = m_held = {};
+  retrace();
+}
+
+void Explorer::retrace() {
+  if (!isLegal(*m_stage, m_tile)) {
+    m_service.cancel();
+    m_scene.stale = true;
+    publish();
+    return;
+  }
+  // The block keeps its place on C while the tile around it changes.
+  const Problem padded = paddedProblem(*m_stage, m_tile, m_problem);
+  const Launch launch = launchOf(*m_stage, m_tile, padded);
+  const int rows = m_stage->rowsAlongX ? launch.grid.x : launch.grid.y;
+  const int columns = m_stage->rowsAlongX ? launch.grid.y : launch.grid.x;
+  const int row = std::clamp(static_cast<int>(m_row * rows / std::max(1, padded.m)), 0, rows - 1);
+  const int column =
+      std::clamp(static_cast<int>(m_column * columns / std::max(1, padded.n)), 0, columns - 1);
+  m_block = m_stage->rowsAlongX ? Extent{row, column} : Extent{column, row};
+  m_service.request({m_stage, m_tile, m_problem, m_block, kTilesRecorded});
+}
+
+void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
+  std::uint32_t warp = m_scene.ready() ? m_scene.moment.warp : 0;
+  std::uint32_t index = 0;
+  const bool sameStage =
+      m_scene.ready() && m_scene.recording->trace.stage == recording->trace.stage;
+  if (m_opening || !sameStage) {
+    warp = 0;
+    index = openingIndex(*recording);
+    m_opening = false;
+  } else {
+    // Stay at the same K tile and dot index, as near to the same work as the new stream allows.
+    warp = std::min(warp, recording->trace.warps - 1);
+    const auto& old = m_scene.moment.instruction;
+    const auto start = recording->find(warp, old.kTile, old.dot);
+    const auto oldStart = m_scene.recording->find(m_scene.moment.warp, old.kTile, old.dot);
+    const std::uint32_t into = oldStart ? m_scene.moment.index - *oldStart : 0;
+    index = start ? *start + into : openingIndex(*recording);
+    if (start && index < recording->trace.length(warp)) {
+      const auto now = recording->moment(warp, index).instruction;
+      if (now.kind != old.kind || now.dot != old.dot) index = *start;
+    }
+  }
+  if (m_held.thread && *m_held.thread >= recording->trace.threads) m_held = {};
+  m_held.word.reset();  // shared memory is laid out anew
+  m_hovered = {};
+  m_scene = makeScene(std::move(recording), warp, index);
+  m_scene.stale = false;
+  emit recordingChanged(m_scene);
+  publish();
+}
+
+void Explorer::show(std::uint32_t warp, std::uint32_t index) {
+  if (!m_scene.ready()) return;
+  const bool stale = m_scene.stale;
+  m_scene = makeScene(m_scene.recording, warp, index);
+  m_scene.stale = stale;
+  publish();
+}
+
+void Explorer::publish() {
+  m_scene.held = !m_held.empty();
+  m_scene.selection = complete(m_scene, m_hovered.empty() ? m_held : m_hovered);
+  emit sceneChanged(m_scene);
+}
+
+void Explorer::setWarp(int warp) {
+  if (m_scene.ready()) show(static_cast<std::uint32_t>(std::max(0, warp)), m_scene.moment.index);
+}
+
+void Explorer::setIndex(int index) {
+  if (m_scene.ready()) show(m_scene.moment.warp, static_cast<std::uint32_t>(std::max(0, index)));
+}
+
+void Explorer::step(int direction) {
+  if (m_scene.ready()) setIndex(static_cast<int>(m_scene.moment.index) + direction);
+}
+
+void Explorer::goTo(int kTile, int dot) {
+  if (!m_scene.ready()) return;
+  const auto found =
+      m_scene.recording->find(m_scene.moment.warp, static_cast<std::uint32_t>(kTile),
+                              dot < 0 ? emulator::kNoDot : static_cast<std::uint16_t>(dot));
+  if (found) show(m_scene.moment.warp, *found);
+}
+
+void Explorer::stepTile(int direction) {
+  if (!m_scene.ready()) return;
+  goTo(std::clamp(static_cast<int>(m_scene.kTile()) + direction, 0,
+                  static_cast<int>(m_scene.recording->trace.kTilesTraced) - 1),
+       -1);
+}
+
+void Explorer::stepDot(int direction) {
+  if (!m_scene.ready()) return;
+  const auto& now = m_scene.moment.instruction;
+  const int tile = static_cast<int>(m_scene.kTile());
+  const int steps = static_cast<int>(m_scene.recording->trace.stepK);
+  const int dot = now.dot == emulator::kNoDot ? (direction > 0 ? 0 : -1) : now.dot + direction;
+  if (dot < 0) {
+    if (tile > 0) goTo(tile - 1, steps - 1);
+  } else if (dot >= steps) {
+    goTo(tile + 1, 0);
+  } else {
+    goTo(tile, dot);
+  }
+}
+
+void Explorer::setPlaying(bool playing) {
+  if (playing == m_timer.isActive()) return;
+  if (playing) {
+    if (m_scene.ready() &&
+        m_scene.moment.index + 1 >= m_scene.recording->trace.length(m_scene.moment.warp)) {
+      setIndex(0);
+    }
+    m_due = 0;
+    m_clock.start();
+    m_timer.start();
+  } else {
+    m_timer.stop();
+  }
+  emit playingChanged(playing);
+}
+
+void Explorer::advance() {
+  if (!m_scene.ready()) return;
+  // By the clock, not by the frame: a late frame skips instructions and keeps the speed.
+  m_due += static_cast<double>(m_clock.restart()) * 0.001 * m_speed;
+  const int whole = static_cast<int>(m_due);
+  if (whole == 0) return;
+  m_due -= whole;
+  const auto last = static_cast<int>(m_scene.recording->trace.length(m_scene.moment.warp)) - 1;
+  const int next = std::min(last, static_cast<int>(m_scene.moment.index) + whole);
+  setIndex(next);
+  if (next == last) setPlaying(false);
+}
+
+void Explorer::hover(const Selection& selection) {
+  if (selection == m_hovered) return;
+  m_hovered = selection;
+  publish();
+}
+
+void Explorer::hold(const Selection& selection) {
+  m_held = selection == m_held ? Selection{} : selection;
+  // Watching a thread means watching its warp.
+  if (m_held.thread && m_scene.ready() &&
+      *m_held.thread / emulator::kWarpSize != m_scene.moment.warp) {
+    show(*m_held.thread / emulator::kWarpSize, m_scene.moment.index);
+    return;
+  }
+  publish();
+}
+
+}  // namespace tileloom

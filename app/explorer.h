@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state behind the window: which stage, tile, size and block, where playing has got to, and
+// what is selected. It hands every view the same Scene.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include "app/trace_service.h"
+#include "viz/scene.h"
+
+namespace tileloom {
+
+class Explorer : public QObject {
+  Q_OBJECT
+ public:
+  explicit Explorer(QObject* parent = nullptr);
+
+  const Stage& stage() const { return *m_stage; }
+  const TileShape& tile() const { return m_tile; }  // as asked for, legal or not
+  const Problem& problem() const { return m_problem; }
+  const Scene& scene() const { return m_scene; }
+  bool playing() const { return m_timer.isActive(); }
+
+  static constexpr std::uint32_t kTilesRecorded = 2;
+
+ public slots:
+  void setStage(const tileloom::Stage& stage);  // with its default tile
+  // An illegal tile keeps the last legal recording, marked stale.
+  void setTile(const tileloom::TileShape& tile);
+  // Empty, or why the size was not taken.
+  QString setProblem(const tileloom::Problem& problem);
+  void setBlockAt(int row, int column);  // the block that owns this element of C
+  void setWarp(int warp);
+  void setIndex(int index);
+  void step(int direction);
+  void stepTile(int direction);
+  void stepDot(int direction);
+  void goTo(int kTile, int dot);  // dot -1: the tile's first instruction
+  void setPlaying(bool playing);
+  void setSpeed(int instructionsPerSecond) { m_speed = instructionsPerSecond; }
+  void hover(const tileloom::Selection& selection);
+  void hold(const tileloom::Selection& selection);
+
+ signals:
+  void sceneChanged(const tileloom::Scene& scene);
+  void recordingChanged(const tileloom::Scene& scene);  // before the sceneChanged that shows it
+  void playingChanged(bool playing);
+  void stageChanged(const tileloom::Stage& stage);
+
+ private:
+  void retrace();
+  void take(std::shared_ptr<const analysis::Recording> recording);
+  void show(std::uint32_t warp, std::uint32_t index);
+  void publish();
+  void advance();
+
+  TraceService m_service;
+  const Stage* m_stage;
+  TileShape m_tile;
+  Problem m_problem{1024, 1024, 1024};
+  Extent m_block{0, 0};
+  std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block
+  Scene m_scene;
+  Selection m_hovered, m_held;
+  QTimer m_timer;
+  QElapsedTimer m_clock;
+  double m_due = 0;  // instructions that playing owes
+  int m_speed = 15;
+  bool m_opening = true;  // the first recording of a stage starts where there is something to see
+};
+
+}  // namespace tileloom

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+#include <cstdio>
+
+#include "app/application.h"
+#include "app/bench_ui.h"
+#include "app/command_line.h"
+#include "app/main_window.h"
+#include "app/render_command.h"
+
+namespace {
+
+int openWindow() {
+  if (!tileloom::displayAvailable()) {
+    std::fputs(
+        "tileloom: there is no display to open a window on; set DISPLAY, or use a command: see "
+        "tileloom "
+        "--help\n",
+        stderr);
+    return tileloom::app::kUserError;
+  }
+  tileloom::Application application({});
+  tileloom::MainWindow window;
+  window.show();
+  return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::array<tileloom::app::CommandAdder, 2> extra = {tileloom::app::addRenderCommand,
+                                                            tileloom::app::addBenchUiCommand};
+  return tileloom::app::runCommandLine(argc, argv, extra, openWindow);
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include "app/commands/parse.h"
+#include "app/export.h"
+#include "viz/bank_view.h"
+#include "viz/describe.h"
+#include "viz/facts_panel.h"
+#include "viz/knob_panel.h"
+#include "viz/ladder_list.h"
+#include "viz/loom_view.h"
+#include "viz/source_strip.h"
+#include "viz/transport_bar.h"
+
+namespace tileloom {
+namespace {
+
+QLabel* heading(const QString& text, const QFont& font) {
+  auto* label = new QLabel(text);
+  label->setFont(Fonts::of(font).title);
+  return label;
+}
+
+void colour(QLabel* label, const QColor& ink) {
+  QPalette palette = label->palette();
+  palette.setColor(QPalette::WindowText, ink);
+  label->setPalette(palette);
+}
+
+}  // namespace
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
+  setWindowTitle(tr("Tileloom"));
+  auto* across = new QSplitter(Qt::Horizontal);
+  across->addWidget(makeLeft());
+  across->addWidget(makeMiddle());
+  across->addWidget(makeRight());
+  across->setStretchFactor(0, 0);
+  across->setStretchFactor(1, 1);
+  across->setStretchFactor(2, 0);
+  across->setChildrenCollapsible(false);
+  across->setHandleWidth(1);
+
+  m_transport = new TransportBar;
+  auto* whole = new QWidget;
+  auto* column = new QVBoxLayout(whole);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(across, 1);
+  column->addWidget(m_transport);
+  setCentralWidget(whole);
+
+  m_status = new QLabel;
+  m_status->setObjectName(QStringLiteral("status"));
+  m_selection = new QLabel;
+  statusBar()->addWidget(m_status, 1);
+  statusBar()->addPermanentWidget(m_selection);
+  statusBar()->setSizeGripEnabled(false);
+
+  makeMenus();
+  connectAll();
+  m_ladder->setCurrent(m_explorer.stage());
+  m_knobs->setStage(m_explorer.stage());
+  resize(1600, 1000);
+}
+
+QWidget* MainWindow::makeLeft() {
+  auto* side = new QWidget;
+  auto* column = new QVBoxLayout(side);
+  column->setContentsMargins(0, 10, 0, 0);
+  auto* title = heading(tr("Ladder"), font());
+  title->setIndent(12);
+  column->addWidget(title);
+  m_ladder = new LadderList(stages());
+  column->addWidget(m_ladder, 1);
+  side->setMinimumWidth(fontMetrics().averageCharWidth() * 26);
+  side->setMaximumWidth(fontMetrics().averageCharWidth() * 46);
+  return side;
+}
+
+QWidget* MainWindow::makeMiddle() {
+  auto* middle = new QWidget;
+  auto* column = new QVBoxLayout(middle);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  m_faults = new QLabel;
+  m_faults->setObjectName(QStringLiteral("faults"));
+  m_faults->setWordWrap(true);
+  m_faults->setMargin(8);
+  m_faults->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_faults->hide();
+  column->addWidget(m_faults);
+  auto* down = new QSplitter(Qt::Vertical);
+  m_loom = new LoomView;
+  m_banks = new BankView;
+  m_source = new SourceStrip;
+  down->addWidget(m_loom);
+  down->addWidget(m_banks);
+  down->setStretchFactor(0, 5);
+  down->setStretchFactor(1, 2);
+  down->setChildrenCollapsible(false);
+  down->setHandleWidth(1);
+  column->addWidget(down, 1);
+  column->addWidget(m_source);
+  return middle;
+}
+
+QWidget* MainWindow::makeRight() {
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(14, 10, 14, 10);
+  column->setSpacing(8);
+  auto* top = new QHBoxLayout;
+  top->addWidget(heading(tr("Tile"), font()));
+  m_derived = new QLabel;
+  m_derived->setObjectName(QStringLiteral("derived"));
+  m_derived->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  top->addWidget(m_derived, 1);
+  column->addLayout(top);
+  m_knobs = new KnobPanel;
+  column->addWidget(m_knobs);
+
+  auto* size = new QHBoxLayout;
+  auto* label = new QLabel(tr("M × N × K"));
+  m_size = new QLineEdit(QStringLiteral("1024x1024x1024"));
+  m_size->setObjectName(QStringLiteral("size"));
+  m_size->setAccessibleName(tr("Size of the problem, M × N × K"));
+  m_size->setToolTip(tr("Size of the problem, M × N × K; one number makes a cube"));
+  label->setBuddy(m_size);
+  size->addWidget(label);
+  size->addWidget(m_size, 1);
+  column->addLayout(size);
+  m_sizeMessage = new QLabel;
+  m_sizeMessage->setObjectName(QStringLiteral("sizeMessage"));
+  m_sizeMessage->setWordWrap(true);
+  m_sizeMessage->hide();
+  column->addWidget(m_sizeMessage);
+
+  column->addSpacing(10);
+  m_facts = new FactsPanel;
+  column->addWidget(m_facts);
+  column->addStretch(1);
+
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+  scroll->setMaximumWidth(fontMetrics().averageCharWidth() * 80);
+  return scroll;
+}
+
+void MainWindow::makeMenus() {
+  auto* file = menuBar()->addMenu(tr("&File"));
+  file->addAction(tr("Export the &loom…"), QKeySequence(Qt::CTRL | Qt::Key_E), this,
+                  [this] { exportView(m_loom); });
+  file->addAction(tr("Export the &bank view…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+                  this, [this] { exportView(m_banks); });
+  file->addSeparator();
+  file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+
+  auto* view = menuBar()->addMenu(tr("&View"));
+  const auto zoom = [&](const QString& name, Qt::Key key, LoomView::Level level) {
+    view->addAction(name, QKeySequence(key), this, [this, level] { m_loom->zoomTo(level); });
+  };
+  zoom(tr("Whole &grid"), Qt::Key_1, LoomView::Level::Grid);
+  zoom(tr("&Block tile"), Qt::Key_2, LoomView::Level::Block);
+  zoom(tr("&Warp tile"), Qt::Key_3, LoomView::Level::Warp);
+  zoom(tr("&Thread tile"), Qt::Key_4, LoomView::Level::Thread);
+  view->addSeparator();
+  auto* themes = new QActionGroup(this);
+  const auto theme = [&](const QString& name, bool dark) {
+    auto* action = view->addAction(
+        name, this, [dark] { QApplication::setPalette(Theme::make(dark).palette()); });
+    action->setCheckable(true);
+    action->setChecked(Theme::of(palette()).dark == dark);
+    themes->addAction(action);
+  };
+  theme(tr("&Dark"), true);
+  theme(tr("&Light"), false);
+
+  auto* play = menuBar()->addMenu(tr("&Playback"));
+  play->addAction(tr("&Play or pause"), QKeySequence(Qt::Key_Space), this,
+                  [this] { m_explorer.setPlaying(!m_explorer.playing()); });
+  play->addAction(tr("Next &instruction"), QKeySequence(Qt::Key_Right), this,
+                  [this] { m_explorer.step(1); });
+  play->addAction(tr("Previous i&nstruction"), QKeySequence(Qt::Key_Left), this,
+                  [this] { m_explorer.step(-1); });
+  play->addAction(tr("Next &dot index"), QKeySequence(Qt::Key_Down), this,
+                  [this] { m_explorer.stepDot(1); });
+  play->addAction(tr("Previous d&ot index"), QKeySequence(Qt::Key_Up), this,
+                  [this] { m_explorer.stepDot(-1); });
+  play->addAction(tr("Next &K tile"), QKeySequence(Qt::Key_PageDown), this,
+                  [this] { m_explorer.stepTile(1); });
+  play->addAction(tr("Previous K &tile"), QKeySequence(Qt::Key_PageUp), this,
+                  [this] { m_explorer.stepTile(-1); });
+  play->addAction(tr("Next &warp"), QKeySequence(Qt::Key_W), this, [this] {
+    const Scene& scene = m_explorer.scene();
+    if (scene.ready()) {
+      m_explorer.setWarp(static_cast<int>((scene.moment.warp + 1) % scene.recording->trace.warps));
+    }
+  });
+  play->addAction(tr("To the &start"), QKeySequence(Qt::Key_Home), this,
+                  [this] { m_explorer.setIndex(0); });
+
+  auto* help = menuBar()->addMenu(tr("&Help"));
+  help->addAction(tr("&About Tileloom"), this, [this] {
+    QMessageBox::about(
+        this, tr("About Tileloom"),
+        tr("<b>Tileloom %1</b><p>See GPU matrix multiplication as the hardware runs it. "
+           "Every picture is a recording of the kernel's real source.<p>"
+           "Free software under the GNU General Public License, version 3 or later.")
+            .arg(QApplication::applicationVersion()));
+  });
+}
+
+void MainWindow::connectAll() {
+  connect(m_ladder, &LadderList::picked, this,
+          [this](const Stage* stage) { m_explorer.setStage(*stage); });
+  connect(&m_explorer, &Explorer::stageChanged, this, [this](const Stage& stage) {
+    m_knobs->setStage(stage);
+    m_ladder->setCurrent(stage);
+  });
+  connect(m_knobs, &KnobPanel::edited, this,
+          [this](const TileShape& tile, Knob) { m_explorer.setTile(tile); });
+  connect(m_size, &QLineEdit::editingFinished, this, &MainWindow::takeSize);
+
+  connect(m_transport, &TransportBar::playToggled, this,
+          [this] { m_explorer.setPlaying(!m_explorer.playing()); });
+  connect(m_transport, &TransportBar::stepped, &m_explorer, &Explorer::step);
+  connect(m_transport, &TransportBar::indexAsked, &m_explorer, &Explorer::setIndex);
+  connect(m_transport, &TransportBar::warpAsked, &m_explorer, &Explorer::setWarp);
+  connect(m_transport, &TransportBar::placeAsked, &m_explorer, &Explorer::goTo);
+  connect(m_transport, &TransportBar::speedChanged, &m_explorer, &Explorer::setSpeed);
+  connect(&m_explorer, &Explorer::playingChanged, m_transport, &TransportBar::setPlaying);
+
+  connect(m_loom, &LoomView::hovered, &m_explorer, &Explorer::hover);
+  connect(m_loom, &LoomView::clicked, &m_explorer, &Explorer::hold);
+  connect(m_loom, &LoomView::blockChosen, &m_explorer, &Explorer::setBlockAt);
+  connect(m_banks, &BankView::hovered, &m_explorer, &Explorer::hover);
+  connect(m_banks, &BankView::clicked, &m_explorer, &Explorer::hold);
+
+  connect(&m_explorer, &Explorer::recordingChanged, this, &MainWindow::showRecording);
+  connect(&m_explorer, &Explorer::sceneChanged, this, &MainWindow::showScene);
+}
+
+void MainWindow::takeSize() {
+  const auto parsed = app::parseSize(m_size->text().toStdString());
+  const QString problem =
+      parsed ? m_explorer.setProblem(*parsed) : QString::fromStdString(parsed.error());
+  m_sizeMessage->setText(problem);
+  m_sizeMessage->setVisible(!problem.isEmpty());
+  colour(m_sizeMessage, Theme::of(palette()).trouble);
+}
+
+void MainWindow::showRecording(const Scene& scene) {
+  const auto& trace = scene.recording->trace;
+
+  const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
+  QString text = tr("%1 × %2 blocks of %3 threads").arg(grid.x).arg(grid.y).arg(trace.threads);
+  if (!(trace.problem == trace.asked)) {
+    text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
+  }
+  m_derived->setText(text);
+  colour(m_derived, Theme::of(palette()).soft);
+  m_facts->setRecording(scene.recording);
+  showFaults(trace.faults);
+}
+
+void MainWindow::showFaults(const emulator::FaultLog& faults) {
+  m_faults->setVisible(!faults.empty());
+  if (faults.empty()) return;
+  QString text = QString::fromStdString(emulator::describe(faults.kept.front()));
+  if (faults.total > 1) text += tr(" (and %1 more)").arg(faults.total - 1);
+  m_faults->setText(tr("Fault: %1").arg(text));
+  colour(m_faults, Theme::of(palette()).trouble);
+}
+
+void MainWindow::showScene(const Scene& scene) {
+  m_loom->setScene(scene);
+  m_banks->setScene(scene);
+  m_source->setScene(scene);
+  m_transport->setScene(scene);
+  if (scene.ready()) m_status->setText(describeMoment(scene.moment));
+  m_selection->setText(describeSelection(scene));
+}
+
+QString MainWindow::statusText() const {
+  return m_status->text();
+}
+
+void MainWindow::exportView(QWidget* view) {
+  const QString file = QFileDialog::getSaveFileName(
+      this, tr("Export"), QStringLiteral("%1.png").arg(view == m_loom ? tr("loom") : tr("banks")),
+      tr("Pictures (*.png *.svg *.pdf)"));
+  if (file.isEmpty()) return;
+  const Picture picture{view == m_loom ? Picture::View::Loom : Picture::View::Banks,
+                        QSizeF(view->size()), 2.0, Theme::of(palette()), view->font()};
+  const QString problem = writePicture(picture, m_explorer.scene(), file);
+  if (!problem.isEmpty()) QMessageBox::warning(this, tr("Export"), problem);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/transport_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "viz/scrub_bar.h"
+
+namespace tileloom {
+namespace {
+
+QToolButton* button(const QString& name, const QString& text, const QString& tip) {
+  auto* b = new QToolButton;
+  b->setObjectName(name);
+  b->setText(text);
+  b->setToolTip(tip);
+  b->setAccessibleName(tip);
+  b->setAutoRaise(true);
+  b->setFocusPolicy(Qt::TabFocus);
+  return b;
+}
+
+QSpinBox* spin(const QString& name, const QString& prefix, const QString& tip) {
+  auto* s = new QSpinBox;
+  s->setObjectName(name);
+  s->setPrefix(prefix);
+  s->setToolTip(tip);
+  s->setAccessibleName(tip);
+  s->setKeyboardTracking(false);
+  s->setFocusPolicy(Qt::StrongFocus);
+  return s;
+}
+
+}  // namespace
+
+TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(10, 2, 10, 2);
+  column->setSpacing(0);
+  m_scrub = new ScrubBar;
+  column->addWidget(m_scrub);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(8);
+  column->addLayout(row);
+
+  auto* first =
+      button(QStringLiteral("first"), QStringLiteral("⏮"), tr("To the first instruction (Home)"));
+  auto* back =
+      button(QStringLiteral("back"), QStringLiteral("◀"), tr("One instruction back (Left)"));
+  m_play = button(QStringLiteral("play"), QStringLiteral("▶  Play"), tr("Play or pause (Space)"));
+  auto* forth =
+      button(QStringLiteral("forth"), QStringLiteral("▶"), tr("One instruction on (Right)"));
+  m_play->setAutoRaise(false);
+  m_play->setMinimumWidth(m_play->fontMetrics().horizontalAdvance(QStringLiteral("⏸  Pause")) +
+                          24);
+  m_speed = new QComboBox;
+  m_speed->setObjectName(QStringLiteral("speed"));
+  m_speed->setAccessibleName(tr("Speed"));
+  for (const int s : kSpeeds) m_speed->addItem(tr("%1 instructions / s").arg(s), s);
+  m_speed->setCurrentIndex(2);
+  m_warp = spin(QStringLiteral("warp"), tr("warp "), tr("Which warp is watched (W)"));
+  m_tile = spin(QStringLiteral("ktile"), tr("K tile "), tr("K tile (Page Up, Page Down)"));
+  m_dot = spin(QStringLiteral("dot"), tr("dot "), tr("Dot index within the K tile (Up, Down)"));
+  m_dot->setSpecialValueText(tr("dot –"));
+  m_index = spin(QStringLiteral("instruction"), tr("instruction "), tr("Instruction of the warp"));
+  m_of = new QLabel;
+
+  row->addWidget(first);
+  row->addWidget(back);
+  row->addWidget(m_play);
+  row->addWidget(forth);
+  row->addWidget(m_speed);
+  row->addStretch();
+  row->addWidget(m_warp);
+  row->addWidget(m_tile);
+  row->addWidget(m_dot);
+  row->addWidget(m_index);
+  row->addWidget(m_of);
+
+  connect(first, &QToolButton::clicked, this, [this] { emit indexAsked(0); });
+  connect(back, &QToolButton::clicked, this, [this] { emit stepped(-1); });
+  connect(forth, &QToolButton::clicked, this, [this] { emit stepped(1); });
+  connect(m_play, &QToolButton::clicked, this, &TransportBar::playToggled);
+  connect(m_scrub, &ScrubBar::scrubbed, this, &TransportBar::indexAsked);
+  connect(m_speed, &QComboBox::currentIndexChanged, this, [this] { emit speedChanged(speed()); });
+  connect(m_warp, &QSpinBox::valueChanged, this, [this](int v) {
+    if (!m_updating) emit warpAsked(v);
+  });
+  connect(m_tile, &QSpinBox::valueChanged, this, [this](int v) {
+    if (!m_updating) emit placeAsked(v - 1, m_dot->value());
+  });
+  connect(m_dot, &QSpinBox::valueChanged, this, [this](int v) {
+    if (!m_updating) emit placeAsked(m_tile->value() - 1, v);
+  });
+  connect(m_index, &QSpinBox::valueChanged, this, [this](int v) {
+    if (!m_updating) emit indexAsked(v - 1);
+  });
+}
+
+int TransportBar::speed() const {
+  return m_speed->currentData().toInt();
+}
+
+void TransportBar::setPlaying(bool playing) {
+  m_play->setText(playing ? tr("⏸  Pause") : tr("▶  Play"));
+}
+
+void TransportBar::setScene(const Scene& scene) {
+  if (!scene.ready()) return;
+  const auto& trace = scene.recording->trace;
+  const auto& instruction = scene.moment.instruction;
+  m_updating = true;
+  m_scrub->setScene(scene);
+  m_warp->setRange(0, static_cast<int>(trace.warps) - 1);
+  m_warp->setValue(static_cast<int>(scene.moment.warp));
+  m_tile->setRange(1, static_cast<int>(trace.kTilesTraced));
+  m_tile->setValue(static_cast<int>(scene.kTile()) + 1);
+  m_dot->setRange(-1, static_cast<int>(trace.stepK) - 1);
+  m_dot->setValue(instruction.dot == emulator::kNoDot ? -1 : instruction.dot);
+  const auto length = static_cast<int>(trace.length(scene.moment.warp));
+  m_index->setRange(1, length);
+  m_index->setValue(static_cast<int>(scene.moment.index) + 1);
+  m_of->setText(tr("of %1").arg(length));
+  m_updating = false;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Play, pause, step, speed, and scrubbing by instruction, dot index and K tile.
+#pragma once
+
+#include <QWidget>
+
+#include "viz/scene.h"
+
+class QComboBox;
+class QLabel;
+class QSpinBox;
+class QToolButton;
+
+namespace tileloom {
+
+class ScrubBar;
+
+class TransportBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TransportBar(QWidget* parent = nullptr);
+
+  void setScene(const Scene& scene);
+  void setPlaying(bool playing);
+  int speed() const;  // instructions a second
+  ScrubBar* scrubBar() const { return m_scrub; }
+
+  static constexpr int kSpeeds[] = {2, 5, 15, 60, 240, 1000, 4000};
+
+ signals:
+  void playToggled();
+  void stepped(int direction);  // one instruction
+  void indexAsked(int index);
+  void warpAsked(int warp);
+  void placeAsked(int kTile, int dot);  // dot -1: the tile's first instruction
+  void speedChanged(int instructionsPerSecond);
+
+ private:
+  QToolButton* m_play;
+  QSpinBox* m_warp;
+  QSpinBox* m_tile;
+  QSpinBox* m_dot;
+  QSpinBox* m_index;
+  QLabel* m_of;
+  QComboBox* m_speed;
+  ScrubBar* m_scrub;
+  bool m_updating = false;
+};
+
+}  // namespace tileloom
