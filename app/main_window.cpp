@@ -65,6 +65,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   m_status = new QLabel;
   m_status->setObjectName(QStringLiteral("status"));
   m_selection = new QLabel;
+  m_status->setIndent(8);
+  m_selection->setMargin(2);
   statusBar()->addWidget(m_status, 1);
   statusBar()->addPermanentWidget(m_selection);
   statusBar()->setSizeGripEnabled(false);
@@ -108,10 +110,11 @@ QWidget* MainWindow::makeMiddle() {
   m_source = new SourceStrip;
   down->addWidget(m_loom);
   down->addWidget(m_banks);
-  down->setStretchFactor(0, 5);
-  down->setStretchFactor(1, 2);
+  down->setStretchFactor(0, 2);
+  down->setStretchFactor(1, 1);
   down->setChildrenCollapsible(false);
   down->setHandleWidth(1);
+  down->setSizes({640, 250});
   column->addWidget(down, 1);
   column->addWidget(m_source);
   return middle;
@@ -151,6 +154,13 @@ QWidget* MainWindow::makeRight() {
   column->addSpacing(10);
   m_facts = new FactsPanel;
   column->addWidget(m_facts);
+  column->addSpacing(6);
+  column->addWidget(heading(tr("What this rung does"), font()));
+  m_about = new QLabel;
+  m_about->setObjectName(QStringLiteral("about"));
+  m_about->setWordWrap(true);
+  m_about->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(m_about);
   column->addStretch(1);
 
   auto* scroll = new QScrollArea;
@@ -277,6 +287,8 @@ void MainWindow::showRecording(const Scene& scene) {
   m_derived->setText(text);
   colour(m_derived, Theme::of(palette()).soft);
   m_facts->setRecording(scene.recording);
+  m_about->setText(openingParagraph(*trace.stage));
+  colour(m_about, Theme::of(palette()).soft);
   showFaults(trace.faults);
 }
 

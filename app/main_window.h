@@ -58,6 +58,7 @@ class MainWindow : public QMainWindow {
   QLineEdit* m_size = nullptr;
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;
+  QLabel* m_about = nullptr;
   QLabel* m_faults = nullptr;
   QLabel* m_status = nullptr;
   QLabel* m_selection = nullptr;

@@ -42,7 +42,7 @@ BankGeometry::BankGeometry(const BankInput& input) : input_(input) {
   top_ = canvas.top() + input.text;
   const double height = std::max(0.0, canvas.bottom() - top_);
   const double wanted = static_cast<double>(input.rows.size()) + input.strips + kGap;
-  cellHeight_ = std::clamp(height / std::max(1.0, wanted), kLeastCell, 1.5 * input.text);
+  cellHeight_ = std::clamp(height / std::max(1.0, wanted), kLeastCell, 1.7 * input.text);
   // What does not fit is left out at the end; the footer says how much.
   const double room = height / cellHeight_ - kGap;
   const auto fit = static_cast<std::size_t>(std::max(1.0, std::floor(room + 1e-6)));
@@ -69,6 +69,11 @@ QRectF BankGeometry::cell(std::size_t row, std::uint32_t bank) const {
 QRectF BankGeometry::rowLabel(std::size_t row) const {
   return {input_.canvas.left(), top_ + static_cast<double>(row) * cellHeight_, input_.leftLabel - 6,
           cellHeight_};
+}
+
+double BankGeometry::bottom() const {
+  return shownStrips_ > 0 ? stripTop_ + shownStrips_ * cellHeight_
+                          : top_ + static_cast<double>(shownRows_) * cellHeight_;
 }
 
 QRectF BankGeometry::strip(std::uint32_t wavefront) const {

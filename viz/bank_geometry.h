@@ -38,6 +38,9 @@ class BankGeometry {
   QRectF stripCell(std::uint32_t wavefront, std::uint32_t bank) const;
   QRectF stripLabel(std::uint32_t wavefront) const;
 
+  // Where rows and strips end.
+  double bottom() const;
+
   const std::vector<std::uint32_t>& rows() const { return input_.rows; }
   std::size_t shownRows() const { return shownRows_; }
   std::uint32_t shownStrips() const { return shownStrips_; }

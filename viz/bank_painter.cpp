@@ -270,9 +270,9 @@ class BankPainter {
           text("this load was merged into an earlier one: the hardware does not execute it again");
     } else if (shared_) {
       const auto conflicts = m_.served.conflicts();
-      line = text("%1 of %2 ideal wavefronts").arg(m_.served.count).arg(m_.served.ideal);
-      line += conflicts == 0 ? text(" · no conflict")
-                             : text(" · %1 more than ideal: bank conflict").arg(conflicts);
+      line = counted(m_.served.count, text("1 wavefront"), text("%1 wavefronts"));
+      line += conflicts == 0 ? text(", the ideal · no conflict")
+                             : text(" where %1 would do · bank conflict").arg(m_.served.ideal);
       colour = conflicts == 0 ? t_.good : t_.trouble;
       const auto lanes = lanesPerWord();
       if (lanes > 1) line += text(" · each word serves up to %1 lanes").arg(lanes);
@@ -290,7 +290,9 @@ class BankPainter {
     }
     p_.setFont(f_.body);
     p_.setPen(colour);
-    p_.drawText(frame_.footer, Qt::AlignLeft | Qt::AlignVCenter, line);
+    QRectF room = frame_.footer;
+    room.moveTop(std::min(room.top(), g_.bottom() + room.height() * 0.15));
+    p_.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, line);
   }
 
   std::uint32_t lanesPerWord() const {
@@ -344,8 +346,11 @@ BankGeometry bankGeometry(const Scene& scene, const BankFrame& frame, const Font
   input.leftLabel = small.horizontalAdvance(QStringLiteral("wavefront 12"));
   input.rightLabel = 2;
   input.words = shared ? (trace.sharedBytes / 4) : trace.arrays[m->instruction.array].elements;
-  constexpr std::uint32_t kLeastRows = 4;
-  input.rows = BankGeometry::rowsOf(*m, input.words, shared ? kLeastRows : 1);
+  // A quiet neighbourhood around the touched words, as far as there is room for it.
+  constexpr double kQuietRows = 8;
+  const double room = frame.canvas.height() / (1.5 * input.text) - m->served.count - 2;
+  const auto least = static_cast<std::uint32_t>(std::clamp(room, 2.0, kQuietRows));
+  input.rows = BankGeometry::rowsOf(*m, input.words, shared ? least : 1);
   input.strips = shared ? m->served.count : 0;
   return BankGeometry(input);
 }

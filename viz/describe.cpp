@@ -21,10 +21,9 @@ struct Words {
       return text + tr(", served by the wide load that it was merged into");
     }
     if (m.merged > 1) text += tr(" (%1 scalar loads merged)").arg(m.merged);
-    text += tr(", %n wavefront(s)", nullptr, static_cast<int>(m.served.count));
+    text += counted(m.served.count, tr(", 1 wavefront"), tr(", %1 wavefronts"));
     if (m.served.conflicts() == 0) return text + tr(", no conflict");
-    return text + tr(", %n more than ideal: bank conflict", nullptr,
-                     static_cast<int>(m.served.conflicts()));
+    return text + tr(", %1 more than ideal: bank conflict").arg(m.served.conflicts());
   }
 
   static QString global(const analysis::Moment& m) {
@@ -34,7 +33,7 @@ struct Words {
     return tr("%1-bit %2 %3, %4, %5 of %6 bytes used")
         .arg(32 * m.width)
         .arg(verb, QString::fromStdString(m.array),
-             tr("%n sector(s)", nullptr, static_cast<int>(m.moved.sectors)))
+             counted(m.moved.sectors, tr("1 sector"), tr("%1 sectors")))
         .arg(m.moved.usefulBytes)
         .arg(fetched);
   }
@@ -48,8 +47,9 @@ struct Words {
       case Kind::GlobalStore:
         return global(m);
       case Kind::Fma:
-        return tr("multiply-add in %n lane(s), registers only", nullptr,
-                  std::popcount(m.instruction.mask));
+        return counted(std::popcount(m.instruction.mask),
+                       tr("multiply-add in 1 lane, registers only"),
+                       tr("multiply-add in %1 lanes, registers only"));
       case Kind::Barrier:
         return tr("barrier: the block waits for all its warps");
       case Kind::Position:
@@ -116,6 +116,10 @@ struct Words {
 
 }  // namespace
 
+QString counted(qlonglong n, const QString& one, const QString& many) {
+  return n == 1 ? one : many.arg(n);
+}
+
 QString describeMoment(const analysis::Moment& moment) {
   return Words::tr("warp %1, line %2: %3")
       .arg(moment.warp)
@@ -133,6 +137,21 @@ QString describeThread(const Scene& scene) {
 QString describeElement(const analysis::Element& element) {
   const QChar name = u"ABC"[static_cast<int>(element.matrix)];
   return QStringLiteral("%1[%2][%3]").arg(name).arg(element.row).arg(element.column);
+}
+
+QString openingParagraph(const Stage& stage) {
+  const auto source = sourceText(stage);
+  QStringList lines;
+  for (const QString& line :
+       QString::fromUtf8(source.data(), static_cast<qsizetype>(source.size())).split(u'\n')) {
+    if (!line.startsWith(QLatin1String("//"))) break;
+    if (!line.contains(QLatin1String("SPDX"))) lines += line.mid(2).trimmed();
+  }
+  QString paragraph = lines.join(u' ');
+  // "Rung 6: vectorized. Two changes …": the window shows the title elsewhere.
+  const auto title = paragraph.indexOf(QLatin1String(". "));
+  return paragraph.startsWith(QLatin1String("Rung")) && title > 0 ? paragraph.mid(title + 2)
+                                                                  : paragraph;
 }
 
 QString describeSelection(const Scene& scene) {

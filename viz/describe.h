@@ -19,6 +19,12 @@ QString describeThread(const Scene& scene);
 
 QString describeElement(const analysis::Element& element);  // "A[12][7]"
 
+// "1 wavefront", "4 wavefronts": `one` and `many` with %1 for the number.
+QString counted(qlonglong n, const QString& one, const QString& many);
+
+// The paragraph that a stage opens with: its leading comment without the rung's title.
+QString openingParagraph(const Stage& stage);
+
 // What is selected, in one line; empty when nothing is.
 QString describeSelection(const Scene& scene);
 

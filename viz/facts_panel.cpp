@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/occupancy.h"
 #include "kernels/tile/derived.h"
+#include "viz/describe.h"
 
 namespace tileloom {
 namespace {
@@ -27,7 +28,7 @@ double ratio(std::uint64_t a, std::uint64_t b) {
 
 Fact warpFact(const Derived& d) {
   return {QString::number(d.threads), Words::tr("threads a block"),
-          Words::tr("%n warp(s)", nullptr, d.warps)};
+          counted(d.warps, Words::tr("1 warp"), Words::tr("%1 warps"))};
 }
 
 Fact resultFact(const Stage& stage, const Derived& d) {
@@ -73,7 +74,7 @@ Fact reuseFact(const analysis::Totals& t) {
             {}};
   }
   return {decimal(r.fmasPerSharedLoad), Words::tr("FMAs a shared load"),
-          Words::tr("instructions of a thread")};
+          Words::tr("in the K loop")};
 }
 
 Fact wavefrontFact(const analysis::Totals& t) {
@@ -117,7 +118,8 @@ Fact sectorFact(const analysis::Totals& t) {
 std::vector<Fact> factsOf(const analysis::Recording& recording) {
   const Stage& stage = *recording.trace.stage;
   const Derived d = derive(stage, recording.trace.tile);
-  const analysis::Totals& t = recording.totals;
+  // The loop decides; a short trace would count the epilogue far too often.
+  const analysis::Totals& t = recording.loop;
   return {warpFact(d),  resultFact(stage, d), sharedFact(d), blocksFact(d),
           reuseFact(t), wavefrontFact(t),     storeFact(t),  sectorFact(t)};
 }

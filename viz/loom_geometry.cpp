@@ -11,7 +11,7 @@ using analysis::Element;
 using analysis::Matrix;
 using analysis::Region;
 
-constexpr double kSlabShare = 0.13;   // thickness of a slab, of the block tile's edge
+constexpr double kSlabShare = 0.17;   // thickness of a slab, of the block tile's edge
 constexpr double kGapShare = 0.05;    // between slab and block tile
 constexpr double kMostOfView = 0.16;  // a slab never takes more of the viewport than this
 constexpr double kMatrixGap = 0.06;   // between whole matrices, of the larger edge

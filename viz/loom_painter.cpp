@@ -58,9 +58,9 @@ class LoomPainter {
     slab(Matrix::B);
     p_.setRenderHint(QPainter::Antialiasing, true);
     guides();
+    labels();
     stamps();
     selection();
-    labels();
     p_.restore();
     words();
   }
@@ -341,7 +341,8 @@ class LoomPainter {
       const QString label = text("warp %1").arg(w);
       const double width = metrics.horizontalAdvance(label) + 8, height = metrics.height() + 2;
       if (r.width() < width + 4 || r.height() < height + 2) continue;
-      const QRectF tag(r.left() + 3, r.top() + 3, width, height);
+      // Lane 0, which most people look at first, has its tile at the top left.
+      const QRectF tag(r.right() - width - 3, r.bottom() - height - 3, width, height);
       const bool current = w == scene_.moment.warp;
       p_.fillRect(tag, current ? t_.warp(w) : faded(t_.ground, 0.72));
       p_.setPen(current ? Theme::ink(t_.warp(w)) : t_.warp(w));

@@ -49,14 +49,14 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   column->addLayout(row);
 
   auto* first =
-      button(QStringLiteral("first"), QStringLiteral("⏮"), tr("To the first instruction (Home)"));
+      button(QStringLiteral("first"), QStringLiteral("|◀"), tr("To the first instruction (Home)"));
   auto* back =
       button(QStringLiteral("back"), QStringLiteral("◀"), tr("One instruction back (Left)"));
   m_play = button(QStringLiteral("play"), QStringLiteral("▶  Play"), tr("Play or pause (Space)"));
   auto* forth =
       button(QStringLiteral("forth"), QStringLiteral("▶"), tr("One instruction on (Right)"));
   m_play->setAutoRaise(false);
-  m_play->setMinimumWidth(m_play->fontMetrics().horizontalAdvance(QStringLiteral("⏸  Pause")) +
+  m_play->setMinimumWidth(m_play->fontMetrics().horizontalAdvance(QStringLiteral("❚❚  Pause")) +
                           24);
   m_speed = new QComboBox;
   m_speed->setObjectName(QStringLiteral("speed"));
@@ -107,7 +107,7 @@ int TransportBar::speed() const {
 }
 
 void TransportBar::setPlaying(bool playing) {
-  m_play->setText(playing ? tr("⏸  Pause") : tr("▶  Play"));
+  m_play->setText(playing ? tr("❚❚  Pause") : tr("▶  Play"));
 }
 
 void TransportBar::setScene(const Scene& scene) {

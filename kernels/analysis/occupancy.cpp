@@ -92,6 +92,7 @@ Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs) {
 
 std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
   if (o.blocks == 0) return "not even one block fits on an SM";
+  if (o.warps == o.mostWarps) return "the SM holds as many warps as it can";
   std::string text;
   for (const Resource resource : o.limiting) {
     if (!text.empty()) text += "; ";

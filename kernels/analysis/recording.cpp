@@ -15,6 +15,7 @@ using emulator::WarpInterval;
 Recording::Recording(emulator::Trace recorded)
     : trace(std::move(recorded)), map(blockMap(trace)), accesses_(accessesOf(trace)) {
   totals = blockTotals(trace, accesses_);
+  loop = blockTotals(trace, accesses_, Part::Loop);
 }
 
 std::optional<Element> Recording::elementOf(Provenance provenance) const {

@@ -58,6 +58,7 @@ class Recording {
   emulator::Trace trace;
   BlockMap map;
   Totals totals;  // of what is traced
+  Totals loop;    // the same without what stands before and after the loop over K
 
   // Instruction `index` of `warp`; both must exist.
   Moment moment(std::uint32_t warp, std::uint32_t index) const;

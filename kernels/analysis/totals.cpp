@@ -131,11 +131,15 @@ Totals blockTotals(const Trace& trace) {
   return blockTotals(trace, accessesOf(trace));
 }
 
-Totals blockTotals(const Trace& trace, const BlockAccesses& accesses) {
+Totals blockTotals(const Trace& trace, const BlockAccesses& accesses, Part part) {
+  const auto counts = [part](const Instruction& instruction) {
+    return part == Part::All || instruction.kTile != emulator::kNoTile;
+  };
   Totals totals;
   forEachAccess(trace, accesses,
                 [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
                     const Coalescing& moved) {
+                  if (!counts(instruction)) return;
                   if (emulator::isShared(instruction.kind)) {
                     addShared(totals, instruction, access, served);
                   } else {
@@ -145,7 +149,7 @@ Totals blockTotals(const Trace& trace, const BlockAccesses& accesses) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       for (const Instruction& instruction : trace.at(warp, interval).instructions) {
-        if (instruction.kind != Kind::Fma) continue;
+        if (instruction.kind != Kind::Fma || !counts(instruction)) continue;
         totals.ffmaThreadInstructions +=
             static_cast<std::uint64_t>(std::popcount(instruction.mask));
       }

@@ -59,7 +59,10 @@ struct LineCost {
 
 // Everything that the trace holds, all warps.
 Totals blockTotals(const emulator::Trace& trace);
-Totals blockTotals(const emulator::Trace& trace, const BlockAccesses& accesses);
+// `Part::Loop` leaves out what stands before and after the loop over K.
+enum class Part { All, Loop };
+Totals blockTotals(const emulator::Trace& trace, const BlockAccesses& accesses,
+                   Part part = Part::All);
 std::vector<LineCost> lineCosts(const emulator::Trace& trace);
 
 // One block over the whole of K. Only as many K tiles are emulated as it takes to see the counts

@@ -42,7 +42,7 @@ std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::u
     const std::uint32_t columns = rows > 0 ? elements / rows : 0;
     arrays_.push_back({name, Space::Shared, rows, columns, elements, base});
     sharedWords_ += elements;
-    workspace_.shared_.resize(sharedWords_, {0.0f, {}, 0, 0, 0, 0});
+    workspace_.shared_.resize(sharedWords_, {0.0f, {}, 0, 0});
   }
   return kFirstShared + ordinal;
 }
@@ -68,13 +68,13 @@ void Block::run(const IntervalSink& sink) {
       for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
         thread_ = warp * kWarpSize + lane;
         if (thread_ >= threads_ || !fibers_.alive(thread_)) continue;
+        stamp_ = (interval + 1) << kThreadBits | thread_;
         recorder_.beginLane(lane);
         running |= fibers_.resume(thread_);
         recorder_.endLane();
       }
       recorder_.endWarp(interval, sink);
     }
-    ++epoch_;
   }
 }
 

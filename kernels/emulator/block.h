@@ -14,6 +14,8 @@
 
 namespace tileloom::emulator {
 
+inline constexpr std::uint32_t kThreadBits = 11;
+inline constexpr std::uint32_t kManyThreads = (1u << kThreadBits) - 1;
 inline constexpr std::uint32_t kArrayA = 0, kArrayB = 1, kArrayC = 2, kFirstShared = 3;
 
 // What a register holds.
@@ -31,13 +33,12 @@ class Workspace {
 
  private:
   friend class Block;
+  // Who touched the word last is a stamp: barrier interval and thread in one number.
   struct SharedWord {
     float value;
     Provenance provenance;
-    std::uint32_t writeEpoch;  // 0: never written
-    std::uint32_t readEpoch;
-    std::uint16_t writer;
-    std::uint16_t reader;
+    std::uint32_t written;  // 0: never
+    std::uint32_t read;     // by several threads of one interval: thread kManyThreads
   };
   std::vector<SharedWord> shared_;
   std::vector<RegisterSlot> registers_;
@@ -134,7 +135,7 @@ class Block {
   std::uint32_t kLimit_ = 0;  // elements of K that are walked
   std::uint32_t threads_ = 0;
   std::uint32_t thread_ = 0;  // the running one
-  std::uint32_t epoch_ = 1;   // barrier interval, from 1
+  std::uint32_t stamp_ = 0;   // barrier interval, from 1, above the running thread's number
   std::vector<Array> arrays_;
   std::vector<SharedArray> shared_;
   std::size_t sharedWords_ = 0;

@@ -8,7 +8,11 @@
 
 namespace tileloom::emulator {
 
-inline constexpr std::uint16_t kManyReaders = 0xFFFF;
+// Do two stamps name different threads of the same barrier interval?
+inline bool clash(std::uint32_t earlier, std::uint32_t now) {
+  const std::uint32_t difference = earlier ^ now;
+  return difference != 0 && difference < (1u << kThreadBits);
+}
 
 template <std::uint32_t Width>
 bool Block::valid(std::uint32_t array, std::int64_t index, std::uint32_t elements, int line,
@@ -33,19 +37,17 @@ void Block::loadShared(std::uint32_t array, std::int64_t index, int line, Regist
     return;
   }
   const auto first = static_cast<std::uint32_t>(index);
-  recorder_.memory(Kind::SharedLoad, Width, array, line, first);
+  std::uint32_t* recorded = recorder_.memory<Width>(Kind::SharedLoad, array, line, first);
   for (std::uint32_t w = 0; w < Width; ++w) {
     Workspace::SharedWord& word = workspace_.shared_[info.base + first + w];
-    if (word.writeEpoch == 0) [[unlikely]] {
+    if (word.written == 0) [[unlikely]] {
       fault(FaultKind::Unwritten, array, index + w, line, false);
-    } else if (word.writeEpoch == epoch_ && word.writer != thread_) [[unlikely]] {
-      fault(FaultKind::Race, array, index + w, line, false, word.writer);
+    } else if (clash(word.written, stamp_)) [[unlikely]] {
+      fault(FaultKind::Race, array, index + w, line, false,
+            static_cast<int>(word.written & kManyThreads));
     }
-    word.reader = word.readEpoch == epoch_ && word.reader != thread_
-                      ? kManyReaders
-                      : static_cast<std::uint16_t>(thread_);
-    word.readEpoch = epoch_;
-    recorder_.word(word.provenance);
+    word.read = clash(word.read, stamp_) ? stamp_ | kManyThreads : stamp_;
+    recorded[w] = word.provenance.bits();
     out[w] = {word.value, word.provenance};
   }
 }
@@ -57,20 +59,21 @@ void Block::storeShared(std::uint32_t array, std::int64_t index, int line,
   if (!valid<Width>(array, index, info.elements, line, true)) [[unlikely]]
     return;
   const auto first = static_cast<std::uint32_t>(index);
-  recorder_.memory(Kind::SharedStore, Width, array, line, first);
+  std::uint32_t* recorded = recorder_.memory<Width>(Kind::SharedStore, array, line, first);
   for (std::uint32_t w = 0; w < Width; ++w) {
     Workspace::SharedWord& word = workspace_.shared_[info.base + first + w];
-    if (word.writeEpoch == epoch_ && word.writer != thread_) [[unlikely]] {
-      fault(FaultKind::Race, array, index + w, line, true, word.writer);
-    } else if (word.readEpoch == epoch_ && word.reader != thread_) [[unlikely]] {
+    if (clash(word.written, stamp_)) [[unlikely]] {
       fault(FaultKind::Race, array, index + w, line, true,
-            word.reader == kManyReaders ? -1 : word.reader);
+            static_cast<int>(word.written & kManyThreads));
+    } else if (clash(word.read, stamp_)) [[unlikely]] {
+      const std::uint32_t reader = word.read & kManyThreads;
+      fault(FaultKind::Race, array, index + w, line, true,
+            reader == kManyThreads ? -1 : static_cast<int>(reader));
     }
-    word.writer = static_cast<std::uint16_t>(thread_);
-    word.writeEpoch = epoch_;
+    word.written = stamp_;
     word.value = values[w].value;
     word.provenance = values[w].provenance;
-    recorder_.word(values[w].provenance);
+    recorded[w] = values[w].provenance.bits();
   }
 }
 
@@ -84,12 +87,12 @@ void Block::loadGlobal(std::uint32_t array, std::int64_t index, int line, Regist
   const Matrix& matrix = setup_.matrices[array];
   const auto first = static_cast<std::uint32_t>(index);
   const auto source = static_cast<Provenance::Source>(array + 1);
-  recorder_.memory(Kind::GlobalLoad, Width, array, line, first);
+  std::uint32_t* recorded = recorder_.memory<Width>(Kind::GlobalLoad, array, line, first);
   for (std::uint32_t w = 0; w < Width; ++w) {
     const float value =
         matrix.read != nullptr ? matrix.read[first + w] : virtualValue(array, first + w);
     out[w] = {value, Provenance::element(source, first + w)};
-    recorder_.word(out[w].provenance);
+    recorded[w] = out[w].provenance.bits();
   }
 }
 
@@ -100,10 +103,10 @@ void Block::storeGlobal(std::uint32_t array, std::int64_t index, int line,
     return;
   const Matrix& matrix = setup_.matrices[array];
   const auto first = static_cast<std::uint32_t>(index);
-  recorder_.memory(Kind::GlobalStore, Width, array, line, first);
+  std::uint32_t* recorded = recorder_.memory<Width>(Kind::GlobalStore, array, line, first);
   for (std::uint32_t w = 0; w < Width; ++w) {
     if (matrix.write != nullptr) matrix.write[first + w] = values[w].value;
-    recorder_.word(values[w].provenance);
+    recorded[w] = values[w].provenance.bits();
   }
 }
 

@@ -24,13 +24,16 @@ class Recorder {
   void endLane();
   void endWarp(std::uint32_t interval, const IntervalSink& sink);
 
-  // The element index and the provenances of `width` words follow through word().
-  void memory(Kind kind, std::uint32_t width, std::uint32_t array, int line, std::uint32_t index) {
-    reserve(1 + width);
-    *code_++ = encode(kind, width, array, static_cast<std::uint32_t>(line));
-    *word_++ = index;
+  // Records an access of `Width` words and returns where their provenances go.
+  template <std::uint32_t Width>
+  std::uint32_t* memory(Kind kind, std::uint32_t array, int line, std::uint32_t index) {
+    reserve(1 + Width);
+    *code_++ = encode(kind, Width, array, static_cast<std::uint32_t>(line));
+    std::uint32_t* payload = word_;
+    word_ = payload + 1 + Width;  // once: the next access waits for this store
+    payload[0] = index;
+    return payload + 1;
   }
-  void word(Provenance value) { *word_++ = value.bits(); }
 
   void fma(int line, Provenance a, Provenance b, Provenance sum) {
     reserve(3);

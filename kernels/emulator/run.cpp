@@ -72,8 +72,9 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   setup.beta = -0.5f;
   setup.matrices = shapes(trace.problem);
   const std::uint32_t stepK = std::max(1u, u(derive(*request.stage, request.tile).stepK));
-  setup.kLimit = request.kTiles == 0 ? u(trace.problem.k)
-                                     : std::min(u(trace.problem.k), request.kTiles * stepK);
+  setup.kLimit = request.kTiles == 0                           ? u(trace.problem.k)
+                 : request.kTiles > u(trace.problem.k) / stepK ? u(trace.problem.k)
+                                                               : request.kTiles * stepK;
   if (request.kElements != 0) setup.kLimit = std::min(setup.kLimit, request.kElements);
   setup.operands = request.operands;
   Block block(workspace, setup);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung 8: warp tiling. Between the block tile and the thread tile stands the unit that the hardware
 // schedules: each warp now owns one WM x WN rectangle of the block tile, and its 32 lanes cover that
-// rectangle in WMITER x WNITER stamps. A lane's fragments for all stamps are loaded first; the multiply-
-// adds that follow touch registers only. Lanes of a warp now read neighbouring words, so the loads are
+// rectangle in WMITER x WNITER stamps. A lane's fragments for all stamps are loaded first, and the FMAs
+// that follow touch registers only. Lanes of a warp now read neighbouring words, so the loads are
 // free of bank conflicts, and a fragment of A serves every stamp across. The price is registers, and with
 // them occupancy. Still slow: the turned stores of A conflict, and nothing overlaps the fill with the work.
 #include "kernels/device/portable.cuh"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The short cuts of gridTotals (few K tiles, one block of each class) against tracing everything.
+#include <fmt/format.h>
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "kernels/analysis/totals.h"
+#include "kernels/tile/derived.h"
+#include "tests/support/random_tiles.h"
+#include "tests/support/text.h"
+
+namespace tileloom::analysis {
+
+class GridTotalsTest : public QObject {
+  Q_OBJECT
+
+  emulator::Workspace workspace_;
+
+  Totals everyBlock(emulator::TraceRequest request) {
+    request.operands = false;
+    const Problem run = paddedProblem(*request.stage, request.tile, request.problem);
+    const Extent grid = launchOf(*request.stage, request.tile, run).grid;
+    Totals sum;
+    for (request.block.y = 0; request.block.y < grid.y; ++request.block.y) {
+      for (request.block.x = 0; request.block.x < grid.x; ++request.block.x) {
+        sum += blockTotals(traceBlock(workspace_, request));
+      }
+    }
+    return sum;
+  }
+
+  void compare(const emulator::TraceRequest& request) {
+    const Totals quick = gridTotals(workspace_, request);
+    const Totals full = everyBlock(request);
+    // The counters as text first, since a plain "not equal" would not say which.
+    const std::string text = fmt::format("{} of {}", test::toString(*request.stage, request.tile),
+                                         toString(request.problem));
+    QVERIFY2(quick == full,
+             fmt::format("{}: {} instead of {}", text, toJson(quick).dump(), toJson(full).dump())
+                 .c_str());
+    QVERIFY2(full.results > 0, text.c_str());
+  }
+
+ private slots:
+  void squareStages_data() {
+    QTest::addColumn<int>("rung");
+    QTest::addColumn<int>("edge");
+    QTest::addColumn<int>("m");
+    QTest::addColumn<int>("n");
+    QTest::addColumn<int>("k");
+    const Problem problems[] = {{64, 64, 64},  {37, 50, 100}, {33, 65, 129}, {40, 24, 8},
+                                {19, 41, 203}, {1, 1, 1},     {16, 80, 257}, {70, 3, 77}};
+    for (int rung = 1; rung <= 3; ++rung) {
+      for (const int edge : {1, 3, 5, 8, 12, 31, 32}) {
+        for (const Problem& p : problems) {
+          if (edge < 4 && p.m * p.n > 1000) continue;  // a block an element: long and no news
+          QTest::addRow("rung %d, edge %d, %s", rung, edge, toString(p).c_str())
+              << rung << edge << p.m << p.n << p.k;
+        }
+      }
+    }
+  }
+  void squareStages() {
+    QFETCH(int, rung);
+    QFETCH(int, edge);
+    QFETCH(int, m);
+    QFETCH(int, n);
+    QFETCH(int, k);
+    emulator::TraceRequest request;
+    request.stage = &stages()[static_cast<std::size_t>(rung - 1)];
+    request.tile = {{Knob::BLOCKSIZE, edge}};
+    request.problem = {m, n, k};
+    compare(request);
+  }
+
+  void randomTiles_data() { test::addStageRows(); }
+  void randomTiles() {
+    const Stage& stage = test::stageOfRow();
+    test::Random random(test::seed());
+    emulator::TraceRequest request;
+    request.stage = &stage;
+    int compared = 0, extrapolated = 0;
+    const std::size_t wanted = std::min<std::size_t>(test::tilesPerStage(), 100);
+    for (const TileShape& tile : test::legalTiles(stage, wanted, random)) {
+      const Derived d = derive(stage, tile);
+      const long long work = 1LL * d.blockM * d.blockN * d.stepK;
+      if (work > 30'000) continue;
+      request.tile = tile;
+      const int rows = random.integer(1, 3), columns = random.integer(1, 3);
+      const auto least = std::min(300'000 / (work * rows * columns), 20LL);
+      const int steps = random.integer(1, static_cast<int>(std::max(1LL, least)));
+      request.problem = {rows * d.blockM - random.integer(0, d.blockM - 1),
+                         columns * d.blockN - random.integer(0, d.blockN - 1),
+                         steps * d.stepK - random.integer(0, d.stepK - 1)};
+      compare(request);
+      if (QTest::currentTestFailed()) return;
+      ++compared;
+      extrapolated += steps > 10 ? 1 : 0;
+    }
+    QVERIFY(compared > 0);
+    if (wanted >= 100) QVERIFY(extrapolated > 0);  // else too few to be sure of one
+  }
+
+  void wholeBlocksDoNotNeedAllOfK_data() { test::addStageRows(); }
+  void wholeBlocksDoNotNeedAllOfK() {
+    const Stage& stage = test::stageOfRow();
+    for (const int k : {8, 16, 96, 100, 512, 515}) {
+      emulator::TraceRequest request;
+      request.stage = &stage;
+      request.tile = stage.standardTile();
+      request.problem = {64, 64, k};
+      request.operands = false;
+      QVERIFY(wholeBlockTotals(workspace_, request) ==
+              blockTotals(traceBlock(workspace_, request)));
+    }
+  }
+
+  // A limit in the request is for the picture; counters are of the whole run.
+  void limitsOfTheRequestDoNotMatter() {
+    emulator::TraceRequest request;
+    request.stage = &test::stage("shared");
+    request.tile = {{Knob::BLOCKSIZE, 8}};
+    request.problem = {20, 20, 64};
+    const Totals whole = gridTotals(workspace_, request);
+    request.kTiles = 1;
+    request.block = {1, 1};
+    QVERIFY(gridTotals(workspace_, request) == whole);
+  }
+
+  // 4096³ in a moment, with the counts that follow from one block's golden ones.
+  void aLargeGridIsAMultipleOfItsBlock() {
+    emulator::TraceRequest request;
+    request.stage = &test::stage("warptiled");
+    request.tile = request.stage->standardTile();
+    request.problem = {4096, 4096, 4096};
+    const Totals t = gridTotals(workspace_, request);
+    constexpr std::uint64_t kBlocks = 32 * 32, kGolden = 4096 / 128;
+    QCOMPARE(t.sharedLoadInstructions, 3'072 * kBlocks * kGolden);
+    QCOMPARE(t.sharedLoadWavefronts, 10'240 * kBlocks * kGolden);
+    QCOMPARE(t.sharedStoreConflicts, 1'536 * kBlocks * kGolden);
+    QCOMPARE(t.results, std::uint64_t{4096} * 4096);
+    QCOMPARE(t.ffmaThreadInstructions, std::uint64_t{4096} * 4096 * 4097);
+  }
+};
+
+}  // namespace tileloom::analysis
+
+QTEST_APPLESS_MAIN(tileloom::analysis::GridTotalsTest)
+#include "grid_totals_test.moc"

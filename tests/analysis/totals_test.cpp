@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/totals.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "kernels/tile/derived.h"
+#include "tests/support/text.h"
+
+namespace tileloom::analysis {
+
+class TotalsTest : public QObject {
+  Q_OBJECT
+
+  emulator::Workspace workspace_;
+
+  Totals totals(std::string_view id, const Problem& problem) {
+    return blockTotals(trace(id, problem));
+  }
+
+  emulator::Trace trace(std::string_view id, const Problem& problem) {
+    emulator::TraceRequest request;
+    request.stage = &test::stage(id);
+    request.tile = request.stage->standardTile();
+    request.problem = problem;
+    request.operands = false;
+    return traceBlock(workspace_, request);
+  }
+
+  static void same(std::uint64_t got, std::uint64_t wanted) { QCOMPARE(got, wanted); }
+
+ private slots:
+  // Hardware counters of an H100 on one 128 x 128 block, K = 128.
+  void blocktile2dCountsAsMeasured() {
+    const Totals t = totals("blocktile2d", {128, 128, 128});
+    same(t.sharedLoadInstructions, 10'240);
+    same(t.sharedLoadWavefronts, 32'768);
+    same(t.sharedLoadConflicts, 16'384);
+    same(t.ffmaThreadInstructions, 128 * 128 * 129);
+  }
+  void warptiledCountsAsMeasured() {
+    const Totals t = totals("warptiled", {128, 128, 128});
+    same(t.sharedLoadInstructions, 3'072);
+    same(t.sharedLoadWavefronts, 10'240);
+    same(t.sharedLoadConflicts, 0);
+    same(t.sharedStoreInstructions, 640);
+    same(t.sharedStoreWavefronts, 2'560);
+    same(t.sharedStoreConflicts, 1'536);
+  }
+
+  // By hand: 32 warps; at each k a load of A from 32 rows and one element of B; then C, 32 rows
+  // again.
+  void naiveByHand() {
+    const Totals t = totals("naive", {32, 32, 32});
+    same(t.globalLoadRequests, 32 * (32 * 2 + 1));
+    same(t.globalLoadSectors, 32 * (32 * (32 + 1) + 32));
+    same(t.globalStoreRequests, 32);
+    same(t.globalStoreSectors, 32 * 32);
+    same(t.globalLoadFloats, 1024 * (2 * 32 + 1));
+    same(t.globalUsefulBytes, 32 * (32 * (128 + 4) + 128 + 128));
+    same(t.results, 1024);
+    same(t.ffmaThreadInstructions, 1024 * 33);
+    same(t.sharedLoadInstructions + t.sharedStoreInstructions, 0);
+    QCOMPARE(reuse(t).usefulFraction, 0.125);
+    QCOMPARE(reuse(t).fmasPerSharedLoad, 0.0);
+  }
+
+  void coalescedByHand() {
+    const Totals t = totals("coalesced", {32, 32, 32});
+    same(t.globalLoadRequests, 32 * (32 * 2 + 1));
+    same(t.globalLoadSectors, 32 * (32 * (1 + 4) + 4));
+    same(t.globalStoreSectors, 32 * 4);
+  }
+
+  void sharedByHand() {
+    const Totals t = totals("shared", {32, 32, 64});
+    same(t.globalLoadRequests, 32 * (2 * 2 + 1));
+    same(t.globalLoadSectors, 32 * (2 * 2 * 4 + 4));
+    same(t.sharedStoreInstructions, 32 * 2 * 2);
+    same(t.sharedStoreWavefronts, 32 * 2 * 2);
+    same(t.sharedStoreConflicts, 0);
+    same(t.sharedLoadInstructions, 32 * 2 * (8 + 32));
+    same(t.sharedLoadConflicts, 0);
+    same(t.sharedLoadThreadInstructions, 1024 * 2 * (8 + 32));
+    same(t.sharedLoadFloats, 1024 * 2 * (32 + 32));
+  }
+
+  // The literature's counts, per element of C: shared reads, then global ones and one read of C.
+  void reuseIsTheLiteratures_data() {
+    QTest::addColumn<double>("sharedPerK");
+    QTest::addColumn<double>("globalPerK");
+    QTest::newRow("naive") << 0.0 << 2.0;
+    QTest::newRow("coalesced") << 0.0 << 2.0;
+    QTest::newRow("shared") << 2.0 << 1.0 / 16;
+    QTest::newRow("blocktile1d") << 9.0 / 8 << 1.0 / 32;
+    QTest::newRow("blocktile2d") << 1.0 / 4 << 1.0 / 64;
+    QTest::newRow("vectorized") << 1.0 / 4 << 1.0 / 64;
+    QTest::newRow("autotuned") << 1.0 / 4 << 1.0 / 64;
+    QTest::newRow("warptiled") << (8.0 + 16) / 128 << 1.0 / 64;
+  }
+  void reuseIsTheLiteratures() {
+    QFETCH(double, sharedPerK);
+    QFETCH(double, globalPerK);
+    constexpr int kDepth = 64;
+    const Stage& stage = test::stage(QTest::currentDataTag());
+    const Derived d = derive(stage, stage.standardTile());
+    const Reuse r = reuse(totals(stage.id, {d.blockM, d.blockN, kDepth}));
+    QCOMPARE(r.sharedFloatsPerResult, sharedPerK * kDepth);
+    QCOMPARE(r.globalFloatsPerResult, globalPerK * kDepth + 1);
+  }
+
+  void multiplyAddsPerSharedLoad() {
+    // Rung 5: 64 multiply-adds for 8 scalar and 2 wide loads; the epilogue adds one a result.
+    const Reuse two = reuse(totals("blocktile2d", {128, 128, 64}));
+    QCOMPARE(two.fmasPerSharedLoad, 64.0 * 65 / (10 * 64));
+    // Rung 8: 128 for 2 + 4 wide ones.
+    const Reuse warp = reuse(totals("warptiled", {128, 128, 64}));
+    QCOMPARE(warp.fmasPerSharedLoad, 128.0 * 65 / (6 * 64));
+  }
+
+  void linesAddUpToTheTotals_data() { test::addStageRows(); }
+  void linesAddUpToTheTotals() {
+    const Stage& stage = test::stageOfRow();
+    const emulator::Trace traced = trace(stage.id, {48, 40, 33});
+    const Totals t = blockTotals(traced);
+    std::map<emulator::Kind, Totals> by;
+    int before = 0;
+    for (const LineCost& row : lineCosts(traced)) {
+      QVERIFY(row.line >= before);  // in the order of the source
+      before = row.line;
+      QVERIFY(row.width == 4 || row.width == 8 || row.width == 16);
+      QVERIFY(!row.array.empty() && row.executions > 0);
+      Totals& sum = by[row.kind];
+      sum.sharedLoadInstructions += row.executions;
+      sum.sharedLoadWavefronts += row.wavefronts;
+      sum.sharedLoadConflicts += row.conflicts;
+      sum.globalLoadSectors += row.sectors;
+    }
+    using emulator::Kind;
+    same(by[Kind::SharedLoad].sharedLoadInstructions, t.sharedLoadInstructions);
+    same(by[Kind::SharedLoad].sharedLoadWavefronts, t.sharedLoadWavefronts);
+    same(by[Kind::SharedLoad].sharedLoadConflicts, t.sharedLoadConflicts);
+    same(by[Kind::SharedStore].sharedLoadInstructions, t.sharedStoreInstructions);
+    same(by[Kind::SharedStore].sharedLoadWavefronts, t.sharedStoreWavefronts);
+    same(by[Kind::SharedStore].sharedLoadConflicts, t.sharedStoreConflicts);
+    same(by[Kind::GlobalLoad].sharedLoadInstructions, t.globalLoadRequests);
+    same(by[Kind::GlobalLoad].globalLoadSectors, t.globalLoadSectors);
+    same(by[Kind::GlobalStore].sharedLoadInstructions, t.globalStoreRequests);
+    same(by[Kind::GlobalStore].globalLoadSectors, t.globalStoreSectors);
+    QVERIFY(t.globalLoadRequests > 0 && t.globalStoreSectors > 0);
+  }
+
+  void totalsAddSubtractAndScale() {
+    const Totals t = totals("shared", {32, 32, 32});
+    Totals twice = t;
+    twice += t;
+    QVERIFY(twice == t * 2);
+    QVERIFY(twice - t == t);
+    QVERIFY(t * 0 == Totals{});
+  }
+
+  void jsonHasTheCounters() {
+    const nlohmann::json json = toJson(totals("warptiled", {128, 128, 128}));
+    QCOMPARE(json.size(), std::size_t{11});
+    QCOMPARE(json.at("shared_load_instructions").get<int>(), 3072);
+    QCOMPARE(json.at("shared_load_wavefronts").get<int>(), 10240);
+    QCOMPARE(json.at("shared_load_conflicts").get<int>(), 0);
+    QCOMPARE(json.at("shared_store_instructions").get<int>(), 640);
+    QCOMPARE(json.at("shared_store_wavefronts").get<int>(), 2560);
+    QCOMPARE(json.at("shared_store_conflicts").get<int>(), 1536);
+    QCOMPARE(json.at("global_load_requests").get<int>(), 4 * (8 * 8 + 32));
+    QCOMPARE(json.at("global_load_sectors").get<int>(), 2 * 128 * 128 / 8 + 128 * 128 / 8);
+    QCOMPARE(json.at("global_store_requests").get<int>(), 4 * 32);
+    QCOMPARE(json.at("global_store_sectors").get<int>(), 128 * 128 / 8);
+    QCOMPARE(json.at("ffma_thread_instructions").get<int>(), 128 * 128 * 129);
+  }
+};
+
+}  // namespace tileloom::analysis
+
+QTEST_APPLESS_MAIN(tileloom::analysis::TotalsTest)
+#include "totals_test.moc"

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tests of kernels/. tests/support/ is what they share: random legal tiles, the double-precision
+# reference, the coverage proof, planted kernels.
+add_library(tileloom_test_support STATIC
+  support/coverage.cpp support/random.cpp support/random_tiles.cpp support/reference.cpp
+  support/text.cpp)
+tileloom_own_code(tileloom_test_support)
+target_link_libraries(tileloom_test_support PUBLIC tileloom_kernels Qt6::Test)
+
+foreach(test IN ITEMS
+    tile/architecture tile/constraints tile/derived tile/nearest tile/stage tile/tile_shape
+    emulator/divergence emulator/faults emulator/fault_log emulator/fiber emulator/intervals
+    emulator/limits emulator/provenance emulator/recorder emulator/requests
+    analysis/coalescing analysis/grid_totals analysis/merging analysis/occupancy analysis/totals
+    analysis/wavefronts
+    stages/correctness stages/coverage stages/poison)
+  string(REPLACE "/" "_" name ${test})
+  tileloom_test(${name}_test ${test}_test.cpp LIBRARIES tileloom_kernels tileloom_test_support)
+endforeach()
+
+# NVIDIA's own occupancy calculator is one host header, and NVRTC needs no GPU: where the toolkit is
+# installed, both check what the other tests can only state.
+if(CUDAToolkit_FOUND)
+  find_path(TILELOOM_OCCUPANCY_HEADER cuda_occupancy.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_CACHE)
+  if(TILELOOM_OCCUPANCY_HEADER)
+    tileloom_test(analysis_occupancy_oracle_test analysis/occupancy_oracle_test.cpp
+                  LIBRARIES tileloom_kernels tileloom_test_support)
+    target_include_directories(analysis_occupancy_oracle_test SYSTEM PRIVATE
+                               ${TILELOOM_OCCUPANCY_HEADER})
+  else()
+    message(STATUS "No cuda_occupancy.h: occupancy is not compared with NVIDIA's calculator")
+  endif()
+  if(TARGET CUDA::nvrtc)
+    tileloom_test(stages_nvrtc_test stages/nvrtc_test.cpp
+                  LIBRARIES tileloom_kernels tileloom_test_support CUDA::nvrtc)
+    target_compile_definitions(stages_nvrtc_test PRIVATE
+                               TILELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  else()
+    message(STATUS "No NVRTC: the stages are not compiled for a GPU by the tests")
+  endif()
+else()
+  message(STATUS "No CUDA toolkit: no test of occupancy against cuda_occupancy.h, none with NVRTC")
+endif()

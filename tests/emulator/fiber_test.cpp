@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/emulator/fiber.h"
+
+#include <QtTest>
+#include <cmath>
+
+namespace tileloom::emulator {
+
+class FiberTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void oneRunsAtATimeUntilItPauses() {
+    StackPool pool;
+    FiberGroup group(pool);
+    QStringList log;
+    group.start(3, [&](std::size_t index) {
+      log += QString("%1a").arg(index);
+      group.pause();
+      log += QString("%1b").arg(index);
+    });
+    QVERIFY(log.isEmpty());  // nothing runs before it is resumed
+    for (const std::size_t index : {2u, 0u, 1u}) QVERIFY(group.resume(index));
+    QCOMPARE(log.join(' '), QString("2a 0a 1a"));
+    QVERIFY(!group.resume(1));
+    QVERIFY(group.alive(0) && !group.alive(1) && group.alive(2));
+    QVERIFY(!group.resume(0) && !group.resume(2));
+    QCOMPARE(log.join(' '), QString("2a 0a 1a 1b 0b 2b"));
+  }
+
+  void anEndedFiberStaysEnded() {
+    StackPool pool;
+    FiberGroup group(pool);
+    int runs = 0;
+    group.start(1, [&](std::size_t) { ++runs; });
+    QVERIFY(group.alive(0));
+    QVERIFY(!group.resume(0));
+    QVERIFY(!group.resume(0));
+    QVERIFY(!group.alive(0));
+    QCOMPARE(runs, 1);
+  }
+
+  void localValuesSurviveASwitch() {
+    constexpr std::size_t kFibers = 100;
+    constexpr int kPauses = 20;
+    StackPool pool;
+    FiberGroup group(pool);
+    std::vector<double> results(kFibers);
+    group.start(kFibers, [&](std::size_t index) {
+      std::array<std::size_t, 64> history{};
+      double sum = 0;
+      for (int round = 0; round < kPauses; ++round) {
+        history[static_cast<std::size_t>(round)] = index * 1000 + static_cast<std::size_t>(round);
+        sum += std::sqrt(static_cast<double>(index + 1));
+        group.pause();
+      }
+      for (std::size_t round = 0; round < kPauses; ++round) {
+        if (history[round] != index * 1000 + round) sum = -1;
+      }
+      results[index] = sum;
+    });
+    for (int round = 0; round <= kPauses; ++round) {
+      for (std::size_t index = 0; index < kFibers; ++index) {
+        QCOMPARE(group.resume(index), round < kPauses);
+      }
+    }
+    for (std::size_t index = 0; index < kFibers; ++index) {
+      const double expected = kPauses * std::sqrt(static_cast<double>(index + 1));
+      QVERIFY(std::abs(results[index] - expected) < 1e-9);
+    }
+  }
+
+  // A block has up to 1024 threads, and each trace needs all the stacks of the one before.
+  void stacksAreUsedAgain() {
+    StackPool pool;
+    std::size_t runs = 0;
+    for (int round = 0; round < 3; ++round) {
+      FiberGroup group(pool);
+      group.start(1024, [&](std::size_t) {
+        group.pause();
+        ++runs;
+      });
+      for (int pass = 0; pass < 2; ++pass) {
+        for (std::size_t index = 0; index < 1024; ++index) group.resume(index);
+      }
+    }
+    QCOMPARE(runs, std::size_t{3 * 1024});
+  }
+
+  void aGroupCanStartAgain() {
+    StackPool pool;
+    FiberGroup group(pool);
+    int sum = 0;
+    group.start(2, [&](std::size_t) { sum += 1; });
+    group.resume(0);
+    group.resume(1);
+    group.start(3, [&](std::size_t) { sum += 10; });
+    for (std::size_t index = 0; index < 3; ++index) group.resume(index);
+    QCOMPARE(sum, 32);
+  }
+
+  void groupsMayTakeTurns() {
+    StackPool pool;
+    FiberGroup one(pool), two(pool);
+    QString log;
+    one.start(1, [&](std::size_t) {
+      log += 'a';
+      one.pause();
+      log += 'b';
+    });
+    two.start(1, [&](std::size_t) {
+      log += 'x';
+      two.pause();
+      log += 'y';
+    });
+    one.resume(0);
+    two.resume(0);
+    one.resume(0);
+    two.resume(0);
+    QCOMPARE(log, QString("axby"));
+  }
+};
+
+}  // namespace tileloom::emulator
+
+QTEST_APPLESS_MAIN(tileloom::emulator::FiberTest)
+#include "fiber_test.moc"

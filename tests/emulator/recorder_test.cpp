@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The recorder's buffers grow while lanes are written side by side into them.
+#include <QtTest>
+
+#include "kernels/emulator/run.h"
+#include "tests/support/text.h"
+
+namespace tileloom::emulator {
+
+class RecorderTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void streamsSurviveGrowth_data() {
+    QTest::addColumn<int>("k");
+    // Around and well beyond the first room of 8192 codes and 16384 words a lane.
+    for (const int k : {1000, 1820, 2047, 2048, 2049, 5000, 9000}) {
+      QTest::addRow("K = %d", k) << k;
+    }
+  }
+  void streamsSurviveGrowth() {
+    QFETCH(int, k);
+    Workspace workspace;  // a fresh one: its buffers have not grown yet
+    TraceRequest request;
+    request.stage = &test::stage("naive");
+    request.tile = {{Knob::BLOCKSIZE, 6}};
+    request.problem = {6, 6, k};
+    const auto depth = static_cast<std::uint32_t>(k);
+    const Trace trace = traceBlock(workspace, request);
+    QCOMPARE(trace.warps, 2u);  // the second one has four lanes
+    for (std::uint32_t warp = 0; warp < 2; ++warp) {
+      const WarpInterval view = trace.at(warp, 0);
+      QCOMPARE(view.instructions.size(), std::size_t{depth} * 3 + 3);
+      for (std::uint32_t i = 0; i < depth; ++i) {
+        for (std::uint32_t lane = 0; lane < (warp == 0 ? 32u : 4u); ++lane) {
+          const std::uint32_t thread = warp * kWarpSize + lane;
+          const std::uint32_t a = thread % 6 * depth + i, b = i * 6 + thread / 6;
+          QCOMPARE(view.payload(3 * i, lane)[0], a);
+          QCOMPARE(view.payload(3 * i + 1, lane)[0], b);
+          const std::uint32_t* fma = view.payload(3 * i + 2, lane);
+          QVERIFY(Provenance(fma[0]) == Provenance::element(Provenance::Source::A, a));
+          QVERIFY(Provenance(fma[1]) == Provenance::element(Provenance::Source::B, b));
+          QVERIFY(Provenance(fma[2]) == Provenance::accumulator(0));
+        }
+      }
+    }
+  }
+
+  // Divergent lanes have their own offsets, which growth must not move.
+  void divergentStreamsSurviveGrowth() {
+    Workspace workspace;
+    TraceRequest request;
+    request.stage = &test::stage("naive");
+    request.tile = {{Knob::BLOCKSIZE, 6}};
+    request.problem = {5, 6, 6000};
+    const Trace trace = traceBlock(workspace, request);
+    const WarpInterval view = trace.at(0, 0);
+    QVERIFY(view.laneOffsets != nullptr);
+    QCOMPARE(view.instructions.size(), std::size_t{6000 * 3 + 3});
+    for (std::uint32_t i = 0; i < 6000; ++i) {
+      QCOMPARE(view.payload(3 * i, 31)[0], 31u % 6 * 6000 + i);
+      QVERIFY((view.instructions[3 * i].mask >> 5 & 1u) == 0);
+    }
+  }
+
+  void aWorkspaceForgetsTheTraceBefore() {
+    Workspace used;
+    TraceRequest large;
+    large.stage = &test::stage("warptiled");
+    large.tile = large.stage->standardTile();
+    large.problem = {128, 128, 32};
+    const Trace first = traceBlock(used, large);
+    TraceRequest small;
+    small.stage = &test::stage("shared");
+    small.tile = {{Knob::BLOCKSIZE, 5}};
+    small.problem = {10, 10, 10};
+    const Trace again = traceBlock(used, small);
+    Workspace clean;
+    const Trace fresh = traceBlock(clean, small);
+    QVERIFY(again.faults.empty());  // shared memory counts as unwritten again
+    QCOMPARE(again.intervals(), fresh.intervals());
+    for (std::uint32_t interval = 0; interval < fresh.intervals(); ++interval) {
+      const WarpInterval a = again.at(0, interval), b = fresh.at(0, interval);
+      QVERIFY(std::ranges::equal(a.instructions, b.instructions));
+      QCOMPARE(a.used, b.used);
+      for (std::uint32_t lane = 0; lane < 25; ++lane) {
+        QVERIFY(std::equal(a.words + lane * a.stride, a.words + lane * a.stride + a.used,
+                           b.words + lane * b.stride));
+      }
+    }
+    QCOMPARE(first.at(3, 0).payload(0, 0)[0], 24u * 32);  // and the older trace is still whole
+  }
+
+  void aTraceOutlivesItsWorkspace() {
+    auto workspace = std::make_unique<Workspace>();
+    TraceRequest request;
+    request.stage = &test::stage("coalesced");
+    request.tile = request.stage->standardTile();
+    request.problem = {32, 32, 8};
+    const Trace trace = traceBlock(*workspace, request);
+    workspace.reset();
+    QCOMPARE(trace.at(31, 0).payload(0, 0)[0], 31u * 8);
+  }
+
+  void givenChunksAreTakenAgain() {
+    WordPool pool;
+    WordPool::Chunk chunk = pool.take(100);
+    const std::uint32_t* words = chunk.words.get();
+    QVERIFY(chunk.size >= 100);
+    pool.give(std::move(chunk));
+    chunk = pool.take(200);
+    QCOMPARE(static_cast<const std::uint32_t*>(chunk.words.get()), words);
+    const WordPool::Chunk large = pool.take(chunk.size + 1);
+    QVERIFY(large.size > chunk.size);
+  }
+};
+
+}  // namespace tileloom::emulator
+
+QTEST_APPLESS_MAIN(tileloom::emulator::RecorderTest)
+#include "recorder_test.moc"

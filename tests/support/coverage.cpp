@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/coverage.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace tileloom::test {
+namespace {
+
+using emulator::Kind;
+using emulator::Provenance;
+using emulator::Trace;
+using Source = Provenance::Source;
+
+struct Element {
+  std::uint32_t row, column;
+  Element(std::uint32_t index, std::uint32_t columns)
+      : row(index / columns), column(index % columns) {}
+};
+
+// Counts what has been seen of one (padded) problem.
+class Proof {
+ public:
+  explicit Proof(const Problem& run)
+      : m_(unsigned(run.m)),
+        n_(unsigned(run.n)),
+        k_(unsigned(run.k)),
+        products_(std::size_t{m_} * n_ * k_),
+        scaled_(std::size_t{m_} * n_),
+        stored_(std::size_t{m_} * n_) {}
+
+  std::string add(const Trace& trace) {
+    for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+      for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+        if (auto flaw = addInterval(trace, trace.at(warp, interval)); !flaw.empty()) return flaw;
+      }
+    }
+    return {};
+  }
+
+  std::string incomplete() const {
+    for (std::size_t p = 0; p < products_.size(); ++p) {
+      if (products_[p] != 1) {
+        const std::size_t i = p / (std::size_t{n_} * k_), j = p / k_ % n_, k = p % k_;
+        return fmt::format("A[{0}][{1}]·B[{1}][{2}] is added {3} times to C[{0}][{2}]", i, k, j,
+                           products_[p]);
+      }
+    }
+    for (std::size_t e = 0; e < stored_.size(); ++e) {
+      if (scaled_[e] != 1 || stored_[e] != 1) {
+        return fmt::format("C[{}][{}] is scaled {} times and stored {} times", e / n_, e % n_,
+                           scaled_[e], stored_[e]);
+      }
+    }
+    return {};
+  }
+
+ private:
+  std::string addInterval(const Trace& trace, const emulator::WarpInterval& view) {
+    for (std::size_t i = 0; i < view.instructions.size(); ++i) {
+      const emulator::Instruction& instruction = view.instructions[i];
+      for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+        if ((instruction.mask >> lane & 1u) == 0) continue;
+        const std::uint32_t* words = view.payload(i, lane);
+        const std::uint32_t thread = view.warp * emulator::kWarpSize + lane;
+        std::string flaw;
+        if (instruction.kind == Kind::Fma) {
+          flaw = addFma(trace, thread, words);
+        } else if (instruction.kind == Kind::GlobalStore) {
+          for (std::uint32_t w = 0; w < instruction.width; ++w) ++stored_.at(words[0] + w);
+        }
+        if (!flaw.empty()) return flaw;
+      }
+    }
+    return {};
+  }
+
+  std::string addFma(const Trace& trace, std::uint32_t thread, const std::uint32_t* words) {
+    Provenance a(words[0]), b(words[1]);
+    const Provenance sum(words[2]);
+    if (!sum.isAccumulator()) return fmt::format("thread {} adds into no accumulator", thread);
+    const std::uint32_t element = trace.accumulatorElement(thread, sum.slot());
+    if (element == Trace::kNoElement) {
+      return fmt::format("accumulator {} of thread {} is never stored", sum.slot(), thread);
+    }
+    const Element c(element, n_);
+    if (a.isAccumulator()) return addEpilogue(a, b, sum, element);
+    if (a.source() != Source::A) std::swap(a, b);
+    if (a.source() != Source::A || b.source() != Source::B) {
+      return fmt::format("a product for C[{}][{}] is not of an element of A and one of B", c.row,
+                         c.column);
+    }
+    const Element fromA(a.index(), k_), fromB(b.index(), n_);
+    if (fromA.column != fromB.row || fromA.row != c.row || fromB.column != c.column) {
+      return fmt::format("A[{}][{}]·B[{}][{}] is added to C[{}][{}]", fromA.row, fromA.column,
+                         fromB.row, fromB.column, c.row, c.column);
+    }
+    ++products_.at((std::size_t{c.row} * n_ + c.column) * k_ + fromA.column);
+    return {};
+  }
+
+  // alpha·accumulator + beta·C: of one element, and stored there.
+  std::string addEpilogue(Provenance accumulator, Provenance old, Provenance sum,
+                          std::uint32_t element) {
+    if (sum != accumulator || old != Provenance::element(Source::C, element)) {
+      return fmt::format("C[{}][{}] is not scaled with its own accumulator", element / n_,
+                         element % n_);
+    }
+    ++scaled_.at(element);
+    return {};
+  }
+
+  std::uint32_t m_, n_, k_;
+  std::vector<std::uint8_t> products_, scaled_, stored_;
+};
+
+}  // namespace
+
+std::string coverageFlaw(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+                         const Problem& problem) {
+  const Problem run = paddedProblem(stage, tile, problem);
+  const Extent grid = launchOf(stage, tile, run).grid;
+  Proof proof(run);
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = tile;
+  request.problem = problem;
+  for (request.block.y = 0; request.block.y < grid.y; ++request.block.y) {
+    for (request.block.x = 0; request.block.x < grid.x; ++request.block.x) {
+      const Trace trace = emulator::traceBlock(workspace, request);
+      if (!trace.faults.empty()) return describe(trace.faults.kept.front());
+      if (auto flaw = proof.add(trace); !flaw.empty()) return flaw;
+    }
+  }
+  return proof.incomplete();
+}
+
+}  // namespace tileloom::test

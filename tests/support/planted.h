@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tiny kernels with one property each, good or bad, that a test plants and expects to find. A
+// kernel is written with the portability header as any stage, in a square block of BLOCKSIZE²
+// threads in a row.
+#pragma once
+
+#include "kernels/device/portable.cuh"
+#include "kernels/emulator/run.h"
+
+namespace tileloom::test {
+
+// The line of the statement in PLANTED(…), once it has run.
+inline int plantedLine = 0;
+
+inline constexpr const char* kPlantedFile = "tests/planted.cuh";
+
+template <class Kernel>
+Stage planted(bool rowsAlongX = false) {
+  Stage stage;
+  stage.id = "planted";
+  stage.title = "planted";
+  stage.file = kPlantedFile;
+  stage.knobs = {{Knob::BLOCKSIZE, 8, 1, 32}};
+  stage.rowsAlongX = rowsAlongX;
+  stage.enter = emulator::enterKernel<Kernel>;
+  return stage;
+}
+
+// The trace of one block of a planted kernel with BLOCKSIZE `edge`.
+inline emulator::Trace tracePlanted(emulator::Workspace& workspace, const Stage& stage, int edge,
+                                    const Problem& problem, Extent block = {0, 0}) {
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = {{Knob::BLOCKSIZE, edge}};
+  request.problem = problem;
+  request.block = block;
+  return emulator::traceBlock(workspace, request);
+}
+
+}  // namespace tileloom::test
+
+// One statement on one line, which notes its line.
+#define PLANTED(statement)                    \
+  do {                                        \
+    ::tileloom::test::plantedLine = __LINE__; \
+    statement;                                \
+  } while (false)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/random_tiles.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "kernels/tile/constraints.h"
+
+namespace tileloom::test {
+namespace {
+
+// A knob space of up to this many tiles is searched from end to end.
+constexpr long long kSmallSpace = 4096;
+// The walk gives up after this many steps.
+constexpr long long kMostSteps = 5'000'000;
+
+constexpr std::array kRich = {1,  2,  3,  4,  6,  8,  9,   12,  16,  18,  24,  27,  32,  36,
+                              48, 54, 64, 72, 81, 96, 108, 128, 144, 162, 192, 216, 243, 256};
+
+int anyValue(const KnobSpec& spec, Random& random) {
+  if (random.oneIn(5)) return random.integer(spec.min, spec.max);
+  const auto from = std::lower_bound(kRich.begin(), kRich.end(), spec.min);
+  const auto to = std::upper_bound(kRich.begin(), kRich.end(), spec.max);
+  return *(from + random.integer(0, static_cast<int>(to - from) - 1));
+}
+
+using Values = std::array<int, kKnobCount>;
+
+Values valuesOf(const TileShape& tile) {
+  Values values{};
+  for (std::size_t i = 0; i < kKnobCount; ++i) values[i] = tile[kAllKnobs[i]];
+  return values;
+}
+
+void addAll(const Stage& stage, std::size_t knob, const TileShape& tile,
+            std::vector<TileShape>& tiles) {
+  if (knob == stage.knobs.size()) {
+    if (isLegal(stage, tile)) tiles.push_back(tile);
+    return;
+  }
+  const KnobSpec& spec = stage.knobs[knob];
+  for (int value = spec.min; value <= spec.max; ++value) {
+    addAll(stage, knob + 1, tile.with(spec.knob, value), tiles);
+  }
+}
+
+// Draws up to four knobs anew.
+TileShape redrawn(const Stage& stage, TileShape tile, Random& random) {
+  const int knobs = static_cast<int>(stage.knobs.size());
+  for (int changes = random.integer(1, 4); changes > 0; --changes) {
+    const KnobSpec& spec = stage.knobs[static_cast<std::size_t>(random.integer(0, knobs - 1))];
+    tile[spec.knob] = anyValue(spec, random);
+  }
+  return tile;
+}
+
+// Multiplies some knobs by a number and divides others by it, which keeps many a divisibility.
+TileShape rescaled(const Stage& stage, TileShape tile, Random& random) {
+  const int factor = random.oneIn(2) ? random.integer(2, 3) : random.integer(2, 64);
+  for (const KnobSpec& spec : stage.knobs) {
+    int& value = tile[spec.knob];
+    const int way = random.integer(1, 3);
+    if (way == 1 && value * factor <= spec.max) value *= factor;
+    if (way == 2 && value % factor == 0) value /= factor;
+  }
+  return tile;
+}
+
+// Legal tiles are rare among all tiles (one in millions for the warp-tiled stage) but they are not
+// alone: changing a few knobs of one often leads to another. So this walks from legal to legal
+// tile.
+void walk(const Stage& stage, std::size_t count, Random& random, std::vector<TileShape>& tiles) {
+  TileShape present = stage.standardTile();
+  std::set<Values> known = {valuesOf(present)};
+  tiles.push_back(present);
+  for (long long step = 0; step < kMostSteps && tiles.size() < count; ++step) {
+    const TileShape next =
+        random.oneIn(2) ? redrawn(stage, present, random) : rescaled(stage, present, random);
+    if (!isLegal(stage, next)) continue;
+    present = next;
+    if (known.insert(valuesOf(next)).second) tiles.push_back(next);
+  }
+}
+
+}  // namespace
+
+TileShape anyTile(const Stage& stage, Random& random) {
+  TileShape tile;
+  for (const KnobSpec& spec : stage.knobs) tile[spec.knob] = anyValue(spec, random);
+  return tile;
+}
+
+std::vector<TileShape> legalTiles(const Stage& stage, std::size_t count, Random& random) {
+  long long space = 1;
+  for (const KnobSpec& spec : stage.knobs) space *= spec.max - spec.min + 1;
+  std::vector<TileShape> tiles;
+  if (space > kSmallSpace) {
+    walk(stage, count, random, tiles);
+    return tiles;
+  }
+  addAll(stage, 0, {}, tiles);
+  // Shuffled, for those who take only a few.
+  for (std::size_t i = tiles.size(); i > 1; --i) {
+    std::swap(tiles[i - 1], tiles[static_cast<std::size_t>(random.integer(0, int(i) - 1))]);
+  }
+  std::swap(*std::ranges::find(tiles, stage.standardTile()), tiles.front());
+  if (tiles.size() > count) tiles.resize(count);
+  return tiles;
+}
+
+Problem problemFor(const Stage& stage, const TileShape& tile, long long work, Random& random) {
+  const Derived d = derive(stage, tile);
+  int rows = random.integer(1, 2), columns = random.integer(1, 2), steps = random.integer(1, 3);
+  const long long one = 1LL * d.blockM * d.blockN * d.stepK;
+  const auto tooMuch = [&] { return one * rows * columns * steps > work; };
+  if (tooMuch() && steps > 2) steps = 2;  // two K tiles show more than two blocks do
+  if (tooMuch()) rows = 1;
+  if (tooMuch()) columns = 1;
+  if (tooMuch()) steps = 1;
+  const auto size = [&random](int tiles, int edge) {
+    return (tiles - 1) * edge + (random.oneIn(3) ? edge : random.integer(1, edge));
+  };
+  return {size(rows, d.blockM), size(columns, d.blockN), size(steps, d.stepK)};
+}
+
+}  // namespace tileloom::test

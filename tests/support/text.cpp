@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/text.h"
+
+#include <fmt/format.h>
+
+#include <QtTest>
+#include <stdexcept>
+
+namespace tileloom::test {
+
+std::string toString(const Stage& stage, const TileShape& tile) {
+  std::string text(stage.id);
+  for (const KnobSpec& spec : stage.knobs) {
+    text += fmt::format(" {}={}", name(spec.knob), tile[spec.knob]);
+  }
+  return text;
+}
+
+void addStageRows() {
+  QTest::addColumn<int>("rung");
+  for (const Stage& stage : stages()) {
+    QTest::newRow(std::string(stage.id).c_str()) << stage.rung;
+  }
+}
+
+const Stage& stageOfRow() {
+  QFETCH(int, rung);
+  return stages()[static_cast<std::size_t>(rung - 1)];
+}
+
+const Stage& stage(std::string_view id) {
+  for (const Stage& candidate : stages()) {
+    if (candidate.id == id) return candidate;
+  }
+  throw std::out_of_range("no stage of the ladder has this id");
+}
+
+}  // namespace tileloom::test

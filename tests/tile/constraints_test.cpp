@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/constraints.h"
+
+#include <QtTest>
+#include <map>
+
+#include "tests/support/random_tiles.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::q;
+
+class ConstraintsTest : public QObject {
+  Q_OBJECT
+
+  static QString reason(std::string_view id, const TileShape& tile,
+                        const Architecture& arch = defaultArchitecture()) {
+    const auto violation = firstViolation(test::stage(id), tile, arch);
+    return violation ? q(violation->row->id) + ": " + q(violation->reason) : QString();
+  }
+  static TileShape standard(std::string_view id) { return test::stage(id).standardTile(); }
+
+ private slots:
+  void rowsHaveDistinctIds() {
+    std::map<std::string_view, int> count;
+    for (const Constraint& row : constraintTable()) {
+      QCOMPARE(++count[row.id], 1);
+      QVERIFY(!row.knobs.empty());
+    }
+    QVERIFY(count.size() >= 20);
+  }
+
+  // A row that no tile can break would be a rule that nobody needs, or one that is never asked.
+  void everyRowFires() {
+    test::Random random(test::seed());
+    std::map<std::string_view, std::string> example;
+    for (const Constraint& row : constraintTable()) example[row.id];
+    std::size_t missing = example.size();
+    constexpr int kMostRounds = 200'000;
+    for (int round = 0; round < kMostRounds && missing > 0; ++round) {
+      for (const Stage& stage : stages()) {
+        // Legal tiles with a knob or two moved come further down the table than any tile does.
+        TileShape tile = round % 2 == 0 ? test::anyTile(stage, random) : stage.standardTile();
+        if (round % 2 != 0) {
+          const TileShape other = test::anyTile(stage, random);
+          for (int change = random.integer(1, 3); change > 0; --change) {
+            const auto knob = static_cast<std::size_t>(
+                random.integer(0, static_cast<int>(stage.knobs.size()) - 1));
+            tile[stage.knobs[knob].knob] = other[stage.knobs[knob].knob];
+          }
+          if (random.oneIn(20)) tile[stage.knobs[0].knob] = 0;
+        }
+        // No tile within the ladder's ranges needs more shared memory than Hopper has.
+        const Architecture& arch = architectures()[static_cast<std::size_t>(round) / 2 % 6];
+        const auto violation = firstViolation(stage, tile, arch);
+        if (!violation) continue;
+        std::string& text = example[violation->row->id];
+        if (text.empty()) --missing;
+        text = violation->reason;
+        QVERIFY(!text.empty());
+      }
+    }
+    QStringList silent;
+    for (const auto& [id, text] : example) {
+      if (text.empty()) silent += q(id);
+    }
+    QVERIFY2(silent.isEmpty(), qPrintable("rows that no tile broke: " + silent.join(", ")));
+  }
+
+  void reasonsNameTheNumbers_data() {
+    QTest::addColumn<QString>("stage");
+    QTest::addColumn<QString>("knobs");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* stage, const char* knobs, const char* text) {
+      QTest::addRow("%s %s", stage, knobs) << QString(stage) << QString(knobs) << QString(text);
+    };
+    row("naive", "BLOCKSIZE=33", "range: BLOCKSIZE = 33 is not between 1 and 32");
+    row("warptiled", "TM=0", "range: TM = 0 is not between 1 and 32");
+    row("autotuned", "BK=6",
+        "float4-bk: BK = 6 is not a multiple of 4, so a row of the tile of A is not whole float4 "
+        "loads");
+    row("autotuned", "BN=126",
+        "float4-bn: BN = 126 is not a multiple of 4, so a row of the tile of B is not whole float4 "
+        "loads");
+    row("autotuned", "TN=6",
+        "float4-tn: TN = 6 is not a multiple of 4, so a thread's row of C is not whole float4 "
+        "stores");
+    row("warptiled", "WM=48",
+        "warp-rows: BM = 128 is not a whole number of WM = 48, so warp tiles cannot cover the "
+        "block "
+        "tile");
+    row("warptiled", "WN=96",
+        "warp-columns: BN = 128 is not a whole number of WN = 96, so warp tiles cannot cover the "
+        "block tile");
+    row("warptiled", "WNITER=3",
+        "stamps-across: WN = 64 is not a whole number of WNITER = 3, so stamps cannot cover the "
+        "warp "
+        "tile");
+    row("warptiled", "WNITER=8",
+        "wmiter: 32 lanes of 8 x 4 results and WNITER = 8 make 8192 results a pass, and the warp "
+        "tile's WM·WN = 4096 is no whole number of passes (WMITER)");
+    row("warptiled", "WM=16 TM=3 TN=4 WN=96 BN=96 WNITER=4",
+        "stamp-rows: a stamp of WM / WMITER = 16 rows is not a whole number of TM = 3 rows: "
+        "threads "
+        "would write into a neighbour's tile");
+    row("blocktile2d", "TM=7",
+        "thread-rows: BM = 128 is not a whole number of TM = 7, so thread tiles cannot cover the "
+        "block tile");
+    row("blocktile2d", "TN=7",
+        "thread-columns: BN = 128 is not a whole number of TN = 7, so thread tiles cannot cover "
+        "the "
+        "block tile");
+    row("blocktile2d", "TM=1 TN=1",
+        "threads: the tile needs 16384 threads a block, and a block may have 1 to 1024");
+    row("vectorized", "BK=16",
+        "one-float4-a: BM·BK = 2048 floats are not exactly one float4 for each of 256 threads "
+        "(1024); the autotuned rung takes several");
+    row("vectorized", "BM=64 TM=4 BK=16",
+        "one-float4-b: BK·BN = 2048 floats are not exactly one float4 for each of 256 threads "
+        "(1024); the autotuned rung takes several");
+    row("autotuned", "BM=64 TM=4 BK=8",
+        "fill-a: BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads");
+    row("autotuned", "BN=64 TN=4 BK=8",
+        "fill-b: BK·BN = 512 floats cannot be split into whole float4 loads over 256 threads");
+    row("blocktile2d", "BK=24",
+        "rows-a: one pass of float loads over 256 threads covers 256 floats, which are not whole "
+        "BK = "
+        "24-wide rows of A");
+    row("blocktile2d", "BM=96 BK=12",
+        "rows-b: one pass of float loads over 192 threads covers 192 floats, which are not whole "
+        "BN = "
+        "128-wide rows of B");
+    row("warptiled", "WM=128 WN=128 WNITER=4",
+        "registers: 512 results and 48 fragment values need about 576 registers a thread, and with "
+        "32 threads a block a thread may have 255");
+  }
+  void reasonsNameTheNumbers() {
+    QFETCH(QString, stage);
+    QFETCH(QString, knobs);
+    QFETCH(QString, text);
+    TileShape tile = standard(stage.toStdString());
+    for (const QString& knob : knobs.split(' ')) {
+      const QStringList parts = knob.split('=');
+      tile[knobNamed(parts[0].toStdString()).value()] = parts[1].toInt();
+    }
+    QCOMPARE(reason(stage.toStdString(), tile), text);
+  }
+
+  // 112 KiB fit on Hopper and not on Ada.
+  void sharedMemoryDependsOnTheArchitecture() {
+    const TileShape large = {
+        {Knob::BM, 192}, {Knob::BN, 256}, {Knob::BK, 64}, {Knob::TM, 12}, {Knob::TN, 16}};
+    QCOMPARE(reason("autotuned", large), QString());
+    QCOMPARE(
+        reason("autotuned", large, architectureNamed("sm_89").value()),
+        QString("shared-memory: the tiles of A and B take 114688 bytes of shared memory, and a "
+                "block on sm_89 may have 101376"));
+  }
+
+  // Without this row such a tile runs and returns wrong numbers.
+  void aStampOfBrokenColumnsIsRefused() {
+    const TileShape tile =
+        standard("warptiled").with(Knob::WN, 16).with(Knob::WNITER, 8).with(Knob::TM, 1);
+    QCOMPARE(
+        reason("warptiled", tile),
+        QString("stamp-columns: a stamp of WN / WNITER = 2 columns is not a whole number of TN = "
+                "4 columns: threads would write into a neighbour's tile"));
+  }
+
+  void isLegalAgreesWithFirstViolation_data() { test::addStageRows(); }
+  void isLegalAgreesWithFirstViolation() {
+    const Stage& stage = test::stageOfRow();
+    test::Random random(test::seed());
+    int legal = 0;
+    const std::vector<TileShape> walk = test::legalTiles(stage, 30, random);
+    for (int i = 0; i < 3000; ++i) {
+      TileShape tile = i % 3 == 0 ? test::anyTile(stage, random)
+                                  : walk[static_cast<std::size_t>(i) % walk.size()];
+      const KnobSpec& spec = stage.knobs[static_cast<std::size_t>(i) % stage.knobs.size()];
+      if (i % 3 == 1) tile[spec.knob] = random.integer(spec.min - 1, spec.max + 1);
+      for (const Architecture& arch : architectures()) {
+        const bool verdict = isLegal(stage, tile, arch);
+        legal += verdict ? 1 : 0;
+        QCOMPARE(verdict, !firstViolation(stage, tile, arch).has_value());
+        // Explaining a tile that is far from any legal one takes long, so only the near ones.
+        if (i % 3 == 0 || i % 10 != 0) break;
+        QCOMPARE(verdict, explainTile(stage, tile, std::nullopt, arch).empty());
+      }
+    }
+    QVERIFY(legal > 300 && legal < 5000);
+  }
+
+  // Every row that is skipped for a stage must be one that it does not need: traits only choose.
+  void rowsOfOtherTraitsAreNotAsked() {
+    const Stage& naive = test::stage("naive");
+    for (int edge = 1; edge <= 32; ++edge) {
+      QVERIFY(isLegal(naive, {{Knob::BLOCKSIZE, edge}}));
+    }
+  }
+};
+
+}  // namespace tileloom
+
+QTEST_APPLESS_MAIN(tileloom::ConstraintsTest)
+#include "constraints_test.moc"

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/derived.h"
+
+#include <QtTest>
+
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::q;
+
+class DerivedTest : public QObject {
+  Q_OBJECT
+
+  static Derived standard(std::string_view id) {
+    const Stage& stage = test::stage(id);
+    return derive(stage, stage.standardTile());
+  }
+
+ private slots:
+  void warpTiling() {
+    const Derived d = standard("warptiled");
+    QCOMPARE(d.threads, 128);
+    QCOMPARE(d.warps, 4);
+    QCOMPARE(d.wmiter, 1);
+    QCOMPARE(d.wniter, 4);
+    QCOMPARE(d.wsubm, 64);
+    QCOMPARE(d.wsubn, 16);
+    QCOMPARE(d.results, 128);
+    QCOMPARE(d.fragments, 8 + 16);
+    QCOMPARE(d.sharedBytes, 16384);
+    QCOMPARE(d.loadsA, 4);
+    QCOMPARE(d.loadsB, 4);
+    QCOMPARE(d.loadWidth, 16);
+  }
+
+  void blockTiling() {
+    const Derived two = standard("blocktile2d");
+    QCOMPARE(two.threads, 256);
+    QCOMPARE(two.results, 64);
+    QCOMPARE(two.fragments, 16);
+    QCOMPARE(two.sharedBytes, 8192);
+    QCOMPARE(two.loadsA, 4);
+    QCOMPARE(two.loadWidth, 4);
+
+    const Derived one = standard("blocktile1d");
+    QCOMPARE(one.threads, 512);
+    QCOMPARE(one.results, 8);
+    QCOMPARE(one.sharedBytes, 4096);
+    QCOMPARE(one.loadsA, 1);
+    QCOMPARE(one.loadsB, 1);
+  }
+
+  void squareTiles() {
+    const Derived d = standard("shared");
+    QCOMPARE(d.blockM, 32);
+    QCOMPARE(d.blockN, 32);
+    QCOMPARE(d.stepK, 32);
+    QCOMPARE(d.threads, 1024);
+    QCOMPARE(d.sharedBytes, 8192);
+    QCOMPARE(standard("naive").sharedBytes, 0);
+    QCOMPARE(standard("naive").loadWidth, 0);
+  }
+
+  void aPartlyFilledWarpCounts() {
+    const Stage& stage = test::stage("coalesced");
+    const Derived d = derive(stage, {{Knob::BLOCKSIZE, 7}});
+    QCOMPARE(d.threads, 49);
+    QCOMPARE(d.warps, 2);
+  }
+
+  // Sliders may stand anywhere: no quotient may divide by zero, whatever the tile.
+  void brokenTilesHaveNoMeaninglessValues() {
+    for (const Stage& stage : stages()) {
+      const Derived d = derive(stage, {});
+      QCOMPARE(d.threads, 0);
+      QCOMPARE(d.sharedBytes, 0);
+      for (const KnobSpec& spec : stage.knobs) {
+        const Derived one = derive(stage, stage.standardTile().with(spec.knob, 0));
+        QVERIFY(one.threads >= 0 && one.wmiter >= 0 && one.wsubm >= 0 && one.wsubn >= 0);
+      }
+    }
+  }
+
+  void shownValuesReadLikeTheStage() {
+    const Stage& stage = test::stage("warptiled");
+    QStringList shown;
+    for (const NamedValue& value : shownValues(stage, stage.standardTile())) {
+      shown += QString("%1 %2 %3").arg(q(value.name)).arg(value.value).arg(q(value.unit));
+    }
+    QCOMPARE(
+        shown.join("; "),
+        QString("threads 128 a block; warps 4 a block; WMITER 1 stamps down; WSUBM 64 rows a "
+                "stamp; WSUBN 16 columns a stamp; results 128 a thread; shared 16384 bytes; loads "
+                "of A 4 a thread; loads of B 4 a thread; load width 16 bytes"));
+    const Stage& naive = test::stage("naive");
+    QCOMPARE(shownValues(naive, naive.standardTile()).size(), std::size_t{3});
+  }
+};
+
+}  // namespace tileloom
+
+QTEST_APPLESS_MAIN(tileloom::DerivedTest)
+#include "derived_test.moc"

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "kernels/tile/constraints.h"
+#include "tests/support/random_tiles.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::q;
+
+class NearestTest : public QObject {
+  Q_OBJECT
+
+  // Tiles as a person leaves them: legal but for one or two knobs that were just moved.
+  static std::vector<TileShape> disturbedTiles(const Stage& stage, std::size_t count) {
+    test::Random random(test::seed());
+    std::vector<TileShape> tiles = test::legalTiles(stage, count, random);
+    for (TileShape& tile : tiles) {
+      for (int change = random.integer(1, 2); change > 0; --change) {
+        const auto i = random.integer(0, static_cast<int>(stage.knobs.size()) - 1);
+        const KnobSpec& spec = stage.knobs[static_cast<std::size_t>(i)];
+        tile[spec.knob] = random.integer(spec.min, spec.max);
+      }
+    }
+    return tiles;
+  }
+
+  static int knobsChanged(const TileShape& from, const TileShape& to) {
+    int changed = 0;
+    for (const Knob knob : kAllKnobs) changed += from[knob] != to[knob] ? 1 : 0;
+    return changed;
+  }
+
+ private slots:
+  void legalValuesAreThoseThatIsLegalAccepts_data() { test::addStageRows(); }
+  void legalValuesAreThoseThatIsLegalAccepts() {
+    const Stage& stage = test::stageOfRow();
+    for (const TileShape& tile : disturbedTiles(stage, 30)) {
+      for (const KnobSpec& spec : stage.knobs) {
+        // Beyond the range too: no value from there may be offered.
+        std::vector<int> expected;
+        for (int value = -5; value <= 1100; ++value) {
+          if (isLegal(stage, tile.with(spec.knob, value))) expected.push_back(value);
+        }
+        QVERIFY(legalValues(stage, tile, spec.knob) == expected);
+
+        Nearest byForce;
+        for (const int value : expected) {
+          if (value < tile[spec.knob]) byForce.below = value;
+        }
+        for (auto value = expected.rbegin(); value != expected.rend(); ++value) {
+          if (*value > tile[spec.knob]) byForce.above = *value;
+        }
+        const Nearest nearest = nearestValues(stage, tile, spec.knob);
+        QVERIFY(nearest.below == byForce.below);
+        QVERIFY(nearest.above == byForce.above);
+      }
+    }
+  }
+
+  void aKnobThatTheStageLacksHasNoLegalValue() {
+    const Stage& naive = test::stage("naive");
+    QVERIFY(legalValues(naive, naive.standardTile(), Knob::BM).empty());
+    const Nearest nearest = nearestValues(naive, naive.standardTile(), Knob::BM);
+    QVERIFY(!nearest.below && !nearest.above);
+  }
+
+  void nearestTileIsLegalAndClose_data() { test::addStageRows(); }
+  void nearestTileIsLegalAndClose() {
+    const Stage& stage = test::stageOfRow();
+    for (const TileShape& tile : disturbedTiles(stage, 100)) {
+      const auto near = nearestTile(stage, tile);
+      QVERIFY2(near.has_value(), test::toString(stage, tile).c_str());
+      QVERIFY(isLegal(stage, *near));
+      // The walk that made it illegal moved at most two knobs, but the way back may lead elsewhere.
+      QVERIFY2(knobsChanged(tile, *near) <= 4, test::toString(stage, tile).c_str());
+      QCOMPARE(knobsChanged(tile, *near) == 0, isLegal(stage, tile));
+    }
+  }
+
+  void oneKnobIsEnoughWhereOneKnobIs() {
+    const Stage& stage = test::stage("warptiled");
+    const TileShape tile = stage.standardTile().with(Knob::WNITER, 3);
+    const auto near = nearestTile(stage, tile);
+    QVERIFY(near.has_value());
+    QVERIFY(*near == stage.standardTile());  // 4 is nearer to 3 than 2 is, by ratio
+  }
+
+  void theMovedKnobStays() {
+    const Stage& stage = test::stage("vectorized");
+    for (const int bm : {16, 32, 64}) {
+      const TileShape tile = stage.standardTile().with(Knob::BM, bm);
+      QVERIFY(!isLegal(stage, tile));
+      const auto near = nearestTile(stage, tile, Knob::BM);
+      QVERIFY(near.has_value());
+      QVERIFY(isLegal(stage, *near));
+      QCOMPARE((*near)[Knob::BM], bm);
+    }
+  }
+
+  void anImpossibleKnobIsGivenUp() {
+    const Stage& autotuned = test::stage("autotuned");
+    const auto near = nearestTile(autotuned, autotuned.standardTile().with(Knob::BK, 7), Knob::BK);
+    QVERIFY(near.has_value() && isLegal(autotuned, *near));
+    // 256 rows at one float4 a thread leave each thread too many results for its registers.
+    const Stage& vectorized = test::stage("vectorized");
+    const auto other =
+        nearestTile(vectorized, vectorized.standardTile().with(Knob::BM, 256), Knob::BM);
+    QVERIFY(other.has_value() && isLegal(vectorized, *other));
+  }
+
+  void explanationsOfferTheWayOut() {
+    const Stage& autotuned = test::stage("autotuned");
+    const TileShape fill =
+        autotuned.standardTile().with(Knob::BM, 64).with(Knob::TM, 4).with(Knob::BK, 8);
+    QCOMPARE(derive(autotuned, fill).threads, 256);
+    QCOMPARE(
+        q(explainTile(autotuned, fill, Knob::BK)),
+        QString("BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads; BK "
+                "= 16 can"));
+    const Stage& warptiled = test::stage("warptiled");
+    QCOMPARE(
+        q(explainTile(warptiled, warptiled.standardTile().with(Knob::WNITER, 3), Knob::WNITER)),
+        QString("WN = 64 is not a whole number of WNITER = 3, so stamps cannot cover the warp "
+                "tile; WNITER = 2 or 4 can"));
+  }
+
+  void explanationsNameAWholeTileWhereNoSingleKnobHelps() {
+    const Stage& stage = test::stage("vectorized");
+    const QString text = q(explainTile(stage, stage.standardTile().with(Knob::BM, 64), Knob::BM));
+    QVERIFY2(text.contains("BM = 128 can") || text.contains("the nearest legal tile has"),
+             qPrintable(text));
+    const TileShape far = {
+        {Knob::BM, 64}, {Knob::BN, 100}, {Knob::BK, 8}, {Knob::TM, 8}, {Knob::TN, 8}};
+    QVERIFY2(q(explainTile(stage, far)).contains("; the nearest legal tile has "),
+             explainTile(stage, far).c_str());
+  }
+
+  void whatIsOfferedIsLegal_data() { test::addStageRows(); }
+  void whatIsOfferedIsLegal() {
+    static const QRegularExpression offer("; (\\w+) = (\\d+)(?: or (\\d+))? can$");
+    const Stage& stage = test::stageOfRow();
+    for (const TileShape& tile : disturbedTiles(stage, 40)) {
+      const QString text = q(explainTile(stage, tile));
+      QCOMPARE(text.isEmpty(), isLegal(stage, tile));
+      const QRegularExpressionMatch match = offer.match(text);
+      if (!match.hasMatch()) continue;
+      const Knob knob = knobNamed(match.captured(1).toStdString()).value();
+      QVERIFY2(isLegal(stage, tile.with(knob, match.captured(2).toInt())), qPrintable(text));
+      if (!match.captured(3).isEmpty()) {
+        QVERIFY2(isLegal(stage, tile.with(knob, match.captured(3).toInt())), qPrintable(text));
+      }
+    }
+  }
+};
+
+}  // namespace tileloom
+
+QTEST_APPLESS_MAIN(tileloom::NearestTest)
+#include "nearest_test.moc"

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/stage.h"
+
+#include <QtTest>
+
+#include "kernels/tile/constraints.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::q;
+
+class StageTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theLadderHasEightRungsInOrder() {
+    const std::vector<const char*> ids = {"naive",       "coalesced",  "shared",    "blocktile1d",
+                                          "blocktile2d", "vectorized", "autotuned", "warptiled"};
+    QCOMPARE(stages().size(), ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      QCOMPARE(q(stages()[i].id), QString(ids[i]));
+      QCOMPARE(stages()[i].rung, static_cast<int>(i) + 1);
+      QVERIFY(!stages()[i].title.empty() && !stages()[i].idea.empty());
+      QVERIFY(stages()[i].enter != nullptr);
+    }
+  }
+
+  void names_data() {
+    QTest::addColumn<QString>("id");
+    const auto row = [](const char* text, const char* id) { QTest::newRow(text) << QString(id); };
+    row("naive", "naive");
+    row("warptiled", "warptiled");
+    row("1", "naive");
+    row("3", "shared");
+    row("7", "autotuned");
+    row("8", "warptiled");
+    row("9", "autotuned");   // no rung has 9: the literature's number
+    row("10", "warptiled");  // likewise
+    row("k1", "naive");
+    row("k6", "vectorized");
+    row("k9", "autotuned");
+    row("k10", "warptiled");
+    row("K10", "warptiled");
+  }
+  void names() {
+    QFETCH(QString, id);
+    const auto found = stageNamed(QTest::currentDataTag());
+    QVERIFY(found.has_value());
+    QCOMPARE(q((*found)->id), id);
+  }
+
+  void unknownNamesAreAnsweredWithTheChoices() {
+    const auto found = stageNamed("cublas");
+    QVERIFY(!found);
+    QCOMPARE(
+        q(found.error()),
+        QString("there is no stage \"cublas\": choose one of naive, coalesced, shared, "
+                "blocktile1d, blocktile2d, vectorized, autotuned, warptiled, or a rung from 1 to "
+                "8"));
+    for (const char* text : {"", "k", "0", "11", "-1", "k7", "k8", "8x", " 8", "Warptiled"}) {
+      QVERIFY2(!stageNamed(text), text);
+    }
+  }
+
+  // Siboehm's SGEMM_CUDA, runner.cu: what it launches on an A6000.
+  void standardTilesAreTheLiteratures_data() {
+    QTest::addColumn<QString>("tile");
+    QTest::newRow("naive") << "naive BLOCKSIZE=32";
+    QTest::newRow("coalesced") << "coalesced BLOCKSIZE=32";
+    QTest::newRow("shared") << "shared BLOCKSIZE=32";
+    QTest::newRow("blocktile1d") << "blocktile1d BM=64 BN=64 BK=8 TM=8";
+    QTest::newRow("blocktile2d") << "blocktile2d BM=128 BN=128 BK=8 TM=8 TN=8";
+    QTest::newRow("vectorized") << "vectorized BM=128 BN=128 BK=8 TM=8 TN=8";
+    QTest::newRow("autotuned") << "autotuned BM=128 BN=128 BK=16 TM=8 TN=8";
+    QTest::newRow("warptiled") << "warptiled BM=128 BN=128 BK=16 WM=64 WN=64 WNITER=4 TM=8 TN=4";
+  }
+  void standardTilesAreTheLiteratures() {
+    QFETCH(QString, tile);
+    const Stage& stage = test::stage(QTest::currentDataTag());
+    QCOMPARE(q(test::toString(stage, stage.standardTile())), tile);
+    QVERIFY(isLegal(stage, stage.standardTile()));
+  }
+
+  void knobSpecsHoldTheirStandard() {
+    for (const Stage& stage : stages()) {
+      for (const KnobSpec& spec : stage.knobs) {
+        QVERIFY(spec.min >= 1 && spec.min <= spec.standard && spec.standard <= spec.max);
+        QCOMPARE(stage.spec(spec.knob), &spec);
+      }
+    }
+    QVERIFY(test::stage("naive").spec(Knob::BM) == nullptr);
+  }
+
+  void onlyStagesWithoutEdgeChecksPad() {
+    const Problem odd = {100, 129, 17};
+    for (const Stage& stage : stages()) {
+      const Problem run = paddedProblem(stage, stage.standardTile(), odd);
+      if (stage.rung <= 2) {
+        QVERIFY(run == odd);
+      } else {
+        const Derived d = derive(stage, stage.standardTile());
+        QVERIFY(run.m % d.blockM == 0 && run.m >= odd.m && run.m - odd.m < d.blockM);
+        QVERIFY(run.n % d.blockN == 0 && run.n >= odd.n && run.n - odd.n < d.blockN);
+        QVERIFY(run.k % d.stepK == 0 && run.k >= odd.k && run.k - odd.k < d.stepK);
+      }
+    }
+    const Stage& warptiled = test::stage("warptiled");
+    QVERIFY((paddedProblem(warptiled, warptiled.standardTile(), odd) == Problem{128, 256, 32}));
+    QVERIFY((paddedProblem(warptiled, warptiled.standardTile(), {128, 256, 32}) ==
+             Problem{128, 256, 32}));
+  }
+
+  void theGridCoversC() {
+    const Stage& warptiled = test::stage("warptiled");
+    const Launch wide = launchOf(warptiled, warptiled.standardTile(), {256, 640, 16});
+    QVERIFY((wide.grid == Extent{5, 2}));  // x counts columns of blocks
+    QVERIFY((wide.block == Extent{128, 1}));
+
+    const Stage& naive = test::stage("naive");
+    const Launch tall = launchOf(naive, naive.standardTile(), {100, 33, 5});
+    QVERIFY((tall.grid == Extent{4, 2}));  // x counts rows here
+    QVERIFY((tall.block == Extent{32, 32}));
+
+    const Stage& coalesced = test::stage("coalesced");
+    const Launch flat = launchOf(coalesced, coalesced.standardTile(), {100, 33, 5});
+    QVERIFY((flat.grid == Extent{2, 4}));
+    QVERIFY((flat.block == Extent{1024, 1}));
+  }
+
+  void theSourceIsBuiltIn() {
+    for (const Stage& stage : stages()) {
+      const QString text = q(sourceText(stage));
+      QVERIFY(text.startsWith("// SPDX-License-Identifier: GPL-3.0-or-later\n"));
+      QVERIFY(text.contains("KERNEL(" + q(stage.id) + ","));
+      QVERIFY(text.endsWith("}\n"));
+      QCOMPARE(q(stage.file), "kernels/stages/" + q(stage.id) + ".cuh");
+    }
+  }
+};
+
+}  // namespace tileloom
+
+QTEST_APPLESS_MAIN(tileloom::StageTest)
+#include "stage_test.moc"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/tile_shape.h"
+
+#include <QtTest>
+
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::q;
+
+class TileShapeTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyKnobIsFoundByItsName() {
+    for (const Knob knob : kAllKnobs) {
+      QVERIFY(!name(knob).empty());
+      QVERIFY(knobNamed(name(knob)) == knob);
+      QVERIFY(knobNamed(q(name(knob)).toLower().toStdString()) == knob);
+    }
+  }
+
+  void namesAreTheCudaSourcesConstants() {
+    QCOMPARE(q(name(Knob::BLOCKSIZE)), QString("BLOCKSIZE"));
+    QCOMPARE(q(name(Knob::WNITER)), QString("WNITER"));
+    QCOMPARE(q(name(Knob::TN)), QString("TN"));
+  }
+
+  void theSquareEdgeHasAliases() {
+    for (const char* alias : {"EDGE", "edge", "Block", "blocksize"}) {
+      QVERIFY2(knobNamed(alias) == Knob::BLOCKSIZE, alias);
+    }
+  }
+
+  void unknownNamesAreNoKnob() {
+    for (const char* text : {"", "B", "BMM", "B M", "wmiter", "128"}) {
+      QVERIFY2(!knobNamed(text), text);
+    }
+  }
+
+  void valuesAreByKnobAndZeroElsewhere() {
+    const TileShape tile = {{Knob::BM, 128}, {Knob::TN, 4}};
+    QCOMPARE(tile[Knob::BM], 128);
+    QCOMPARE(tile[Knob::TN], 4);
+    QCOMPARE(tile[Knob::WNITER], 0);
+  }
+
+  void withChangesOneKnobOfACopy() {
+    const TileShape tile = {{Knob::BM, 128}, {Knob::BN, 64}};
+    const TileShape other = tile.with(Knob::BN, 32);
+    QCOMPARE(tile[Knob::BN], 64);
+    QCOMPARE(other[Knob::BN], 32);
+    QCOMPARE(other[Knob::BM], 128);
+    QVERIFY(!(tile == other));
+    QVERIFY(tile == other.with(Knob::BN, 64));
+  }
+
+  void problemsReadAsMByNByK() {
+    QCOMPARE(q(toString(Problem{1024, 768, 512})), QString("1024x768x512"));
+  }
+};
+
+}  // namespace tileloom
+
+QTEST_APPLESS_MAIN(tileloom::TileShapeTest)
+#include "tile_shape_test.moc"
