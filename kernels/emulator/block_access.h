@@ -29,7 +29,8 @@ bool Block::valid(std::uint32_t array, std::int64_t index, std::uint32_t element
 }
 
 template <std::uint32_t Width>
-void Block::loadShared(std::uint32_t array, std::int64_t index, int line, RegisterSlot* out) {
+[[gnu::always_inline]] inline void Block::loadShared(std::uint32_t array, std::int64_t index,
+                                                     int line, RegisterSlot* out) {
   const SharedArray& info = shared_[array - kFirstShared];
   if (!valid<Width>(array, index, info.elements, line, false)) [[unlikely]] {
     for (std::uint32_t w = 0; w < Width; ++w)
