@@ -10,6 +10,7 @@
 #include "app/application.h"
 #include "app/main_window.h"
 #include "viz/knob_panel.h"
+#include "viz/knob_slider.h"
 #include "viz/loom_view.h"
 
 namespace tileloom::app {
@@ -47,8 +48,7 @@ std::vector<double> sliderMoves(MainWindow& window, int moves) {
                      Qt::QueuedConnection);
     QElapsedTimer timer;
     timer.start();
-    window.knobs()->setTile(tile, Knob::WNITER);
-    emit window.knobs()->edited(tile, Knob::WNITER);
+    emit window.knobs()->slider(Knob::WNITER)->moved(tile[Knob::WNITER]);
     loop.exec();
     QApplication::processEvents();  // paints what has changed, as a real frame does
     if (back && i > 4) times.push_back(since(timer));

@@ -25,6 +25,12 @@ Explorer::Explorer(QObject* parent)
   retrace();
 }
 
+std::uint32_t Explorer::tilesRecorded(const Stage& stage, const TileShape& tile) {
+  constexpr std::int64_t kManyFmas = 1'500'000;  // in one K tile of one block
+  const Derived d = derive(stage, tile);
+  return std::int64_t{d.blockM} * d.blockN * d.stepK > kManyFmas ? 1 : 2;
+}
+
 void Explorer::setStage(const Stage& stage) {
   if (&stage == m_stage) return;
   m_stage = &stage;
@@ -42,7 +48,7 @@ void Explorer::setTile(const TileShape& tile) {
 }
 
 QString Explorer::setProblem(const Problem& problem) {
-  emulator::TraceRequest request{m_stage, m_tile, problem, {0, 0}, kTilesRecorded};
+  emulator::TraceRequest request{m_stage, m_tile, problem, {0, 0}, 1};
   if (!isLegal(*m_stage, m_tile)) request.tile = m_stage->standardTile();
   const std::string why = emulator::whyNotTraceable(request);
   if (!why.empty()) return QString::fromStdString(why);
@@ -74,7 +80,7 @@ void Explorer::retrace() {
   const int column =
       std::clamp(static_cast<int>(m_column * columns / std::max(1, padded.n)), 0, columns - 1);
   m_block = m_stage->rowsAlongX ? Extent{row, column} : Extent{column, row};
-  m_service.request({m_stage, m_tile, m_problem, m_block, kTilesRecorded});
+  m_service.request({m_stage, m_tile, m_problem, m_block, tilesRecorded(*m_stage, m_tile)});
 }
 
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {

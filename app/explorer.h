@@ -23,7 +23,9 @@ class Explorer : public QObject {
   const Scene& scene() const { return m_scene; }
   bool playing() const { return m_timer.isActive(); }
 
-  static constexpr std::uint32_t kTilesRecorded = 2;
+  // How many K tiles the window records: two, or one where the tile is so large that two would take
+  // longer than a person waits for a slider.
+  static std::uint32_t tilesRecorded(const Stage& stage, const TileShape& tile);
 
  public slots:
   void setStage(const tileloom::Stage& stage);  // with its default tile

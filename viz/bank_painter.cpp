@@ -316,10 +316,7 @@ class BankPainter {
 }  // namespace
 
 const Moment* bankMoment(const Scene& scene) {
-  if (!scene.ready()) return nullptr;
-  if (emulator::isMemory(scene.moment.instruction.kind)) return &scene.moment;
-  if (scene.shared) return &*scene.shared;
-  return nullptr;
+  return scene.ready() && scene.access ? &*scene.access : nullptr;
 }
 
 BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts) {
@@ -361,9 +358,7 @@ void paintBanks(QPainter& painter, const BankFrame& frame, const BankGeometry& g
   if (m == nullptr) {
     painter.setFont(fonts.body);
     painter.setPen(theme.faint);
-    painter.drawText(
-        frame.canvas, Qt::AlignCenter,
-        text("This kernel has not touched memory yet, and keeps nothing in shared memory."));
+    painter.drawText(frame.canvas, Qt::AlignCenter, text("This warp has not touched memory yet."));
     return;
   }
   BankPainter(painter, frame, geometry, scene, *m, theme, fonts).paint();

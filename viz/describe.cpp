@@ -69,6 +69,9 @@ struct Words {
       }
       return tr("epilogue");
     }
+    if (!trace.stage->is(Trait::SharedTiles)) {
+      return tr("k = %1 of %2").arg(i.kTile * trace.stepK + i.dot).arg(trace.problem.k);
+    }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
     if (i.dot != emulator::kNoDot) text += tr(" · dot %1").arg(i.dot);
     return text;

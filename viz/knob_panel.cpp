@@ -149,8 +149,10 @@ void KnobPanel::showMarks() {
 
 void KnobPanel::change(Knob knob, int value) {
   if (m_updating || m_tile[knob] == value) return;
-  setTile(m_tile.with(knob, value), knob);
-  emit edited(m_tile, knob);
+  m_tile[knob] = value;
+  emit edited(m_tile, knob);  // first: tracing starts while the panel catches up
+  showMarks();
+  showVerdict(knob);
 }
 
 QString KnobPanel::verdict() const {

@@ -92,7 +92,7 @@ class LoomPainter {
                          : QStringLiteral("B  %1 × %2").arg(trace.problem.k).arg(trace.problem.n);
       p_.setFont(f_.body);
       p_.setPen(faded(t_.matrix(m), share));
-      p_.drawText(whole.adjusted(6, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop, size);
+      p_.drawText(whole.topLeft() + QPointF(0, -5), size);
     }
   }
 
@@ -162,7 +162,8 @@ class LoomPainter {
     if (region.empty()) return;
     const bool current = w == scene_.moment.warp;
     const QRectF r = g_.ofC(region);
-    if (std::min(r.width(), r.height()) < 3.0) return;
+    // Frames of warps that are a column or two wide would hide what they frame.
+    if (std::min(r.width(), r.height()) < (current ? 3.0 : 8.0)) return;
     p_.setPen(hairline(t_.warp(w), current ? 2.5 : 1.0,
                        recording_.map.warpSolid[w] ? Qt::SolidLine : Qt::DashLine));
     p_.setBrush(Qt::NoBrush);
@@ -313,6 +314,12 @@ class LoomPainter {
     const QFontMetricsF metrics(big);
     const double shown = g_.detail();
     if (shown > 0.5) {
+      const QRectF c = g_.block() & frame_.viewport;
+      p_.setPen(faded(t_.matrix(Matrix::C), shown));
+      const double right = c.right() + 8;
+      if (right + metrics.horizontalAdvance(u'C') < frame_.viewport.right()) {
+        p_.drawText(QPointF(right, c.bottom() - 4), "C");
+      }
       const QRectF a = g_.slabA() & frame_.viewport, b = g_.slabB() & frame_.viewport;
       p_.setPen(faded(t_.matrix(Matrix::A), shown));
       p_.drawText(QPointF(a.center().x() - metrics.horizontalAdvance(u'A') / 2,

@@ -29,10 +29,10 @@ Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint3
   if (length == 0) return scene;
   const std::uint32_t i = std::min(index, length - 1);
   scene.moment = recording->moment(w, i);
-  if (emulator::isShared(scene.moment.instruction.kind)) {
-    scene.shared = scene.moment;
-  } else if (const auto last = recording->lastShared(w, i)) {
-    scene.shared = recording->moment(w, *last);
+  if (emulator::isMemory(scene.moment.instruction.kind)) {
+    scene.access = scene.moment;
+  } else if (const auto last = recording->lastAccess(w, i)) {
+    scene.access = recording->moment(w, *last);
   }
   scene.recording = std::move(recording);
   return scene;
@@ -40,7 +40,7 @@ Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint3
 
 std::uint32_t openingIndex(const analysis::Recording& recording) {
   using emulator::Kind;
-  for (const Kind wanted : {Kind::SharedLoad, Kind::Fma}) {
+  for (const Kind wanted : {Kind::SharedLoad, Kind::GlobalLoad}) {
     for (std::uint32_t i = 0; i < recording.trace.length(0); ++i) {
       const auto position = recording.trace.position(0, i);
       if (recording.trace.at(0, position.interval).instructions[position.instruction].kind ==

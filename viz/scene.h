@@ -22,7 +22,7 @@ struct Selection {
 struct Scene {
   std::shared_ptr<const analysis::Recording> recording;  // nothing to show while it is null
   analysis::Moment moment;                               // the instruction being executed
-  std::optional<analysis::Moment> shared;  // the latest shared access, for the bank view
+  std::optional<analysis::Moment> access;  // the latest one of memory, for the bank view
   Selection selection;                     // hovered, or else held
   bool held = false;                       // the selection stays when the mouse leaves
   bool stale = false;                      // the knobs ask for a tile that is not legal

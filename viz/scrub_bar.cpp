@@ -40,7 +40,9 @@ void ScrubBar::collect() {
       if (i.kTile != tile) {
         const auto at = static_cast<int>(m_kinds.size());
         if (i.kTile != emulator::kNoTile) {
-          m_ticks.push_back({at, tr("K tile %1").arg(i.kTile + 1)});
+          m_ticks.push_back({at, trace.stage->is(Trait::SharedTiles)
+                                     ? tr("K tile %1").arg(i.kTile + 1)
+                                     : tr("k = %1").arg(i.kTile * trace.stepK)});
         } else if (at > 0) {
           m_ticks.push_back(
               {at, trace.kTilesTraced < trace.kTiles

@@ -8,7 +8,7 @@
 namespace tileloom {
 namespace {
 
-constexpr int kShown = 5;
+constexpr int kShown = 3;
 
 }  // namespace
 

@@ -42,7 +42,7 @@ struct Occupancy {
 // run at all gives zero blocks.
 Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs);
 
-// "registers limit: 160 instead of 168 a thread would admit a fourth block"
+// "limited by registers: at most 128 instead of 168 registers a thread would admit block 4"
 std::string nextStep(const Occupancy& occupancy, const BlockNeeds& needs);
 
 }  // namespace tileloom::analysis

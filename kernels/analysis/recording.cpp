@@ -14,8 +14,10 @@ using emulator::WarpInterval;
 
 Recording::Recording(emulator::Trace recorded)
     : trace(std::move(recorded)), map(blockMap(trace)), accesses_(accessesOf(trace)) {
-  totals = blockTotals(trace, accesses_);
-  loop = blockTotals(trace, accesses_, Part::Loop);
+  const SplitTotals split = splitTotals(trace, accesses_);
+  loop = split.loop;
+  totals = split.loop;
+  totals += split.outside;
 }
 
 std::optional<Element> Recording::elementOf(Provenance provenance) const {
@@ -88,14 +90,17 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
   return m;
 }
 
-std::optional<std::uint32_t> Recording::lastShared(std::uint32_t warp, std::uint32_t index) const {
+std::optional<std::uint32_t> Recording::lastAccess(std::uint32_t warp, std::uint32_t index) const {
   Position position = trace.position(warp, index);
   std::uint32_t end = position.instruction + 1;
   for (std::uint32_t interval = position.interval + 1; interval-- > 0;) {
     const auto instructions = trace.at(warp, interval).instructions;
     if (interval != position.interval) end = static_cast<std::uint32_t>(instructions.size());
     for (std::uint32_t i = end; i-- > 0;) {
-      if (emulator::isShared(instructions[i].kind)) return trace.indexOf(warp, {interval, i});
+      const Kind kind = instructions[i].kind;
+      if (trace.sharedBytes > 0 ? emulator::isShared(kind) : emulator::isMemory(kind)) {
+        return trace.indexOf(warp, {interval, i});
+      }
     }
   }
   return std::nullopt;

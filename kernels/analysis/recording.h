@@ -63,8 +63,9 @@ class Recording {
   // Instruction `index` of `warp`; both must exist.
   Moment moment(std::uint32_t warp, std::uint32_t index) const;
 
-  // The last shared-memory access of the warp at or before `index`, if there is one.
-  std::optional<std::uint32_t> lastShared(std::uint32_t warp, std::uint32_t index) const;
+  // The last shared-memory access of the warp at or before `index`; the last global one for a
+  // kernel without shared memory; nothing if there was none yet.
+  std::optional<std::uint32_t> lastAccess(std::uint32_t warp, std::uint32_t index) const;
 
   // The next instruction with the given K tile and dot index; kNoDot asks for the tile's first.
   std::optional<std::uint32_t> find(std::uint32_t warp, std::uint32_t kTile,

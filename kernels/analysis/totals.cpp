@@ -128,34 +128,36 @@ nlohmann::json toJson(const Totals& totals) {
 }
 
 Totals blockTotals(const Trace& trace) {
-  return blockTotals(trace, accessesOf(trace));
+  const SplitTotals split = splitTotals(trace, accessesOf(trace));
+  Totals all = split.loop;
+  all += split.outside;
+  return all;
 }
 
-Totals blockTotals(const Trace& trace, const BlockAccesses& accesses, Part part) {
-  const auto counts = [part](const Instruction& instruction) {
-    return part == Part::All || instruction.kTile != emulator::kNoTile;
+SplitTotals splitTotals(const Trace& trace, const BlockAccesses& accesses) {
+  SplitTotals split;
+  const auto partOf = [&split](const Instruction& instruction) -> Totals& {
+    return instruction.kTile != emulator::kNoTile ? split.loop : split.outside;
   };
-  Totals totals;
   forEachAccess(trace, accesses,
                 [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
                     const Coalescing& moved) {
-                  if (!counts(instruction)) return;
                   if (emulator::isShared(instruction.kind)) {
-                    addShared(totals, instruction, access, served);
+                    addShared(partOf(instruction), instruction, access, served);
                   } else {
-                    addGlobal(totals, instruction, access, moved);
+                    addGlobal(partOf(instruction), instruction, access, moved);
                   }
                 });
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       for (const Instruction& instruction : trace.at(warp, interval).instructions) {
-        if (instruction.kind != Kind::Fma || !counts(instruction)) continue;
-        totals.ffmaThreadInstructions +=
+        if (instruction.kind != Kind::Fma) continue;
+        partOf(instruction).ffmaThreadInstructions +=
             static_cast<std::uint64_t>(std::popcount(instruction.mask));
       }
     }
   }
-  return totals;
+  return split;
 }
 
 std::vector<LineCost> lineCosts(const Trace& trace) {

@@ -59,10 +59,14 @@ struct LineCost {
 
 // Everything that the trace holds, all warps.
 Totals blockTotals(const emulator::Trace& trace);
-// `Part::Loop` leaves out what stands before and after the loop over K.
-enum class Part { All, Loop };
-Totals blockTotals(const emulator::Trace& trace, const BlockAccesses& accesses,
-                   Part part = Part::All);
+
+// The same, by whether an instruction stands inside the loop over K or before and after it.
+struct SplitTotals {
+  Totals loop;
+  Totals outside;
+};
+SplitTotals splitTotals(const emulator::Trace& trace, const BlockAccesses& accesses);
+
 std::vector<LineCost> lineCosts(const emulator::Trace& trace);
 
 // One block over the whole of K. Only as many K tiles are emulated as it takes to see the counts

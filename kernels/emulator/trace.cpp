@@ -9,10 +9,14 @@ namespace tileloom::emulator {
 WordPool::Chunk WordPool::take(std::size_t words) {
   {
     const std::lock_guard lock(mutex_);
-    const auto fits = std::ranges::find_if(free_, [&](const Chunk& c) { return c.size >= words; });
-    if (fits != free_.end()) {
-      Chunk chunk = std::move(*fits);
-      free_.erase(fits);
+    // The tightest fit, so that large chunks are there when a large trace comes.
+    auto best = free_.end();
+    for (auto chunk = free_.begin(); chunk != free_.end(); ++chunk) {
+      if (chunk->size >= words && (best == free_.end() || chunk->size < best->size)) best = chunk;
+    }
+    if (best != free_.end()) {
+      Chunk chunk = std::move(*best);
+      free_.erase(best);
       kept_ -= chunk.size;
       return chunk;
     }
@@ -23,9 +27,13 @@ WordPool::Chunk WordPool::take(std::size_t words) {
 
 void WordPool::give(Chunk chunk) {
   const std::lock_guard lock(mutex_);
-  if (kept_ + chunk.size > kKeptWords) return;
   kept_ += chunk.size;
   free_.push_back(std::move(chunk));
+  // What was given back longest ago is least likely to be of the size now in use.
+  while (kept_ > kKeptWords) {
+    kept_ -= free_.front().size;
+    free_.erase(free_.begin());
+  }
 }
 
 Trace::~Trace() {

@@ -20,6 +20,7 @@ double distance(int a, int b) {
 struct Best {
   std::optional<TileShape> tile;
   double cost = 1e9;
+  int tries = 0;  // tiles judged: a slider must not wait for the far corners of the space
 
   void offer(const TileShape& candidate, double candidateCost) {
     if (candidateCost < cost) {
@@ -47,8 +48,10 @@ std::vector<int> followValues(const KnobSpec& spec, int present) {
 // Tries every way of changing exactly `depth` more of the knobs from index `from` on.
 void search(const Stage& stage, const Architecture& arch, std::optional<Knob> keep,
             std::size_t from, int depth, const TileShape& tile, double cost, Best& best) {
-  if (cost >= best.cost) return;
+  constexpr int kMostTries = 20000;
+  if (cost >= best.cost || best.tries > kMostTries) return;
   if (depth == 0) {
+    ++best.tries;
     if (isLegal(stage, tile, arch)) best.offer(tile, cost);
     return;
   }

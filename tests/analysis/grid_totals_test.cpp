@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <QtTest>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kernels/analysis/totals.h"
@@ -80,26 +81,24 @@ class GridTotalsTest : public QObject {
     test::Random random(test::seed());
     emulator::TraceRequest request;
     request.stage = &stage;
-    int compared = 0, extrapolated = 0;
-    const std::size_t wanted = std::min<std::size_t>(test::tilesPerStage(), 100);
-    for (const TileShape& tile : test::legalTiles(stage, wanted, random)) {
+    int compared = 0;
+    const int wanted = static_cast<int>(std::min<std::size_t>(test::tilesPerStage(), 25));
+    for (const TileShape& tile : test::legalTiles(stage, 200, random)) {
       const Derived d = derive(stage, tile);
       const long long work = 1LL * d.blockM * d.blockN * d.stepK;
-      if (work > 30'000) continue;
+      if (work > 150'000) continue;
       request.tile = tile;
       const int rows = random.integer(1, 3), columns = random.integer(1, 3);
-      const auto least = std::min(300'000 / (work * rows * columns), 20LL);
-      const int steps = random.integer(1, static_cast<int>(std::max(1LL, least)));
+      const long long most = std::clamp(500'000 / (work * rows * columns), 1LL, 20LL);
+      const int steps = random.integer(1, static_cast<int>(most));
       request.problem = {rows * d.blockM - random.integer(0, d.blockM - 1),
                          columns * d.blockN - random.integer(0, d.blockN - 1),
                          steps * d.stepK - random.integer(0, d.stepK - 1)};
       compare(request);
       if (QTest::currentTestFailed()) return;
-      ++compared;
-      extrapolated += steps > 10 ? 1 : 0;
+      if (++compared == wanted) break;
     }
     QVERIFY(compared > 0);
-    if (wanted >= 100) QVERIFY(extrapolated > 0);  // else too few to be sure of one
   }
 
   void wholeBlocksDoNotNeedAllOfK_data() { test::addStageRows(); }
