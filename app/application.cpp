@@ -2,6 +2,7 @@
 #include "app/application.h"
 
 #include <QFontDatabase>
+#include <QLoggingCategory>
 #include <QStyleFactory>
 
 #include "viz/theme.h"
@@ -9,7 +10,12 @@
 namespace tileloom {
 
 Application::Application(const ApplicationSetup& setup) {
-  if (setup.platform == Platform::Offscreen) qputenv("QT_QPA_PLATFORM", "offscreen");
+  if (setup.platform == Platform::Offscreen) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    // What Qt has to say of a session without a desktop is of no use to who asked for a picture.
+    QLoggingCategory::setFilterRules(
+        QStringLiteral("default.warning=false\nqt.*.warning=false"));
+  }
   m_application = std::make_unique<QApplication>(m_count, m_arguments);
   QApplication::setApplicationName(QStringLiteral("Tileloom"));
   QApplication::setApplicationVersion(QStringLiteral(TILELOOM_VERSION));

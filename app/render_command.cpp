@@ -182,6 +182,7 @@ void run(const Options& options, Outcome& outcome) {
 
 void addRenderCommand(CLI::App& root, Outcome& outcome) {
   auto options = std::make_shared<Options>();
+  options->stage.stage = "warptiled";
   CLI::App* command = root.add_subcommand("render", "Write a view as a picture: PNG, SVG or PDF");
   command->add_option("VIEW", options->view, "loom, banks or window")->required();
   addStageOptions(*command, options->stage, "--stage");

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by the other scripts: installs what is missing, and knows how to configure and build.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf 'tileloom: %s\n' "$*" >&2; }
+
+install_packages() {
+  local wanted missing=() package
+  mapfile -t wanted < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' scripts/packages-debian.txt)
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    say "this is not Debian; these are its names for what Tileloom needs: ${wanted[*]}"
+    local tool
+    for tool in cmake ninja c++; do
+      command -v "$tool" >/dev/null || { say "$tool is missing: install it and try again"; exit 1; }
+    done
+    return
+  fi
+  for package in "${wanted[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+      missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      say "these packages are missing and need root to install: ${missing[*]}"
+      exit 1
+    }
+    as_root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# build PRESET [CMake options]: configures and builds into build/PRESET.
+build() {
+  local preset=$1
+  shift
+  say "building ($preset)"
+  cmake --preset "$preset" "$@" >"build-$preset.log" 2>&1 || {
+    cat "build-$preset.log" >&2
+    say "configuring failed"
+    exit 1
+  }
+  rm -f "build-$preset.log"
+  cmake --build --preset "$preset"
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds a release and opens the window; what is missing is installed first. Arguments go to tileloom.
+# Without a display it writes the opening picture to a file and prints the trace's summary instead.
+source "$(dirname "$0")/prepare.sh"
+
+install_packages
+build release -DBUILD_TESTING=OFF >&2
+program=build/release/bin/tileloom
+
+if [ $# -gt 0 ]; then
+  exec "$program" "$@"
+fi
+if [ -z "${DISPLAY:-}" ] && [ -z "${WAYLAND_DISPLAY:-}" ]; then
+  say "there is no display to open the window on; here is what it would show first"
+  picture=$PWD/build/tileloom.png
+  "$program" render window --out "$picture"
+  "$program" trace warptiled
+  say "the picture is $picture; with a display (DISPLAY or WAYLAND_DISPLAY set) this opens the window"
+  exit 0
+fi
+exec "$program"

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds and runs every test; what is missing is installed first.
+# usage: scripts/test.sh [release|asan|dev]
+source "$(dirname "$0")/prepare.sh"
+
+preset=${1:-release}
+case $preset in
+  release | asan | dev) ;;
+  *)
+    say "there is no preset \"$preset\": choose release, asan or dev"
+    exit 2
+    ;;
+esac
+install_packages
+build "$preset" -DBUILD_TESTING=ON
+if [ "$preset" = asan ]; then
+  # Fibers are slow under the sanitizers, and a few tiles a stage reach every path.
+  export TILELOOM_TEST_TILES=${TILELOOM_TEST_TILES:-12}
+  # Qt, fontconfig and the platform plugins keep what they allocate until the process ends.
+  export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+  export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+fi
+ctest --preset "$preset" -j "$(nproc)"
