@@ -11,8 +11,8 @@ foreach(test IN ITEMS
     tile/architecture tile/constraints tile/derived tile/nearest tile/stage tile/tile_shape
     emulator/divergence emulator/faults emulator/fault_log emulator/fiber emulator/intervals
     emulator/limits emulator/provenance emulator/recorder emulator/requests
-    analysis/coalescing analysis/grid_totals analysis/merging analysis/occupancy analysis/totals
-    analysis/wavefronts
+    analysis/block_map analysis/coalescing analysis/grid_totals analysis/merging
+    analysis/measured analysis/occupancy analysis/recording analysis/totals analysis/wavefronts
     stages/correctness stages/coverage stages/poison)
   string(REPLACE "/" "_" name ${test})
   tileloom_test(${name}_test ${test}_test.cpp LIBRARIES tileloom_kernels tileloom_test_support)

@@ -9,7 +9,7 @@ namespace tileloom {
 namespace {
 
 constexpr double kGap = 0.7;        // between rows and strips, in rows
-constexpr double kLeastCell = 5.0;  // pixels
+constexpr double kLeastCell = 4.0;  // pixels
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "viz/describe.h"
 
@@ -91,7 +92,7 @@ class BankPainter {
     const double used = QFontMetricsF(f_.title).horizontalAdvance(title) + 24;
     const QRectF room = frame_.header.adjusted(used, 0, 0, 0);
     p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                QFontMetricsF(f_.body).elidedText(what, Qt::ElideLeft, room.width()));
+                QFontMetricsF(f_.body).elidedText(what, Qt::ElideRight, room.width()));
   }
 
   void bankNumbers() {
@@ -103,16 +104,21 @@ class BankPainter {
       QRectF label = g_.bankLabel(bank);
       if (step > 1) label.setWidth(need + 4);
       // In global memory the columns are bytes of a line, not banks.
-      p_.drawText(label, (step > 1 ? Qt::AlignLeft : Qt::AlignHCenter) | Qt::AlignVCenter,
-                  QString::number(shared_ ? bank : 4 * bank));
+      constexpr int kLeft = Qt::AlignLeft | Qt::AlignVCenter;
+      constexpr int kMiddle = Qt::AlignHCenter | Qt::AlignVCenter;
+      p_.drawText(label, step > 1 ? kLeft : kMiddle, QString::number(shared_ ? bank : 4 * bank));
       if (!shared_ && step == 1) bank += 3;
     }
   }
 
   QColor resting(std::uint32_t word) const {
-    if (!shared_)
+    if (!shared_) {
+      // A sector that is fetched for any of its words is stronger than the rest of its line.
+      const auto next = uses_.lower_bound(word / 8 * 8);
+      const bool fetched = next != uses_.end() && next->first < word / 8 * 8 + 8;
       return Theme::mix(t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array)), t_.ground,
-                        0.86);
+                        fetched ? 0.55 : 0.86);
+    }
     const std::uint32_t base = scene_.recording->trace.arrays[m_.instruction.array].base;
     const std::uint32_t index = word - base;
     if (word < base || index >= contents_.size() || !contents_[index].isElement()) return t_.well;
@@ -139,7 +145,7 @@ class BankPainter {
     const std::uint32_t first = g_.rows()[r] * kBanks;
     const QFontMetricsF metrics(f_.small);
     const bool gap = r > 0 && g_.rows()[r] != g_.rows()[r - 1] + 1;
-    if (gap) {
+    if (gap && g_.cellHeight() >= 8.0) {
       p_.setPen(hairline(t_.faint, 1.0));
       const QRectF left = g_.cell(r, 0);
       p_.drawLine(left.topLeft(), g_.cell(r, kBanks - 1).topRight());
@@ -184,6 +190,7 @@ class BankPainter {
 
   // The four 32-byte sectors of a line; those that are fetched are framed.
   void sectors(std::size_t r) {
+    if (g_.cellHeight() < 10.0) return;  // the frames would cover what they frame
     for (std::uint32_t sector = 0; sector < 4; ++sector) {
       const std::uint32_t first = g_.rows()[r] * kBanks + 8 * sector;
       const auto next = uses_.lower_bound(first);
@@ -242,11 +249,11 @@ class BankPainter {
       p_.setPen(hairline(t_.accent, 2.0));
       p_.drawRect(cell);
     };
-    if (s.thread && *s.thread / kWarpSize == m_.warp &&
-        (m_.instruction.mask >> (*s.thread % kWarpSize) & 1u) != 0) {
-      const std::uint32_t first = m_.addresses[*s.thread % kWarpSize];
-      const auto from = g_.cellOfWord(first), to = g_.cellOfWord(first + m_.width - 1);
-      if (from && to) ring(*from | *to);
+    if (s.thread && *s.thread < scene_.recording->trace.threads) {
+      if (const auto reach = reachOf(*s.thread)) {
+        const auto from = g_.cellOfWord(reach->first), to = g_.cellOfWord(reach->second);
+        if (from && to) ring(*from | *to);
+      }
     }
     if (shared_ && s.word && s.word->array == m_.instruction.array) {
       const std::uint32_t base = scene_.recording->trace.arrays[s.word->array].base;
@@ -260,6 +267,37 @@ class BankPainter {
         ring(*cell);
       }
     }
+  }
+
+  // First and last word that a thread touches by this instruction; for a thread of another warp, by
+  // that warp's instruction of the same number.
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> reachOf(std::uint32_t thread) const {
+    const std::uint32_t warp = thread / kWarpSize, lane = thread % kWarpSize;
+    const auto reach =
+        [&](const Moment& m) -> std::optional<std::pair<std::uint32_t, std::uint32_t>> {
+      if (m.width == 0 || (m.instruction.mask >> lane & 1u) == 0) return std::nullopt;
+      return std::pair{m.addresses[lane], m.addresses[lane] + m.width - 1};
+    };
+    if (warp == m_.warp) return reach(m_);
+    if (m_.index >= scene_.recording->trace.length(warp)) return std::nullopt;
+    const Moment other = scene_.recording->moment(warp, m_.index);
+    if (other.instruction.kind != m_.instruction.kind || other.array != m_.array)
+      return std::nullopt;
+    return reach(other);
+  }
+
+  // "thread 83 touches As[640]", where a hovered thread's words are not in sight.
+  QString elsewhere() const {
+    const auto& thread = scene_.selection.thread;
+    if (!thread || *thread >= scene_.recording->trace.threads) return {};
+    const auto reach = reachOf(*thread);
+    if (!reach || g_.cellOfWord(reach->first)) return {};
+    const auto& array = scene_.recording->trace.arrays[m_.instruction.array];
+    if (!shared_) return {};
+    return text(" · thread %1 touches %2[%3]")
+        .arg(*thread)
+        .arg(QString::fromStdString(array.name))
+        .arg(reach->first - array.base);
   }
 
   void footer() {
@@ -283,8 +321,11 @@ class BankPainter {
                  .arg(m_.moved.fetchedBytes());
       colour = 2 * m_.moved.usefulBytes < m_.moved.fetchedBytes() ? t_.trouble : t_.good;
     }
+    line += elsewhere();
     const std::size_t hidden = g_.rows().size() - g_.shownRows();
-    if (hidden > 0) line += text(" · %1 more rows").arg(hidden);
+    if (hidden > 0)
+      line +=
+          counted(static_cast<qlonglong>(hidden), text(" · 1 more row"), text(" · %1 more rows"));
     if (shared_ && g_.shownStrips() < m_.served.count) {
       line += text(" · %1 more wavefronts").arg(m_.served.count - g_.shownStrips());
     }

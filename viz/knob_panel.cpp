@@ -134,14 +134,20 @@ void KnobPanel::setStage(const Stage& stage) {
 
 void KnobPanel::setTile(const TileShape& tile, std::optional<Knob> moved) {
   m_tile = tile;
-  showMarks();
+  showMarks(moved);
   showVerdict(moved);
 }
 
-void KnobPanel::showMarks() {
+void KnobPanel::showMarks(std::optional<Knob> moved) {
   m_updating = true;
+  const auto violation = firstViolation(*m_stage, m_tile);
+  const auto blamed = [&](Knob knob) {
+    if (!violation) return false;
+    return moved ? knob == *moved : std::ranges::count(violation->row->knobs, knob) > 0;
+  };
   for (const Row& row : m_rows) {
-    row.slider->setMarks(marksOf(*m_stage, m_tile, *m_stage->spec(row.knob)), m_tile[row.knob]);
+    row.slider->setMarks(marksOf(*m_stage, m_tile, *m_stage->spec(row.knob)), m_tile[row.knob],
+                         blamed(row.knob));
     if (row.box->value() != m_tile[row.knob]) row.box->setValue(m_tile[row.knob]);
   }
   m_updating = false;
@@ -151,7 +157,7 @@ void KnobPanel::change(Knob knob, int value) {
   if (m_updating || m_tile[knob] == value) return;
   m_tile[knob] = value;
   emit edited(m_tile, knob);  // first: tracing starts while the panel catches up
-  showMarks();
+  showMarks(knob);
   showVerdict(knob);
 }
 

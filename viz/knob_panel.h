@@ -49,7 +49,7 @@ class KnobPanel : public QWidget {
     KnobSlider* slider;
     QSpinBox* box;
   };
-  void showMarks();
+  void showMarks(std::optional<Knob> moved);
   void showVerdict(std::optional<Knob> moved);
   void change(Knob knob, int value);
 

@@ -25,7 +25,8 @@ KnobSlider::KnobSlider(QWidget* parent)
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void KnobSlider::setMarks(std::vector<Mark> marks, int value) {
+void KnobSlider::setMarks(std::vector<Mark> marks, int value, bool blamed) {
+  m_blamed = blamed;
   m_marks = std::move(marks);
   m_value = value;
   setAccessibleDescription(tr("value %1").arg(value));
@@ -141,15 +142,13 @@ void KnobSlider::paintEvent(QPaintEvent*) {
     p.setPen(mark->value == m_value ? m_theme.text : mark->legal ? m_theme.soft : m_theme.faint);
     p.drawText(room, Qt::AlignCenter, label);
   }
-  const bool legal = std::any_of(m_marks.begin(), m_marks.end(),
-                                 [this](const Mark& m) { return m.legal && m.value == m_value; });
   const QPointF at(positionOf(m_value), y);
   if (hasFocus()) {
     p.setPen(QPen(m_theme.soft, 1.5));
     p.setBrush(Qt::NoBrush);
     p.drawEllipse(at, large + 3, large + 3);
   }
-  if (legal) {
+  if (!m_blamed) {
     p.setPen(Qt::NoPen);
     p.setBrush(m_theme.accent);
     p.drawEllipse(at, large, large);

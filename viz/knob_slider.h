@@ -21,8 +21,9 @@ class KnobSlider : public QWidget {
 
   explicit KnobSlider(QWidget* parent = nullptr);
 
-  // Ascending by value. The value itself need not be among the marks.
-  void setMarks(std::vector<Mark> marks, int value);
+  // Ascending by value. The value itself need not be among the marks. `blamed`: the tile is illegal
+  // and this knob is the one to change.
+  void setMarks(std::vector<Mark> marks, int value, bool blamed = false);
   int value() const { return m_value; }
   const std::vector<Mark>& marks() const { return m_marks; }
   // Pixel position of a value along the groove.
@@ -53,6 +54,7 @@ class KnobSlider : public QWidget {
   Fonts m_fonts;
   std::vector<Mark> m_marks;
   int m_value = 0;
+  bool m_blamed = false;
   int m_wheel = 0;
   bool m_dragged = false;
 };

@@ -258,26 +258,42 @@ class LoomPainter {
   }
 
   void stamps() {
-    const auto& stamps = recording_.map.stamps[scene_.shownThread()];
     if (g_.detail() < 0.3) return;
+    stampsOf(scene_.shownThread(), t_.text);
+    // A thread of another warp that the mouse is on, or that is held.
+    const auto& chosen = scene_.selection.thread;
+    if (chosen && *chosen != scene_.shownThread() && *chosen < recording_.map.stamps.size()) {
+      stampsOf(*chosen, t_.warp(*chosen / kWarp));
+    }
+  }
+
+  void stampsOf(std::uint32_t thread, const QColor& ink) {
+    const auto& stamps = recording_.map.stamps[thread];
     const bool busy = scene_.moment.instruction.kind == emulator::Kind::Fma;
     int number = 0;
     for (const Region& s : stamps) {
       ++number;
       const QRectF r = g_.ofC(s);
       if (!r.intersects(frame_.viewport) || number > 64) continue;
-      p_.setPen(hairline(t_.text, 2.0));
-      // The numbered stamp is opaque so that it can be seen from the back row, except where cells
-      // of the tile light up one by one or have become large.
-      const bool solid = !busy && std::min(r.width(), r.height()) < 60;
-      p_.setBrush(solid ? QBrush(t_.text) : Qt::NoBrush);
+      p_.setPen(hairline(ink, 2.0));
+      const bool large = std::min(r.width(), r.height()) >= 60;
+      // A numbered stamp is opaque so that it can be seen from the back row, except where cells of
+      // the tile light up one by one or have become large.
+      const bool solid = stamps.size() > 1 && !busy && !large;
+      p_.setBrush(solid ? QBrush(ink) : Qt::NoBrush);
       p_.drawRect(r);
       if (stamps.size() > 1 && r.width() > 8 && r.height() > 8) {
         QFont font = f_.small;
         font.setBold(true);
         p_.setFont(font);
-        p_.setPen(solid ? t_.ground : t_.text);
-        p_.drawText(r, Qt::AlignCenter, QString::number(number));
+        p_.setPen(solid ? Theme::ink(ink) : ink);
+        // The middle of a large tile belongs to the lane's number.
+        if (large) {
+          p_.drawText(r.adjusted(6, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop,
+                      text("stamp %1").arg(number));
+        } else {
+          p_.drawText(r, Qt::AlignCenter, QString::number(number));
+        }
       }
     }
   }

@@ -45,9 +45,10 @@ void ScrubBar::collect() {
                                      : tr("k = %1").arg(i.kTile * trace.stepK)});
         } else if (at > 0) {
           m_ticks.push_back(
-              {at, trace.kTilesTraced < trace.kTiles
+              {at, trace.kTilesTraced == trace.kTiles ? tr("epilogue")
+                   : trace.stage->is(Trait::SharedTiles)
                        ? tr("… %1 K tiles more, epilogue").arg(trace.kTiles - trace.kTilesTraced)
-                       : tr("epilogue")});
+                       : tr("… on to k = %1, epilogue").arg(trace.problem.k)});
         }
         tile = i.kTile;
       }

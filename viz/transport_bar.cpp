@@ -118,6 +118,8 @@ void TransportBar::setScene(const Scene& scene) {
   m_scrub->setScene(scene);
   m_warp->setRange(0, static_cast<int>(trace.warps) - 1);
   m_warp->setValue(static_cast<int>(scene.moment.warp));
+  // Rungs without K tiles are stepped through in slabs.
+  m_tile->setPrefix(trace.stage->is(Trait::SharedTiles) ? tr("K tile ") : tr("K slab "));
   m_tile->setRange(1, static_cast<int>(trace.kTilesTraced));
   m_tile->setValue(static_cast<int>(scene.kTile()) + 1);
   m_dot->setRange(-1, static_cast<int>(trace.stepK) - 1);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The block map is read off a trace; here it is compared with what the tile says must come out.
+#include "kernels/analysis/block_map.h"
+
+#include <QtTest>
+#include <algorithm>
+
+#include "kernels/emulator/run.h"
+#include "kernels/tile/derived.h"
+#include "tests/support/random_tiles.h"
+#include "tests/support/text.h"
+
+namespace tileloom::analysis {
+
+class BlockMapTest : public QObject {
+  Q_OBJECT
+
+  emulator::Workspace workspace_;
+
+  struct Case {
+    emulator::TraceRequest request;
+    Derived derived;
+    Problem run;
+    Region block;  // what the block must own
+    int blockRow = 0, blockColumn = 0;
+  };
+
+  // Any block of a small problem that the tile hardly ever divides.
+  static Case anyCase(const Stage& stage, const TileShape& tile, test::Random& random) {
+    Case c;
+    c.derived = derive(stage, tile);
+    c.request = {&stage, tile, test::problemFor(stage, tile, 400'000, random), {0, 0}, 0, 0, false};
+    c.run = paddedProblem(stage, tile, c.request.problem);
+    const Extent grid = launchOf(stage, tile, c.run).grid;
+    c.request.block = {random.integer(0, grid.x - 1), random.integer(0, grid.y - 1)};
+    c.blockRow = stage.rowsAlongX ? c.request.block.x : c.request.block.y;
+    c.blockColumn = stage.rowsAlongX ? c.request.block.y : c.request.block.x;
+    const int row = c.blockRow * c.derived.blockM, column = c.blockColumn * c.derived.blockN;
+    c.block = {row, column, std::min(c.derived.blockM, c.run.m - row),
+               std::min(c.derived.blockN, c.run.n - column)};
+    return c;
+  }
+
+  static void everyElementHasOneOwner(const BlockMap& map) {
+    QCOMPARE(map.owner.size(), static_cast<std::size_t>(map.c.rows * map.c.columns));
+    QVERIFY(std::ranges::find(map.owner, BlockMap::kNobody) == map.owner.end());
+  }
+
+  // Each element of C lies in exactly one stamp, and that stamp is its owner's.
+  static void stampsPartition(const BlockMap& map) {
+    std::vector<int> stamped(map.owner.size(), 0);
+    for (std::uint32_t thread = 0; thread < map.stamps.size(); ++thread) {
+      for (const Region& s : map.stamps[thread]) {
+        QVERIFY(!s.empty());
+        for (std::int64_t r = s.row; r < s.row + s.rows; ++r) {
+          for (std::int64_t c = s.column; c < s.column + s.columns; ++c) {
+            QCOMPARE(std::uint32_t{map.ownerOf(r, c)}, thread);
+            ++stamped[static_cast<std::size_t>((r - map.c.row) * map.c.columns + c - map.c.column)];
+          }
+        }
+      }
+    }
+    QVERIFY(std::ranges::all_of(stamped, [](int times) { return times == 1; }));
+  }
+
+  // A warp's box is the bounding box of its threads' stamps, solid if they fill it.
+  static void boxesHoldTheWarps(const BlockMap& map) {
+    for (std::uint32_t warp = 0; warp < map.warps.size(); ++warp) {
+      Region box;
+      std::int64_t owned = 0;
+      for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+        const std::uint32_t thread = warp * emulator::kWarpSize + lane;
+        if (thread >= map.stamps.size()) break;
+        for (const Region& s : map.stamps[thread]) {
+          box.add(s.row, s.column);
+          box.add(s.row + s.rows - 1, s.column + s.columns - 1);
+          owned += s.rows * s.columns;
+        }
+      }
+      QVERIFY(map.warps[warp] == box);
+      QCOMPARE(bool(map.warpSolid[warp]), owned == box.rows * box.columns);
+    }
+  }
+
+  static void slabsAreTheKTiles(const BlockMap& map, const Case& c) {
+    const int step = c.derived.stepK;
+    QCOMPARE(map.tileA.size(), static_cast<std::size_t>((c.run.k + step - 1) / step));
+    QCOMPARE(map.tileB.size(), map.tileA.size());
+    for (int tile = 0; tile * step < c.run.k; ++tile) {
+      const std::int64_t depth = std::min(step, c.run.k - tile * step);
+      const auto at = static_cast<std::size_t>(tile);
+      QVERIFY((map.tileA[at] == Region{map.c.row, tile * step, map.c.rows, depth}));
+      QVERIFY((map.tileB[at] == Region{tile * step, map.c.column, depth, map.c.columns}));
+    }
+  }
+
+ private slots:
+  void randomTiles_data() { test::addStageRows(); }
+  void randomTiles() {
+    const Stage& stage = test::stageOfRow();
+    test::Random random(test::seed());
+    for (const TileShape& tile : test::legalTiles(stage, 30, random)) {
+      const Case c = anyCase(stage, tile, random);
+      const BlockMap map = blockMap(emulator::traceBlock(workspace_, c.request));
+      const std::string text = test::toString(stage, tile) + " " + toString(c.request.problem);
+      QVERIFY2(map.c == c.block, text.c_str());
+      everyElementHasOneOwner(map);
+      stampsPartition(map);
+      boxesHoldTheWarps(map);
+      slabsAreTheKTiles(map, c);
+      if (QTest::currentTestFailed()) {
+        qWarning("with %s (TILELOOM_TEST_SEED=%u)", text.c_str(), test::seed());
+        return;
+      }
+    }
+  }
+
+  // Rung 8 as its own comment has it: warp 1 stands to the right of warp 0, and a lane stamps its
+  // TM x TN tile WNITER times, WSUBN columns apart.
+  void warpTilesOfRung8() {
+    const Stage& stage = test::stage("warptiled");
+    const BlockMap map = blockMap(emulator::traceBlock(
+        workspace_, {&stage, stage.standardTile(), {256, 256, 16}, {1, 1}, 0, 0, false}));
+    QVERIFY((map.c == Region{128, 128, 128, 128}));
+    QCOMPARE(map.warps.size(), std::size_t{4});
+    QVERIFY((map.warps[1] == Region{128, 192, 64, 64}));
+    QVERIFY((map.warps[2] == Region{192, 128, 64, 64}));
+    for (const bool solid : map.warpSolid) QVERIFY(solid);
+    const std::vector<Region> wanted = {
+        {152, 132, 8, 4}, {152, 148, 8, 4}, {152, 164, 8, 4}, {152, 180, 8, 4}};
+    QVERIFY(map.stamps[13] == wanted);  // lane 13: fourth row of lanes, second column
+  }
+
+  // In rungs 5 to 7 a warp's results are two rows of thread tiles, all across the block.
+  void warpsOfRung5LieAcross() {
+    const Stage& stage = test::stage("blocktile2d");
+    const BlockMap map = blockMap(emulator::traceBlock(
+        workspace_, {&stage, stage.standardTile(), {128, 128, 8}, {0, 0}, 0, 0, false}));
+    QVERIFY((map.warps[3] == Region{48, 0, 16, 128}));
+    QVERIFY(map.warpSolid[3]);
+    QVERIFY(map.stamps[17] == std::vector<Region>{Region({8, 8, 8, 8})});
+  }
+
+  void nobodyOwnsWhatLiesOutside() {
+    const Stage& stage = test::stage("naive");
+    const BlockMap map = blockMap(
+        emulator::traceBlock(workspace_, {&stage, {{Knob::BLOCKSIZE, 8}}, {11, 9, 3}, {1, 1}}));
+    QVERIFY((map.c == Region{8, 8, 3, 1}));
+    QCOMPARE(map.ownerOf(7, 8), BlockMap::kNobody);
+    QCOMPARE(map.ownerOf(8, 7), BlockMap::kNobody);
+    QCOMPARE(map.ownerOf(11, 8), BlockMap::kNobody);
+    QCOMPARE(map.ownerOf(10, 8), std::uint16_t{2});  // neighbouring lanes: neighbouring rows
+    QVERIFY(map.stamps[3].empty());                  // row 11 is none of C's
+  }
+
+  void regionsGrow() {
+    Region r;
+    QVERIFY(r.empty() && !r.contains(0, 0));
+    r.add(5, -3);
+    QVERIFY((r == Region{5, -3, 1, 1}));
+    r.add(2, 4);
+    QVERIFY((r == Region{2, -3, 4, 8}));
+    r.add(3, 0);
+    QVERIFY((r == Region{2, -3, 4, 8}));
+    QVERIFY(r.contains(2, -3) && r.contains(5, 4) && !r.contains(6, 4) && !r.contains(5, 5));
+  }
+};
+
+}  // namespace tileloom::analysis
+
+QTEST_APPLESS_MAIN(tileloom::analysis::BlockMapTest)
+#include "block_map_test.moc"
