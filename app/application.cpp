@@ -13,8 +13,7 @@ Application::Application(const ApplicationSetup& setup) {
   if (setup.platform == Platform::Offscreen) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     // What Qt has to say of a session without a desktop is of no use to who asked for a picture.
-    QLoggingCategory::setFilterRules(
-        QStringLiteral("default.warning=false\nqt.*.warning=false"));
+    QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false\nqt.*.warning=false"));
   }
   m_application = std::make_unique<QApplication>(m_count, m_arguments);
   QApplication::setApplicationName(QStringLiteral("Tileloom"));

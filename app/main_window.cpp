@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/main_window.h"
 
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QActionGroup>
 #include <QApplication>
+#include <QComboBox>
 #include <QFileDialog>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -19,6 +23,7 @@
 #include "viz/describe.h"
 #include "viz/facts_panel.h"
 #include "viz/knob_panel.h"
+#include "viz/knob_slider.h"
 #include "viz/ladder_list.h"
 #include "viz/loom_view.h"
 #include "viz/source_strip.h"
@@ -38,6 +43,19 @@ void colour(QLabel* label, const QColor& ink) {
   palette.setColor(QPalette::WindowText, ink);
   label->setPalette(palette);
 }
+
+// Content of a scroll area that is never squeezed: wrapped text asks for a height that depends on
+// the width, which scroll areas do not ask about.
+class TallContent : public QWidget {
+ protected:
+  bool event(QEvent* event) override {
+    if (layout() != nullptr &&
+        (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)) {
+      setMinimumHeight(layout()->totalHeightForWidth(width()));
+    }
+    return QWidget::event(event);
+  }
+};
 
 }  // namespace
 
@@ -75,6 +93,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   connectAll();
   m_ladder->setCurrent(m_explorer.stage());
   m_knobs->setStage(m_explorer.stage());
+  qApp->installEventFilter(this);
+  m_loom->setFocus();
   resize(1600, 1000);
 }
 
@@ -121,7 +141,7 @@ QWidget* MainWindow::makeMiddle() {
 }
 
 QWidget* MainWindow::makeRight() {
-  auto* content = new QWidget;
+  auto* content = new TallContent;
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(14, 10, 14, 10);
   column->setSpacing(8);
@@ -308,6 +328,28 @@ void MainWindow::showScene(const Scene& scene) {
   m_transport->setScene(scene);
   if (scene.ready()) m_status->setText(describeMoment(scene.moment));
   m_selection->setText(describeSelection(scene));
+}
+
+// Playing is driven by plain keys, which a focused slider, list or box needs for itself.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const QWidget* focus = QApplication::focusWidget();
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const bool moves = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up ||
+                       key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End ||
+                       key == Qt::Key_PageUp || key == Qt::Key_PageDown;
+    const bool wantsMoves = qobject_cast<const QAbstractSpinBox*>(focus) != nullptr ||
+                            qobject_cast<const QComboBox*>(focus) != nullptr ||
+                            qobject_cast<const LadderList*>(focus) != nullptr ||
+                            qobject_cast<const KnobSlider*>(focus) != nullptr;
+    const bool presses =
+        key == Qt::Key_Space && qobject_cast<const QAbstractButton*>(focus) != nullptr;
+    if ((moves && wantsMoves) || presses) {
+      event->accept();
+      return true;
+    }
+  }
+  return QMainWindow::eventFilter(watched, event);
 }
 
 QString MainWindow::statusText() const {

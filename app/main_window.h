@@ -36,6 +36,9 @@ class MainWindow : public QMainWindow {
   // Shows faults above the loom; an empty log hides the banner.
   void showFaults(const emulator::FaultLog& faults);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   QWidget* makeLeft();
   QWidget* makeMiddle();

@@ -4,10 +4,12 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 
 #include "viz/describe.h"
+#include "viz/painted_view.h"
 
 namespace tileloom {
 namespace {
@@ -20,18 +22,11 @@ QString text(const char* source, int n = -1) {
   return QCoreApplication::translate("tileloom::Banks", source, nullptr, n);
 }
 
-QPen hairline(const QColor& color, double width = 1.0) {
-  QPen pen(color, width);
-  pen.setCosmetic(true);
-  return pen;
-}
-
 // What the access does to one word.
 struct WordUse {
-  std::uint32_t lane = 0;  // the first that touches it
-  std::uint32_t lanes = 0;
-  bool start = false;  // the first word of that lane's access
-  std::uint32_t wavefront = 0;
+  std::uint32_t lane = 0;   // the first that touches it
+  std::uint32_t lanes = 0;  // all of them, as a mask
+  bool start = false;       // the first word of that lane's access
 };
 
 std::map<std::uint32_t, WordUse> usesOf(const Moment& m) {
@@ -44,12 +39,21 @@ std::map<std::uint32_t, WordUse> usesOf(const Moment& m) {
       if (isNew) {
         use.lane = lane;
         use.start = w == 0;
-        use.wavefront = m.served.servedIn[lane * analysis::kMostWidth + w];
       }
-      ++use.lanes;
+      use.lanes |= 1u << lane;
     }
   }
   return uses;
+}
+
+// "5", "0–15" for neighbours, "0,4" for two, "0+3" for the first of four.
+QString lanesText(std::uint32_t lanes) {
+  const int first = std::countr_zero(lanes), count = std::popcount(lanes);
+  const int last = 31 - std::countl_zero(lanes);
+  if (count == 1) return QString::number(first);
+  if (last - first + 1 == count) return QStringLiteral("%1–%2").arg(first).arg(last);
+  if (count == 2) return QStringLiteral("%1,%2").arg(first).arg(last);
+  return QStringLiteral("%1+%2").arg(first).arg(count - 1);
 }
 
 class BankPainter {
@@ -106,7 +110,13 @@ class BankPainter {
       // In global memory the columns are bytes of a line, not banks.
       constexpr int kLeft = Qt::AlignLeft | Qt::AlignVCenter;
       constexpr int kMiddle = Qt::AlignHCenter | Qt::AlignVCenter;
-      p_.drawText(label, step > 1 ? kLeft : kMiddle, QString::number(shared_ ? bank : 4 * bank));
+      const bool crowded = shared_ && (m_.served.crowded >> bank & 1u) != 0;
+      p_.setPen(crowded ? t_.trouble : t_.faint);
+      const QString number = shared_     ? QString::number(bank)
+                             : bank == 0 ? text("byte 0")
+                                         : QString::number(4 * bank);
+      if (!shared_ && bank == 0) label.setWidth(label.width() * 3);
+      p_.drawText(label, step > 1 || (!shared_ && bank == 0) ? kLeft : kMiddle, number);
       if (!shared_ && step == 1) bank += 3;
     }
   }
@@ -132,7 +142,7 @@ class BankPainter {
     const QFontMetricsF metrics(f_.small);
     for (std::size_t r = 0; r < g_.shownRows(); ++r) {
       rowLabel(r);
-      for (std::uint32_t bank = 0; bank < kBanks; ++bank) {
+      for (std::uint32_t bank = kBanks; bank-- > 0;) {  // a lane's label may reach to the right
         const std::uint32_t word = g_.rows()[r] * kBanks + bank;
         word_(g_.cell(r, bank), word, metrics);
       }
@@ -181,11 +191,21 @@ class BankPainter {
     const QColor colour = t_.lane(m_.warp, use.lane);
     p_.fillRect(inner, colour);
     if (!label || inner.height() < metrics.ascent() * 0.85) return;
-    const QString number = QString::number(use.lane);
-    if (inner.width() < metrics.horizontalAdvance(number)) return;
     p_.setFont(f_.small);
     p_.setPen(Theme::ink(colour));
-    p_.drawText(inner, Qt::AlignCenter, number);
+    // All lanes that share the word, if there is room to say so; the words of a wide access lend
+    // theirs.
+    const QRectF room = inner.adjusted(0, 0, (m_.width - 1) * g_.cellWidth(), 0);
+    for (const QString& lanes : {lanesText(use.lanes), QString::number(use.lane)}) {
+      const double need = metrics.horizontalAdvance(lanes);
+      if (need > room.width()) continue;
+      if (need > inner.width()) {
+        p_.drawText(room.adjusted(3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, lanes);
+      } else {
+        p_.drawText(inner, Qt::AlignCenter, lanes);
+      }
+      return;
+    }
   }
 
   // The four 32-byte sectors of a line; those that are fetched are framed.
@@ -207,7 +227,12 @@ class BankPainter {
     for (std::uint32_t w = 0; w < g_.shownStrips(); ++w) {
       const bool extra = (m_.served.extra >> w & 1u) != 0;
       p_.fillRect(g_.strip(w).adjusted(0, 1, 0, -1), t_.well);
-      if (extra) p_.fillRect(g_.strip(w).adjusted(0, 1, 0, -1), t_.troublePattern());
+      if (extra) {
+        // Beside the strip, where no idle bank can be taken for a guilty one.
+        const QRectF label = g_.stripLabel(w);
+        p_.fillRect(QRectF(label.left(), label.top() + 1, label.width() * 0.62, label.height() - 2),
+                    t_.troublePattern());
+      }
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);
       if (g_.cellHeight() >= metrics.height() * 0.8 || w % 4 == 0) {
@@ -218,25 +243,26 @@ class BankPainter {
                     w == 0 ? text("wavefront 1") : QString::number(w + 1));
       }
     }
-    for (const auto& [word, use] : uses_) stripWord(word, use, metrics);
+    // Right to left, so that a lane's label may reach over the other words of its access.
+    for (auto use = uses_.rbegin(); use != uses_.rend(); ++use) stripWord(use->first, metrics);
   }
 
-  void stripWord(std::uint32_t word, const WordUse& use, const QFontMetricsF& metrics) {
-    // A word that lanes of different groups read is served once in each of their wavefronts.
-    std::uint32_t served = 0;
+  // A word that lanes of different groups touch is served once in each of their wavefronts.
+  void stripWord(std::uint32_t word, const QFontMetricsF& metrics) {
+    std::map<std::uint32_t, WordUse> served;  // by wavefront
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if ((m_.instruction.mask >> lane & 1u) == 0) continue;
-      for (std::uint32_t w = 0; w < m_.width; ++w) {
-        if (m_.addresses[lane] + w != word) continue;
-        const std::uint32_t wavefront = m_.served.servedIn[lane * analysis::kMostWidth + w];
-        if (wavefront >= 32 || (served >> wavefront & 1u) != 0) continue;
-        served |= 1u << wavefront;
-        if (wavefront >= g_.shownStrips()) continue;
-        WordUse here = use;
-        here.lane = lane;
-        fillUse(g_.stripCell(wavefront, word % kBanks).adjusted(1, 1.5, -1, -1.5), here, metrics,
-                w == 0);
-      }
+      if (word < m_.addresses[lane] || word >= m_.addresses[lane] + m_.width) continue;
+      const std::uint32_t w = word - m_.addresses[lane];
+      const std::uint32_t wavefront = m_.served.servedIn[lane * analysis::kMostWidth + w];
+      if (wavefront >= g_.shownStrips()) continue;
+      auto [entry, isNew] = served.try_emplace(wavefront);
+      if (isNew) entry->second.lane = lane, entry->second.start = w == 0;
+      entry->second.lanes |= 1u << lane;
+    }
+    for (const auto& [wavefront, use] : served) {
+      fillUse(g_.stripCell(wavefront, word % kBanks).adjusted(1, 1.5, -1, -1.5), use, metrics,
+              use.start);
     }
   }
 
@@ -300,6 +326,45 @@ class BankPainter {
         .arg(reach->first - array.base);
   }
 
+  QString sharedVerdict() const {
+    const auto& w = m_.served;
+    QString line = counted(w.count, text("1 wavefront"), text("%1 wavefronts"));
+    if (w.conflicts() > 0) {
+      line =
+          text("%1-way bank conflict: %2 where %3 would do").arg(w.degree).arg(line).arg(w.ideal);
+    } else {
+      line += text(", the ideal: no bank conflict");
+    }
+    // Why more than one wavefront can be ideal.
+    if (m_.width > 1) {
+      const int lanes = static_cast<int>(32 / m_.width);
+      line += text(" · %1 bits are served %2 lanes at a time").arg(32 * m_.width).arg(lanes);
+      if (static_cast<int>(w.lanesAtOnce) != lanes) {
+        line += text(", %1 here: lanes share addresses in pairs").arg(w.lanesAtOnce);
+      }
+    }
+    const auto lanes = lanesPerWord();
+    if (lanes > 1) line += text(" · broadcast to up to %1 lanes").arg(lanes);
+    return line;
+  }
+
+  QString globalVerdict() const {
+    const auto& moved = m_.moved;
+    QString line = counted(moved.sectors, text("1 sector"), text("%1 sectors")) +
+                   text(" of 32 bytes for one request");
+    if (moved.sectors > moved.idealSectors()) {
+      line += text(", %1 would do · %2 of %3 bytes used")
+                  .arg(moved.idealSectors())
+                  .arg(moved.usefulBytes)
+                  .arg(moved.fetchedBytes());
+    } else {
+      line += text(", the fewest possible");
+    }
+    const auto lanes = lanesPerWord();
+    if (lanes > 1) line += text(" · broadcast to up to %1 lanes").arg(lanes);
+    return line;
+  }
+
   void footer() {
     QString line;
     QColor colour = t_.soft;
@@ -307,19 +372,11 @@ class BankPainter {
       line =
           text("this load was merged into an earlier one: the hardware does not execute it again");
     } else if (shared_) {
-      const auto conflicts = m_.served.conflicts();
-      line = counted(m_.served.count, text("1 wavefront"), text("%1 wavefronts"));
-      line += conflicts == 0 ? text(", the ideal · no conflict")
-                             : text(" where %1 would do · bank conflict").arg(m_.served.ideal);
-      colour = conflicts == 0 ? t_.good : t_.trouble;
-      const auto lanes = lanesPerWord();
-      if (lanes > 1) line += text(" · each word serves up to %1 lanes").arg(lanes);
+      line = sharedVerdict();
+      colour = m_.served.conflicts() == 0 ? t_.good : t_.trouble;
     } else {
-      line = text("%1 sectors of 32 bytes for one request · %2 of %3 bytes used")
-                 .arg(m_.moved.sectors)
-                 .arg(m_.moved.usefulBytes)
-                 .arg(m_.moved.fetchedBytes());
-      colour = 2 * m_.moved.usefulBytes < m_.moved.fetchedBytes() ? t_.trouble : t_.good;
+      line = globalVerdict();
+      colour = m_.moved.sectors > m_.moved.idealSectors() ? t_.trouble : t_.good;
     }
     line += elsewhere();
     const std::size_t hidden = g_.rows().size() - g_.shownRows();
@@ -333,12 +390,13 @@ class BankPainter {
     p_.setPen(colour);
     QRectF room = frame_.footer;
     room.moveTop(std::min(room.top(), g_.bottom() + room.height() * 0.15));
-    p_.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, line);
+    p_.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                QFontMetricsF(f_.body).elidedText(line, Qt::ElideRight, room.width()));
   }
 
-  std::uint32_t lanesPerWord() const {
-    std::uint32_t most = 0;
-    for (const auto& [word, use] : uses_) most = std::max(most, use.lanes);
+  int lanesPerWord() const {
+    int most = 0;
+    for (const auto& [word, use] : uses_) most = std::max(most, std::popcount(use.lanes));
     return most;
   }
 

@@ -6,8 +6,7 @@
 
 namespace tileloom {
 
-BankView::BankView(QWidget* parent)
-    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+BankView::BankView(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
   setAccessibleName(tr("Bank view: the 32 shared-memory banks and the wavefronts of one access"));
 }
@@ -74,14 +73,8 @@ void BankView::leaveEvent(QEvent*) {
   emit hovered({});
 }
 
-void BankView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    m_theme = Theme::of(palette());
-    m_fonts = Fonts::of(font());
-    refresh();
-    update();
-  }
-  QWidget::changeEvent(event);
+void BankView::restyle() {
+  refresh();
 }
 
 }  // namespace tileloom

@@ -2,13 +2,12 @@
 // The bank view as a widget: hover and click. All drawing is in bank_painter.
 #pragma once
 
-#include <QWidget>
-
 #include "viz/bank_painter.h"
+#include "viz/painted_view.h"
 
 namespace tileloom {
 
-class BankView : public QWidget {
+class BankView : public PaintedView {
   Q_OBJECT
  public:
   explicit BankView(QWidget* parent = nullptr);
@@ -29,15 +28,13 @@ class BankView : public QWidget {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
+  void restyle() override;
 
  private:
   void refresh();
   Selection under(const QPointF& pixel) const;
 
   Scene m_scene;
-  Theme m_theme;
-  Fonts m_fonts;
   BankFrame m_frame;
   BankGeometry m_geometry;
 };

@@ -86,7 +86,7 @@ struct Words {
     const QString size = QStringLiteral("%1 × %2").arg(first.rows).arg(first.columns);
     if (stamps.size() == 1) {
       return first.rows * first.columns == 1 ? text + tr(" owns one element of C")
-                                             : text + tr(" owns a %1 tile of C").arg(size);
+                                             : text + tr(" owns %1 elements of C").arg(size);
     }
     text += tr(" stamps its %1 tile %2 times").arg(size).arg(stamps.size());
     const auto& second = stamps[1];

@@ -34,7 +34,7 @@ Fact warpFact(const Derived& d) {
 Fact resultFact(const Stage& stage, const Derived& d) {
   Fact f{QString::number(d.results), Words::tr("results a thread"), {}};
   if (stage.is(Trait::WarpTile)) {
-    f.note = Words::tr("%1 × %2 stamps of %3 × %4")
+    f.note = Words::tr("%1 × %2 subtiles of %3 × %4")
                  .arg(d.wmiter)
                  .arg(d.wniter)
                  .arg(d.wsubm)
@@ -51,7 +51,10 @@ Fact sharedFact(const Derived& d) {
   if (d.sharedBytes == 0) {
     f.note = Words::tr("global memory only");
   } else {
-    f.note = Words::tr("%1 + %2 fills of %3 bytes").arg(d.loadsA).arg(d.loadsB).arg(d.loadWidth);
+    f.note = (d.loadWidth == 16 ? Words::tr("%1 + %2 float4 a thread")
+                                : Words::tr("%1 + %2 floats a thread"))
+                 .arg(d.loadsA)
+                 .arg(d.loadsB);
   }
   return f;
 }
@@ -60,10 +63,11 @@ Fact blocksFact(const Derived& d) {
   analysis::BlockNeeds needs;
   needs.threads = d.threads;
   needs.sharedBytes = d.sharedBytes;
+  needs.registers = d.results + d.fragments;
   const auto o = analysis::occupancy(defaultArchitecture(), needs);
-  // Registers are known to a compiler only, so this is what the other resources admit.
+  // Only a compiler knows all registers; what a thread has to hold anyway gives a bound.
   return {Words::tr("≤ %1").arg(o.blocks), Words::tr("blocks an SM"),
-          Words::tr("sm_90, before registers")};
+          Words::tr("sm_90, %1 values a thread").arg(needs.registers)};
 }
 
 Fact reuseFact(const analysis::Totals& t) {
@@ -106,10 +110,13 @@ Fact storeFact(const analysis::Totals& t) {
 }
 
 Fact sectorFact(const analysis::Totals& t) {
-  const double used = analysis::reuse(t).usefulFraction;
+  const double ideal = ratio(t.globalLoadIdealSectors, t.globalLoadRequests);
   Fact f{decimal(ratio(t.globalLoadSectors, t.globalLoadRequests)), Words::tr("sectors a request"),
-         Words::tr("%1 % of bytes used").arg(qRound(100 * used))};
-  f.trouble = used < 0.5;
+         Words::tr("the fewest possible")};
+  if (t.globalLoadSectors > t.globalLoadIdealSectors) {
+    f.trouble = true;
+    f.note = Words::tr("%1 would do").arg(decimal(ideal));
+  }
   return f;
 }
 
@@ -124,8 +131,7 @@ std::vector<Fact> factsOf(const analysis::Recording& recording) {
           reuseFact(t), wavefrontFact(t),     storeFact(t),  sectorFact(t)};
 }
 
-FactsPanel::FactsPanel(QWidget* parent)
-    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+FactsPanel::FactsPanel(QWidget* parent) : PaintedView(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -181,16 +187,6 @@ void FactsPanel::paintEvent(QPaintEvent*) {
     p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
                small.elidedText(fact.note, Qt::ElideRight, note.width()));
   }
-}
-
-void FactsPanel::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    m_theme = Theme::of(palette());
-    m_fonts = Fonts::of(font());
-    updateGeometry();
-    update();
-  }
-  QWidget::changeEvent(event);
 }
 
 }  // namespace tileloom

@@ -2,11 +2,10 @@
 // Large numbers: what follows from the tile, and what its trace has counted.
 #pragma once
 
-#include <QWidget>
 #include <vector>
 
+#include "viz/painted_view.h"
 #include "viz/scene.h"
-#include "viz/theme.h"
 
 namespace tileloom {
 
@@ -20,7 +19,7 @@ struct Fact {
 // The facts of a recording, in reading order.
 std::vector<Fact> factsOf(const analysis::Recording& recording);
 
-class FactsPanel : public QWidget {
+class FactsPanel : public PaintedView {
   Q_OBJECT
  public:
   explicit FactsPanel(QWidget* parent = nullptr);
@@ -32,13 +31,10 @@ class FactsPanel : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   int columns() const;
 
-  Theme m_theme;
-  Fonts m_fonts;
   std::shared_ptr<const analysis::Recording> m_recording;
   std::vector<Fact> m_facts;
 };

@@ -19,8 +19,7 @@ double scaleOf(int value) {
 
 }  // namespace
 
-KnobSlider::KnobSlider(QWidget* parent)
-    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+KnobSlider::KnobSlider(QWidget* parent) : PaintedView(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -210,15 +209,6 @@ void KnobSlider::wheelEvent(QWheelEvent* event) {
   for (; m_wheel >= 120; m_wheel -= 120) step(1);
   for (; m_wheel <= -120; m_wheel += 120) step(-1);
   event->accept();
-}
-
-void KnobSlider::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    m_theme = Theme::of(palette());
-    m_fonts = Fonts::of(font());
-    update();
-  }
-  QWidget::changeEvent(event);
 }
 
 }  // namespace tileloom

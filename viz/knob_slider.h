@@ -3,14 +3,13 @@
 // squares: one can see what a knob could be and ask why it cannot.
 #pragma once
 
-#include <QWidget>
 #include <vector>
 
-#include "viz/theme.h"
+#include "viz/painted_view.h"
 
 namespace tileloom {
 
-class KnobSlider : public QWidget {
+class KnobSlider : public PaintedView {
   Q_OBJECT
  public:
   struct Mark {
@@ -42,7 +41,6 @@ class KnobSlider : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   void take(int value);
@@ -50,8 +48,6 @@ class KnobSlider : public QWidget {
   int nearestLegal(double x) const;
   const Mark* markAt(double x) const;
 
-  Theme m_theme;
-  Fonts m_fonts;
   std::vector<Mark> m_marks;
   int m_value = 0;
   bool m_blamed = false;

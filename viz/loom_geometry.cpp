@@ -11,19 +11,23 @@ using analysis::Element;
 using analysis::Matrix;
 using analysis::Region;
 
-constexpr double kSlabShare = 0.17;   // thickness of a slab, of the block tile's edge
-constexpr double kGapShare = 0.05;    // between slab and block tile
-constexpr double kMostOfView = 0.16;  // a slab never takes more of the viewport than this
+constexpr double kGapShare = 0.05;    // between slab and block tile, of the tile's edge
+constexpr double kMostOfBlock = 0.4;  // a slab never takes more of the tile's edge than this,
+constexpr double kMostOfView = 0.17;  // nor more of the viewport
 constexpr double kMatrixGap = 0.06;   // between whole matrices, of the larger edge
+// 16 elements of K get about a sixth of the tile's edge. K is stretched so that one can see its dot
+// indices, but evenly: twice the BK is twice the slab.
+constexpr double kStretchedEdge = 16.0 * 6.0;
 
 double matrixGap(const LoomInput& in) {
   return kMatrixGap * std::max({in.problem.m, in.problem.n, in.problem.k});
 }
 
-// Thickness of a slab in elements of C: its own K, but at least so much that one can see it.
+// Thickness of a slab in elements of C, for A and B alike.
 double slabThickness(const LoomInput& in, std::int64_t k) {
   const auto edge = static_cast<double>(std::max(in.block.rows, in.block.columns));
-  return std::max(static_cast<double>(k), kSlabShare * edge);
+  const double stretch = std::max(1.0, edge / kStretchedEdge);
+  return std::min(static_cast<double>(k) * stretch, kMostOfBlock * edge);
 }
 
 double slabGap(const LoomInput& in) {
@@ -73,8 +77,9 @@ LoomCamera LoomGeometry::fitBlock(const LoomInput& in) {
 LoomCamera LoomGeometry::fitRegion(const LoomInput& in, const Region& c) {
   // Slabs take their share of the view from the left and from the top.
   QRectF view = in.viewport;
-  const double left = kMostOfView * view.width() + in.label;
-  const double top = kMostOfView * view.height() + in.label;
+  const double most = kMostOfView * std::max(view.width(), view.height());
+  const double left = most + in.label;
+  const double top = most + in.label;
   const QRectF inner = view.adjusted(left, top, 0, 0);
   LoomCamera camera = fitRect({static_cast<double>(c.column), static_cast<double>(c.row),
                                static_cast<double>(c.columns), static_cast<double>(c.rows)},

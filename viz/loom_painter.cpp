@@ -8,6 +8,7 @@
 #include <set>
 
 #include "viz/describe.h"
+#include "viz/painted_view.h"
 
 namespace tileloom {
 namespace {
@@ -21,12 +22,6 @@ constexpr std::uint32_t kWarp = emulator::kWarpSize;
 
 QString text(const char* source) {
   return QCoreApplication::translate("tileloom::Loom", source);
-}
-
-QPen hairline(const QColor& color, double width = 1.0, Qt::PenStyle style = Qt::SolidLine) {
-  QPen pen(color, width, style);
-  pen.setCosmetic(true);
-  return pen;
 }
 
 QColor faded(QColor color, double alpha) {
@@ -383,8 +378,18 @@ class LoomPainter {
     const double used = QFontMetricsF(f_.title).horizontalAdvance(block + QStringLiteral("  "));
     p_.setFont(f_.body);
     p_.setPen(t_.soft);
-    p_.drawText(frame_.header.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                text("› warp %1 › lane %2").arg(thread / kWarp).arg(thread % kWarp));
+    const Region& c = recording_.map.c;
+    const QString where = text("› rows %1–%2, columns %3–%4 of C › warp %5 › lane %6")
+                              .arg(c.row)
+                              .arg(c.row + c.rows - 1)
+                              .arg(c.column)
+                              .arg(c.column + c.columns - 1)
+                              .arg(thread / kWarp)
+                              .arg(thread % kWarp);
+    const double right = QFontMetricsF(f_.mono).horizontalAdvance(describePosition(scene_)) + 12;
+    const QRectF room = frame_.header.adjusted(used, 0, -right, 0);
+    p_.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                QFontMetricsF(f_.body).elidedText(where, Qt::ElideMiddle, room.width()));
     p_.setFont(f_.mono);
     p_.drawText(frame_.header, Qt::AlignRight | Qt::AlignVCenter, describePosition(scene_));
     p_.setFont(f_.body);
@@ -393,6 +398,17 @@ class LoomPainter {
                 scene_.stale
                     ? text("the last legal tile is shown; the knobs ask for an illegal one")
                     : describeThread(scene_));
+  }
+
+  // What the solid cells in C mean.
+  QString key() const {
+    using emulator::Kind;
+    const auto& i = scene_.moment.instruction;
+    if (i.kind == Kind::Fma) return text(" · solid cells: accumulators updated now");
+    if (i.array == static_cast<std::uint8_t>(Matrix::C) && i.kind == Kind::GlobalStore) {
+      return text(" · solid cells: stored now");
+    }
+    return {};
   }
 
   QPainter& p_;

@@ -26,8 +26,7 @@ LoomCamera between(const LoomCamera& from, const LoomCamera& to, double t) {
 
 }  // namespace
 
-LoomView::LoomView(QWidget* parent)
-    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+LoomView::LoomView(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Loom: matrices A, B and C with block, warp and thread tiles"));
@@ -173,15 +172,9 @@ void LoomView::leaveEvent(QEvent*) {
   emit hovered({});
 }
 
-void LoomView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    m_theme = Theme::of(palette());
-    m_fonts = Fonts::of(font());
-    if (m_scene.ready()) m_ownership = ownershipImage(m_scene, m_theme);
-    refresh();
-    update();
-  }
-  QWidget::changeEvent(event);
+void LoomView::restyle() {
+  if (m_scene.ready()) m_ownership = ownershipImage(m_scene, m_theme);
+  refresh();
 }
 
 Selection LoomView::under(const QPointF& pixel) const {

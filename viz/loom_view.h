@@ -3,13 +3,13 @@
 #pragma once
 
 #include <QVariantAnimation>
-#include <QWidget>
 
 #include "viz/loom_painter.h"
+#include "viz/painted_view.h"
 
 namespace tileloom {
 
-class LoomView : public QWidget {
+class LoomView : public PaintedView {
   Q_OBJECT
  public:
   enum class Level { Grid, Block, Warp, Thread };
@@ -38,7 +38,7 @@ class LoomView : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
+  void restyle() override;
 
  private:
   LoomCamera cameraFor(Level level) const;
@@ -47,8 +47,6 @@ class LoomView : public QWidget {
   Selection under(const QPointF& pixel) const;
 
   Scene m_scene;
-  Theme m_theme;
-  Fonts m_fonts;
   LoomFrame m_frame;
   LoomInput m_input;
   LoomCamera m_camera;

@@ -11,8 +11,7 @@ namespace tileloom {
 
 using emulator::Kind;
 
-ScrubBar::ScrubBar(QWidget* parent)
-    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+ScrubBar::ScrubBar(QWidget* parent) : PaintedView(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setAccessibleName(tr("Instructions of the warp"));
   setToolTip(tr("Tall: global memory. Middle: shared memory. Low: multiply-adds. Gaps: barriers."));
@@ -96,7 +95,7 @@ void ScrubBar::drawRibbon() {
 }
 
 QSize ScrubBar::sizeHint() const {
-  return {400, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.7)};
+  return {400, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 3.0)};
 }
 QSize ScrubBar::minimumSizeHint() const {
   return {160, sizeHint().height()};
@@ -154,15 +153,8 @@ void ScrubBar::mouseMoveEvent(QMouseEvent* event) {
     emit scrubbed(indexAt(event->position().x()));
 }
 
-void ScrubBar::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    m_theme = Theme::of(palette());
-    m_fonts = Fonts::of(font());
-    updateGeometry();
-    if (m_recording) drawRibbon();
-    update();
-  }
-  QWidget::changeEvent(event);
+void ScrubBar::restyle() {
+  if (m_recording) drawRibbon();
 }
 
 }  // namespace tileloom

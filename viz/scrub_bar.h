@@ -4,15 +4,14 @@
 #pragma once
 
 #include <QImage>
-#include <QWidget>
 #include <vector>
 
+#include "viz/painted_view.h"
 #include "viz/scene.h"
-#include "viz/theme.h"
 
 namespace tileloom {
 
-class ScrubBar : public QWidget {
+class ScrubBar : public PaintedView {
   Q_OBJECT
  public:
   explicit ScrubBar(QWidget* parent = nullptr);
@@ -32,7 +31,7 @@ class ScrubBar : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
-  void changeEvent(QEvent* event) override;
+  void restyle() override;
 
  private:
   struct Tick {
@@ -44,8 +43,6 @@ class ScrubBar : public QWidget {
   QRectF groove() const;
   int indexAt(double x) const;
 
-  Theme m_theme;
-  Fonts m_fonts;
   std::shared_ptr<const analysis::Recording> m_recording;
   std::uint32_t m_warp = 0;
   int m_length = 0;

@@ -12,8 +12,7 @@ constexpr int kShown = 3;
 
 }  // namespace
 
-SourceStrip::SourceStrip(QWidget* parent)
-    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {
+SourceStrip::SourceStrip(QWidget* parent) : PaintedView(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setAccessibleName(tr("Source of the stage around the executing line"));
 }
@@ -61,16 +60,6 @@ void SourceStrip::paintEvent(QPaintEvent*) {
     p.drawText(code, Qt::AlignLeft | Qt::AlignVCenter,
                metrics.elidedText(m_lines[line - 1], Qt::ElideRight, code.width()));
   }
-}
-
-void SourceStrip::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    m_theme = Theme::of(palette());
-    m_fonts = Fonts::of(font());
-    updateGeometry();
-    update();
-  }
-  QWidget::changeEvent(event);
 }
 
 }  // namespace tileloom

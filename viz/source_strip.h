@@ -3,14 +3,13 @@
 #pragma once
 
 #include <QStringList>
-#include <QWidget>
 
+#include "viz/painted_view.h"
 #include "viz/scene.h"
-#include "viz/theme.h"
 
 namespace tileloom {
 
-class SourceStrip : public QWidget {
+class SourceStrip : public PaintedView {
   Q_OBJECT
  public:
   explicit SourceStrip(QWidget* parent = nullptr);
@@ -21,11 +20,8 @@ class SourceStrip : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
-  Theme m_theme;
-  Fonts m_fonts;
   const Stage* m_stage = nullptr;
   QStringList m_lines;
   int m_line = 0;  // counted from 1; 0: none

@@ -127,7 +127,7 @@ void TransportBar::setScene(const Scene& scene) {
   const auto length = static_cast<int>(trace.length(scene.moment.warp));
   m_index->setRange(1, length);
   m_index->setValue(static_cast<int>(scene.moment.index) + 1);
-  m_of->setText(tr("of %1").arg(length));
+  m_of->setText(tr("of %1 recorded").arg(length));
   m_updating = false;
 }
 

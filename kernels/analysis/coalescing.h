@@ -15,6 +15,8 @@ struct Coalescing {
   std::uint32_t sectors = 0;
   std::uint32_t usefulBytes = 0;  // distinct bytes that some lane asked for
 
+  // The fewest sectors that could hold as many bytes.
+  std::uint32_t idealSectors() const { return (usefulBytes + kSectorBytes - 1) / kSectorBytes; }
   std::uint32_t fetchedBytes() const { return sectors * kSectorBytes; }
 };
 

@@ -22,7 +22,7 @@ struct Field {
   std::uint64_t Totals::*member;
 };
 
-constexpr std::array<Field, 16> kFields = {{
+constexpr std::array<Field, 17> kFields = {{
     {"shared_load_instructions", &Totals::sharedLoadInstructions},
     {"shared_load_wavefronts", &Totals::sharedLoadWavefronts},
     {"shared_load_conflicts", &Totals::sharedLoadConflicts},
@@ -38,6 +38,7 @@ constexpr std::array<Field, 16> kFields = {{
     {nullptr, &Totals::sharedLoadFloats},
     {nullptr, &Totals::globalLoadFloats},
     {nullptr, &Totals::globalUsefulBytes},
+    {nullptr, &Totals::globalLoadIdealSectors},
     {nullptr, &Totals::results},
 }};
 
@@ -64,6 +65,7 @@ void addGlobal(Totals& t, const Instruction& instruction, const Access& access,
   if (instruction.kind == Kind::GlobalLoad) {
     t.globalLoadRequests += 1;
     t.globalLoadSectors += moved.sectors;
+    t.globalLoadIdealSectors += moved.idealSectors();
     t.globalLoadFloats += lanes * access.width;
   } else {
     t.globalStoreRequests += 1;

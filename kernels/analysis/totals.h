@@ -34,6 +34,7 @@ struct Totals {
   std::uint64_t sharedLoadFloats = 0;
   std::uint64_t globalLoadFloats = 0;
   std::uint64_t globalUsefulBytes = 0;
+  std::uint64_t globalLoadIdealSectors = 0;
   std::uint64_t results = 0;  // elements of C stored
 
   bool operator==(const Totals&) const = default;

@@ -27,6 +27,7 @@ Wavefronts wavefronts(std::span<const std::uint32_t, 32> words, std::uint32_t ma
     lanesAtOnce *= 2;
   }
 
+  result.lanesAtOnce = lanesAtOnce;
   for (std::uint32_t first = 0; first < 32; first += lanesAtOnce) {
     // Distinct words of each bank, in the order in which lanes ask for them.
     std::array<std::array<std::uint32_t, 32 * kMostWidth>, kBanks> asked;
@@ -49,6 +50,10 @@ Wavefronts wavefronts(std::span<const std::uint32_t, 32> words, std::uint32_t ma
       }
     }
     for (std::uint32_t i = 1; i < deepest; ++i) result.extra |= 1u << (result.count + i);
+    result.degree = std::max(result.degree, deepest);
+    for (std::uint32_t bank = 0; bank < kBanks; ++bank) {
+      if (depth[bank] > 1) result.crowded |= 1u << bank;
+    }
     result.count += deepest;
     result.ideal += any ? 1 : 0;
   }

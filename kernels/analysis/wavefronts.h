@@ -18,8 +18,11 @@ inline constexpr std::uint32_t kBanks = 32;
 inline constexpr std::uint32_t kMostWidth = 4;
 
 struct Wavefronts {
-  std::uint32_t count = 0;  // that the access takes
-  std::uint32_t ideal = 0;  // that the same lanes would take without conflicts
+  std::uint32_t count = 0;   // that the access takes
+  std::uint32_t ideal = 0;   // that the same lanes would take without conflicts
+  std::uint32_t degree = 0;  // most words of one bank in one group: an N-way conflict if above 1
+  std::uint32_t lanesAtOnce = 0;  // 32, a half or quarter warp, or two of these that pair up
+  std::uint32_t crowded = 0;      // bit b: bank b must serve several words at once
   std::uint32_t extra = 0;  // bit i: wavefront i is one that a conflict adds (32 at most in all)
   // The wavefront that serves word w of lane l stands at [l * kMostWidth + w]; 0xFF for no access.
   std::array<std::uint8_t, 32 * kMostWidth> servedIn{};

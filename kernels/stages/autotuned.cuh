@@ -9,7 +9,7 @@
 KERNEL(autotuned, (BM / TM) * (BN / TN))
 (uint M, uint N, uint K, float alpha, gmem<const float> A,  //  A: M x K, row-major
  gmem<const float> B, float beta, gmem<float> C) {          //  B: K x N, C: M x N
-  SHARED_TILES(As, BK * BM, Bs, BK * BN);                   //  As: BK x BM (turned), Bs: BK x BN
+  SHARED_TILES(As, BK * BM, Bs, BK * BN);                   //  As: BK x BM (transposed), Bs: BK x BN
   CONSTANT uint THREADS = (BM / TM) * (BN / TN);
   CONSTANT uint ROWS_A = 4 * THREADS / BK;                  //  rows of A fetched in one pass
   CONSTANT uint ROWS_B = 4 * THREADS / BN;                  //  rows of B fetched in one pass

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung 2: coalesced. The arithmetic of rung 1 with two lines changed: the block is one-dimensional and
 // consecutive threads are laid along N. Now the 32 lanes of a warp read 32 neighbouring floats of B,
-// which is one 128-byte line or four full sectors, and they share one element of A. A request that cost
-// 32 sectors costs four, and the kernel gains about an order of magnitude. What is still slow: each
+// which is one 128-byte line or four full sectors, and they share one element of A. A step along K that
+// cost 32 + 1 sectors costs 1 + 4, and the kernel gains about an order of magnitude. Still slow: each
 // element of A and B is fetched again by every thread that needs it, N and M times in all.
 #include "kernels/device/portable.cuh"
 

@@ -2,8 +2,8 @@
 // Rung 1: naive. One thread owns one element of C and walks a row of A and a column of B for it,
 // straight from global memory. It is correct and nothing more. The consecutive threads of a warp are
 // laid along M, so the 32 lanes of one load of A stand on 32 different rows, K floats apart: 32 sectors
-// are fetched for 32 floats and seven eighths of every sector are thrown away. The load of B is one
-// element that all lanes share. Expect about one per cent of what the card can do.
+// are fetched for 32 floats, and seven eighths of every sector go unused by that request. The load of B
+// is one element that all lanes share. Expect about one per cent of what the card can do.
 #include "kernels/device/portable.cuh"
 
 KERNEL(naive, BLOCKSIZE * BLOCKSIZE)

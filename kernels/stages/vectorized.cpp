@@ -13,7 +13,7 @@ Stage describe_vectorized() {
       .rung = 6,
       .literature = 6,
       .title = "vectorised",
-      .idea = "four floats an access, A turned",
+      .idea = "four floats an access, A transposed",
       .file = "kernels/stages/vectorized.cuh",
       .knobs = {{Knob::BM, 128, 4, 256},
                 {Knob::BN, 128, 4, 256},

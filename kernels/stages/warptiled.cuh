@@ -4,13 +4,13 @@
 // rectangle in WMITER x WNITER stamps. A lane's fragments for all stamps are loaded first, and the FMAs
 // that follow touch registers only. Lanes of a warp now read neighbouring words, so the loads are
 // free of bank conflicts, and a fragment of A serves every stamp across. The price is registers, and with
-// them occupancy. Still slow: the turned stores of A conflict, and nothing overlaps the fill with the work.
+// them occupancy. Still slow: the transposing stores of A conflict, and nothing overlaps the fill with the work.
 #include "kernels/device/portable.cuh"
 
 KERNEL(warptiled, (BM / WM) * (BN / WN) * 32)
 (uint M, uint N, uint K, float alpha, gmem<const float> A,     //  A: M x K, row-major
  gmem<const float> B, float beta, gmem<float> C) {             //  B: K x N, C: M x N
-  SHARED_TILES(As, BK * BM, Bs, BK * BN);                      //  As: BK x BM (turned), Bs: BK x BN
+  SHARED_TILES(As, BK * BM, Bs, BK * BN);                      //  As: BK x BM (transposed), Bs: BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
   CONSTANT uint ROWS_A = 4 * THREADS / BK;                     //  rows of A fetched in one pass
   CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass

@@ -136,7 +136,7 @@ class ConstraintsTest : public QObject {
         "BN = "
         "128-wide rows of B");
     row("warptiled", "WM=128 WN=128 WNITER=4",
-        "registers: 512 results and 48 fragment values need about 576 registers a thread, and with "
+        "registers: 512 results and 48 fragment values need about 573 registers a thread, and with "
         "32 threads a block a thread may have 255");
   }
   void reasonsNameTheNumbers() {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all painted widgets share: theme and fonts that follow the palette and the font.
+#pragma once
+
+#include <QPen>
+#include <QWidget>
+
+#include "viz/theme.h"
+
+namespace tileloom {
+
+class PaintedView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PaintedView(QWidget* parent = nullptr);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  // Theme or fonts have changed: whatever was derived from them is to be made anew.
+  virtual void restyle() {}
+
+  Theme m_theme;
+  Fonts m_fonts;
+};
+
+// A line as thin on paper and on a dense screen as it is here.
+inline QPen hairline(const QColor& color, double width = 1.0, Qt::PenStyle style = Qt::SolidLine) {
+  QPen pen(color, width, style);
+  pen.setCosmetic(true);
+  return pen;
+}
+
+}  // namespace tileloom
