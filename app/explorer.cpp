@@ -33,8 +33,10 @@ std::uint32_t Explorer::tilesRecorded(const Stage& stage, const TileShape& tile)
 
 void Explorer::setStage(const Stage& stage) {
   if (&stage == m_stage) return;
+  m_tiles[m_stage] = m_tile;
   m_stage = &stage;
-  m_tile = stage.standardTile();
+  const auto left = m_tiles.find(m_stage);
+  m_tile = left != m_tiles.end() ? left->second : stage.standardTile();
   m_opening = true;
   m_hovered = m_held = {};
   emit stageChanged(stage);
@@ -52,6 +54,7 @@ QString Explorer::setProblem(const Problem& problem) {
   if (!isLegal(*m_stage, m_tile)) request.tile = m_stage->standardTile();
   const std::string why = emulator::whyNotTraceable(request);
   if (!why.empty()) return QString::fromStdString(why);
+  if (problem == m_problem) return {};
   m_problem = problem;
   retrace();
   return {};
@@ -65,7 +68,10 @@ void Explorer::setBlockAt(int row, int column) {
 }
 
 void Explorer::retrace() {
-  if (!isLegal(*m_stage, m_tile)) {
+  // Padding to whole tiles may make too large what was not.
+  emulator::TraceRequest request{
+      m_stage, m_tile, m_problem, {0, 0}, tilesRecorded(*m_stage, m_tile)};
+  if (!emulator::whyNotTraceable(request).empty()) {
     m_service.cancel();
     m_scene.stale = true;
     publish();
@@ -76,11 +82,13 @@ void Explorer::retrace() {
   const Launch launch = launchOf(*m_stage, m_tile, padded);
   const int rows = m_stage->rowsAlongX ? launch.grid.x : launch.grid.y;
   const int columns = m_stage->rowsAlongX ? launch.grid.y : launch.grid.x;
-  const int row = std::clamp(static_cast<int>(m_row * rows / std::max(1, padded.m)), 0, rows - 1);
+  const Derived d = derive(*m_stage, m_tile);
+  const int row = static_cast<int>(std::clamp<std::int64_t>(m_row / d.blockM, 0, rows - 1));
   const int column =
-      std::clamp(static_cast<int>(m_column * columns / std::max(1, padded.n)), 0, columns - 1);
+      static_cast<int>(std::clamp<std::int64_t>(m_column / d.blockN, 0, columns - 1));
   m_block = m_stage->rowsAlongX ? Extent{row, column} : Extent{column, row};
-  m_service.request({m_stage, m_tile, m_problem, m_block, tilesRecorded(*m_stage, m_tile)});
+  request.block = m_block;
+  m_service.request(request);
 }
 
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
@@ -145,29 +153,47 @@ void Explorer::goTo(int kTile, int dot) {
   const auto found =
       m_scene.recording->find(m_scene.moment.warp, static_cast<std::uint32_t>(kTile),
                               dot < 0 ? emulator::kNoDot : static_cast<std::uint16_t>(dot));
-  if (found) show(m_scene.moment.warp, *found);
+  if (found) return show(m_scene.moment.warp, *found);
+  publish();  // whoever asked goes back to showing what is
 }
 
 void Explorer::stepTile(int direction) {
   if (!m_scene.ready()) return;
-  goTo(std::clamp(static_cast<int>(m_scene.kTile()) + direction, 0,
-                  static_cast<int>(m_scene.recording->trace.kTilesTraced) - 1),
-       -1);
+  const bool after = m_scene.moment.instruction.kTile == emulator::kNoTile;
+  const int tile =
+      static_cast<int>(m_scene.kTile()) + (after ? (direction > 0 ? 1 : 0) : direction);
+  if (tile < static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
+    goTo(std::max(0, tile), -1);
+  } else if (!after) {
+    seek(1, [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; });
+  }
 }
 
 void Explorer::stepDot(int direction) {
   if (!m_scene.ready()) return;
-  const auto& now = m_scene.moment.instruction;
-  const int tile = static_cast<int>(m_scene.kTile());
-  const int steps = static_cast<int>(m_scene.recording->trace.stepK);
-  const int dot = now.dot == emulator::kNoDot ? (direction > 0 ? 0 : -1) : now.dot + direction;
-  if (dot < 0) {
-    if (tile > 0) goTo(tile - 1, steps - 1);
-  } else if (dot >= steps) {
-    goTo(tile + 1, 0);
-  } else {
-    goTo(tile, dot);
+  const auto now = m_scene.moment.instruction;
+  const auto found = seek(direction, [now](const emulator::Instruction& i) {
+    return i.dot != emulator::kNoDot && (i.dot != now.dot || i.kTile != now.kTile);
+  });
+  // Backwards one meets the last instruction of that dot index first.
+  if (found && direction < 0) goTo(static_cast<int>(found->kTile), found->dot);
+}
+
+std::optional<emulator::Instruction> Explorer::seek(
+    int direction, const std::function<bool(const emulator::Instruction&)>& wanted) {
+  const auto& trace = m_scene.recording->trace;
+  const std::uint32_t warp = m_scene.moment.warp;
+  const auto length = static_cast<int>(trace.length(warp));
+  for (int i = static_cast<int>(m_scene.moment.index) + direction; i >= 0 && i < length;
+       i += direction) {
+    const auto at = trace.position(warp, static_cast<std::uint32_t>(i));
+    const emulator::Instruction instruction =
+        trace.at(warp, at.interval).instructions[at.instruction];
+    if (!wanted(instruction)) continue;
+    setIndex(i);
+    return instruction;
   }
+  return std::nullopt;
 }
 
 void Explorer::setPlaying(bool playing) {
@@ -208,9 +234,9 @@ void Explorer::hover(const Selection& selection) {
 void Explorer::hold(const Selection& selection) {
   m_held = selection == m_held ? Selection{} : selection;
   // Watching a thread means watching its warp.
-  if (m_held.thread && m_scene.ready() &&
-      *m_held.thread / emulator::kWarpSize != m_scene.moment.warp) {
-    show(*m_held.thread / emulator::kWarpSize, m_scene.moment.index);
+  const auto thread = complete(m_scene, m_held).thread;
+  if (thread && m_scene.ready() && *thread / emulator::kWarpSize != m_scene.moment.warp) {
+    show(*thread / emulator::kWarpSize, m_scene.moment.index);
     return;
   }
   publish();

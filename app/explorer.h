@@ -6,6 +6,8 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <functional>
+#include <map>
 
 #include "app/trace_service.h"
 #include "viz/scene.h"
@@ -28,7 +30,7 @@ class Explorer : public QObject {
   static std::uint32_t tilesRecorded(const Stage& stage, const TileShape& tile);
 
  public slots:
-  void setStage(const tileloom::Stage& stage);  // with its default tile
+  void setStage(const tileloom::Stage& stage);  // with the tile it was left at
   // An illegal tile keeps the last legal recording, marked stale.
   void setTile(const tileloom::TileShape& tile);
   // Empty, or why the size was not taken.
@@ -57,10 +59,14 @@ class Explorer : public QObject {
   void show(std::uint32_t warp, std::uint32_t index);
   void publish();
   void advance();
+  // Goes to the next instruction that way for which `wanted` holds, if there is one.
+  std::optional<emulator::Instruction> seek(
+      int direction, const std::function<bool(const emulator::Instruction&)>& wanted);
 
   TraceService m_service;
   const Stage* m_stage;
   TileShape m_tile;
+  std::map<const Stage*, TileShape> m_tiles;  // of the other stages, as they were left
   Problem m_problem{1024, 1024, 1024};
   Extent m_block{0, 0};
   std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block

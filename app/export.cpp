@@ -52,6 +52,7 @@ QByteArray svg(const Picture& picture, const Scene& scene) {
   generator.setOutputDevice(&buffer);
   generator.setSize(picture.size.toSize());
   generator.setViewBox(QRectF(QPointF(0, 0), picture.size));
+  generator.setResolution(96);  // as screens: fonts in points keep their size
   generator.setTitle(QStringLiteral("Tileloom"));
   QPainter painter(&generator);
   paintPicture(painter, picture, scene);

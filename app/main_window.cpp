@@ -15,6 +15,7 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStatusBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "app/commands/parse.h"
@@ -51,7 +52,7 @@ class TallContent : public QWidget {
   bool event(QEvent* event) override {
     if (layout() != nullptr &&
         (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)) {
-      setMinimumHeight(layout()->totalHeightForWidth(width()));
+      setMinimumHeight(std::max(0, layout()->totalHeightForWidth(width())));
     }
     return QWidget::event(event);
   }
@@ -149,6 +150,7 @@ QWidget* MainWindow::makeRight() {
   top->addWidget(heading(tr("Tile"), font()));
   m_derived = new QLabel;
   m_derived->setObjectName(QStringLiteral("derived"));
+  m_derived->setWordWrap(true);
   m_derived->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   top->addWidget(m_derived, 1);
   column->addLayout(top);
@@ -262,6 +264,7 @@ void MainWindow::connectAll() {
           [this](const Stage* stage) { m_explorer.setStage(*stage); });
   connect(&m_explorer, &Explorer::stageChanged, this, [this](const Stage& stage) {
     m_knobs->setStage(stage);
+    m_knobs->setTile(m_explorer.tile());
     m_ladder->setCurrent(stage);
   });
   connect(m_knobs, &KnobPanel::edited, this,
@@ -347,6 +350,17 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if ((moves && wantsMoves) || presses) {
       event->accept();
       return true;
+    }
+  }
+  if (event->type() == QEvent::KeyPress) {
+    // A number typed and entered is done with: the keys belong to playing again.
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    QWidget* focus = QApplication::focusWidget();
+    const bool typing = qobject_cast<QAbstractSpinBox*>(focus) != nullptr ||
+                        qobject_cast<QLineEdit*>(focus) != nullptr;
+    if (typing && focus->window() == this &&
+        (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Escape)) {
+      QTimer::singleShot(0, m_loom, [this] { m_loom->setFocus(); });
     }
   }
   return QMainWindow::eventFilter(watched, event);

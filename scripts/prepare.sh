@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by the other scripts: installs what is missing, and knows how to configure and build.
 set -euo pipefail
+started_in=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 say() { printf 'tileloom: %s\n' "$*" >&2; }

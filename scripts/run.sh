@@ -6,14 +6,16 @@ source "$(dirname "$0")/prepare.sh"
 
 install_packages
 build release -DBUILD_TESTING=OFF >&2
-program=build/release/bin/tileloom
+program=$PWD/build/release/bin/tileloom
+cd "$started_in"  # files named on the command line are where the person stands
 
 if [ $# -gt 0 ]; then
   exec "$program" "$@"
 fi
 if [ -z "${DISPLAY:-}" ] && [ -z "${WAYLAND_DISPLAY:-}" ]; then
   say "there is no display to open the window on; here is what it would show first"
-  picture=$PWD/build/tileloom.png
+  picture=$(dirname "$program")/../../tileloom.png
+  picture=$(realpath "$picture")
   "$program" render window --out "$picture"
   "$program" trace warptiled
   say "the picture is $picture; with a display (DISPLAY or WAYLAND_DISPLAY set) this opens the window"

@@ -12,3 +12,15 @@ foreach(test IN ITEMS command_line bad_input output)
     TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>" TILELOOM_VERSION="${PROJECT_VERSION}")
   add_dependencies(app_${test}_test tileloom)
 endforeach()
+
+# Pictures as files: by function, and by the command that needs no display.
+tileloom_test(app_export_test app/export_test.cpp LIBRARIES tileloom_app tileloom_test_support)
+tileloom_test(app_render_test app/render_test.cpp LIBRARIES Qt6::Gui)
+target_compile_definitions(app_render_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+add_dependencies(app_render_test tileloom)
+
+# The window as a person uses it.
+foreach(test IN ITEMS trace_service window window_keys window_selection)
+  tileloom_test(app_${test}_test app/${test}_test.cpp
+                LIBRARIES tileloom_app tileloom_test_support)
+endforeach()

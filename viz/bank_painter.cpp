@@ -46,14 +46,18 @@ std::map<std::uint32_t, WordUse> usesOf(const Moment& m) {
   return uses;
 }
 
-// "5", "0–15" for neighbours, "0,4" for two, "0+3" for the first of four.
+// "5", "0–15" for neighbours, "0,4" for two, "0,4,8…" for more.
 QString lanesText(std::uint32_t lanes) {
   const int first = std::countr_zero(lanes), count = std::popcount(lanes);
   const int last = 31 - std::countl_zero(lanes);
-  if (count == 1) return QString::number(first);
-  if (last - first + 1 == count) return QStringLiteral("%1–%2").arg(first).arg(last);
-  if (count == 2) return QStringLiteral("%1,%2").arg(first).arg(last);
-  return QStringLiteral("%1+%2").arg(first).arg(count - 1);
+  if (count > 1 && last - first + 1 == count) return QStringLiteral("%1–%2").arg(first).arg(last);
+  QString text;
+  int named = 0;
+  for (int lane = first; lane <= last && named < 3; ++lane) {
+    if ((lanes >> lane & 1u) == 0) continue;
+    text += (named++ == 0 ? QString() : QStringLiteral(",")) + QString::number(lane);
+  }
+  return count > named ? text + QStringLiteral("…") : text;
 }
 
 class BankPainter {
@@ -196,7 +200,9 @@ class BankPainter {
     // All lanes that share the word, if there is room to say so; the words of a wide access lend
     // theirs.
     const QRectF room = inner.adjusted(0, 0, (m_.width - 1) * g_.cellWidth(), 0);
-    for (const QString& lanes : {lanesText(use.lanes), QString::number(use.lane)}) {
+    const QString one = QString::number(use.lane);
+    const QString more = std::popcount(use.lanes) > 1 ? one + QStringLiteral("…") : one;
+    for (const QString& lanes : {lanesText(use.lanes), more, one}) {
       const double need = metrics.horizontalAdvance(lanes);
       if (need > room.width()) continue;
       if (need > inner.width()) {
@@ -280,6 +286,7 @@ class BankPainter {
         const auto from = g_.cellOfWord(reach->first), to = g_.cellOfWord(reach->second);
         if (from && to) ring(*from | *to);
       }
+      if (shared_ && *s.thread / kWarpSize == m_.warp) ringInStrips(*s.thread % kWarpSize, ring);
     }
     if (shared_ && s.word && s.word->array == m_.instruction.array) {
       const std::uint32_t base = scene_.recording->trace.arrays[s.word->array].base;
@@ -293,6 +300,19 @@ class BankPainter {
         ring(*cell);
       }
     }
+  }
+
+  // The words of one lane in the wavefronts that serve it.
+  template <class Ring>
+  void ringInStrips(std::uint32_t lane, const Ring& ring) {
+    if ((m_.instruction.mask >> lane & 1u) == 0) return;
+    std::map<std::uint32_t, QRectF> reach;  // by wavefront
+    for (std::uint32_t w = 0; w < m_.width; ++w) {
+      const std::uint32_t wavefront = m_.served.servedIn[lane * analysis::kMostWidth + w];
+      if (wavefront >= g_.shownStrips()) continue;
+      reach[wavefront] |= g_.stripCell(wavefront, (m_.addresses[lane] + w) % kBanks);
+    }
+    for (const auto& [wavefront, cells] : reach) ring(cells.adjusted(0, 1, 0, -1));
   }
 
   // First and last word that a thread touches by this instruction; for a thread of another warp, by

@@ -58,7 +58,7 @@ Selection BankView::under(const QPointF& pixel) const {
     selection.element = analysis::Element{static_cast<analysis::Matrix>(m->instruction.array),
                                           *word / array.columns, *word % array.columns};
   }
-  return complete(m_scene, selection);
+  return selection;
 }
 
 void BankView::mouseMoveEvent(QMouseEvent* event) {

@@ -21,15 +21,16 @@ QString knobName(Knob knob) {
   return QString::fromLatin1(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-// Legal values, and the powers of two between them that people would expect to find.
+// Legal values, and the powers of two that people would expect to find.
 std::vector<KnobSlider::Mark> marksOf(const Stage& stage, const TileShape& tile,
                                       const KnobSpec& spec) {
   const std::vector<int> legal = legalValues(stage, tile, spec.knob);
   std::set<int> values(legal.begin(), legal.end());
-  const int low = legal.empty() ? spec.min : std::max(spec.min, legal.front() / 2);
-  const int high = legal.empty() ? spec.max : std::min(spec.max, legal.back() * 2);
-  for (int v = 1; v <= high; v *= 2) {
-    if (v >= low) values.insert(v);
+  // The whole range, always: a knob keeps its scale whatever the others do.
+  values.insert(spec.min);
+  values.insert(spec.max);
+  for (int v = 1; v < spec.max; v *= 2) {
+    if (v > spec.min) values.insert(v);
   }
   std::vector<KnobSlider::Mark> marks;
   for (const int v : values)

@@ -20,7 +20,7 @@ double scaleOf(int value) {
 }  // namespace
 
 KnobSlider::KnobSlider(QWidget* parent) : PaintedView(parent) {
-  setFocusPolicy(Qt::StrongFocus);
+  setFocusPolicy(Qt::TabFocus);  // a drag turns the knob, and the keys still play
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -161,7 +161,6 @@ void KnobSlider::paintEvent(QPaintEvent*) {
 void KnobSlider::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   m_dragged = false;
-  setFocus(Qt::MouseFocusReason);
 }
 
 void KnobSlider::mouseMoveEvent(QMouseEvent* event) {

@@ -73,6 +73,7 @@ LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
     : QListWidget(parent), m_stages(stages) {
   setItemDelegate(new RungDelegate(stages, this));
   setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
   setAccessibleName(tr("The ladder"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setAutoFillBackground(false);

@@ -164,8 +164,9 @@ std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
     return Element{m, tile.row + std::clamp<std::int64_t>(row, 0, tile.rows - 1),
                    tile.column + std::clamp<std::int64_t>(column, 0, tile.columns - 1)};
   };
-  if (const auto a = within(slabA_, input_.tileA, Matrix::A)) return a;
+  // Where the slabs cross, B is painted over A.
   if (const auto b = within(slabB_, input_.tileB, Matrix::B)) return b;
+  if (const auto a = within(slabA_, input_.tileA, Matrix::A)) return a;
   if (!c_.contains(p)) return std::nullopt;
   const QPointF world = toWorld(p);
   return Element{

@@ -57,10 +57,20 @@ class LoomPainter {
     stamps();
     selection();
     p_.restore();
+    margins();
     words();
   }
 
  private:
+  // SVG knows no clipping, so what stands over the edge of the viewport is covered.
+  void margins() {
+    const QRectF &all = frame_.canvas, &view = frame_.viewport;
+    p_.fillRect(QRectF(all.topLeft(), QPointF(all.right(), view.top())), t_.ground);
+    p_.fillRect(QRectF(QPointF(all.left(), view.bottom()), all.bottomRight()), t_.ground);
+    p_.fillRect(QRectF(all.topLeft(), QPointF(view.left(), all.bottom())), t_.ground);
+    p_.fillRect(QRectF(QPointF(view.right(), all.top()), all.bottomRight()), t_.ground);
+  }
+
   void wholeMatrices() {
     const double share = 1.0 - g_.detail();
     const auto& trace = recording_.trace;
@@ -170,7 +180,12 @@ class LoomPainter {
     for (const Touch& touch : scene_.moment.touches) {
       if (touch.element.matrix != Matrix::C) continue;
       const QRectF cell = g_.of(touch.element);
-      const QRectF shown = cell.width() < 2.0 ? cell.adjusted(-0.5, -0.5, 0.5, 0.5) : cell;
+      // A dot in the cell, so that the lanes' tiles and the outline of the chosen one stay in
+      // sight.
+      const double inset = cell.width() < 2.0   ? -0.5
+                           : cell.width() < 6.0 ? 0.0
+                                                : cell.width() * 0.28;
+      const QRectF shown = cell.adjusted(inset, inset, -inset, -inset);
       p_.fillRect(shown, faded(t_.accent, 0.88));
     }
   }
@@ -429,6 +444,7 @@ LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts) {
   const double foot = QFontMetricsF(fonts.body).height() * 1.5;
   const QRectF inner = canvas.adjusted(margin, margin * 0.6, -margin, -margin * 0.4);
   LoomFrame f;
+  f.canvas = canvas;
   f.header = QRectF(inner.left(), inner.top(), inner.width(), head);
   f.caption = QRectF(inner.left(), inner.bottom() - foot, inner.width(), foot);
   f.viewport = QRectF(inner.left(), f.header.bottom(), inner.width(),

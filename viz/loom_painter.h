@@ -13,6 +13,7 @@ namespace tileloom {
 
 // The areas of the loom's canvas.
 struct LoomFrame {
+  QRectF canvas;
   QRectF header;
   QRectF viewport;
   QRectF caption;

@@ -186,7 +186,7 @@ Selection LoomView::under(const QPointF& pixel) const {
     return selection;
   }
   selection.element = element;
-  return complete(m_scene, selection);
+  return selection;
 }
 
 }  // namespace tileloom

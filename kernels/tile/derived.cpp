@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tile/derived.h"
 
+#include <algorithm>
+
 namespace tileloom {
 namespace {
 
+// A count that fits an int, however silly the knobs are.
+int bounded(long long value) {
+  return static_cast<int>(std::clamp(value, -2'000'000'000LL, 2'000'000'000LL));
+}
+
 int quotient(long long a, long long b) {
-  return b > 0 ? static_cast<int>(a / b) : 0;
+  return b > 0 ? bounded(a / b) : 0;
 }
 
 // Registers beside results and fragments: addresses, loop counters and values in flight. NVRTC 13.0
@@ -16,28 +23,28 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
   const int tm = tile[Knob::TM], tn = tile[Knob::TN];
   if (stage.is(Trait::WarpTile)) {
     const int wm = tile[Knob::WM], wn = tile[Knob::WN];
-    d.warps = quotient(d.blockM, wm) * quotient(d.blockN, wn);
-    d.threads = 32 * d.warps;
+    d.warps = bounded(1LL * quotient(d.blockM, wm) * quotient(d.blockN, wn));
+    d.threads = bounded(32LL * d.warps);
     d.wniter = tile[Knob::WNITER];
     d.wmiter = quotient(1LL * wm * wn, 32LL * tm * tn * d.wniter);
     d.wsubm = quotient(wm, d.wmiter);
     d.wsubn = quotient(wn, d.wniter);
-    d.results = d.wmiter * tm * d.wniter * tn;
-    d.fragments = d.wmiter * tm + d.wniter * tn;
+    d.results = bounded(1LL * bounded(1LL * d.wmiter * tm) * bounded(1LL * d.wniter * tn));
+    d.fragments = bounded(1LL * d.wmiter * tm + 1LL * d.wniter * tn);
   } else if (stage.is(Trait::ThreadTile)) {
-    d.threads = quotient(d.blockM, tm) * quotient(d.blockN, tn);
-    d.results = tm * tn;
-    d.fragments = tm + tn;
+    d.threads = bounded(1LL * quotient(d.blockM, tm) * quotient(d.blockN, tn));
+    d.results = bounded(1LL * tm * tn);
+    d.fragments = bounded(1LL * tm + tn);
   } else if (stage.is(Trait::ThreadColumn)) {
-    d.threads = quotient(d.blockM, tm) * d.blockN;
+    d.threads = bounded(1LL * quotient(d.blockM, tm) * d.blockN);
     d.results = tm;
     d.fragments = 2;
   } else {
-    d.threads = d.blockM * d.blockN;
+    d.threads = bounded(1LL * d.blockM * d.blockN);
     d.results = 1;
     d.fragments = 2;
   }
-  d.warps = (d.threads + 31) / 32;
+  d.warps = bounded((d.threads + 31LL) / 32);
 }
 
 }  // namespace
@@ -53,13 +60,13 @@ Derived derive(const Stage& stage, const TileShape& tile) {
   if (stage.is(Trait::SharedTiles)) {
     const long long elementsA = 1LL * d.blockM * d.stepK;
     const long long elementsB = 1LL * d.stepK * d.blockN;
-    d.sharedBytes = static_cast<int>(4 * (elementsA + elementsB));
+    d.sharedBytes = bounded(4 * (elementsA + elementsB));
     const int width = stage.is(Trait::WideFill) ? 4 : 1;
     d.loadWidth = 4 * width;
     d.loadsA = quotient(elementsA, 1LL * width * d.threads);
     d.loadsB = quotient(elementsB, 1LL * width * d.threads);
   }
-  d.estimatedRegisters = d.results + d.fragments + kAddressRegisters;
+  d.estimatedRegisters = bounded(1LL * d.results + d.fragments + kAddressRegisters);
   return d;
 }
 

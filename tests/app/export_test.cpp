@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Views as files: each format opens again and shows something; what cannot be written is said in
+// one sentence.
+#include "app/export.h"
+
+#include <QPainter>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <set>
+
+#include "app/application.h"
+#include "tests/support/recorded.h"
+#include "tests/viz/image_compare.h"
+
+namespace tileloom {
+
+class ExportTest : public QObject {
+  Q_OBJECT
+
+  const Scene scene_ = [] {
+    const auto r = test::recorded({.stage = "warptiled"});
+    return makeScene(r, 0, openingIndex(*r));
+  }();
+
+  static Picture picture(Picture::View view, double scale = 1.0) {
+    return {view, QSizeF(640, 420), scale, Theme::make(true), QApplication::font()};
+  }
+
+  static std::size_t colours(const QImage& image) {
+    std::set<QRgb> seen;
+    for (int y = 0; y < image.height(); ++y) {
+      for (int x = 0; x < image.width(); ++x) seen.insert(image.pixel(x, y));
+    }
+    return seen.size();
+  }
+
+  static QByteArray contents(const QString& file) {
+    QFile f(file);
+    return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray();
+  }
+
+  static void addViews() {
+    QTest::addColumn<bool>("loom");
+    QTest::newRow("loom") << true;
+    QTest::newRow("banks") << false;
+  }
+  static Picture::View view() {
+    QFETCH(bool, loom);
+    return loom ? Picture::View::Loom : Picture::View::Banks;
+  }
+
+ private slots:
+  void png_data() { addViews(); }
+  void png() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("view.png");
+    QCOMPARE(writePicture(picture(view(), 2.0), scene_, file), QString());
+    const QImage image(file);
+    QCOMPARE(image.size(), QSize(1280, 840));  // two pixels for each
+    QVERIFY(colours(image) > 40);
+  }
+
+  void svg_data() { addViews(); }
+  void svg() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("view.SVG");  // suffixes in any case
+    QCOMPARE(writePicture(picture(view()), scene_, file), QString());
+    QSvgRenderer renderer(file);
+    QVERIFY(renderer.isValid());
+    QCOMPARE(renderer.viewBoxF(), QRectF(0, 0, 640, 420));
+    QImage image(640, 420, QImage::Format_RGB32);
+    image.fill(Qt::magenta);
+    QPainter painter(&image);
+    renderer.render(&painter);
+    painter.end();
+    QVERIFY(colours(image) > 40);
+    QCOMPARE(image.pixelColor(2, 2), Theme::make(true).ground);  // it fills its page
+    QCOMPARE(image.pixelColor(637, 417), Theme::make(true).ground);
+    QVERIFY(contents(file).contains("<text"));  // words stay words
+    // It is the same picture: text has its size, and nothing stands over the edges.
+    QImage painted(640, 420, QImage::Format_RGB32);
+    QPainter onto(&painted);
+    paintPicture(onto, picture(view()), scene_);
+    onto.end();
+    const test::Difference difference = test::compare(image, painted);
+    QVERIFY2(difference.share < 0.05, qPrintable(difference.text()));
+  }
+
+  void pdf_data() { addViews(); }
+  void pdf() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("view.pdf");
+    QCOMPARE(writePicture(picture(view()), scene_, file), QString());
+    const QByteArray bytes = contents(file);
+    QVERIFY(bytes.startsWith("%PDF-1."));
+    QVERIFY(bytes.trimmed().endsWith("%%EOF"));
+    QCOMPARE(bytes.count("/Type /Page\n"), 1);      // one page
+    QVERIFY(bytes.contains("/MediaBox [0 0 480"));  // 640 pixels at 96 an inch
+    // More than a page without a picture.
+    const QString empty = folder.filePath("empty.pdf");
+    QCOMPARE(writePicture(picture(view()), Scene(), empty), QString());
+    QVERIFY(bytes.size() > 2 * contents(empty).size());
+  }
+
+  void suffixes_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"view", "view.", "view.jpg", "view.png.txt", ".hidden", ""}) {
+      QTest::newRow(*name == '\0' ? "nothing" : name) << name;
+    }
+  }
+  void suffixes() {
+    QFETCH(QString, name);
+    const QTemporaryDir folder;
+    const QString file = name.isEmpty() ? name : folder.filePath(name);
+    const QString why = writePicture(picture(Picture::View::Loom), scene_, file);
+    QVERIFY2(why.contains(".png, .svg or .pdf"), qPrintable(why));
+    QVERIFY(!why.contains('\n'));
+    QVERIFY(QDir(folder.path()).isEmpty());
+  }
+
+  void places() {
+    const QTemporaryDir folder;
+    const QString nowhere = folder.filePath("no/such/folder/view.png");
+    const QString why = writePicture(picture(Picture::View::Loom), scene_, nowhere);
+    QVERIFY2(why.startsWith("cannot write \"" + nowhere), qPrintable(why));
+    QVERIFY2(why.contains("choose another place") && !why.contains('\n'), qPrintable(why));
+    QVERIFY(!QFile::exists(folder.filePath("no")));
+    // A folder of that name.
+    QVERIFY(QDir(folder.path()).mkdir("taken.svg"));
+    QVERIFY(!writePicture(picture(Picture::View::Loom), scene_, folder.filePath("taken.svg"))
+                 .isEmpty());
+  }
+
+  // A failed write leaves what was there.
+  void oldFilesAreReplacedWhole() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("view.png");
+    QFile old(file);
+    QVERIFY(old.open(QIODevice::WriteOnly));
+    old.write(QByteArray(2'000'000, 'x'));
+    old.close();
+    QCOMPARE(writePicture(picture(Picture::View::Banks), scene_, file), QString());
+    QVERIFY(!QImage(file).isNull());
+    QVERIFY(QFileInfo(file).size() < 2'000'000);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);  // no half-written one beside
+  }
+
+  // One painter for window and file: the exported PNG is the painted picture.
+  void pngIsWhatIsPainted() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("view.png");
+    const Picture p = picture(Picture::View::Loom);
+    QCOMPARE(writePicture(p, scene_, file), QString());
+    QImage image(p.size.toSize(), QImage::Format_RGB32);
+    QPainter painter(&image);
+    paintPicture(painter, p, scene_);
+    painter.end();
+    QCOMPARE(QImage(file).convertToFormat(QImage::Format_RGB32), image);
+  }
+
+  void wholeGridShowsTheMatrices() {
+    Picture p = picture(Picture::View::Loom);
+    const auto paint = [&] {
+      QImage image(p.size.toSize(), QImage::Format_RGB32);
+      QPainter painter(&image);
+      paintPicture(painter, p, scene_);
+      return image;
+    };
+    const QImage block = paint();
+    p.wholeGrid = true;
+    QVERIFY(paint() != block);
+  }
+};
+
+}  // namespace tileloom
+
+int main(int argc, char** argv) {
+  tileloom::Application application({tileloom::Platform::Offscreen, true});
+  tileloom::ExportTest test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "export_test.moc"

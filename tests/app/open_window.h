@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real window on the offscreen platform, shown and with its first recording.
+#pragma once
+
+#include <QSpinBox>
+#include <QtTest>
+
+#include "app/application.h"
+#include "app/main_window.h"
+#include "tests/support/pointer.h"
+#include "tests/support/text.h"
+#include "viz/bank_view.h"
+#include "viz/knob_panel.h"
+#include "viz/knob_slider.h"
+#include "viz/ladder_list.h"
+#include "viz/loom_view.h"
+#include "viz/transport_bar.h"
+
+namespace tileloom::test {
+
+class OpenWindow {
+ public:
+  // Shows the window and waits; ready() tells whether it came about.
+  explicit OpenWindow(const QSize& size = {1600, 1000}) {
+    window.resize(size);
+    window.show();
+    ready_ = QTest::qWaitForWindowActive(&window) &&
+             QTest::qWaitFor([this] { return scene().ready(); }, kPatience);
+    window.loom()->setFocus();
+  }
+  bool ready() const { return ready_; }
+
+  Explorer& explorer() { return window.explorer(); }
+  const Scene& scene() { return window.explorer().scene(); }
+  const analysis::Recording& recording() { return *scene().recording; }
+
+  // Waits until the shown recording is the one that the explorer's stage, tile and size ask for.
+  bool settled() {
+    return QTest::qWaitFor(
+        [this] {
+          const auto& trace = recording().trace;
+          return !scene().stale && trace.stage == &explorer().stage() &&
+                 trace.tile == explorer().tile() && trace.asked == explorer().problem();
+        },
+        kPatience);
+  }
+  bool pick(const Stage& stage) {
+    LadderList& list = *window.ladder();
+    clickAt(*list.viewport(), list.visualItemRect(list.item(stage.rung - 1)).center());
+    return &explorer().stage() == &stage && settled();
+  }
+
+  // A key, typed wherever the focus is.
+  void key(Qt::Key code) {
+    QWidget* focus = QApplication::focusWidget();
+    QTest::keyClick(focus != nullptr ? focus : &window, code);
+  }
+
+  // Replaces the text of a spin box and presses Return.
+  static void type(QSpinBox& box, int value) {
+    box.setFocus();
+    box.selectAll();
+    QTest::keyClicks(&box, QString::number(value));
+    QTest::keyClick(&box, Qt::Key_Return);
+  }
+
+  MainWindow window;
+
+ private:
+  static constexpr int kPatience = 30000;  // ms; sanitizers are slow
+  bool ready_ = false;
+};
+
+}  // namespace tileloom::test
+
+// main() of a test of the window: one application for all of its tests, in the dark theme.
+#define TILELOOM_WINDOW_TEST_MAIN(Test)                                       \
+  int main(int argc, char** argv) {                                           \
+    tileloom::Application application({tileloom::Platform::Offscreen, true}); \
+    Test test;                                                                \
+    return QTest::qExec(&test, argc, argv);                                   \
+  }

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tests of viz/: geometry and words without painting, widgets driven by real events, golden images.
+foreach(test IN ITEMS
+    bank_geometry bank_view describe knob_panel knob_slider ladder_list loom_geometry loom_view
+    scene theme transport)
+  tileloom_test(viz_${test}_test viz/${test}_test.cpp
+                LIBRARIES tileloom_viz tileloom_test_support)
+endforeach()
+
+# Pictures are painted as the program exports them.
+tileloom_test(viz_golden_test viz/golden_test.cpp LIBRARIES tileloom_app tileloom_test_support)
+target_compile_definitions(viz_golden_test PRIVATE
+  TILELOOM_GOLDEN_DIR="${CMAKE_CURRENT_SOURCE_DIR}/viz/golden"
+  TILELOOM_ACTUAL_DIR="${CMAKE_CURRENT_BINARY_DIR}/golden-actual")
