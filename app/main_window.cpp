@@ -85,7 +85,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   m_status->setObjectName(QStringLiteral("status"));
   m_selection = new QLabel;
   m_status->setIndent(8);
-  m_selection->setMargin(2);
+  m_selection->setContentsMargins(8, 2, 10, 2);
   statusBar()->addWidget(m_status, 1);
   statusBar()->addPermanentWidget(m_selection);
   statusBar()->setSizeGripEnabled(false);

@@ -47,7 +47,7 @@ class BankGeometry {
   double cellWidth() const { return cellWidth_; }
   double cellHeight() const { return cellHeight_; }
 
-  // The word under a pixel, in the rows or in the strips' columns of them.
+  // The word under a pixel of the rows.
   std::optional<std::uint32_t> wordAt(const QPointF& pixel) const;
   // The place of a word in the rows, if its row is shown.
   std::optional<QRectF> cellOfWord(std::uint32_t word) const;

@@ -412,7 +412,7 @@ class LoomPainter {
     p_.drawText(frame_.caption, Qt::AlignHCenter | Qt::AlignVCenter,
                 scene_.stale
                     ? text("the last legal tile is shown; the knobs ask for an illegal one")
-                    : describeThread(scene_));
+                    : describeThread(scene_) + key());
   }
 
   // What the solid cells in C mean.

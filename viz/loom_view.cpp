@@ -117,8 +117,10 @@ void LoomView::wheelEvent(QWheelEvent* event) {
   m_flight.stop();
   const double steps = event->angleDelta().y() / 120.0;
   const double least = 0.7 * LoomGeometry::fitGrid(m_input).scale;
+  // The tile of a tiny block fills the view at more than the usual limit.
+  const double closest = std::max(kClosest, 2.0 * LoomGeometry::fitBlock(m_input).scale);
   LoomCamera camera = m_camera;
-  camera.scale = std::clamp(camera.scale * std::pow(1.25, steps), least, std::max(least, kClosest));
+  camera.scale = std::clamp(camera.scale * std::pow(1.25, steps), least, std::max(least, closest));
   // The point under the mouse stays under it.
   const QPointF at = event->position() - m_input.viewport.center();
   camera.centre += at / m_camera.scale - at / camera.scale;

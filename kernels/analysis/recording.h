@@ -67,7 +67,7 @@ class Recording {
   // kernel without shared memory; nothing if there was none yet.
   std::optional<std::uint32_t> lastAccess(std::uint32_t warp, std::uint32_t index) const;
 
-  // The next instruction with the given K tile and dot index; kNoDot asks for the tile's first.
+  // The first instruction with the given K tile and dot index; kNoDot asks for the tile's first.
   std::optional<std::uint32_t> find(std::uint32_t warp, std::uint32_t kTile,
                                     std::uint16_t dot) const;
 
