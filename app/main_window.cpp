@@ -99,6 +99,13 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   resize(1600, 1000);
 }
 
+MainWindow::~MainWindow() {
+  // Children outlive our members, and some have a last word: a field that loses its focus says that
+  // editing is finished.
+  qApp->removeEventFilter(this);
+  for (QObject* child : findChildren<QObject*>()) child->disconnect(this);
+}
+
 QWidget* MainWindow::makeLeft() {
   auto* side = new QWidget;
   auto* column = new QVBoxLayout(side);

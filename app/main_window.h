@@ -23,6 +23,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
   explicit MainWindow(QWidget* parent = nullptr);
+  ~MainWindow() override;
 
   Explorer& explorer() { return m_explorer; }
   LoomView* loom() const { return m_loom; }

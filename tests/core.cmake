@@ -32,7 +32,9 @@ if(CUDAToolkit_FOUND)
   endif()
   if(TARGET CUDA::nvrtc)
     tileloom_test(stages_nvrtc_test stages/nvrtc_test.cpp
-                  LIBRARIES tileloom_kernels tileloom_test_support CUDA::nvrtc)
+                  LIBRARIES tileloom_kernels tileloom_test_support ${CUDA_nvrtc_LIBRARY})
+    # The library itself: CMake's target would also ask for the driver's, which only a GPU's machine has.
+    target_include_directories(stages_nvrtc_test SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
     target_compile_definitions(stages_nvrtc_test PRIVATE
                                TILELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   else()
