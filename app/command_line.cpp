@@ -5,13 +5,20 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <sstream>
 
 #include "app/commands/bench_trace.h"
+#include "app/commands/compile.h"
+#include "app/commands/devices.h"
 #include "app/commands/explain.h"
+#include "app/commands/ladder.h"
 #include "app/commands/occupancy.h"
 #include "app/commands/output.h"
+#include "app/commands/record.h"
+#include "app/commands/run.h"
+#include "app/commands/runs.h"
 #include "app/commands/stages.h"
 #include "app/commands/trace.h"
 #include "app/commands/usage_error.h"
@@ -19,8 +26,10 @@
 namespace tileloom::app {
 namespace {
 
-constexpr CommandAdder kOwnCommands[] = {addStagesCommand, addExplainCommand, addTraceCommand,
-                                         addOccupancyCommand, addBenchCommand};
+constexpr CommandAdder kOwnCommands[] = {addStagesCommand,    addExplainCommand, addTraceCommand,
+                                         addOccupancyCommand, addDevicesCommand, addCompileCommand,
+                                         addRunCommand,       addLadderCommand,  addRecordCommand,
+                                         addRunsCommand,      addBenchCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");
@@ -101,7 +110,12 @@ int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdd
   try {
     Outcome outcome;
     interpret(argc, argv, extra, openWindow, outcome);
-    return report(outcome);
+    const int status = report(outcome);
+    if (outcome.leaveAtOnce) {
+      std::fflush(nullptr);
+      std::_Exit(status);
+    }
+    return status;
   } catch (const std::bad_alloc&) {
     std::fputs("tileloom: there is not enough memory for this: choose a smaller tile or size\n",
                stderr);

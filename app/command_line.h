@@ -14,6 +14,7 @@ namespace tileloom::app {
 
 inline constexpr int kFoundFaults = 1;  // the answer is complete, and the kernel has faults
 inline constexpr int kUserError = 2;
+inline constexpr int kNoGpu = 3;  // this machine lacks what the command needs, or could not do it
 
 // What a command has to say.
 struct Outcome {
@@ -21,6 +22,8 @@ struct Outcome {
   std::vector<std::string> remarks;  // then, a line each, for standard error
   std::string error;  // one sentence without a full stop; output and remarks are dropped
   int status = 0;
+  bool leaveAtOnce =
+      false;  // end the process without cleaning up: something hangs that cannot be stopped
 
   void fail(std::string sentence) {
     error = std::move(sentence);
@@ -34,7 +37,7 @@ struct Outcome {
 using CommandAdder = void (*)(CLI::App& root, Outcome& outcome);
 
 // Runs the program's own commands and `extra` ones; without a subcommand, `openWindow` decides the
-// exit status. 0: done, kFoundFaults, kUserError. Never throws, and ignores SIGPIPE for the
+// exit status. 0: done, kFoundFaults, kUserError, kNoGpu. Never throws, and ignores SIGPIPE for the
 // process.
 int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdder> extra = {},
                    const std::function<int()>& openWindow = {});

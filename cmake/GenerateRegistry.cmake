@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Lists every stage descriptor of kernels/stages/ and embeds the stages' sources, so that a new rung is
-# one .cuh and one descriptor beside it. Arguments: STAGES (ids), SOURCE_DIR, OUTPUT.
+# one .cuh and one descriptor beside it, and with them the headers and kernels that are compiled at run
+# time. Arguments: STAGES (ids), FILES (paths from the root), ROOT_DIR, SOURCE_DIR, OUTPUT.
 set(declarations "")
 set(calls "")
 set(texts "")
@@ -9,6 +10,11 @@ foreach(id IN LISTS STAGES)
   string(APPEND declarations "Stage describe_${id}();\n")
   string(APPEND calls "    made.push_back(ladder::describe_${id}());\n")
   string(APPEND texts "  if (stage.id == \"${id}\") return R\"stage(${text})stage\";\n")
+endforeach()
+set(files "")
+foreach(path IN LISTS FILES)
+  file(READ "${ROOT_DIR}/${path}" text)
+  string(APPEND files "      {\"${path}\", R\"file(${text})file\"},\n")
 endforeach()
 file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [=[
 // Made by cmake/GenerateRegistry.cmake from kernels/stages/.
@@ -31,6 +37,12 @@ std::span<const Stage> stages() {
 
 std::string_view sourceText(const Stage& stage) {
 @texts@  return {};
+}
+
+std::span<const SourceFile> deviceFiles() {
+  static constexpr SourceFile all[] = {
+@files@  };
+  return all;
 }
 
 }  // namespace tileloom

@@ -13,10 +13,14 @@ foreach(test IN ITEMS
     emulator/limits emulator/provenance emulator/recorder emulator/requests
     analysis/block_map analysis/coalescing analysis/grid_totals analysis/merging
     analysis/measured analysis/occupancy analysis/recording analysis/totals analysis/wavefronts
-    stages/correctness stages/coverage stages/poison)
+    stages/correctness stages/coverage stages/poison
+    tuning/recordings tuning/run_record tuning/run_store)
   string(REPLACE "/" "_" name ${test})
   tileloom_test(${name}_test ${test}_test.cpp LIBRARIES tileloom_kernels tileloom_test_support)
 endforeach()
+
+target_compile_definitions(tuning_recordings_test PRIVATE
+                           TILELOOM_RECORDINGS="${PROJECT_SOURCE_DIR}/resources/recordings")
 
 # NVIDIA's own occupancy calculator is one host header, and NVRTC needs no GPU: where the toolkit is
 # installed, both check what the other tests can only state.

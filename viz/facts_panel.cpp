@@ -70,6 +70,25 @@ Fact blocksFact(const Derived& d) {
           Words::tr("sm_90, %1 values a thread").arg(needs.registers)};
 }
 
+Fact realBlocksFact(const KernelFacts& k) {
+  Fact f{QString::number(k.blocks), Words::tr("blocks an SM"), {}};
+  f.note = k.mostWarps > 0
+               ? Words::tr("%1 of %2 warps, by %3").arg(k.warps).arg(k.mostWarps).arg(k.limitedBy)
+               : k.arch;
+  return f;
+}
+
+Fact registerFact(const KernelFacts& k) {
+  Fact f{QString::number(k.registers), Words::tr("registers a thread"), {}};
+  if (k.spillBytes > 0) {
+    f.trouble = true;
+    f.note = Words::tr("spills %1 bytes").arg(k.spillBytes);
+  } else {
+    f.note = Words::tr("%1, %2").arg(k.arch, k.source);
+  }
+  return f;
+}
+
 Fact reuseFact(const analysis::Totals& t) {
   const auto r = analysis::reuse(t);
   if (t.sharedLoadInstructions == 0) {
@@ -122,13 +141,18 @@ Fact sectorFact(const analysis::Totals& t) {
 
 }  // namespace
 
-std::vector<Fact> factsOf(const analysis::Recording& recording) {
+std::vector<Fact> factsOf(const analysis::Recording& recording,
+                          const std::optional<KernelFacts>& kernel) {
   const Stage& stage = *recording.trace.stage;
   const Derived d = derive(stage, recording.trace.tile);
   // The loop decides; a short trace would count the epilogue far too often.
   const analysis::Totals& t = recording.loop;
-  return {warpFact(d),  resultFact(stage, d), sharedFact(d), blocksFact(d),
-          reuseFact(t), wavefrontFact(t),     storeFact(t),  sectorFact(t)};
+  std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(d),
+                             kernel ? realBlocksFact(*kernel) : blocksFact(d)};
+  if (kernel && kernel->registers >= 0) facts.push_back(registerFact(*kernel));
+  for (const Fact& f : {reuseFact(t), wavefrontFact(t), storeFact(t), sectorFact(t)})
+    facts.push_back(f);
+  return facts;
 }
 
 FactsPanel::FactsPanel(QWidget* parent) : PaintedView(parent) {
@@ -138,8 +162,26 @@ FactsPanel::FactsPanel(QWidget* parent) : PaintedView(parent) {
 void FactsPanel::setRecording(std::shared_ptr<const analysis::Recording> recording) {
   if (recording == m_recording) return;
   m_recording = std::move(recording);
-  m_facts = m_recording ? factsOf(*m_recording) : std::vector<Fact>();
+  m_kernel.reset();
+  refresh();
+}
+
+void FactsPanel::setKernel(const std::optional<KernelFacts>& kernel) {
+  if (kernel == m_kernel) return;
+  m_kernel = kernel;
+  refresh();
+}
+
+void FactsPanel::refresh() {
+  const int before = rows();
+  m_facts = m_recording ? factsOf(*m_recording, m_kernel) : std::vector<Fact>();
+  if (rows() != before) updateGeometry();
   update();
+}
+
+int FactsPanel::rows() const {
+  // Room for nine, known or not: the panel keeps its height while a compiler works.
+  return (9 + columns() - 1) / columns();
 }
 
 int FactsPanel::columns() const {
@@ -150,7 +192,7 @@ int FactsPanel::columns() const {
 QSize FactsPanel::sizeHint() const {
   const double row =
       QFontMetricsF(m_fonts.number).height() + 2.4 * QFontMetricsF(m_fonts.small).height();
-  return {320, static_cast<int>(4 * row)};
+  return {320, static_cast<int>(rows() * row)};
 }
 QSize FactsPanel::minimumSizeHint() const {
   return {200, sizeHint().height()};

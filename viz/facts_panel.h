@@ -2,8 +2,10 @@
 // Large numbers: what follows from the tile, and what its trace has counted.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "viz/kernel_facts.h"
 #include "viz/painted_view.h"
 #include "viz/scene.h"
 
@@ -16,14 +18,17 @@ struct Fact {
   bool trouble = false;
 };
 
-// The facts of a recording, in reading order.
-std::vector<Fact> factsOf(const analysis::Recording& recording);
+// The facts of a recording, in reading order; with the kernel's where it is compiled or recorded.
+std::vector<Fact> factsOf(const analysis::Recording& recording,
+                          const std::optional<KernelFacts>& kernel = std::nullopt);
 
 class FactsPanel : public PaintedView {
   Q_OBJECT
  public:
   explicit FactsPanel(QWidget* parent = nullptr);
   void setRecording(std::shared_ptr<const analysis::Recording> recording);
+  // Of the tile that the recording shows; nothing: not known (yet).
+  void setKernel(const std::optional<KernelFacts>& kernel);
   const std::vector<Fact>& facts() const { return m_facts; }
 
   QSize sizeHint() const override;
@@ -34,8 +39,11 @@ class FactsPanel : public PaintedView {
 
  private:
   int columns() const;
+  int rows() const;
+  void refresh();
 
   std::shared_ptr<const analysis::Recording> m_recording;
+  std::optional<KernelFacts> m_kernel;
   std::vector<Fact> m_facts;
 };
 

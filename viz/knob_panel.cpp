@@ -139,6 +139,13 @@ void KnobPanel::setTile(const TileShape& tile, std::optional<Knob> moved) {
   showVerdict(moved);
 }
 
+void KnobPanel::setCliffs(const std::map<Knob, std::vector<KnobSlider::Cliff>>& cliffs) {
+  for (const Row& row : m_rows) {
+    const auto found = cliffs.find(row.knob);
+    row.slider->setCliffs(found != cliffs.end() ? found->second : std::vector<KnobSlider::Cliff>());
+  }
+}
+
 void KnobPanel::showMarks(std::optional<Knob> moved) {
   m_updating = true;
   const auto violation = firstViolation(*m_stage, m_tile);
@@ -147,6 +154,7 @@ void KnobPanel::showMarks(std::optional<Knob> moved) {
     return moved ? knob == *moved : std::ranges::count(violation->row->knobs, knob) > 0;
   };
   for (const Row& row : m_rows) {
+    row.slider->setCliffs({});
     row.slider->setMarks(marksOf(*m_stage, m_tile, *m_stage->spec(row.knob)), m_tile[row.knob],
                          blamed(row.knob));
     if (row.box->value() != m_tile[row.knob]) row.box->setValue(m_tile[row.knob]);

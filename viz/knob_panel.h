@@ -4,10 +4,12 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "kernels/tile/stage.h"
+#include "viz/knob_slider.h"
 #include "viz/theme.h"
 
 class QGridLayout;
@@ -16,8 +18,6 @@ class QSpinBox;
 class QVBoxLayout;
 
 namespace tileloom {
-
-class KnobSlider;
 
 // A legal tile that the panel offers in place of an illegal one.
 struct TileOffer {
@@ -33,6 +33,9 @@ class KnobPanel : public QWidget {
   void setStage(const Stage& stage);
   // Shows this tile, legal or not, with the verdict of the constraint table.
   void setTile(const TileShape& tile, std::optional<Knob> moved = std::nullopt);
+
+  // Where each knob would change the number of blocks an SM; forgotten when the tile changes.
+  void setCliffs(const std::map<Knob, std::vector<KnobSlider::Cliff>>& cliffs);
 
   const TileShape& tile() const { return m_tile; }
   QString verdict() const;

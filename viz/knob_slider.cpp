@@ -3,9 +3,11 @@
 
 #include <QEvent>
 #include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -32,8 +34,54 @@ void KnobSlider::setMarks(std::vector<Mark> marks, int value, bool blamed) {
   update();
 }
 
+void KnobSlider::setCliffs(std::vector<Cliff> cliffs) {
+  if (cliffs == m_cliffs) return;
+  m_cliffs = std::move(cliffs);
+  update();
+}
+
+bool KnobSlider::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const Mark* mark = markAt(help->pos().x());
+    for (const Cliff& cliff : m_cliffs) {
+      if (mark == nullptr || cliff.value != mark->value) continue;
+      QToolTip::showText(help->globalPos(), tr("at %1, %2").arg(cliff.value).arg(cliff.words),
+                         this);
+      return true;
+    }
+  }
+  return PaintedView::event(event);
+}
+
+// A flag over each value where an SM gains or loses blocks: a triangle for the direction, and the
+// number of blocks there.
+void KnobSlider::paintCliffs(QPainter& p, double y) const {
+  const QFontMetricsF metrics(m_fonts.small);
+  const double side = metrics.height() * 0.17;
+  p.setFont(m_fonts.small);
+  for (const Cliff& cliff : m_cliffs) {
+    const double x = positionOf(cliff.value);
+    const double base = y - metrics.height() * 0.62;
+    const double tip = base + (cliff.fewer ? side : -side);
+    const QString label = QString::number(cliff.blocks);
+    const double w = metrics.horizontalAdvance(label) + 3 * side;
+    const double left = std::clamp(x - w / 2, 0.0, std::max(0.0, width() - w));
+    QPolygonF triangle;
+    triangle << QPointF(left, base + (cliff.fewer ? -side : side))
+             << QPointF(left + 2 * side, base + (cliff.fewer ? -side : side))
+             << QPointF(left + side, tip);
+    p.setPen(Qt::NoPen);
+    p.setBrush(cliff.fewer ? m_theme.trouble : m_theme.good);
+    p.drawPolygon(triangle);
+    p.setPen(cliff.fewer ? m_theme.trouble : m_theme.good);
+    p.drawText(QRectF(left + 3 * side, base - metrics.height() / 2, w, metrics.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, label);
+  }
+}
+
 QSize KnobSlider::sizeHint() const {
-  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.0)};
+  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.45)};
 }
 QSize KnobSlider::minimumSizeHint() const {
   return {110, sizeHint().height()};
@@ -98,7 +146,7 @@ void KnobSlider::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(m_fonts.small);
-  const double y = metrics.height() * 0.62;
+  const double y = metrics.height() * 1.07;
   const double small = metrics.height() * 0.15, large = metrics.height() * 0.40;
   p.setPen(QPen(m_theme.line, 2.0, Qt::SolidLine, Qt::RoundCap));
   if (!m_marks.empty()) {
@@ -141,6 +189,7 @@ void KnobSlider::paintEvent(QPaintEvent*) {
     p.setPen(mark->value == m_value ? m_theme.text : mark->legal ? m_theme.soft : m_theme.faint);
     p.drawText(room, Qt::AlignCenter, label);
   }
+  paintCliffs(p, y);
   const QPointF at(positionOf(m_value), y);
   if (hasFocus()) {
     p.setPen(QPen(m_theme.soft, 1.5));

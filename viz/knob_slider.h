@@ -18,11 +18,22 @@ class KnobSlider : public PaintedView {
     bool operator==(const Mark&) const = default;
   };
 
+  // A value at which an SM would hold another number of blocks.
+  struct Cliff {
+    int value = 0;
+    int blocks = 0;     // there
+    bool fewer = true;  // than now
+    QString words;      // "169 registers: 3 blocks become 2"
+    bool operator==(const Cliff&) const = default;
+  };
+
   explicit KnobSlider(QWidget* parent = nullptr);
 
   // Ascending by value. The value itself need not be among the marks. `blamed`: the tile is illegal
   // and this knob is the one to change.
   void setMarks(std::vector<Mark> marks, int value, bool blamed = false);
+  void setCliffs(std::vector<Cliff> cliffs);
+  const std::vector<Cliff>& cliffs() const { return m_cliffs; }
   int value() const { return m_value; }
   const std::vector<Mark>& marks() const { return m_marks; }
   // Pixel position of a value along the groove.
@@ -35,6 +46,7 @@ class KnobSlider : public PaintedView {
   void moved(int value);  // by the person: a legal value, or an illegal mark that was clicked
 
  protected:
+  bool event(QEvent* event) override;  // tool tips of single marks
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -48,7 +60,9 @@ class KnobSlider : public PaintedView {
   int nearestLegal(double x) const;
   const Mark* markAt(double x) const;
 
+  void paintCliffs(QPainter& p, double y) const;
   std::vector<Mark> m_marks;
+  std::vector<Cliff> m_cliffs;
   int m_value = 0;
   bool m_blamed = false;
   int m_wheel = 0;

@@ -75,7 +75,8 @@ std::string reuseTable(const TraceReport& r) {
   table.add(
       {grouped(r.totals.ffmaThreadInstructions), "multiply-adds (FFMA, thread instructions)"});
   if (r.totals.sharedLoadInstructions > 0) {
-    table.add({fmt::format("{:.2f}", r.reuse.fmasPerSharedLoad), "multiply-adds of a thread per shared load of it"});
+    table.add({fmt::format("{:.2f}", r.reuse.fmasPerSharedLoad),
+               "multiply-adds of a thread per shared load of it"});
     table.add({fmt::format("{:.2f}", r.reuse.sharedFloatsPerResult),
                "floats read from shared memory per element of C"});
   }

@@ -17,7 +17,7 @@ Stage describe_coalesced() {
       .file = "kernels/stages/coalesced.cuh",
       .knobs = {{Knob::BLOCKSIZE, 32, 1, 32}},
       .traits = 0,
-      .rowsAlongX = false,
+      .rowsAlongX = true,
       .enter = emulator::enterKernel<coalesced>,
   };
 }

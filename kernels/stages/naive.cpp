@@ -18,6 +18,7 @@ Stage describe_naive() {
       .knobs = {{Knob::BLOCKSIZE, 32, 1, 32}},
       .traits = 0,
       .rowsAlongX = true,
+      .squareBlock = true,
       .enter = emulator::enterKernel<naive>,
   };
 }

@@ -17,7 +17,7 @@ Stage describe_shared() {
       .file = "kernels/stages/shared.cuh",
       .knobs = {{Knob::BLOCKSIZE, 32, 1, 32}},
       .traits = Trait::SharedTiles | Trait::SquareTiles | Trait::PaddedProblem,
-      .rowsAlongX = false,
+      .rowsAlongX = true,
       .enter = emulator::enterKernel<shared>,
   };
 }

@@ -15,9 +15,9 @@ KERNEL(shared, BLOCKSIZE * BLOCKSIZE)
   const uint row = threadIdx.x / BLOCKSIZE;                 //  within the tile
   const uint col = threadIdx.x % BLOCKSIZE;
 
-  A += blockIdx.y * BLOCKSIZE * K;                          //  this block's rows of A,
-  B += blockIdx.x * BLOCKSIZE;                              //  its columns of B
-  C += blockIdx.y * BLOCKSIZE * N + blockIdx.x * BLOCKSIZE; //  and its tile of C
+  A += blockIdx.x * BLOCKSIZE * K;                          //  this block's rows of A,
+  B += blockIdx.y * BLOCKSIZE;                              //  its columns of B
+  C += blockIdx.x * BLOCKSIZE * N + blockIdx.y * BLOCKSIZE; //  and its tile of C
 
   REGISTER(float, sum);
   K_TILES(k0, BLOCKSIZE) {

@@ -62,7 +62,7 @@ Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded
   const int columns = roundUp(padded.n, d.blockN) / d.blockN;
   Launch launch;
   launch.grid = stage.rowsAlongX ? Extent{rows, columns} : Extent{columns, rows};
-  launch.block = stage.rowsAlongX ? Extent{d.blockM, d.blockN} : Extent{d.threads, 1};
+  launch.block = stage.squareBlock ? Extent{d.blockM, d.blockN} : Extent{d.threads, 1};
   return launch;
 }
 

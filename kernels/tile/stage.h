@@ -65,7 +65,8 @@ struct Stage {
   std::string_view file;   // "kernels/stages/warptiled.cuh"
   std::vector<KnobSpec> knobs;
   std::uint32_t traits = 0;
-  bool rowsAlongX = false;  // blockIdx.x counts rows of blocks (true) or columns (false)
+  bool rowsAlongX = false;   // blockIdx.x counts rows of blocks (true) or columns (false)
+  bool squareBlock = false;  // threads are numbered in x and y over the block tile, not in x alone
   // Runs one thread of `block` on the calling fiber.
   void (*enter)(emulator::Block& block, unsigned thread) = nullptr;
 
@@ -89,5 +90,12 @@ Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded
 
 // The source text of the stage as it was built into this executable.
 std::string_view sourceText(const Stage& stage);
+
+// What else is compiled at run time: the portability header's parts, and kernels that are no rung.
+struct SourceFile {
+  std::string_view name;  // as included: "kernels/device/portable.cuh"
+  std::string_view text;
+};
+std::span<const SourceFile> deviceFiles();
 
 }  // namespace tileloom

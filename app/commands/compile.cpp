@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/compile.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands/json.h"
+#include "app/commands/measuring.h"
+#include "app/commands/output.h"
+#include "app/commands/stage_options.h"
+#include "app/commands/stage_text.h"
+#include "kernels/analysis/occupancy.h"
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/build_cache.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  StageOptions stage;
+  std::string arch{defaultArchitecture().name};
+  std::string cubin;
+  bool noCache = false;
+  bool json = false;
+};
+
+Json resultJson(const gpu::Build& b, const analysis::Occupancy& o,
+                const analysis::BlockNeeds& needs) {
+  return {{"schema", "tileloom.compile/1"},
+          {"stage", b.stage->id},
+          {"tile", tileJson(*b.stage, b.tile)},
+          {"arch", b.arch},
+          {"nvrtc", b.nvrtc},
+          {"source_hash", b.hash},
+          {"registers", b.resources.registers},
+          {"spill_store_bytes", b.resources.spillStores},
+          {"spill_load_bytes", b.resources.spillLoads},
+          {"stack_bytes", b.resources.stackBytes},
+          {"static_shared_bytes", b.resources.staticShared},
+          {"dynamic_shared_bytes", b.dynamicShared},
+          {"cubin_bytes", b.cubin.size()},
+          {"blocks_per_sm", o.blocks},
+          {"warps_per_sm", o.warps},
+          {"occupancy", o.fraction()},
+          {"next_step", analysis::nextStep(o, needs)},
+          {"cached", b.cached},
+          {"compile_ms", b.milliseconds}};
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto choice = chosenStage(options.stage, "compile");
+  if (!choice) return outcome.fail(choice.error());
+  const auto arch = architectureNamed(quotable(options.arch));
+  if (!arch) return outcome.fail(arch.error());
+  const auto nvrtc = gpu::Nvrtc::load();
+  if (!nvrtc) return failWith(outcome, nvrtc.error());
+  std::optional<gpu::BuildCache> cache;
+  if (!options.noCache) cache.emplace();
+  const auto build =
+      gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice->stage, choice->tile, *arch);
+  if (!build) return failWith(outcome, build.error());
+  const Derived d = derive(*choice->stage, choice->tile);
+  const gpu::Resources& r = build->resources;
+  const analysis::BlockNeeds needs{d.threads, r.registers, d.sharedBytes};
+  const analysis::Occupancy o = analysis::occupancy(*arch, needs);
+  if (!options.cubin.empty()) {
+    const auto written = writeFile(options.cubin, {build->cubin.data(), build->cubin.size()});
+    if (!written) return outcome.fail(written.error());
+  }
+  if (options.json) {
+    outcome.output = jsonText(resultJson(*build, o, needs));
+    return;
+  }
+  const std::string spills =
+      r.spillStores + r.spillLoads == 0
+          ? "no spills"
+          : fmt::format("SPILLS: {} bytes stored, {} loaded a thread", r.spillStores, r.spillLoads);
+  outcome.output = fmt::format(
+      "{}\n{} on {}, compiled by NVRTC {} ({})\n\n"
+      "  {} registers a thread, {}, {} bytes of stack\n"
+      "  {} bytes of shared memory a block{}\n"
+      "  {} block{} an SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
+      stageHeading(*choice->stage), tileText(*choice->stage, choice->tile), build->arch,
+      build->nvrtc,
+      build->cached ? "from the cache" : fmt::format("{:.0f} ms", build->milliseconds), r.registers,
+      spills, r.stackBytes, grouped(static_cast<std::uint64_t>(d.sharedBytes)),
+      build->dynamicShared > 0 ? ", as dynamic memory with the opt-in" : "", o.blocks,
+      o.blocks == 1 ? "" : "s", o.warps, o.mostWarps, 100 * o.fraction(),
+      analysis::nextStep(o, needs));
+}
+
+}  // namespace
+
+void addCompileCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "compile", "Compile a tile with NVRTC: registers, spills, occupancy; needs no GPU");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(*command, options->stage);
+  command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
+      ->type_name("sm_NN");
+  command->add_option("--cubin", options->cubin, "Write the machine code to this file")
+      ->type_name("FILE");
+  command->add_flag("--no-cache", options->noCache, "Compile anew, and keep nothing on disk");
+  command->add_flag("--json", options->json, "Print JSON instead of text");
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

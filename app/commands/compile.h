@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom compile: registers, spills and occupancy of a tile, without a GPU.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addCompileCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

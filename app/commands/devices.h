@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom devices: what this machine can run, and what it lacks.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addDevicesCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/ladder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "app/commands/json.h"
+#include "app/commands/measuring.h"
+#include "app/commands/table.h"
+#include "kernels/gpu/statistics.h"
+#include "kernels/tuning/recordings.h"
+#include "kernels/tuning/run_store.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  GpuOptions gpu;
+  std::string size = "4096";
+  std::string seconds = "1";
+  bool recorded = false;
+  std::string on;
+  bool dontSave = false;
+  bool json = false;
+};
+
+// One rung: its run, or why there is none.
+struct Row {
+  const Stage* stage = nullptr;
+  std::optional<tuning::RunRecord> run;
+  std::string why;
+};
+
+std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
+  Table table({{"rung", Align::Right},
+               {"stage", Align::Left},
+               {"GFLOP/s", Align::Right},
+               {"", Align::Left},
+               {"% of cuBLAS", Align::Right},
+               {"% of peak", Align::Right},
+               {"registers", Align::Right},
+               {"blocks an SM", Align::Right},
+               {"occupancy", Align::Right},
+               {"MHz", Align::Right},
+               {"W", Align::Right},
+               {"tile", Align::Left}});
+  const tuning::RunRecord* first = nullptr;
+  std::vector<double> library;
+  for (const Row& row : rows) {
+    if (!row.run) {
+      table.add({std::to_string(row.stage->rung), std::string(row.stage->id), "-"});
+      continue;
+    }
+    const tuning::RunRecord& r = *row.run;
+    if (first == nullptr) first = &r;
+    if (r.cublas.known()) library.push_back(r.cublas.median);
+    table.add({std::to_string(row.stage->rung), std::string(row.stage->id), figureText(r.gflops),
+               spreadText(r.gflops),
+               r.ratio.known() ? fmt::format("{:.1f}", 100 * r.ratio.median) : "",
+               r.peakPercent > 0 ? fmt::format("{:.1f}", r.peakPercent) : "",
+               fmt::format("{}{}", r.registers, r.spillBytes > 0 ? " (spills)" : ""),
+               std::to_string(r.blocksPerSm), fmt::format("{:.1f} %", 100 * r.occupancy),
+               r.smClockMHz > 0 ? std::to_string(r.smClockMHz) : "",
+               r.watts > 0 ? fmt::format("{:.0f}", r.watts) : "", tileText(*row.stage, r.tile)});
+  }
+  if (!library.empty()) {
+    const auto [low, high] = std::ranges::minmax(library);
+    table.add({"", "cuBLAS", figureText({gpu::median(library), low, high}),
+               "in pedantic FP32, median of the rows"});
+  }
+  std::string text = fmt::format("{}\n", toString(size));
+  if (first != nullptr) {
+    text = fmt::format("{} on {} ({}), driver {}, NVRTC {}, {}{}\n", toString(size), first->device,
+                       first->arch, first->driver.empty() ? "unknown" : first->driver, first->cuda,
+                       first->when, first->origin == tuning::Origin::Recorded ? ", recorded" : "");
+  }
+  return text + "\n" + table.text();
+}
+
+void show(const Options& options, const std::vector<Row>& rows, const Problem& size,
+          Outcome& outcome) {
+  for (const Row& row : rows) {
+    if (!row.run) outcome.remarks.push_back(fmt::format("{}: {}", row.stage->id, row.why));
+  }
+  if (!options.json) {
+    outcome.output = ladderText(rows, size);
+    return;
+  }
+  Json list = Json::array();
+  for (const Row& row : rows) {
+    if (row.run) list.push_back(toJson(*row.run));
+  }
+  outcome.output = jsonText({{"schema", "tileloom.runs/1"}, {"runs", std::move(list)}});
+}
+
+void showRecorded(const Options& options, const Problem& size, Outcome& outcome) {
+  std::vector<Row> rows;
+  for (const Stage& stage : stages()) {
+    Row row{&stage, std::nullopt, "not recorded at this size"};
+    if (const auto* r = tuning::recordedRun(stage, stage.standardTile(), size, options.on))
+      row.run = *r;
+    rows.push_back(std::move(row));
+  }
+  if (std::ranges::none_of(rows, [](const Row& row) { return row.run.has_value(); })) {
+    outcome.fail(fmt::format(
+        "the ladder at {} is not recorded: see what is with tileloom runs list --recorded",
+        toString(size)));
+    outcome.status = kNoGpu;
+    return;
+  }
+  show(options, rows, size, outcome);
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto size = parseSize(options.size);
+  if (!size) return outcome.fail(size.error());
+  if (options.recorded) return showRecorded(options, *size, outcome);
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
+  const auto seconds = parseNumber("--seconds", options.seconds, 1, 3600);
+  if (!seconds) return outcome.fail(seconds.error());
+  auto measuring = Measuring::open(*device, !options.gpu.noCache);
+  if (!measuring) {
+    gpu::Error error = measuring.error();
+    if (error.trouble == gpu::Trouble::Missing)
+      error.text += ", or see a shipped ladder with --recorded";
+    return failWith(outcome, error);
+  }
+  outcome.remarks = (*measuring)->bench().remarks();
+  gpu::MeasureOptions how;
+  how.budgetMs = 1000.0 * *seconds;
+  how.limitMs = 1000.0 * *limit;
+  how.spread = 0;
+  how.maxRounds = 100000;
+  std::vector<Row> rows;
+  for (const Stage& stage : stages()) {
+    Row row{&stage, std::nullopt, ""};
+    auto record = (*measuring)->run(stage, stage.standardTile(), *size, how);
+    if (record) {
+      if (!options.dontSave) {
+        if (const auto saved = appendRun(tuning::defaultRunFile(), *record); !saved)
+          outcome.remarks.push_back(saved.error());
+      }
+      row.run = std::move(*record);
+    } else {
+      row.why = record.error().text;
+      outcome.status = record.error().trouble == gpu::Trouble::WrongResult ? kFoundFaults : kNoGpu;
+    }
+    rows.push_back(std::move(row));
+    if (!record && isFatal(record.error().trouble)) {
+      Measuring::abandon(std::move(*measuring), outcome);
+      break;
+    }
+  }
+  show(options, rows, *size, outcome);
+}
+
+}  // namespace
+
+void addLadderCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command =
+      root.add_subcommand("ladder", "Run every rung with its default tile, beside cuBLAS");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
+      ->type_name("MxNxK");
+  command->add_option("--seconds", options->seconds, "Time to measure each rung for (1 by default)")
+      ->type_name("S");
+  addGpuOptions(*command, options->gpu);
+  command->add_flag("--recorded", options->recorded, "Show the shipped runs instead; needs no GPU");
+  command->add_option("--on", options->on, "With --recorded: a part of the device's name")
+      ->type_name("NAME");
+  command->add_flag("--no-save", options->dontSave, "Do not add the runs to the history");
+  command->add_flag("--json", options->json, "Print the run records as JSON");
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

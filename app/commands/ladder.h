@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom ladder: all rungs beside cuBLAS, measured or as shipped.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addLadderCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/measuring.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tileloom::app {
+
+void failWith(Outcome& outcome, const gpu::Error& error) {
+  outcome.fail(error.text);
+  switch (error.trouble) {
+    case gpu::Trouble::BadRequest:
+      outcome.status = kUserError;
+      break;
+    case gpu::Trouble::WrongResult:
+      outcome.status = kFoundFaults;
+      break;
+    default:
+      outcome.status = kNoGpu;
+  }
+}
+
+void addGpuOptions(CLI::App& command, GpuOptions& options) {
+  command.add_option("--device", options.device, "Number of the GPU (0 by default): see devices")
+      ->type_name("N");
+  command
+      .add_option("--limit", options.limit,
+                  "Seconds after which a kernel counts as hanging (30 by default)")
+      ->type_name("S");
+  command.add_flag("--no-cache", options.noCache, "Compile anew, and keep nothing on disk");
+}
+
+gpu::Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {
+  auto measuring = std::make_unique<Measuring>();
+  auto driver = gpu::Driver::load();
+  if (!driver) return tl::unexpected(driver.error());
+  auto nvrtc = gpu::Nvrtc::load();
+  if (!nvrtc) return tl::unexpected(nvrtc.error());
+  measuring->nvrtc_ = *nvrtc;
+  if (useCache) measuring->cache_.emplace();
+  auto bench = gpu::Bench::open(*driver, device, *nvrtc, measuring->cache());
+  if (!bench) return tl::unexpected(bench.error());
+  measuring->bench_ = std::move(*bench);
+  return measuring;
+}
+
+gpu::Result<tuning::RunRecord> Measuring::run(const Stage& stage, const TileShape& tile,
+                                              const Problem& problem,
+                                              const gpu::MeasureOptions& options) {
+  const auto build = gpu::buildStage(*nvrtc_, cache(), stage, tile, arch());
+  if (!build) return tl::unexpected(build.error());
+  return bench_->measure(*build, problem, options);
+}
+
+void Measuring::abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome) {
+  [[maybe_unused]] Measuring* const left = measuring.release();
+  outcome.leaveAtOnce = true;
+}
+
+std::string figureText(const tuning::Interval& gflops) {
+  if (!gflops.known()) return "";
+  return gflops.median < 100 ? fmt::format("{:.1f}", gflops.median)
+                             : grouped(static_cast<std::uint64_t>(std::llround(gflops.median)));
+}
+
+std::string spreadText(const tuning::Interval& interval) {
+  if (!interval.known()) return "";
+  const double percent = 100 * interval.spread();
+  return fmt::format("{}+-{:.{}f} %", interval.spread() > tuning::kNoisySpread ? "noisy, " : "",
+                     percent, percent < 1 ? 1 : 0);
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the commands that need a compiler or a GPU share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/command_line.h"
+#include "app/commands/parse.h"
+#include "kernels/gpu/bench.h"
+#include "kernels/tuning/run_record.h"
+
+namespace tileloom::app {
+
+// Sets the exit status that belongs to the trouble: kUserError for what the person asked for,
+// kFoundFaults for a wrong result, kNoGpu for what this machine lacks or could not do.
+void failWith(Outcome& outcome, const gpu::Error& error);
+
+struct GpuOptions {
+  std::string device = "0";
+  std::string limit = "30";  // seconds
+  bool noCache = false;
+};
+void addGpuOptions(CLI::App& command, GpuOptions& options);
+
+// A device that is ready to measure, with compiler and cache.
+class Measuring {
+ public:
+  static gpu::Result<std::unique_ptr<Measuring>> open(int device, bool useCache);
+
+  gpu::Bench& bench() { return *bench_; }
+  const gpu::DeviceInfo& device() const { return bench_->context().device(); }
+  const gpu::Nvrtc& nvrtc() const { return *nvrtc_; }
+  const gpu::BuildCache* cache() const { return cache_ ? &*cache_ : nullptr; }
+  Architecture arch() const { return gpu::architectureOf(device()); }
+
+  gpu::Result<tuning::RunRecord> run(const Stage& stage, const TileShape& tile,
+                                     const Problem& problem, const gpu::MeasureOptions& options);
+
+  // A hanging kernel or a lost context cannot be cleaned up: whoever calls this ends the process.
+  static void abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome);
+
+ private:
+  std::shared_ptr<const gpu::Nvrtc> nvrtc_;
+  std::optional<gpu::BuildCache> cache_;
+  std::unique_ptr<gpu::Bench> bench_;
+};
+
+// "36,339" with "± 0.4 %", or with "noisy, ± 5 %"; "" and "" where nothing is known.
+std::string figureText(const tuning::Interval& gflops);
+std::string spreadText(const tuning::Interval& interval);
+
+}  // namespace tileloom::app

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "app/commands/compile_ahead.h"
+#include "app/commands/measuring.h"
+#include "kernels/tuning/run_store.h"
+#include "kernels/tuning/spread.h"
+
+namespace tileloom::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  GpuOptions gpu;
+  std::vector<std::string> sizes = {"1024", "2048", "4096", "8192"};
+  std::vector<std::string> tileSizes = {"1024", "2048", "4096"};
+  std::string tiles = "300";
+  std::string minutes = "9";
+  std::string file;
+};
+
+struct Job {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem size;
+  bool ladder = false;  // a default tile: measured with more rounds
+};
+
+// The ladder at every size first, then tiles by how telling they are, so that any end of the list
+// is a good place to stop.
+std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Problem>& tileSizes,
+                        int tiles, const Architecture& arch) {
+  std::vector<Job> jobs;
+  for (const Problem& size : sizes) {
+    for (const Stage& stage : stages()) jobs.push_back({&stage, stage.standardTile(), size, true});
+  }
+  std::vector<std::pair<const Stage*, std::vector<TileShape>>> spreads;
+  for (const Stage& stage : stages()) {
+    spreads.emplace_back(&stage, tuning::spreadTiles(stage, static_cast<std::size_t>(tiles), arch));
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(tiles); ++i) {
+    for (const auto& [stage, list] : spreads) {
+      if (i >= list.size()) continue;
+      for (const Problem& size : tileSizes) {
+        const bool known =
+            list[i] == stage->standardTile() && std::ranges::find(sizes, size) != sizes.end();
+        if (!known) jobs.push_back({stage, list[i], size, false});
+      }
+    }
+  }
+  return jobs;
+}
+
+// A tile that takes longer than this a launch is not worth the time of many others.
+constexpr double kSlowMs = 500;
+
+double predictedMs(const tuning::RunRecord& known, const Problem& size) {
+  return 2.0 * size.m * size.n * size.k / (known.gflops.median * 1e6);
+}
+
+tl::expected<std::vector<Problem>, std::string> sizesOf(const std::vector<std::string>& texts) {
+  std::vector<Problem> sizes;
+  for (const std::string& text : texts) {
+    const auto size = parseSize(text);
+    if (!size) return tl::unexpected(size.error());
+    sizes.push_back(*size);
+  }
+  return sizes;
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto sizes = sizesOf(options.sizes);
+  if (!sizes) return outcome.fail(sizes.error());
+  const auto tileSizes = sizesOf(options.tileSizes);
+  if (!tileSizes) return outcome.fail(tileSizes.error());
+  const auto tiles = parseNumber("--tiles", options.tiles, 0, 100000);
+  if (!tiles) return outcome.fail(tiles.error());
+  const auto minutes = parseNumber("--minutes", options.minutes, 1, 24 * 60);
+  if (!minutes) return outcome.fail(minutes.error());
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
+  auto known = tuning::readRuns(options.file);
+  if (!known) return outcome.fail(known.error());
+  if (options.gpu.noCache)
+    return outcome.fail("record compiles ahead into the cache: leave out --no-cache");
+  const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
+  CompileAhead ahead(
+      std::max(1u, std::thread::hardware_concurrency() - 1));  // before CUDA's threads
+  auto measuring = Measuring::open(*device, true);
+  if (!measuring) return failWith(outcome, measuring.error());
+  outcome.remarks = (*measuring)->bench().remarks();
+
+  const std::vector<Job> jobs = jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch());
+  std::vector<tuning::RunRecord> runs = std::move(known->runs);
+  std::size_t done = 0, failed = 0, skipped = 0, tooSlow = 0;
+  std::map<std::string, int> reasons;
+  {
+    std::vector<std::pair<const Stage*, TileShape>> wanted;
+    for (const Job& job : jobs) {
+      const std::pair<const Stage*, TileShape> one{job.stage, job.tile};
+      if (std::ranges::find(wanted, one) == wanted.end()) wanted.push_back(one);
+    }
+    ahead.begin(std::move(wanted), (*measuring)->arch());
+    const std::string deviceName = (*measuring)->device().name;
+    for (const Job& job : jobs) {
+      // What the file has already need not be measured again: an interrupted recording goes on.
+      const bool there = std::ranges::any_of(runs, [&](const tuning::RunRecord& r) {
+        return r.stage == job.stage->id && r.tile == job.tile && r.problem == job.size &&
+               r.device == deviceName;
+      });
+      if (there) {
+        ++skipped;
+        continue;
+      }
+      if (Clock::now() >= deadline) break;
+      // A tile of a few threads can take minutes; its speed at a smaller size tells in advance.
+      const auto smaller = std::ranges::find_if(runs, [&](const tuning::RunRecord& r) {
+        return r.stage == job.stage->id && r.tile == job.tile && r.device == deviceName &&
+               predictedMs(r, job.size) > kSlowMs;
+      });
+      if (!job.ladder && smaller != runs.end()) {
+        ++tooSlow;
+        continue;
+      }
+      gpu::MeasureOptions how;
+      how.budgetMs = job.ladder ? 1000 : 60;
+      how.minRounds = job.ladder ? 7 : 5;
+      how.spread = job.ladder ? 0.0005 : 0.003;
+      how.limitMs = 1000.0 * *limit;
+      auto record = (*measuring)->run(*job.stage, job.tile, job.size, how);
+      if (record) {
+        runs.push_back(std::move(*record));
+        ++done;
+      } else {
+        ++failed;
+        ++reasons[fmt::format("{} with {} at {}: {}", job.stage->id, tileText(*job.stage, job.tile),
+                              toString(job.size), record.error().text)];
+        if (isFatal(record.error().trouble)) {
+          outcome.status = kNoGpu;
+          break;
+        }
+      }
+      if ((done + failed) % 100 == 0) {
+        fmt::print(stderr, "tileloom: {} of {} measured, {} failed\n", done, jobs.size() - skipped,
+                   failed);
+      }
+    }
+  }
+  if (const auto written = writeRuns(options.file, runs); !written)
+    return outcome.fail(written.error());
+  outcome.output = fmt::format(
+      "{} runs measured, {} were there already, {} would take too long, {} failed, {} of {} left "
+      "for "
+      "another time\n{}\n",
+      done, skipped, tooSlow, failed, jobs.size() - skipped - tooSlow - done - failed, jobs.size(),
+      options.file);
+  for (const auto& [why, times] : reasons)
+    outcome.remarks.push_back(
+        fmt::format("{}{}", why, times > 1 ? fmt::format(" ({} times)", times) : ""));
+  if (outcome.status == kNoGpu) Measuring::abandon(std::move(*measuring), outcome);
+}
+
+}  // namespace
+
+void addRecordCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "record", "Measure the ladder and a spread of tiles into a file of run records");
+  const auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->file, "File to write; runs that it has already are kept")
+      ->required();
+  command->add_option("--sizes", options->sizes, "Sizes of the ladder (1024,2048,4096,8192)")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command
+      ->add_option("--tile-sizes", options->tileSizes,
+                   "Sizes of the spread of tiles (1024,2048,4096)")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command->add_option("--tiles", options->tiles, "Tiles a rung (300 by default)")->type_name("N");
+  command->add_option("--minutes", options->minutes, "Time to stop after (9 by default)")
+      ->type_name("N");
+  addGpuOptions(*command, options->gpu);
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

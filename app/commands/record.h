@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom record: measures the ladder and a spread of tiles into a file of run records.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addRecordCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

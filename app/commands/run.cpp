@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/run.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands/json.h"
+#include "app/commands/measuring.h"
+#include "app/commands/stage_options.h"
+#include "app/commands/stage_text.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tuning/recordings.h"
+#include "kernels/tuning/run_store.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  StageOptions stage;
+  GpuOptions gpu;
+  std::string size = "4096";
+  std::string seconds = "1";
+  bool recorded = false;
+  std::string on;
+  bool dontSave = false;
+  bool json = false;
+};
+
+std::string runText(const Stage& stage, const tuning::RunRecord& r) {
+  std::string text =
+      fmt::format("{}\n{}, {} on {} ({}), {}{}\n\n  {} GFLOP/s  ({}, {} rounds)\n",
+                  stageHeading(stage), tileText(stage, r.tile), toString(r.problem), r.device,
+                  r.arch, r.when, r.origin == tuning::Origin::Recorded ? ", recorded" : "",
+                  figureText(r.gflops), spreadText(r.gflops), r.rounds);
+  if (r.ratio.known()) {
+    text += fmt::format("  {:.1f} % of cuBLAS in pedantic FP32  ({}; cuBLAS {} GFLOP/s)\n",
+                        100 * r.ratio.median, spreadText(r.ratio), figureText(r.cublas));
+  } else {
+    text += "  not compared with cuBLAS, which was not found\n";
+  }
+  if (r.smClockMHz > 0) {
+    text += fmt::format(
+        "  {:.1f} % of the FP32 peak at {} MHz, {:.0f} W{}\n", r.peakPercent, r.smClockMHz, r.watts,
+        r.throttled.empty() ? "" : fmt::format(", slowed by {}", fmt::join(r.throttled, ", ")));
+  }
+  text += fmt::format(
+      "\n  {} registers a thread{}, {} bytes of shared memory a block\n"
+      "  {} block{} an SM, {:.2f} % occupancy\n",
+      r.registers, r.spillBytes > 0 ? fmt::format(", SPILLS of {} bytes", r.spillBytes) : "",
+      r.staticShared + r.dynamicShared, r.blocksPerSm, r.blocksPerSm == 1 ? "" : "s",
+      100 * r.occupancy);
+  if (r.quantisationLoss > 0) {
+    text +=
+        fmt::format("  {:.1f} % of the work is padding to whole tiles\n", 100 * r.quantisationLoss);
+  }
+  text +=
+      fmt::format("\nThe result was checked first: largest difference {:.2g}.\n", r.largestError);
+  return text;
+}
+
+void show(const Options& options, const Stage& stage, const tuning::RunRecord& r,
+          Outcome& outcome) {
+  outcome.output = options.json ? jsonText(toJson(r)) : runText(stage, r);
+}
+
+void showRecorded(const Options& options, const StageChoice& choice, const Problem& size,
+                  Outcome& outcome) {
+  const tuning::RunRecord* r = tuning::recordedRun(*choice.stage, choice.tile, size, options.on);
+  if (r != nullptr) return show(options, *choice.stage, *r, outcome);
+  outcome.fail(fmt::format(
+      "{} with {} at {} is not recorded{}: see what is with tileloom runs list --recorded",
+      choice.stage->id, tileText(*choice.stage, choice.tile), toString(size),
+      options.on.empty() ? "" : fmt::format(" on a device called \"{}\"", quotable(options.on))));
+  outcome.status = kNoGpu;
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto choice = chosenStage(options.stage, "run");
+  if (!choice) return outcome.fail(choice.error());
+  const auto size = parseSize(options.size);
+  if (!size) return outcome.fail(size.error());
+  if (options.recorded) return showRecorded(options, *choice, *size, outcome);
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
+  const auto seconds = parseNumber("--seconds", options.seconds, 1, 3600);
+  if (!seconds) return outcome.fail(seconds.error());
+  if (const std::string why = explainTile(*choice->stage, choice->tile); !why.empty())
+    return outcome.fail(why);
+
+  auto measuring = Measuring::open(*device, !options.gpu.noCache);
+  if (!measuring) {
+    gpu::Error error = measuring.error();
+    if (error.trouble == gpu::Trouble::Missing)
+      error.text += ", or see a shipped run with --recorded";
+    return failWith(outcome, error);
+  }
+  gpu::MeasureOptions how;
+  how.budgetMs = 1000.0 * *seconds;
+  how.limitMs = 1000.0 * *limit;
+  how.spread = 0;
+  how.maxRounds = 100000;
+  const auto record = (*measuring)->run(*choice->stage, choice->tile, *size, how);
+  if (!record) {
+    failWith(outcome, record.error());
+    if (isFatal(record.error().trouble)) Measuring::abandon(std::move(*measuring), outcome);
+    return;
+  }
+  show(options, *choice->stage, *record, outcome);
+  outcome.remarks = (*measuring)->bench().remarks();
+  if (options.dontSave) return;
+  if (const auto saved = appendRun(tuning::defaultRunFile(), *record); !saved)
+    outcome.remarks.push_back(saved.error());
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "run", "Run a tile on the GPU: its result checked, its speed beside cuBLAS");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(*command, options->stage);
+  command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
+      ->type_name("MxNxK");
+  command->add_option("--seconds", options->seconds, "Time to measure for (1 by default)")
+      ->type_name("S");
+  addGpuOptions(*command, options->gpu);
+  command->add_flag("--recorded", options->recorded,
+                    "Show the shipped run of exactly this instead; needs no GPU");
+  command->add_option("--on", options->on, "With --recorded: a part of the device's name")
+      ->type_name("NAME");
+  command->add_flag("--no-save", options->dontSave, "Do not add the run to the history");
+  command->add_flag("--json", options->json, "Print the run record as JSON");
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom run: one tile on the GPU, checked and then timed beside cuBLAS.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addRunCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <unordered_set>
+
+#include "app/commands/json.h"
+#include "app/commands/parse.h"
+#include "app/commands/runs_text.h"
+#include "kernels/tuning/recordings.h"
+#include "kernels/tuning/run_store.h"
+
+namespace tileloom::app {
+namespace {
+
+using tuning::RunFile;
+using tuning::RunRecord;
+
+struct Options {
+  std::string history;  // --file; empty: the person's own
+  std::string file;     // to import or export
+  std::string stage;
+  bool recorded = false;
+  bool json = false;
+};
+
+std::filesystem::path historyOf(const Options& o) {
+  return o.history.empty() ? tuning::defaultRunFile() : std::filesystem::path(o.history);
+}
+
+std::string count(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
+}
+
+// History, or the runs that ship with the program, with what is wrong about them.
+tl::expected<RunFile, std::string> source(const Options& o) {
+  if (!o.recorded) return tuning::readRuns(historyOf(o));
+  if (!o.history.empty()) {
+    return tl::unexpected<std::string>(
+        "--recorded means the runs inside this program, so it takes no --file: leave one of them "
+        "out");
+  }
+  RunFile file;
+  file.runs.assign(tuning::recordings().begin(), tuning::recordings().end());
+  return file;
+}
+
+// Keeps the runs of the stage. A stage that only these runs know is good too.
+tl::expected<void, std::string> choose(const std::string& stage, std::vector<RunRecord>& runs) {
+  if (stage.empty()) return {};
+  const auto known = parseStage(stage);
+  const std::string id = known ? std::string((*known)->id) : stage;
+  const auto others = [&](const RunRecord& run) { return run.stage != id; };
+  if (!known && std::ranges::all_of(runs, others)) return tl::unexpected(known.error());
+  std::erase_if(runs, others);
+  return {};
+}
+
+// The chosen runs, the earliest first; the source's complaints become remarks.
+tl::expected<std::vector<RunRecord>, std::string> chosen(const Options& o, Outcome& outcome) {
+  auto file = source(o);
+  if (!file) return tl::unexpected(file.error());
+  if (const auto done = choose(o.stage, file->runs); !done) return tl::unexpected(done.error());
+  outcome.remarks = std::move(file->complaints);
+  std::ranges::stable_sort(file->runs, {}, &RunRecord::when);
+  return std::move(file->runs);
+}
+
+std::string place(const Options& o) {
+  return o.recorded ? "inside this program" : fmt::format("in {}", historyOf(o).string());
+}
+
+void list(const Options& o, Outcome& outcome) {
+  const auto runs = chosen(o, outcome);
+  if (!runs) return outcome.fail(runs.error());
+  if (o.json) {
+    Json all = Json::array();
+    for (const RunRecord& run : *runs) all.push_back(tuning::toJson(run));
+    outcome.output = jsonText({{"schema", "tileloom.runs-list/1"}, {"runs", std::move(all)}});
+  } else if (runs->empty()) {
+    outcome.output =
+        fmt::format("No runs{} {}\n", o.stage.empty() ? "" : " of this stage", place(o));
+  } else {
+    outcome.output =
+        fmt::format("{} {}\n\n{}", count(runs->size(), "run"), place(o), runsTable(*runs));
+  }
+}
+
+void importRuns(const Options& o, Outcome& outcome) {
+  std::error_code none;
+  if (!std::filesystem::exists(o.file, none)) {
+    return outcome.fail(fmt::format("there is no file \"{}\" to import: choose one that holds runs",
+                                    quotable(o.file)));
+  }
+  auto given = tuning::readRuns(o.file);
+  if (!given) return outcome.fail(given.error());
+  const std::filesystem::path history = historyOf(o);
+  const auto kept = tuning::readRuns(history);
+  if (!kept) return outcome.fail(kept.error());
+
+  std::unordered_set<std::string> known;
+  for (const RunRecord& run : kept->runs) known.insert(tuning::toLine(run));
+  std::size_t added = 0;
+  for (const RunRecord& run : given->runs) {
+    if (!known.insert(tuning::toLine(run)).second) continue;
+    if (const auto done = tuning::appendRun(history, run); !done) {
+      return outcome.fail(fmt::format("{} ({} added before that: import again to add the rest)",
+                                      done.error(), count(added, "run")));
+    }
+    ++added;
+  }
+  outcome.remarks = std::move(given->complaints);
+  outcome.output = fmt::format("{} added to {}, {} known already, {} broken\n", count(added, "run"),
+                               history.string(), grouped(given->runs.size() - added),
+                               count(given->broken, "line"));
+}
+
+void exportRuns(const Options& o, Outcome& outcome) {
+  const auto runs = chosen(o, outcome);
+  if (!runs) return outcome.fail(runs.error());
+  if (o.file == "-") {
+    outcome.output = tuning::compactText(*runs);
+    return;
+  }
+  if (const auto done = tuning::writeRuns(o.file, *runs); !done) return outcome.fail(done.error());
+  outcome.output = fmt::format("{} written to {}\n", count(runs->size(), "run"), o.file);
+}
+
+using Action = void (*)(const Options& options, Outcome& outcome);
+
+CLI::App* addAction(CLI::App& group, Outcome& outcome, const std::shared_ptr<Options>& options,
+                    const char* word, const char* what, Action action) {
+  CLI::App* command = group.add_subcommand(word, what);
+  command->add_option("--file", options->history, "The history, if it is not your own one")
+      ->type_name("FILE");
+  command->callback([options, action, &outcome] { action(*options, outcome); });
+  return command;
+}
+
+void addChoice(CLI::App& command, const std::shared_ptr<Options>& options) {
+  command.add_option("--stage", options->stage, "Only runs of this stage")->type_name("STAGE");
+  command.add_flag("--recorded", options->recorded, "The runs inside this program, not history");
+}
+
+}  // namespace
+
+void addRunsCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* group =
+      root.add_subcommand("runs", "List measured runs, bring them in, give them away");
+  group->require_subcommand(1);
+  const auto options = std::make_shared<Options>();
+  CLI::App* lists = addAction(*group, outcome, options, "list", "Show the runs of history", list);
+  addChoice(*lists, options);
+  lists->add_flag("--json", options->json, "Print JSON instead of text");
+  CLI::App* imports = addAction(*group, outcome, options, "import",
+                                "Add the runs of a file that history does not have", importRuns);
+  imports->add_option("FILE", options->file, "Runs, one a line")->required();
+  CLI::App* exports =
+      addAction(*group, outcome, options, "export", "Write runs to a file, compactly", exportRuns);
+  exports->add_option("FILE", options->file, "File to make or replace; - prints")->required();
+  addChoice(*exports, options);
+}
+
+}  // namespace tileloom::app

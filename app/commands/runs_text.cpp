@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/runs_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/commands/parse.h"
+#include "app/commands/table.h"
+
+namespace tileloom::app {
+namespace {
+
+using tuning::Interval;
+using tuning::RunRecord;
+
+constexpr std::string_view kUnknown = "-";
+
+// The stage may be one that this build does not know, so the tile speaks for itself.
+std::string knobText(const TileShape& tile) {
+  std::string text;
+  for (const Knob knob : kAllKnobs) {
+    if (tile[knob] == 0) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(knob), tile[knob]);
+  }
+  return text;
+}
+
+// "18,234 ± 0.4 %", with all digits that say something for slow ones: "312.4 ± 0.4 %".
+std::string speedText(const RunRecord& run) {
+  const Interval& speed = run.gflops;
+  if (!speed.known()) return std::string(kUnknown);
+  const std::string figure = speed.median < 1000
+                                 ? fmt::format("{:.1f}", speed.median)
+                                 : grouped(static_cast<std::uint64_t>(std::llround(speed.median)));
+  return fmt::format("{} ± {:.1f} %{}", figure, 100 * speed.spread(), run.noisy() ? " noisy" : "");
+}
+
+std::string ratioText(const RunRecord& run) {
+  return run.ratio.known() ? fmt::format("{:.1f}", 100 * run.ratio.median) : std::string(kUnknown);
+}
+
+}  // namespace
+
+std::string runsTable(std::span<const RunRecord> runs) {
+  Table table({{"when", Align::Left},
+               {"stage", Align::Left},
+               {"tile", Align::Left},
+               {"size", Align::Right},
+               {"GFLOP/s", Align::Right},
+               {"% cuBLAS", Align::Right},
+               {"registers", Align::Right},
+               {"device", Align::Left}});
+  for (const RunRecord& run : runs) {
+    table.add({run.when, quotable(run.stage), knobText(run.tile), toString(run.problem),
+               speedText(run), ratioText(run),
+               run.registers < 0 ? std::string(kUnknown) : std::to_string(run.registers),
+               quotable(run.device)});
+  }
+  return table.text();
+}
+
+}  // namespace tileloom::app

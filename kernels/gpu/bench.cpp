@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/gpu/bench.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <ctime>
+
+#include "kernels/gpu/statistics.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::gpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Verdict {  // as in check.cu
+  unsigned long long wrong = 0;
+  unsigned long long first = ~0ull;
+  unsigned int largest = 0;
+  unsigned int padding = 0;
+};
+
+double flops(const Problem& p) {
+  return 2.0 * p.m * p.n * p.k;
+}
+
+std::string now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+// A sample lasts about this long at least, so that the events' resolution (0.5 us) does not count.
+constexpr double kSampleMs = 1.0;
+constexpr int kMostLaunches = 500;
+
+int launchesFor(double ms) {
+  return std::clamp(static_cast<int>(std::ceil(kSampleMs / std::max(ms, 1e-3))), 1, kMostLaunches);
+}
+
+}  // namespace
+
+struct Bench::Loaded {
+  Kernel kernel;
+  Launch shape;
+  Problem padded;
+};
+
+Result<std::unique_ptr<Bench>> Bench::open(std::shared_ptr<const Driver> driver, int device,
+                                           std::shared_ptr<const Nvrtc> nvrtc,
+                                           const BuildCache* cache) {
+  std::unique_ptr<Bench> bench(new Bench);
+  auto context = Context::open(std::move(driver), device);
+  if (!context) return tl::unexpected(context.error());
+  bench->context_ = std::move(*context);
+  bench->nvrtc_ = std::move(nvrtc);
+  bench->cache_ = cache;
+  const DeviceInfo& info = bench->context_->device();
+  if (auto cublas = Cublas::open(*bench->context_)) {
+    bench->cublas_ = std::move(*cublas);
+  } else {
+    if (isFatal(cublas.error().trouble)) return tl::unexpected(cublas.error());
+    bench->remarks_.push_back(cublas.error().text);
+  }
+  if (auto nvml = Nvml::open(info.bus)) {
+    bench->nvml_ = std::move(*nvml);
+  } else {
+    bench->remarks_.push_back(nvml.error().text);
+  }
+
+  const auto files = deviceFiles();
+  const auto source = std::ranges::find(files, "kernels/gpu/check.cu", &SourceFile::name);
+  const std::vector<std::string> options = {"--gpu-architecture=" + info.arch(), "--std=c++17"};
+  const std::string key =
+      fmt::format("check {} nvrtc {} {}", source->text, bench->nvrtc_->version(), options[0]);
+  std::optional<CacheEntry> entry = cache != nullptr ? cache->read(key) : std::nullopt;
+  if (!entry) {
+    auto output =
+        bench->nvrtc_->compile(std::string(source->text), std::string(source->name), {}, options);
+    if (!output) return tl::unexpected(output.error());
+    entry = CacheEntry{output->log, std::move(output->cubin)};
+    if (cache != nullptr) cache->write(key, *entry);
+  }
+  auto check = bench->context_->load(entry->cubin, "check", 256, 0);
+  if (!check) return tl::unexpected(check.error());
+  bench->check_ = std::move(*check);
+  auto verdict = bench->context_->allocate(sizeof(Verdict));
+  if (!verdict) return tl::unexpected(verdict.error());
+  bench->verdict_ = std::move(*verdict);
+  for (Event& event : bench->events_) {
+    auto made = bench->context_->event();
+    if (!made) return tl::unexpected(made.error());
+    event = std::move(*made);
+  }
+  return bench;
+}
+
+Result<Bench::Loaded> Bench::loadStage(const Build& build) const {
+  Loaded loaded;
+  const Derived d = derive(*build.stage, build.tile);
+  auto kernel =
+      context_->load(build.cubin, std::string(build.stage->id), d.threads, build.dynamicShared);
+  if (!kernel) return tl::unexpected(kernel.error());
+  if (kernel->blocksPerSm == 0) {
+    return fail(Trouble::Unsupported,
+                fmt::format("a block of {} threads with {} registers each and {} bytes of shared "
+                            "memory does not fit "
+                            "into an SM of {}: choose a smaller tile",
+                            d.threads, kernel->registers, d.sharedBytes, context_->device().name));
+  }
+  loaded.kernel = std::move(*kernel);
+  return loaded;
+}
+
+Result<void> Bench::launch(const Loaded& loaded, const Operands& o) const {
+  unsigned m = static_cast<unsigned>(loaded.padded.m), n = static_cast<unsigned>(loaded.padded.n),
+           k = static_cast<unsigned>(loaded.padded.k);
+  float alpha = kAlpha, beta = kBeta;
+  cu::DevicePtr a = o.kernelA().address(), b = o.kernelB().address(), c = o.work.address();
+  void* arguments[] = {&m, &n, &k, &alpha, &a, &b, &beta, &c};
+  const auto u = [](int v) { return static_cast<unsigned>(v); };
+  return context_->launch(loaded.kernel,
+                          {u(loaded.shape.grid.x), u(loaded.shape.grid.y), u(loaded.shape.block.x),
+                           u(loaded.shape.block.y)},
+                          arguments);
+}
+
+Result<void> Bench::library(int times) const {
+  for (int i = 0; i < times; ++i) {
+    if (const auto done = cublas_->sgemm(operands_.problem, kAlpha, operands_.a, operands_.b, kBeta,
+                                         operands_.scratch);
+        !done) {
+      return done;
+    }
+  }
+  return {};
+}
+
+Result<void> Bench::makeReference(const Problem& problem, const Stage& measured) {
+  // Without cuBLAS another rung is the judge; both are proved on the host, but not by the same
+  // source.
+  const Stage& judge = stages()[measured.rung == 1 ? 1 : 0];
+  const std::string by(cublas_ ? "cuBLAS" : judge.id);
+  auto filled = fillOperands(*context_, operands_, problem);
+  if (!filled) return tl::unexpected(filled.error());
+  if (!*filled && referenceBy_ == by) return {};
+  referenceBy_.clear();
+  const auto forget = [this](const Error& error) {
+    operands_.problem = Problem{};
+    return tl::unexpected(error);
+  };
+  if (const auto done = context_->copy(operands_.want, operands_.c, operands_.c.bytes()); !done)
+    return forget(done.error());
+  if (cublas_) {
+    const auto done =
+        cublas_->sgemm(problem, kAlpha, operands_.a, operands_.b, kBeta, operands_.want);
+    if (!done) return forget(done.error());
+  } else {
+    const auto built = buildStage(*nvrtc_, cache_, judge, judge.standardTile(),
+                                  architectureOf(context_->device()));
+    if (!built) return forget(built.error());
+    auto loaded = loadStage(*built);
+    if (!loaded) return forget(loaded.error());
+    loaded->padded = problem;
+    loaded->shape = launchOf(judge, built->tile, problem);
+    if (const auto done = padOperands(*context_, operands_, problem); !done)
+      return forget(done.error());
+    if (const auto done = resetWork(*context_, operands_); !done) return forget(done.error());
+    if (const auto done = launch(*loaded, operands_); !done) return forget(done.error());
+    if (const auto done = context_->copy(operands_.want, operands_.work, operands_.want.bytes());
+        !done) {
+      return forget(done.error());
+    }
+    if (const auto done = context_->wait(deadline_); !done) return forget(done.error());
+  }
+  if (const auto done = context_->wait(deadline_); !done) return forget(done.error());
+  referenceBy_ = by;
+  return {};
+}
+
+Result<void> Bench::checkResult(const Problem& problem, tuning::RunRecord& record) {
+  Verdict verdict;
+  if (const auto done = context_->upload(verdict_, std::as_bytes(std::span(&verdict, 1))); !done)
+    return done;
+  unsigned m = static_cast<unsigned>(problem.m), n = static_cast<unsigned>(problem.n),
+           ld = static_cast<unsigned>(operands_.padded.n);
+  float tolerance = toleranceOf(problem.k);
+  cu::DevicePtr got = operands_.work.address(), want = operands_.want.address(),
+                out = verdict_.address();
+  void* arguments[] = {&m, &n, &got, &ld, &want, &tolerance, &out};
+  if (const auto done = context_->launch(
+          check_, {static_cast<unsigned>(context_->device().sms * 4), 1, 256, 1}, arguments);
+      !done) {
+    return done;
+  }
+  if (const auto done = context_->wait(deadline_); !done) return done;
+  if (const auto done =
+          context_->download(std::as_writable_bytes(std::span(&verdict, 1)), verdict_);
+      !done)
+    return done;
+  record.largestError = static_cast<double>(std::bit_cast<float>(verdict.largest));
+  if (verdict.wrong == 0) return {};
+  const auto row = verdict.first / n, column = verdict.first % n;
+  return fail(Trouble::WrongResult,
+              fmt::format("the kernel's result is wrong: {} of {} elements differ from {} by more "
+                          "than {:.2g}, the first "
+                          "at row {}, column {}; it is not timed",
+                          verdict.wrong, static_cast<unsigned long long>(m) * n, referenceBy_,
+                          tolerance, row, column));
+}
+
+Result<tuning::RunRecord> Bench::measure(const Build& build, const Problem& problem,
+                                         const MeasureOptions& options, const Progress& progress) {
+  const auto started = Clock::now();
+  const auto limit = std::chrono::microseconds(static_cast<long long>(options.limitMs * 1e3));
+  deadline_ = started + limit;
+  const DeviceInfo& info = context_->device();
+  tuning::RunRecord r;
+  r.when = now();
+  r.device = info.name;
+  r.arch = info.arch();
+  r.driver = nvml_ ? nvml_->driverVersion() : "";
+  r.cuda = build.nvrtc;
+  r.stage = build.stage->id;
+  r.tile = build.tile;
+  r.problem = problem;
+  r.sourceHash = build.hash;
+
+  auto loaded = loadStage(build);
+  if (!loaded) return tl::unexpected(loaded.error());
+  loaded->padded = paddedProblem(*build.stage, build.tile, problem);
+  loaded->shape = launchOf(*build.stage, build.tile, loaded->padded);
+  const Derived d = derive(*build.stage, build.tile);
+  r.registers = loaded->kernel.registers;
+  r.spillBytes = build.resources.spillStores + build.resources.spillLoads;
+  r.staticShared = loaded->kernel.staticShared;
+  r.dynamicShared = loaded->kernel.dynamicShared;
+  r.blocksPerSm = loaded->kernel.blocksPerSm;
+  r.occupancy = info.warpsPerSm > 0 ? double(r.blocksPerSm) * d.warps / info.warpsPerSm : 0;
+  r.quantisationLoss = 1.0 - flops(problem) / flops(loaded->padded);
+
+  if (const auto done = makeReference(problem, *build.stage); !done)
+    return tl::unexpected(done.error());
+  if (const auto done = padOperands(*context_, operands_, loaded->padded); !done)
+    return tl::unexpected(done.error());
+  if (const auto done = resetWork(*context_, operands_); !done) return tl::unexpected(done.error());
+
+  // The launch that is checked is the warm-up, and tells how long one lasts.
+  const auto timed = [&](auto&& work) -> Result<double> {
+    if (const auto done = context_->record(events_[0]); !done) return tl::unexpected(done.error());
+    if (const auto done = work(); !done) return tl::unexpected(done.error());
+    if (const auto done = context_->record(events_[1]); !done) return tl::unexpected(done.error());
+    if (const auto done = context_->wait(deadline_); !done) return tl::unexpected(done.error());
+    return context_->milliseconds(events_[0], events_[1]);
+  };
+  const auto kernelMs = timed([&] { return launch(*loaded, operands_); });
+  if (!kernelMs) return tl::unexpected(kernelMs.error());
+  if (const auto done = checkResult(problem, r); !done) return tl::unexpected(done.error());
+  const int launches = launchesFor(*kernelMs);
+  int libraryLaunches = 0;
+  if (cublas_) {
+    const auto libraryMs = timed([&] { return library(1); });
+    if (!libraryMs) return tl::unexpected(libraryMs.error());
+    libraryLaunches = launchesFor(*libraryMs);
+  }
+
+  std::vector<double> speed, librarySpeed, ratio, clocks, watts;
+  unsigned long long throttle = 0;
+  const auto kernels = [&]() -> Result<void> {
+    for (int i = 0; i < launches; ++i) {
+      if (const auto done = launch(*loaded, operands_); !done) return done;
+    }
+    return {};
+  };
+  const auto round = [&]() -> Result<void> {
+    deadline_ = Clock::now() + limit;
+    const auto record = [&](int i) {
+      return context_->record(events_[static_cast<std::size_t>(i)]);
+    };
+    if (const auto done = record(0); !done) return done;
+    if (const auto done = kernels(); !done) return done;
+    if (const auto done = record(1); !done) return done;
+    if (const auto done = library(libraryLaunches); !done) return done;
+    if (const auto done = record(2); !done) return done;
+    if (const auto done = library(libraryLaunches); !done) return done;
+    if (const auto done = record(3); !done) return done;
+    if (const auto done = kernels(); !done) return done;
+    if (const auto done = record(4); !done) return done;
+    if (nvml_) {  // while the GPU is busy
+      const Vitals v = nvml_->read();
+      if (v.smClockMHz > 0) clocks.push_back(v.smClockMHz);
+      if (v.watts > 0) watts.push_back(v.watts);
+      throttle |= v.throttle;
+    }
+    if (const auto done = context_->wait(deadline_); !done) return done;
+    double ms[4] = {};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto t = context_->milliseconds(events_[i], events_[i + 1]);
+      if (!t) return tl::unexpected(t.error());
+      ms[i] = std::max(*t, 1e-6);
+    }
+    const double useful = flops(problem) * 1e-6;
+    speed.push_back(useful * 2 * launches / (ms[0] + ms[3]));
+    if (cublas_) {
+      librarySpeed.push_back(useful * 2 * libraryLaunches / (ms[1] + ms[2]));
+      ratio.push_back(speed.back() / librarySpeed.back());
+    }
+    return {};
+  };
+
+  while (true) {
+    if (const auto done = round(); !done) return tl::unexpected(done.error());
+    r.rounds = static_cast<int>(speed.size());
+    r.gflops = medianInterval(speed);
+    r.cublas = medianInterval(librarySpeed);
+    r.ratio = medianInterval(ratio);
+    r.smClockMHz = static_cast<int>(median(clocks));
+    r.watts = median(watts);
+    r.throttled = throttleReasons(throttle);
+    const double peak = peakGflops(info, r.smClockMHz);
+    r.peakPercent = peak > 0 ? 100 * r.gflops.median / peak : 0;
+    if (progress && !progress(r)) return fail(Trouble::Cancelled, "the measurement was cancelled");
+    const double elapsed =
+        std::chrono::duration<double, std::milli>(Clock::now() - started).count();
+    const tuning::Interval& judged = cublas_ ? r.ratio : r.gflops;
+    if (r.rounds >= options.maxRounds || elapsed >= options.limitMs) break;
+    if (r.rounds < options.minRounds) continue;
+    if (judged.spread() <= options.spread || elapsed >= options.budgetMs) break;
+  }
+  return r;
+}
+
+}  // namespace tileloom::gpu

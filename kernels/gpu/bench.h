@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures built stages on one device: first the result, then the speed.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/build_cache.h"
+#include "kernels/gpu/cublas.h"
+#include "kernels/gpu/driver.h"
+#include "kernels/gpu/nvml.h"
+#include "kernels/gpu/operands.h"
+#include "kernels/tuning/run_record.h"
+
+namespace tileloom::gpu {
+
+struct MeasureOptions {
+  int minRounds = 5;  // of A B B A; a sample is one round
+  int maxRounds = 200;
+  double spread = 0.003;   // good enough: half the 95 % interval over the median, of the ratio
+  double budgetMs = 600;   // after which no round is begun, if there are enough
+  double limitMs = 30000;  // for one round, and for beginning another: a kernel beyond it hangs
+};
+
+class Bench {
+ public:
+  static Result<std::unique_ptr<Bench>> open(std::shared_ptr<const Driver> driver, int device,
+                                             std::shared_ptr<const Nvrtc> nvrtc,
+                                             const BuildCache* cache);
+
+  // What is missing here, a sentence each: without cuBLAS results are checked against another rung
+  // and there is no ratio; without NVML no clock, watts and reasons.
+  const std::vector<std::string>& remarks() const { return remarks_; }
+  const Context& context() const { return *context_; }
+
+  // Called after every round with what is known so far; false cancels.
+  using Progress = std::function<bool(const tuning::RunRecord&)>;
+
+  // Checks the result of one launch (Trouble::WrongResult names the first wrong element), then
+  // times rounds of kernel, cuBLAS, cuBLAS, kernel with events until the interval of the ratio is
+  // narrow or the budget is spent. A short kernel is launched several times within a sample. After
+  // a fatal error (isFatal) this Bench and this process cannot measure any more.
+  Result<tuning::RunRecord> measure(const Build& build, const Problem& problem,
+                                    const MeasureOptions& options, const Progress& progress = {});
+
+ private:
+  Bench() = default;
+  struct Loaded;
+
+  Result<void> makeReference(const Problem& problem, const Stage& measured);
+  Result<void> checkResult(const Problem& problem, tuning::RunRecord& record);
+  Result<Loaded> loadStage(const Build& build) const;
+  Result<void> launch(const Loaded& loaded, const Operands& o) const;
+  Result<void> library(int times) const;
+
+  std::unique_ptr<Context> context_;  // first: it outlives what follows
+  std::shared_ptr<const Nvrtc> nvrtc_;
+  const BuildCache* cache_ = nullptr;
+  std::unique_ptr<Cublas> cublas_;
+  std::unique_ptr<Nvml> nvml_;
+  Kernel check_;
+  Buffer verdict_;
+  std::array<Event, 5> events_;
+  Operands operands_;
+  std::string referenceBy_;
+  std::chrono::steady_clock::time_point deadline_;
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace tileloom::gpu

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/gpu/build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include "kernels/gpu/build_cache.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::gpu {
+namespace {
+
+std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) {
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 1099511628211ull;
+  }
+  return hash;
+}
+
+// The number that stands before `words`, or nothing.
+std::optional<int> numberBefore(const std::string& log, std::string_view words) {
+  const std::size_t at = log.find(words);
+  if (at == std::string::npos) return std::nullopt;
+  std::size_t begin = at;
+  while (begin > 0 && log[begin - 1] >= '0' && log[begin - 1] <= '9') --begin;
+  int value = 0;
+  const auto [end, error] = std::from_chars(log.data() + begin, log.data() + at, value);
+  if (error != std::errc() || end != log.data() + at) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+Resources resourcesOf(const std::string& log) {
+  Resources r;
+  if (const std::size_t used = log.find("Used "); used != std::string::npos) {
+    r.registers = numberBefore(log, " registers").value_or(-1);
+  }
+  r.spillStores = numberBefore(log, " bytes spill stores").value_or(0);
+  r.spillLoads = numberBefore(log, " bytes spill loads").value_or(0);
+  r.stackBytes = numberBefore(log, " bytes stack frame").value_or(0);
+  r.staticShared = numberBefore(log, " bytes smem").value_or(0);
+  return r;
+}
+
+std::string sourceHash(const Stage& stage) {
+  std::uint64_t hash = fnv1a(14695981039346656037ull, sourceText(stage));
+  for (const SourceFile& file : deviceFiles()) {
+    if (file.name.ends_with(".cuh")) hash = fnv1a(hash, file.text);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
+                                        std::string_view arch) {
+  std::vector<std::string> options = {fmt::format("--gpu-architecture={}", arch), "--std=c++17",
+                                      "--ptxas-options=-v"};
+  for (const KnobSpec& spec : stage.knobs) {
+    options.push_back(fmt::format("-D{}={}", name(spec.knob), tile[spec.knob]));
+  }
+  if (derive(stage, tile).sharedBytes > Architecture::kStaticShared)
+    options.push_back("-DDYNAMIC_SHARED");
+  return options;
+}
+
+Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
+                         const TileShape& tile, const Architecture& arch) {
+  if (const std::string why = explainTile(stage, tile, std::nullopt, arch); !why.empty()) {
+    return fail(Trouble::BadRequest, why);
+  }
+  const auto& known = nvrtc.architectures();
+  if (!known.empty() && std::ranges::find(known, arch.major * 10 + arch.minor) == known.end()) {
+    return fail(Trouble::Unsupported,
+                fmt::format("NVRTC {} cannot compile for {}: install another version of the "
+                            "CUDA Toolkit, or choose another architecture",
+                            nvrtc.version(), arch.name));
+  }
+  Build build;
+  build.stage = &stage;
+  build.tile = tile;
+  build.arch = fmt::format("sm_{}{}", arch.major, arch.minor);
+  build.nvrtc = nvrtc.version();
+  build.hash = sourceHash(stage);
+  const int shared = derive(stage, tile).sharedBytes;
+  if (shared > Architecture::kStaticShared) build.dynamicShared = shared;
+  const std::vector<std::string> options = compileOptions(stage, tile, build.arch);
+
+  const std::string key =
+      fmt::format("{} {} nvrtc {} {}", stage.id, build.hash, build.nvrtc, fmt::join(options, " "));
+  if (cache != nullptr) {
+    if (auto entry = cache->read(key)) {
+      build.resources = resourcesOf(entry->log);
+      build.cubin = std::move(entry->cubin);
+      build.cached = true;
+      return build;
+    }
+  }
+  const auto started = std::chrono::steady_clock::now();
+  auto output = nvrtc.compile(std::string(sourceText(stage)), std::string(stage.file),
+                              deviceFiles(), options);
+  if (!output) return tl::unexpected(output.error());
+  build.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
+  build.resources = resourcesOf(output->log);
+  build.cubin = std::move(output->cubin);
+  if (cache != nullptr) cache->write(key, {output->log, build.cubin});
+  return build;
+}
+
+}  // namespace tileloom::gpu

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A stage compiled for one tile and one architecture. Needs NVRTC, no GPU.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/gpu/error.h"
+#include "kernels/gpu/nvrtc.h"
+#include "kernels/tile/architecture.h"
+
+namespace tileloom::gpu {
+
+// What the assembler reports of one kernel.
+struct Resources {
+  int registers = -1;   // a thread; -1: the report does not say
+  int spillStores = 0;  // bytes a thread
+  int spillLoads = 0;
+  int stackBytes = 0;
+  int staticShared = 0;  // bytes a block
+  bool operator==(const Resources&) const = default;
+};
+
+// Reads the report that `--ptxas-options=-v` puts into the log.
+Resources resourcesOf(const std::string& log);
+
+struct Build {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  std::string arch;       // "sm_90"
+  std::string nvrtc;      // version: "13.0"
+  std::string hash;       // of the sources: see sourceHash
+  int dynamicShared = 0;  // bytes a block, 0 where static memory does
+  Resources resources;
+  std::vector<char> cubin;
+  double milliseconds = 0;  // that compiling took, when it was compiled
+  bool cached = false;
+};
+
+// 16 hex digits (FNV-1a, 64 bits) over the stage's source and the portability header. Identifies a
+// version of the source; no protection against forgery.
+std::string sourceHash(const Stage& stage);
+
+// The options that a stage is compiled with for this tile: knobs as constants.
+std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
+                                        std::string_view arch);
+
+class BuildCache;
+
+// Compiles, or takes the result from the cache (if there is one). The tile must be legal on the
+// architecture, else Trouble::BadRequest with the constraint table's sentence.
+Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
+                         const TileShape& tile, const Architecture& arch);
+
+}  // namespace tileloom::gpu

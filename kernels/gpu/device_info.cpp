@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/gpu/device_info.h"
+
+namespace tileloom::gpu {
+
+Architecture architectureOf(const DeviceInfo& device) {
+  Architecture arch = defaultArchitecture();
+  if (const auto known = architectureNamed(device.arch()))
+    arch = *known;
+  else
+    arch.name = "this device";
+  arch.major = device.major;
+  arch.minor = device.minor;
+  arch.warpsPerSm = device.warpsPerSm;
+  arch.blocksPerSm = device.blocksPerSm;
+  arch.sharedPerSm = device.sharedPerSm;
+  arch.sharedPerBlock = device.sharedPerBlock;
+  return arch;
+}
+
+int fmasPerCycle(int major, int minor) {
+  return major < 8 || (major == 8 && minor == 0) ? 64 : 128;
+}
+
+double peakGflops(const DeviceInfo& device, int clockMHz) {
+  return 2.0 * fmasPerCycle(device.major, device.minor) * device.sms * clockMHz * 1e-3;
+}
+
+}  // namespace tileloom::gpu

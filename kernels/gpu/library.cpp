@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/gpu/library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace tileloom::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Toolkits are often installed where the loader does not look.
+std::vector<fs::path> toolkitFolders() {
+  std::vector<fs::path> roots;
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const char* value = std::getenv(variable); value != nullptr && *value != '\0')
+      roots.emplace_back(value);
+  }
+  roots.emplace_back("/usr/local/cuda");
+  std::vector<fs::path> versions;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator("/usr/local", ignored)) {
+    if (entry.path().filename().string().starts_with("cuda-")) versions.push_back(entry.path());
+  }
+  std::ranges::sort(versions, std::greater<>());
+  roots.insert(roots.end(), versions.begin(), versions.end());
+  roots.emplace_back("/opt/cuda");
+  std::vector<fs::path> folders;
+  for (const fs::path& root : roots) {
+    folders.push_back(root / "lib64");
+    folders.push_back(root / "targets/x86_64-linux/lib");
+  }
+  return folders;
+}
+
+std::vector<std::string> versioned(const std::string& base, std::initializer_list<int> versions) {
+  std::vector<std::string> names;
+  for (const int v : versions) names.push_back(fmt::format("{}.{}", base, v));
+  names.push_back(base);
+  return names;
+}
+
+}  // namespace
+
+LibrarySpec driverLibrary() {
+  return {"NVIDIA's driver",
+          "TILELOOM_LIBCUDA",
+          {"libcuda.so.1", "libcuda.so"},
+          "install NVIDIA's driver to run kernels on this machine's GPU"};
+}
+
+LibrarySpec nvrtcLibrary() {
+  return {
+      "NVRTC", "TILELOOM_NVRTC", versioned("libnvrtc.so", {13, 12}),
+      "install NVRTC of the CUDA Toolkit (Debian and Ubuntu: cuda-nvrtc-13-0) to compile kernels"};
+}
+
+LibrarySpec cublasLibrary() {
+  return {"cuBLAS", "TILELOOM_CUBLAS", versioned("libcublas.so", {13, 12}),
+          "install cuBLAS of the CUDA Toolkit (Debian and Ubuntu: libcublas-13-0) to check results "
+          "and compare "
+          "speed"};
+}
+
+LibrarySpec cublasLtLibrary() {
+  return {"cuBLASLt", "TILELOOM_CUBLASLT", versioned("libcublasLt.so", {13, 12}),
+          "install cuBLAS of the CUDA Toolkit (Debian and Ubuntu: libcublas-13-0), which brings "
+          "cuBLASLt"};
+}
+
+LibrarySpec nvmlLibrary() {
+  return {"NVML",
+          "TILELOOM_NVML",
+          {"libnvidia-ml.so.1", "libnvidia-ml.so"},
+          "install NVIDIA's driver with its management library to see clocks and watts"};
+}
+
+Result<Library> Library::open(const LibrarySpec& spec) {
+  std::vector<std::string> candidates = spec.names;
+  const char* wanted = std::getenv(std::string(spec.variable).c_str());
+  const bool chosen = wanted != nullptr && *wanted != '\0';
+  if (chosen) {
+    if (std::string_view(wanted) == "none") {
+      return fail(Trouble::Missing,
+                  fmt::format("{} is switched off by {}=none: unset it to use the library",
+                              spec.title, spec.variable));
+    }
+    candidates = {wanted};
+  }
+  if (!chosen) {
+    for (const fs::path& folder : toolkitFolders()) {
+      for (const std::string& name : spec.names) candidates.push_back((folder / name).string());
+    }
+  }
+  Library library;
+  library.title_ = spec.title;
+  std::string why;
+  for (const std::string& candidate : candidates) {
+    std::error_code ignored;
+    if (candidate.find('/') != std::string::npos && !chosen && !fs::exists(candidate, ignored))
+      continue;
+    library.handle_ = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library.handle_ != nullptr) {
+      library.path_ = candidate;
+      return library;
+    }
+    // That a file is there and cannot be loaded says more than that another one is not there.
+    const char* reason = dlerror();
+    if (reason != nullptr &&
+        (chosen || std::string_view(reason).find("No such file") == std::string_view::npos)) {
+      why = reason;
+    }
+  }
+  if (chosen) {
+    return fail(Trouble::Missing,
+                fmt::format("{} cannot be loaded from {}={} ({}): correct or unset the variable",
+                            spec.title, spec.variable, wanted, why));
+  }
+  if (!why.empty()) {
+    return fail(Trouble::Missing, fmt::format("{} is there but cannot be loaded ({}): {}",
+                                              spec.title, why, spec.advice));
+  }
+  return fail(Trouble::Missing, fmt::format("{} was not found: {}", spec.title, spec.advice));
+}
+
+void* Library::find(const char* symbol) const {
+  return dlsym(handle_, symbol);
+}
+
+Result<void> Library::complete() const {
+  if (missing_.empty()) return {};
+  return fail(Trouble::Unsupported,
+              fmt::format("{} ({}) has no {}: install a newer version", title_, path_, missing_));
+}
+
+}  // namespace tileloom::gpu

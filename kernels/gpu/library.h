@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shared libraries that are looked for at run time, so that the program starts on any machine.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/gpu/error.h"
+
+namespace tileloom::gpu {
+
+// Where one library may be, and what to say if it is not.
+struct LibrarySpec {
+  std::string_view title;          // "NVRTC"
+  std::string_view variable;       // TILELOOM_NVRTC: a path to use instead, or "none"
+  std::vector<std::string> names;  // as the loader knows it, best first
+  std::string_view advice;         // "install the CUDA Toolkit (nvrtc) or …"
+};
+
+LibrarySpec driverLibrary();
+LibrarySpec nvrtcLibrary();
+LibrarySpec cublasLibrary();
+LibrarySpec cublasLtLibrary();
+LibrarySpec nvmlLibrary();
+
+// An open library; closed never: CUDA's libraries do not survive being unloaded while threads of
+// theirs run.
+class Library {
+ public:
+  static Result<Library> open(const LibrarySpec& spec);
+
+  // nullptr if the library has no such function.
+  void* find(const char* symbol) const;
+
+  // Sets `function` to `symbol`; notes the first that is missing.
+  template <class F>
+  void bind(F*& function, const char* symbol) {
+    function = reinterpret_cast<F*>(find(symbol));
+    if (function == nullptr && missing_.empty()) missing_ = symbol;
+  }
+  // An error once a symbol was missing: the library is too old.
+  Result<void> complete() const;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  void* handle_ = nullptr;
+  std::string title_;
+  std::string path_;
+  std::string missing_;
+};
+
+}  // namespace tileloom::gpu

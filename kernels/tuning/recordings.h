@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runs that ship inside the executable, measured on named devices: what the charts show where
+// there is no GPU.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "kernels/tuning/run_record.h"
+
+namespace tileloom::tuning {
+
+// All recorded runs; parsed once. Their origin is Recorded.
+std::span<const RunRecord> recordings();
+
+// The latest recorded run of exactly this, or nullptr. `device` matches a part of the name,
+// case-insensitively; empty matches all.
+const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Problem& problem,
+                             std::string_view device = {});
+
+}  // namespace tileloom::tuning

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which tiles to measure when one cannot measure all.
+#pragma once
+
+#include <vector>
+
+#include "kernels/tile/constraints.h"
+
+namespace tileloom::tuning {
+
+// Every legal tile whose knobs are powers of two within their ranges.
+std::vector<TileShape> powerOfTwoTiles(const Stage& stage,
+                                       const Architecture& arch = defaultArchitecture());
+
+// Up to `count` of them, most telling first: the default tile, then those that differ from it in one
+// knob and in two (what a person's first moves reach), then always the one that is farthest from all
+// before it, by the sum of the knobs' log2 differences. The same list in every call.
+std::vector<TileShape> spreadTiles(const Stage& stage, std::size_t count,
+                                   const Architecture& arch = defaultArchitecture());
+
+}  // namespace tileloom::tuning

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tests of kernels/gpu. Most run on any machine, against a GPU that is none: gpu/fake_cuda.cpp.
+add_library(tileloom_fake_cuda SHARED gpu/fake_cuda.cpp)
+tileloom_own_code(tileloom_fake_cuda)
+
+# tileloom_fake_test(NAME source LIBRARIES …): a test that may include tests/gpu/fake.h.
+function(tileloom_fake_test name source)
+  tileloom_test(${name} ${source} ${ARGN})
+  target_compile_definitions(${name} PRIVATE
+                             TILELOOM_FAKE_CUDA="$<TARGET_FILE:tileloom_fake_cuda>")
+  target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
+  add_dependencies(${name} tileloom_fake_cuda)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)  # a wait that does not end is a failure
+endfunction()
+
+# A library that has too few functions.
+add_library(tileloom_stub SHARED gpu/stub.cpp)
+tileloom_own_code(tileloom_stub)
+
+foreach(test IN ITEMS library driver build operands bench)
+  tileloom_fake_test(gpu_${test}_test gpu/${test}_test.cpp
+                     LIBRARIES tileloom_kernels tileloom_test_support)
+endforeach()
+
+foreach(test IN ITEMS build_cache nvrtc plain_pointers statistics)
+  tileloom_test(gpu_${test}_test gpu/${test}_test.cpp
+                LIBRARIES tileloom_kernels tileloom_test_support)
+endforeach()
+
+target_compile_definitions(gpu_library_test PRIVATE TILELOOM_STUB="$<TARGET_FILE:tileloom_stub>")
+add_dependencies(gpu_library_test tileloom_stub)
+target_compile_definitions(gpu_plain_pointers_test PRIVATE
+                           TILELOOM_PLAIN_KERNELS="${CMAKE_CURRENT_SOURCE_DIR}/gpu/plain")

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is read from the assembler's report, what is asked of the compiler, and every way in which
+// NVRTC can fail: without NVRTC.
+#include "kernels/gpu/build.h"
+
+#include <QtTest>
+#include <set>
+
+#include "kernels/tile/derived.h"
+#include "tests/gpu/fake.h"
+#include "tests/gpu/sentence.h"
+#include "tests/support/text.h"
+
+namespace tileloom::gpu {
+
+using test::Fake;
+
+class BuildTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void reportsAreRead() {
+    // NVRTC 13.0's words.
+    const Resources r = resourcesOf(
+        "ptxas info    : 0 bytes gmem\n"
+        "ptxas info    : Compiling entry function 'warptiled' for 'sm_90'\n"
+        "ptxas info    : Function properties for warptiled\n"
+        "    8 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads\n"
+        "ptxas info    : Used 167 registers, used 1 barriers, 16384 bytes smem\n"
+        "ptxas info    : Compile time = 0.000 ms\n");
+    QVERIFY((r == Resources{167, 12, 16, 8, 16384}));
+    const Resources naive = resourcesOf("ptxas info    : Used 40 registers, used 0 barriers\n");
+    QVERIFY((naive == Resources{40, 0, 0, 0, 0}));
+    for (const char* nothing : {"", "Used ", "Used registers", "Used x registers",
+                                "Used 99999999999 registers", " registers", "12 registers"}) {
+      QVERIFY2((resourcesOf(nothing) == Resources{}), nothing);
+    }
+  }
+
+  void hashesTellSourcesApart() {
+    std::set<std::string> hashes;
+    for (const Stage& stage : stages()) {
+      const std::string hash = sourceHash(stage);
+      QCOMPARE(hash.size(), std::size_t{16});
+      QVERIFY(hash.find_first_not_of("0123456789abcdef") == std::string::npos);
+      QCOMPARE(sourceHash(stage), hash);
+      hashes.insert(hash);
+    }
+    QCOMPARE(hashes.size(), stages().size());
+  }
+
+  void everyKnobIsADefinition() {
+    for (const Stage& stage : stages()) {
+      const TileShape tile = stage.standardTile();
+      const auto options = compileOptions(stage, tile, "sm_86");
+      QCOMPARE(std::ranges::count(options, "--gpu-architecture=sm_86"), 1);
+      QCOMPARE(std::ranges::count(options, "-DDYNAMIC_SHARED"), 0);
+      for (const KnobSpec& spec : stage.knobs) {
+        const std::string wanted =
+            "-D" + std::string(name(spec.knob)) + "=" + std::to_string(tile[spec.knob]);
+        QCOMPARE(std::ranges::count(options, wanted), 1);
+      }
+      QCOMPARE(options.size(), stage.knobs.size() + 3);
+    }
+  }
+
+  void dynamicMemoryIsAskedForAboveTheStaticLimitOnly() {
+    const Stage& stage = test::stage("autotuned");
+    const auto wants = [&](int bk) {
+      const TileShape tile =
+          stage.standardTile().with(Knob::BM, 128).with(Knob::BN, 128).with(Knob::BK, bk);
+      return std::ranges::count(compileOptions(stage, tile, "sm_90"), "-DDYNAMIC_SHARED");
+    };
+    QCOMPARE(wants(48), 0);  // 256 x 48 x 4 = 49152: still static
+    QCOMPARE(wants(49), 1);
+  }
+
+  void nvrtcMayFailAnywhere_data() {
+    QTest::addColumn<QByteArray>("function");
+    QTest::addColumn<int>("trouble");
+    const auto add = [](const char* function, Trouble trouble) {
+      QTest::newRow(function) << QByteArray(function) << static_cast<int>(trouble);
+    };
+    add("nvrtcCreateProgram", Trouble::Failed);
+    add("nvrtcCompileProgram", Trouble::Compilation);
+    add("nvrtcGetCUBINSize", Trouble::Unsupported);
+    add("nvrtcGetCUBIN", Trouble::Failed);
+  }
+  void nvrtcMayFailAnywhere() {
+    QFETCH(QByteArray, function);
+    QFETCH(int, trouble);
+    Fake::use("fail=" + function.toStdString() + ":6");
+    const auto nvrtc = Nvrtc::load();
+    QVERIFY(nvrtc);
+    const Stage& stage = test::stage("naive");
+    const auto build =
+        buildStage(**nvrtc, nullptr, stage, stage.standardTile(), defaultArchitecture());
+    QVERIFY(!build);
+    QCOMPARE(static_cast<int>(build.error().trouble), trouble);
+    if (build.error().trouble == Trouble::Compilation) {
+      QVERIFY2(build.error().text.find("fake.cu(1): error: as told") != std::string::npos,
+               build.error().text.c_str());
+    } else {
+      QCOMPARE(test::sentenceFlaw(build.error().text), QString());
+    }
+    QCOMPARE(Fake::leaks(), std::string());
+  }
+
+  void aCompilerThatDoesNotAnswer() {
+    Fake::use("fail=nvrtcVersion:6");
+    const auto nvrtc = Nvrtc::load();
+    QVERIFY(!nvrtc);
+    QCOMPARE(test::sentenceFlaw(nvrtc.error().text), QString());
+  }
+
+  // Without the list any architecture is tried; without the log nothing is known of registers.
+  void whatIsNotSaidIsNotNeeded() {
+    for (const char* function : {"nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs",
+                                 "nvrtcGetProgramLogSize", "nvrtcGetProgramLog"}) {
+      Fake::use(std::string("fail=") + function + ":6");
+      const auto nvrtc = Nvrtc::load();
+      QVERIFY(nvrtc);
+      const Stage& stage = test::stage("naive");
+      const auto build =
+          buildStage(**nvrtc, nullptr, stage, stage.standardTile(), defaultArchitecture());
+      QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+      const bool archs = std::string_view(function).ends_with("Archs");
+      QCOMPARE((*nvrtc)->architectures().empty(), archs);
+      QCOMPARE(build->resources.registers, archs ? 64 : -1);
+      QCOMPARE(Fake::leaks(), std::string());
+    }
+  }
+
+  void figuresComeFromTheReport() {
+    Fake::use("registers=77,spill=8,static=4096");
+    const Stage& stage = test::stage("shared");
+    const auto build =
+        buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(), defaultArchitecture());
+    QVERIFY(build);
+    QVERIFY((build->resources == Resources{77, 8, 8, 8, 4096}));
+  }
+};
+
+}  // namespace tileloom::gpu
+
+QTEST_GUILESS_MAIN(tileloom::gpu::BuildTest)
+#include "build_test.moc"

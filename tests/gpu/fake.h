@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Points this process to the fake GPU of fake_cuda.cpp. TILELOOM_FAKE_CUDA, its path, comes from
+// CMake (tileloom_fake_test in tests/gpu.cmake).
+#pragma once
+
+#include <dlfcn.h>
+
+#include <QProcessEnvironment>
+#include <QString>
+#include <QtGlobal>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace tileloom::test {
+
+class Fake {
+ public:
+  // From now on all libraries are the fake, which behaves as told (see fake_cuda.cpp) and has
+  // forgotten what was. With `nvrtc` false the real NVRTC stays.
+  static void use(std::string_view behaviours = "", bool nvrtc = true) {
+    for (const char* variable :
+         {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT", "TILELOOM_NVML"}) {
+      qputenv(variable, TILELOOM_FAKE_CUDA);
+    }
+    if (nvrtc) qputenv("TILELOOM_NVRTC", TILELOOM_FAKE_CUDA);
+    qputenv("TILELOOM_FAKE", QByteArray(behaviours.data(), qsizetype(behaviours.size())));
+    symbol<void()>("tileloom_fake_reset")();
+  }
+
+  // The environment of a child process for which the same holds.
+  static QProcessEnvironment environment(const QString& behaviours = {}) {
+    QProcessEnvironment e = QProcessEnvironment::systemEnvironment();
+    for (const char* variable : {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT",
+                                 "TILELOOM_NVML", "TILELOOM_NVRTC"}) {
+      e.insert(QLatin1String(variable), QStringLiteral(TILELOOM_FAKE_CUDA));
+    }
+    e.insert(QStringLiteral("TILELOOM_FAKE"), behaviours);
+    return e;
+  }
+
+  // What is not released, in words; empty if all is.
+  static std::string leaks() {
+    const char* what = nullptr;
+    return symbol<int(const char**)>("tileloom_fake_leaks")(&what) != 0 ? what : "";
+  }
+  static std::string log() { return symbol<const char*()>("tileloom_fake_log")(); }
+  static int calls(const char* function) {
+    return symbol<int(const char*)>("tileloom_fake_calls")(function);
+  }
+
+ private:
+  template <class F>
+  static F* symbol(const char* name) {
+    static void* const library = dlopen(TILELOOM_FAKE_CUDA, RTLD_NOW | RTLD_LOCAL);
+    void* const found = library != nullptr ? dlsym(library, name) : nullptr;
+    if (found == nullptr) qFatal("the fake GPU is not there: %s", dlerror());
+    return reinterpret_cast<F*>(found);
+  }
+};
+
+}  // namespace tileloom::test

@@ -1,0 +1,1340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A GPU that is none: one shared library with the functions of CUDA's driver, cuBLAS, cuBLASLt,
+// NVML and NVRTC that kernels/gpu uses. Point TILELOOM_LIBCUDA, TILELOOM_CUBLAS, TILELOOM_CUBLASLT,
+// TILELOOM_NVML and, where there is no toolkit, TILELOOM_NVRTC to it (tests/gpu/fake.h does).
+//
+// What it does: device memory is host memory, filled with NaN when allocated; a copy that leaves
+// its allocation is kInvalidValue. Work in a stream is queued and happens when the stream is seen
+// idle (cuStreamQuery, after a few answers of kNotReady) or by a call that waits on a real GPU too
+// (cuCtxSynchronize, cuMemFree_v2, cuModuleUnload), so that a forgotten wait reads old data. A
+// stage kernel computes C = alpha A B + beta C for its arguments, `check` compares as
+// kernels/gpu/check.cu does; both are named by cuModuleGetFunction. A kernel or cuBLAS that would
+// leave an allocation is an illegal address. Launches are held to the device's limits. Time is
+// simulated: a kernel takes 2 M N K / (its rate), with jitter from a seeded generator; no measured
+// figure depends on the host. Machine code is a cubin by its ELF header, real (NVRTC's) or of this
+// library's own NVRTC, which compiles nothing: it looks for the kernel's name, and fails where the
+// source has no kernel. Contexts, streams, events, modules, memory and handles are counted: see
+// tileloom_fake_leaks.
+//
+// TILELOOM_FAKE is a list of behaviours, separated by commas, read at the first call and again by
+// tileloom_fake_reset:
+//   the device
+//     name=TEXT arch=90 sms=132    another device ("Fake H100", 9.0, 132 SMs, limits of an H100)
+//     devices=2 memory=64M         more of them; less memory (K, M, G)
+//     no-device init-fails=999     cuInit says kNoDevice, or this CUresult
+//   calls
+//     fail=FUNCTION:NUMBER[@n]     this function (of any of the five libraries) returns NUMBER,
+//     from
+//                                  its n-th call on; may be repeated. What releases something still
+//                                  releases it.
+//     cublas-fails=13              short for fail=cublasSgemm_v2:13
+//   kernels
+//     only=STAGE                   the misbehaviours down to slow-stage are those of this stage
+//     only wrong=17 nan=5 zero          element 17 of the result is off by 1; element 5 is NaN; all
+//     are 0 illegal-address[=n]          the (n-th and every later) launch fails: cuStreamQuery
+//     says
+//                                  kIllegalAddress, and so does every later call
+//     hang=launch[@n]              the (n-th) launch never ends: cuStreamQuery says kNotReady for
+//                                  ever, and calls that wait for the device do not return
+//     abort=launch[@n]             the process dies by SIGABRT in the (n-th) launch
+//     slow-stage=STAGE:MS          each launch of the stage takes MS of real time
+//     registers=64 spill=0 static=0    what NVRTC's log and cuFuncGetAttribute say
+//   time
+//     rate=STAGE:GFLOPS            how fast a stage, or "cublas", is; may be repeated
+//     jitter=0.002 seed=1          relative standard deviation of a launch's time; its generator
+//     drift=0.001                  how much slower everything is after each simulated millisecond
+//     polls=2                      answers of kNotReady before a stream is idle
+//   NVML
+//     throttle=4 clock=1755 watts=350
+//   NVRTC (this library's own)
+//     nvrtc=13.0
+// An unknown behaviour ends the process with a message: a test must not pass by a misspelling.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/gpu/driver_api.h"
+
+namespace cu = tileloom::gpu::cu;
+using cu::DevicePtr;
+
+namespace {
+
+using Wall = std::chrono::steady_clock;
+
+[[noreturn]] void die(const std::string& why) {
+  std::fprintf(stderr, "fake_cuda: %s\n", why.c_str());
+  std::abort();
+}
+
+std::string text(const char* format, ...) __attribute__((format(printf, 1, 2)));
+std::string text(const char* format, ...) {
+  char buffer[512];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(buffer, sizeof buffer, format, arguments);
+  va_end(arguments);
+  return buffer;
+}
+
+double number(const std::string& value, const std::string& of) {
+  char* end = nullptr;
+  double n = std::strtod(value.c_str(), &end);
+  switch (*end) {
+    case 'K':
+      n *= 1024, ++end;
+      break;
+    case 'M':
+      n *= 1 << 20, ++end;
+      break;
+    case 'G':
+      n *= 1 << 30, ++end;
+      break;
+    default:
+      break;
+  }
+  if (value.empty() || *end != '\0') die("TILELOOM_FAKE: no number in " + of);
+  return n;
+}
+
+int integer(const std::string& value, const std::string& of) {
+  return static_cast<int>(number(value, of));
+}
+
+// "left<separator>right"; right is empty if there is no separator.
+std::pair<std::string, std::string> split(const std::string& whole, char separator) {
+  const std::size_t at = whole.find(separator);
+  if (at == std::string::npos) return {whole, ""};
+  return {whole.substr(0, at), whole.substr(at + 1)};
+}
+
+struct Failure {
+  int result = 0;
+  int from = 1;
+};
+
+struct Behaviour {
+  std::string name = "Fake H100";
+  int arch = 90, sms = 132, devices = 1;
+  double memory = 80.0 * (1 << 30);
+  int initFails = 0;
+  std::map<std::string, Failure> failures;
+  std::string only;
+  long long wrong = -1, nan = -1;
+  bool zero = false;
+  int illegalFrom = 0, hangFrom = 0, abortFrom = 0;  // 0: never
+  std::string slowStage;
+  double slowMs = 0;
+  int registers = 64, spill = 0, staticShared = 0;
+  std::map<std::string, double> rates = {
+      {"naive", 300},         {"coalesced", 3000},    {"shared", 5000},
+      {"blocktile1d", 12000}, {"blocktile2d", 20000}, {"vectorized", 25000},
+      {"autotuned", 28000},   {"warptiled", 35000},   {"cublas", 40000}};
+  double jitter = 0.002, drift = 0;
+  unsigned seed = 1;
+  int polls = 2;
+  unsigned long long throttle = 0;
+  unsigned clock = 1755;
+  double watts = 350;
+  int nvrtcMajor = 13, nvrtcMinor = 0;
+};
+
+int launchNumber(const std::string& value, const std::string& of) {
+  const auto [what, n] = split(value, '@');
+  if (what != "launch") die("TILELOOM_FAKE: " + of + " wants \"launch\"");
+  return n.empty() ? 1 : integer(n, of);
+}
+
+Behaviour behaviourFromEnvironment() {
+  Behaviour b;
+  const char* list = std::getenv("TILELOOM_FAKE");
+  std::string rest = list != nullptr ? list : "";
+  while (!rest.empty()) {
+    const auto [item, more] = split(rest, ',');
+    rest = more;
+    if (item.empty()) continue;
+    const auto [key, value] = split(item, '=');
+    if (key == "name") {
+      b.name = value;
+    } else if (key == "arch") {
+      b.arch = integer(value, item);
+    } else if (key == "sms") {
+      b.sms = integer(value, item);
+    } else if (key == "devices") {
+      b.devices = integer(value, item);
+    } else if (key == "memory") {
+      b.memory = number(value, item);
+    } else if (key == "no-device") {
+      b.initFails = cu::kNoDevice;
+    } else if (key == "init-fails") {
+      b.initFails = integer(value, item);
+    } else if (key == "fail") {
+      const auto [function, how] = split(value, ':');
+      const auto [result, from] = split(how, '@');
+      b.failures[function] = {integer(result, item), from.empty() ? 1 : integer(from, item)};
+    } else if (key == "cublas-fails") {
+      b.failures["cublasSgemm_v2"] = {integer(value, item), 1};
+    } else if (key == "only") {
+      b.only = value;
+    } else if (key == "wrong") {
+      b.wrong = integer(value, item);
+    } else if (key == "nan") {
+      b.nan = integer(value, item);
+    } else if (key == "zero") {
+      b.zero = true;
+    } else if (key == "illegal-address") {
+      b.illegalFrom = value.empty() ? 1 : integer(value, item);
+    } else if (key == "hang") {
+      b.hangFrom = launchNumber(value, item);
+    } else if (key == "abort") {
+      b.abortFrom = launchNumber(value, item);
+    } else if (key == "slow-stage") {
+      const auto [stage, ms] = split(value, ':');
+      b.slowStage = stage;
+      b.slowMs = number(ms, item);
+    } else if (key == "registers") {
+      b.registers = integer(value, item);
+    } else if (key == "spill") {
+      b.spill = integer(value, item);
+    } else if (key == "static") {
+      b.staticShared = integer(value, item);
+    } else if (key == "rate") {
+      const auto [stage, gflops] = split(value, ':');
+      b.rates[stage] = number(gflops, item);
+    } else if (key == "jitter") {
+      b.jitter = number(value, item);
+    } else if (key == "drift") {
+      b.drift = number(value, item);
+    } else if (key == "seed") {
+      b.seed = static_cast<unsigned>(integer(value, item));
+    } else if (key == "polls") {
+      b.polls = integer(value, item);
+    } else if (key == "throttle") {
+      b.throttle = static_cast<unsigned long long>(number(value, item));
+    } else if (key == "clock") {
+      b.clock = static_cast<unsigned>(integer(value, item));
+    } else if (key == "watts") {
+      b.watts = number(value, item);
+    } else if (key == "nvrtc") {
+      const auto [major, minor] = split(value, '.');
+      b.nvrtcMajor = integer(major, item);
+      b.nvrtcMinor = integer(minor, item);
+    } else {
+      die("TILELOOM_FAKE: unknown behaviour " + item);
+    }
+  }
+  return b;
+}
+
+// The limits of compute capability 9.0.
+constexpr int kThreadsPerSm = 2048, kBlocksPerSm = 32, kRegisters = 65536;
+constexpr int kSharedPerSm = 233472, kSharedPerBlock = 232448, kStaticLimit = 49152;
+
+struct Allocation {
+  std::size_t bytes = 0;
+  unsigned version = 0;  // counts writes
+  void* base = nullptr;
+};
+
+struct Product {  // A B, kept because timing repeats it
+  DevicePtr a = 0, b = 0;
+  unsigned versionA = 0, versionB = 0;
+  int m = 0, n = 0, k = 0;
+  std::vector<float> values;
+};
+
+struct EventState {
+  double at = 0;
+  bool recorded = false, done = false;
+};
+
+}  // namespace
+
+namespace tileloom::gpu::cu {
+struct ContextTag {
+  int device = 0;
+};
+struct StreamTag {
+  std::deque<std::function<void()>> queue;
+  int polls = 0;
+  double clock = 0;  // simulated ms
+  Wall::time_point busyUntil{};
+};
+struct EventTag {
+  std::shared_ptr<EventState> state = std::make_shared<EventState>();
+};
+struct FunctionTag {
+  std::string name;
+  int dynamicLimit = kStaticLimit;
+};
+struct ModuleTag {
+  const unsigned char* image = nullptr;
+  std::vector<std::unique_ptr<FunctionTag>> functions;
+};
+}  // namespace tileloom::gpu::cu
+
+namespace {
+
+struct CublasHandle {
+  cu::Stream stream = nullptr;
+  int math = 0;
+};
+
+struct State {
+  std::recursive_mutex mutex;
+  bool known = false;
+  Behaviour b;
+  std::map<std::string, int> calls;
+  std::map<DevicePtr, Allocation> memory;
+  std::set<cu::Stream> streams;
+  std::set<cu::Event> events;
+  std::set<cu::Module> modules;
+  std::set<CublasHandle*> handles;
+  std::map<int, int> retained;  // by device
+  std::map<int, cu::ContextTag> contexts;
+  int nvml = 0, programs = 0;
+  cu::Context current = nullptr;
+  bool initialised = false, hanging = false;
+  int sticky = 0;
+  int launches = 0;  // of stages that may misbehave
+  std::minstd_rand random{1};
+  Product product;
+  std::string log, leaks;
+
+  void start() {
+    if (known) return;
+    known = true;
+    b = behaviourFromEnvironment();
+    random.seed(b.seed);
+  }
+
+  // The result that this call is told to return, or 0.
+  int forced(const char* function) {
+    start();
+    const int call = ++calls[function];
+    const auto it = b.failures.find(function);
+    return it != b.failures.end() && call >= it->second.from ? it->second.result : 0;
+  }
+
+  void note(const std::string& line) {
+    if (log.size() < (8u << 20)) log += line + "\n";
+  }
+
+  std::size_t used() const {
+    std::size_t bytes = 0;
+    for (const auto& [at, allocation] : memory) bytes += allocation.bytes;
+    return bytes;
+  }
+
+  // The allocation that holds all of [at, at + bytes), or nullptr.
+  Allocation* holder(DevicePtr at, std::size_t bytes) {
+    auto it = memory.upper_bound(at);
+    if (it == memory.begin()) return nullptr;
+    --it;
+    const std::size_t offset = at - it->first;
+    if (offset > it->second.bytes || bytes > it->second.bytes - offset) return nullptr;
+    return &it->second;
+  }
+
+  void lose() {
+    if (sticky == 0) sticky = cu::kIllegalAddress;
+  }
+
+  // A normal deviate, near enough.
+  double deviate() {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(random()) / 2147483647.0;
+    return sum;
+  }
+
+  void pass(cu::Stream stream, const std::string& kernel, double m, double n, double k) {
+    const auto it = b.rates.find(kernel);
+    const double gflops = it != b.rates.end() ? it->second : 1000;
+    const double slower = 1 + b.drift * stream->clock;
+    stream->clock +=
+        2 * m * n * k / (gflops * 1e6) * slower * std::max(0.1, 1 + b.jitter * deviate());
+    stream->polls = b.polls;
+  }
+
+  // Calls that wait for the device never return while a kernel hangs.
+  void drainAll(std::unique_lock<std::recursive_mutex>& lock) {
+    while (hanging) {
+      lock.unlock();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      lock.lock();
+    }
+    for (const cu::Stream stream : streams) {
+      while (Wall::now() < stream->busyUntil) std::this_thread::sleep_until(stream->busyUntil);
+      drain(stream);
+    }
+  }
+
+  void drain(cu::Stream stream) {
+    stream->polls = 0;
+    while (!stream->queue.empty()) {
+      const auto work = std::move(stream->queue.front());
+      stream->queue.pop_front();
+      if (sticky == 0) work();
+    }
+  }
+
+  const std::vector<float>& multiplied(DevicePtr a, DevicePtr bAddress, int m, int n, int k) {
+    const Allocation& inA = *holder(a, 4);
+    const Allocation& inB = *holder(bAddress, 4);
+    Product& p = product;
+    if (p.a == a && p.b == bAddress && p.m == m && p.n == n && p.k == k &&
+        p.versionA == inA.version && p.versionB == inB.version) {
+      return p.values;
+    }
+    p.a = a, p.b = bAddress, p.m = m, p.n = n, p.k = k;
+    p.versionA = inA.version, p.versionB = inB.version;
+    const auto rows = static_cast<std::size_t>(m), columns = static_cast<std::size_t>(n),
+               depth = static_cast<std::size_t>(k);
+    p.values.assign(rows * columns, 0.0f);
+    const float* x = reinterpret_cast<const float*>(a);
+    const float* y = reinterpret_cast<const float*>(bAddress);
+    for (std::size_t i = 0; i < rows; ++i) {
+      float* row = p.values.data() + i * columns;
+      for (std::size_t t = 0; t < depth; ++t) {
+        const float factor = x[i * depth + t];
+        const float* line = y + t * columns;
+        for (std::size_t j = 0; j < columns; ++j) row[j] += factor * line[j];
+      }
+    }
+    return p.values;
+  }
+
+  // C = alpha A B + beta C, row-major; nullptr if it would leave an allocation.
+  float* gemm(int m, int n, int k, float alpha, DevicePtr a, DevicePtr bAddress, float beta,
+              DevicePtr c) {
+    const auto floats = [](int rows, int columns) {
+      return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) * sizeof(float);
+    };
+    Allocation* result = holder(c, floats(m, n));
+    if (result == nullptr || holder(a, floats(m, k)) == nullptr ||
+        holder(bAddress, floats(k, n)) == nullptr) {
+      lose();
+      return nullptr;
+    }
+    const std::vector<float>& values = multiplied(a, bAddress, m, n, k);
+    float* out = reinterpret_cast<float*>(c);
+    for (std::size_t i = 0; i < values.size(); ++i) out[i] = alpha * values[i] + beta * out[i];
+    ++result->version;
+    return out;
+  }
+
+  int leakCount() {
+    leaks.clear();
+    int count = 0;
+    const auto add = [&](std::size_t n, const char* what) {
+      if (n == 0) return;
+      count += static_cast<int>(n);
+      leaks += text("%zu %s ", n, what);
+    };
+    std::size_t contextsHeld = 0;
+    for (const auto& [device, n] : retained) contextsHeld += static_cast<std::size_t>(n);
+    add(memory.size(), "allocations");
+    add(streams.size(), "streams");
+    add(events.size(), "events");
+    add(modules.size(), "modules");
+    add(handles.size(), "cuBLAS handles");
+    add(contextsHeld, "contexts");
+    add(static_cast<std::size_t>(nvml), "NVML starts");
+    add(static_cast<std::size_t>(programs), "NVRTC programs");
+    return count;
+  }
+};
+
+State& state() {
+  static State* s = new State;  // outlives destructors of the program's statics
+  return *s;
+}
+
+// ELF64, as far as it is needed: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html
+struct ElfHeader {
+  unsigned char ident[16];
+  std::uint16_t type, machine;
+  std::uint32_t version;
+  std::uint64_t entry, programs, sections;
+  std::uint32_t flags;
+  std::uint16_t headerSize, programSize, programCount, sectionSize, sectionCount, names;
+};
+struct ElfSection {
+  std::uint32_t name, type;
+  std::uint64_t flags, address, offset, size;
+  std::uint32_t link, info;
+  std::uint64_t align, entrySize;
+};
+static_assert(sizeof(ElfHeader) == 64 && sizeof(ElfSection) == 64);
+
+constexpr std::uint32_t kOwnFlags = 0x7a3e10;  // marks the images of this library's NVRTC
+
+bool hasKernel(const unsigned char* image, const std::string& name) {
+  ElfHeader h;
+  std::memcpy(&h, image, sizeof h);
+  if (h.flags == kOwnFlags && h.sectionCount == 0) {
+    return name == reinterpret_cast<const char*>(image) + sizeof h;
+  }
+  const auto section = [&](std::size_t i) {
+    ElfSection s;
+    std::memcpy(&s, image + h.sections + i * sizeof s, sizeof s);
+    return s;
+  };
+  const ElfSection names = section(h.names);
+  for (std::size_t i = 0; i < h.sectionCount; ++i) {
+    const char* of = reinterpret_cast<const char*>(image) + names.offset + section(i).name;
+    if (".text." + name == of) return true;
+  }
+  return false;
+}
+
+int blocksThatFit(const Behaviour& b, int threads, int shared) {
+  if (threads <= 0 || threads > 1024) return 0;
+  const int warps = (threads + 31) / 32;
+  const int perWarp = (b.registers * 32 + 255) / 256 * 256;
+  const int byRegisters = kRegisters / 4 / perWarp * 4 / warps;
+  const int byShared = kSharedPerSm / ((shared + 1024 + 127) / 128 * 128);
+  return std::min({kBlocksPerSm, kThreadsPerSm / 32 / warps, byRegisters, byShared});
+}
+
+}  // namespace
+
+#define LOCK                                            \
+  State& s = state();                                   \
+  std::unique_lock<std::recursive_mutex> lock(s.mutex); \
+  s.start()
+// What most calls of the driver begin with.
+#define ENTER(name)                                                   \
+  LOCK;                                                               \
+  if (const int forced = s.forced(#name); forced != 0) return forced; \
+  if (!s.initialised) return cu::kNotInitialized;                     \
+  if (s.sticky != 0) return s.sticky
+// Releases go on however they are told to answer.
+#define RELEASE(name) \
+  LOCK;               \
+  const int answer = s.forced(#name) != 0 ? s.b.failures.at(#name).result : s.sticky
+
+extern "C" {
+
+// --- the test's own window -------------------------------------------------------------------
+
+// Forgets everything, leaked things too, and reads TILELOOM_FAKE again.
+void tileloom_fake_reset() {
+  State& s = state();
+  std::unique_lock<std::recursive_mutex> lock(s.mutex);
+  for (const auto& [at, allocation] : s.memory) std::free(allocation.base);
+  for (const cu::Stream x : s.streams) delete x;
+  for (const cu::Event x : s.events) delete x;
+  for (const cu::Module x : s.modules) delete x;
+  for (CublasHandle* x : s.handles) delete x;
+  s.memory.clear(), s.streams.clear(), s.events.clear(), s.modules.clear(), s.handles.clear();
+  s.retained.clear(), s.contexts.clear(), s.calls.clear(), s.log.clear();
+  s.nvml = s.programs = s.sticky = s.launches = 0;
+  s.current = nullptr;
+  s.initialised = s.hanging = s.known = false;
+  s.product = Product();
+  s.start();
+}
+
+// How many things are not released; *what (if given) lists them.
+int tileloom_fake_leaks(const char** what) {
+  State& s = state();
+  std::unique_lock<std::recursive_mutex> lock(s.mutex);
+  const int count = s.leakCount();
+  if (what != nullptr) *what = s.leaks.c_str();
+  return count;
+}
+
+// A line for each thing put into a stream, in order: "launch STAGE GRID BLOCK SHARED", "sgemm MxNxK
+// MATH", "record". Valid until the next call of this library.
+const char* tileloom_fake_log() {
+  return state().log.c_str();
+}
+
+int tileloom_fake_calls(const char* function) {
+  State& s = state();
+  std::unique_lock<std::recursive_mutex> lock(s.mutex);
+  const auto it = s.calls.find(function);
+  return it != s.calls.end() ? it->second : 0;
+}
+
+// --- driver ------------------------------------------------------------------------------------
+
+int cuInit(unsigned) {
+  LOCK;
+  if (const int forced = s.forced("cuInit"); forced != 0) return forced;
+  if (s.b.initFails != 0) return s.b.initFails;
+  s.initialised = true;
+  return cu::kSuccess;
+}
+
+int cuDriverGetVersion(int* version) {
+  LOCK;
+  if (const int forced = s.forced("cuDriverGetVersion"); forced != 0) return forced;
+  *version = 13000;
+  return cu::kSuccess;
+}
+
+int cuGetErrorName(int error, const char** name) {
+  LOCK;
+  if (const int forced = s.forced("cuGetErrorName"); forced != 0) return forced;
+  static std::map<int, std::string> names;
+  switch (error) {
+    case cu::kOutOfMemory:
+      *name = "CUDA_ERROR_OUT_OF_MEMORY";
+      return cu::kSuccess;
+    case cu::kNoDevice:
+      *name = "CUDA_ERROR_NO_DEVICE";
+      return cu::kSuccess;
+    case cu::kIllegalAddress:
+      *name = "CUDA_ERROR_ILLEGAL_ADDRESS";
+      return cu::kSuccess;
+    default:
+      break;
+  }
+  std::string& made = names[error];
+  made = text("CUDA_ERROR_%d", error);
+  *name = made.c_str();
+  return cu::kSuccess;
+}
+
+int cuGetErrorString(int error, const char** words) {
+  LOCK;
+  if (const int forced = s.forced("cuGetErrorString"); forced != 0) return forced;
+  *words = error == cu::kOutOfMemory      ? "out of memory"
+           : error == cu::kNoDevice       ? "no CUDA-capable device is detected"
+           : error == cu::kIllegalAddress ? "an illegal memory access was encountered"
+                                          : "an error of the fake driver";
+  return cu::kSuccess;
+}
+
+int cuDeviceGetCount(int* count) {
+  ENTER(cuDeviceGetCount);
+  *count = s.b.devices;
+  return cu::kSuccess;
+}
+
+int cuDeviceGet(int* device, int index) {
+  ENTER(cuDeviceGet);
+  if (index < 0 || index >= s.b.devices) return 101;
+  *device = index;
+  return cu::kSuccess;
+}
+
+int cuDeviceGetName(char* name, int bytes, int) {
+  ENTER(cuDeviceGetName);
+  std::snprintf(name, static_cast<std::size_t>(bytes), "%s", s.b.name.c_str());
+  return cu::kSuccess;
+}
+
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+  ENTER(cuDeviceTotalMem_v2);
+  *bytes = static_cast<std::size_t>(s.b.memory);
+  return cu::kSuccess;
+}
+
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  ENTER(cuDeviceGetAttribute);
+  const std::map<int, int> values = {{cu::kMaxThreadsPerBlock, 1024},
+                                     {cu::kClockRate, 1980000},
+                                     {cu::kMultiprocessorCount, s.b.sms},
+                                     {cu::kMemoryClockRate, 2619000},
+                                     {cu::kGlobalMemoryBusWidth, 5120},
+                                     {cu::kL2CacheSize, 50 << 20},
+                                     {cu::kMaxThreadsPerMultiprocessor, kThreadsPerSm},
+                                     {cu::kComputeCapabilityMajor, s.b.arch / 10},
+                                     {cu::kComputeCapabilityMinor, s.b.arch % 10},
+                                     {cu::kMaxSharedPerMultiprocessor, kSharedPerSm},
+                                     {cu::kMaxRegistersPerMultiprocessor, kRegisters},
+                                     {cu::kMaxSharedPerBlockOptin, kSharedPerBlock},
+                                     {cu::kMaxBlocksPerMultiprocessor, kBlocksPerSm}};
+  const auto it = values.find(attribute);
+  if (it == values.end()) return cu::kInvalidValue;
+  *value = it->second;
+  return cu::kSuccess;
+}
+
+int cuDeviceGetPCIBusId(char* id, int bytes, int device) {
+  ENTER(cuDeviceGetPCIBusId);
+  std::snprintf(id, static_cast<std::size_t>(bytes), "0000:%02x:00.0", 0x17 + device);
+  return cu::kSuccess;
+}
+
+int cuDevicePrimaryCtxRetain(cu::Context* context, int device) {
+  ENTER(cuDevicePrimaryCtxRetain);
+  ++s.retained[device];
+  cu::ContextTag& made = s.contexts[device];
+  made.device = device;
+  *context = &made;
+  return cu::kSuccess;
+}
+
+int cuDevicePrimaryCtxRelease_v2(int device) {
+  RELEASE(cuDevicePrimaryCtxRelease_v2);
+  s.drainAll(lock);
+  if (s.retained[device] <= 0) return 201;
+  --s.retained[device];
+  return answer;
+}
+
+int cuCtxSetCurrent(cu::Context context) {
+  ENTER(cuCtxSetCurrent);
+  s.current = context;
+  return cu::kSuccess;
+}
+
+int cuCtxSynchronize() {
+  ENTER(cuCtxSynchronize);
+  if (s.current == nullptr) return 201;
+  s.drainAll(lock);
+  return s.sticky;
+}
+
+int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  ENTER(cuMemGetInfo_v2);
+  if (s.current == nullptr) return 201;
+  *total = static_cast<std::size_t>(s.b.memory);
+  *free = *total - s.used();
+  return cu::kSuccess;
+}
+
+int cuMemAlloc_v2(DevicePtr* address, std::size_t bytes) {
+  ENTER(cuMemAlloc_v2);
+  if (s.current == nullptr) return 201;
+  if (bytes == 0) return cu::kInvalidValue;
+  if (bytes + s.used() > static_cast<std::size_t>(s.b.memory)) return cu::kOutOfMemory;
+  // A gap behind, so that an overrun never lands in the next one.
+  void* base = std::aligned_alloc(256, (bytes + 511) / 256 * 256);
+  if (base == nullptr) return cu::kOutOfMemory;
+  std::memset(base, 0xff, bytes);
+  *address = reinterpret_cast<DevicePtr>(base);
+  s.memory[*address] = {bytes, 0, base};
+  return cu::kSuccess;
+}
+
+int cuMemFree_v2(DevicePtr address) {
+  RELEASE(cuMemFree_v2);
+  s.drainAll(lock);
+  const auto it = s.memory.find(address);
+  if (it == s.memory.end()) return cu::kInvalidValue;
+  if (s.product.a == address || s.product.b == address) s.product = Product();
+  std::free(it->second.base);
+  s.memory.erase(it);
+  return answer;
+}
+
+int cuMemcpyHtoD_v2(DevicePtr to, const void* from, std::size_t bytes) {
+  ENTER(cuMemcpyHtoD_v2);
+  Allocation* into = s.holder(to, bytes);
+  if (into == nullptr) return cu::kInvalidValue;
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  ++into->version;
+  return cu::kSuccess;
+}
+
+int cuMemcpyDtoH_v2(void* to, DevicePtr from, std::size_t bytes) {
+  ENTER(cuMemcpyDtoH_v2);
+  if (s.holder(from, bytes) == nullptr) return cu::kInvalidValue;
+  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  return cu::kSuccess;
+}
+
+int cuMemcpyDtoDAsync_v2(DevicePtr to, DevicePtr from, std::size_t bytes, cu::Stream stream) {
+  ENTER(cuMemcpyDtoDAsync_v2);
+  if (s.streams.count(stream) == 0) return 400;
+  if (s.holder(to, bytes) == nullptr || s.holder(from, bytes) == nullptr) return cu::kInvalidValue;
+  stream->polls = s.b.polls;
+  stream->queue.emplace_back([&s, to, from, bytes] {
+    Allocation* into = s.holder(to, bytes);
+    if (into == nullptr || s.holder(from, bytes) == nullptr) return s.lose();
+    std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+    ++into->version;
+  });
+  return cu::kSuccess;
+}
+
+int cuMemcpy2DAsync_v2(const cu::Memcpy2D* copy, cu::Stream stream) {
+  ENTER(cuMemcpy2DAsync_v2);
+  if (s.streams.count(stream) == 0) return 400;
+  const cu::Memcpy2D c = *copy;
+  if (c.srcMemoryType != 2 || c.dstMemoryType != 2 || c.srcXInBytes != 0 || c.srcY != 0 ||
+      c.dstXInBytes != 0 || c.dstY != 0 || c.WidthInBytes > c.srcPitch ||
+      c.WidthInBytes > c.dstPitch) {
+    return cu::kInvalidValue;
+  }
+  if (c.Height == 0 || c.WidthInBytes == 0) return cu::kSuccess;
+  const std::size_t from = c.srcPitch * (c.Height - 1) + c.WidthInBytes;
+  const std::size_t to = c.dstPitch * (c.Height - 1) + c.WidthInBytes;
+  if (s.holder(c.srcDevice, from) == nullptr || s.holder(c.dstDevice, to) == nullptr)
+    return cu::kInvalidValue;
+  stream->polls = s.b.polls;
+  stream->queue.emplace_back([&s, c, from, to] {
+    Allocation* into = s.holder(c.dstDevice, to);
+    if (into == nullptr || s.holder(c.srcDevice, from) == nullptr) return s.lose();
+    for (std::size_t row = 0; row < c.Height; ++row) {
+      std::memmove(reinterpret_cast<char*>(c.dstDevice) + row * c.dstPitch,
+                   reinterpret_cast<const char*>(c.srcDevice) + row * c.srcPitch, c.WidthInBytes);
+    }
+    ++into->version;
+  });
+  return cu::kSuccess;
+}
+
+int cuMemsetD32Async(DevicePtr to, unsigned value, std::size_t count, cu::Stream stream) {
+  ENTER(cuMemsetD32Async);
+  if (s.streams.count(stream) == 0) return 400;
+  if (s.holder(to, count * 4) == nullptr) return cu::kInvalidValue;
+  stream->polls = s.b.polls;
+  stream->queue.emplace_back([&s, to, value, count] {
+    Allocation* into = s.holder(to, count * 4);
+    if (into == nullptr) return s.lose();
+    std::fill_n(reinterpret_cast<unsigned*>(to), count, value);
+    ++into->version;
+  });
+  return cu::kSuccess;
+}
+
+int cuModuleLoadData(cu::Module* module, const void* image) {
+  ENTER(cuModuleLoadData);
+  if (s.current == nullptr) return 201;
+  if (std::memcmp(image, "\177ELF\2", 5) != 0) return 200;
+  auto* made = new cu::ModuleTag;
+  made->image = static_cast<const unsigned char*>(image);
+  ElfHeader h;
+  std::memcpy(&h, image, sizeof h);
+  if (h.flags == kOwnFlags && h.version / 10 != static_cast<unsigned>(s.b.arch) / 10) {
+    delete made;
+    return cu::kNoBinaryForGpu;
+  }
+  s.modules.insert(made);
+  *module = made;
+  return cu::kSuccess;
+}
+
+int cuModuleUnload(cu::Module module) {
+  RELEASE(cuModuleUnload);
+  s.drainAll(lock);
+  if (s.modules.erase(module) == 0) return cu::kInvalidValue;
+  delete module;
+  return answer;
+}
+
+int cuModuleGetFunction(cu::Function* function, cu::Module module, const char* name) {
+  ENTER(cuModuleGetFunction);
+  if (s.modules.count(module) == 0) return cu::kInvalidValue;
+  if (!hasKernel(module->image, name)) return 500;
+  module->functions.push_back(std::make_unique<cu::FunctionTag>());
+  module->functions.back()->name = name;
+  *function = module->functions.back().get();
+  return cu::kSuccess;
+}
+
+int cuFuncGetAttribute(int* value, int attribute, cu::Function function) {
+  ENTER(cuFuncGetAttribute);
+  switch (attribute) {
+    case cu::kFuncNumRegs:
+      *value = s.b.registers;
+      return cu::kSuccess;
+    case cu::kFuncLocalSizeBytes:
+      *value = s.b.spill;
+      return cu::kSuccess;
+    case cu::kFuncSharedSizeBytes:
+      *value = s.b.staticShared;
+      return cu::kSuccess;
+    case cu::kFuncMaxDynamicSharedSizeBytes:
+      *value = function->dynamicLimit;
+      return cu::kSuccess;
+    default:
+      return cu::kInvalidValue;
+  }
+}
+
+int cuFuncSetAttribute(cu::Function function, int attribute, int value) {
+  ENTER(cuFuncSetAttribute);
+  if (attribute == cu::kFuncPreferredSharedCarveout) return cu::kSuccess;
+  if (attribute != cu::kFuncMaxDynamicSharedSizeBytes || value < 0 ||
+      value > kSharedPerBlock - s.b.staticShared) {
+    return cu::kInvalidValue;
+  }
+  function->dynamicLimit = value;
+  return cu::kSuccess;
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, cu::Function, int threads,
+                                                std::size_t dynamic) {
+  ENTER(cuOccupancyMaxActiveBlocksPerMultiprocessor);
+  *blocks = blocksThatFit(s.b, threads, s.b.staticShared + static_cast<int>(dynamic));
+  return cu::kSuccess;
+}
+
+int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                   unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,
+                   cu::Stream stream, void** arguments, void** extra) {
+  ENTER(cuLaunchKernel);
+  if (s.streams.count(stream) == 0) return 400;
+  if (function == nullptr || arguments == nullptr || extra != nullptr) return cu::kInvalidValue;
+  const std::uint64_t threads = std::uint64_t{blockX} * blockY * blockZ;
+  if (gridX == 0 || gridY == 0 || gridZ != 1 || gridX > 2147483647u || gridY > 65535 ||
+      threads == 0 || threads > 1024 || blockZ > 64 ||
+      shared > static_cast<unsigned>(function->dynamicLimit)) {
+    return cu::kInvalidValue;
+  }
+  if (blocksThatFit(s.b, static_cast<int>(threads), s.b.staticShared + static_cast<int>(shared)) ==
+      0) {
+    return cu::kLaunchOutOfResources;
+  }
+  s.note(text("launch %s %ux%u %ux%u %u", function->name.c_str(), gridX, gridY, blockX, blockY,
+              shared));
+  const auto argument = [arguments]<class T>(int i, T& to) {
+    std::memcpy(&to, arguments[i], sizeof to);
+  };
+  if (function->name == "check") {
+    unsigned m = 0, n = 0, ld = 0;
+    DevicePtr got = 0, want = 0, out = 0;
+    float tolerance = 0;
+    argument(0, m), argument(1, n), argument(2, got), argument(3, ld), argument(4, want),
+        argument(5, tolerance), argument(6, out);
+    stream->polls = s.b.polls;
+    stream->queue.emplace_back([&s, m, n, ld, got, want, tolerance, out] {
+      struct {
+        unsigned long long wrong, first;
+        float largest;
+        unsigned padding;
+      } verdict;
+      Allocation* into = s.holder(out, sizeof verdict);
+      if (into == nullptr || ld < n ||
+          s.holder(got, (std::size_t{m} * ld - ld + n) * 4) == nullptr ||
+          s.holder(want, std::size_t{m} * n * 4) == nullptr) {
+        return s.lose();
+      }
+      std::memcpy(&verdict, reinterpret_cast<const void*>(out), sizeof verdict);
+      for (std::size_t i = 0; i < std::size_t{m} * n; ++i) {
+        const float difference = std::fabs(reinterpret_cast<const float*>(got)[i / n * ld + i % n] -
+                                           reinterpret_cast<const float*>(want)[i]);
+        verdict.largest = std::fmax(verdict.largest, difference);
+        if (difference <= tolerance) continue;
+        ++verdict.wrong;
+        verdict.first = std::min<unsigned long long>(verdict.first, i);
+      }
+      std::memcpy(reinterpret_cast<void*>(out), &verdict, sizeof verdict);
+      ++into->version;
+    });
+    return cu::kSuccess;
+  }
+
+  unsigned m = 0, n = 0, k = 0;
+  float alpha = 0, beta = 0;
+  DevicePtr a = 0, bAddress = 0, c = 0;
+  argument(0, m), argument(1, n), argument(2, k), argument(3, alpha), argument(4, a),
+      argument(5, bAddress), argument(6, beta), argument(7, c);
+  const bool misbehaves = s.b.only.empty() || s.b.only == function->name;
+  if (misbehaves) ++s.launches;
+  const auto due = [&](int from) { return misbehaves && from > 0 && s.launches >= from; };
+  if (due(s.b.abortFrom)) die("aborts in a launch, as told");
+  if (due(s.b.hangFrom)) s.hanging = true;
+  const bool illegal = due(s.b.illegalFrom);
+  if (function->name == s.b.slowStage) {
+    stream->busyUntil = std::max(stream->busyUntil, Wall::now()) +
+                        std::chrono::microseconds(static_cast<long long>(s.b.slowMs * 1e3));
+  }
+  s.pass(stream, function->name, m, n, k);
+  stream->queue.emplace_back([&s, m, n, k, alpha, a, bAddress, beta, c, misbehaves, illegal] {
+    if (illegal) return s.lose();
+    float* out = s.gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), alpha, a,
+                        bAddress, beta, c);
+    if (out == nullptr || !misbehaves) return;
+    const long long count = static_cast<long long>(m) * n;
+    if (s.b.zero) std::fill_n(out, count, 0.0f);
+    if (s.b.wrong >= 0 && s.b.wrong < count) out[s.b.wrong] += 1.0f;
+    if (s.b.nan >= 0 && s.b.nan < count) out[s.b.nan] = std::numeric_limits<float>::quiet_NaN();
+  });
+  return cu::kSuccess;
+}
+
+int cuStreamCreate(cu::Stream* stream, unsigned) {
+  ENTER(cuStreamCreate);
+  if (s.current == nullptr) return 201;
+  *stream = new cu::StreamTag;
+  s.streams.insert(*stream);
+  return cu::kSuccess;
+}
+
+int cuStreamDestroy_v2(cu::Stream stream) {
+  RELEASE(cuStreamDestroy_v2);
+  if (s.streams.erase(stream) == 0) return 400;
+  if (!s.hanging) s.drain(stream);
+  delete stream;
+  return answer;
+}
+
+int cuStreamQuery(cu::Stream stream) {
+  ENTER(cuStreamQuery);
+  if (s.streams.count(stream) == 0) return 400;
+  if (s.hanging || Wall::now() < stream->busyUntil) return cu::kNotReady;
+  if (stream->polls > 0) {
+    --stream->polls;
+    return cu::kNotReady;
+  }
+  s.drain(stream);
+  return s.sticky;
+}
+
+int cuEventCreate(cu::Event* event, unsigned) {
+  ENTER(cuEventCreate);
+  if (s.current == nullptr) return 201;
+  *event = new cu::EventTag;
+  s.events.insert(*event);
+  return cu::kSuccess;
+}
+
+int cuEventDestroy_v2(cu::Event event) {
+  RELEASE(cuEventDestroy_v2);
+  if (s.events.erase(event) == 0) return 400;
+  delete event;
+  return answer;
+}
+
+int cuEventRecord(cu::Event event, cu::Stream stream) {
+  ENTER(cuEventRecord);
+  if (s.events.count(event) == 0 || s.streams.count(stream) == 0) return 400;
+  s.note("record");
+  event->state->recorded = true;
+  event->state->done = false;
+  event->state->at = stream->clock;
+  stream->polls = s.b.polls;
+  stream->queue.emplace_back([state = event->state] { state->done = true; });
+  return cu::kSuccess;
+}
+
+int cuEventElapsedTime(float* ms, cu::Event from, cu::Event to) {
+  ENTER(cuEventElapsedTime);
+  if (s.events.count(from) == 0 || s.events.count(to) == 0) return 400;
+  if (!from->state->recorded || !to->state->recorded) return 400;
+  if (!from->state->done || !to->state->done) return cu::kNotReady;
+  *ms = static_cast<float>(to->state->at - from->state->at);
+  return cu::kSuccess;
+}
+
+// --- cuBLAS ------------------------------------------------------------------------------------
+
+int cublasCreate_v2(void** handle) {
+  LOCK;
+  if (const int forced = s.forced("cublasCreate_v2"); forced != 0) return forced;
+  if (s.current == nullptr || s.sticky != 0) return 1;  // NOT_INITIALIZED
+  auto* made = new CublasHandle;
+  s.handles.insert(made);
+  *handle = made;
+  return 0;
+}
+
+int cublasDestroy_v2(void* handle) {
+  LOCK;
+  const int answer = s.forced("cublasDestroy_v2");
+  s.drainAll(lock);  // it gives memory back
+  auto* known = static_cast<CublasHandle*>(handle);
+  if (s.handles.erase(known) == 0) return 1;
+  delete known;
+  return answer;
+}
+
+int cublasSetStream_v2(void* handle, cu::Stream stream) {
+  LOCK;
+  if (const int forced = s.forced("cublasSetStream_v2"); forced != 0) return forced;
+  static_cast<CublasHandle*>(handle)->stream = stream;
+  return 0;
+}
+
+int cublasSetMathMode(void* handle, int mode) {
+  LOCK;
+  if (const int forced = s.forced("cublasSetMathMode"); forced != 0) return forced;
+  static_cast<CublasHandle*>(handle)->math = mode;
+  return 0;
+}
+
+int cublasGetProperty(int type, int* value) {
+  LOCK;
+  if (const int forced = s.forced("cublasGetProperty"); forced != 0) return forced;
+  if (type < 0 || type > 2) return 7;
+  *value = type == 0 ? 13 : type == 1 ? 1 : 2;
+  return 0;
+}
+
+const char* cublasGetStatusName(int status) {
+  switch (status) {
+    case 0:
+      return "CUBLAS_STATUS_SUCCESS";
+    case 1:
+      return "CUBLAS_STATUS_NOT_INITIALIZED";
+    case 3:
+      return "CUBLAS_STATUS_ALLOC_FAILED";
+    case 7:
+      return "CUBLAS_STATUS_INVALID_VALUE";
+    case 8:
+      return "CUBLAS_STATUS_ARCH_MISMATCH";
+    case 13:
+      return "CUBLAS_STATUS_EXECUTION_FAILED";
+    case 15:
+      return "CUBLAS_STATUS_NOT_SUPPORTED";
+    default:
+      return "CUBLAS_STATUS_OF_THE_FAKE";
+  }
+}
+
+// By columns: C (m x n) = alpha A (m x k) B (k x n) + beta C. No transposition and no gaps: that is
+// all that this program asks for.
+int cublasSgemm_v2(void* handle, int transA, int transB, int m, int n, int k, const float* alpha,
+                   const float* a, int lda, const float* b, int ldb, const float* beta, float* c,
+                   int ldc) {
+  LOCK;
+  if (const int forced = s.forced("cublasSgemm_v2"); forced != 0) return forced;
+  auto* known = static_cast<CublasHandle*>(handle);
+  if (s.handles.count(known) == 0 || s.streams.count(known->stream) == 0) return 1;
+  if (transA != 0 || transB != 0 || lda != m || ldb != k || ldc != m) return 15;
+  if (m < 0 || n < 0 || k < 0) return 7;
+  if (s.sticky != 0) return 13;
+  s.note(text("sgemm %dx%dx%d %d", n, m, k, known->math));
+  s.pass(known->stream, "cublas", m, n, k);
+  // The same by rows is C^T = B^T A^T.
+  known->stream->queue.emplace_back([&s, m, n, k, x = *alpha, y = *beta, a, b, c] {
+    s.gemm(n, m, k, x, reinterpret_cast<DevicePtr>(b), reinterpret_cast<DevicePtr>(a), y,
+           reinterpret_cast<DevicePtr>(c));
+  });
+  return 0;
+}
+
+std::size_t cublasLtGetVersion() {
+  return 130102;  // 13.1.2
+}
+
+// --- NVML --------------------------------------------------------------------------------------
+
+int nvmlInit_v2() {
+  LOCK;
+  if (const int forced = s.forced("nvmlInit_v2"); forced != 0) return forced;
+  ++s.nvml;
+  return 0;
+}
+
+int nvmlShutdown() {
+  LOCK;
+  const int answer = s.forced("nvmlShutdown");
+  if (s.nvml <= 0) return 1;
+  --s.nvml;
+  return answer;
+}
+
+int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** device) {
+  LOCK;
+  if (const int forced = s.forced("nvmlDeviceGetHandleByPciBusId_v2"); forced != 0) return forced;
+  if (s.nvml <= 0) return 1;
+  for (int i = 0; i < s.b.devices; ++i) {
+    if (text("0000:%02x:00.0", 0x17 + i) != bus) continue;
+    *device = &s;
+    return 0;
+  }
+  return 6;  // NOT_FOUND
+}
+
+int nvmlSystemGetDriverVersion(char* version, unsigned bytes) {
+  LOCK;
+  if (const int forced = s.forced("nvmlSystemGetDriverVersion"); forced != 0) return forced;
+  std::snprintf(version, bytes, "0.0.fake");
+  return 0;
+}
+
+int nvmlDeviceGetClockInfo(void*, int type, unsigned* mhz) {
+  LOCK;
+  if (const int forced = s.forced("nvmlDeviceGetClockInfo"); forced != 0) return forced;
+  if (type != 1) return 2;  // the SMs' clock only
+  *mhz = s.b.clock;
+  return 0;
+}
+
+int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
+  LOCK;
+  if (const int forced = s.forced("nvmlDeviceGetPowerUsage"); forced != 0) return forced;
+  *milliwatts = static_cast<unsigned>(s.b.watts * 1000);
+  return 0;
+}
+
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* bits) {
+  LOCK;
+  if (const int forced = s.forced("nvmlDeviceGetCurrentClocksThrottleReasons"); forced != 0)
+    return forced;
+  *bits = s.b.throttle;
+  return 0;
+}
+
+// --- NVRTC -------------------------------------------------------------------------------------
+
+struct FakeProgram {
+  std::string source, log;
+  std::vector<char> image;
+};
+
+int nvrtcVersion(int* major, int* minor) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcVersion"); forced != 0) return forced;
+  *major = s.b.nvrtcMajor;
+  *minor = s.b.nvrtcMinor;
+  return 0;
+}
+
+const char* nvrtcGetErrorString(int result) {
+  return result == 6 ? "NVRTC_ERROR_COMPILATION" : "NVRTC_ERROR_OF_THE_FAKE";
+}
+
+static const int kArchs[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
+
+int nvrtcGetNumSupportedArchs(int* count) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcGetNumSupportedArchs"); forced != 0) return forced;
+  *count = static_cast<int>(std::size(kArchs));
+  return 0;
+}
+
+int nvrtcGetSupportedArchs(int* archs) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcGetSupportedArchs"); forced != 0) return forced;
+  std::copy(std::begin(kArchs), std::end(kArchs), archs);
+  return 0;
+}
+
+int nvrtcCreateProgram(FakeProgram** program, const char* source, const char*, int,
+                       const char* const*, const char* const*) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcCreateProgram"); forced != 0) return forced;
+  *program = new FakeProgram{source, "", {}};
+  ++s.programs;
+  return 0;
+}
+
+int nvrtcDestroyProgram(FakeProgram** program) {
+  LOCK;
+  const int answer = s.forced("nvrtcDestroyProgram");
+  delete *program;
+  *program = nullptr;
+  --s.programs;
+  return answer;
+}
+
+int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* options) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcCompileProgram"); forced != 0) {
+    program->log = "fake.cu(1): error: as told\n";
+    return forced;
+  }
+  ElfHeader h{};
+  std::memcpy(h.ident, "\177ELF\2\1\1", 7);
+  h.flags = kOwnFlags;
+  for (int i = 0; i < count; ++i) {
+    const std::string_view option = options[i];
+    constexpr std::string_view kArch = "--gpu-architecture=sm_";
+    if (option.substr(0, kArch.size()) == kArch)
+      h.version = static_cast<std::uint32_t>(std::atoi(options[i] + kArch.size()));
+  }
+  const std::string& source = program->source;
+  std::size_t at = source.find("KERNEL("), skip = 7;
+  if (at == std::string::npos) at = source.find("__global__ void "), skip = 16;
+  if (at == std::string::npos || h.version == 0) {
+    program->log = "fake.cu(1): error: no kernel\n";
+    return 6;
+  }
+  const std::size_t end = source.find_first_of(",(", at + skip);
+  const std::string name = source.substr(at + skip, end - at - skip);
+  program->image.resize(sizeof h + name.size() + 1);
+  std::memcpy(program->image.data(), &h, sizeof h);
+  std::memcpy(program->image.data() + sizeof h, name.c_str(), name.size() + 1);
+  program->log = text(
+      "ptxas info    : Function properties for %s\n"
+      "    %d bytes stack frame, %d bytes spill stores, %d bytes spill loads\n"
+      "ptxas info    : Used %d registers, used 1 barriers, %d bytes smem\n",
+      name.c_str(), s.b.spill, s.b.spill, s.b.spill, s.b.registers, s.b.staticShared);
+  return 0;
+}
+
+int nvrtcGetProgramLogSize(FakeProgram* program, std::size_t* bytes) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcGetProgramLogSize"); forced != 0) return forced;
+  *bytes = program->log.size() + 1;
+  return 0;
+}
+
+int nvrtcGetProgramLog(FakeProgram* program, char* log) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcGetProgramLog"); forced != 0) return forced;
+  std::memcpy(log, program->log.c_str(), program->log.size() + 1);
+  return 0;
+}
+
+int nvrtcGetCUBINSize(FakeProgram* program, std::size_t* bytes) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcGetCUBINSize"); forced != 0) return forced;
+  *bytes = program->image.size();
+  return 0;
+}
+
+int nvrtcGetCUBIN(FakeProgram* program, char* image) {
+  LOCK;
+  if (const int forced = s.forced("nvrtcGetCUBIN"); forced != 0) return forced;
+  std::copy(program->image.begin(), program->image.end(), image);
+  return 0;
+}
+
+}  // extern "C"
+
+// A fake with another signature than the one that is called would prove nothing.
+#define SAME(name) static_assert(std::is_same_v<decltype(&name), decltype(cu::Table::name)>)
+SAME(cuInit);
+SAME(cuDriverGetVersion);
+SAME(cuGetErrorName);
+SAME(cuGetErrorString);
+SAME(cuDeviceGetCount);
+SAME(cuDeviceGet);
+SAME(cuDeviceGetName);
+SAME(cuDeviceTotalMem_v2);
+SAME(cuDeviceGetAttribute);
+SAME(cuDeviceGetPCIBusId);
+SAME(cuDevicePrimaryCtxRetain);
+SAME(cuDevicePrimaryCtxRelease_v2);
+SAME(cuCtxSetCurrent);
+SAME(cuCtxSynchronize);
+SAME(cuMemGetInfo_v2);
+SAME(cuMemAlloc_v2);
+SAME(cuMemFree_v2);
+SAME(cuMemcpyHtoD_v2);
+SAME(cuMemcpyDtoH_v2);
+SAME(cuMemcpyDtoDAsync_v2);
+SAME(cuMemcpy2DAsync_v2);
+SAME(cuMemsetD32Async);
+SAME(cuModuleLoadData);
+SAME(cuModuleUnload);
+SAME(cuModuleGetFunction);
+SAME(cuFuncGetAttribute);
+SAME(cuFuncSetAttribute);
+SAME(cuOccupancyMaxActiveBlocksPerMultiprocessor);
+SAME(cuLaunchKernel);
+SAME(cuStreamCreate);
+SAME(cuStreamDestroy_v2);
+SAME(cuStreamQuery);
+SAME(cuEventCreate);
+SAME(cuEventDestroy_v2);
+SAME(cuEventRecord);
+SAME(cuEventElapsedTime);

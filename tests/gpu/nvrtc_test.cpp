@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The other half of the one-source rule: every stage compiles for every architecture, at its
+// standard tile, without spills. NVRTC needs no GPU for that, but it has to be there.
+#include "kernels/gpu/nvrtc.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/build_cache.h"
+#include "kernels/tile/derived.h"
+#include "tests/gpu/sentence.h"
+#include "tests/support/text.h"
+
+namespace tileloom::gpu {
+
+using test::q;
+
+class NvrtcTest : public QObject {
+  Q_OBJECT
+
+  std::shared_ptr<const Nvrtc> nvrtc_;
+
+ private slots:
+  void initTestCase() {
+    auto loaded = Nvrtc::load();
+    if (!loaded) QSKIP(qPrintable("NOT TESTED: " + q(loaded.error().text)));
+    nvrtc_ = *loaded;
+    qInfo("NVRTC %s, %s", nvrtc_->version().c_str(), nvrtc_->path().c_str());
+    QVERIFY(nvrtc_->major() >= 12);
+    QVERIFY(std::ranges::find(nvrtc_->architectures(), 90) != nvrtc_->architectures().end());
+  }
+
+  void everyStageCompilesWithoutSpills_data() {
+    QTest::addColumn<int>("rung");
+    QTest::addColumn<int>("architecture");
+    for (int a = 0; a < int(architectures().size()); ++a) {
+      for (const Stage& stage : stages()) {
+        QTest::addRow("%s %s", qPrintable(q(stage.id)),
+                      qPrintable(q(architectures()[std::size_t(a)].name)))
+            << stage.rung << a;
+      }
+    }
+  }
+  void everyStageCompilesWithoutSpills() {
+    QFETCH(int, rung);
+    QFETCH(int, architecture);
+    const Stage& stage = stages()[std::size_t(rung - 1)];
+    const Architecture& arch = architectures()[std::size_t(architecture)];
+    const auto& known = nvrtc_->architectures();
+    if (std::ranges::find(known, arch.major * 10 + arch.minor) == known.end())
+      QSKIP("NOT TESTED: this NVRTC does not know the architecture");
+    const TileShape tile = stage.standardTile();
+    const auto build = buildStage(*nvrtc_, nullptr, stage, tile, arch);
+    QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+    QCOMPARE(build->stage, &stage);
+    QVERIFY(build->tile == tile);
+    QCOMPARE(q(build->arch), q(arch.name));
+    QCOMPARE(build->nvrtc, nvrtc_->version());
+    QCOMPARE(build->hash, sourceHash(stage));
+    QVERIFY(!build->cached);
+    QVERIFY(build->milliseconds > 0);
+    QVERIFY(QByteArray(build->cubin.data(), 4) == "\177ELF");
+    const Resources& r = build->resources;
+    QVERIFY(r.registers > 0 && r.registers <= Architecture::kRegistersPerThread);
+    QCOMPARE(r.spillStores, 0);
+    QCOMPARE(r.spillLoads, 0);
+    QCOMPARE(r.stackBytes, 0);
+    const Derived d = derive(stage, tile);
+    if (r.staticShared != d.sharedBytes) {
+      // From 9.0 on the assembler may count the kilobyte that the driver takes for itself.
+      QCOMPARE(r.staticShared, d.sharedBytes + Architecture::kSharedReserved);
+    }
+    QCOMPARE(build->dynamicShared, 0);
+    if (arch.name == defaultArchitecture().name)
+      qInfo("%d registers, estimated %d", r.registers, d.estimatedRegisters);
+  }
+
+  // Three blocks an SM at this tile: a warp's registers come in units of 256, which is 8 a thread.
+  void warptiledIsAllocated168Registers() {
+    if (nvrtc_->version() != "13.0") QSKIP("NOT TESTED: the number is that of NVRTC 13.0");
+    const Stage& stage = test::stage("warptiled");
+    const auto build =
+        buildStage(*nvrtc_, nullptr, stage, stage.standardTile(), *architectureNamed("sm_90"));
+    QVERIFY(build);
+    QCOMPARE((build->resources.registers + 7) / 8 * 8, 168);
+  }
+
+  // More than 48 KiB: one dynamic array.
+  void aLargeTileTakesDynamicMemory() {
+    const Stage& stage = test::stage("autotuned");
+    const TileShape tile = {
+        {Knob::BM, 128}, {Knob::BN, 128}, {Knob::BK, 64}, {Knob::TM, 8}, {Knob::TN, 8}};
+    const auto build = buildStage(*nvrtc_, nullptr, stage, tile, *architectureNamed("sm_90"));
+    QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+    QCOMPARE(build->dynamicShared, (128 + 128) * 64 * 4);
+    QVERIFY(build->resources.staticShared <= Architecture::kSharedReserved);
+  }
+
+  void theKernelThatChecksCompiles() {
+    const auto files = deviceFiles();
+    const auto source = std::ranges::find(files, "kernels/gpu/check.cu", &SourceFile::name);
+    QVERIFY(source != files.end());
+    const std::vector<std::string> options = {"--gpu-architecture=sm_80", "--std=c++17"};
+    const auto output =
+        nvrtc_->compile(std::string(source->text), std::string(source->name), {}, options);
+    QVERIFY2(output.has_value(), output ? "" : output.error().text.c_str());
+    QCOMPARE(q(output->log), QString());  // no warnings
+  }
+
+  void anArchitectureThatItDoesNotKnow() {
+    const Stage& stage = test::stage("naive");
+    Architecture arch = defaultArchitecture();
+    arch.name = "sm_30";
+    arch.major = 3;
+    const auto build = buildStage(*nvrtc_, nullptr, stage, stage.standardTile(), arch);
+    QVERIFY(!build);
+    QCOMPARE(build.error().trouble, Trouble::Unsupported);
+    QVERIFY(build.error().text.find("sm_30") != std::string::npos);
+    QCOMPARE(test::sentenceFlaw(build.error().text), QString());
+  }
+
+  void anIllegalTileIsNotCompiled() {
+    const Stage& stage = test::stage("warptiled");
+    const auto build = buildStage(*nvrtc_, nullptr, stage, stage.standardTile().with(Knob::BK, 7),
+                                  defaultArchitecture());
+    QVERIFY(!build);
+    QCOMPARE(build.error().trouble, Trouble::BadRequest);
+    QVERIFY(build.error().text.find("BK") != std::string::npos);
+  }
+
+  void aBrokenSourceIsReported() {
+    const std::vector<std::string> options = {"--gpu-architecture=sm_90"};
+    const auto output = nvrtc_->compile("\n\nthis is no CUDA;\n", "broken.cu", {}, options);
+    QVERIFY(!output);
+    QCOMPARE(output.error().trouble, Trouble::Compilation);
+    QVERIFY2(output.error().text.find("broken.cu(3): error") != std::string::npos,
+             output.error().text.c_str());
+    QVERIFY(output.error().text.find('\n') == std::string::npos);
+  }
+
+  void anUnknownOptionIsReported() {
+    const std::vector<std::string> options = {"--no-such-option"};
+    const auto output = nvrtc_->compile("", "empty.cu", {}, options);
+    QVERIFY(!output);
+    QCOMPARE(output.error().trouble, Trouble::Compilation);
+    QVERIFY2(output.error().text.find("no-such-option") != std::string::npos,
+             output.error().text.c_str());
+  }
+
+  // What a cache gives back is what was put in, and it is looked up by all that matters.
+  void theCacheSavesTheSecondCompilation() {
+    QTemporaryDir folder;
+    const BuildCache cache(folder.path().toStdString());
+    const Stage& stage = test::stage("naive");
+    const Architecture arch = *architectureNamed("sm_80");
+    const auto first = buildStage(*nvrtc_, &cache, stage, stage.standardTile(), arch);
+    const auto second = buildStage(*nvrtc_, &cache, stage, stage.standardTile(), arch);
+    QVERIFY(first && second);
+    QVERIFY(!first->cached && second->cached);
+    QVERIFY(first->cubin == second->cubin);
+    QVERIFY(first->resources == second->resources);
+    QCOMPARE(second->hash, first->hash);
+    const auto tile = stage.standardTile().with(Knob::BLOCKSIZE, 16);
+    QVERIFY(!buildStage(*nvrtc_, &cache, stage, tile, arch)->cached);
+    QVERIFY(!buildStage(*nvrtc_, &cache, stage, tile, *architectureNamed("sm_90"))->cached);
+    QVERIFY(buildStage(*nvrtc_, &cache, stage, tile, arch)->cached);
+  }
+};
+
+}  // namespace tileloom::gpu
+
+QTEST_GUILESS_MAIN(tileloom::gpu::NvrtcTest)
+#include "nvrtc_test.moc"

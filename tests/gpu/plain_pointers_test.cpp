@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The portability header costs nothing on the GPU: each stage compiles to what the same kernel
+// compiles to when it is written by hand with plain pointers (tests/gpu/plain/).
+#include <QFile>
+#include <QtTest>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "kernels/gpu/build.h"
+#include "kernels/tile/constraints.h"
+#include "tests/support/random_tiles.h"
+#include "tests/support/text.h"
+
+namespace tileloom::gpu {
+
+using test::q;
+
+class PlainPointersTest : public QObject {
+  Q_OBJECT
+
+  std::shared_ptr<const Nvrtc> nvrtc_;
+  std::map<std::string, std::pair<int, int>> same_;  // by stage: byte-identical, compared
+
+  // The section ".text.<kernel>" of a 64-bit ELF file: its machine code.
+  static std::string codeOf(const std::vector<char>& cubin, std::string_view kernel) {
+    const auto number = [&](std::size_t at, std::size_t bytes) {
+      std::uint64_t value = 0;
+      if (at + bytes > cubin.size()) qFatal("the cubin is cut short");
+      std::memcpy(&value, cubin.data() + at, bytes);
+      return value;
+    };
+    const std::uint64_t table = number(40, 8), entry = number(58, 2), count = number(60, 2),
+                        names = number(62, 2);
+    const auto section = [&](std::uint64_t i) { return table + i * entry; };
+    const std::uint64_t text = number(section(names) + 24, 8);
+    const std::string wanted = ".text." + std::string(kernel);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const char* name = cubin.data() + text + number(section(i), 4);
+      if (wanted != name) continue;
+      const std::uint64_t offset = number(section(i) + 24, 8), size = number(section(i) + 32, 8);
+      number(offset + size - 1, 1);
+      return std::string(cubin.data() + offset, size);
+    }
+    return {};
+  }
+
+  // How often each opcode occurs: instructions are 16 bytes, the low 12 bits say which.
+  static std::map<int, int> mixOf(const std::string& code) {
+    std::map<int, int> mix;
+    for (std::size_t at = 0; at + 16 <= code.size(); at += 16) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, code.data() + at, 8);
+      ++mix[static_cast<int>(word & 0xfff)];
+    }
+    return mix;
+  }
+
+  // The standard tile and two more that keep fragments in fours, as the plain kernels want them.
+  static std::vector<TileShape> tilesOf(const Stage& stage) {
+    test::Random random(7);
+    std::vector<TileShape> tiles;
+    for (const TileShape& tile : test::legalTiles(stage, 300, random)) {
+      const bool fours = tile[Knob::TM] % 4 == 0 && tile[Knob::TN] % 4 == 0;
+      const int threads = derive(stage, tile).threads;
+      if (tiles.size() == 3) break;
+      if (!stage.is(Trait::WideFill) || fours) {
+        if (derive(stage, tile).sharedBytes > Architecture::kStaticShared) continue;
+        // Neither minute nor so large that a compilation lasts.
+        if (!tiles.empty() && (threads < 64 || derive(stage, tile).results > 128)) continue;
+        if (isLegal(stage, tile, *architectureNamed("sm_80"))) tiles.push_back(tile);
+      }
+    }
+    return tiles;
+  }
+
+ private slots:
+  void initTestCase() {
+    auto loaded = Nvrtc::load();
+    if (!loaded) QSKIP(qPrintable("NOT TESTED: " + q(loaded.error().text)));
+    nvrtc_ = *loaded;
+  }
+
+  void theCodeIsThatOfPlainPointers_data() {
+    QTest::addColumn<int>("rung");
+    QTest::addColumn<int>("tile");
+    QTest::addColumn<QByteArray>("arch");
+    for (const Stage& stage : stages()) {
+      const int count = static_cast<int>(tilesOf(stage).size());
+      if (count != 3) qFatal("too few tiles");
+      for (int tile = 0; tile < count; ++tile) {
+        for (const char* arch : {"sm_80", "sm_90"}) {
+          QTest::addRow("%s %s", test::toString(stage, tilesOf(stage)[std::size_t(tile)]).c_str(),
+                        arch)
+              << stage.rung << tile << QByteArray(arch);
+        }
+      }
+    }
+  }
+  void theCodeIsThatOfPlainPointers() {
+    QFETCH(int, rung);
+    QFETCH(int, tile);
+    QFETCH(QByteArray, arch);
+    const Stage& stage = stages()[std::size_t(rung - 1)];
+    const TileShape shape = tilesOf(stage)[std::size_t(tile)];
+    const auto build =
+        buildStage(*nvrtc_, nullptr, stage, shape, *architectureNamed(arch.toStdString()));
+    QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+
+    QFile file(QStringLiteral(TILELOOM_PLAIN_KERNELS "/%1.cu").arg(q(stage.id)));
+    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
+    const std::string text = file.readAll().toStdString();
+    QVERIFY2(text.find("#include") == std::string::npos, "it would not be by hand");
+    const auto plain =
+        nvrtc_->compile(text, "plain.cu", {}, compileOptions(stage, shape, arch.toStdString()));
+    QVERIFY2(plain.has_value(), plain ? "" : plain.error().text.c_str());
+
+    const Resources byHand = resourcesOf(plain->log);
+    QCOMPARE(build->resources.registers, byHand.registers);
+    QCOMPARE(build->resources.spillStores, byHand.spillStores);
+    QCOMPARE(build->resources.spillLoads, byHand.spillLoads);
+    QCOMPARE(build->resources.stackBytes, byHand.stackBytes);
+    QCOMPARE(build->resources.staticShared, byHand.staticShared);
+
+    const std::string code = codeOf(build->cubin, stage.id),
+                      wanted = codeOf(plain->cubin, stage.id);
+    QVERIFY(code.size() > 256 && code.size() % 16 == 0);
+    const bool identical = code == wanted;
+    qInfo("%s, %zu instructions, %d registers",
+          identical ? "byte-identical" : "another order, the same instructions", code.size() / 16,
+          byHand.registers);
+    auto& [equal, compared] = same_[std::string(stage.id)];
+    equal += identical ? 1 : 0;
+    ++compared;
+    if (!identical) QVERIFY(mixOf(code) == mixOf(wanted));
+  }
+
+  // Other code is seen as such: the comparison is not of nothing.
+  void anotherTileIsOtherCode() {
+    const Stage& stage = test::stage("shared");
+    const Architecture arch = *architectureNamed("sm_90");
+    const auto one = buildStage(*nvrtc_, nullptr, stage, stage.standardTile(), arch);
+    const auto other = buildStage(*nvrtc_, nullptr, stage, {{Knob::BLOCKSIZE, 16}}, arch);
+    QVERIFY(one && other);
+    QVERIFY(codeOf(one->cubin, "shared") != codeOf(other->cubin, "shared"));
+    QVERIFY(mixOf(codeOf(one->cubin, "shared")) != mixOf(codeOf(other->cubin, "shared")));
+    QVERIFY(codeOf(one->cubin, "naive").empty());
+  }
+
+  void cleanupTestCase() {
+    for (const auto& [stage, counts] : same_) {
+      qInfo("%s: %d of %d cubins byte-identical to plain pointers", stage.c_str(), counts.first,
+            counts.second);
+    }
+  }
+};
+
+}  // namespace tileloom::gpu
+
+QTEST_GUILESS_MAIN(tileloom::gpu::PlainPointersTest)
+#include "plain_pointers_test.moc"

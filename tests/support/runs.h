@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A made-up run that says so: its device exists nowhere.
+#pragma once
+
+#include "kernels/tuning/run_record.h"
+
+namespace tileloom::test {
+
+inline tuning::RunRecord madeUpRun() {
+  tuning::RunRecord r;
+  r.when = "2026-11-21T03:25:00Z";
+  r.device = "Invented Device";
+  r.arch = "sm_90";
+  r.driver = "1.2.3";
+  r.cuda = "13.0";
+  r.stage = "warptiled";
+  r.tile = {{Knob::BM, 128}, {Knob::BN, 128},   {Knob::BK, 16}, {Knob::WM, 64},
+            {Knob::WN, 64},  {Knob::WNITER, 4}, {Knob::TM, 8},  {Knob::TN, 4}};
+  r.problem = {4096, 4096, 2048};
+  r.gflops = {1234.5, 1230, 1240.25};
+  r.cublas = {2000, 1990, 2010};
+  r.ratio = {0.61725, 0.61, 0.62};
+  r.rounds = 12;
+  r.largestError = 1.25e-5;
+  r.peakPercent = 12.5;
+  r.quantisationLoss = 0.125;
+  r.smClockMHz = 1755;
+  r.watts = 321.5;
+  r.throttled = {"power cap"};
+  r.registers = 168;
+  r.staticShared = 16384;
+  r.blocksPerSm = 3;
+  r.occupancy = 0.1875;
+  r.achievedOccupancy = 0.18;
+  r.sourceHash = "0123456789abcdef";
+  return r;
+}
+
+}  // namespace tileloom::test

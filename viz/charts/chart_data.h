@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the charts show, as plain values. A chart knows no GPU, worker or file.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "kernels/tile/stage.h"
+#include "kernels/tuning/run_record.h"
+
+namespace tileloom {
+
+// Three looks that are never mixed up: measured here and now, measured on another day or machine
+// and shipped, or no longer true for the present state (another device, another source of the
+// stage).
+enum class Standing { Live, Recorded, Stale };
+
+// One position of the knobs in the history, with what is known of it so far.
+struct HistoryPoint {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem problem;
+  Standing standing = Standing::Live;
+  bool measuring = false;   // more rounds are on their way
+  tuning::Interval gflops;  // not known(): not measured (yet)
+  tuning::Interval cublas;  // from the same run
+  tuning::Interval ratio;
+  int registers = -1;  // a thread; -1: unknown
+  int spillBytes = 0;
+  int blocks = 0;     // an SM; 0: unknown
+  int warps = 0;      // an SM
+  int mostWarps = 0;  // that an SM holds
+  QString limitedBy;  // "registers", "shared memory", … : what stops one more block
+  QString device;     // "NVIDIA H100 80GB HBM3"
+  QString when;       // ISO 8601, UTC
+  QString note;       // trouble in one sentence: "wrong result at row 3, column 5", or empty
+  bool operator==(const HistoryPoint&) const = default;
+};
+
+// One rung in the ladder chart.
+struct LadderBar {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Standing standing = Standing::Recorded;
+  tuning::Interval gflops;
+  tuning::Interval ratio;  // of cuBLAS in the same run
+  bool operator==(const LadderBar&) const = default;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all charts draw alike: numbers, axes, and the three looks of a value's standing.
+#pragma once
+
+#include <QPen>
+#include <QPointF>
+#include <QString>
+
+#include "viz/charts/chart_data.h"
+#include "viz/theme.h"
+
+class QCPAxis;
+class QPainter;
+
+namespace tileloom::charts {
+
+// "36,339": the same digits on every machine, so that a slide and a log can be compared.
+QString grouped(double value, int decimals = 0);
+QString speedText(double gflops);     // as many digits as mean something: "36,339", "312.4"
+QString percentText(double percent);  // "71.9", "1.34"
+
+QString stageText(const Stage* stage);                        // "rung 8: warp tiling"
+QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 …"
+QString dateText(const QString& when);                        // "2026-11-21"
+QString standingWord(Standing standing);                      // "live", "recorded", "stale"
+QString spreadText(const tuning::Interval& interval);         // "± 0.4 %"
+
+// Filled disc, hollow ring, faint cross: told apart without any colour.
+void drawMark(QPainter& painter, const QPointF& at, Standing standing, const Theme& theme,
+              double radius);
+// Solid, dashed, dotted.
+QPen linePen(Standing standing, const Theme& theme);
+QColor inkOf(Standing standing, const Theme& theme);
+
+// The pattern of trouble as lines: QSvgGenerator of Qt 6.4 drops pattern brushes.
+void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color);
+
+// A hairline, a quiet grid and ticks that only their labels show.
+void styleAxis(QCPAxis& axis, const Theme& theme, const Fonts& fonts, bool grid);
+
+struct ValueRange {
+  double low = 0;
+  double high = 1;
+  double step = 1;  // between ticks
+  bool operator==(const ValueRange&) const = default;
+};
+
+// Bounds around [low, high]: the lower one is round, the upper one leaves `air`, a share of the
+// height, for what stands above a mark. It starts at 0 if asked, or if the values spread that far.
+ValueRange niceRange(double low, double high, bool fromZero, double air);
+// A step that leaves no more than `most` labels.
+void limitTicks(ValueRange& range, int most);
+double niceStep(double least);  // 1, 2 or 5 times a power of ten, at least `least`
+
+}  // namespace tileloom::charts

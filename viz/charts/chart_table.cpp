@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/chart_table.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStringList>
+
+namespace tileloom {
+namespace {
+
+QString text(std::string_view s) {
+  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+// The words of files are keys, which programs read: they are never translated.
+QString standingKey(Standing standing) {
+  switch (standing) {
+    case Standing::Live:
+      return QStringLiteral("live");
+    case Standing::Recorded:
+      return QStringLiteral("recorded");
+    case Standing::Stale:
+      break;
+  }
+  return QStringLiteral("stale");
+}
+
+QString number(double value) {
+  return QString::number(value, 'g', 10);
+}
+QString numberIf(bool known, double value) {
+  return known ? number(value) : QString();
+}
+
+QString quoted(QString field) {
+  if (!field.contains(u'"') && !field.contains(u',') && !field.contains(u'\n') &&
+      !field.contains(u'\r')) {
+    return field;
+  }
+  return u'"' + field.replace(u'"', QLatin1String("\"\"")) + u'"';
+}
+
+void addRow(QByteArray& csv, const QStringList& fields) {
+  QStringList safe;
+  for (const QString& field : fields) safe += quoted(field);
+  csv += safe.join(u',').toUtf8() + '\n';
+}
+
+QStringList stageFields(const Stage* stage, const TileShape& tile, const Problem& problem) {
+  QStringList fields{stage ? text(stage->id) : QString(),
+                     stage ? QString::number(stage->rung) : QString()};
+  for (const Knob knob : kAllKnobs) fields += numberIf(tile[knob] != 0, tile[knob]);
+  return fields +=
+         {QString::number(problem.m), QString::number(problem.n), QString::number(problem.k)};
+}
+
+QStringList stageHeads() {
+  QStringList heads{QStringLiteral("stage"), QStringLiteral("rung")};
+  for (const Knob knob : kAllKnobs) heads += text(name(knob)) + QLatin1String(" (elements)");
+  return heads += {QStringLiteral("M (elements)"), QStringLiteral("N (elements)"),
+                   QStringLiteral("K (elements)")};
+}
+
+QStringList intervalFields(const tuning::Interval& i, double factor) {
+  const bool known = i.known();
+  return {numberIf(known, i.median * factor), numberIf(known, i.low * factor),
+          numberIf(known, i.high * factor)};
+}
+
+QStringList intervalHeads(const QString& name, const QString& unit) {
+  return {QStringLiteral("%1 (%2)").arg(name, unit),
+          QStringLiteral("%1 95% low (%2)").arg(name, unit),
+          QStringLiteral("%1 95% high (%2)").arg(name, unit)};
+}
+
+QString occupancyField(const HistoryPoint& p) {
+  const bool known = p.blocks > 0 && p.mostWarps > 0;
+  return numberIf(known, known ? 100.0 * p.warps / p.mostWarps : 0);
+}
+
+QJsonObject tileJson(const TileShape& tile) {
+  QJsonObject object;
+  for (const Knob knob : kAllKnobs) {
+    if (tile[knob] != 0) object[text(name(knob))] = tile[knob];
+  }
+  return object;
+}
+
+void put(QJsonObject& object, const char* key, const tuning::Interval& i) {
+  if (!i.known()) return;
+  object[QLatin1String(key)] = QJsonObject{{"median", i.median}, {"low", i.low}, {"high", i.high}};
+}
+void put(QJsonObject& object, const char* key, const QString& value) {
+  if (!value.isEmpty()) object[QLatin1String(key)] = value;
+}
+
+void putStage(QJsonObject& object, const Stage* stage, const TileShape& tile) {
+  if (stage != nullptr) {
+    object["stage"] = text(stage->id);
+    object["rung"] = stage->rung;
+  }
+  object["tile"] = tileJson(tile);
+}
+
+QJsonObject problemJson(const Problem& p) {
+  return {{"m", p.m}, {"n", p.n}, {"k", p.k}};
+}
+
+QJsonObject pointJson(const HistoryPoint& p, int move) {
+  QJsonObject o{{"move", move}};
+  putStage(o, p.stage, p.tile);
+  o["problem"] = problemJson(p.problem);
+  o["standing"] = standingKey(p.standing);
+  if (p.measuring) o["measuring"] = true;
+  put(o, "gflops", p.gflops);
+  put(o, "cublas", p.cublas);
+  put(o, "ratio", p.ratio);
+  if (p.registers >= 0) {
+    o["registers"] = p.registers;
+    o["spillBytes"] = p.spillBytes;
+  }
+  if (p.blocks > 0) {
+    o["blocksPerSm"] = p.blocks;
+    o["warpsPerSm"] = p.warps;
+    if (p.mostWarps > 0) {
+      o["mostWarpsPerSm"] = p.mostWarps;
+      o["occupancy"] = static_cast<double>(p.warps) / p.mostWarps;
+    }
+  }
+  put(o, "limitedBy", p.limitedBy);
+  put(o, "device", p.device);
+  put(o, "when", p.when);
+  put(o, "note", p.note);
+  return o;
+}
+
+}  // namespace
+
+QByteArray historyCsv(std::span<const HistoryPoint> points) {
+  QByteArray csv;
+  const QString speed = QStringLiteral("GFLOP/s");
+  addRow(csv, QStringList{QStringLiteral("move")} + stageHeads() +
+                  QStringList{QStringLiteral("standing"), QStringLiteral("measuring")} +
+                  intervalHeads(QStringLiteral("speed"), speed) +
+                  intervalHeads(QStringLiteral("cuBLAS"), speed) +
+                  intervalHeads(QStringLiteral("share of cuBLAS"), QStringLiteral("%")) +
+                  QStringList{QStringLiteral("registers (a thread)"),
+                              QStringLiteral("spills (bytes)"), QStringLiteral("blocks (an SM)"),
+                              QStringLiteral("warps (an SM)"), QStringLiteral("most warps (an SM)"),
+                              QStringLiteral("theoretical occupancy (%)"),
+                              QStringLiteral("limited by"), QStringLiteral("device"),
+                              QStringLiteral("when (UTC)"), QStringLiteral("note")});
+  int move = 0;
+  for (const HistoryPoint& p : points) {
+    addRow(csv, QStringList{QString::number(++move)} + stageFields(p.stage, p.tile, p.problem) +
+                    QStringList{standingKey(p.standing),
+                                p.measuring ? QStringLiteral("yes") : QStringLiteral("no")} +
+                    intervalFields(p.gflops, 1) + intervalFields(p.cublas, 1) +
+                    intervalFields(p.ratio, 100) +
+                    QStringList{numberIf(p.registers >= 0, p.registers),
+                                numberIf(p.registers >= 0, p.spillBytes),
+                                numberIf(p.blocks > 0, p.blocks), numberIf(p.blocks > 0, p.warps),
+                                numberIf(p.mostWarps > 0, p.mostWarps), occupancyField(p),
+                                p.limitedBy, p.device, p.when, p.note});
+  }
+  return csv;
+}
+
+QByteArray historyJson(std::span<const HistoryPoint> points) {
+  QJsonArray array;
+  int move = 0;
+  for (const HistoryPoint& p : points) array += pointJson(p, ++move);
+  return QJsonDocument(QJsonObject{{"schema", "tileloom.history/1"}, {"points", array}}).toJson();
+}
+
+QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem,
+                     const QString& source) {
+  QByteArray csv;
+  addRow(csv, stageHeads() + QStringList{QStringLiteral("standing")} +
+                  intervalHeads(QStringLiteral("speed"), QStringLiteral("GFLOP/s")) +
+                  intervalHeads(QStringLiteral("share of cuBLAS"), QStringLiteral("%")) +
+                  QStringList{QStringLiteral("source")});
+  for (const LadderBar& b : bars) {
+    addRow(csv, stageFields(b.stage, b.tile, problem) + QStringList{standingKey(b.standing)} +
+                    intervalFields(b.gflops, 1) + intervalFields(b.ratio, 100) +
+                    QStringList{source});
+  }
+  return csv;
+}
+
+QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
+                      const QString& source) {
+  QJsonArray array;
+  for (const LadderBar& b : bars) {
+    QJsonObject o;
+    putStage(o, b.stage, b.tile);
+    o["standing"] = standingKey(b.standing);
+    put(o, "gflops", b.gflops);
+    put(o, "ratio", b.ratio);
+    array += o;
+  }
+  return QJsonDocument(QJsonObject{{"schema", "tileloom.ladder/1"},
+                                   {"problem", problemJson(problem)},
+                                   {"source", source},
+                                   {"bars", array}})
+      .toJson();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a chart shows as a table: CSV for spreadsheets, JSON for programs. Unknown values stay
+// empty, or are left out.
+#pragma once
+
+#include <QByteArray>
+#include <span>
+
+#include "viz/charts/chart_data.h"
+
+namespace tileloom {
+
+QByteArray historyCsv(std::span<const HistoryPoint> points);
+QByteArray historyJson(std::span<const HistoryPoint> points);  // "tileloom.history/1"
+
+QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem,
+                     const QString& source);
+QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
+                      const QString& source);  // "tileloom.ladder/1"
+
+}  // namespace tileloom

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Four small charts against the moves of the knobs: speed, share of cuBLAS, registers, occupancy.
+// Hovering a point tells all about it, a click on it asks for its tile.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "viz/charts/chart_data.h"
+#include "viz/charts/history_series.h"
+#include "viz/painted_view.h"
+
+class QCPPainter;
+class QCustomPlot;
+class QToolButton;
+
+namespace tileloom {
+
+class HistoryCharts : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit HistoryCharts(QWidget* parent = nullptr);
+  ~HistoryCharts() override;
+
+  void setPoints(std::vector<HistoryPoint> points);
+  // Where the knobs stand: its column is shaded and its values are the large figures. -1: nowhere.
+  void setCurrent(int index);
+
+  std::span<const HistoryPoint> points() const;
+  int current() const;
+  // The point whose values the large figures tell: hovered, chosen with the keys, current or the
+  // latest. -1 without points.
+  int shown() const;
+  bool followsLatest() const;
+  void followLatest();
+
+  // Where the point's mark stands in this widget; nothing if it has no value there or is scrolled
+  // out of sight.
+  std::optional<QPointF> markAt(HistoryPanel panel, int index) const;
+  // The point of the column under `at`, and the one whose mark is there; -1: none.
+  int columnAt(const QPointF& at) const;
+  int pointAt(const QPointF& at) const;
+
+  // The charts alone, as large as `size`, without what the mouse or the keys point at.
+  void paintTo(QCPPainter& painter, const QSize& size) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void restoreAsked(int index);
+  void hovered(int index);
+
+ protected:
+  void restyle() override;
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Parts;
+
+  void arrange(const QSize& size) const;
+  void refresh();
+  void settle() const;
+  void hover(int index, const QPoint& global);
+  void moveCursor(int index);
+  void describe();
+
+  std::unique_ptr<Parts> m_parts;
+  QCustomPlot* m_plot;
+  QToolButton* m_latest;
+  std::optional<QPointF> m_pressed;
+  double m_dragged = 0;  // moves scrolled since the press
+  bool m_dragging = false;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of one history panel as QCustomPlot lays them out. Private to viz/charts.
+#pragma once
+
+#include <qcustomplot.h>
+
+#include "viz/charts/history_words.h"
+
+namespace tileloom::charts {
+
+// What all panels look at; the widget owns it.
+struct HistoryState {
+  std::vector<HistoryPoint> points;
+  int current = -1;  // where the knobs stand
+  int hovered = -1;  // under the mouse
+  int cursor = -1;   // chosen with the keys
+  HistoryWindow window;
+  Theme theme;
+  Fonts fonts;
+
+  int count() const { return static_cast<int>(points.size()); }
+  const HistoryPoint& at(int index) const { return points[static_cast<std::size_t>(index)]; }
+  std::span<const HistoryPoint> visible() const;
+  // The point whose values the headlines tell; -1 without points.
+  int shown() const;
+};
+
+// Title, large figure and notes.
+class PanelHeader : public QCPLayoutElement {
+ public:
+  PanelHeader(QCustomPlot* plot, const HistoryState& state, HistoryPanel panel);
+  // One line where height is short, three where it is not.
+  void setCompact(bool compact);
+  static int heightFor(const Fonts& fonts, bool compact);
+
+ protected:
+  void draw(QCPPainter* painter) override;
+  void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+
+ private:
+  void drawTitle(QCPPainter& painter, const QRectF& line) const;
+  void drawFull(QCPPainter& painter, const QRectF& below) const;
+  void drawCompact(QCPPainter& painter, const QRectF& line) const;
+
+  const HistoryState& m_state;
+  HistoryPanel m_panel;
+  bool m_compact = false;
+};
+
+// Everything inside and around the axes.
+class PanelMarks : public QCPLayerable {
+ public:
+  PanelMarks(QCPAxisRect* rect, const HistoryState& state, HistoryPanel panel);
+  void setRungsNamed(bool named) { m_rungsNamed = named; }
+  QPointF positionOf(int index, double value) const;
+  // Where the point's mark stands; the foot of its column without a value.
+  QPointF markOf(int index) const;
+
+ protected:
+  void draw(QCPPainter* painter) override;
+  void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+
+ private:
+  double xOf(double move) const;
+  double yOf(double value) const;
+  double pointWidth() const;
+  void drawColumns(QCPPainter& p) const;
+  void drawRungs(QCPPainter& p, bool through) const;
+  void drawReferences(QCPPainter& p) const;
+  void drawReference(QCPPainter& p, double value, const QString& label) const;
+  void drawLines(QCPPainter& p) const;
+  void drawMarks(QCPPainter& p) const;
+  void drawNumbers(QCPPainter& p) const;
+  void drawMoveWord(QCPPainter& p) const;
+  QString numberOf(int index, int before) const;
+
+  QCPAxisRect* m_rect;
+  const HistoryState& m_state;
+  HistoryPanel m_panel;
+  bool m_rungsNamed = false;
+};
+
+// What the marks mean, at the foot of all panels.
+class HistoryLegend : public QCPLayoutElement {
+ public:
+  HistoryLegend(QCustomPlot* plot, const HistoryState& state);
+
+ protected:
+  void draw(QCPPainter* painter) override;
+  void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+
+ private:
+  const HistoryState& m_state;
+};
+
+// The one sentence that stands where nothing is to be seen yet.
+class PlainSentence : public QCPLayerable {
+ public:
+  PlainSentence(QCustomPlot* plot, const HistoryState& state);
+
+ protected:
+  void draw(QCPPainter* painter) override;
+  void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+
+ private:
+  const HistoryState& m_state;
+};
+
+}  // namespace tileloom::charts

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/history_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "viz/describe.h"
+
+namespace tileloom::charts {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::HistoryWords)
+};
+
+bool isNoisy(const tuning::Interval& interval) {
+  return interval.spread() > tuning::kNoisySpread;
+}
+
+QString limitText(const HistoryPoint& p) {
+  return p.limitedBy.isEmpty() ? QString() : Words::tr("limited by %1").arg(p.limitedBy);
+}
+
+QString spillText(const HistoryPoint& p) {
+  return p.spillBytes > 0 ? Words::tr("spills %1 bytes").arg(p.spillBytes) : Words::tr("no spill");
+}
+
+QString blocksText(const HistoryPoint& p) {
+  return counted(p.blocks, Words::tr("1 block"), Words::tr("%1 blocks"));
+}
+
+Headline missing(const HistoryPoint& p) {
+  Headline h{Words::tr("–"), {}, {}};
+  if (!p.note.isEmpty()) {
+    h.notes += p.note;
+    h.trouble = true;
+  } else {
+    h.notes += p.measuring ? Words::tr("measuring …") : Words::tr("no value");
+  }
+  return h;
+}
+
+Headline speed(const HistoryPoint& p) {
+  if (!p.gflops.known()) return missing(p);
+  Headline h{speedText(p.gflops.median), Words::tr("GFLOP/s"), {}};
+  h.trouble = isNoisy(p.gflops);
+  h.notes += h.trouble ? Words::tr("%1, noisy").arg(spreadText(p.gflops)) : spreadText(p.gflops);
+  if (p.measuring) h.notes.last() += Words::tr(", measuring …");
+  if (p.cublas.known()) h.notes += Words::tr("cuBLAS %1").arg(speedText(p.cublas.median));
+  return h;
+}
+
+Headline ratio(const HistoryPoint& p) {
+  if (!p.ratio.known()) return missing(p);
+  Headline h{percentText(100 * p.ratio.median), Words::tr("%"), {}};
+  h.trouble = isNoisy(p.ratio);
+  h.notes += h.trouble ? Words::tr("%1, noisy").arg(spreadText(p.ratio)) : spreadText(p.ratio);
+  h.notes +=
+      Words::tr("%1 to %2 %").arg(percentText(100 * p.ratio.low), percentText(100 * p.ratio.high));
+  return h;
+}
+
+Headline registers(const HistoryPoint& p) {
+  if (p.registers < 0) return missing(p);
+  Headline h{QString::number(p.registers), {}, {spillText(p)}};
+  h.trouble = p.spillBytes > 0;
+  return h;
+}
+
+Headline occupancy(const HistoryPoint& p) {
+  const auto s = sampleOf(p, HistoryPanel::Occupancy);
+  if (!s) return missing(p);
+  Headline h{percentText(s->value), Words::tr("%"), {}};
+  h.notes += Words::tr("%1, %2 of %3 warps").arg(blocksText(p)).arg(p.warps).arg(p.mostWarps);
+  if (!p.limitedBy.isEmpty()) h.notes += limitText(p);
+  return h;
+}
+
+QStringList linesOf(const HistoryPoint& p) {
+  QStringList lines;
+  const QString tile = tileText(p.stage, p.tile);
+  if (!tile.isEmpty()) lines += tile;
+  lines += QString::fromStdString(toString(p.problem));
+  if (p.gflops.known()) {
+    QString line = Words::tr("%1 GFLOP/s %2 (95 %: %3 to %4)")
+                       .arg(speedText(p.gflops.median), spreadText(p.gflops),
+                            speedText(p.gflops.low), speedText(p.gflops.high));
+    if (isNoisy(p.gflops)) line += Words::tr(", noisy");
+    lines += line;
+  } else {
+    lines += p.measuring ? Words::tr("measuring …") : Words::tr("no measurement");
+  }
+  if (p.ratio.known()) {
+    lines += Words::tr("%1 % of cuBLAS (%2 to %3)")
+                 .arg(percentText(100 * p.ratio.median), percentText(100 * p.ratio.low),
+                      percentText(100 * p.ratio.high));
+  }
+  if (p.gflops.known()) lines += originText(p);
+  if (p.gflops.known() && p.measuring) lines += Words::tr("more rounds are being measured …");
+  if (p.registers >= 0) {
+    lines += Words::tr("%1 registers a thread, %2").arg(p.registers).arg(spillText(p));
+  }
+  if (const auto s = sampleOf(p, HistoryPanel::Occupancy)) {
+    QString line = Words::tr("occupancy %1 %: %2 an SM, %3 of %4 warps")
+                       .arg(percentText(s->value), blocksText(p))
+                       .arg(p.warps)
+                       .arg(p.mostWarps);
+    if (!p.limitedBy.isEmpty()) line += Words::tr(", ") + limitText(p);
+    lines += line;
+  }
+  if (!p.note.isEmpty()) lines += p.note;
+  return lines;
+}
+
+}  // namespace
+
+QString panelTitle(HistoryPanel panel) {
+  switch (panel) {
+    case HistoryPanel::Speed:
+      return Words::tr("Speed, GFLOP/s");
+    case HistoryPanel::Ratio:
+      return Words::tr("Share of cuBLAS, %");
+    case HistoryPanel::Registers:
+      return Words::tr("Registers a thread");
+    case HistoryPanel::Occupancy:
+      break;
+  }
+  return Words::tr("Theoretical occupancy, %");
+}
+
+Headline headlineOf(const HistoryPoint& point, HistoryPanel panel) {
+  switch (panel) {
+    case HistoryPanel::Speed:
+      return speed(point);
+    case HistoryPanel::Ratio:
+      return ratio(point);
+    case HistoryPanel::Registers:
+      return registers(point);
+    case HistoryPanel::Occupancy:
+      break;
+  }
+  return occupancy(point);
+}
+
+QString emptySentence(HistoryPanel panel) {
+  switch (panel) {
+    case HistoryPanel::Speed:
+    case HistoryPanel::Ratio:
+      return Words::tr("no measurement yet: a GPU or a recorded run of the tile gives one");
+    case HistoryPanel::Registers:
+      return Words::tr("no register count yet: the compiler NVRTC or a recorded run gives one");
+    case HistoryPanel::Occupancy:
+      break;
+  }
+  return Words::tr("no occupancy yet: it follows from the register count");
+}
+
+QString emptyHistorySentence() {
+  return Words::tr(
+      "Move a knob: each tile that you try becomes a point here, with its speed, its share of "
+      "cuBLAS, its registers and its occupancy.");
+}
+
+QString standingsText(std::span<const HistoryPoint> points, HistoryPanel panel) {
+  QStringList words;
+  for (const Standing standing : {Standing::Live, Standing::Recorded, Standing::Stale}) {
+    const bool present = std::ranges::any_of(points, [&](const HistoryPoint& p) {
+      return p.standing == standing && sampleOf(p, panel).has_value();
+    });
+    if (present) words += standingWord(standing);
+  }
+  return words.join(QStringLiteral(" + "));
+}
+
+QString originText(const HistoryPoint& p) {
+  const QString device = p.device.isEmpty() ? Words::tr("an unnamed device") : p.device;
+  const QString date = dateText(p.when);
+  const QString where = date.isEmpty() ? device : Words::tr("%1, %2").arg(device, date);
+  switch (p.standing) {
+    case Standing::Live:
+      return Words::tr("live on %1").arg(where);
+    case Standing::Recorded:
+      return Words::tr("recorded on %1").arg(where);
+    case Standing::Stale:
+      break;
+  }
+  return Words::tr("stale: measured on %1, for another device or source than now").arg(where);
+}
+
+QString toolTipOf(const HistoryPoint& point, int index) {
+  const QString head = Words::tr("move %1, %2").arg(index + 1).arg(stageText(point.stage));
+  return (QStringList{head} + linesOf(point)).join(u'\n');
+}
+
+QString spokenOf(const HistoryPoint& point, int index, int count) {
+  const QString head =
+      Words::tr("move %1 of %2, %3").arg(index + 1).arg(count).arg(stageText(point.stage));
+  return (QStringList{head} + linesOf(point)).join(QStringLiteral("; "));
+}
+
+}  // namespace tileloom::charts

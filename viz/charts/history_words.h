@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The history in words: titles, large figures, tool tips and what a screen reader says.
+#pragma once
+
+#include <QStringList>
+
+#include "viz/charts/history_series.h"
+
+namespace tileloom::charts {
+
+QString panelTitle(HistoryPanel panel);  // with its unit
+
+// The large figure beside a panel's title and what belongs to it.
+struct Headline {
+  QString value;         // "36,339", or "–"
+  QString unit;          // "GFLOP/s"
+  QStringList notes;     // two lines at most
+  bool trouble = false;  // the first note is about trouble: spills, noise, a wrong result
+};
+Headline headlineOf(const HistoryPoint& point, HistoryPanel panel);
+
+// Why a panel is empty and what would fill it.
+QString emptySentence(HistoryPanel panel);
+QString emptyHistorySentence();
+
+// The standings in sight, "live + recorded"; empty if there is no value.
+QString standingsText(std::span<const HistoryPoint> points, HistoryPanel panel);
+
+QString toolTipOf(const HistoryPoint& point, int index);
+// The same in one line.
+QString spokenOf(const HistoryPoint& point, int index, int count);
+// Where a value comes from: "recorded on NVIDIA H100 80GB HBM3, 2026-11-21".
+QString originText(const HistoryPoint& point);
+
+}  // namespace tileloom::charts

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/ladder_bars.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "viz/painted_view.h"
+
+namespace tileloom::charts {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::LadderChart)
+};
+
+constexpr double kNumberGap = 8;  // between a bar's whisker and its number
+constexpr double kWideEnough = 460;
+constexpr double kEdge = 10;
+constexpr double kSwatch = 22;
+
+double widthOf(const QFont& font, const QString& text) {
+  return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+// Rungs stand in a column of their own.
+double numberWidth(const Fonts& fonts) {
+  return widthOf(fonts.body, QStringLiteral("00")) + 6;
+}
+
+std::vector<Standing> standingsOf(const LadderState& state) {
+  std::vector<Standing> found;
+  for (const Standing standing : {Standing::Live, Standing::Recorded, Standing::Stale}) {
+    if (std::ranges::any_of(state.bars, [standing](const LadderBar& b) {
+          return b.standing == standing && b.ratio.known();
+        })) {
+      found.push_back(standing);
+    }
+  }
+  return found;
+}
+
+double highestOf(const LadderBar& bar) {
+  return bar.ratio.known() ? 100 * std::max(bar.ratio.median, bar.ratio.high) : 0;
+}
+
+}  // namespace
+
+LadderBars::LadderBars(QCPAxisRect* rect, const LadderState& state)
+    : QCPLayerable(rect->parentPlot(), QStringLiteral("main")), m_rect(rect), m_state(state) {}
+
+void LadderBars::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+  painter->setAntialiasing(true);
+}
+
+void LadderBars::arrange(const QSize& size) {
+  const Fonts& fonts = m_state.fonts;
+  m_narrow = size.width() < kWideEnough;
+  double names = 0;
+  for (const LadderBar& bar : m_state.bars) {
+    names = std::max(names, widthOf(fonts.body, rungTitle(bar)));
+  }
+  const double line = QFontMetricsF(fonts.small).height();
+  const double left = m_narrow ? kEdge : kEdge + numberWidth(fonts) + names + 10;
+  const double across = size.width() - 2 * kEdge;
+  const QFontMetricsF small(fonts.small);
+  m_legendBelow = small.horizontalAdvance(ladderCaption(m_state)) + 24 + legendWidth() > across;
+  m_caption =
+      small.boundingRect(QRectF(0, 0, across, 1000), Qt::TextWordWrap, ladderCaption(m_state))
+          .height();
+  const double head = 4 + std::max(m_caption, line) + (m_legendBelow ? 1.2 * line : 0);
+  double highest = 100;
+  for (const LadderBar& bar : m_state.bars) highest = std::max(highest, highestOf(bar));
+  const double top = highest <= 100 ? 102 : std::ceil(highest / 10 + 0.2) * 10;
+  // The plot is as wide as lets the number at the end of each bar stay inside the widget.
+  const double room = std::max(60.0, size.width() - left - 10);
+  double plot = room - 0.5 * widthOf(fonts.small, Words::tr("100 %"));
+  for (const LadderBar& bar : m_state.bars) {
+    const double end = highestOf(bar) / top;
+    const double number = widthOf(fonts.body, barText(bar)) + kNumberGap + 6;
+    if (end > 0) plot = std::min(plot, (room - number) / end);
+  }
+  plot = std::max(plot, 60.0);
+  m_rect->setMargins({static_cast<int>(left), static_cast<int>(head + 1.9 * line),
+                      static_cast<int>(size.width() - left - plot), static_cast<int>(line * 1.6)});
+  QCPAxis* axis = m_rect->axis(QCPAxis::atBottom);
+  axis->setRange(0, top);
+  axis->ticker().staticCast<QCPAxisTickerFixed>()->setTickStep(top > 220    ? 100
+                                                               : plot < 220 ? 50
+                                                                            : 25);
+}
+
+double LadderBars::xOf(double percent) const {
+  return m_rect->axis(QCPAxis::atBottom)->coordToPixel(percent);
+}
+
+QRectF LadderBars::rowRect(int row) const {
+  const QRectF r(m_rect->rect());
+  const double height = r.height() / std::max(1, m_state.count());
+  return {0, r.top() + row * height, static_cast<double>(m_rect->parentPlot()->viewport().width()),
+          height};
+}
+
+QRectF LadderBars::barBand(int row) const {
+  const QRectF r = rowRect(row);
+  const double line = QFontMetricsF(m_state.fonts.body).height();
+  if (!m_narrow) {
+    const double thick = std::min({r.height() * 0.62, 30.0});
+    return {r.left(), r.center().y() - thick / 2, r.width(), thick};
+  }
+  const double thick = std::clamp(r.height() - line - 4, 5.0, 16.0);
+  const double top = r.center().y() - (line + thick) / 2 + line;
+  return {r.left(), top, r.width(), thick};
+}
+
+std::optional<QRectF> LadderBars::barRect(int row) const {
+  if (row < 0 || row >= m_state.count() || !m_state.at(row).ratio.known()) return {};
+  const QRectF band = barBand(row);
+  return QRectF(QPointF(xOf(0), band.top()),
+                QPointF(xOf(100 * m_state.at(row).ratio.median), band.bottom()));
+}
+
+int LadderBars::rowAt(const QPointF& at) const {
+  for (int row = 0; row < m_state.count(); ++row) {
+    if (rowRect(row).contains(at)) return row;
+  }
+  return -1;
+}
+
+void LadderBars::drawHead(QCPPainter& p) const {
+  const Fonts& fonts = m_state.fonts;
+  const double width = m_rect->parentPlot()->viewport().width() - 2 * kEdge;
+  const double line = QFontMetricsF(fonts.small).height();
+  p.setFont(fonts.small);
+  p.setPen(m_state.theme.soft);
+  p.drawText(QRectF(kEdge, 3, width + 1, m_caption + 1), Qt::AlignLeft | Qt::TextWordWrap,
+             ladderCaption(m_state));
+  if (m_legendBelow) {
+    drawLegend(p, QRectF(kEdge, 3 + m_caption + 0.2 * line, width, line));
+  } else {
+    drawLegend(p, QRectF(kEdge + width - legendWidth(), 3, legendWidth(), line));
+  }
+}
+
+double LadderBars::legendWidth() const {
+  double width = 0;
+  for (const Standing standing : standingsOf(m_state)) {
+    width += kSwatch + 6 + widthOf(m_state.fonts.small, standingWord(standing)) + 12;
+  }
+  return width;
+}
+
+// What filled, dashed and dotted mean.
+void LadderBars::drawLegend(QCPPainter& p, const QRectF& line) const {
+  double x = line.left();
+  for (const Standing standing : standingsOf(m_state)) {
+    LadderBar bar;
+    bar.standing = standing;
+    drawBar(p, bar, QRectF(x, line.center().y() - 4, kSwatch, 8));
+    x += kSwatch + 6;
+    const double width = widthOf(m_state.fonts.small, standingWord(standing));
+    p.setFont(m_state.fonts.small);
+    p.setPen(m_state.theme.soft);
+    p.drawText(QRectF(x, line.top(), width + 1, line.height()), Qt::AlignVCenter,
+               standingWord(standing));
+    x += width + 12;
+  }
+}
+
+void LadderBars::drawReference(QCPPainter& p) const {
+  const QRectF r(m_rect->rect());
+  const Fonts& fonts = m_state.fonts;
+  const double x = xOf(100);
+  const double line = QFontMetricsF(fonts.small).height();
+  p.setPen(hairline(m_state.theme.soft, 1.4));
+  p.drawLine(QPointF(x, r.top() - 4), QPointF(x, r.bottom()));
+  QFont bold = fonts.small;
+  bold.setWeight(QFont::DemiBold);
+  p.setFont(bold);
+  const QString text = referenceText();
+  const double width = widthOf(bold, text);
+  const double space = m_rect->parentPlot()->viewport().width();
+  const double left = std::clamp(x - width / 2, 6.0, std::max(6.0, space - width - 6));
+  p.setPen(m_state.theme.text);
+  p.drawText(QRectF(left, r.top() - 5 - line, width + 1, line), Qt::AlignCenter, text);
+}
+
+// Filled, outlined with dashes, outlined with dots: told apart without any colour.
+void LadderBars::drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const {
+  const Theme& theme = m_state.theme;
+  const QColor ink = inkOf(bar.standing, theme);
+  if (bar.standing == Standing::Live) {
+    p.fillRect(rect, Theme::mix(ink, theme.panel, 0.25));
+  } else {
+    p.setPen(linePen(bar.standing, theme));
+    p.setBrush(Theme::mix(theme.panel, ink, 0.07));
+    p.drawRect(rect);
+    p.setBrush(Qt::NoBrush);
+  }
+}
+
+void LadderBars::drawRow(QCPPainter& p, int row) const {
+  const LadderBar& bar = m_state.at(row);
+  const Theme& theme = m_state.theme;
+  const Fonts& fonts = m_state.fonts;
+  const QRectF whole = rowRect(row);
+  const QRectF band = barBand(row);
+  if (row == m_state.pointed || row == m_state.cursor) p.fillRect(whole, theme.well);
+  const double line = QFontMetricsF(fonts.body).height();
+  p.setFont(fonts.body);
+  p.setPen(theme.text);
+  const double top = m_narrow ? band.top() - line : band.center().y() - line / 2;
+  const double digits = numberWidth(fonts);
+  if (bar.stage != nullptr) {
+    const Qt::Alignment side = m_narrow ? Qt::AlignLeft : Qt::AlignRight;
+    p.setPen(theme.soft);
+    p.drawText(QRectF(kEdge, top, digits - 6, line), side | Qt::AlignVCenter,
+               QString::number(bar.stage->rung));
+  }
+  p.setPen(theme.text);
+  p.drawText(QRectF(kEdge + (m_narrow ? digits * 0.7 : digits) + 2, top,
+                    whole.width() - kEdge - digits, line),
+             Qt::AlignLeft | Qt::AlignVCenter, rungTitle(bar));
+  double end = xOf(0);
+  if (const auto rect = barRect(row)) {
+    drawBar(p, bar, *rect);
+    const double y = band.center().y();
+    const double low = xOf(100 * bar.ratio.low);
+    const double high = xOf(100 * bar.ratio.high);
+    end = std::max(rect->right(), high);
+    if (high - low >= 1) {
+      // Inside a filled bar the whisker needs the ground's colour to be seen.
+      const auto whisker = [&](double from, double to, const QColor& color, double cap) {
+        p.setPen(hairline(color, 1.4));
+        p.drawLine(QPointF(from, y), QPointF(to, y));
+        p.drawLine(QPointF(cap, y - 4), QPointF(cap, y + 4));
+      };
+      const bool filled = bar.standing == Standing::Live;
+      whisker(low, rect->right(), filled ? theme.panel : theme.accent, low);
+      whisker(rect->right(), high, theme.accent, high);
+    }
+  }
+  const QString number = barText(bar);
+  const QRectF at(end + kNumberGap, band.center().y() - line / 2, widthOf(fonts.body, number) + 2,
+                  line);
+  // The line of cuBLAS must not run through a number.
+  p.fillRect(at.adjusted(-3, 1, 3, -1),
+             row == m_state.pointed || row == m_state.cursor ? theme.well : theme.panel);
+  p.setPen(bar.ratio.known() ? theme.text : theme.faint);
+  p.drawText(at, Qt::AlignLeft | Qt::AlignVCenter, number);
+}
+
+void LadderBars::draw(QCPPainter* painter) {
+  QCPPainter& p = *painter;
+  p.setBrush(Qt::NoBrush);
+  if (m_state.bars.empty()) {
+    p.setFont(m_state.fonts.body);
+    p.setPen(m_state.theme.soft);
+    p.drawText(QRectF(m_rect->parentPlot()->viewport()).adjusted(16, 0, -16, 0),
+               Qt::AlignCenter | Qt::TextWordWrap,
+               Words::tr("no rung to compare yet: each measured rung becomes a bar here"));
+    return;
+  }
+  drawHead(p);
+  drawReference(p);
+  for (int row = 0; row < m_state.count(); ++row) drawRow(p, row);
+}
+
+}  // namespace tileloom::charts

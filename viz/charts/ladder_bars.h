@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bars of the ladder chart as QCustomPlot lays them out. Private to viz/charts.
+#pragma once
+
+#include <qcustomplot.h>
+
+#include <optional>
+
+#include "viz/charts/chart_style.h"
+
+namespace tileloom::charts {
+
+struct LadderState {
+  std::vector<LadderBar> bars;
+  Problem problem;
+  QString source;
+  int pointed = -1;  // under the mouse
+  int cursor = -1;   // chosen with the keys
+  Theme theme;
+  Fonts fonts;
+
+  int count() const { return static_cast<int>(bars.size()); }
+  const LadderBar& at(int row) const { return bars[static_cast<std::size_t>(row)]; }
+};
+
+QString rungTitle(const LadderBar& bar);  // "warp tiling"
+QString barText(const LadderBar& bar);    // "71.9 %   36.3 TFLOP/s", "not measured"
+QString barToolTip(const LadderBar& bar, const LadderState& state);
+QString ladderCaption(const LadderState& state);  // size, source, what the outlines mean
+QString referenceText();                          // "cuBLAS (FP32, pedantic)"
+
+class LadderBars : public QCPLayerable {
+ public:
+  LadderBars(QCPAxisRect* rect, const LadderState& state);
+
+  // Sets margins and axis for a plot of this size, so that each bar has room for its number.
+  void arrange(const QSize& size);
+
+  std::optional<QRectF> barRect(int row) const;
+  int rowAt(const QPointF& at) const;
+  double xOf(double percent) const;
+
+ protected:
+  void draw(QCPPainter* painter) override;
+  void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+
+ private:
+  QRectF rowRect(int row) const;
+  QRectF barBand(int row) const;
+  void drawHead(QCPPainter& p) const;
+  double legendWidth() const;
+  void drawLegend(QCPPainter& p, const QRectF& line) const;
+  void drawReference(QCPPainter& p) const;
+  void drawRow(QCPPainter& p, int row) const;
+  void drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const;
+
+  QCPAxisRect* m_rect;
+  const LadderState& m_state;
+  double m_caption = 0;        // height of the caption, which may wrap
+  bool m_legendBelow = false;  // beside the caption is no room
+  bool m_narrow = false;       // a rung's name stands above its bar, not beside it
+};
+
+}  // namespace tileloom::charts

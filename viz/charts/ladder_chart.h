@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ladder as bars: how far each rung gets on the way to cuBLAS. A click on a rung picks it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "viz/charts/chart_data.h"
+#include "viz/painted_view.h"
+
+class QCPPainter;
+class QCustomPlot;
+
+namespace tileloom {
+
+class LadderChart : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit LadderChart(QWidget* parent = nullptr);
+  ~LadderChart() override;
+
+  // One bar a rung, in this order from the top. `source` says where the values come from:
+  // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21".
+  void setBars(std::vector<LadderBar> bars, const Problem& problem, const QString& source);
+
+  std::span<const LadderBar> bars() const;
+  const Problem& problem() const;
+  const QString& source() const;
+
+  // The rung whose row is under `at`; -1: none.
+  int rowAt(const QPointF& at) const;
+  // A rung's bar from 0 to its value; nothing if it is not measured.
+  std::optional<QRectF> barRect(int row) const;
+  // Where this share of cuBLAS, in percent, stands on the axis.
+  double xOf(double percent) const;
+
+  void paintTo(QCPPainter& painter, const QSize& size) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void picked(const Stage* stage);
+
+ protected:
+  void restyle() override;
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Parts;
+
+  void arrange(const QSize& size) const;
+  void refresh();
+  void settle() const;
+  void point(int row, const QPoint& global);
+  void describe();
+
+  std::unique_ptr<Parts> m_parts;
+  QCustomPlot* m_plot;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "viz/charts/ladder_bars.h"
+
+namespace tileloom::charts {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::LadderChart)
+};
+
+}  // namespace
+
+QString rungTitle(const LadderBar& bar) {
+  if (bar.stage == nullptr) return Words::tr("unknown");
+  return QString::fromUtf8(bar.stage->title.data(),
+                           static_cast<qsizetype>(bar.stage->title.size()));
+}
+
+QString barText(const LadderBar& bar) {
+  if (!bar.ratio.known()) return Words::tr("not measured");
+  const QString share = Words::tr("%1 %").arg(percentText(100 * bar.ratio.median));
+  if (!bar.gflops.known()) return share;
+  const double tera = bar.gflops.median / 1000;
+  return Words::tr("%1   %2 TFLOP/s").arg(share, grouped(tera, tera >= 1 ? 1 : 2));
+}
+
+QString barToolTip(const LadderBar& bar, const LadderState& state) {
+  QStringList lines{stageText(bar.stage)};
+  if (const QString tile = tileText(bar.stage, bar.tile); !tile.isEmpty()) lines += tile;
+  lines += QString::fromStdString(toString(state.problem));
+  if (bar.gflops.known()) {
+    QString line =
+        Words::tr("%1 GFLOP/s %2").arg(speedText(bar.gflops.median), spreadText(bar.gflops));
+    if (bar.gflops.spread() > tuning::kNoisySpread) line += Words::tr(", noisy");
+    lines += line;
+  }
+  if (bar.ratio.known()) {
+    lines += Words::tr("%1 % of cuBLAS (95 %: %2 to %3)")
+                 .arg(percentText(100 * bar.ratio.median), percentText(100 * bar.ratio.low),
+                      percentText(100 * bar.ratio.high));
+    lines += standingWord(bar.standing);
+  } else {
+    lines += Words::tr("not measured");
+  }
+  return lines.join(u'\n');
+}
+
+QString ladderCaption(const LadderState& state) {
+  QStringList parts;
+  if (state.problem.m > 0) parts += QString::fromStdString(toString(state.problem));
+  if (!state.source.isEmpty()) parts += state.source;
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString referenceText() {
+  return Words::tr("cuBLAS (FP32, pedantic)");
+}
+
+}  // namespace tileloom::charts

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+
+#include "viz/charts/history_panel.h"
+#include "viz/painted_view.h"
+
+namespace tileloom::charts {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::HistoryCharts)
+};
+
+constexpr double kGap = 6;
+
+double widthOf(const QFont& font, const QString& text) {
+  return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+// Draws at the left end of `line` and returns what is left of it.
+QRectF put(QCPPainter& p, const QRectF& line, const QFont& font, const QColor& color,
+           const QString& text, double gap = kGap) {
+  const double width = widthOf(font, text);
+  p.setFont(font);
+  p.setPen(color);
+  // Whole metrics differ a little from painted ones, hence the extra pixel.
+  p.drawText(QRectF(line.left(), line.top(), width + 1, line.height()),
+             Qt::AlignLeft | Qt::AlignVCenter, text);
+  return line.adjusted(width + gap, 0, 0, 0);
+}
+
+}  // namespace
+
+std::span<const HistoryPoint> HistoryState::visible() const {
+  if (points.empty() || window.last() < window.first()) return {};
+  const auto first = static_cast<std::size_t>(window.first());
+  return std::span(points).subspan(first, static_cast<std::size_t>(window.last()) + 1 - first);
+}
+
+int HistoryState::shown() const {
+  for (const int index : {hovered, cursor, current}) {
+    if (index >= 0 && index < count()) return index;
+  }
+  return count() - 1;
+}
+
+PanelHeader::PanelHeader(QCustomPlot* plot, const HistoryState& state, HistoryPanel panel)
+    : QCPLayoutElement(plot), m_state(state), m_panel(panel) {
+  setAutoMargins(QCP::msNone);
+  setMargins({});
+}
+
+int PanelHeader::heightFor(const Fonts& fonts, bool compact) {
+  const double line = QFontMetricsF(fonts.small).height();
+  if (compact) return static_cast<int>(line * 1.5);
+  return static_cast<int>(line * 1.15 + std::max(2 * line, QFontMetricsF(fonts.number).height()) +
+                          2);
+}
+
+void PanelHeader::setCompact(bool compact) {
+  m_compact = compact;
+  const int height = heightFor(m_state.fonts, compact);
+  setMinimumSize(40, height);
+  setMaximumSize(QWIDGETSIZE_MAX, height);
+}
+
+void PanelHeader::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+  painter->setAntialiasing(true);
+}
+
+void PanelHeader::drawTitle(QCPPainter& p, const QRectF& line) const {
+  const Fonts& fonts = m_state.fonts;
+  QFont bold = fonts.small;
+  bold.setWeight(QFont::DemiBold);
+  const QRectF rest = put(p, line, bold, m_state.theme.text, panelTitle(m_panel), kGap);
+  QString right = standingsText(m_state.visible(), m_panel);
+  // What is counted is not measured: only what is not of here and now is worth a word.
+  const bool counted = m_panel == HistoryPanel::Registers || m_panel == HistoryPanel::Occupancy;
+  if (counted && right == standingWord(Standing::Live)) right.clear();
+  const int shown = m_state.shown();
+  if (shown >= 0 && shown != m_state.count() - 1) {
+    // The figure below is not the latest one, and says which it is.
+    const QString move = Words::tr("move %1").arg(shown + 1);
+    right = right.isEmpty() ? move : Words::tr("%1 · %2").arg(right, move);
+  }
+  p.setFont(fonts.small);
+  p.setPen(m_state.theme.soft);
+  p.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
+             QFontMetricsF(fonts.small).elidedText(right, Qt::ElideLeft, rest.width()));
+}
+
+void PanelHeader::drawFull(QCPPainter& p, const QRectF& below) const {
+  const int shown = m_state.shown();
+  if (shown < 0) return;
+  const Headline headline = headlineOf(m_state.at(shown), m_panel);
+  const Fonts& fonts = m_state.fonts;
+  const Theme& theme = m_state.theme;
+  const bool known = sampleOf(m_state.at(shown), m_panel).has_value();
+  QRectF rest = put(p, below, fonts.number, known ? theme.text : theme.faint, headline.value,
+                    headline.unit.isEmpty() ? 12 : 4);
+  if (!headline.unit.isEmpty()) {
+    const double drop = QFontMetricsF(fonts.number).ascent() - QFontMetricsF(fonts.small).ascent();
+    // On the figure's own base line.
+    rest = put(p, rest.translated(0, drop / 2), fonts.small, theme.soft, headline.unit, 12)
+               .translated(0, -drop / 2);
+  }
+  const double line = QFontMetricsF(fonts.small).height();
+  const auto lines = static_cast<double>(headline.notes.size());
+  QRectF note(rest.left(), below.center().y() - lines * line / 2, rest.width(), line);
+  for (qsizetype i = 0; i < headline.notes.size(); ++i) {
+    QRectF words = note;
+    const bool trouble = headline.trouble && i == 0;
+    if (trouble) {
+      drawHatch(p, QRectF(note.left(), note.top() + line * 0.15, line * 0.7, line * 0.7),
+                theme.trouble);
+      words.setLeft(note.left() + line);
+    }
+    p.setFont(fonts.small);
+    p.setPen(trouble ? theme.trouble : theme.soft);
+    p.drawText(
+        words, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(fonts.small).elidedText(headline.notes[i], Qt::ElideRight, words.width()));
+    note.translate(0, line);
+  }
+}
+
+void PanelHeader::drawCompact(QCPPainter& p, const QRectF& line) const {
+  const int shown = m_state.shown();
+  const Fonts& fonts = m_state.fonts;
+  QFont bold = fonts.small;
+  bold.setWeight(QFont::DemiBold);
+  QRectF rest = put(p, line, fonts.small, m_state.theme.soft, panelTitle(m_panel), kGap);
+  if (shown < 0) return;
+  const Headline headline = headlineOf(m_state.at(shown), m_panel);
+  rest = put(p, rest, bold, m_state.theme.text, headline.value, kGap);
+  p.setFont(fonts.small);
+  p.setPen(headline.trouble ? m_state.theme.trouble : m_state.theme.soft);
+  QStringList words = headline.notes;
+  // The standing may not be lost with the title line.
+  if (const QString standing = standingsText(m_state.visible(), m_panel); !standing.isEmpty()) {
+    words.insert(std::min<qsizetype>(1, words.size()), standing);
+  }
+  p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+             QFontMetricsF(fonts.small)
+                 .elidedText(words.join(QStringLiteral(", ")), Qt::ElideRight, rest.width()));
+}
+
+void PanelHeader::draw(QCPPainter* painter) {
+  const QRectF r(rect());
+  if (m_compact) {
+    drawCompact(*painter, r);
+    return;
+  }
+  const double line = QFontMetricsF(m_state.fonts.small).height() * 1.15;
+  drawTitle(*painter, QRectF(r.left(), r.top(), r.width(), line));
+  drawFull(*painter, r.adjusted(0, line, 0, 0));
+}
+
+HistoryLegend::HistoryLegend(QCustomPlot* plot, const HistoryState& state)
+    : QCPLayoutElement(plot), m_state(state) {
+  setAutoMargins(QCP::msNone);
+  setMargins({});
+}
+
+void HistoryLegend::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+  painter->setAntialiasing(true);
+}
+
+void HistoryLegend::draw(QCPPainter* painter) {
+  QRectF line(rect());
+  const Fonts& fonts = m_state.fonts;
+  for (const Standing standing : {Standing::Live, Standing::Recorded, Standing::Stale}) {
+    const auto points = m_state.visible();
+    const bool present = std::ranges::any_of(
+        points, [standing](const HistoryPoint& p) { return p.standing == standing; });
+    if (!present) continue;
+    drawMark(*painter, QPointF(line.left() + 5, line.center().y()), standing, m_state.theme, 3.5);
+    line = put(*painter, line.adjusted(14, 0, 0, 0), fonts.small, m_state.theme.soft,
+               standingWord(standing), 14);
+  }
+  const bool measuring = std::ranges::any_of(m_state.visible(), &HistoryPoint::measuring);
+  if (measuring) {
+    painter->setPen(hairline(m_state.theme.soft));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawEllipse(QPointF(line.left() + 6, line.center().y()), 6, 6);
+    put(*painter, line.adjusted(17, 0, 0, 0), fonts.small, m_state.theme.soft,
+        Words::tr("being measured"));
+  }
+}
+
+PlainSentence::PlainSentence(QCustomPlot* plot, const HistoryState& state)
+    : QCPLayerable(plot, QStringLiteral("main")), m_state(state) {}
+
+void PlainSentence::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+  painter->setAntialiasing(true);
+}
+
+void PlainSentence::draw(QCPPainter* painter) {
+  if (!m_state.points.empty()) return;
+  const QRectF all(parentPlot()->viewport());
+  // Lines longer than this are hard to read.
+  const double width = std::min(all.width() - 24, QFontMetricsF(m_state.fonts.body).height() * 24);
+  painter->setFont(m_state.fonts.body);
+  painter->setPen(m_state.theme.soft);
+  painter->drawText(QRectF(all.center().x() - width / 2, all.top(), width, all.height()),
+                    Qt::AlignCenter | Qt::TextWordWrap, emptyHistorySentence());
+}
+
+}  // namespace tileloom::charts

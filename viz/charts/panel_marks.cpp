@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+
+#include "viz/charts/history_panel.h"
+#include "viz/describe.h"
+#include "viz/painted_view.h"
+
+namespace tileloom::charts {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::HistoryCharts)
+};
+
+constexpr double kRadius = 3.2;
+constexpr double kOverhang = 8;  // by which marks and numbers may leave the axes
+constexpr double kCap = 2.5;     // half the width of an error bar's end
+
+}  // namespace
+
+PanelMarks::PanelMarks(QCPAxisRect* rect, const HistoryState& state, HistoryPanel panel)
+    : QCPLayerable(rect->parentPlot(), QStringLiteral("main")),
+      m_rect(rect),
+      m_state(state),
+      m_panel(panel) {}
+
+void PanelMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+  painter->setAntialiasing(true);
+}
+
+double PanelMarks::xOf(double move) const {
+  return m_rect->axis(QCPAxis::atBottom)->coordToPixel(move);
+}
+double PanelMarks::yOf(double value) const {
+  return m_rect->axis(QCPAxis::atLeft)->coordToPixel(value);
+}
+double PanelMarks::pointWidth() const {
+  return m_rect->width() / static_cast<double>(m_state.window.capacity());
+}
+
+QPointF PanelMarks::positionOf(int index, double value) const {
+  return {xOf(index + 1), yOf(value)};
+}
+
+QPointF PanelMarks::markOf(int index) const {
+  const auto sample = sampleOf(m_state.at(index), m_panel);
+  return sample ? positionOf(index, sample->value)
+                : QPointF(xOf(index + 1), m_rect->bottom() - 2.5 * kRadius);
+}
+
+// Where the knobs stand and where the mouse or the keys are.
+void PanelMarks::drawColumns(QCPPainter& p) const {
+  const double half = std::clamp(pointWidth() / 2, 4.0, 9.0);
+  const QRectF r(m_rect->rect());
+  if (m_state.current >= 0 && m_state.current < m_state.count()) {
+    const double x = xOf(m_state.current + 1);
+    p.fillRect(QRectF(x - half, r.top(), 2 * half, r.height()), m_state.theme.well);
+  }
+  const int pointed = m_state.hovered >= 0 ? m_state.hovered : m_state.cursor;
+  if (pointed >= 0 && pointed < m_state.count()) {
+    p.setPen(hairline(m_state.theme.soft));
+    p.drawLine(QPointF(xOf(pointed + 1), r.top()), QPointF(xOf(pointed + 1), r.bottom()));
+  }
+}
+
+// A line between the last move on one rung and the first on another.
+void PanelMarks::drawRungs(QCPPainter& p, bool through) const {
+  const QRectF r(m_rect->rect());
+  const Theme& theme = m_state.theme;
+  const QFontMetricsF metrics(m_state.fonts.small);
+  double from = r.left();
+  const auto nameRung = [&](const Stage* stage, double to) {
+    if (!m_rungsNamed || stage == nullptr) return;
+    QString text = Words::tr("rung %1").arg(stage->rung);
+    if (metrics.horizontalAdvance(text) > to - from - 6) text = QString::number(stage->rung);
+    if (metrics.horizontalAdvance(text) > to - from - 3) return;
+    p.setFont(m_state.fonts.small);
+    p.setPen(theme.soft);
+    p.drawText(QPointF(from + 3, r.top() - metrics.descent() - 1), text);
+  };
+  for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
+    if (i == 0 || m_state.at(i).stage == m_state.at(i - 1).stage) continue;
+    const double x = xOf(i + 0.5);
+    if (x <= r.left() || x >= r.right()) continue;
+    nameRung(m_state.at(i - 1).stage, x);
+    p.setPen(hairline(theme.faint));
+    const double rise = m_rungsNamed ? metrics.height() : 0;
+    from = x;
+    if (!through && !m_rungsNamed) continue;  // a line of no length is still a dot
+    p.drawLine(QPointF(x, r.top() - rise), QPointF(x, through ? r.bottom() : r.top()));
+  }
+  if (m_state.window.last() >= 0) nameRung(m_state.at(m_state.window.last()).stage, r.right());
+}
+
+void PanelMarks::drawReference(QCPPainter& p, double value, const QString& label) const {
+  const QRectF r(m_rect->rect());
+  const double y = yOf(value);
+  if (y < r.top() - 1 || y > r.bottom() + 1) return;
+  const QFontMetricsF metrics(m_state.fonts.small);
+  p.setFont(m_state.fonts.small);
+  p.setPen(m_state.theme.soft);
+  p.drawText(QPointF(r.right() + 5, y + metrics.capHeight() / 2), label);
+}
+
+// cuBLAS beside what it is compared with: a step a run, thin and without marks. It is named in the
+// margin, where nothing else can lie.
+void PanelMarks::drawReferences(QCPPainter& p) const {
+  const QRectF r(m_rect->rect());
+  const QPen pen = hairline(m_state.theme.soft);
+  if (m_panel == HistoryPanel::Speed) {
+    const HistoryPoint* previous = nullptr;
+    double latest = 0;
+    p.save();
+    p.setClipRect(r);
+    for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
+      const HistoryPoint& point = m_state.at(i);
+      const bool known = point.cublas.known();
+      if (known) {
+        const double y = yOf(point.cublas.median);
+        p.setPen(pen);
+        p.drawLine(QPointF(xOf(i + 0.5), y), QPointF(xOf(i + 1.5), y));
+        if (previous != nullptr && joined(*previous, point)) {
+          p.drawLine(QPointF(xOf(i + 0.5), yOf(previous->cublas.median)), QPointF(xOf(i + 0.5), y));
+        }
+        latest = point.cublas.median;
+      }
+      previous = known ? &point : nullptr;
+    }
+    p.restore();
+    if (latest > 0) drawReference(p, latest, Words::tr("cuBLAS"));
+    return;
+  }
+  const bool ceiling = m_panel == HistoryPanel::Registers;
+  if (m_panel == HistoryPanel::Occupancy) return;
+  const double value = ceiling ? kMostRegisters : 100;
+  const double y = yOf(value);
+  if (y < r.top() - 1 || y > r.bottom() + 1) return;
+  p.setPen(pen);
+  p.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
+  drawReference(p, value, ceiling ? Words::tr("255 limit") : Words::tr("cuBLAS"));
+}
+
+void PanelMarks::drawLines(QCPPainter& p) const {
+  for (int i = std::max(1, m_state.window.first()); i <= m_state.window.last(); ++i) {
+    const HistoryPoint& a = m_state.at(i - 1);
+    const HistoryPoint& b = m_state.at(i);
+    if (!joined(a, b)) continue;
+    if (!sampleOf(a, m_panel) || !sampleOf(b, m_panel)) continue;
+    p.setPen(linePen(b.standing, m_state.theme));
+    p.drawLine(markOf(i - 1), markOf(i));
+  }
+}
+
+void PanelMarks::drawMarks(QCPPainter& p) const {
+  const Theme& theme = m_state.theme;
+  const double foot = m_rect->bottom();
+  for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
+    const HistoryPoint& point = m_state.at(i);
+    const auto sample = sampleOf(point, m_panel);
+    const QPointF at = markOf(i);
+    if (!sample) {
+      if (!point.measuring) continue;
+      p.setPen(hairline(theme.soft, 1.0, Qt::DotLine));
+      p.drawEllipse(at, 2 * kRadius, 2 * kRadius);
+      continue;
+    }
+    if (m_panel == HistoryPanel::Registers && point.spillBytes > 0) {
+      const double half = std::clamp(pointWidth() / 2 - 1, 2.5, 6.0);
+      drawHatch(p, QRectF(QPointF(at.x() - half, at.y()), QPointF(at.x() + half, foot)),
+                theme.trouble);
+    }
+    if (sample->high > sample->low) {
+      const QPointF top = positionOf(i, sample->high);
+      const QPointF bottom = positionOf(i, sample->low);
+      p.setPen(hairline(inkOf(point.standing, theme)));
+      p.drawLine(top, bottom);
+      // Ends that the mark would hide anyway only make it look square.
+      if (bottom.y() - top.y() > 2 * kRadius) {
+        p.drawLine(top - QPointF(kCap, 0), top + QPointF(kCap, 0));
+        p.drawLine(bottom - QPointF(kCap, 0), bottom + QPointF(kCap, 0));
+      }
+    }
+    const bool pointed = i == m_state.shown() && (m_state.hovered >= 0 || m_state.cursor >= 0);
+    drawMark(p, at, point.standing, theme, pointed ? kRadius + 1 : kRadius);
+    const bool measured = m_panel == HistoryPanel::Speed || m_panel == HistoryPanel::Ratio;
+    if (point.measuring && measured) {
+      p.setPen(hairline(theme.soft));
+      p.drawEllipse(at, 2 * kRadius + 0.5, 2 * kRadius + 0.5);
+    }
+  }
+}
+
+// The number that a mark carries; empty for most.
+QString PanelMarks::numberOf(int index, int before) const {
+  const HistoryPoint& point = m_state.at(index);
+  if (!sampleOf(point, m_panel)) return {};
+  if (m_panel == HistoryPanel::Registers && point.spillBytes > 0) {
+    return Words::tr("%1 B").arg(point.spillBytes);
+  }
+  if (m_panel != HistoryPanel::Occupancy) return {};
+  // Blocks an SM where they change.
+  if (before >= 0 && m_state.at(before).blocks == point.blocks) return {};
+  return QString::number(point.blocks);
+}
+
+void PanelMarks::drawNumbers(QCPPainter& p) const {
+  const QFontMetricsF metrics(m_state.fonts.small);
+  const QRectF r(m_rect->rect());
+  p.setFont(m_state.fonts.small);
+  p.setPen(m_panel == HistoryPanel::Registers ? m_state.theme.trouble : m_state.theme.soft);
+  double free = r.right() + 1;
+  bool told = false;
+  // From the latest on, so that where they would touch it is an older number that gives way.
+  for (int i = m_state.window.last(); i >= m_state.window.first(); --i) {
+    QString number = numberOf(i, i - 1);
+    if (number.isEmpty()) continue;
+    if (m_panel == HistoryPanel::Occupancy && !told) {
+      // The latest one says what they all count.
+      number = counted(m_state.at(i).blocks, Words::tr("1 block"), Words::tr("%1 blocks"));
+    }
+    const QPointF at = markOf(i);
+    const double width = metrics.horizontalAdvance(number);
+    const double right = std::min(at.x() + width / 2, r.right() + 0.0);
+    if (right > free || right - width < r.left()) continue;
+    const double above = at.y() - kRadius - 3;
+    const bool fits = above - metrics.capHeight() > r.top() - kOverhang;
+    // A spill is told in any case; blocks an SM stand in the headline too.
+    if (!fits && m_panel == HistoryPanel::Occupancy) continue;
+    const double base = fits ? above : at.y() + kRadius + metrics.ascent();
+    // Lines pass behind a number that stands among them.
+    if (!fits || m_panel == HistoryPanel::Occupancy) {
+      p.fillRect(QRectF(right - width - 1, base - metrics.capHeight() - 1, width + 2,
+                        metrics.capHeight() + 3),
+                 m_state.theme.panel);
+    }
+    p.drawText(QPointF(right - width, base), number);
+    free = right - width - 5;
+    told = true;
+  }
+}
+
+void PanelMarks::draw(QCPPainter* painter) {
+  QCPPainter& p = *painter;
+  const QRectF r(m_rect->rect());
+  if (m_state.points.empty()) return;
+  p.setBrush(Qt::NoBrush);
+  p.save();
+  p.setClipRect(r);
+  drawColumns(p);
+  p.restore();
+  const bool any = std::ranges::any_of(m_state.visible(), [this](const HistoryPoint& point) {
+    return sampleOf(point, m_panel).has_value();
+  });
+  // No line runs through the sentence of an empty panel.
+  drawRungs(p, any);
+  drawReferences(p);
+  p.save();
+  // Marks at the edge keep their outer half, marks in the middle of a drag do not reach the labels.
+  p.setClipRect(r.adjusted(-1, -kOverhang, 1, kOverhang));
+  drawLines(p);
+  drawMarks(p);
+  drawNumbers(p);
+  p.restore();
+  drawMoveWord(p);
+  if (any) return;
+  p.setFont(m_state.fonts.small);
+  p.setPen(m_state.theme.soft);
+  p.drawText(r.adjusted(8, 2, -8, -2), Qt::AlignCenter | Qt::TextWordWrap, emptySentence(m_panel));
+}
+
+// What the numbers below count, where the labels of both axes leave a corner free.
+void PanelMarks::drawMoveWord(QCPPainter& p) const {
+  if (!m_rect->axis(QCPAxis::atBottom)->tickLabels()) return;
+  const QFontMetricsF metrics(m_state.fonts.small);
+  const QString word = Words::tr("move");
+  p.setFont(m_state.fonts.small);
+  p.setPen(m_state.theme.faint);
+  p.drawText(QPointF(m_rect->left() - 6 - metrics.horizontalAdvance(word),
+                     m_rect->bottom() + 5 + metrics.ascent()),
+             word);
+}
+
+}  // namespace tileloom::charts

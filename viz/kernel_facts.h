@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a compiler, or a recorded run, says of one tile: as against what follows from its knobs.
+#pragma once
+
+#include <QString>
+
+namespace tileloom {
+
+struct KernelFacts {
+  QString arch;        // "sm_90"
+  QString source;      // "NVRTC 13.0", or "recorded"
+  int registers = -1;  // a thread
+  int spillBytes = 0;  // stores and loads, a thread
+  int blocks = 0;      // an SM
+  int warps = 0;       // an SM
+  int mostWarps = 0;   // that an SM holds
+  QString limitedBy;   // "registers": what stops one more block
+  QString nextStep;    // what would admit one more, a sentence
+  bool operator==(const KernelFacts&) const = default;
+};
+
+}  // namespace tileloom
