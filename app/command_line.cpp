@@ -22,6 +22,7 @@
 #include "app/commands/stages.h"
 #include "app/commands/trace.h"
 #include "app/commands/usage_error.h"
+#include "app/commands/worker.h"
 
 namespace tileloom::app {
 namespace {
@@ -29,7 +30,7 @@ namespace {
 constexpr CommandAdder kOwnCommands[] = {addStagesCommand,    addExplainCommand, addTraceCommand,
                                          addOccupancyCommand, addDevicesCommand, addCompileCommand,
                                          addRunCommand,       addLadderCommand,  addRecordCommand,
-                                         addRunsCommand,      addBenchCommand};
+                                         addRunsCommand,      addWorkerCommand,  addBenchCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");

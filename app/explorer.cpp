@@ -75,6 +75,7 @@ void Explorer::retrace() {
     m_service.cancel();
     m_scene.stale = true;
     publish();
+    emit choiceChanged(false);
     return;
   }
   // The block keeps its place on C while the tile around it changes.
@@ -89,6 +90,7 @@ void Explorer::retrace() {
   m_block = m_stage->rowsAlongX ? Extent{row, column} : Extent{column, row};
   request.block = m_block;
   m_service.request(request);
+  emit choiceChanged(true);
 }
 
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {

@@ -52,6 +52,8 @@ class Explorer : public QObject {
   void recordingChanged(const tileloom::Scene& scene);  // before the sceneChanged that shows it
   void playingChanged(bool playing);
   void stageChanged(const tileloom::Stage& stage);
+  // Stage, tile or size are others than before; `legal`: they can be traced and run.
+  void choiceChanged(bool legal);
 
  private:
   void retrace();

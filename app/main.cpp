@@ -7,6 +7,7 @@
 #include "app/command_line.h"
 #include "app/main_window.h"
 #include "app/render_command.h"
+#include "kernels/tuning/run_store.h"
 
 namespace {
 
@@ -20,7 +21,7 @@ int openWindow() {
     return tileloom::app::kUserError;
   }
   tileloom::Application application({});
-  tileloom::MainWindow window;
+  tileloom::MainWindow window({{}, tileloom::tuning::defaultRunFile(), true});
   window.show();
   return QApplication::exec();
 }

@@ -12,9 +12,11 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -60,7 +62,8 @@ class TallContent : public QWidget {
 
 }  // namespace
 
-MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
+MainWindow::MainWindow(LabSetup setup, QWidget* parent)
+    : QMainWindow(parent), m_lab(std::move(setup)) {
   setWindowTitle(tr("Tileloom"));
   auto* across = new QSplitter(Qt::Horizontal);
   across->addWidget(makeLeft());
@@ -92,6 +95,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
 
   makeMenus();
   connectAll();
+  connectLab();
   m_ladder->setCurrent(m_explorer.stage());
   m_knobs->setStage(m_explorer.stage());
   qApp->installEventFilter(this);
@@ -134,10 +138,9 @@ QWidget* MainWindow::makeMiddle() {
   column->addWidget(m_faults);
   auto* down = new QSplitter(Qt::Vertical);
   m_loom = new LoomView;
-  m_banks = new BankView;
   m_source = new SourceStrip;
   down->addWidget(m_loom);
-  down->addWidget(m_banks);
+  down->addWidget(makeLower());
   down->setStretchFactor(0, 2);
   down->setStretchFactor(1, 1);
   down->setChildrenCollapsible(false);
@@ -180,9 +183,24 @@ QWidget* MainWindow::makeRight() {
   m_sizeMessage->hide();
   column->addWidget(m_sizeMessage);
 
-  column->addSpacing(10);
+  m_standing = new QLabel;
+  m_standing->setObjectName(QStringLiteral("standing"));
+  m_trouble = new QLabel;
+  m_trouble->setObjectName(QStringLiteral("trouble"));
+  for (QLabel* line : {m_standing, m_trouble}) {
+    line->setWordWrap(true);
+    line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  }
+  m_trouble->hide();
+  m_again = new QPushButton(tr("Start the worker again"));
+  m_again->setObjectName(QStringLiteral("startWorker"));
+  m_again->hide();
+  column->addSpacing(6);
   m_facts = new FactsPanel;
   column->addWidget(m_facts);
+  column->addWidget(m_standing);
+  column->addWidget(m_trouble);
+  column->addWidget(m_again);
   column->addSpacing(6);
   column->addWidget(heading(tr("What this rung does"), font()));
   m_about = new QLabel;
@@ -208,6 +226,8 @@ void MainWindow::makeMenus() {
                   [this] { exportView(m_loom); });
   file->addAction(tr("Export the &bank view…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                   this, [this] { exportView(m_banks); });
+  file->addAction(tr("Export the &charts…"), this, [this] { exportChart(false); });
+  file->addAction(tr("Export the l&adder chart…"), this, [this] { exportChart(true); });
   file->addSeparator();
   file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
@@ -219,6 +239,14 @@ void MainWindow::makeMenus() {
   zoom(tr("&Block tile"), Qt::Key_2, LoomView::Level::Block);
   zoom(tr("&Warp tile"), Qt::Key_3, LoomView::Level::Warp);
   zoom(tr("&Thread tile"), Qt::Key_4, LoomView::Level::Thread);
+  view->addSeparator();
+  const auto tab = [&](const QString& name, Qt::Key key, int index) {
+    view->addAction(name, QKeySequence(key), this,
+                    [this, index] { m_lower->setCurrentIndex(index); });
+  };
+  tab(tr("Shared memory ban&ks"), Qt::Key_B, 0);
+  tab(tr("&Charts"), Qt::Key_C, 1);
+  tab(tr("&Ladder chart"), Qt::Key_L, 2);
   view->addSeparator();
   auto* themes = new QActionGroup(this);
   const auto theme = [&](const QString& name, bool dark) {
@@ -317,6 +345,7 @@ void MainWindow::showRecording(const Scene& scene) {
   m_derived->setText(text);
   colour(m_derived, Theme::of(palette()).soft);
   m_facts->setRecording(scene.recording);
+  showKernel();
   m_about->setText(openingParagraph(*trace.stage));
   colour(m_about, Theme::of(palette()).soft);
   showFaults(trace.faults);

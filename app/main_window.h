@@ -5,15 +5,20 @@
 #include <QMainWindow>
 
 #include "app/explorer.h"
+#include "app/lab.h"
 
 class QLabel;
 class QLineEdit;
+class QPushButton;
+class QTabWidget;
 
 namespace tileloom {
 
 class BankView;
 class FactsPanel;
+class HistoryCharts;
 class KnobPanel;
+class LadderChart;
 class LadderList;
 class LoomView;
 class SourceStrip;
@@ -22,10 +27,15 @@ class TransportBar;
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  explicit MainWindow(QWidget* parent = nullptr);
+  // Without a setup the window starts no worker and keeps no file: what pictures and tests want.
+  explicit MainWindow(LabSetup setup = {{}, {}, false}, QWidget* parent = nullptr);
   ~MainWindow() override;
 
   Explorer& explorer() { return m_explorer; }
+  Lab& lab() { return m_lab; }
+  HistoryCharts* charts() const { return m_charts; }
+  LadderChart* ladderChart() const { return m_ladderChart; }
+  QTabWidget* lowerTabs() const { return m_lower; }
   LoomView* loom() const { return m_loom; }
   BankView* banks() const { return m_banks; }
   KnobPanel* knobs() const { return m_knobs; }
@@ -49,9 +59,17 @@ class MainWindow : public QMainWindow {
   void showScene(const Scene& scene);
   void showRecording(const Scene& scene);
   void takeSize();
+  QWidget* makeLower();
+  void connectLab();
+  void showKernel();
+  void showSpeed();
+  void showStanding();
+  void restore(int point);
+  void exportChart(bool ladder);
   void exportView(QWidget* view);
 
   Explorer m_explorer;
+  Lab m_lab;
   LadderList* m_ladder = nullptr;
   LoomView* m_loom = nullptr;
   BankView* m_banks = nullptr;
@@ -63,6 +81,13 @@ class MainWindow : public QMainWindow {
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;
   QLabel* m_about = nullptr;
+  QTabWidget* m_lower = nullptr;
+  HistoryCharts* m_charts = nullptr;
+  LadderChart* m_ladderChart = nullptr;
+  QPushButton* m_measureLadder = nullptr;
+  QLabel* m_standing = nullptr;
+  QLabel* m_trouble = nullptr;
+  QPushButton* m_again = nullptr;
   QLabel* m_faults = nullptr;
   QLabel* m_status = nullptr;
   QLabel* m_selection = nullptr;

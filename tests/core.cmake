@@ -22,8 +22,8 @@ endforeach()
 target_compile_definitions(tuning_recordings_test PRIVATE
                            TILELOOM_RECORDINGS="${PROJECT_SOURCE_DIR}/resources/recordings")
 
-# NVIDIA's own occupancy calculator is one host header, and NVRTC needs no GPU: where the toolkit is
-# installed, both check what the other tests can only state.
+# NVIDIA's own occupancy calculator is one host header: where the toolkit is installed, it checks what
+# the other tests can only state.
 if(CUDAToolkit_FOUND)
   find_path(TILELOOM_OCCUPANCY_HEADER cuda_occupancy.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_CACHE)
   if(TILELOOM_OCCUPANCY_HEADER)
@@ -34,16 +34,6 @@ if(CUDAToolkit_FOUND)
   else()
     message(STATUS "No cuda_occupancy.h: occupancy is not compared with NVIDIA's calculator")
   endif()
-  if(TARGET CUDA::nvrtc)
-    tileloom_test(stages_nvrtc_test stages/nvrtc_test.cpp
-                  LIBRARIES tileloom_kernels tileloom_test_support ${CUDA_nvrtc_LIBRARY})
-    # The library itself: CMake's target would also ask for the driver's, which only a GPU's machine has.
-    target_include_directories(stages_nvrtc_test SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
-    target_compile_definitions(stages_nvrtc_test PRIVATE
-                               TILELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  else()
-    message(STATUS "No NVRTC: the stages are not compiled for a GPU by the tests")
-  endif()
 else()
-  message(STATUS "No CUDA toolkit: no test of occupancy against cuda_occupancy.h, none with NVRTC")
+  message(STATUS "No CUDA toolkit: no test of occupancy against cuda_occupancy.h")
 endif()

@@ -22,7 +22,7 @@ foreach(test IN ITEMS library driver build operands bench)
                      LIBRARIES tileloom_kernels tileloom_test_support)
 endforeach()
 
-foreach(test IN ITEMS build_cache nvrtc plain_pointers statistics)
+foreach(test IN ITEMS build_cache device nvrtc plain_pointers statistics)
   tileloom_test(gpu_${test}_test gpu/${test}_test.cpp
                 LIBRARIES tileloom_kernels tileloom_test_support)
 endforeach()
@@ -31,3 +31,16 @@ target_compile_definitions(gpu_library_test PRIVATE TILELOOM_STUB="$<TARGET_FILE
 add_dependencies(gpu_library_test tileloom_stub)
 target_compile_definitions(gpu_plain_pointers_test PRIVATE
                            TILELOOM_PLAIN_KERNELS="${CMAKE_CURRENT_SOURCE_DIR}/gpu/plain")
+
+# NVIDIA's headers say whether ours are right, where they are installed.
+if(CUDAToolkit_FOUND)
+  find_path(TILELOOM_CUDA_HEADER cuda.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_CACHE)
+  find_path(TILELOOM_CUBLAS_HEADER cublas_api.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_CACHE)
+endif()
+if(TILELOOM_CUDA_HEADER AND TILELOOM_CUBLAS_HEADER)
+  tileloom_test(gpu_abi_test gpu/abi_test.cpp LIBRARIES tileloom_kernels)
+  target_include_directories(gpu_abi_test SYSTEM PRIVATE ${TILELOOM_CUDA_HEADER}
+                             ${TILELOOM_CUBLAS_HEADER})
+else()
+  message(STATUS "No cuda.h and cublas_api.h: the driver's declarations are not compared with them")
+endif()

@@ -156,7 +156,9 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
 }
 
 FactsPanel::FactsPanel(QWidget* parent) : PaintedView(parent) {
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
 }
 
 void FactsPanel::setRecording(std::shared_ptr<const analysis::Recording> recording) {
@@ -172,35 +174,48 @@ void FactsPanel::setKernel(const std::optional<KernelFacts>& kernel) {
   refresh();
 }
 
+void FactsPanel::setMeasured(std::vector<Fact> facts) {
+  m_measured = std::move(facts);
+  refresh();
+}
+
 void FactsPanel::refresh() {
-  const int before = rows();
-  m_facts = m_recording ? factsOf(*m_recording, m_kernel) : std::vector<Fact>();
-  if (rows() != before) updateGeometry();
+  const int before = rows(width());
+  m_facts = m_measured;
+  if (m_recording) {
+    for (Fact& fact : factsOf(*m_recording, m_kernel)) m_facts.push_back(std::move(fact));
+  }
+  if (rows(width()) != before) updateGeometry();
   update();
 }
 
-int FactsPanel::rows() const {
-  // Room for nine, known or not: the panel keeps its height while a compiler works.
-  return (9 + columns() - 1) / columns();
+int FactsPanel::rows(int width) const {
+  // Room for all of them, known or not: the panel keeps its height while a compiler works.
+  const int most = static_cast<int>(m_measured.size()) + 9;
+  return (most + columns(width) - 1) / columns(width);
 }
 
-int FactsPanel::columns() const {
+int FactsPanel::columns(int width) const {
   const double need = QFontMetricsF(m_fonts.small).averageCharWidth() * 22;
-  return std::clamp(static_cast<int>(width() / need), 2, 4);
+  return std::clamp(static_cast<int>(width / need), 2, 4);
 }
 
 QSize FactsPanel::sizeHint() const {
-  const double row =
-      QFontMetricsF(m_fonts.number).height() + 2.4 * QFontMetricsF(m_fonts.small).height();
-  return {320, static_cast<int>(rows() * row)};
+  return {320, heightForWidth(320)};
 }
 QSize FactsPanel::minimumSizeHint() const {
-  return {200, sizeHint().height()};
+  return {200, heightForWidth(std::max(200, width()))};
+}
+
+int FactsPanel::heightForWidth(int width) const {
+  const double row =
+      QFontMetricsF(m_fonts.number).height() + 2.4 * QFontMetricsF(m_fonts.small).height();
+  return static_cast<int>(rows(width) * row);
 }
 
 void FactsPanel::paintEvent(QPaintEvent*) {
   QPainter p(this);
-  const int across = columns();
+  const int across = columns(width());
   const double number = QFontMetricsF(m_fonts.number).height();
   const QFontMetricsF small(m_fonts.small);
   const double line = small.height();

@@ -29,21 +29,26 @@ class FactsPanel : public PaintedView {
   void setRecording(std::shared_ptr<const analysis::Recording> recording);
   // Of the tile that the recording shows; nothing: not known (yet).
   void setKernel(const std::optional<KernelFacts>& kernel);
+  // Shown before all others: what was measured, as against counted.
+  void setMeasured(std::vector<Fact> facts);
   const std::vector<Fact>& facts() const { return m_facts; }
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  int columns() const;
-  int rows() const;
+  int columns(int width) const;
+  int rows(int width) const;
   void refresh();
 
   std::shared_ptr<const analysis::Recording> m_recording;
   std::optional<KernelFacts> m_kernel;
+  std::vector<Fact> m_measured;
   std::vector<Fact> m_facts;
 };
 

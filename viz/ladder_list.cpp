@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "viz/theme.h"
 
@@ -16,11 +17,11 @@ QString text(std::string_view s) {
 // Two lines: number and title, then the rung's one idea.
 class RungDelegate : public QStyledItemDelegate {
  public:
-  RungDelegate(std::span<const Stage> stages, QObject* parent)
-      : QStyledItemDelegate(parent), m_stages(stages) {}
+  RungDelegate(std::span<const Stage> stages, LadderList* list)
+      : QStyledItemDelegate(list), m_stages(stages), m_list(list) {}
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
-    return {10, static_cast<int>(QFontMetricsF(option.font).height() * 3.0)};
+    return {10, static_cast<int>(QFontMetricsF(option.font).height() * 3.5)};
   }
 
   void paint(QPainter* p, const QStyleOptionViewItem& option,
@@ -60,11 +61,39 @@ class RungDelegate : public QStyledItemDelegate {
     p->drawText(QRectF(r.left() + indent, top + line * 1.15, r.width() - indent - 4, line),
                 Qt::AlignLeft | Qt::AlignVCenter,
                 metrics.elidedText(text(stage.idea), Qt::ElideRight, r.width() - indent - 6));
+    paintBar(
+        p,
+        QRectF(r.left() + indent, top + line * 2.35, r.width() - indent - line * 0.6, line * 0.34),
+        static_cast<std::size_t>(index.row()), theme, fonts);
     p->restore();
+  }
+
+  // Live bars are full, recorded ones outlines: the same two looks as in the charts.
+  void paintBar(QPainter* p, const QRectF& groove, std::size_t row, const Theme& theme,
+                const Fonts& fonts) const {
+    if (row >= m_list->bars().size() || !m_list->bars()[row].ratio.known()) return;
+    const LadderBar& bar = m_list->bars()[row];
+    const QString label = LadderList::tr("%1 %").arg(100 * bar.ratio.median, 0, 'f', 1);
+    const double room = QFontMetricsF(fonts.small).horizontalAdvance(LadderList::tr("100.0 %")) + 6;
+    const QRectF whole = groove.adjusted(0, 0, -room, 0);
+    p->fillRect(whole, theme.well);
+    QRectF part = whole;
+    part.setWidth(whole.width() * std::min(1.0, bar.ratio.median));
+    if (bar.standing == Standing::Live) {
+      p->fillRect(part, theme.soft);
+    } else {
+      p->setPen(QPen(theme.soft, 1.0, Qt::DashLine));
+      p->drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    p->setFont(fonts.small);
+    p->setPen(theme.soft);
+    p->drawText(QRectF(whole.right(), groove.center().y() - 10, room, 20),
+                Qt::AlignRight | Qt::AlignVCenter, label);
   }
 
  private:
   std::span<const Stage> m_stages;
+  LadderList* m_list;
 };
 
 }  // namespace
@@ -92,6 +121,12 @@ LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
 
 void LadderList::setCurrent(const Stage& stage) {
   setCurrentRow(stage.rung - 1);
+}
+
+void LadderList::setBars(std::vector<LadderBar> bars) {
+  if (bars == m_bars) return;
+  m_bars = std::move(bars);
+  viewport()->update();
 }
 
 QSize LadderList::sizeHint() const {

@@ -4,7 +4,10 @@
 
 #include <QListWidget>
 
+#include <vector>
+
 #include "kernels/tile/stage.h"
+#include "viz/charts/chart_data.h"
 
 namespace tileloom {
 
@@ -14,6 +17,9 @@ class LadderList : public QListWidget {
   explicit LadderList(std::span<const Stage> stages, QWidget* parent = nullptr);
 
   void setCurrent(const Stage& stage);
+  // A bar under each rung for its share of cuBLAS, in the order of the rungs.
+  void setBars(std::vector<LadderBar> bars);
+  const std::vector<LadderBar>& bars() const { return m_bars; }
 
   QSize sizeHint() const override;
 
@@ -22,6 +28,7 @@ class LadderList : public QListWidget {
 
  private:
   std::span<const Stage> m_stages;
+  std::vector<LadderBar> m_bars;
 };
 
 }  // namespace tileloom

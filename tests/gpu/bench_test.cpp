@@ -228,15 +228,17 @@ class BenchTest : public QObject {
 
   // Operands are kept from one measurement to the next, and made anew for another problem.
   void operandsAreKept() {
-    Fake::use();
+    Fake::use("rate=naive:1,rate=shared:1,rate=cublas:1");
     auto measuring = bench();
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 1;
     QVERIFY(measuring->measure(buildOf("naive"), kProblem, options).has_value());
+    QCOMPARE(Fake::calls("cublasSgemm_v2"), 4);  // the reference, the warm-up and two in the round
     const int allocations = Fake::calls("cuMemAlloc_v2"), uploads = Fake::calls("cuMemcpyHtoD_v2");
     QVERIFY(measuring->measure(buildOf("shared"), kProblem, options).has_value());
     QCOMPARE(Fake::calls("cuMemAlloc_v2"), allocations);
     QCOMPARE(Fake::calls("cuMemcpyHtoD_v2"), uploads + 1);  // the verdict
+    QCOMPARE(Fake::calls("cublasSgemm_v2"), 4 + 3);         // no reference again
     QVERIFY(measuring->measure(buildOf("naive"), {130, 128, 64}, options).has_value());
     QVERIFY(measuring->measure(buildOf("shared"), kProblem, options).has_value());
   }

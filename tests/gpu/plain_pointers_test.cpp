@@ -132,7 +132,10 @@ class PlainPointersTest : public QObject {
     auto& [equal, compared] = same_[std::string(stage.id)];
     equal += identical ? 1 : 0;
     ++compared;
-    if (!identical) QVERIFY(mixOf(code) == mixOf(wanted));
+    // Another release may order equal code in another way; the one that this was written with is
+    // held to the byte.
+    if (nvrtc_->version() == "13.0") QVERIFY(identical);
+    QVERIFY(mixOf(code) == mixOf(wanted));
   }
 
   // Other code is seen as such: the comparison is not of nothing.

@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__((BM / TM) * (BN / TN))
   for (unsigned k0 = 0; k0 < K; k0 += BK) {
 #pragma unroll
     for (unsigned pass = 0; pass < BM; pass += rowsA) {
-      const float4 a = *reinterpret_cast<const float4*>(&A[(pass + rowA) * K + colA]);
+      const float4 a = *reinterpret_cast<const float4*>(A + (pass + rowA) * K + colA);
       As[(colA + 0) * BM + pass + rowA] = a.x;
       As[(colA + 1) * BM + pass + rowA] = a.y;
       As[(colA + 2) * BM + pass + rowA] = a.z;
@@ -33,21 +33,23 @@ extern "C" __global__ void __launch_bounds__((BM / TM) * (BN / TN))
     }
 #pragma unroll
     for (unsigned pass = 0; pass < BK; pass += rowsB) {
-      *reinterpret_cast<float4*>(&Bs[(pass + rowB) * BN + colB]) =
-          *reinterpret_cast<const float4*>(&B[(pass + rowB) * N + colB]);
+      *reinterpret_cast<float4*>(Bs + (pass + rowB) * BN + colB) =
+          *reinterpret_cast<const float4*>(B + (pass + rowB) * N + colB);
     }
     __syncthreads();
     A += BK;
     B += BK * N;
     for (unsigned dot = 0; dot < BK; ++dot) {
+      const float* fromA = As + dot * BM + threadRow * TM;
 #pragma unroll
       for (unsigned i = 0; i < TM; i += 4) {
-        const float4 v = *reinterpret_cast<const float4*>(&As[dot * BM + threadRow * TM] + i);
+        const float4 v = *reinterpret_cast<const float4*>(fromA + i);
         regM[i] = v.x, regM[i + 1] = v.y, regM[i + 2] = v.z, regM[i + 3] = v.w;
       }
+      const float* fromB = Bs + dot * BN + threadCol * TN;
 #pragma unroll
       for (unsigned i = 0; i < TN; i += 4) {
-        const float4 v = *reinterpret_cast<const float4*>(&Bs[dot * BN + threadCol * TN] + i);
+        const float4 v = *reinterpret_cast<const float4*>(fromB + i);
         regN[i] = v.x, regN[i + 1] = v.y, regN[i + 2] = v.z, regN[i + 3] = v.w;
       }
 #pragma unroll
@@ -66,12 +68,12 @@ extern "C" __global__ void __launch_bounds__((BM / TM) * (BN / TN))
 #pragma unroll
     for (unsigned n = 0; n < TN; n += 4) {
       const unsigned at = (threadRow * TM + m) * N + threadCol * TN + n;
-      float4 c = *reinterpret_cast<const float4*>(&C[at]);
+      float4 c = *reinterpret_cast<const float4*>(C + at);
       c.x = alpha * acc[m * TN + n + 0] + beta * c.x;
       c.y = alpha * acc[m * TN + n + 1] + beta * c.y;
       c.z = alpha * acc[m * TN + n + 2] + beta * c.z;
       c.w = alpha * acc[m * TN + n + 3] + beta * c.w;
-      *reinterpret_cast<float4*>(&C[at]) = c;
+      *reinterpret_cast<float4*>(C + at) = c;
     }
   }
 }

@@ -28,7 +28,7 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   for (unsigned k0 = 0; k0 < K; k0 += BK) {
 #pragma unroll
     for (unsigned pass = 0; pass < BM; pass += rowsA) {
-      const float4 a = *reinterpret_cast<const float4*>(&A[(pass + rowA) * K + colA]);
+      const float4 a = *reinterpret_cast<const float4*>(A + (pass + rowA) * K + colA);
       As[(colA + 0) * BM + pass + rowA] = a.x;
       As[(colA + 1) * BM + pass + rowA] = a.y;
       As[(colA + 2) * BM + pass + rowA] = a.z;
@@ -36,8 +36,8 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
     }
 #pragma unroll
     for (unsigned pass = 0; pass < BK; pass += rowsB) {
-      *reinterpret_cast<float4*>(&Bs[(pass + rowB) * BN + colB]) =
-          *reinterpret_cast<const float4*>(&B[(pass + rowB) * N + colB]);
+      *reinterpret_cast<float4*>(Bs + (pass + rowB) * BN + colB) =
+          *reinterpret_cast<const float4*>(B + (pass + rowB) * N + colB);
     }
     __syncthreads();
     A += BK;
@@ -45,20 +45,20 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
     for (unsigned dot = 0; dot < BK; ++dot) {
 #pragma unroll
       for (unsigned wm = 0; wm < down; ++wm) {
+        const float* fromA = As + dot * BM + warpRow * WM + wm * stampM + threadRow * TM;
 #pragma unroll
         for (unsigned i = 0; i < TM; i += 4) {
-          const float4 v = *reinterpret_cast<const float4*>(
-              &As[dot * BM + warpRow * WM + wm * stampM + threadRow * TM] + i);
+          const float4 v = *reinterpret_cast<const float4*>(fromA + i);
           regM[wm * TM + i] = v.x, regM[wm * TM + i + 1] = v.y, regM[wm * TM + i + 2] = v.z,
                          regM[wm * TM + i + 3] = v.w;
         }
       }
 #pragma unroll
       for (unsigned wn = 0; wn < WNITER; ++wn) {
+        const float* fromB = Bs + dot * BN + warpCol * WN + wn * stampN + threadCol * TN;
 #pragma unroll
         for (unsigned i = 0; i < TN; i += 4) {
-          const float4 v = *reinterpret_cast<const float4*>(
-              &Bs[dot * BN + warpCol * WN + wn * stampN + threadCol * TN] + i);
+          const float4 v = *reinterpret_cast<const float4*>(fromB + i);
           regN[wn * TN + i] = v.x, regN[wn * TN + i + 1] = v.y, regN[wn * TN + i + 2] = v.z,
                          regN[wn * TN + i + 3] = v.w;
         }
@@ -92,12 +92,12 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
           const unsigned i = (wm * TM + m) * (WNITER * TN) + wn * TN + n;
           const unsigned at =
               (wm * stampM + threadRow * TM + m) * N + wn * stampN + threadCol * TN + n;
-          float4 c = *reinterpret_cast<const float4*>(&C[at]);
+          float4 c = *reinterpret_cast<const float4*>(C + at);
           c.x = alpha * acc[i + 0] + beta * c.x;
           c.y = alpha * acc[i + 1] + beta * c.y;
           c.z = alpha * acc[i + 2] + beta * c.z;
           c.w = alpha * acc[i + 3] + beta * c.w;
-          *reinterpret_cast<float4*>(&C[at]) = c;
+          *reinterpret_cast<float4*>(C + at) = c;
         }
       }
     }

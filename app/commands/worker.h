@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom worker: compiles and measures for a window, here or at the other end of ssh.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addWorkerCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/lab.h"
+
+#include <algorithm>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/gpu/build.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tuning/recordings.h"
+#include "kernels/tuning/run_store.h"
+
+namespace tileloom {
+namespace {
+
+constexpr int kSettleMs = 120;             // a slider that rests this long has been let go
+constexpr int kPassingMs = 400;            // a stop that was shorter is no point of the history
+constexpr std::size_t kKept = 300;         // points shown of earlier sessions
+constexpr std::size_t kRemembered = 4000;  // compiled tiles
+
+QString text(std::string_view s) {
+  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+const Stage* stageOf(const std::string& id) {
+  for (const Stage& stage : stages()) {
+    if (stage.id == id) return &stage;
+  }
+  return nullptr;
+}
+
+QString compileTag(const Stage& stage, const TileShape& tile) {
+  QString tag = text(stage.id);
+  for (const KnobSpec& spec : stage.knobs) tag += QStringLiteral(" %1").arg(tile[spec.knob]);
+  return tag;
+}
+
+}  // namespace
+
+Lab::Lab(LabSetup setup, QObject* parent)
+    : QObject(parent), m_setup(std::move(setup)), m_client(m_setup.worker) {
+  m_settle.setSingleShot(true);
+  m_settle.setInterval(kSettleMs);
+  connect(&m_settle, &QTimer::timeout, this, &Lab::begin);
+  connect(&m_client, &WorkerClient::ready, this, [this] {
+    m_known.clear();  // perhaps another architecture
+    m_compiling.clear();
+    emit standingChanged();
+    refreshKernel();
+    refreshLadder();
+    if (!m_resting) m_settle.start();
+  });
+  connect(&m_client, &WorkerClient::died, this, [this](const QString& sentence) {
+    m_trouble = sentence;
+    emit standingChanged();
+  });
+  connect(&m_client, &WorkerClient::compiled, this, &Lab::takeCompiled);
+  connect(&m_client, &WorkerClient::progress, this,
+          [this](quint64 id, const tuning::RunRecord& run) { takeRun(id, run, false); });
+  connect(&m_client, &WorkerClient::measured, this,
+          [this](quint64 id, const tuning::RunRecord& run) { takeRun(id, run, true); });
+  connect(&m_client, &WorkerClient::failed, this, &Lab::takeFailure);
+  loadHistory();
+  if (m_setup.startWorker) m_client.start();
+}
+
+bool Lab::canMeasure() const {
+  return m_client.info() && m_client.info()->canMeasure();
+}
+
+Architecture Lab::arch() const {
+  return canMeasure() ? gpu::architectureOf(m_client.info()->devices.front())
+                      : defaultArchitecture();
+}
+
+QString Lab::deviceName() const {
+  return canMeasure() ? QString::fromStdString(m_client.info()->devices.front().name) : QString();
+}
+
+QString Lab::standing() const {
+  if (canMeasure()) {
+    QString line = tr("Live on %1.").arg(deviceName());
+    for (const std::string& sentence : m_client.info()->missing)
+      line += tr(" %1.").arg(QString::fromStdString(sentence));
+    return line;
+  }
+  QString line = m_setup.startWorker && !m_client.info() && !m_client.gaveUp()
+                     ? tr("Looking for a GPU …")
+                     : tr("No GPU here: speeds are recorded ones.");
+  if (m_client.info() && m_client.info()->canCompile()) {
+    line += tr(" Registers are NVRTC %1's for %2.")
+                .arg(QString::fromStdString(m_client.info()->nvrtc), text(arch().name));
+  } else if (m_client.info()) {
+    line +=
+        tr(" Registers are recorded ones, too: install NVRTC of the CUDA Toolkit for any tile's.");
+  }
+  return line;
+}
+
+void Lab::loadHistory() {
+  if (m_setup.runFile.empty()) return;
+  const auto file = tuning::readRuns(m_setup.runFile);
+  if (!file) {
+    m_trouble = QString::fromStdString(file.error());
+    return;
+  }
+  if (!file->complaints.empty()) m_trouble = QString::fromStdString(file->complaints.front());
+  m_live = file->runs;
+  const std::size_t skip = m_live.size() > kKept ? m_live.size() - kKept : 0;
+  for (std::size_t i = skip; i < m_live.size(); ++i) {
+    HistoryPoint point = pointOf(m_live[i]);
+    if (point.stage != nullptr) m_history.push_back(std::move(point));
+  }
+}
+
+HistoryPoint Lab::pointOf(const tuning::RunRecord& run) const {
+  HistoryPoint p;
+  p.stage = stageOf(run.stage);
+  if (p.stage == nullptr) return p;
+  p.tile = run.tile;
+  p.problem = run.problem;
+  p.gflops = run.gflops;
+  p.cublas = run.cublas;
+  p.ratio = run.ratio;
+  p.registers = run.registers;
+  p.spillBytes = run.spillBytes;
+  p.device = QString::fromStdString(run.device);
+  p.when = QString::fromStdString(run.when);
+  p.standing = Standing::Recorded;
+  if (!run.sourceHash.empty() && run.sourceHash != gpu::sourceHash(*p.stage)) {
+    p.standing = Standing::Stale;
+    p.note = tr("measured with another version of this rung's source");
+  } else if (canMeasure() && p.device == deviceName() && run.origin == tuning::Origin::Live) {
+    p.standing = Standing::Live;
+  }
+  fill(p);
+  if (run.blocksPerSm > 0) {  // as that device's driver counted them
+    p.blocks = run.blocksPerSm;
+    p.warps = run.blocksPerSm * derive(*p.stage, p.tile).warps;
+    if (run.occupancy > 0) p.mostWarps = qRound(p.warps / run.occupancy);
+  }
+  return p;
+}
+
+// What follows from registers, threads and shared memory.
+void Lab::fill(HistoryPoint& p) const {
+  if (p.registers < 0) return;
+  const KernelFacts facts = factsOf({p.stage, p.tile}, {p.registers, p.spillBytes, {}});
+  p.blocks = facts.blocks;
+  p.warps = facts.warps;
+  p.mostWarps = facts.mostWarps;
+  p.limitedBy = facts.limitedBy;
+}
+
+std::optional<Lab::Known> Lab::known(const Place& place) const {
+  for (auto it = m_known.rbegin(); it != m_known.rend(); ++it) {
+    if (it->first == place) return it->second;
+  }
+  if (m_client.info() && m_client.info()->canCompile()) return std::nullopt;  // soon
+  // Registers do not depend on the size: any recorded run of the tile tells them.
+  for (const int edge : {m_problem.m, 1024, 2048, 4096, 8192}) {
+    const auto* run = tuning::recordedRun(*place.stage, place.tile, {edge, edge, edge});
+    if (run != nullptr && run->registers >= 0 && run->arch == arch().name) {
+      return Known{run->registers, run->spillBytes, tr("recorded")};
+    }
+  }
+  return std::nullopt;
+}
+
+KernelFacts Lab::factsOf(const Place& place, const Known& known) const {
+  const Derived d = derive(*place.stage, place.tile);
+  const analysis::BlockNeeds needs{d.threads, known.registers, d.sharedBytes};
+  const auto o = analysis::occupancy(arch(), needs);
+  KernelFacts f;
+  f.arch = text(arch().name);
+  f.source = known.source;
+  f.registers = known.registers;
+  f.spillBytes = known.spillBytes;
+  f.blocks = o.blocks;
+  f.warps = o.warps;
+  f.mostWarps = o.mostWarps;
+  QStringList limits;
+  for (const auto resource : o.limiting) limits += text(name(resource));
+  f.limitedBy = limits.join(tr(" and "));
+  f.nextStep = QString::fromStdString(analysis::nextStep(o, needs));
+  return f;
+}
+
+void Lab::rest() {
+  m_resting = true;
+  m_settle.stop();
+  m_client.cancel(QStringLiteral("now"));
+}
+
+void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& problem) {
+  const Place place{&stage, tile};
+  const bool moved = !(place == m_place) || !(problem == m_problem);
+  if (!moved && !m_resting) return;
+  const bool newSize = !(problem == m_problem);
+  m_resting = false;
+  m_place = place;
+  m_problem = problem;
+  m_cliffs.clear();
+  if (moved) {
+    HistoryPoint point;
+    const auto* run = tuning::recordedRun(stage, tile, problem);
+    if (run != nullptr && !canMeasure()) point = pointOf(*run);
+    point.stage = &stage;
+    point.tile = tile;
+    point.problem = problem;
+    if (!run || canMeasure()) point.standing = canMeasure() ? Standing::Live : Standing::Recorded;
+    point.measuring = canMeasure();
+    // A stop in passing, of which nothing is known, gives way to the next.
+    const bool passing = m_current >= 0 && m_current + 1 == static_cast<int>(m_history.size()) &&
+                         m_sinceMove.isValid() && m_sinceMove.elapsed() < kPassingMs &&
+                         !m_history.back().gflops.known();
+    if (passing) m_history.pop_back();
+    if (m_current >= 0 && m_current < static_cast<int>(m_history.size())) {
+      m_history[static_cast<std::size_t>(m_current)].measuring = false;
+    }
+    m_history.push_back(std::move(point));
+    m_current = static_cast<int>(m_history.size()) - 1;
+    m_sinceMove.start();
+  }
+  refreshKernel();
+  emit cliffsChanged();
+  emit historyChanged();
+  if (newSize) refreshLadder();
+  m_settle.start();
+}
+
+void Lab::begin() {
+  if (m_resting || m_place.stage == nullptr || !m_client.info()) return askNeighbours();
+  for (const QString& tag : m_neighbourTags) m_client.cancel(tag);
+  m_neighbourTags.clear();
+  if (m_client.info()->canMeasure()) {
+    worker::MeasureRequest request{m_place.stage, m_place.tile, m_problem, 0, {}};
+    request.options.minRounds = 5;
+    request.options.maxRounds = 1000;
+    request.options.spread = 0.001;
+    request.options.budgetMs = 4000;
+    m_measuring[m_client.measure(request, QStringLiteral("now"))] = {m_place, m_problem};
+  }
+  if (m_client.info()->canCompile() && !known(m_place)) {
+    m_compiling[m_client.compile({m_place.stage, m_place.tile, arch()}, QStringLiteral("registers"),
+                                 true)] = {m_place, {}};
+  } else {
+    askNeighbours();
+  }
+}
+
+// What one step of one knob would lead to, to mark where an SM gains or loses blocks.
+void Lab::askNeighbours() {
+  if (m_place.stage == nullptr) return;
+  const auto here = known(m_place);
+  m_cliffs.clear();
+  for (const KnobSpec& spec : m_place.stage->knobs) {
+    for (const int value : legalValues(*m_place.stage, m_place.tile, spec.knob, arch())) {
+      const bool usual = (value & (value - 1)) == 0;
+      if (!usual || value == m_place.tile[spec.knob]) continue;
+      const Place there{m_place.stage, m_place.tile.with(spec.knob, value)};
+      const auto facts = known(there);
+      if (!facts) {
+        if (m_client.info() && m_client.info()->canCompile()) {
+          const QString tag = compileTag(*there.stage, there.tile);
+          if (std::ranges::find(m_neighbourTags, tag) == m_neighbourTags.end()) {
+            m_neighbourTags.push_back(tag);
+            m_compiling[m_client.compile({there.stage, there.tile, arch()}, tag, false)] = {there,
+                                                                                            {}};
+          }
+        }
+        continue;
+      }
+      if (!here) continue;
+      const KernelFacts now = factsOf(m_place, *here), then = factsOf(there, *facts);
+      if (then.blocks == now.blocks) continue;
+      m_cliffs[spec.knob].push_back(
+          {value, then.blocks, then.blocks < now.blocks,
+           tr("%1 registers and %2 threads: %3 blocks an SM become %4, limited by %5")
+               .arg(then.registers)
+               .arg(derive(*there.stage, there.tile).threads)
+               .arg(now.blocks)
+               .arg(then.blocks)
+               .arg(then.limitedBy)});
+    }
+  }
+  emit cliffsChanged();
+}
+
+void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
+  const auto asked = m_compiling.find(id);
+  if (asked == m_compiling.end()) return;
+  const Place place = asked->second.place;
+  m_compiling.erase(asked);
+  if (m_known.size() >= kRemembered)
+    m_known.erase(m_known.begin(), m_known.begin() + kRemembered / 2);
+  m_known.emplace_back(place, Known{facts.resources.registers,
+                                    facts.resources.spillStores + facts.resources.spillLoads,
+                                    tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc))});
+  if (place == m_place) refreshKernel();
+  askNeighbours();
+}
+
+void Lab::refreshKernel() {
+  m_kernel.reset();
+  if (m_place.stage != nullptr) {
+    if (const auto k = known(m_place)) m_kernel = factsOf(m_place, *k);
+  }
+  if (m_kernel && m_current >= 0) {
+    HistoryPoint& point = m_history[static_cast<std::size_t>(m_current)];
+    point.registers = m_kernel->registers;
+    point.spillBytes = m_kernel->spillBytes;
+    fill(point);
+    emit historyChanged();
+  }
+  emit kernelChanged();
+}
+
+void Lab::takeRun(quint64 id, const tuning::RunRecord& run, bool done) {
+  const auto asked = m_measuring.find(id);
+  if (asked == m_measuring.end()) return;
+  const Asked what = asked->second;
+  if (done) m_measuring.erase(asked);
+  for (auto it = m_history.rbegin(); it != m_history.rend(); ++it) {
+    if (it->stage != what.place.stage || it->tile != what.place.tile ||
+        !(it->problem == what.problem))
+      continue;
+    *it = pointOf(run);
+    it->standing = Standing::Live;
+    it->measuring = !done;
+    break;
+  }
+  if (what.place == m_place && run.registers >= 0 && !known(m_place)) {
+    m_known.emplace_back(m_place, Known{run.registers, run.spillBytes, deviceName()});
+    refreshKernel();
+  }
+  if (done) {
+    m_trouble.clear();
+    keep(run);
+    refreshLadder();
+    emit standingChanged();
+  }
+  emit historyChanged();
+}
+
+void Lab::keep(const tuning::RunRecord& run) {
+  m_live.push_back(run);
+  if (m_setup.runFile.empty()) return;
+  if (const auto kept = tuning::appendRun(m_setup.runFile, run); !kept)
+    m_trouble = QString::fromStdString(kept.error());
+}
+
+void Lab::takeFailure(quint64 id, const gpu::Error& error) {
+  if (const auto asked = m_compiling.find(id); asked != m_compiling.end()) {
+    m_compiling.erase(asked);
+    if (error.trouble != gpu::Trouble::Cancelled) m_trouble = QString::fromStdString(error.text);
+    emit standingChanged();
+    return;
+  }
+  const auto asked = m_measuring.find(id);
+  if (asked == m_measuring.end()) return;
+  const Asked what = asked->second;
+  m_measuring.erase(asked);
+  if (error.trouble == gpu::Trouble::Cancelled) return;
+  for (auto it = m_history.rbegin(); it != m_history.rend(); ++it) {
+    if (it->stage != what.place.stage || it->tile != what.place.tile ||
+        !(it->problem == what.problem))
+      continue;
+    it->measuring = false;
+    it->note = QString::fromStdString(error.text);
+    break;
+  }
+  m_trouble = QString::fromStdString(error.text);
+  emit historyChanged();
+  emit standingChanged();
+}
+
+void Lab::measureLadder() {
+  if (!canMeasure()) return;
+  for (const Stage& stage : stages()) {
+    worker::MeasureRequest request{&stage, stage.standardTile(), m_problem, 0, {}};
+    request.options.budgetMs = 1000;
+    request.options.spread = 0.001;
+    m_measuring[m_client.measure(request, QStringLiteral("ladder ") + text(stage.id))] = {
+        {&stage, request.tile}, m_problem};
+  }
+}
+
+void Lab::refreshLadder() {
+  m_ladder.clear();
+  QStringList sources;
+  for (const Stage& stage : stages()) {
+    LadderBar bar;
+    bar.stage = &stage;
+    bar.tile = stage.standardTile();
+    const tuning::RunRecord* run = nullptr;
+    for (auto it = m_live.rbegin(); it != m_live.rend() && run == nullptr && canMeasure(); ++it) {
+      if (it->stage == stage.id && it->tile == bar.tile && it->problem == m_problem &&
+          QString::fromStdString(it->device) == deviceName() &&
+          it->sourceHash == gpu::sourceHash(stage)) {
+        run = &*it;
+        bar.standing = Standing::Live;
+      }
+    }
+    if (run == nullptr) run = tuning::recordedRun(stage, bar.tile, m_problem);
+    if (run != nullptr) {
+      bar.gflops = run->gflops;
+      bar.ratio = run->ratio;
+      const QString source =
+          (bar.standing == Standing::Live ? tr("live on %1, %2") : tr("recorded on %1, %2"))
+              .arg(QString::fromStdString(run->device), QString::fromStdString(run->when).left(10));
+      if (!sources.contains(source)) sources += source;
+    }
+    m_ladder.push_back(bar);
+  }
+  m_ladderSource = sources.join(tr("; "));
+  emit ladderChanged();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of the speed and the resources of the tile in the window: compiled and measured by
+// the worker where there is one that can, recorded otherwise. Keeps the history of knob moves.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "app/worker_client.h"
+#include "kernels/tuning/run_record.h"
+#include "viz/charts/chart_data.h"
+#include "viz/kernel_facts.h"
+#include "viz/knob_slider.h"
+
+namespace tileloom {
+
+struct LabSetup {
+  QStringList worker;             // command; empty: this executable
+  std::filesystem::path runFile;  // empty: nothing is read or kept
+  bool startWorker = true;        // without: recorded values only
+};
+
+class Lab : public QObject {
+  Q_OBJECT
+ public:
+  using Cliffs = std::map<Knob, std::vector<KnobSlider::Cliff>>;
+
+  explicit Lab(LabSetup setup, QObject* parent = nullptr);
+
+  // The tile, legal, and the size that the window shows now.
+  void choose(const Stage& stage, const TileShape& tile, const Problem& problem);
+  // An illegal tile is in the knobs: nothing is measured.
+  void rest();
+  // Measures every rung at its default tile, at the present size.
+  void measureLadder();
+  void restartWorker() { m_client.restart(); }
+  bool canMeasure() const;
+  bool gaveUp() const { return m_client.gaveUp(); }
+
+  const std::vector<HistoryPoint>& history() const { return m_history; }
+  int current() const { return m_current; }
+  const std::optional<KernelFacts>& kernel() const { return m_kernel; }
+  const Cliffs& cliffs() const { return m_cliffs; }
+  const std::vector<LadderBar>& ladder() const { return m_ladder; }
+  QString ladderSource() const { return m_ladderSource; }
+  // One sentence on where figures come from, and the latest trouble (or nothing).
+  QString standing() const;
+  QString trouble() const { return m_trouble; }
+  WorkerClient& client() { return m_client; }
+
+ signals:
+  void historyChanged();
+  void kernelChanged();
+  void cliffsChanged();
+  void ladderChanged();
+  void standingChanged();
+
+ private:
+  struct Known {  // what a compiler has said
+    int registers = -1;
+    int spillBytes = 0;
+    QString source;
+  };
+  struct Place {
+    const Stage* stage = nullptr;
+    TileShape tile;
+    bool operator==(const Place&) const = default;
+  };
+  struct Asked {
+    Place place;
+    Problem problem;
+  };
+
+  void loadHistory();
+  void begin();  // the person has let go
+  void askNeighbours();
+  void takeCompiled(quint64 id, const worker::CompileFacts& facts);
+  void takeRun(quint64 id, const tuning::RunRecord& run, bool done);
+  void takeFailure(quint64 id, const gpu::Error& error);
+  std::optional<Known> known(const Place& place) const;
+  KernelFacts factsOf(const Place& place, const Known& known) const;
+  HistoryPoint pointOf(const tuning::RunRecord& run) const;
+  void fill(HistoryPoint& point) const;
+  void refreshKernel();
+  void refreshLadder();
+  void keep(const tuning::RunRecord& run);
+  Architecture arch() const;
+  QString deviceName() const;
+
+  LabSetup m_setup;
+  WorkerClient m_client;
+  std::vector<HistoryPoint> m_history;
+  int m_current = -1;
+  Place m_place;
+  Problem m_problem;
+  bool m_resting = true;
+  std::optional<KernelFacts> m_kernel;
+  Cliffs m_cliffs;
+  std::vector<LadderBar> m_ladder;
+  QString m_ladderSource;
+  QString m_trouble;
+  std::vector<std::pair<Place, Known>> m_known;  // of the present architecture, the latest last
+  std::map<quint64, Asked> m_compiling, m_measuring;
+  std::vector<tuning::RunRecord> m_live;  // of this session and the kept ones
+  std::vector<QString> m_neighbourTags;
+  QTimer m_settle;
+  QElapsedTimer m_sinceMove;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's measuring half: charts, speeds, registers, and what the worker has to say.
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "app/main_window.h"
+#include "viz/bank_view.h"
+#include "viz/charts/chart_export.h"
+#include "viz/charts/history_charts.h"
+#include "viz/charts/ladder_chart.h"
+#include "viz/facts_panel.h"
+#include "viz/knob_panel.h"
+#include "viz/ladder_list.h"
+#include "viz/theme.h"
+
+namespace tileloom {
+namespace {
+
+void colour(QLabel* label, const QColor& ink) {
+  QPalette palette = label->palette();
+  palette.setColor(QPalette::WindowText, ink);
+  label->setPalette(palette);
+}
+
+}  // namespace
+
+QWidget* MainWindow::makeLower() {
+  m_lower = new QTabWidget;
+  m_lower->setDocumentMode(true);
+  m_lower->setFocusPolicy(Qt::TabFocus);
+  m_banks = new BankView;
+  m_charts = new HistoryCharts;
+  m_ladderChart = new LadderChart;
+  auto* page = new QWidget;
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 4);
+  column->setSpacing(2);
+  column->addWidget(m_ladderChart, 1);
+  m_measureLadder = new QPushButton(tr("Measure all rungs at this size"));
+  m_measureLadder->setObjectName(QStringLiteral("measureLadder"));
+  m_measureLadder->setFocusPolicy(Qt::TabFocus);
+  column->addWidget(m_measureLadder, 0, Qt::AlignRight);
+  m_lower->addTab(m_banks, tr("Banks"));
+  m_lower->addTab(m_charts, tr("Charts"));
+  m_lower->addTab(page, tr("Ladder chart"));
+  m_lower->setTabToolTip(0, tr("Which banks the latest access touches (B)"));
+  m_lower->setTabToolTip(1,
+                         tr("Speed, registers and occupancy against the moves of the knobs (C)"));
+  m_lower->setTabToolTip(2, tr("All rungs in percent of cuBLAS (L)"));
+  return m_lower;
+}
+
+void MainWindow::connectLab() {
+  connect(&m_explorer, &Explorer::choiceChanged, this, [this](bool legal) {
+    if (legal) {
+      m_lab.choose(m_explorer.stage(), m_explorer.tile(), m_explorer.problem());
+    } else {
+      m_lab.rest();
+    }
+  });
+  connect(&m_lab, &Lab::historyChanged, this, [this] {
+    m_charts->setPoints(m_lab.history());
+    m_charts->setCurrent(m_lab.current());
+    showSpeed();
+  });
+  connect(&m_lab, &Lab::kernelChanged, this, &MainWindow::showKernel);
+  connect(&m_lab, &Lab::cliffsChanged, this, [this] { m_knobs->setCliffs(m_lab.cliffs()); });
+  connect(&m_lab, &Lab::ladderChanged, this, [this] {
+    m_ladderChart->setBars(m_lab.ladder(), m_explorer.problem(), m_lab.ladderSource());
+    m_ladder->setBars(m_lab.ladder());
+  });
+  connect(&m_lab, &Lab::standingChanged, this, &MainWindow::showStanding);
+  connect(m_charts, &HistoryCharts::restoreAsked, this, &MainWindow::restore);
+  connect(m_ladderChart, &LadderChart::picked, this,
+          [this](const Stage* stage) { m_explorer.setStage(*stage); });
+  connect(m_measureLadder, &QPushButton::clicked, this, [this] { m_lab.measureLadder(); });
+  connect(m_again, &QPushButton::clicked, this, [this] {
+    m_lab.restartWorker();
+    showStanding();
+  });
+  // The explorer has chosen before anybody listened.
+  m_lab.choose(m_explorer.stage(), m_explorer.tile(), m_explorer.problem());
+  showStanding();
+}
+
+void MainWindow::showKernel() {
+  // The facts are those of the recording in the loom, which may lag behind the knobs by a frame.
+  m_facts->setKernel(m_lab.kernel());
+}
+
+void MainWindow::showSpeed() {
+  const int at = m_lab.current();
+  std::vector<Fact> facts;
+  if (at >= 0) {
+    const HistoryPoint& p = m_lab.history()[static_cast<std::size_t>(at)];
+    const QString standing = p.standing == Standing::Live
+                                 ? p.measuring ? tr("live, measuring") : tr("live")
+                             : p.standing == Standing::Recorded ? tr("recorded")
+                                                                : tr("stale");
+    Fact speed{tr("–"), tr("GFLOP/s"),
+               p.measuring          ? tr("measuring …")
+               : m_lab.canMeasure() ? tr("not measured")
+                                    : tr("not recorded")};
+    Fact share{tr("–"), tr("% of cuBLAS"), {}};
+    if (p.gflops.known()) {
+      speed.value = QLocale(QLocale::English).toString(qRound(p.gflops.median));
+      speed.note = tr("%1, ± %2 %").arg(standing).arg(100 * p.gflops.spread(), 0, 'f', 1);
+      if (p.gflops.spread() > tuning::kNoisySpread) speed.note += tr(", noisy");
+    }
+    if (p.ratio.known()) {
+      share.value = QString::number(100 * p.ratio.median, 'f', 1);
+      share.note = tr("of %1 GFLOP/s in FP32")
+                       .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)));
+    }
+    if (!p.note.isEmpty()) {
+      speed.trouble = true;
+      speed.note = p.note;
+    }
+    facts = {speed, share};
+  }
+  m_facts->setMeasured(std::move(facts));
+}
+
+void MainWindow::showStanding() {
+  m_standing->setText(m_lab.standing());
+  colour(m_standing, Theme::of(palette()).soft);
+  m_trouble->setText(m_lab.trouble());
+  m_trouble->setVisible(!m_lab.trouble().isEmpty());
+  colour(m_trouble, Theme::of(palette()).trouble);
+  m_again->setVisible(m_lab.gaveUp());
+  m_measureLadder->setVisible(m_lab.canMeasure());
+}
+
+void MainWindow::restore(int point) {
+  if (point < 0 || point >= static_cast<int>(m_lab.history().size())) return;
+  const HistoryPoint p = m_lab.history()[static_cast<std::size_t>(point)];
+  m_explorer.setStage(*p.stage);
+  m_explorer.setTile(p.tile);
+  m_knobs->setTile(p.tile);
+  if (!(p.problem == m_explorer.problem())) {
+    const QString why = m_explorer.setProblem(p.problem);
+    if (why.isEmpty()) m_size->setText(QString::fromStdString(toString(p.problem)));
+  }
+}
+
+void MainWindow::exportChart(bool ladder) {
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Export"), ladder ? tr("ladder.png") : tr("charts.png"),
+                                   tr("Pictures and data (*.png *.svg *.pdf *.csv *.json)"));
+  if (file.isEmpty()) return;
+  const QString problem = ladder ? writeChart(*m_ladderChart, file) : writeChart(*m_charts, file);
+  if (!problem.isEmpty()) QMessageBox::warning(this, tr("Export"), problem);
+}
+
+}  // namespace tileloom

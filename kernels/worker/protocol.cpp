@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/worker/protocol.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tileloom::worker {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMaxDimension = 32768;
+
+// Reads members of one object and remembers the first complaint.
+class Reader {
+ public:
+  Reader(const json& object, std::string_view what) : object_(object), what_(what) {
+    if (!object.is_object()) complain("", "an object");
+  }
+
+  double number(const char* key, double least, double most,
+                std::optional<double> otherwise = std::nullopt) {
+    const json* value = find(key, otherwise.has_value());
+    if (value == nullptr) return otherwise.value_or(0);
+    if (!value->is_number() || !std::isfinite(value->get<double>()))
+      return complain(key, "a number"), 0;
+    const double v = value->get<double>();
+    if (v < least || v > most) return complain(key, fmt::format("from {} to {}", least, most)), 0;
+    return v;
+  }
+  int integer(const char* key, int least, int most, std::optional<int> otherwise = std::nullopt) {
+    const json* value = find(key, otherwise.has_value());
+    if (value == nullptr) return otherwise.value_or(0);
+    if (!value->is_number_integer()) return complain(key, "a whole number"), 0;
+    return static_cast<int>(number(key, least, most));
+  }
+  std::string text(const char* key, bool optional = false) {
+    const json* value = find(key, optional);
+    if (value == nullptr || value->is_null()) return {};
+    if (!value->is_string() || value->get_ref<const std::string&>().size() > 4096) {
+      return complain(key, "a text"), std::string();
+    }
+    return value->get<std::string>();
+  }
+  bool boolean(const char* key) {
+    const json* value = find(key, false);
+    if (value == nullptr) return false;
+    if (!value->is_boolean()) return complain(key, "true or false"), false;
+    return value->get<bool>();
+  }
+  const json& list(const char* key) {
+    static const json none = json::array();
+    const json* value = find(key, false);
+    if (value == nullptr) return none;
+    if (!value->is_array() || value->size() > 1024) return complain(key, "a list"), none;
+    return *value;
+  }
+  const json& object(const char* key) {
+    static const json none = json::object();
+    const json* value = find(key, false);
+    if (value == nullptr) return none;
+    if (!value->is_object()) return complain(key, "an object"), none;
+    return *value;
+  }
+
+  void complain(std::string_view key, std::string_view wanted) {
+    if (!error_.empty()) return;
+    error_ = key.empty() ? fmt::format("{} is not {}", what_, wanted)
+                         : fmt::format("\"{}\" of {} is not {}", key, what_, wanted);
+  }
+  const std::string& error() const { return error_; }
+
+ private:
+  const json* find(const char* key, bool optional) {
+    if (!object_.is_object()) return nullptr;
+    const auto found = object_.find(key);
+    if (found != object_.end()) return &*found;
+    if (!optional) complain(key, "there");
+    return nullptr;
+  }
+
+  const json& object_;
+  std::string_view what_;
+  std::string error_;
+};
+
+json tileJson(const Stage& stage, const TileShape& tile) {
+  json object = json::object();
+  for (const KnobSpec& spec : stage.knobs) object[std::string(name(spec.knob))] = tile[spec.knob];
+  return object;
+}
+
+// Only ids and knobs of the registry pass: nothing of a message's text goes any further.
+const Stage* readStage(Reader& reader, TileShape& tile) {
+  const std::string id = reader.text("stage");
+  const Stage* stage = nullptr;
+  for (const Stage& s : stages()) {
+    if (s.id == id) stage = &s;
+  }
+  if (stage == nullptr) {
+    reader.complain("stage", "the id of a stage");
+    return nullptr;
+  }
+  const json& knobs = reader.object("tile");
+  tile = TileShape();
+  for (const KnobSpec& spec : stage->knobs) {
+    const std::string key(name(spec.knob));
+    const auto value = knobs.find(key);
+    if (value == knobs.end() || !value->is_number_integer() ||
+        value->get<std::int64_t>() < spec.min || value->get<std::int64_t>() > spec.max) {
+      reader.complain("tile", fmt::format("a tile of {}: {} is missing or not from {} to {}", id,
+                                          key, spec.min, spec.max));
+      return nullptr;
+    }
+    tile[spec.knob] = value->get<int>();
+  }
+  return stage;
+}
+
+json deviceJson(const gpu::DeviceInfo& d) {
+  return {{"index", d.index},
+          {"name", d.name},
+          {"bus", d.bus},
+          {"major", d.major},
+          {"minor", d.minor},
+          {"sms", d.sms},
+          {"warps_per_sm", d.warpsPerSm},
+          {"blocks_per_sm", d.blocksPerSm},
+          {"registers_per_sm", d.registersPerSm},
+          {"shared_per_sm", d.sharedPerSm},
+          {"shared_per_block", d.sharedPerBlock},
+          {"l2_bytes", d.l2Bytes},
+          {"memory_bytes", d.memoryBytes},
+          {"clock_mhz", d.clockMHz}};
+}
+
+Parsed<gpu::DeviceInfo> deviceFrom(const json& value) {
+  constexpr int kMany = 1 << 30;
+  Reader r(value, "a device");
+  gpu::DeviceInfo d;
+  d.index = r.integer("index", 0, 1023);
+  d.name = r.text("name");
+  d.bus = r.text("bus");
+  d.major = r.integer("major", 1, 99);
+  d.minor = r.integer("minor", 0, 9);
+  d.sms = r.integer("sms", 1, 10000);
+  d.warpsPerSm = r.integer("warps_per_sm", 1, 1024);
+  d.blocksPerSm = r.integer("blocks_per_sm", 1, 1024);
+  d.registersPerSm = r.integer("registers_per_sm", 1, kMany);
+  d.sharedPerSm = r.integer("shared_per_sm", 1, kMany);
+  d.sharedPerBlock = r.integer("shared_per_block", 1, kMany);
+  d.l2Bytes = r.integer("l2_bytes", 0, kMany);
+  d.memoryBytes = static_cast<std::uint64_t>(r.number("memory_bytes", 0, 1e15));
+  d.clockMHz = r.integer("clock_mhz", 0, 100000);
+  if (!r.error().empty()) return tl::unexpected(r.error());
+  return d;
+}
+
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace
+
+json toJson(const WorkerInfo& i) {
+  json devices = json::array();
+  for (const auto& d : i.devices) devices.push_back(deviceJson(d));
+  return {{"protocol", kProtocol}, {"version", i.version},
+          {"nvrtc", i.nvrtc},      {"architectures", i.architectures},
+          {"cublas", i.cublas},    {"cublaslt", i.cublasLt},
+          {"driver", i.driver},    {"devices", devices},
+          {"missing", i.missing}};
+}
+
+Parsed<WorkerInfo> workerInfoFrom(const json& value) {
+  Reader r(value, "the worker's hello");
+  const int protocol = r.integer("protocol", 0, 1 << 20);
+  if (r.error().empty() && protocol != kProtocol) {
+    return tl::unexpected(
+        fmt::format("the worker speaks protocol {} and this window {}: install the same version of "
+                    "Tileloom on both",
+                    protocol, kProtocol));
+  }
+  WorkerInfo i;
+  i.version = r.text("version");
+  i.nvrtc = r.text("nvrtc");
+  i.cublas = r.text("cublas");
+  i.cublasLt = r.text("cublaslt");
+  i.driver = r.text("driver");
+  for (const json& a : r.list("architectures")) {
+    if (!a.is_number_integer())
+      return tl::unexpected(std::string("an architecture of the worker's hello is no number"));
+    i.architectures.push_back(a.get<int>());
+  }
+  for (const json& d : r.list("devices")) {
+    auto device = deviceFrom(d);
+    if (!device) return tl::unexpected(device.error());
+    i.devices.push_back(std::move(*device));
+  }
+  for (const json& m : r.list("missing")) {
+    if (m.is_string()) i.missing.push_back(m.get<std::string>());
+  }
+  if (!r.error().empty()) return tl::unexpected(r.error());
+  return i;
+}
+
+json toJson(const CompileFacts& f) {
+  return {{"registers", f.resources.registers},
+          {"spill_stores", f.resources.spillStores},
+          {"spill_loads", f.resources.spillLoads},
+          {"stack", f.resources.stackBytes},
+          {"static_shared", f.resources.staticShared},
+          {"dynamic_shared", f.dynamicShared},
+          {"arch", f.arch},
+          {"nvrtc", f.nvrtc},
+          {"source_hash", f.sourceHash},
+          {"ms", f.milliseconds},
+          {"cached", f.cached}};
+}
+
+Parsed<CompileFacts> compileFactsFrom(const json& value) {
+  constexpr int kMany = 1 << 30;
+  Reader r(value, "the worker's answer");
+  CompileFacts f;
+  f.resources.registers = r.integer("registers", -1, 1024);
+  f.resources.spillStores = r.integer("spill_stores", 0, kMany);
+  f.resources.spillLoads = r.integer("spill_loads", 0, kMany);
+  f.resources.stackBytes = r.integer("stack", 0, kMany);
+  f.resources.staticShared = r.integer("static_shared", 0, kMany);
+  f.dynamicShared = r.integer("dynamic_shared", 0, kMany);
+  f.arch = r.text("arch");
+  f.nvrtc = r.text("nvrtc");
+  f.sourceHash = r.text("source_hash");
+  f.milliseconds = r.number("ms", 0, 1e9);
+  f.cached = r.boolean("cached");
+  if (!r.error().empty()) return tl::unexpected(r.error());
+  return f;
+}
+
+json toJson(const CompileRequest& q) {
+  return {{"stage", q.stage->id}, {"tile", tileJson(*q.stage, q.tile)}, {"arch", q.arch.name}};
+}
+
+Parsed<CompileRequest> compileRequestFrom(const json& params) {
+  Reader r(params, "compile's parameters");
+  CompileRequest q;
+  q.stage = readStage(r, q.tile);
+  const std::string arch = r.text("arch");
+  if (!r.error().empty()) return tl::unexpected(r.error());
+  const auto known = architectureNamed(arch.substr(0, 16));
+  if (!known) return tl::unexpected(known.error());
+  q.arch = *known;
+  return q;
+}
+
+json toJson(const MeasureRequest& q) {
+  return {{"stage", q.stage->id},
+          {"tile", tileJson(*q.stage, q.tile)},
+          {"m", q.problem.m},
+          {"n", q.problem.n},
+          {"k", q.problem.k},
+          {"device", q.device},
+          {"min_rounds", q.options.minRounds},
+          {"max_rounds", q.options.maxRounds},
+          {"spread", q.options.spread},
+          {"budget_ms", q.options.budgetMs},
+          {"limit_ms", q.options.limitMs}};
+}
+
+Parsed<MeasureRequest> measureRequestFrom(const json& params) {
+  constexpr double kLongest = 10 * 60 * 1000.0;
+  Reader r(params, "measure's parameters");
+  const gpu::MeasureOptions usual;
+  MeasureRequest q;
+  q.stage = readStage(r, q.tile);
+  q.problem = {r.integer("m", 1, kMaxDimension), r.integer("n", 1, kMaxDimension),
+               r.integer("k", 1, kMaxDimension)};
+  q.device = r.integer("device", 0, 1023, 0);
+  q.options.minRounds =
+      std::clamp(static_cast<int>(r.number("min_rounds", -1e9, 1e9, usual.minRounds)), 1, 1000);
+  q.options.maxRounds =
+      std::clamp(static_cast<int>(r.number("max_rounds", -1e9, 1e9, usual.maxRounds)), 1, 100000);
+  q.options.spread = std::clamp(r.number("spread", -1e9, 1e9, usual.spread), 0.0, 1.0);
+  q.options.budgetMs = std::clamp(r.number("budget_ms", -1e9, 1e9, usual.budgetMs), 0.0, kLongest);
+  q.options.limitMs = std::clamp(r.number("limit_ms", -1e9, 1e9, usual.limitMs), 1.0, kLongest);
+  if (!r.error().empty()) return tl::unexpected(r.error());
+  return q;
+}
+
+std::string requestLine(std::uint64_t id, std::string_view method, const json& params) {
+  return dump({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}});
+}
+
+std::string resultLine(const json& id, const json& result) {
+  return dump({{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
+}
+
+std::string errorLine(const json& id, int code, const std::string& message,
+                      std::optional<gpu::Trouble> trouble) {
+  json error = {{"code", code}, {"message", message}};
+  if (trouble) error["data"] = {{"trouble", name(*trouble)}};
+  return dump({{"jsonrpc", "2.0"}, {"id", id}, {"error", error}});
+}
+
+std::string progressLine(const json& id, const json& run) {
+  return dump({{"jsonrpc", "2.0"}, {"method", "progress"}, {"params", {{"id", id}, {"run", run}}}});
+}
+
+}  // namespace tileloom::worker

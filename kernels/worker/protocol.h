@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window and its worker say to each other: JSON-RPC 2.0, one message a line, over the
+// worker's standard input and output. Methods: hello, compile, measure, cancel; notification:
+// progress. No message names a file or a command: a worker reads and writes nothing but the kernel
+// cache, whose place no message can choose.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/gpu/bench.h"
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/device_info.h"
+#include "kernels/gpu/error.h"
+
+namespace tileloom::worker {
+
+inline constexpr int kProtocol = 1;
+inline constexpr std::size_t kLongestLine = 1 << 20;  // bytes; longer ones end the conversation
+
+// JSON-RPC's own codes, and ours for what the GPU says (with data.trouble).
+inline constexpr int kParseError = -32700;
+inline constexpr int kInvalidRequest = -32600;
+inline constexpr int kMethodNotFound = -32601;
+inline constexpr int kInvalidParams = -32602;
+inline constexpr int kGpuError = -32000;
+
+// What a machine can do; every missing part with one sentence.
+struct WorkerInfo {
+  std::string version;  // of Tileloom
+  std::string nvrtc;    // "13.0", or empty
+  std::vector<int> architectures;
+  std::string cublas;  // likewise
+  std::string cublasLt;
+  std::string driver;  // CUDA that the driver supports: "13.0"
+  std::vector<gpu::DeviceInfo> devices;
+  std::vector<std::string> missing;
+  bool canCompile() const { return !nvrtc.empty(); }
+  bool canMeasure() const { return canCompile() && !devices.empty(); }
+};
+
+struct CompileRequest {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Architecture arch;
+};
+
+struct CompileFacts {
+  gpu::Resources resources;
+  int dynamicShared = 0;
+  std::string arch, nvrtc, sourceHash;
+  double milliseconds = 0;
+  bool cached = false;
+};
+
+struct MeasureRequest {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem problem;
+  int device = 0;
+  gpu::MeasureOptions options;
+};
+
+nlohmann::json toJson(const WorkerInfo& info);
+nlohmann::json toJson(const CompileFacts& facts);
+nlohmann::json toJson(const CompileRequest& request);
+nlohmann::json toJson(const MeasureRequest& request);
+
+// All check types and ranges; the error is one sentence. Limits are clamped, not refused.
+template <class T>
+using Parsed = tl::expected<T, std::string>;
+Parsed<WorkerInfo> workerInfoFrom(const nlohmann::json& json);
+Parsed<CompileFacts> compileFactsFrom(const nlohmann::json& json);
+Parsed<CompileRequest> compileRequestFrom(const nlohmann::json& params);
+Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
+
+// One line each, without the newline.
+std::string requestLine(std::uint64_t id, std::string_view method, const nlohmann::json& params);
+std::string resultLine(const nlohmann::json& id, const nlohmann::json& result);
+std::string errorLine(const nlohmann::json& id, int code, const std::string& message,
+                      std::optional<gpu::Trouble> trouble = std::nullopt);
+std::string progressLine(const nlohmann::json& id, const nlohmann::json& run);
+
+}  // namespace tileloom::worker

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/worker/server.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <map>
+
+#include "kernels/worker/lane.h"
+#include "kernels/worker/protocol.h"
+
+namespace tileloom::worker {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kSpoilt = 3;                                      // exit status after a fatal error
+constexpr auto kProgressEvery = std::chrono::milliseconds(40);  // a window shows no more
+
+class Server {
+ public:
+  Server(int output, std::string_view version) : output_(output), version_(version) {}
+
+  void take(const std::string& line) {
+    const json message = json::parse(line, nullptr, false);
+    if (message.is_discarded())
+      return send(
+          errorLine(nullptr, kParseError, "this line is not JSON: send one message a line"));
+    const bool whole = message.is_object() && message.value("jsonrpc", json()) == "2.0" &&
+                       message.contains("method") && message["method"].is_string();
+    const json id = message.is_object() && message.contains("id") ? message["id"] : json();
+    const bool goodId = id.is_number_integer() || id.is_string();
+    if (!whole || !goodId) {
+      return send(errorLine(
+          goodId ? id : json(), kInvalidRequest,
+          "this is no JSON-RPC 2.0 request: send one object with jsonrpc, id, method and params"));
+    }
+    const std::string method = message["method"];
+    const json params = message.contains("params") ? message["params"] : json::object();
+    if (method == "hello") return hello_.add(id, params) ? void() : full(id);
+    if (method == "compile") return compile_.add(id, params) ? void() : full(id);
+    if (method == "measure") return measure_.add(id, params) ? void() : full(id);
+    if (method == "cancel") return cancel(id, params);
+    send(errorLine(id, kMethodNotFound,
+                   "there is no such method: use hello, compile, measure or cancel"));
+  }
+
+  void tooLong() {
+    send(errorLine(nullptr, kInvalidRequest,
+                   fmt::format("a line is longer than {} bytes: the worker ends", kLongestLine)));
+  }
+
+ private:
+  void send(const std::string& line) {
+    const std::lock_guard lock(outputMutex_);
+    const std::string whole = line + "\n";
+    std::size_t done = 0;
+    while (done < whole.size()) {
+      const ssize_t n = write(output_, whole.data() + done, whole.size() - done);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) _exit(0);  // nobody listens any more
+      done += static_cast<std::size_t>(n);
+    }
+  }
+
+  void full(const json& id) {
+    send(errorLine(id, kGpuError, "too many requests wait already: cancel some",
+                   gpu::Trouble::Failed));
+  }
+
+  void fail(const json& id, const gpu::Error& error) {
+    send(errorLine(id, kGpuError, error.text, error.trouble));
+    if (gpu::isFatal(error.trouble))
+      _exit(kSpoilt);  // nothing can be cleaned up behind a hanging kernel
+  }
+
+  void cancel(const json& id, const json& params) {
+    const json which = params.is_object() && params.contains("id") ? params["id"] : json();
+    bool known = false;
+    for (Lane* lane : {&compile_, &measure_, &hello_}) {
+      const Lane::Found found = lane->cancel(which);
+      known = known || found != Lane::Found::Nothing;
+      if (found == Lane::Found::Waiting) {
+        send(errorLine(which, kGpuError, "the request was cancelled", gpu::Trouble::Cancelled));
+      }
+    }
+    send(resultLine(id, {{"cancelled", known}}));
+  }
+
+  void hello(const json& id) {
+    WorkerInfo info;
+    info.version = version_;
+    const auto note = [&](const gpu::Error& error) { info.missing.push_back(error.text); };
+    if (const auto nvrtc = gpu::Nvrtc::load()) {
+      info.nvrtc = (*nvrtc)->version();
+      info.architectures = (*nvrtc)->architectures();
+    } else {
+      note(nvrtc.error());
+    }
+    if (const auto driver = gpu::Driver::load()) {
+      info.driver =
+          fmt::format("{}.{}", (*driver)->version() / 1000, (*driver)->version() % 1000 / 10);
+      info.devices = (*driver)->devices();
+    } else {
+      note(driver.error());
+    }
+    if (const auto cublas = gpu::Cublas::version()) {
+      info.cublas = *cublas;
+    } else {
+      note(cublas.error());
+    }
+    if (const auto lt = gpu::cublasLtVersion()) {
+      info.cublasLt = *lt;
+    } else {
+      note(lt.error());
+    }
+    if (!info.devices.empty()) {
+      if (const auto nvml = gpu::Nvml::open(info.devices.front().bus); !nvml) note(nvml.error());
+    }
+    send(resultLine(id, toJson(info)));
+  }
+
+  gpu::Result<std::shared_ptr<const gpu::Nvrtc>> nvrtc() {
+    const std::lock_guard lock(nvrtcMutex_);
+    if (!nvrtc_) {
+      auto loaded = gpu::Nvrtc::load();
+      if (!loaded) return tl::unexpected(loaded.error());
+      nvrtc_ = *loaded;
+    }
+    return nvrtc_;
+  }
+
+  void compile(const json& id, const json& params, const Lane::Cancelled& cancelled) {
+    const auto request = compileRequestFrom(params);
+    if (!request) return send(errorLine(id, kInvalidParams, request.error()));
+    const auto compiler = nvrtc();
+    if (!compiler) return fail(id, compiler.error());
+    const auto build =
+        gpu::buildStage(**compiler, &cache_, *request->stage, request->tile, request->arch);
+    if (cancelled()) return fail(id, {gpu::Trouble::Cancelled, "the request was cancelled"});
+    if (!build) return fail(id, build.error());
+    CompileFacts facts;
+    facts.resources = build->resources;
+    facts.dynamicShared = build->dynamicShared;
+    facts.arch = build->arch;
+    facts.nvrtc = build->nvrtc;
+    facts.sourceHash = build->hash;
+    facts.milliseconds = build->milliseconds;
+    facts.cached = build->cached;
+    send(resultLine(id, toJson(facts)));
+  }
+
+  gpu::Result<gpu::Bench*> bench(int device) {
+    if (bench_ && benchDevice_ == device) return bench_.get();
+    bench_.reset();
+    if (!driver_) {
+      auto driver = gpu::Driver::load();
+      if (!driver) return tl::unexpected(driver.error());
+      driver_ = *driver;
+    }
+    const auto compiler = nvrtc();
+    if (!compiler) return tl::unexpected(compiler.error());
+    auto made = gpu::Bench::open(driver_, device, *compiler, &cache_);
+    if (!made) return tl::unexpected(made.error());
+    bench_ = std::move(*made);
+    benchDevice_ = device;
+    return bench_.get();
+  }
+
+  void measure(const json& id, const json& params, const Lane::Cancelled& cancelled) {
+    const auto request = measureRequestFrom(params);
+    if (!request) return send(errorLine(id, kInvalidParams, request.error()));
+    const auto ready = bench(request->device);
+    if (!ready) return fail(id, ready.error());
+    const auto compiler = nvrtc();
+    if (!compiler) return fail(id, compiler.error());
+    const auto build = gpu::buildStage(**compiler, &cache_, *request->stage, request->tile,
+                                       gpu::architectureOf((*ready)->context().device()));
+    if (!build) return fail(id, build.error());
+    auto told = Clock::now() - kProgressEvery;
+    const auto record = (*ready)->measure(*build, request->problem, request->options,
+                                          [&](const tuning::RunRecord& r) {
+                                            if (Clock::now() - told >= kProgressEvery) {
+                                              told = Clock::now();
+                                              send(progressLine(id, tuning::toJson(r)));
+                                            }
+                                            return !cancelled();
+                                          });
+    if (!record) return fail(id, record.error());
+    send(resultLine(id, tuning::toJson(*record)));
+  }
+
+  int output_;
+  std::string version_;
+  std::mutex outputMutex_;
+  std::mutex nvrtcMutex_;
+  std::shared_ptr<const gpu::Nvrtc> nvrtc_;
+  const gpu::BuildCache cache_;
+  // Used by the measuring lane only.
+  std::shared_ptr<const gpu::Driver> driver_;
+  std::unique_ptr<gpu::Bench> bench_;
+  int benchDevice_ = -1;
+
+  Lane hello_{[this](const json& id, const json&, const Lane::Cancelled&) { hello(id); }};
+  Lane compile_{
+      [this](const json& id, const json& p, const Lane::Cancelled& c) { compile(id, p, c); }};
+  Lane measure_{
+      [this](const json& id, const json& p, const Lane::Cancelled& c) { measure(id, p, c); }};
+};
+
+}  // namespace
+
+int runWorker(int input, int output, std::string_view version) {
+  const int ours = dup(output);
+  dup2(STDERR_FILENO, output);
+  // Never destroyed: the lanes may be in the middle of something that takes long, and the process
+  // ends.
+  auto* const server = new Server(ours, version);
+  std::string pending;
+  char block[65536];
+  while (true) {
+    const ssize_t n = read(input, block, sizeof block);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) _exit(0);
+    pending.append(block, static_cast<std::size_t>(n));
+    std::size_t begin = 0;
+    for (std::size_t end = pending.find('\n'); end != std::string::npos;
+         end = pending.find('\n', begin)) {
+      const std::string line = pending.substr(begin, end - begin);
+      begin = end + 1;
+      if (line.find_first_not_of(" \t\r") != std::string::npos) server->take(line);
+    }
+    pending.erase(0, begin);
+    if (pending.size() > kLongestLine) {
+      server->tooLong();
+      _exit(2);
+    }
+  }
+}
+
+}  // namespace tileloom::worker
