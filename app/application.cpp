@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QLoggingCategory>
 #include <QStyleFactory>
@@ -20,6 +22,11 @@ Application::Application(const ApplicationSetup& setup) {
   QApplication::setApplicationVersion(QStringLiteral(TILELOOM_VERSION));
   // The one style that takes every colour from the palette, so that both themes hold everywhere.
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  // What an installed folder brings along, for machines without fonts.
+  const QDir fonts(QApplication::applicationDirPath() + QStringLiteral("/../share/tileloom/fonts"));
+  for (const QFileInfo& file : fonts.entryInfoList(QDir::Files)) {
+    QFontDatabase::addApplicationFont(file.filePath());
+  }
   QFont font = QApplication::font();
   if (QFontDatabase::families().contains(QStringLiteral("Inter")))
     font.setFamily(QStringLiteral("Inter"));

@@ -65,9 +65,14 @@ void complain(std::string sentence) {
 }
 
 void interpret(int argc, const char* const* argv, std::span<const CommandAdder> extra,
-               const std::function<int()>& openWindow, Outcome& outcome) {
+               const std::function<int(const WindowOptions&)>& openWindow, Outcome& outcome) {
   CLI::App app("See GPU matrix multiplication as the hardware runs it", "tileloom");
   describe(app);
+  WindowOptions window;
+  app.add_option(
+         "--worker", window.worker,
+         "For the window: the command that runs the worker, such as \"ssh HOST tileloom worker\"")
+      ->type_name("COMMAND");
   for (const CommandAdder add : kOwnCommands) add(app, outcome);
   for (const CommandAdder add : extra) add(app, outcome);
   describeCommands(app);
@@ -84,7 +89,7 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
   }
   if (!app.get_subcommands().empty()) return;  // its callback has run
   if (openWindow) {
-    outcome.status = openWindow();
+    outcome.status = openWindow(window);
   } else {
     outcome.fail("this build has no window: give a command, and see tileloom --help for them");
   }
@@ -106,7 +111,7 @@ int report(const Outcome& outcome) {
 }  // namespace
 
 int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdder> extra,
-                   const std::function<int()>& openWindow) {
+                   const std::function<int(const WindowOptions&)>& openWindow) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error to report, not a sudden end
   try {
     Outcome outcome;

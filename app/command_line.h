@@ -31,6 +31,11 @@ struct Outcome {
   }
 };
 
+// What the person asked for that opens the window.
+struct WindowOptions {
+  std::string worker;  // command of a worker elsewhere: "ssh HOST tileloom worker"; empty: our own
+};
+
 // Adds one subcommand to the root command (or to a group: `root.get_subcommand("bench")`), with a
 // callback that fills in `outcome`. Both outlive the parsing; option values must be owned by the
 // callback (a shared_ptr that it captures).
@@ -40,6 +45,6 @@ using CommandAdder = void (*)(CLI::App& root, Outcome& outcome);
 // exit status. 0: done, kFoundFaults, kUserError, kNoGpu. Never throws, and ignores SIGPIPE for the
 // process.
 int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdder> extra = {},
-                   const std::function<int()>& openWindow = {});
+                   const std::function<int(const WindowOptions&)>& openWindow = {});
 
 }  // namespace tileloom::app

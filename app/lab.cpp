@@ -208,7 +208,9 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
     point.stage = &stage;
     point.tile = tile;
     point.problem = problem;
-    if (!run || canMeasure()) point.standing = canMeasure() ? Standing::Live : Standing::Recorded;
+    // Without a recorded run all that will be known is what is compiled or measured now.
+    const bool compiles = m_client.info() && m_client.info()->canCompile();
+    if (run == nullptr || canMeasure()) point.standing = compiles ? Standing::Live : Standing::Recorded;
     point.measuring = canMeasure();
     // A stop in passing, of which nothing is known, gives way to the next.
     const bool passing = m_current >= 0 && m_current + 1 == static_cast<int>(m_history.size()) &&

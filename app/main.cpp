@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QProcess>
 #include <array>
 #include <cstdio>
 
@@ -11,7 +12,7 @@
 
 namespace {
 
-int openWindow() {
+int openWindow(const tileloom::app::WindowOptions& options) {
   if (!tileloom::displayAvailable()) {
     std::fputs(
         "tileloom: there is no display to open a window on; set DISPLAY, or use a command: see "
@@ -21,7 +22,8 @@ int openWindow() {
     return tileloom::app::kUserError;
   }
   tileloom::Application application({});
-  tileloom::MainWindow window({{}, tileloom::tuning::defaultRunFile(), true});
+  tileloom::MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
+                               tileloom::tuning::defaultRunFile(), true});
   window.show();
   return QApplication::exec();
 }

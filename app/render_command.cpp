@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <QEventLoop>
+#include <QTabWidget>
 #include <QTimer>
 
 #include "app/application.h"
@@ -12,6 +13,7 @@
 #include "app/export.h"
 #include "app/main_window.h"
 #include "kernels/emulator/run.h"
+#include "kernels/tile/constraints.h"
 #include "viz/knob_panel.h"
 #include "viz/loom_view.h"
 
@@ -32,6 +34,9 @@ struct Options {
   std::string height;
   std::string scale = "1";
   bool grid = false;
+  std::string tab = "banks";
+  std::string live = "0";
+  std::vector<std::string> moves;
   std::string out;
 };
 
@@ -42,6 +47,9 @@ struct Request {
   std::optional<int> step;
   int warp = 0;
   std::optional<int> lane;
+  int tab = 0;
+  int live = 0;                  // seconds at each tile
+  std::vector<TileShape> moves;  // of the knobs, one after the other
 };
 
 // Everything that can be judged before any work is done.
@@ -88,6 +96,27 @@ tl::expected<Request, std::string> understand(const Options& o) {
         number("--scale", o.scale, 1, 8, scale)}) {
     if (!error.empty()) return tl::unexpected(error);
   }
+  const std::array tabs = {"banks", "charts", "ladder"};
+  const auto tab = std::ranges::find(tabs, o.tab);
+  if (tab == tabs.end()) {
+    return tl::unexpected(
+        fmt::format("there is no tab \"{}\": choose banks, charts or ladder", quotable(o.tab)));
+  }
+  r.tab = static_cast<int>(tab - tabs.begin());
+  if (const auto error = number("--live", o.live, 0, 600, r.live); !error.empty())
+    return tl::unexpected(error);
+  for (const std::string& move : o.moves) {
+    // A move names what changes; the other knobs stay where the move before left them.
+    const auto named = parseTile(*stage->stage, move);
+    if (!named) return tl::unexpected(named.error());
+    TileShape tile = r.moves.empty() ? stage->tile : r.moves.back();
+    for (const auto& part : QString::fromStdString(move).split(QLatin1Char(','))) {
+      const auto knob = knobNamed(part.section(QLatin1Char('='), 0, 0).trimmed().toStdString());
+      if (knob) tile[*knob] = (*named)[*knob];
+    }
+    if (const auto why = explainTile(*stage->stage, tile); !why.empty()) return tl::unexpected(why);
+    r.moves.push_back(tile);
+  }
   if (o.theme != "dark" && o.theme != "light") {
     return tl::unexpected(
         fmt::format("there is no theme \"{}\": choose dark or light", quotable(o.theme)));
@@ -125,11 +154,41 @@ tl::expected<Scene, std::string> sceneOf(const Request& r,
   return scene;
 }
 
-QString writeWindow(const Request& r, const Scene& wanted, const QString& file) {
+void dwell(int ms) {
+  QEventLoop loop;
+  QTimer::singleShot(ms, &loop, &QEventLoop::quit);
+  loop.exec();
+}
+
+// Turns the knobs as a person would, staying at each tile; says when its first figure came.
+void walk(MainWindow& window, const Request& r, QStringList& report) {
+  Lab& lab = window.lab();
+  for (const TileShape& tile : r.moves) {
+    QElapsedTimer clock;
+    bool told = false;
+    const auto connection = QObject::connect(&lab, &Lab::historyChanged, &window, [&] {
+      if (told || lab.current() < 0) return;
+      const HistoryPoint& point = lab.history()[static_cast<std::size_t>(lab.current())];
+      if (point.tile != tile || !point.gflops.known()) return;
+      told = true;
+      report += QStringLiteral("%1: first figure after %2 ms")
+                    .arg(QString::fromStdString(tileText(*r.trace.stage, tile)))
+                    .arg(clock.elapsed());
+    });
+    clock.start();
+    window.knobs()->setTile(tile);
+    window.explorer().setTile(tile);
+    dwell(std::max(300, r.live * 1000));
+    QObject::disconnect(connection);
+  }
+}
+
+QString writeWindow(const Request& r, const Scene& wanted, const QString& file,
+                    QStringList& report) {
   if (!file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) {
     return QStringLiteral("the window can be rendered to .png only, not to \"%1\"").arg(file);
   }
-  MainWindow window;
+  MainWindow window(LabSetup{{}, {}, r.live > 0});
   window.resize(r.picture.size.toSize());
   window.show();
   Explorer& explorer = window.explorer();
@@ -154,6 +213,9 @@ QString writeWindow(const Request& r, const Scene& wanted, const QString& file) 
   explorer.setIndex(static_cast<int>(wanted.moment.index));
   if (!wanted.selection.empty()) explorer.hold(wanted.selection);
   if (r.picture.wholeGrid) window.loom()->zoomTo(LoomView::Level::Grid, false);
+  window.lowerTabs()->setCurrentIndex(r.tab);
+  if (r.live > 0) dwell(r.live * 1000);
+  walk(window, r, report);
   QApplication::processEvents();
   QImage image((r.picture.size * r.picture.scale).toSize(), QImage::Format_RGB32);
   image.setDevicePixelRatio(r.picture.scale);
@@ -172,10 +234,12 @@ void run(const Options& options, Outcome& outcome) {
   Picture picture = request->picture;
   picture.font = QApplication::font();
   const QString file = QString::fromStdString(options.out);
-  const QString problem =
-      request->window ? writeWindow(*request, *scene, file) : writePicture(picture, *scene, file);
+  QStringList report;
+  const QString problem = request->window ? writeWindow(*request, *scene, file, report)
+                                          : writePicture(picture, *scene, file);
   if (!problem.isEmpty()) return outcome.fail(problem.toStdString());
-  outcome.output = fmt::format("{}\n", options.out);
+  report += file;
+  outcome.output = report.join(QLatin1Char('\n')).toStdString() + "\n";
 }
 
 }  // namespace
@@ -195,6 +259,14 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
   command->add_option("--warp", options->warp, "which warp is watched")->capture_default_str();
   command->add_option("--lane", options->lane, "which lane is selected");
   command->add_flag("--grid", options->grid, "zoom the loom out to the whole grid");
+  command->add_option("--tab", options->tab, "of the window: banks, charts or ladder")
+      ->capture_default_str();
+  command
+      ->add_option("--live", options->live,
+                   "for the window: start the worker, and stay this many seconds at each tile")
+      ->capture_default_str();
+  command->add_option("--move", options->moves,
+                      "for the window: knobs to turn before the picture, in turn (BK=8)");
   command->add_option("--theme", options->theme, "dark or light")->capture_default_str();
   command->add_option("--width", options->width, "pixels (default: 1200, the window 1600)");
   command->add_option("--height", options->height, "pixels (default: 1000, the banks 420)");

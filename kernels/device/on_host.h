@@ -353,6 +353,7 @@ void enterKernel(Block& block, unsigned thread) {
 #define UNROLL
 
 #define K_TILES(k0, step) for (uint k0 = 0; kTile(k0, K, (step)); k0 += (step))
+#define UNROLLED_K_TILES(k0, step) K_TILES (k0, step)
 #define K_DOTS(k) for (uint k = 0; kDot(k, K); ++k)
 #define DOTS(dot, count) for (uint dot = 0; dotIndex(dot, (count), true); ++dot)
 #define UNROLLED_DOTS(dot, count) for (uint dot = 0; dotIndex(dot, (count), false); ++dot)

@@ -11,6 +11,7 @@
 //   load4(p), store4(p, v)      one 128-bit access                one recorded 128-bit access
 //   load_run(r, p, n)           n floats, widest access allowed   the same accesses, recorded
 //   K_TILES(k0, BK)             for (k0 = 0; k0 < K; k0 += BK)    the loop, noting the K tile
+//   UNROLLED_K_TILES(k0, BK)    the same, four tiles a turn       the same
 //   K_DOTS(k)                   for (k = 0; k < K; ++k)           the loop, noting K tile and dot index
 //   DOTS(dot, BK)               for (dot = 0; dot < BK; ++dot)    the loop, noting the dot index
 //   UNROLLED_DOTS, ROLLED_DOTS  the same with a forced unrolling  the same

@@ -36,7 +36,9 @@ class Driver {
   Result<void> check(cu::Result result, std::string_view doing) const;
 
   // After a kernel that does not end nothing is given back any more: cuMemFree, cuModuleUnload and
-  // the like would wait for it.
+  // the like would wait for it. So would the driver's exit handlers: the process has to end by
+  // _exit or a signal (measured on an H100: exit() lasts as long as the kernel, SIGKILL stops it at
+  // once).
   void abandon() const { abandoned_ = true; }
   bool abandoned() const { return abandoned_; }
 

@@ -18,11 +18,13 @@ KERNEL(shared, BLOCKSIZE * BLOCKSIZE)
   A += blockIdx.x * BLOCKSIZE * K;                          //  this block's rows of A,
   B += blockIdx.y * BLOCKSIZE;                              //  its columns of B
   C += blockIdx.x * BLOCKSIZE * N + blockIdx.y * BLOCKSIZE; //  and its tile of C
+  A += row * K + col;                                       //  within the first tiles: the elements
+  B += row * N + col;                                       //  that this thread fetches
 
   REGISTER(float, sum);
-  K_TILES(k0, BLOCKSIZE) {
-    As[row * BLOCKSIZE + col] = A[row * K + col];
-    Bs[row * BLOCKSIZE + col] = B[row * N + col];
+  UNROLLED_K_TILES(k0, BLOCKSIZE) {
+    As[row * BLOCKSIZE + col] = A[0];
+    Bs[row * BLOCKSIZE + col] = B[0];
     __syncthreads();  //  nobody multiplies before both tiles are there
     A += BLOCKSIZE;
     B += BLOCKSIZE * N;

@@ -9,7 +9,7 @@ namespace tileloom::app {
 namespace {
 
 int run(std::vector<const char*> words, std::span<const CommandAdder> extra = {},
-        const std::function<int()>& openWindow = {}) {
+        const std::function<int(const WindowOptions&)>& openWindow = {}) {
   words.insert(words.begin(), "tileloom");
   return runCommandLine(static_cast<int>(words.size()), words.data(), extra, openWindow);
 }
@@ -47,7 +47,7 @@ class DispatchTest : public QObject {
  private slots:
   void noCommandOpensTheWindow() {
     int opened = 0;
-    const auto open = [&opened] {
+    const auto open = [&opened](const WindowOptions&) {
       ++opened;
       return 5;
     };
@@ -75,7 +75,7 @@ class DispatchTest : public QObject {
     for (const char* command : {"throw", "throw-odd", "throw-alloc"}) {
       QCOMPARE(run({command}, extra), kUserError);
     }
-    QCOMPARE(run({}, {}, []() -> int { throw std::runtime_error("planted"); }), kUserError);
+    QCOMPARE(run({}, {}, [](const WindowOptions&) -> int { throw std::runtime_error("planted"); }), kUserError);
   }
 };
 

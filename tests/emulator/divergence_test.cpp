@@ -81,8 +81,9 @@ class DivergenceTest : public QObject {
             const std::uint32_t x = thread % 8, y = thread / 8;
             const auto blockX = static_cast<std::uint32_t>(request.block.x);
             const auto blockY = static_cast<std::uint32_t>(request.block.y);
-            row[lane] = stage.rowsAlongX ? blockX * 8 + x : blockY * 8 + y;
-            column[lane] = stage.rowsAlongX ? blockY * 8 + y : blockX * 8 + x;
+            const bool down = id == "naive";  // its lanes run down a column of C
+            row[lane] = (stage.rowsAlongX ? blockX : blockY) * 8 + (down ? x : y);
+            column[lane] = (stage.rowsAlongX ? blockY : blockX) * 8 + (down ? y : x);
             if (row[lane] < 13 && column[lane] < 11) mask |= 1u << lane;
           }
           const WarpInterval view = trace.at(warp, 0);

@@ -35,7 +35,8 @@
 //     says
 //                                  kIllegalAddress, and so does every later call
 //     hang=launch[@n]              the (n-th) launch never ends: cuStreamQuery says kNotReady for
-//                                  ever, and calls that wait for the device do not return
+//                                  ever, and calls that wait for the device do not return; nor
+//                                  does exit(), as on a GPU: only _exit and signals end the process
 //     abort=launch[@n]             the process dies by SIGABRT in the (n-th) launch
 //     slow-stage=STAGE:MS          each launch of the stage takes MS of real time
 //     registers=64 spill=0 static=0    what NVRTC's log and cuFuncGetAttribute say
@@ -582,6 +583,10 @@ int cuInit(unsigned) {
   if (const int forced = s.forced("cuInit"); forced != 0) return forced;
   if (s.b.initFails != 0) return s.b.initFails;
   s.initialised = true;
+  static const int registered = std::atexit([] {
+    while (state().hanging) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  });
+  if (registered != 0) die("no exit handler");
   return cu::kSuccess;
 }
 

@@ -11,7 +11,8 @@ extern "C" __global__ void __launch_bounds__(BLOCKSIZE* BLOCKSIZE)
     A += row * K;
     B += col;
     for (unsigned k = 0; k < K; ++k) {
-      sum += A[k] * B[0];
+      sum += A[0] * B[0];
+      A += 1;
       B += N;
     }
     C[row * N + col] = alpha * sum + beta * C[row * N + col];

@@ -11,11 +11,14 @@ extern "C" __global__ void __launch_bounds__(BLOCKSIZE* BLOCKSIZE)
   A += blockIdx.x * BLOCKSIZE * K;
   B += blockIdx.y * BLOCKSIZE;
   C += blockIdx.x * BLOCKSIZE * N + blockIdx.y * BLOCKSIZE;
+  A += row * K + col;
+  B += row * N + col;
 
   float sum = 0;
-  for (unsigned k0 = 0; k0 < K; k0 += BLOCKSIZE) {
-    As[row * BLOCKSIZE + col] = A[row * K + col];
-    Bs[row * BLOCKSIZE + col] = B[row * N + col];
+#pragma unroll 4
+  for (int k0 = 0; k0 < K; k0 += BLOCKSIZE) {
+    As[row * BLOCKSIZE + col] = A[0];
+    Bs[row * BLOCKSIZE + col] = B[0];
     __syncthreads();
     A += BLOCKSIZE;
     B += BLOCKSIZE * N;

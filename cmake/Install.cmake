@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `cmake --install BUILD --prefix FOLDER` makes a folder that can be moved and that runs where no Qt is
+# installed: the executable, the libraries it needs but for the C library's and the graphics driver's,
+# Qt's plugins, and fonts. CUDA's libraries are the other machine's own.
+set(library_folder lib/tileloom)
+
+# RPATH, not RUNPATH: the plugins' own needs are looked for there, too.
+target_link_options(tileloom PRIVATE -Wl,--disable-new-dtags)
+set_target_properties(tileloom PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
+install(TARGETS tileloom RUNTIME DESTINATION bin)
+
+get_target_property(qmake Qt6::qmake IMPORTED_LOCATION)
+execute_process(COMMAND ${qmake} -query QT_INSTALL_PLUGINS OUTPUT_VARIABLE qt_plugins
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
+set(plugins "")
+foreach(plugin IN ITEMS platforms/libqoffscreen.so platforms/libqxcb.so platforms/libqminimal.so
+        iconengines/libqsvgicon.so imageformats/libqsvg.so)
+  if(EXISTS ${qt_plugins}/${plugin})
+    list(APPEND plugins ${qt_plugins}/${plugin})
+    get_filename_component(kind ${plugin} DIRECTORY)
+    install(FILES ${qt_plugins}/${plugin} DESTINATION ${library_folder}/plugins/${kind})
+  endif()
+endforeach()
+file(WRITE ${CMAKE_BINARY_DIR}/qt.conf "[Paths]\nPrefix = ../${library_folder}\nPlugins = plugins\n")
+install(FILES ${CMAKE_BINARY_DIR}/qt.conf DESTINATION bin)
+
+# Without fonts all text would be boxes; a machine for computing has none.
+set(fonts "")
+foreach(name IN ITEMS Inter-Regular.otf Inter-Medium.otf Inter-SemiBold.otf Inter-Bold.otf
+        JetBrainsMono-Regular.ttf DejaVuSans.ttf DejaVuSansMono.ttf)
+  file(GLOB_RECURSE found /usr/share/fonts/*/${name} /usr/share/fonts/${name})
+  if(found)
+    list(GET found 0 first)
+    list(APPEND fonts ${first})
+  endif()
+endforeach()
+install(FILES ${fonts} DESTINATION share/tileloom/fonts)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/tileloom)
+
+install(CODE "
+  set(plugins \"${plugins}\")
+  set(destination \"\${CMAKE_INSTALL_PREFIX}/${library_folder}\")
+  file(GET_RUNTIME_DEPENDENCIES
+    EXECUTABLES \"$<TARGET_FILE:tileloom>\"
+    MODULES \${plugins}
+    RESOLVED_DEPENDENCIES_VAR libraries
+    UNRESOLVED_DEPENDENCIES_VAR missing
+    PRE_EXCLUDE_REGEXES
+      \"^ld-linux\" \"^libc\\\\.so\" \"^libm\\\\.so\" \"^libdl\\\\.so\" \"^librt\\\\.so\" \"^libpthread\\\\.so\" \"^libresolv\\\\.so\"
+      \"^libcuda\" \"^libnvidia\")
+  if(missing)
+    message(WARNING \"not found, so not installed: \${missing}\")
+  endif()
+  foreach(library IN LISTS libraries)
+    file(INSTALL \"\${library}\" DESTINATION \"\${destination}\" FOLLOW_SYMLINK_CHAIN)
+  endforeach()
+")
