@@ -169,7 +169,7 @@ void walk(MainWindow& window, const Request& r, QStringList& report) {
     const auto connection = QObject::connect(&lab, &Lab::historyChanged, &window, [&] {
       if (told || lab.current() < 0) return;
       const HistoryPoint& point = lab.history()[static_cast<std::size_t>(lab.current())];
-      if (point.tile != tile || !point.gflops.known()) return;
+      if (point.tile != tile || !point.gflops.known() || point.standing != Standing::Live) return;
       told = true;
       report += QStringLiteral("%1: first figure after %2 ms")
                     .arg(QString::fromStdString(tileText(*r.trace.stage, tile)))

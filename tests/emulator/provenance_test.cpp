@@ -64,7 +64,7 @@ class ProvenanceTest : public QObject {
       request.stage = &stage;
       request.tile = tile;
       request.problem = {2 * d.blockM, 3 * d.blockN, 2 * d.stepK};
-      request.block = {2, 1};
+      request.block = stage.rowsAlongX ? Extent{1, 2} : Extent{2, 1};  // second row, third column
       const Trace trace = traceBlock(workspace_, request);
       QVERIFY(trace.faults.empty());
       const auto u = [](int value) { return static_cast<std::uint32_t>(value); };

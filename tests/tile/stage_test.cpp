@@ -124,7 +124,7 @@ class StageTest : public QObject {
 
     const Stage& coalesced = test::stage("coalesced");
     const Launch flat = launchOf(coalesced, coalesced.standardTile(), {100, 33, 5});
-    QVERIFY((flat.grid == Extent{2, 4}));
+    QVERIFY((flat.grid == Extent{4, 2}));  // and here, though the threads lie along the columns
     QVERIFY((flat.block == Extent{1024, 1}));
   }
 
