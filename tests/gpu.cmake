@@ -44,3 +44,9 @@ if(TILELOOM_CUDA_HEADER AND TILELOOM_CUBLAS_HEADER)
 else()
   message(STATUS "No cuda.h and cublas_api.h: the driver's declarations are not compared with them")
 endif()
+
+# The worker process on the fake GPU, and the window's client of it.
+tileloom_fake_test(app_worker_faults_test app/worker_faults_test.cpp
+                   LIBRARIES tileloom_app tileloom_test_support)
+target_compile_definitions(app_worker_faults_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+add_dependencies(app_worker_faults_test tileloom)
