@@ -14,6 +14,9 @@
 
 namespace tileloom {
 
+// Large enough for the ladder's order to show on a large GPU, small enough for a laptop's.
+inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
+
 class Explorer : public QObject {
   Q_OBJECT
  public:
@@ -69,7 +72,7 @@ class Explorer : public QObject {
   const Stage* m_stage;
   TileShape m_tile;
   std::map<const Stage*, TileShape> m_tiles;  // of the other stages, as they were left
-  Problem m_problem{1024, 1024, 1024};
+  Problem m_problem = kOpeningProblem;
   Extent m_block{0, 0};
   std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block
   Scene m_scene;

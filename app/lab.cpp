@@ -8,6 +8,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tuning/recordings.h"
+#include "kernels/tuning/run_exchange.h"
 #include "kernels/tuning/run_store.h"
 
 namespace tileloom {
@@ -17,6 +18,10 @@ constexpr int kSettleMs = 120;             // a slider that rests this long has 
 constexpr int kPassingMs = 400;            // a stop that was shorter is no point of the history
 constexpr std::size_t kKept = 300;         // points shown of earlier sessions
 constexpr std::size_t kRemembered = 4000;  // compiled tiles
+constexpr int kFewestRounds = 5;           // of a run that is worth keeping
+
+const QString kNow = QStringLiteral("now");              // tag of the present tile's measurement
+const QString kRegisters = QStringLiteral("registers");  // and of its compilation
 
 QString text(std::string_view s) {
   return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
@@ -62,6 +67,10 @@ Lab::Lab(LabSetup setup, QObject* parent)
   connect(&m_client, &WorkerClient::failed, this, &Lab::takeFailure);
   loadHistory();
   if (m_setup.startWorker) m_client.start();
+}
+
+Lab::~Lab() {
+  stopMeasuring();
 }
 
 bool Lab::canMeasure() const {
@@ -189,7 +198,31 @@ KernelFacts Lab::factsOf(const Place& place, const Known& known) const {
 void Lab::rest() {
   m_resting = true;
   m_settle.stop();
-  m_client.cancel(QStringLiteral("now"));
+  stopMeasuring();
+}
+
+Lab::Requests::iterator Lab::find(Requests& requests, quint64 id) {
+  return std::ranges::find_if(requests, [id](const auto& r) { return r.second.id == id; });
+}
+
+void Lab::stopMeasuring() {
+  const auto asked = m_measuring.find(kNow);
+  if (asked == m_measuring.end()) return;
+  m_client.cancel(kNow);
+  const Asked what = std::move(asked->second);
+  m_measuring.erase(asked);
+  if (HistoryPoint* point = pointOf(what)) point->measuring = false;
+  if (what.latest && what.latest->rounds >= kFewestRounds) keep(*what.latest);
+}
+
+// The latest point of that tile at that size.
+HistoryPoint* Lab::pointOf(const Asked& asked) {
+  for (auto it = m_history.rbegin(); it != m_history.rend(); ++it) {
+    if (it->stage == asked.place.stage && it->tile == asked.place.tile &&
+        it->problem == asked.problem)
+      return &*it;
+  }
+  return nullptr;
 }
 
 void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& problem) {
@@ -197,6 +230,7 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
   const bool moved = !(place == m_place) || !(problem == m_problem);
   if (!moved && !m_resting) return;
   const bool newSize = !(problem == m_problem);
+  stopMeasuring();
   m_resting = false;
   m_place = place;
   m_problem = problem;
@@ -210,15 +244,17 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
     point.problem = problem;
     // Without a recorded run all that will be known is what is compiled or measured now.
     const bool compiles = m_client.info() && m_client.info()->canCompile();
-    if (run == nullptr || canMeasure()) point.standing = compiles ? Standing::Live : Standing::Recorded;
+    if (run == nullptr || canMeasure())
+      point.standing = compiles ? Standing::Live : Standing::Recorded;
     point.measuring = canMeasure();
-    // A stop in passing, of which nothing is known, gives way to the next.
-    const bool passing = m_current >= 0 && m_current + 1 == static_cast<int>(m_history.size()) &&
-                         m_sinceMove.isValid() && m_sinceMove.elapsed() < kPassingMs &&
-                         !m_history.back().gflops.known();
+    // A stop in passing, at which nothing was measured, gives way to the next.
+    const bool passing =
+        m_current >= 0 && m_current + 1 == static_cast<int>(m_history.size()) &&
+        m_sinceMove.isValid() && m_sinceMove.elapsed() < kPassingMs &&
+        !(m_history.back().standing == Standing::Live && m_history.back().gflops.known());
     if (passing) m_history.pop_back();
     if (m_current >= 0 && m_current < static_cast<int>(m_history.size())) {
-      m_history[static_cast<std::size_t>(m_current)].measuring = false;
+      m_history[static_cast<std::size_t>(m_current)].measuring = false;  // had not begun
     }
     m_history.push_back(std::move(point));
     m_current = static_cast<int>(m_history.size()) - 1;
@@ -233,7 +269,10 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
 
 void Lab::begin() {
   if (m_resting || m_place.stage == nullptr || !m_client.info()) return askNeighbours();
-  for (const QString& tag : m_neighbourTags) m_client.cancel(tag);
+  for (const QString& tag : m_neighbourTags) {
+    m_client.cancel(tag);
+    m_compiling.erase(tag);
+  }
   m_neighbourTags.clear();
   if (m_client.info()->canMeasure()) {
     worker::MeasureRequest request{m_place.stage, m_place.tile, m_problem, 0, {}};
@@ -241,11 +280,11 @@ void Lab::begin() {
     request.options.maxRounds = 1000;
     request.options.spread = 0.001;
     request.options.budgetMs = 4000;
-    m_measuring[m_client.measure(request, QStringLiteral("now"))] = {m_place, m_problem};
+    m_measuring[kNow] = {m_client.measure(request, kNow), m_place, m_problem, {}};
   }
   if (m_client.info()->canCompile() && !known(m_place)) {
-    m_compiling[m_client.compile({m_place.stage, m_place.tile, arch()}, QStringLiteral("registers"),
-                                 true)] = {m_place, {}};
+    m_compiling[kRegisters] = {
+        m_client.compile({m_place.stage, m_place.tile, arch()}, kRegisters, true), m_place, {}, {}};
   } else {
     askNeighbours();
   }
@@ -267,8 +306,8 @@ void Lab::askNeighbours() {
           const QString tag = compileTag(*there.stage, there.tile);
           if (std::ranges::find(m_neighbourTags, tag) == m_neighbourTags.end()) {
             m_neighbourTags.push_back(tag);
-            m_compiling[m_client.compile({there.stage, there.tile, arch()}, tag, false)] = {there,
-                                                                                            {}};
+            m_compiling[tag] = {
+                m_client.compile({there.stage, there.tile, arch()}, tag, false), there, {}, {}};
           }
         }
         continue;
@@ -290,7 +329,7 @@ void Lab::askNeighbours() {
 }
 
 void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
-  const auto asked = m_compiling.find(id);
+  const auto asked = find(m_compiling, id);
   if (asked == m_compiling.end()) return;
   const Place place = asked->second.place;
   m_compiling.erase(asked);
@@ -319,18 +358,15 @@ void Lab::refreshKernel() {
 }
 
 void Lab::takeRun(quint64 id, const tuning::RunRecord& run, bool done) {
-  const auto asked = m_measuring.find(id);
+  const auto asked = find(m_measuring, id);
   if (asked == m_measuring.end()) return;
+  if (!done) asked->second.latest = run;
   const Asked what = asked->second;
   if (done) m_measuring.erase(asked);
-  for (auto it = m_history.rbegin(); it != m_history.rend(); ++it) {
-    if (it->stage != what.place.stage || it->tile != what.place.tile ||
-        !(it->problem == what.problem))
-      continue;
-    *it = pointOf(run);
-    it->standing = Standing::Live;
-    it->measuring = !done;
-    break;
+  if (HistoryPoint* point = pointOf(what)) {
+    *point = pointOf(run);
+    point->standing = Standing::Live;
+    point->measuring = !done;
   }
   if (what.place == m_place && run.registers >= 0 && !known(m_place)) {
     m_known.emplace_back(m_place, Known{run.registers, run.spillBytes, deviceName()});
@@ -352,25 +388,52 @@ void Lab::keep(const tuning::RunRecord& run) {
     m_trouble = QString::fromStdString(kept.error());
 }
 
+tl::expected<QString, QString> Lab::importRuns(const std::filesystem::path& file) {
+  if (m_setup.runFile.empty()) return tl::unexpected(tr("this window keeps no runs"));
+  const auto done = tuning::importRuns(m_setup.runFile, file);
+  if (!done) return tl::unexpected(QString::fromStdString(done.error()));
+  for (const tuning::RunRecord& run : done->added) {
+    m_live.push_back(run);
+    HistoryPoint point = pointOf(run);
+    if (point.stage == nullptr) continue;
+    // The present tile stays the latest point, where the next measurement is drawn.
+    const auto place = m_history.begin() + std::max(0, m_current);
+    m_history.insert(place, std::move(point));
+    if (m_current >= 0) ++m_current;
+  }
+  refreshLadder();
+  emit historyChanged();
+  QString line = tr("%1 runs added, %2 known already.").arg(done->added.size()).arg(done->known);
+  if (!done->complaints.empty()) {
+    line += tr(" %1 lines are broken and were left out: %2.")
+                .arg(done->broken)
+                .arg(QString::fromStdString(done->complaints.front()));
+  }
+  return line;
+}
+
+tl::expected<QString, QString> Lab::exportRuns(const std::filesystem::path& file) const {
+  if (const auto done = tuning::writeRuns(file, m_live); !done)
+    return tl::unexpected(QString::fromStdString(done.error()));
+  return tr("%1 runs written to %2.").arg(m_live.size()).arg(QString::fromStdString(file.string()));
+}
+
 void Lab::takeFailure(quint64 id, const gpu::Error& error) {
-  if (const auto asked = m_compiling.find(id); asked != m_compiling.end()) {
+  if (const auto asked = find(m_compiling, id); asked != m_compiling.end()) {
     m_compiling.erase(asked);
     if (error.trouble != gpu::Trouble::Cancelled) m_trouble = QString::fromStdString(error.text);
     emit standingChanged();
     return;
   }
-  const auto asked = m_measuring.find(id);
+  const auto asked = find(m_measuring, id);
   if (asked == m_measuring.end()) return;
-  const Asked what = asked->second;
+  const Asked what = std::move(asked->second);
   m_measuring.erase(asked);
+  if (what.latest && what.latest->rounds >= kFewestRounds) keep(*what.latest);
   if (error.trouble == gpu::Trouble::Cancelled) return;
-  for (auto it = m_history.rbegin(); it != m_history.rend(); ++it) {
-    if (it->stage != what.place.stage || it->tile != what.place.tile ||
-        !(it->problem == what.problem))
-      continue;
-    it->measuring = false;
-    it->note = QString::fromStdString(error.text);
-    break;
+  if (HistoryPoint* point = pointOf(what)) {
+    point->measuring = false;
+    point->note = QString::fromStdString(error.text);
   }
   m_trouble = QString::fromStdString(error.text);
   emit historyChanged();
@@ -383,8 +446,8 @@ void Lab::measureLadder() {
     worker::MeasureRequest request{&stage, stage.standardTile(), m_problem, 0, {}};
     request.options.budgetMs = 1000;
     request.options.spread = 0.001;
-    m_measuring[m_client.measure(request, QStringLiteral("ladder ") + text(stage.id))] = {
-        {&stage, request.tile}, m_problem};
+    const QString tag = QStringLiteral("ladder ") + text(stage.id);
+    m_measuring[tag] = {m_client.measure(request, tag), {&stage, request.tile}, m_problem, {}};
   }
 }
 

@@ -31,6 +31,7 @@ class Lab : public QObject {
   using Cliffs = std::map<Knob, std::vector<KnobSlider::Cliff>>;
 
   explicit Lab(LabSetup setup, QObject* parent = nullptr);
+  ~Lab() override;
 
   // The tile, legal, and the size that the window shows now.
   void choose(const Stage& stage, const TileShape& tile, const Problem& problem);
@@ -39,6 +40,10 @@ class Lab : public QObject {
   // Measures every rung at its default tile, at the present size.
   void measureLadder();
   void restartWorker() { m_client.restart(); }
+  // Adds a file's runs to the kept ones, or writes all of these. One sentence on what happened, or
+  // the error.
+  tl::expected<QString, QString> importRuns(const std::filesystem::path& file);
+  tl::expected<QString, QString> exportRuns(const std::filesystem::path& file) const;
   bool canMeasure() const;
   bool gaveUp() const { return m_client.gaveUp(); }
 
@@ -72,9 +77,12 @@ class Lab : public QObject {
     bool operator==(const Place&) const = default;
   };
   struct Asked {
+    quint64 id = 0;
     Place place;
     Problem problem;
+    std::optional<tuning::RunRecord> latest;  // what is known of a measurement so far
   };
+  using Requests = std::map<QString, Asked>;  // by tag: a newer one takes the place of an older
 
   void loadHistory();
   void begin();  // the person has let go
@@ -89,6 +97,9 @@ class Lab : public QObject {
   void refreshKernel();
   void refreshLadder();
   void keep(const tuning::RunRecord& run);
+  void stopMeasuring();  // of the present tile; what is known already is kept
+  HistoryPoint* pointOf(const Asked& asked);
+  static Requests::iterator find(Requests& requests, quint64 id);
   Architecture arch() const;
   QString deviceName() const;
 
@@ -105,7 +116,7 @@ class Lab : public QObject {
   QString m_ladderSource;
   QString m_trouble;
   std::vector<std::pair<Place, Known>> m_known;  // of the present architecture, the latest last
-  std::map<quint64, Asked> m_compiling, m_measuring;
+  Requests m_compiling, m_measuring;
   std::vector<tuning::RunRecord> m_live;  // of this session and the kept ones
   std::vector<QString> m_neighbourTags;
   QTimer m_settle;

@@ -136,17 +136,17 @@ QWidget* MainWindow::makeMiddle() {
   m_faults->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_faults->hide();
   column->addWidget(m_faults);
-  auto* down = new QSplitter(Qt::Vertical);
+  m_down = new QSplitter(Qt::Vertical);
   m_loom = new LoomView;
   m_source = new SourceStrip;
-  down->addWidget(m_loom);
-  down->addWidget(makeLower());
-  down->setStretchFactor(0, 2);
-  down->setStretchFactor(1, 1);
-  down->setChildrenCollapsible(false);
-  down->setHandleWidth(1);
-  down->setSizes({640, 250});
-  column->addWidget(down, 1);
+  m_down->addWidget(m_loom);
+  m_down->addWidget(makeLower());
+  m_down->setStretchFactor(0, 2);
+  m_down->setStretchFactor(1, 1);
+  m_down->setChildrenCollapsible(false);
+  m_down->setHandleWidth(1);
+  m_down->setSizes({640, 250});
+  column->addWidget(m_down, 1);
   column->addWidget(m_source);
   return middle;
 }
@@ -169,7 +169,7 @@ QWidget* MainWindow::makeRight() {
 
   auto* size = new QHBoxLayout;
   auto* label = new QLabel(tr("M × N × K"));
-  m_size = new QLineEdit(QStringLiteral("1024x1024x1024"));
+  m_size = new QLineEdit(QString::fromStdString(toString(m_explorer.problem())));
   m_size->setObjectName(QStringLiteral("size"));
   m_size->setAccessibleName(tr("Size of the problem, M × N × K"));
   m_size->setToolTip(tr("Size of the problem, M × N × K; one number makes a cube"));
@@ -228,6 +228,9 @@ void MainWindow::makeMenus() {
                   this, [this] { exportView(m_banks); });
   file->addAction(tr("Export the &charts…"), this, [this] { exportChart(false); });
   file->addAction(tr("Export the l&adder chart…"), this, [this] { exportChart(true); });
+  file->addSeparator();
+  file->addAction(tr("&Import runs…"), this, &MainWindow::importRuns);
+  file->addAction(tr("Export &runs…"), this, &MainWindow::exportRuns);
   file->addSeparator();
   file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
@@ -332,6 +335,14 @@ void MainWindow::takeSize() {
   m_sizeMessage->setText(problem);
   m_sizeMessage->setVisible(!problem.isEmpty());
   colour(m_sizeMessage, Theme::of(palette()).trouble);
+}
+
+// The size may come from elsewhere: a point of the history, the command line.
+void MainWindow::showSize() {
+  if (m_shownProblem == m_explorer.problem()) return;
+  m_shownProblem = m_explorer.problem();
+  m_size->setText(QString::fromStdString(toString(m_shownProblem)));
+  m_sizeMessage->hide();
 }
 
 void MainWindow::showRecording(const Scene& scene) {

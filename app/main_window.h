@@ -10,6 +10,7 @@
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSplitter;
 class QTabWidget;
 
 namespace tileloom {
@@ -59,6 +60,7 @@ class MainWindow : public QMainWindow {
   void showScene(const Scene& scene);
   void showRecording(const Scene& scene);
   void takeSize();
+  void showSize();
   QWidget* makeLower();
   void connectLab();
   void showKernel();
@@ -66,9 +68,12 @@ class MainWindow : public QMainWindow {
   void showStanding();
   void restore(int point);
   void exportChart(bool ladder);
+  void importRuns();
+  void exportRuns();
   void exportView(QWidget* view);
 
   Explorer m_explorer;
+  Problem m_shownProblem = m_explorer.problem();  // in the field
   Lab m_lab;
   LadderList* m_ladder = nullptr;
   LoomView* m_loom = nullptr;
@@ -81,6 +86,7 @@ class MainWindow : public QMainWindow {
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;
   QLabel* m_about = nullptr;
+  QSplitter* m_down = nullptr;
   QTabWidget* m_lower = nullptr;
   HistoryCharts* m_charts = nullptr;
   LadderChart* m_ladderChart = nullptr;

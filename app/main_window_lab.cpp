@@ -6,12 +6,15 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <array>
 
 #include "app/main_window.h"
 #include "viz/bank_view.h"
 #include "viz/charts/chart_export.h"
+#include "viz/charts/chart_style.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/facts_panel.h"
@@ -53,11 +56,22 @@ QWidget* MainWindow::makeLower() {
   m_lower->setTabToolTip(1,
                          tr("Speed, registers and occupancy against the moves of the knobs (C)"));
   m_lower->setTabToolTip(2, tr("All rungs in percent of cuBLAS (L)"));
+  // Charts want more room than banks, and each tab keeps what the person gave it.
+  connect(m_lower, &QTabWidget::currentChanged, this,
+          [this, last = 0, sizes = std::array<QList<int>, 3>{}](int tab) mutable {
+            sizes[static_cast<std::size_t>(last)] = m_down->sizes();
+            const int all = m_down->height();
+            const QList<int>& wanted = sizes[static_cast<std::size_t>(tab)];
+            const int lower = wanted.isEmpty() ? all * 55 / 100 : wanted.value(1);
+            m_down->setSizes({all - lower, lower});
+            last = tab;
+          });
   return m_lower;
 }
 
 void MainWindow::connectLab() {
   connect(&m_explorer, &Explorer::choiceChanged, this, [this](bool legal) {
+    showSize();
     if (legal) {
       m_lab.choose(m_explorer.stage(), m_explorer.tile(), m_explorer.problem());
     } else {
@@ -110,7 +124,7 @@ void MainWindow::showSpeed() {
     Fact share{tr("–"), tr("% of cuBLAS"), {}};
     if (p.gflops.known()) {
       speed.value = QLocale(QLocale::English).toString(qRound(p.gflops.median));
-      speed.note = tr("%1, ± %2 %").arg(standing).arg(100 * p.gflops.spread(), 0, 'f', 1);
+      speed.note = tr("%1, %2").arg(standing, charts::spreadText(p.gflops));
       if (p.gflops.spread() > tuning::kNoisySpread) speed.note += tr(", noisy");
     }
     if (p.ratio.known()) {
@@ -143,10 +157,27 @@ void MainWindow::restore(int point) {
   m_explorer.setStage(*p.stage);
   m_explorer.setTile(p.tile);
   m_knobs->setTile(p.tile);
-  if (!(p.problem == m_explorer.problem())) {
-    const QString why = m_explorer.setProblem(p.problem);
-    if (why.isEmpty()) m_size->setText(QString::fromStdString(toString(p.problem)));
+  m_explorer.setProblem(p.problem);
+}
+
+void MainWindow::importRuns() {
+  const QString file = QFileDialog::getOpenFileName(this, tr("Import runs"), {},
+                                                    tr("Runs, one a line (*.jsonl);;All (*)"));
+  if (file.isEmpty()) return;
+  const auto done = m_lab.importRuns(file.toStdString());
+  if (done) {
+    QMessageBox::information(this, tr("Import runs"), *done);
+  } else {
+    QMessageBox::warning(this, tr("Import runs"), done.error());
   }
+}
+
+void MainWindow::exportRuns() {
+  const QString file = QFileDialog::getSaveFileName(this, tr("Export runs"), tr("runs.jsonl"),
+                                                    tr("Runs, one a line (*.jsonl)"));
+  if (file.isEmpty()) return;
+  const auto done = m_lab.exportRuns(file.toStdString());
+  if (!done) QMessageBox::warning(this, tr("Export runs"), done.error());
 }
 
 void MainWindow::exportChart(bool ladder) {

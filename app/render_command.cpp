@@ -20,10 +20,12 @@
 namespace tileloom::app {
 namespace {
 
+constexpr int kStopMs = 600;  // longer than a stop in passing
+
 struct Options {
   std::string view;
   StageOptions stage;
-  std::string size = "1024x1024x1024";
+  std::string size = toString(kOpeningProblem);
   std::string block = "0,0";
   std::string ktiles = "2";
   std::optional<std::string> step;
@@ -178,7 +180,7 @@ void walk(MainWindow& window, const Request& r, QStringList& report) {
     clock.start();
     window.knobs()->setTile(tile);
     window.explorer().setTile(tile);
-    dwell(std::max(300, r.live * 1000));
+    dwell(std::max(kStopMs, r.live * 1000));
     QObject::disconnect(connection);
   }
 }
@@ -214,7 +216,7 @@ QString writeWindow(const Request& r, const Scene& wanted, const QString& file,
   if (!wanted.selection.empty()) explorer.hold(wanted.selection);
   if (r.picture.wholeGrid) window.loom()->zoomTo(LoomView::Level::Grid, false);
   window.lowerTabs()->setCurrentIndex(r.tab);
-  if (r.live > 0) dwell(r.live * 1000);
+  if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
   QApplication::processEvents();
   QImage image((r.picture.size * r.picture.scale).toSize(), QImage::Format_RGB32);

@@ -347,15 +347,20 @@ class LoomPainter {
         p_.drawText(QPointF(right, c.bottom() - 4), "C");
       }
       const QRectF a = g_.slabA() & frame_.viewport, b = g_.slabB() & frame_.viewport;
-      p_.setPen(faded(t_.matrix(Matrix::A), shown));
-      p_.drawText(QPointF(a.center().x() - metrics.horizontalAdvance(u'A') / 2,
-                          std::max(a.top() - 6, frame_.viewport.top() + metrics.ascent())),
-                  "A");
-      p_.setPen(faded(t_.matrix(Matrix::B), shown));
-      p_.drawText(QPointF(std::max(b.left() - metrics.horizontalAdvance(u'B') - 8,
+      const QPointF nameB(std::max(b.left() - metrics.horizontalAdvance(u'B') - 8,
                                    frame_.viewport.left() + 2),
-                          b.center().y() + metrics.ascent() / 2 - 2),
-                  "B");
+                          b.center().y() + metrics.ascent() / 2 - 2);
+      QPointF nameA(a.center().x() - metrics.horizontalAdvance(u'A') / 2,
+                    std::max(a.top() - 6, frame_.viewport.top() + metrics.ascent()));
+      const double reach = metrics.height();
+      if (std::abs(nameA.x() - nameB.x()) < reach && std::abs(nameA.y() - nameB.y()) < reach) {
+        nameA = QPointF(a.left() - metrics.horizontalAdvance(u'A') - 8,
+                        a.center().y() + metrics.ascent() / 2 - 2);
+      }
+      p_.setPen(faded(t_.matrix(Matrix::A), shown));
+      p_.drawText(nameA, "A");
+      p_.setPen(faded(t_.matrix(Matrix::B), shown));
+      p_.drawText(nameB, "B");
     } else {
       const auto& trace = recording_.trace;
       p_.setFont(f_.body);

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <unordered_set>
 
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
 #include "app/commands/runs_text.h"
 #include "kernels/tuning/recordings.h"
+#include "kernels/tuning/run_exchange.h"
 #include "kernels/tuning/run_store.h"
 
 namespace tileloom::app {
@@ -91,32 +91,13 @@ void list(const Options& o, Outcome& outcome) {
 }
 
 void importRuns(const Options& o, Outcome& outcome) {
-  std::error_code none;
-  if (!std::filesystem::exists(o.file, none)) {
-    return outcome.fail(fmt::format("there is no file \"{}\" to import: choose one that holds runs",
-                                    quotable(o.file)));
-  }
-  auto given = tuning::readRuns(o.file);
-  if (!given) return outcome.fail(given.error());
   const std::filesystem::path history = historyOf(o);
-  const auto kept = tuning::readRuns(history);
-  if (!kept) return outcome.fail(kept.error());
-
-  std::unordered_set<std::string> known;
-  for (const RunRecord& run : kept->runs) known.insert(tuning::toLine(run));
-  std::size_t added = 0;
-  for (const RunRecord& run : given->runs) {
-    if (!known.insert(tuning::toLine(run)).second) continue;
-    if (const auto done = tuning::appendRun(history, run); !done) {
-      return outcome.fail(fmt::format("{} ({} added before that: import again to add the rest)",
-                                      done.error(), count(added, "run")));
-    }
-    ++added;
-  }
-  outcome.remarks = std::move(given->complaints);
-  outcome.output = fmt::format("{} added to {}, {} known already, {} broken\n", count(added, "run"),
-                               history.string(), grouped(given->runs.size() - added),
-                               count(given->broken, "line"));
+  auto done = tuning::importRuns(history, o.file);
+  if (!done) return outcome.fail(done.error());
+  outcome.remarks = std::move(done->complaints);
+  outcome.output =
+      fmt::format("{} added to {}, {} known already, {} broken\n", count(done->added.size(), "run"),
+                  history.string(), grouped(done->known), count(done->broken, "line"));
 }
 
 void exportRuns(const Options& o, Outcome& outcome) {

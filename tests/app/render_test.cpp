@@ -119,7 +119,7 @@ class RenderTest : public QObject {
     row("too large", "loom --stage 8 --height 99999 --out %/x.png", "99999");
     row("scale 0", "loom --stage 8 --scale 0 --out %/x.png", "--scale");
     row("size 0", "loom --stage 8 --size 0 --out %/x.png", "1 to 32768");
-    row("block outside", "loom --stage 8 --block 8,0 --out %/x.png", "7,7");
+    row("block outside", "loom --stage 8 --block 16,0 --out %/x.png", "15,15");
     row("no such folder", "loom --stage 8 --out %/no/such/x.png", "no/such/x.png");
     row("unknown suffix", "loom --stage 8 --out %/x.gif", ".svg");
     row("no suffix", "banks --stage 8 --out %/x", ".svg");

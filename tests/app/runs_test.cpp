@@ -87,10 +87,14 @@ class RunsTest : public QObject {
 
   void importAddsWhatIsNew() {
     const QByteArray known = line(runOf("naive", "2025-01-01T00:00:00Z"));
-    const QByteArray fresh = line(runOf("naive", "2026-01-01T00:00:00Z"));
+    RunRecord elsewhere = runOf("naive", "2026-01-01T00:00:00Z");
+    elsewhere.origin = tuning::Origin::Live;
+    const QByteArray sentAs = line(elsewhere);
+    elsewhere.origin = tuning::Origin::Recorded;  // what was live there is not live here
+    const QByteArray fresh = line(elsewhere);
     write(history(), known);
     const QString sent = folder_->filePath("sent.jsonl");
-    write(sent, known + "{\"schema\":\"tileloom.run/9\"}\n" + fresh + fresh + "rub\n");
+    write(sent, known + "{\"schema\":\"tileloom.run/9\"}\n" + sentAs + sentAs + "rub\n");
     const Said said = runTileloom({"runs", "import", sent});
     QCOMPARE(said.status, 0);
     QCOMPARE(said.out,
@@ -109,6 +113,7 @@ class RunsTest : public QObject {
       RunRecord run = runOf(i % 2 == 0 ? "naive" : "shared", "2026-01-01T00:00:00Z");
       run.problem.m = 1 + i / 4;
       run.watts = i;
+      run.origin = tuning::Origin::Recorded;
       all += line(run);
     }
     write(history(), all);

@@ -51,7 +51,7 @@ class WindowTest : public QObject {
     QCOMPARE(w.window.ladder()->currentRow(), stage.rung - 1);
     QCOMPARE(w.window.statusText(), describeMoment(w.scene().moment));
     QVERIFY(!w.window.facts()->facts().empty());
-    QVERIFY(label(w, "derived").text().contains("8 × 8 blocks of 128 threads"));
+    QVERIFY(label(w, "derived").text().contains("16 × 16 blocks of 128 threads"));
     QVERIFY(label(w, "about").text().size() > 100);
     QVERIFY(!w.window.grab().isNull());
   }
