@@ -205,6 +205,12 @@ Lab::Requests::iterator Lab::find(Requests& requests, quint64 id) {
   return std::ranges::find_if(requests, [id](const auto& r) { return r.second.id == id; });
 }
 
+void Lab::forgetTrouble() {
+  if (m_trouble.isEmpty()) return;
+  m_trouble.clear();
+  emit standingChanged();
+}
+
 void Lab::stopMeasuring() {
   const auto asked = m_measuring.find(kNow);
   if (asked == m_measuring.end()) return;
@@ -230,6 +236,9 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
   const bool moved = !(place == m_place) || !(problem == m_problem);
   if (!moved && !m_resting) return;
   const bool newSize = !(problem == m_problem);
+  m_failedHere = false;
+  // A sentence stays until the person goes on; what went wrong stays with its point.
+  if (moved && m_place.stage != nullptr && !gaveUp()) forgetTrouble();
   stopMeasuring();
   m_resting = false;
   m_place = place;
@@ -274,7 +283,7 @@ void Lab::begin() {
     m_compiling.erase(tag);
   }
   m_neighbourTags.clear();
-  if (m_client.info()->canMeasure()) {
+  if (m_client.info()->canMeasure() && !m_failedHere) {
     worker::MeasureRequest request{m_place.stage, m_place.tile, m_problem, 0, {}};
     request.options.minRounds = 5;
     request.options.maxRounds = 1000;
@@ -373,10 +382,8 @@ void Lab::takeRun(quint64 id, const tuning::RunRecord& run, bool done) {
     refreshKernel();
   }
   if (done) {
-    m_trouble.clear();
     keep(run);
     refreshLadder();
-    emit standingChanged();
   }
   emit historyChanged();
 }
@@ -384,8 +391,10 @@ void Lab::takeRun(quint64 id, const tuning::RunRecord& run, bool done) {
 void Lab::keep(const tuning::RunRecord& run) {
   m_live.push_back(run);
   if (m_setup.runFile.empty()) return;
-  if (const auto kept = tuning::appendRun(m_setup.runFile, run); !kept)
+  if (const auto kept = tuning::appendRun(m_setup.runFile, run); !kept) {
     m_trouble = QString::fromStdString(kept.error());
+    emit standingChanged();
+  }
 }
 
 tl::expected<QString, QString> Lab::importRuns(const std::filesystem::path& file) {
@@ -421,7 +430,8 @@ tl::expected<QString, QString> Lab::exportRuns(const std::filesystem::path& file
 void Lab::takeFailure(quint64 id, const gpu::Error& error) {
   if (const auto asked = find(m_compiling, id); asked != m_compiling.end()) {
     m_compiling.erase(asked);
-    if (error.trouble != gpu::Trouble::Cancelled) m_trouble = QString::fromStdString(error.text);
+    if (error.trouble != gpu::Trouble::Cancelled && !gpu::isFatal(error.trouble))
+      m_trouble = QString::fromStdString(error.text);
     emit standingChanged();
     return;
   }
@@ -431,13 +441,28 @@ void Lab::takeFailure(quint64 id, const gpu::Error& error) {
   m_measuring.erase(asked);
   if (what.latest && what.latest->rounds >= kFewestRounds) keep(*what.latest);
   if (error.trouble == gpu::Trouble::Cancelled) return;
+  if (what.place == m_place && what.problem == m_problem) m_failedHere = true;
   if (HistoryPoint* point = pointOf(what)) {
     point->measuring = false;
     point->note = QString::fromStdString(error.text);
   }
-  m_trouble = QString::fromStdString(error.text);
+  // Of a worker that died the client has more to say.
+  if (!gpu::isFatal(error.trouble)) m_trouble = QString::fromStdString(error.text);
   emit historyChanged();
   emit standingChanged();
+}
+
+void Lab::measureAgain() {
+  if (!canMeasure() || m_resting || m_place.stage == nullptr) return;
+  stopMeasuring();
+  forgetTrouble();
+  m_failedHere = false;
+  if (HistoryPoint* point = pointOf(Asked{0, m_place, m_problem, {}})) {
+    point->measuring = true;
+    point->note.clear();
+  }
+  emit historyChanged();
+  begin();
 }
 
 void Lab::measureLadder() {

@@ -39,6 +39,8 @@ class Lab : public QObject {
   void rest();
   // Measures every rung at its default tile, at the present size.
   void measureLadder();
+  // Also where the last try has failed, which is not tried again by itself.
+  void measureAgain();
   void restartWorker() { m_client.restart(); }
   // Adds a file's runs to the kept ones, or writes all of these. One sentence on what happened, or
   // the error.
@@ -97,6 +99,7 @@ class Lab : public QObject {
   void refreshKernel();
   void refreshLadder();
   void keep(const tuning::RunRecord& run);
+  void forgetTrouble();
   void stopMeasuring();  // of the present tile; what is known already is kept
   HistoryPoint* pointOf(const Asked& asked);
   static Requests::iterator find(Requests& requests, quint64 id);
@@ -110,6 +113,7 @@ class Lab : public QObject {
   Place m_place;
   Problem m_problem;
   bool m_resting = true;
+  bool m_failedHere = false;  // the present tile's measurement
   std::optional<KernelFacts> m_kernel;
   Cliffs m_cliffs;
   std::vector<LadderBar> m_ladder;

@@ -286,6 +286,11 @@ void MainWindow::makeMenus() {
   play->addAction(tr("To the &start"), QKeySequence(Qt::Key_Home), this,
                   [this] { m_explorer.setIndex(0); });
 
+  auto* measure = menuBar()->addMenu(tr("&Measure"));
+  measure->addAction(tr("This tile &again"), QKeySequence(Qt::Key_M), &m_lab, &Lab::measureAgain);
+  measure->addAction(tr("All &rungs at this size"), &m_lab, &Lab::measureLadder);
+  measure->addAction(tr("&Start the worker again"), this, &MainWindow::restartWorker);
+
   auto* help = menuBar()->addMenu(tr("&Help"));
   help->addAction(tr("&About Tileloom"), this, [this] {
     QMessageBox::about(

@@ -67,6 +67,7 @@ class MainWindow : public QMainWindow {
   void showSpeed();
   void showStanding();
   void restore(int point);
+  void restartWorker();
   void exportChart(bool ladder);
   void importRuns();
   void exportRuns();

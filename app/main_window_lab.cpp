@@ -94,10 +94,7 @@ void MainWindow::connectLab() {
   connect(m_ladderChart, &LadderChart::picked, this,
           [this](const Stage* stage) { m_explorer.setStage(*stage); });
   connect(m_measureLadder, &QPushButton::clicked, this, [this] { m_lab.measureLadder(); });
-  connect(m_again, &QPushButton::clicked, this, [this] {
-    m_lab.restartWorker();
-    showStanding();
-  });
+  connect(m_again, &QPushButton::clicked, this, &MainWindow::restartWorker);
   // The explorer has chosen before anybody listened.
   m_lab.choose(m_explorer.stage(), m_explorer.tile(), m_explorer.problem());
   showStanding();
@@ -134,7 +131,8 @@ void MainWindow::showSpeed() {
     }
     if (!p.note.isEmpty()) {
       speed.trouble = true;
-      speed.note = p.note;
+      // The sentence below the figures says it already, with room.
+      speed.note = m_lab.trouble().isEmpty() ? p.note : tr("the measurement failed");
     }
     facts = {speed, share};
   }
@@ -149,6 +147,11 @@ void MainWindow::showStanding() {
   colour(m_trouble, Theme::of(palette()).trouble);
   m_again->setVisible(m_lab.gaveUp());
   m_measureLadder->setVisible(m_lab.canMeasure());
+}
+
+void MainWindow::restartWorker() {
+  m_lab.restartWorker();
+  showStanding();
 }
 
 void MainWindow::restore(int point) {

@@ -73,30 +73,18 @@ void WorkerClient::start() {
 void WorkerClient::restart() {
   m_gaveUp = false;
   m_starts.clear();
+  if (m_process) return ended(tr("was told to end"));
   start();
 }
 
-void WorkerClient::launch() {
+bool WorkerClient::tooManyStarts() {
   const qint64 t = now();
   while (!m_starts.empty() && t - m_starts.front() > kStartsWindowMs) m_starts.pop_front();
-  if (m_starts.size() >= kMostStarts) {
-    m_gaveUp = true;
-    emit died(tr("The worker (%1) has ended %2 times in %3 seconds and is not started again: "
-                 "choose Start the worker "
-                 "again to try once more.")
-                  .arg(commandText())
-                  .arg(m_starts.size())
-                  .arg(kStartsWindowMs / 1000));
-    // Nobody will answer these.
-    const auto jobs = std::exchange(m_jobs, {});
-    for (const auto& [id, job] : jobs) {
-      if (!job.dropped && job.kind != Kind::Hello) {
-        emit failed(id, {gpu::Trouble::Lost, tr("there is no worker").toStdString()});
-      }
-    }
-    return;
-  }
-  m_starts.push_back(t);
+  return m_starts.size() >= kMostStarts;
+}
+
+void WorkerClient::launch() {
+  m_starts.push_back(now());
   m_pending.clear();
   m_errors.clear();
   m_info.reset();
@@ -282,6 +270,8 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
     }
     if (job.kind == Kind::Hello)
       return rubbish(tr("no hello (%1)").arg(QString::fromStdString(e.text)));
+    // The worker ends itself now, and this is why.
+    if (gpu::isFatal(e.trouble)) m_lastWords = QString::fromStdString(e.text);
     if (!job.dropped) emit failed(id, e);
     return;
   }
@@ -347,7 +337,16 @@ void WorkerClient::ended(const QString& cause) {
     process->deleteLater();
   }
   m_info.reset();
-  const QString sentence = tr("The worker (%1) %2.").arg(commandText(), cause);
+  m_gaveUp = tooManyStarts();
+  const QString lastWords = std::exchange(m_lastWords, {});
+  QString sentence = lastWords.isEmpty() ? tr("The worker (%1) %2.").arg(commandText(), cause)
+                                         : tr("The GPU worker had to end: %1.").arg(lastWords);
+  const std::string blame = sentence.toStdString();
+  sentence += m_gaveUp ? tr(" It ended %1 times in %2 seconds and is not started again: choose "
+                            "Start the worker again to try once more.")
+                             .arg(m_starts.size())
+                             .arg(kStartsWindowMs / 1000)
+                       : tr(" A fresh one takes its place.");
 
   // Whatever it was at is not tried again: it may be what killed it. A measurement is the likelier
   // one.
@@ -365,10 +364,15 @@ void WorkerClient::ended(const QString& cause) {
     it->second.sent = false;
     it = gone ? m_jobs.erase(it) : std::next(it);
   }
-  launch();
   emit died(sentence);
-  if (blamed && !blamed->dropped)
-    emit failed(*culprit, {gpu::Trouble::Lost, sentence.toStdString()});
+  if (blamed && !blamed->dropped) emit failed(*culprit, {gpu::Trouble::Lost, blame});
+  if (!m_gaveUp) return start();
+  // Nobody will answer these.
+  const auto jobs = std::exchange(m_jobs, {});
+  for (const auto& [id, job] : jobs) {
+    if (!job.dropped && job.kind != Kind::Hello)
+      emit failed(id, {gpu::Trouble::Lost, tr("there is no worker").toStdString()});
+  }
 }
 
 }  // namespace tileloom

@@ -24,7 +24,7 @@ class WorkerClient : public QObject {
   ~WorkerClient() override;
 
   void start();
-  // After it has given up: the person asks for another try.
+  // The person asks for another worker, or for another try after it has given up.
   void restart();
 
   // Nothing until the worker has said hello.
@@ -67,6 +67,7 @@ class WorkerClient : public QObject {
   };
 
   void launch();
+  bool tooManyStarts();
   void read();
   void take(const QByteArray& line);
   void answer(quint64 id, Job job, const nlohmann::json& message);
@@ -85,6 +86,7 @@ class WorkerClient : public QObject {
   quint64 m_lastId = 0;
   QByteArray m_pending;  // an incomplete line
   QByteArray m_errors;   // the end of the worker's standard error
+  QString m_lastWords;   // the error after which the worker ends itself
   QTimer m_watch;
   std::deque<qint64> m_starts;
   bool m_gaveUp = false;
