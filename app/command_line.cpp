@@ -49,7 +49,10 @@ void describeCommands(CLI::App& app) {
       "  tileloom explain warptiled --tile BM=96\n"
       "  tileloom trace warptiled --size 1024x1024x1024\n"
       "  tileloom trace k5 --block 0,0 --json -\n"
-      "  tileloom occupancy --arch sm_90 --threads 128 --registers 168 --shared 16384");
+      "  tileloom occupancy --arch sm_90 --threads 128 --registers 168 --shared 16384\n"
+      "  tileloom compile warptiled --tile BK=8 --arch sm_86\n"
+      "  tileloom run warptiled --tile BK=8 --size 4096\n"
+      "  tileloom ladder --size 8192 --recorded");
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
     for (CLI::App* inner : command->get_subcommands({})) inner->group("Commands");

@@ -50,3 +50,11 @@ tileloom_fake_test(app_worker_faults_test app/worker_faults_test.cpp
                    LIBRARIES tileloom_app tileloom_test_support)
 target_compile_definitions(app_worker_faults_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
 add_dependencies(app_worker_faults_test tileloom)
+
+# The same for the commands that compile and measure, and for the window: tests/app/surroundings.h.
+foreach(test IN ITEMS lab)
+  tileloom_fake_test(app_${test}_test app/${test}_test.cpp
+                     LIBRARIES tileloom_app tileloom_test_support)
+  target_compile_definitions(app_${test}_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+  add_dependencies(app_${test}_test tileloom)
+endforeach()

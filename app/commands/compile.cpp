@@ -102,7 +102,7 @@ void addCompileCommand(CLI::App& root, Outcome& outcome) {
       ->type_name("sm_NN");
   command->add_option("--cubin", options->cubin, "Write the machine code to this file")
       ->type_name("FILE");
-  command->add_flag("--no-cache", options->noCache, "Compile anew, and keep nothing on disk");
+  addCacheOption(*command, options->noCache);
   command->add_flag("--json", options->json, "Print JSON instead of text");
   command->callback([options, &outcome] { run(*options, outcome); });
 }

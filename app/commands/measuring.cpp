@@ -28,7 +28,10 @@ void addGpuOptions(CLI::App& command, GpuOptions& options) {
       .add_option("--limit", options.limit,
                   "Seconds after which a kernel counts as hanging (30 by default)")
       ->type_name("S");
-  command.add_flag("--no-cache", options.noCache, "Compile anew, and keep nothing on disk");
+}
+
+void addCacheOption(CLI::App& command, bool& noCache) {
+  command.add_flag("--no-cache", noCache, "Compile anew, and keep nothing on disk");
 }
 
 gpu::Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {

@@ -93,8 +93,6 @@ void run(const Options& options, Outcome& outcome) {
   if (!limit) return outcome.fail(limit.error());
   auto known = tuning::readRuns(options.file);
   if (!known) return outcome.fail(known.error());
-  if (options.gpu.noCache)
-    return outcome.fail("record compiles ahead into the cache: leave out --no-cache");
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
   CompileAhead ahead(
       std::max(1u, std::thread::hardware_concurrency() - 1));  // before CUDA's threads

@@ -127,6 +127,7 @@ void addRunCommand(CLI::App& root, Outcome& outcome) {
   command->add_option("--seconds", options->seconds, "Time to measure for (1 by default)")
       ->type_name("S");
   addGpuOptions(*command, options->gpu);
+  addCacheOption(*command, options->gpu.noCache);
   command->add_flag("--recorded", options->recorded,
                     "Show the shipped run of exactly this instead; needs no GPU");
   command->add_option("--on", options->on, "With --recorded: a part of the device's name")

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tileloom::worker {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 using nlohmann::json;
 
 constexpr int kMaxDimension = 32768;
+constexpr std::size_t kLongestText = 4096;
+constexpr int kDeepest = 16;  // arrays and objects in one another; ours need three
 
 // Reads members of one object and remembers the first complaint.
 class Reader {
@@ -30,6 +33,11 @@ class Reader {
     if (v < least || v > most) return complain(key, fmt::format("from {} to {}", least, most)), 0;
     return v;
   }
+  // Whatever number there is, moved into the limits.
+  double clamped(const char* key, double least, double most, double otherwise) {
+    constexpr double kAny = std::numeric_limits<double>::max();
+    return std::clamp(number(key, -kAny, kAny, otherwise), least, most);
+  }
   int integer(const char* key, int least, int most, std::optional<int> otherwise = std::nullopt) {
     const json* value = find(key, otherwise.has_value());
     if (value == nullptr) return otherwise.value_or(0);
@@ -39,8 +47,9 @@ class Reader {
   std::string text(const char* key, bool optional = false) {
     const json* value = find(key, optional);
     if (value == nullptr || value->is_null()) return {};
-    if (!value->is_string() || value->get_ref<const std::string&>().size() > 4096) {
-      return complain(key, "a text"), std::string();
+    if (!value->is_string()) return complain(key, "a text"), std::string();
+    if (value->get_ref<const std::string&>().size() > kLongestText) {
+      return complain(key, fmt::format("a text of at most {} bytes", kLongestText)), std::string();
     }
     return value->get<std::string>();
   }
@@ -117,6 +126,12 @@ const Stage* readStage(Reader& reader, TileShape& tile) {
     tile[spec.knob] = value->get<int>();
   }
   return stage;
+}
+
+std::vector<std::string_view> architectureNames() {
+  std::vector<std::string_view> names;
+  for (const Architecture& arch : architectures()) names.push_back(arch.name);
+  return names;
 }
 
 json deviceJson(const gpu::DeviceInfo& d) {
@@ -248,10 +263,12 @@ Parsed<CompileRequest> compileRequestFrom(const json& params) {
   CompileRequest q;
   q.stage = readStage(r, q.tile);
   const std::string arch = r.text("arch");
+  if (const auto known = architectureNamed(arch)) {
+    q.arch = *known;
+  } else {
+    r.complain("arch", fmt::format("one of {}", fmt::join(architectureNames(), ", ")));
+  }
   if (!r.error().empty()) return tl::unexpected(r.error());
-  const auto known = architectureNamed(arch.substr(0, 16));
-  if (!known) return tl::unexpected(known.error());
-  q.arch = *known;
   return q;
 }
 
@@ -278,15 +295,23 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   q.problem = {r.integer("m", 1, kMaxDimension), r.integer("n", 1, kMaxDimension),
                r.integer("k", 1, kMaxDimension)};
   q.device = r.integer("device", 0, 1023, 0);
-  q.options.minRounds =
-      std::clamp(static_cast<int>(r.number("min_rounds", -1e9, 1e9, usual.minRounds)), 1, 1000);
-  q.options.maxRounds =
-      std::clamp(static_cast<int>(r.number("max_rounds", -1e9, 1e9, usual.maxRounds)), 1, 100000);
-  q.options.spread = std::clamp(r.number("spread", -1e9, 1e9, usual.spread), 0.0, 1.0);
-  q.options.budgetMs = std::clamp(r.number("budget_ms", -1e9, 1e9, usual.budgetMs), 0.0, kLongest);
-  q.options.limitMs = std::clamp(r.number("limit_ms", -1e9, 1e9, usual.limitMs), 1.0, kLongest);
+  q.options.minRounds = static_cast<int>(r.clamped("min_rounds", 1, 1000, usual.minRounds));
+  q.options.maxRounds = static_cast<int>(r.clamped("max_rounds", 1, 100000, usual.maxRounds));
+  q.options.spread = r.clamped("spread", 0, 1, usual.spread);
+  q.options.budgetMs = r.clamped("budget_ms", 0, kLongest, usual.budgetMs);
+  q.options.limitMs = r.clamped("limit_ms", 1, kLongest, usual.limitMs);
   if (!r.error().empty()) return tl::unexpected(r.error());
   return q;
+}
+
+json parseLine(std::string_view line) {
+  bool deep = false;
+  const auto shallow = [&deep](int depth, json::parse_event_t, const json&) {
+    deep = deep || depth > kDeepest;
+    return !deep;
+  };
+  json message = json::parse(line, shallow, false);
+  return deep ? json(json::value_t::discarded) : message;
 }
 
 std::string requestLine(std::uint64_t id, std::string_view method, const json& params) {

@@ -78,6 +78,10 @@ Parsed<CompileFacts> compileFactsFrom(const nlohmann::json& json);
 Parsed<CompileRequest> compileRequestFrom(const nlohmann::json& params);
 Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
 
+// One message; discarded (json::is_discarded) where the line is no JSON, or where it is nested so
+// deeply that copying it, which recurses, would overrun the stack.
+nlohmann::json parseLine(std::string_view line);
+
 // One line each, without the newline.
 std::string requestLine(std::uint64_t id, std::string_view method, const nlohmann::json& params);
 std::string resultLine(const nlohmann::json& id, const nlohmann::json& result);

@@ -25,10 +25,12 @@ class Server {
   Server(int output, std::string_view version) : output_(output), version_(version) {}
 
   void take(const std::string& line) {
-    const json message = json::parse(line, nullptr, false);
-    if (message.is_discarded())
+    const json message = parseLine(line);
+    if (message.is_discarded()) {
       return send(
-          errorLine(nullptr, kParseError, "this line is not JSON: send one message a line"));
+          errorLine(nullptr, kParseError,
+                    "this line is not JSON, or is nested too deeply: send one message a line"));
+    }
     const bool whole = message.is_object() && message.value("jsonrpc", json()) == "2.0" &&
                        message.contains("method") && message["method"].is_string();
     const json id = message.is_object() && message.contains("id") ? message["id"] : json();
@@ -48,9 +50,10 @@ class Server {
                    "there is no such method: use hello, compile, measure or cancel"));
   }
 
-  void tooLong() {
+  [[noreturn]] void tooLong() {
     send(errorLine(nullptr, kInvalidRequest,
                    fmt::format("a line is longer than {} bytes: the worker ends", kLongestLine)));
+    _exit(2);
   }
 
  private:
@@ -231,13 +234,11 @@ int runWorker(int input, int output, std::string_view version) {
          end = pending.find('\n', begin)) {
       const std::string line = pending.substr(begin, end - begin);
       begin = end + 1;
+      if (line.size() > kLongestLine) server->tooLong();
       if (line.find_first_not_of(" \t\r") != std::string::npos) server->take(line);
     }
     pending.erase(0, begin);
-    if (pending.size() > kLongestLine) {
-      server->tooLong();
-      _exit(2);
-    }
+    if (pending.size() > kLongestLine) server->tooLong();
   }
 }
 
