@@ -11,7 +11,23 @@
 
 namespace tileloom {
 
+namespace {
+
+// An installed folder says itself where its fonts are; machines for computing have no configuration
+// of fonts at all, about which fontconfig would complain.
+void useInstalledFonts() {
+  const QFileInfo program(QStringLiteral("/proc/self/exe"));
+  const QString own =
+      QFileInfo(program.symLinkTarget()).path() + QStringLiteral("/../share/tileloom/fonts.conf");
+  const bool system = QFile::exists(QStringLiteral("/etc/fonts/fonts.conf"));
+  if (!system && QFile::exists(own) && qEnvironmentVariableIsEmpty("FONTCONFIG_FILE"))
+    qputenv("FONTCONFIG_FILE", QFile::encodeName(own));
+}
+
+}  // namespace
+
 Application::Application(const ApplicationSetup& setup) {
+  useInstalledFonts();
   if (setup.platform == Platform::Offscreen) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     // What Qt has to say of a session without a desktop is of no use to who asked for a picture.

@@ -35,6 +35,14 @@ foreach(name IN ITEMS Inter-Regular.otf Inter-Medium.otf Inter-SemiBold.otf Inte
   endif()
 endforeach()
 install(FILES ${fonts} DESTINATION share/tileloom/fonts)
+file(WRITE ${CMAKE_BINARY_DIR}/fonts.conf "<?xml version=\"1.0\"?>
+<!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\">
+<fontconfig>
+  <dir prefix=\"relative\">fonts</dir>
+  <cachedir prefix=\"xdg\">fontconfig</cachedir>
+</fontconfig>
+")
+install(FILES ${CMAKE_BINARY_DIR}/fonts.conf DESTINATION share/tileloom)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/tileloom)
 
 install(CODE "

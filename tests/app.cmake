@@ -20,6 +20,13 @@ tileloom_test(app_render_test app/render_test.cpp LIBRARIES Qt6::Gui)
 target_compile_definitions(app_render_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
 add_dependencies(app_render_test tileloom)
 
+# The installed folder, moved.
+if(NOT TILELOOM_SANITIZE)
+  add_test(NAME install
+    COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/installed
+            -P ${CMAKE_CURRENT_SOURCE_DIR}/install.cmake)
+endif()
+
 # The window as a person uses it.
 foreach(test IN ITEMS trace_service window window_keys window_selection)
   tileloom_test(app_${test}_test app/${test}_test.cpp
