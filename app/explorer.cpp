@@ -159,6 +159,12 @@ void Explorer::goTo(int kTile, int dot) {
   publish();  // whoever asked goes back to showing what is
 }
 
+void Explorer::goToLine(int line) {
+  if (!m_scene.ready()) return;
+  const auto there = [line](const emulator::Instruction& i) { return i.line == line; };
+  if (!seek(1, there)) seek(1, there, -1);
+}
+
 void Explorer::stepTile(int direction) {
   if (!m_scene.ready()) return;
   const bool after = m_scene.moment.instruction.kTile == emulator::kNoTile;
@@ -182,12 +188,13 @@ void Explorer::stepDot(int direction) {
 }
 
 std::optional<emulator::Instruction> Explorer::seek(
-    int direction, const std::function<bool(const emulator::Instruction&)>& wanted) {
+    int direction, const std::function<bool(const emulator::Instruction&)>& wanted,
+    std::optional<int> from) {
   const auto& trace = m_scene.recording->trace;
   const std::uint32_t warp = m_scene.moment.warp;
   const auto length = static_cast<int>(trace.length(warp));
-  for (int i = static_cast<int>(m_scene.moment.index) + direction; i >= 0 && i < length;
-       i += direction) {
+  const int start = from.value_or(static_cast<int>(m_scene.moment.index));
+  for (int i = start + direction; i >= 0 && i < length; i += direction) {
     const auto at = trace.position(warp, static_cast<std::uint32_t>(i));
     const emulator::Instruction instruction =
         trace.at(warp, at.interval).instructions[at.instruction];

@@ -45,6 +45,8 @@ class Explorer : public QObject {
   void stepTile(int direction);
   void stepDot(int direction);
   void goTo(int kTile, int dot);  // dot -1: the tile's first instruction
+  // The warp's next execution of this line of the source, the first one after the last.
+  void goToLine(int line);
   void setPlaying(bool playing);
   void setSpeed(int instructionsPerSecond) { m_speed = instructionsPerSecond; }
   void hover(const tileloom::Selection& selection);
@@ -64,9 +66,11 @@ class Explorer : public QObject {
   void show(std::uint32_t warp, std::uint32_t index);
   void publish();
   void advance();
-  // Goes to the next instruction that way for which `wanted` holds, if there is one.
+  // Goes to the next instruction that way for which `wanted` holds, if there is one; counted from
+  // the present one or from just beyond `from`.
   std::optional<emulator::Instruction> seek(
-      int direction, const std::function<bool(const emulator::Instruction&)>& wanted);
+      int direction, const std::function<bool(const emulator::Instruction&)>& wanted,
+      std::optional<int> from = std::nullopt);
 
   TraceService m_service;
   const Stage* m_stage;

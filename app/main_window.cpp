@@ -30,6 +30,7 @@
 #include "viz/ladder_list.h"
 #include "viz/loom_view.h"
 #include "viz/source_strip.h"
+#include "viz/source_view.h"
 #include "viz/transport_bar.h"
 
 namespace tileloom {
@@ -243,13 +244,13 @@ void MainWindow::makeMenus() {
   zoom(tr("&Warp tile"), Qt::Key_3, LoomView::Level::Warp);
   zoom(tr("&Thread tile"), Qt::Key_4, LoomView::Level::Thread);
   view->addSeparator();
-  const auto tab = [&](const QString& name, Qt::Key key, int index) {
-    view->addAction(name, QKeySequence(key), this,
-                    [this, index] { m_lower->setCurrentIndex(index); });
+  const auto tab = [&](const QString& name, Qt::Key key, LowerTab which) {
+    view->addAction(name, QKeySequence(key), this, [this, which] { showTab(which); });
   };
-  tab(tr("Shared memory ban&ks"), Qt::Key_B, 0);
-  tab(tr("&Charts"), Qt::Key_C, 1);
-  tab(tr("&Ladder chart"), Qt::Key_L, 2);
+  tab(tr("Shared memory ban&ks"), Qt::Key_B, LowerTab::Banks);
+  tab(tr("&Source"), Qt::Key_S, LowerTab::Source);
+  tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);
+  tab(tr("&Ladder chart"), Qt::Key_L, LowerTab::Ladder);
   view->addSeparator();
   auto* themes = new QActionGroup(this);
   const auto theme = [&](const QString& name, bool dark) {
@@ -328,6 +329,7 @@ void MainWindow::connectAll() {
   connect(m_loom, &LoomView::blockChosen, &m_explorer, &Explorer::setBlockAt);
   connect(m_banks, &BankView::hovered, &m_explorer, &Explorer::hover);
   connect(m_banks, &BankView::clicked, &m_explorer, &Explorer::hold);
+  connect(m_sourceView, &SourceView::lineAsked, &m_explorer, &Explorer::goToLine);
 
   connect(&m_explorer, &Explorer::recordingChanged, this, &MainWindow::showRecording);
   connect(&m_explorer, &Explorer::sceneChanged, this, &MainWindow::showScene);
@@ -380,6 +382,7 @@ void MainWindow::showScene(const Scene& scene) {
   m_loom->setScene(scene);
   m_banks->setScene(scene);
   m_source->setScene(scene);
+  m_sourceView->setScene(scene);
   m_transport->setScene(scene);
   if (scene.ready()) m_status->setText(describeMoment(scene.moment));
   m_selection->setText(describeSelection(scene));
@@ -389,6 +392,7 @@ void MainWindow::showScene(const Scene& scene) {
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const QWidget* focus = QApplication::focusWidget();
+    const auto* painted = qobject_cast<const PaintedView*>(focus);
     const int key = static_cast<QKeyEvent*>(event)->key();
     const bool moves = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up ||
                        key == Qt::Key_Down || key == Qt::Key_Home || key == Qt::Key_End ||
@@ -396,7 +400,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const bool wantsMoves = qobject_cast<const QAbstractSpinBox*>(focus) != nullptr ||
                             qobject_cast<const QComboBox*>(focus) != nullptr ||
                             qobject_cast<const LadderList*>(focus) != nullptr ||
-                            qobject_cast<const KnobSlider*>(focus) != nullptr;
+                            (painted != nullptr && painted->wantsArrows());
     const bool presses =
         key == Qt::Key_Space && qobject_cast<const QAbstractButton*>(focus) != nullptr;
     if ((moves && wantsMoves) || presses) {
@@ -416,6 +420,10 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::showTab(LowerTab tab) {
+  m_lower->setCurrentIndex(static_cast<int>(tab));
 }
 
 QString MainWindow::statusText() const {

@@ -23,7 +23,12 @@ class LadderChart;
 class LadderList;
 class LoomView;
 class SourceStrip;
+class SourceView;
 class TransportBar;
+
+// The views below the loom, from left to right.
+enum class LowerTab { Banks, Source, Charts, Ladder };
+inline constexpr int kLowerTabs = 4;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -37,6 +42,8 @@ class MainWindow : public QMainWindow {
   HistoryCharts* charts() const { return m_charts; }
   LadderChart* ladderChart() const { return m_ladderChart; }
   QTabWidget* lowerTabs() const { return m_lower; }
+  SourceView* sourceView() const { return m_sourceView; }
+  void showTab(LowerTab tab);
   LoomView* loom() const { return m_loom; }
   BankView* banks() const { return m_banks; }
   KnobPanel* knobs() const { return m_knobs; }
@@ -80,6 +87,7 @@ class MainWindow : public QMainWindow {
   LoomView* m_loom = nullptr;
   BankView* m_banks = nullptr;
   SourceStrip* m_source = nullptr;
+  SourceView* m_sourceView = nullptr;
   KnobPanel* m_knobs = nullptr;
   FactsPanel* m_facts = nullptr;
   TransportBar* m_transport = nullptr;

@@ -20,6 +20,8 @@
 #include "viz/facts_panel.h"
 #include "viz/knob_panel.h"
 #include "viz/ladder_list.h"
+#include "viz/source_strip.h"
+#include "viz/source_view.h"
 #include "viz/theme.h"
 
 namespace tileloom {
@@ -49,16 +51,21 @@ QWidget* MainWindow::makeLower() {
   m_measureLadder->setObjectName(QStringLiteral("measureLadder"));
   m_measureLadder->setFocusPolicy(Qt::TabFocus);
   column->addWidget(m_measureLadder, 0, Qt::AlignRight);
-  m_lower->addTab(m_banks, tr("Banks"));
-  m_lower->addTab(m_charts, tr("Charts"));
-  m_lower->addTab(page, tr("Ladder chart"));
-  m_lower->setTabToolTip(0, tr("Which banks the latest access touches (B)"));
-  m_lower->setTabToolTip(1,
-                         tr("Speed, registers and occupancy against the moves of the knobs (C)"));
-  m_lower->setTabToolTip(2, tr("All rungs in percent of cuBLAS (L)"));
+  m_sourceView = new SourceView;
+  const auto add = [this](QWidget* view, const QString& name, const QString& tip) {
+    m_lower->setTabToolTip(m_lower->addTab(view, name), tip);
+  };
+  // In the order of LowerTab.
+  add(m_banks, tr("Banks"), tr("Which banks the latest access touches (B)"));
+  add(m_sourceView, tr("Source"), tr("What each line of the kernel costs (S)"));
+  add(m_charts, tr("Charts"),
+      tr("Speed, registers and occupancy against the moves of the knobs (C)"));
+  add(page, tr("Ladder chart"), tr("All rungs in percent of cuBLAS (L)"));
   // Charts want more room than banks, and each tab keeps what the person gave it.
   connect(m_lower, &QTabWidget::currentChanged, this,
-          [this, last = 0, sizes = std::array<QList<int>, 3>{}](int tab) mutable {
+          [this, last = 0, sizes = std::array<QList<int>, kLowerTabs>{}](int tab) mutable {
+            // The whole source shows what the strip below shows.
+            m_source->setVisible(tab != static_cast<int>(LowerTab::Source));
             sizes[static_cast<std::size_t>(last)] = m_down->sizes();
             const int all = m_down->height();
             const QList<int>& wanted = sizes[static_cast<std::size_t>(tab)];

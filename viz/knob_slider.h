@@ -42,6 +42,8 @@ class KnobSlider : public PaintedView {
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
+  bool wantsArrows() const override { return true; }
+
  signals:
   void moved(int value);  // by the person: a legal value, or an illegal mark that was clicked
 

@@ -14,6 +14,9 @@ class PaintedView : public QWidget {
  public:
   explicit PaintedView(QWidget* parent = nullptr);
 
+  // Arrows, Home, End and pages are for this view while it has the focus, not for playing.
+  virtual bool wantsArrows() const { return false; }
+
  protected:
   void changeEvent(QEvent* event) override;
   // Theme or fonts have changed: whatever was derived from them is to be made anew.

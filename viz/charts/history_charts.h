@@ -49,6 +49,8 @@ class HistoryCharts : public PaintedView {
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
+  bool wantsArrows() const override { return true; }
+
  signals:
   void restoreAsked(int index);
   void hovered(int index);

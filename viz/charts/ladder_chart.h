@@ -41,6 +41,8 @@ class LadderChart : public PaintedView {
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
+  bool wantsArrows() const override { return true; }
+
  signals:
   void picked(const Stage* stage);
 
