@@ -159,10 +159,22 @@ void Explorer::goTo(int kTile, int dot) {
   publish();  // whoever asked goes back to showing what is
 }
 
-void Explorer::goToLine(int line) {
+void Explorer::goToNext(const std::function<bool(const emulator::Instruction&)>& wanted) {
   if (!m_scene.ready()) return;
-  const auto there = [line](const emulator::Instruction& i) { return i.line == line; };
-  if (!seek(1, there)) seek(1, there, -1);
+  if (!seek(1, wanted)) seek(1, wanted, -1);
+}
+
+void Explorer::goToLine(int line) {
+  goToNext([line](const emulator::Instruction& i) { return i.line == line; });
+}
+
+void Explorer::goToInstruction(int line, emulator::Kind kind, const QString& array) {
+  if (!m_scene.ready()) return;
+  const auto& arrays = m_scene.recording->trace.arrays;
+  goToNext([&](const emulator::Instruction& i) {
+    return i.line == line && i.kind == kind &&
+           (!emulator::isMemory(kind) || arrays[i.array].name == array.toStdString());
+  });
 }
 
 void Explorer::stepTile(int direction) {

@@ -47,6 +47,7 @@ class Explorer : public QObject {
   void goTo(int kTile, int dot);  // dot -1: the tile's first instruction
   // The warp's next execution of this line of the source, the first one after the last.
   void goToLine(int line);
+  void goToInstruction(int line, tileloom::emulator::Kind kind, const QString& array);
   void setPlaying(bool playing);
   void setSpeed(int instructionsPerSecond) { m_speed = instructionsPerSecond; }
   void hover(const tileloom::Selection& selection);
@@ -66,6 +67,7 @@ class Explorer : public QObject {
   void show(std::uint32_t warp, std::uint32_t index);
   void publish();
   void advance();
+  void goToNext(const std::function<bool(const emulator::Instruction&)>& wanted);
   // Goes to the next instruction that way for which `wanted` holds, if there is one; counted from
   // the present one or from just beyond `from`.
   std::optional<emulator::Instruction> seek(

@@ -2,6 +2,7 @@
 #include "app/main_window.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QActionGroup>
 #include <QApplication>
@@ -25,6 +26,7 @@
 #include "viz/bank_view.h"
 #include "viz/describe.h"
 #include "viz/facts_panel.h"
+#include "viz/instruction_table.h"
 #include "viz/knob_panel.h"
 #include "viz/knob_slider.h"
 #include "viz/ladder_list.h"
@@ -249,6 +251,7 @@ void MainWindow::makeMenus() {
   };
   tab(tr("Shared memory ban&ks"), Qt::Key_B, LowerTab::Banks);
   tab(tr("&Source"), Qt::Key_S, LowerTab::Source);
+  tab(tr("&Instructions"), Qt::Key_I, LowerTab::Instructions);
   tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);
   tab(tr("&Ladder chart"), Qt::Key_L, LowerTab::Ladder);
   view->addSeparator();
@@ -330,6 +333,7 @@ void MainWindow::connectAll() {
   connect(m_banks, &BankView::hovered, &m_explorer, &Explorer::hover);
   connect(m_banks, &BankView::clicked, &m_explorer, &Explorer::hold);
   connect(m_sourceView, &SourceView::lineAsked, &m_explorer, &Explorer::goToLine);
+  connect(m_instructions, &InstructionTable::asked, &m_explorer, &Explorer::goToInstruction);
 
   connect(&m_explorer, &Explorer::recordingChanged, this, &MainWindow::showRecording);
   connect(&m_explorer, &Explorer::sceneChanged, this, &MainWindow::showScene);
@@ -383,6 +387,7 @@ void MainWindow::showScene(const Scene& scene) {
   m_banks->setScene(scene);
   m_source->setScene(scene);
   m_sourceView->setScene(scene);
+  m_instructions->setScene(scene);
   m_transport->setScene(scene);
   if (scene.ready()) m_status->setText(describeMoment(scene.moment));
   m_selection->setText(describeSelection(scene));
@@ -399,7 +404,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
                        key == Qt::Key_PageUp || key == Qt::Key_PageDown;
     const bool wantsMoves = qobject_cast<const QAbstractSpinBox*>(focus) != nullptr ||
                             qobject_cast<const QComboBox*>(focus) != nullptr ||
-                            qobject_cast<const LadderList*>(focus) != nullptr ||
+                            qobject_cast<const QAbstractItemView*>(focus) != nullptr ||
                             (painted != nullptr && painted->wantsArrows());
     const bool presses =
         key == Qt::Key_Space && qobject_cast<const QAbstractButton*>(focus) != nullptr;

@@ -18,6 +18,7 @@ namespace tileloom {
 class BankView;
 class FactsPanel;
 class HistoryCharts;
+class InstructionTable;
 class KnobPanel;
 class LadderChart;
 class LadderList;
@@ -27,8 +28,8 @@ class SourceView;
 class TransportBar;
 
 // The views below the loom, from left to right.
-enum class LowerTab { Banks, Source, Charts, Ladder };
-inline constexpr int kLowerTabs = 4;
+enum class LowerTab { Banks, Source, Instructions, Charts, Ladder };
+inline constexpr int kLowerTabs = 5;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -43,6 +44,7 @@ class MainWindow : public QMainWindow {
   LadderChart* ladderChart() const { return m_ladderChart; }
   QTabWidget* lowerTabs() const { return m_lower; }
   SourceView* sourceView() const { return m_sourceView; }
+  InstructionTable* instructions() const { return m_instructions; }
   void showTab(LowerTab tab);
   LoomView* loom() const { return m_loom; }
   BankView* banks() const { return m_banks; }
@@ -88,6 +90,7 @@ class MainWindow : public QMainWindow {
   BankView* m_banks = nullptr;
   SourceStrip* m_source = nullptr;
   SourceView* m_sourceView = nullptr;
+  InstructionTable* m_instructions = nullptr;
   KnobPanel* m_knobs = nullptr;
   FactsPanel* m_facts = nullptr;
   TransportBar* m_transport = nullptr;

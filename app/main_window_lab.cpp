@@ -18,6 +18,7 @@
 #include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/facts_panel.h"
+#include "viz/instruction_table.h"
 #include "viz/knob_panel.h"
 #include "viz/ladder_list.h"
 #include "viz/source_strip.h"
@@ -58,6 +59,8 @@ QWidget* MainWindow::makeLower() {
   // In the order of LowerTab.
   add(m_banks, tr("Banks"), tr("Which banks the latest access touches (B)"));
   add(m_sourceView, tr("Source"), tr("What each line of the kernel costs (S)"));
+  m_instructions = new InstructionTable;
+  add(m_instructions, tr("Instructions"), tr("What each instruction of the block costs (I)"));
   add(m_charts, tr("Charts"),
       tr("Speed, registers and occupancy against the moves of the knobs (C)"));
   add(page, tr("Ladder chart"), tr("All rungs in percent of cuBLAS (L)"));

@@ -98,11 +98,13 @@ tl::expected<Request, std::string> understand(const Options& o) {
         number("--scale", o.scale, 1, 8, scale)}) {
     if (!error.empty()) return tl::unexpected(error);
   }
-  const std::array<const char*, kLowerTabs> tabs = {"banks", "source", "charts", "ladder"};
+  const std::array<const char*, kLowerTabs> tabs = {"banks", "source", "instructions", "charts",
+                                                    "ladder"};
   const auto tab = std::ranges::find(tabs, o.tab);
   if (tab == tabs.end()) {
-    return tl::unexpected(fmt::format(
-        "there is no tab \"{}\": choose banks, source, charts or ladder", quotable(o.tab)));
+    return tl::unexpected(
+        fmt::format("there is no tab \"{}\": choose banks, source, instructions, charts or ladder",
+                    quotable(o.tab)));
   }
   r.tab = static_cast<int>(tab - tabs.begin());
   if (const auto error = number("--live", o.live, 0, 600, r.live); !error.empty())
@@ -261,7 +263,9 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
   command->add_option("--warp", options->warp, "which warp is watched")->capture_default_str();
   command->add_option("--lane", options->lane, "which lane is selected");
   command->add_flag("--grid", options->grid, "zoom the loom out to the whole grid");
-  command->add_option("--tab", options->tab, "of the window: banks, source, charts or ladder")
+  command
+      ->add_option("--tab", options->tab,
+                   "of the window: banks, source, instructions, charts or ladder")
       ->capture_default_str();
   command
       ->add_option("--live", options->live,

@@ -28,7 +28,7 @@ if(NOT TILELOOM_SANITIZE)
 endif()
 
 # The window as a person uses it.
-foreach(test IN ITEMS trace_service window window_keys window_selection window_source)
+foreach(test IN ITEMS trace_service window window_keys window_selection window_source window_instructions)
   tileloom_test(app_${test}_test app/${test}_test.cpp
                 LIBRARIES tileloom_app tileloom_test_support)
 endforeach()

@@ -2,6 +2,7 @@
 #include "kernels/analysis/totals.h"
 
 #include <array>
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -177,6 +178,8 @@ std::vector<LineCost> lineCosts(const Trace& trace) {
         row.wavefronts += served.count;
         row.conflicts += served.conflicts();
         row.sectors += moved.sectors;
+        row.usefulBytes += moved.usefulBytes;
+        row.degree = std::max(row.degree, served.degree);
       });
   std::vector<LineCost> sorted;
   for (auto& [key, row] : rows) sorted.push_back(std::move(row));

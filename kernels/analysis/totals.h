@@ -56,6 +56,8 @@ struct LineCost {
   std::uint64_t wavefronts = 0;
   std::uint64_t conflicts = 0;
   std::uint64_t sectors = 0;
+  std::uint64_t usefulBytes = 0;  // of the sectors: distinct bytes that some lane asked for
+  std::uint32_t degree = 0;       // the worst: words of one bank that one group of lanes wants
 };
 
 // Everything that the trace holds, all warps.
