@@ -60,6 +60,35 @@ QString Explorer::setProblem(const Problem& problem) {
   return {};
 }
 
+ViewState Explorer::state() const {
+  ViewState s{m_stage, m_tile, m_problem, static_cast<int>(m_row), static_cast<int>(m_column),
+              0,       0,      m_held};
+  if (m_goal) {
+    s.warp = m_goal->warp;
+    s.index = m_goal->index;
+  } else if (m_scene.ready()) {
+    s.warp = m_scene.moment.warp;
+    s.index = m_scene.moment.index;
+  }
+  return s;
+}
+
+void Explorer::setState(const ViewState& state) {
+  const bool other = state.stage != m_stage;
+  if (other) m_tiles[m_stage] = m_tile;
+  m_stage = state.stage;
+  m_tile = state.tile;
+  m_problem = state.problem;
+  m_row = state.row;
+  m_column = state.column;
+  m_hovered = {};
+  m_held = state.held;
+  m_goal = Place{state.warp, state.index};
+  m_opening = false;
+  if (other) emit stageChanged(*m_stage);
+  retrace();
+}
+
 void Explorer::setBlockAt(int row, int column) {
   m_row = row;
   m_column = column;
@@ -74,8 +103,10 @@ void Explorer::retrace() {
   if (!emulator::whyNotTraceable(request).empty()) {
     m_service.cancel();
     m_scene.stale = true;
+    m_goal.reset();
     publish();
     emit choiceChanged(false);
+    emit stateChanged();
     return;
   }
   // The block keeps its place on C while the tile around it changes.
@@ -91,6 +122,7 @@ void Explorer::retrace() {
   request.block = m_block;
   m_service.request(request);
   emit choiceChanged(true);
+  emit stateChanged();
 }
 
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
@@ -98,7 +130,12 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   std::uint32_t index = 0;
   const bool sameStage =
       m_scene.ready() && m_scene.recording->trace.stage == recording->trace.stage;
-  if (m_opening || !sameStage) {
+  if (m_goal) {
+    warp = std::min(m_goal->warp, recording->trace.warps - 1);
+    index = m_goal->index;
+    m_goal.reset();
+    m_opening = false;
+  } else if (m_opening || !sameStage) {
     warp = 0;
     index = openingIndex(*recording);
     m_opening = false;
@@ -139,7 +176,9 @@ void Explorer::publish() {
 }
 
 void Explorer::setWarp(int warp) {
-  if (m_scene.ready()) show(static_cast<std::uint32_t>(std::max(0, warp)), m_scene.moment.index);
+  if (!m_scene.ready()) return;
+  show(static_cast<std::uint32_t>(std::max(0, warp)), m_scene.moment.index);
+  emit stateChanged();
 }
 
 void Explorer::setIndex(int index) {
@@ -258,9 +297,10 @@ void Explorer::hold(const Selection& selection) {
   const auto thread = complete(m_scene, m_held).thread;
   if (thread && m_scene.ready() && *thread / emulator::kWarpSize != m_scene.moment.warp) {
     show(*thread / emulator::kWarpSize, m_scene.moment.index);
-    return;
+  } else {
+    publish();
   }
-  publish();
+  emit stateChanged();
 }
 
 }  // namespace tileloom

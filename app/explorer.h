@@ -10,6 +10,7 @@
 #include <map>
 
 #include "app/trace_service.h"
+#include "app/view_state.h"
 #include "viz/scene.h"
 
 namespace tileloom {
@@ -26,6 +27,8 @@ class Explorer : public QObject {
   const TileShape& tile() const { return m_tile; }  // as asked for, legal or not
   const Problem& problem() const { return m_problem; }
   const Scene& scene() const { return m_scene; }
+  const Extent& block() const { return m_block; }
+  ViewState state() const;
   bool playing() const { return m_timer.isActive(); }
 
   // How many K tiles the window records: two, or one where the tile is so large that two would take
@@ -33,6 +36,8 @@ class Explorer : public QObject {
   static std::uint32_t tilesRecorded(const Stage& stage, const TileShape& tile);
 
  public slots:
+  // Everything at once; the recording follows.
+  void setState(const tileloom::ViewState& state);
   void setStage(const tileloom::Stage& stage);  // with the tile it was left at
   // An illegal tile keeps the last legal recording, marked stale.
   void setTile(const tileloom::TileShape& tile);
@@ -60,6 +65,8 @@ class Explorer : public QObject {
   void stageChanged(const tileloom::Stage& stage);
   // Stage, tile or size are others than before; `legal`: they can be traced and run.
   void choiceChanged(bool legal);
+  // Something that state() tells, but for the instruction, may be another.
+  void stateChanged();
 
  private:
   void retrace();
@@ -83,6 +90,10 @@ class Explorer : public QObject {
   std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block
   Scene m_scene;
   Selection m_hovered, m_held;
+  struct Place {
+    std::uint32_t warp, index;
+  };
+  std::optional<Place> m_goal;  // where the next recording is to be looked at
   QTimer m_timer;
   QElapsedTimer m_clock;
   double m_due = 0;  // instructions that playing owes

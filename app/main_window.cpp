@@ -6,6 +6,7 @@
 #include <QAbstractSpinBox>
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QKeyEvent>
@@ -237,6 +238,17 @@ void MainWindow::makeMenus() {
   file->addSeparator();
   file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
+  auto* edit = menuBar()->addMenu(tr("&Edit"));
+  QAction* undo = m_undo.stack().createUndoAction(this, tr("&Undo"));
+  undo->setShortcut(QKeySequence::Undo);
+  QAction* redo = m_undo.stack().createRedoAction(this, tr("&Redo"));
+  redo->setShortcuts(
+      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+  edit->addActions({undo, redo});
+  edit->addSeparator();
+  edit->addAction(tr("&Copy as command line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
+                  [this] { QApplication::clipboard()->setText(commandLine()); });
+
   auto* view = menuBar()->addMenu(tr("&View"));
   const auto zoom = [&](const QString& name, Qt::Key key, LoomView::Level level) {
     view->addAction(name, QKeySequence(key), this, [this, level] { m_loom->zoomTo(level); });
@@ -413,6 +425,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
+  if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::KeyPress)
+    m_undo.beginGesture();
   if (event->type() == QEvent::KeyPress) {
     // A number typed and entered is done with: the keys belong to playing again.
     const int key = static_cast<QKeyEvent*>(event)->key();
@@ -429,6 +443,11 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 
 void MainWindow::showTab(LowerTab tab) {
   m_lower->setCurrentIndex(static_cast<int>(tab));
+}
+
+QString MainWindow::commandLine() const {
+  return QString::fromStdString(commandLineOf(m_explorer.state(), m_explorer.block(),
+                                              tabName(currentTab()), Theme::of(palette()).dark));
 }
 
 QString MainWindow::statusText() const {

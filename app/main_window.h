@@ -6,6 +6,7 @@
 
 #include "app/explorer.h"
 #include "app/lab.h"
+#include "app/undo_history.h"
 
 class QLabel;
 class QLineEdit;
@@ -31,6 +32,9 @@ class TransportBar;
 enum class LowerTab { Banks, Source, Instructions, Charts, Ladder };
 inline constexpr int kLowerTabs = 5;
 
+// As the command line names it: "banks".
+std::string_view tabName(LowerTab tab);
+
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -40,12 +44,16 @@ class MainWindow : public QMainWindow {
 
   Explorer& explorer() { return m_explorer; }
   Lab& lab() { return m_lab; }
+  QUndoStack& undoStack() { return m_undo.stack(); }
+  // What makes the picture of this view.
+  QString commandLine() const;
   HistoryCharts* charts() const { return m_charts; }
   LadderChart* ladderChart() const { return m_ladderChart; }
   QTabWidget* lowerTabs() const { return m_lower; }
   SourceView* sourceView() const { return m_sourceView; }
   InstructionTable* instructions() const { return m_instructions; }
   void showTab(LowerTab tab);
+  LowerTab currentTab() const;
   LoomView* loom() const { return m_loom; }
   BankView* banks() const { return m_banks; }
   KnobPanel* knobs() const { return m_knobs; }
@@ -83,6 +91,7 @@ class MainWindow : public QMainWindow {
   void exportView(QWidget* view);
 
   Explorer m_explorer;
+  UndoHistory m_undo{m_explorer};
   Problem m_shownProblem = m_explorer.problem();  // in the field
   Lab m_lab;
   LadderList* m_ladder = nullptr;

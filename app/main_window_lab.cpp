@@ -36,6 +36,16 @@ void colour(QLabel* label, const QColor& ink) {
 
 }  // namespace
 
+std::string_view tabName(LowerTab tab) {
+  constexpr std::array<std::string_view, kLowerTabs> names = {"banks", "source", "instructions",
+                                                              "charts", "ladder"};
+  return names[static_cast<std::size_t>(tab)];
+}
+
+LowerTab MainWindow::currentTab() const {
+  return static_cast<LowerTab>(m_lower->currentIndex());
+}
+
 QWidget* MainWindow::makeLower() {
   m_lower = new QTabWidget;
   m_lower->setDocumentMode(true);
@@ -82,6 +92,7 @@ QWidget* MainWindow::makeLower() {
 void MainWindow::connectLab() {
   connect(&m_explorer, &Explorer::choiceChanged, this, [this](bool legal) {
     showSize();
+    if (m_knobs->tile() != m_explorer.tile()) m_knobs->setTile(m_explorer.tile());
     if (legal) {
       m_lab.choose(m_explorer.stage(), m_explorer.tile(), m_explorer.problem());
     } else {
@@ -169,7 +180,6 @@ void MainWindow::restore(int point) {
   const HistoryPoint p = m_lab.history()[static_cast<std::size_t>(point)];
   m_explorer.setStage(*p.stage);
   m_explorer.setTile(p.tile);
-  m_knobs->setTile(p.tile);
   m_explorer.setProblem(p.problem);
 }
 

@@ -14,7 +14,6 @@
 #include "app/main_window.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
-#include "viz/knob_panel.h"
 #include "viz/loom_view.h"
 
 namespace tileloom::app {
@@ -49,7 +48,7 @@ struct Request {
   std::optional<int> step;
   int warp = 0;
   std::optional<int> lane;
-  int tab = 0;
+  std::optional<LowerTab> tab;
   int live = 0;                  // seconds at each tile
   std::vector<TileShape> moves;  // of the knobs, one after the other
 };
@@ -98,15 +97,15 @@ tl::expected<Request, std::string> understand(const Options& o) {
         number("--scale", o.scale, 1, 8, scale)}) {
     if (!error.empty()) return tl::unexpected(error);
   }
-  const std::array<const char*, kLowerTabs> tabs = {"banks", "source", "instructions", "charts",
-                                                    "ladder"};
-  const auto tab = std::ranges::find(tabs, o.tab);
-  if (tab == tabs.end()) {
+  r.tab.reset();
+  for (int i = 0; i < kLowerTabs; ++i) {
+    if (o.tab == tabName(static_cast<LowerTab>(i))) r.tab = static_cast<LowerTab>(i);
+  }
+  if (!r.tab) {
     return tl::unexpected(
         fmt::format("there is no tab \"{}\": choose banks, source, instructions, charts or ladder",
                     quotable(o.tab)));
   }
-  r.tab = static_cast<int>(tab - tabs.begin());
   if (const auto error = number("--live", o.live, 0, 600, r.live); !error.empty())
     return tl::unexpected(error);
   for (const std::string& move : o.moves) {
@@ -180,7 +179,6 @@ void walk(MainWindow& window, const Request& r, QStringList& report) {
                     .arg(clock.elapsed());
     });
     clock.start();
-    window.knobs()->setTile(tile);
     window.explorer().setTile(tile);
     dwell(std::max(kStopMs, r.live * 1000));
     QObject::disconnect(connection);
@@ -204,7 +202,6 @@ QString writeWindow(const Request& r, const Scene& wanted, const QString& file,
       loop.quit();
   });
   explorer.setStage(*r.trace.stage);
-  window.knobs()->setTile(r.trace.tile);
   explorer.setTile(r.trace.tile);
   explorer.setProblem(r.trace.problem);
   loop.exec();
@@ -217,7 +214,7 @@ QString writeWindow(const Request& r, const Scene& wanted, const QString& file,
   explorer.setIndex(static_cast<int>(wanted.moment.index));
   if (!wanted.selection.empty()) explorer.hold(wanted.selection);
   if (r.picture.wholeGrid) window.loom()->zoomTo(LoomView::Level::Grid, false);
-  window.lowerTabs()->setCurrentIndex(r.tab);
+  window.showTab(*r.tab);
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
   QApplication::processEvents();

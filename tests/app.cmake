@@ -28,7 +28,9 @@ if(NOT TILELOOM_SANITIZE)
 endif()
 
 # The window as a person uses it.
-foreach(test IN ITEMS trace_service window window_keys window_selection window_source window_instructions)
+foreach(test IN ITEMS trace_service window window_keys window_selection window_source window_instructions window_undo)
   tileloom_test(app_${test}_test app/${test}_test.cpp
                 LIBRARIES tileloom_app tileloom_test_support)
 endforeach()
+target_compile_definitions(app_window_undo_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+add_dependencies(app_window_undo_test tileloom)

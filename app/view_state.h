@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person has chosen to look at, as one plain value: undo keeps it, sessions and command
+// lines say it.
+#pragma once
+
+#include <string>
+
+#include "viz/scene.h"
+
+namespace tileloom {
+
+struct ViewState {
+  const Stage* stage = nullptr;
+  TileShape tile;  // legal or not
+  Problem problem;
+  int row = 0, column = 0;  // an element of C in the block that is shown
+  std::uint32_t warp = 0;
+  std::uint32_t index = 0;  // of the instruction in the warp's stream
+  Selection held;
+
+  // All but the instruction: playing is no choice that undo would take back.
+  bool sameChoice(const ViewState& other) const {
+    return stage == other.stage && tile == other.tile && problem == other.problem &&
+           row == other.row && column == other.column && warp == other.warp && held == other.held;
+  }
+};
+
+// "tileloom render window --stage … --out view.png", which makes the picture of this view. `block`
+// is the shown block, `tab` the name of the view below the loom.
+std::string commandLineOf(const ViewState& state, const Extent& block, std::string_view tab,
+                          bool dark);
+
+}  // namespace tileloom
