@@ -76,6 +76,8 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
          "--worker", window.worker,
          "For the window: the command that runs the worker, such as \"ssh HOST tileloom worker\"")
       ->type_name("COMMAND");
+  app.add_option("--session", window.session, "For the window: a session that it has saved")
+      ->type_name("FILE");
   for (const CommandAdder add : kOwnCommands) add(app, outcome);
   for (const CommandAdder add : extra) add(app, outcome);
   describeCommands(app);

@@ -33,7 +33,8 @@ struct Outcome {
 
 // What the person asked for that opens the window.
 struct WindowOptions {
-  std::string worker;  // command of a worker elsewhere: "ssh HOST tileloom worker"; empty: our own
+  std::string session;  // a file to open
+  std::string worker;   // command of a worker elsewhere: "ssh HOST tileloom worker"; empty: our own
 };
 
 // Adds one subcommand to the root command (or to a group: `root.get_subcommand("bench")`), with a

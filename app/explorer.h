@@ -15,9 +15,6 @@
 
 namespace tileloom {
 
-// Large enough for the ladder's order to show on a large GPU, small enough for a laptop's.
-inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
-
 class Explorer : public QObject {
   Q_OBJECT
  public:
@@ -29,6 +26,10 @@ class Explorer : public QObject {
   const Scene& scene() const { return m_scene; }
   const Extent& block() const { return m_block; }
   ViewState state() const;
+  // At which the other rungs were left.
+  const std::map<const Stage*, TileShape>& tiles() const { return m_tiles; }
+  void setTiles(std::map<const Stage*, TileShape> tiles) { m_tiles = std::move(tiles); }
+  int speed() const { return m_speed; }
   bool playing() const { return m_timer.isActive(); }
 
   // How many K tiles the window records: two, or one where the tile is so large that two would take

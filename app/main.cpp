@@ -24,6 +24,13 @@ int openWindow(const tileloom::app::WindowOptions& options) {
   tileloom::Application application({});
   tileloom::MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
                                tileloom::tuning::defaultRunFile(), true});
+  if (!options.session.empty()) {
+    const QString problem = window.openSession(QString::fromStdString(options.session));
+    if (!problem.isEmpty()) {
+      std::fprintf(stderr, "tileloom: %s\n", qUtf8Printable(problem));
+      return tileloom::app::kUserError;
+    }
+  }
   window.show();
   return QApplication::exec();
 }

@@ -104,6 +104,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   m_knobs->setStage(m_explorer.stage());
   qApp->installEventFilter(this);
   m_loom->setFocus();
+  setAcceptDrops(true);
   resize(1600, 1000);
 }
 
@@ -226,6 +227,8 @@ QWidget* MainWindow::makeRight() {
 
 void MainWindow::makeMenus() {
   auto* file = menuBar()->addMenu(tr("&File"));
+  makeSessionMenu(*file);
+  file->addSeparator();
   file->addAction(tr("Export the &loom…"), QKeySequence(Qt::CTRL | Qt::Key_E), this,
                   [this] { exportView(m_loom); });
   file->addAction(tr("Export the &bank view…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),

@@ -6,10 +6,13 @@
 
 #include "app/explorer.h"
 #include "app/lab.h"
+#include "app/lower_tab.h"
+#include "app/session.h"
 #include "app/undo_history.h"
 
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QPushButton;
 class QSplitter;
 class QTabWidget;
@@ -27,13 +30,6 @@ class LoomView;
 class SourceStrip;
 class SourceView;
 class TransportBar;
-
-// The views below the loom, from left to right.
-enum class LowerTab { Banks, Source, Instructions, Charts, Ladder };
-inline constexpr int kLowerTabs = 5;
-
-// As the command line names it: "banks".
-std::string_view tabName(LowerTab tab);
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -54,6 +50,11 @@ class MainWindow : public QMainWindow {
   InstructionTable* instructions() const { return m_instructions; }
   void showTab(LowerTab tab);
   LowerTab currentTab() const;
+  Session session() const;
+  void restore(const Session& session);
+  // Empty, or one sentence on why the file was not opened or written; nothing is lost then.
+  QString openSession(const QString& file);
+  QString saveSession(const QString& file);
   LoomView* loom() const { return m_loom; }
   BankView* banks() const { return m_banks; }
   KnobPanel* knobs() const { return m_knobs; }
@@ -67,6 +68,8 @@ class MainWindow : public QMainWindow {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
  private:
   QWidget* makeLeft();
@@ -83,9 +86,14 @@ class MainWindow : public QMainWindow {
   void showKernel();
   void showSpeed();
   void showStanding();
-  void restore(int point);
+  void restorePoint(int point);
   void restartWorker();
   void exportChart(bool ladder);
+  void makeSessionMenu(QMenu& file);
+  void askForSession();
+  void askWhereToSave();
+  void tryToOpen(const QString& file);
+  void remember(const QString& file);
   void importRuns();
   void exportRuns();
   void exportView(QWidget* view);
@@ -103,6 +111,8 @@ class MainWindow : public QMainWindow {
   KnobPanel* m_knobs = nullptr;
   FactsPanel* m_facts = nullptr;
   TransportBar* m_transport = nullptr;
+  QString m_sessionFile;  // that was opened or saved last
+  QMenu* m_recent = nullptr;
   QLineEdit* m_size = nullptr;
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;

@@ -36,12 +36,6 @@ void colour(QLabel* label, const QColor& ink) {
 
 }  // namespace
 
-std::string_view tabName(LowerTab tab) {
-  constexpr std::array<std::string_view, kLowerTabs> names = {"banks", "source", "instructions",
-                                                              "charts", "ladder"};
-  return names[static_cast<std::size_t>(tab)];
-}
-
 LowerTab MainWindow::currentTab() const {
   return static_cast<LowerTab>(m_lower->currentIndex());
 }
@@ -111,7 +105,7 @@ void MainWindow::connectLab() {
     m_ladder->setBars(m_lab.ladder());
   });
   connect(&m_lab, &Lab::standingChanged, this, &MainWindow::showStanding);
-  connect(m_charts, &HistoryCharts::restoreAsked, this, &MainWindow::restore);
+  connect(m_charts, &HistoryCharts::restoreAsked, this, &MainWindow::restorePoint);
   connect(m_ladderChart, &LadderChart::picked, this,
           [this](const Stage* stage) { m_explorer.setStage(*stage); });
   connect(m_measureLadder, &QPushButton::clicked, this, [this] { m_lab.measureLadder(); });
@@ -175,7 +169,7 @@ void MainWindow::restartWorker() {
   showStanding();
 }
 
-void MainWindow::restore(int point) {
+void MainWindow::restorePoint(int point) {
   if (point < 0 || point >= static_cast<int>(m_lab.history().size())) return;
   const HistoryPoint p = m_lab.history()[static_cast<std::size_t>(point)];
   m_explorer.setStage(*p.stage);

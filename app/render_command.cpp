@@ -102,9 +102,8 @@ tl::expected<Request, std::string> understand(const Options& o) {
     if (o.tab == tabName(static_cast<LowerTab>(i))) r.tab = static_cast<LowerTab>(i);
   }
   if (!r.tab) {
-    return tl::unexpected(
-        fmt::format("there is no tab \"{}\": choose banks, source, instructions, charts or ladder",
-                    quotable(o.tab)));
+    return tl::unexpected(fmt::format("there is no tab \"{}\": choose one of {}", quotable(o.tab),
+                                      fmt::join(kTabNames, ", ")));
   }
   if (const auto error = number("--live", o.live, 0, 600, r.live); !error.empty())
     return tl::unexpected(error);
@@ -262,7 +261,7 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
   command->add_flag("--grid", options->grid, "zoom the loom out to the whole grid");
   command
       ->add_option("--tab", options->tab,
-                   "of the window: banks, source, instructions, charts or ladder")
+                   fmt::format("of the window: {}", fmt::join(kTabNames, ", ")))
       ->capture_default_str();
   command
       ->add_option("--live", options->live,

@@ -9,6 +9,9 @@
 
 namespace tileloom {
 
+// Large enough for the ladder's order to show on a large GPU, small enough for a laptop's.
+inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
+
 struct ViewState {
   const Stage* stage = nullptr;
   TileShape tile;  // legal or not

@@ -14,6 +14,8 @@ foreach(test IN ITEMS command_line bad_input output runs)
   add_dependencies(app_${test}_test tileloom)
 endforeach()
 
+tileloom_test(app_session_test app/session_test.cpp LIBRARIES tileloom_app tileloom_test_support)
+
 # Pictures as files: by function, and by the command that needs no display.
 tileloom_test(app_export_test app/export_test.cpp LIBRARIES tileloom_app tileloom_test_support)
 tileloom_test(app_render_test app/render_test.cpp LIBRARIES Qt6::Gui)
@@ -28,7 +30,7 @@ if(NOT TILELOOM_SANITIZE)
 endif()
 
 # The window as a person uses it.
-foreach(test IN ITEMS trace_service window window_keys window_selection window_source window_instructions window_undo)
+foreach(test IN ITEMS trace_service window window_keys window_selection window_source window_instructions window_session window_undo)
   tileloom_test(app_${test}_test app/${test}_test.cpp
                 LIBRARIES tileloom_app tileloom_test_support)
 endforeach()

@@ -19,6 +19,7 @@ class LoomView : public PaintedView {
   void setScene(const Scene& scene);
   // Moves the camera so that this level fills the view.
   void zoomTo(Level level, bool animated = true);
+  Level level() const { return m_level; }
   const LoomGeometry& geometry() const { return m_geometry; }
 
   QSize sizeHint() const override { return {760, 620}; }

@@ -8,6 +8,8 @@
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "viz/scrub_bar.h"
 
@@ -100,6 +102,13 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   connect(m_index, &QSpinBox::valueChanged, this, [this](int v) {
     if (!m_updating) emit indexAsked(v - 1);
   });
+}
+
+void TransportBar::setSpeed(int instructionsPerSecond) {
+  const auto nearest = std::ranges::min_element(kSpeeds, {}, [instructionsPerSecond](int speed) {
+    return std::abs(std::log(static_cast<double>(speed) / std::max(1, instructionsPerSecond)));
+  });
+  m_speed->setCurrentIndex(static_cast<int>(nearest - std::begin(kSpeeds)));
 }
 
 int TransportBar::speed() const {

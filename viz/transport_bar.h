@@ -22,7 +22,8 @@ class TransportBar : public QWidget {
 
   void setScene(const Scene& scene);
   void setPlaying(bool playing);
-  int speed() const;  // instructions a second
+  int speed() const;                         // instructions a second
+  void setSpeed(int instructionsPerSecond);  // the nearest of kSpeeds
   ScrubBar* scrubBar() const { return m_scrub; }
 
   static constexpr int kSpeeds[] = {2, 5, 15, 60, 240, 1000, 4000};

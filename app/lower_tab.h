@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The views below the loom.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace tileloom {
+
+// From left to right.
+enum class LowerTab { Banks, Source, Instructions, Charts, Ladder };
+inline constexpr int kLowerTabs = 5;
+
+// As command line and session files name them.
+inline constexpr std::array<std::string_view, kLowerTabs> kTabNames = {
+    "banks", "source", "instructions", "charts", "ladder"};
+
+constexpr std::string_view tabName(LowerTab tab) {
+  return kTabNames[static_cast<std::size_t>(tab)];
+}
+
+}  // namespace tileloom

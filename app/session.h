@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session file: what a person looks at and how, as one versioned JSON object.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "app/view_state.h"
+
+namespace tileloom {
+
+inline constexpr std::string_view kSessionSchema = "tileloom.session/1";
+inline constexpr const char* kSessionSuffix = "tileloom";
+
+struct Session {
+  ViewState state;
+  std::map<const Stage*, TileShape> tiles;  // at which other rungs were left
+  std::string tab = "banks";                // below the loom
+  std::string zoom = "block";               // of the loom: grid, block, warp, thread
+  bool dark = true;
+  int speed = 15;  // warp instructions a second
+
+  bool operator==(const Session& other) const {
+    return state.sameChoice(other.state) && state.index == other.state.index &&
+           tiles == other.tiles && tab == other.tab && zoom == other.zoom && dark == other.dark &&
+           speed == other.speed;
+  }
+};
+
+// Indented, with a newline at the end.
+std::string sessionText(const Session& session);
+
+// What is missing keeps its default, but for the schema and the stage; what is unknown is ignored;
+// what is wrong gives one sentence without a full stop that names it. The tile may be illegal.
+tl::expected<Session, std::string> parseSession(std::string_view text);
+
+}  // namespace tileloom
