@@ -52,9 +52,31 @@ target_compile_definitions(app_worker_faults_test PRIVATE TILELOOM_PROGRAM="$<TA
 add_dependencies(app_worker_faults_test tileloom)
 
 # The same for the commands that compile and measure, and for the window: tests/app/surroundings.h.
-foreach(test IN ITEMS lab)
+foreach(test IN ITEMS devices_compile lab record render_window run_ladder window_lab)
   tileloom_fake_test(app_${test}_test app/${test}_test.cpp
                      LIBRARIES tileloom_app tileloom_test_support)
   target_compile_definitions(app_${test}_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
   add_dependencies(app_${test}_test tileloom)
 endforeach()
+
+# The worker's messages, its process spoken to in raw lines, and its client through a real sshd.
+tileloom_test(worker_protocol_test worker/protocol_test.cpp
+              LIBRARIES tileloom_kernels tileloom_test_support)
+foreach(test IN ITEMS server harmless)
+  tileloom_fake_test(worker_${test}_test worker/${test}_test.cpp
+                     LIBRARIES tileloom_kernels tileloom_test_support)
+endforeach()
+tileloom_fake_test(app_ssh_worker_test app/ssh_worker_test.cpp
+                   LIBRARIES tileloom_app tileloom_test_support)
+foreach(test IN ITEMS worker_server_test worker_harmless_test app_ssh_worker_test)
+  target_compile_definitions(${test} PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+  add_dependencies(${test} tileloom)
+endforeach()
+add_library(tileloom_chatty SHARED worker/chatty.cpp)
+tileloom_own_code(tileloom_chatty)
+target_compile_definitions(worker_server_test PRIVATE TILELOOM_CHATTY="$<TARGET_FILE:tileloom_chatty>")
+add_dependencies(worker_server_test tileloom_chatty)
+
+# Which tiles are measured first.
+tileloom_test(tuning_spread_test tuning/spread_test.cpp
+              LIBRARIES tileloom_kernels tileloom_test_support)

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 constexpr int kMaxDimension = 32768;
 constexpr std::size_t kLongestText = 4096;
-constexpr int kDeepest = 16;  // arrays and objects in one another; ours need three
+constexpr int kDeepest = 16;  // arrays and objects in one another; ours need four
 
 // Reads members of one object and remembers the first complaint.
 class Reader {

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which tiles are measured first. Everything here is worked out anew from the constraint table.
+#include "kernels/tuning/spread.h"
+
+#include <QtTest>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+namespace {
+
+using tuning::powerOfTwoTiles;
+using tuning::spreadTiles;
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+std::string text(const Stage& stage, const TileShape& tile) {
+  return toString(stage, tile);
+}
+
+int differing(const Stage& stage, const TileShape& a, const TileShape& b) {
+  int count = 0;
+  for (const KnobSpec& spec : stage.knobs) count += a[spec.knob] != b[spec.knob] ? 1 : 0;
+  return count;
+}
+
+int distance(const Stage& stage, const TileShape& a, const TileShape& b) {
+  double sum = 0;
+  for (const KnobSpec& spec : stage.knobs)
+    sum += std::abs(std::log2(double(a[spec.knob])) - std::log2(double(b[spec.knob])));
+  return static_cast<int>(std::lround(sum));
+}
+
+// How many tiles a list must have so that some of them are far ones.
+std::size_t enough(const Stage& stage, const std::vector<TileShape>& all) {
+  const auto near = std::ranges::count_if(
+      all, [&](const TileShape& t) { return differing(stage, t, stage.standardTile()) <= 2; });
+  return std::min(all.size(), static_cast<std::size_t>(near) + 40);
+}
+
+}  // namespace
+
+class SpreadTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyPowerOfTwo_data() { addStageRows(); }
+  // The whole box of powers of two, filtered: as slow as it is plain.
+  void everyPowerOfTwo() {
+    const Stage& stage = stageOfRow();
+    std::vector<std::vector<int>> values;
+    std::size_t combinations = 1;
+    for (const KnobSpec& spec : stage.knobs) {
+      values.emplace_back();
+      for (int e = 0; e < 20; ++e) {
+        if (1 << e >= spec.min && 1 << e <= spec.max) values.back().push_back(1 << e);
+      }
+      combinations *= values.back().size();
+    }
+    std::set<std::string> want;
+    for (std::size_t i = 0; i < combinations; ++i) {
+      TileShape tile;
+      std::size_t rest = i;
+      for (std::size_t knob = 0; knob < values.size(); ++knob) {
+        tile[stage.knobs[knob].knob] = values[knob][rest % values[knob].size()];
+        rest /= values[knob].size();
+      }
+      if (isLegal(stage, tile)) want.insert(text(stage, tile));
+    }
+    std::set<std::string> got;
+    const std::vector<TileShape> tiles = powerOfTwoTiles(stage);
+    for (const TileShape& tile : tiles) got.insert(text(stage, tile));
+    QCOMPARE(got.size(), tiles.size());  // none twice
+    QVERIFY(got == want);
+    QVERIFY(got.count(text(stage, stage.standardTile())) == 1);
+  }
+
+  void legalAndDistinct_data() { addStageRows(); }
+  void legalAndDistinct() {
+    const Stage& stage = stageOfRow();
+    for (const Architecture& arch : architectures()) {
+      const std::vector<TileShape> tiles =
+          spreadTiles(stage, enough(stage, powerOfTwoTiles(stage, arch)), arch);
+      std::set<std::string> seen;
+      for (const TileShape& tile : tiles) {
+        QVERIFY2(isLegal(stage, tile, arch), text(stage, tile).c_str());
+        QVERIFY2(seen.insert(text(stage, tile)).second, text(stage, tile).c_str());
+        for (const Knob knob : kAllKnobs) QCOMPARE(tile[knob] != 0, stage.spec(knob) != nullptr);
+      }
+      QVERIFY(!tiles.empty());
+      QVERIFY(tiles.front() == stage.standardTile());
+    }
+  }
+
+  void theSameEveryTime_data() { addStageRows(); }
+  // And a longer list begins with the shorter one: a search can go on where another stopped.
+  void theSameEveryTime() {
+    const Stage& stage = stageOfRow();
+    const std::vector<TileShape> all = powerOfTwoTiles(stage);
+    const std::size_t count = enough(stage, all);
+    const std::vector<TileShape> tiles = spreadTiles(stage, count);
+    QVERIFY(spreadTiles(stage, count) == tiles);
+    for (const std::size_t fewer : {std::size_t{1}, std::size_t{2}, count / 2, count - 1}) {
+      const std::size_t n = std::min(fewer, tiles.size());
+      QVERIFY(spreadTiles(stage, n) ==
+              std::vector<TileShape>(tiles.begin(), tiles.begin() + static_cast<long>(n)));
+    }
+  }
+
+  void neighboursComeFirst_data() { addStageRows(); }
+  void neighboursComeFirst() {
+    const Stage& stage = stageOfRow();
+    const TileShape standard = stage.standardTile();
+    const std::vector<TileShape> all = powerOfTwoTiles(stage);
+    std::array<std::size_t, 3> near{};
+    for (const TileShape& tile : all) {
+      const int d = differing(stage, tile, standard);
+      if (d <= 2) ++near[static_cast<std::size_t>(d)];
+    }
+    QCOMPARE(near[0], std::size_t{1});
+    const std::vector<TileShape> tiles = spreadTiles(stage, enough(stage, all));
+    std::size_t at = 0;
+    for (std::size_t d = 0; d < near.size(); ++d) {
+      for (std::size_t i = 0; i < near[d]; ++i, ++at)
+        QCOMPARE(differing(stage, tiles[at], standard), static_cast<int>(d));
+    }
+    for (; at < tiles.size(); ++at) QVERIFY(differing(stage, tiles[at], standard) > 2);
+  }
+
+  void farOnesAreFarthest_data() { addStageRows(); }
+  void farOnesAreFarthest() {
+    const Stage& stage = stageOfRow();
+    const std::vector<TileShape> all = powerOfTwoTiles(stage);
+    const std::vector<TileShape> tiles = spreadTiles(stage, enough(stage, all));
+    std::vector<int> nearest(all.size(), std::numeric_limits<int>::max());
+    int before = std::numeric_limits<int>::max(), far = 0;
+    for (const TileShape& tile : tiles) {
+      if (differing(stage, tile, stage.standardTile()) > 2) {
+        const auto self = std::ranges::find(all, tile);
+        QVERIFY(self != all.end());
+        const int own = nearest[static_cast<std::size_t>(self - all.begin())];
+        QCOMPARE(own, *std::ranges::max_element(nearest));
+        QVERIFY(own > 0 && own <= before);  // the gaps only become smaller
+        before = own;
+        ++far;
+      }
+      for (std::size_t i = 0; i < all.size(); ++i)
+        nearest[i] = std::min(nearest[i], distance(stage, all[i], tile));
+    }
+    // Stages with more than two knobs have such tiles, and this test saw them.
+    QCOMPARE(far > 0, stage.knobs.size() > 2);
+  }
+
+  void countsAreKept_data() { addStageRows(); }
+  void countsAreKept() {
+    const Stage& stage = stageOfRow();
+    const std::size_t most = powerOfTwoTiles(stage).size();
+    for (const std::size_t count :
+         {std::size_t{0}, std::size_t{1}, std::size_t{3}, enough(stage, powerOfTwoTiles(stage))})
+      QCOMPARE(spreadTiles(stage, count).size(), std::min(count, most));
+    if (stage.knobs.size() > 5)
+      return;  // all of warp tiling's would take minutes under a sanitizer
+    for (const std::size_t count : {most, most + 1, kAll})
+      QCOMPARE(spreadTiles(stage, count).size(), most);
+  }
+};
+
+}  // namespace tileloom::test
+
+QTEST_APPLESS_MAIN(tileloom::test::SpreadTest)
+#include "spread_test.moc"
