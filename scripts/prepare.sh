@@ -8,7 +8,9 @@ say() { printf 'tileloom: %s\n' "$*" >&2; }
 
 install_packages() {
   local wanted missing=() package
-  mapfile -t wanted < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' scripts/packages-debian.txt)
+  local optional='/# ci$/d'
+  [ -z "${TILELOOM_CI:-}" ] || optional=''
+  mapfile -t wanted < <(sed -e "$optional" -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^[[:space:]]*$/d' scripts/packages-debian.txt)
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     say "this is not Debian; these are its names for what Tileloom needs: ${wanted[*]}"
     local tool

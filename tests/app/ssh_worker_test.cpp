@@ -87,16 +87,25 @@ class SshWorkerTest : public QObject {
     QVERIFY(client.commandText().contains("gpu tileloom worker"));
   }
 
-  // The window is closed: nothing stays behind at the other end, not even in a measurement.
+  void nothingStaysBehind_data() {
+    QTest::addColumn<bool>("measuring");
+    QTest::newRow("idle") << false;
+    QTest::newRow("in a measurement") << true;
+  }
+  // The window is closed: the worker at the other end goes too.
   void nothingStaysBehind() {
+    QFETCH(bool, measuring);
     auto client = std::make_unique<WorkerClient>(toWorker());
     auto ear = std::make_unique<Ear>(*client);
     client->start();
-    client->measure(endless(), "run");
-    QTRY_VERIFY_WITH_TIMEOUT(ear->progress.count() >= 1, kPatience);
-    QCOMPARE(m_sshd->descendants("tileloom").size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(ear->ready.count(), 1, kPatience);
+    if (measuring) client->measure(endless(), "run");
+    QTRY_VERIFY_WITH_TIMEOUT(!measuring || ear->progress.count() >= 1, kPatience);
+    const QList<pid_t> there = m_sshd->descendants("tileloom");
+    QCOMPARE(there.size(), 1);
     ear.reset();
     client.reset();
+    QTRY_VERIFY_WITH_TIMEOUT(test::LocalSshd::isGone(there[0]), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(m_sshd->descendants().isEmpty(), kPatience);
   }
 
@@ -105,7 +114,8 @@ class SshWorkerTest : public QObject {
     QTest::addColumn<QStringList>("said");
     QTest::newRow("the server's end of the connection")
         << QByteArray("sshd") << QStringList{"exit status 255", "closed by remote host"};
-    QTest::newRow("the worker there") << QByteArray("tileloom") << QStringList{"ended with exit status"};
+    QTest::newRow("the worker there")
+        << QByteArray("tileloom") << QStringList{"ended with exit status"};
     QTest::newRow("ssh here") << QByteArray() << QStringList{"killed"};
   }
   // In the middle of a measurement: that one has failed, all else goes on, and no second worker
