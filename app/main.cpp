@@ -24,6 +24,7 @@ int openWindow(const tileloom::app::WindowOptions& options) {
   tileloom::Application application({});
   tileloom::MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
                                tileloom::tuning::defaultRunFile(), true});
+  window.loadKeys();
   if (!options.session.empty()) {
     const QString problem = window.openSession(QString::fromStdString(options.session));
     if (!problem.isEmpty()) {

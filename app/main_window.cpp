@@ -22,8 +22,10 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/command_palette.h"
 #include "app/commands/parse.h"
 #include "app/export.h"
+#include "app/keys_dialog.h"
 #include "viz/bank_view.h"
 #include "viz/describe.h"
 #include "viz/facts_panel.h"
@@ -247,6 +249,8 @@ void MainWindow::makeMenus() {
   QAction* redo = m_undo.stack().createRedoAction(this, tr("&Redo"));
   redo->setShortcuts(
       {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+  undo->setProperty("fixedName", tr("Undo"));  // its text says what it undoes
+  redo->setProperty("fixedName", tr("Redo"));
   edit->addActions({undo, redo});
   edit->addSeparator();
   edit->addAction(tr("&Copy as command line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
@@ -311,6 +315,14 @@ void MainWindow::makeMenus() {
   measure->addAction(tr("&Start the worker again"), this, &MainWindow::restartWorker);
 
   auto* help = menuBar()->addMenu(tr("&Help"));
+  help->addAction(tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
+                  [this] { (new CommandPalette(actionsOf(*menuBar()), this))->show(); });
+  help->addAction(tr("&Keys…"), this, [this] {
+    auto* dialog = new KeysDialog(actionsOf(*menuBar()), this);
+    connect(dialog, &KeysDialog::changed, this, [this] { keepKeys(); });
+    dialog->open();
+  });
+  help->addSeparator();
   help->addAction(tr("&About Tileloom"), this, [this] {
     QMessageBox::about(
         this, tr("About Tileloom"),

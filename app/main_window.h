@@ -50,6 +50,8 @@ class MainWindow : public QMainWindow {
   InstructionTable* instructions() const { return m_instructions; }
   void showTab(LowerTab tab);
   LowerTab currentTab() const;
+  // The keys that the person has chosen, in this run or an earlier one.
+  void loadKeys();
   Session session() const;
   void restore(const Session& session);
   // Empty, or one sentence on why the file was not opened or written; nothing is lost then.
@@ -94,6 +96,7 @@ class MainWindow : public QMainWindow {
   void askWhereToSave();
   void tryToOpen(const QString& file);
   void remember(const QString& file);
+  void keepKeys();
   void importRuns();
   void exportRuns();
   void exportView(QWidget* view);

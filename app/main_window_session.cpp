@@ -11,6 +11,7 @@
 #include <QSaveFile>
 #include <QSettings>
 
+#include "app/actions.h"
 #include "app/main_window.h"
 #include "viz/loom_view.h"
 #include "viz/theme.h"
@@ -142,6 +143,16 @@ void MainWindow::remember(const QString& name) {
   names.removeAll(m_sessionFile);
   names.prepend(m_sessionFile);
   kept.setValue(recentKey(), names.mid(0, kRecent));
+}
+
+void MainWindow::loadKeys() {
+  QSettings kept = settings();
+  tileloom::loadKeys(actionsOf(*menuBar()), kept);
+}
+
+void MainWindow::keepKeys() {
+  QSettings kept = settings();
+  saveKeys(actionsOf(*menuBar()), kept);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

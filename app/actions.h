@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's actions as the person knows them: by menu, name and key. Palette, key dialog and key
+// sheet read the menus, so that an action is named once.
+#pragma once
+
+#include <QAction>
+#include <QMenuBar>
+#include <vector>
+
+class QSettings;
+
+namespace tileloom {
+
+struct NamedAction {
+  QString name;  // "View › Source"
+  QAction* action = nullptr;
+  QKeySequence usual;  // the key that it was born with
+};
+
+// Every action of every menu that does something, in the order of the menus. Submenus that are
+// filled when they open are left out.
+std::vector<NamedAction> actionsOf(const QMenuBar& menus);
+
+// The action that has this key already; nullptr: none.
+const NamedAction* holderOf(const std::vector<NamedAction>& actions, const QKeySequence& key);
+
+// Keys that differ from the usual ones are kept by name. Loading ignores what no action is called.
+void loadKeys(const std::vector<NamedAction>& actions, QSettings& settings);
+void saveKeys(const std::vector<NamedAction>& actions, QSettings& settings);
+
+// A page to print: two columns of names and keys, by menu. HTML for QTextDocument.
+QString keySheet(const std::vector<NamedAction>& actions);
+
+}  // namespace tileloom
