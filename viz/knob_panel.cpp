@@ -2,15 +2,18 @@
 #include "viz/knob_panel.h"
 
 #include <QGridLayout>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStringList>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
 
 #include "kernels/tile/constraints.h"
+#include "viz/knob_note.h"
 #include "viz/knob_slider.h"
 
 namespace tileloom {
@@ -46,30 +49,6 @@ QString changesBetween(const Stage& stage, const TileShape& from, const TileShap
     }
   }
   return changes.join(QStringLiteral(", "));
-}
-
-QString whatItIs(Knob knob) {
-  switch (knob) {
-    case Knob::BLOCKSIZE:
-      return KnobPanel::tr("edge of the block tile: rows and columns of C a block owns");
-    case Knob::BM:
-      return KnobPanel::tr("rows of C that a block owns");
-    case Knob::BN:
-      return KnobPanel::tr("columns of C that a block owns");
-    case Knob::BK:
-      return KnobPanel::tr("elements of K fetched into shared memory at a time");
-    case Knob::WM:
-      return KnobPanel::tr("rows of C that a warp owns");
-    case Knob::WN:
-      return KnobPanel::tr("columns of C that a warp owns");
-    case Knob::WNITER:
-      return KnobPanel::tr("stamps that a warp makes across its tile");
-    case Knob::TM:
-      return KnobPanel::tr("rows of one thread tile");
-    case Knob::TN:
-      return KnobPanel::tr("columns of one thread tile");
-  }
-  return {};
 }
 
 constexpr int kAnything = 99999;  // spin boxes take what the person types; the table judges it
@@ -109,10 +88,8 @@ void KnobPanel::setStage(const Stage& stage) {
   for (const KnobSpec& spec : stage.knobs) {
     Row row{spec.knob, new QLabel(knobName(spec.knob)), new KnobSlider, new QSpinBox};
     row.label->setFont(Fonts::of(font()).mono);
-    row.label->setToolTip(whatItIs(spec.knob));
     row.slider->setObjectName(QStringLiteral("slider-") + knobName(spec.knob));
     row.slider->setAccessibleName(tr("%1: %2").arg(knobName(spec.knob), whatItIs(spec.knob)));
-    row.slider->setToolTip(whatItIs(spec.knob));
     row.box->setObjectName(QStringLiteral("box-") + knobName(spec.knob));
     row.box->setAccessibleName(knobName(spec.knob));
     row.box->setRange(-kAnything, kAnything);
@@ -121,6 +98,10 @@ void KnobPanel::setStage(const Stage& stage) {
     row.box->setAlignment(Qt::AlignRight);
     row.box->setMaximumWidth(row.box->fontMetrics().horizontalAdvance(QStringLiteral("000000")) +
                              18);
+    const Knob which = spec.knob;
+    row.slider->setExplanation([this, which] { return knobNote(*m_stage, m_tile, which); });
+    for (QWidget* widget : {static_cast<QWidget*>(row.label), static_cast<QWidget*>(row.box)})
+      widget->installEventFilter(this);
     m_grid->addWidget(row.label, line, 0);
     m_grid->addWidget(row.slider, line, 1);
     m_grid->addWidget(row.box, line, 2);
@@ -131,6 +112,18 @@ void KnobPanel::setStage(const Stage& stage) {
     ++line;
   }
   setTile(stage.standardTile());
+}
+
+bool KnobPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    for (const Row& row : m_rows) {
+      if (watched != row.label && watched != row.box) continue;
+      QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(),
+                         knobNote(*m_stage, m_tile, row.knob), this);
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 void KnobPanel::setTile(const TileShape& tile, std::optional<Knob> moved) {

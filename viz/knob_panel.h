@@ -45,6 +45,10 @@ class KnobPanel : public QWidget {
  signals:
   void edited(const tileloom::TileShape& tile, tileloom::Knob moved);
 
+ protected:
+  bool eventFilter(QObject* watched,
+                   QEvent* event) override;  // tool tips that are made when asked for
+
  private:
   struct Row {
     Knob knob;

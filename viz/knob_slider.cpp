@@ -50,6 +50,10 @@ bool KnobSlider::event(QEvent* event) {
                          this);
       return true;
     }
+    if (m_explain) {
+      QToolTip::showText(help->globalPos(), m_explain(), this);
+      return true;
+    }
   }
   return PaintedView::event(event);
 }

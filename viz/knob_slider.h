@@ -3,6 +3,7 @@
 // squares: one can see what a knob could be and ask why it cannot.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "viz/painted_view.h"
@@ -34,6 +35,8 @@ class KnobSlider : public PaintedView {
   void setMarks(std::vector<Mark> marks, int value, bool blamed = false);
   void setCliffs(std::vector<Cliff> cliffs);
   const std::vector<Cliff>& cliffs() const { return m_cliffs; }
+  // Asked for when the mouse rests where no flag is.
+  void setExplanation(std::function<QString()> explain) { m_explain = std::move(explain); }
   int value() const { return m_value; }
   const std::vector<Mark>& marks() const { return m_marks; }
   // Pixel position of a value along the groove.
@@ -57,6 +60,7 @@ class KnobSlider : public PaintedView {
   void wheelEvent(QWheelEvent* event) override;
 
  private:
+  std::function<QString()> m_explain;
   void take(int value);
   void step(int direction);
   int nearestLegal(double x) const;
