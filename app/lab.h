@@ -58,6 +58,8 @@ class Lab : public QObject {
   // One sentence on where figures come from, and the latest trouble (or nothing).
   QString standing() const;
   QString trouble() const { return m_trouble; }
+  // Whether a move is still too fresh to act upon; cliffs and measurements follow it.
+  bool settling() const { return m_settle.isActive(); }
   WorkerClient& client() { return m_client; }
 
  signals:

@@ -216,6 +216,8 @@ QString writeWindow(const Request& r, const Scene& wanted, const QString& file,
   window.showTab(*r.tab);
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
+  // The marks of the sliders come once the move has settled: a picture shows them always.
+  while (window.lab().settling()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
   QApplication::processEvents();
   QImage image((r.picture.size * r.picture.scale).toSize(), QImage::Format_RGB32);
   image.setDevicePixelRatio(r.picture.scale);
