@@ -22,6 +22,11 @@ Explorer::Explorer(QObject* parent)
           [this](std::shared_ptr<const analysis::Recording> recording, quint64) {
             take(std::move(recording));
           });
+  connect(&m_baselineService, &TraceService::recorded, this,
+          [this](std::shared_ptr<const analysis::Recording> recording, quint64) {
+            m_baselineRecording = std::move(recording);
+            publishBaseline();
+          });
   retrace();
 }
 
@@ -61,8 +66,8 @@ QString Explorer::setProblem(const Problem& problem) {
 }
 
 ViewState Explorer::state() const {
-  ViewState s{m_stage, m_tile, m_problem, static_cast<int>(m_row), static_cast<int>(m_column),
-              0,       0,      m_held};
+  ViewState s{m_stage, m_tile, m_problem, static_cast<int>(m_row), static_cast<int>(m_column), 0,
+              0,       m_held, m_pinned};
   if (m_goal) {
     s.warp = m_goal->warp;
     s.index = m_goal->index;
@@ -83,6 +88,7 @@ void Explorer::setState(const ViewState& state) {
   m_column = state.column;
   m_hovered = {};
   m_held = state.held;
+  m_pinned = state.pinned;
   m_goal = Place{state.warp, state.index};
   m_opening = false;
   if (other) emit stageChanged(*m_stage);
@@ -98,31 +104,35 @@ void Explorer::setBlockAt(int row, int column) {
 
 void Explorer::retrace() {
   // Padding to whole tiles may make too large what was not.
-  emulator::TraceRequest request{
-      m_stage, m_tile, m_problem, {0, 0}, tilesRecorded(*m_stage, m_tile)};
-  if (!emulator::whyNotTraceable(request).empty()) {
+  const auto request = requestFor(*m_stage, m_tile);
+  if (request) {
+    m_block = request->block;
+    m_service.request(*request);
+  } else {
     m_service.cancel();
     m_scene.stale = true;
     m_goal.reset();
     publish();
-    emit choiceChanged(false);
-    emit stateChanged();
-    return;
   }
+  retraceBaseline();
+  emit choiceChanged(request.has_value());
+  emit stateChanged();
+}
+
+std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
+                                                           const TileShape& tile) const {
+  emulator::TraceRequest request{&stage, tile, m_problem, {0, 0}, tilesRecorded(stage, tile)};
+  if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
   // The block keeps its place on C while the tile around it changes.
-  const Problem padded = paddedProblem(*m_stage, m_tile, m_problem);
-  const Launch launch = launchOf(*m_stage, m_tile, padded);
-  const int rows = m_stage->rowsAlongX ? launch.grid.x : launch.grid.y;
-  const int columns = m_stage->rowsAlongX ? launch.grid.y : launch.grid.x;
-  const Derived d = derive(*m_stage, m_tile);
+  const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, m_problem));
+  const int rows = stage.rowsAlongX ? launch.grid.x : launch.grid.y;
+  const int columns = stage.rowsAlongX ? launch.grid.y : launch.grid.x;
+  const Derived d = derive(stage, tile);
   const int row = static_cast<int>(std::clamp<std::int64_t>(m_row / d.blockM, 0, rows - 1));
   const int column =
       static_cast<int>(std::clamp<std::int64_t>(m_column / d.blockN, 0, columns - 1));
-  m_block = m_stage->rowsAlongX ? Extent{row, column} : Extent{column, row};
-  request.block = m_block;
-  m_service.request(request);
-  emit choiceChanged(true);
-  emit stateChanged();
+  request.block = stage.rowsAlongX ? Extent{row, column} : Extent{column, row};
+  return request;
 }
 
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
@@ -173,6 +183,7 @@ void Explorer::publish() {
   m_scene.held = !m_held.empty();
   m_scene.selection = complete(m_scene, m_hovered.empty() ? m_held : m_hovered);
   emit sceneChanged(m_scene);
+  if (m_pinned) publishBaseline();
 }
 
 void Explorer::setWarp(int warp) {

@@ -25,6 +25,9 @@ class Explorer : public QObject {
   const Problem& problem() const { return m_problem; }
   const Scene& scene() const { return m_scene; }
   const Extent& block() const { return m_block; }
+  // What the scene is compared with, in lock step; not ready() while nothing is pinned.
+  const Scene& baseline() const { return m_baseline; }
+  const std::optional<Pinned>& pinned() const { return m_pinned; }
   ViewState state() const;
   // At which the other rungs were left.
   const std::map<const Stage*, TileShape>& tiles() const { return m_tiles; }
@@ -54,6 +57,12 @@ class Explorer : public QObject {
   // The warp's next execution of this line of the source, the first one after the last.
   void goToLine(int line);
   void goToInstruction(int line, tileloom::emulator::Kind kind, const QString& array);
+  // The baseline: another rung or tile, or the present one as it is now; nothing ends comparing.
+  void pin(const std::optional<tileloom::Pinned>& pinned);
+  void pinThis();
+  void swapWithPinned();
+  // A pair in one step.
+  void compare(const tileloom::Pinned& baseline, const tileloom::Pinned& now);
   void setPlaying(bool playing);
   void setSpeed(int instructionsPerSecond) { m_speed = instructionsPerSecond; }
   void hover(const tileloom::Selection& selection);
@@ -62,6 +71,8 @@ class Explorer : public QObject {
  signals:
   void sceneChanged(const tileloom::Scene& scene);
   void recordingChanged(const tileloom::Scene& scene);  // before the sceneChanged that shows it
+  // The baseline at the same instant; not ready(): none. Follows every sceneChanged.
+  void baselineChanged(const tileloom::Scene& scene);
   void playingChanged(bool playing);
   void stageChanged(const tileloom::Stage& stage);
   // Stage, tile or size are others than before; `legal`: they can be traced and run.
@@ -71,6 +82,10 @@ class Explorer : public QObject {
 
  private:
   void retrace();
+  // The block of this rung and tile that owns the wanted element of C; nothing: not traceable.
+  std::optional<emulator::TraceRequest> requestFor(const Stage& stage, const TileShape& tile) const;
+  void retraceBaseline();
+  void publishBaseline();
   void take(std::shared_ptr<const analysis::Recording> recording);
   void show(std::uint32_t warp, std::uint32_t index);
   void publish();
@@ -90,6 +105,10 @@ class Explorer : public QObject {
   Extent m_block{0, 0};
   std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block
   Scene m_scene;
+  TraceService m_baselineService;
+  std::optional<Pinned> m_pinned;
+  std::shared_ptr<const analysis::Recording> m_baselineRecording;
+  Scene m_baseline;
   Selection m_hovered, m_held;
   struct Place {
     std::uint32_t warp, index;

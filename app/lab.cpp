@@ -53,6 +53,7 @@ Lab::Lab(LabSetup setup, QObject* parent)
     emit standingChanged();
     refreshKernel();
     refreshLadder();
+    askWatched();
     if (!m_resting) m_settle.start();
   });
   connect(&m_client, &WorkerClient::died, this, [this](const QString& sentence) {
@@ -348,6 +349,7 @@ void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
                                     facts.resources.spillStores + facts.resources.spillLoads,
                                     tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc))});
   if (place == m_place) refreshKernel();
+  if (place == m_watched) emit kernelChanged();
   askNeighbours();
 }
 

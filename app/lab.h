@@ -37,6 +37,13 @@ class Lab : public QObject {
   void choose(const Stage& stage, const TileShape& tile, const Problem& problem);
   // An illegal tile is in the knobs: nothing is measured.
   void rest();
+  // The baseline of a comparison: its kernel is asked for, too. nullptr: none.
+  void watch(const Stage* stage, const TileShape& tile);
+  // What is known of any tile: its kernel, and the latest run of it at this size, live ones of this
+  // device before recorded ones.
+  std::optional<KernelFacts> kernelOf(const Stage& stage, const TileShape& tile) const;
+  std::optional<HistoryPoint> speedOf(const Stage& stage, const TileShape& tile,
+                                      const Problem& problem) const;
   // Measures every rung at its default tile, at the present size.
   void measureLadder();
   // Also where the last try has failed, which is not tried again by itself.
@@ -64,7 +71,7 @@ class Lab : public QObject {
 
  signals:
   void historyChanged();
-  void kernelChanged();
+  void kernelChanged();  // of the present tile or of the watched one
   void cliffsChanged();
   void ladderChanged();
   void standingChanged();
@@ -91,6 +98,7 @@ class Lab : public QObject {
   void loadHistory();
   void begin();  // the person has let go
   void askNeighbours();
+  void askWatched();
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
   void takeRun(quint64 id, const tuning::RunRecord& run, bool done);
   void takeFailure(quint64 id, const gpu::Error& error);
@@ -113,6 +121,7 @@ class Lab : public QObject {
   std::vector<HistoryPoint> m_history;
   int m_current = -1;
   Place m_place;
+  Place m_watched;
   Problem m_problem;
   bool m_resting = true;
   bool m_failedHere = false;  // the present tile's measurement

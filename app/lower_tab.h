@@ -9,12 +9,12 @@
 namespace tileloom {
 
 // From left to right.
-enum class LowerTab { Banks, Source, Instructions, Charts, Ladder };
-inline constexpr int kLowerTabs = 5;
+enum class LowerTab { Banks, Source, Instructions, Compare, Charts, Ladder };
+inline constexpr int kLowerTabs = 6;
 
 // As command line and session files name them.
 inline constexpr std::array<std::string_view, kLowerTabs> kTabNames = {
-    "banks", "source", "instructions", "charts", "ladder"};
+    "banks", "source", "instructions", "compare", "charts", "ladder"};
 
 constexpr std::string_view tabName(LowerTab tab) {
   return kTabNames[static_cast<std::size_t>(tab)];

@@ -34,6 +34,7 @@
 #include "viz/knob_slider.h"
 #include "viz/ladder_list.h"
 #include "viz/loom_view.h"
+#include "viz/side_by_side.h"
 #include "viz/source_strip.h"
 #include "viz/source_view.h"
 #include "viz/transport_bar.h"
@@ -102,6 +103,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   makeMenus();
   connectAll();
   connectLab();
+  connectCompare();
   m_ladder->setCurrent(m_explorer.stage());
   m_knobs->setStage(m_explorer.stage());
   qApp->installEventFilter(this);
@@ -145,8 +147,10 @@ QWidget* MainWindow::makeMiddle() {
   column->addWidget(m_faults);
   m_down = new QSplitter(Qt::Vertical);
   m_loom = new LoomView;
+  m_baselineLoom = new LoomView;
+  m_looms = new SideBySide(m_baselineLoom, m_loom);
   m_source = new SourceStrip;
-  m_down->addWidget(m_loom);
+  m_down->addWidget(m_looms);
   m_down->addWidget(makeLower());
   m_down->setStretchFactor(0, 2);
   m_down->setStretchFactor(1, 1);
@@ -271,6 +275,7 @@ void MainWindow::makeMenus() {
   tab(tr("Shared memory ban&ks"), Qt::Key_B, LowerTab::Banks);
   tab(tr("&Source"), Qt::Key_S, LowerTab::Source);
   tab(tr("&Instructions"), Qt::Key_I, LowerTab::Instructions);
+  tab(tr("C&ompare"), Qt::Key_D, LowerTab::Compare);
   tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);
   tab(tr("&Ladder chart"), Qt::Key_L, LowerTab::Ladder);
   view->addSeparator();
@@ -309,6 +314,7 @@ void MainWindow::makeMenus() {
   play->addAction(tr("To the &start"), QKeySequence(Qt::Key_Home), this,
                   [this] { m_explorer.setIndex(0); });
 
+  makeCompareMenu();
   auto* measure = menuBar()->addMenu(tr("&Measure"));
   measure->addAction(tr("This tile &again"), QKeySequence(Qt::Key_M), &m_lab, &Lab::measureAgain);
   measure->addAction(tr("All &rungs at this size"), &m_lab, &Lab::measureLadder);
@@ -462,7 +468,8 @@ void MainWindow::showTab(LowerTab tab) {
 
 QString MainWindow::commandLine() const {
   return QString::fromStdString(commandLineOf(m_explorer.state(), m_explorer.block(),
-                                              tabName(currentTab()), Theme::of(palette()).dark));
+                                              tabName(currentTab()), session().zoom,
+                                              Theme::of(palette()).dark));
 }
 
 QString MainWindow::statusText() const {

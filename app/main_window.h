@@ -20,6 +20,7 @@ class QTabWidget;
 namespace tileloom {
 
 class BankView;
+class DifferenceTable;
 class FactsPanel;
 class HistoryCharts;
 class InstructionTable;
@@ -27,6 +28,7 @@ class KnobPanel;
 class LadderChart;
 class LadderList;
 class LoomView;
+class SideBySide;
 class SourceStrip;
 class SourceView;
 class TransportBar;
@@ -58,6 +60,10 @@ class MainWindow : public QMainWindow {
   QString openSession(const QString& file);
   QString saveSession(const QString& file);
   LoomView* loom() const { return m_loom; }
+  // The same views of the baseline, hidden while nothing is compared.
+  LoomView* baselineLoom() const { return m_baselineLoom; }
+  BankView* baselineBanks() const { return m_baselineBanks; }
+  DifferenceTable* differences() const { return m_differences; }
   BankView* banks() const { return m_banks; }
   KnobPanel* knobs() const { return m_knobs; }
   LadderList* ladder() const { return m_ladder; }
@@ -78,6 +84,11 @@ class MainWindow : public QMainWindow {
   QWidget* makeMiddle();
   QWidget* makeRight();
   void makeMenus();
+  void makeCompareMenu();
+  QWidget* makeCompareTab();
+  void connectCompare();
+  void showBaseline(const Scene& scene);
+  void showDifferences();
   void connectAll();
   void showScene(const Scene& scene);
   void showRecording(const Scene& scene);
@@ -108,6 +119,14 @@ class MainWindow : public QMainWindow {
   LadderList* m_ladder = nullptr;
   LoomView* m_loom = nullptr;
   BankView* m_banks = nullptr;
+  LoomView* m_baselineLoom = nullptr;
+  BankView* m_baselineBanks = nullptr;
+  SideBySide* m_looms = nullptr;
+  SideBySide* m_bankPair = nullptr;
+  DifferenceTable* m_differences = nullptr;
+  QMenu* m_pairs = nullptr;
+  QLabel* m_look = nullptr;  // at the compared pair
+  std::shared_ptr<const analysis::Recording> m_comparedFrom, m_comparedTo;
   SourceStrip* m_source = nullptr;
   SourceView* m_sourceView = nullptr;
   InstructionTable* m_instructions = nullptr;

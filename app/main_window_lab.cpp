@@ -21,6 +21,7 @@
 #include "viz/instruction_table.h"
 #include "viz/knob_panel.h"
 #include "viz/ladder_list.h"
+#include "viz/side_by_side.h"
 #include "viz/source_strip.h"
 #include "viz/source_view.h"
 #include "viz/theme.h"
@@ -45,6 +46,8 @@ QWidget* MainWindow::makeLower() {
   m_lower->setDocumentMode(true);
   m_lower->setFocusPolicy(Qt::TabFocus);
   m_banks = new BankView;
+  m_baselineBanks = new BankView;
+  m_bankPair = new SideBySide(m_baselineBanks, m_banks);
   m_charts = new HistoryCharts;
   m_ladderChart = new LadderChart;
   auto* page = new QWidget;
@@ -61,10 +64,12 @@ QWidget* MainWindow::makeLower() {
     m_lower->setTabToolTip(m_lower->addTab(view, name), tip);
   };
   // In the order of LowerTab.
-  add(m_banks, tr("Banks"), tr("Which banks the latest access touches (B)"));
+  add(m_bankPair, tr("Banks"), tr("Which banks the latest access touches (B)"));
   add(m_sourceView, tr("Source"), tr("What each line of the kernel costs (S)"));
   m_instructions = new InstructionTable;
   add(m_instructions, tr("Instructions"), tr("What each instruction of the block costs (I)"));
+  add(makeCompareTab(), tr("Compare"),
+      tr("The present tile beside a baseline, and what differs (D)"));
   add(m_charts, tr("Charts"),
       tr("Speed, registers and occupancy against the moves of the knobs (C)"));
   add(page, tr("Ladder chart"), tr("All rungs in percent of cuBLAS (L)"));

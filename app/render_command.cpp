@@ -36,6 +36,8 @@ struct Options {
   std::string scale = "1";
   bool grid = false;
   std::string tab = "banks";
+  std::string zoom = "block";
+  std::string beside;
   std::string live = "0";
   std::vector<std::string> moves;
   std::string out;
@@ -49,6 +51,8 @@ struct Request {
   int warp = 0;
   std::optional<int> lane;
   std::optional<LowerTab> tab;
+  LoomView::Level zoom = LoomView::Level::Block;
+  std::optional<Pinned> beside;
   int live = 0;                  // seconds at each tile
   std::vector<TileShape> moves;  // of the knobs, one after the other
 };
@@ -105,6 +109,21 @@ tl::expected<Request, std::string> understand(const Options& o) {
     return tl::unexpected(fmt::format("there is no tab \"{}\": choose one of {}", quotable(o.tab),
                                       fmt::join(kTabNames, ", ")));
   }
+  if (o.grid || o.zoom == "grid") {
+    r.zoom = LoomView::Level::Grid;
+  } else if (o.zoom == "warp") {
+    r.zoom = LoomView::Level::Warp;
+  } else if (o.zoom == "thread") {
+    r.zoom = LoomView::Level::Thread;
+  } else if (o.zoom != "block") {
+    return tl::unexpected(fmt::format("there is no zoom \"{}\": choose grid, block, warp or thread",
+                                      quotable(o.zoom)));
+  }
+  if (!o.beside.empty()) {
+    const auto beside = parsePinned(o.beside);
+    if (!beside) return tl::unexpected(beside.error());
+    r.beside = *beside;
+  }
   if (const auto error = number("--live", o.live, 0, 600, r.live); !error.empty())
     return tl::unexpected(error);
   for (const std::string& move : o.moves) {
@@ -126,7 +145,7 @@ tl::expected<Request, std::string> understand(const Options& o) {
   r.picture.size = QSizeF(width, height);
   r.picture.scale = scale;
   r.picture.theme = Theme::make(o.theme == "dark");
-  r.picture.wholeGrid = o.grid;
+  r.picture.wholeGrid = r.zoom == LoomView::Level::Grid;
   return r;
 }
 
@@ -212,7 +231,14 @@ QString writeWindow(const Request& r, const Scene& wanted, const QString& file,
   explorer.setWarp(r.warp);
   explorer.setIndex(static_cast<int>(wanted.moment.index));
   if (!wanted.selection.empty()) explorer.hold(wanted.selection);
-  if (r.picture.wholeGrid) window.loom()->zoomTo(LoomView::Level::Grid, false);
+  window.loom()->zoomTo(r.zoom, false);
+  if (r.beside) {
+    QObject::connect(&explorer, &Explorer::baselineChanged, &loop, [&](const Scene& scene) {
+      if (scene.ready()) loop.quit();
+    });
+    explorer.pin(r.beside);
+    if (!explorer.baseline().ready()) loop.exec();
+  }
   window.showTab(*r.tab);
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
@@ -265,6 +291,13 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
       ->add_option("--tab", options->tab,
                    fmt::format("of the window: {}", fmt::join(kTabNames, ", ")))
       ->capture_default_str();
+  command->add_option("--zoom", options->zoom, "of the window's loom: grid, block, warp or thread")
+      ->capture_default_str();
+  command
+      ->add_option("--beside", options->beside,
+                   "for the window: the baseline to compare with, such as vectorized or "
+                   "warptiled:WNITER=1")
+      ->type_name("STAGE[:TILE]");
   command
       ->add_option("--live", options->live,
                    "for the window: start the worker, and stay this many seconds at each tile")

@@ -151,6 +151,7 @@ std::string sessionText(const Session& session) {
                         {"zoom", session.zoom},
                         {"theme", session.dark ? "dark" : "light"},
                         {"speed", session.speed}};
+  if (s.pinned) whole["baseline"] = pinnedText(*s.pinned);
   for (const auto& [stage, tile] : session.tiles)
     whole["tiles"][std::string(stage->id)] = tileJson(*stage, tile);
   return whole.dump(2) + "\n";
@@ -197,6 +198,17 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
   s.warp = static_cast<std::uint32_t>(reader.number("warp", 0, 31, 0));
   s.index = static_cast<std::uint32_t>(reader.number("instruction", 0, kMost, 0));
   if (const json* held = reader.object("held")) s.held = selectionFrom(*held, complaint);
+  if (const json* baseline = reader.find("baseline")) {
+    const auto pinned =
+        baseline->is_string()
+            ? parsePinned(baseline->get<std::string>())
+            : tl::expected<Pinned, std::string>(tl::unexpected<std::string>("no text"));
+    if (pinned) {
+      s.pinned = *pinned;
+    } else {
+      reader.complain("baseline", "a text such as \"vectorized\" or \"warptiled:WNITER=2\"");
+    }
+  }
   if (const json* tiles = reader.object("tiles")) {
     for (const auto& [key, knobs] : tiles->items()) {
       const auto other = app::parseStage(key);

@@ -9,6 +9,7 @@ namespace {
 constexpr int kMostSteps = 500;
 
 QString nameOf(const ViewState& before, const ViewState& after) {
+  if (before.pinned != after.pinned) return UndoHistory::tr("comparison");
   if (before.stage != after.stage) return UndoHistory::tr("rung");
   if (before.tile != after.tile) {
     for (const KnobSpec& spec : after.stage->knobs) {

@@ -3,7 +3,10 @@
 // lines say it.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <tl/expected.hpp>
 
 #include "viz/scene.h"
 
@@ -11,6 +14,18 @@ namespace tileloom {
 
 // Large enough for the ladder's order to show on a large GPU, small enough for a laptop's.
 inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
+
+// A rung with a tile that the present one is compared with, at the same size and place.
+struct Pinned {
+  const Stage* stage = nullptr;
+  TileShape tile;  // legal
+  bool operator==(const Pinned&) const = default;
+};
+
+// "vectorized:BM=128,…", which parsePinned() reads. A stage alone means its standard tile.
+std::string pinnedText(const Pinned& pinned);
+// Or one sentence without a full stop: no such stage, a tile that is not legal.
+tl::expected<Pinned, std::string> parsePinned(std::string_view text);
 
 struct ViewState {
   const Stage* stage = nullptr;
@@ -20,17 +35,19 @@ struct ViewState {
   std::uint32_t warp = 0;
   std::uint32_t index = 0;  // of the instruction in the warp's stream
   Selection held;
+  std::optional<Pinned> pinned = std::nullopt;
 
   // All but the instruction: playing is no choice that undo would take back.
   bool sameChoice(const ViewState& other) const {
     return stage == other.stage && tile == other.tile && problem == other.problem &&
-           row == other.row && column == other.column && warp == other.warp && held == other.held;
+           row == other.row && column == other.column && warp == other.warp && held == other.held &&
+           pinned == other.pinned;
   }
 };
 
 // "tileloom render window --stage … --out view.png", which makes the picture of this view. `block`
-// is the shown block, `tab` the name of the view below the loom.
+// is the shown block, `tab` the name of the view below the loom, `zoom` that of the loom's level.
 std::string commandLineOf(const ViewState& state, const Extent& block, std::string_view tab,
-                          bool dark);
+                          std::string_view zoom, bool dark);
 
 }  // namespace tileloom

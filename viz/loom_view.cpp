@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QWheelEvent>
 #include <cmath>
+#include <utility>
 
 namespace tileloom {
 namespace {
@@ -82,8 +83,8 @@ LoomCamera LoomView::cameraFor(Level level) const {
 
 void LoomView::zoomTo(Level level, bool animated) {
   if (!m_scene.ready()) return;
-  m_level = level;
   m_free = false;
+  if (std::exchange(m_level, level) != level) emit levelChanged(level);
   m_from = m_camera;
   m_to = cameraFor(level);
   m_flight.stop();

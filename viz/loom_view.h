@@ -28,6 +28,7 @@ class LoomView : public PaintedView {
  signals:
   void hovered(const tileloom::Selection& selection);  // empty when the mouse is nowhere
   void clicked(const tileloom::Selection& selection);
+  void levelChanged(tileloom::LoomView::Level level);
   void blockChosen(int row, int column);  // an element of C outside the shown block
 
  protected:

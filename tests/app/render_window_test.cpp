@@ -42,6 +42,10 @@ class RenderWindowTest : public QObject {
     QVERIFY(picture("--tab ladder") == ladder);
     QVERIFY(picture("--tab ladder --size 1111") != ladder);  // where nothing is recorded
     QVERIFY(picture("--tab charts --theme light") != charts);
+    QVERIFY(picture("--zoom warp") != plain);
+    const QImage beside = picture("--beside vectorized");
+    QVERIFY(!beside.isNull() && beside != plain);
+    QVERIFY(picture("--beside vectorized:BK=4") != beside);
   }
 
   // A move is a point of the charts and the tile of all views.
@@ -86,6 +90,10 @@ class RenderWindowTest : public QObject {
     const auto row = [](const char* line, const char* names) {
       QTest::newRow(line) << QString(line) << QString(names);
     };
+    row("--beside tensor", "tensor");
+    row("--beside warptiled:WNITER=3", "WNITER");
+    row("--beside warptiled:XY=3", "XY");
+    row("--zoom near", "\"near\"");
     row("--tab x", "\"x\"");
     row("--tab Charts", "charts");
     row("--tab charts --tab banks", "--tab");

@@ -25,9 +25,9 @@ class SessionTest : public QObject {
  private slots:
   void roundTrip_data() {
     QTest::addColumn<int>("which");
-    for (const char* name :
-         {"nothing", "stage", "tile", "illegal tile", "size", "row", "column", "warp",
-          "instruction", "thread", "element", "word", "tiles", "tab", "zoom", "theme", "speed"})
+    for (const char* name : {"nothing", "stage", "tile", "illegal tile", "size", "row", "column",
+                             "warp", "instruction", "thread", "element", "word", "tiles",
+                             "baseline", "tab", "zoom", "theme", "speed"})
       QTest::newRow(name) << 0;
   }
   // Each part alone, so that none can hide behind another.
@@ -52,6 +52,8 @@ class SessionTest : public QObject {
     if (part == "tiles")
       s.tiles[&stage("vectorized")] = {
           {Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 16}, {Knob::TM, 4}, {Knob::TN, 4}};
+    if (part == "baseline")
+      s.state.pinned = Pinned{&stage("warptiled"), s.state.tile.with(Knob::WNITER, 2)};
     if (part == "tab") s.tab = "instructions";
     if (part == "zoom") s.zoom = "thread";
     if (part == "theme") s.dark = false;
@@ -88,6 +90,9 @@ class SessionTest : public QObject {
     row(R"({"stage": "tensor"})", "tensor");
     row(R"({"stage": 8})", "stage");
     row(R"({"tile": 5})", "\"tile\"");
+    row(R"({"baseline": 5})", "\"baseline\"");
+    row(R"({"baseline": "tensor"})", "\"baseline\"");
+    row(R"({"baseline": "warptiled:WNITER=3"})", "\"baseline\"");
     row(R"({"tile": {"BM": "128"}})", "tile.BM");
     row(R"({"tile": {"BM": 1e9}})", "tile.BM");
     row(R"({"tile": {"BM": 100000}})", "tile.BM");

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/teaching_pairs.h"
+
+#include <QCoreApplication>
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::TeachingPairs)
+};
+
+QString text(std::string_view s) {
+  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
+}
+
+// Each rung beside the one that it grew from.
+void addRungs(std::vector<TeachingPair>& pairs) {
+  const auto all = stages();
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const Stage &before = all[i - 1], &after = all[i];
+    pairs.push_back({Words::tr("Rung by rung"),
+                     Words::tr("%1 beside %2: %3")
+                         .arg(before.rung)
+                         .arg(after.rung)
+                         .arg(text(after.title).toLower()),
+                     text(after.idea),
+                     {&before, before.standardTile()},
+                     {&after, after.standardTile()}});
+  }
+}
+
+// The same warp tile cut into ever more stamps.
+void addStamps(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
+  // With 4 x 4 results a stamp all of 1, 2, 4 and 8 across are legal.
+  TileShape tile = warptiled.standardTile().with(Knob::TM, 4).with(Knob::TN, 4);
+  for (const int across : {2, 4, 8}) {
+    pairs.push_back({Words::tr("WNITER"),
+                     Words::tr("WNITER %1 beside %2").arg(across / 2).arg(across),
+                     Words::tr("A stamp of the warp becomes half as wide and twice as high: fewer "
+                               "loads of As, more of Bs. Compare their wavefronts."),
+                     {&warptiled, tile.with(Knob::WNITER, across / 2)},
+                     {&warptiled, tile.with(Knob::WNITER, across)}});
+  }
+  const TileShape standard = warptiled.standardTile();
+  pairs.push_back({Words::tr("WNITER"),
+                   Words::tr("TN 16 beside WNITER 4 with TN 4"),
+                   Words::tr("As many results a thread and as many registers; but a lane that owns "
+                             "16 columns in one piece stands 16 words from its neighbour, and the "
+                             "loads of Bs conflict."),
+                   {&warptiled, standard.with(Knob::WNITER, 1).with(Knob::TN, 16)},
+                   {&warptiled, standard}});
+}
+
+}  // namespace
+
+std::vector<TeachingPair> teachingPairs() {
+  std::vector<TeachingPair> pairs;
+  addRungs(pairs);
+  for (const Stage& stage : stages()) {
+    if (stage.id == "warptiled") addStamps(pairs, stage);
+  }
+  return pairs;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two recordings in lock step: where one stands when the other has come to a given instruction.
+#pragma once
+
+#include "kernels/analysis/recording.h"
+
+namespace tileloom::analysis {
+
+struct Counterpart {
+  std::uint32_t warp = 0;
+  std::uint32_t index = 0;  // in that warp's stream
+  bool same = false;        // the same kind of access to the same array, as often before as here
+};
+
+// The instruction of `there` that does what instruction `index` of `warp` does in `here`: at the
+// same K tile and dot index, the access of the same kind to the array of the same name that comes
+// as many such accesses after the dot index has begun. Where there is none, the last such access,
+// the first of the same kind, or the first instruction of that dot index. Warps, K tiles and dot
+// indices that `there` lacks become its last ones. Both recordings must hold instructions.
+Counterpart counterpart(const Recording& here, std::uint32_t warp, std::uint32_t index,
+                        const Recording& there);
+
+}  // namespace tileloom::analysis

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two recordings in lock step: the same K tile, dot index and access, wherever the other has them.
+#include "kernels/analysis/counterpart.h"
+
+#include <QtTest>
+
+#include "tests/support/recorded.h"
+
+namespace tileloom::analysis {
+
+using emulator::Instruction;
+using emulator::Kind;
+using test::indexOf;
+using test::instructionAt;
+using test::recorded;
+
+class CounterpartTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyInstructionIsItsOwnCounterpart() {
+    for (const char* id : {"naive", "shared", "blocktile2d", "warptiled"}) {
+      const auto r = recorded({.stage = id, .problem = {256, 256, 256}});
+      const std::uint32_t warp = r->trace.warps - 1;
+      for (std::uint32_t i = 0; i < r->trace.length(warp); i += 7) {
+        const Counterpart c = counterpart(*r, warp, i, *r);
+        QCOMPARE(c.warp, warp);
+        QCOMPARE(c.index, i);
+        QVERIFY(c.same);
+      }
+    }
+  }
+
+  // At every instant of one rung the other stands in the same K tile and dot index.
+  void placesAgreeBetweenRungs() {
+    const auto here = recorded({.stage = "vectorized"});
+    const auto there = recorded({.stage = "blocktile2d"});
+    QCOMPARE(here->trace.tile[Knob::BK], there->trace.tile[Knob::BK]);
+    for (std::uint32_t i = 0; i < here->trace.length(3); ++i) {
+      const Instruction now = instructionAt(*here, 3, i);
+      const Counterpart c = counterpart(*here, 3, i, *there);
+      const Instruction then = instructionAt(*there, c.warp, c.index);
+      QCOMPARE(then.kTile, now.kTile);
+      if (now.kind == Kind::SharedLoad || now.kind == Kind::Fma) {
+        QCOMPARE(then.dot, now.dot);
+        QCOMPARE(then.kind, now.kind);
+      }
+      if (now.kind == Kind::SharedLoad) {
+        QCOMPARE(there->trace.arrays[then.array].name, here->trace.arrays[now.array].name);
+      }
+    }
+  }
+
+  void theSecondLoadMeetsTheSecondLoad() {
+    const auto here = recorded({.stage = "warptiled"});
+    const TileShape tile = here->trace.tile;
+    const auto there = recorded({.stage = "warptiled", .tile = tile.with(Knob::WNITER, 2)});
+    const auto ofBs = [](const Recording& r) {
+      return [&r](const Instruction& i) {
+        return i.kind == Kind::SharedLoad && r.trace.arrays[i.array].name == "Bs" && i.dot == 3;
+      };
+    };
+    std::uint32_t from = 0, last = 0;
+    for (int nth = 0; nth < 4; ++nth) {
+      const std::uint32_t at = indexOf(*here, 1, ofBs(*here), from);
+      from = at + 1;
+      const Counterpart c = counterpart(*here, 1, at, *there);
+      QVERIFY(ofBs(*there)(instructionAt(*there, 1, c.index)));
+      QCOMPARE(c.same, nth < 2);  // two stamps there, four here
+      if (nth == 0) QCOMPARE(c.index, indexOf(*there, 1, ofBs(*there)));
+      if (nth >= 2) QCOMPARE(c.index, last);
+      last = c.index;
+    }
+  }
+
+  // What the other has less of becomes its last.
+  void warpsTilesAndDotsAreClamped() {
+    const auto large = recorded({.stage = "warptiled"});
+    const auto small = recorded({.stage = "vectorized", .kTiles = 1});
+    const auto at = indexOf(*large, 3, [](const Instruction& i) {
+      return i.kTile == 1 && i.dot == 13 && i.kind == Kind::SharedLoad;
+    });
+    const Counterpart c = counterpart(*large, 3, at, *small);
+    const Instruction there = instructionAt(*small, c.warp, c.index);
+    QCOMPARE(there.kTile, 0u);
+    QCOMPARE(int(there.dot), small->trace.tile[Knob::BK] - 1);
+    const auto wide = recorded({.stage = "blocktile2d"});
+    QVERIFY(wide->trace.warps > large->trace.warps);
+    QCOMPARE(counterpart(*wide, wide->trace.warps - 1, 5, *large).warp, large->trace.warps - 1);
+  }
+
+  void theEndMeetsTheEnd() {
+    const auto here = recorded({.stage = "warptiled"});
+    const auto there = recorded({.stage = "naive"});
+    const auto isStore = [](const Instruction& i) { return i.kind == Kind::GlobalStore; };
+    const Counterpart c = counterpart(*here, 0, indexOf(*here, 0, isStore), *there);
+    QVERIFY(isStore(instructionAt(*there, c.warp, c.index)));
+    // A kernel without shared memory has no such load: its own first one of that dot index.
+    const auto load = indexOf(*here, 0, [](const Instruction& i) {
+      return i.kind == Kind::SharedLoad && i.kTile == 0 && i.dot == 0;
+    });
+    const Counterpart none = counterpart(*here, 0, load, *there);
+    QVERIFY(!none.same);
+    QCOMPARE(instructionAt(*there, none.warp, none.index).kTile, 0u);
+  }
+};
+
+}  // namespace tileloom::analysis
+
+QTEST_GUILESS_MAIN(tileloom::analysis::CounterpartTest)
+#include "counterpart_test.moc"

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/difference_table.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QTreeWidget>
+
+namespace tileloom {
+namespace {
+
+enum Column { Name, Baseline, Now, Change, Says, Why, kColumns };
+
+// Shape and word tell what the colour tells.
+QString sign(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Better:
+      return QStringLiteral("▲ ");
+    case Verdict::Worse:
+      return QStringLiteral("▼ ");
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+QString verdictWord(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Better:
+      return DifferenceTable::tr("better");
+    case Verdict::Worse:
+      return DifferenceTable::tr("worse");
+    case Verdict::Tied:
+      return DifferenceTable::tr("too close to tell");
+    case Verdict::Same:
+    case Verdict::None:
+      break;
+  }
+  return {};
+}
+
+DifferenceTable::DifferenceTable(QWidget* parent)
+    : QWidget(parent), m_tree(new QTreeWidget), m_hint(new QLabel) {
+  m_tree->setColumnCount(kColumns);
+  m_tree->setHeaderLabels(
+      {tr("quantity"), tr("baseline"), tr("now"), tr("change"), {}, tr("what it is")});
+  for (const int column : {Baseline, Now, Change})
+    m_tree->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+  m_tree->setRootIsDecorated(false);
+  m_tree->setItemsExpandable(false);
+  m_tree->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_tree->setFrameShape(QFrame::NoFrame);
+  m_tree->setFocusPolicy(Qt::TabFocus);
+  m_tree->setUniformRowHeights(true);
+  m_tree->setIndentation(14);
+  m_tree->setAccessibleName(tr("Differences between the baseline and the present tile"));
+  m_tree->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_tree->header()->setSectionResizeMode(Why, QHeaderView::Stretch);
+  m_tree->header()->setSectionsMovable(false);
+  m_tree->header()->setStretchLastSection(true);
+  m_hint->setWordWrap(true);
+  m_hint->setMargin(16);
+  m_hint->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  auto* stack = new QStackedLayout(this);
+  stack->addWidget(m_hint);
+  stack->addWidget(m_tree);
+  restyle();
+}
+
+void DifferenceTable::setHint(const QString& hint) {
+  m_hint->setText(hint);
+}
+
+void DifferenceTable::setDifferences(std::vector<Difference> rows) {
+  m_rows = std::move(rows);
+  static_cast<QStackedLayout*>(layout())->setCurrentIndex(m_rows.empty() ? 0 : 1);
+  fill();
+}
+
+void DifferenceTable::fill() {
+  m_tree->clear();
+  QTreeWidgetItem* group = nullptr;
+  for (const Difference& d : m_rows) {
+    if (group == nullptr || group->text(Name) != d.group) {
+      group = new QTreeWidgetItem(m_tree, {d.group});
+      QFont bold = m_tree->font();
+      bold.setWeight(QFont::DemiBold);
+      group->setFont(Name, bold);
+      group->setFlags(Qt::ItemIsEnabled);
+    }
+    dress(new QTreeWidgetItem(group), d);
+  }
+  m_tree->expandAll();
+}
+
+void DifferenceTable::dress(QTreeWidgetItem* item, const Difference& d) const {
+  const Theme theme = Theme::of(palette());
+  const QString texts[] = {
+      d.name, d.baseline, d.now, d.change, sign(d.verdict) + verdictWord(d.verdict), d.why};
+  for (int column = 0; column < kColumns; ++column) {
+    item->setText(column, texts[column]);
+    item->setToolTip(column, d.why);
+    if (column > Name && column < Says)
+      item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+  }
+  const bool equal = d.verdict == Verdict::Same;
+  if (equal) {
+    for (int column = 0; column < kColumns; ++column) item->setForeground(column, theme.soft);
+  }
+  const QColor ink = d.verdict == Verdict::Better  ? theme.good
+                     : d.verdict == Verdict::Worse ? theme.trouble
+                                                   : theme.soft;
+  item->setForeground(Says, ink);
+  item->setForeground(Why, theme.soft);
+}
+
+void DifferenceTable::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) restyle();
+}
+
+void DifferenceTable::restyle() {
+  QPalette colours = m_hint->palette();
+  colours.setColor(QPalette::WindowText, Theme::of(palette()).soft);
+  m_hint->setPalette(colours);
+  m_tree->setFont(Fonts::of(font()).small);
+  fill();
+}
+
+}  // namespace tileloom
