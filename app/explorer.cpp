@@ -181,6 +181,7 @@ void Explorer::show(std::uint32_t warp, std::uint32_t index) {
 
 void Explorer::publish() {
   m_scene.held = !m_held.empty();
+  m_scene.residency = m_residency;
   m_scene.selection = complete(m_scene, m_hovered.empty() ? m_held : m_hovered);
   emit sceneChanged(m_scene);
   if (m_pinned) publishBaseline();
@@ -294,6 +295,12 @@ void Explorer::advance() {
   const int next = std::min(last, static_cast<int>(m_scene.moment.index) + whole);
   setIndex(next);
   if (next == last) setPlaying(false);
+}
+
+void Explorer::setResidency(const std::optional<Residency>& residency) {
+  if (residency == m_residency) return;
+  m_residency = residency;
+  if (m_scene.ready()) publish();
 }
 
 void Explorer::hover(const Selection& selection) {

@@ -63,6 +63,8 @@ class Explorer : public QObject {
   void swapWithPinned();
   // A pair in one step.
   void compare(const tileloom::Pinned& baseline, const tileloom::Pinned& now);
+  // What the lab knows of the shown tile; views draw the waves of blocks from it.
+  void setResidency(const std::optional<tileloom::Residency>& residency);
   void setPlaying(bool playing);
   void setSpeed(int instructionsPerSecond) { m_speed = instructionsPerSecond; }
   void hover(const tileloom::Selection& selection);
@@ -109,6 +111,7 @@ class Explorer : public QObject {
   std::optional<Pinned> m_pinned;
   std::shared_ptr<const analysis::Recording> m_baselineRecording;
   Scene m_baseline;
+  std::optional<Residency> m_residency;
   Selection m_hovered, m_held;
   struct Place {
     std::uint32_t warp, index;

@@ -16,6 +16,7 @@
 #include "viz/charts/chart_data.h"
 #include "viz/kernel_facts.h"
 #include "viz/knob_slider.h"
+#include "viz/scene.h"
 
 namespace tileloom {
 
@@ -42,6 +43,8 @@ class Lab : public QObject {
   // What is known of any tile: its kernel, and the latest run of it at this size, live ones of this
   // device before recorded ones.
   std::optional<KernelFacts> kernelOf(const Stage& stage, const TileShape& tile) const;
+  // How many blocks of a kernel this GPU, or else the recorded one, holds at once.
+  Residency residencyOf(const KernelFacts& kernel) const;
   std::optional<HistoryPoint> speedOf(const Stage& stage, const TileShape& tile,
                                       const Problem& problem) const;
   // Measures every rung at its default tile, at the present size.

@@ -31,6 +31,14 @@ std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& ti
   return factsOf(place, *k);
 }
 
+Residency Lab::residencyOf(const KernelFacts& kernel) const {
+  if (canMeasure()) {
+    const auto& device = m_client.info()->devices.front();
+    return {device.sms, kernel.blocks, device.name};
+  }
+  return {kReferenceSms, kernel.blocks, std::string(kReferenceDevice)};
+}
+
 std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& tile,
                                          const Problem& problem) const {
   // The present measurement is newer than what is kept of it.

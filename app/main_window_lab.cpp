@@ -44,6 +44,8 @@ LowerTab MainWindow::currentTab() const {
 QWidget* MainWindow::makeLower() {
   m_lower = new QTabWidget;
   m_lower->setDocumentMode(true);
+  // Charts scroll or shrink: the loom must not give way to the page that would like most room.
+  m_lower->setMinimumHeight(170);
   m_lower->setFocusPolicy(Qt::TabFocus);
   m_banks = new BankView;
   m_baselineBanks = new BankView;
@@ -123,6 +125,10 @@ void MainWindow::connectLab() {
 void MainWindow::showKernel() {
   // The facts are those of the recording in the loom, which may lag behind the knobs by a frame.
   m_facts->setKernel(m_lab.kernel());
+  const auto& kernel = m_lab.kernel();
+  m_explorer.setResidency(kernel && kernel->blocks > 0
+                              ? std::optional(m_lab.residencyOf(*kernel))
+                              : std::nullopt);
 }
 
 void MainWindow::showSpeed() {

@@ -77,9 +77,8 @@ LoomCamera LoomGeometry::fitBlock(const LoomInput& in) {
 LoomCamera LoomGeometry::fitRegion(const LoomInput& in, const Region& c) {
   // Slabs take their share of the view from the left and from the top.
   QRectF view = in.viewport;
-  const double most = kMostOfView * std::max(view.width(), view.height());
-  const double left = most + in.label;
-  const double top = most + in.label;
+  const double left = kMostOfView * view.width() + in.label;
+  const double top = kMostOfView * view.height() + in.label;
   const QRectF inner = view.adjusted(left, top, 0, 0);
   LoomCamera camera = fitRect({static_cast<double>(c.column), static_cast<double>(c.row),
                                static_cast<double>(c.columns), static_cast<double>(c.rows)},
@@ -87,6 +86,19 @@ LoomCamera LoomGeometry::fitRegion(const LoomInput& in, const Region& c) {
   camera.centre -= (inner.center() - view.center()) / camera.scale;
   return camera;
 }
+
+namespace {
+
+// How far the scale has gone from one camera's to another's, 0 to 1, with soft ends.
+double progress(double from, double to, double scale) {
+  const double t = std::log(to) - std::log(from) < 0.05
+                       ? (scale >= to ? 1.0 : 0.0)
+                       : (std::log(scale) - std::log(from)) / (std::log(to) - std::log(from));
+  const double clamped = std::clamp(t, 0.0, 1.0);
+  return clamped * clamped * (3.0 - 2.0 * clamped);
+}
+
+}  // namespace
 
 LoomGeometry::LoomGeometry(const LoomInput& input, const LoomCamera& camera)
     : input_(input), camera_(camera) {
@@ -99,11 +111,21 @@ LoomGeometry::LoomGeometry(const LoomInput& input, const LoomCamera& camera)
   b_ = rect(0, -gap - k, n, k);
   c_ = rect(0, 0, n, m);
 
-  const double whole = std::log(fitGrid(input).scale);
-  const double near = std::log(fitBlock(input).scale);
-  const double t = near - whole < 0.05 ? 1.0 : (std::log(camera.scale) - whole) / (near - whole);
-  const double clamped = std::clamp(t, 0.0, 1.0);
-  detail_ = clamped * clamped * (3.0 - 2.0 * clamped);
+  // A grid of one block is never far away.
+  const double whole = fitGrid(input).scale, block = fitBlock(input).scale;
+  detail_ = block < 1.05 * whole ? 1.0 : progress(whole, block, camera.scale);
+  level_ = detail_ < 0.5 ? LoomLevel::Grid : LoomLevel::Block;
+  if (!input.near.empty() && !input.warp.empty()) {
+    // The last third of the way, so that the neighbours are seen first.
+    const double warp = std::max(block, fitRegion(input, input.warp).scale);
+    const double near = fitRegion(input, input.near).scale;
+    nearness_ = progress(std::pow(warp, 0.45) * std::pow(near, 0.55), near, camera.scale);
+    if (nearness_ > 0.5) {
+      level_ = LoomLevel::Thread;
+    } else if (warp > 1.02 * block && camera.scale > std::sqrt(warp * block)) {
+      level_ = LoomLevel::Warp;
+    }
+  }
 
   const QRectF view = input.viewport;
   const QRectF tile = ofC(input.block);

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "kernels/analysis/recording.h"
+#include "viz/loom_level.h"
 
 namespace tileloom {
 
@@ -25,6 +26,8 @@ struct LoomInput {
   analysis::Region block;  // of C
   analysis::Region tileA;  // of A, the current K tile
   analysis::Region tileB;  // of B
+  analysis::Region warp;   // of C, the watched one's box
+  analysis::Region near;   // of C, the shown thread's first tile with its surroundings
   QRectF viewport;         // pixels; the header and caption are outside
   double label = 16;       // pixels that a label needs
 };
@@ -41,6 +44,11 @@ class LoomGeometry {
 
   // 0: whole matrices; 1: block tile and slabs.
   double detail() const { return detail_; }
+  // 0: the warp tile fills the view, or less; 1: the shown thread's surroundings do.
+  double nearness() const { return nearness_; }
+  // The level that the camera has come to.
+  LoomLevel level() const { return level_; }
+  QRectF viewport() const { return input_.viewport; }
 
   QRectF a() const { return a_; }  // whole matrices, in pixels
   QRectF b() const { return b_; }
@@ -66,6 +74,8 @@ class LoomGeometry {
   LoomInput input_;
   LoomCamera camera_;
   double detail_ = 1.0;
+  double nearness_ = 0.0;
+  LoomLevel level_ = LoomLevel::Block;
   QRectF a_, b_, c_, slabA_, slabB_;
 };
 

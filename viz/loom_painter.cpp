@@ -8,7 +8,11 @@
 #include <set>
 
 #include "viz/describe.h"
+#include "viz/grid_painter.h"
+#include "viz/loom_words.h"
 #include "viz/painted_view.h"
+#include "viz/slab_image.h"
+#include "viz/thread_painter.h"
 
 namespace tileloom {
 namespace {
@@ -49,16 +53,20 @@ class LoomPainter {
     wholeMatrices();
     blockTile();
     touchesInC();
+    // Close up, one thread's cells are all that is left of C.
+    p_.fillRect(frame_.viewport, faded(t_.ground, g_.nearness()));
     slab(Matrix::A);
     slab(Matrix::B);
     p_.setRenderHint(QPainter::Antialiasing, true);
     guides();
     labels();
     stamps();
-    selection();
+    const ThreadPanel panel = threadPanel(scene_, g_, QFontMetricsF(f_.title).height());
+    paintThreadPanel(p_, panel, scene_, t_, f_);
+    if (panel.gathered < 0.5) selection();
     p_.restore();
     margins();
-    words();
+    paintLoomWords(p_, frame_, scene_, g_.level(), t_, f_);
   }
 
  private:
@@ -76,7 +84,9 @@ class LoomPainter {
     const auto& trace = recording_.trace;
     // C stays: it shows where the block tile lies among its neighbours.
     p_.fillRect(g_.c(), Theme::mix(t_.matrix(Matrix::C), t_.ground, 0.90));
+    paintGrid(p_, g_, scene_, t_);
     blockGrid();
+    nameWaves(p_, g_, scene_, t_, f_);
     p_.setPen(hairline(faded(t_.matrix(Matrix::C), 0.6)));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(g_.c());
@@ -201,6 +211,12 @@ class LoomPainter {
       p_.fillRect(rect.adjusted(-4, -4, 4, 4), t_.ground);
     }
     p_.fillRect(rect, Theme::mix(hue, t_.ground, 0.74));
+    // While a K tile is filled: what is not in shared memory yet is darker.
+    const QImage missing = missingImage(scene_, m, Theme::mix(hue, t_.ground, 0.90));
+    if (!missing.isNull()) {
+      p_.setRenderHint(QPainter::SmoothPixmapTransform, false);
+      p_.drawImage(rect, missing);
+    }
     // The whole lines of the slab that the instruction reads from: one column of A or row of B for
     // each dot index.
     std::set<std::int64_t> lines;
@@ -252,7 +268,7 @@ class LoomPainter {
 
   // Dotted lines from the shown thread's rows of A and columns of B to its tiles of C.
   void guides() {
-    if (g_.detail() < 0.6) return;
+    if (g_.detail() < 0.6 || g_.nearness() > 0.1) return;
     const auto& stamps = recording_.map.stamps[scene_.shownThread()];
     p_.setPen(hairline(faded(t_.text, 0.75 * g_.detail()), 1.2, Qt::DotLine));
     std::set<std::int64_t> rows, columns;
@@ -268,12 +284,44 @@ class LoomPainter {
   }
 
   void stamps() {
-    if (g_.detail() < 0.3) return;
+    if (g_.detail() < 0.3 || g_.nearness() > 0.1) return;
+    subTiles();
     stampsOf(scene_.shownThread(), t_.text);
     // A thread of another warp that the mouse is on, or that is held.
     const auto& chosen = scene_.selection.thread;
     if (chosen && *chosen != scene_.shownThread() && *chosen < recording_.map.stamps.size()) {
       stampsOf(*chosen, t_.warp(*chosen / kWarp));
+    }
+  }
+
+  // What all lanes of the warp cover with their first stamps, their second ones, …
+  void subTiles() {
+    if (g_.level() != LoomLevel::Warp) return;
+    const std::size_t first = std::size_t{scene_.moment.warp} * kWarp;
+    const auto& stamps = recording_.map.stamps;
+    const std::size_t count = stamps[first].size();
+    if (count < 2 || count > 64) return;
+    p_.setFont(f_.small);
+    const QFontMetricsF metrics(f_.small);
+    for (std::size_t n = 0; n < count; ++n) {
+      Region whole;
+      for (std::size_t lane = first; lane < first + kWarp && lane < stamps.size(); ++lane) {
+        if (n >= stamps[lane].size()) return;
+        const Region& s = stamps[lane][n];
+        whole.add(s.row, s.column);
+        whole.add(s.row + s.rows - 1, s.column + s.columns - 1);
+      }
+      const QRectF r = g_.ofC(whole);
+      p_.setPen(hairline(t_.text, 1.4, Qt::DashLine));
+      p_.setBrush(Qt::NoBrush);
+      p_.drawRect(r);
+      const QString name = text("stamp %1").arg(n + 1);
+      const QRectF tag(r.left() + 3, r.bottom() - metrics.height() - 4,
+                       metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
+      if (tag.width() + 6 > r.width() || tag.height() + 6 > r.height()) continue;
+      p_.fillRect(tag, faded(t_.ground, 0.75));
+      p_.setPen(t_.text);
+      p_.drawText(tag, Qt::AlignCenter, name);
     }
   }
 
@@ -347,9 +395,9 @@ class LoomPainter {
         p_.drawText(QPointF(right, c.bottom() - 4), "C");
       }
       const QRectF a = g_.slabA() & frame_.viewport, b = g_.slabB() & frame_.viewport;
-      const QPointF nameB(std::max(b.left() - metrics.horizontalAdvance(u'B') - 8,
-                                   frame_.viewport.left() + 2),
-                          b.center().y() + metrics.ascent() / 2 - 2);
+      const QPointF nameB(
+          std::max(b.left() - metrics.horizontalAdvance(u'B') - 8, frame_.viewport.left() + 2),
+          b.center().y() + metrics.ascent() / 2 - 2);
       QPointF nameA(a.center().x() - metrics.horizontalAdvance(u'A') / 2,
                     std::max(a.top() - 6, frame_.viewport.top() + metrics.ascent()));
       const double reach = metrics.height();
@@ -365,13 +413,17 @@ class LoomPainter {
       const auto& trace = recording_.trace;
       p_.setFont(f_.body);
       p_.setPen(t_.matrix(Matrix::C));
-      p_.drawText(g_.c().adjusted(6, 4, -6, -4), Qt::AlignRight | Qt::AlignBottom,
-                  QStringLiteral("C  %1 × %2").arg(trace.problem.m).arg(trace.problem.n));
+      const QFontMetricsF body(f_.body);
+      const QString name = QStringLiteral("C  %1 × %2").arg(trace.problem.m).arg(trace.problem.n);
+      p_.drawText(QPointF(g_.c().right() - body.horizontalAdvance(name),
+                          g_.c().bottom() + body.ascent() + 3),
+                  name);
     }
     warpLabels();
   }
 
   void warpLabels() {
+    if (g_.nearness() > 0.1) return;
     p_.setFont(f_.small);
     const QFontMetricsF metrics(f_.small);
     for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) {
@@ -386,49 +438,6 @@ class LoomPainter {
       p_.setPen(current ? Theme::ink(t_.warp(w)) : t_.warp(w));
       p_.drawText(tag, Qt::AlignCenter, label);
     }
-  }
-
-  void words() {
-    const auto& trace = recording_.trace;
-    const std::uint32_t thread = scene_.shownThread();
-    p_.setFont(f_.title);
-    p_.setPen(t_.text);
-    const QString block = text("Block (%1, %2)").arg(trace.block.x).arg(trace.block.y);
-    p_.drawText(frame_.header, Qt::AlignLeft | Qt::AlignVCenter, block);
-    const double used = QFontMetricsF(f_.title).horizontalAdvance(block + QStringLiteral("  "));
-    p_.setFont(f_.body);
-    p_.setPen(t_.soft);
-    const Region& c = recording_.map.c;
-    const QString where = text("› rows %1–%2, columns %3–%4 of C › warp %5 › lane %6")
-                              .arg(c.row)
-                              .arg(c.row + c.rows - 1)
-                              .arg(c.column)
-                              .arg(c.column + c.columns - 1)
-                              .arg(thread / kWarp)
-                              .arg(thread % kWarp);
-    const double right = QFontMetricsF(f_.mono).horizontalAdvance(describePosition(scene_)) + 12;
-    const QRectF room = frame_.header.adjusted(used, 0, -right, 0);
-    p_.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
-                QFontMetricsF(f_.body).elidedText(where, Qt::ElideMiddle, room.width()));
-    p_.setFont(f_.mono);
-    p_.drawText(frame_.header, Qt::AlignRight | Qt::AlignVCenter, describePosition(scene_));
-    p_.setFont(f_.body);
-    p_.setPen(scene_.stale ? t_.trouble : t_.soft);
-    p_.drawText(frame_.caption, Qt::AlignHCenter | Qt::AlignVCenter,
-                scene_.stale
-                    ? text("the last legal tile is shown; the knobs ask for an illegal one")
-                    : describeThread(scene_) + key());
-  }
-
-  // What the solid cells in C mean.
-  QString key() const {
-    using emulator::Kind;
-    const auto& i = scene_.moment.instruction;
-    if (i.kind == Kind::Fma) return text(" · solid cells: accumulators updated now");
-    if (i.array == static_cast<std::uint8_t>(Matrix::C) && i.kind == Kind::GlobalStore) {
-      return text(" · solid cells: stored now");
-    }
-    return {};
   }
 
   QPainter& p_;
@@ -465,6 +474,15 @@ LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fon
   input.tileA = map.tileA[scene.kTile()];
   input.tileB = map.tileB[scene.kTile()];
   input.viewport = viewport;
+  if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];
+  if (const auto& stamps = map.stamps[scene.shownThread()]; !stamps.empty()) {
+    Region near = stamps.front();
+    near.row -= 1;
+    near.rows += 2;
+    near.column -= 1;
+    near.columns += 2;
+    input.near = near;
+  }
   input.label = QFontMetricsF(fonts.title).height();
   return input;
 }

@@ -3,10 +3,14 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QMouseEvent>
 #include <QWheelEvent>
 #include <cmath>
 #include <utility>
+
+#include "viz/loom_words.h"
+#include "viz/thread_panel.h"
 
 namespace tileloom {
 namespace {
@@ -70,15 +74,8 @@ LoomCamera LoomView::cameraFor(Level level) const {
     case Level::Thread:
       break;
   }
-  const auto& stamps = map.stamps[m_scene.shownThread()];
-  if (stamps.empty()) return LoomGeometry::fitBlock(m_input);
-  // Some of the neighbourhood stays in view.
-  analysis::Region near = stamps.front();
-  near.row -= near.rows / 2 + 1;
-  near.rows += near.rows + 2;
-  near.column -= near.columns / 2 + 1;
-  near.columns += near.columns + 2;
-  return LoomGeometry::fitRegion(m_input, near);
+  return m_input.near.empty() ? LoomGeometry::fitBlock(m_input)
+                              : LoomGeometry::fitRegion(m_input, m_input.near);
 }
 
 void LoomView::zoomTo(Level level, bool animated) {
@@ -98,6 +95,8 @@ void LoomView::zoomTo(Level level, bool animated) {
 void LoomView::setCamera(const LoomCamera& camera) {
   m_camera = camera;
   m_geometry = LoomGeometry(m_input, m_camera);
+  // Zooming by hand comes to levels, too.
+  if (m_free && m_geometry.level() != m_level) emit levelChanged(m_level = m_geometry.level());
   update();
 }
 
@@ -151,13 +150,21 @@ void LoomView::mouseMoveEvent(QMouseEvent* event) {
     m_last = event->position();
     return;
   }
+  setCursor(crumbUnder(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
   emit hovered(under(event->position()));
+}
+
+std::optional<LoomLevel> LoomView::crumbUnder(const QPointF& pixel) const {
+  if (!m_frame.header.contains(pixel)) return std::nullopt;
+  const QRectF room = trailRoom(m_frame, m_scene, m_fonts);
+  return crumbAt(loomTrail(m_scene, room, m_geometry.level(), m_fonts), pixel);
 }
 
 void LoomView::mouseReleaseEvent(QMouseEvent* event) {
   if (!m_scene.ready() || event->button() != Qt::LeftButton || m_dragging) return;
+  if (const auto level = crumbUnder(event->position())) return zoomTo(*level);
   const auto element = m_geometry.elementAt(event->position());
-  if (element && element->matrix == analysis::Matrix::C &&
+  if (m_geometry.nearness() < 0.5 && element && element->matrix == analysis::Matrix::C &&
       !m_scene.recording->map.c.contains(element->row, element->column)) {
     emit blockChosen(static_cast<int>(element->row), static_cast<int>(element->column));
     return;
@@ -182,8 +189,14 @@ void LoomView::restyle() {
 
 Selection LoomView::under(const QPointF& pixel) const {
   Selection selection;
+  if (!m_frame.viewport.contains(pixel)) return selection;
+  const ThreadPanel panel = threadPanel(m_scene, m_geometry, QFontMetricsF(m_fonts.title).height());
+  if (panel.gathered >= 0.5 && panel.area.contains(pixel)) {
+    selection.element = panel.elementAt(pixel);
+    return selection;
+  }
   const auto element = m_geometry.elementAt(pixel);
-  if (!element || !m_frame.viewport.contains(pixel)) return selection;
+  if (!element) return selection;
   if (element->matrix == analysis::Matrix::C &&
       !m_scene.recording->map.c.contains(element->row, element->column)) {
     return selection;

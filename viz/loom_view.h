@@ -4,6 +4,7 @@
 
 #include <QVariantAnimation>
 
+#include "viz/loom_level.h"
 #include "viz/loom_painter.h"
 #include "viz/painted_view.h"
 
@@ -12,7 +13,7 @@ namespace tileloom {
 class LoomView : public PaintedView {
   Q_OBJECT
  public:
-  enum class Level { Grid, Block, Warp, Thread };
+  using Level = LoomLevel;
 
   explicit LoomView(QWidget* parent = nullptr);
 
@@ -47,6 +48,7 @@ class LoomView : public PaintedView {
   void setCamera(const LoomCamera& camera);
   void refresh();
   Selection under(const QPointF& pixel) const;
+  std::optional<LoomLevel> crumbUnder(const QPointF& pixel) const;
 
   Scene m_scene;
   LoomFrame m_frame;

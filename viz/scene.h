@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "kernels/analysis/recording.h"
 
@@ -19,12 +20,22 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+// How many blocks of a kernel a GPU holds at once.
+struct Residency {
+  int sms = 0;
+  int blocksPerSm = 0;
+  std::string device;  // "NVIDIA H100 80GB HBM3"
+  int blocks() const { return sms * blocksPerSm; }
+  bool operator==(const Residency&) const = default;
+};
+
 struct Scene {
   std::shared_ptr<const analysis::Recording> recording;  // nothing to show while it is null
   analysis::Moment moment;                               // the instruction being executed
   std::optional<analysis::Moment> access;  // the latest one of memory, for the bank view
   Selection selection;                     // hovered, or else held
   bool held = false;                       // the selection stays when the mouse leaves
+  std::optional<Residency> residency;      // of the shown tile, where its registers are known
   bool stale = false;                      // the knobs ask for a tile that is not legal
 
   bool ready() const { return recording != nullptr; }

@@ -38,4 +38,8 @@ tl::expected<Architecture, std::string> architectureNamed(std::string_view text)
 // The architecture that is assumed where nobody names one.
 const Architecture& defaultArchitecture();
 
+// The device that the recorded runs are of, and how many SMs it has (as its driver says).
+inline constexpr std::string_view kReferenceDevice = "NVIDIA H100 80GB HBM3";
+inline constexpr int kReferenceSms = 132;
+
 }  // namespace tileloom
