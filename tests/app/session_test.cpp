@@ -54,7 +54,7 @@ class SessionTest : public QObject {
           {Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 16}, {Knob::TM, 4}, {Knob::TN, 4}};
     if (part == "tab") s.tab = "instructions";
     if (part == "zoom") s.zoom = "thread";
-    if (part == "theme") s.dark = false;
+    if (part == "theme") s.theme = "contrast";
     if (part == "speed") s.speed = 240;
     QCOMPARE(s == before, part == "nothing");
     const auto again = parseSession(sessionText(s));
