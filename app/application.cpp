@@ -5,9 +5,8 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QLoggingCategory>
-#include <QStyleFactory>
 
-#include "viz/theme.h"
+#include "app/outlined_style.h"
 
 namespace tileloom {
 
@@ -36,8 +35,9 @@ Application::Application(const ApplicationSetup& setup) {
   m_application = std::make_unique<QApplication>(m_count, m_arguments);
   QApplication::setApplicationName(QStringLiteral("Tileloom"));
   QApplication::setApplicationVersion(QStringLiteral(TILELOOM_VERSION));
-  // The one style that takes every colour from the palette, so that both themes hold everywhere.
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  // Fusion is the one style that takes every colour from the palette, so that each theme holds
+  // everywhere.
+  QApplication::setStyle(new OutlinedStyle);
   // What an installed folder brings along, for machines without fonts.
   const QDir fonts(QApplication::applicationDirPath() + QStringLiteral("/../share/tileloom/fonts"));
   for (const QFileInfo& file : fonts.entryInfoList(QDir::Files)) {
@@ -48,8 +48,8 @@ Application::Application(const ApplicationSetup& setup) {
     font.setFamily(QStringLiteral("Inter"));
   if (font.pointSizeF() < 10.0) font.setPointSizeF(10.0);
   QApplication::setFont(font);
-  const bool dark = setup.dark.value_or(Theme::of(QApplication::palette()).dark);
-  QApplication::setPalette(Theme::make(dark).palette());
+  const Look look = setup.look.value_or(Theme::of(QApplication::palette()).look);
+  QApplication::setPalette(Theme::make(look).palette());
 }
 
 bool displayAvailable() {

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include "viz/theme.h"
+
 namespace tileloom {
 
 enum class Platform {
@@ -15,7 +17,7 @@ enum class Platform {
 
 struct ApplicationSetup {
   Platform platform = Platform::Screen;
-  std::optional<bool> dark;  // nothing: as the desktop's palette is
+  std::optional<Look> look;  // nothing: as the desktop's palette is
 };
 
 // Keeps its own argument list, which QApplication refers to.

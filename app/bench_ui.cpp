@@ -73,7 +73,7 @@ std::vector<double> playFrames(MainWindow& window, int frames) {
 void run(Outcome& outcome) {
   QElapsedTimer start;
   start.start();
-  Application application({Platform::Offscreen, true});
+  Application application({Platform::Offscreen, Look::Dark});
   MainWindow window;
   window.resize(1600, 1000);
   window.show();

@@ -4,7 +4,6 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
-#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -279,16 +278,7 @@ void MainWindow::makeMenus() {
   tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);
   tab(tr("&Ladder chart"), Qt::Key_L, LowerTab::Ladder);
   view->addSeparator();
-  auto* themes = new QActionGroup(this);
-  const auto theme = [&](const QString& name, bool dark) {
-    auto* action = view->addAction(
-        name, this, [dark] { QApplication::setPalette(Theme::make(dark).palette()); });
-    action->setCheckable(true);
-    action->setChecked(Theme::of(palette()).dark == dark);
-    themes->addAction(action);
-  };
-  theme(tr("&Dark"), true);
-  theme(tr("&Light"), false);
+  makeSightMenu(*view);
 
   auto* play = menuBar()->addMenu(tr("&Playback"));
   play->addAction(tr("&Play or pause"), QKeySequence(Qt::Key_Space), this,
@@ -469,7 +459,7 @@ void MainWindow::showTab(LowerTab tab) {
 QString MainWindow::commandLine() const {
   return QString::fromStdString(commandLineOf(m_explorer.state(), m_explorer.block(),
                                               tabName(currentTab()), session().zoom,
-                                              Theme::of(palette()).dark));
+                                              nameOf(look())));
 }
 
 QString MainWindow::statusText() const {

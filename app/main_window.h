@@ -9,7 +9,9 @@
 #include "app/lower_tab.h"
 #include "app/session.h"
 #include "app/undo_history.h"
+#include "viz/theme.h"
 
+class QActionGroup;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -52,6 +54,8 @@ class MainWindow : public QMainWindow {
   InstructionTable* instructions() const { return m_instructions; }
   void showTab(LowerTab tab);
   LowerTab currentTab() const;
+  Look look() const;
+  void setLook(Look look);
   // The keys that the person has chosen, in this run or an earlier one.
   void loadKeys();
   Session session() const;
@@ -89,6 +93,8 @@ class MainWindow : public QMainWindow {
   void connectCompare();
   void showBaseline(const Scene& scene);
   void showDifferences();
+  void makeSightMenu(QMenu& view);
+  void showLook();
   void connectAll();
   void showScene(const Scene& scene);
   void showRecording(const Scene& scene);
@@ -135,6 +141,7 @@ class MainWindow : public QMainWindow {
   TransportBar* m_transport = nullptr;
   QString m_sessionFile;  // that was opened or saved last
   QMenu* m_recent = nullptr;
+  QActionGroup* m_looks = nullptr;
   QLineEdit* m_size = nullptr;
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;

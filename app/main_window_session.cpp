@@ -54,14 +54,13 @@ Session MainWindow::session() const {
   s.tiles.erase(s.state.stage);
   s.tab = tabName(currentTab());
   s.zoom = kZooms[static_cast<std::size_t>(m_loom->level())];
-  s.dark = Theme::of(palette()).dark;
+  s.theme = nameOf(look());
   s.speed = m_transport->speed();
   return s;
 }
 
 void MainWindow::restore(const Session& session) {
-  if (Theme::of(palette()).dark != session.dark)
-    QApplication::setPalette(Theme::make(session.dark).palette());
+  setLook(lookNamed(session.theme).value_or(look()));
   m_explorer.setPlaying(false);
   m_explorer.setTiles(session.tiles);
   m_explorer.setState(session.state);

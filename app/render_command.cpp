@@ -138,13 +138,14 @@ tl::expected<Request, std::string> understand(const Options& o) {
     if (const auto why = explainTile(*stage->stage, tile); !why.empty()) return tl::unexpected(why);
     r.moves.push_back(tile);
   }
-  if (o.theme != "dark" && o.theme != "light") {
-    return tl::unexpected(
-        fmt::format("there is no theme \"{}\": choose dark or light", quotable(o.theme)));
+  const auto look = lookNamed(o.theme);
+  if (!look) {
+    return tl::unexpected(fmt::format("there is no theme \"{}\": choose one of {}",
+                                      quotable(o.theme), fmt::join(kLookNames, ", ")));
   }
   r.picture.size = QSizeF(width, height);
   r.picture.scale = scale;
-  r.picture.theme = Theme::make(o.theme == "dark");
+  r.picture.theme = Theme::make(*look);
   r.picture.wholeGrid = r.zoom == LoomView::Level::Grid;
   return r;
 }
@@ -258,7 +259,7 @@ void run(const Options& options, Outcome& outcome) {
   const auto scene = sceneOf(*request, analysis::record(workspace, request->trace));
   if (!scene) return outcome.fail(scene.error());
 
-  Application application({Platform::Offscreen, request->picture.theme.dark});
+  Application application({Platform::Offscreen, request->picture.theme.look});
   Picture picture = request->picture;
   picture.font = QApplication::font();
   const QString file = QString::fromStdString(options.out);
@@ -304,7 +305,7 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
       ->capture_default_str();
   command->add_option("--move", options->moves,
                       "for the window: knobs to turn before the picture, in turn (BK=8)");
-  command->add_option("--theme", options->theme, "dark or light")->capture_default_str();
+  command->add_option("--theme", options->theme, "dark, light or contrast")->capture_default_str();
   command->add_option("--width", options->width, "pixels (default: 1200, the window 1600)");
   command->add_option("--height", options->height, "pixels (default: 1000, the banks 420)");
   command->add_option("--scale", options->scale, "pixels of the file for each of these")

@@ -9,6 +9,7 @@
 
 #include "app/commands/parse.h"
 #include "app/lower_tab.h"
+#include "viz/theme.h"
 
 namespace tileloom {
 namespace {
@@ -149,7 +150,7 @@ std::string sessionText(const Session& session) {
                         {"tiles", ordered_json::object()},
                         {"tab", session.tab},
                         {"zoom", session.zoom},
-                        {"theme", session.dark ? "dark" : "light"},
+                        {"theme", session.theme},
                         {"speed", session.speed}};
   if (s.pinned) whole["baseline"] = pinnedText(*s.pinned);
   for (const auto& [stage, tile] : session.tiles)
@@ -222,8 +223,7 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
   }
   session.tab = reader.word("tab", kTabNames, session.tab);
   session.zoom = reader.word("zoom", kZooms, session.zoom);
-  constexpr std::array<std::string_view, 2> themes = {"dark", "light"};
-  session.dark = reader.word("theme", themes, "dark") == "dark";
+  session.theme = reader.word("theme", kLookNames, session.theme);
   session.speed = static_cast<int>(reader.number("speed", 1, 100000, session.speed));
   if (complaint.empty()) complaint = reader.complaint;
   if (!complaint.empty()) return tl::unexpected(complaint);

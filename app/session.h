@@ -19,12 +19,12 @@ struct Session {
   std::map<const Stage*, TileShape> tiles;  // at which other rungs were left
   std::string tab = "banks";                // below the loom
   std::string zoom = "block";               // of the loom: grid, block, warp, thread
-  bool dark = true;
-  int speed = 15;  // warp instructions a second
+  std::string theme = "dark";               // dark, light, contrast
+  int speed = 15;                           // warp instructions a second
 
   bool operator==(const Session& other) const {
     return state.sameChoice(other.state) && state.index == other.state.index &&
-           tiles == other.tiles && tab == other.tab && zoom == other.zoom && dark == other.dark &&
+           tiles == other.tiles && tab == other.tab && zoom == other.zoom && theme == other.theme &&
            speed == other.speed;
   }
 };

@@ -435,7 +435,7 @@ class LoomPainter {
       const QRectF tag(r.right() - width - 3, r.bottom() - height - 3, width, height);
       const bool current = w == scene_.moment.warp;
       p_.fillRect(tag, current ? t_.warp(w) : faded(t_.ground, 0.72));
-      p_.setPen(current ? Theme::ink(t_.warp(w)) : t_.warp(w));
+      p_.setPen(current ? Theme::ink(t_.warp(w)) : Theme::mix(t_.warp(w), t_.text, 0.6));
       p_.drawText(tag, Qt::AlignCenter, label);
     }
   }

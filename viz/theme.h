@@ -7,17 +7,27 @@
 #include <QColor>
 #include <QFont>
 #include <QPalette>
+#include <array>
+#include <optional>
+#include <string_view>
 
 #include "kernels/analysis/recording.h"
 
 namespace tileloom {
 
+enum class Look { Dark, Light, Contrast };
+// As command lines and sessions call them.
+inline constexpr std::array<std::string_view, 3> kLookNames = {"dark", "light", "contrast"};
+std::string_view nameOf(Look look);
+std::optional<Look> lookNamed(std::string_view name);
+
 struct Theme {
-  bool dark = true;
-  QColor ground;  // behind the views
-  QColor panel;   // docks and cards
-  QColor well;    // sunken parts: empty cells, slider grooves
-  QColor line;    // hairlines
+  Look look = Look::Dark;
+  bool dark = true;  // light on dark, which high contrast is too
+  QColor ground;     // behind the views
+  QColor panel;      // docks and cards
+  QColor well;       // sunken parts: empty cells, slider grooves
+  QColor line;       // hairlines
   QColor text;
   QColor soft;     // secondary text
   QColor faint;    // tertiary text and ticks
@@ -25,15 +35,17 @@ struct Theme {
   QColor trouble;  // conflicts, illegal values
   QColor good;
 
+  // The theme whose palette this is; of a desktop's own palette, the one that suits it.
   static Theme of(const QPalette& palette);
-  static Theme make(bool dark);
+  static Theme make(Look look);
+  static Theme make(bool dark) { return make(dark ? Look::Dark : Look::Light); }
   QPalette palette() const;
 
   QColor matrix(analysis::Matrix m) const;
   // The hue of a warp; warps beyond the set begin again, which is why their number is shown too.
   QColor warp(std::uint32_t warp) const;
   QColor lane(std::uint32_t warp, std::uint32_t lane) const;
-  // Black or white, whichever reads better on `background`.
+  // Black or white, whichever has the greater contrast with `background`.
   static QColor ink(const QColor& background);
   static QColor mix(const QColor& a, const QColor& b, double share);  // share of b, 0 to 1
   QBrush troublePattern() const;

@@ -176,7 +176,7 @@ class ExportTest : public QObject {
 }  // namespace tileloom
 
 int main(int argc, char** argv) {
-  tileloom::Application application({tileloom::Platform::Offscreen, true});
+  tileloom::Application application({tileloom::Platform::Offscreen, tileloom::Look::Dark});
   tileloom::ExportTest test;
   return QTest::qExec(&test, argc, argv);
 }

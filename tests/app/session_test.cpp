@@ -56,7 +56,7 @@ class SessionTest : public QObject {
       s.state.pinned = Pinned{&stage("warptiled"), s.state.tile.with(Knob::WNITER, 2)};
     if (part == "tab") s.tab = "instructions";
     if (part == "zoom") s.zoom = "thread";
-    if (part == "theme") s.dark = false;
+    if (part == "theme") s.theme = "contrast";
     if (part == "speed") s.speed = 240;
     QCOMPARE(s == before, part == "nothing");
     const auto again = parseSession(sessionText(s));

@@ -439,7 +439,7 @@ int main(int argc, char** argv) {
   // File dialogs remember where one was: not among the person's own settings. Before Qt has looked.
   const QTemporaryDir settings;
   qputenv("XDG_CONFIG_HOME", settings.path().toUtf8());
-  tileloom::Application application({tileloom::Platform::Offscreen, true});
+  tileloom::Application application({tileloom::Platform::Offscreen, tileloom::Look::Dark});
   tileloom::WindowLabTest test;
   return QTest::qExec(&test, argc, argv);
 }
