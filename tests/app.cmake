@@ -19,7 +19,8 @@ tileloom_test(app_session_test app/session_test.cpp LIBRARIES tileloom_app tilel
 # Pictures as files: by function, and by the command that needs no display.
 tileloom_test(app_export_test app/export_test.cpp LIBRARIES tileloom_app tileloom_test_support)
 tileloom_test(app_render_test app/render_test.cpp LIBRARIES Qt6::Gui)
-target_compile_definitions(app_render_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+target_compile_definitions(app_render_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>"
+  TILELOOM_VERSION="${PROJECT_VERSION}")
 add_dependencies(app_render_test tileloom)
 
 # The installed folder, moved.
@@ -30,7 +31,7 @@ if(NOT TILELOOM_SANITIZE)
 endif()
 
 # The window as a person uses it.
-foreach(test IN ITEMS trace_service window window_keys window_selection window_source window_instructions window_palette window_session window_undo)
+foreach(test IN ITEMS export_views trace_service window window_keys window_selection window_source window_instructions window_palette window_session window_undo)
   tileloom_test(app_${test}_test app/${test}_test.cpp
                 LIBRARIES tileloom_app tileloom_test_support)
 endforeach()
