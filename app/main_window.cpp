@@ -21,6 +21,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/animation_dialog.h"
 #include "app/command_palette.h"
 #include "app/commands/parse.h"
 #include "app/keys_dialog.h"
@@ -109,6 +110,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+  delete findChild<AnimationDialog*>();  // it may still be filming us
   // Children outlive our members, and some have a last word: a field that loses its focus says that
   // editing is finished.
   qApp->removeEventFilter(this);

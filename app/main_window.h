@@ -114,6 +114,7 @@ class MainWindow : public QMainWindow {
   void exportRuns();
   void makeExportMenu(QMenu& file);
   void exportView(ExportedView view);
+  void exportAnimation();
   ExportedView currentView() const;  // where the keys go
   QString writeSource(const QString& file, const ViewExport& how, const Sheet& sheet);
   QSizeF screenSize(ExportedView view) const;

@@ -12,7 +12,9 @@
 #include <QTabWidget>
 #include <cmath>
 
+#include "app/animation_dialog.h"
 #include "app/main_window.h"
+#include "app/window_frames.h"
 #include "viz/bank_view.h"
 #include "viz/charts/chart_export.h"
 #include "viz/charts/history_charts.h"
@@ -53,6 +55,8 @@ void MainWindow::makeExportMenu(QMenu& file) {
   add(tr("The &charts…"), ExportedView::Charts);
   add(tr("The l&adder chart…"), ExportedView::Ladder);
   add(tr("The whole &window…"), ExportedView::Window);
+  menu->addSeparator();
+  menu->addAction(tr("A&nimation…"), this, &MainWindow::exportAnimation);
 }
 
 ExportedView MainWindow::currentView() const {
@@ -81,6 +85,32 @@ void MainWindow::exportView(ExportedView view) {
   how.caption = QDateTime::currentDateTimeUtc().date();
   const QString problem = writeView(view, file, how);
   if (!problem.isEmpty()) QMessageBox::warning(this, tr("Export"), problem);
+}
+
+void MainWindow::exportAnimation() {
+  const Scene& scene = m_explorer.scene();
+  if (!scene.ready()) return;
+  m_explorer.setPlaying(false);
+  const QDate date = QDateTime::currentDateTimeUtc().date();
+  AnimationSource source;
+  source.recording = scene.recording;
+  source.warp = scene.moment.warp;
+  source.held = m_explorer.state().held;
+  source.loom = {Picture::View::Loom, screenSize(ExportedView::Loom), 1, Theme::of(palette()),
+                 m_loom->font()};
+  source.loom.camera = m_loom->camera();
+  source.banks = {Picture::View::Banks, screenSize(ExportedView::Banks), 1, source.loom.theme,
+                  m_banks->font()};
+  source.window = size();
+  source.caption = {captionOf(ExportedView::Loom, scene, date).origin, date};
+  source.windowFrames = [this, date](const std::vector<std::uint32_t>& indices, bool caption) {
+    const auto frames = std::make_shared<WindowFrames>(
+        *this, indices, 1.0, caption ? std::optional(date) : std::nullopt);
+    return [frames](std::uint32_t index) { return frames->at(index); };
+  };
+  auto* dialog = new AnimationDialog(std::move(source), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
 // What the views below the loom have on the screen; the tabs that are behind have it, too.

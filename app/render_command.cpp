@@ -72,17 +72,21 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
       ->capture_default_str();
   command
       ->add_option("--live", options->live,
-                   "for the window: start the worker, and stay this many seconds at each tile")
+                   "for the window and its charts: start the worker, and stay this many seconds at "
+                   "each tile")
       ->capture_default_str();
-  command->add_option("--move", options->moves,
-                      "for the window: knobs to turn before the picture, in turn (BK=8)");
+  command->add_option(
+      "--move", options->moves,
+      "for the window and its charts: knobs to turn before the picture, in turn (BK=8)");
   command->add_option("--theme", options->theme, "dark or light")->capture_default_str();
   command->add_option("--width", options->width,
                       "pixels (default: 1200, the window 1600, source and table as needed)");
   command->add_option("--height", options->height,
                       "pixels, with the caption (default: 1000, the banks 420, the table as "
                       "needed)");
-  command->add_option("--scale", options->scale, "pixels of the file for each of these")
+  command
+      ->add_option("--scale", options->scale,
+                   "pixels of the file for each of these (4K: 1920x1080 at 2)")
       ->capture_default_str();
   command->add_flag("--caption", options->caption,
                     "below the picture, words on what it shows (menus of the window do so)");

@@ -23,6 +23,11 @@ target_compile_definitions(app_render_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FI
   TILELOOM_VERSION="${PROJECT_VERSION}")
 add_dependencies(app_render_test tileloom)
 
+tileloom_test(app_animation_test app/animation_test.cpp LIBRARIES tileloom_app tileloom_test_support)
+tileloom_test(app_render_animation_test app/render_animation_test.cpp LIBRARIES Qt6::Gui)
+target_compile_definitions(app_render_animation_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+add_dependencies(app_render_animation_test tileloom)
+
 # The installed folder, moved.
 if(NOT TILELOOM_SANITIZE)
   add_test(NAME install
@@ -31,7 +36,7 @@ if(NOT TILELOOM_SANITIZE)
 endif()
 
 # The window as a person uses it.
-foreach(test IN ITEMS export_views trace_service window window_keys window_selection window_source window_instructions window_palette window_session window_undo)
+foreach(test IN ITEMS animation_dialog export_views trace_service window window_keys window_selection window_source window_instructions window_palette window_session window_undo)
   tileloom_test(app_${test}_test app/${test}_test.cpp
                 LIBRARIES tileloom_app tileloom_test_support)
 endforeach()
