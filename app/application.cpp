@@ -35,6 +35,7 @@ Application::Application(const ApplicationSetup& setup) {
   }
   m_application = std::make_unique<QApplication>(m_count, m_arguments);
   QApplication::setApplicationName(QStringLiteral("Tileloom"));
+  QApplication::setDesktopFileName(QStringLiteral("tileloom"));  // which has the icon
   QApplication::setApplicationVersion(QStringLiteral(TILELOOM_VERSION));
   // The one style that takes every colour from the palette, so that both themes hold everywhere.
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));

@@ -28,6 +28,12 @@ tileloom_test(app_render_animation_test app/render_animation_test.cpp LIBRARIES 
 target_compile_definitions(app_render_animation_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
 add_dependencies(app_render_animation_test tileloom)
 
+# What desktops read, and the session that they hand over.
+tileloom_test(app_desktop_test app/desktop_test.cpp LIBRARIES tileloom_app)
+target_compile_definitions(app_desktop_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>"
+  TILELOOM_CMAKE="${CMAKE_COMMAND}" TILELOOM_BUILD="${PROJECT_BINARY_DIR}")
+add_dependencies(app_desktop_test tileloom)
+
 # The installed folder, moved.
 if(NOT TILELOOM_SANITIZE)
   add_test(NAME install
