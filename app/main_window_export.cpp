@@ -75,7 +75,7 @@ void MainWindow::exportView(ExportedView view) {
       scene.ready() ? proposedName(*scene.recording->trace.stage, scene.recording->trace.tile,
                                    QLatin1String(kExportedNames[static_cast<std::size_t>(view)]))
                     : tr("view");
-  const QString kinds = view == ExportedView::Window ? tr("Pictures (*.png *.pdf)")
+  const QString kinds = view == ExportedView::Window ? tr("Pictures (*.png)")
                         : isChart(view) ? tr("Pictures and data (*.png *.svg *.pdf *.csv *.json)")
                                         : tr("Pictures (*.png *.svg *.pdf)");
   const QString file =
@@ -148,8 +148,11 @@ Caption MainWindow::captionOf(ExportedView view, const Scene& scene, const QDate
 
 QString MainWindow::writeView(ExportedView view, const QString& file, const ViewExport& how) {
   const QString suffix = QFileInfo(file).suffix().toLower();
+  // Scroll areas and tabs rely on clipping that Qt's vector formats do not know.
   if (view == ExportedView::Window && suffix != QLatin1String("png")) {
-    return tr("the window can be rendered to .png only, not to \"%1\"").arg(file);
+    return tr("the window can be rendered to .png only, not to \"%1\": choose that, or one of its "
+              "views")
+        .arg(file);
   }
   Sheet sheet{screenSize(view), how.scale, Theme::of(palette()), font(), std::nullopt, {}};
   if (how.caption) sheet.caption = captionOf(view, m_explorer.scene(), *how.caption);
