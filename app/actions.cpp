@@ -32,10 +32,12 @@ QString keyOf(const NamedAction& a) {
 }
 
 void collect(const QMenu& menu, const QString& path, std::vector<NamedAction>& into) {
+  if (menu.property(kFilledLater).toBool()) return;
   for (QAction* action : menu.actions()) {
     if (action->isSeparator()) continue;
-    if (action->menu() != nullptr) {
-      continue;  // filled when it opens
+    if (const QMenu* inner = action->menu()) {
+      collect(*inner, path + plain(action->text()) + QStringLiteral(" › "), into);
+      continue;
     }
     // Undo says what it undoes; its name for the keys is what it is.
     const QString fixed = action->property("fixedName").toString();

@@ -11,6 +11,9 @@ class QSettings;
 
 namespace tileloom {
 
+// Property of a menu whose entries come when it opens: they are no actions to know by name.
+inline constexpr const char* kFilledLater = "filledLater";
+
 struct NamedAction {
   QString name;  // "View › Source"
   QAction* action = nullptr;

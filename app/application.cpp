@@ -34,6 +34,7 @@ Application::Application(const ApplicationSetup& setup) {
   }
   m_application = std::make_unique<QApplication>(m_count, m_arguments);
   QApplication::setApplicationName(QStringLiteral("Tileloom"));
+  QApplication::setDesktopFileName(QStringLiteral("tileloom"));  // which has the icon
   QApplication::setApplicationVersion(QStringLiteral(TILELOOM_VERSION));
   // Fusion is the one style that takes every colour from the palette, so that each theme holds
   // everywhere.

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <sstream>
 
 #include "app/commands/bench_trace.h"
@@ -16,6 +17,7 @@
 #include "app/commands/ladder.h"
 #include "app/commands/occupancy.h"
 #include "app/commands/output.h"
+#include "app/commands/parse.h"
 #include "app/commands/record.h"
 #include "app/commands/run.h"
 #include "app/commands/runs.h"
@@ -67,6 +69,33 @@ void complain(std::string sentence) {
   fmt::print(stderr, "tileloom: {}\n", sentence);
 }
 
+// A file manager gives the session's name alone; whoever types may have called it anything.
+bool isSession(const std::string& word) {
+  std::error_code unreadable;
+  const std::filesystem::path file(word);
+  return file.extension() == ".tileloom" || std::filesystem::is_regular_file(file, unreadable);
+}
+
+// What is wrong with the words before or in place of a command; nothing if they are one session.
+std::string whyNotOpened(const CLI::App& app, const std::vector<std::string>& words,
+                         const WindowOptions& window) {
+  if (words.empty()) return {};
+  if (!isSession(words.front())) return unknownWord(app, words.front());
+  const std::string name = quotable(words.front());
+  if (!app.get_subcommands().empty()) {
+    return fmt::format("the session \"{}\" is for the window: leave it or \"{}\" out", name,
+                       app.get_subcommands().front()->get_name());
+  }
+  if (words.size() > 1) {
+    return fmt::format("one session at a time: leave out \"{}\" or \"{}\"", name,
+                       quotable(words[1]));
+  }
+  if (!window.session.empty()) {
+    return fmt::format("--session names one session and \"{}\" another: leave one out", name);
+  }
+  return {};
+}
+
 void interpret(int argc, const char* const* argv, std::span<const CommandAdder> extra,
                const std::function<int(const WindowOptions&)>& openWindow, Outcome& outcome) {
   CLI::App app("See GPU matrix multiplication as the hardware runs it", "tileloom");
@@ -78,9 +107,16 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
       ->type_name("COMMAND");
   app.add_option("--session", window.session, "For the window: a session that it has saved")
       ->type_name("FILE");
+  std::vector<std::string> words;
+  app.add_option("FILE", words, "A session (NAME.tileloom) to open in the window")->type_name("");
   for (const CommandAdder add : kOwnCommands) add(app, outcome);
   for (const CommandAdder add : extra) add(app, outcome);
   describeCommands(app);
+  // Before any command does its work.
+  app.parse_complete_callback([&] {
+    const std::string why = whyNotOpened(app, words, window);
+    if (!why.empty()) throw CLI::ValidationError(why);
+  });
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -89,10 +125,12 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
     outcome.output = text.str();
     return;
   } catch (const CLI::ParseError& error) {
-    outcome.fail(usageSentence(app, error));
+    const std::string why = whyNotOpened(app, words, window);
+    outcome.fail(why.empty() ? usageSentence(app, error) : why);
     return;
   }
   if (!app.get_subcommands().empty()) return;  // its callback has run
+  if (!words.empty()) window.session = words.front();
   if (openWindow) {
     outcome.status = openWindow(window);
   } else {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export.h"
 
-#include <QBuffer>
-#include <QCoreApplication>
-#include <QFileInfo>
-#include <QPageSize>
-#include <QPainter>
-#include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
+#include <qcustomplot.h>
 
+#include <QCoreApplication>
+#include <QPainter>
+
+#include "app/commands/parse.h"
 #include "viz/bank_painter.h"
+#include "viz/charts/chart_style.h"
+#include "viz/describe.h"
 #include "viz/loom_painter.h"
 
 namespace tileloom {
@@ -20,63 +19,44 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Export)
 };
 
-QByteArray encode(const QImage& image) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  image.save(&buffer, "PNG");
-  return bytes;
-}
-
-QByteArray png(const Picture& picture, const Scene& scene) {
-  QImage image((picture.size * picture.scale).toSize(), QImage::Format_RGB32);
-  image.setDevicePixelRatio(picture.scale);
-  QPainter painter(&image);
-  paintPicture(painter, picture, scene);
-  painter.end();
-  return encode(image);
-}
-
-QString writeBytes(const QByteArray& bytes, const QString& file) {
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) {
-    return Words::tr("cannot write \"%1\": %2; choose another place").arg(file, out.errorString());
-  }
-  return {};
-}
-
-QByteArray svg(const Picture& picture, const Scene& scene) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  QSvgGenerator generator;
-  generator.setOutputDevice(&buffer);
-  generator.setSize(picture.size.toSize());
-  generator.setViewBox(QRectF(QPointF(0, 0), picture.size));
-  generator.setResolution(96);  // as screens: fonts in points keep their size
-  generator.setTitle(QStringLiteral("Tileloom"));
-  QPainter painter(&generator);
-  paintPicture(painter, picture, scene);
-  painter.end();
-  return bytes;
-}
-
-QByteArray pdf(const Picture& picture, const Scene& scene) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  QPdfWriter writer(&buffer);
-  constexpr double kPointsPerPixel = 0.75;  // 96 pixels an inch
-  writer.setPageSize(QPageSize(picture.size * kPointsPerPixel, QPageSize::Point));
-  writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-  writer.setResolution(96);
-  writer.setTitle(QStringLiteral("Tileloom"));
-  QPainter painter(&writer);
-  paintPicture(painter, picture, scene);
-  painter.end();
-  return bytes;
-}
-
 }  // namespace
+
+std::optional<ExportedView> exportedView(const QString& name) {
+  for (std::size_t i = 0; i < kExportedNames.size(); ++i) {
+    if (name == QLatin1String(kExportedNames[i])) return static_cast<ExportedView>(i);
+  }
+  return std::nullopt;
+}
+
+Caption captionOf(const Scene& scene, const CaptionFacts& facts) {
+  const QString dot = QStringLiteral(" · ");
+  Caption c;
+  if (scene.ready()) {
+    const auto& trace = scene.recording->trace;
+    QStringList title{charts::stageText(trace.stage)};
+    if (const QString tile = charts::tileText(trace.stage, trace.tile); !tile.isEmpty())
+      title += tile;
+    title += QString::fromStdString(toString(trace.asked));
+    c.title = title.join(dot);
+    QStringList shown{describeMoment(scene.moment), describePosition(scene)};
+    if (const QString selection = describeSelection(scene); !selection.isEmpty())
+      shown += Words::tr("selected: %1").arg(selection);
+    c.shown = shown.join(dot);
+  }
+  c.origin = facts.device;
+  c.program = Words::tr("Tileloom %1 · %2")
+                  .arg(QCoreApplication::applicationVersion(), facts.date.toString(Qt::ISODate));
+  return c;
+}
+
+QString proposedName(const Stage& stage, const TileShape& tile, const QString& view) {
+  QString knobs = QString::fromStdString(app::tileText(stage, tile));
+  knobs.replace(u',', u'-').remove(u'=');
+  QStringList parts{QString::fromUtf8(stage.id.data(), static_cast<qsizetype>(stage.id.size())),
+                    view};
+  if (!knobs.isEmpty()) parts += knobs;
+  return parts.join(u'-');
+}
 
 void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene) {
   const QRectF canvas(QPointF(0, 0), picture.size);
@@ -90,29 +70,20 @@ void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene)
   }
   const LoomFrame frame = LoomFrame::of(canvas, fonts);
   const LoomInput input = loomInput(scene, frame.viewport, fonts);
-  const LoomCamera camera =
-      picture.wholeGrid ? LoomGeometry::fitGrid(input) : LoomGeometry::fitBlock(input);
+  const LoomCamera camera = picture.camera.value_or(LoomGeometry::fit(input, picture.zoom));
   paintLoom(painter, frame, LoomGeometry(input, camera), scene,
             ownershipImage(scene, picture.theme), picture.theme, fonts);
 }
 
-QString writePicture(const Picture& picture, const Scene& scene, const QString& file) {
-  const QString suffix = QFileInfo(file).suffix().toLower();
-  QByteArray bytes;
-  if (suffix == QLatin1String("png")) {
-    bytes = png(picture, scene);
-  } else if (suffix == QLatin1String("svg")) {
-    bytes = svg(picture, scene);
-  } else if (suffix == QLatin1String("pdf")) {
-    bytes = pdf(picture, scene);
-  } else {
-    return Words::tr("\"%1\" does not say what to write: end it in .png, .svg or .pdf").arg(file);
-  }
-  return writeBytes(bytes, file);
+Sheet sheetOf(const Picture& picture) {
+  Sheet sheet{picture.size, picture.scale, picture.theme, picture.font, picture.caption};
+  if (picture.caption) sheet.title = picture.caption->title;
+  return sheet;
 }
 
-QString writeImage(const QImage& image, const QString& file) {
-  return writeBytes(encode(image), file);
+QString writePicture(const Picture& picture, const Scene& scene, const QString& file) {
+  return writeSheet(
+      sheetOf(picture), [&](QCPPainter& p) { paintPicture(p, picture, scene); }, file);
 }
 
 }  // namespace tileloom

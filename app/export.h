@@ -2,32 +2,58 @@
 // A view as a PNG, SVG or PDF, painted by the same code as the window.
 #pragma once
 
+#include <QDate>
 #include <QImage>
 #include <QSizeF>
 #include <QString>
+#include <array>
+#include <optional>
 
+#include "viz/loom_geometry.h"
 #include "viz/scene.h"
+#include "viz/sheet.h"
 #include "viz/theme.h"
 
 namespace tileloom {
 
+enum class ExportedView { Loom, Banks, Source, Instructions, Charts, Ladder, Window };
+inline constexpr int kExportedViews = 7;
+
+// As the command line and file names say them.
+inline constexpr std::array<const char*, kExportedViews> kExportedNames = {
+    "loom", "banks", "source", "instructions", "charts", "ladder", "window"};
+
+std::optional<ExportedView> exportedView(const QString& name);
+
+// What a caption says beside what the scene shows. The date is given, not asked of the clock, so
+// that the same picture can be made twice.
+struct CaptionFacts {
+  QString device;
+  QDate date;  // UTC
+};
+
+Caption captionOf(const Scene& scene, const CaptionFacts& facts);
+
+// "warptiled-loom-BM128-BN128": a name without a suffix that tells what is in the file.
+QString proposedName(const Stage& stage, const TileShape& tile, const QString& view);
+
 struct Picture {
   enum class View { Loom, Banks };
   View view = View::Loom;
-  QSizeF size{1200, 900};  // in pixels at scale 1
+  QSizeF size{1200, 900};  // in pixels at scale 1, without the caption
   double scale = 1.0;      // pixels of the PNG for each of these
   Theme theme;
   QFont font;
-  bool wholeGrid = false;  // the loom zoomed out
+  LoomLevel zoom = LoomLevel::Block;                // of the loom
+  std::optional<LoomCamera> camera = std::nullopt;  // of the loom; nothing: as the zoom says
+  std::optional<Caption> caption = std::nullopt;
 };
 
-// Paints onto `painter`, whose device has picture.size logical pixels.
+// Paints onto `painter`, whose device has picture.size logical pixels, without the caption.
 void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene);
+Sheet sheetOf(const Picture& picture);
 
 // Empty, or why the file could not be written: an unknown suffix, a folder that is not there, …
 QString writePicture(const Picture& picture, const Scene& scene, const QString& file);
-
-// Writes `image` as PNG; empty, or why that failed.
-QString writeImage(const QImage& image, const QString& file);
 
 }  // namespace tileloom

@@ -71,6 +71,7 @@ class Lab : public QObject {
   // Whether a move is still too fresh to act upon; cliffs and measurements follow it.
   bool settling() const { return m_settle.isActive(); }
   WorkerClient& client() { return m_client; }
+  const WorkerClient& client() const { return m_client; }
 
  signals:
   void historyChanged();

@@ -7,7 +7,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -21,9 +20,9 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/animation_dialog.h"
 #include "app/command_palette.h"
 #include "app/commands/parse.h"
-#include "app/export.h"
 #include "app/keys_dialog.h"
 #include "viz/bank_view.h"
 #include "viz/describe.h"
@@ -112,6 +111,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+  delete findChild<AnimationDialog*>();  // it may still be filming us
   // Children outlive our members, and some have a last word: a field that loses its focus says that
   // editing is finished.
   qApp->removeEventFilter(this);
@@ -234,12 +234,7 @@ void MainWindow::makeMenus() {
   auto* file = menuBar()->addMenu(tr("&File"));
   makeSessionMenu(*file);
   file->addSeparator();
-  file->addAction(tr("Export the &loom…"), QKeySequence(Qt::CTRL | Qt::Key_E), this,
-                  [this] { exportView(m_loom); });
-  file->addAction(tr("Export the &bank view…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-                  this, [this] { exportView(m_banks); });
-  file->addAction(tr("Export the &charts…"), this, [this] { exportChart(false); });
-  file->addAction(tr("Export the l&adder chart…"), this, [this] { exportChart(true); });
+  makeExportMenu(*file);
   file->addSeparator();
   file->addAction(tr("&Import runs…"), this, &MainWindow::importRuns);
   file->addAction(tr("Export &runs…"), this, &MainWindow::exportRuns);
@@ -464,17 +459,6 @@ QString MainWindow::commandLine() const {
 
 QString MainWindow::statusText() const {
   return m_status->text();
-}
-
-void MainWindow::exportView(QWidget* view) {
-  const QString file = QFileDialog::getSaveFileName(
-      this, tr("Export"), QStringLiteral("%1.png").arg(view == m_loom ? tr("loom") : tr("banks")),
-      tr("Pictures (*.png *.svg *.pdf)"));
-  if (file.isEmpty()) return;
-  const Picture picture{view == m_loom ? Picture::View::Loom : Picture::View::Banks,
-                        QSizeF(view->size()), 2.0, Theme::of(palette()), view->font()};
-  const QString problem = writePicture(picture, m_explorer.scene(), file);
-  if (!problem.isEmpty()) QMessageBox::warning(this, tr("Export"), problem);
 }
 
 }  // namespace tileloom

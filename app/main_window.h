@@ -5,6 +5,7 @@
 #include <QMainWindow>
 
 #include "app/explorer.h"
+#include "app/export.h"
 #include "app/lab.h"
 #include "app/lower_tab.h"
 #include "app/session.h"
@@ -20,6 +21,13 @@ class QSplitter;
 class QTabWidget;
 
 namespace tileloom {
+
+// How a view becomes a file.
+struct ViewExport {
+  QSizeF size;       // with the caption; 0: as on the screen, or as much as the view needs
+  double scale = 2;  // pixels of a PNG for each of these
+  std::optional<QDate> caption;  // with this date in it
+};
 
 class BankView;
 class DifferenceTable;
@@ -63,6 +71,12 @@ class MainWindow : public QMainWindow {
   // Empty, or one sentence on why the file was not opened or written; nothing is lost then.
   QString openSession(const QString& file);
   QString saveSession(const QString& file);
+  // Empty, or one sentence on why the view was not written.
+  QString writeView(ExportedView view, const QString& file, const ViewExport& how);
+  Caption captionOf(ExportedView view, const Scene& scene, const QDate& date) const;
+  // The whole window, with a caption of at least this height below it if there is a date for one.
+  QImage windowImage(double scale, std::optional<QDate> caption = std::nullopt,
+                     double captionRoom = 0);
   LoomView* loom() const { return m_loom; }
   // The same views of the baseline, hidden while nothing is compared.
   LoomView* baselineLoom() const { return m_baselineLoom; }
@@ -107,7 +121,6 @@ class MainWindow : public QMainWindow {
   void showStanding();
   void restorePoint(int point);
   void restartWorker();
-  void exportChart(bool ladder);
   void makeSessionMenu(QMenu& file);
   void askForSession();
   void askWhereToSave();
@@ -116,7 +129,12 @@ class MainWindow : public QMainWindow {
   void keepKeys();
   void importRuns();
   void exportRuns();
-  void exportView(QWidget* view);
+  void makeExportMenu(QMenu& file);
+  void exportView(ExportedView view);
+  void exportAnimation();
+  ExportedView currentView() const;  // where the keys go
+  QString writeSource(const QString& file, const ViewExport& how, const Sheet& sheet);
+  QSizeF screenSize(ExportedView view) const;
 
   Explorer m_explorer;
   UndoHistory m_undo{m_explorer};

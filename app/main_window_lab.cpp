@@ -13,7 +13,6 @@
 
 #include "app/main_window.h"
 #include "viz/bank_view.h"
-#include "viz/charts/chart_export.h"
 #include "viz/charts/chart_style.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
@@ -126,9 +125,8 @@ void MainWindow::showKernel() {
   // The facts are those of the recording in the loom, which may lag behind the knobs by a frame.
   m_facts->setKernel(m_lab.kernel());
   const auto& kernel = m_lab.kernel();
-  m_explorer.setResidency(kernel && kernel->blocks > 0
-                              ? std::optional(m_lab.residencyOf(*kernel))
-                              : std::nullopt);
+  m_explorer.setResidency(kernel && kernel->blocks > 0 ? std::optional(m_lab.residencyOf(*kernel))
+                                                       : std::nullopt);
 }
 
 void MainWindow::showSpeed() {
@@ -206,15 +204,6 @@ void MainWindow::exportRuns() {
   if (file.isEmpty()) return;
   const auto done = m_lab.exportRuns(file.toStdString());
   if (!done) QMessageBox::warning(this, tr("Export runs"), done.error());
-}
-
-void MainWindow::exportChart(bool ladder) {
-  const QString file =
-      QFileDialog::getSaveFileName(this, tr("Export"), ladder ? tr("ladder.png") : tr("charts.png"),
-                                   tr("Pictures and data (*.png *.svg *.pdf *.csv *.json)"));
-  if (file.isEmpty()) return;
-  const QString problem = ladder ? writeChart(*m_ladderChart, file) : writeChart(*m_charts, file);
-  if (!problem.isEmpty()) QMessageBox::warning(this, tr("Export"), problem);
 }
 
 }  // namespace tileloom

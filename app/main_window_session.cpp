@@ -97,6 +97,7 @@ QString MainWindow::saveSession(const QString& name) {
 void MainWindow::makeSessionMenu(QMenu& file) {
   file.addAction(tr("&Open a session…"), QKeySequence::Open, this, &MainWindow::askForSession);
   m_recent = file.addMenu(tr("Recen&t sessions"));
+  m_recent->setProperty(kFilledLater, true);
   connect(m_recent, &QMenu::aboutToShow, this, [this] {
     m_recent->clear();
     for (const QString& name : settings().value(recentKey()).toStringList())

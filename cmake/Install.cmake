@@ -43,6 +43,13 @@ file(WRITE ${CMAKE_BINARY_DIR}/fonts.conf "<?xml version=\"1.0\"?>
 </fontconfig>
 ")
 install(FILES ${CMAKE_BINARY_DIR}/fonts.conf DESTINATION share/tileloom)
+# For desktops, where the folder is a prefix that they know (/usr/local, ~/.local): a menu entry, and
+# sessions that open with a double click once update-mime-database and update-desktop-database have run.
+set(desktop ${PROJECT_SOURCE_DIR}/resources/desktop)
+install(FILES ${desktop}/tileloom.desktop DESTINATION share/applications COMPONENT desktop)
+install(FILES ${desktop}/tileloom.xml DESTINATION share/mime/packages COMPONENT desktop)
+install(FILES ${desktop}/tileloom.svg DESTINATION share/icons/hicolor/scalable/apps
+        COMPONENT desktop)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/tileloom)
 
 install(CODE "

@@ -19,8 +19,20 @@ tileloom_test(app_session_test app/session_test.cpp LIBRARIES tileloom_app tilel
 # Pictures as files: by function, and by the command that needs no display.
 tileloom_test(app_export_test app/export_test.cpp LIBRARIES tileloom_app tileloom_test_support)
 tileloom_test(app_render_test app/render_test.cpp LIBRARIES Qt6::Gui)
-target_compile_definitions(app_render_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+target_compile_definitions(app_render_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>"
+  TILELOOM_VERSION="${PROJECT_VERSION}")
 add_dependencies(app_render_test tileloom)
+
+tileloom_test(app_animation_test app/animation_test.cpp LIBRARIES tileloom_app tileloom_test_support)
+tileloom_test(app_render_animation_test app/render_animation_test.cpp LIBRARIES Qt6::Gui)
+target_compile_definitions(app_render_animation_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+add_dependencies(app_render_animation_test tileloom)
+
+# What desktops read, and the session that they hand over.
+tileloom_test(app_desktop_test app/desktop_test.cpp LIBRARIES tileloom_app)
+target_compile_definitions(app_desktop_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>"
+  TILELOOM_CMAKE="${CMAKE_COMMAND}" TILELOOM_BUILD="${PROJECT_BINARY_DIR}")
+add_dependencies(app_desktop_test tileloom)
 
 # The installed folder, moved.
 if(NOT TILELOOM_SANITIZE)
@@ -30,7 +42,7 @@ if(NOT TILELOOM_SANITIZE)
 endif()
 
 # The window as a person uses it.
-foreach(test IN ITEMS trace_service window window_keys window_selection window_source window_instructions window_compare window_palette window_session window_undo)
+foreach(test IN ITEMS animation_dialog export_views trace_service window window_keys window_selection window_source window_instructions window_compare window_palette window_session window_undo)
   tileloom_test(app_${test}_test app/${test}_test.cpp
                 LIBRARIES tileloom_app tileloom_test_support)
 endforeach()

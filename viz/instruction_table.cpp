@@ -105,7 +105,12 @@ InstructionTable::InstructionTable(QWidget* parent)
 
 void InstructionTable::setScene(const Scene& scene) {
   m_scene = scene;
-  if (!isVisible() || !scene.ready()) return;
+  if (isVisible()) refresh();
+}
+
+void InstructionTable::refresh() {
+  const Scene& scene = m_scene;
+  if (!scene.ready()) return;
   if (scene.recording != m_shown) {
     m_shown = scene.recording;
     m_model->setRows(instructionRows(m_shown->trace));

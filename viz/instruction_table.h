@@ -24,6 +24,11 @@ class InstructionTable : public QWidget {
   const InstructionModel& model() const { return *m_model; }
   QTableView* table() const { return m_table; }
 
+  // The table as a picture: its rows in their present order, as far as the filter lets them
+  // through, and as many as fit into the height; what is missing is counted.
+  QSizeF pictureSize();
+  void paintTo(QPainter& p, const QSizeF& size);
+
  signals:
   // The next execution of this instruction is asked for.
   void asked(int line, tileloom::emulator::Kind kind, const QString& array);
@@ -33,7 +38,11 @@ class InstructionTable : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
+  struct Sketch;  // where everything stands in a picture
+
   void filter();
+  void refresh();
+  Sketch sketch() const;
   void restyle();
   void sayScope();
 

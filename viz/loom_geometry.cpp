@@ -87,6 +87,12 @@ LoomCamera LoomGeometry::fitRegion(const LoomInput& in, const Region& c) {
   return camera;
 }
 
+LoomCamera LoomGeometry::fit(const LoomInput& in, LoomLevel level) {
+  if (level == LoomLevel::Grid) return fitGrid(in);
+  const Region& part = level == LoomLevel::Warp ? in.warp : in.near;
+  return level == LoomLevel::Block || part.empty() ? fitBlock(in) : fitRegion(in, part);
+}
+
 namespace {
 
 // How far the scale has gone from one camera's to another's, 0 to 1, with soft ends.

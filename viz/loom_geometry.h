@@ -41,6 +41,8 @@ class LoomGeometry {
   static LoomCamera fitGrid(const LoomInput& input);
   static LoomCamera fitBlock(const LoomInput& input);
   static LoomCamera fitRegion(const LoomInput& input, const analysis::Region& c);
+  // The camera that shows a level; the block where the input knows no warp or thread.
+  static LoomCamera fit(const LoomInput& input, LoomLevel level);
 
   // 0: whole matrices; 1: block tile and slabs.
   double detail() const { return detail_; }

@@ -434,6 +434,8 @@ class LoomPainter {
       // Lane 0, which most people look at first, has its tile at the top left.
       const QRectF tag(r.right() - width - 3, r.bottom() - height - 3, width, height);
       const bool current = w == scene_.moment.warp;
+      // Close up, the names of its stamps stand there.
+      if (current && g_.level() == LoomLevel::Warp) continue;
       p_.fillRect(tag, current ? t_.warp(w) : faded(t_.ground, 0.72));
       p_.setPen(current ? Theme::ink(t_.warp(w)) : Theme::mix(t_.warp(w), t_.text, 0.6));
       p_.drawText(tag, Qt::AlignCenter, label);

@@ -63,19 +63,7 @@ void LoomView::refresh() {
 }
 
 LoomCamera LoomView::cameraFor(Level level) const {
-  const auto& map = m_scene.recording->map;
-  switch (level) {
-    case Level::Grid:
-      return LoomGeometry::fitGrid(m_input);
-    case Level::Block:
-      return LoomGeometry::fitBlock(m_input);
-    case Level::Warp:
-      return LoomGeometry::fitRegion(m_input, map.warps[m_scene.moment.warp]);
-    case Level::Thread:
-      break;
-  }
-  return m_input.near.empty() ? LoomGeometry::fitBlock(m_input)
-                              : LoomGeometry::fitRegion(m_input, m_input.near);
+  return LoomGeometry::fit(m_input, level);
 }
 
 void LoomView::zoomTo(Level level, bool animated) {

@@ -22,6 +22,7 @@ class LoomView : public PaintedView {
   void zoomTo(Level level, bool animated = true);
   Level level() const { return m_level; }
   const LoomGeometry& geometry() const { return m_geometry; }
+  const LoomCamera& camera() const { return m_camera; }
 
   QSize sizeHint() const override { return {760, 620}; }
   QSize minimumSizeHint() const override { return {280, 240}; }

@@ -5,6 +5,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
@@ -146,7 +147,7 @@ QString SourcePage::figureText(int line, LineFigure figure) const {
   return value != 0 ? shortNumber(value) : QString();
 }
 
-void SourcePage::paintHead(QPainter& p, const QRectF& head, double left) const {
+void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hint) const {
   p.fillRect(head, m_theme.ground);
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
@@ -156,18 +157,46 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left) const {
   }
   if (m_recording == nullptr) return;
   const auto& trace = m_recording->trace;
-  const QString scope =
-      trace.kTilesTraced == trace.kTiles
-          ? tr("one block, all its work · click a line for its next execution")
-          : tr("one block, the first %1 of %2 K tiles and the epilogue · click a line for its next "
-               "execution")
-                .arg(trace.kTilesTraced)
-                .arg(trace.kTiles);
+  QString scope = trace.kTilesTraced == trace.kTiles
+                      ? tr("one block, all its work")
+                      : tr("one block, the first %1 of %2 K tiles and the epilogue")
+                            .arg(trace.kTilesTraced)
+                            .arg(trace.kTiles);
+  if (hint) scope += tr(" · click a line for its next execution");
   const QRectF rest(left + codeLeft(), head.top(), head.right() - left - codeLeft(), head.height());
   p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
              QFontMetricsF(m_fonts.small).elidedText(scope, Qt::ElideRight, rest.width() - 8));
   p.setPen(hairline(m_theme.line));
   p.drawLine(head.bottomLeft(), head.bottomRight());
+}
+
+int SourcePage::linesIn(double height) const {
+  return std::max(0, static_cast<int>((height - headHeight()) / rowOf(1).height()));
+}
+
+int SourcePage::firstAround(double height) const {
+  const int room = linesIn(height);
+  return std::clamp(m_current - room / 2, 1, std::max(1, lines() - room + 1));
+}
+
+void SourcePage::paintTo(QPainter& p, double height, int first) const {
+  p.fillRect(QRectF(0, 0, width(), height), m_theme.ground);
+  if (m_recording == nullptr) return;
+  paintHead(p, QRectF(0, 0, width(), headHeight()), 0, false);
+  p.save();
+  p.translate(0, headHeight() - rowOf(first).top());
+  const int last = std::min(lines(), first + linesIn(height) - 1);
+  for (int line = first; line <= last; ++line) paintLine(p, line);
+  p.restore();
+}
+
+// QSvgGenerator of Qt 6.4 drops pattern brushes.
+void SourcePage::paintHatch(QPainter& p, const QRectF& rect, const Theme& theme) {
+  if (p.paintEngine() != nullptr && p.paintEngine()->type() == QPaintEngine::Raster) {
+    p.fillRect(rect, theme.troublePattern());
+  } else {
+    charts::drawHatch(p, rect, theme.trouble);
+  }
 }
 
 void SourcePage::paintFigures(QPainter& p, const QRectF& row,
@@ -183,9 +212,9 @@ void SourcePage::paintFigures(QPainter& p, const QRectF& row,
       if (trouble) {
         const double width = QFontMetricsF(m_fonts.small).horizontalAdvance(text);
         const double edge = row.height() * 0.5;
-        p.fillRect(
-            QRectF(cell.right() - width - edge - 4, cell.center().y() - edge / 2, edge, edge),
-            m_theme.troublePattern());
+        paintHatch(
+            p, QRectF(cell.right() - width - edge - 4, cell.center().y() - edge / 2, edge, edge),
+            m_theme);
       }
       p.setPen(trouble ? m_theme.trouble : m_theme.text);
       p.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, text);

@@ -31,7 +31,14 @@ class SourcePage : public PaintedView {
   // As the margin shows it; empty where the line has none.
   QString figureText(int line, LineFigure figure) const;
   double headHeight() const;
-  void paintHead(QPainter& p, const QRectF& head, double left) const;
+  // `hint`: what a click does, which a picture does not need to say.
+  void paintHead(QPainter& p, const QRectF& head, double left, bool hint = true) const;
+  // Headings and the lines from `first` on that fit, for a picture as wide as this widget.
+  void paintTo(QPainter& p, double height, int first) const;
+  // How many lines such a picture has room for, and the first one that has the executing line in
+  // the middle of them.
+  int linesIn(double height) const;
+  int firstAround(double height) const;
 
   bool wantsArrows() const override { return true; }
 
@@ -54,6 +61,7 @@ class SourcePage : public PaintedView {
   void paintFigures(QPainter& p, const QRectF& row, const analysis::LineFigures& figures) const;
   double numberWidth() const;
   static QString headOf(LineFigure figure);
+  static void paintHatch(QPainter& p, const QRectF& rect, const Theme& theme);
   QRectF cellOf(LineFigure figure, const QRectF& row, double left) const;
   double codeLeft() const;
   void measure();

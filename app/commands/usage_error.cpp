@@ -52,6 +52,10 @@ std::string notExpected(const Reached& reached, const std::string& word) {
 
 }  // namespace
 
+std::string unknownWord(const CLI::App& root, const std::string& word) {
+  return notExpected({&root, root.get_name(), root.get_name() + " --help"}, word);
+}
+
 std::string usageSentence(const CLI::App& root, const CLI::ParseError& error) {
   const Reached reached = reachedBy(root);
   // Whatever else is missing, a word that nobody knows is the better explanation.

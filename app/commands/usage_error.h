@@ -10,4 +10,7 @@ namespace tileloom::app {
 // `root` is the application that threw `error` from parse().
 std::string usageSentence(const CLI::App& root, const CLI::ParseError& error);
 
+// That the program itself has no use for this word.
+std::string unknownWord(const CLI::App& root, const std::string& word);
+
 }  // namespace tileloom::app

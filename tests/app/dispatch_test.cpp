@@ -60,6 +60,22 @@ class DispatchTest : public QObject {
     QCOMPARE(opened, 1);
   }
 
+  void aSessionsNameOpensTheWindow() {
+    std::vector<std::string> sessions;
+    const auto open = [&sessions](const WindowOptions& options) {
+      sessions.push_back(options.session);
+      return 0;
+    };
+    QCOMPARE(run({"a.tileloom"}, {}, open), 0);
+    QCOMPARE(run({"/tmp/some where/b.tileloom"}, {}, open), 0);
+    QCOMPARE(run({"--session", "c"}, {}, open), 0);
+    QCOMPARE(run({"--worker", "x y", "d.tileloom"}, {}, open), 0);
+    QVERIFY(sessions == (std::vector<std::string>{"a.tileloom", "/tmp/some where/b.tileloom", "c",
+                                                  "d.tileloom"}));
+    QCOMPARE(run({"stages.txt"}, {}, open), kUserError);
+    QCOMPARE(sessions.size(), std::size_t{4});
+  }
+
   void noWindowIsAnErrorToTell() { QCOMPARE(run({}), kUserError); }
 
   void addedCommandsDecideTheirStatus() {

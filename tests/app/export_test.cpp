@@ -168,7 +168,7 @@ class ExportTest : public QObject {
       return image;
     };
     const QImage block = paint();
-    p.wholeGrid = true;
+    p.zoom = LoomLevel::Grid;
     QVERIFY(paint() != block);
   }
 };

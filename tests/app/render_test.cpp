@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/app/program.h"
+#include "tests/support/svg_text.h"
 
 namespace tileloom::test {
 
@@ -45,6 +46,17 @@ class RenderTest : public QObject {
     row("loom --stage 8 --tile BM=64,BN=64,WM=32,WN=32,WNITER=1 --size 500 --block 1,2", "d.png",
         {1200, 1000});
     row("window --stage warptiled", "w.png", {1600, 1000});
+    for (const char* view : {"source --height 700", "instructions", "charts", "ladder"}) {
+      for (const char* file : {"v.png", "v.svg", "v.pdf"})
+        QTest::newRow(qPrintable(QString("%1 %2").arg(view, file)))
+            << QString("%1 --stage 8 --theme light").arg(view) << file << QSize();
+    }
+    // With a caption the file is as large as was asked for.
+    row("loom --stage 8 --caption", "e.png", {1200, 1000});
+    row("banks --stage 8 --caption --width 700 --height 400", "e.png", {700, 400});
+    row("charts --stage 8 --caption --width 900 --height 600 --scale 2", "e.png", {1800, 1200});
+    row("window --stage 8 --caption --width 1920 --height 1080", "e.png", {1920, 1080});
+    row("ladder --stage 8 --no-caption --width 900 --height 600", "e.png", {900, 600});
     row("window --stage 3 --size 100x90x80 --block 1,2 --theme light --width 1300 --height 800 "
         "--warp 3 --step 50 --lane 4 --grid",
         "w.PNG", {1300, 800});
@@ -60,9 +72,9 @@ class RenderTest : public QObject {
     QCOMPARE(said.out, file.toUtf8() + '\n');
     const QByteArray bytes = contents(file);
     QVERIFY(bytes.size() > 2000);
-    if (!size.isEmpty()) {
+    if (name.toLower().endsWith(".png")) {
       const QImage image(file);
-      QCOMPARE(image.size(), size);
+      if (!size.isEmpty()) QCOMPARE(image.size(), size);
       QVERIFY(colours(image) > 40);
     } else if (name.endsWith(".svg")) {
       QVERIFY(bytes.contains("<svg") && bytes.contains("</svg>"));
@@ -82,6 +94,32 @@ class RenderTest : public QObject {
              0);
     QCOMPARE(contents(one), contents(two));
     QVERIFY(QImage(one) != QImage(other));
+  }
+
+  // What an exported picture is of stands in it, in words that can be searched for.
+  void captions_data() {
+    QTest::addColumn<QString>("view");
+    QTest::addColumn<QStringList>("says");
+    const QString tile = "rung 8: warp tiling · BM=128 BN=128 BK=16";
+    const QString moment = "warp 2, line 50: 128-bit shared load of As";
+    const QString emulated = "no GPU used: emulated", recorded = "recorded on NVIDIA H100";
+    for (const char* view : {"loom", "banks", "source", "instructions"})
+      QTest::newRow(view) << view << QStringList{tile, moment, emulated};
+    QTest::newRow("charts") << "charts" << QStringList{tile, "share of cuBLAS", recorded};
+    QTest::newRow("ladder") << "ladder" << QStringList{"The ladder against cuBLAS", recorded};
+  }
+  void captions() {
+    QFETCH(QString, view);
+    QFETCH(QStringList, says);
+    const QTemporaryDir folder;
+    const QString with = folder.filePath("with.svg"), without = folder.filePath("without.svg");
+    const QStringList start = {"render", view, "--stage", "8", "--warp", "2"};
+    QCOMPARE(runTileloom(start + QStringList{"--caption", "--out", with}).status, 0);
+    QCOMPARE(runTileloom(start + QStringList{"--out", without}).status, 0);
+    const QString words = svgText(with);
+    for (const QString& part : says + QStringList{"Tileloom " TILELOOM_VERSION})
+      QVERIFY2(words.contains(part), qPrintable(part + " in " + words.right(400)));
+    QVERIFY(!svgText(without).contains("Tileloom " TILELOOM_VERSION));
   }
 
   // The size and block that are asked for are those that the window shows.
@@ -104,6 +142,14 @@ class RenderTest : public QObject {
       QTest::newRow(what) << line << names;
     };
     row("unknown view", "lume --stage 8 --out %/x.png", "\"lume\"");
+    row("caption and none", "loom --stage 8 --caption --no-caption --out %/x.png", "--no-caption");
+    row("too low for a caption", "loom --stage 8 --caption --height 120 --out %/x.png", "height");
+    row("too narrow a table", "instructions --stage 8 --width 200 --out %/x.png", "width");
+    row("too narrow a source", "source --stage 8 --width 200 --out %/x.png", "width");
+    row("source as data", "source --stage 8 --out %/x.csv", ".svg");
+    row("charts as a film", "charts --stage 8 --out %/x.mp4", ".csv");
+    row("ladder into no folder", "ladder --stage 8 --out %/no/x.png", "no/x.png");
+    row("frames of one picture", "loom --stage 8 --fps 5 --out %/x.png", "--fps");
     row("no view", "--stage 8 --out %/x.png", "VIEW");
     row("unknown stage", "loom --stage turbo --out %/x.png", "\"turbo\"");
     row("no file", "loom --stage 8", "--out");

@@ -343,13 +343,13 @@ class WindowLabTest : public QObject {
     QTest::addColumn<QString>("words");
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("start");
-    QTest::newRow("charts as a picture") << "Export the charts"
+    QTest::newRow("charts as a picture") << "The charts"
                                          << "c.png" << QByteArray("\211PNG");
-    QTest::newRow("charts as data") << "Export the charts"
+    QTest::newRow("charts as data") << "The charts"
                                     << "c.csv" << QByteArray("");
-    QTest::newRow("ladder as a drawing") << "Export the ladder chart"
+    QTest::newRow("ladder as a drawing") << "The ladder chart"
                                          << "l.svg" << QByteArray("<?xml");
-    QTest::newRow("ladder as data") << "Export the ladder chart"
+    QTest::newRow("ladder as data") << "The ladder chart"
                                     << "l.json" << QByteArray("{");
   }
   void chartsAreExported() {
@@ -371,7 +371,7 @@ class WindowLabTest : public QObject {
   void anExportThatFailsIsSaid() {
     Open w(recordedOnly());
     QVERIFY(w.ready);
-    for (const char* words : {"Export the charts", "Export the ladder chart"}) {
+    for (const char* words : {"The charts", "The ladder chart"}) {
       QString said;
       answerDialogs(m_around->path("c.gif"), &said);
       w.action(words)->trigger();

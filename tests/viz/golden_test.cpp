@@ -12,6 +12,8 @@
 #include "tests/support/recorded.h"
 #include "tests/viz/image_compare.h"
 
+Q_DECLARE_METATYPE(tileloom::Picture)
+
 namespace tileloom {
 
 using emulator::Instruction;
@@ -29,15 +31,21 @@ class GoldenTest : public QObject {
   }
 
   static QImage painted(const Picture& picture, const Scene& scene) {
-    QImage image(picture.size.toSize(), QImage::Format_RGB32);
+    QImage image((picture.size * picture.scale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(picture.scale);
     QPainter painter(&image);
     paintPicture(painter, picture, scene);
+    painter.end();
+    image.setDevicePixelRatio(1);
     return image;
   }
 
-  static Picture picture(Picture::View view, bool dark) {
+  static Picture picture(Picture::View view, Look look) {
     const QSizeF size = view == Picture::View::Loom ? QSizeF(640, 480) : QSizeF(640, 240);
-    return {view, size, 1.0, Theme::make(dark), font()};
+    return {view, size, 1.0, Theme::make(look), font()};
+  }
+  static Picture picture(Picture::View view, bool dark) {
+    return picture(view, dark ? Look::Dark : Look::Light);
   }
 
   static Scene sceneAt(std::string_view stage, std::uint32_t warp, Kind kind, int kTile = 0) {
@@ -73,35 +81,51 @@ class GoldenTest : public QObject {
 
   void scenes_data() {
     QTest::addColumn<Scene>("scene");
-    QTest::addColumn<bool>("loom");
-    QTest::addColumn<bool>("dark");
-    QTest::addColumn<bool>("grid");
-    const auto both = [](const QString& name, const Scene& scene, bool dark) {
-      QTest::newRow(qPrintable(name + "-loom")) << scene << true << dark << false;
-      QTest::newRow(qPrintable(name + "-banks")) << scene << false << dark << false;
+    QTest::addColumn<Picture>("picture");
+    const auto both = [](const QString& name, const Scene& scene, Look look, double scale = 1) {
+      for (const auto view : {Picture::View::Loom, Picture::View::Banks}) {
+        Picture p = picture(view, look);
+        p.scale = scale;
+        const char* part = view == Picture::View::Loom ? "-loom" : "-banks";
+        QTest::newRow(qPrintable(name + part)) << scene << p;
+      }
+    };
+    const auto zoomed = [](const char* name, const Scene& scene, LoomLevel zoom, Look look) {
+      Picture p = picture(Picture::View::Loom, look);
+      p.zoom = zoom;
+      QTest::newRow(name) << scene << p;
     };
     Scene load = sceneAt("warptiled", 2, Kind::SharedLoad);
     Selection lane;
     lane.thread = 2 * 32 + 13;
     load.selection = complete(load, lane);
-    both("rung8-dark", load, true);
-    both("rung8-light", load, false);
-    QTest::newRow("rung8-grid") << load << true << true << true;
-    both("rung5-conflict", sceneAt("blocktile2d", 0, Kind::SharedLoad), true);
-    both("rung1-lines", sceneAt("naive", 0, Kind::GlobalLoad, 1), true);
-    both("rung6-store", sceneAt("vectorized", 1, Kind::SharedStore, 1), false);
+    // Each theme at both scales.
+    for (const Look look : {Look::Dark, Look::Light, Look::Contrast}) {
+      const QString name = "rung8-" + test::q(nameOf(look));
+      both(name, load, look);
+      both(name + "-2x", load, look, 2);
+    }
+    Scene grid = load;
+    grid.residency = Residency{6, 4, "a small GPU"};
+    zoomed("rung8-grid", grid, LoomLevel::Grid, Look::Dark);
+    zoomed("rung8-warp", load, LoomLevel::Warp, Look::Light);
+    const auto& r = load.recording;
+    Scene product = makeScene(r, 2, test::indexOf(*r, 2, [](const Instruction& i) {
+                                      return i.kind == Kind::Fma && i.dot == 5;
+                                    }) + 43);
+    product.selection = complete(product, lane);
+    zoomed("rung8-thread", product, LoomLevel::Thread, Look::Dark);
+    both("rung5-conflict", sceneAt("blocktile2d", 0, Kind::SharedLoad), Look::Dark);
+    both("rung1-lines", sceneAt("naive", 0, Kind::GlobalLoad, 1), Look::Dark);
+    both("rung6-store", sceneAt("vectorized", 1, Kind::SharedStore, 1), Look::Light);
     Scene stale = sceneAt("warptiled", 0, Kind::Fma);
     stale.stale = true;
-    QTest::newRow("rung8-stale") << stale << true << true << false;
+    zoomed("rung8-stale", stale, LoomLevel::Block, Look::Dark);
   }
   void scenes() {
     QFETCH(Scene, scene);
-    QFETCH(bool, loom);
-    QFETCH(bool, dark);
-    QFETCH(bool, grid);
-    Picture p = picture(loom ? Picture::View::Loom : Picture::View::Banks, dark);
-    p.wholeGrid = grid;
-    compareWithGolden(QTest::currentDataTag(), painted(p, scene));
+    QFETCH(Picture, picture);
+    compareWithGolden(QTest::currentDataTag(), painted(picture, scene));
   }
 
   // A comparison that nothing can fail would be worth nothing.

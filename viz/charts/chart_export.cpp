@@ -3,19 +3,15 @@
 
 #include <qcustomplot.h>
 
-#include <QBuffer>
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QPageSize>
-#include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
 
 #include "viz/charts/chart_style.h"
 #include "viz/charts/chart_table.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/history_words.h"
 #include "viz/charts/ladder_chart.h"
+#include "viz/sheet.h"
 
 namespace tileloom {
 namespace {
@@ -26,14 +22,6 @@ struct Words {
 
 constexpr int kInset = 8;  // left of the title
 
-struct Sheet {
-  QSize size;
-  double scale = 1;
-  QString title;
-  Theme theme;
-  QFont font;
-};
-
 QFont titleFont(const Sheet& sheet) {
   QFont font = sheet.font;
   font.setWeight(QFont::DemiBold);
@@ -42,72 +30,27 @@ QFont titleFont(const Sheet& sheet) {
 
 // The title takes as many lines as it needs: it is never cut off.
 int titleHeight(const Sheet& sheet) {
-  const QRect space(0, 0, sheet.size.width() - 2 * kInset, QWIDGETSIZE_MAX);
+  const QRect space(0, 0, static_cast<int>(sheet.size.width()) - 2 * kInset, QWIDGETSIZE_MAX);
   const QFontMetrics metrics(titleFont(sheet));
   return metrics.boundingRect(space, Qt::AlignLeft | Qt::TextWordWrap, sheet.title).height() +
          metrics.height() / 2;
 }
 
+// The title stands above the chart, unless a caption below it says the same.
 template <class Chart>
-void paintSheet(QCPPainter& p, const Sheet& sheet, const Chart& chart) {
-  p.fillRect(QRect(QPoint(0, 0), sheet.size), sheet.theme.panel);
-  const int head = titleHeight(sheet);
-  p.setFont(titleFont(sheet));
-  p.setPen(sheet.theme.text);
-  p.drawText(QRectF(kInset, 4, sheet.size.width() - 2 * kInset, head),
-             Qt::AlignLeft | Qt::TextWordWrap, sheet.title);
-  p.translate(0, head);
-  chart.paintTo(p, QSize(sheet.size.width(), std::max(1, sheet.size.height() - head)));
-}
-
-template <class Chart>
-QByteArray png(const Sheet& sheet, const Chart& chart) {
-  QImage image(sheet.size * sheet.scale, QImage::Format_RGB32);
-  image.setDevicePixelRatio(sheet.scale);
-  QCPPainter p(&image);
-  p.setMode(QCPPainter::pmNoCaching);  // cached labels are as coarse as the screen
-  paintSheet(p, sheet, chart);
-  p.end();
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  image.save(&buffer, "PNG");
-  return bytes;
-}
-
-template <class Chart>
-QByteArray svg(const Sheet& sheet, const Chart& chart) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  QSvgGenerator generator;
-  generator.setOutputDevice(&buffer);
-  generator.setSize(sheet.size);
-  generator.setViewBox(QRect(QPoint(0, 0), sheet.size));
-  generator.setResolution(96);  // as screens: fonts in points keep their size
-  generator.setTitle(sheet.title);
-  QCPPainter p(&generator);
-  p.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching);
-  paintSheet(p, sheet, chart);
-  p.end();
-  return bytes;
-}
-
-template <class Chart>
-QByteArray pdf(const Sheet& sheet, const Chart& chart) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  QPdfWriter writer(&buffer);
-  constexpr double kPointsPerPixel = 0.75;  // 96 pixels an inch
-  writer.setPageSize(QPageSize(QSizeF(sheet.size) * kPointsPerPixel, QPageSize::Point));
-  writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-  writer.setResolution(96);
-  writer.setTitle(sheet.title);
-  QCPPainter p(&writer);
-  p.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching);
-  paintSheet(p, sheet, chart);
-  p.end();
-  return bytes;
+void paintChart(QCPPainter& p, const Sheet& sheet, const Chart& chart) {
+  p.fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.theme.panel);
+  int head = 0;
+  if (!sheet.caption) {
+    head = titleHeight(sheet);
+    p.setFont(titleFont(sheet));
+    p.setPen(sheet.theme.text);
+    p.drawText(QRectF(kInset, 4, sheet.size.width() - 2 * kInset, head),
+               Qt::AlignLeft | Qt::TextWordWrap, sheet.title);
+    p.translate(0, head);
+  }
+  const QSize size = sheet.size.toSize();
+  chart.paintTo(p, QSize(size.width(), std::max(1, size.height() - head)));
 }
 
 QByteArray csv(const HistoryCharts& c) {
@@ -123,36 +66,23 @@ QByteArray json(const LadderChart& c) {
   return ladderJson(c.bars(), c.problem(), c.source());
 }
 
-QString writeBytes(const QByteArray& bytes, const QString& file) {
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) {
-    return Words::tr("cannot write \"%1\": %2; choose another place").arg(file, out.errorString());
-  }
-  return {};
-}
-
 template <class Chart>
 QString write(const Chart& chart, const QString& file, const ChartPicture& picture) {
-  const Sheet sheet{picture.size.isEmpty() ? chart.size() : picture.size, picture.scale,
-                    picture.title.isEmpty() ? chartTitle(chart) : picture.title,
-                    Theme::of(chart.palette()), chart.font()};
   const QString suffix = QFileInfo(file).suffix().toLower();
-  QByteArray bytes;
-  if (suffix == QLatin1String("png")) {
-    bytes = png(sheet, chart);
-  } else if (suffix == QLatin1String("svg")) {
-    bytes = svg(sheet, chart);
-  } else if (suffix == QLatin1String("pdf")) {
-    bytes = pdf(sheet, chart);
-  } else if (suffix == QLatin1String("csv")) {
-    bytes = csv(chart);
-  } else if (suffix == QLatin1String("json")) {
-    bytes = json(chart);
-  } else {
+  if (suffix == QLatin1String("csv")) return writeBytes(csv(chart), file);
+  if (suffix == QLatin1String("json")) return writeBytes(json(chart), file);
+  if (!isPictureName(file)) {
     return Words::tr("\"%1\" does not say what to write: end it in .png, .svg, .pdf, .csv or .json")
         .arg(file);
   }
-  return writeBytes(bytes, file);
+  const Sheet sheet{QSizeF(picture.size.isEmpty() ? chart.size() : picture.size),
+                    picture.scale,
+                    Theme::of(chart.palette()),
+                    chart.font(),
+                    picture.caption,
+                    picture.title.isEmpty() ? chartTitle(chart) : picture.title};
+  return writeSheet(
+      sheet, [&](QCPPainter& p) { paintChart(p, sheet, chart); }, file);
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 
 #include <QSize>
 #include <QString>
+#include <optional>
+
+#include "viz/sheet.h"
 
 namespace tileloom {
 
@@ -11,9 +14,10 @@ class HistoryCharts;
 class LadderChart;
 
 struct ChartPicture {
-  QSize size;        // in pixels at scale 1, the title included; empty: as large as the widget
-  double scale = 2;  // pixels of the PNG for each of these
-  QString title;     // empty: what chartTitle() says
+  QSize size;  // in pixels at scale 1, the title included but not the caption; empty: the widget's
+  double scale = 2;                               // pixels of the PNG for each of these
+  QString title;                                  // empty: what chartTitle() says
+  std::optional<Caption> caption = std::nullopt;  // below, in place of the title above
 };
 
 // Device, rung, tile, size and date of what the chart shows, as far as they are known.

@@ -108,8 +108,14 @@ void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color) {
   painter.setClipRect(rect, Qt::IntersectClip);
   painter.setPen(hairline(color, 1.2));
   constexpr double kPitch = 4;
+  // QSvgGenerator of Qt 6.4 knows no clipping either: there the lines end where the rectangle does.
+  const bool clips = painter.paintEngine()->type() != QPaintEngine::SVG;
   for (double x = rect.left() - rect.height(); x < rect.right(); x += kPitch) {
-    painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
+    const double from = clips ? 0 : std::max(0.0, rect.left() - x);
+    const double to = clips ? rect.height() : std::min(rect.height(), rect.right() - x);
+    if (from < to)
+      painter.drawLine(QPointF(x + from, rect.bottom() - from),
+                       QPointF(x + to, rect.bottom() - to));
   }
   painter.restore();
 }
