@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "viz/charts/chart_style.h"
 #include "viz/describe.h"
 #include "viz/painted_view.h"
 
@@ -236,8 +237,9 @@ class BankPainter {
       if (extra) {
         // Beside the strip, where no idle bank can be taken for a guilty one.
         const QRectF label = g_.stripLabel(w);
-        p_.fillRect(QRectF(label.left(), label.top() + 1, label.width() * 0.62, label.height() - 2),
-                    t_.troublePattern());
+        charts::fillTrouble(
+            p_, QRectF(label.left(), label.top() + 1, label.width() * 0.62, label.height() - 2),
+            t_);
       }
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);

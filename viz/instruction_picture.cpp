@@ -93,9 +93,7 @@ void InstructionTable::paintTo(QPainter& p, const QSizeF& size) {
   const int shown = all <= room ? all : std::max(0, room - 1);
   for (int row = 0; row < shown; ++row) {
     const bool marked = m_order->mapToSource(m_order->index(row, 0)).row() == m_model->marked();
-    if (marked)
-      p.fillRect(QRectF(s.margin / 2, s.top(row), s.right + s.margin / 2 - s.margin / 2, s.line),
-                 theme.well);
+    if (marked) p.fillRect(QRectF(s.margin / 2, s.top(row), s.right, s.line), theme.well);
     p.setFont(marked ? s.bold : s.font);
     for (int column = 0; column < InstructionModel::kColumns; ++column) {
       const QModelIndex index = m_order->index(row, column);

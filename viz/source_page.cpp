@@ -5,7 +5,6 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPaintEngine>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
@@ -190,15 +189,6 @@ void SourcePage::paintTo(QPainter& p, double height, int first) const {
   p.restore();
 }
 
-// QSvgGenerator of Qt 6.4 drops pattern brushes.
-void SourcePage::paintHatch(QPainter& p, const QRectF& rect, const Theme& theme) {
-  if (p.paintEngine() != nullptr && p.paintEngine()->type() == QPaintEngine::Raster) {
-    p.fillRect(rect, theme.troublePattern());
-  } else {
-    charts::drawHatch(p, rect, theme.trouble);
-  }
-}
-
 void SourcePage::paintFigures(QPainter& p, const QRectF& row,
                               const analysis::LineFigures& figures) const {
   p.setFont(m_fonts.small);
@@ -212,7 +202,7 @@ void SourcePage::paintFigures(QPainter& p, const QRectF& row,
       if (trouble) {
         const double width = QFontMetricsF(m_fonts.small).horizontalAdvance(text);
         const double edge = row.height() * 0.5;
-        paintHatch(
+        charts::fillTrouble(
             p, QRectF(cell.right() - width - edge - 4, cell.center().y() - edge / 2, edge, edge),
             m_theme);
       }

@@ -61,7 +61,6 @@ class SourcePage : public PaintedView {
   void paintFigures(QPainter& p, const QRectF& row, const analysis::LineFigures& figures) const;
   double numberWidth() const;
   static QString headOf(LineFigure figure);
-  static void paintHatch(QPainter& p, const QRectF& rect, const Theme& theme);
   QRectF cellOf(LineFigure figure, const QRectF& row, double left) const;
   double codeLeft() const;
   void measure();

@@ -91,7 +91,8 @@ class DispatchTest : public QObject {
     for (const char* command : {"throw", "throw-odd", "throw-alloc"}) {
       QCOMPARE(run({command}, extra), kUserError);
     }
-    QCOMPARE(run({}, {}, [](const WindowOptions&) -> int { throw std::runtime_error("planted"); }), kUserError);
+    QCOMPARE(run({}, {}, [](const WindowOptions&) -> int { throw std::runtime_error("planted"); }),
+             kUserError);
   }
 };
 

@@ -12,6 +12,7 @@
 #include "app/application.h"
 #include "tests/support/recorded.h"
 #include "tests/viz/image_compare.h"
+#include "viz/bank_painter.h"
 
 namespace tileloom {
 
@@ -101,6 +102,42 @@ class ExportTest : public QObject {
     const QString empty = folder.filePath("empty.pdf");
     QCOMPARE(writePicture(picture(view()), Scene(), empty), QString());
     QVERIFY(bytes.size() > 2 * contents(empty).size());
+  }
+
+  // Trouble is never a colour alone, in drawings either: Qt's SVGs know no pattern brushes, nor
+  // clipping, so that the pattern has to be lines that end where it does.
+  void conflictsKeepTheirPatternInDrawings() {
+    const auto r = test::recorded({.stage = "blocktile2d"});
+    const std::uint32_t index = test::indexOf(*r, 0, [&](const emulator::Instruction& i) {
+      return i.kind == emulator::Kind::SharedLoad && i.array == test::arrayNamed(*r, "Bs");
+    });
+    const Scene scene = makeScene(r, 0, index);
+    QVERIFY(scene.moment.served.conflicts() > 0);
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("banks.svg");
+    QCOMPARE(writePicture(picture(Picture::View::Banks), scene, file), QString());
+    QImage drawn(640, 420, QImage::Format_RGB32);
+    QPainter onto(&drawn);
+    QSvgRenderer(file).render(&onto);
+    onto.end();
+    const Fonts fonts = Fonts::of(QApplication::font());
+    const BankFrame frame = BankFrame::of(QRectF(0, 0, 640, 420), fonts);
+    const BankGeometry geometry = bankGeometry(scene, frame, fonts);
+    int marked = 0;
+    for (std::uint32_t w = 0; w < geometry.shownStrips(); ++w) {
+      if ((scene.moment.served.extra >> w & 1u) == 0) continue;
+      const QRect label = geometry.stripLabel(w).toRect();
+      int red = 0;
+      for (int y = label.top() + 2; y < label.bottom() - 2; ++y) {
+        for (int x = label.left(); x < label.center().x(); ++x) {
+          const QColor c = drawn.pixelColor(x, y);
+          if (c.red() > 150 && c.red() > c.green() + 40) ++red;
+        }
+      }
+      QVERIFY2(red > 20, qPrintable(QString("wavefront %1: %2").arg(w).arg(red)));
+      ++marked;
+    }
+    QVERIFY(marked > 0);
   }
 
   void suffixes_data() {

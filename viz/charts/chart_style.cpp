@@ -120,6 +120,14 @@ void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color) {
   painter.restore();
 }
 
+void fillTrouble(QPainter& painter, const QRectF& rect, const Theme& theme) {
+  if (painter.paintEngine()->type() == QPaintEngine::Raster) {
+    painter.fillRect(rect, theme.troublePattern());
+  } else {
+    drawHatch(painter, rect, theme.trouble);
+  }
+}
+
 void styleAxis(QCPAxis& axis, const Theme& theme, const Fonts& fonts, bool grid) {
   axis.setBasePen(hairline(theme.line));
   axis.setTickPen(Qt::NoPen);

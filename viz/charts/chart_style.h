@@ -34,6 +34,8 @@ QColor inkOf(Standing standing, const Theme& theme);
 
 // The pattern of trouble as lines: QSvgGenerator of Qt 6.4 drops pattern brushes.
 void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color);
+// The pattern itself where it is painted in pixels, those lines elsewhere.
+void fillTrouble(QPainter& painter, const QRectF& rect, const Theme& theme);
 
 // A hairline, a quiet grid and ticks that only their labels show.
 void styleAxis(QCPAxis& axis, const Theme& theme, const Fonts& fonts, bool grid);
