@@ -208,6 +208,11 @@ QWidget* MainWindow::makeRight() {
   column->addSpacing(6);
   m_facts = new FactsPanel;
   column->addWidget(m_facts);
+  m_advice = new QLabel;
+  m_advice->setObjectName(QStringLiteral("advice"));
+  m_advice->setWordWrap(true);
+  m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(m_advice);
   column->addWidget(m_standing);
   column->addWidget(m_trouble);
   column->addWidget(m_again);

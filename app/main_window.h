@@ -170,6 +170,7 @@ class MainWindow : public QMainWindow {
   LadderChart* m_ladderChart = nullptr;
   QPushButton* m_measureLadder = nullptr;
   QLabel* m_standing = nullptr;
+  QLabel* m_advice = nullptr;  // on occupancy
   QLabel* m_trouble = nullptr;
   QPushButton* m_again = nullptr;
   QLabel* m_faults = nullptr;

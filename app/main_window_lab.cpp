@@ -125,6 +125,10 @@ void MainWindow::showKernel() {
   // The facts are those of the recording in the loom, which may lag behind the knobs by a frame.
   m_facts->setKernel(m_lab.kernel());
   const auto& kernel = m_lab.kernel();
+  m_advice->setText(kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
+                           : tr("Occupancy: no compiler and no recorded run tell this tile's "
+                                "registers (yet)."));
+  colour(m_advice, Theme::of(palette()).soft);
   m_explorer.setResidency(kernel && kernel->blocks > 0 ? std::optional(m_lab.residencyOf(*kernel))
                                                        : std::nullopt);
 }

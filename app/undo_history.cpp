@@ -35,9 +35,16 @@ class StateChange : public QUndoCommand {
       : m_history(history), m_before(before), m_after(after), m_gesture(gesture) {
     setText(nameOf(m_before, m_after));
   }
-  void undo() override { m_history.apply(m_before); }
+  // Whoever goes there and back comes back to the instruction that was on the screen.
+  void undo() override {
+    m_after.index = m_history.m_explorer.state().index;
+    m_history.apply(m_before);
+  }
   void redo() override {
-    if (m_done) m_history.apply(m_after);  // pushed because it has happened
+    if (m_done) {  // else pushed because it has happened
+      m_before.index = m_history.m_explorer.state().index;
+      m_history.apply(m_after);
+    }
     m_done = true;
   }
   int id() const override { return m_gesture; }  // -1: merges with nothing
@@ -59,6 +66,13 @@ UndoHistory::UndoHistory(Explorer& explorer, QObject* parent)
     : QObject(parent), m_explorer(explorer), m_last(explorer.state()) {
   m_stack.setUndoLimit(kMostSteps);
   connect(&m_explorer, &Explorer::stateChanged, this, &UndoHistory::note);
+  connect(&m_explorer, &Explorer::sceneChanged, this, [this](const Scene& scene) {
+    // Playing makes no step, but the next step starts where it has got to.
+    if (!scene.ready() || scene.stale) return;
+    const auto& trace = scene.recording->trace;
+    if (trace.stage == m_last.stage && trace.tile == m_last.tile && trace.asked == m_last.problem)
+      m_last.index = scene.moment.index;
+  });
 }
 
 void UndoHistory::note() {

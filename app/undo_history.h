@@ -20,7 +20,7 @@ class UndoHistory : public QObject {
   void beginGesture() { ++m_gesture; }
 
  private:
-  friend class StateChange;
+  friend class StateChange;  // applies states
   void note();
   void apply(const ViewState& state);
 

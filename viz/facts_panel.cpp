@@ -72,9 +72,7 @@ Fact blocksFact(const Derived& d) {
 
 Fact realBlocksFact(const KernelFacts& k) {
   Fact f{QString::number(k.blocks), Words::tr("blocks an SM"), {}};
-  f.note = k.mostWarps > 0
-               ? Words::tr("%1 of %2 warps, by %3").arg(k.warps).arg(k.mostWarps).arg(k.limitedBy)
-               : k.arch;
+  f.note = k.mostWarps > 0 ? Words::tr("%1 of %2 warps").arg(k.warps).arg(k.mostWarps) : k.arch;
   return f;
 }
 
@@ -149,7 +147,11 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   const analysis::Totals& t = recording.loop;
   std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(d),
                              kernel ? realBlocksFact(*kernel) : blocksFact(d)};
-  if (kernel && kernel->registers >= 0) facts.push_back(registerFact(*kernel));
+  // A place of its own, known or not: figures do not wander while a compiler works.
+  facts.push_back(
+      kernel && kernel->registers >= 0
+          ? registerFact(*kernel)
+          : Fact{Words::tr("–"), Words::tr("registers a thread"), Words::tr("not known yet")});
   for (const Fact& f : {reuseFact(t), wavefrontFact(t), storeFact(t), sectorFact(t)})
     facts.push_back(f);
   return facts;

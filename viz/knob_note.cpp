@@ -41,8 +41,8 @@ std::vector<Effect> effects() {
          return d.sharedBytes > 0 ? number(d.sharedBytes / 1024.0) : QString();
        }},
       {Words::tr("results a thread"), [plain](const Derived& d) { return plain(d.results); }},
-      {Words::tr("registers, at least"),
-       [plain](const Derived& d) { return plain(d.estimatedRegisters); }},
+      {Words::tr("values a thread holds"),
+       [plain](const Derived& d) { return plain(d.results + d.fragments); }},
       // A value of A or B in a register serves as many multiply-adds.
       {Words::tr("multiply-adds a shared float"),
        [](const Derived& d) {

@@ -100,7 +100,7 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
     if (!m_updating) emit placeAsked(m_tile->value() - 1, v);
   });
   connect(m_index, &QSpinBox::valueChanged, this, [this](int v) {
-    if (!m_updating) emit indexAsked(v - 1);
+    if (!m_updating) emit indexAsked(v);
   });
 }
 
@@ -134,8 +134,8 @@ void TransportBar::setScene(const Scene& scene) {
   m_dot->setRange(-1, static_cast<int>(trace.stepK) - 1);
   m_dot->setValue(instruction.dot == emulator::kNoDot ? -1 : instruction.dot);
   const auto length = static_cast<int>(trace.length(scene.moment.warp));
-  m_index->setRange(1, length);
-  m_index->setValue(static_cast<int>(scene.moment.index) + 1);
+  m_index->setRange(0, length - 1);
+  m_index->setValue(static_cast<int>(scene.moment.index));
   m_of->setText(tr("of %1 recorded").arg(length));
   m_updating = false;
 }

@@ -44,7 +44,7 @@ class TransportTest : public QObject {
     QCOMPARE(box(bar, "ktile").maximum(), 2);
     QCOMPARE(box(bar, "dot").value(), 5);
     QCOMPARE(box(bar, "dot").maximum(), 15);
-    QCOMPARE(box(bar, "instruction").value(), static_cast<int>(index) + 1);
+    QCOMPARE(box(bar, "instruction").value(), static_cast<int>(index));
     QCOMPARE(box(bar, "instruction").maximum(), static_cast<int>(recording_->trace.length(2)));
     QCOMPARE(bar.scrubBar()->position(), static_cast<int>(index));
     QCOMPARE(bar.scrubBar()->length(), static_cast<int>(recording_->trace.length(2)));

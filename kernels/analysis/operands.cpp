@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/operands.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace tileloom::analysis {
+namespace {
+
+using emulator::Instruction;
+using emulator::Kind;
+using emulator::Provenance;
+
+std::vector<Stretch> stretchesOf(const std::set<std::int64_t>& numbers) {
+  std::vector<Stretch> stretches;
+  for (const std::int64_t n : numbers) {
+    if (!stretches.empty() && stretches.back().last + 1 == n) {
+      stretches.back().last = n;
+    } else {
+      stretches.push_back({n, n});
+    }
+  }
+  return stretches;
+}
+
+}  // namespace
+
+Footprint footprint(const Moment& moment, Matrix matrix) {
+  std::set<std::int64_t> rows, columns;
+  for (const Touch& touch : moment.touches) {
+    if (touch.element.matrix != matrix) continue;
+    rows.insert(touch.element.row);
+    columns.insert(touch.element.column);
+  }
+  return {stretchesOf(rows), stretchesOf(columns)};
+}
+
+Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint32_t index,
+                       Matrix matrix) {
+  const auto& trace = recording.trace;
+  const auto position = trace.position(warp, index);
+  const auto view = trace.at(warp, position.interval);
+  const Instruction here = view.instructions[position.instruction];
+  if (here.kTile == emulator::kNoTile || here.dot == emulator::kNoDot) return {};
+  std::set<std::int64_t> rows, columns;
+  const std::uint32_t factor = matrix == Matrix::A ? 0 : 1;
+  const auto visit = [&](std::uint32_t i) {
+    const Instruction& instruction = view.instructions[i];
+    if (instruction.kTile != here.kTile || instruction.dot != here.dot) return false;
+    if (instruction.kind != Kind::Fma) return true;
+    for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+      if ((instruction.mask >> lane & 1u) == 0) continue;
+      const std::uint32_t* words = view.payload(i, lane);
+      // A stage may write its factors in either order.
+      for (const std::uint32_t w : {factor, 1 - factor}) {
+        const auto element = recording.elementOf(Provenance(words[w]));
+        if (!element || element->matrix != matrix) continue;
+        rows.insert(element->row);
+        columns.insert(element->column);
+        break;
+      }
+    }
+    return true;
+  };
+  for (std::uint32_t i = position.instruction; i < view.instructions.size() && visit(i); ++i) {
+  }
+  for (std::uint32_t i = position.instruction; i-- > 0 && visit(i);) {
+  }
+  return {stretchesOf(rows), stretchesOf(columns)};
+}
+
+std::string stretchText(const std::vector<Stretch>& stretches, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    if (i > 0) text += ", ";
+    if (i == most) return text + "…";
+    const Stretch& s = stretches[i];
+    text += s.first == s.last ? fmt::format("{}", s.first) : fmt::format("{}–{}", s.first, s.last);
+  }
+  return text;
+}
+
+}  // namespace tileloom::analysis
