@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -51,7 +52,13 @@ QWidget* MainWindow::makeLower() {
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 4);
   column->setSpacing(2);
-  column->addWidget(m_ladderChart, 1);
+  // Its bars keep the height of their words, which large text may not leave them.
+  auto* bars = new QScrollArea;
+  bars->setWidget(m_ladderChart);
+  bars->setWidgetResizable(true);
+  bars->setFrameShape(QFrame::NoFrame);
+  bars->setFocusPolicy(Qt::NoFocus);
+  column->addWidget(bars, 1);
   m_measureLadder = new QPushButton(tr("Measure all rungs at this size"));
   m_measureLadder->setObjectName(QStringLiteral("measureLadder"));
   m_measureLadder->setFocusPolicy(Qt::TabFocus);

@@ -31,6 +31,7 @@ struct Options {
   std::string warp = "0";
   std::optional<std::string> lane;
   std::string theme = "dark";
+  std::string text = "100";
   std::string width = "1200";
   std::string height;
   std::string scale = "1";
@@ -49,6 +50,7 @@ struct Request {
   int warp = 0;
   std::optional<int> lane;
   std::optional<LowerTab> tab;
+  int text = 100;                // percent
   int live = 0;                  // seconds at each tile
   std::vector<TileShape> moves;  // of the knobs, one after the other
 };
@@ -119,6 +121,8 @@ tl::expected<Request, std::string> understand(const Options& o) {
     if (const auto why = explainTile(*stage->stage, tile); !why.empty()) return tl::unexpected(why);
     r.moves.push_back(tile);
   }
+  if (const auto error = number("--text", o.text, 100, 300, r.text); !error.empty())
+    return tl::unexpected(error);
   const auto look = lookNamed(o.theme);
   if (!look) {
     return tl::unexpected(fmt::format("there is no theme \"{}\": choose one of {}",
@@ -192,6 +196,7 @@ QString writeWindow(const Request& r, const Scene& wanted, const QString& file,
   }
   MainWindow window(LabSetup{{}, {}, r.live > 0});
   window.resize(r.picture.size.toSize());
+  window.setTextSize(r.text);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;
@@ -236,6 +241,7 @@ void run(const Options& options, Outcome& outcome) {
   Application application({Platform::Offscreen, request->picture.theme.look});
   Picture picture = request->picture;
   picture.font = QApplication::font();
+  picture.font.setPointSizeF(picture.font.pointSizeF() * request->text / 100.0);
   const QString file = QString::fromStdString(options.out);
   QStringList report;
   const QString problem = request->window ? writeWindow(*request, *scene, file, report)
@@ -273,6 +279,8 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
   command->add_option("--move", options->moves,
                       "for the window: knobs to turn before the picture, in turn (BK=8)");
   command->add_option("--theme", options->theme, "dark, light or contrast")->capture_default_str();
+  command->add_option("--text", options->text, "size of the text in percent, 100 to 300")
+      ->capture_default_str();
   command->add_option("--width", options->width, "pixels (default: 1200, the window 1600)");
   command->add_option("--height", options->height, "pixels (default: 1000, the banks 420)");
   command->add_option("--scale", options->scale, "pixels of the file for each of these")

@@ -347,9 +347,9 @@ class LoomPainter {
         p_.drawText(QPointF(right, c.bottom() - 4), "C");
       }
       const QRectF a = g_.slabA() & frame_.viewport, b = g_.slabB() & frame_.viewport;
-      const QPointF nameB(std::max(b.left() - metrics.horizontalAdvance(u'B') - 8,
-                                   frame_.viewport.left() + 2),
-                          b.center().y() + metrics.ascent() / 2 - 2);
+      const QPointF nameB(
+          std::max(b.left() - metrics.horizontalAdvance(u'B') - 8, frame_.viewport.left() + 2),
+          b.center().y() + metrics.ascent() / 2 - 2);
       QPointF nameA(a.center().x() - metrics.horizontalAdvance(u'A') / 2,
                     std::max(a.top() - 6, frame_.viewport.top() + metrics.ascent()));
       const double reach = metrics.height();
@@ -411,13 +411,16 @@ class LoomPainter {
     p_.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                 QFontMetricsF(f_.body).elidedText(where, Qt::ElideMiddle, room.width()));
     p_.setFont(f_.mono);
-    p_.drawText(frame_.header, Qt::AlignRight | Qt::AlignVCenter, describePosition(scene_));
+    p_.drawText(frame_.header.adjusted(used, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
+                QFontMetricsF(f_.mono).elidedText(describePosition(scene_), Qt::ElideRight,
+                                                  frame_.header.width() - used));
     p_.setFont(f_.body);
     p_.setPen(scene_.stale ? t_.trouble : t_.soft);
+    const QString caption =
+        scene_.stale ? text("the last legal tile is shown; the knobs ask for an illegal one")
+                     : describeThread(scene_) + key();
     p_.drawText(frame_.caption, Qt::AlignHCenter | Qt::AlignVCenter,
-                scene_.stale
-                    ? text("the last legal tile is shown; the knobs ask for an illegal one")
-                    : describeThread(scene_) + key());
+                QFontMetricsF(f_.body).elidedText(caption, Qt::ElideRight, frame_.caption.width()));
   }
 
   // What the solid cells in C mean.
@@ -465,7 +468,9 @@ LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fon
   input.tileA = map.tileA[scene.kTile()];
   input.tileB = map.tileB[scene.kTile()];
   input.viewport = viewport;
-  input.label = QFontMetricsF(fonts.title).height();
+  // Large labels in a small view leave it to the matrices.
+  input.label = std::min(QFontMetricsF(fonts.title).height(),
+                         0.12 * std::min(viewport.width(), viewport.height()));
   return input;
 }
 
