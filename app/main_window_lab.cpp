@@ -52,13 +52,16 @@ QWidget* MainWindow::makeLower() {
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 4);
   column->setSpacing(2);
-  // Its bars keep the height of their words, which large text may not leave them.
-  auto* bars = new QScrollArea;
-  bars->setWidget(m_ladderChart);
-  bars->setWidgetResizable(true);
-  bars->setFrameShape(QFrame::NoFrame);
-  bars->setFocusPolicy(Qt::NoFocus);
-  column->addWidget(bars, 1);
+  // Charts keep the room that their words need, which large text may not leave them.
+  const auto scrolled = [](QWidget* chart) {
+    auto* area = new QScrollArea;
+    area->setWidget(chart);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+  };
+  column->addWidget(scrolled(m_ladderChart), 1);
   m_measureLadder = new QPushButton(tr("Measure all rungs at this size"));
   m_measureLadder->setObjectName(QStringLiteral("measureLadder"));
   m_measureLadder->setFocusPolicy(Qt::TabFocus);
@@ -72,7 +75,7 @@ QWidget* MainWindow::makeLower() {
   add(m_sourceView, tr("Source"), tr("What each line of the kernel costs (S)"));
   m_instructions = new InstructionTable;
   add(m_instructions, tr("Instructions"), tr("What each instruction of the block costs (I)"));
-  add(m_charts, tr("Charts"),
+  add(scrolled(m_charts), tr("Charts"),
       tr("Speed, registers and occupancy against the moves of the knobs (C)"));
   add(page, tr("Ladder chart"), tr("All rungs in percent of cuBLAS (L)"));
   // Charts want more room than banks, and each tab keeps what the person gave it.

@@ -128,9 +128,10 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
   arrange();
 }
 
-void TransportBar::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) arrange();
+bool TransportBar::event(QEvent* event) {
+  // Words and fonts change what the rows want.
+  if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) arrange();
+  return QWidget::event(event);
 }
 
 void TransportBar::setSpeed(int instructionsPerSecond) {

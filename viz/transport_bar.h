@@ -41,8 +41,8 @@ class TransportBar : public QWidget {
   void speedChanged(int instructionsPerSecond);
 
  protected:
+  bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   void arrange();
