@@ -35,9 +35,9 @@ class GoldenTest : public QObject {
     return image;
   }
 
-  static Picture picture(Picture::View view, Look look = Look::Dark) {
+  static Picture picture(Picture::View view, bool dark) {
     const QSizeF size = view == Picture::View::Loom ? QSizeF(640, 480) : QSizeF(640, 240);
-    return {view, size, 1.0, Theme::make(look), font()};
+    return {view, size, 1.0, Theme::make(dark), font()};
   }
 
   static Scene sceneAt(std::string_view stage, std::uint32_t warp, Kind kind, int kTile = 0) {
@@ -74,33 +74,32 @@ class GoldenTest : public QObject {
   void scenes_data() {
     QTest::addColumn<Scene>("scene");
     QTest::addColumn<bool>("loom");
-    QTest::addColumn<Look>("look");
+    QTest::addColumn<bool>("dark");
     QTest::addColumn<bool>("grid");
-    const auto both = [](const QString& name, const Scene& scene, Look look) {
-      QTest::newRow(qPrintable(name + "-loom")) << scene << true << look << false;
-      QTest::newRow(qPrintable(name + "-banks")) << scene << false << look << false;
+    const auto both = [](const QString& name, const Scene& scene, bool dark) {
+      QTest::newRow(qPrintable(name + "-loom")) << scene << true << dark << false;
+      QTest::newRow(qPrintable(name + "-banks")) << scene << false << dark << false;
     };
     Scene load = sceneAt("warptiled", 2, Kind::SharedLoad);
     Selection lane;
     lane.thread = 2 * 32 + 13;
     load.selection = complete(load, lane);
-    both("rung8-dark", load, Look::Dark);
-    both("rung8-light", load, Look::Light);
-    both("rung8-contrast", load, Look::Contrast);
-    QTest::newRow("rung8-grid") << load << true << Look::Dark << true;
-    both("rung5-conflict", sceneAt("blocktile2d", 0, Kind::SharedLoad), Look::Dark);
-    both("rung1-lines", sceneAt("naive", 0, Kind::GlobalLoad, 1), Look::Dark);
-    both("rung6-store", sceneAt("vectorized", 1, Kind::SharedStore, 1), Look::Light);
+    both("rung8-dark", load, true);
+    both("rung8-light", load, false);
+    QTest::newRow("rung8-grid") << load << true << true << true;
+    both("rung5-conflict", sceneAt("blocktile2d", 0, Kind::SharedLoad), true);
+    both("rung1-lines", sceneAt("naive", 0, Kind::GlobalLoad, 1), true);
+    both("rung6-store", sceneAt("vectorized", 1, Kind::SharedStore, 1), false);
     Scene stale = sceneAt("warptiled", 0, Kind::Fma);
     stale.stale = true;
-    QTest::newRow("rung8-stale") << stale << true << Look::Dark << false;
+    QTest::newRow("rung8-stale") << stale << true << true << false;
   }
   void scenes() {
     QFETCH(Scene, scene);
     QFETCH(bool, loom);
-    QFETCH(Look, look);
+    QFETCH(bool, dark);
     QFETCH(bool, grid);
-    Picture p = picture(loom ? Picture::View::Loom : Picture::View::Banks, look);
+    Picture p = picture(loom ? Picture::View::Loom : Picture::View::Banks, dark);
     p.wholeGrid = grid;
     compareWithGolden(QTest::currentDataTag(), painted(p, scene));
   }
@@ -108,7 +107,7 @@ class GoldenTest : public QObject {
   // A comparison that nothing can fail would be worth nothing.
   void theComparisonCanFail() {
     const Scene scene = sceneAt("blocktile2d", 0, Kind::SharedLoad);
-    const Picture p = picture(Picture::View::Banks);
+    const Picture p = picture(Picture::View::Banks, true);
     const QImage right = painted(p, scene);
     QVERIFY(test::compare(right, right).acceptable());
     QCOMPARE(test::compare(right, right).mean, 0.0);
@@ -117,8 +116,8 @@ class GoldenTest : public QObject {
     const auto& r = scene.recording;
     const Scene later = makeScene(r, 0, scene.moment.index + 9);
     QVERIFY(!test::compare(right, painted(p, later)).acceptable());
-    QVERIFY(!test::compare(right, painted(picture(Picture::View::Banks, Look::Light), scene))
-                 .acceptable());
+    QVERIFY(
+        !test::compare(right, painted(picture(Picture::View::Banks, false), scene)).acceptable());
     QVERIFY(!test::compare(right, right.copy(2, 2, right.width(), right.height())).acceptable());
 
     // A wash over everything fails by its mean, a small part by its share.
@@ -148,19 +147,19 @@ class GoldenTest : public QObject {
       return pixels;
     };
     const QImage conflict =
-        painted(picture(Picture::View::Banks), sceneAt("blocktile2d", 0, Kind::SharedLoad));
+        painted(picture(Picture::View::Banks, true), sceneAt("blocktile2d", 0, Kind::SharedLoad));
     const QImage clean =
-        painted(picture(Picture::View::Banks), sceneAt("warptiled", 0, Kind::SharedLoad));
+        painted(picture(Picture::View::Banks, true), sceneAt("warptiled", 0, Kind::SharedLoad));
     QVERIFY(has(conflict, theme.trouble) > 100);  // the pattern over the wavefront it adds
     QCOMPARE(has(clean, theme.trouble), 0);
     const QImage loom =
-        painted(picture(Picture::View::Loom), sceneAt("warptiled", 0, Kind::SharedLoad));
+        painted(picture(Picture::View::Loom, true), sceneAt("warptiled", 0, Kind::SharedLoad));
     QVERIFY(has(loom, theme.matrix(analysis::Matrix::C)) > 100);
     QVERIFY(has(loom, theme.warp(0)) > 100);
   }
 
   void nothingRecordedIsAnEmptyPicture() {
-    const QImage image = painted(picture(Picture::View::Loom), Scene());
+    const QImage image = painted(picture(Picture::View::Loom, true), Scene());
     QCOMPARE(image.pixelColor(320, 240), Theme::make(true).ground);
   }
 };
