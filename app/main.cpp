@@ -25,6 +25,7 @@ int openWindow(const tileloom::app::WindowOptions& options) {
   tileloom::MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
                                tileloom::tuning::defaultRunFile(), true});
   window.loadKeys();
+  window.loadSight();
   if (!options.session.empty()) {
     const QString problem = window.openSession(QString::fromStdString(options.session));
     if (!problem.isEmpty()) {

@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFormLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -30,6 +31,7 @@
 #include "viz/instruction_table.h"
 #include "viz/knob_panel.h"
 #include "viz/knob_slider.h"
+#include "viz/labels.h"
 #include "viz/ladder_list.h"
 #include "viz/loom_view.h"
 #include "viz/side_by_side.h"
@@ -39,12 +41,6 @@
 
 namespace tileloom {
 namespace {
-
-QLabel* heading(const QString& text, const QFont& font) {
-  auto* label = new QLabel(text);
-  label->setFont(Fonts::of(font).title);
-  return label;
-}
 
 void colour(QLabel* label, const QColor& ink) {
   QPalette palette = label->palette();
@@ -68,9 +64,9 @@ class TallContent : public QWidget {
 }  // namespace
 
 MainWindow::MainWindow(LabSetup setup, QWidget* parent)
-    : QMainWindow(parent), m_lab(std::move(setup)) {
+    : QMainWindow(parent), m_lab(std::move(setup)), m_usualFont(QApplication::font()) {
   setWindowTitle(tr("Tileloom"));
-  auto* across = new QSplitter(Qt::Horizontal);
+  auto* across = m_across = new QSplitter(Qt::Horizontal);
   across->addWidget(makeLeft());
   across->addWidget(makeMiddle());
   across->addWidget(makeRight());
@@ -89,9 +85,9 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   column->addWidget(m_transport);
   setCentralWidget(whole);
 
-  m_status = new QLabel;
+  m_status = new ElidedLabel;
   m_status->setObjectName(QStringLiteral("status"));
-  m_selection = new QLabel;
+  m_selection = new ElidedLabel;
   m_status->setIndent(8);
   m_selection->setContentsMargins(8, 2, 10, 2);
   statusBar()->addWidget(m_status, 1);
@@ -107,6 +103,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   qApp->installEventFilter(this);
   m_loom->setFocus();
   setAcceptDrops(true);
+  fitPanels();
   resize(1600, 1000);
 }
 
@@ -116,19 +113,18 @@ MainWindow::~MainWindow() {
   // editing is finished.
   qApp->removeEventFilter(this);
   for (QObject* child : findChildren<QObject*>()) child->disconnect(this);
+  if (m_textSize != 100) QApplication::setFont(m_usualFont);
 }
 
 QWidget* MainWindow::makeLeft() {
   auto* side = new QWidget;
   auto* column = new QVBoxLayout(side);
   column->setContentsMargins(0, 10, 0, 0);
-  auto* title = heading(tr("Ladder"), font());
+  auto* title = new Heading(tr("Ladder"));
   title->setIndent(12);
   column->addWidget(title);
   m_ladder = new LadderList(stages());
   column->addWidget(m_ladder, 1);
-  side->setMinimumWidth(fontMetrics().averageCharWidth() * 26);
-  side->setMaximumWidth(fontMetrics().averageCharWidth() * 46);
   return side;
 }
 
@@ -155,7 +151,7 @@ QWidget* MainWindow::makeMiddle() {
   m_down->setStretchFactor(1, 1);
   m_down->setChildrenCollapsible(false);
   m_down->setHandleWidth(1);
-  m_down->setSizes({640, 250});
+  m_down->setSizes({518, 318});
   column->addWidget(m_down, 1);
   column->addWidget(m_source);
   return middle;
@@ -167,7 +163,7 @@ QWidget* MainWindow::makeRight() {
   column->setContentsMargins(14, 10, 14, 10);
   column->setSpacing(8);
   auto* top = new QHBoxLayout;
-  top->addWidget(heading(tr("Tile"), font()));
+  top->addWidget(new Heading(tr("Tile")));
   m_derived = new QLabel;
   m_derived->setObjectName(QStringLiteral("derived"));
   m_derived->setWordWrap(true);
@@ -177,15 +173,16 @@ QWidget* MainWindow::makeRight() {
   m_knobs = new KnobPanel;
   column->addWidget(m_knobs);
 
-  auto* size = new QHBoxLayout;
+  auto* size = new QFormLayout;
+  size->setRowWrapPolicy(QFormLayout::WrapLongRows);  // large text puts the field below
+  size->setContentsMargins(0, 0, 0, 0);
   auto* label = new QLabel(tr("M × N × K"));
   m_size = new QLineEdit(QString::fromStdString(toString(m_explorer.problem())));
   m_size->setObjectName(QStringLiteral("size"));
   m_size->setAccessibleName(tr("Size of the problem, M × N × K"));
   m_size->setToolTip(tr("Size of the problem, M × N × K; one number makes a cube"));
   label->setBuddy(m_size);
-  size->addWidget(label);
-  size->addWidget(m_size, 1);
+  size->addRow(label, m_size);
   column->addLayout(size);
   m_sizeMessage = new QLabel;
   m_sizeMessage->setObjectName(QStringLiteral("sizeMessage"));
@@ -217,7 +214,7 @@ QWidget* MainWindow::makeRight() {
   column->addWidget(m_trouble);
   column->addWidget(m_again);
   column->addSpacing(6);
-  column->addWidget(heading(tr("What this rung does"), font()));
+  column->addWidget(new Heading(tr("What this rung does")));
   m_about = new QLabel;
   m_about->setObjectName(QStringLiteral("about"));
   m_about->setWordWrap(true);
@@ -230,8 +227,6 @@ QWidget* MainWindow::makeRight() {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
-  scroll->setMaximumWidth(fontMetrics().averageCharWidth() * 80);
   return scroll;
 }
 
@@ -458,8 +453,8 @@ void MainWindow::showTab(LowerTab tab) {
 
 QString MainWindow::commandLine() const {
   return QString::fromStdString(commandLineOf(m_explorer.state(), m_explorer.block(),
-                                              tabName(currentTab()), session().zoom,
-                                              nameOf(look())));
+                                              tabName(currentTab()), session().zoom, nameOf(look()),
+                                              m_textSize));
 }
 
 QString MainWindow::statusText() const {

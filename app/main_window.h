@@ -64,6 +64,12 @@ class MainWindow : public QMainWindow {
   LowerTab currentTab() const;
   Look look() const;
   void setLook(Look look);
+  int textSize() const { return m_textSize; }  // percent of the usual one
+  void setTextSize(int percent);
+  bool reducedMotion() const;
+  void setReducedMotion(bool on);
+  // How the person wants to see the window, in this run or an earlier one.
+  void loadSight();
   // The keys that the person has chosen, in this run or an earlier one.
   void loadKeys();
   Session session() const;
@@ -94,6 +100,8 @@ class MainWindow : public QMainWindow {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -109,6 +117,8 @@ class MainWindow : public QMainWindow {
   void showDifferences();
   void makeSightMenu(QMenu& view);
   void showLook();
+  void toggleCursor();
+  void fitPanels();
   void connectAll();
   void showScene(const Scene& scene);
   void showRecording(const Scene& scene);
@@ -160,6 +170,10 @@ class MainWindow : public QMainWindow {
   QString m_sessionFile;  // that was opened or saved last
   QMenu* m_recent = nullptr;
   QActionGroup* m_looks = nullptr;
+  QAction* m_still = nullptr;
+  QFont m_usualFont;  // at 100 percent
+  int m_textSize = 100;
+  QSplitter* m_across = nullptr;
   QLineEdit* m_size = nullptr;
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;

@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -55,7 +56,16 @@ QWidget* MainWindow::makeLower() {
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 4);
   column->setSpacing(2);
-  column->addWidget(m_ladderChart, 1);
+  // Charts keep the room that their words need, which large text may not leave them.
+  const auto scrolled = [](QWidget* chart) {
+    auto* area = new QScrollArea;
+    area->setWidget(chart);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+  };
+  column->addWidget(scrolled(m_ladderChart), 1);
   m_measureLadder = new QPushButton(tr("Measure all rungs at this size"));
   m_measureLadder->setObjectName(QStringLiteral("measureLadder"));
   m_measureLadder->setFocusPolicy(Qt::TabFocus);
@@ -71,7 +81,7 @@ QWidget* MainWindow::makeLower() {
   add(m_instructions, tr("Instructions"), tr("What each instruction of the block costs (I)"));
   add(makeCompareTab(), tr("Compare"),
       tr("The present tile beside a baseline, and what differs (D)"));
-  add(m_charts, tr("Charts"),
+  add(scrolled(m_charts), tr("Charts"),
       tr("Speed, registers and occupancy against the moves of the knobs (C)"));
   add(page, tr("Ladder chart"), tr("All rungs in percent of cuBLAS (L)"));
   // Charts want more room than banks, and each tab keeps what the person gave it.

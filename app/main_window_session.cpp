@@ -9,10 +9,10 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSaveFile>
-#include <QSettings>
 
 #include "app/actions.h"
 #include "app/main_window.h"
+#include "app/settings.h"
 #include "viz/loom_view.h"
 #include "viz/theme.h"
 #include "viz/transport_bar.h"
@@ -23,11 +23,6 @@ namespace {
 constexpr qint64 kLargest = 1 << 20;  // bytes of a session file
 constexpr int kRecent = 8;
 constexpr std::array<std::string_view, 4> kZooms = {"grid", "block", "warp", "thread"};
-
-QSettings settings() {
-  return QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("tileloom"),
-                   QStringLiteral("tileloom"));
-}
 
 QString recentKey() {
   return QStringLiteral("sessions/recent");
@@ -55,12 +50,14 @@ Session MainWindow::session() const {
   s.tab = tabName(currentTab());
   s.zoom = kZooms[static_cast<std::size_t>(m_loom->level())];
   s.theme = nameOf(look());
+  s.text = m_textSize;
   s.speed = m_transport->speed();
   return s;
 }
 
 void MainWindow::restore(const Session& session) {
   setLook(lookNamed(session.theme).value_or(look()));
+  if (session.text) setTextSize(*session.text);
   m_explorer.setPlaying(false);
   m_explorer.setTiles(session.tiles);
   m_explorer.setState(session.state);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/outlined_style.h"
 
+#include <QApplication>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -25,6 +26,25 @@ void outline(const QStyleOption& option, QPainter& painter) {
 }  // namespace
 
 OutlinedStyle::OutlinedStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+void OutlinedStyle::setStill(bool still) {
+  m_still = still;
+  for (const auto effect : m_stopped) QApplication::setEffectEnabled(effect, true);
+  m_stopped.clear();
+  if (!still) return;
+  for (const auto effect : {Qt::UI_AnimateMenu, Qt::UI_FadeMenu, Qt::UI_AnimateCombo,
+                            Qt::UI_AnimateTooltip, Qt::UI_FadeTooltip, Qt::UI_AnimateToolBox}) {
+    if (!QApplication::isEffectEnabled(effect)) continue;
+    m_stopped.push_back(effect);
+    QApplication::setEffectEnabled(effect, false);
+  }
+}
+
+int OutlinedStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                             QStyleHintReturn* more) const {
+  if (hint == SH_Widget_Animation_Duration && m_still) return 0;
+  return QProxyStyle::styleHint(hint, option, widget, more);
+}
 
 void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                                   QPainter* painter, const QWidget* widget) const {

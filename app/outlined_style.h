@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fusion with edges that can be seen in high contrast: its own are shades of the window's colour,
-// and of black there is none.
+// Fusion with edges that can be seen in high contrast (its own are shades of the window's colour,
+// and of black there is none), and without motion where nobody wants any.
 #pragma once
 
 #include <QProxyStyle>
+#include <vector>
 
 namespace tileloom {
 
@@ -12,12 +13,22 @@ class OutlinedStyle : public QProxyStyle {
  public:
   OutlinedStyle();
 
+  // Nothing slides, unfolds or fades.
+  void setStill(bool still);
+
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* more) const override;
+
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;
   void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                    const QWidget* widget) const override;
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
                           QPainter* painter, const QWidget* widget) const override;
+
+ private:
+  bool m_still = false;
+  std::vector<Qt::UIEffect> m_stopped;  // that were there before
 };
 
 }  // namespace tileloom

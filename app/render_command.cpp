@@ -17,6 +17,7 @@ namespace {
 QString writeAlone(const RenderRequest& request, const Scene& scene, const QString& file) {
   Picture picture = request.picture;
   picture.font = QApplication::font();
+  picture.font.setPointSizeF(picture.font.pointSizeF() * request.text / 100.0);
   if (request.caption) {
     picture.caption = captionOf(scene, factsWithoutGpu());
     const QString problem =
@@ -88,6 +89,8 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
       "--move", options->moves,
       "for the window and its charts: knobs to turn before the picture, in turn (BK=8)");
   command->add_option("--theme", options->theme, fmt::format("{}", fmt::join(kLookNames, ", ")))
+      ->capture_default_str();
+  command->add_option("--text", options->text, "size of the text in percent, 100 to 300")
       ->capture_default_str();
   command->add_option("--width", options->width,
                       "pixels (default: 1200, the window 1600, source and table as needed)");

@@ -139,6 +139,8 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
     if (!beside) return Wrong(beside.error());
     r.beside = *beside;
   }
+  if (const auto error = number("--text", o.text, 100, 300, r.text); !error.empty())
+    return Wrong(error);
   const auto look = lookNamed(o.theme);
   if (!look) {
     return Wrong(fmt::format("there is no theme \"{}\": choose one of {}", quotable(o.theme),

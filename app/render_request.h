@@ -25,6 +25,7 @@ struct RenderOptions {
   std::string warp = "0";
   std::optional<std::string> lane;
   std::string theme = "dark";
+  std::string text = "100";
   std::optional<std::string> width, height;
   std::string scale = "1";
   bool grid = false;
@@ -57,6 +58,7 @@ struct RenderRequest {
   std::optional<int> lane;
   LowerTab tab = LowerTab::Banks;
   std::optional<Pinned> beside;
+  int text = 100;                // percent
   int live = 0;                  // seconds at each tile
   std::vector<TileShape> moves;  // of the knobs, one after the other
   std::optional<AnimationRequest> animation;

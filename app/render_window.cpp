@@ -77,6 +77,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
                    const std::function<QString(MainWindow&)>& use) {
   MainWindow window(LabSetup{{}, {}, r.live > 0});
   if (r.view == ExportedView::Window) window.resize(r.picture.size.toSize());
+  window.setTextSize(r.text);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;

@@ -151,6 +151,7 @@ std::string sessionText(const Session& session) {
                         {"tab", session.tab},
                         {"zoom", session.zoom},
                         {"theme", session.theme},
+                        {"text", session.text ? ordered_json(*session.text) : ordered_json()},
                         {"speed", session.speed}};
   if (s.pinned) whole["baseline"] = pinnedText(*s.pinned);
   for (const auto& [stage, tile] : session.tiles)
@@ -224,6 +225,8 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
   session.tab = reader.word("tab", kTabNames, session.tab);
   session.zoom = reader.word("zoom", kZooms, session.zoom);
   session.theme = reader.word("theme", kLookNames, session.theme);
+  if (reader.find("text") != nullptr)
+    session.text = static_cast<int>(reader.number("text", 100, 300, 100));
   session.speed = static_cast<int>(reader.number("speed", 1, 100000, session.speed));
   if (complaint.empty()) complaint = reader.complaint;
   if (!complaint.empty()) return tl::unexpected(complaint);

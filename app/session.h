@@ -20,12 +20,13 @@ struct Session {
   std::string tab = "banks";                // below the loom
   std::string zoom = "block";               // of the loom: grid, block, warp, thread
   std::string theme = "dark";               // dark, light, contrast
+  std::optional<int> text;                  // size in percent; nothing: as it is
   int speed = 15;                           // warp instructions a second
 
   bool operator==(const Session& other) const {
     return state.sameChoice(other.state) && state.index == other.state.index &&
            tiles == other.tiles && tab == other.tab && zoom == other.zoom && theme == other.theme &&
-           speed == other.speed;
+           text == other.text && speed == other.speed;
   }
 };
 

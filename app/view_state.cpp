@@ -27,7 +27,7 @@ tl::expected<Pinned, std::string> parsePinned(std::string_view text) {
 }
 
 std::string commandLineOf(const ViewState& state, const Extent& block, std::string_view tab,
-                          std::string_view zoom, std::string_view theme) {
+                          std::string_view zoom, std::string_view theme, int text) {
   std::string line = fmt::format(
       "tileloom render window --stage {} --tile {} --size {} --block {},{} --warp {} --step {}",
       state.stage->id, app::tileText(*state.stage, state.tile), toString(state.problem), block.x,
@@ -35,8 +35,9 @@ std::string commandLineOf(const ViewState& state, const Extent& block, std::stri
   if (state.held.thread && *state.held.thread / emulator::kWarpSize == state.warp)
     line += fmt::format(" --lane {}", *state.held.thread % emulator::kWarpSize);
   if (state.pinned) line += " --beside " + pinnedText(*state.pinned);
-  line += fmt::format(" --zoom {}", zoom);
-  line += fmt::format(" --tab {} --theme {} --out view.png", tab, theme);
+  line += fmt::format(" --zoom {} --tab {} --theme {}", zoom, tab, theme);
+  if (text != 100) line += fmt::format(" --text {}", text);
+  line += " --out view.png";
   return line;
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests of viz/: geometry and words without painting, widgets driven by real events, golden images.
 foreach(test IN ITEMS
-    bank_geometry bank_view block_waves chart_export describe differences history_charts knob_note knob_panel knob_slider ladder_chart
+    bank_geometry bank_view block_waves cell_cursor chart_export describe differences history_charts knob_note knob_panel knob_slider ladder_chart
     ladder_list loom_geometry loom_view palette scene sheet source_text theme thread_panel transport)
   tileloom_test(viz_${test}_test viz/${test}_test.cpp
                 LIBRARIES tileloom_viz tileloom_test_support)

@@ -47,6 +47,8 @@ class BankGeometry {
   double cellWidth() const { return cellWidth_; }
   double cellHeight() const { return cellHeight_; }
 
+  // Does the memory have this word?
+  bool holds(std::uint32_t word) const { return word < input_.words; }
   // The word under a pixel of the rows.
   std::optional<std::uint32_t> wordAt(const QPointF& pixel) const;
   // The place of a word in the rows, if its row is shown.

@@ -440,6 +440,33 @@ const Moment* bankMoment(const Scene& scene) {
   return scene.ready() && scene.access ? &*scene.access : nullptr;
 }
 
+Selection bankSelection(const Scene& scene, std::uint32_t word) {
+  Selection selection;
+  const analysis::Moment* m = bankMoment(scene);
+  if (m == nullptr) return selection;
+  const auto& array = scene.recording->trace.arrays[m->instruction.array];
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+    const bool active = (m->instruction.mask >> lane & 1u) != 0;
+    if (active && word >= m->addresses[lane] && word < m->addresses[lane] + m->width) {
+      selection.thread = m->warp * emulator::kWarpSize + lane;
+      break;
+    }
+  }
+  if (array.space == emulator::Space::Shared) {
+    // A row may show words of the neighbouring array as well.
+    for (std::uint32_t a = emulator::kFirstShared; a < scene.recording->trace.arrays.size(); ++a) {
+      const auto& candidate = scene.recording->trace.arrays[a];
+      if (word >= candidate.base && word < candidate.base + candidate.elements) {
+        selection.word = analysis::SharedWord{a, word - candidate.base};
+      }
+    }
+  } else {
+    selection.element = analysis::Element{static_cast<analysis::Matrix>(m->instruction.array),
+                                          word / array.columns, word % array.columns};
+  }
+  return selection;
+}
+
 BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts) {
   const double line = QFontMetricsF(fonts.body).height();
   const QRectF inner = whole.adjusted(line * 0.7, line * 0.3, -line * 0.7, -line * 0.3);

@@ -15,6 +15,10 @@ namespace tileloom {
 // shared access of the warp.
 const analysis::Moment* bankMoment(const Scene& scene);
 
+// What one word of the shown access stands for: the first lane that touches it, and the shared word
+// or the element that it is.
+Selection bankSelection(const Scene& scene, std::uint32_t word);
+
 struct BankFrame {
   QRectF header;
   QRectF canvas;

@@ -2,11 +2,14 @@
 #include "viz/bank_view.h"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QMouseEvent>
+
+#include "viz/describe_cell.h"
 
 namespace tileloom {
 
-BankView::BankView(QWidget* parent) : PaintedView(parent) {
+BankView::BankView(QWidget* parent) : CellView(parent) {
   setMouseTracking(true);
   setAccessibleName(tr("Bank view: the 32 shared-memory banks and the wavefronts of one access"));
 }
@@ -14,7 +17,15 @@ BankView::BankView(QWidget* parent) : PaintedView(parent) {
 void BankView::setScene(const Scene& scene) {
   m_scene = scene;
   refresh();
+  // Another access may show other rows: the cursor stays where it can be seen.
+  if (cursorMode()) beginCursor();
+  sayCell();
   update();
+}
+
+QSize BankView::minimumSizeHint() const {
+  // Two rows and two wavefronts between header and footer, whatever the size of the text.
+  return {280, std::max(150, static_cast<int>(QFontMetricsF(m_fonts.body).height() * 8.0))};
 }
 
 void BankView::refresh() {
@@ -26,6 +37,7 @@ void BankView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
   paintBanks(painter, m_frame, m_geometry, m_scene, m_theme, m_fonts);
+  paintFocus(painter);
 }
 
 void BankView::resizeEvent(QResizeEvent*) {
@@ -33,32 +45,33 @@ void BankView::resizeEvent(QResizeEvent*) {
 }
 
 Selection BankView::under(const QPointF& pixel) const {
-  Selection selection;
-  const analysis::Moment* m = bankMoment(m_scene);
   const auto word = m_geometry.wordAt(pixel);
-  if (m == nullptr || !word) return selection;
-  const auto& array = m_scene.recording->trace.arrays[m->instruction.array];
-  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-    const bool active = (m->instruction.mask >> lane & 1u) != 0;
-    if (active && *word >= m->addresses[lane] && *word < m->addresses[lane] + m->width) {
-      selection.thread = m->warp * emulator::kWarpSize + lane;
-      break;
-    }
-  }
-  if (array.space == emulator::Space::Shared) {
-    // A row may show words of the neighbouring array as well.
-    for (std::uint32_t a = emulator::kFirstShared; a < m_scene.recording->trace.arrays.size();
-         ++a) {
-      const auto& candidate = m_scene.recording->trace.arrays[a];
-      if (*word >= candidate.base && *word < candidate.base + candidate.elements) {
-        selection.word = analysis::SharedWord{a, *word - candidate.base};
-      }
-    }
-  } else {
-    selection.element = analysis::Element{static_cast<analysis::Matrix>(m->instruction.array),
-                                          *word / array.columns, *word % array.columns};
-  }
-  return selection;
+  return word ? bankSelection(m_scene, *word) : Selection();
+}
+
+void BankView::beginCursor() {
+  if (m_cursor && m_geometry.cellOfWord(*m_cursor)) return;
+  m_cursor.reset();
+  moveCursor(CursorMove::Next, 1);
+}
+
+void BankView::moveCursor(CursorMove move, int count) {
+  const analysis::Moment* m = bankMoment(m_scene);
+  if (m == nullptr) return;
+  const auto to = moveInBanks(m_geometry, *m, m_cursor, move, count);
+  if (to) m_cursor = to;
+}
+
+Selection BankView::cursorSelection() const {
+  return m_cursor ? bankSelection(m_scene, *m_cursor) : Selection();
+}
+
+QString BankView::cursorText() const {
+  return m_cursor ? describeBankCell(m_scene, *m_cursor) : tr("no access to walk through");
+}
+
+QRectF BankView::cursorCell() const {
+  return m_cursor ? m_geometry.cellOfWord(*m_cursor).value_or(QRectF()) : QRectF();
 }
 
 void BankView::mouseMoveEvent(QMouseEvent* event) {

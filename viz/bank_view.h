@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bank view as a widget: hover and click. All drawing is in bank_painter.
+// The bank view as a widget: hover, click and cell cursor. All drawing is in bank_painter.
 #pragma once
 
 #include "viz/bank_painter.h"
-#include "viz/painted_view.h"
+#include "viz/cell_view.h"
 
 namespace tileloom {
 
-class BankView : public PaintedView {
+class BankView : public CellView {
   Q_OBJECT
  public:
   explicit BankView(QWidget* parent = nullptr);
@@ -16,11 +16,7 @@ class BankView : public PaintedView {
   const BankGeometry& geometry() const { return m_geometry; }
 
   QSize sizeHint() const override { return {760, 250}; }
-  QSize minimumSizeHint() const override { return {280, 150}; }
-
- signals:
-  void hovered(const tileloom::Selection& selection);  // empty when the mouse is nowhere
-  void clicked(const tileloom::Selection& selection);
+  QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -29,6 +25,11 @@ class BankView : public PaintedView {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void restyle() override;
+  void moveCursor(CursorMove move, int count) override;
+  void beginCursor() override;
+  Selection cursorSelection() const override;
+  QString cursorText() const override;
+  QRectF cursorCell() const override;
 
  private:
   void refresh();
@@ -37,6 +38,7 @@ class BankView : public PaintedView {
   Scene m_scene;
   BankFrame m_frame;
   BankGeometry m_geometry;
+  std::optional<std::uint32_t> m_cursor;  // a word of the memory that is shown
 };
 
 }  // namespace tileloom

@@ -199,7 +199,8 @@ int FactsPanel::rows(int width) const {
 
 int FactsPanel::columns(int width) const {
   const double need = QFontMetricsF(m_fonts.small).averageCharWidth() * 22;
-  return std::clamp(static_cast<int>(width / need), 2, 4);
+  // Two may elide their notes; where even the units would not fit, there is one.
+  return std::clamp(static_cast<int>(width / need), width < 1.5 * need ? 1 : 2, 4);
 }
 
 QSize FactsPanel::sizeHint() const {

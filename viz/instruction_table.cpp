@@ -11,6 +11,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "viz/labels.h"
+
 namespace tileloom {
 namespace {
 
@@ -50,7 +52,7 @@ InstructionTable::InstructionTable(QWidget* parent)
       m_table(new QTableView),
       m_text(new QLineEdit),
       m_group(new QComboBox),
-      m_scope(new QLabel) {
+      m_scope(new ElidedLabel) {
   m_order->setSourceModel(m_model);
   m_order->setSortRole(InstructionModel::kSortRole);
   m_table->setModel(m_order);
@@ -82,7 +84,6 @@ InstructionTable::InstructionTable(QWidget* parent)
 
   auto* top = new QHBoxLayout;
   top->setContentsMargins(8, 4, 8, 2);
-  m_text->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
   top->addWidget(m_text);
   top->addWidget(m_group);
   top->addWidget(m_scope, 1, Qt::AlignRight);
@@ -153,6 +154,7 @@ void InstructionTable::restyle() {
   m_table->setFont(small);
   m_table->horizontalHeader()->setFont(small);
   m_model->setStyle(theme, small);
+  m_text->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
   QPalette colours = m_scope->palette();
   colours.setColor(QPalette::WindowText, theme.soft);
   m_scope->setPalette(colours);

@@ -87,7 +87,6 @@ void KnobPanel::setStage(const Stage& stage) {
   int line = 0;
   for (const KnobSpec& spec : stage.knobs) {
     Row row{spec.knob, new QLabel(knobName(spec.knob)), new KnobSlider, new QSpinBox};
-    row.label->setFont(Fonts::of(font()).mono);
     row.slider->setObjectName(QStringLiteral("slider-") + knobName(spec.knob));
     row.slider->setAccessibleName(tr("%1: %2").arg(knobName(spec.knob), whatItIs(spec.knob)));
     row.box->setObjectName(QStringLiteral("box-") + knobName(spec.knob));
@@ -96,8 +95,6 @@ void KnobPanel::setStage(const Stage& stage) {
     row.box->setKeyboardTracking(false);
     row.box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     row.box->setAlignment(Qt::AlignRight);
-    row.box->setMaximumWidth(row.box->fontMetrics().horizontalAdvance(QStringLiteral("000000")) +
-                             18);
     const Knob which = spec.knob;
     row.slider->setExplanation([this, which] { return knobNote(*m_stage, m_tile, which); });
     for (QWidget* widget : {static_cast<QWidget*>(row.label), static_cast<QWidget*>(row.box)})
@@ -109,6 +106,7 @@ void KnobPanel::setStage(const Stage& stage) {
     connect(row.slider, &KnobSlider::moved, this, [this, knob](int v) { change(knob, v); });
     connect(row.box, &QSpinBox::valueChanged, this, [this, knob](int v) { change(knob, v); });
     m_rows.push_back(row);
+    fitRow(row);
     ++line;
   }
   setTile(stage.standardTile());
@@ -124,6 +122,18 @@ bool KnobPanel::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   return QWidget::eventFilter(watched, event);
+}
+
+void KnobPanel::fitRow(const Row& row) const {
+  row.label->setFont(Fonts::of(font()).mono);
+  const QFontMetrics metrics(font());
+  row.box->setMaximumWidth(metrics.horizontalAdvance(QStringLiteral("000000")) + 18);
+}
+
+void KnobPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() != QEvent::FontChange) return;
+  for (const Row& row : m_rows) fitRow(row);
 }
 
 void KnobPanel::setTile(const TileShape& tile, std::optional<Knob> moved) {

@@ -48,6 +48,7 @@ class KnobPanel : public QWidget {
  protected:
   bool eventFilter(QObject* watched,
                    QEvent* event) override;  // tool tips that are made when asked for
+  void changeEvent(QEvent* event) override;
 
  private:
   struct Row {
@@ -56,6 +57,7 @@ class KnobPanel : public QWidget {
     KnobSlider* slider;
     QSpinBox* box;
   };
+  void fitRow(const Row& row) const;
   void showMarks(std::optional<Knob> moved);
   void showVerdict(std::optional<Knob> moved);
   void change(Knob knob, int value);

@@ -48,14 +48,19 @@ class RungDelegate : public QStyledItemDelegate {
     p->drawText(QRectF(r.left() + line * 0.7, top, indent, line), Qt::AlignLeft | Qt::AlignVCenter,
                 QString::number(stage.rung));
     p->setPen(theme.text);
-    p->drawText(QRectF(r.left() + indent, top, r.width() - indent, line),
-                Qt::AlignLeft | Qt::AlignVCenter, text(stage.title));
+    p->drawText(
+        QRectF(r.left() + indent, top, r.width() - indent, line), Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(bold).elidedText(text(stage.title), Qt::ElideRight, r.width() - indent - 4));
     p->setFont(fonts.small);
     p->setPen(theme.faint);
     // The longer literature counts some kernels that are no rung here, so the numbers part at 7.
     const QString other = LadderList::tr("kernel %1").arg(stage.literature);
-    p->drawText(QRectF(r.left(), top, r.width() - line * 0.6, line),
-                Qt::AlignRight | Qt::AlignVCenter, other);
+    const double free =
+        r.width() - indent - QFontMetricsF(bold).horizontalAdvance(text(stage.title));
+    if (QFontMetricsF(fonts.small).horizontalAdvance(other) < free - line) {
+      p->drawText(QRectF(r.left(), top, r.width() - line * 0.6, line),
+                  Qt::AlignRight | Qt::AlignVCenter, other);
+    }
     p->setPen(theme.soft);
     const QFontMetricsF metrics(fonts.small);
     p->drawText(QRectF(r.left() + indent, top + line * 1.15, r.width() - indent - 4, line),
@@ -75,6 +80,7 @@ class RungDelegate : public QStyledItemDelegate {
     const LadderBar& bar = m_list->bars()[row];
     const QString label = LadderList::tr("%1 %").arg(100 * bar.ratio.median, 0, 'f', 1);
     const double room = QFontMetricsF(fonts.small).horizontalAdvance(LadderList::tr("100.0 %")) + 6;
+    const double height = QFontMetricsF(fonts.small).height();
     const QRectF whole = groove.adjusted(0, 0, -room, 0);
     p->fillRect(whole, theme.well);
     QRectF part = whole;
@@ -87,7 +93,7 @@ class RungDelegate : public QStyledItemDelegate {
     }
     p->setFont(fonts.small);
     p->setPen(theme.soft);
-    p->drawText(QRectF(whole.right(), groove.center().y() - 10, room, 20),
+    p->drawText(QRectF(whole.right(), groove.center().y() - height / 2, room, height),
                 Qt::AlignRight | Qt::AlignVCenter, label);
   }
 

@@ -485,7 +485,9 @@ LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fon
     near.columns += 2;
     input.near = near;
   }
-  input.label = QFontMetricsF(fonts.title).height();
+  // Large labels in a small view leave it to the matrices.
+  input.label = std::min(QFontMetricsF(fonts.title).height(),
+                         0.12 * std::min(viewport.width(), viewport.height()));
   return input;
 }
 

@@ -31,9 +31,8 @@ LoomCamera between(const LoomCamera& from, const LoomCamera& to, double t) {
 
 }  // namespace
 
-LoomView::LoomView(QWidget* parent) : PaintedView(parent) {
+LoomView::LoomView(QWidget* parent) : CellView(parent) {
   setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Loom: matrices A, B and C with block, warp and thread tiles"));
   m_flight.setDuration(kFlightMs);
   m_flight.setStartValue(0.0);
@@ -50,6 +49,7 @@ void LoomView::setScene(const Scene& scene) {
   if (m_scene.ready()) {
     if (newImage || m_ownership.isNull()) m_ownership = ownershipImage(m_scene, m_theme);
     refresh();
+    sayCell();
   }
   update();
 }
@@ -73,7 +73,7 @@ void LoomView::zoomTo(Level level, bool animated) {
   m_from = m_camera;
   m_to = cameraFor(level);
   m_flight.stop();
-  if (animated && isVisible()) {
+  if (animated && !m_still && isVisible()) {
     m_flight.start();
   } else {
     setCamera(m_to);
@@ -93,6 +93,7 @@ void LoomView::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), m_theme.ground);
   if (!m_scene.ready()) return;
   paintLoom(painter, m_frame, m_geometry, m_scene, m_ownership, m_theme, m_fonts);
+  paintFocus(painter);
 }
 
 void LoomView::resizeEvent(QResizeEvent*) {

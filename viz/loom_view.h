@@ -4,13 +4,13 @@
 
 #include <QVariantAnimation>
 
+#include "viz/cell_view.h"
 #include "viz/loom_level.h"
 #include "viz/loom_painter.h"
-#include "viz/painted_view.h"
 
 namespace tileloom {
 
-class LoomView : public PaintedView {
+class LoomView : public CellView {
   Q_OBJECT
  public:
   using Level = LoomLevel;
@@ -21,15 +21,14 @@ class LoomView : public PaintedView {
   // Moves the camera so that this level fills the view.
   void zoomTo(Level level, bool animated = true);
   Level level() const { return m_level; }
+  void setStill(bool still) { m_still = still; }  // jumps instead of flying
   const LoomGeometry& geometry() const { return m_geometry; }
   const LoomCamera& camera() const { return m_camera; }
 
   QSize sizeHint() const override { return {760, 620}; }
-  QSize minimumSizeHint() const override { return {280, 240}; }
+  QSize minimumSizeHint() const override { return {280, 200}; }
 
  signals:
-  void hovered(const tileloom::Selection& selection);  // empty when the mouse is nowhere
-  void clicked(const tileloom::Selection& selection);
   void levelChanged(tileloom::LoomView::Level level);
   void blockChosen(int row, int column);  // an element of C outside the shown block
 
@@ -43,8 +42,16 @@ class LoomView : public PaintedView {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void restyle() override;
+  void moveCursor(CursorMove move, int count) override;
+  void beginCursor() override;
+  Selection cursorSelection() const override;
+  QString cursorText() const override;
+  QRectF cursorCell() const override;
 
  private:
+  LoomCells cells() const;
+  void reveal(const QRectF& cell);
+
   LoomCamera cameraFor(Level level) const;
   void setCamera(const LoomCamera& camera);
   void refresh();
@@ -59,6 +66,8 @@ class LoomView : public PaintedView {
   QImage m_ownership;
   Level m_level = Level::Block;
   bool m_free = false;  // the person has moved the camera: a resize keeps it
+  LoomCursor m_cursor;
+  bool m_still = false;
   QVariantAnimation m_flight;
   LoomCamera m_from, m_to;
   QPointF m_pressed, m_last;

@@ -94,8 +94,15 @@ void ScrubBar::drawRibbon() {
   }
 }
 
+void ScrubBar::setLabelled(bool labelled) {
+  if (labelled == m_labelled) return;
+  m_labelled = labelled;
+  updateGeometry();
+  update();
+}
+
 QSize ScrubBar::sizeHint() const {
-  return {400, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 3.0)};
+  return {400, static_cast<int>(QFontMetricsF(m_fonts.small).height() * (m_labelled ? 3.0 : 1.9))};
 }
 QSize ScrubBar::minimumSizeHint() const {
   return {160, sizeHint().height()};
@@ -121,7 +128,7 @@ void ScrubBar::paintEvent(QPaintEvent*) {
     p.drawLine(QPointF(at, room.top()), QPointF(at, room.bottom() + 7));
     const double w = metrics.horizontalAdvance(tick.label);
     const double left = std::min(at + 4, room.right() - w);
-    if (left < free) continue;
+    if (left < free || !m_labelled) continue;
     free = left + w + 8;
     p.setPen(m_theme.soft);
     p.drawText(QPointF(left, room.bottom() + 5 + metrics.ascent()), tick.label);

@@ -20,6 +20,8 @@ class ScrubBar : public PaintedView {
   int length() const { return m_length; }
   int position() const { return m_position; }
 
+  void setLabelled(bool labelled);  // with words below
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -45,6 +47,7 @@ class ScrubBar : public PaintedView {
 
   std::shared_ptr<const analysis::Recording> m_recording;
   std::uint32_t m_warp = 0;
+  bool m_labelled = true;
   int m_length = 0;
   int m_position = 0;
   std::vector<emulator::Kind> m_kinds;

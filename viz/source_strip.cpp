@@ -6,11 +6,6 @@
 #include <QPainter>
 
 namespace tileloom {
-namespace {
-
-constexpr int kShown = 3;
-
-}  // namespace
 
 SourceStrip::SourceStrip(QWidget* parent) : PaintedView(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -33,8 +28,17 @@ void SourceStrip::setScene(const Scene& scene) {
   update();
 }
 
+void SourceStrip::setLines(int lines) {
+  if (lines == m_rows) return;
+  m_rows = lines;
+  updateGeometry();
+  update();
+}
+
 QSize SourceStrip::sizeHint() const {
-  return {400, static_cast<int>(QFontMetricsF(m_fonts.mono).height() * (kShown + 0.8))};
+  return {400, m_rows == 0
+                   ? 0
+                   : static_cast<int>(QFontMetricsF(m_fonts.mono).height() * (m_rows + 0.8))};
 }
 QSize SourceStrip::minimumSizeHint() const {
   return {200, sizeHint().height()};
@@ -47,8 +51,8 @@ void SourceStrip::paintEvent(QPaintEvent*) {
   const QFontMetricsF metrics(m_fonts.mono);
   const double height = metrics.height();
   const double left = height * 0.7, number = metrics.horizontalAdvance(QStringLiteral("000 "));
-  for (int i = 0; i < kShown; ++i) {
-    const int line = m_line - kShown / 2 + i;
+  for (int i = 0; i < m_rows; ++i) {
+    const int line = m_line - m_rows / 2 + i;
     if (line < 1 || line > m_lines.size()) continue;
     const QRectF row(left, height * 0.4 + i * height, width() - 2 * left, height);
     const bool current = line == m_line;

@@ -14,6 +14,8 @@ class SourceStrip : public PaintedView {
  public:
   explicit SourceStrip(QWidget* parent = nullptr);
   void setScene(const Scene& scene);
+  // How many lines, of which the executing one is the middle; none hides the strip's words.
+  void setLines(int lines);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -24,6 +26,7 @@ class SourceStrip : public PaintedView {
  private:
   const Stage* m_stage = nullptr;
   QStringList m_lines;
+  int m_rows = 3;
   int m_line = 0;  // counted from 1; 0: none
 };
 

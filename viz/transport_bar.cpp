@@ -2,6 +2,7 @@
 #include "viz/transport_bar.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
@@ -46,9 +47,15 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   column->setSpacing(0);
   m_scrub = new ScrubBar;
   column->addWidget(m_scrub);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(8);
-  column->addLayout(row);
+  m_rows = new QHBoxLayout;
+  m_rows->setSpacing(8);
+  column->addLayout(m_rows);
+  auto* moves = new QHBoxLayout;
+  auto* places = new QHBoxLayout;
+  for (QHBoxLayout* row : {moves, places}) {
+    row->setSpacing(8);
+    m_rows->addLayout(row);
+  }
 
   auto* first =
       button(QStringLiteral("first"), QStringLiteral("|◀"), tr("To the first instruction (Home)"));
@@ -58,8 +65,6 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   auto* forth =
       button(QStringLiteral("forth"), QStringLiteral("▶"), tr("One instruction on (Right)"));
   m_play->setAutoRaise(false);
-  m_play->setMinimumWidth(m_play->fontMetrics().horizontalAdvance(QStringLiteral("❚❚  Pause")) +
-                          24);
   m_speed = new QComboBox;
   m_speed->setObjectName(QStringLiteral("speed"));
   m_speed->setAccessibleName(tr("Speed"));
@@ -72,17 +77,12 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   m_index = spin(QStringLiteral("instruction"), tr("instruction "), tr("Instruction of the warp"));
   m_of = new QLabel;
 
-  row->addWidget(first);
-  row->addWidget(back);
-  row->addWidget(m_play);
-  row->addWidget(forth);
-  row->addWidget(m_speed);
-  row->addStretch();
-  row->addWidget(m_warp);
-  row->addWidget(m_tile);
-  row->addWidget(m_dot);
-  row->addWidget(m_index);
-  row->addWidget(m_of);
+  for (QWidget* widget : std::initializer_list<QWidget*>{first, back, m_play, forth, m_speed})
+    moves->addWidget(widget);
+  moves->addStretch();
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_warp, m_tile, m_dot, m_index, m_of})
+    places->addWidget(widget);
+  arrange();
 
   connect(first, &QToolButton::clicked, this, [this] { emit indexAsked(0); });
   connect(back, &QToolButton::clicked, this, [this] { emit stepped(-1); });
@@ -102,6 +102,36 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   connect(m_index, &QSpinBox::valueChanged, this, [this](int v) {
     if (!m_updating) emit indexAsked(v);
   });
+}
+
+QSize TransportBar::minimumSizeHint() const {
+  const int widest =
+      std::max(m_rows->itemAt(0)->minimumSize().width(), m_rows->itemAt(1)->minimumSize().width());
+  const QMargins margins = layout()->contentsMargins();
+  return {widest + margins.left() + margins.right(), layout()->minimumSize().height()};
+}
+
+void TransportBar::arrange() {
+  // Its name is as wide as the other one, so that nothing beside it moves.
+  const QFontMetrics metrics = m_play->fontMetrics();
+  m_play->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("❚❚  Pause")) + 24);
+  int wanted = m_rows->spacing();
+  for (int i = 0; i < m_rows->count(); ++i) wanted += m_rows->itemAt(i)->sizeHint().width();
+  const auto direction = wanted <= layout()->contentsRect().width() ? QBoxLayout::LeftToRight
+                                                                    : QBoxLayout::TopToBottom;
+  // Before the first layout there is no width to judge by.
+  if (isVisible() && direction != m_rows->direction()) m_rows->setDirection(direction);
+}
+
+void TransportBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+bool TransportBar::event(QEvent* event) {
+  // Words and fonts change what the rows want.
+  if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) arrange();
+  return QWidget::event(event);
 }
 
 void TransportBar::setSpeed(int instructionsPerSecond) {

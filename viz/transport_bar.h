@@ -6,6 +6,7 @@
 
 #include "viz/scene.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QSpinBox;
@@ -26,6 +27,9 @@ class TransportBar : public QWidget {
   void setSpeed(int instructionsPerSecond);  // the nearest of kSpeeds
   ScrubBar* scrubBar() const { return m_scrub; }
 
+  // In two rows where one is too narrow, as it is for large text.
+  QSize minimumSizeHint() const override;
+
   static constexpr int kSpeeds[] = {2, 5, 15, 60, 240, 1000, 4000};
 
  signals:
@@ -36,7 +40,14 @@ class TransportBar : public QWidget {
   void placeAsked(int kTile, int dot);  // dot -1: the tile's first instruction
   void speedChanged(int instructionsPerSecond);
 
+ protected:
+  bool event(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void arrange();
+
+  QBoxLayout* m_rows;
   QToolButton* m_play;
   QSpinBox* m_warp;
   QSpinBox* m_tile;

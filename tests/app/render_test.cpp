@@ -45,6 +45,7 @@ class RenderTest : public QObject {
     row("loom --stage 8 --grid --width 400 --height 300 --scale 2", "c.png", {800, 600});
     row("loom --stage 8 --tile BM=64,BN=64,WM=32,WN=32,WNITER=1 --size 500 --block 1,2", "d.png",
         {1200, 1000});
+    row("banks --stage 8 --theme contrast --text 200", "b2.png", {1200, 420});
     row("window --stage warptiled", "w.png", {1600, 1000});
     for (const char* view : {"source --height 700", "instructions", "charts", "ladder"}) {
       for (const char* file : {"v.png", "v.svg", "v.pdf"})
@@ -57,6 +58,7 @@ class RenderTest : public QObject {
     row("charts --stage 8 --caption --width 900 --height 600 --scale 2", "e.png", {1800, 1200});
     row("window --stage 8 --caption --width 1920 --height 1080", "e.png", {1920, 1080});
     row("ladder --stage 8 --no-caption --width 900 --height 600", "e.png", {900, 600});
+    row("window --stage warptiled --theme contrast --text 300", "w3.png", {1600, 1000});
     row("window --stage 3 --size 100x90x80 --block 1,2 --theme light --width 1300 --height 800 "
         "--warp 3 --step 50 --lane 4 --grid",
         "w.PNG", {1300, 800});
@@ -161,6 +163,7 @@ class RenderTest : public QObject {
     row("warp beyond any block", "banks --stage 8 --warp 32 --out %/x.png", "32");
     row("no such lane", "banks --stage 8 --lane 32 --out %/x.png", "32");
     row("no such theme", "loom --stage 8 --theme pink --out %/x.png", "\"pink\"");
+    row("text too small", "loom --stage 8 --text 90 --out %/x.png", "--text");
     row("too narrow", "loom --stage 8 --width 10 --out %/x.png", "10");
     row("too large", "loom --stage 8 --height 99999 --out %/x.png", "99999");
     row("scale 0", "loom --stage 8 --scale 0 --out %/x.png", "--scale");
@@ -190,7 +193,7 @@ class RenderTest : public QObject {
     const Said said = runTileloom({"render", "--help"});
     QCOMPARE(said.status, 0);
     for (const char* option : {"--stage", "--tile", "--step", "--warp", "--lane", "--theme",
-                               "--out", "--grid", "--block"}) {
+                               "--text", "--out", "--grid", "--block"}) {
       QVERIFY2(said.out.contains(option), option);
     }
   }

@@ -27,7 +27,7 @@ class SessionTest : public QObject {
     QTest::addColumn<int>("which");
     for (const char* name : {"nothing", "stage", "tile", "illegal tile", "size", "row", "column",
                              "warp", "instruction", "thread", "element", "word", "tiles",
-                             "baseline", "tab", "zoom", "theme", "speed"})
+                             "baseline", "tab", "zoom", "theme", "text", "speed"})
       QTest::newRow(name) << 0;
   }
   // Each part alone, so that none can hide behind another.
@@ -57,6 +57,7 @@ class SessionTest : public QObject {
     if (part == "tab") s.tab = "instructions";
     if (part == "zoom") s.zoom = "thread";
     if (part == "theme") s.theme = "contrast";
+    if (part == "text") s.text = 175;
     if (part == "speed") s.speed = 240;
     QCOMPARE(s == before, part == "nothing");
     const auto again = parseSession(sessionText(s));
@@ -113,6 +114,7 @@ class SessionTest : public QObject {
     row(R"({"tab": "nowhere"})", "tab");
     row(R"({"zoom": 3})", "zoom");
     row(R"({"theme": "pink"})", "theme");
+    row(R"({"text": 99})", "text");
     row(R"({"speed": 0})", "speed");
   }
   void wrong() {

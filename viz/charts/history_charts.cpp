@@ -183,7 +183,7 @@ QSize HistoryCharts::sizeHint() const {
   return {340, 520};
 }
 QSize HistoryCharts::minimumSizeHint() const {
-  return {250, 220};
+  return {250, charts::leastHistoryHeight(width(), m_fonts)};
 }
 
 void HistoryCharts::restyle() {
@@ -209,6 +209,7 @@ void HistoryCharts::paintEvent(QPaintEvent*) {
 }
 
 void HistoryCharts::resizeEvent(QResizeEvent*) {
+  updateGeometry();  // in fewer columns they are taller
   m_plot->setGeometry(rect().adjusted(kFrame, kFrame, -kFrame, -kFrame));
   const QSize hint = m_latest->sizeHint();
   m_latest->setGeometry(width() - hint.width() - kFrame, height() - hint.height() - kFrame,

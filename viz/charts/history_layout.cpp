@@ -16,6 +16,12 @@ struct Words {
 constexpr int kSpacing = 18;            // between columns
 constexpr int kLeastPanelWidth = 250;   // before two panels stand side by side
 constexpr int kLeastPanelHeight = 100;  // before a panel's head shrinks to a line
+constexpr double kUsualLine = 18;       // pixels, of the text that these are meant for
+
+// Larger text wants larger panels.
+double scaleOf(const Fonts& fonts) {
+  return std::max(1.0, QFontMetricsF(fonts.body).height() / kUsualLine);
+}
 
 // Thousands are grouped, as everywhere.
 class GroupedTicker : public QCPAxisTickerFixed {
@@ -43,12 +49,22 @@ class MoveTicker : public QCPAxisTicker {
   const HistoryState& m_state;
 };
 
-int columnsFor(const QSize& size) {
-  if (size.width() >= 4 * kLeastPanelWidth && size.height() < 520) return 4;
-  return size.width() >= 2 * kLeastPanelWidth ? 2 : 1;
+int columnsFor(const QSize& size, const Fonts& fonts) {
+  const double least = kLeastPanelWidth * scaleOf(fonts);
+  if (size.width() >= 4 * least && size.height() < 520 * scaleOf(fonts)) return 4;
+  return size.width() >= 2 * least ? 2 : 1;
 }
 
 }  // namespace
+
+int leastHistoryHeight(int width, const Fonts& fonts) {
+  constexpr int kUsual = 220;
+  const double scale = scaleOf(fonts);
+  if (scale < 1.2) return kUsual;
+  const auto panels = static_cast<int>(kHistoryPanels.size());
+  const int rows = panels / columnsFor({width, kUsual}, fonts);
+  return std::max(kUsual, static_cast<int>(rows * kLeastPanelHeight * scale * 1.2));
+}
 
 HistoryLayout::HistoryLayout(QCustomPlot& plot, HistoryState& state)
     : m_plot(plot), m_state(state), m_grid(new QCPLayoutGrid) {
@@ -155,10 +171,10 @@ void HistoryLayout::setAxes(const QSize& size, int rows, bool compact) {
 }
 
 void HistoryLayout::arrange(const QSize& size) {
-  const int columns = columnsFor(size);
+  const int columns = columnsFor(size, m_state.fonts);
   const int rows = static_cast<int>(m_panels.size()) / columns;
   place(columns);
-  const bool compact = size.height() / rows < kLeastPanelHeight;
+  const bool compact = size.height() / rows < kLeastPanelHeight * scaleOf(m_state.fonts);
   const bool any = !m_state.points.empty();
   m_grid->setVisible(any);
   for (const Panel& panel : m_panels) {

@@ -7,6 +7,9 @@
 
 namespace tileloom::charts {
 
+// Below this height the charts, as wide as this, have no room for their words.
+int leastHistoryHeight(int width, const Fonts& fonts);
+
 class HistoryLayout {
  public:
   HistoryLayout(QCustomPlot& plot, HistoryState& state);

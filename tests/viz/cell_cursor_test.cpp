@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walking through cells without a mouse: where the cursor goes, what it says, and who hears it.
+#include "viz/cell_cursor.h"
+
+#include <QAccessible>
+#include <QtTest>
+#include <set>
+
+#include "tests/support/pointer.h"
+#include "tests/support/recorded.h"
+#include "viz/bank_view.h"
+#include "viz/describe.h"
+#include "viz/describe_cell.h"
+#include "viz/loom_view.h"
+
+namespace tileloom {
+
+using analysis::Element;
+using analysis::Matrix;
+using emulator::Instruction;
+using emulator::Kind;
+
+class CellCursorTest : public QObject {
+  Q_OBJECT
+
+  std::shared_ptr<const analysis::Recording> m_recording;
+  Scene m_load, m_fma;
+
+  static LoomCells small() { return {{10, 4, 3, 2}, {4, 20, 2, 5}, {10, 20, 3, 5}}; }
+
+  Scene sceneAt(Kind kind) const {
+    return makeScene(m_recording, 0, test::indexOf(*m_recording, 0, [kind](const Instruction& i) {
+                       return i.kind == kind;
+                     }));
+  }
+  static QString spoken(QWidget& view) {
+    QAccessibleInterface* said = QAccessible::queryAccessibleInterface(&view);
+    return said != nullptr ? said->text(QAccessible::Description) : QString();
+  }
+
+ private slots:
+  void initTestCase() {
+    m_recording = test::recorded({.stage = "warptiled"});
+    m_load = sceneAt(Kind::SharedLoad);
+    m_fma = sceneAt(Kind::Fma);
+  }
+
+  // From any cell to any other by single arrows, over the edges between A, B and C.
+  void everyCellIsReached() {
+    const LoomCells cells = small();
+    std::set<std::tuple<int, std::int64_t, std::int64_t>> seen;
+    std::vector<LoomCursor> open = {LoomCursor()};
+    while (!open.empty()) {
+      const LoomCursor at = open.back();
+      open.pop_back();
+      const Element e = at.element(cells);
+      QVERIFY(cells.of(e.matrix).contains(e.row, e.column));
+      if (!seen.emplace(static_cast<int>(e.matrix), e.row, e.column).second) continue;
+      for (const auto move :
+           {CursorMove::Left, CursorMove::Right, CursorMove::Up, CursorMove::Down}) {
+        LoomCursor next = at;
+        next.move(cells, move);
+        open.push_back(next);
+      }
+    }
+    QCOMPARE(seen.size(), std::size_t{3 * 2 + 2 * 5 + 3 * 5});
+  }
+
+  // A row of A meets the same row of C, and a column of B the same column.
+  void edgesMeet() {
+    const LoomCells cells = small();
+    LoomCursor cursor;
+    cursor.place(cells, {Matrix::C, 12, 20});
+    QVERIFY(cursor.move(cells, CursorMove::Left));
+    QVERIFY((cursor.element(cells) == Element{Matrix::A, 12, 5}));
+    QVERIFY(cursor.move(cells, CursorMove::Right));
+    QVERIFY((cursor.element(cells) == Element{Matrix::C, 12, 20}));
+    cursor.place(cells, {Matrix::C, 10, 23});
+    QVERIFY(cursor.move(cells, CursorMove::Up));
+    QVERIFY((cursor.element(cells) == Element{Matrix::B, 5, 23}));
+    QVERIFY(cursor.move(cells, CursorMove::Up));
+    QVERIFY(!cursor.move(cells, CursorMove::Up));  // nothing lies above B
+    QVERIFY(cursor.move(cells, CursorMove::RowStart));
+    QVERIFY((cursor.element(cells) == Element{Matrix::B, 4, 20}));
+    QVERIFY(cursor.move(cells, CursorMove::Right, 8));  // no farther than the edge
+    QVERIFY((cursor.element(cells) == Element{Matrix::B, 4, 24}));
+    for (const Matrix next : {Matrix::C, Matrix::A, Matrix::B}) {
+      QVERIFY(cursor.move(cells, CursorMove::Next));
+      QVERIFY(cursor.element(cells).matrix == next);
+    }
+    QVERIFY(cursor.move(cells, CursorMove::Previous));
+    QVERIFY(cursor.element(cells).matrix == Matrix::A);
+  }
+
+  // The next K tile slides under the cursor; a smaller one takes it along.
+  void tilesSlideUnderIt() {
+    LoomCells cells = small();
+    LoomCursor cursor;
+    cursor.place(cells, {Matrix::A, 11, 5});
+    cells.a.column += 2;
+    QVERIFY((cursor.element(cells) == Element{Matrix::A, 11, 7}));
+    cells.a = {10, 6, 1, 1};
+    QVERIFY((cursor.element(cells) == Element{Matrix::A, 10, 6}));
+  }
+
+  void lanesInWords() {
+    QCOMPARE(describeLanes(0), QString());
+    QCOMPARE(describeLanes(1u << 7), QString("lane 7"));
+    QCOMPARE(describeLanes(0b11), QString("lanes 0 and 1"));
+    QCOMPARE(describeLanes(0xF0), QString("lanes 4 to 7"));
+    QCOMPARE(describeLanes(~0u), QString("lanes 0 to 31"));
+    QCOMPARE(describeLanes(0b100010001), QString("lanes 0, 4 and 8"));
+  }
+
+  // The sentence says what the trace says.
+  void cellsInWords() {
+    const auto& map = m_recording->map;
+    const auto& touch = m_load.moment.touches.front();
+    std::uint32_t lanes = 0;
+    for (const auto& t : m_load.moment.touches)
+      if (t.element == touch.element) lanes |= 1u << t.lane;
+    const QString said = describeCell(m_load, touch.element);
+    const auto word = m_recording->wordOf(touch.element, 0, m_load.moment.index);
+    QVERIFY(word.has_value());
+    const auto& array = m_recording->trace.arrays[word->array];
+    QVERIFY2(said.startsWith(describeElement(touch.element)), qPrintable(said));
+    QVERIFY(said.contains(
+        QString("row %1 and column %2 of A").arg(touch.element.row).arg(touch.element.column)));
+    QVERIFY2(said.contains(QString("held in %1 word %2, bank %3")
+                               .arg(QString::fromStdString(array.name))
+                               .arg(word->index)
+                               .arg((array.base + word->index) % 32)),
+             qPrintable(said));
+    QVERIFY2(said.endsWith(QString("read by %1 of warp 0").arg(describeLanes(lanes))),
+             qPrintable(said));
+
+    const Element corner{Matrix::C, map.c.row, map.c.column};
+    QVERIFY(describeCell(m_load, corner).endsWith("owned by lane 0 of warp 0"));
+    const QString summed = describeCell(m_fma, [&] {
+      for (const auto& t : m_fma.moment.touches)
+        if (t.element.matrix == Matrix::C) return t.element;
+      return corner;
+    }());
+    QVERIFY2(summed.contains("added to by lane"), qPrintable(summed));
+    QCOMPARE(describeCell(Scene(), corner), QString());
+  }
+
+  void bankCellsInWords() {
+    const analysis::Moment& m = *bankMoment(m_load);
+    const QString said = describeBankCell(m_load, m.addresses[0]);
+    QVERIFY2(said.contains(QString("bank %1, holds A[").arg(m.addresses[0] % 32)),
+             qPrintable(said));
+    QVERIFY2(said.contains(describeLanes(lanesAt(m, m.addresses[0]))), qPrintable(said));
+    QVERIFY(said.endsWith("in wavefront 1"));
+    std::uint32_t quiet = 0;
+    while (lanesAt(m, quiet) != 0) ++quiet;
+    QVERIFY(describeBankCell(m_load, quiet).endsWith("not touched by this access"));
+  }
+
+  void loomByKeys() {
+    LoomView view;
+    view.setScene(m_load);
+    QVERIFY(test::shown(view, {800, 700}));
+    view.setFocus();
+    Selection hovered, clicked;
+    connect(&view, &LoomView::hovered, &view, [&](const Selection& s) { hovered = s; });
+    connect(&view, &LoomView::clicked, &view, [&](const Selection& s) { clicked = s; });
+    QVERIFY(!view.wantsArrows());
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(hovered.empty());  // arrows play as long as nobody asks for the cursor
+    const QImage before = view.grab().toImage();
+
+    view.setCursorMode(true);
+    QVERIFY(view.wantsArrows());
+    const auto& map = m_recording->map;
+    QVERIFY((hovered.element == Element{Matrix::C, map.c.row, map.c.column}));
+    QVERIFY(view.grab().toImage() != before);  // it can be seen
+    QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Right, Qt::ControlModifier);
+    QVERIFY((hovered.element == Element{Matrix::C, map.c.row + 1, map.c.column + 8}));
+    QCOMPARE(spoken(view), describeCell(m_load, *hovered.element));
+    QTest::keyClick(&view, Qt::Key_PageDown);
+    QVERIFY(hovered.element->matrix == Matrix::A);
+    QVERIFY(spoken(view).contains("held in As word"));
+    QTest::keyClick(&view, Qt::Key_Return);
+    QVERIFY(clicked == hovered);
+
+    // Another K tile or another instruction is told as well.
+    const QString was = spoken(view);
+    view.setScene(makeScene(m_recording, 0, m_recording->trace.length(0) - 1));
+    QVERIFY(spoken(view) != was);
+    QTest::keyClick(&view, Qt::Key_Escape);
+    QVERIFY(!view.cursorMode() && hovered.empty());
+  }
+
+  // Far in, the cursor takes the view along.
+  void theCursorStaysInSight() {
+    LoomView view;
+    view.setScene(m_load);
+    QVERIFY(test::shown(view, {800, 700}));
+    view.setFocus();
+    view.zoomTo(LoomView::Level::Thread, false);
+    Selection hovered;
+    connect(&view, &LoomView::hovered, &view, [&](const Selection& s) { hovered = s; });
+    view.setCursorMode(true);
+    for (int i = 0; i < 12; ++i) {
+      QTest::keyClick(&view, i % 2 == 0 ? Qt::Key_Down : Qt::Key_Right, Qt::ControlModifier);
+      QVERIFY(QRectF(view.rect()).contains(view.geometry().of(*hovered.element).center()));
+    }
+  }
+
+  void banksByKeys() {
+    BankView view;
+    view.setScene(m_load);
+    QVERIFY(test::shown(view, {800, 300}));
+    view.setFocus();
+    Selection hovered, clicked;
+    connect(&view, &BankView::hovered, &view, [&](const Selection& s) { hovered = s; });
+    connect(&view, &BankView::clicked, &view, [&](const Selection& s) { clicked = s; });
+    view.setCursorMode(true);
+    const analysis::Moment& m = *bankMoment(m_load);
+    QVERIFY(hovered.thread.has_value() && hovered.word.has_value());
+    // Every shown cell, row by row.
+    std::set<std::uint32_t> seen;
+    for (std::size_t row = 0; row < view.geometry().shownRows(); ++row) {
+      QTest::keyClick(&view, Qt::Key_Home);
+      for (int bank = 0; bank < 32; ++bank) {
+        const auto& array = m_recording->trace.arrays[hovered.word->array];
+        QVERIFY(seen.insert(array.base + hovered.word->index).second);
+        QVERIFY(spoken(view).contains(QString("bank %1").arg(bank)));
+        QTest::keyClick(&view, Qt::Key_Right);
+      }
+      QTest::keyClick(&view, Qt::Key_Down);
+    }
+    QCOMPARE(seen.size(), 32 * view.geometry().shownRows());
+    // Pages visit the words that the access touches.
+    QTest::keyClick(&view, Qt::Key_Home);
+    for (int i = 0; i < 3; ++i) {
+      QTest::keyClick(&view, Qt::Key_PageUp);
+      QVERIFY2(hovered.thread.has_value(), qPrintable(spoken(view)));
+      QVERIFY(lanesAt(m, m_recording->trace.arrays[hovered.word->array].base +
+                             hovered.word->index) != 0);
+    }
+    QTest::keyClick(&view, Qt::Key_Enter);
+    QVERIFY(clicked == hovered);
+  }
+
+  void nothingToWalkThrough() {
+    LoomView loom;
+    BankView banks;
+    for (CellView* view : {static_cast<CellView*>(&loom), static_cast<CellView*>(&banks)}) {
+      QVERIFY(test::shown(*view, {600, 400}));
+      view->setFocus();
+      view->setCursorMode(true);
+      for (const auto key : {Qt::Key_Down, Qt::Key_PageDown, Qt::Key_End, Qt::Key_Return})
+        QTest::keyClick(view, key);
+      QVERIFY(!view->grab().isNull());
+    }
+  }
+};
+
+}  // namespace tileloom
+
+QTEST_MAIN(tileloom::CellCursorTest)
+#include "cell_cursor_test.moc"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Labels that keep their manners when the text of the whole program grows.
+#pragma once
+
+#include <QLabel>
+
+namespace tileloom {
+
+// In the fonts' role of a title, at every size of text: the label's own font stays that of its
+// parent, for one of its own would keep the size that it was born with.
+class Heading : public QLabel {
+  Q_OBJECT
+ public:
+  using QLabel::QLabel;
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+};
+
+// One line that ends in "…" where there is no room for more, and never asks for room.
+class ElidedLabel : public QLabel {
+  Q_OBJECT
+ public:
+  using QLabel::QLabel;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+};
+
+}  // namespace tileloom
