@@ -117,8 +117,10 @@ void TransportBar::arrange() {
   m_play->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("❚❚  Pause")) + 24);
   int wanted = m_rows->spacing();
   for (int i = 0; i < m_rows->count(); ++i) wanted += m_rows->itemAt(i)->sizeHint().width();
-  const auto direction = wanted <= layout()->contentsRect().width() ? QBoxLayout::LeftToRight
-                                                                    : QBoxLayout::TopToBottom;
+  // The layout's own rectangle is still the one before this resize.
+  const QMargins around = layout()->contentsMargins();
+  const int room = width() - around.left() - around.right();
+  const auto direction = wanted <= room ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
   // Before the first layout there is no width to judge by.
   if (isVisible() && direction != m_rows->direction()) m_rows->setDirection(direction);
 }

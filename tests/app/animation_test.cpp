@@ -257,7 +257,7 @@ class AnimationTest : public QObject {
 }  // namespace tileloom
 
 int main(int argc, char** argv) {
-  tileloom::Application application({tileloom::Platform::Offscreen, true});
+  tileloom::Application application({tileloom::Platform::Offscreen, tileloom::Look::Dark});
   tileloom::AnimationTest test;
   return QTest::qExec(&test, argc, argv);
 }

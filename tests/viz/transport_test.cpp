@@ -45,9 +45,9 @@ class TransportTest : public QObject {
     QCOMPARE(box(bar, "dot").value(), 5);
     QCOMPARE(box(bar, "dot").maximum(), 15);
     QCOMPARE(box(bar, "instruction").value(), static_cast<int>(index));
-    QCOMPARE(box(bar, "instruction").maximum(), static_cast<int>(recording_->trace.length(2)));
+    QCOMPARE(box(bar, "instruction").maximum(), static_cast<int>(recording_->trace.length(2)) - 1);
     QCOMPARE(bar.scrubBar()->position(), static_cast<int>(index));
-    QCOMPARE(bar.scrubBar()->length(), static_cast<int>(recording_->trace.length(2)));
+    QCOMPARE(bar.scrubBar()->length(), static_cast<int>(recording_->trace.length(2)) - 1);
   }
 
   // Showing a scene is no wish of the person.
@@ -70,7 +70,7 @@ class TransportTest : public QObject {
     type(box(bar, "warp"), 3);
     QCOMPARE(warp, (QList<QVariantList>{{3}}));
     type(box(bar, "instruction"), 100);
-    QCOMPARE(index, (QList<QVariantList>{{99}}));  // people count from 1
+    QCOMPARE(index, (QList<QVariantList>{{100}}));  // as --step and session files count
     type(box(bar, "ktile"), 2);
     QCOMPARE(place, (QList<QVariantList>{{1, -1}}));
     type(box(bar, "dot"), 7);
