@@ -34,6 +34,7 @@
 #include "viz/labels.h"
 #include "viz/ladder_list.h"
 #include "viz/loom_view.h"
+#include "viz/path_view.h"
 #include "viz/side_by_side.h"
 #include "viz/source_strip.h"
 #include "viz/source_view.h"
@@ -267,6 +268,7 @@ void MainWindow::makeMenus() {
     view->addAction(name, QKeySequence(key), this, [this, which] { showTab(which); });
   };
   tab(tr("Shared memory ban&ks"), Qt::Key_B, LowerTab::Banks);
+  tab(tr("Memory pat&h"), Qt::Key_H, LowerTab::Path);
   tab(tr("&Source"), Qt::Key_S, LowerTab::Source);
   tab(tr("&Instructions"), Qt::Key_I, LowerTab::Instructions);
   tab(tr("C&ompare"), Qt::Key_D, LowerTab::Compare);
@@ -350,6 +352,8 @@ void MainWindow::connectAll() {
   connect(m_loom, &LoomView::blockChosen, &m_explorer, &Explorer::setBlockAt);
   connect(m_banks, &BankView::hovered, &m_explorer, &Explorer::hover);
   connect(m_banks, &BankView::clicked, &m_explorer, &Explorer::hold);
+  connect(m_path, &PathView::hovered, &m_explorer, &Explorer::hover);
+  connect(m_path, &PathView::clicked, &m_explorer, &Explorer::hold);
   connect(m_sourceView, &SourceView::lineAsked, &m_explorer, &Explorer::goToLine);
   connect(m_instructions, &InstructionTable::asked, &m_explorer, &Explorer::goToInstruction);
 
@@ -404,6 +408,7 @@ void MainWindow::showScene(const Scene& scene) {
   m_loom->setScene(scene);
   m_banks->setScene(scene);
   m_source->setScene(scene);
+  m_path->setScene(scene);
   m_sourceView->setScene(scene);
   m_instructions->setScene(scene);
   m_transport->setScene(scene);

@@ -38,6 +38,7 @@ class KnobPanel;
 class LadderChart;
 class LadderList;
 class LoomView;
+class PathView;
 class SideBySide;
 class SourceStrip;
 class SourceView;
@@ -153,6 +154,7 @@ class MainWindow : public QMainWindow {
   LadderList* m_ladder = nullptr;
   LoomView* m_loom = nullptr;
   BankView* m_banks = nullptr;
+  PathView* m_path = nullptr;
   LoomView* m_baselineLoom = nullptr;
   BankView* m_baselineBanks = nullptr;
   SideBySide* m_looms = nullptr;

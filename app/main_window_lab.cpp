@@ -21,6 +21,7 @@
 #include "viz/instruction_table.h"
 #include "viz/knob_panel.h"
 #include "viz/ladder_list.h"
+#include "viz/path_view.h"
 #include "viz/side_by_side.h"
 #include "viz/source_strip.h"
 #include "viz/source_view.h"
@@ -76,6 +77,9 @@ QWidget* MainWindow::makeLower() {
   };
   // In the order of LowerTab.
   add(m_bankPair, tr("Banks"), tr("Which banks the latest access touches (B)"));
+  m_path = new PathView;
+  add(m_path, tr("Memory path"),
+      tr("The way of the latest access: sectors, banks, wavefronts, registers (H)"));
   add(m_sourceView, tr("Source"), tr("What each line of the kernel costs (S)"));
   m_instructions = new InstructionTable;
   add(m_instructions, tr("Instructions"), tr("What each instruction of the block costs (I)"));

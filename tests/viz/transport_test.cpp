@@ -47,7 +47,7 @@ class TransportTest : public QObject {
     QCOMPARE(box(bar, "instruction").value(), static_cast<int>(index));
     QCOMPARE(box(bar, "instruction").maximum(), static_cast<int>(recording_->trace.length(2)) - 1);
     QCOMPARE(bar.scrubBar()->position(), static_cast<int>(index));
-    QCOMPARE(bar.scrubBar()->length(), static_cast<int>(recording_->trace.length(2)) - 1);
+    QCOMPARE(bar.scrubBar()->length(), static_cast<int>(recording_->trace.length(2)));
   }
 
   // Showing a scene is no wish of the person.

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/memory_path.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <set>
+
+namespace tileloom::analysis {
+namespace {
+
+using emulator::Instruction;
+using emulator::Kind;
+using emulator::Provenance;
+using Station = MemoryPath::Station;
+
+constexpr std::int64_t kFloatsASector = kSectorBytes / 4;
+
+std::int64_t linear(const Recording& r, const Element& e) {
+  return e.row * r.trace.arrays[static_cast<std::size_t>(e.matrix)].columns + e.column;
+}
+
+Element elementAt(const Recording& r, Matrix matrix, std::int64_t index) {
+  const std::int64_t columns = r.trace.arrays[static_cast<std::size_t>(matrix)].columns;
+  return {matrix, index / columns, index % columns};
+}
+
+// Where the elements of A and B will lie once their K tile has been filled.
+std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording& r,
+                                                                 const Moment& access,
+                                                                 std::string& array) {
+  std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> words;
+  const auto filled = r.find(access.warp, access.instruction.kTile, 0);
+  if (!filled) return words;
+  const auto matrix = static_cast<Matrix>(access.instruction.array);
+  for (std::uint32_t a = emulator::kFirstShared; a < r.trace.arrays.size(); ++a) {
+    const auto contents = r.contents(a, access.warp, *filled);
+    for (std::uint32_t i = 0; i < contents.size(); ++i) {
+      const auto element = r.elementOf(contents[i]);
+      if (!element || element->matrix != matrix) continue;
+      words.emplace(std::pair(matrix, linear(r, *element)), r.trace.arrays[a].base + i);
+      array = r.trace.arrays[a].name;
+    }
+  }
+  return words;
+}
+
+// How often each lane multiplies with an element at this dot index.
+std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Recording& r,
+                                                                       const Moment& access,
+                                                                       Matrix matrix) {
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> uses;
+  const Instruction& here = access.instruction;
+  if (here.dot == emulator::kNoDot) return uses;
+  const auto position = r.trace.position(access.warp, access.index);
+  const auto view = r.trace.at(access.warp, position.interval);
+  for (std::uint32_t i = position.instruction; i < view.instructions.size(); ++i) {
+    const Instruction& fma = view.instructions[i];
+    if (fma.kTile != here.kTile || fma.dot != here.dot) break;
+    if (fma.kind != Kind::Fma) continue;
+    for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+      if ((fma.mask >> lane & 1u) == 0) continue;
+      const std::uint32_t* words = view.payload(i, lane);
+      for (int w = 0; w < 2; ++w) {
+        const auto element = r.elementOf(Provenance(words[w]));
+        if (element && element->matrix == matrix) ++uses[{lane, linear(r, *element)}];
+      }
+    }
+  }
+  return uses;
+}
+
+std::vector<Station> stationsOf(Kind kind, bool shared) {
+  switch (kind) {
+    case Kind::GlobalLoad:
+      if (shared) return {Station::Sectors, Station::Lanes, Station::Words};
+      return {Station::Sectors, Station::Lanes};
+    case Kind::GlobalStore:
+      return {Station::Lanes, Station::Sectors};
+    case Kind::SharedStore:
+      return {Station::Sectors, Station::Lanes, Station::Wavefronts, Station::Words};
+    default:
+      return {Station::Sectors, Station::Words, Station::Wavefronts, Station::Lanes};
+  }
+}
+
+}  // namespace
+
+std::uint32_t MemoryPath::usedBytes() const {
+  std::uint32_t bytes = 0;
+  for (const Sector& s : sectors) bytes += 4 * static_cast<std::uint32_t>(std::popcount(s.used));
+  return bytes;
+}
+
+std::uint32_t MemoryPath::banks() const {
+  std::uint32_t mask = 0;
+  for (const Value& v : values) {
+    if (v.word) mask |= 1u << *v.word % kBanks;
+  }
+  return static_cast<std::uint32_t>(std::popcount(mask));
+}
+
+std::uint32_t MemoryPath::mostInOneBank() const {
+  std::array<std::set<std::uint32_t>, kBanks> words;
+  for (const Value& v : values) {
+    if (v.word) words[*v.word % kBanks].insert(*v.word);
+  }
+  std::size_t most = 0;
+  for (const auto& bank : words) most = std::max(most, bank.size());
+  return static_cast<std::uint32_t>(most);
+}
+
+MemoryPath memoryPath(const Recording& r, const Moment& access) {
+  MemoryPath path;
+  const Instruction& instruction = access.instruction;
+  path.touchesGlobal = emulator::isGlobal(instruction.kind);
+  path.touchesShared = emulator::isShared(instruction.kind);
+  if (path.touchesShared) path.sharedArray = access.array;
+
+  std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> lands;
+  if (instruction.kind == Kind::GlobalLoad && r.trace.sharedBytes > 0)
+    lands = landing(r, access, path.sharedArray);
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> uses;
+  if (instruction.kind == Kind::SharedLoad && !access.touches.empty())
+    uses = usesOf(r, access, access.touches.front().element.matrix);
+
+  std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> used;  // by sector
+  for (const Touch& touch : access.touches) {
+    MemoryPath::Value v;
+    v.lane = touch.lane;
+    v.part = touch.word;
+    v.element = touch.element;
+    const std::int64_t at = linear(r, touch.element);
+    used[{touch.element.matrix, at / kFloatsASector}] |= 1u << at % kFloatsASector;
+    if (path.touchesShared) {
+      v.word = access.addresses[touch.lane] + touch.word;
+      v.wavefront = access.served.servedIn[touch.lane * kMostWidth + touch.word];
+    } else if (const auto land = lands.find({touch.element.matrix, at}); land != lands.end()) {
+      v.word = land->second;
+    }
+    if (const auto use = uses.find({touch.lane, at}); use != uses.end()) v.uses = use->second;
+    path.values.push_back(v);
+  }
+  std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> index;
+  for (const auto& [sector, mask] : used) {
+    index[sector] = static_cast<std::uint32_t>(path.sectors.size());
+    path.sectors.push_back(
+        {sector.first, elementAt(r, sector.first, sector.second * kFloatsASector), mask});
+  }
+  for (MemoryPath::Value& v : path.values) {
+    const std::int64_t at = linear(r, v.element);
+    v.sector = index[{v.element.matrix, at / kFloatsASector}];
+    v.inSector = static_cast<std::uint32_t>(at % kFloatsASector);
+  }
+  path.stations = stationsOf(instruction.kind, !lands.empty());
+  return path;
+}
+
+}  // namespace tileloom::analysis

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of the values that one warp instruction moves: their sectors of global memory, their
+// words and banks of shared memory, the wavefronts that serve them, the registers that they feed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/analysis/recording.h"
+
+namespace tileloom::analysis {
+
+struct MemoryPath {
+  // The stations in the order in which this instruction's values pass them.
+  enum class Station { Sectors, Words, Wavefronts, Lanes };
+
+  struct Value {
+    std::uint32_t lane = 0;
+    std::uint32_t part = 0;  // which word of the lane's access
+    Element element;
+    std::uint32_t sector = 0;           // index into sectors
+    std::uint32_t inSector = 0;         // which of its eight floats
+    std::optional<std::uint32_t> word;  // of the block's shared memory, where it lies or will lie
+    std::optional<std::uint32_t> wavefront;  // that serves it in this instruction
+    std::uint32_t uses = 0;  // multiply-adds of this lane with it at this dot index (shared loads)
+  };
+  struct Sector {
+    Matrix matrix = Matrix::A;
+    Element first;           // of its eight floats
+    std::uint32_t used = 0;  // bit i: float i is one of the values
+  };
+
+  std::vector<Station> stations;
+  std::vector<Value> values;
+  std::vector<Sector> sectors;  // distinct, by address
+  // The instruction itself touches these sectors; else the values have come from there earlier.
+  bool touchesGlobal = false;
+  bool touchesShared = false;
+  std::string sharedArray;  // where the words lie; empty: no shared memory on this way
+
+  std::uint32_t usedBytes() const;      // of all sectors
+  std::uint32_t banks() const;          // distinct ones of the words
+  std::uint32_t mostInOneBank() const;  // distinct words
+};
+
+// `access` is a moment of memory. Values whose element of A, B or C is not known are left out.
+MemoryPath memoryPath(const Recording& recording, const Moment& access);
+
+}  // namespace tileloom::analysis

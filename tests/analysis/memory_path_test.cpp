@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of an access's values, against what moment() and contents() say by other routes.
+#include "kernels/analysis/memory_path.h"
+
+#include <QtTest>
+#include <set>
+
+#include "tests/support/recorded.h"
+
+namespace tileloom::analysis {
+
+using emulator::Instruction;
+using emulator::Kind;
+using test::indexOf;
+using test::recorded;
+using Station = MemoryPath::Station;
+
+class MemoryPathTest : public QObject {
+  Q_OBJECT
+
+  static Moment first(const Recording& r, std::uint32_t warp, Kind kind, const char* array) {
+    return r.moment(warp, indexOf(r, warp, [&](const Instruction& i) {
+                      return i.kind == kind && r.trace.arrays[i.array].name == array;
+                    }));
+  }
+
+ private slots:
+  // Every value stands where moment() says that its lane's word is.
+  void valuesAgreeWithTheMoment_data() {
+    QTest::addColumn<QString>("id");
+    for (const Stage& stage : stages())
+      QTest::newRow(test::q(stage.id).toUtf8()) << test::q(stage.id);
+  }
+  void valuesAgreeWithTheMoment() {
+    QFETCH(QString, id);
+    const auto r = recorded({.stage = id.toStdString(), .problem = {256, 256, 256}});
+    const std::uint32_t warp = r->trace.warps - 1;
+    for (std::uint32_t i = 0; i < r->trace.length(warp); i += 5) {
+      const Moment m = r->moment(warp, i);
+      if (!emulator::isMemory(m.instruction.kind)) continue;
+      const MemoryPath p = memoryPath(*r, m);
+      QCOMPARE(p.values.size(), m.touches.size());
+      if (emulator::isGlobal(m.instruction.kind)) {
+        QCOMPARE(std::uint32_t(p.sectors.size()), m.moved.sectors);
+        QCOMPARE(p.usedBytes(), m.moved.usefulBytes);
+      } else {
+        QCOMPARE(p.sharedArray, m.array);
+        for (const auto& v : p.values) {
+          QCOMPARE(*v.word, m.addresses[v.lane] + v.part);
+          QVERIFY(*v.wavefront < m.served.count);
+        }
+      }
+      QCOMPARE(p.stations.front() == Station::Lanes, m.instruction.kind == Kind::GlobalStore);
+    }
+  }
+
+  // HARDWARE.md: contiguous floats 4 sectors, contiguous float4 16, fully scattered 32.
+  void sectorsOfTheLadder() {
+    const auto naive = recorded({.stage = "naive"});
+    const auto a = memoryPath(*naive, first(*naive, 0, Kind::GlobalLoad, "A"));
+    QCOMPARE(a.sectors.size(), std::size_t{32});
+    QCOMPARE(a.usedBytes(), 128u);
+    QCOMPARE(a.stations, (std::vector{Station::Sectors, Station::Lanes}));
+    const auto coalesced = recorded({.stage = "coalesced"});
+    QCOMPARE(memoryPath(*coalesced, first(*coalesced, 0, Kind::GlobalLoad, "B")).sectors.size(),
+             std::size_t{4});
+    const auto wide = recorded({.stage = "vectorized"});
+    QCOMPARE(memoryPath(*wide, first(*wide, 0, Kind::GlobalLoad, "B")).sectors.size(),
+             std::size_t{16});
+  }
+
+  // A global load of a tiled kernel lands where the stores put its values.
+  void loadsLandWhereStoresPutThem() {
+    const auto r = recorded({.stage = "vectorized"});
+    const MemoryPath load = memoryPath(*r, first(*r, 1, Kind::GlobalLoad, "A"));
+    QCOMPARE(load.stations.back(), Station::Words);
+    QCOMPARE(load.sharedArray, std::string("As"));
+    const auto filled = *r->find(1, 0, 0);
+    for (const auto& v : load.values) {
+      QVERIFY(v.word.has_value());
+      const auto word = r->wordOf(v.element, 1, filled);
+      QVERIFY(word.has_value());
+      QCOMPARE(*v.word, r->trace.arrays[word->array].base + word->index);
+    }
+    const MemoryPath store = memoryPath(*r, first(*r, 1, Kind::SharedStore, "As"));
+    for (const auto& v : store.values) {
+      const auto same = std::ranges::find_if(load.values, [&](const MemoryPath::Value& l) {
+        return l.lane == v.lane && l.element == v.element;
+      });
+      QVERIFY(same != load.values.end());
+      QCOMPARE(*v.word, *same->word);
+    }
+  }
+
+  // A value of As serves TN multiply-adds of its lane in each stamp across, one of Bs TM.
+  void howOftenAValueServes() {
+    const auto r = recorded({.stage = "warptiled"});
+    const TileShape& tile = r->trace.tile;
+    for (const auto& [array, uses] :
+         {std::pair("As", tile[Knob::TN] * tile[Knob::WNITER]), std::pair("Bs", tile[Knob::TM])}) {
+      for (const auto& v : memoryPath(*r, first(*r, 2, Kind::SharedLoad, array)).values)
+        QCOMPARE(int(v.uses), uses);
+    }
+  }
+
+  void conflictsAreWordsOfOneBank() {
+    const auto r = recorded({.stage = "blocktile2d"});
+    const Moment as = first(*r, 0, Kind::SharedLoad, "As");
+    const MemoryPath p = memoryPath(*r, as);
+    QCOMPARE(p.mostInOneBank(), as.served.degree);
+    QCOMPARE(p.banks(), 1u);
+    QCOMPARE(as.served.conflicts(), 1u);
+  }
+
+  // Matrices whose rows are no whole number of sectors: a sector may begin in one row and end in
+  // the next.
+  void oddRows() {
+    const auto r = recorded({.stage = "coalesced", .problem = {70, 45, 33}});
+    for (std::uint32_t i = 0; i < r->trace.length(0); ++i) {
+      const Moment m = r->moment(0, i);
+      if (m.instruction.kind != Kind::GlobalLoad) continue;
+      const MemoryPath p = memoryPath(*r, m);
+      QCOMPARE(std::uint32_t(p.sectors.size()), m.moved.sectors);
+      for (const auto& v : p.values) {
+        QVERIFY(v.inSector < 8);
+        QVERIFY((p.sectors[v.sector].used >> v.inSector & 1u) != 0);
+      }
+    }
+  }
+};
+
+}  // namespace tileloom::analysis
+
+QTEST_GUILESS_MAIN(tileloom::analysis::MemoryPathTest)
+#include "memory_path_test.moc"

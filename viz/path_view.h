@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The memory path as a widget, and as a picture.
+#pragma once
+
+#include "viz/painted_view.h"
+#include "viz/path_geometry.h"
+#include "viz/scene.h"
+
+class QPainter;
+
+namespace tileloom {
+
+struct PathPicture {
+  analysis::MemoryPath path;
+  PathGeometry geometry;
+  QRectF header, footer;
+};
+// Laid out for a canvas; empty where the scene has shown no access to memory yet.
+std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
+                                       const Fonts& fonts);
+void paintPath(QPainter& painter, const PathPicture& picture, const Scene& scene,
+               const Theme& theme, const Fonts& fonts);
+
+class PathView : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit PathView(QWidget* parent = nullptr);
+  void setScene(const Scene& scene);
+  QSize sizeHint() const override { return {760, 320}; }
+  QSize minimumSizeHint() const override { return {280, 150}; }
+
+ signals:
+  void hovered(const tileloom::Selection& selection);  // empty when the mouse is nowhere
+  void clicked(const tileloom::Selection& selection);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  Selection under(const QPointF& pixel) const;
+  Scene m_scene;
+};
+
+}  // namespace tileloom
