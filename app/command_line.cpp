@@ -69,8 +69,10 @@ void complain(std::string sentence) {
   fmt::print(stderr, "tileloom: {}\n", sentence);
 }
 
-// A file manager gives the session's name alone; whoever types may have called it anything.
+// A file manager gives the session's name or URL alone, a browser a link that the window has made;
+// whoever types may have called it anything.
 bool isSession(const std::string& word) {
+  if (word.starts_with("tileloom:") || word.starts_with("file:")) return true;
   std::error_code unreadable;
   const std::filesystem::path file(word);
   return file.extension() == ".tileloom" || std::filesystem::is_regular_file(file, unreadable);

@@ -16,12 +16,22 @@
 
 namespace tileloom {
 
-enum class ExportedView { Loom, Banks, Source, Instructions, Charts, Ladder, Window };
-inline constexpr int kExportedViews = 7;
+enum class ExportedView {
+  Loom,
+  Banks,
+  Path,
+  Source,
+  Instructions,
+  Compare,
+  Charts,
+  Ladder,
+  Window
+};
+inline constexpr int kExportedViews = 9;
 
 // As the command line and file names say them.
 inline constexpr std::array<const char*, kExportedViews> kExportedNames = {
-    "loom", "banks", "source", "instructions", "charts", "ladder", "window"};
+    "loom", "banks", "path", "source", "instructions", "compare", "charts", "ladder", "window"};
 
 std::optional<ExportedView> exportedView(const QString& name);
 

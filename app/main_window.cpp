@@ -105,7 +105,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   m_loom->setFocus();
   setAcceptDrops(true);
   fitPanels();
-  resize(1600, 1000);
+  resize(kUsualSize);
 }
 
 MainWindow::~MainWindow() {
@@ -254,6 +254,8 @@ void MainWindow::makeMenus() {
   edit->addSeparator();
   edit->addAction(tr("&Copy as command line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
                   [this] { QApplication::clipboard()->setText(commandLine()); });
+  edit->addAction(tr("Copy as &link"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), this,
+                  [this] { QApplication::clipboard()->setText(link()); });
 
   auto* view = menuBar()->addMenu(tr("&View"));
   const auto zoom = [&](const QString& name, Qt::Key key, LoomView::Level level) {
@@ -274,6 +276,8 @@ void MainWindow::makeMenus() {
   tab(tr("C&ompare"), Qt::Key_D, LowerTab::Compare);
   tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);
   tab(tr("&Ladder chart"), Qt::Key_L, LowerTab::Ladder);
+  view->addSeparator();
+  makeLayoutMenu(*view);
   view->addSeparator();
   makeSightMenu(*view);
 
@@ -459,7 +463,7 @@ void MainWindow::showTab(LowerTab tab) {
 QString MainWindow::commandLine() const {
   return QString::fromStdString(commandLineOf(m_explorer.state(), m_explorer.block(),
                                               tabName(currentTab()), session().zoom, nameOf(look()),
-                                              m_textSize));
+                                              m_textSize, hiddenPanels(session())));
 }
 
 QString MainWindow::statusText() const {

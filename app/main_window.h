@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QMainWindow>
+#include <array>
+#include <string_view>
 
 #include "app/explorer.h"
 #include "app/export.h"
@@ -44,9 +46,16 @@ class SourceStrip;
 class SourceView;
 class TransportBar;
 
+// What the window is arranged for.
+enum class WindowLayout { Explore, Measure, Lecture };
+enum class SidePanel { Ladder, Tile };
+inline constexpr std::array<std::string_view, 2> kPanelNames = {"ladder", "tile"};
+
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
+  static constexpr QSize kUsualSize{1600, 1000};
+
   // Without a setup the window starts no worker and keeps no file: what pictures and tests want.
   explicit MainWindow(LabSetup setup = {{}, {}, false}, QWidget* parent = nullptr);
   ~MainWindow() override;
@@ -62,6 +71,12 @@ class MainWindow : public QMainWindow {
   SourceView* sourceView() const { return m_sourceView; }
   InstructionTable* instructions() const { return m_instructions; }
   void showTab(LowerTab tab);
+  void setLayout(WindowLayout layout);
+  void showPanel(SidePanel panel, bool shown);
+  bool panelShown(SidePanel panel) const;
+  // A link that opens this very view, and what comes of one: empty, or one sentence.
+  QString link() const;
+  QString openLink(const QString& link);
   LowerTab currentTab() const;
   Look look() const;
   void setLook(Look look);
@@ -117,6 +132,7 @@ class MainWindow : public QMainWindow {
   void showBaseline(const Scene& scene);
   void showDifferences();
   void makeSightMenu(QMenu& view);
+  void makeLayoutMenu(QMenu& view);
   void showLook();
   void toggleCursor();
   void fitPanels();
@@ -161,7 +177,10 @@ class MainWindow : public QMainWindow {
   SideBySide* m_bankPair = nullptr;
   DifferenceTable* m_differences = nullptr;
   QMenu* m_pairs = nullptr;
+  QAction* m_ladderShown = nullptr;
+  QAction* m_tileShown = nullptr;
   QLabel* m_look = nullptr;  // at the compared pair
+  std::pair<QString, QString> m_comparedTitles;
   std::shared_ptr<const analysis::Recording> m_comparedFrom, m_comparedTo;
   SourceStrip* m_source = nullptr;
   SourceView* m_sourceView = nullptr;

@@ -138,6 +138,7 @@ void MainWindow::showBaseline(const Scene& scene) {
     m_comparedTo = scene.ready() ? now : nullptr;
     const QString baseline = scene.ready() ? sideTitle(*scene.recording, *now) : QString();
     const QString present = scene.ready() ? sideTitle(*now, *scene.recording) : QString();
+    m_comparedTitles = {baseline, present};
     for (SideBySide* pair : {m_looms, m_bankPair}) pair->setTitles(baseline, present);
     m_look->setText(scene.ready() ? lookOf(*pinned, {now->trace.stage, now->trace.tile})
                                   : QString());

@@ -20,8 +20,10 @@
 #include "viz/charts/history_charts.h"
 #include "viz/charts/history_words.h"
 #include "viz/charts/ladder_chart.h"
+#include "viz/difference_table.h"
 #include "viz/instruction_table.h"
 #include "viz/loom_view.h"
+#include "viz/path_view.h"
 #include "viz/source_view.h"
 
 namespace tileloom {
@@ -50,8 +52,10 @@ void MainWindow::makeExportMenu(QMenu& file) {
   };
   add(tr("The &loom…"), ExportedView::Loom);
   add(tr("The &bank view…"), ExportedView::Banks, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
+  add(tr("The memory pat&h…"), ExportedView::Path);
   add(tr("The &source…"), ExportedView::Source);
   add(tr("The &instructions…"), ExportedView::Instructions);
+  add(tr("The &differences…"), ExportedView::Compare);
   add(tr("The &charts…"), ExportedView::Charts);
   add(tr("The l&adder chart…"), ExportedView::Ladder);
   add(tr("The whole &window…"), ExportedView::Window);
@@ -182,6 +186,30 @@ QString MainWindow::writeView(ExportedView view, const QString& file, const View
       picture.caption = sheet.caption;
       return writePicture(picture, m_explorer.scene(), file);
     }
+    case ExportedView::Path:
+      return writeSheet(
+          sheet,
+          [&](QCPPainter& p) {
+            const Fonts fonts = Fonts::of(font());
+            const QRectF canvas(QPointF(0, 0), sheet.size);
+            p.fillRect(canvas, sheet.theme.ground);
+            if (const auto path = pathPicture(m_explorer.scene(), canvas, fonts))
+              paintPath(p, *path, m_explorer.scene(), sheet.theme, fonts);
+          },
+          file);
+    case ExportedView::Compare:
+      if (m_differences->rows().empty())
+        return tr("\"%1\" is not written, for nothing is compared: pin a baseline first (P), or "
+                  "render with --beside")
+            .arg(file);
+      return writeSheet(
+          sheet,
+          [&](QCPPainter& p) {
+            p.fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.theme.ground);
+            paintDifferences(p, m_differences->rows(), m_comparedTitles, sheet.size, sheet.theme,
+                             Fonts::of(font()));
+          },
+          file);
     case ExportedView::Source:
       return writeSource(file, how, sheet);
     case ExportedView::Instructions:

@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSaveFile>
+#include <QUrl>
 
 #include "app/actions.h"
 #include "app/main_window.h"
@@ -51,6 +52,8 @@ Session MainWindow::session() const {
   s.zoom = kZooms[static_cast<std::size_t>(m_loom->level())];
   s.theme = nameOf(look());
   s.text = m_textSize;
+  s.ladderPanel = panelShown(SidePanel::Ladder);
+  s.tilePanel = panelShown(SidePanel::Tile);
   s.speed = m_transport->speed();
   return s;
 }
@@ -62,6 +65,8 @@ void MainWindow::restore(const Session& session) {
   m_explorer.setTiles(session.tiles);
   m_explorer.setState(session.state);
   m_transport->setSpeed(session.speed);
+  showPanel(SidePanel::Ladder, session.ladderPanel);
+  showPanel(SidePanel::Tile, session.tilePanel);
   for (int i = 0; i < kLowerTabs; ++i) {
     if (tabName(static_cast<LowerTab>(i)) == session.tab) showTab(static_cast<LowerTab>(i));
   }
@@ -70,7 +75,22 @@ void MainWindow::restore(const Session& session) {
   }
 }
 
-QString MainWindow::openSession(const QString& name) {
+QString MainWindow::link() const {
+  return QString::fromStdString(sessionLink(session()));
+}
+
+QString MainWindow::openLink(const QString& link) {
+  const auto session = parseLink(link.toStdString());
+  if (!session) return QString::fromStdString(session.error());
+  restore(*session);
+  return {};
+}
+
+QString MainWindow::openSession(const QString& given) {
+  if (given.startsWith(QLatin1String(kLinkScheme.data(), kLinkScheme.size())))
+    return openLink(given);
+  // A desktop may give a file as a URL.
+  const QString name = given.startsWith(QLatin1String("file:")) ? QUrl(given).toLocalFile() : given;
   QFile file(name);
   if (!file.open(QIODevice::ReadOnly))
     return tr("%1 cannot be read: %2").arg(name, file.errorString());

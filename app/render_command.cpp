@@ -81,6 +81,10 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
                    "warptiled:WNITER=1")
       ->type_name("STAGE[:TILE]");
   command
+      ->add_option("--without", options->without,
+                   "for the window: a panel to leave out, ladder or tile (may be given twice)")
+      ->type_name("PANEL");
+  command
       ->add_option("--live", options->live,
                    "for the window and its charts: start the worker, and stay this many seconds at "
                    "each tile")

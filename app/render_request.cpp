@@ -139,6 +139,15 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
     if (!beside) return Wrong(beside.error());
     r.beside = *beside;
   }
+  for (const std::string& panel : o.without) {
+    if (panel == "ladder") {
+      r.ladderPanel = false;
+    } else if (panel == "tile") {
+      r.tilePanel = false;
+    } else {
+      return Wrong(fmt::format("there is no panel \"{}\": choose ladder or tile", quotable(panel)));
+    }
+  }
   if (const auto error = number("--text", o.text, 100, 300, r.text); !error.empty())
     return Wrong(error);
   const auto look = lookNamed(o.theme);

@@ -33,6 +33,7 @@ struct RenderOptions {
   std::string tab = "banks";
   std::string zoom = "block";
   std::string beside;
+  std::vector<std::string> without;
   std::string live = "0";
   std::vector<std::string> moves;
   std::string out;
@@ -58,6 +59,7 @@ struct RenderRequest {
   std::optional<int> lane;
   LowerTab tab = LowerTab::Banks;
   std::optional<Pinned> beside;
+  bool ladderPanel = true, tilePanel = true;
   int text = 100;                // percent
   int live = 0;                  // seconds at each tile
   std::vector<TileShape> moves;  // of the knobs, one after the other

@@ -78,6 +78,8 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   MainWindow window(LabSetup{{}, {}, r.live > 0});
   if (r.view == ExportedView::Window) window.resize(r.picture.size.toSize());
   window.setTextSize(r.text);
+  window.showPanel(SidePanel::Ladder, r.ladderPanel);
+  window.showPanel(SidePanel::Tile, r.tilePanel);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <QByteArray>
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -70,6 +72,16 @@ class Reader {
     }
     complain(key, fmt::format("one of {}", fmt::join(allowed, ", ")));
     return std::string(usual);
+  }
+
+  bool flag(const char* key, bool usual) {
+    const json* value = find(key);
+    if (value == nullptr) return usual;
+    if (!value->is_boolean()) {
+      complain(key, "true or false");
+      return usual;
+    }
+    return value->get<bool>();
   }
 
   // The member as an object; nothing if it is not there.
@@ -152,11 +164,45 @@ std::string sessionText(const Session& session) {
                         {"zoom", session.zoom},
                         {"theme", session.theme},
                         {"text", session.text ? ordered_json(*session.text) : ordered_json()},
+                        {"ladder panel", session.ladderPanel},
+                        {"tile panel", session.tilePanel},
                         {"speed", session.speed}};
   if (s.pinned) whole["baseline"] = pinnedText(*s.pinned);
   for (const auto& [stage, tile] : session.tiles)
     whole["tiles"][std::string(stage->id)] = tileJson(*stage, tile);
   return whole.dump(2) + "\n";
+}
+
+std::vector<std::string_view> hiddenPanels(const Session& session) {
+  std::vector<std::string_view> hidden;
+  if (!session.ladderPanel) hidden.push_back("ladder");
+  if (!session.tilePanel) hidden.push_back("tile");
+  return hidden;
+}
+
+std::string sessionLink(const Session& session) {
+  // Without white space, and in letters that no program changes on the way.
+  const std::string text = json::parse(sessionText(session)).dump();
+  const QByteArray packed = qCompress(QByteArray::fromStdString(text), 9);
+  return std::string(kLinkScheme) +
+         packed.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals)
+             .toStdString();
+}
+
+tl::expected<Session, std::string> parseLink(std::string_view link) {
+  const std::string broken = "this link is cut or changed: copy the whole of it";
+  if (!link.starts_with(kLinkScheme)) return tl::unexpected("this is no link to a view: " + broken);
+  link.remove_prefix(kLinkScheme.size());
+  constexpr std::size_t kLongest = 1 << 16;
+  const auto bytes = QByteArray::fromBase64Encoding(
+      QByteArray(link.data(), static_cast<qsizetype>(std::min(link.size(), kLongest))),
+      QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
+  // The first four bytes tell the size of what is packed: nobody's memory is asked for gigabytes.
+  if (!bytes || bytes.decoded.size() < 5 || bytes.decoded[0] != 0 || bytes.decoded[1] > 15)
+    return tl::unexpected(broken);
+  const QByteArray text = qUncompress(bytes.decoded);
+  if (text.isEmpty()) return tl::unexpected(broken);
+  return parseSession(text.toStdString());
 }
 
 tl::expected<Session, std::string> parseSession(std::string_view text) {
@@ -227,6 +273,8 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
   session.theme = reader.word("theme", kLookNames, session.theme);
   if (reader.find("text") != nullptr)
     session.text = static_cast<int>(reader.number("text", 100, 300, 100));
+  session.ladderPanel = reader.flag("ladder panel", session.ladderPanel);
+  session.tilePanel = reader.flag("tile panel", session.tilePanel);
   session.speed = static_cast<int>(reader.number("speed", 1, 100000, session.speed));
   if (complaint.empty()) complaint = reader.complaint;
   if (!complaint.empty()) return tl::unexpected(complaint);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "app/view_state.h"
 
@@ -16,22 +17,33 @@ inline constexpr const char* kSessionSuffix = "tileloom";
 
 struct Session {
   ViewState state;
-  std::map<const Stage*, TileShape> tiles;  // at which other rungs were left
-  std::string tab = "banks";                // below the loom
-  std::string zoom = "block";               // of the loom: grid, block, warp, thread
-  std::string theme = "dark";               // dark, light, contrast
-  std::optional<int> text;                  // size in percent; nothing: as it is
-  int speed = 15;                           // warp instructions a second
+  std::map<const Stage*, TileShape> tiles;    // at which other rungs were left
+  std::string tab = "banks";                  // below the loom
+  std::string zoom = "block";                 // of the loom: grid, block, warp, thread
+  std::string theme = "dark";                 // dark, light, contrast
+  std::optional<int> text;                    // size in percent; nothing: as it is
+  bool ladderPanel = true, tilePanel = true;  // beside the loom
+  int speed = 15;                             // warp instructions a second
 
   bool operator==(const Session& other) const {
     return state.sameChoice(other.state) && state.index == other.state.index &&
            tiles == other.tiles && tab == other.tab && zoom == other.zoom && theme == other.theme &&
-           text == other.text && speed == other.speed;
+           text == other.text && ladderPanel == other.ladderPanel && tilePanel == other.tilePanel &&
+           speed == other.speed;
   }
 };
 
 // Indented, with a newline at the end.
 std::string sessionText(const Session& session);
+
+// The panels that are not shown, as the command line names them.
+std::vector<std::string_view> hiddenPanels(const Session& session);
+
+// The same in one word that can be pasted into a browser, a mail or a command line, and back. What
+// is no such link gives one sentence without a full stop.
+inline constexpr std::string_view kLinkScheme = "tileloom:";
+std::string sessionLink(const Session& session);
+tl::expected<Session, std::string> parseLink(std::string_view link);
 
 // What is missing keeps its default, but for the schema and the stage; what is unknown is ignored;
 // what is wrong gives one sentence without a full stop that names it. The tile may be illegal.

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "viz/scene.h"
 
@@ -46,8 +47,10 @@ struct ViewState {
 };
 
 // "tileloom render window --stage … --out view.png", which makes the picture of this view. `block`
-// is the shown block, `tab` the name of the view below the loom, `zoom` that of the loom's level.
+// is the shown block, `tab` the name of the view below the loom, `zoom` that of the loom's level,
+// `without` the panels that are hidden.
 std::string commandLineOf(const ViewState& state, const Extent& block, std::string_view tab,
-                          std::string_view zoom, std::string_view theme, int text);
+                          std::string_view zoom, std::string_view theme, int text,
+                          const std::vector<std::string_view>& without);
 
 }  // namespace tileloom

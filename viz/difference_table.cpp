@@ -2,10 +2,13 @@
 #include "viz/difference_table.h"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
 #include <QStackedLayout>
 #include <QTreeWidget>
+#include <utility>
 
 namespace tileloom {
 namespace {
@@ -39,6 +42,65 @@ QString verdictWord(Verdict verdict) {
       break;
   }
   return {};
+}
+
+void paintDifferences(QPainter& p, const std::vector<Difference>& rows,
+                      const std::pair<QString, QString>& titles, const QSizeF& size,
+                      const Theme& theme, const Fonts& fonts) {
+  std::size_t lines = 4;
+  QString group;
+  for (const Difference& d : rows) lines += 1 + (std::exchange(group, d.group) != d.group ? 1 : 0);
+  const double line = std::min(QFontMetricsF(fonts.body).height() * 1.6,
+                               size.height() / static_cast<double>(lines + 1));
+  QFont body = fonts.body;
+  while (QFontMetricsF(body).height() > line && body.pointSizeF() > 4)
+    body.setPointSizeF(body.pointSizeF() - 0.5);
+  QFont bold = body;
+  bold.setWeight(QFont::DemiBold);
+  const double margin = line, width = size.width() - 2 * margin;
+  // Name, baseline, now, change, verdict.
+  const double edges[] = {0, 0.24, 0.46, 0.68, 0.80, 1.0};
+  double y = line / 2;
+  const auto cell = [&](int column, const QString& text, const QColor& ink, const QFont& font) {
+    const QRectF r(margin + edges[column] * width, y,
+                   (edges[column + 1] - edges[column]) * width - 10, line);
+    p.setFont(font);
+    p.setPen(ink);
+    const bool left = column == Name || column == Says;
+    p.drawText(r, (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+               QFontMetricsF(font).elidedText(text, Qt::ElideRight, r.width()));
+  };
+  // The names have the whole width, a line each.
+  for (const QString& name : {DifferenceTable::tr("Baseline: %1").arg(titles.first),
+                              DifferenceTable::tr("Now: %1").arg(titles.second)}) {
+    p.setFont(bold);
+    p.setPen(theme.text);
+    p.drawText(QRectF(margin, y, width, line), Qt::AlignLeft | Qt::AlignVCenter,
+               QFontMetricsF(bold).elidedText(name, Qt::ElideRight, width));
+    y += line;
+  }
+  cell(Baseline, DifferenceTable::tr("baseline"), theme.soft, body);
+  cell(Now, DifferenceTable::tr("now"), theme.soft, body);
+  cell(Change, DifferenceTable::tr("change"), theme.soft, body);
+  y += line;
+  group.clear();
+  for (const Difference& d : rows) {
+    if (std::exchange(group, d.group) != d.group) {
+      cell(Name, d.group, theme.text, bold);
+      y += line;
+    }
+    const QColor ink = d.verdict == Verdict::Same ? theme.soft : theme.text;
+    cell(Name, QStringLiteral("   ") + d.name, ink, body);
+    cell(Baseline, d.baseline, ink, body);
+    cell(Now, d.now, ink, body);
+    cell(Change, d.change, ink, body);
+    cell(Says, sign(d.verdict) + verdictWord(d.verdict),
+         d.verdict == Verdict::Better  ? theme.good
+         : d.verdict == Verdict::Worse ? theme.trouble
+                                       : theme.soft,
+         body);
+    y += line;
+  }
 }
 
 DifferenceTable::DifferenceTable(QWidget* parent)

@@ -8,6 +8,7 @@
 #include "viz/theme.h"
 
 class QLabel;
+class QPainter;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -35,6 +36,11 @@ class DifferenceTable : public QWidget {
   QTreeWidget* m_tree;
   QLabel* m_hint;
 };
+
+// The table as a picture: the same rows under the names of the two, as large as fits.
+void paintDifferences(QPainter& painter, const std::vector<Difference>& rows,
+                      const std::pair<QString, QString>& titles, const QSizeF& size,
+                      const Theme& theme, const Fonts& fonts);
 
 // "better", "worse", "equal", "too close to tell", or nothing.
 QString verdictWord(Verdict verdict);

@@ -180,9 +180,9 @@ class ExportViewsTest : public QObject {
     for (const NamedAction& a : actionsOf(*w_->window.menuBar())) {
       if (a.name.startsWith("File › Export › ")) names.insert(a.name.mid(16));
     }
-    for (const char* name :
-         {"This view", "The loom", "The bank view", "The source", "The instructions", "The charts",
-          "The ladder chart", "The whole window"})
+    for (const char* name : {"This view", "The loom", "The bank view", "The memory path",
+                             "The source", "The instructions", "The differences", "The charts",
+                             "The ladder chart", "The whole window"})
       QVERIFY2(names.contains(name), name);
   }
 

@@ -94,6 +94,7 @@ class RenderWindowTest : public QObject {
     row("--beside warptiled:WNITER=3", "WNITER");
     row("--beside warptiled:XY=3", "XY");
     row("--zoom near", "\"near\"");
+    row("--without loom", "\"loom\"");
     row("--tab x", "\"x\"");
     row("--tab Charts", "charts");
     row("--tab charts --tab banks", "--tab");

@@ -25,9 +25,11 @@ class SessionTest : public QObject {
  private slots:
   void roundTrip_data() {
     QTest::addColumn<int>("which");
-    for (const char* name : {"nothing", "stage", "tile", "illegal tile", "size", "row", "column",
-                             "warp", "instruction", "thread", "element", "word", "tiles",
-                             "baseline", "tab", "zoom", "theme", "text", "speed"})
+    for (const char* name :
+         {"nothing",      "stage",      "tile",        "illegal tile", "size",    "row",
+          "column",       "warp",       "instruction", "thread",       "element", "word",
+          "tiles",        "baseline",   "tab",         "zoom",         "theme",   "text",
+          "ladder panel", "tile panel", "speed"})
       QTest::newRow(name) << 0;
   }
   // Each part alone, so that none can hide behind another.
@@ -58,12 +60,33 @@ class SessionTest : public QObject {
     if (part == "zoom") s.zoom = "thread";
     if (part == "theme") s.theme = "contrast";
     if (part == "text") s.text = 175;
+    if (part == "ladder panel") s.ladderPanel = false;
+    if (part == "tile panel") s.tilePanel = false;
     if (part == "speed") s.speed = 240;
     QCOMPARE(s == before, part == "nothing");
     const auto again = parseSession(sessionText(s));
     QVERIFY2(again.has_value(), again ? "" : again.error().c_str());
     QVERIFY(*again == s);
     QCOMPARE(sessionText(*again), sessionText(s));
+    // A link carries the same.
+    const auto linked = parseLink(sessionLink(s));
+    QVERIFY2(linked.has_value(), linked ? "" : linked.error().c_str());
+    QVERIFY(*linked == s);
+  }
+
+  void brokenLinks() {
+    const std::string good = sessionLink(usual());
+    QVERIFY(good.starts_with("tileloom:"));
+    QVERIFY(good.find_first_of(" \n\t+/=&?#\"") == std::string::npos);
+    // A packed size of two gigabytes, which must not be asked for.
+    const std::string greedy = "tileloom:f____3icq1bKL0gFAAiyAmA";
+    for (const std::string& link :
+         {std::string(), std::string("tileloom:"), std::string("https://example.org"),
+          good.substr(0, good.size() / 2), good + "%%", std::string("tileloom:AAAA"), greedy}) {
+      const auto parsed = parseLink(link);
+      QVERIFY2(!parsed.has_value(), link.c_str());
+      QVERIFY(parsed.error().find('\n') == std::string::npos);
+    }
   }
 
   void whatIsMissingKeepsItsDefault() {
@@ -91,6 +114,7 @@ class SessionTest : public QObject {
     row(R"({"stage": "tensor"})", "tensor");
     row(R"({"stage": 8})", "stage");
     row(R"({"tile": 5})", "\"tile\"");
+    row(R"({"ladder panel": 1})", "\"ladder panel\"");
     row(R"({"baseline": 5})", "\"baseline\"");
     row(R"({"baseline": "tensor"})", "\"baseline\"");
     row(R"({"baseline": "warptiled:WNITER=3"})", "\"baseline\"");
