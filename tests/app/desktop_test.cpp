@@ -74,7 +74,7 @@ class DesktopTest : public QObject {
   }
 
   void theEntryStartsTheProgram() {
-    QCOMPARE(entry("Exec"), QString("tileloom %f"));
+    QCOMPARE(entry("Exec"), QString("tileloom %u"));
     QCOMPARE(entry("Icon"), QString("tileloom"));
     QCOMPARE(entry("MimeType"), QString("application/x-tileloom-session;"));
     QVERIFY(QSvgRenderer(iconFile()).isValid());

@@ -63,7 +63,7 @@ class WindowLayoutTest : public QObject {
   void aLinkOpensTheView() {
     OpenWindow w;
     QVERIFY(w.ready());
-    QVERIFY(w.pick(test::stage("vectorized")));
+    QVERIFY(w.pick(test::stage("blocktile2d")));
     OpenWindow::type(*w.window.knobs()->spinBox(Knob::BK), 4);
     QVERIFY(w.settled());
     w.explorer().setIndex(33);
