@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/application.h"
+#include "app/bench_soak.h"
 #include "app/main_window.h"
 #include "viz/knob_panel.h"
 #include "viz/knob_slider.h"
@@ -85,6 +86,21 @@ void run(Outcome& outcome) {
   const double first = since(start);
   const Spread moves = spread(sliderMoves(window, 120));
   const Spread frames = spread(playFrames(window, 400));
+  std::string levels;
+  for (std::size_t level = 0; level < kZoomNames.size(); ++level) {
+    window.loom()->zoomTo(static_cast<LoomLevel>(level), false);
+    const Spread s = spread(playFrames(window, 200));
+    levels += fmt::format("    zoomed to the {:<12} {:8.2f} ms median  {:8.2f} ms 95 %\n",
+                          kZoomNames[level], s.median, s.p95);
+  }
+  window.loom()->zoomTo(LoomLevel::Block, false);
+  for (int tab = 0; tab < kLowerTabs; ++tab) {
+    window.showTab(static_cast<LowerTab>(tab));
+    QApplication::processEvents();
+    const Spread s = spread(playFrames(window, 100));
+    levels += fmt::format("    with the tab {:<13} {:8.2f} ms median  {:8.2f} ms 95 %\n",
+                          kTabNames[static_cast<std::size_t>(tab)], s.median, s.p95);
+  }
   outcome.output = fmt::format(
       "tileloom bench ui: 1600 x 1000, software rendering, default warp tile\n"
       "  start to first frame       {:8.1f} ms\n"
@@ -92,8 +108,9 @@ void run(Outcome& outcome) {
       "16 ms)\n"
       "  one frame while playing    {:8.2f} ms median  {:8.2f} ms 95 %  {:8.2f} ms least   (goal: "
       "16.7 ms)\n"
+      "{}"
       "  frames a second            {:8.0f} at the median\n",
-      first, moves.median, moves.p95, moves.least, frames.median, frames.p95, frames.least,
+      first, moves.median, moves.p95, moves.least, frames.median, frames.p95, frames.least, levels,
       1000.0 / frames.median);
 }
 
@@ -105,6 +122,7 @@ void addBenchUiCommand(CLI::App& root, Outcome& outcome) {
       ->add_subcommand("ui",
                        "Time slider moves and frames of the window (prints figures, never fails)")
       ->callback([&outcome] { run(outcome); });
+  addBenchSoakCommand(*bench, outcome);
 }
 
 }  // namespace tileloom::app

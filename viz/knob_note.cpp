@@ -153,4 +153,29 @@ QString knobNote(const Stage& stage, const TileShape& tile, Knob knob) {
   return html;
 }
 
+QString knobStep(const Stage& stage, const TileShape& from, const TileShape& to) {
+  QStringList knobs, changes, same;
+  for (const KnobSpec& spec : stage.knobs) {
+    if (from[spec.knob] != to[spec.knob])
+      knobs +=
+          Words::tr("%1 %2 → %3").arg(knobText(spec.knob)).arg(from[spec.knob]).arg(to[spec.knob]);
+  }
+  const Derived before = derive(stage, from), after = derive(stage, to);
+  for (const Effect& effect : effects()) {
+    const QString x = effect.cell(before), y = effect.cell(after);
+    if (x.isEmpty() && y.isEmpty()) continue;
+    if (x == y) {
+      same += effect.name;
+    } else {
+      changes += Words::tr("%1 %2 → %3").arg(effect.name, x, y);
+    }
+  }
+  if (knobs.isEmpty()) return {};
+  QString line = knobs.join(QStringLiteral(", ")) + QStringLiteral(": ");
+  line += changes.isEmpty() ? Words::tr("no count changes, only who does what")
+                            : changes.join(QStringLiteral(", "));
+  if (!same.isEmpty()) line += Words::tr("; the same %1").arg(same.join(QStringLiteral(", ")));
+  return line + u'.';
+}
+
 }  // namespace tileloom

@@ -31,4 +31,7 @@ QString whatItIs(Knob knob);
 // Both as the rich text of a tool tip.
 QString knobNote(const Stage& stage, const TileShape& tile, Knob knob);
 
+// What changed with the last legal move, in one line: "WNITER 4 → 2: stamps a warp 1 × 4 → 2 × 2".
+QString knobStep(const Stage& stage, const TileShape& from, const TileShape& to);
+
 }  // namespace tileloom

@@ -67,6 +67,12 @@ KnobPanel::KnobPanel(QWidget* parent) : QWidget(parent) {
   m_message->setObjectName(QStringLiteral("verdict"));
   m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(m_message);
+  m_note = new QLabel;
+  m_note->setWordWrap(true);
+  m_note->setObjectName(QStringLiteral("knobNote"));
+  m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_note->hide();
+  column->addWidget(m_note);
   m_offers = new QVBoxLayout;
   m_offers->setSpacing(4);
   column->addLayout(m_offers);
@@ -109,7 +115,10 @@ void KnobPanel::setStage(const Stage& stage) {
     fitRow(row);
     ++line;
   }
+  m_lastLegal = stage.standardTile();
   setTile(stage.standardTile());
+  m_note->clear();
+  m_note->hide();
 }
 
 bool KnobPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -140,6 +149,23 @@ void KnobPanel::setTile(const TileShape& tile, std::optional<Knob> moved) {
   m_tile = tile;
   showMarks(moved);
   showVerdict(moved);
+  tellStep();
+}
+
+void KnobPanel::tellStep() {
+  // What breaks a rule has its own words; the next legal tile is told against the last one.
+  if (m_tile == m_lastLegal || !isLegal(*m_stage, m_tile)) return;
+  m_note->setText(knobStep(*m_stage, m_lastLegal, m_tile));
+  m_note->setFont(Fonts::of(font()).small);
+  QPalette soft = m_note->palette();
+  soft.setColor(QPalette::WindowText, Theme::of(palette()).soft);
+  m_note->setPalette(soft);
+  m_note->show();
+  m_lastLegal = m_tile;
+}
+
+QString KnobPanel::note() const {
+  return m_note->text();
 }
 
 void KnobPanel::setCliffs(const std::map<Knob, std::vector<KnobSlider::Cliff>>& cliffs) {
@@ -171,6 +197,7 @@ void KnobPanel::change(Knob knob, int value) {
   emit edited(m_tile, knob);  // first: tracing starts while the panel catches up
   showMarks(knob);
   showVerdict(knob);
+  tellStep();
 }
 
 QString KnobPanel::verdict() const {

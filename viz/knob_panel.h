@@ -39,6 +39,7 @@ class KnobPanel : public QWidget {
 
   const TileShape& tile() const { return m_tile; }
   QString verdict() const;
+  QString note() const;  // what the last legal move changed; empty before the first
   KnobSlider* slider(Knob knob) const;
   QSpinBox* spinBox(Knob knob) const;
 
@@ -61,12 +62,15 @@ class KnobPanel : public QWidget {
   void showMarks(std::optional<Knob> moved);
   void showVerdict(std::optional<Knob> moved);
   void change(Knob knob, int value);
+  void tellStep();
 
   const Stage* m_stage = nullptr;
   TileShape m_tile;
+  TileShape m_lastLegal;  // whose change to the present one the note tells
   std::vector<Row> m_rows;
   QGridLayout* m_grid;
   QLabel* m_message;
+  QLabel* m_note;
   QVBoxLayout* m_offers;
   bool m_updating = false;
 };

@@ -350,7 +350,11 @@ class LoomPainter {
           p_.drawText(r.adjusted(6, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop,
                       text("stamp %1").arg(number));
         } else {
-          p_.drawText(r, Qt::AlignCenter, QString::number(number));
+          // Where every cell names its lane, so does this one: two kinds of number side by side
+          // would be read as one.
+          const bool named = r.width() > 26 && r.height() > 18;
+          p_.drawText(r, Qt::AlignCenter,
+                      QString::number(named ? static_cast<int>(thread % kWarp) : number));
         }
       }
     }

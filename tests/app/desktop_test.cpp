@@ -76,7 +76,8 @@ class DesktopTest : public QObject {
   void theEntryStartsTheProgram() {
     QCOMPARE(entry("Exec"), QString("tileloom %u"));
     QCOMPARE(entry("Icon"), QString("tileloom"));
-    QCOMPARE(entry("MimeType"), QString("application/x-tileloom-session;"));
+    QCOMPARE(entry("MimeType"),
+             QString("application/x-tileloom-session;x-scheme-handler/tileloom;"));
     QVERIFY(QSvgRenderer(iconFile()).isValid());
   }
 

@@ -43,6 +43,16 @@ class KnobNoteTest : public QObject {
     }
   }
 
+  void aStepInOneLine() {
+    const Stage& stage = test::stage("warptiled");
+    const TileShape tile = stage.standardTile();
+    const QString step = knobStep(stage, tile, tile.with(Knob::WNITER, 2));
+    QVERIFY2(step.startsWith("WNITER 4 → 2: "), qPrintable(step));
+    QVERIFY2(step.contains("stamps a warp 1 × 4 → 2 × 2"), qPrintable(step));
+    QVERIFY2(step.contains("the same threads a block"), qPrintable(step));
+    QVERIFY(knobStep(stage, tile, tile).isEmpty());
+  }
+
   void whatBmDoes() {
     const Stage& stage = test::stage("warptiled");
     const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::BM);

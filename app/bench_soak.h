@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom bench soak`: the window under random input, and what memory it takes meanwhile.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addBenchSoakCommand(CLI::App& bench, Outcome& outcome);
+
+}  // namespace tileloom::app
