@@ -45,7 +45,8 @@ class RenderWindowTest : public QObject {
     QVERIFY(picture("--zoom warp") != plain);
     const QImage beside = picture("--beside vectorized");
     QVERIFY(!beside.isNull() && beside != plain);
-    QVERIFY(picture("--beside vectorized:BK=4") != beside);
+    const QImage other = picture("--beside blocktile2d");
+    QVERIFY(!other.isNull() && other != beside);
   }
 
   // A move is a point of the charts and the tile of all views.
@@ -55,8 +56,9 @@ class RenderWindowTest : public QObject {
     QVERIFY(!charts.isNull() && !one.isNull() && !two.isNull());
     QVERIFY(charts != one && one != two);
     QVERIFY(picture("--move BK=8") != picture(""));
-    // The last move is where the knobs stand: where they were before is only in the charts.
-    const QString start = "--tab ladder --move ";
+    // The last move is where the knobs stand: where they were before is only in the charts and in
+    // the note below the knobs.
+    const QString start = "--tab ladder --without tile --move ";
     const QImage there = picture(start + "BK=8,TM=4"), way = picture(start + "TM=4 --move BK=8");
     QVERIFY(!there.isNull());
     QVERIFY(there == way);
