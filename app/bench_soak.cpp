@@ -78,6 +78,8 @@ class Person {
         }
     }
     QApplication::processEvents();
+    // What waits to be deleted goes when an event loop comes back to itself; here that is now.
+    QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
   }
 
  private:
