@@ -11,6 +11,7 @@
 #include "viz/charts/chart_style.h"
 #include "viz/describe.h"
 #include "viz/loom_painter.h"
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {
@@ -52,8 +53,7 @@ Caption captionOf(const Scene& scene, const CaptionFacts& facts) {
 QString proposedName(const Stage& stage, const TileShape& tile, const QString& view) {
   QString knobs = QString::fromStdString(app::tileText(stage, tile));
   knobs.replace(u',', u'-').remove(u'=');
-  QStringList parts{QString::fromUtf8(stage.id.data(), static_cast<qsizetype>(stage.id.size())),
-                    view};
+  QStringList parts{toQString(stage.id), view};
   if (!knobs.isEmpty()) parts += knobs;
   return parts.join(u'-');
 }
@@ -71,8 +71,8 @@ void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene)
   const LoomFrame frame = LoomFrame::of(canvas, fonts);
   const LoomInput input = loomInput(scene, frame.viewport, fonts);
   const LoomCamera camera = picture.camera.value_or(LoomGeometry::fit(input, picture.zoom));
-  paintLoom(painter, frame, LoomGeometry(input, camera), scene,
-            ownershipImage(scene, picture.theme), picture.theme, fonts);
+  paintLoom(painter, frame, LoomGeometry(input, camera), scene, loomContents(scene, picture.theme),
+            picture.theme, fonts);
 }
 
 Sheet sheetOf(const Picture& picture) {

@@ -10,6 +10,7 @@
 #include "kernels/tuning/recordings.h"
 #include "kernels/tuning/run_exchange.h"
 #include "kernels/tuning/run_store.h"
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {
@@ -23,10 +24,6 @@ constexpr int kFewestRounds = 5;           // of a run that is worth keeping
 const QString kNow = QStringLiteral("now");              // tag of the present tile's measurement
 const QString kRegisters = QStringLiteral("registers");  // and of its compilation
 
-QString text(std::string_view s) {
-  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
-
 const Stage* stageOf(const std::string& id) {
   for (const Stage& stage : stages()) {
     if (stage.id == id) return &stage;
@@ -35,7 +32,7 @@ const Stage* stageOf(const std::string& id) {
 }
 
 QString compileTag(const Stage& stage, const TileShape& tile) {
-  QString tag = text(stage.id);
+  QString tag = toQString(stage.id);
   for (const KnobSpec& spec : stage.knobs) tag += QStringLiteral(" %1").arg(tile[spec.knob]);
   return tag;
 }
@@ -99,7 +96,7 @@ QString Lab::standing() const {
                      : tr("No GPU here: speeds are recorded ones.");
   if (m_client.info() && m_client.info()->canCompile()) {
     line += tr(" Registers are NVRTC %1's for %2.")
-                .arg(QString::fromStdString(m_client.info()->nvrtc), text(arch().name));
+                .arg(QString::fromStdString(m_client.info()->nvrtc), toQString(arch().name));
   } else if (m_client.info()) {
     line +=
         tr(" Registers are recorded ones, too: install NVRTC of the CUDA Toolkit for any tile's.");
@@ -182,7 +179,7 @@ KernelFacts Lab::factsOf(const Place& place, const Known& known) const {
   const analysis::BlockNeeds needs{d.threads, known.registers, d.sharedBytes};
   const auto o = analysis::occupancy(arch(), needs);
   KernelFacts f;
-  f.arch = text(arch().name);
+  f.arch = toQString(arch().name);
   f.source = known.source;
   f.registers = known.registers;
   f.spillBytes = known.spillBytes;
@@ -190,7 +187,7 @@ KernelFacts Lab::factsOf(const Place& place, const Known& known) const {
   f.warps = o.warps;
   f.mostWarps = o.mostWarps;
   QStringList limits;
-  for (const auto resource : o.limiting) limits += text(name(resource));
+  for (const auto resource : o.limiting) limits += toQString(name(resource));
   f.limitedBy = limits.join(tr(" and "));
   f.nextStep = QString::fromStdString(analysis::nextStep(o, needs));
   return f;
@@ -473,7 +470,7 @@ void Lab::measureLadder() {
     worker::MeasureRequest request{&stage, stage.standardTile(), m_problem, 0, {}};
     request.options.budgetMs = 1000;
     request.options.spread = 0.001;
-    const QString tag = QStringLiteral("ladder ") + text(stage.id);
+    const QString tag = QStringLiteral("ladder ") + toQString(stage.id);
     m_measuring[tag] = {m_client.measure(request, tag), {&stage, request.tile}, m_problem, {}};
   }
 }

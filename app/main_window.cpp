@@ -43,12 +43,6 @@
 namespace tileloom {
 namespace {
 
-void colour(QLabel* label, const QColor& ink) {
-  QPalette palette = label->palette();
-  palette.setColor(QPalette::WindowText, ink);
-  label->setPalette(palette);
-}
-
 // Content of a scroll area that is never squeezed: wrapped text asks for a height that depends on
 // the width, which scroll areas do not ask about.
 class TallContent : public QWidget {
@@ -371,7 +365,7 @@ void MainWindow::takeSize() {
       parsed ? m_explorer.setProblem(*parsed) : QString::fromStdString(parsed.error());
   m_sizeMessage->setText(problem);
   m_sizeMessage->setVisible(!problem.isEmpty());
-  colour(m_sizeMessage, Theme::of(palette()).trouble);
+  setInk(*m_sizeMessage, Theme::of(palette()).trouble);
 }
 
 // The size may come from elsewhere: a point of the history, the command line.
@@ -391,11 +385,11 @@ void MainWindow::showRecording(const Scene& scene) {
     text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
   }
   m_derived->setText(text);
-  colour(m_derived, Theme::of(palette()).soft);
+  setInk(*m_derived, Theme::of(palette()).soft);
   m_facts->setRecording(scene.recording);
   showKernel();
   m_about->setText(openingParagraph(*trace.stage));
-  colour(m_about, Theme::of(palette()).soft);
+  setInk(*m_about, Theme::of(palette()).soft);
   showFaults(trace.faults);
 }
 
@@ -405,7 +399,7 @@ void MainWindow::showFaults(const emulator::FaultLog& faults) {
   QString text = QString::fromStdString(emulator::describe(faults.kept.front()));
   if (faults.total > 1) text += tr(" (and %1 more)").arg(faults.total - 1);
   m_faults->setText(tr("Fault: %1").arg(text));
-  colour(m_faults, Theme::of(palette()).trouble);
+  setInk(*m_faults, Theme::of(palette()).trouble);
 }
 
 void MainWindow::showScene(const Scene& scene) {
@@ -462,8 +456,9 @@ void MainWindow::showTab(LowerTab tab) {
 
 QString MainWindow::commandLine() const {
   return QString::fromStdString(commandLineOf(m_explorer.state(), m_explorer.block(),
-                                              tabName(currentTab()), session().zoom, nameOf(look()),
-                                              m_textSize, hiddenPanels(session())));
+                                              tabName(currentTab()),
+                                              kZoomNames[static_cast<std::size_t>(m_loom->level())],
+                                              nameOf(look()), m_textSize, hiddenPanels(session())));
 }
 
 QString MainWindow::statusText() const {

@@ -49,7 +49,6 @@ class TransportBar;
 // What the window is arranged for.
 enum class WindowLayout { Explore, Measure, Lecture };
 enum class SidePanel { Ladder, Tile };
-inline constexpr std::array<std::string_view, 2> kPanelNames = {"ladder", "tile"};
 
 class MainWindow : public QMainWindow {
   Q_OBJECT

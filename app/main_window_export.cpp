@@ -25,6 +25,7 @@
 #include "viz/loom_view.h"
 #include "viz/path_view.h"
 #include "viz/source_view.h"
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {
@@ -68,9 +69,7 @@ ExportedView MainWindow::currentView() const {
   const bool below = focus != nullptr && (focus == m_lower || m_lower->isAncestorOf(focus));
   if (!below) return ExportedView::Loom;
   // Tabs and views have the same names.
-  const std::string_view name = tabName(currentTab());
-  return exportedView(QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())))
-      .value_or(ExportedView::Loom);
+  return exportedView(toQString(tabName(currentTab()))).value_or(ExportedView::Loom);
 }
 
 void MainWindow::exportView(ExportedView view) {

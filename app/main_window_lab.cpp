@@ -20,6 +20,7 @@
 #include "viz/facts_panel.h"
 #include "viz/instruction_table.h"
 #include "viz/knob_panel.h"
+#include "viz/labels.h"
 #include "viz/ladder_list.h"
 #include "viz/path_view.h"
 #include "viz/side_by_side.h"
@@ -28,16 +29,6 @@
 #include "viz/theme.h"
 
 namespace tileloom {
-namespace {
-
-void colour(QLabel* label, const QColor& ink) {
-  QPalette palette = label->palette();
-  palette.setColor(QPalette::WindowText, ink);
-  label->setPalette(palette);
-}
-
-}  // namespace
-
 LowerTab MainWindow::currentTab() const {
   return static_cast<LowerTab>(m_lower->currentIndex());
 }
@@ -142,7 +133,7 @@ void MainWindow::showKernel() {
   m_advice->setText(kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
                            : tr("Occupancy: no compiler and no recorded run tell this tile's "
                                 "registers (yet)."));
-  colour(m_advice, Theme::of(palette()).soft);
+  setInk(*m_advice, Theme::of(palette()).soft);
   m_explorer.setResidency(kernel && kernel->blocks > 0 ? std::optional(m_lab.residencyOf(*kernel))
                                                        : std::nullopt);
 }
@@ -183,10 +174,10 @@ void MainWindow::showSpeed() {
 
 void MainWindow::showStanding() {
   m_standing->setText(m_lab.standing());
-  colour(m_standing, Theme::of(palette()).soft);
+  setInk(*m_standing, Theme::of(palette()).soft);
   m_trouble->setText(m_lab.trouble());
   m_trouble->setVisible(!m_lab.trouble().isEmpty());
-  colour(m_trouble, Theme::of(palette()).trouble);
+  setInk(*m_trouble, Theme::of(palette()).trouble);
   m_again->setVisible(m_lab.gaveUp());
   m_measureLadder->setVisible(m_lab.canMeasure());
 }

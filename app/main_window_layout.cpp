@@ -21,7 +21,7 @@ void MainWindow::makeLayoutMenu(QMenu& view) {
   menu->addSeparator();
   menu->addAction(tr("&Reset"), this, [this] {
     resize(kUsualSize);
-    setTextSize(100);
+    setTextSize(kUsualText);
     setLayout(WindowLayout::Explore);
     m_loom->zoomTo(LoomView::Level::Block);
   });

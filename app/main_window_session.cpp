@@ -23,7 +23,6 @@ namespace {
 
 constexpr qint64 kLargest = 1 << 20;  // bytes of a session file
 constexpr int kRecent = 8;
-constexpr std::array<std::string_view, 4> kZooms = {"grid", "block", "warp", "thread"};
 
 QString recentKey() {
   return QStringLiteral("sessions/recent");
@@ -49,7 +48,7 @@ Session MainWindow::session() const {
   s.tiles = m_explorer.tiles();
   s.tiles.erase(s.state.stage);
   s.tab = tabName(currentTab());
-  s.zoom = kZooms[static_cast<std::size_t>(m_loom->level())];
+  s.zoom = kZoomNames[static_cast<std::size_t>(m_loom->level())];
   s.theme = nameOf(look());
   s.text = m_textSize;
   s.ladderPanel = panelShown(SidePanel::Ladder);
@@ -70,8 +69,8 @@ void MainWindow::restore(const Session& session) {
   for (int i = 0; i < kLowerTabs; ++i) {
     if (tabName(static_cast<LowerTab>(i)) == session.tab) showTab(static_cast<LowerTab>(i));
   }
-  for (std::size_t i = 0; i < kZooms.size(); ++i) {
-    if (kZooms[i] == session.zoom) m_loom->zoomTo(static_cast<LoomView::Level>(i), false);
+  for (std::size_t i = 0; i < kZoomNames.size(); ++i) {
+    if (kZoomNames[i] == session.zoom) m_loom->zoomTo(static_cast<LoomView::Level>(i), false);
   }
 }
 

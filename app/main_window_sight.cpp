@@ -21,8 +21,7 @@
 namespace tileloom {
 namespace {
 
-constexpr int kUsualText = 100, kMostText = 300;  // percent
-constexpr int kWidest = 200;                      // from here on in larger steps
+constexpr int kWidest = 200;  // percent; from here on in larger steps
 
 int larger(int percent) {
   return percent < kWidest ? percent + 10 : percent + 25;

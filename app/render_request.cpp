@@ -140,15 +140,16 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
     r.beside = *beside;
   }
   for (const std::string& panel : o.without) {
-    if (panel == "ladder") {
+    if (panel == kLadderPanel) {
       r.ladderPanel = false;
-    } else if (panel == "tile") {
+    } else if (panel == kTilePanel) {
       r.tilePanel = false;
     } else {
-      return Wrong(fmt::format("there is no panel \"{}\": choose ladder or tile", quotable(panel)));
+      return Wrong(fmt::format("there is no panel \"{}\": choose {} or {}", quotable(panel),
+                               kLadderPanel, kTilePanel));
     }
   }
-  if (const auto error = number("--text", o.text, 100, 300, r.text); !error.empty())
+  if (const auto error = number("--text", o.text, kUsualText, kMostText, r.text); !error.empty())
     return Wrong(error);
   const auto look = lookNamed(o.theme);
   if (!look) {

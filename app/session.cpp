@@ -11,6 +11,7 @@
 
 #include "app/commands/parse.h"
 #include "app/lower_tab.h"
+#include "viz/loom_level.h"
 #include "viz/theme.h"
 
 namespace tileloom {
@@ -19,7 +20,6 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 4> kZooms = {"grid", "block", "warp", "thread"};
 constexpr std::array<std::string_view, 3> kMatrices = {"A", "B", "C"};
 constexpr int kMost = std::numeric_limits<int>::max();
 
@@ -175,8 +175,8 @@ std::string sessionText(const Session& session) {
 
 std::vector<std::string_view> hiddenPanels(const Session& session) {
   std::vector<std::string_view> hidden;
-  if (!session.ladderPanel) hidden.push_back("ladder");
-  if (!session.tilePanel) hidden.push_back("tile");
+  if (!session.ladderPanel) hidden.push_back(kLadderPanel);
+  if (!session.tilePanel) hidden.push_back(kTilePanel);
   return hidden;
 }
 
@@ -269,10 +269,10 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
     }
   }
   session.tab = reader.word("tab", kTabNames, session.tab);
-  session.zoom = reader.word("zoom", kZooms, session.zoom);
+  session.zoom = reader.word("zoom", kZoomNames, session.zoom);
   session.theme = reader.word("theme", kLookNames, session.theme);
   if (reader.find("text") != nullptr)
-    session.text = static_cast<int>(reader.number("text", 100, 300, 100));
+    session.text = static_cast<int>(reader.number("text", kUsualText, kMostText, kUsualText));
   session.ladderPanel = reader.flag("ladder panel", session.ladderPanel);
   session.tilePanel = reader.flag("tile panel", session.tilePanel);
   session.speed = static_cast<int>(reader.number("speed", 1, 100000, session.speed));

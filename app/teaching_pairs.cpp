@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/teaching_pairs.h"
 
+#include "viz/text.h"
+
 #include <QCoreApplication>
 
 namespace tileloom {
@@ -9,10 +11,6 @@ namespace {
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::TeachingPairs)
 };
-
-QString text(std::string_view s) {
-  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
 
 // Each rung beside the one that it grew from.
 void addRungs(std::vector<TeachingPair>& pairs) {
@@ -23,8 +21,8 @@ void addRungs(std::vector<TeachingPair>& pairs) {
                      Words::tr("%1 beside %2: %3")
                          .arg(before.rung)
                          .arg(after.rung)
-                         .arg(text(after.title).toLower()),
-                     text(after.idea),
+                         .arg(toQString(after.title).toLower()),
+                     toQString(after.idea),
                      {&before, before.standardTile()},
                      {&after, after.standardTile()}});
   }

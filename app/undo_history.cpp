@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/undo_history.h"
 
+#include "viz/text.h"
+
 #include <QGuiApplication>
 
 namespace tileloom {
@@ -15,9 +17,7 @@ QString nameOf(const ViewState& before, const ViewState& after) {
     for (const KnobSpec& spec : after.stage->knobs) {
       if (before.tile[spec.knob] != after.tile[spec.knob]) {
         const auto knob = name(spec.knob);
-        return UndoHistory::tr("%1 = %2")
-            .arg(QString::fromUtf8(knob.data(), static_cast<qsizetype>(knob.size())))
-            .arg(after.tile[spec.knob]);
+        return UndoHistory::tr("%1 = %2").arg(toQString(knob)).arg(after.tile[spec.knob]);
       }
     }
   }

@@ -37,7 +37,7 @@ std::string commandLineOf(const ViewState& state, const Extent& block, std::stri
     line += fmt::format(" --lane {}", *state.held.thread % emulator::kWarpSize);
   if (state.pinned) line += " --beside " + pinnedText(*state.pinned);
   line += fmt::format(" --zoom {} --tab {} --theme {}", zoom, tab, theme);
-  if (text != 100) line += fmt::format(" --text {}", text);
+  if (text != kUsualText) line += fmt::format(" --text {}", text);
   for (const std::string_view panel : without) line += fmt::format(" --without {}", panel);
   line += " --out view.png";
   return line;

@@ -16,6 +16,11 @@ namespace tileloom {
 // Large enough for the ladder's order to show on a large GPU, small enough for a laptop's.
 inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
 
+// As the command line names the panels beside the loom.
+inline constexpr std::string_view kLadderPanel = "ladder", kTilePanel = "tile";
+// The size of text, in percent of the usual one.
+inline constexpr int kUsualText = 100, kMostText = 300;
+
 // A rung with a tile that the present one is compared with, at the same size and place.
 struct Pinned {
   const Stage* stage = nullptr;

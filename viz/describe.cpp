@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/describe.h"
 
+#include "viz/text.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 #include <bit>
@@ -145,8 +147,7 @@ QString describeElement(const analysis::Element& element) {
 QString openingParagraph(const Stage& stage) {
   const auto source = sourceText(stage);
   QStringList lines;
-  for (const QString& line :
-       QString::fromUtf8(source.data(), static_cast<qsizetype>(source.size())).split(u'\n')) {
+  for (const QString& line : toQString(source).split(u'\n')) {
     if (!line.startsWith(QLatin1String("//"))) break;
     if (!line.contains(QLatin1String("SPDX"))) lines += line.mid(2).trimmed();
   }

@@ -10,6 +10,8 @@
 #include <QTreeWidget>
 #include <utility>
 
+#include "viz/labels.h"
+
 namespace tileloom {
 namespace {
 
@@ -136,6 +138,7 @@ void DifferenceTable::setHint(const QString& hint) {
 }
 
 void DifferenceTable::setDifferences(std::vector<Difference> rows) {
+  if (rows == m_rows) return;  // a measurement reports often; a scrolled table stays where it is
   m_rows = std::move(rows);
   static_cast<QStackedLayout*>(layout())->setCurrentIndex(m_rows.empty() ? 0 : 1);
   fill();
@@ -184,9 +187,7 @@ void DifferenceTable::changeEvent(QEvent* event) {
 }
 
 void DifferenceTable::restyle() {
-  QPalette colours = m_hint->palette();
-  colours.setColor(QPalette::WindowText, Theme::of(palette()).soft);
-  m_hint->setPalette(colours);
+  setInk(*m_hint, Theme::of(palette()).soft);
   m_tree->setFont(Fonts::of(font()).small);
   fill();
 }

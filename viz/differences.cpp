@@ -7,6 +7,7 @@
 
 #include "kernels/tile/derived.h"
 #include "viz/charts/chart_style.h"
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {
@@ -252,19 +253,17 @@ std::vector<Difference> differences(const Side& baseline, const Side& now) {
 
 QString sideTitle(const analysis::Recording& recording, const analysis::Recording& other) {
   const auto& trace = recording.trace;
-  const auto text = [](std::string_view s) {
-    return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-  };
   QString tile = charts::tileText(trace.stage, trace.tile);
   if (trace.stage == other.trace.stage && trace.tile != other.trace.tile) {
     QStringList parts;
     for (const KnobSpec& spec : trace.stage->knobs) {
       if (trace.tile[spec.knob] != other.trace.tile[spec.knob])
-        parts += QStringLiteral("%1=%2").arg(text(name(spec.knob))).arg(trace.tile[spec.knob]);
+        parts += QStringLiteral("%1=%2").arg(toQString(name(spec.knob))).arg(trace.tile[spec.knob]);
     }
     tile = parts.join(u' ');
   }
-  const QString rung = QStringLiteral("%1 %2").arg(trace.stage->rung).arg(text(trace.stage->title));
+  const QString rung =
+      QStringLiteral("%1 %2").arg(trace.stage->rung).arg(toQString(trace.stage->title));
   return tile.isEmpty() ? rung : QStringLiteral("%1 · %2").arg(rung, tile);
 }
 

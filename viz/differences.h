@@ -35,6 +35,7 @@ struct Difference {
   QString change;  // "× 0.50", "+ 128", or what keeps the two apart
   Verdict verdict = Verdict::None;
   QString why;  // what the figure is and where it comes from, for a tool tip
+  bool operator==(const Difference&) const = default;
 };
 
 // In reading order. Both sides need a recording. Figures of the trace are those of the loop over

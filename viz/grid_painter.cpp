@@ -23,11 +23,6 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Grid)
 };
 
-QColor faded(QColor color, double alpha) {
-  color.setAlphaF(static_cast<float>(alpha));
-  return color;
-}
-
 Extent gridOf(const Scene& scene) {
   const auto& t = scene.recording->trace;
   return launchOf(*t.stage, t.tile, t.problem).grid;
@@ -70,7 +65,7 @@ void paintPadding(QPainter& p, const LoomGeometry& g, const Scene& scene, const 
   const auto& trace = scene.recording->trace;
   const Region inside{0, 0, trace.asked.m, trace.asked.n};
   const QRectF asked = g.ofC(inside), all = g.c();
-  const QColor ink = faded(t.trouble, 0.8 * alpha);
+  const QColor ink = Theme::faded(t.trouble, 0.8 * alpha);
   const QRectF right(QPointF(asked.right(), all.top()), all.bottomRight());
   const QRectF below(QPointF(all.left(), asked.bottom()), QPointF(asked.right(), all.bottom()));
   for (const QRectF& r : {right, below}) {
@@ -86,7 +81,7 @@ void paintGrid(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
   eachWave(g, scene, [&](std::int64_t wave, const std::vector<QRectF>& parts, bool here) {
     // Neighbours differ in lightness; the wave of the shown block stands out.
     const double share = here ? 0.62 : wave % 2 == 0 ? 0.80 : 0.90;
-    const QColor fill = faded(Theme::mix(t.matrix(Matrix::C), t.ground, share), alpha);
+    const QColor fill = Theme::faded(Theme::mix(t.matrix(Matrix::C), t.ground, share), alpha);
     for (const QRectF& r : parts) p.fillRect(r, fill);
   });
   paintPadding(p, g, scene, t, alpha);
@@ -107,8 +102,8 @@ void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
     const QSizeF need(metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
     if (largest.height() < need.height() || largest.width() < need.width()) return;
     const QRectF tag(largest.center() - QPointF(need.width() / 2, need.height() / 2), need);
-    p.fillRect(tag, faded(t.ground, 0.75 * alpha));
-    p.setPen(faded(here ? t.text : t.soft, alpha));
+    p.fillRect(tag, Theme::faded(t.ground, 0.75 * alpha));
+    p.setPen(Theme::faded(here ? t.text : t.soft, alpha));
     p.drawText(tag, Qt::AlignCenter, name);
   });
 }

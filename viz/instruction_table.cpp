@@ -155,9 +155,7 @@ void InstructionTable::restyle() {
   m_table->horizontalHeader()->setFont(small);
   m_model->setStyle(theme, small);
   m_text->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
-  QPalette colours = m_scope->palette();
-  colours.setColor(QPalette::WindowText, theme.soft);
-  m_scope->setPalette(colours);
+  setInk(*m_scope, theme.soft);
 }
 
 }  // namespace tileloom

@@ -9,6 +9,7 @@
 
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {
@@ -23,8 +24,7 @@ QString number(double value) {
 }
 
 QString knobText(Knob knob) {
-  const auto text = name(knob);
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+  return toQString(name(knob));
 }
 
 struct Effect {

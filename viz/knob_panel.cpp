@@ -15,13 +15,14 @@
 #include "kernels/tile/constraints.h"
 #include "viz/knob_note.h"
 #include "viz/knob_slider.h"
+#include "viz/labels.h"
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {
 
 QString knobName(Knob knob) {
-  const auto text = name(knob);
-  return QString::fromLatin1(text.data(), static_cast<qsizetype>(text.size()));
+  return toQString(name(knob));
 }
 
 // Legal values, and the powers of two that people would expect to find.
@@ -157,9 +158,7 @@ void KnobPanel::tellStep() {
   if (m_tile == m_lastLegal || !isLegal(*m_stage, m_tile)) return;
   m_note->setText(knobStep(*m_stage, m_lastLegal, m_tile));
   m_note->setFont(Fonts::of(font()).small);
-  QPalette soft = m_note->palette();
-  soft.setColor(QPalette::WindowText, Theme::of(palette()).soft);
-  m_note->setPalette(soft);
+  setInk(*m_note, Theme::of(palette()).soft);
   m_note->show();
   m_lastLegal = m_tile;
 }
@@ -229,9 +228,7 @@ void KnobPanel::showVerdict(std::optional<Knob> moved) {
   m_message->setVisible(!reason.empty());
   m_message->setText(QString::fromStdString(reason));
   if (reason.empty()) return;
-  QPalette red = m_message->palette();
-  red.setColor(QPalette::WindowText, Theme::of(palette()).trouble);
-  m_message->setPalette(red);
+  setInk(*m_message, Theme::of(palette()).trouble);
 
   std::vector<TileOffer> offers;
   const auto offer = [&](const TileShape& tile) {

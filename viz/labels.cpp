@@ -19,6 +19,12 @@ void Heading::paintEvent(QPaintEvent*) {
                    Qt::AlignLeft | Qt::AlignVCenter, text());
 }
 
+void setInk(QLabel& label, const QColor& ink) {
+  QPalette palette = label.palette();
+  palette.setColor(QPalette::WindowText, ink);
+  label.setPalette(palette);
+}
+
 QSize ElidedLabel::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 4, QLabel::minimumSizeHint().height()};
 }

@@ -30,4 +30,7 @@ class ElidedLabel : public QLabel {
   void paintEvent(QPaintEvent* event) override;
 };
 
+// The label's words in this colour, whatever the palette is later.
+void setInk(QLabel& label, const QColor& ink);
+
 }  // namespace tileloom

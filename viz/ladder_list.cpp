@@ -5,14 +5,11 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "viz/text.h"
 #include "viz/theme.h"
 
 namespace tileloom {
 namespace {
-
-QString text(std::string_view s) {
-  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
 
 // Two lines: number and title, then the rung's one idea.
 class RungDelegate : public QStyledItemDelegate {
@@ -48,15 +45,16 @@ class RungDelegate : public QStyledItemDelegate {
     p->drawText(QRectF(r.left() + line * 0.7, top, indent, line), Qt::AlignLeft | Qt::AlignVCenter,
                 QString::number(stage.rung));
     p->setPen(theme.text);
-    p->drawText(
-        QRectF(r.left() + indent, top, r.width() - indent, line), Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetricsF(bold).elidedText(text(stage.title), Qt::ElideRight, r.width() - indent - 4));
+    p->drawText(QRectF(r.left() + indent, top, r.width() - indent, line),
+                Qt::AlignLeft | Qt::AlignVCenter,
+                QFontMetricsF(bold).elidedText(toQString(stage.title), Qt::ElideRight,
+                                               r.width() - indent - 4));
     p->setFont(fonts.small);
     p->setPen(theme.faint);
     // The longer literature counts some kernels that are no rung here, so the numbers part at 7.
     const QString other = LadderList::tr("kernel %1").arg(stage.literature);
     const double free =
-        r.width() - indent - QFontMetricsF(bold).horizontalAdvance(text(stage.title));
+        r.width() - indent - QFontMetricsF(bold).horizontalAdvance(toQString(stage.title));
     if (QFontMetricsF(fonts.small).horizontalAdvance(other) < free - line) {
       p->drawText(QRectF(r.left(), top, r.width() - line * 0.6, line),
                   Qt::AlignRight | Qt::AlignVCenter, other);
@@ -65,7 +63,7 @@ class RungDelegate : public QStyledItemDelegate {
     const QFontMetricsF metrics(fonts.small);
     p->drawText(QRectF(r.left() + indent, top + line * 1.15, r.width() - indent - 4, line),
                 Qt::AlignLeft | Qt::AlignVCenter,
-                metrics.elidedText(text(stage.idea), Qt::ElideRight, r.width() - indent - 6));
+                metrics.elidedText(toQString(stage.idea), Qt::ElideRight, r.width() - indent - 6));
     paintBar(
         p,
         QRectF(r.left() + indent, top + line * 2.35, r.width() - indent - line * 0.6, line * 0.34),
@@ -113,11 +111,11 @@ LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setAutoFillBackground(false);
   for (const Stage& stage : stages) {
-    auto* item = new QListWidgetItem(tr("%1 %2").arg(stage.rung).arg(text(stage.title)));
+    auto* item = new QListWidgetItem(tr("%1 %2").arg(stage.rung).arg(toQString(stage.title)));
     item->setToolTip(tr("Rung %1, kernel %2 of the longer literature: %3")
                          .arg(stage.rung)
                          .arg(stage.literature)
-                         .arg(text(stage.idea)));
+                         .arg(toQString(stage.idea)));
     addItem(item);
   }
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {

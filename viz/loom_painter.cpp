@@ -11,7 +11,6 @@
 #include "viz/grid_painter.h"
 #include "viz/loom_words.h"
 #include "viz/painted_view.h"
-#include "viz/slab_image.h"
 #include "viz/thread_painter.h"
 
 namespace tileloom {
@@ -28,20 +27,16 @@ QString text(const char* source) {
   return QCoreApplication::translate("tileloom::Loom", source);
 }
 
-QColor faded(QColor color, double alpha) {
-  color.setAlphaF(static_cast<float>(alpha));
-  return color;
-}
-
 class LoomPainter {
  public:
   LoomPainter(QPainter& painter, const LoomFrame& frame, const LoomGeometry& geometry,
-              const Scene& scene, const QImage& ownership, const Theme& theme, const Fonts& fonts)
+              const Scene& scene, const LoomContents& contents, const Theme& theme,
+              const Fonts& fonts)
       : p_(painter),
         frame_(frame),
         g_(geometry),
         scene_(scene),
-        image_(ownership),
+        contents_(contents),
         t_(theme),
         f_(fonts),
         recording_(*scene.recording) {}
@@ -54,19 +49,20 @@ class LoomPainter {
     blockTile();
     touchesInC();
     // Close up, one thread's cells are all that is left of C.
-    p_.fillRect(frame_.viewport, faded(t_.ground, g_.nearness()));
+    p_.fillRect(frame_.viewport, Theme::faded(t_.ground, g_.nearness()));
     slab(Matrix::A);
     slab(Matrix::B);
     p_.setRenderHint(QPainter::Antialiasing, true);
     guides();
     labels();
     stamps();
-    const ThreadPanel panel = threadPanel(scene_, g_, QFontMetricsF(f_.title).height());
+    const ThreadPanel panel =
+        threadPanel(scene_, g_, contents_.product, QFontMetricsF(f_.title).height());
     paintThreadPanel(p_, panel, scene_, t_, f_);
     if (panel.gathered < 0.5) selection();
     p_.restore();
     margins();
-    paintLoomWords(p_, frame_, scene_, g_.level(), t_, f_);
+    paintLoomWords(p_, frame_, scene_, contents_.operands, g_.level(), t_, f_);
   }
 
  private:
@@ -87,26 +83,26 @@ class LoomPainter {
     paintGrid(p_, g_, scene_, t_);
     blockGrid();
     nameWaves(p_, g_, scene_, t_, f_);
-    p_.setPen(hairline(faded(t_.matrix(Matrix::C), 0.6)));
+    p_.setPen(hairline(Theme::faded(t_.matrix(Matrix::C), 0.6)));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(g_.c());
     if (share <= 0.01) return;
     for (const Matrix m : {Matrix::A, Matrix::B}) {
       const QRectF whole = m == Matrix::A ? g_.a() : g_.b();
-      p_.fillRect(whole, faded(Theme::mix(t_.matrix(m), t_.ground, 0.86), share));
+      p_.fillRect(whole, Theme::faded(Theme::mix(t_.matrix(m), t_.ground, 0.86), share));
       // The strip of this matrix that the block walks along.
       const QRectF block = g_.block();
       const QRectF strip = m == Matrix::A
                                ? QRectF(whole.left(), block.top(), whole.width(), block.height())
                                : QRectF(block.left(), whole.top(), block.width(), whole.height());
-      p_.fillRect(strip, faded(Theme::mix(t_.matrix(m), t_.ground, 0.66), share));
-      p_.setPen(hairline(faded(t_.matrix(m), 0.5 * share)));
+      p_.fillRect(strip, Theme::faded(Theme::mix(t_.matrix(m), t_.ground, 0.66), share));
+      p_.setPen(hairline(Theme::faded(t_.matrix(m), 0.5 * share)));
       p_.drawRect(whole);
       const QString size =
           m == Matrix::A ? QStringLiteral("A  %1 × %2").arg(trace.problem.m).arg(trace.problem.k)
                          : QStringLiteral("B  %1 × %2").arg(trace.problem.k).arg(trace.problem.n);
       p_.setFont(f_.body);
-      p_.setPen(faded(t_.matrix(m), share));
+      p_.setPen(Theme::faded(t_.matrix(m), share));
       p_.drawText(whole.topLeft() + QPointF(0, -5), size);
     }
   }
@@ -117,7 +113,7 @@ class LoomPainter {
     const double w = static_cast<double>(c.columns) * g_.cell();
     const double h = static_cast<double>(c.rows) * g_.cell();
     const QRectF all = g_.c(), view = frame_.viewport;
-    p_.setPen(hairline(faded(t_.line, 0.9)));
+    p_.setPen(hairline(Theme::faded(t_.line, 0.9)));
     const auto lines = [&](double step, double origin, double from, double to, auto draw) {
       if (step < 4.0) return;
       const double first = origin + std::ceil((from - origin) / step) * step;
@@ -140,7 +136,7 @@ class LoomPainter {
   void blockTile() {
     const QRectF block = g_.block();
     p_.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    p_.drawImage(block, image_);
+    p_.drawImage(block, contents_.ownership);
     threadLines();
     for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) warpFrame(w);
     p_.setPen(hairline(t_.matrix(Matrix::C), 2.0));
@@ -153,7 +149,7 @@ class LoomPainter {
     p_.setBrush(Qt::NoBrush);
     for (std::uint32_t thread = 0; thread < stamps.size(); ++thread) {
       const bool current = thread / kWarp == scene_.moment.warp;
-      p_.setPen(hairline(faded(t_.ground, current ? 0.55 : 0.35)));
+      p_.setPen(hairline(Theme::faded(t_.ground, current ? 0.55 : 0.35)));
       for (const Region& stamp : stamps[thread]) {
         const QRectF r = g_.ofC(stamp);
         if (std::min(r.width(), r.height()) < 4.0) return;  // all stamps are alike: none is legible
@@ -167,9 +163,9 @@ class LoomPainter {
   void laneNumber(std::uint32_t thread, const QRectF& r) {
     const std::uint32_t lane = thread % kWarp;
     p_.setFont(f_.small);
-    p_.setPen(faded(Theme::ink(t_.lane(thread / kWarp, lane)), 0.75));
+    p_.setPen(Theme::faded(Theme::ink(t_.lane(thread / kWarp, lane)), 0.75));
     p_.drawText(r, Qt::AlignCenter, QString::number(lane));
-    p_.setPen(hairline(faded(t_.ground, 0.55)));
+    p_.setPen(hairline(Theme::faded(t_.ground, 0.55)));
   }
 
   void warpFrame(std::uint32_t w) {
@@ -196,7 +192,7 @@ class LoomPainter {
                            : cell.width() < 6.0 ? 0.0
                                                 : cell.width() * 0.28;
       const QRectF shown = cell.adjusted(inset, inset, -inset, -inset);
-      p_.fillRect(shown, faded(t_.accent, 0.88));
+      p_.fillRect(shown, Theme::faded(t_.accent, 0.88));
     }
   }
 
@@ -212,7 +208,7 @@ class LoomPainter {
     }
     p_.fillRect(rect, Theme::mix(hue, t_.ground, 0.74));
     // While a K tile is filled: what is not in shared memory yet is darker.
-    const QImage missing = missingImage(scene_, m, Theme::mix(hue, t_.ground, 0.90));
+    const QImage& missing = m == Matrix::A ? contents_.missingA : contents_.missingB;
     if (!missing.isNull()) {
       p_.setRenderHint(QPainter::SmoothPixmapTransform, false);
       p_.drawImage(rect, missing);
@@ -249,7 +245,7 @@ class LoomPainter {
   void slabLines(Matrix m, const QRectF& rect, const Region& tile) {
     const double x = rect.width() / static_cast<double>(tile.columns);
     const double y = rect.height() / static_cast<double>(tile.rows);
-    p_.setPen(hairline(faded(t_.ground, 0.5)));
+    p_.setPen(hairline(Theme::faded(t_.ground, 0.5)));
     if (x >= 4.0 && (m == Matrix::A || x >= 6.0)) {
       for (std::int64_t i = 1; i < tile.columns; ++i) {
         const double at = rect.left() + static_cast<double>(i) * x;
@@ -270,7 +266,7 @@ class LoomPainter {
   void guides() {
     if (g_.detail() < 0.6 || g_.nearness() > 0.1) return;
     const auto& stamps = recording_.map.stamps[scene_.shownThread()];
-    p_.setPen(hairline(faded(t_.text, 0.75 * g_.detail()), 1.2, Qt::DotLine));
+    p_.setPen(hairline(Theme::faded(t_.text, 0.75 * g_.detail()), 1.2, Qt::DotLine));
     std::set<std::int64_t> rows, columns;
     for (const Region& s : stamps) {
       const QRectF r = g_.ofC(s);
@@ -319,7 +315,7 @@ class LoomPainter {
       const QRectF tag(r.left() + 3, r.bottom() - metrics.height() - 4,
                        metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
       if (tag.width() + 6 > r.width() || tag.height() + 6 > r.height()) continue;
-      p_.fillRect(tag, faded(t_.ground, 0.75));
+      p_.fillRect(tag, Theme::faded(t_.ground, 0.75));
       p_.setPen(t_.text);
       p_.drawText(tag, Qt::AlignCenter, name);
     }
@@ -370,7 +366,7 @@ class LoomPainter {
     while (ring.width() < 7) ring.adjust(-1, 0, 1, 0);
     while (ring.height() < 7) ring.adjust(0, -1, 0, 1);
     const QRectF block = g_.block();
-    p_.setPen(hairline(faded(t_.accent, 0.7), 1.0, Qt::DashLine));
+    p_.setPen(hairline(Theme::faded(t_.accent, 0.7), 1.0, Qt::DashLine));
     // An element of A meets a whole row of C, one of B a whole column.
     if (s.element->matrix == Matrix::A) {
       p_.drawLine(QPointF(cell.right(), cell.center().y()),
@@ -393,7 +389,7 @@ class LoomPainter {
     const double shown = g_.detail();
     if (shown > 0.5) {
       const QRectF c = g_.block() & frame_.viewport;
-      p_.setPen(faded(t_.matrix(Matrix::C), shown));
+      p_.setPen(Theme::faded(t_.matrix(Matrix::C), shown));
       const double right = c.right() + 8;
       if (right + metrics.horizontalAdvance(u'C') < frame_.viewport.right()) {
         p_.drawText(QPointF(right, c.bottom() - 4), "C");
@@ -409,9 +405,9 @@ class LoomPainter {
         nameA = QPointF(a.left() - metrics.horizontalAdvance(u'A') - 8,
                         a.center().y() + metrics.ascent() / 2 - 2);
       }
-      p_.setPen(faded(t_.matrix(Matrix::A), shown));
+      p_.setPen(Theme::faded(t_.matrix(Matrix::A), shown));
       p_.drawText(nameA, "A");
-      p_.setPen(faded(t_.matrix(Matrix::B), shown));
+      p_.setPen(Theme::faded(t_.matrix(Matrix::B), shown));
       p_.drawText(nameB, "B");
     } else {
       const auto& trace = recording_.trace;
@@ -440,7 +436,7 @@ class LoomPainter {
       const bool current = w == scene_.moment.warp;
       // Close up, the names of its stamps stand there.
       if (current && g_.level() == LoomLevel::Warp) continue;
-      p_.fillRect(tag, current ? t_.warp(w) : faded(t_.ground, 0.72));
+      p_.fillRect(tag, current ? t_.warp(w) : Theme::faded(t_.ground, 0.72));
       p_.setPen(current ? Theme::ink(t_.warp(w)) : Theme::mix(t_.warp(w), t_.text, 0.6));
       p_.drawText(tag, Qt::AlignCenter, label);
     }
@@ -450,7 +446,7 @@ class LoomPainter {
   const LoomFrame& frame_;
   const LoomGeometry& g_;
   const Scene& scene_;
-  const QImage& image_;
+  const LoomContents& contents_;
   const Theme& t_;
   const Fonts& f_;
   const analysis::Recording& recording_;
@@ -495,31 +491,10 @@ LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fon
   return input;
 }
 
-QImage ownershipImage(const Scene& scene, const Theme& theme) {
-  const analysis::BlockMap& map = scene.recording->map;
-  QImage image(static_cast<int>(map.c.columns), static_cast<int>(map.c.rows), QImage::Format_RGB32);
-  std::vector<QRgb> colours(scene.recording->trace.warps * kWarp);
-  for (std::uint32_t thread = 0; thread < colours.size(); ++thread) {
-    const std::uint32_t warp = thread / kWarp;
-    const QColor shade = theme.lane(warp, thread % kWarp);
-    colours[thread] =
-        Theme::mix(shade, theme.ground, warp == scene.moment.warp ? 0.15 : 0.72).rgb();
-  }
-  const QRgb nobody = theme.ground.rgb();
-  std::size_t i = 0;
-  for (int row = 0; row < image.height(); ++row) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
-    for (int column = 0; column < image.width(); ++column, ++i) {
-      line[column] = map.owner[i] == analysis::BlockMap::kNobody ? nobody : colours[map.owner[i]];
-    }
-  }
-  return image;
-}
-
 void paintLoom(QPainter& painter, const LoomFrame& frame, const LoomGeometry& geometry,
-               const Scene& scene, const QImage& ownership, const Theme& theme,
+               const Scene& scene, const LoomContents& contents, const Theme& theme,
                const Fonts& fonts) {
-  LoomPainter(painter, frame, geometry, scene, ownership, theme, fonts).paint();
+  LoomPainter(painter, frame, geometry, scene, contents, theme, fonts).paint();
 }
 
 }  // namespace tileloom

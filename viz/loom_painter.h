@@ -2,9 +2,9 @@
 // Draws the loom. Knows no widget: the same code paints the window, PNG, SVG and PDF.
 #pragma once
 
-#include <QImage>
 #include <QPainter>
 
+#include "viz/loom_contents.h"
 #include "viz/loom_geometry.h"
 #include "viz/scene.h"
 #include "viz/theme.h"
@@ -23,10 +23,8 @@ struct LoomFrame {
 // Input for LoomGeometry from a scene.
 LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fonts);
 
-// One pixel an element of the block's tile of C: warp as hue, lane as shade, other warps held back.
-QImage ownershipImage(const Scene& scene, const Theme& theme);
-
 void paintLoom(QPainter& painter, const LoomFrame& frame, const LoomGeometry& geometry,
-               const Scene& scene, const QImage& ownership, const Theme& theme, const Fonts& fonts);
+               const Scene& scene, const LoomContents& contents, const Theme& theme,
+               const Fonts& fonts);
 
 }  // namespace tileloom

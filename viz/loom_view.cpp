@@ -43,11 +43,9 @@ LoomView::LoomView(QWidget* parent) : CellView(parent) {
 }
 
 void LoomView::setScene(const Scene& scene) {
-  const bool newRecording = scene.recording != m_scene.recording;
-  const bool newImage = newRecording || scene.moment.warp != m_scene.moment.warp;
+  m_contents = loomContents(scene, m_theme, m_scene.ready() ? &m_contents : nullptr, &m_scene);
   m_scene = scene;
   if (m_scene.ready()) {
-    if (newImage || m_ownership.isNull()) m_ownership = ownershipImage(m_scene, m_theme);
     refresh();
     sayCell();
   }
@@ -92,7 +90,7 @@ void LoomView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
   if (!m_scene.ready()) return;
-  paintLoom(painter, m_frame, m_geometry, m_scene, m_ownership, m_theme, m_fonts);
+  paintLoom(painter, m_frame, m_geometry, m_scene, m_contents, m_theme, m_fonts);
   paintFocus(painter);
 }
 
@@ -172,14 +170,15 @@ void LoomView::leaveEvent(QEvent*) {
 }
 
 void LoomView::restyle() {
-  if (m_scene.ready()) m_ownership = ownershipImage(m_scene, m_theme);
+  m_contents = loomContents(m_scene, m_theme);
   refresh();
 }
 
 Selection LoomView::under(const QPointF& pixel) const {
   Selection selection;
   if (!m_frame.viewport.contains(pixel)) return selection;
-  const ThreadPanel panel = threadPanel(m_scene, m_geometry, QFontMetricsF(m_fonts.title).height());
+  const ThreadPanel panel =
+      threadPanel(m_scene, m_geometry, m_contents.product, QFontMetricsF(m_fonts.title).height());
   if (panel.gathered >= 0.5 && panel.area.contains(pixel)) {
     selection.element = panel.elementAt(pixel);
     return selection;

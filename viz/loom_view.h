@@ -63,7 +63,7 @@ class LoomView : public CellView {
   LoomInput m_input;
   LoomCamera m_camera;
   LoomGeometry m_geometry;
-  QImage m_ownership;
+  LoomContents m_contents;
   Level m_level = Level::Block;
   bool m_free = false;  // the person has moved the camera: a resize keeps it
   LoomCursor m_cursor;

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 
-#include "kernels/analysis/operands.h"
 #include "viz/describe.h"
 #include "viz/grid_painter.h"
 
@@ -26,21 +25,6 @@ QString key(const Scene& scene, LoomLevel level) {
   if (i.kind == Kind::Fma) return Words::tr(" · solid cells: accumulators updated now");
   if (i.kind == Kind::GlobalStore) return Words::tr(" · solid cells: stored now");
   return {};
-}
-
-// "dot 5: warp 3 multiplies rows 64–127 of A with columns 64–127 of B · "
-QString operandText(const Scene& scene) {
-  const auto& r = *scene.recording;
-  const auto& at = scene.moment;
-  const auto a = analysis::factorsOfDot(r, at.warp, at.index, analysis::Matrix::A);
-  const auto b = analysis::factorsOfDot(r, at.warp, at.index, analysis::Matrix::B);
-  if (a.empty() || b.empty()) return {};
-  constexpr std::size_t kStretches = 4;
-  return Words::tr("warp %1 reads rows %2 of A and columns %3 of B at k = %4 · ")
-      .arg(at.warp)
-      .arg(QString::fromStdString(stretchText(a.rows, kStretches)),
-           QString::fromStdString(stretchText(b.columns, kStretches)),
-           QString::fromStdString(stretchText(a.columns, 1)));
 }
 
 void paintTrail(QPainter& p, const LoomFrame& frame, const Scene& scene, LoomLevel level,
@@ -78,8 +62,8 @@ QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts)
   return frame.header.adjusted(0, 0, -right, 0);
 }
 
-void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene, LoomLevel level,
-                    const Theme& t, const Fonts& f) {
+void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
+                    const QString& operands, LoomLevel level, const Theme& t, const Fonts& f) {
   paintTrail(p, frame, scene, level, t, f);
   p.setFont(f.mono);
   p.setPen(t.soft);
@@ -88,7 +72,7 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene, Loo
   const QString caption =
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
       : level == LoomLevel::Grid ? describeGrid(scene)
-                                 : operandText(scene) + describeThread(scene) + key(scene, level);
+                                 : operands + describeThread(scene) + key(scene, level);
   // Smaller before shorter.
   const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= frame.caption.width();
   const QFont font = fits ? f.body : f.small;

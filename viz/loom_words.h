@@ -9,8 +9,10 @@
 
 namespace tileloom {
 
-void paintLoomWords(QPainter& painter, const LoomFrame& frame, const Scene& scene, LoomLevel level,
-                    const Theme& theme, const Fonts& fonts);
+// `operands` says what the warp reads; empty: nothing now.
+void paintLoomWords(QPainter& painter, const LoomFrame& frame, const Scene& scene,
+                    const QString& operands, LoomLevel level, const Theme& theme,
+                    const Fonts& fonts);
 
 // Where the breadcrumb may stand in the header.
 QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts);

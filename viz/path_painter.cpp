@@ -23,11 +23,6 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::MemoryPath)
 };
 
-QColor faded(QColor color, double alpha) {
-  color.setAlphaF(static_cast<float>(alpha));
-  return color;
-}
-
 class Painter {
  public:
   Painter(QPainter& painter, const PathPicture& picture, const Scene& scene, const Moment& moment,
@@ -99,8 +94,8 @@ class Painter {
         const double reach = 0.5 * (b.x() - a.x());
         way.cubicTo(a + QPointF(reach, 0), b - QPointF(reach, 0), b);
         const double alpha = ofChosen ? 1.0 : any ? 0.18 : 0.55;
-        p_.setPen(
-            hairline(ofChosen ? t_.accent : faded(laneColour(v), alpha), ofChosen ? 2.0 : 1.0));
+        p_.setPen(hairline(ofChosen ? t_.accent : Theme::faded(laneColour(v), alpha),
+                           ofChosen ? 2.0 : 1.0));
         p_.drawPath(way);
       }
     }
@@ -136,7 +131,7 @@ class Painter {
       p_.fillRect(r, c.station == Station::Sectors
                          ? Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.78)
                          : t_.well);
-      if (extra) charts::drawHatch(p_, r, faded(t_.trouble, 0.8));
+      if (extra) charts::drawHatch(p_, r, Theme::faded(t_.trouble, 0.8));
       if (i % every != 0) continue;
       p_.setFont(f_.small);
       p_.setPen(extra || crowded ? t_.trouble : t_.faint);
@@ -191,7 +186,7 @@ class Painter {
                      .arg(QString::fromStdString(path.sharedArray))
                      .arg(path.banks())
                      .arg(counted(most, Words::tr("1 word"), Words::tr("%1 words")));
-        if (!path.touchesShared) figure = Words::tr("lands in ") + figure;
+        if (!path.touchesShared) figure = Words::tr("lands in %1").arg(figure);
         trouble = crowded_ != 0;
         break;
       }

@@ -13,27 +13,51 @@ PathView::PathView(QWidget* parent) : PaintedView(parent) {
 }
 
 void PathView::setScene(const Scene& scene) {
+  // Hovering and playing on through arithmetic change no access.
+  const bool same = m_picture && scene.recording == m_scene.recording && scene.access &&
+                    m_scene.access && scene.access->warp == m_scene.access->warp &&
+                    scene.access->index == m_scene.access->index;
   m_scene = scene;
-  if (isVisible()) update();
+  if (!isVisible()) {
+    m_picture.reset();
+    return;
+  }
+  if (!same) layOut();
+  update();
+}
+
+void PathView::layOut() {
+  m_picture = pathPicture(m_scene, QRectF(rect()), m_fonts);
+}
+
+void PathView::resizeEvent(QResizeEvent*) {
+  layOut();
+}
+
+void PathView::showEvent(QShowEvent* event) {
+  PaintedView::showEvent(event);
+  layOut();
+}
+
+void PathView::restyle() {
+  layOut();
 }
 
 void PathView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
-  if (const auto picture = pathPicture(m_scene, QRectF(rect()), m_fonts))
-    paintPath(painter, *picture, m_scene, m_theme, m_fonts);
+  if (m_picture) paintPath(painter, *m_picture, m_scene, m_theme, m_fonts);
 }
 
 Selection PathView::under(const QPointF& pixel) const {
   Selection s;
-  const auto picture = pathPicture(m_scene, QRectF(rect()), m_fonts);
-  if (!picture) return s;
-  for (const PathGeometry::Column& column : picture->geometry.columns()) {
+  if (!m_picture) return s;
+  for (const PathGeometry::Column& column : m_picture->geometry.columns()) {
     if (!column.body.contains(pixel)) continue;
-    for (const analysis::MemoryPath::Value& v : picture->path.values) {
-      const QRectF cell = picture->geometry.of(column, v);
+    for (const analysis::MemoryPath::Value& v : m_picture->path.values) {
+      const QRectF cell = m_picture->geometry.of(column, v);
       const QRectF wide = column.station == PathGeometry::Station::Lanes
-                              ? picture->geometry.row(column, v.lane)
+                              ? m_picture->geometry.row(column, v.lane)
                               : cell;
       if (!wide.contains(pixel)) continue;
       // A lane means all that it moves; anywhere else it is the one value.

@@ -35,13 +35,19 @@ class PathView : public PaintedView {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void restyle() override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
  private:
   Selection under(const QPointF& pixel) const;
+  void layOut();
+
   Scene m_scene;
+  std::optional<PathPicture> m_picture;  // of the scene's access, while the view is visible
 };
 
 }  // namespace tileloom

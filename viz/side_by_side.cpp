@@ -6,7 +6,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "viz/elided_label.h"
+#include "viz/labels.h"
 #include "viz/theme.h"
 
 namespace tileloom {
@@ -18,6 +18,8 @@ QWidget* under(QLabel* title, QWidget* view) {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   title->setContentsMargins(12, 5, 8, 2);
+  title->setTextFormat(Qt::PlainText);
+  title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   column->addWidget(title);
   column->addWidget(view, 1);
   return pane;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/source_strip.h"
 
+#include "viz/text.h"
+
 #include <QEvent>
 #include <QFontMetricsF>
 #include <QPainter>
@@ -18,7 +20,7 @@ void SourceStrip::setScene(const Scene& scene) {
   if (stage != m_stage) {
     m_stage = stage;
     const auto source = sourceText(*stage);
-    m_lines = QString::fromUtf8(source.data(), static_cast<qsizetype>(source.size())).split(u'\n');
+    m_lines = toQString(source).split(u'\n');
   }
   const int line = scene.moment.instruction.line;
   if (line != m_line) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/source_text.h"
 
+#include "viz/text.h"
+
 #include <QSet>
 
 namespace tileloom {
@@ -31,8 +33,7 @@ bool wordPart(QChar c) {
 
 QStringList sourceLines(const Stage& stage) {
   const auto text = sourceText(stage);
-  QStringList lines =
-      QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).split(u'\n');
+  QStringList lines = toQString(text).split(u'\n');
   while (!lines.isEmpty() && lines.last().isEmpty()) lines.removeLast();
   return lines;
 }

@@ -144,6 +144,11 @@ QColor Theme::ink(const QColor& background) {
   return luminance > kEven ? QColor(Qt::black) : QColor(0xFFFFFF);
 }
 
+QColor Theme::faded(QColor color, double alpha) {
+  color.setAlphaF(static_cast<float>(alpha));
+  return color;
+}
+
 QColor Theme::mix(const QColor& a, const QColor& b, double share) {
   const auto blend = [share](float x, float y) {
     return static_cast<float>(x + (y - x) * static_cast<float>(share));

@@ -47,6 +47,7 @@ struct Theme {
   QColor lane(std::uint32_t warp, std::uint32_t lane) const;
   // Black or white, whichever has the greater contrast with `background`.
   static QColor ink(const QColor& background);
+  static QColor faded(QColor color, double alpha);                    // alpha 0 to 1
   static QColor mix(const QColor& a, const QColor& b, double share);  // share of b, 0 to 1
   QBrush troublePattern() const;
 };

@@ -18,11 +18,6 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::ThreadPanel)
 };
 
-QColor faded(QColor color, double alpha) {
-  color.setAlphaF(static_cast<float>(alpha));
-  return color;
-}
-
 class Painter {
  public:
   Painter(QPainter& painter, const ThreadPanel& panel, const Scene& scene, const Theme& theme,
@@ -95,7 +90,7 @@ class Painter {
     p_.fillRect(r, fill);
     p_.setBrush(Qt::NoBrush);
     // Not in a register yet: an empty, dashed place.
-    p_.setPen(hairline(faded(hue, v.loaded ? 1.0 : 0.7), v.now ? 2.0 : 1.0,
+    p_.setPen(hairline(Theme::faded(hue, v.loaded ? 1.0 : 0.7), v.now ? 2.0 : 1.0,
                        v.loaded ? Qt::SolidLine : Qt::DashLine));
     p_.drawRect(r);
     if (std::min(r.width(), r.height()) < kLegible || panel_.gathered < 0.6) return;

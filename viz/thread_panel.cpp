@@ -58,7 +58,8 @@ std::optional<Element> ThreadPanel::elementAt(const QPointF& pixel) const {
   return std::nullopt;
 }
 
-ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g, double label) {
+ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
+                        const std::optional<analysis::OuterProduct>& product, double label) {
   ThreadPanel panel;
   panel.thread = scene.shownThread();
   panel.gathered = g.nearness();
@@ -97,7 +98,6 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g, double label)
     return QRectF(grid + QPointF(columns.at.at(column) * e, rows.at.at(row) * e), QSizeF(e, e));
   };
 
-  const auto product = analysis::outerProduct(*scene.recording, panel.thread, scene.moment.index);
   std::uint32_t number = 0;
   for (const Region& s : stamps) {
     QRectF whole;

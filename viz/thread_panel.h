@@ -51,6 +51,8 @@ struct ThreadPanel {
 };
 
 // Empty while the zoom is too far away for it. `label` is the height of a line of text.
-ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& geometry, double label);
+// `product` is the shown thread's at this instant, nothing outside of dot indices.
+ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& geometry,
+                        const std::optional<analysis::OuterProduct>& product, double label);
 
 }  // namespace tileloom

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 
 namespace tileloom::analysis {
 namespace {
@@ -12,9 +12,12 @@ using emulator::Instruction;
 using emulator::Kind;
 using emulator::Provenance;
 
-std::vector<Stretch> stretchesOf(const std::set<std::int64_t>& numbers) {
+// The distinct ones of `numbers`, as stretches.
+std::vector<Stretch> stretchesOf(std::vector<std::int64_t> numbers) {
+  std::ranges::sort(numbers);
   std::vector<Stretch> stretches;
   for (const std::int64_t n : numbers) {
+    if (!stretches.empty() && stretches.back().last == n) continue;
     if (!stretches.empty() && stretches.back().last + 1 == n) {
       stretches.back().last = n;
     } else {
@@ -27,13 +30,13 @@ std::vector<Stretch> stretchesOf(const std::set<std::int64_t>& numbers) {
 }  // namespace
 
 Footprint footprint(const Moment& moment, Matrix matrix) {
-  std::set<std::int64_t> rows, columns;
+  std::vector<std::int64_t> rows, columns;
   for (const Touch& touch : moment.touches) {
     if (touch.element.matrix != matrix) continue;
-    rows.insert(touch.element.row);
-    columns.insert(touch.element.column);
+    rows.push_back(touch.element.row);
+    columns.push_back(touch.element.column);
   }
-  return {stretchesOf(rows), stretchesOf(columns)};
+  return {stretchesOf(std::move(rows)), stretchesOf(std::move(columns))};
 }
 
 Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint32_t index,
@@ -43,7 +46,7 @@ Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint
   const auto view = trace.at(warp, position.interval);
   const Instruction here = view.instructions[position.instruction];
   if (here.kTile == emulator::kNoTile || here.dot == emulator::kNoDot) return {};
-  std::set<std::int64_t> rows, columns;
+  std::vector<std::int64_t> rows, columns;
   const std::uint32_t factor = matrix == Matrix::A ? 0 : 1;
   const auto visit = [&](std::uint32_t i) {
     const Instruction& instruction = view.instructions[i];
@@ -56,8 +59,8 @@ Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint
       for (const std::uint32_t w : {factor, 1 - factor}) {
         const auto element = recording.elementOf(Provenance(words[w]));
         if (!element || element->matrix != matrix) continue;
-        rows.insert(element->row);
-        columns.insert(element->column);
+        rows.push_back(element->row);
+        columns.push_back(element->column);
         break;
       }
     }
@@ -67,7 +70,7 @@ Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint
   }
   for (std::uint32_t i = position.instruction; i-- > 0 && visit(i);) {
   }
-  return {stretchesOf(rows), stretchesOf(columns)};
+  return {stretchesOf(std::move(rows)), stretchesOf(std::move(columns))};
 }
 
 std::string stretchText(const std::vector<Stretch>& stretches, std::size_t most) {

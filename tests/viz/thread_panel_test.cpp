@@ -34,6 +34,12 @@ class ThreadPanelTest : public QObject {
     v.input = loomInput(v.scene, v.frame.viewport, fonts_);
     return v;
   }
+  static ThreadPanel panel(const View& v, const LoomGeometry& g) {
+    return threadPanel(
+        v.scene, g,
+        analysis::outerProduct(*v.scene.recording, v.scene.shownThread(), v.scene.moment.index),
+        20);
+  }
   static LoomGeometry near(const View& v) {
     return LoomGeometry(v.input, LoomGeometry::fitRegion(v.input, v.input.near));
   }
@@ -44,7 +50,7 @@ class ThreadPanelTest : public QObject {
     for (const LoomCamera& camera :
          {LoomGeometry::fitGrid(v.input), LoomGeometry::fitBlock(v.input),
           LoomGeometry::fitRegion(v.input, v.input.warp)}) {
-      const ThreadPanel p = threadPanel(v.scene, LoomGeometry(v.input, camera), 20);
+      const ThreadPanel p = panel(v, LoomGeometry(v.input, camera));
       QVERIFY(p.cells.empty());
       QVERIFY(!p.elementAt(v.frame.viewport.center()));
     }
@@ -53,7 +59,7 @@ class ThreadPanelTest : public QObject {
   void everyResultHasACellOfItsOwn() {
     for (const QSizeF& size : {QSizeF(900, 600), QSizeF(600, 300), QSizeF(2400, 1500)}) {
       const View v = view(Kind::Fma, size);
-      const ThreadPanel p = threadPanel(v.scene, near(v), 20);
+      const ThreadPanel p = panel(v, near(v));
       QCOMPARE(p.cells.size(), std::size_t{128});
       QCOMPARE(p.stamps.size(), std::size_t{4});
       QCOMPARE(p.a.size(), std::size_t{8});
@@ -79,7 +85,7 @@ class ThreadPanelTest : public QObject {
   // A fragment stands in the line of the sums that it grows.
   void fragmentsStandBesideTheirSums() {
     const View v = view(Kind::Fma);
-    const ThreadPanel p = threadPanel(v.scene, near(v), 20);
+    const ThreadPanel p = panel(v, near(v));
     for (const auto& cell : p.cells) {
       for (const auto& a : p.a) {
         QCOMPARE(std::abs(a.rect.center().y() - cell.rect.center().y()) < 0.01,
@@ -105,7 +111,7 @@ class ThreadPanelTest : public QObject {
       QVERIFY(g.nearness() >= before);
       QVERIFY(g.nearness() - before < 0.2 || before < 0);
       before = g.nearness();
-      const ThreadPanel p = threadPanel(v.scene, g, 20);
+      const ThreadPanel p = panel(v, g);
       if (p.cells.empty() || p.gathered > 0.05) continue;
       for (const auto& cell : p.cells) {
         const QRectF own = g.of(cell.element);
@@ -118,7 +124,7 @@ class ThreadPanelTest : public QObject {
 
   void whileATileIsFilledThereAreNoFragments() {
     const View v = view(Kind::SharedStore);
-    const ThreadPanel p = threadPanel(v.scene, near(v), 20);
+    const ThreadPanel p = panel(v, near(v));
     QVERIFY(!p.hasProduct);
     QVERIFY(p.a.empty() && p.b.empty());
     QCOMPARE(p.cells.size(), std::size_t{128});

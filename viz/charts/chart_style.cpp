@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "viz/painted_view.h"
+#include "viz/text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Charts)
 };
-
-QString text(std::string_view s) {
-  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
 
 }  // namespace
 
@@ -38,7 +35,7 @@ QString percentText(double percent) {
 }
 
 QString stageText(const Stage* stage) {
-  return stage ? Words::tr("rung %1: %2").arg(stage->rung).arg(text(stage->title))
+  return stage ? Words::tr("rung %1: %2").arg(stage->rung).arg(toQString(stage->title))
                : Words::tr("a rung that this build does not know");
 }
 
@@ -47,7 +44,7 @@ QString tileText(const Stage* stage, const TileShape& tile) {
   for (const Knob knob : kAllKnobs) {
     // A stage shows its own knobs; an unknown one whatever is set.
     const bool own = stage ? stage->spec(knob) != nullptr : tile[knob] != 0;
-    if (own) parts += QStringLiteral("%1=%2").arg(text(name(knob))).arg(tile[knob]);
+    if (own) parts += QStringLiteral("%1=%2").arg(toQString(name(knob))).arg(tile[knob]);
   }
   return parts.join(u' ');
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/chart_table.h"
 
+#include "viz/text.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -8,10 +10,6 @@
 
 namespace tileloom {
 namespace {
-
-QString text(std::string_view s) {
-  return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size()));
-}
 
 // The words of files are keys, which programs read: they are never translated.
 QString standingKey(Standing standing) {
@@ -48,7 +46,7 @@ void addRow(QByteArray& csv, const QStringList& fields) {
 }
 
 QStringList stageFields(const Stage* stage, const TileShape& tile, const Problem& problem) {
-  QStringList fields{stage ? text(stage->id) : QString(),
+  QStringList fields{stage ? toQString(stage->id) : QString(),
                      stage ? QString::number(stage->rung) : QString()};
   for (const Knob knob : kAllKnobs) fields += numberIf(tile[knob] != 0, tile[knob]);
   return fields +=
@@ -57,7 +55,7 @@ QStringList stageFields(const Stage* stage, const TileShape& tile, const Problem
 
 QStringList stageHeads() {
   QStringList heads{QStringLiteral("stage"), QStringLiteral("rung")};
-  for (const Knob knob : kAllKnobs) heads += text(name(knob)) + QLatin1String(" (elements)");
+  for (const Knob knob : kAllKnobs) heads += toQString(name(knob)) + QLatin1String(" (elements)");
   return heads += {QStringLiteral("M (elements)"), QStringLiteral("N (elements)"),
                    QStringLiteral("K (elements)")};
 }
@@ -82,7 +80,7 @@ QString occupancyField(const HistoryPoint& p) {
 QJsonObject tileJson(const TileShape& tile) {
   QJsonObject object;
   for (const Knob knob : kAllKnobs) {
-    if (tile[knob] != 0) object[text(name(knob))] = tile[knob];
+    if (tile[knob] != 0) object[toQString(name(knob))] = tile[knob];
   }
   return object;
 }
@@ -97,7 +95,7 @@ void put(QJsonObject& object, const char* key, const QString& value) {
 
 void putStage(QJsonObject& object, const Stage* stage, const TileShape& tile) {
   if (stage != nullptr) {
-    object["stage"] = text(stage->id);
+    object["stage"] = toQString(stage->id);
     object["rung"] = stage->rung;
   }
   object["tile"] = tileJson(tile);
