@@ -125,13 +125,12 @@ std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
   // The block keeps its place on C while the tile around it changes.
   const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, m_problem));
-  const int rows = stage.rowsAlongX ? launch.grid.x : launch.grid.y;
-  const int columns = stage.rowsAlongX ? launch.grid.y : launch.grid.x;
+  const auto [rows, columns] = blocksOver(stage, launch.grid);
   const Derived d = derive(stage, tile);
   const int row = static_cast<int>(std::clamp<std::int64_t>(m_row / d.blockM, 0, rows - 1));
   const int column =
       static_cast<int>(std::clamp<std::int64_t>(m_column / d.blockN, 0, columns - 1));
-  request.block = stage.rowsAlongX ? Extent{row, column} : Extent{column, row};
+  request.block = blockAt(stage, tile, launch.grid, {row, column});
   return request;
 }
 

@@ -5,8 +5,8 @@
 
 namespace tileloom {
 
-std::vector<analysis::Region> waveRegions(const Extent& grid, bool rowsAlongX, std::int64_t atOnce,
-                                          std::int64_t wave) {
+std::vector<analysis::Region> waveRegions(const Extent& grid, bool rowsAlongX, std::int64_t group,
+                                          std::int64_t atOnce, std::int64_t wave) {
   const std::int64_t across = grid.x, blocks = across * grid.y;
   std::int64_t at = wave * atOnce;
   const std::int64_t end = std::min(blocks, at + atOnce);
@@ -15,17 +15,31 @@ std::vector<analysis::Region> waveRegions(const Extent& grid, bool rowsAlongX, s
     if (w <= 0 || h <= 0) return;
     parts.push_back(rowsAlongX ? analysis::Region{x, y, w, h} : analysis::Region{y, x, h, w});
   };
-  if (at % across != 0) {  // the rest of a line that another wave has begun
-    const std::int64_t stop = std::min(end, (at / across + 1) * across);
-    add(at % across, at / across, stop - at, 1);
-    at = stop;
+  while (at < end) {
+    // Whole groups of rows, from the beginning of one.
+    const std::int64_t inGroup = group * across;
+    if (at % inGroup == 0) {
+      const std::int64_t rows = end == blocks ? grid.y - at / across : (end - at) / inGroup * group;
+      add(0, at / across, across, rows);
+      at += rows * across;
+      if (at >= end) break;
+    }
+    // What is left lies in one group, column by column: the rest of one, whole ones, part of one.
+    const std::int64_t top = at / inGroup * group, rows = std::min(group, grid.y - top);
+    const std::int64_t begin = at - top * across;
+    const std::int64_t stop = std::min(end, (top + rows) * across) - top * across;
+    std::int64_t here = begin;
+    if (here % rows != 0) {
+      const std::int64_t to = std::min(stop, (here / rows + 1) * rows);
+      add(here / rows, top + here % rows, 1, to - here);
+      here = to;
+    }
+    const std::int64_t columns = (stop - here) / rows;
+    add(here / rows, top, columns, rows);
+    here += columns * rows;
+    add(here / rows, top, 1, stop - here);
+    at = top * across + stop;
   }
-  const std::int64_t lines = (end - at) / across;
-  if (lines > 0) {
-    add(0, at / across, across, lines);
-    at += lines * across;
-  }
-  if (at < end) add(0, at / across, end - at, 1);
   return parts;
 }
 

@@ -23,10 +23,11 @@ struct Waves {
   }
 };
 
-// Where a wave lies on the grid, as rectangles of blocks: columns and rows of blocks on C, at most
-// three. `wave` counts from 0.
-std::vector<analysis::Region> waveRegions(const Extent& grid, bool rowsAlongX, std::int64_t atOnce,
-                                          std::int64_t wave);
+// Where a wave lies on the grid, as rectangles of blocks: columns and rows of blocks on C. `group`
+// is the number of rows that blocks run down before the next column, 1 if they are not rasterised.
+// `wave` counts from 0.
+std::vector<analysis::Region> waveRegions(const Extent& grid, bool rowsAlongX, std::int64_t group,
+                                          std::int64_t atOnce, std::int64_t wave);
 
 // The wave of a block.
 std::int64_t waveOf(const Extent& grid, const Extent& block, std::int64_t atOnce);

@@ -28,6 +28,16 @@ struct Words {
     return text + tr(", %1 more than ideal: bank conflict").arg(m.served.conflicts());
   }
 
+  static QString copy(const analysis::Moment& m) {
+    QString text = tr("%1-bit asynchronous copy to %2, %3")
+                       .arg(32 * m.width)
+                       .arg(QString::fromStdString(m.array),
+                            counted(m.moved.sectors, tr("1 sector"), tr("%1 sectors")));
+    text += counted(m.served.count, tr(", 1 wavefront"), tr(", %1 wavefronts"));
+    if (m.served.conflicts() == 0) return text + tr(", no conflict");
+    return text + tr(", %1 more than ideal: bank conflict").arg(m.served.conflicts());
+  }
+
   static QString global(const analysis::Moment& m) {
     const QString verb =
         m.instruction.kind == Kind::GlobalLoad ? tr("global load of") : tr("global store to");
@@ -52,6 +62,16 @@ struct Words {
         return counted(std::popcount(m.instruction.mask),
                        tr("multiply-add in 1 lane, registers only"),
                        tr("multiply-add in %1 lanes, registers only"));
+      case Kind::AsyncCopy:
+        return copy(m);
+      case Kind::CopyCommit:
+        return tr("closes a group of asynchronous copies");
+      case Kind::CopyWait:
+        return m.instruction.width == 0
+                   ? tr("waits for all asynchronous copies of its threads")
+                   : counted(m.instruction.width,
+                             tr("waits for the asynchronous copies, but for the newest group"),
+                             tr("waits for the asynchronous copies, but for the %1 newest groups"));
       case Kind::Barrier:
         return tr("barrier: the block waits for all its warps");
       case Kind::Position:
@@ -60,10 +80,26 @@ struct Words {
     return {};
   }
 
+  // Does the moment stand before the loop over K? No multiply-add has happened by then.
+  static bool before(const Scene& scene) {
+    const auto& trace = scene.recording->trace;
+    const auto at = trace.position(scene.moment.warp, scene.moment.index);
+    for (std::uint32_t interval = 0; interval <= at.interval; ++interval) {
+      const auto instructions = trace.at(scene.moment.warp, interval).instructions;
+      const std::size_t end =
+          interval == at.interval ? at.instruction + std::size_t{1} : instructions.size();
+      for (std::size_t k = 0; k < end; ++k) {
+        if (instructions[k].kTile != emulator::kNoTile) return false;
+      }
+    }
+    return true;
+  }
+
   static QString position(const Scene& scene) {
     const auto& trace = scene.recording->trace;
     const auto& i = scene.moment.instruction;
     if (i.kTile == emulator::kNoTile) {
+      if (before(scene)) return tr("prologue · the first of %1 K tiles").arg(trace.kTiles);
       if (trace.kTilesTraced < trace.kTiles) {
         return tr("epilogue · after the last of %1 K tiles, %2 traced")
             .arg(trace.kTiles)

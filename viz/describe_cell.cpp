@@ -26,6 +26,8 @@ struct Words {
       case Kind::SharedLoad:
       case Kind::GlobalLoad:
         return tr("read by %1 of warp %2").arg(who).arg(m.warp);
+      case Kind::AsyncCopy:
+        return tr("copied for %1 of warp %2").arg(who).arg(m.warp);
       case Kind::SharedStore:
       case Kind::GlobalStore:
         return tr("written by %1 of warp %2").arg(who).arg(m.warp);

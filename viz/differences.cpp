@@ -169,8 +169,7 @@ void addReuse(Builder& rows) {
       Words::tr("warp FMAs a wavefront"),
       [](const Side& s) {
         const Totals& t = loop(s);
-        return ratio(t.ffmaThreadInstructions,
-                     32 * (t.sharedLoadWavefronts + t.sharedStoreWavefronts));
+        return ratio(t.ffmaThreadInstructions, 32 * (t.sharedLoadWavefronts + t.fillWavefronts()));
       },
       Wanted::More,
       Words::tr("An SM issues four warp FMAs a cycle and serves one wavefront: below four, "
@@ -205,9 +204,7 @@ void addShared(Builder& rows) {
       QStringLiteral("%"));
   rows.add(
       Words::tr("conflicts, stores"),
-      [](const Side& s) {
-        return 100 * ratio(loop(s).sharedStoreConflicts, loop(s).sharedStoreWavefronts);
-      },
+      [](const Side& s) { return 100 * ratio(loop(s).fillConflicts(), loop(s).fillWavefronts()); },
       Wanted::Less, Words::tr("Of the wavefronts of stores, those that only conflicts cost."),
       QStringLiteral("%"));
 }
@@ -216,14 +213,14 @@ void addGlobal(Builder& rows) {
   rows.group(Words::tr("Global memory"));
   rows.add(
       Words::tr("sectors a load"),
-      [](const Side& s) { return ratio(loop(s).globalLoadSectors, loop(s).globalLoadRequests); },
+      [](const Side& s) { return ratio(loop(s).fetchSectors(), loop(s).fetchRequests()); },
       Wanted::Either,
       Words::tr("32-byte sectors for one warp instruction. A wide load needs "
                 "more than a narrow one, and fetches more."));
   rows.add(
       Words::tr("of that needed"),
       [](const Side& s) {
-        return 100 * ratio(loop(s).globalLoadIdealSectors, loop(s).globalLoadSectors);
+        return 100 * ratio(loop(s).fetchIdealSectors(), loop(s).fetchSectors());
       },
       Wanted::More,
       Words::tr("The fewest sectors that could hold as many bytes, as a share of "
@@ -232,7 +229,7 @@ void addGlobal(Builder& rows) {
   rows.add(
       Words::tr("FLOP a byte fetched"),
       [](const Side& s) {
-        return ratio(2 * loop(s).ffmaThreadInstructions, 32 * loop(s).globalLoadSectors);
+        return ratio(2 * loop(s).ffmaThreadInstructions, 32 * loop(s).fetchSectors());
       },
       Wanted::More,
       Words::tr("Floating-point operations of the loop over K for each byte of "

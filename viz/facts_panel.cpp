@@ -51,8 +51,10 @@ Fact sharedFact(const Derived& d) {
   if (d.sharedBytes == 0) {
     f.note = Words::tr("global memory only");
   } else {
-    f.note = (d.loadWidth == 16 ? Words::tr("%1 + %2 float4 a thread")
-                                : Words::tr("%1 + %2 floats a thread"))
+    const bool wideA = d.loadWidthA == 16, wideB = d.loadWidthB == 16;
+    f.note = (wideA   ? Words::tr("%1 + %2 float4 a thread")
+              : wideB ? Words::tr("%1 floats + %2 float4 a thread")
+                      : Words::tr("%1 + %2 floats a thread"))
                  .arg(d.loadsA)
                  .arg(d.loadsB);
   }
@@ -90,7 +92,7 @@ Fact registerFact(const KernelFacts& k) {
 Fact reuseFact(const analysis::Totals& t) {
   const auto r = analysis::reuse(t);
   if (t.sharedLoadInstructions == 0) {
-    return {decimal(ratio(t.ffmaThreadInstructions, t.globalLoadFloats)),
+    return {decimal(ratio(t.ffmaThreadInstructions, t.fetchFloats())),
             Words::tr("FMAs a global load"),
             {}};
   }
@@ -113,24 +115,24 @@ Fact wavefrontFact(const analysis::Totals& t) {
 }
 
 Fact storeFact(const analysis::Totals& t) {
-  Fact f{decimal(ratio(t.sharedStoreWavefronts, t.sharedStoreInstructions)),
-         Words::tr("wavefronts a store"), Words::tr("no conflict")};
-  if (t.sharedStoreInstructions == 0) {
+  Fact f{decimal(ratio(t.fillWavefronts(), t.fillInstructions())), Words::tr("wavefronts a store"),
+         Words::tr("no conflict")};
+  if (t.fillInstructions() == 0) {
     f.value = Words::tr("–");
     f.note = Words::tr("no shared memory");
-  } else if (t.sharedStoreConflicts > 0) {
+  } else if (t.fillConflicts() > 0) {
     f.trouble = true;
     f.note = Words::tr("%1 % are conflicts")
-                 .arg(qRound(100 * ratio(t.sharedStoreConflicts, t.sharedStoreWavefronts)));
+                 .arg(qRound(100 * ratio(t.fillConflicts(), t.fillWavefronts())));
   }
   return f;
 }
 
 Fact sectorFact(const analysis::Totals& t) {
-  const double ideal = ratio(t.globalLoadIdealSectors, t.globalLoadRequests);
-  Fact f{decimal(ratio(t.globalLoadSectors, t.globalLoadRequests)), Words::tr("sectors a request"),
+  const double ideal = ratio(t.fetchIdealSectors(), t.fetchRequests());
+  Fact f{decimal(ratio(t.fetchSectors(), t.fetchRequests())), Words::tr("sectors a request"),
          Words::tr("the fewest possible")};
-  if (t.globalLoadSectors > t.globalLoadIdealSectors) {
+  if (t.fetchSectors() > t.fetchIdealSectors()) {
     f.trouble = true;
     f.note = Words::tr("%1 would do").arg(decimal(ideal));
   }

@@ -45,13 +45,14 @@ void eachWave(const LoomGeometry& g, const Scene& scene, Visit visit) {
   const Waves waves = wavesOf(scene);
   if (waves.atOnce <= 0 || waves.count() > kMostWaves) return;
   const Extent grid = gridOf(scene);
-  const bool turned = trace.stage->rowsAlongX;
-  const int rows = turned ? grid.x : grid.y, columns = turned ? grid.y : grid.x;
+  const auto [rows, columns] = blocksOver(*trace.stage, grid);
+  const int group = trace.stage->is(Trait::Rasterised) ? trace.tile[Knob::GROUP] : 1;
   const double w = g.c().width() / columns, h = g.c().height() / rows;
   const std::int64_t here = waveOf(grid, trace.block, waves.atOnce);
   for (std::int64_t wave = 0; wave < waves.count(); ++wave) {
     std::vector<QRectF> parts;
-    for (const Region& part : waveRegions(grid, turned, waves.atOnce, wave)) {
+    for (const Region& part :
+         waveRegions(grid, trace.stage->rowsAlongX, group, waves.atOnce, wave)) {
       parts.emplace_back(g.c().left() + static_cast<double>(part.column) * w,
                          g.c().top() + static_cast<double>(part.row) * h,
                          static_cast<double>(part.columns) * w, static_cast<double>(part.rows) * h);

@@ -19,7 +19,8 @@ namespace {
 // Nothing where the column says nothing of such an instruction.
 std::optional<double> valueOf(const InstructionRow& row, int column) {
   const analysis::LineCost& c = row.cost;
-  const bool shared = emulator::isShared(c.kind), global = emulator::isGlobal(c.kind);
+  const bool shared = emulator::isShared(c.kind);
+  const bool global = emulator::isGlobal(c.kind) || c.kind == Kind::AsyncCopy;
   const auto executions = static_cast<double>(c.executions);
   const auto of = [](std::uint64_t value) { return static_cast<double>(value); };
   switch (column) {
@@ -102,6 +103,12 @@ QString instructionText(const InstructionRow& row) {
       return InstructionModel::tr("%1-bit shared load of %2").arg(8 * c.width).arg(array);
     case Kind::SharedStore:
       return InstructionModel::tr("%1-bit shared store to %2").arg(8 * c.width).arg(array);
+    case Kind::AsyncCopy:
+      return InstructionModel::tr("%1-bit asynchronous copy to %2").arg(8 * c.width).arg(array);
+    case Kind::CopyCommit:
+      return InstructionModel::tr("end of a group of copies");
+    case Kind::CopyWait:
+      return InstructionModel::tr("wait for copies");
     case Kind::Fma:
       return InstructionModel::tr("multiply-add");
     case Kind::Barrier:

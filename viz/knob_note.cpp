@@ -86,6 +86,14 @@ QString whatItIs(Knob knob) {
       return Words::tr("rows of one thread tile");
     case Knob::TN:
       return Words::tr("columns of one thread tile");
+    case Knob::PAD:
+      return Words::tr(
+          "spare words at the end of each row of As: how many banks the next row "
+          "starts further on");
+    case Knob::STAGES:
+      return Words::tr("K tiles that shared memory holds: all but one of them are on their way");
+    case Knob::GROUP:
+      return Words::tr("rows of blocks that are numbered down before the next column");
   }
   return {};
 }

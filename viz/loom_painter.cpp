@@ -121,9 +121,8 @@ class LoomPainter {
     };
     // Blocks tile C from its corner on: the traced one tells how far apart they stand, unless it is
     // the first of its row or column.
-    const bool turned = trace.stage->rowsAlongX;
-    const int blockRow = turned ? trace.block.x : trace.block.y;
-    const int blockColumn = turned ? trace.block.y : trace.block.x;
+    const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
+    const auto [blockRow, blockColumn] = placeOf(*trace.stage, trace.tile, grid, trace.block);
     const double stepX =
         blockColumn > 0 ? static_cast<double>(c.column) / blockColumn * g_.cell() : w;
     const double stepY = blockRow > 0 ? static_cast<double>(c.row) / blockRow * g_.cell() : h;

@@ -19,6 +19,8 @@ const char* keyOf(Kind kind) {
       return "shared_load";
     case Kind::SharedStore:
       return "shared_store";
+    case Kind::AsyncCopy:
+      return "async_copy";
     default:
       return "";
   }
@@ -26,6 +28,8 @@ const char* keyOf(Kind kind) {
 
 const char* keyOf(FaultKind kind) {
   switch (kind) {
+    case FaultKind::NotArrived:
+      return "not_arrived";
     case FaultKind::OutOfBounds:
       return "out_of_bounds";
     case FaultKind::Misaligned:

@@ -38,7 +38,10 @@ std::string heading(const TraceReport& r) {
   table.add({"grid", fmt::format("{} x {} = {} block{}, blockIdx.x along {} of C", number(grid.x),
                                  number(grid.y), number(std::int64_t{grid.x} * grid.y),
                                  grid.x * grid.y == 1 ? "" : "s",
-                                 stage.rowsAlongX ? "the rows" : "the columns")});
+                                 stage.rowsAlongX ? "the rows" : "the columns") +
+                         (stage.is(Trait::Rasterised)
+                              ? fmt::format(", rasterised down {} rows", r.query.tile[Knob::GROUP])
+                              : "")});
   table.add(
       {"block", fmt::format("{} threads in {} warp{}, {} bytes of shared memory", number(r.threads),
                             r.warps, r.warps == 1 ? "" : "s", number(r.sharedBytes))});
@@ -57,6 +60,8 @@ std::string sharedTable(const Totals& t) {
   };
   add("loads", t.sharedLoadInstructions, t.sharedLoadWavefronts, t.sharedLoadConflicts);
   add("stores", t.sharedStoreInstructions, t.sharedStoreWavefronts, t.sharedStoreConflicts);
+  if (t.asyncInstructions > 0)
+    add("async copies", t.asyncInstructions, t.asyncWavefronts, t.asyncConflicts);
   return table.text();
 }
 
@@ -66,6 +71,7 @@ std::string globalTable(const Totals& t) {
     table.add({label, grouped(n), grouped(s), ratio(s, n)});
   };
   add("loads", t.globalLoadRequests, t.globalLoadSectors);
+  if (t.asyncInstructions > 0) add("async copies", t.asyncInstructions, t.asyncSectors);
   add("stores", t.globalStoreRequests, t.globalStoreSectors);
   return table.text();
 }
@@ -97,6 +103,8 @@ const char* accessName(Kind kind) {
       return "shared load";
     case Kind::SharedStore:
       return "shared store";
+    case Kind::AsyncCopy:
+      return "async copy";
     default:
       return "";
   }
@@ -118,7 +126,7 @@ std::string lineTable(const TraceReport& r) {
     table.add({std::to_string(line.line), accessName(line.kind), line.array,
                std::to_string(8 * line.width), grouped(line.executions),
                shared ? grouped(line.wavefronts) : "-", shared ? grouped(line.conflicts) : "-",
-               shared ? "-" : grouped(line.sectors),
+               shared && line.kind != Kind::AsyncCopy ? "-" : grouped(line.sectors),
                line.line == shownLine ? "" : shortSourceLine(*r.query.stage, line.line)});
     shownLine = line.line;
   }

@@ -11,7 +11,8 @@ namespace {
 using emulator::Instruction;
 using emulator::Kind;
 
-// Calls visit(instruction, thread, element) for each word of each global access of `trace`.
+// Calls visit(kind, array, thread, element) for each word of each matrix that an access of `trace`
+// touches in global memory.
 template <class Visit>
 void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
@@ -19,12 +20,17 @@ void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
       const emulator::WarpInterval view = trace.at(warp, interval);
       for (std::size_t i = 0; i < view.instructions.size(); ++i) {
         const Instruction& instruction = view.instructions[i];
-        if (!emulator::isGlobal(instruction.kind)) continue;
+        const bool copies = instruction.kind == Kind::AsyncCopy;
+        if (!emulator::isGlobal(instruction.kind) && !copies) continue;
         for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
           if ((instruction.mask >> lane & 1u) == 0) continue;
-          const std::uint32_t first = view.payload(i, lane)[0];
+          const std::uint32_t* payload = view.payload(i, lane);
+          const emulator::Provenance from(payload[1]);
+          const std::uint32_t first = copies ? from.index() : payload[0];
+          const std::uint32_t array =
+              copies ? static_cast<std::uint32_t>(from.source()) - 1 : instruction.array;
           for (std::uint32_t w = 0; w < instruction.width; ++w) {
-            visit(instruction, warp * emulator::kWarpSize + lane, first + w);
+            visit(instruction.kind, array, warp * emulator::kWarpSize + lane, first + w);
           }
         }
       }
@@ -94,25 +100,28 @@ BlockMap blockMap(const emulator::Trace& trace) {
   };
   std::vector<Region> threadBoxes(trace.threads);
   map.warps.resize(trace.warps);
-  forEachGlobalWord(trace, [&](const Instruction& instruction, std::uint32_t thread,
-                               std::uint32_t element) {
-    const std::int64_t columns = columnsOf(instruction.array);
-    const std::int64_t row = element / columns, column = element % columns;
-    if (instruction.kind == Kind::GlobalStore) {
-      map.c.add(row, column);
-      threadBoxes[thread].add(row, column);
-      map.warps[thread / emulator::kWarpSize].add(row, column);
-    } else if (instruction.kTile < trace.kTilesTraced && instruction.array <= emulator::kArrayB) {
-      auto& tiles = instruction.array == emulator::kArrayA ? map.tileA : map.tileB;
-      tiles[instruction.kTile].add(row, column);
-    }
-  });
+  forEachGlobalWord(
+      trace, [&](Kind kind, std::uint32_t array, std::uint32_t thread, std::uint32_t element) {
+        const std::int64_t columns = columnsOf(array);
+        const std::int64_t row = element / columns, column = element % columns;
+        if (kind == Kind::GlobalStore) {
+          map.c.add(row, column);
+          threadBoxes[thread].add(row, column);
+          map.warps[thread / emulator::kWarpSize].add(row, column);
+        } else if (array <= emulator::kArrayB) {
+          // Not by when it is fetched: that may be a K tile or more ahead.
+          const bool isA = array == emulator::kArrayA;
+          const std::int64_t kTile = (isA ? column : row) / trace.stepK;
+          if (kTile < trace.kTilesTraced)
+            (isA ? map.tileA : map.tileB)[static_cast<std::size_t>(kTile)].add(row, column);
+        }
+      });
   map.owner.assign(static_cast<std::size_t>(map.c.rows * map.c.columns), BlockMap::kNobody);
   std::vector<std::int64_t> owned(trace.warps, 0);
   forEachGlobalWord(
-      trace, [&](const Instruction& instruction, std::uint32_t thread, std::uint32_t element) {
-        if (instruction.kind != Kind::GlobalStore) return;
-        const std::int64_t columns = columnsOf(instruction.array);
+      trace, [&](Kind kind, std::uint32_t array, std::uint32_t thread, std::uint32_t element) {
+        if (kind != Kind::GlobalStore) return;
+        const std::int64_t columns = columnsOf(array);
         const std::int64_t row = element / columns - map.c.row,
                            column = element % columns - map.c.column;
         map.owner[static_cast<std::size_t>(row * map.c.columns + column)] =

@@ -23,6 +23,44 @@ void load(std::vector<Fragment>& fragments, const Element& element) {
   }
 }
 
+bool complete(const OuterProduct& product) {
+  const auto all = [](const std::vector<Fragment>& fragments) {
+    return std::ranges::all_of(fragments, &Fragment::loaded);
+  };
+  return all(product.a) && all(product.b);
+}
+
+// Walks back from `from`: a kernel may load fragments a dot index before it uses them, and those of
+// the first dot index before the loop or behind the last barrier.
+void markLoaded(const Recording& recording, std::uint32_t warp, std::uint32_t lane,
+                const emulator::Position& from, OuterProduct& product) {
+  const auto& trace = recording.trace;
+  constexpr int kMostSteps = 3;  // places in the loops, this one among them
+  int steps = 0;
+  std::optional<std::pair<std::uint32_t, std::uint16_t>> place;
+  for (std::uint32_t interval = from.interval + 1; interval-- > 0;) {
+    const auto view = trace.at(warp, interval);
+    std::uint32_t i = interval == from.interval
+                          ? from.instruction + 1
+                          : static_cast<std::uint32_t>(view.instructions.size());
+    while (i-- > 0) {
+      const Instruction& instruction = view.instructions[i];
+      const std::pair here{instruction.kTile, instruction.dot};
+      if (place != here && ++steps > kMostSteps) return;
+      place = here;
+      const bool loads =
+          instruction.kind == Kind::SharedLoad || instruction.kind == Kind::GlobalLoad;
+      if (!loads || (instruction.mask >> lane & 1u) == 0) continue;
+      const std::uint32_t* words = view.payload(i, lane);
+      for (std::uint32_t w = 0; w < instruction.width; ++w) {
+        const auto element = recording.elementOf(Provenance(words[1 + w]));
+        if (element) load(element->matrix == Matrix::A ? product.a : product.b, *element);
+      }
+      if (complete(product)) return;
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<OuterProduct> outerProduct(const Recording& recording, std::uint32_t thread,
@@ -67,16 +105,7 @@ std::optional<OuterProduct> outerProduct(const Recording& recording, std::uint32
     if (i <= position.instruction) product.done.push_back(term.c);
     if (i == position.instruction) product.now = term;
   }
-  for (std::uint32_t i = first; i <= position.instruction; ++i) {
-    const Instruction& instruction = view.instructions[i];
-    const bool loads = instruction.kind == Kind::SharedLoad || instruction.kind == Kind::GlobalLoad;
-    if (!loads || (instruction.mask >> lane & 1u) == 0) continue;
-    const std::uint32_t* words = view.payload(i, lane);
-    for (std::uint32_t w = 0; w < instruction.width; ++w) {
-      const auto element = recording.elementOf(Provenance(words[1 + w]));
-      if (element) load(element->matrix == Matrix::A ? product.a : product.b, *element);
-    }
-  }
+  markLoaded(recording, warp, lane, position, product);
   std::ranges::sort(product.a, {}, [](const Fragment& f) { return f.element.row; });
   std::ranges::sort(product.b, {}, [](const Fragment& f) { return f.element.column; });
   return product;

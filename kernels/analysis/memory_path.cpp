@@ -46,25 +46,35 @@ std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording
   return words;
 }
 
-// How often each lane multiplies with an element at this dot index.
+// How often each lane multiplies with an element at the dot index that uses it first: this one, or
+// the next where fragments are loaded ahead, which may stand behind a barrier.
 std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Recording& r,
                                                                        const Moment& access,
                                                                        Matrix matrix) {
   std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> uses;
-  const Instruction& here = access.instruction;
-  if (here.dot == emulator::kNoDot) return uses;
+  std::set<std::pair<std::uint32_t, std::int64_t>> wanted;
+  for (const Touch& touch : access.touches) wanted.insert({touch.lane, linear(r, touch.element)});
   const auto position = r.trace.position(access.warp, access.index);
-  const auto view = r.trace.at(access.warp, position.interval);
-  for (std::uint32_t i = position.instruction; i < view.instructions.size(); ++i) {
-    const Instruction& fma = view.instructions[i];
-    if (fma.kTile != here.kTile || fma.dot != here.dot) break;
-    if (fma.kind != Kind::Fma) continue;
-    for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-      if ((fma.mask >> lane & 1u) == 0) continue;
-      const std::uint32_t* words = view.payload(i, lane);
-      for (int w = 0; w < 2; ++w) {
-        const auto element = r.elementOf(Provenance(words[w]));
-        if (element && element->matrix == matrix) ++uses[{lane, linear(r, *element)}];
+  std::optional<std::pair<std::uint32_t, std::uint16_t>> place;  // where they are used
+  for (std::uint32_t interval = position.interval;
+       interval < std::min(position.interval + 2, r.trace.intervals()); ++interval) {
+    const auto view = r.trace.at(access.warp, interval);
+    for (std::uint32_t i = interval == position.interval ? position.instruction : 0;
+         i < view.instructions.size(); ++i) {
+      const Instruction& fma = view.instructions[i];
+      if (place && place != std::pair(fma.kTile, fma.dot)) return uses;
+      if (fma.kind != Kind::Fma) continue;
+      for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+        if ((fma.mask >> lane & 1u) == 0) continue;
+        const std::uint32_t* words = view.payload(i, lane);
+        for (int w = 0; w < 2; ++w) {
+          const auto element = r.elementOf(Provenance(words[w]));
+          if (!element || element->matrix != matrix) continue;
+          const std::pair use{lane, linear(r, *element)};
+          if (!wanted.contains(use)) continue;
+          ++uses[use];
+          place = {fma.kTile, fma.dot};
+        }
       }
     }
   }
@@ -78,6 +88,8 @@ std::vector<Station> stationsOf(Kind kind, bool shared) {
       return {Station::Sectors, Station::Lanes};
     case Kind::GlobalStore:
       return {Station::Lanes, Station::Sectors};
+    case Kind::AsyncCopy:
+      return {Station::Sectors, Station::Wavefronts, Station::Words};
     case Kind::SharedStore:
       return {Station::Sectors, Station::Lanes, Station::Wavefronts, Station::Words};
     default:
@@ -114,7 +126,7 @@ std::uint32_t MemoryPath::mostInOneBank() const {
 MemoryPath memoryPath(const Recording& r, const Moment& access) {
   MemoryPath path;
   const Instruction& instruction = access.instruction;
-  path.touchesGlobal = emulator::isGlobal(instruction.kind);
+  path.touchesGlobal = emulator::isGlobal(instruction.kind) || instruction.kind == Kind::AsyncCopy;
   path.touchesShared = emulator::isShared(instruction.kind);
   if (path.touchesShared) path.sharedArray = access.array;
 

@@ -109,7 +109,7 @@ IntervalAccesses accessesOf(const Trace& trace, std::uint32_t warp, std::uint32_
   std::uint32_t region = 0;
   for (std::uint32_t i = 0; i < own.instructions.size(); ++i) {
     const Instruction& instruction = own.instructions[i];
-    if (instruction.region != region || instruction.kind == Kind::SharedStore) flush();
+    if (instruction.region != region || emulator::isStore(instruction.kind)) flush();
     region = instruction.region;
     if (instruction.kind != Kind::SharedLoad || instruction.width != 1) continue;
     if (sharing.empty()) sharing = sharingWarps(trace, warp, interval);
@@ -169,6 +169,16 @@ std::array<std::uint32_t, 32> laneAddresses(const Trace& trace, const WarpInterv
     if ((i.mask >> lane & 1u) != 0) addresses[lane] = base + view.payload(instruction, lane)[0];
   }
   return addresses;
+}
+
+std::array<std::uint32_t, 32> copiedElements(const WarpInterval& view, std::uint32_t instruction) {
+  std::array<std::uint32_t, 32> elements{};
+  const std::uint32_t mask = view.instructions[instruction].mask;
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+    if ((mask >> lane & 1u) != 0)
+      elements[lane] = emulator::Provenance(view.payload(instruction, lane)[1]).index();
+  }
+  return elements;
 }
 
 }  // namespace tileloom::analysis

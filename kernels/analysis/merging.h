@@ -45,4 +45,9 @@ std::array<std::uint32_t, 32> laneAddresses(const emulator::Trace& trace,
                                             const emulator::WarpInterval& view,
                                             std::uint32_t instruction);
 
+// The first element of its matrix that each lane of an asynchronous copy reads; inactive lanes hold
+// 0.
+std::array<std::uint32_t, 32> copiedElements(const emulator::WarpInterval& view,
+                                             std::uint32_t instruction);
+
 }  // namespace tileloom::analysis

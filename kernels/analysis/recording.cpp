@@ -67,6 +67,9 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
   } else {
     m.moved = coalescing(m.addresses, mask, m.width);
   }
+  if (m.instruction.kind == Kind::AsyncCopy) {
+    m.moved = coalescing(copiedElements(view, access.lowest), mask, m.width);
+  }
   // A merged access touches what all its parts touch; the parts stand at rising addresses.
   for (std::uint32_t part = 0; part < view.instructions.size(); ++part) {
     if (plan.accessOf[part] != plan.accessOf[position.instruction]) continue;
@@ -124,18 +127,43 @@ std::vector<Provenance> Recording::contents(std::uint32_t array, std::uint32_t w
                                             std::uint32_t index) const {
   std::vector<Provenance> words(trace.arrays[array].elements);
   const Position now = trace.position(warp, index);
+  // Asynchronous copies of each warp that are under way: the data are there when they are waited
+  // for.
+  struct Copies {
+    std::vector<std::pair<std::uint32_t, Provenance>> words;
+    std::vector<std::size_t> groups;  // ends, counted in words
+  };
+  std::vector<Copies> copies(trace.warps);
   for (std::uint32_t interval = 0; interval <= now.interval; ++interval) {
     for (std::uint32_t w = 0; w < trace.warps; ++w) {
       const WarpInterval view = trace.at(w, interval);
       for (std::uint32_t i = 0; i < view.instructions.size(); ++i) {
         if (interval == now.interval && i > now.instruction) break;
         const Instruction& instruction = view.instructions[i];
-        if (instruction.kind != Kind::SharedStore || instruction.array != array) continue;
+        if (instruction.kind == Kind::CopyCommit) {
+          copies[w].groups.push_back(copies[w].words.size());
+        } else if (instruction.kind == Kind::CopyWait) {
+          auto& [waiting, groups] = copies[w];
+          if (groups.size() <= instruction.width) continue;
+          const auto arrived = groups.end() - instruction.width;
+          const std::size_t count = *(arrived - 1);
+          for (std::size_t c = 0; c < count; ++c) words[waiting[c].first] = waiting[c].second;
+          waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
+          groups.erase(groups.begin(), arrived);
+          for (std::size_t& end : groups) end -= count;
+        }
+        const bool copy = instruction.kind == Kind::AsyncCopy;
+        if ((instruction.kind != Kind::SharedStore && !copy) || instruction.array != array)
+          continue;
         for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
           if ((instruction.mask >> lane & 1u) == 0) continue;
           const std::uint32_t* payload = view.payload(i, lane);
           for (std::uint32_t k = 0; k < instruction.width; ++k) {
-            words[payload[0] + k] = Provenance(payload[1 + k]);
+            if (copy) {
+              copies[w].words.emplace_back(payload[0] + k, Provenance(payload[1 + k]));
+            } else {
+              words[payload[0] + k] = Provenance(payload[1 + k]);
+            }
           }
         }
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/totals.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ struct Field {
   std::uint64_t Totals::*member;
 };
 
-constexpr std::array<Field, 17> kFields = {{
+constexpr std::array<Field, 23> kFields = {{
     {"shared_load_instructions", &Totals::sharedLoadInstructions},
     {"shared_load_wavefronts", &Totals::sharedLoadWavefronts},
     {"shared_load_conflicts", &Totals::sharedLoadConflicts},
@@ -35,6 +35,12 @@ constexpr std::array<Field, 17> kFields = {{
     {"global_store_requests", &Totals::globalStoreRequests},
     {"global_store_sectors", &Totals::globalStoreSectors},
     {"ffma_thread_instructions", &Totals::ffmaThreadInstructions},
+    {"async_copy_instructions", &Totals::asyncInstructions},
+    {"async_copy_sectors", &Totals::asyncSectors},
+    {"async_copy_wavefronts", &Totals::asyncWavefronts},
+    {"async_copy_conflicts", &Totals::asyncConflicts},
+    {nullptr, &Totals::asyncFloats},
+    {nullptr, &Totals::asyncIdealSectors},
     {nullptr, &Totals::sharedLoadThreadInstructions},
     {nullptr, &Totals::sharedLoadFloats},
     {nullptr, &Totals::globalLoadFloats},
@@ -57,6 +63,17 @@ void addShared(Totals& t, const Instruction& instruction, const Access& access,
     t.sharedStoreWavefronts += served.count;
     t.sharedStoreConflicts += served.conflicts();
   }
+}
+
+void addCopy(Totals& t, const Instruction& instruction, const Access& access,
+             const Wavefronts& served, const Coalescing& moved) {
+  t.asyncInstructions += 1;
+  t.asyncSectors += moved.sectors;
+  t.asyncIdealSectors += moved.idealSectors();
+  t.asyncWavefronts += served.count;
+  t.asyncConflicts += served.conflicts();
+  t.asyncFloats += static_cast<std::uint64_t>(std::popcount(instruction.mask)) * access.width;
+  t.globalUsefulBytes += moved.usefulBytes;
 }
 
 void addGlobal(Totals& t, const Instruction& instruction, const Access& access,
@@ -85,15 +102,18 @@ void forEachAccess(const Trace& trace, const BlockAccesses& accesses, Visit visi
       for (const Access& access : accesses[interval][warp]->accesses) {
         const Instruction& instruction = view.instructions[access.lowest];
         const auto addresses = laneAddresses(trace, view, access.lowest);
+        Wavefronts served;
+        Coalescing moved;
         if (emulator::isShared(instruction.kind)) {
-          visit(instruction, access,
-                wavefronts(addresses, instruction.mask, access.width,
-                           emulator::isStore(instruction.kind)),
-                Coalescing{});
+          served = wavefronts(addresses, instruction.mask, access.width,
+                              emulator::isStore(instruction.kind));
         } else {
-          visit(instruction, access, Wavefronts{},
-                coalescing(addresses, instruction.mask, access.width));
+          moved = coalescing(addresses, instruction.mask, access.width);
         }
+        if (instruction.kind == Kind::AsyncCopy) {
+          moved = coalescing(copiedElements(view, access.lowest), instruction.mask, access.width);
+        }
+        visit(instruction, access, served, moved);
       }
     }
   }
@@ -145,7 +165,9 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& accesses) {
   forEachAccess(trace, accesses,
                 [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
                     const Coalescing& moved) {
-                  if (emulator::isShared(instruction.kind)) {
+                  if (instruction.kind == Kind::AsyncCopy) {
+                    addCopy(partOf(instruction), instruction, access, served, moved);
+                  } else if (emulator::isShared(instruction.kind)) {
                     addShared(partOf(instruction), instruction, access, served);
                   } else {
                     addGlobal(partOf(instruction), instruction, access, moved);
@@ -197,10 +219,12 @@ Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceReq
   // a sector boundary again after this many elements of K.
   constexpr std::uint32_t kFloatsPerSector = kSectorBytes / 4;
   std::uint32_t period = step;
-  while (period % kFloatsPerSector != 0) period += step;
-  // Start two tiles in, so that a stage with a prologue is past it.
-  const std::uint32_t least = 2 * step;
-  const std::uint32_t first = least + (k - least % period + period) % period;
+  // And as often as all buffers were used, the next tile goes into the first one.
+  const std::uint32_t buffers = std::max(1u, u(derive(*block.stage, block.tile).buffers));
+  while (period % kFloatsPerSector != 0 || period % (buffers * step) != 0) period += step;
+  // Start so many tiles in that a stage with a prologue is past it.
+  const std::uint32_t least = (buffers + 1) * step;
+  const std::uint32_t first = least + (k + period - least % period) % period;
   if (k <= first + period) return blockTotals(emulator::traceBlock(workspace, request));
   request.kElements = first;
   const Totals base = blockTotals(emulator::traceBlock(workspace, request));
@@ -216,8 +240,7 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
   const Problem run = paddedProblem(stage, anyBlock.tile, anyBlock.problem);
   const Derived d = derive(stage, anyBlock.tile);
   const Extent grid = launchOf(stage, anyBlock.tile, run).grid;
-  const int rows = stage.rowsAlongX ? grid.x : grid.y;
-  const int columns = stage.rowsAlongX ? grid.y : grid.x;
+  const auto [rows, columns] = blocksOver(stage, grid);
   constexpr std::int64_t kFloatsPerSector = kSectorBytes / 4;
 
   // A row of blocks is told from others by how much of it is inside C and by how its first elements
@@ -244,8 +267,8 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
   emulator::TraceRequest request = anyBlock;
   for (const auto& [rowKey, row] : rowClasses) {
     for (const auto& [columnKey, column] : columnClasses) {
-      request.block = stage.rowsAlongX ? Extent{row.representative, column.representative}
-                                       : Extent{column.representative, row.representative};
+      request.block =
+          blockAt(stage, anyBlock.tile, grid, {row.representative, column.representative});
       total += wholeBlockTotals(workspace, request) * (row.count * column.count);
     }
   }
@@ -259,9 +282,9 @@ Reuse reuse(const Totals& t) {
   Reuse r;
   r.fmasPerSharedLoad = ratio(t.ffmaThreadInstructions, t.sharedLoadThreadInstructions);
   r.sharedFloatsPerResult = ratio(t.sharedLoadFloats, t.results);
-  r.globalFloatsPerResult = ratio(t.globalLoadFloats, t.results);
+  r.globalFloatsPerResult = ratio(t.fetchFloats(), t.results);
   r.usefulFraction =
-      ratio(t.globalUsefulBytes, kSectorBytes * (t.globalLoadSectors + t.globalStoreSectors));
+      ratio(t.globalUsefulBytes, kSectorBytes * (t.fetchSectors() + t.globalStoreSectors));
   return r;
 }
 

@@ -27,6 +27,11 @@ struct Totals {
   std::uint64_t globalLoadSectors = 0;
   std::uint64_t globalStoreRequests = 0;
   std::uint64_t globalStoreSectors = 0;
+  // Asynchronous copies from global to shared memory, each one instruction and one request.
+  std::uint64_t asyncInstructions = 0;
+  std::uint64_t asyncSectors = 0;
+  std::uint64_t asyncWavefronts = 0;
+  std::uint64_t asyncConflicts = 0;
   // smsp__sass_thread_inst_executed_op_ffma_pred_on
   std::uint64_t ffmaThreadInstructions = 0;
   // Not counters of the hardware, but needed for ratios.
@@ -35,7 +40,19 @@ struct Totals {
   std::uint64_t globalLoadFloats = 0;
   std::uint64_t globalUsefulBytes = 0;
   std::uint64_t globalLoadIdealSectors = 0;
+  std::uint64_t asyncFloats = 0;
+  std::uint64_t asyncIdealSectors = 0;
   std::uint64_t results = 0;  // elements of C stored
+
+  // What comes from global memory, on either way.
+  std::uint64_t fetchRequests() const { return globalLoadRequests + asyncInstructions; }
+  std::uint64_t fetchSectors() const { return globalLoadSectors + asyncSectors; }
+  std::uint64_t fetchIdealSectors() const { return globalLoadIdealSectors + asyncIdealSectors; }
+  std::uint64_t fetchFloats() const { return globalLoadFloats + asyncFloats; }
+  // What is written to shared memory.
+  std::uint64_t fillInstructions() const { return sharedStoreInstructions + asyncInstructions; }
+  std::uint64_t fillWavefronts() const { return sharedStoreWavefronts + asyncWavefronts; }
+  std::uint64_t fillConflicts() const { return sharedStoreConflicts + asyncConflicts; }
 
   bool operator==(const Totals&) const = default;
   Totals& operator+=(const Totals& other);

@@ -127,6 +127,10 @@ class Pointer {
   void store(const RegisterSlot* values, int line) const {
     block_->store<Width>(array_, offset_, line, values);
   }
+  template <std::uint32_t Width>
+  void copyTo(const Pointer& to, int line) const {
+    block_->copy<Width>(to.array_, to.offset_, array_, offset_, line);
+  }
   Block* block() const { return block_; }
 
  private:
@@ -228,6 +232,9 @@ class Thread {
         WNITER(knob(block, Knob::WNITER)),
         TM(knob(block, Knob::TM)),
         TN(knob(block, Knob::TN)),
+        PAD(knob(block, Knob::PAD)),
+        STAGES(knob(block, Knob::STAGES)),
+        GROUP(knob(block, Knob::GROUP)),
         blockIdx(dim(block.setup().block)),
         blockDim(dim(block.launch().block)),
         gridDim(dim(block.launch().grid)),
@@ -245,7 +252,7 @@ class Thread {
   template <class T>
   using reg = Value;
 
-  uint BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN;
+  uint BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN, PAD, STAGES, GROUP;
   Dim threadIdx, blockIdx, blockDim, gridDim;
 
   void __syncthreads(int line = __builtin_LINE()) { block_->barrier(line); }
@@ -269,6 +276,28 @@ class Thread {
       loadRun<1>(r, p, count, line);
     }
   }
+
+  void store_run(const Pointer& p, const Registers& r, uint count,
+                 int line = __builtin_LINE()) const {
+    if (count % 4 == 0) {
+      storeRun<4>(p, r, count, line);
+    } else if (count % 2 == 0) {
+      storeRun<2>(p, r, count, line);
+    } else {
+      storeRun<1>(p, r, count, line);
+    }
+  }
+  void copy_async(const Pointer& to, const Pointer& from, int line = __builtin_LINE()) const {
+    from.copyTo<1>(to, line);
+  }
+  void copy_async4(const Pointer& to, const Pointer& from, int line = __builtin_LINE()) const {
+    from.copyTo<4>(to, line);
+  }
+  void commit_copies(int line = __builtin_LINE()) const { block_->commitCopies(line); }
+  void wait_copies(uint newest, int line = __builtin_LINE()) const {
+    block_->waitForCopies(newest, line);
+  }
+  bool hasK(uint k) const { return k < block_->kEnd(); }
 
   // The conditions of the loop macros.
   bool kTile(uint k0, uint k, uint step) {
@@ -315,6 +344,15 @@ class Thread {
     }
   }
 
+  template <uint Width>
+  void storeRun(const Pointer& p, const Registers& r, uint count, int line) const {
+    RegisterSlot s[Width];
+    for (uint i = 0; i < count; i += Width) {
+      for (uint w = 0; w < Width; ++w) s[w] = r[Index(i + w, line)].get().slot;
+      (p + i).template store<Width>(s, line);
+    }
+  }
+
   Block* block_;
   uint kTile_ = kNoTile;
   uint sharedCount_ = 0;
@@ -358,3 +396,5 @@ void enterKernel(Block& block, unsigned thread) {
 #define DOTS(dot, count) for (uint dot = 0; dotIndex(dot, (count), true); ++dot)
 #define UNROLLED_DOTS(dot, count) for (uint dot = 0; dotIndex(dot, (count), false); ++dot)
 #define ROLLED_DOTS(dot, count) DOTS (dot, count)
+
+#define HAS_K(k) hasK(k)

@@ -27,6 +27,7 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
   stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
   const auto k = static_cast<std::uint32_t>(setup.problem.k);
   kLimit_ = setup.kLimit == 0 ? k : std::min(k, setup.kLimit);
+  kEnd_ = setup.kEndsThere ? kLimit_ : k;
   arrays_ = {globalArray("A", setup.matrices[kArrayA]), globalArray("B", setup.matrices[kArrayB]),
              globalArray("C", setup.matrices[kArrayC])};
   workspace_.shared_.clear();
@@ -76,6 +77,33 @@ void Block::run(const IntervalSink& sink) {
       recorder_.endWarp(interval, sink);
     }
   }
+}
+
+void Block::commitCopies(int line) {
+  recorder_.event(Kind::CopyCommit, line);
+  if (copies_.empty()) copies_.resize(threads_);
+  Copies& mine = copies_[thread_];
+  mine.committed.push_back(mine.words.size());
+}
+
+void Block::waitForCopies(std::uint32_t newest, int line) {
+  recorder_.event(Kind::CopyWait, line, newest);
+  if (copies_.empty()) return;
+  Copies& mine = copies_[thread_];
+  if (mine.committed.size() <= newest) return;
+  const std::size_t groups = mine.committed.size() - newest;
+  const std::size_t words = mine.committed[groups - 1];
+  for (std::size_t i = 0; i < words; ++i) {
+    const Copy& copy = mine.words[i];
+    Workspace::SharedWord& word = workspace_.shared_[copy.word];
+    word.written = stamp_;
+    word.value = copy.content.value;
+    word.provenance = copy.content.provenance;
+  }
+  mine.words.erase(mine.words.begin(), mine.words.begin() + static_cast<std::ptrdiff_t>(words));
+  mine.committed.erase(mine.committed.begin(),
+                       mine.committed.begin() + static_cast<std::ptrdiff_t>(groups));
+  for (std::size_t& end : mine.committed) end -= words;
 }
 
 void Block::fault(FaultKind kind, std::uint32_t array, std::int64_t index, int line, bool store,

@@ -53,6 +53,7 @@ struct BlockSetup {
   float beta = 0;
   std::array<Matrix, 3> matrices;  // A, B, C
   std::uint32_t kLimit = 0;        // walk only so many elements of K; 0: all
+  bool kEndsThere = false;         // and fetch nothing that lies beyond
   bool operands = true;            // record the factors of multiply-adds
 };
 
@@ -75,6 +76,7 @@ class Block {
   const Launch& launch() const { return launch_; }
   std::uint32_t stepK() const { return stepK_; }
   std::uint32_t kLimit() const { return kLimit_; }
+  std::uint32_t kEnd() const { return kEnd_; }
 
   // The id of shared array number `ordinal` (in declaration order), made by the first thread to
   // come.
@@ -103,15 +105,31 @@ class Block {
     recorder_.position(kTile, dot, fence);
   }
   void barrier(int line) {
-    recorder_.barrier(line);
+    recorder_.event(Kind::Barrier, line);
     fibers_.pause();
   }
+  // Asynchronous copies of the running thread: begun, closed into a group, and waited for until no
+  // more than the `newest` groups are under way. Data arrive when they are waited for, no sooner.
+  template <std::uint32_t Width>
+  void copy(std::uint32_t to, std::int64_t toIndex, std::uint32_t from, std::int64_t fromIndex,
+            int line);
+  void commitCopies(int line);
+  void waitForCopies(std::uint32_t newest, int line);
   void registerFault(const char* name, std::uint32_t index, std::uint32_t size, int line);
 
  private:
   struct SharedArray {
     std::uint32_t base = 0;  // in words
     std::uint32_t elements = 0;
+  };
+
+  struct Copy {              // one word under way
+    std::uint32_t word = 0;  // in shared memory
+    RegisterSlot content;
+  };
+  struct Copies {
+    std::vector<Copy> words;             // oldest first
+    std::vector<std::size_t> committed;  // ends of the groups, counted in words
   };
 
   template <std::uint32_t Width>
@@ -124,6 +142,8 @@ class Block {
   void storeShared(std::uint32_t array, std::int64_t index, int line, const RegisterSlot* values);
   template <std::uint32_t Width>
   void storeGlobal(std::uint32_t array, std::int64_t index, int line, const RegisterSlot* values);
+  void checkOverwrite(const Workspace::SharedWord& word, std::uint32_t array, std::int64_t index,
+                      int line);
   void fault(FaultKind kind, std::uint32_t array, std::int64_t index, int line, bool store,
              int other = -1);
 
@@ -133,6 +153,7 @@ class Block {
   Launch launch_;
   std::uint32_t stepK_ = 1;
   std::uint32_t kLimit_ = 0;  // elements of K that are walked
+  std::uint32_t kEnd_ = 0;    // elements of K that there seem to be
   std::uint32_t threads_ = 0;
   std::uint32_t thread_ = 0;  // the running one
   std::uint32_t stamp_ = 0;   // barrier interval, from 1, above the running thread's number
@@ -140,6 +161,7 @@ class Block {
   std::vector<SharedArray> shared_;
   std::size_t sharedWords_ = 0;
   std::size_t registersUsed_ = 0;
+  std::vector<Copies> copies_;  // by thread, once there is one
   FiberGroup fibers_;
   FaultLog faults_;
 };

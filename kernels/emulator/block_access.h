@@ -8,6 +8,9 @@
 
 namespace tileloom::emulator {
 
+// In place of a stamp: an asynchronous copy to the word is under way.
+inline constexpr std::uint32_t kUnderWay = 1u << 31;
+
 // Do two stamps name different threads of the same barrier interval?
 inline bool clash(std::uint32_t earlier, std::uint32_t now) {
   const std::uint32_t difference = earlier ^ now;
@@ -41,8 +44,9 @@ template <std::uint32_t Width>
   std::uint32_t* recorded = recorder_.memory<Width>(Kind::SharedLoad, array, line, first);
   for (std::uint32_t w = 0; w < Width; ++w) {
     Workspace::SharedWord& word = workspace_.shared_[info.base + first + w];
-    if (word.written == 0) [[unlikely]] {
-      fault(FaultKind::Unwritten, array, index + w, line, false);
+    if (word.written - 1 >= kUnderWay - 1) [[unlikely]] {  // 0, or under way
+      fault(word.written == 0 ? FaultKind::Unwritten : FaultKind::NotArrived, array, index + w,
+            line, false);
     } else if (clash(word.written, stamp_)) [[unlikely]] {
       fault(FaultKind::Race, array, index + w, line, false,
             static_cast<int>(word.written & kManyThreads));
@@ -50,6 +54,19 @@ template <std::uint32_t Width>
     word.read = clash(word.read, stamp_) ? stamp_ | kManyThreads : stamp_;
     recorded[w] = word.provenance.bits();
     out[w] = {word.value, word.provenance};
+  }
+}
+
+// A word may be written if nobody else has touched it since the last barrier and no copy is on its
+// way to it.
+inline void Block::checkOverwrite(const Workspace::SharedWord& word, std::uint32_t array,
+                                  std::int64_t index, int line) {
+  if (clash(word.written, stamp_) || word.written >= kUnderWay) [[unlikely]] {
+    fault(FaultKind::Race, array, index, line, true, static_cast<int>(word.written & kManyThreads));
+  } else if (clash(word.read, stamp_)) [[unlikely]] {
+    const std::uint32_t reader = word.read & kManyThreads;
+    fault(FaultKind::Race, array, index, line, true,
+          reader == kManyThreads ? -1 : static_cast<int>(reader));
   }
 }
 
@@ -63,14 +80,7 @@ void Block::storeShared(std::uint32_t array, std::int64_t index, int line,
   std::uint32_t* recorded = recorder_.memory<Width>(Kind::SharedStore, array, line, first);
   for (std::uint32_t w = 0; w < Width; ++w) {
     Workspace::SharedWord& word = workspace_.shared_[info.base + first + w];
-    if (clash(word.written, stamp_)) [[unlikely]] {
-      fault(FaultKind::Race, array, index + w, line, true,
-            static_cast<int>(word.written & kManyThreads));
-    } else if (clash(word.read, stamp_)) [[unlikely]] {
-      const std::uint32_t reader = word.read & kManyThreads;
-      fault(FaultKind::Race, array, index + w, line, true,
-            reader == kManyThreads ? -1 : static_cast<int>(reader));
-    }
+    checkOverwrite(word, array, index + w, line);
     word.written = stamp_;
     word.value = values[w].value;
     word.provenance = values[w].provenance;
@@ -94,6 +104,32 @@ void Block::loadGlobal(std::uint32_t array, std::int64_t index, int line, Regist
         matrix.read != nullptr ? matrix.read[first + w] : virtualValue(array, first + w);
     out[w] = {value, Provenance::element(source, first + w)};
     recorded[w] = out[w].provenance.bits();
+  }
+}
+
+template <std::uint32_t Width>
+void Block::copy(std::uint32_t to, std::int64_t toIndex, std::uint32_t from, std::int64_t fromIndex,
+                 int line) {
+  const SharedArray& info = shared_[to - kFirstShared];
+  if (!valid<Width>(from, fromIndex, arrays_[from].elements, line, false) ||
+      !valid<Width>(to, toIndex, info.elements, line, true)) [[unlikely]] {
+    return;
+  }
+  if (copies_.empty()) copies_.resize(threads_);
+  const Matrix& matrix = setup_.matrices[from];
+  const auto first = static_cast<std::uint32_t>(fromIndex);
+  const auto at = static_cast<std::uint32_t>(toIndex);
+  const auto source = static_cast<Provenance::Source>(from + 1);
+  std::uint32_t* recorded = recorder_.memory<Width>(Kind::AsyncCopy, to, line, at);
+  for (std::uint32_t w = 0; w < Width; ++w) {
+    Workspace::SharedWord& word = workspace_.shared_[info.base + at + w];
+    checkOverwrite(word, to, toIndex + w, line);
+    word.written = kUnderWay | thread_;
+    const float value =
+        matrix.read != nullptr ? matrix.read[first + w] : virtualValue(from, first + w);
+    const RegisterSlot content{value, Provenance::element(source, first + w)};
+    copies_[thread_].words.push_back({info.base + at + w, content});
+    recorded[w] = content.provenance.bits();
   }
 }
 

@@ -13,6 +13,8 @@ std::string_view name(FaultKind kind) {
       return "misaligned wide access";
     case FaultKind::Unwritten:
       return "read of shared memory that nobody wrote";
+    case FaultKind::NotArrived:
+      return "read of shared memory before its asynchronous copy was waited for";
     case FaultKind::Race:
       return "race";
   }

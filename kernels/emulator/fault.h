@@ -10,7 +10,7 @@
 
 namespace tileloom::emulator {
 
-enum class FaultKind { OutOfBounds, Misaligned, Unwritten, Race };
+enum class FaultKind { OutOfBounds, Misaligned, Unwritten, NotArrived, Race };
 
 struct Fault {
   FaultKind kind = FaultKind::OutOfBounds;

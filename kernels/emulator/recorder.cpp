@@ -79,6 +79,8 @@ std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
     case Kind::Fma:
       return operands_ ? 3 : 0;
     case Kind::Barrier:
+    case Kind::CopyCommit:
+    case Kind::CopyWait:
       return 0;
     case Kind::Position:
       return 2;

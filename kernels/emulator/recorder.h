@@ -46,9 +46,10 @@ class Recorder {
     }
   }
 
-  void barrier(int line) {
+  // A barrier, or a word about asynchronous copies; `count` as in Instruction::width.
+  void event(Kind kind, int line, std::uint32_t count = 0) {
     reserve(0);
-    *code_++ = encode(Kind::Barrier, 0, 0, static_cast<std::uint32_t>(line));
+    *code_++ = encode(kind, count, 0, static_cast<std::uint32_t>(line));
   }
 
   // `fence`: the assembler cannot merge accesses across this point.

@@ -75,7 +75,10 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   setup.kLimit = request.kTiles == 0                           ? u(trace.problem.k)
                  : request.kTiles > u(trace.problem.k) / stepK ? u(trace.problem.k)
                                                                : request.kTiles * stepK;
-  if (request.kElements != 0) setup.kLimit = std::min(setup.kLimit, request.kElements);
+  if (request.kElements != 0) {
+    setup.kLimit = std::min(setup.kLimit, request.kElements);
+    setup.kEndsThere = true;
+  }
   setup.operands = request.operands;
   Block block(workspace, setup);
 

@@ -17,7 +17,7 @@ struct TraceRequest {
   Problem problem;
   Extent block{0, 0};
   std::uint32_t kTiles = 0;     // only the first tiles along K, then the epilogue; 0: all
-  std::uint32_t kElements = 0;  // the same limit in elements of K; the smaller one counts
+  std::uint32_t kElements = 0;  // as if K ended there, but for where rows begin; 0: it does not
   bool operands = true;         // false: count multiply-adds without keeping their factors
 };
 

@@ -6,8 +6,13 @@
 //   ------------------  --------------------------------------------------------------
 //   Global/SharedLoad   element index in the array, then `width` provenances, one a word
 //   Global/SharedStore  the same; the provenance is that of the value stored
+//   AsyncCopy           like SharedStore: the index is the shared one, and the first provenance
+//   names
+//                       the element of the matrix at which the copy begins
 //   Fma                 provenance of both factors, then of the accumulator
 //   Barrier             nothing
+//   CopyCommit          nothing
+//   CopyWait            nothing; `width` is the number of groups that may still be under way
 #pragma once
 
 #include <cstdint>
@@ -55,22 +60,27 @@ enum class Kind : std::uint8_t {
   GlobalStore,
   SharedLoad,
   SharedStore,
+  AsyncCopy,  // from global to shared memory: cp.async
   Fma,
   Barrier,
+  CopyCommit,
+  CopyWait,
   Position,  // internal to the recorder: never in a finished trace
 };
 
 constexpr bool isMemory(Kind k) {
-  return k <= Kind::SharedStore;
+  return k <= Kind::AsyncCopy;
 }
+// An asynchronous copy counts as an access to shared memory, which it stores to; what it reads of
+// global memory follows from its provenance (see analysis/coalescing.h).
 constexpr bool isShared(Kind k) {
-  return k == Kind::SharedLoad || k == Kind::SharedStore;
+  return k == Kind::SharedLoad || k == Kind::SharedStore || k == Kind::AsyncCopy;
 }
 constexpr bool isGlobal(Kind k) {
   return k == Kind::GlobalLoad || k == Kind::GlobalStore;
 }
 constexpr bool isStore(Kind k) {
-  return k == Kind::SharedStore || k == Kind::GlobalStore;
+  return k == Kind::SharedStore || k == Kind::GlobalStore || k == Kind::AsyncCopy;
 }
 
 inline constexpr std::uint32_t kNoTile = 0xFFFFFFFF;

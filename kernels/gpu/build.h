@@ -40,7 +40,8 @@ struct Build {
 };
 
 // 16 hex digits (FNV-1a, 64 bits) over the stage's source and the portability header. Identifies a
-// version of the source; no protection against forgery.
+// version of the source; no protection against forgery. Device files that the stage does not
+// include count not.
 std::string sourceHash(const Stage& stage);
 
 // The options that a stage is compiled with for this tile: knobs as constants.

@@ -28,6 +28,11 @@ int floatsPerPass(const Candidate& c) {
   return widthOf(c) * c.derived.threads;
 }
 
+// Words of the widest access that a thread's rows of As are loaded by (see load_run).
+int runWidth(const Candidate& c) {
+  return at(c, TM) % 4 == 0 ? 4 : at(c, TM) % 2 == 0 ? 2 : 1;
+}
+
 const KnobSpec* outOfRange(const Candidate& c) {
   for (const KnobSpec& spec : c.stage.knobs) {
     if (at(c, spec.knob) < spec.min || at(c, spec.knob) > spec.max) return &spec;
@@ -41,10 +46,10 @@ std::string uneven(const Candidate& c, Knob part, Knob whole, std::string_view w
 }
 
 // "BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads"
-std::string unevenFill(const Candidate& c, Knob one, Knob two) {
+std::string unevenFill(const Candidate& c, Knob one, Knob two, int width) {
   return fmt::format("{}·{} = {} floats cannot be split into whole {} loads over {} threads",
                      name(one), name(two), 1LL * at(c, one) * at(c, two),
-                     widthOf(c) == 4 ? "float4" : "float", c.derived.threads);
+                     width == 16 ? "float4" : "float", c.derived.threads);
 }
 
 std::string brokenRows(const Candidate& c, Knob row, std::string_view matrix) {
@@ -65,7 +70,7 @@ const std::vector<Constraint>& table() {
   static const std::vector<Constraint> rows = {
       {"range",
        0,
-       {BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN},
+       {kAllKnobs.begin(), kAllKnobs.end()},
        [](const Candidate& c) { return outOfRange(c) == nullptr; },
        [](const Candidate& c) {
          const KnobSpec* spec = outOfRange(c);
@@ -212,26 +217,41 @@ const std::vector<Constraint>& table() {
       {"fill-a",
        kFill,
        {BM, BN, BK, WM, WN, TM, TN},
-       [](const Candidate& c) { return divides(floatsPerPass(c), 1LL * at(c, BM) * at(c, BK)); },
-       [](const Candidate& c) { return unevenFill(c, BM, BK); }},
+       [](const Candidate& c) {
+         return divides(1LL * c.derived.loadWidthA / 4 * c.derived.threads,
+                        1LL * at(c, BM) * at(c, BK));
+       },
+       [](const Candidate& c) { return unevenFill(c, BM, BK, c.derived.loadWidthA); }},
       {"fill-b",
        kFill,
        {BM, BN, BK, WM, WN, TM, TN},
        [](const Candidate& c) { return divides(floatsPerPass(c), 1LL * at(c, BK) * at(c, BN)); },
-       [](const Candidate& c) { return unevenFill(c, BK, BN); }},
+       [](const Candidate& c) { return unevenFill(c, BK, BN, c.derived.loadWidthB); }},
       {"rows-a",
        kFill,
        {BM, BN, BK, WM, WN, TM, TN},
-       [](const Candidate& c) { return divides(at(c, BK), floatsPerPass(c)); },
+       [](const Candidate& c) {
+         return c.stage.is(Trait::RunFill) || divides(at(c, BK), floatsPerPass(c));
+       },
        [](const Candidate& c) { return brokenRows(c, BK, "A"); }},
       {"rows-b",
        kFill,
        {BM, BN, BK, WM, WN, TM, TN},
        [](const Candidate& c) { return divides(at(c, BN), floatsPerPass(c)); },
        [](const Candidate& c) { return brokenRows(c, BN, "B"); }},
+      {"pad",
+       bits(Trait::RunFill),
+       {PAD, TM},
+       [](const Candidate& c) { return at(c, PAD) % runWidth(c) == 0; },
+       [](const Candidate& c) {
+         return fmt::format(
+             "PAD = {} words put the rows of As {} bytes off, and with TM = {} they are loaded {} "
+             "bytes at a time",
+             at(c, PAD), at(c, PAD) % runWidth(c) * 4, at(c, TM), runWidth(c) * 4);
+       }},
       {"shared-memory",
        bits(Trait::SharedTiles),
-       {BM, BN, BK, BLOCKSIZE},
+       {BM, BN, BK, BLOCKSIZE, STAGES},
        [](const Candidate& c) { return c.derived.sharedBytes <= c.arch.sharedPerBlock; },
        [](const Candidate& c) {
          return fmt::format(
@@ -245,7 +265,7 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return c.derived.estimatedRegisters <= registerCeiling(c); },
        [](const Candidate& c) {
          return fmt::format(
-             "{} results and {} fragment values need about {} registers a thread, and with {} "
+             "{} results and fragments of {} values need about {} registers a thread, and with {} "
              "threads "
              "a block a thread may have {}",
              c.derived.results, c.derived.fragments, c.derived.estimatedRegisters,

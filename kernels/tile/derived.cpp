@@ -60,13 +60,23 @@ Derived derive(const Stage& stage, const TileShape& tile) {
   if (stage.is(Trait::SharedTiles)) {
     const long long elementsA = 1LL * d.blockM * d.stepK;
     const long long elementsB = 1LL * d.stepK * d.blockN;
-    d.sharedBytes = bounded(4 * (elementsA + elementsB));
+    d.buffers = stage.spec(Knob::STAGES) != nullptr ? tile[Knob::STAGES]
+                : stage.is(Trait::TwoBuffers)       ? 2
+                                                    : 1;
+    const long long padding = 1LL * tile[Knob::PAD] * d.stepK;
+    d.sharedBytes = bounded(std::min(4LL * d.buffers, 4000LL) * (elementsA + padding + elementsB));
     const int width = stage.is(Trait::WideFill) ? 4 : 1;
-    d.loadWidth = 4 * width;
-    d.loadsA = quotient(elementsA, 1LL * width * d.threads);
+    const int widthA = stage.is(Trait::AsyncFill) ? 1 : width;
+    d.loadWidthA = 4 * widthA;
+    d.loadWidthB = 4 * width;
+    d.loadsA = quotient(elementsA, 1LL * widthA * d.threads);
     d.loadsB = quotient(elementsB, 1LL * width * d.threads);
   }
-  d.estimatedRegisters = bounded(1LL * d.results + d.fragments + kAddressRegisters);
+  const long long sets = stage.is(Trait::FragmentsAhead) ? 2 : 1;
+  const long long staged = stage.is(Trait::StagedFill) ? 4LL * d.loadsA + 4LL * d.loadsB
+                           : stage.is(Trait::StagedA)  ? 4LL * d.loadsA
+                                                       : 0;
+  d.estimatedRegisters = bounded(1LL * d.results + sets * d.fragments + staged + kAddressRegisters);
   return d;
 }
 
@@ -82,9 +92,15 @@ std::vector<NamedValue> shownValues(const Stage& stage, const TileShape& tile) {
   shown.push_back({"results", d.results, "a thread"});
   if (stage.is(Trait::SharedTiles)) {
     shown.push_back({"shared", d.sharedBytes, "bytes"});
+    if (d.buffers > 1) shown.push_back({"K tiles", d.buffers, "in shared memory"});
     shown.push_back({"loads of A", d.loadsA, "a thread"});
     shown.push_back({"loads of B", d.loadsB, "a thread"});
-    shown.push_back({"load width", d.loadWidth, "bytes"});
+    if (d.loadWidthA == d.loadWidthB) {
+      shown.push_back({"load width", d.loadWidthB, "bytes"});
+    } else {
+      shown.push_back({"load width of A", d.loadWidthA, "bytes"});
+      shown.push_back({"load width of B", d.loadWidthB, "bytes"});
+    }
   }
   return shown;
 }

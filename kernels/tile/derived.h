@@ -22,11 +22,13 @@ struct Derived {
   int wsubm = 0;    // rows of one stamp of the whole warp
   int wsubn = 0;
   int results = 0;      // elements of C a thread
-  int fragments = 0;    // registers for values of A and B at one dot index
+  int fragments = 0;    // values of A and B that a thread needs at one dot index
+  int buffers = 0;      // K tiles that shared memory holds at a time
   int sharedBytes = 0;  // a block
   int loadsA = 0;       // instructions a thread to fill the tile of A once
   int loadsB = 0;
-  int loadWidth = 0;           // bytes of one such load
+  int loadWidthA = 0;  // bytes of one such load
+  int loadWidthB = 0;
   int estimatedRegisters = 0;  // a lower estimate: results, fragments and addresses
 };
 

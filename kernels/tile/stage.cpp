@@ -66,4 +66,35 @@ Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded
   return launch;
 }
 
+BlockPlace blocksOver(const Stage& stage, const Extent& grid) {
+  return stage.rowsAlongX ? BlockPlace{grid.x, grid.y} : BlockPlace{grid.y, grid.x};
+}
+
+// A rasterised stage numbers its blocks down GROUP rows, then on to the next column; the last group
+// may have fewer rows.
+BlockPlace placeOf(const Stage& stage, const TileShape& tile, const Extent& grid,
+                   const Extent& block) {
+  if (stage.rowsAlongX) return {block.x, block.y};
+  const int group = tile[Knob::GROUP];
+  if (!stage.is(Trait::Rasterised) || group < 1) return {block.y, block.x};
+  const std::int64_t number = std::int64_t{block.y} * grid.x + block.x;
+  const std::int64_t inGroup = std::int64_t{group} * grid.x;
+  const int first = static_cast<int>(number / inGroup) * group;
+  const int rows = std::min(group, grid.y - first);
+  const auto at = static_cast<int>(number % inGroup);
+  return {first + at % rows, at / rows};
+}
+
+Extent blockAt(const Stage& stage, const TileShape& tile, const Extent& grid,
+               const BlockPlace& place) {
+  if (stage.rowsAlongX) return {place.row, place.column};
+  const int group = tile[Knob::GROUP];
+  if (!stage.is(Trait::Rasterised) || group < 1) return {place.column, place.row};
+  const int first = place.row / group * group;
+  const int rows = std::min(group, grid.y - first);
+  const std::int64_t number =
+      std::int64_t{first} * grid.x + std::int64_t{place.column} * rows + (place.row - first);
+  return {static_cast<int>(number % grid.x), static_cast<int>(number / grid.x)};
+}
+
 }  // namespace tileloom

@@ -36,6 +36,13 @@ enum class Trait : std::uint32_t {
   SharedTiles = 1u << 6,    // the block keeps a tile of A and of B in shared memory
   SquareTiles = 1u << 7,    // those tiles are BLOCKSIZE x BLOCKSIZE
   PaddedProblem = 1u << 8,  // the code has no edge checks: buffers are padded to whole tiles
+  RunFill = 1u << 9,  // A is fetched in runs of a sector, down the rows: any tile of whole loads
+  FragmentsAhead = 1u << 10,  // a second set of fragments is loaded while one is used
+  StagedFill = 1u << 11,      // the next K tile passes through registers while this one is used
+  StagedA = 1u << 12,         // A's part of it does, B is copied asynchronously
+  AsyncFill = 1u << 13,   // the next K tiles are copied asynchronously: A by floats, B by float4
+  TwoBuffers = 1u << 14,  // shared memory holds two K tiles
+  Rasterised = 1u << 15,  // blocks are numbered down GROUP rows of tiles
 };
 
 constexpr std::uint32_t operator|(Trait a, Trait b) {
@@ -87,6 +94,20 @@ Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& 
 
 // Grid and block of one launch on a (padded) problem.
 Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded);
+
+// Rows and columns of blocks over C, or which of them: where a block stands, which is not blockIdx
+// where blocks are numbered along the rows or rasterised.
+struct BlockPlace {
+  int row = 0;
+  int column = 0;
+  bool operator==(const BlockPlace&) const = default;
+};
+BlockPlace blocksOver(const Stage& stage, const Extent& grid);
+BlockPlace placeOf(const Stage& stage, const TileShape& tile, const Extent& grid,
+                   const Extent& block);
+// The block that stands at `place`: the inverse of placeOf.
+Extent blockAt(const Stage& stage, const TileShape& tile, const Extent& grid,
+               const BlockPlace& place);
 
 // The source text of the stage as it was built into this executable.
 std::string_view sourceText(const Stage& stage);

@@ -10,7 +10,7 @@ namespace tileloom {
 namespace {
 
 constexpr std::array<std::string_view, kKnobCount> kNames = {
-    "BLOCKSIZE", "BM", "BN", "BK", "WM", "WN", "WNITER", "TM", "TN"};
+    "BLOCKSIZE", "BM", "BN", "BK", "WM", "WN", "WNITER", "TM", "TN", "PAD", "STAGES", "GROUP"};
 
 }  // namespace
 

@@ -12,11 +12,11 @@
 
 namespace tileloom {
 
-enum class Knob { BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN };
-inline constexpr std::size_t kKnobCount = 9;
-inline constexpr std::array<Knob, kKnobCount> kAllKnobs = {Knob::BLOCKSIZE, Knob::BM, Knob::BN,
-                                                           Knob::BK,        Knob::WM, Knob::WN,
-                                                           Knob::WNITER,    Knob::TM, Knob::TN};
+enum class Knob { BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN, PAD, STAGES, GROUP };
+inline constexpr std::size_t kKnobCount = 12;
+inline constexpr std::array<Knob, kKnobCount> kAllKnobs = {
+    Knob::BLOCKSIZE, Knob::BM, Knob::BN, Knob::BK,  Knob::WM,     Knob::WN,
+    Knob::WNITER,    Knob::TM, Knob::TN, Knob::PAD, Knob::STAGES, Knob::GROUP};
 
 std::string_view name(Knob knob);
 

@@ -11,7 +11,7 @@ namespace tileloom::test {
 namespace {
 
 // A knob space of up to this many tiles is searched from end to end.
-constexpr long long kSmallSpace = 4096;
+constexpr double kSmallSpace = 4096;
 // The walk gives up after this many steps.
 constexpr long long kMostSteps = 5'000'000;
 
@@ -92,7 +92,7 @@ TileShape anyTile(const Stage& stage, Random& random) {
 }
 
 std::vector<TileShape> legalTiles(const Stage& stage, std::size_t count, Random& random) {
-  long long space = 1;
+  double space = 1;  // more than an integer holds
   for (const KnobSpec& spec : stage.knobs) space *= spec.max - spec.min + 1;
   std::vector<TileShape> tiles;
   if (space > kSmallSpace) {
@@ -111,13 +111,16 @@ std::vector<TileShape> legalTiles(const Stage& stage, std::size_t count, Random&
 
 Problem problemFor(const Stage& stage, const TileShape& tile, long long work, Random& random) {
   const Derived d = derive(stage, tile);
-  int rows = random.integer(1, 2), columns = random.integer(1, 2), steps = random.integer(1, 3);
+  int rows = random.integer(1, 2), columns = random.integer(1, 2);
+  // Enough for every buffer to be used again.
+  int steps = random.integer(1, d.buffers > 1 ? 2 * d.buffers + 1 : 3);
   const long long one = 1LL * d.blockM * d.blockN * d.stepK;
   const auto tooMuch = [&] { return one * rows * columns * steps > work; };
-  if (tooMuch() && steps > 2) steps = 2;  // two K tiles show more than two blocks do
+  if (tooMuch() && steps > d.buffers + 2) steps = d.buffers + 2;
+  if (tooMuch() && steps > 2 && d.buffers <= 1) steps = 2;  // more telling than two blocks
   if (tooMuch()) rows = 1;
   if (tooMuch()) columns = 1;
-  if (tooMuch()) steps = 1;
+  if (tooMuch() && d.buffers <= 1) steps = 1;
   const auto size = [&random](int tiles, int edge) {
     return (tiles - 1) * edge + (random.oneIn(3) ? edge : random.integer(1, edge));
   };

@@ -31,7 +31,7 @@ class DerivedTest : public QObject {
     QCOMPARE(d.sharedBytes, 16384);
     QCOMPARE(d.loadsA, 4);
     QCOMPARE(d.loadsB, 4);
-    QCOMPARE(d.loadWidth, 16);
+    QCOMPARE(d.loadWidthB, 16);
   }
 
   void blockTiling() {
@@ -41,7 +41,7 @@ class DerivedTest : public QObject {
     QCOMPARE(two.fragments, 16);
     QCOMPARE(two.sharedBytes, 8192);
     QCOMPARE(two.loadsA, 4);
-    QCOMPARE(two.loadWidth, 4);
+    QCOMPARE(two.loadWidthB, 4);
 
     const Derived one = standard("blocktile1d");
     QCOMPARE(one.threads, 512);
@@ -59,7 +59,7 @@ class DerivedTest : public QObject {
     QCOMPARE(d.threads, 1024);
     QCOMPARE(d.sharedBytes, 8192);
     QCOMPARE(standard("naive").sharedBytes, 0);
-    QCOMPARE(standard("naive").loadWidth, 0);
+    QCOMPARE(standard("naive").loadWidthB, 0);
   }
 
   void aPartlyFilledWarpCounts() {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// More words for stages whose K tiles overlap (rungs 11 and up), beside those of portable.cuh:
+//
+//   in a stage                  on the GPU                        on the host (emulator)
+//   --------------------------  --------------------------------  -----------------------------------
+//   HAS_K(k)                    k < K                             the same, or up to where a trace ends
+//   store_run(p, r, n)          n floats, widest access allowed   the same accesses, recorded
+//   copy_async(p, q)            4 bytes from q to shared p, past  a recorded copy that arrives when its
+//   copy_async4(p, q)           the registers: cp.async; or 16    group is waited for, and not before
+//   commit_copies()             closes a group of copies          the same
+//   wait_copies(n)              until all but the n newest        the same: their words are there now
+//                               groups of this thread are there
+//
+// A copy is there for the thread that waited; for the others after the next __syncthreads(). `n` is a
+// constant.
+#pragma once
+
+#if defined(__CUDACC__)
+
+#define HAS_K(k) ((k) < K)
+
+// Copies `count` (a constant) registers to consecutive shared floats at `p`, 128, 64 or 32 bits at a time
+// as `count` allows. `p` is aligned to that width.
+__device__ __forceinline__ void store_run(float* p, const float* r, const uint count) {
+  if (count % 4 == 0) {
+    UNROLL for (uint i = 0; i < count; i += 4) store4(p + i, make_float4(r[i], r[i + 1], r[i + 2], r[i + 3]));
+  } else if (count % 2 == 0) {
+    UNROLL for (uint i = 0; i < count; i += 2) {
+      *reinterpret_cast<float2*>(p + i) = make_float2(r[i], r[i + 1]);
+    }
+  } else {
+    UNROLL for (uint i = 0; i < count; ++i) p[i] = r[i];
+  }
+}
+
+__device__ __forceinline__ void copy_async(float* p, const float* q) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
+                   static_cast<uint>(__cvta_generic_to_shared(p))),
+               "l"(q)
+               : "memory");
+}
+
+// Past L1: what is copied is read from shared memory alone.
+__device__ __forceinline__ void copy_async4(float* p, const float* q) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                   static_cast<uint>(__cvta_generic_to_shared(p))),
+               "l"(q)
+               : "memory");
+}
+
+__device__ __forceinline__ void commit_copies() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+#define wait_copies(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+
+#endif

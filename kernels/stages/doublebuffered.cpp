@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/doublebuffered.cuh"
+}  // namespace
+
+Stage describe_doublebuffered() {
+  return {
+      .id = "doublebuffered",
+      .rung = 11,
+      .title = "double buffering",
+      .idea = "the next K tile is on its way",
+      .file = "kernels/stages/doublebuffered.cuh",
+      .knobs = {{Knob::BM, 128, 8, 256},
+                {Knob::BN, 128, 8, 256},
+                {Knob::BK, 16, 4, 32},
+                {Knob::WM, 64, 4, 256},
+                {Knob::WN, 64, 4, 256},
+                {Knob::WNITER, 4, 1, 16},
+                {Knob::TM, 8, 1, 32},
+                {Knob::TN, 4, 4, 32},
+                {Knob::PAD, 4, 0, 32}},
+      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
+                Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedFill,
+      .rowsAlongX = false,
+      .enter = emulator::enterKernel<doublebuffered>,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rung 14: tuned for the chip. Nothing new, but everything at once, and each where it costs least. B is
+// copied asynchronously; A passes through registers, because it is transposed on its way and float by float
+// copies would take four times the instructions. The fragments of the next K tile's first dot index are
+// loaded while the last one's FMAs run, so that no FMA waits at the barrier, which stands in the middle of
+// them. Lanes are dealt out in pairs: two neighbours own one column of fragments of B and two lanes apart one
+// row of A, which halves the wavefronts of 128-bit loads. And the outer product is walked to and fro: an
+// FMA reads three registers, the register file gives two a cycle, and the third, the value of A that the row
+// keeps or that of B at which it turns, comes from the operand cache. Large thread tiles pay for it all.
+#include "kernels/device/portable.cuh"
+#include "kernels/device/pipeline.cuh"
+
+KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
+(uint M, uint N, uint K, float alpha, gmem<const float> A,     //  A: M x K, row-major
+ gmem<const float> B, float beta, gmem<float> C) {             //  B: K x N, C: M x N
+  CONSTANT uint LDA = BM + PAD;                                //  words from one row of As to the next
+  SHARED_TILES(As, 2 * BK * LDA, Bs, 2 * BK * BN);             //  As: 2 of BK x LDA, Bs: 2 of BK x BN
+  CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
+  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread fetches
+  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  float4 side by side in one sector
+  CONSTANT uint COPIES_B = BK * BN / 4 / THREADS;              //  float4 of B that a thread copies
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint ROWS = WMITER * TM, COLS = WNITER * TN;        //  of a thread's results
+  CONSTANT uint PAIR = WSUBM / TM % 2 == 0 ? 2 : 1;            //  lanes that own the same columns
+
+  const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
+  const uint threadCol = lane / PAIR % (WSUBN / TN);                  //  in a stamp
+  const uint threadRow = lane / PAIR / (WSUBN / TN) * PAIR + lane % PAIR;
+  const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
+
+  const uint number = blockIdx.y * gridDim.x + blockIdx.x;     //  in the order in which blocks start
+  const uint firstRow = number / (GROUP * gridDim.x) * GROUP;  //  of the group's rows of tiles
+  const uint rows = gridDim.y - firstRow < GROUP ? gridDim.y - firstRow : GROUP;
+  const uint tileRow = firstRow + number % (GROUP * gridDim.x) % rows;
+  const uint tileCol = number % (GROUP * gridDim.x) / rows;
+  A += tileRow * BM * K;
+  B += tileCol * BN;
+  C += (tileRow * BM + warpRow * WM) * N + tileCol * BN + warpCol * WN;  //  the warp's tile
+
+  REGISTERS(float, acc, ROWS * COLS);
+  REGISTERS(float, regM, 2 * ROWS);                            //  two sets of fragments
+  REGISTERS(float, regN, 2 * COLS);
+  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile that is under way
+
+  const auto fetch = [&](const uint to) {                      //  asks for the next K tile
+    UNROLL for (uint load = 0; load < LOADS_A; ++load) {
+      const uint pair = (load * THREADS + threadIdx.x) / HALVES;
+      const uint rowA = pair % BM, colA = (pair / BM * HALVES + threadIdx.x % HALVES) * 4;
+      load_run(nextA + load * 4, A + rowA * K + colA, 4);
+    }
+    UNROLL for (uint load = 0; load < COPIES_B; ++load) {
+      const uint row = load * ROWS_B + rowB;
+      copy_async4(Bs + to * BK * BN + row * BN + colB, B + row * N + colB);
+    }
+    commit_copies();
+    A += BK;
+    B += BK * N;
+  };
+  const auto put = [&](const uint to) {                        //  stores A's part of it
+    UNROLL for (uint load = 0; load < LOADS_A; ++load) {
+      const uint pair = (load * THREADS + threadIdx.x) / HALVES;
+      const uint rowA = pair % BM, colA = (pair / BM * HALVES + threadIdx.x % HALVES) * 4;
+      UNROLL for (uint i = 0; i < 4; ++i) {
+        As[to * BK * LDA + (colA + i) * LDA + rowA] = nextA[load * 4 + i];
+      }
+    }
+  };
+  const auto fragments = [&](const uint set, const uint from, const uint dot) {
+    const auto rowOfA = As + from * BK * LDA + warpRow * WM + threadRow * TM;
+    const auto rowOfB = Bs + from * BK * BN + warpCol * WN + threadCol * TN;
+    UNROLL for (uint wm = 0; wm < WMITER; ++wm) {
+      load_run(regM + set * ROWS + wm * TM, rowOfA + dot * LDA + wm * WSUBM, TM);
+    }
+    UNROLL for (uint wn = 0; wn < WNITER; ++wn) {
+      load_run(regN + set * COLS + wn * TN, rowOfB + dot * BN + wn * WSUBN, TN);
+    }
+  };
+
+  uint buffer = 0;                                             //  the pair of tiles that is read
+  fetch(buffer);
+  put(buffer);
+  wait_copies(0);
+  __syncthreads();
+  fragments(0, buffer, 0);
+  K_TILES(k0, BK) {
+    const bool more = HAS_K(k0 + BK);
+    if (more) fetch(1 - buffer);
+    UNROLLED_DOTS(dot, BK) {
+      if (dot == BK - 1) {                                     //  the next K tile is due
+        if (more) put(1 - buffer);
+        wait_copies(0);
+        __syncthreads();
+        buffer = 1 - buffer;
+      }
+      if (dot < BK - 1 || more) fragments((dot + 1) % 2, buffer, (dot + 1) % BK);
+      UNROLL for (uint m = 0; m < ROWS; ++m) {
+        UNROLL for (uint i = 0; i < COLS; ++i) {
+          const uint n = m % 2 == 0 ? i : COLS - 1 - i;        //  there and back
+          acc[m * COLS + n] += regM[dot % 2 * ROWS + m] * regN[dot % 2 * COLS + n];
+        }
+      }
+    }
+  }
+
+  UNROLL for (uint wm = 0; wm < WMITER; ++wm) {
+    UNROLL for (uint wn = 0; wn < WNITER; ++wn) {
+      UNROLL for (uint m = 0; m < TM; ++m) {
+        UNROLL for (uint n = 0; n < TN; n += 4) {
+          const uint i = (wm * TM + m) * COLS + wn * TN + n;
+          const uint at = (wm * WSUBM + threadRow * TM + m) * N + wn * WSUBN + threadCol * TN + n;
+          float4 c = load4(C + at);
+          c.x = alpha * acc[i + 0] + beta * c.x;
+          c.y = alpha * acc[i + 1] + beta * c.y;
+          c.z = alpha * acc[i + 2] + beta * c.z;
+          c.w = alpha * acc[i + 3] + beta * c.w;
+          store4(C + at, c);
+        }
+      }
+    }
+  }
+}
