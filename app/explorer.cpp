@@ -207,6 +207,12 @@ void Explorer::step(int direction) {
 
 void Explorer::goTo(int kTile, int dot) {
   if (!m_scene.ready()) return;
+  if (kTile >= static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
+    const bool after = m_scene.moment.instruction.kTile == emulator::kNoTile;
+    const auto beyond = [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; };
+    if (after || !seek(1, beyond)) publish();
+    return;
+  }
   const auto found =
       m_scene.recording->find(m_scene.moment.warp, static_cast<std::uint32_t>(kTile),
                               dot < 0 ? emulator::kNoDot : static_cast<std::uint16_t>(dot));
@@ -237,11 +243,7 @@ void Explorer::stepTile(int direction) {
   const bool after = m_scene.moment.instruction.kTile == emulator::kNoTile;
   const int tile =
       static_cast<int>(m_scene.kTile()) + (after ? (direction > 0 ? 1 : 0) : direction);
-  if (tile < static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
-    goTo(std::max(0, tile), -1);
-  } else if (!after) {
-    seek(1, [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; });
-  }
+  goTo(std::max(0, tile), -1);
 }
 
 void Explorer::stepDot(int direction) {

@@ -54,7 +54,8 @@ class Explorer : public QObject {
   void step(int direction);
   void stepTile(int direction);
   void stepDot(int direction);
-  void goTo(int kTile, int dot);  // dot -1: the tile's first instruction
+  // dot -1: the tile's first instruction; a tile after the last one: the epilogue.
+  void goTo(int kTile, int dot);
   // The warp's next execution of this line of the source, the first one after the last.
   void goToLine(int line);
   void goToInstruction(int line, tileloom::emulator::Kind kind, const QString& array);
@@ -103,8 +104,8 @@ class Explorer : public QObject {
   TraceService m_service;
   const Stage* m_stage;
   TileShape m_tile;
-  std::map<const Stage*, TileShape> m_tiles;  // of the other stages, as they were left
   std::optional<Knob> m_moved;
+  std::map<const Stage*, TileShape> m_tiles;  // of the other stages, as they were left
   Problem m_problem = kOpeningProblem;
   Extent m_block{0, 0};
   std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block

@@ -34,6 +34,11 @@ std::optional<int> numberBefore(const std::string& log, std::string_view words) 
   return value;
 }
 
+bool compilesFor(const Nvrtc& nvrtc, const Architecture& arch) {
+  const auto& known = nvrtc.architectures();  // empty: it does not say
+  return known.empty() || std::ranges::find(known, arch.major * 10 + arch.minor) != known.end();
+}
+
 }  // namespace
 
 Resources resourcesOf(const std::string& log) {
@@ -68,13 +73,20 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
   return options;
 }
 
+std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {
+  std::vector<Architecture> all;
+  for (const Architecture& arch : architectures()) {
+    if (compilesFor(nvrtc, arch)) all.push_back(arch);
+  }
+  return all;
+}
+
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
                          const TileShape& tile, const Architecture& arch) {
   if (const std::string why = explainTile(stage, tile, std::nullopt, arch); !why.empty()) {
     return fail(Trouble::BadRequest, why);
   }
-  const auto& known = nvrtc.architectures();
-  if (!known.empty() && std::ranges::find(known, arch.major * 10 + arch.minor) == known.end()) {
+  if (!compilesFor(nvrtc, arch)) {
     return fail(Trouble::Unsupported,
                 fmt::format("NVRTC {} cannot compile for {}: install another version of the "
                             "CUDA Toolkit, or choose another architecture",

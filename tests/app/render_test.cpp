@@ -196,6 +196,12 @@ class RenderTest : public QObject {
                                "--text", "--out", "--grid", "--block"}) {
       QVERIFY2(said.out.contains(option), option);
     }
+    // Every value is called what it is.
+    QVERIFY2(!said.out.contains("TEXT"), said.out.constData());
+    for (const char* value : {"--stage STAGE", "--size MxNxK", "--block X,Y", "--width PIXELS",
+                              "--text PERCENT", "--theme THEME", "--out FILE"}) {
+      QVERIFY2(said.out.contains(value), value);
+    }
   }
 };
 
