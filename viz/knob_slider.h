@@ -40,6 +40,12 @@ class KnobSlider : public PaintedView {
   int value() const { return m_value; }
   bool blamed() const { return m_blamed; }
   const std::vector<Mark>& marks() const { return m_marks; }
+  // The values that are written below the groove, those at its ends before others, and where.
+  struct Label {
+    const Mark* mark = nullptr;
+    QRectF room;
+  };
+  std::vector<Label> labels() const;
   // Pixel position of a value along the groove.
   double positionOf(int value) const;
 
