@@ -12,7 +12,8 @@
 
 namespace tileloom::app {
 
-inline constexpr int kFoundFaults = 1;  // the answer is complete, and the kernel has faults
+// The answer is complete, and it is that the kernel has faults, or that the tile is not legal.
+inline constexpr int kFoundFaults = 1;
 inline constexpr int kUserError = 2;
 inline constexpr int kNoGpu = 3;  // this machine lacks what the command needs, or could not do it
 

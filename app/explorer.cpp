@@ -42,15 +42,17 @@ void Explorer::setStage(const Stage& stage) {
   m_stage = &stage;
   const auto left = m_tiles.find(m_stage);
   m_tile = left != m_tiles.end() ? left->second : stage.standardTile();
+  m_moved.reset();
   m_opening = true;
   m_hovered = m_held = {};
   emit stageChanged(stage);
   retrace();
 }
 
-void Explorer::setTile(const TileShape& tile) {
+void Explorer::setTile(const TileShape& tile, std::optional<Knob> moved) {
   if (tile == m_tile) return;
   m_tile = tile;
+  m_moved = moved;
   retrace();
 }
 
@@ -66,8 +68,9 @@ QString Explorer::setProblem(const Problem& problem) {
 }
 
 ViewState Explorer::state() const {
-  ViewState s{m_stage, m_tile, m_problem, static_cast<int>(m_row), static_cast<int>(m_column), 0,
-              0,       m_held, m_pinned};
+  ViewState s{
+      m_stage, m_tile,   m_problem, static_cast<int>(m_row), static_cast<int>(m_column), 0, 0,
+      m_held,  m_pinned, m_moved};
   if (m_goal) {
     s.warp = m_goal->warp;
     s.index = m_goal->index;
@@ -83,6 +86,7 @@ void Explorer::setState(const ViewState& state) {
   if (other) m_tiles[m_stage] = m_tile;
   m_stage = state.stage;
   m_tile = state.tile;
+  m_moved = state.moved;
   m_problem = state.problem;
   m_row = state.row;
   m_column = state.column;
@@ -202,6 +206,12 @@ void Explorer::step(int direction) {
 
 void Explorer::goTo(int kTile, int dot) {
   if (!m_scene.ready()) return;
+  if (kTile >= static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
+    const bool after = m_scene.moment.instruction.kTile == emulator::kNoTile;
+    const auto beyond = [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; };
+    if (after || !seek(1, beyond)) publish();
+    return;
+  }
   const auto found =
       m_scene.recording->find(m_scene.moment.warp, static_cast<std::uint32_t>(kTile),
                               dot < 0 ? emulator::kNoDot : static_cast<std::uint16_t>(dot));
@@ -232,11 +242,7 @@ void Explorer::stepTile(int direction) {
   const bool after = m_scene.moment.instruction.kTile == emulator::kNoTile;
   const int tile =
       static_cast<int>(m_scene.kTile()) + (after ? (direction > 0 ? 1 : 0) : direction);
-  if (tile < static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
-    goTo(std::max(0, tile), -1);
-  } else if (!after) {
-    seek(1, [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; });
-  }
+  goTo(std::max(0, tile), -1);
 }
 
 void Explorer::stepDot(int direction) {

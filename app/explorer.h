@@ -21,7 +21,8 @@ class Explorer : public QObject {
   explicit Explorer(QObject* parent = nullptr);
 
   const Stage& stage() const { return *m_stage; }
-  const TileShape& tile() const { return m_tile; }  // as asked for, legal or not
+  const TileShape& tile() const { return m_tile; }       // as asked for, legal or not
+  std::optional<Knob> moved() const { return m_moved; }  // that led to this tile
   const Problem& problem() const { return m_problem; }
   const Scene& scene() const { return m_scene; }
   const Extent& block() const { return m_block; }
@@ -44,7 +45,7 @@ class Explorer : public QObject {
   void setState(const tileloom::ViewState& state);
   void setStage(const tileloom::Stage& stage);  // with the tile it was left at
   // An illegal tile keeps the last legal recording, marked stale.
-  void setTile(const tileloom::TileShape& tile);
+  void setTile(const tileloom::TileShape& tile, std::optional<tileloom::Knob> moved = std::nullopt);
   // Empty, or why the size was not taken.
   QString setProblem(const tileloom::Problem& problem);
   void setBlockAt(int row, int column);  // the block that owns this element of C
@@ -53,7 +54,8 @@ class Explorer : public QObject {
   void step(int direction);
   void stepTile(int direction);
   void stepDot(int direction);
-  void goTo(int kTile, int dot);  // dot -1: the tile's first instruction
+  // dot -1: the tile's first instruction; a tile after the last one: the epilogue.
+  void goTo(int kTile, int dot);
   // The warp's next execution of this line of the source, the first one after the last.
   void goToLine(int line);
   void goToInstruction(int line, tileloom::emulator::Kind kind, const QString& array);
@@ -102,6 +104,7 @@ class Explorer : public QObject {
   TraceService m_service;
   const Stage* m_stage;
   TileShape m_tile;
+  std::optional<Knob> m_moved;
   std::map<const Stage*, TileShape> m_tiles;  // of the other stages, as they were left
   Problem m_problem = kOpeningProblem;
   Extent m_block{0, 0};

@@ -21,8 +21,7 @@ constexpr std::size_t kKept = 300;         // points shown of earlier sessions
 constexpr std::size_t kRemembered = 4000;  // compiled tiles
 constexpr int kFewestRounds = 5;           // of a run that is worth keeping
 
-const QString kNow = QStringLiteral("now");              // tag of the present tile's measurement
-const QString kRegisters = QStringLiteral("registers");  // and of its compilation
+const QString kRegisters = QStringLiteral("registers");  // tag of the present tile's compilation
 
 const Stage* stageOf(const std::string& id) {
   for (const Stage& stage : stages()) {
@@ -210,9 +209,14 @@ void Lab::forgetTrouble() {
 }
 
 void Lab::stopMeasuring() {
-  const auto asked = m_measuring.find(kNow);
+  stopMeasuring(kNow);
+  stopMeasuring(kBaseline);
+}
+
+void Lab::stopMeasuring(const QString& tag) {
+  const auto asked = m_measuring.find(tag);
   if (asked == m_measuring.end()) return;
-  m_client.cancel(kNow);
+  m_client.cancel(tag);
   const Asked what = std::move(asked->second);
   m_measuring.erase(asked);
   if (HistoryPoint* point = pointOf(what)) point->measuring = false;
@@ -282,19 +286,24 @@ void Lab::begin() {
   }
   m_neighbourTags.clear();
   if (m_client.info()->canMeasure() && !m_failedHere) {
-    worker::MeasureRequest request{m_place.stage, m_place.tile, m_problem, 0, {}};
-    request.options.minRounds = 5;
-    request.options.maxRounds = 1000;
-    request.options.spread = 0.001;
-    request.options.budgetMs = 4000;
-    m_measuring[kNow] = {m_client.measure(request, kNow), m_place, m_problem, {}};
+    m_measuring[kNow] = {m_client.measure(requestOf(m_place), kNow), m_place, m_problem, {}};
   }
+  measureWatched();
   if (m_client.info()->canCompile() && !known(m_place)) {
     m_compiling[kRegisters] = {
         m_client.compile({m_place.stage, m_place.tile, arch()}, kRegisters, true), m_place, {}, {}};
   } else {
     askNeighbours();
   }
+}
+
+worker::MeasureRequest Lab::requestOf(const Place& place) const {
+  worker::MeasureRequest request{place.stage, place.tile, m_problem, 0, {}};
+  request.options.minRounds = 5;
+  request.options.maxRounds = 1000;
+  request.options.spread = 0.001;
+  request.options.budgetMs = 4000;
+  return request;
 }
 
 // What one step of one knob would lead to, to mark where an SM gains or loses blocks.
@@ -370,19 +379,25 @@ void Lab::takeRun(quint64 id, const tuning::RunRecord& run, bool done) {
   if (asked == m_measuring.end()) return;
   if (!done) asked->second.latest = run;
   const Asked what = asked->second;
+  const QString tag = asked->first;
   if (done) m_measuring.erase(asked);
-  if (HistoryPoint* point = pointOf(what)) {
+  // A baseline is no move of the knobs: what was measured on another day stays in the history.
+  HistoryPoint* point = pointOf(what);
+  if (point != nullptr && (tag != kBaseline || point->standing == Standing::Live)) {
     *point = pointOf(run);
     point->standing = Standing::Live;
     point->measuring = !done;
   }
-  if (what.place == m_place && run.registers >= 0 && !known(m_place)) {
-    m_known.emplace_back(m_place, Known{run.registers, run.spillBytes, deviceName()});
+  if ((what.place == m_place || what.place == m_watched) && run.registers >= 0 &&
+      !known(what.place)) {
+    m_known.emplace_back(what.place, Known{run.registers, run.spillBytes, deviceName()});
     refreshKernel();
   }
   if (done) {
     keep(run);
+    remember(what, false);
     refreshLadder();
+    measureWatched();
   }
   emit historyChanged();
 }
@@ -437,16 +452,23 @@ void Lab::takeFailure(quint64 id, const gpu::Error& error) {
   const auto asked = find(m_measuring, id);
   if (asked == m_measuring.end()) return;
   const Asked what = std::move(asked->second);
+  const bool ofBaseline = asked->first == kBaseline;
   m_measuring.erase(asked);
   if (what.latest && what.latest->rounds >= kFewestRounds) keep(*what.latest);
   if (error.trouble == gpu::Trouble::Cancelled) return;
+  remember(what, true);
   if (what.place == m_place && what.problem == m_problem) m_failedHere = true;
-  if (HistoryPoint* point = pointOf(what)) {
+  HistoryPoint* point = pointOf(what);
+  if (point != nullptr && (!ofBaseline || point->standing == Standing::Live)) {
     point->measuring = false;
     point->note = QString::fromStdString(error.text);
   }
   // Of a worker that died the client has more to say.
-  if (!gpu::isFatal(error.trouble)) m_trouble = QString::fromStdString(error.text);
+  if (!gpu::isFatal(error.trouble)) {
+    const QString text = QString::fromStdString(error.text);
+    m_trouble = ofBaseline ? tr("Of the baseline: %1").arg(text) : text;
+    measureWatched();
+  }
   emit historyChanged();
   emit standingChanged();
 }
@@ -456,6 +478,7 @@ void Lab::measureAgain() {
   stopMeasuring();
   forgetTrouble();
   m_failedHere = false;
+  std::erase_if(m_tried, [](const Tried& t) { return t.failed; });
   if (HistoryPoint* point = pointOf(Asked{0, m_place, m_problem, {}})) {
     point->measuring = true;
     point->note.clear();

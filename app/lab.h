@@ -38,7 +38,8 @@ class Lab : public QObject {
   void choose(const Stage& stage, const TileShape& tile, const Problem& problem);
   // An illegal tile is in the knobs: nothing is measured.
   void rest();
-  // The baseline of a comparison: its kernel is asked for, too. nullptr: none.
+  // The baseline of a comparison: its kernel is asked for, too, and where there is a GPU its speed
+  // is measured once the present tile's is known. nullptr: none.
   void watch(const Stage* stage, const TileShape& tile);
   // What is known of any tile: its kernel, and the latest run of it at this size, live ones of this
   // device before recorded ones.
@@ -98,11 +99,24 @@ class Lab : public QObject {
     std::optional<tuning::RunRecord> latest;  // what is known of a measurement so far
   };
   using Requests = std::map<QString, Asked>;  // by tag: a newer one takes the place of an older
+  // A measurement of this session that has ended by itself.
+  struct Tried {
+    Place place;
+    Problem problem;
+    bool failed = false;
+  };
+
+  // Tags of what is asked for the present tile and for the watched one.
+  static inline const QString kNow = QStringLiteral("now");
+  static inline const QString kBaseline = QStringLiteral("baseline");
 
   void loadHistory();
   void begin();  // the person has let go
   void askNeighbours();
   void askWatched();
+  void measureWatched();  // where nothing of it has been tried in this session
+  worker::MeasureRequest requestOf(const Place& place) const;
+  void remember(const Asked& what, bool failed);
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
   void takeRun(quint64 id, const tuning::RunRecord& run, bool done);
   void takeFailure(quint64 id, const gpu::Error& error);
@@ -114,7 +128,9 @@ class Lab : public QObject {
   void refreshLadder();
   void keep(const tuning::RunRecord& run);
   void forgetTrouble();
-  void stopMeasuring();  // of the present tile; what is known already is kept
+  // Of the present tile and of the baseline; what is known already is kept.
+  void stopMeasuring();
+  void stopMeasuring(const QString& tag);
   HistoryPoint* pointOf(const Asked& asked);
   static Requests::iterator find(Requests& requests, quint64 id);
   Architecture arch() const;
@@ -136,6 +152,7 @@ class Lab : public QObject {
   QString m_trouble;
   std::vector<std::pair<Place, Known>> m_known;  // of the present architecture, the latest last
   Requests m_compiling, m_measuring;
+  std::vector<Tried> m_tried;
   std::vector<tuning::RunRecord> m_live;  // of this session and the kept ones
   std::vector<QString> m_neighbourTags;
   QTimer m_settle;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the lab knows of tiles other than the present one.
+#include <algorithm>
 #include <ranges>
 
 #include "app/lab.h"
@@ -10,18 +11,42 @@ namespace tileloom {
 void Lab::watch(const Stage* stage, const TileShape& tile) {
   const Place place{stage, tile};
   if (place == m_watched) return;
+  stopMeasuring(kBaseline);
   m_watched = place;
   askWatched();
+  measureWatched();
   emit kernelChanged();
 }
 
+// Both figures of a comparison are then of this device and this session. The present tile goes
+// first: it is what the person has just asked for.
+void Lab::measureWatched() {
+  if (m_watched.stage == nullptr || m_resting || settling() || !canMeasure() ||
+      m_watched == m_place || m_measuring.contains(kNow) || m_measuring.contains(kBaseline))
+    return;
+  const bool tried = std::ranges::any_of(
+      m_tried, [this](const Tried& t) { return t.place == m_watched && t.problem == m_problem; });
+  if (tried) return;
+  m_measuring[kBaseline] = {
+      m_client.measure(requestOf(m_watched), kBaseline), m_watched, m_problem, {}};
+}
+
+void Lab::remember(const Asked& what, bool failed) {
+  std::erase_if(m_tried, [&what](const Tried& t) {
+    return t.place == what.place && t.problem == what.problem;
+  });
+  m_tried.push_back({what.place, what.problem, failed});
+}
+
 void Lab::askWatched() {
-  static const QString tag = QStringLiteral("baseline");
-  m_compiling.erase(tag);
+  m_compiling.erase(kBaseline);
   if (m_watched.stage == nullptr || !m_client.info() || !m_client.info()->canCompile()) return;
   if (known(m_watched)) return;
-  m_compiling[tag] = {
-      m_client.compile({m_watched.stage, m_watched.tile, arch()}, tag, false), m_watched, {}, {}};
+  m_compiling[kBaseline] = {
+      m_client.compile({m_watched.stage, m_watched.tile, arch()}, kBaseline, false),
+      m_watched,
+      {},
+      {}};
 }
 
 std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& tile) const {
@@ -41,7 +66,11 @@ Residency Lab::residencyOf(const KernelFacts& kernel) const {
 
 std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& tile,
                                          const Problem& problem) const {
-  // The present measurement is newer than what is kept of it.
+  // A present measurement is newer than what is kept of it.
+  if (const auto asked = m_measuring.find(kBaseline);
+      asked != m_measuring.end() && asked->second.latest &&
+      asked->second.place == Place{&stage, tile} && asked->second.problem == problem)
+    return pointOf(*asked->second.latest);
   for (const HistoryPoint& p : m_history | std::views::reverse) {
     if (p.stage == &stage && p.tile == tile && p.problem == problem && p.gflops.known() &&
         p.standing == Standing::Live)

@@ -329,11 +329,11 @@ void MainWindow::connectAll() {
           [this](const Stage* stage) { m_explorer.setStage(*stage); });
   connect(&m_explorer, &Explorer::stageChanged, this, [this](const Stage& stage) {
     m_knobs->setStage(stage);
-    m_knobs->setTile(m_explorer.tile());
+    m_knobs->setTile(m_explorer.tile(), m_explorer.moved());
     m_ladder->setCurrent(stage);
   });
   connect(m_knobs, &KnobPanel::edited, this,
-          [this](const TileShape& tile, Knob) { m_explorer.setTile(tile); });
+          [this](const TileShape& tile, Knob moved) { m_explorer.setTile(tile, moved); });
   connect(m_size, &QLineEdit::editingFinished, this, &MainWindow::takeSize);
 
   connect(m_transport, &TransportBar::playToggled, this,

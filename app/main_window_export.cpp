@@ -78,7 +78,8 @@ void MainWindow::exportView(ExportedView view) {
       scene.ready() ? proposedName(*scene.recording->trace.stage, scene.recording->trace.tile,
                                    QLatin1String(kExportedNames[static_cast<std::size_t>(view)]))
                     : tr("view");
-  const QString kinds = view == ExportedView::Window ? tr("Pictures (*.png)")
+  const QString kinds = view == ExportedView::Window
+                            ? tr("Pictures, in SVG and PDF of pixels, too (*.png *.svg *.pdf)")
                         : isChart(view) ? tr("Pictures and data (*.png *.svg *.pdf *.csv *.json)")
                                         : tr("Pictures (*.png *.svg *.pdf)");
   const QString file =
@@ -150,13 +151,6 @@ Caption MainWindow::captionOf(ExportedView view, const Scene& scene, const QDate
 }
 
 QString MainWindow::writeView(ExportedView view, const QString& file, const ViewExport& how) {
-  const QString suffix = QFileInfo(file).suffix().toLower();
-  // Scroll areas and tabs rely on clipping that Qt's vector formats do not know.
-  if (view == ExportedView::Window && suffix != QLatin1String("png")) {
-    return tr("the window can be rendered to .png only, not to \"%1\": choose that, or one of its "
-              "views")
-        .arg(file);
-  }
   Sheet sheet{screenSize(view), how.scale, Theme::of(palette()), font(), std::nullopt, {}};
   if (how.caption) sheet.caption = captionOf(view, m_explorer.scene(), *how.caption);
   sheet.title = captionOf(view, m_explorer.scene(), {}).title;
@@ -227,7 +221,19 @@ QString MainWindow::writeView(ExportedView view, const QString& file, const View
     resize(sheet.size.toSize());
     QApplication::processEvents();
   }
-  return writeImage(windowImage(sheet.scale, how.caption), file);
+  if (QFileInfo(file).suffix().toLower() == QLatin1String("png"))
+    return writeImage(windowImage(sheet.scale, how.caption), file);
+  // Scroll areas and tabs rely on clipping that Qt's vector formats do not know: there, too, the
+  // window is a picture of pixels; its caption is text.
+  const QImage image = windowImage(sheet.scale, std::nullopt);
+  sheet.size = size();
+  return writeSheet(
+      sheet,
+      [&](QCPPainter& p) {
+        p.setRenderHint(QPainter::LosslessImageRendering);
+        p.drawImage(QRectF(QPointF(0, 0), sheet.size), image);
+      },
+      file);
 }
 
 QImage MainWindow::windowImage(double scale, std::optional<QDate> caption, double captionRoom) {

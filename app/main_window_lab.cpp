@@ -97,7 +97,8 @@ QWidget* MainWindow::makeLower() {
 void MainWindow::connectLab() {
   connect(&m_explorer, &Explorer::choiceChanged, this, [this](bool legal) {
     showSize();
-    if (m_knobs->tile() != m_explorer.tile()) m_knobs->setTile(m_explorer.tile());
+    if (m_knobs->tile() != m_explorer.tile())
+      m_knobs->setTile(m_explorer.tile(), m_explorer.moved());
     if (legal) {
       m_lab.choose(m_explorer.stage(), m_explorer.tile(), m_explorer.problem());
     } else {

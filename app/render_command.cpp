@@ -56,24 +56,36 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
   command
       ->add_option("VIEW", options->view,
                    fmt::format("{} or animation", fmt::join(kExportedNames, ", ")))
+      ->type_name("")
       ->required();
   addStageOptions(*command, options->stage, "--stage");
-  command->add_option("--size", options->size, "M x N x K of the problem")->capture_default_str();
-  command->add_option("--block", options->block, "blockIdx as X,Y")->capture_default_str();
-  command->add_option("--ktiles", options->ktiles, "how many K tiles to trace")
+  command->add_option("--size", options->size, "size of the problem, or one number for a cube")
+      ->type_name("MxNxK")
       ->capture_default_str();
-  command->add_option("--step", options->step,
-                      "instruction of the warp, from 0 (default: its first shared load)");
-  command->add_option("--warp", options->warp, "which warp is watched")->capture_default_str();
-  command->add_option("--lane", options->lane, "which lane is selected");
+  command->add_option("--block", options->block, "blockIdx of the block that is shown")
+      ->type_name("X,Y")
+      ->capture_default_str();
+  command->add_option("--ktiles", options->ktiles, "how many K tiles to trace")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--step", options->step,
+                   "instruction of the warp, from 0 (default: its first shared load)")
+      ->type_name("INSTRUCTION");
+  command->add_option("--warp", options->warp, "which warp is watched")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--lane", options->lane, "which lane is selected")->type_name("0-31");
   command->add_flag("--grid", options->grid, "zoom the loom out to the whole grid");
   command
       ->add_option("--tab", options->tab,
                    fmt::format("of the window: {}", fmt::join(kTabNames, ", ")))
+      ->type_name("TAB")
       ->capture_default_str();
   command
       ->add_option("--zoom", options->zoom,
                    fmt::format("of the loom: {}", fmt::join(kZoomNames, ", ")))
+      ->type_name("LEVEL")
       ->capture_default_str();
   command
       ->add_option("--beside", options->beside,
@@ -88,39 +100,57 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
       ->add_option("--live", options->live,
                    "for the window and its charts: start the worker, and stay this many seconds at "
                    "each tile")
+      ->type_name("SECONDS")
       ->capture_default_str();
-  command->add_option(
-      "--move", options->moves,
-      "for the window and its charts: knobs to turn before the picture, in turn (BK=8)");
+  command
+      ->add_option(
+          "--move", options->moves,
+          "for the window and its charts: knobs to turn before the picture, in turn (BK=8)")
+      ->type_name("KNOB=N,...");
   command->add_option("--theme", options->theme, fmt::format("{}", fmt::join(kLookNames, ", ")))
+      ->type_name("THEME")
       ->capture_default_str();
-  command->add_option("--text", options->text, "size of the text in percent, 100 to 300")
+  command->add_option("--text", options->text, "size of the text, 100 to 300")
+      ->type_name("PERCENT")
       ->capture_default_str();
-  command->add_option("--width", options->width,
-                      "pixels (default: 1200, the window 1600, source and table as needed)");
-  command->add_option("--height", options->height,
-                      "pixels, with the caption (default: 1000, the banks 420, the table as "
-                      "needed)");
+  command
+      ->add_option("--width", options->width,
+                   "of the picture (default: 1200, the window 1600, source and table as needed)")
+      ->type_name("PIXELS");
+  command
+      ->add_option("--height", options->height,
+                   "with the caption (default: 1000, the banks 420, the table as needed)")
+      ->type_name("PIXELS");
   command
       ->add_option("--scale", options->scale,
                    "pixels of the file for each of these (4K: 1920x1080 at 2)")
+      ->type_name("N")
       ->capture_default_str();
   command->add_flag("--caption", options->caption,
                     "below the picture, words on what it shows (menus of the window do so)");
   command->add_flag("--no-caption", options->noCaption, "without them (default)");
-  command->add_option("--view", options->of,
-                      "for an animation: loom, banks or window (default: loom)");
-  command->add_option("--from", options->from,
-                      "for an animation: its first instruction (default: of the first K tile)");
-  command->add_option("--to", options->to,
-                      "for an animation: its last instruction (default: of the first K tile)");
-  command->add_option("--every", options->every,
-                      "for an animation, a frame for each instruction, dot (default) or ktile");
-  command->add_option("--fps", options->fps, "for an animation: frames a second (default: 10)");
+  command
+      ->add_option("--view", options->of, "for an animation: loom, banks or window (default: loom)")
+      ->type_name("VIEW");
+  command
+      ->add_option("--from", options->from,
+                   "for an animation: its first one (default: of the first K tile)")
+      ->type_name("INSTRUCTION");
+  command
+      ->add_option("--to", options->to,
+                   "for an animation: its last one (default: of the first K tile)")
+      ->type_name("INSTRUCTION");
+  command
+      ->add_option("--every", options->every,
+                   "for an animation, a frame for each instruction, dot (default) or ktile")
+      ->type_name("WHAT");
+  command->add_option("--fps", options->fps, "for an animation: frames a second (default: 10)")
+      ->type_name("N");
   command
       ->add_option("--out", options->out,
                    "file to write: .png, .svg or .pdf; of an animation .mp4, .gif or a folder for "
                    "PNGs")
+      ->type_name("FILE")
       ->required();
   command->callback([options, &outcome] { run(*options, outcome); });
 }

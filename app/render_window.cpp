@@ -120,11 +120,6 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
 
 QString writeFromWindow(const RenderRequest& r, const Scene& wanted, const QString& file,
                         QStringList& report) {
-  if (r.view == ExportedView::Window && !file.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
-    return Words::tr(
-               "the window can be rendered to .png only, not to \"%1\": choose that, or one of its "
-               "views")
-        .arg(file);
   ViewExport how{r.picture.size, r.picture.scale, std::nullopt};
   // Source and table know themselves how much room they need.
   const bool table = r.view == ExportedView::Instructions;

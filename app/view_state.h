@@ -42,6 +42,9 @@ struct ViewState {
   std::uint32_t index = 0;  // of the instruction in the warp's stream
   Selection held;
   std::optional<Pinned> pinned = std::nullopt;
+  // The knob by which the person came to this tile, if it was one: what an illegal one is to be
+  // told by. No choice of its own.
+  std::optional<Knob> moved = std::nullopt;
 
   // All but the instruction: playing is no choice that undo would take back.
   bool sameChoice(const ViewState& other) const {

@@ -6,6 +6,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "viz/bank_geometry.h"
+#include "viz/thread_panel.h"
 
 namespace tileloom {
 
@@ -39,6 +40,14 @@ class LoomCursor {
   std::int64_t row_ = 0;
   std::int64_t column_ = 0;
 };
+
+// An accumulator or a fragment of the thread whose panel is shown, as the panel lays them out:
+// those of A to the left of the grid, those of B above it, whatever lies between its rows and
+// columns in C. From what the panel does not show one gets to the same row's or column's fragment,
+// or to the first accumulator; nothing: it is empty.
+std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
+                                             const analysis::Element& from, CursorMove move,
+                                             int count = 1);
 
 // A word of the rows that the bank view shows; nothing where it shows none. Next and Previous go to
 // the words that the access touches.

@@ -103,6 +103,53 @@ QString describeCell(const Scene& scene, const analysis::Element& element) {
                  Words::doneBy(scene.moment, element.matrix == analysis::Matrix::C, lanes)});
 }
 
+QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
+                         analysis::MemoryPath::Station station,
+                         const analysis::MemoryPath::Value& value) {
+  using Station = analysis::MemoryPath::Station;
+  const analysis::Moment* m = bankMoment(scene);
+  if (m == nullptr) return {};
+  // All lanes whose value this is: they meet in one sector, one word, one wavefront.
+  std::uint32_t lanes = 0;
+  for (const auto& v : path.values) {
+    const bool meet = v.element == value.element &&
+                      (station != Station::Wavefronts || v.wavefront == value.wavefront);
+    if (meet) lanes |= 1u << v.lane;
+  }
+  if (station == Station::Lanes) lanes = 1u << value.lane;
+  QString where;
+  switch (station) {
+    case Station::Sectors:
+      where = Words::tr("float %1 of the 32-byte sector that begins with %2")
+                  .arg(value.inSector)
+                  .arg(describeElement(path.sectors[value.sector].first));
+      break;
+    case Station::Words:
+      if (!value.word) break;
+      for (const auto& array : scene.recording->trace.arrays) {
+        if (array.space != emulator::Space::Shared || array.name != path.sharedArray) continue;
+        where = Words::tr("%1 word %2, bank %3")
+                    .arg(QString::fromStdString(array.name))
+                    .arg(*value.word - array.base)
+                    .arg(*value.word % analysis::kBanks);
+      }
+      break;
+    case Station::Wavefronts:
+      if (value.wavefront) where = Words::tr("in wavefront %1").arg(*value.wavefront + 1);
+      break;
+    case Station::Lanes:
+      where = Words::tr("in the registers of lane %1, value %2 of %3")
+                  .arg(value.lane)
+                  .arg(value.part + 1)
+                  .arg(m->width);
+      break;
+  }
+  const QString uses = station == Station::Lanes && value.uses > 0
+                           ? Words::tr("serves %1 FMAs").arg(value.uses)
+                           : QString();
+  return joined({Words::place(value.element), where, Words::doneBy(*m, false, lanes), uses});
+}
+
 QString describeBankCell(const Scene& scene, std::uint32_t word) {
   const analysis::Moment* m = bankMoment(scene);
   if (m == nullptr) return {};

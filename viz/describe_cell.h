@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include "kernels/analysis/memory_path.h"
 #include "viz/scene.h"
 
 namespace tileloom {
@@ -14,6 +15,11 @@ QString describeCell(const Scene& scene, const analysis::Element& element);
 // "As word 345, bank 25, holds A[12][7], read by lanes 0 to 3, wavefront 1" of a shared access, the
 // element and its place in the 128-byte line of a global one.
 QString describeBankCell(const Scene& scene, std::uint32_t word);
+
+// One value where it stands on the memory path: "registers of lane 5, value 2 of 4: A[12][7], …".
+QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
+                         analysis::MemoryPath::Station station,
+                         const analysis::MemoryPath::Value& value);
 
 // "lane 5", "lanes 0 to 3", "lanes 0, 4 and 8", of the bits of a mask; empty for none.
 QString describeLanes(std::uint32_t lanes);

@@ -179,7 +179,7 @@ void KnobPanel::showMarks(std::optional<Knob> moved) {
   const auto violation = firstViolation(*m_stage, m_tile);
   const auto blamed = [&](Knob knob) {
     if (!violation) return false;
-    return moved ? knob == *moved : std::ranges::count(violation->row->knobs, knob) > 0;
+    return knob == moved || std::ranges::count(violation->row->knobs, knob) > 0;
   };
   for (const Row& row : m_rows) {
     row.slider->setCliffs({});
@@ -237,10 +237,11 @@ void KnobPanel::showVerdict(std::optional<Knob> moved) {
     }
     offers.push_back({changesBetween(*m_stage, m_tile, tile), tile});
   };
-  if (moved) {
-    const Nearest nearest = nearestValues(*m_stage, m_tile, *moved);
-    if (nearest.below) offer(m_tile.with(*moved, *nearest.below));
-    if (nearest.above) offer(m_tile.with(*moved, *nearest.above));
+  // The values that the sentence names.
+  if (const auto knob = mendingKnob(*m_stage, m_tile, moved)) {
+    const Nearest nearest = nearestValues(*m_stage, m_tile, *knob);
+    if (nearest.below) offer(m_tile.with(*knob, *nearest.below));
+    if (nearest.above) offer(m_tile.with(*knob, *nearest.above));
   }
   if (const auto near = nearestTile(*m_stage, m_tile, moved)) offer(*near);
   for (const TileOffer& o : offers) {

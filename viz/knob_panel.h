@@ -31,7 +31,8 @@ class KnobPanel : public QWidget {
   explicit KnobPanel(QWidget* parent = nullptr);
 
   void setStage(const Stage& stage);
-  // Shows this tile, legal or not, with the verdict of the constraint table.
+  // Shows this tile, legal or not, with the verdict of the constraint table. `moved`: the knob by
+  // which the person came to it; its values are offered first.
   void setTile(const TileShape& tile, std::optional<Knob> moved = std::nullopt);
 
   // Where each knob would change the number of blocks an SM; forgotten when the tile changes.

@@ -14,6 +14,8 @@
 namespace tileloom {
 namespace {
 
+constexpr double kLabelGap = 3;  // pixels between labels
+
 // Knobs are powers of two and their kin: equal ratios get equal distances.
 double scaleOf(int value) {
   return std::log2(static_cast<double>(std::max(1, value)));
@@ -146,6 +148,33 @@ void KnobSlider::step(int direction) {
   }
 }
 
+std::vector<KnobSlider::Label> KnobSlider::labels() const {
+  const QFontMetricsF metrics(m_fonts.small);
+  const double top = metrics.height() * 1.47;
+  std::vector<const Mark*> order;
+  for (const Mark& mark : m_marks) order.push_back(&mark);
+  // The present value and the ends tell the range; then what is legal, as far as there is room.
+  std::stable_sort(order.begin(), order.end(), [this](const Mark* a, const Mark* b) {
+    const auto rank = [this](const Mark* m) {
+      const bool power = (m->value & (m->value - 1)) == 0;
+      const bool end = m == &m_marks.front() || m == &m_marks.back();
+      return m->value == m_value ? 0 : end ? 1 : m->legal ? (power ? 2 : 3) : 4;
+    };
+    return rank(a) < rank(b);
+  });
+  std::vector<Label> labels;
+  for (const Mark* mark : order) {
+    const double w = metrics.horizontalAdvance(QString::number(mark->value));
+    QRectF room(positionOf(mark->value) - w / 2, top, w, metrics.height());
+    room.moveLeft(std::clamp(room.left(), 0.0, std::max(0.0, width() - w)));
+    const QRectF wide = room.adjusted(-kLabelGap, 0, kLabelGap, 0);
+    const bool free = std::none_of(labels.begin(), labels.end(),
+                                   [&](const Label& l) { return l.room.intersects(wide); });
+    if (free) labels.push_back({mark, room});
+  }
+  return labels;
+}
+
 void KnobSlider::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.setRenderHint(QPainter::Antialiasing);
@@ -157,21 +186,9 @@ void KnobSlider::paintEvent(QPaintEvent*) {
     p.drawLine(QPointF(positionOf(m_marks.front().value), y),
                QPointF(positionOf(m_marks.back().value), y));
   }
-  // Labels from the present value outwards, as far as there is room for them.
-  std::vector<const Mark*> order;
-  for (const Mark& mark : m_marks) order.push_back(&mark);
-  std::stable_sort(order.begin(), order.end(), [this](const Mark* a, const Mark* b) {
-    const auto rank = [this](const Mark* m) {
-      const bool power = (m->value & (m->value - 1)) == 0;
-      return m->value == m_value ? 0 : m->legal ? (power ? 1 : 2) : 3;
-    };
-    return rank(a) < rank(b);
-  });
-  std::vector<QRectF> taken;
-  p.setFont(m_fonts.small);
-  for (const Mark* mark : order) {
-    const double x = positionOf(mark->value);
-    if (mark->legal) {
+  for (const Mark& mark : m_marks) {
+    const double x = positionOf(mark.value);
+    if (mark.legal) {
       p.setPen(Qt::NoPen);
       p.setBrush(m_theme.soft);
       p.drawEllipse(QPointF(x, y), small, small);
@@ -180,18 +197,11 @@ void KnobSlider::paintEvent(QPaintEvent*) {
       p.setBrush(m_theme.panel);
       p.drawRect(QRectF(x - small, y - small, 2 * small, 2 * small));
     }
-    const QString label = QString::number(mark->value);
-    const double w = metrics.horizontalAdvance(label);
-    QRectF room(x - w / 2, y + large, w, metrics.height());
-    room.moveLeft(std::clamp(room.left(), 0.0, std::max(0.0, width() - w)));
-    const QRectF wide = room.adjusted(-3, 0, 3, 0);
-    if (std::any_of(taken.begin(), taken.end(),
-                    [&](const QRectF& r) { return r.intersects(wide); })) {
-      continue;
-    }
-    taken.push_back(wide);
+  }
+  p.setFont(m_fonts.small);
+  for (const auto& [mark, room] : labels()) {
     p.setPen(mark->value == m_value ? m_theme.text : mark->legal ? m_theme.soft : m_theme.faint);
-    p.drawText(room, Qt::AlignCenter, label);
+    p.drawText(room, Qt::AlignCenter, QString::number(mark->value));
   }
   paintCliffs(p, y);
   const QPointF at(positionOf(m_value), y);

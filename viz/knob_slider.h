@@ -31,14 +31,21 @@ class KnobSlider : public PaintedView {
   explicit KnobSlider(QWidget* parent = nullptr);
 
   // Ascending by value. The value itself need not be among the marks. `blamed`: the tile is illegal
-  // and this knob is the one to change.
+  // and this knob has a part in it.
   void setMarks(std::vector<Mark> marks, int value, bool blamed = false);
   void setCliffs(std::vector<Cliff> cliffs);
   const std::vector<Cliff>& cliffs() const { return m_cliffs; }
   // Asked for when the mouse rests where no flag is.
   void setExplanation(std::function<QString()> explain) { m_explain = std::move(explain); }
   int value() const { return m_value; }
+  bool blamed() const { return m_blamed; }
   const std::vector<Mark>& marks() const { return m_marks; }
+  // The values that are written below the groove, those at its ends before others, and where.
+  struct Label {
+    const Mark* mark = nullptr;
+    QRectF room;
+  };
+  std::vector<Label> labels() const;
   // Pixel position of a value along the groove.
   double positionOf(int value) const;
 

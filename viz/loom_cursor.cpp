@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loom's cell cursor.
+#include <QFontMetricsF>
+
 #include "viz/describe_cell.h"
 #include "viz/loom_view.h"
 
@@ -9,17 +11,35 @@ LoomCells LoomView::cells() const {
   return {m_input.tileA, m_input.tileB, m_input.block};
 }
 
+ThreadPanel LoomView::panel() const {
+  return threadPanel(m_scene, m_geometry, m_contents.product,
+                     QFontMetricsF(m_fonts.title).height());
+}
+
 void LoomView::beginCursor() {
   // Where the person has been last: at what is held or hovered, else where the cursor was left.
   if (!m_scene.ready()) return;
   const auto& element = m_scene.selection.element;
   if (element && cells().of(element->matrix).contains(element->row, element->column))
     m_cursor.place(cells(), *element);
+  const ThreadPanel thread = panel();
+  if (thread.shown()) {
+    // Of C only this thread's cells can be seen.
+    if (!thread.placeOf(m_cursor.element(cells())))
+      m_cursor.place(cells(), thread.cells.front().element);
+    return;
+  }
   reveal(cursorCell());
 }
 
 void LoomView::moveCursor(CursorMove move, int count) {
   if (!m_scene.ready()) return;
+  const ThreadPanel thread = panel();
+  if (thread.shown()) {
+    if (const auto to = moveInPanel(thread, m_cursor.element(cells()), move, count))
+      m_cursor.place(cells(), *to);
+    return;
+  }
   m_cursor.move(cells(), move, count);
   reveal(cursorCell());
 }
@@ -41,7 +61,11 @@ void LoomView::reveal(const QRectF& cell) {
 
 Selection LoomView::cursorSelection() const {
   Selection selection;
-  if (m_scene.ready()) selection.element = m_cursor.element(cells());
+  if (!m_scene.ready()) return selection;
+  selection.element = m_cursor.element(cells());
+  // A fragment is that of the shown thread, which stays the shown one.
+  const ThreadPanel thread = panel();
+  if (thread.shown() && thread.placeOf(*selection.element)) selection.thread = thread.thread;
   return selection;
 }
 
@@ -50,7 +74,15 @@ QString LoomView::cursorText() const {
 }
 
 QRectF LoomView::cursorCell() const {
-  return m_scene.ready() ? m_geometry.of(m_cursor.element(cells())) : QRectF();
+  if (!m_scene.ready()) return {};
+  const analysis::Element element = m_cursor.element(cells());
+  const ThreadPanel thread = panel();
+  if (!thread.shown()) return m_geometry.of(element);
+  if (const auto place = thread.placeOf(element)) return *place;
+  // The slabs stay where they are; of C nothing is left but the panel.
+  const QRectF place = m_geometry.of(element);
+  const bool covered = element.matrix == analysis::Matrix::C || thread.area.intersects(place);
+  return covered ? QRectF() : place;
 }
 
 }  // namespace tileloom

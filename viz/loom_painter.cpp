@@ -425,13 +425,29 @@ class LoomPainter {
     if (g_.nearness() > 0.1) return;
     p_.setFont(f_.small);
     const QFontMetricsF metrics(f_.small);
+    const auto& warps = recording_.map.warps;
+    const auto widthOf = [&](const QString& label) { return metrics.horizontalAdvance(label); };
+    // Hues repeat from the ninth warp on: bare numbers tell narrow warps apart, all or none.
+    const double digits = widthOf(QString::number(recording_.trace.warps - 1)) + 2;
+    const bool bare = std::ranges::all_of(warps, [&](const analysis::Region& warp) {
+      return warp.empty() || static_cast<double>(warp.columns) * g_.cell() >= digits + 2;
+    });
     for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) {
-      const QRectF r = g_.ofC(recording_.map.warps[w]) & frame_.viewport;
-      const QString label = text("warp %1").arg(w);
-      const double width = metrics.horizontalAdvance(label) + 8, height = metrics.height() + 2;
-      if (r.width() < width + 4 || r.height() < height + 2) continue;
+      const QRectF r = g_.ofC(warps[w]) & frame_.viewport;
+      QString label = text("warp %1").arg(w);
+      double width = widthOf(label) + 8, edge = 3;
+      const double height = metrics.height() + 2;
+      if (r.width() < width + 4) {
+        // The watched warp's lanes may have numbers of their own there.
+        if (!bare || r.width() < digits + 2 || (w == scene_.moment.warp && r.width() > 26))
+          continue;
+        label = QString::number(w);
+        width = digits;
+        edge = (r.width() - width) / 2;
+      }
+      if (r.height() < height + 2) continue;
       // Lane 0, which most people look at first, has its tile at the top left.
-      const QRectF tag(r.right() - width - 3, r.bottom() - height - 3, width, height);
+      const QRectF tag(r.right() - width - edge, r.bottom() - height - 3, width, height);
       const bool current = w == scene_.moment.warp;
       // Close up, the names of its stamps stand there.
       if (current && g_.level() == LoomLevel::Warp) continue;

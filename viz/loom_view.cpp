@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "viz/loom_words.h"
-#include "viz/thread_panel.h"
 
 namespace tileloom {
 namespace {
@@ -177,10 +176,11 @@ void LoomView::restyle() {
 Selection LoomView::under(const QPointF& pixel) const {
   Selection selection;
   if (!m_frame.viewport.contains(pixel)) return selection;
-  const ThreadPanel panel =
-      threadPanel(m_scene, m_geometry, m_contents.product, QFontMetricsF(m_fonts.title).height());
-  if (panel.gathered >= 0.5 && panel.area.contains(pixel)) {
-    selection.element = panel.elementAt(pixel);
+  const ThreadPanel thread = panel();
+  if (thread.shown() && thread.area.contains(pixel)) {
+    selection.element = thread.elementAt(pixel);
+    // A fragment is that of the shown thread, which stays the shown one.
+    if (selection.element) selection.thread = thread.thread;
     return selection;
   }
   const auto element = m_geometry.elementAt(pixel);

@@ -7,6 +7,7 @@
 #include "viz/cell_view.h"
 #include "viz/loom_level.h"
 #include "viz/loom_painter.h"
+#include "viz/thread_panel.h"
 
 namespace tileloom {
 
@@ -50,6 +51,7 @@ class LoomView : public CellView {
 
  private:
   LoomCells cells() const;
+  ThreadPanel panel() const;
   void reveal(const QRectF& cell);
 
   LoomCamera cameraFor(Level level) const;

@@ -4,9 +4,11 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "viz/describe_cell.h"
+
 namespace tileloom {
 
-PathView::PathView(QWidget* parent) : PaintedView(parent) {
+PathView::PathView(QWidget* parent) : CellView(parent) {
   setMouseTracking(true);
   setAccessibleName(
       tr("Memory path: sectors, shared-memory words, wavefronts and registers of one access"));
@@ -23,6 +25,9 @@ void PathView::setScene(const Scene& scene) {
     return;
   }
   if (!same) layOut();
+  // The next access may have other values: the cursor stays where there is one.
+  if (cursorMode()) beginCursor();
+  sayCell();
   update();
 }
 
@@ -35,7 +40,7 @@ void PathView::resizeEvent(QResizeEvent*) {
 }
 
 void PathView::showEvent(QShowEvent* event) {
-  PaintedView::showEvent(event);
+  CellView::showEvent(event);
   layOut();
 }
 
@@ -47,26 +52,65 @@ void PathView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
   if (m_picture) paintPath(painter, *m_picture, m_scene, m_theme, m_fonts);
+  paintFocus(painter);
+}
+
+Selection PathView::selectionOf(const PathCell& cell) const {
+  Selection s;
+  const analysis::MemoryPath::Value& v = m_picture->path.values[cell.value];
+  // A lane means all that it moves; anywhere else it is the one value.
+  s.thread = m_scene.access->warp * emulator::kWarpSize + v.lane;
+  if (m_picture->geometry.columns()[cell.column].station != PathGeometry::Station::Lanes)
+    s.element = v.element;
+  return s;
 }
 
 Selection PathView::under(const QPointF& pixel) const {
-  Selection s;
-  if (!m_picture) return s;
-  for (const PathGeometry::Column& column : m_picture->geometry.columns()) {
+  if (!m_picture) return {};
+  const auto& columns = m_picture->geometry.columns();
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const PathGeometry::Column& column = columns[c];
     if (!column.body.contains(pixel)) continue;
-    for (const analysis::MemoryPath::Value& v : m_picture->path.values) {
+    for (std::size_t i = 0; i < m_picture->path.values.size(); ++i) {
+      const analysis::MemoryPath::Value& v = m_picture->path.values[i];
       const QRectF cell = m_picture->geometry.of(column, v);
       const QRectF wide = column.station == PathGeometry::Station::Lanes
                               ? m_picture->geometry.row(column, v.lane)
                               : cell;
-      if (!wide.contains(pixel)) continue;
-      // A lane means all that it moves; anywhere else it is the one value.
-      s.thread = m_scene.access->warp * emulator::kWarpSize + v.lane;
-      if (column.station != PathGeometry::Station::Lanes) s.element = v.element;
-      return s;
+      if (wide.contains(pixel)) return selectionOf({c, i});
     }
   }
-  return s;
+  return {};
+}
+
+void PathView::beginCursor() {
+  const bool stands = m_picture && m_cursor &&
+                      m_cursor->column < m_picture->geometry.columns().size() &&
+                      m_cursor->value < m_picture->path.values.size() && !cursorCell().isEmpty();
+  if (stands) return;
+  m_cursor.reset();
+  moveCursor(CursorMove::Next, 1);
+}
+
+void PathView::moveCursor(CursorMove move, int count) {
+  if (m_picture) m_cursor = moveInPath(m_picture->geometry, m_picture->path, m_cursor, move, count);
+}
+
+Selection PathView::cursorSelection() const {
+  return m_picture && m_cursor ? selectionOf(*m_cursor) : Selection();
+}
+
+QString PathView::cursorText() const {
+  if (!m_picture || !m_cursor) return tr("no access to walk through");
+  return describePathCell(m_scene, m_picture->path,
+                          m_picture->geometry.columns()[m_cursor->column].station,
+                          m_picture->path.values[m_cursor->value]);
+}
+
+QRectF PathView::cursorCell() const {
+  if (!m_picture || !m_cursor) return {};
+  return m_picture->geometry.of(m_picture->geometry.columns()[m_cursor->column],
+                                m_picture->path.values[m_cursor->value]);
 }
 
 void PathView::mouseMoveEvent(QMouseEvent* event) {

@@ -2,7 +2,8 @@
 // The memory path as a widget, and as a picture.
 #pragma once
 
-#include "viz/painted_view.h"
+#include "viz/cell_view.h"
+#include "viz/path_cursor.h"
 #include "viz/path_geometry.h"
 #include "viz/scene.h"
 
@@ -21,17 +22,13 @@ std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
 void paintPath(QPainter& painter, const PathPicture& picture, const Scene& scene,
                const Theme& theme, const Fonts& fonts);
 
-class PathView : public PaintedView {
+class PathView : public CellView {
   Q_OBJECT
  public:
   explicit PathView(QWidget* parent = nullptr);
   void setScene(const Scene& scene);
   QSize sizeHint() const override { return {760, 320}; }
   QSize minimumSizeHint() const override { return {280, 150}; }
-
- signals:
-  void hovered(const tileloom::Selection& selection);  // empty when the mouse is nowhere
-  void clicked(const tileloom::Selection& selection);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -41,13 +38,20 @@ class PathView : public PaintedView {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void moveCursor(CursorMove move, int count) override;
+  void beginCursor() override;
+  Selection cursorSelection() const override;
+  QString cursorText() const override;
+  QRectF cursorCell() const override;
 
  private:
+  Selection selectionOf(const PathCell& cell) const;
   Selection under(const QPointF& pixel) const;
   void layOut();
 
   Scene m_scene;
   std::optional<PathPicture> m_picture;  // of the scene's access, while the view is visible
+  std::optional<PathCell> m_cursor;      // of the picture
 };
 
 }  // namespace tileloom

@@ -58,6 +58,18 @@ std::optional<Element> ThreadPanel::elementAt(const QPointF& pixel) const {
   return std::nullopt;
 }
 
+std::optional<QRectF> ThreadPanel::placeOf(const Element& element) const {
+  for (const Cell& c : cells) {
+    if (c.element == element) return c.rect;
+  }
+  for (const auto* values : {&a, &b}) {
+    for (const Value& v : *values) {
+      if (v.element == element) return v.rect;
+    }
+  }
+  return std::nullopt;
+}
+
 ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
                         const std::optional<analysis::OuterProduct>& product, double label) {
   ThreadPanel panel;

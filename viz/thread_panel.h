@@ -46,8 +46,12 @@ struct ThreadPanel {
   bool worded = false;            // there is room for a line of words above the grid
   bool hasProduct = false;        // false: no dot index is being worked on
 
+  // Cells and values stand in the panel, no longer at their places in the matrices.
+  bool shown() const { return gathered >= 0.5 && !cells.empty(); }
   // What lies under a pixel, once gathered.
   std::optional<analysis::Element> elementAt(const QPointF& pixel) const;
+  // Where it stands in the panel; nothing: it is no cell and no value of this thread.
+  std::optional<QRectF> placeOf(const analysis::Element& element) const;
 };
 
 // Empty while the zoom is too far away for it. `label` is the height of a line of text.

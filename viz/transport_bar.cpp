@@ -28,8 +28,23 @@ QToolButton* button(const QString& name, const QString& text, const QString& tip
   return b;
 }
 
-QSpinBox* spin(const QString& name, const QString& prefix, const QString& tip) {
-  auto* s = new QSpinBox;
+// Its last value is what comes after all K tiles.
+class TileBox : public QSpinBox {
+ protected:
+  QString textFromValue(int value) const override {
+    return value == maximum() ? QStringLiteral("–") : QSpinBox::textFromValue(value);
+  }
+  QValidator::State validate(QString& text, int& at) const override {
+    return text.endsWith(textFromValue(maximum())) ? QValidator::Acceptable
+                                                   : QSpinBox::validate(text, at);
+  }
+  int valueFromText(const QString& text) const override {
+    return text.endsWith(textFromValue(maximum())) ? maximum() : QSpinBox::valueFromText(text);
+  }
+};
+
+QSpinBox* spin(const QString& name, const QString& prefix, const QString& tip,
+               QSpinBox* s = new QSpinBox) {
   s->setObjectName(name);
   s->setPrefix(prefix);
   s->setToolTip(tip);
@@ -71,7 +86,8 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   for (const int s : kSpeeds) m_speed->addItem(tr("%1 instructions / s").arg(s), s);
   m_speed->setCurrentIndex(2);
   m_warp = spin(QStringLiteral("warp"), tr("warp "), tr("Which warp is watched (W)"));
-  m_tile = spin(QStringLiteral("ktile"), tr("K tile "), tr("K tile (Page Up, Page Down)"));
+  m_tile = spin(QStringLiteral("ktile"), tr("K tile "),
+                tr("K tile (Page Up, Page Down); –: the epilogue, after all of them"), new TileBox);
   m_dot = spin(QStringLiteral("dot"), tr("dot "), tr("Dot index within the K tile (Up, Down)"));
   m_dot->setSpecialValueText(tr("dot –"));
   m_index = spin(QStringLiteral("instruction"), tr("instruction "), tr("Instruction of the warp"));
@@ -161,8 +177,10 @@ void TransportBar::setScene(const Scene& scene) {
   m_warp->setValue(static_cast<int>(scene.moment.warp));
   // Rungs without K tiles are stepped through in slabs.
   m_tile->setPrefix(trace.stage->is(Trait::SharedTiles) ? tr("K tile ") : tr("K slab "));
-  m_tile->setRange(1, static_cast<int>(trace.kTilesTraced));
-  m_tile->setValue(static_cast<int>(scene.kTile()) + 1);
+  const auto tiles = static_cast<int>(trace.kTilesTraced);
+  const bool after = instruction.kTile == emulator::kNoTile && scene.moment.index > 0;
+  m_tile->setRange(1, tiles + 1);
+  m_tile->setValue(after ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);
   m_dot->setRange(-1, static_cast<int>(trace.stepK) - 1);
   m_dot->setValue(instruction.dot == emulator::kNoDot ? -1 : instruction.dot);
   const auto length = static_cast<int>(trace.length(scene.moment.warp));

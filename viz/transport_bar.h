@@ -37,7 +37,8 @@ class TransportBar : public QWidget {
   void stepped(int direction);  // one instruction
   void indexAsked(int index);
   void warpAsked(int warp);
-  void placeAsked(int kTile, int dot);  // dot -1: the tile's first instruction
+  // dot -1: the tile's first instruction; a tile after the last one: the epilogue.
+  void placeAsked(int kTile, int dot);
   void speedChanged(int instructionsPerSecond);
 
  protected:

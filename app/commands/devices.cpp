@@ -8,6 +8,7 @@
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
+#include "kernels/gpu/build.h"
 #include "kernels/gpu/cublas.h"
 #include "kernels/gpu/driver.h"
 #include "kernels/gpu/nvml.h"
@@ -100,8 +101,11 @@ void run(bool json, Outcome& outcome) {
   outcome.output += table.text();
   if (nvrtc) {
     std::string archs;
-    for (const int a : (*nvrtc)->architectures()) archs += fmt::format(" sm_{}", a);
-    outcome.output += fmt::format("\nNVRTC compiles for{}.\n", archs);
+    for (const Architecture& arch : gpu::buildableFor(**nvrtc)) {
+      archs += archs.empty() ? "" : ", ";
+      archs += arch.name;
+    }
+    outcome.output += fmt::format("\nStages can be compiled for {}.\n", archs);
   }
 }
 

@@ -135,6 +135,8 @@ void run(const Options& options, Outcome& outcome) {
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());
   const Explanation explanation = explain(*choice->stage, choice->tile, *arch);
+  // As a script asks it: the answer is printed either way.
+  if (!explanation.reason.empty()) outcome.status = kFoundFaults;
   outcome.output =
       options.json ? jsonText(explanationJson(explanation)) : explanationText(explanation);
 }

@@ -58,6 +58,11 @@ std::vector<SourceFile> includedFiles(const Stage& stage) {
   return found;
 }
 
+bool compilesFor(const Nvrtc& nvrtc, const Architecture& arch) {
+  const auto& known = nvrtc.architectures();  // empty: it does not say
+  return known.empty() || std::ranges::find(known, arch.major * 10 + arch.minor) != known.end();
+}
+
 }  // namespace
 
 Resources resourcesOf(const std::string& log) {
@@ -90,13 +95,20 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
   return options;
 }
 
+std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {
+  std::vector<Architecture> all;
+  for (const Architecture& arch : architectures()) {
+    if (compilesFor(nvrtc, arch)) all.push_back(arch);
+  }
+  return all;
+}
+
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
                          const TileShape& tile, const Architecture& arch) {
   if (const std::string why = explainTile(stage, tile, std::nullopt, arch); !why.empty()) {
     return fail(Trouble::BadRequest, why);
   }
-  const auto& known = nvrtc.architectures();
-  if (!known.empty() && std::ranges::find(known, arch.major * 10 + arch.minor) == known.end()) {
+  if (!compilesFor(nvrtc, arch)) {
     return fail(Trouble::Unsupported,
                 fmt::format("NVRTC {} cannot compile for {}: install another version of the "
                             "CUDA Toolkit, or choose another architecture",

@@ -48,6 +48,10 @@ std::string sourceHash(const Stage& stage);
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
                                         std::string_view arch);
 
+// The architectures that a stage can be built for: those whose limits are known, as far as this
+// NVRTC compiles for them.
+std::vector<Architecture> buildableFor(const Nvrtc& nvrtc);
+
 class BuildCache;
 
 // Compiles, or takes the result from the cache (if there is one). The tile must be legal on the

@@ -63,6 +63,12 @@ std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
                                      std::optional<Knob> keep = std::nullopt,
                                      const Architecture& arch = defaultArchitecture());
 
+// The knob whose nearest values are offered in place of an illegal one: `moved` if it can mend the
+// tile alone, else the first knob of the broken rule that can; nothing where none can.
+std::optional<Knob> mendingKnob(const Stage& stage, const TileShape& tile,
+                                std::optional<Knob> moved = std::nullopt,
+                                const Architecture& arch = defaultArchitecture());
+
 // What is wrong and what to do instead, in one sentence; empty for a legal tile. `moved` is the
 // knob that the person touched last: its nearest legal values are offered first.
 std::string explainTile(const Stage& stage, const TileShape& tile,

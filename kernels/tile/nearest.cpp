@@ -105,26 +105,33 @@ std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
   return isLegal(stage, standard, arch) ? std::optional(standard) : std::nullopt;
 }
 
+std::optional<Knob> mendingKnob(const Stage& stage, const TileShape& tile,
+                                std::optional<Knob> moved, const Architecture& arch) {
+  const auto violation = firstViolation(stage, tile, arch);
+  if (!violation) return std::nullopt;
+  const auto mends = [&](Knob knob) {
+    const Nearest nearest = nearestValues(stage, tile, knob, arch);
+    return nearest.below || nearest.above;
+  };
+  if (moved && mends(*moved)) return moved;
+  for (const Knob knob : violation->row->knobs) {
+    if (knob != moved && mends(knob)) return knob;
+  }
+  return std::nullopt;
+}
+
 std::string explainTile(const Stage& stage, const TileShape& tile, std::optional<Knob> moved,
                         const Architecture& arch) {
   const auto violation = firstViolation(stage, tile, arch);
   if (!violation) return {};
-  // The moved knob first, then those that the broken row names, in its order.
-  std::vector<Knob> order;
-  if (moved) order.push_back(*moved);
-  for (const Knob knob : violation->row->knobs) {
-    if (stage.spec(knob) != nullptr && knob != moved) order.push_back(knob);
-  }
-  for (const Knob knob : order) {
-    const Nearest nearest = nearestValues(stage, tile, knob, arch);
+  if (const auto knob = mendingKnob(stage, tile, moved, arch)) {
+    const Nearest nearest = nearestValues(stage, tile, *knob, arch);
     if (nearest.below && nearest.above) {
-      return fmt::format("{}; {} = {} or {} can", violation->reason, name(knob), *nearest.below,
+      return fmt::format("{}; {} = {} or {} can", violation->reason, name(*knob), *nearest.below,
                          *nearest.above);
     }
-    if (nearest.below || nearest.above) {
-      return fmt::format("{}; {} = {} can", violation->reason, name(knob),
-                         nearest.below ? *nearest.below : *nearest.above);
-    }
+    return fmt::format("{}; {} = {} can", violation->reason, name(*knob),
+                       nearest.below ? *nearest.below : *nearest.above);
   }
   const auto near = nearestTile(stage, tile, moved, arch);
   if (!near) return violation->reason;

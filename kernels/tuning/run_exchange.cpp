@@ -28,6 +28,14 @@ tl::expected<Imported, std::string> importRuns(const std::filesystem::path& hist
   }
   auto given = readRuns(file);
   if (!given) return tl::unexpected(given.error());
+  if (given->runs.empty()) {
+    return tl::unexpected(
+        given->broken == 0
+            ? fmt::format("\"{}\" holds no runs: choose a file with one a line", file.string())
+            : fmt::format("\"{}\" holds no runs, only {} that {} none ({})", file.string(),
+                          given->broken == 1 ? "a line" : fmt::format("{} lines", given->broken),
+                          given->broken == 1 ? "is" : "are", given->complaints.front()));
+  }
   const auto kept = readRuns(history);
   if (!kept) return tl::unexpected(kept.error());
 

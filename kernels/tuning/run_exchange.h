@@ -20,8 +20,8 @@ struct Imported {
 };
 
 // Adds to `history` the runs of `file` that it does not have. They become recorded ones: whatever
-// they were where they come from, here they are not live. The error is one sentence without a full
-// stop; what was added before it stays.
+// they were where they come from, here they are not live. A file without any run is an error: it
+// was the wrong one. The error is one sentence without a full stop; what was added before it stays.
 tl::expected<Imported, std::string> importRuns(const std::filesystem::path& history,
                                                const std::filesystem::path& file);
 

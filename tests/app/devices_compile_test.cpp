@@ -96,6 +96,27 @@ class DevicesCompileTest : public QObject {
     QCOMPARE(all["libraries"]["nvrtc"].toString(), QString("12.9"));
   }
 
+  // Whatever is listed can be asked for.
+  void whatIsListedCanBeCompiledFor() {
+    for (const bool fake : {true, false}) {
+      if (fake) {
+        m_around->fakeGpu("nvrtc=12.9");
+      } else {
+        m_around->compilerOnly();
+        if (!hasCompiler()) QSKIP("NOT TESTED with the real compiler: there is no NVRTC here");
+      }
+      const QString said = QString::fromUtf8(runTileloom({"devices"}).out);
+      const auto match = QRegularExpression("Stages can be compiled for (sm_.+)\\.\n").match(said);
+      QVERIFY2(match.hasMatch(), qPrintable(said));
+      const QStringList listed = match.captured(1).split(", ");
+      QVERIFY(listed.contains("sm_90"));
+      for (const QString& arch : listed) {
+        const Said compiled = runTileloom({"compile", "naive", "--arch", arch});
+        QVERIFY2(compiled.status == 0, compiled.err.constData());
+      }
+    }
+  }
+
   void aDriverWithoutADevice() {
     m_around->fakeGpu("no-device");
     const Said said = runTileloom({"devices"});

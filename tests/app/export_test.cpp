@@ -11,6 +11,7 @@
 
 #include "app/application.h"
 #include "tests/support/recorded.h"
+#include "tests/support/svg_text.h"
 #include "tests/viz/image_compare.h"
 #include "viz/bank_painter.h"
 
@@ -60,6 +61,25 @@ class ExportTest : public QObject {
     const QImage image(file);
     QCOMPARE(image.size(), QSize(1280, 840));  // two pixels for each
     QVERIFY(colours(image) > 40);
+  }
+
+  // More warps than hues: each has its number, or none has where there is no room for all.
+  void narrowWarpsAreNumbered() {
+    const auto r = test::recorded({.stage = "naive"});
+    QCOMPARE(int(r->trace.warps), 32);
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("view.svg");
+    const auto numbered = [&](const QSizeF& size) {
+      Picture naive = picture(Picture::View::Loom);
+      naive.size = size;
+      if (!writePicture(naive, makeScene(r, 0, 0), file).isEmpty()) return -1;
+      const QStringList words = test::svgText(file).split(' ');
+      int count = 0;
+      for (int warp = 1; warp < 32; ++warp) count += words.contains(QString::number(warp)) ? 1 : 0;
+      return count;
+    };
+    QCOMPARE(numbered({1280, 1000}), 31);
+    QCOMPARE(numbered({640, 420}), 0);
   }
 
   void svg_data() { addViews(); }

@@ -172,7 +172,7 @@ class RenderTest : public QObject {
     row("no such folder", "loom --stage 8 --out %/no/such/x.png", "no/such/x.png");
     row("unknown suffix", "loom --stage 8 --out %/x.gif", ".svg");
     row("no suffix", "banks --stage 8 --out %/x", ".svg");
-    row("window as SVG", "window --stage 8 --out %/x.svg", ".png");
+    row("window as GIF", "window --stage 8 --out %/x.gif", ".svg");
     row("window into no folder", "window --stage 8 --out %/no/x.png", "no/x.png");
   }
   void badInput() {
@@ -195,6 +195,12 @@ class RenderTest : public QObject {
     for (const char* option : {"--stage", "--tile", "--step", "--warp", "--lane", "--theme",
                                "--text", "--out", "--grid", "--block"}) {
       QVERIFY2(said.out.contains(option), option);
+    }
+    // Every value is called what it is.
+    QVERIFY2(!said.out.contains("TEXT"), said.out.constData());
+    for (const char* value : {"--stage STAGE", "--size MxNxK", "--block X,Y", "--width PIXELS",
+                              "--text PERCENT", "--theme THEME", "--out FILE"}) {
+      QVERIFY2(said.out.contains(value), value);
     }
   }
 };

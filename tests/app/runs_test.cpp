@@ -160,6 +160,9 @@ class RunsTest : public QObject {
     row("runs list --recorded --file x", "--file");
     row("runs import /no/such/file", "/no/such/file");
     row("runs import /", "\"/\"");
+    row("runs import FOLDER/empty", "holds no runs: choose");
+    row("runs import FOLDER/one", "only a line that is none (one, line 1");
+    row("runs import FOLDER/rubbish", "only 2 lines that are none (rubbish, line 1");
     row("runs list --file /", "\"/\"");
     row("runs import --file /dev/null/x FOLDER/good", "/dev/null/x");
     row("runs export /no/such/folder/x", "/no/such/folder/x");
@@ -171,6 +174,9 @@ class RunsTest : public QObject {
     QFETCH(QString, names);
     if (arguments.contains("/dev/full") && !QFile::exists("/dev/full")) QSKIP("no /dev/full");
     write(folder_->filePath("good"), line(madeUpRun()));
+    write(folder_->filePath("empty"), "");
+    write(folder_->filePath("one"), "{\"schema\":\"tileloom.run/9\"}\n");
+    write(folder_->filePath("rubbish"), "rub\nbish\n");
     arguments.replace("FOLDER", folder_->path());
     const Said said = runTileloom(arguments.split(' '));
     QCOMPARE(said.status, 2);

@@ -211,6 +211,26 @@ class WindowKeysTest : public QObject {
     QVERIFY(w.settled());
   }
 
+  // Over the last K tile one gets to the epilogue, by the keys and by the box.
+  void theBoxShowsTheEpilogue() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    auto* box = w.window.transport()->findChild<QSpinBox*>("ktile");
+    w.explorer().goTo(1, -1);
+    w.key(Qt::Key_PageDown);
+    QCOMPARE(w.scene().moment.instruction.kTile, emulator::kNoTile);
+    QCOMPARE(box->text(), QString("K tile –"));
+    const auto first = w.scene().moment.index;
+    box->setFocus();
+    w.key(Qt::Key_Down);
+    QCOMPARE(w.scene().moment.instruction.kTile, 1u);
+    QCOMPARE(box->text(), QString("K tile 2"));
+    w.key(Qt::Key_Up);
+    QCOMPARE(w.scene().moment.index, first);
+    w.key(Qt::Key_Up);  // there is nothing beyond
+    QCOMPARE(w.scene().moment.index, first);
+  }
+
   // A box that asks for a place that is not recorded goes back to showing the one that is shown.
   void boxesShowWhereOneIs() {
     OpenWindow w;

@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QLineEdit>
 #include <QProcess>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QUndoStack>
 #include <set>
@@ -123,6 +124,35 @@ class WindowUndoTest : public QObject {
     QVERIFY(w.settled());
     QVERIFY(w.explorer().state().sameChoice(before));
     QVERIFY(!w.scene().stale);
+  }
+
+  // Who comes back to it is told the same as when it was dialled.
+  void anIllegalTileThatComesBackIsToldAlike() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const KnobPanel& knobs = *w.window.knobs();
+    const auto told = [&knobs, &w] {
+      QCoreApplication::processEvents();
+      QStringList all{knobs.verdict()};
+      for (const auto* button : knobs.findChildren<QPushButton*>("offer")) {
+        if (button->isVisible()) all += button->text();
+      }
+      for (const KnobSpec& spec : w.explorer().stage().knobs) {
+        if (knobs.slider(spec.knob)->blamed()) all += QString::fromUtf8(name(spec.knob).data());
+      }
+      return all;
+    };
+    OpenWindow::type(*knobs.spinBox(Knob::BM), 96);
+    const QStringList dialled = told();
+    QVERIFY(dialled.contains("Use BM = 64") && dialled.contains("Use BM = 128"));
+    QTest::mouseClick(knobs.findChildren<QPushButton*>("offer").last(), Qt::LeftButton);
+    QVERIFY(w.settled());
+    QVERIFY(knobs.verdict().isEmpty());
+    w.window.undoStack().undo();
+    QCOMPARE(told(), dialled);
+    w.window.undoStack().undo();
+    w.window.undoStack().redo();
+    QCOMPARE(told(), dialled);
   }
 
   void aNewChoiceForgetsWhatWasUndone() {

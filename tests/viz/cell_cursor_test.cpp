@@ -12,6 +12,7 @@
 #include "viz/describe.h"
 #include "viz/describe_cell.h"
 #include "viz/loom_view.h"
+#include "viz/path_view.h"
 
 namespace tileloom {
 
@@ -197,9 +198,9 @@ class CellCursorTest : public QObject {
   void theCursorStaysInSight() {
     LoomView view;
     view.setScene(m_load);
-    QVERIFY(test::shown(view, {800, 700}));
+    QVERIFY(test::shown(view, {300, 260}));
     view.setFocus();
-    view.zoomTo(LoomView::Level::Thread, false);
+    view.zoomTo(LoomView::Level::Warp, false);
     Selection hovered;
     connect(&view, &LoomView::hovered, &view, [&](const Selection& s) { hovered = s; });
     view.setCursorMode(true);
@@ -245,10 +246,170 @@ class CellCursorTest : public QObject {
     QVERIFY(clicked == hovered);
   }
 
+  // The memory path: left and right follow a value, up and down visit a station's cells.
+  void pathByKeys() {
+    PathView view;
+    view.setScene(m_load);
+    QVERIFY(test::shown(view, {1200, 420}));
+    view.setFocus();
+    Selection hovered, clicked;
+    connect(&view, &PathView::hovered, &view, [&](const Selection& s) { hovered = s; });
+    connect(&view, &PathView::clicked, &view, [&](const Selection& s) { clicked = s; });
+    QTest::keyClick(&view, Qt::Key_Down);
+    QVERIFY(hovered.empty());  // it plays as long as nobody asks for the cursor
+    const QImage before = view.grab().toImage();
+    view.setCursorMode(true);
+    QVERIFY(view.grab().toImage() != before);
+    const auto picture = pathPicture(m_load, QRectF(view.rect()), Fonts::of(view.font()));
+    const auto& path = picture->path;
+    QCOMPARE(path.stations.size(), std::size_t{4});
+
+    // Every float of the sectors once, in order.
+    std::set<std::pair<std::int64_t, std::int64_t>> seen, wanted;
+    for (const auto& v : path.values) wanted.emplace(v.element.row, v.element.column);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      QVERIFY(seen.emplace(hovered.element->row, hovered.element->column).second);
+      QVERIFY2(spoken(view).contains("of the 32-byte sector that begins with A["),
+               qPrintable(spoken(view)));
+      QTest::keyClick(&view, Qt::Key_Down);
+    }
+    QVERIFY(seen == wanted);
+
+    // The same value on its way.
+    const auto element = hovered.element;
+    const auto word = m_recording->wordOf(*element, 0, m_load.moment.index);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(hovered.element == element);
+    QVERIFY2(spoken(view).contains(QString("As word %1, bank").arg(word->index)),
+             qPrintable(spoken(view)));
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(hovered.element == element && spoken(view).contains("in wavefront "));
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(!hovered.element && hovered.thread);  // a lane means all that it moves
+    QVERIFY2(
+        spoken(view).contains(QString("registers of lane %1, value ").arg(*hovered.thread % 32)),
+        qPrintable(spoken(view)));
+    const QString end = spoken(view);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QCOMPARE(spoken(view), end);
+    QTest::keyClick(&view, Qt::Key_Home);
+    QVERIFY(hovered.element == element);
+    QTest::keyClick(&view, Qt::Key_End);
+    QCOMPARE(spoken(view), end);
+
+    // Pages go through the lanes.
+    for (int i = 0; i < 40; ++i) QTest::keyClick(&view, Qt::Key_PageUp);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      QCOMPARE(*hovered.thread % 32, lane);
+      QTest::keyClick(&view, Qt::Key_PageDown);
+    }
+    QTest::keyClick(&view, Qt::Key_Enter);
+    QVERIFY(clicked == hovered && !clicked.empty());
+
+    // Another access under the cursor is told, and playing has its keys back.
+    const QString was = spoken(view);
+    view.setScene(sceneAt(Kind::GlobalLoad));
+    QVERIFY(spoken(view) != was);
+    QTest::keyClick(&view, Qt::Key_Escape);
+    QVERIFY(!view.cursorMode() && hovered.empty());
+  }
+
+  // Every value can be reached at every kind of access, and the ring is around its cell.
+  void everyValueOfThePathIsReached() {
+    for (const Kind kind :
+         {Kind::GlobalLoad, Kind::SharedStore, Kind::SharedLoad, Kind::GlobalStore}) {
+      const auto picture = pathPicture(sceneAt(kind), QRectF(0, 0, 1200, 420), Fonts::of(QFont()));
+      const auto& g = picture->geometry;
+      for (std::size_t column = 0; column < g.columns().size(); ++column) {
+        std::vector<QRectF> places;
+        std::optional<PathCell> at = PathCell{};
+        for (std::size_t i = 0; i < column; ++i)
+          at = moveInPath(g, picture->path, at, CursorMove::Right);
+        at = moveInPath(g, picture->path, at, CursorMove::Up, 1000);
+        QCOMPARE(at->column, column);
+        for (std::optional<PathCell> last; last != at;
+             last = at, at = moveInPath(g, picture->path, at, CursorMove::Down))
+          places.push_back(g.of(g.columns()[column], picture->path.values[at->value]));
+        for (const auto& v : picture->path.values)
+          QVERIFY(std::ranges::find(places, g.of(g.columns()[column], v)) != places.end());
+      }
+    }
+  }
+
+  // Close up, cells stand in the thread's panel: the ring is there, and arrows walk through it.
+  void theCursorInTheThreadPanel() {
+    struct Probe : LoomView {
+      using LoomView::cursorCell;
+    } view;
+    Scene scene = m_fma;
+    scene.selection.thread = 5;
+    view.setScene(scene);
+    QVERIFY(test::shown(view, {1000, 700}));
+    view.setFocus();
+    view.zoomTo(LoomView::Level::Thread, false);
+    Selection hovered;
+    // As the window answers: what is hovered is selected in the next scene.
+    connect(&view, &LoomView::hovered, &view, [&](const Selection& s) {
+      hovered = s;
+      scene.selection = complete(scene, s);
+      view.setScene(scene);
+    });
+    view.setCursorMode(true);
+    const auto panel = [&] {
+      return threadPanel(
+          scene, view.geometry(),
+          analysis::outerProduct(*m_recording, scene.shownThread(), scene.moment.index),
+          QFontMetricsF(Fonts::of(view.font()).title).height());
+    };
+    QVERIFY(panel().shown());
+    const auto isFramed = [&] {
+      return panel().thread == 5 &&
+             panel().elementAt(view.cursorCell().center()) == hovered.element;
+    };
+    QVERIFY(isFramed());
+    // Over all accumulators, which are stamps apart in C, as over one grid.
+    std::set<std::pair<std::int64_t, std::int64_t>> seen;
+    for (int i = 0; i < 40; ++i) QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Home);
+    for (int row = 0; row < 8; ++row) {
+      QTest::keyClick(&view, Qt::Key_Home);
+      for (int column = 0; column < 16; ++column) {
+        QVERIFY(isFramed());
+        QVERIFY(hovered.element->matrix == Matrix::C);
+        QVERIFY(seen.emplace(hovered.element->row, hovered.element->column).second);
+        QTest::keyClick(&view, Qt::Key_Right);
+      }
+      QTest::keyClick(&view, Qt::Key_Up);
+    }
+    QCOMPARE(seen.size(), std::size_t{128});
+    // Over the top edge to the fragments of B, over the left one to those of A, and back.
+    QVERIFY(hovered.element->matrix == Matrix::B && isFramed());
+    const auto column = hovered.element->column;
+    QTest::keyClick(&view, Qt::Key_Down);
+    QVERIFY(hovered.element->matrix == Matrix::C && hovered.element->column == column);
+    QTest::keyClick(&view, Qt::Key_Home);
+    const auto row = hovered.element->row;
+    QTest::keyClick(&view, Qt::Key_Left);
+    QVERIFY(hovered.element->matrix == Matrix::A && hovered.element->row == row && isFramed());
+    QTest::keyClick(&view, Qt::Key_Up);
+    QVERIFY(hovered.element->matrix == Matrix::A && isFramed());
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(hovered.element->matrix == Matrix::C && isFramed());
+    for (const Matrix next : {Matrix::A, Matrix::B, Matrix::C}) {
+      QTest::keyClick(&view, Qt::Key_PageDown);
+      QVERIFY(hovered.element->matrix == next && isFramed());
+    }
+    // Far away the ring is at the element's own place again.
+    view.zoomTo(LoomView::Level::Block, false);
+    QCOMPARE(view.cursorCell(), view.geometry().of(*hovered.element));
+  }
+
   void nothingToWalkThrough() {
     LoomView loom;
     BankView banks;
-    for (CellView* view : {static_cast<CellView*>(&loom), static_cast<CellView*>(&banks)}) {
+    PathView path;
+    for (CellView* view : {static_cast<CellView*>(&loom), static_cast<CellView*>(&banks),
+                           static_cast<CellView*>(&path)}) {
       QVERIFY(test::shown(*view, {600, 400}));
       view->setFocus();
       view->setCursorMode(true);

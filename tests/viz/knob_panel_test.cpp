@@ -168,6 +168,45 @@ class KnobPanelTest : public QObject {
     QCOMPARE(offers(panel)[1]->text(), QString("Use BM = %1").arg(*near.above));
   }
 
+  // What is told of a tile does not depend on who has set it: the broken rule's knobs are marked,
+  // and what the sentence names is offered, then the nearest legal tile.
+  void aTileThatIsSetIsToldAsOneThatIsDialled() {
+    const Stage& stage = test::stage("warptiled");
+    for (const auto& [knob, value] :
+         {std::pair(Knob::BM, 96), {Knob::TN, 5}, {Knob::WNITER, 16}, {Knob::WM, 48}}) {
+      const TileShape tile = stage.standardTile().with(knob, value);
+      const auto told = [&](const KnobPanel& panel) {
+        QStringList all{panel.verdict()};
+        for (const QPushButton* button : offers(panel)) all += button->text();
+        for (const KnobSpec& spec : stage.knobs) {
+          if (panel.slider(spec.knob)->blamed()) all += q(name(spec.knob));
+        }
+        return all;
+      };
+      KnobPanel dialled, undone, set;
+      for (KnobPanel* panel : {&dialled, &undone, &set}) {
+        panel->setStage(stage);
+        QVERIFY(test::shown(*panel, {360, 400}));
+      }
+      type(*dialled.spinBox(knob), value);
+      undone.setTile(tile, knob);
+      set.setTile(tile);
+      QCOMPARE(told(undone), told(dialled));
+      for (const Knob blamed : firstViolation(stage, tile)->row->knobs) {
+        if (stage.spec(blamed) == nullptr) continue;
+        QVERIFY(dialled.slider(blamed)->blamed() && set.slider(blamed)->blamed());
+      }
+      const auto mends = mendingKnob(stage, tile);
+      QVERIFY(mends.has_value());
+      QVERIFY2(set.verdict().contains(QString("; %1 = ").arg(q(name(*mends)))),
+               qPrintable(set.verdict()));
+      const Nearest near = nearestValues(stage, tile, *mends);
+      QCOMPARE(
+          offers(set)[0]->text(),
+          QString("Use %1 = %2").arg(q(name(*mends))).arg(near.below ? *near.below : *near.above));
+    }
+  }
+
   // The silliest numbers, in one knob and in all of them, leave the other knobs alone.
   void extremes_data() { test::addStageRows(); }
   void extremes() {

@@ -47,6 +47,31 @@ class KnobSliderTest : public QObject {
     }
   }
 
+  // The range can be read off whatever the value is, and no label runs into another.
+  void endsAreLabelled() {
+    std::vector<Mark> marks;
+    for (int v = 1; v <= 256; v *= 2) marks.push_back({v, v >= 64});
+    for (const int width : {180, 224, 300}) {
+      for (const Mark& present : marks) {
+        KnobSlider slider;
+        slider.resize(width, 30);
+        slider.setMarks(marks, present.value);
+        std::vector<int> said;
+        const auto labels = slider.labels();
+        for (const auto& label : labels) {
+          said.push_back(label.mark->value);
+          QVERIFY(label.room.left() >= 0 && label.room.right() <= width);
+          for (const auto& other : labels)
+            QVERIFY(&other == &label || !other.room.intersects(label.room));
+        }
+        QCOMPARE(said.front(), present.value);
+        QVERIFY(std::ranges::count(said, 1) == 1);
+        // Where the one below it is the present value there must be room for both.
+        if (width >= 224 || present.value != 128) QVERIFY(std::ranges::count(said, 256) == 1);
+      }
+    }
+  }
+
   void dragTakesLegalValuesOnly() {
     KnobSlider slider;
     slider.setMarks(marks_, 16);

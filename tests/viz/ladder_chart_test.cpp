@@ -64,6 +64,30 @@ class LadderChartTest : public QObject {
     QVERIFY(chart.xOf(100) < size.width());
   }
 
+  // The line of cuBLAS runs through no number, whatever the width and the share.
+  void numbersKeepClearOfTheLine() {
+    for (const QSize& size :
+         {QSize(520, 260), QSize(650, 240), QSize(700, 420), QSize(1200, 300)}) {
+      for (double share = 0.02; share < 1.2; share += 0.07) {
+        LadderChart chart;
+        auto bars = ladder();
+        for (std::size_t i = 0; i < bars.size(); ++i)
+          bars[i].ratio = test::around(share + 0.002 * static_cast<double>(i), 0.01);
+        fill(chart, bars);
+        QVERIFY(test::shown(chart, size));
+        for (int row = 0; row < static_cast<int>(bars.size()); ++row) {
+          const QRectF number = chart.numberRect(row);
+          QVERIFY(QRectF(chart.rect()).contains(number));
+          QVERIFY2(number.right() < chart.xOf(100) || number.left() > chart.xOf(100),
+                   qPrintable(QString("%1 at %2 pixels").arg(share).arg(size.width())));
+          // Nor does the end of its bar.
+          const QRectF bar = *chart.barRect(row);
+          QVERIFY(number.left() > bar.right() || number.right() < bar.right());
+        }
+      }
+    }
+  }
+
   void wordsOfBars() {
     const auto bars = ladder();
     QCOMPARE(charts::barText(bars.back()), "71.9 %   36.3 TFLOP/s");

@@ -41,13 +41,31 @@ class TransportTest : public QObject {
     QCOMPARE(box(bar, "warp").value(), 2);
     QCOMPARE(box(bar, "warp").maximum(), 3);
     QCOMPARE(box(bar, "ktile").value(), 2);
-    QCOMPARE(box(bar, "ktile").maximum(), 2);
+    QCOMPARE(box(bar, "ktile").text(), QString("K tile 2"));
     QCOMPARE(box(bar, "dot").value(), 5);
     QCOMPARE(box(bar, "dot").maximum(), 15);
     QCOMPARE(box(bar, "instruction").value(), static_cast<int>(index));
     QCOMPARE(box(bar, "instruction").maximum(), static_cast<int>(recording_->trace.length(2)) - 1);
     QCOMPARE(bar.scrubBar()->position(), static_cast<int>(index));
     QCOMPARE(bar.scrubBar()->length(), static_cast<int>(recording_->trace.length(2)));
+  }
+
+  // No K tile is worked on in the epilogue, and the box says so.
+  void theEpilogueIsNoKTile() {
+    TransportBar bar;
+    const auto last = recording_->trace.length(0) - 1;
+    bar.setScene(makeScene(recording_, 0, last));
+    QCOMPARE(box(bar, "ktile").text(), QString("K tile –"));
+    QCOMPARE(box(bar, "dot").text(), QString("dot –"));
+    QVERIFY(test::shown(bar, {1200, 80}));
+    QSignalSpy place(&bar, &TransportBar::placeAsked);
+    box(bar, "ktile").setFocus();
+    QTest::keyClick(&box(bar, "ktile"), Qt::Key_Down);
+    QCOMPARE(place, (QList<QVariantList>{{1, -1}}));  // the last one
+    bar.setScene(makeScene(recording_, 0, 0));
+    QCOMPARE(box(bar, "ktile").text(), QString("K tile 1"));
+    type(box(bar, "ktile"), 3);  // after the last one
+    QCOMPARE(place.back().front().toInt(), 2);
   }
 
   // Showing a scene is no wish of the person.

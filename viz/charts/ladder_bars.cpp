@@ -13,6 +13,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::LadderChart)
 };
 
+constexpr double kClear = 4;      // between the line of cuBLAS and a number
 constexpr double kNumberGap = 8;  // between a bar's whisker and its number
 constexpr double kWideEnough = 460;
 constexpr double kEdge = 10;
@@ -79,6 +80,21 @@ void LadderBars::arrange(const QSize& size) {
     const double number = widthOf(fonts.body, barText(bar)) + kNumberGap + 6;
     if (end > 0) plot = std::min(plot, (room - number) / end);
   }
+  // Where the line of cuBLAS would run through a number, all stand in a column behind the line.
+  m_column.reset();
+  double widest = 0;
+  bool crossed = false;
+  for (const LadderBar& bar : m_state.bars) {
+    if (!bar.ratio.known()) continue;
+    const double width = widthOf(fonts.body, barText(bar)) + 2;
+    const double at = highestOf(bar) / top * plot + kNumberGap, line100 = 100 / top * plot;
+    crossed = crossed || (at - kClear < line100 && at + width + kClear > line100);
+    widest = std::max(widest, width);
+  }
+  if (crossed) {
+    m_column = std::max(highest, 100.0);
+    plot = std::min(plot, (room - widest - kNumberGap) / (*m_column / top));
+  }
   plot = std::max(plot, 60.0);
   m_rect->setMargins({static_cast<int>(left), static_cast<int>(head + 1.9 * line),
                       static_cast<int>(size.width() - left - plot), static_cast<int>(line * 1.6)});
@@ -117,6 +133,14 @@ std::optional<QRectF> LadderBars::barRect(int row) const {
   const QRectF band = barBand(row);
   return QRectF(QPointF(xOf(0), band.top()),
                 QPointF(xOf(100 * m_state.at(row).ratio.median), band.bottom()));
+}
+
+QRectF LadderBars::numberRect(int row) const {
+  const LadderBar& bar = m_state.at(row);
+  const double line = QFontMetricsF(m_state.fonts.body).height();
+  const double end = !bar.ratio.known() ? 0 : m_column.value_or(highestOf(bar));
+  return {xOf(end) + kNumberGap, barBand(row).center().y() - line / 2,
+          widthOf(m_state.fonts.body, barText(bar)) + 2, line};
 }
 
 int LadderBars::rowAt(const QPointF& at) const {
@@ -220,13 +244,11 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   p.drawText(QRectF(kEdge + (m_narrow ? digits * 0.7 : digits) + 2, top,
                     whole.width() - kEdge - digits, line),
              Qt::AlignLeft | Qt::AlignVCenter, rungTitle(bar));
-  double end = xOf(0);
   if (const auto rect = barRect(row)) {
     drawBar(p, bar, *rect);
     const double y = band.center().y();
     const double low = xOf(100 * bar.ratio.low);
     const double high = xOf(100 * bar.ratio.high);
-    end = std::max(rect->right(), high);
     if (high - low >= 1) {
       // Inside a filled bar the whisker needs the ground's colour to be seen.
       const auto whisker = [&](double from, double to, const QColor& color, double cap) {
@@ -239,14 +261,12 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
       whisker(rect->right(), high, theme.accent, high);
     }
   }
-  const QString number = barText(bar);
-  const QRectF at(end + kNumberGap, band.center().y() - line / 2, widthOf(fonts.body, number) + 2,
-                  line);
-  // The line of cuBLAS must not run through a number.
+  const QRectF at = numberRect(row);
+  // The grid must not run through a number.
   p.fillRect(at.adjusted(-3, 1, 3, -1),
              row == m_state.pointed || row == m_state.cursor ? theme.well : theme.panel);
   p.setPen(bar.ratio.known() ? theme.text : theme.faint);
-  p.drawText(at, Qt::AlignLeft | Qt::AlignVCenter, number);
+  p.drawText(at, Qt::AlignLeft | Qt::AlignVCenter, barText(bar));
 }
 
 void LadderBars::draw(QCPPainter* painter) {

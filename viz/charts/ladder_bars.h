@@ -37,6 +37,8 @@ class LadderBars : public QCPLayerable {
   void arrange(const QSize& size);
 
   std::optional<QRectF> barRect(int row) const;
+  // What the bar says: at its end, or in a column where the line of cuBLAS would run through it.
+  QRectF numberRect(int row) const;
   int rowAt(const QPointF& at) const;
   double xOf(double percent) const;
 
@@ -56,9 +58,10 @@ class LadderBars : public QCPLayerable {
 
   QCPAxisRect* m_rect;
   const LadderState& m_state;
-  double m_caption = 0;        // height of the caption, which may wrap
-  bool m_legendBelow = false;  // beside the caption is no room
-  bool m_narrow = false;       // a rung's name stands above its bar, not beside it
+  double m_caption = 0;            // height of the caption, which may wrap
+  bool m_legendBelow = false;      // beside the caption is no room
+  std::optional<double> m_column;  // where numbers stand, in the axis' percent
+  bool m_narrow = false;           // a rung's name stands above its bar, not beside it
 };
 
 }  // namespace tileloom::charts

@@ -111,6 +111,11 @@ std::optional<QRectF> LadderChart::barRect(int row) const {
   return rect ? std::optional(rect->translated(m_plot->pos())) : std::nullopt;
 }
 
+QRectF LadderChart::numberRect(int row) const {
+  settle();
+  return m_parts->bars->numberRect(row).translated(m_plot->pos());
+}
+
 double LadderChart::xOf(double percent) const {
   settle();
   return m_parts->bars->xOf(percent) + m_plot->x();

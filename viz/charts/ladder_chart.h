@@ -33,6 +33,8 @@ class LadderChart : public PaintedView {
   int rowAt(const QPointF& at) const;
   // A rung's bar from 0 to its value; nothing if it is not measured.
   std::optional<QRectF> barRect(int row) const;
+  // Where a rung's number stands.
+  QRectF numberRect(int row) const;
   // Where this share of cuBLAS, in percent, stands on the axis.
   double xOf(double percent) const;
 
