@@ -4,6 +4,8 @@
 //   in a stage                  on the GPU                        on the host (emulator)
 //   --------------------------  --------------------------------  -----------------------------------
 //   HAS_K(k)                    k < K                             the same, or up to where a trace ends
+//   address(p)                  p, a pointer to shared memory,    the checked pointer
+//                               in one 32-bit register
 //   store_run(p, r, n)          n floats, widest access allowed   the same accesses, recorded
 //   copy_async(p, q)            4 bytes from q to shared p, past  a recorded copy that arrives when its
 //   copy_async4(p, q)           the registers: cp.async; or 16    group is waited for, and not before
@@ -18,6 +20,41 @@
 #if defined(__CUDACC__)
 
 #define HAS_K(k) ((k) < K)
+
+// Of what a pointer to shared memory has, this keeps its 32 bits of address: one register, stepped by one
+// addition, where the compiler would otherwise compute the pointer anew at each use. Loads through it stay
+// in the order in which they are written.
+struct saddr {
+  uint bytes;
+  __device__ __forceinline__ saddr operator+(const int floats) const { return {bytes + 4 * floats}; }
+  __device__ __forceinline__ void operator+=(const int floats) { bytes += 4 * floats; }
+};
+
+__device__ __forceinline__ saddr address(const float* p) {
+  return {static_cast<uint>(__cvta_generic_to_shared(p))};
+}
+
+__device__ __forceinline__ void load_run(float* r, const saddr p, const uint count) {
+  if (count % 4 == 0) {
+    UNROLL for (uint i = 0; i < count; i += 4) {
+      asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                   : "=f"(r[i]), "=f"(r[i + 1]), "=f"(r[i + 2]), "=f"(r[i + 3])
+                   : "r"(p.bytes + 4 * i)
+                   : "memory");
+    }
+  } else if (count % 2 == 0) {
+    UNROLL for (uint i = 0; i < count; i += 2) {
+      asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
+                   : "=f"(r[i]), "=f"(r[i + 1])
+                   : "r"(p.bytes + 4 * i)
+                   : "memory");
+    }
+  } else {
+    UNROLL for (uint i = 0; i < count; ++i) {
+      asm volatile("ld.shared.f32 %0, [%1];" : "=f"(r[i]) : "r"(p.bytes + 4 * i) : "memory");
+    }
+  }
+}
 
 // Copies `count` (a constant) registers to consecutive shared floats at `p`, 128, 64 or 32 bits at a time
 // as `count` allows. `p` is aligned to that width.

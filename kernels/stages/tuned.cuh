@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung 14: tuned for the chip. Nothing new, but everything at once, and each where it costs least. B is
-// copied asynchronously; A passes through registers, because it is transposed on its way and float by float
-// copies would take four times the instructions. The fragments of the next K tile's first dot index are
-// loaded while the last one's FMAs run, so that no FMA waits at the barrier, which stands in the middle of
-// them. Lanes are dealt out in pairs: two neighbours own one column of fragments of B and two lanes apart one
-// row of A, which halves the wavefronts of 128-bit loads. And the outer product is walked to and fro: an
-// FMA reads three registers, the register file gives two a cycle, and the third, the value of A that the row
-// keeps or that of B at which it turns, comes from the operand cache. Large thread tiles pay for it all.
+// copied asynchronously; A passes through registers, because it is transposed on its way and copying it
+// float by float takes four times the instructions. The fragments of the next K tile's first dot index are
+// loaded while the last one's FMAs run, so that no FMA waits at the barrier, which stands in their midst.
+// Lanes are dealt out in pairs: neighbours own the same columns, and lanes two apart the same rows, which
+// halves the wavefronts of 128-bit loads. The outer product is walked to and fro: an FMA reads three
+// registers, the register file gives two a cycle, and the third comes from the operand cache if it was an
+// operand of the FMA before. And addresses are kept, not computed: one register each, stepped once a K tile.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -18,6 +18,7 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
   CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread fetches
   CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  float4 side by side in one sector
+  CONSTANT uint RUNS = THREADS / HALVES;                       //  that are fetched in one pass
   CONSTANT uint COPIES_B = BK * BN / 4 / THREADS;              //  float4 of B that a thread copies
   CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
   CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
@@ -29,6 +30,8 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
   const uint threadCol = lane / PAIR % (WSUBN / TN);                  //  in a stamp
   const uint threadRow = lane / PAIR / (WSUBN / TN) * PAIR + lane % PAIR;
+  const uint run = threadIdx.x / HALVES;                       //  pairs of lanes run down the rows of A
+  const uint rowA = run % BM, colA = (run / BM * HALVES + threadIdx.x % HALVES) * 4;
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
   const uint number = blockIdx.y * gridDim.x + blockIdx.x;     //  in the order in which blocks start
@@ -36,69 +39,71 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
   const uint rows = gridDim.y - firstRow < GROUP ? gridDim.y - firstRow : GROUP;
   const uint tileRow = firstRow + number % (GROUP * gridDim.x) % rows;
   const uint tileCol = number % (GROUP * gridDim.x) / rows;
-  A += tileRow * BM * K;
-  B += tileCol * BN;
+  A += (tileRow * BM + rowA) * K + colA;                       //  what this thread fetches first
+  B += rowB * N + tileCol * BN + colB;
   C += (tileRow * BM + warpRow * WM) * N + tileCol * BN + warpCol * WN;  //  the warp's tile
 
   REGISTERS(float, acc, ROWS * COLS);
   REGISTERS(float, regM, 2 * ROWS);                            //  two sets of fragments
   REGISTERS(float, regN, 2 * COLS);
   REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile that is under way
+  auto toA = As + (colA * LDA + rowA), toB = Bs + (rowB * BN + colB);  //  in the pair that is filled
+  auto fromA = address(As + (warpRow * WM + threadRow * TM));          //  in the pair that is read
+  auto fromB = address(Bs + (warpCol * WN + threadCol * TN));
+  int fillA = BK * LDA, fillB = BK * BN;                       //  from one pair to the other, and back
+  int readA = BK * LDA, readB = BK * BN;
 
-  const auto fetch = [&](const uint to) {                      //  asks for the next K tile
+  const auto fetch = [&] {                                     //  asks for the next K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
-      const uint pair = (load * THREADS + threadIdx.x) / HALVES;
-      const uint rowA = pair % BM, colA = (pair / BM * HALVES + threadIdx.x % HALVES) * 4;
-      load_run(nextA + load * 4, A + rowA * K + colA, 4);
+      const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  further on
+      load_run(nextA + load * 4, A + (row * K + col), 4);
     }
     UNROLL for (uint load = 0; load < COPIES_B; ++load) {
-      const uint row = load * ROWS_B + rowB;
-      copy_async4(Bs + to * BK * BN + row * BN + colB, B + row * N + colB);
+      copy_async4(toB + load * ROWS_B * BN, B + load * ROWS_B * N);
     }
     commit_copies();
     A += BK;
     B += BK * N;
+    toB += fillB;
+    fillB = -fillB;
   };
-  const auto put = [&](const uint to) {                        //  stores A's part of it
+  const auto put = [&] {                                       //  stores A's part of it
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
-      const uint pair = (load * THREADS + threadIdx.x) / HALVES;
-      const uint rowA = pair % BM, colA = (pair / BM * HALVES + threadIdx.x % HALVES) * 4;
-      UNROLL for (uint i = 0; i < 4; ++i) {
-        As[to * BK * LDA + (colA + i) * LDA + rowA] = nextA[load * 4 + i];
-      }
+      const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;
+      UNROLL for (uint i = 0; i < 4; ++i) toA[(col + i) * LDA + row] = nextA[load * 4 + i];
     }
+    toA += fillA;
+    fillA = -fillA;
   };
-  const auto fragments = [&](const uint set, const uint from, const uint dot) {
-    const auto rowOfA = As + from * BK * LDA + warpRow * WM + threadRow * TM;
-    const auto rowOfB = Bs + from * BK * BN + warpCol * WN + threadCol * TN;
+  const auto fragments = [&](const uint set, const uint dot) {
     UNROLL for (uint wm = 0; wm < WMITER; ++wm) {
-      load_run(regM + set * ROWS + wm * TM, rowOfA + dot * LDA + wm * WSUBM, TM);
+      load_run(regM + set * ROWS + wm * TM, fromA + (dot * LDA + wm * WSUBM), TM);
     }
     UNROLL for (uint wn = 0; wn < WNITER; ++wn) {
-      load_run(regN + set * COLS + wn * TN, rowOfB + dot * BN + wn * WSUBN, TN);
+      load_run(regN + set * COLS + wn * TN, fromB + (dot * BN + wn * WSUBN), TN);
     }
   };
 
-  uint buffer = 0;                                             //  the pair of tiles that is read
-  fetch(buffer);
-  put(buffer);
+  fetch();
+  put();
   wait_copies(0);
   __syncthreads();
-  fragments(0, buffer, 0);
+  fragments(0, 0);
   K_TILES(k0, BK) {
     const bool more = HAS_K(k0 + BK);
-    if (more) fetch(1 - buffer);
+    if (more) fetch();
     UNROLLED_DOTS(dot, BK) {
       if (dot == BK - 1) {                                     //  the next K tile is due
-        if (more) put(1 - buffer);
+        if (more) put();
         wait_copies(0);
         __syncthreads();
-        buffer = 1 - buffer;
+        if (more) fromA += readA, fromB += readB;              //  else what is loaded now goes unused
+        readA = -readA, readB = -readB;
       }
-      if (dot < BK - 1 || more) fragments((dot + 1) % 2, buffer, (dot + 1) % BK);
-      UNROLL for (uint m = 0; m < ROWS; ++m) {
-        UNROLL for (uint i = 0; i < COLS; ++i) {
-          const uint n = m % 2 == 0 ? i : COLS - 1 - i;        //  there and back
+      fragments((dot + 1) % 2, (dot + 1) % BK);
+      UNROLL for (uint n = 0; n < COLS; ++n) {
+        UNROLL for (uint i = 0; i < ROWS; ++i) {
+          const uint m = n % 2 == 0 ? i : ROWS - 1 - i;        //  there and back
           acc[m * COLS + n] += regM[dot % 2 * ROWS + m] * regN[dot % 2 * COLS + n];
         }
       }

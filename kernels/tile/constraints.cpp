@@ -28,6 +28,12 @@ int floatsPerPass(const Candidate& c) {
   return widthOf(c) * c.derived.threads;
 }
 
+// Rows of A of which one pass of loads fetches a part, pairs of lanes sharing a sector where BK
+// allows.
+int runs(const Candidate& c) {
+  return c.derived.threads / (at(c, BK) % 8 == 0 ? 2 : 1);
+}
+
 // Words of the widest access that a thread's rows of As are loaded by (see load_run).
 int runWidth(const Candidate& c) {
   return at(c, TM) % 4 == 0 ? 4 : at(c, TM) % 2 == 0 ? 2 : 1;
@@ -239,6 +245,19 @@ const std::vector<Constraint>& table() {
        {BM, BN, BK, WM, WN, TM, TN},
        [](const Candidate& c) { return divides(at(c, BN), floatsPerPass(c)); },
        [](const Candidate& c) { return brokenRows(c, BN, "B"); }},
+      {"runs-a",
+       bits(Trait::StagedA),
+       {BM, BK, BN, WM, WN},
+       [](const Candidate& c) {
+         return divides(runs(c), at(c, BM)) || divides(at(c, BM), runs(c));
+       },
+       [](const Candidate& c) {
+         return fmt::format(
+             "one pass of {} threads fetches from {} rows of A, and neither that nor BM = {} is a "
+             "whole "
+             "number of times the other",
+             c.derived.threads, runs(c), at(c, BM));
+       }},
       {"pad",
        bits(Trait::RunFill),
        {PAD, TM},
