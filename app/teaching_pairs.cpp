@@ -50,6 +50,23 @@ void addStamps(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
                    {&warptiled, standard}});
 }
 
+// The same tile without spare words at the end of a row of As, and with them.
+void addPadding(std::vector<TeachingPair>& pairs, const Stage& padded) {
+  const TileShape standard = padded.standardTile();
+  pairs.push_back({Words::tr("Padding"),
+                   Words::tr("PAD 0 beside PAD 4"),
+                   Words::tr("Four spare words at the end of each row of As, and the stores of the "
+                             "transposed A no longer conflict. Step to the first shared store."),
+                   {&padded, standard.with(Knob::PAD, 0)},
+                   {&padded, standard}});
+  pairs.push_back({Words::tr("Padding"),
+                   Words::tr("PAD 4 beside PAD 8"),
+                   Words::tr("Eight words shift the second lane of each pair by 32 banks, that is "
+                             "not at all: more padding is not better."),
+                   {&padded, standard},
+                   {&padded, standard.with(Knob::PAD, 8)}});
+}
+
 }  // namespace
 
 std::vector<TeachingPair> teachingPairs() {
@@ -57,6 +74,7 @@ std::vector<TeachingPair> teachingPairs() {
   addRungs(pairs);
   for (const Stage& stage : stages()) {
     if (stage.id == "warptiled") addStamps(pairs, stage);
+    if (stage.id == "padded") addPadding(pairs, stage);
   }
   return pairs;
 }

@@ -9,7 +9,7 @@ target_link_libraries(tileloom_test_support PUBLIC tileloom_kernels Qt6::Test)
 
 foreach(test IN ITEMS
     tile/architecture tile/constraints tile/derived tile/nearest tile/stage tile/tile_shape
-    emulator/divergence emulator/faults emulator/fault_log emulator/fiber emulator/intervals
+    emulator/async_copy emulator/divergence emulator/faults emulator/fault_log emulator/fiber emulator/intervals
     emulator/limits emulator/provenance emulator/recorder emulator/requests
     analysis/block_map analysis/coalescing analysis/counterpart analysis/fragments analysis/grid_totals analysis/line_figures analysis/merging
     analysis/measured analysis/memory_path analysis/occupancy analysis/operands analysis/recording analysis/totals analysis/wavefronts

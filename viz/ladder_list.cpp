@@ -52,7 +52,8 @@ class RungDelegate : public QStyledItemDelegate {
     p->setFont(fonts.small);
     p->setPen(theme.faint);
     // The longer literature counts some kernels that are no rung here, so the numbers part at 7.
-    const QString other = LadderList::tr("kernel %1").arg(stage.literature);
+    const QString other =
+        stage.literature > 0 ? LadderList::tr("kernel %1").arg(stage.literature) : QString();
     const double free =
         r.width() - indent - QFontMetricsF(bold).horizontalAdvance(toQString(stage.title));
     if (QFontMetricsF(fonts.small).horizontalAdvance(other) < free - line) {
@@ -112,10 +113,12 @@ LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
   viewport()->setAutoFillBackground(false);
   for (const Stage& stage : stages) {
     auto* item = new QListWidgetItem(tr("%1 %2").arg(stage.rung).arg(toQString(stage.title)));
-    item->setToolTip(tr("Rung %1, kernel %2 of the longer literature: %3")
-                         .arg(stage.rung)
-                         .arg(stage.literature)
-                         .arg(toQString(stage.idea)));
+    item->setToolTip(stage.literature > 0
+                         ? tr("Rung %1, kernel %2 of the longer literature: %3")
+                               .arg(stage.rung)
+                               .arg(stage.literature)
+                               .arg(toQString(stage.idea))
+                         : tr("Rung %1: %2").arg(stage.rung).arg(toQString(stage.idea)));
     addItem(item);
   }
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {

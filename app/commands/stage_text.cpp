@@ -16,8 +16,9 @@ std::string_view trimmed(std::string_view text) {
 
 std::string stageHeading(const Stage& stage) {
   const std::string title = stage.title == stage.id ? "" : fmt::format(": {}", stage.title);
-  return fmt::format("{}, rung {} (literature {}){}", stage.id, stage.rung, stage.literature,
-                     title);
+  const std::string other =
+      stage.literature > 0 ? fmt::format(" (literature {})", stage.literature) : "";
+  return fmt::format("{}, rung {}{}{}", stage.id, stage.rung, other, title);
 }
 
 std::string_view sourceLine(const Stage& stage, int line) {

@@ -22,7 +22,8 @@ std::string ladderTable() {
                {"threads", Align::Right}});
   for (const Stage& stage : stages()) {
     const Derived derived = derive(stage, stage.standardTile());
-    table.add({std::to_string(stage.rung), std::to_string(stage.literature), std::string(stage.id),
+    table.add({std::to_string(stage.rung),
+               stage.literature > 0 ? std::to_string(stage.literature) : "-", std::string(stage.id),
                std::string(stage.title), std::string(stage.idea),
                grouped(static_cast<std::uint64_t>(derived.threads))});
   }

@@ -17,10 +17,10 @@ Stage describe_fragments() {
       .knobs = {{Knob::BM, 128, 8, 256},
                 {Knob::BN, 128, 8, 256},
                 {Knob::BK, 16, 4, 32},
-                {Knob::WM, 64, 4, 256},
+                {Knob::WM, 32, 4, 256},
                 {Knob::WN, 64, 4, 256},
-                {Knob::WNITER, 4, 1, 16},
-                {Knob::TM, 8, 1, 32},
+                {Knob::WNITER, 2, 1, 16},
+                {Knob::TM, 4, 1, 32},
                 {Knob::TN, 4, 4, 32},
                 {Knob::PAD, 4, 0, 32}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |

@@ -16,7 +16,7 @@ Stage describe_rasterised() {
       .file = "kernels/stages/rasterised.cuh",
       .knobs = {{Knob::BM, 128, 8, 256},
                 {Knob::BN, 128, 8, 256},
-                {Knob::BK, 16, 4, 32},
+                {Knob::BK, 8, 4, 32},
                 {Knob::WM, 64, 4, 256},
                 {Knob::WN, 64, 4, 256},
                 {Knob::WNITER, 4, 1, 16},

@@ -35,7 +35,7 @@ tl::expected<const Stage*, std::string> stageNamed(std::string_view text) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", stage.id);
   }
   for (const Stage& stage : stages()) {
-    if (isNumber && number == stage.literature) return &stage;
+    if (isNumber && byLiterature && number > 0 && number == stage.literature) return &stage;
   }
   return tl::unexpected(
       fmt::format("there is no stage \"{}\": choose one of {}, or a rung from 1 to {}", text, known,

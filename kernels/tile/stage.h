@@ -66,7 +66,7 @@ struct Launch {
 struct Stage {
   std::string_view id;     // as typed: "warptiled"
   int rung = 0;            // 1, 2, 3 … on our ladder
-  int literature = 0;      // the number that the longer literature gives it
+  int literature = 0;      // the number that the longer literature gives it; 0: none
   std::string_view title;  // as shown: "warp tiling"
   std::string_view idea;   // one line: what this rung changes
   std::string_view file;   // "kernels/stages/warptiled.cuh"
@@ -85,8 +85,7 @@ struct Stage {
 // All stages, by rung.
 std::span<const Stage> stages();
 
-// The stage with this id, rung number or "k" plus the literature's number ("k10"). A bare number
-// means the rung; 9 and 10, which no rung has, mean the literature's.
+// The stage with this id, rung number ("10") or "k" plus the literature's number ("k10").
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text);
 
 // The size that the kernel really runs on: rounded up to whole tiles where it has no edge checks.

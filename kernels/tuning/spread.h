@@ -8,7 +8,8 @@
 
 namespace tileloom::tuning {
 
-// Every legal tile whose knobs are powers of two within their ranges.
+// Every legal tile whose knobs are powers of two within their ranges. PAD, STAGES and GROUP, which do
+// not change what a tile is, take their least value, the usual one and twice that.
 std::vector<TileShape> powerOfTwoTiles(const Stage& stage,
                                        const Architecture& arch = defaultArchitecture());
 

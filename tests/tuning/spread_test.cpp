@@ -46,13 +46,22 @@ std::size_t bearable(const Stage& stage, const Architecture& arch = defaultArchi
   return all < 2000 ? all : enough(stage, arch);
 }
 
+// Rungs 1 to 8. The later ones have so many tiles that their lists take minutes, and the choice
+// among tiles knows no stage: theLaterRungs() looks at what is different there.
+void addRows() {
+  QTest::addColumn<int>("rung");
+  for (const Stage& stage : stages()) {
+    if (stage.rung <= 8) QTest::newRow(std::string(stage.id).c_str()) << stage.rung;
+  }
+}
+
 }  // namespace
 
 class SpreadTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void everyPowerOfTwo_data() { addStageRows(); }
+  void everyPowerOfTwo_data() { addRows(); }
   // The whole box of powers of two, filtered: as slow as it is plain.
   void everyPowerOfTwo() {
     const Stage& stage = stageOfRow();
@@ -83,7 +92,51 @@ class SpreadTest : public QObject {
     QVERIFY(got.count(text(stage, stage.standardTile())) == 1);
   }
 
-  void legalAndDistinct_data() { addStageRows(); }
+  void theLaterRungs_data() {
+    QTest::addColumn<int>("rung");
+    for (const Stage& stage : stages()) {
+      if (stage.rung > 8) QTest::newRow(std::string(stage.id).c_str()) << stage.rung;
+    }
+  }
+  // Of the tiles that differ from the default one in BM, BN and the late knobs alone: the same list
+  // as that made by trying all. Late knobs take their least value, the usual one and twice that.
+  void theLaterRungs() {
+    const Stage& stage = stageOfRow();
+    const TileShape standard = stage.standardTile();
+    std::vector<TileShape> want = {standard};
+    for (const KnobSpec& spec : stage.knobs) {
+      const bool late =
+          spec.knob == Knob::PAD || spec.knob == Knob::STAGES || spec.knob == Knob::GROUP;
+      if (!late && spec.knob != Knob::BM && spec.knob != Knob::BN) continue;
+      std::vector<TileShape> more;
+      for (const TileShape& tile : want) {
+        for (int value = spec.min; value <= spec.max; ++value) {
+          const bool tried =
+              late ? value == spec.min || value == spec.standard || value == 2 * spec.standard
+                   : (value & (value - 1)) == 0;
+          if (tried) more.push_back(tile.with(spec.knob, value));
+        }
+      }
+      want = more;
+    }
+    std::set<std::string> wanted, got;
+    for (const TileShape& tile : want) {
+      if (isLegal(stage, tile)) wanted.insert(text(stage, tile));
+    }
+    std::size_t all = 0;
+    for (const TileShape& tile : powerOfTwoTiles(stage)) {
+      ++all;
+      TileShape same = tile;
+      for (const Knob knob : {Knob::BM, Knob::BN, Knob::PAD, Knob::STAGES, Knob::GROUP})
+        same[knob] = standard[knob];
+      if (same == standard) got.insert(text(stage, tile));
+    }
+    QVERIFY(wanted.size() > 3);
+    QVERIFY(got == wanted);
+    QVERIFY(all > 1000);
+  }
+
+  void legalAndDistinct_data() { addRows(); }
   void legalAndDistinct() {
     const Stage& stage = stageOfRow();
     // No architecture of today has too little shared memory for any of these tiles. One with 24 KiB
@@ -104,7 +157,7 @@ class SpreadTest : public QObject {
     }
   }
 
-  void theSameEveryTime_data() { addStageRows(); }
+  void theSameEveryTime_data() { addRows(); }
   // And a longer list begins with the shorter one: a search can go on where another stopped.
   void theSameEveryTime() {
     const Stage& stage = stageOfRow();
@@ -119,7 +172,7 @@ class SpreadTest : public QObject {
     }
   }
 
-  void neighboursComeFirst_data() { addStageRows(); }
+  void neighboursComeFirst_data() { addRows(); }
   void neighboursComeFirst() {
     const Stage& stage = stageOfRow();
     const TileShape standard = stage.standardTile();
@@ -139,7 +192,7 @@ class SpreadTest : public QObject {
     for (; at < tiles.size(); ++at) QVERIFY(differing(stage, tiles[at], standard) > 2);
   }
 
-  void farOnesAreFarthest_data() { addStageRows(); }
+  void farOnesAreFarthest_data() { addRows(); }
   void farOnesAreFarthest() {
     const Stage& stage = stageOfRow();
     const std::vector<TileShape> all = powerOfTwoTiles(stage);
@@ -163,7 +216,7 @@ class SpreadTest : public QObject {
     QCOMPARE(far > 0, stage.knobs.size() > 2);
   }
 
-  void countsAreKept_data() { addStageRows(); }
+  void countsAreKept_data() { addRows(); }
   void countsAreKept() {
     const Stage& stage = stageOfRow();
     const std::size_t all = powerOfTwoTiles(stage).size(), many = bearable(stage);

@@ -28,11 +28,19 @@ class BlockWavesTest : public QObject {
     QFETCH(int, atOnce);
     const Extent grid{x, y};
     const Waves waves{std::int64_t{x} * y, atOnce};
-    for (const bool turned : {false, true}) {
+    for (const auto& [turned, group] :
+         {std::pair{false, 1}, {true, 1}, {false, 2}, {false, 4}, {false, 50}}) {
+      // Blocks are rasterised as the ladder's rung does it.
+      const Stage& stage = *stageNamed(group > 1 ? "rasterised"
+                                       : turned  ? "naive"
+                                                 : "warptiled")
+                                .value();
+      const TileShape tile = {{Knob::GROUP, group}};
       std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> seen;
       for (std::int64_t wave = 0; wave < waves.count(); ++wave) {
-        const auto parts = waveRegions(grid, turned, atOnce, wave);
-        QVERIFY(!parts.empty() && parts.size() <= 3);
+        const auto parts = waveRegions(grid, turned, group, atOnce, wave);
+        QVERIFY(!parts.empty());
+        QVERIFY(group > 1 || parts.size() <= 3);
         for (const auto& part : parts) {
           for (std::int64_t r = part.row; r < part.row + part.rows; ++r) {
             for (std::int64_t c = part.column; c < part.column + part.columns; ++c)
@@ -42,9 +50,10 @@ class BlockWavesTest : public QObject {
       }
       QCOMPARE(std::int64_t(seen.size()), waves.blocks);
       for (const auto& [place, wave] : seen) {
-        const auto bx = static_cast<int>(turned ? place.first : place.second);
-        const auto by = static_cast<int>(turned ? place.second : place.first);
-        QCOMPARE(waveOf(grid, {bx, by}, atOnce), wave);
+        const BlockPlace at{static_cast<int>(place.first), static_cast<int>(place.second)};
+        const Extent block = blockAt(stage, tile, grid, at);
+        QCOMPARE(waveOf(grid, block, atOnce), wave);
+        QVERIFY(placeOf(stage, tile, grid, block) == at);
       }
     }
   }
