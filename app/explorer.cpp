@@ -14,7 +14,7 @@ constexpr int kFrameMs = 16;
 }  // namespace
 
 Explorer::Explorer(QObject* parent)
-    : QObject(parent), m_stage(&stages().back()), m_tile(m_stage->standardTile()) {
+    : QObject(parent), m_stage(&openingStage()), m_tile(m_stage->standardTile()) {
   m_timer.setInterval(kFrameMs);
   m_timer.setTimerType(Qt::PreciseTimer);
   connect(&m_timer, &QTimer::timeout, this, &Explorer::advance);

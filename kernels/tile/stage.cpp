@@ -22,6 +22,10 @@ TileShape Stage::standardTile() const {
   return tile;
 }
 
+const Stage& openingStage() {
+  return **stageNamed("warptiled");
+}
+
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text) {
   const bool byLiterature = !text.empty() && (text.front() == 'k' || text.front() == 'K');
   const std::string_view digits = byLiterature ? text.substr(1) : text;

@@ -85,6 +85,9 @@ struct Stage {
 // All stages, by rung.
 std::span<const Stage> stages();
 
+// The one that a window opens with: warp tiling, where the literature's ladder ends.
+const Stage& openingStage();
+
 // The stage with this id, rung number ("10") or "k" plus the literature's number ("k10").
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text);
 
