@@ -207,9 +207,8 @@ void Explorer::step(int direction) {
 void Explorer::goTo(int kTile, int dot) {
   if (!m_scene.ready()) return;
   if (kTile >= static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
-    const bool after = m_scene.moment.instruction.kTile == emulator::kNoTile;
     const auto beyond = [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; };
-    if (after || !seek(1, beyond)) publish();
+    if (m_scene.afterTiles() || !seek(1, beyond)) publish();
     return;
   }
   const auto found =
@@ -239,7 +238,7 @@ void Explorer::goToInstruction(int line, emulator::Kind kind, const QString& arr
 
 void Explorer::stepTile(int direction) {
   if (!m_scene.ready()) return;
-  const bool after = m_scene.moment.instruction.kTile == emulator::kNoTile;
+  const bool after = m_scene.afterTiles();
   const int tile =
       static_cast<int>(m_scene.kTile()) + (after ? (direction > 0 ? 1 : 0) : direction);
   goTo(std::max(0, tile), -1);

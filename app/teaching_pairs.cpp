@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/teaching_pairs.h"
 
-#include "viz/text.h"
-
 #include <QCoreApplication>
+
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/undo_history.h"
 
-#include "viz/text.h"
-
 #include <QGuiApplication>
+
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {
@@ -16,8 +16,9 @@ QString nameOf(const ViewState& before, const ViewState& after) {
   if (before.tile != after.tile) {
     for (const KnobSpec& spec : after.stage->knobs) {
       if (before.tile[spec.knob] != after.tile[spec.knob]) {
-        const auto knob = name(spec.knob);
-        return UndoHistory::tr("%1 = %2").arg(toQString(knob)).arg(after.tile[spec.knob]);
+        return UndoHistory::tr("%1 = %2")
+            .arg(toQString(name(spec.knob)))
+            .arg(after.tile[spec.knob]);
       }
     }
   }

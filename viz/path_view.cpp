@@ -25,14 +25,19 @@ void PathView::setScene(const Scene& scene) {
     return;
   }
   if (!same) layOut();
-  // The next access may have other values: the cursor stays where there is one.
-  if (cursorMode()) beginCursor();
   sayCell();
   update();
 }
 
 void PathView::layOut() {
   m_picture = pathPicture(m_scene, QRectF(rect()), m_fonts);
+  // Another access may have fewer values, and another room fewer columns.
+  const bool stands = m_picture && m_cursor &&
+                      m_cursor->column < m_picture->geometry.columns().size() &&
+                      m_cursor->value < m_picture->path.values.size() && !cursorCell().isEmpty();
+  if (stands) return;
+  m_cursor.reset();
+  if (cursorMode()) beginCursor();
 }
 
 void PathView::resizeEvent(QResizeEvent*) {
@@ -84,12 +89,7 @@ Selection PathView::under(const QPointF& pixel) const {
 }
 
 void PathView::beginCursor() {
-  const bool stands = m_picture && m_cursor &&
-                      m_cursor->column < m_picture->geometry.columns().size() &&
-                      m_cursor->value < m_picture->path.values.size() && !cursorCell().isEmpty();
-  if (stands) return;
-  m_cursor.reset();
-  moveCursor(CursorMove::Next, 1);
+  if (!m_cursor) moveCursor(CursorMove::Next, 1);
 }
 
 void PathView::moveCursor(CursorMove move, int count) {

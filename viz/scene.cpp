@@ -9,7 +9,11 @@ std::uint32_t Scene::kTile() const {
   const std::uint32_t last = std::max(1u, recording->trace.kTilesTraced) - 1;
   const std::uint32_t now = moment.instruction.kTile;
   if (now != emulator::kNoTile) return std::min(now, last);
-  return moment.index == 0 ? 0 : last;
+  return afterTiles() ? last : 0;
+}
+
+bool Scene::afterTiles() const {
+  return moment.instruction.kTile == emulator::kNoTile && moment.index > 0;
 }
 
 std::uint32_t Scene::shownThread() const {

@@ -40,6 +40,7 @@ struct Scene {
 
   bool ready() const { return recording != nullptr; }
   std::uint32_t kTile() const;  // the traced K tile of this instant, the last one after all
+  bool afterTiles() const;      // in the epilogue
   // The thread that stands for the warp: the selected one if it is of this warp, else its lane 0.
   std::uint32_t shownThread() const;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/source_strip.h"
 
-#include "viz/text.h"
-
 #include <QEvent>
 #include <QFontMetricsF>
 #include <QPainter>
+
+#include "viz/text.h"
 
 namespace tileloom {
 

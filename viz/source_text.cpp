@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/source_text.h"
 
-#include "viz/text.h"
-
 #include <QSet>
+
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {

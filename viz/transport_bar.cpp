@@ -178,9 +178,8 @@ void TransportBar::setScene(const Scene& scene) {
   // Rungs without K tiles are stepped through in slabs.
   m_tile->setPrefix(trace.stage->is(Trait::SharedTiles) ? tr("K tile ") : tr("K slab "));
   const auto tiles = static_cast<int>(trace.kTilesTraced);
-  const bool after = instruction.kTile == emulator::kNoTile && scene.moment.index > 0;
   m_tile->setRange(1, tiles + 1);
-  m_tile->setValue(after ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);
+  m_tile->setValue(scene.afterTiles() ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);
   m_dot->setRange(-1, static_cast<int>(trace.stepK) - 1);
   m_dot->setValue(instruction.dot == emulator::kNoDot ? -1 : instruction.dot);
   const auto length = static_cast<int>(trace.length(scene.moment.warp));

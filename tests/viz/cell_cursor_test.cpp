@@ -314,6 +314,31 @@ class CellCursorTest : public QObject {
     QVERIFY(!view.cursorMode() && hovered.empty());
   }
 
+  // Where the cursor was left need not exist in what came while nobody looked.
+  void pathChangesBehindItsBack() {
+    const Scene store = sceneAt(Kind::SharedStore);
+    PathView view;
+    view.setScene(m_load);
+    QVERIFY(test::shown(view, {1200, 420}));
+    view.setFocus();
+    Selection clicked;
+    connect(&view, &PathView::clicked, &view, [&](const Selection& s) { clicked = s; });
+    view.setCursorMode(true);
+    QTest::keyClick(&view, Qt::Key_End);
+    for (int i = 0; i < 32; ++i) QTest::keyClick(&view, Qt::Key_PageDown);
+    QVERIFY(pathPicture(m_load, QRectF(view.rect()), Fonts::of(view.font()))->path.values.size() >
+            pathPicture(store, QRectF(view.rect()), Fonts::of(view.font()))->path.values.size());
+    view.hide();
+    view.setScene(store);
+    QVERIFY(test::shown(view, {1200, 420}));
+    QVERIFY(!view.grab().isNull());
+    QTest::keyClick(&view, Qt::Key_Enter);
+    QVERIFY(clicked.element);
+    QVERIFY(std::ranges::any_of(store.moment.touches, [&](const analysis::Touch& t) {
+      return t.element == *clicked.element;
+    }));
+  }
+
   // Every value can be reached at every kind of access, and the ring is around its cell.
   void everyValueOfThePathIsReached() {
     for (const Kind kind :

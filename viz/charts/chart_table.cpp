@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/chart_table.h"
 
-#include "viz/text.h"
-
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QStringList>
+
+#include "viz/text.h"
 
 namespace tileloom {
 namespace {
