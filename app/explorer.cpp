@@ -208,7 +208,13 @@ void Explorer::goTo(int kTile, int dot) {
   if (!m_scene.ready()) return;
   if (kTile >= static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
     const auto beyond = [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; };
-    if (m_scene.afterTiles() || !seek(1, beyond)) publish();
+    // From within the loop: what stands before it is outside, too.
+    std::optional<int> from;
+    if (m_scene.beforeTiles()) {
+      const auto first = m_scene.recording->find(m_scene.moment.warp, 0, emulator::kNoDot);
+      if (first) from = static_cast<int>(*first);
+    }
+    if (m_scene.afterTiles() || !seek(1, beyond, from)) publish();
     return;
   }
   const auto found =
@@ -238,10 +244,12 @@ void Explorer::goToInstruction(int line, emulator::Kind kind, const QString& arr
 
 void Explorer::stepTile(int direction) {
   if (!m_scene.ready()) return;
-  const bool after = m_scene.afterTiles();
-  const int tile =
-      static_cast<int>(m_scene.kTile()) + (after ? (direction > 0 ? 1 : 0) : direction);
-  goTo(std::max(0, tile), -1);
+  // The prologue stands before the first tile, the epilogue behind the last.
+  int tile = static_cast<int>(m_scene.kTile()) + direction;
+  if (m_scene.beforeTiles() && direction > 0) --tile;
+  if (m_scene.afterTiles() && direction < 0) ++tile;
+  if (tile < 0) return setIndex(0);
+  goTo(tile, -1);
 }
 
 void Explorer::stepDot(int direction) {

@@ -80,26 +80,11 @@ struct Words {
     return {};
   }
 
-  // Does the moment stand before the loop over K? No multiply-add has happened by then.
-  static bool before(const Scene& scene) {
-    const auto& trace = scene.recording->trace;
-    const auto at = trace.position(scene.moment.warp, scene.moment.index);
-    for (std::uint32_t interval = 0; interval <= at.interval; ++interval) {
-      const auto instructions = trace.at(scene.moment.warp, interval).instructions;
-      const std::size_t end =
-          interval == at.interval ? at.instruction + std::size_t{1} : instructions.size();
-      for (std::size_t k = 0; k < end; ++k) {
-        if (instructions[k].kTile != emulator::kNoTile) return false;
-      }
-    }
-    return true;
-  }
-
   static QString position(const Scene& scene) {
     const auto& trace = scene.recording->trace;
     const auto& i = scene.moment.instruction;
     if (i.kTile == emulator::kNoTile) {
-      if (before(scene)) return tr("prologue · the first of %1 K tiles").arg(trace.kTiles);
+      if (scene.beforeTiles()) return tr("prologue · the first of %1 K tiles").arg(trace.kTiles);
       if (trace.kTilesTraced < trace.kTiles) {
         return tr("epilogue · after the last of %1 K tiles, %2 traced")
             .arg(trace.kTiles)

@@ -29,37 +29,56 @@ QString knobText(Knob knob) {
 
 struct Effect {
   QString name;
-  std::function<QString(const Derived&)> cell;  // empty: the stage has no such thing
+  // Empty: the stage has no such thing. A knob that it does not have is 0.
+  std::function<QString(const Derived&, const TileShape&)> cell;
 };
 
-std::vector<Effect> effects() {
+std::vector<Effect> effects(const Stage& stage) {
+  const bool pads = stage.spec(Knob::PAD) != nullptr;
+  constexpr int kBlocks = 32;  // in a row of numbers, to show what a patch of blocks shares
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
   return {
-      {Words::tr("threads a block"), [plain](const Derived& d) { return plain(d.threads); }},
+      {Words::tr("threads a block"),
+       [plain](const Derived& d, const TileShape&) { return plain(d.threads); }},
       {Words::tr("KiB shared"),
-       [](const Derived& d) {
+       [](const Derived& d, const TileShape&) {
          return d.sharedBytes > 0 ? number(d.sharedBytes / 1024.0) : QString();
        }},
-      {Words::tr("results a thread"), [plain](const Derived& d) { return plain(d.results); }},
+      {Words::tr("results a thread"),
+       [plain](const Derived& d, const TileShape&) { return plain(d.results); }},
       {Words::tr("values a thread holds"),
-       [plain](const Derived& d) { return plain(d.results + d.fragments); }},
+       [plain](const Derived& d, const TileShape&) { return plain(d.results + d.fragments); }},
       // A value of A or B in a register serves as many multiply-adds.
       {Words::tr("multiply-adds a shared float"),
-       [](const Derived& d) {
+       [](const Derived& d, const TileShape&) {
          return d.fragments > 0 && d.sharedBytes > 0
                     ? number(static_cast<double>(d.results) / d.fragments)
                     : QString();
        }},
       // blockM * blockN * stepK multiply-adds for (blockM + blockN) * stepK floats fetched.
       {Words::tr("multiply-adds a global float"),
-       [](const Derived& d) {
+       [](const Derived& d, const TileShape&) {
          return d.sharedBytes > 0
                     ? number(static_cast<double>(d.blockM) * d.blockN / (d.blockM + d.blockN))
                     : QString();
        }},
       {Words::tr("stamps a warp"),
-       [](const Derived& d) {
+       [](const Derived& d, const TileShape&) {
          return d.wniter > 0 ? Words::tr("%1 × %2").arg(d.wmiter).arg(d.wniter) : QString();
+       }},
+      // Rows of As lie BM + PAD words apart; lanes that store to neighbouring rows are that many
+      // banks apart.
+      {Words::tr("banks from a row of As to the next"),
+       [pads](const Derived& d, const TileShape& tile) {
+         return pads ? QString::number((d.blockM + tile[Knob::PAD]) % 32) : QString();
+       }},
+      // Numbers run down GROUP rows before the next column, so that many strips of A and the
+      // columns that they spread over are what blocks with neighbouring numbers read.
+      {Words::tr("strips of A × of B for %1 blocks in a row").arg(kBlocks),
+       [](const Derived&, const TileShape& tile) {
+         const int group = tile[Knob::GROUP];
+         return group > 0 ? Words::tr("%1 × %2").arg(group).arg((kBlocks + group - 1) / group)
+                          : QString();
        }},
   };
 }
@@ -107,10 +126,11 @@ KnobEffects effectsOf(const Stage& stage, const TileShape& tile, Knob knob) {
     if (value == tile[knob]) e.present = static_cast<int>(e.values.size());
     e.values.push_back(value);
   }
-  for (const Effect& effect : effects()) {
+  for (const Effect& effect : effects(stage)) {
     KnobColumn column{effect.name, {}};
     for (const int value : e.values)
-      column.cells.push_back(effect.cell(derive(stage, tile.with(knob, value))));
+      column.cells.push_back(
+          effect.cell(derive(stage, tile.with(knob, value)), tile.with(knob, value)));
     const bool has =
         std::ranges::any_of(column.cells, [](const QString& c) { return !c.isEmpty(); });
     if (!has) continue;
@@ -169,8 +189,8 @@ QString knobStep(const Stage& stage, const TileShape& from, const TileShape& to)
           Words::tr("%1 %2 → %3").arg(knobText(spec.knob)).arg(from[spec.knob]).arg(to[spec.knob]);
   }
   const Derived before = derive(stage, from), after = derive(stage, to);
-  for (const Effect& effect : effects()) {
-    const QString x = effect.cell(before), y = effect.cell(after);
+  for (const Effect& effect : effects(stage)) {
+    const QString x = effect.cell(before, from), y = effect.cell(after, to);
     if (x.isEmpty() && y.isEmpty()) continue;
     if (x == y) {
       same += effect.name;

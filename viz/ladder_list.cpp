@@ -11,15 +11,20 @@
 namespace tileloom {
 namespace {
 
-// Two lines: number and title, then the rung's one idea.
+// Number and title, the rung's one idea, a bar. In a list too low for that, only the current rung
+// tells its idea.
 class RungDelegate : public QStyledItemDelegate {
  public:
   RungDelegate(std::span<const Stage> stages, LadderList* list)
       : QStyledItemDelegate(list), m_stages(stages), m_list(list) {}
 
-  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
-    return {10, static_cast<int>(QFontMetricsF(option.font).height() * 3.5)};
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const double line = QFontMetricsF(option.font).height();
+    return {10, static_cast<int>(line * (m_list->tellsIdea(index.row()) ? kTall : kLow))};
   }
+
+  // Heights of a row, in lines of text.
+  static constexpr double kTall = 3.5, kLow = 2.2;
 
   void paint(QPainter* p, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
@@ -60,14 +65,19 @@ class RungDelegate : public QStyledItemDelegate {
       p->drawText(QRectF(r.left(), top, r.width() - line * 0.6, line),
                   Qt::AlignRight | Qt::AlignVCenter, other);
     }
-    p->setPen(theme.soft);
-    const QFontMetricsF metrics(fonts.small);
-    p->drawText(QRectF(r.left() + indent, top + line * 1.15, r.width() - indent - 4, line),
-                Qt::AlignLeft | Qt::AlignVCenter,
-                metrics.elidedText(toQString(stage.idea), Qt::ElideRight, r.width() - indent - 6));
+    double under = top + line * 1.15;
+    if (m_list->tellsIdea(index.row())) {
+      p->setPen(theme.soft);
+      const QFontMetricsF metrics(fonts.small);
+      p->drawText(
+          QRectF(r.left() + indent, under, r.width() - indent - 4, line),
+          Qt::AlignLeft | Qt::AlignVCenter,
+          metrics.elidedText(toQString(stage.idea), Qt::ElideRight, r.width() - indent - 6));
+      under += line;
+    }
     paintBar(
         p,
-        QRectF(r.left() + indent, top + line * 2.35, r.width() - indent - line * 0.6, line * 0.34),
+        QRectF(r.left() + indent, under + line * 0.2, r.width() - indent - line * 0.6, line * 0.34),
         static_cast<std::size_t>(index.row()), theme, fonts);
     p->restore();
   }
@@ -83,12 +93,20 @@ class RungDelegate : public QStyledItemDelegate {
     const QRectF whole = groove.adjusted(0, 0, -room, 0);
     p->fillRect(whole, theme.well);
     QRectF part = whole;
-    part.setWidth(whole.width() * std::min(1.0, bar.ratio.median));
+    // All bars share one scale, which ends at cuBLAS or at the best rung beyond it.
+    double scale = 1.0;
+    for (const LadderBar& other : m_list->bars()) scale = std::max(scale, other.ratio.median);
+    part.setWidth(whole.width() * bar.ratio.median / scale);
     if (bar.standing == Standing::Live) {
       p->fillRect(part, theme.soft);
     } else {
       p->setPen(QPen(theme.soft, 1.0, Qt::DashLine));
       p->drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    if (scale > 1.0) {
+      const double x = whole.left() + whole.width() / scale;
+      p->setPen(QPen(theme.text, 1.0));
+      p->drawLine(QPointF(x, whole.top() - 2), QPointF(x, whole.bottom() + 2));
     }
     p->setFont(fonts.small);
     p->setPen(theme.soft);
@@ -122,12 +140,27 @@ LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
     addItem(item);
   }
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
+    if (m_low) scheduleDelayedItemsLayout();  // another row tells its idea
     if (row >= 0) emit picked(&m_stages[static_cast<std::size_t>(row)]);
   });
 }
 
 void LadderList::setCurrent(const Stage& stage) {
   setCurrentRow(stage.rung - 1);
+}
+
+void LadderList::resizeEvent(QResizeEvent* event) {
+  const double all = QFontMetricsF(font()).height() * RungDelegate::kTall * count();
+  const bool low = all > viewport()->height();
+  if (low != m_low) {
+    m_low = low;
+    scheduleDelayedItemsLayout();
+  }
+  QListWidget::resizeEvent(event);
+}
+
+bool LadderList::tellsIdea(int row) const {
+  return !m_low || row == currentRow();
 }
 
 void LadderList::setBars(std::vector<LadderBar> bars) {

@@ -20,15 +20,22 @@ class LadderList : public QListWidget {
   // A bar under each rung for its share of cuBLAS, in the order of the rungs.
   void setBars(std::vector<LadderBar> bars);
   const std::vector<LadderBar>& bars() const { return m_bars; }
+  // Whether this rung's idea stands in its row: every one's in a list that is high enough for
+  // that, else the current one's alone.
+  bool tellsIdea(int row) const;
 
   QSize sizeHint() const override;
 
  signals:
   void picked(const tileloom::Stage* stage);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   std::span<const Stage> m_stages;
   std::vector<LadderBar> m_bars;
+  bool m_low = false;  // too low for all the ideas
 };
 
 }  // namespace tileloom

@@ -13,7 +13,20 @@ std::uint32_t Scene::kTile() const {
 }
 
 bool Scene::afterTiles() const {
-  return moment.instruction.kTile == emulator::kNoTile && moment.index > 0;
+  return moment.instruction.kTile == emulator::kNoTile && !beforeTiles();
+}
+
+bool Scene::beforeTiles() const {
+  if (moment.instruction.kTile != emulator::kNoTile) return false;
+  const auto& trace = recording->trace;
+  const auto at = trace.position(moment.warp, moment.index);
+  for (std::uint32_t interval = at.interval + 1; interval-- > 0;) {
+    const auto instructions = trace.at(moment.warp, interval).instructions;
+    const auto seen = interval == at.interval ? instructions.first(at.instruction) : instructions;
+    const auto inLoop = [](const emulator::Instruction& i) { return i.kTile != emulator::kNoTile; };
+    if (std::ranges::any_of(seen, inLoop)) return false;
+  }
+  return true;
 }
 
 std::uint32_t Scene::shownThread() const {

@@ -40,7 +40,9 @@ struct Scene {
 
   bool ready() const { return recording != nullptr; }
   std::uint32_t kTile() const;  // the traced K tile of this instant, the last one after all
-  bool afterTiles() const;      // in the epilogue
+  // In the prologue, where some rungs fetch before the loop over K begins, and in the epilogue.
+  bool beforeTiles() const;
+  bool afterTiles() const;
   // The thread that stands for the warp: the selected one if it is of this warp, else its lane 0.
   std::uint32_t shownThread() const;
 };

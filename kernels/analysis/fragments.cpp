@@ -36,6 +36,8 @@ void markLoaded(const Recording& recording, std::uint32_t warp, std::uint32_t la
                 const emulator::Position& from, OuterProduct& product) {
   const auto& trace = recording.trace;
   constexpr int kMostSteps = 3;  // places in the loops, this one among them
+  // What goes by way of shared memory is a fragment only when it comes from there.
+  const Kind wanted = trace.stage->is(Trait::SharedTiles) ? Kind::SharedLoad : Kind::GlobalLoad;
   int steps = 0;
   std::optional<std::pair<std::uint32_t, std::uint16_t>> place;
   for (std::uint32_t interval = from.interval + 1; interval-- > 0;) {
@@ -48,9 +50,7 @@ void markLoaded(const Recording& recording, std::uint32_t warp, std::uint32_t la
       const std::pair here{instruction.kTile, instruction.dot};
       if (place != here && ++steps > kMostSteps) return;
       place = here;
-      const bool loads =
-          instruction.kind == Kind::SharedLoad || instruction.kind == Kind::GlobalLoad;
-      if (!loads || (instruction.mask >> lane & 1u) == 0) continue;
+      if (instruction.kind != wanted || (instruction.mask >> lane & 1u) == 0) continue;
       const std::uint32_t* words = view.payload(i, lane);
       for (std::uint32_t w = 0; w < instruction.width; ++w) {
         const auto element = recording.elementOf(Provenance(words[1 + w]));

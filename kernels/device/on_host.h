@@ -255,7 +255,11 @@ class Thread {
   uint BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN, PAD, STAGES, GROUP;
   Dim threadIdx, blockIdx, blockDim, gridDim;
 
-  void __syncthreads(int line = __builtin_LINE()) { block_->barrier(line); }
+  void __syncthreads(int line = __builtin_LINE()) {
+    block_->barrier(line);
+    // A barrier begins a new list of instructions, and the loops go on where they were.
+    if (kTile_ != kNoTile) block_->position(kTile_, dot_, true);
+  }
 
   Float4 load4(const Pointer& p, int line = __builtin_LINE()) const {
     RegisterSlot s[4];
@@ -305,8 +309,7 @@ class Thread {
   bool kTile(uint k0, uint k, uint step) {
     const bool more = k0 < k && k0 < block_->kLimit();
     kTile_ = more ? k0 / step : kNoTile;
-    block_->position(kTile_, kNoDot, true);
-    return more;
+    return at(kNoDot, true, more);
   }
   bool kDot(uint k, uint count) {
     const bool more = k < count && k < block_->kLimit();
@@ -319,8 +322,7 @@ class Thread {
   }
   bool dotIndex(uint dot, uint count, bool fence) {
     const bool more = dot < count;
-    block_->position(kTile_, more ? static_cast<std::uint16_t>(dot) : kNoDot, fence || !more);
-    return more;
+    return at(more ? static_cast<std::uint16_t>(dot) : kNoDot, fence || !more, more);
   }
 
   Pointer sharedTile(const char* name, uint rows, uint count) {
@@ -355,8 +357,16 @@ class Thread {
     }
   }
 
+  // Where the loops over K stand now; returns `more`.
+  bool at(std::uint16_t dot, bool fence, bool more) {
+    dot_ = dot;
+    block_->position(kTile_, dot_, fence);
+    return more;
+  }
+
   Block* block_;
   uint kTile_ = kNoTile;
+  std::uint16_t dot_ = kNoDot;
   uint sharedCount_ = 0;
   uint registerCount_ = 0;
 };

@@ -284,9 +284,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return c.derived.estimatedRegisters <= registerCeiling(c); },
        [](const Candidate& c) {
          return fmt::format(
-             "{} results and fragments of {} values need about {} registers a thread, and with {} "
-             "threads "
-             "a block a thread may have {}",
+             "{} results and {} fragment values need about {} registers a thread, and with {} "
+             "threads a block a thread may have {}",
              c.derived.results, c.derived.fragments, c.derived.estimatedRegisters,
              c.derived.threads, registerCeiling(c));
        }},

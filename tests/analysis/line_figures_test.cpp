@@ -28,9 +28,9 @@ class LineFiguresTest : public QObject {
     }
     const analysis::Totals& t = recording->totals;
     QCOMPARE(sum.fmas, t.ffmaThreadInstructions);
-    QCOMPARE(sum.wavefronts, t.sharedLoadWavefronts + t.sharedStoreWavefronts);
-    QCOMPARE(sum.conflicts, t.sharedLoadConflicts + t.sharedStoreConflicts);
-    QCOMPARE(sum.sectors, t.globalLoadSectors + t.globalStoreSectors);
+    QCOMPARE(sum.wavefronts, t.sharedLoadWavefronts + t.fillWavefronts());
+    QCOMPARE(sum.conflicts, t.sharedLoadConflicts + t.fillConflicts());
+    QCOMPARE(sum.sectors, t.fetchSectors() + t.globalStoreSectors);
   }
 
   void aLine() {

@@ -147,6 +147,10 @@ class TotalsTest : public QObject {
     same(by[Kind::GlobalLoad].globalLoadSectors, t.globalLoadSectors);
     same(by[Kind::GlobalStore].sharedLoadInstructions, t.globalStoreRequests);
     same(by[Kind::GlobalStore].globalLoadSectors, t.globalStoreSectors);
+    same(by[Kind::AsyncCopy].sharedLoadInstructions, t.asyncInstructions);
+    same(by[Kind::AsyncCopy].sharedLoadWavefronts, t.asyncWavefronts);
+    same(by[Kind::AsyncCopy].sharedLoadConflicts, t.asyncConflicts);
+    same(by[Kind::AsyncCopy].globalLoadSectors, t.asyncSectors);
     QVERIFY(t.globalLoadRequests > 0 && t.globalStoreSectors > 0);
   }
 
@@ -161,7 +165,7 @@ class TotalsTest : public QObject {
 
   void jsonHasTheCounters() {
     const nlohmann::json json = toJson(totals("warptiled", {128, 128, 128}));
-    QCOMPARE(json.size(), std::size_t{11});
+    QCOMPARE(json.size(), std::size_t{15});
     QCOMPARE(json.at("shared_load_instructions").get<int>(), 3072);
     QCOMPARE(json.at("shared_load_wavefronts").get<int>(), 10240);
     QCOMPARE(json.at("shared_load_conflicts").get<int>(), 0);

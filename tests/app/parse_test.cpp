@@ -228,9 +228,10 @@ class ParseTest : public QObject {
     QCOMPARE((*parseStage("warptiled"))->rung, 8);
     QCOMPARE((*parseStage("8"))->rung, 8);
     QCOMPARE((*parseStage("k10"))->rung, 8);
-    QCOMPARE((*parseStage("10"))->rung, 8);
-    QCOMPARE((*parseStage("9"))->rung, 7);
-    for (const char* text : {"", "warp", "0", "-1", "11", "k7", "99999999999999999999"}) {
+    QCOMPARE((*parseStage("k9"))->rung, 7);
+    QCOMPARE((*parseStage("10"))->rung, 10);  // a bare number is a rung, never the literature's
+    QCOMPARE((*parseStage("9"))->rung, 9);
+    for (const char* text : {"", "warp", "0", "-1", "15", "k7", "k11", "99999999999999999999"}) {
       QVERIFY2(!parseStage(text).has_value(), text);
     }
     QVERIFY(parseStage(std::string(100000, 'w')).error().size() < 300);

@@ -27,6 +27,14 @@ class WindowCompareTest : public QObject {
            });
   }
 
+  // The only one whose name begins so.
+  static TeachingPair pairNamed(const QString& begin) {
+    auto pairs = teachingPairs();
+    std::erase_if(pairs, [&](const TeachingPair& p) { return !p.name.startsWith(begin); });
+    if (pairs.size() != 1) qFatal("not one pair of this name");
+    return pairs.front();
+  }
+
  private slots:
   void nothingIsComparedAtFirst() {
     OpenWindow w;
@@ -145,18 +153,28 @@ class WindowCompareTest : public QObject {
     }
     QCOMPARE(rungs, static_cast<int>(stages().size()) - 1);
     // What the pair of TN 16 says is what the trace counts.
-    const TeachingPair& last = pairs.back();
-    const auto conflicts = [](const Pinned& p) {
-      return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop.sharedLoadConflicts;
+    const auto loop = [](const Pinned& p) {
+      return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop;
     };
-    QVERIFY(conflicts(last.baseline) > 0);
-    QCOMPARE(conflicts(last.now), std::uint64_t{0});
+    const TeachingPair wide = pairNamed("TN 16");
+    QVERIFY(loop(wide.baseline).sharedLoadConflicts > 0);
+    QCOMPARE(loop(wide.now).sharedLoadConflicts, std::uint64_t{0});
+    // And what those of padding say.
+    const TeachingPair four = pairNamed("PAD 0"), eight = pairNamed("PAD 4 beside PAD 8");
+    QVERIFY(loop(four.baseline).sharedStoreConflicts > 0);
+    QCOMPARE(loop(four.now).sharedStoreConflicts, std::uint64_t{0});
+    QVERIFY(four.now == eight.baseline);
+    QVERIFY(loop(eight.now).sharedStoreConflicts > 0);
+    for (const TeachingPair& pair : {four, eight}) {
+      QCOMPARE(loop(pair.baseline).sharedLoadConflicts, std::uint64_t{0});
+      QCOMPARE(loop(pair.now).sharedLoadConflicts, std::uint64_t{0});
+    }
   }
 
   void aPairSaysWhatToLookAt() {
     OpenWindow w;
     QVERIFY(w.ready());
-    const TeachingPair pair = teachingPairs().back();
+    const TeachingPair pair = pairNamed("TN 16");
     w.explorer().compare(pair.baseline, pair.now);
     QVERIFY(compared(w));
     auto* look = w.window.findChild<QLabel*>("look");

@@ -56,9 +56,9 @@ class WindowInstructionsTest : public QObject {
     }
     const analysis::Totals& t = recording->totals;
     QCOMPARE(fmas, t.ffmaThreadInstructions);
-    QCOMPARE(wavefronts, t.sharedLoadWavefronts + t.sharedStoreWavefronts);
-    QCOMPARE(conflicts, t.sharedLoadConflicts + t.sharedStoreConflicts);
-    QCOMPARE(sectors, t.globalLoadSectors + t.globalStoreSectors);
+    QCOMPARE(wavefronts, t.sharedLoadWavefronts + t.fillWavefronts());
+    QCOMPARE(conflicts, t.sharedLoadConflicts + t.fillConflicts());
+    QCOMPARE(sectors, t.fetchSectors() + t.globalStoreSectors);
     QCOMPARE(useful, t.globalUsefulBytes);
   }
 

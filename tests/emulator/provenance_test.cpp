@@ -17,17 +17,46 @@ class ProvenanceTest : public QObject {
   // Where the layouts of the ladder keep things, written down a second time.
   struct Layout {
     std::uint32_t blockM, blockN, stepK, firstRow, firstColumn, k, n;
-    bool turned;  // As holds K down and M across
+    bool turned;            // As holds K down and M across,
+    std::uint32_t pad;      // with so many spare words behind each row
+    std::uint32_t buffers;  // K tile i stands in buffer i % buffers
 
-    Provenance elementOf(const Array& array, std::uint32_t index, std::uint32_t kTile) const {
-      const std::uint32_t k0 = kTile * stepK;
-      if (array.name == "As") {
-        const std::uint32_t row = turned ? index % blockM : index / stepK;
-        const std::uint32_t dot = turned ? index / blockM : index % stepK;
+    static Layout of(const Stage& stage, const TileShape& tile, const Problem& problem) {
+      const Derived d = derive(stage, tile);
+      const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
+      const bool pads = stage.spec(Knob::PAD) != nullptr;
+      return {u(d.blockM),
+              u(d.blockN),
+              u(d.stepK),
+              u(d.blockM),
+              2 * u(d.blockN),
+              u(problem.k),
+              u(problem.n),
+              stage.is(Trait::WideFill),
+              pads ? u(tile[Knob::PAD]) : 0,
+              u(d.buffers)};
+    }
+
+    std::uint32_t pitchA() const { return blockM + pad; }
+    std::uint32_t tileWords(bool a) const {
+      return a ? stepK * (turned ? pitchA() : blockM) : stepK * blockN;
+    }
+    // Whether any element of a matrix belongs there.
+    bool spare(bool a, std::uint32_t index) const {
+      return a && turned && index % pitchA() >= blockM;
+    }
+    Provenance elementOf(bool a, std::uint32_t index, std::uint32_t kTile) const {
+      const std::uint32_t k0 = kTile * stepK, in = index % tileWords(a);
+      if (a) {
+        const std::uint32_t row = turned ? in % pitchA() : in / stepK;
+        const std::uint32_t dot = turned ? in / pitchA() : in % stepK;
         return Provenance::element(Provenance::Source::A, (firstRow + row) * k + k0 + dot);
       }
-      const std::uint32_t dot = index / blockN, column = index % blockN;
+      const std::uint32_t dot = in / blockN, column = in % blockN;
       return Provenance::element(Provenance::Source::B, (k0 + dot) * n + firstColumn + column);
+    }
+    std::uint32_t kTileOf(bool a, Provenance p) const {
+      return (a ? p.index() % k : p.index() / n) / stepK;
     }
   };
 
@@ -63,46 +92,58 @@ class ProvenanceTest : public QObject {
       TraceRequest request;
       request.stage = &stage;
       request.tile = tile;
-      request.problem = {2 * d.blockM, 3 * d.blockN, 2 * d.stepK};
-      request.block = stage.rowsAlongX ? Extent{1, 2} : Extent{2, 1};  // second row, third column
+      const Layout ask = Layout::of(stage, tile, {});
+      const std::uint32_t kTiles = ask.buffers + 1;  // so that each buffer is used again
+      request.problem = {2 * d.blockM, 3 * d.blockN, static_cast<int>(kTiles) * d.stepK};
+      // Second row, third column; which block computes them is the stage's affair.
+      request.block = blockAt(stage, tile, launchOf(stage, tile, request.problem).grid, {1, 2});
       const Trace trace = traceBlock(workspace_, request);
       QVERIFY(trace.faults.empty());
-      const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
-      const Layout layout = {
-          u(d.blockM),     u(d.blockN),        u(d.stepK),         u(d.blockM),
-          2 * u(d.blockN), u(trace.problem.k), u(trace.problem.n), stage.is(Trait::WideFill)};
+      const Layout layout = Layout::of(stage, tile, trace.problem);
       QCOMPARE(trace.arrays.size(), std::size_t{5});
-      for (std::uint32_t kTile = 0; kTile < 2; ++kTile) {
-        std::vector<std::vector<int>> stores(2);
-        stores[0].resize(trace.arrays[3].elements);
-        stores[1].resize(trace.arrays[4].elements);
-        std::size_t loads = 0;
-        for (std::uint32_t interval = 2 * kTile; interval < 2 * kTile + 2; ++interval) {
-          for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
-            const WarpInterval view = trace.at(warp, interval);
-            for (std::size_t i = 0; i < view.instructions.size(); ++i) {
-              const Instruction& instruction = view.instructions[i];
-              if (!isShared(instruction.kind)) continue;
-              QCOMPARE(instruction.kTile, kTile);
-              const Array& array = trace.arrays[instruction.array];
-              for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-                if ((instruction.mask >> lane & 1u) == 0) continue;
-                const std::uint32_t* words = view.payload(i, lane);
-                for (std::uint32_t w = 0; w < instruction.width; ++w) {
-                  QCOMPARE(words[1 + w], layout.elementOf(array, words[0] + w, kTile).bits());
-                  if (instruction.kind == Kind::SharedStore) {
-                    ++stores[instruction.array - 3u][words[0] + w];
-                  } else {
-                    ++loads;
-                  }
-                }
+      const bool ahead = layout.buffers > 1;
+      std::vector<std::vector<int>> stores(2 * kTiles);  // by K tile, A and B
+      for (std::size_t i = 0; i < stores.size(); ++i)
+        stores[i].resize(layout.tileWords(i % 2 == 0));
+      for (const bool a : {true, false}) {
+        QCOMPARE(trace.arrays[a ? 3u : 4u].elements, layout.buffers * layout.tileWords(a));
+      }
+      std::size_t loads = 0;
+      const auto word = [&](const Instruction& i, std::uint32_t index, Provenance held) {
+        const bool a = trace.arrays[i.array].name == "As";
+        QVERIFY(held.isElement() && !layout.spare(a, index));
+        const std::uint32_t kTile = layout.kTileOf(a, held);
+        QCOMPARE(held.bits(), layout.elementOf(a, index, kTile).bits());
+        QCOMPARE(index / layout.tileWords(a), kTile % layout.buffers);
+        if (isStore(i.kind)) {
+          ++stores[2 * kTile + (a ? 0u : 1u)][index % layout.tileWords(a)];
+        } else {
+          ++loads;
+          QVERIFY(kTile == i.kTile || (ahead && (kTile == i.kTile + 1 || i.kTile == kNoTile)));
+        }
+      };
+      for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+        for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+          const WarpInterval view = trace.at(warp, interval);
+          for (std::size_t i = 0; i < view.instructions.size(); ++i) {
+            const Instruction& instruction = view.instructions[i];
+            if (!isShared(instruction.kind)) continue;
+            if (!ahead) QCOMPARE(instruction.kTile, interval / 2);
+            for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+              if ((instruction.mask >> lane & 1u) == 0) continue;
+              const std::uint32_t* words = view.payload(i, lane);
+              for (std::uint32_t w = 0; w < instruction.width; ++w) {
+                word(instruction, words[0] + w, Provenance(words[1 + w]));
+                if (QTest::currentTestFailed()) return;
               }
             }
           }
         }
-        QVERIFY(loads > 0);
-        for (const std::vector<int>& array : stores) {
-          for (const int count : array) QCOMPARE(count, 1);
+      }
+      QVERIFY(loads > 0);
+      for (std::size_t t = 0; t < stores.size(); ++t) {
+        for (std::uint32_t i = 0; i < stores[t].size(); ++i) {
+          QCOMPARE(stores[t][i], layout.spare(t % 2 == 0, i) ? 0 : 1);
         }
       }
     }

@@ -75,6 +75,24 @@ class KnobNoteTest : public QObject {
     QVERIFY(e.constants.contains("threads a block"));
   }
 
+  // What padding and rasterisation do shows in no count of the tile but these.
+  void whatPadAndGroupDo() {
+    const Stage& stage = test::stage("tuned");
+    const TileShape tile = stage.standardTile();
+    const KnobEffects pad = effectsOf(stage, tile, Knob::PAD);
+    const QString banks = "banks from a row of As to the next";
+    QCOMPARE(at(pad, banks, 0), "0");  // BM = 64
+    QCOMPARE(at(pad, banks, 4), "4");
+    QVERIFY(column(pad, "KiB shared") != nullptr);
+    const KnobEffects group = effectsOf(stage, tile, Knob::GROUP);
+    const QString strips = "strips of A × of B for 32 blocks in a row";
+    QCOMPARE(at(group, strips, 1), "1 × 32");
+    QCOMPARE(at(group, strips, 8), "8 × 4");
+    const Stage& without = test::stage("warptiled");
+    const KnobEffects bm = effectsOf(without, without.standardTile(), Knob::BM);
+    QVERIFY(!column(bm, banks) && !column(bm, strips) && !bm.constants.contains(banks));
+  }
+
   void anIllegalTile() {
     const Stage& stage = test::stage("warptiled");
     const TileShape tile = stage.standardTile().with(Knob::TM, 3);
