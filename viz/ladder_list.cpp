@@ -24,7 +24,7 @@ class RungDelegate : public QStyledItemDelegate {
   }
 
   // Heights of a row, in lines of text.
-  static constexpr double kTall = 3.5, kLow = 2.2;
+  static constexpr double kTall = 3.5, kLow = 2.45;
 
   void paint(QPainter* p, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {

@@ -15,7 +15,6 @@ struct Words {
 
 constexpr double kClear = 4;      // between the line of cuBLAS and a number
 constexpr double kNumberGap = 8;  // between a bar's whisker and its number
-constexpr double kWideEnough = 460;
 constexpr double kEdge = 10;
 constexpr double kSwatch = 22;
 
@@ -55,7 +54,7 @@ void LadderBars::applyDefaultAntialiasingHint(QCPPainter* painter) const {
 
 void LadderBars::arrange(const QSize& size) {
   const Fonts& fonts = m_state.fonts;
-  m_narrow = size.width() < kWideEnough;
+  m_narrow = size.width() < kBesideWidth;
   double names = 0;
   for (const LadderBar& bar : m_state.bars) {
     names = std::max(names, widthOf(fonts.body, rungTitle(bar)));

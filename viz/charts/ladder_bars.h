@@ -33,6 +33,9 @@ class LadderBars : public QCPLayerable {
  public:
   LadderBars(QCPAxisRect* rect, const LadderState& state);
 
+  // Pixels from which on a name stands beside its bar instead of above it.
+  static constexpr int kBesideWidth = 460;
+
   // Sets margins and axis for a plot of this size, so that each bar has room for its number.
   void arrange(const QSize& size);
 

@@ -146,7 +146,8 @@ QSize LadderChart::sizeHint() const {
 
 QSize LadderChart::minimumSizeHint() const {
   const int rows = std::max(3, m_parts->state.count());
-  return {250, static_cast<int>(QFontMetricsF(m_fonts.body).height() * (1.6 * rows + 4))};
+  const double lines = width() < charts::LadderBars::kBesideWidth ? 1.8 : 1.1;  // a row
+  return {250, static_cast<int>(QFontMetricsF(m_fonts.body).height() * (lines * rows + 4))};
 }
 
 void LadderChart::restyle() {
@@ -173,6 +174,7 @@ void LadderChart::paintEvent(QPaintEvent*) {
 }
 
 void LadderChart::resizeEvent(QResizeEvent*) {
+  updateGeometry();  // a narrow chart needs more room below
   m_plot->setGeometry(rect().adjusted(kFrame, kFrame, -kFrame, -kFrame));
   refresh();
 }
