@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <algorithm>
 
 #include "viz/describe.h"
 #include "viz/painted_view.h"
@@ -132,13 +133,13 @@ class Painter {
                   QFontMetricsF(f_.body).elidedText(line, Qt::ElideRight, top.width()));
     p_.setFont(f_.small);
     if (!panel_.a.empty() && panel_.worded) {
-      // Above the fragments of A, left of those of B.
+      // Left of the first fragments of A and of B.
       const QRectF& first = panel_.a.front().rect;
       const QString name = inRegisters_ ? QStringLiteral("regM") : QStringLiteral("A");
       p_.setPen(t_.matrix(Matrix::A));
-      p_.drawText(QRectF(first.left() - 40, first.top() - metrics.height() - 2, first.width() + 80,
+      p_.drawText(QRectF(first.left() - 86, first.center().y() - metrics.height() / 2, 80,
                          metrics.height()),
-                  Qt::AlignHCenter | Qt::AlignBottom, name);
+                  Qt::AlignRight | Qt::AlignVCenter, name);
     }
     if (!panel_.b.empty()) {
       const QRectF& first = panel_.b.front().rect;
@@ -150,6 +151,11 @@ class Painter {
     if (panel_.stamps.size() < 2) return;
     p_.setPen(t_.soft);
     for (const auto& s : panel_.stamps) {
+      // Where stamps stand close together, only the lowest ones have room for their names.
+      const QRectF below(s.rect.left(), s.rect.bottom() + 1, s.rect.width(),
+                         0.8 * metrics.height());
+      const auto covers = [&](const ThreadPanel::Stamp& o) { return o.rect.intersects(below); };
+      if (std::ranges::any_of(panel_.stamps, covers)) continue;
       const QString text =
           fitting({Words::tr("stamp %1").arg(s.number), QString::number(s.number)}, s.rect.width());
       p_.drawText(QRectF(s.rect.left(), s.rect.bottom() + 1, s.rect.width(), metrics.height()),

@@ -15,6 +15,7 @@ constexpr double kStampGap = 0.35;   // between stamps, of a cell
 constexpr double kValueGap = 0.45;   // between fragments and accumulators, of a cell
 constexpr double kValueWidth = 1.6;  // of a fragment of A, in cells
 constexpr double kLargest = 64;      // pixels of a cell
+constexpr double kReadable = 9;      // pixels of a cell that is worth making room for names
 constexpr std::size_t kMostCells = 4096;
 
 QRectF blend(const QRectF& from, const QRectF& to, double t) {
@@ -26,15 +27,21 @@ QRectF blend(const QRectF& from, const QRectF& to, double t) {
 struct Ranks {
   std::map<std::int64_t, double> at;
   double length = 0;
+  int gaps = 0;
 };
 
-Ranks ranksOf(std::vector<std::pair<std::int64_t, std::int64_t>> stretches) {
+// `gap`: between stretches that do not touch, in cells.
+Ranks ranksOf(std::vector<std::pair<std::int64_t, std::int64_t>> stretches,
+              double gap = kStampGap) {
   std::ranges::sort(stretches);
   stretches.erase(std::unique(stretches.begin(), stretches.end()), stretches.end());
   Ranks ranks;
   std::int64_t end = 0;
   for (const auto& [first, count] : stretches) {
-    if (!ranks.at.empty() && first > end) ranks.length += kStampGap;
+    if (!ranks.at.empty() && first > end) {
+      ranks.length += gap;
+      ++ranks.gaps;
+    }
     for (std::int64_t i = first; i < first + count; ++i) {
       if (ranks.at.emplace(i, ranks.length).second) ranks.length += 1;
     }
@@ -86,7 +93,8 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
     count += static_cast<std::size_t>(s.rows * s.columns);
   }
   if (count > kMostCells) return panel;
-  const Ranks rows = ranksOf(rowParts), columns = ranksOf(columnParts);
+  Ranks rows = ranksOf(rowParts);
+  const Ranks columns = ranksOf(columnParts);
 
   // Right of the slab of A and below that of B, with a line of words above, and room for values.
   const QRectF view = g.viewport();
@@ -94,13 +102,25 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
                               std::min(g.slabB().bottom(), view.center().y()) + 0.6 * label),
                       view.bottomRight() - QPointF(label, 1.2 * label));
   const double across = columns.length + kValueGap + kValueWidth;
-  const double down = rows.length + kValueGap + 1;
   // A line of words above the grid, and the name of the fragments, where there is room for cells
   // too.
   const double words = panel.area.height() > 9 * label ? 2.2 * label : 0;
   panel.worded = words > 0;
-  panel.edge = std::max(
-      1.0, std::min({kLargest, panel.area.width() / across, (panel.area.height() - words) / down}));
+  const double room = panel.area.height() - words;
+  const auto edgeFor = [&](double height, double cells) {
+    return std::max(1.0, std::min({kLargest, panel.area.width() / across, height / cells}));
+  };
+  double down = rows.length + kValueGap + 1;
+  panel.edge = edgeFor(room, down);
+  if (const double name = 0.9 * label; rows.gaps > 0 && kStampGap * panel.edge < name) {
+    // Stamps above others get a gap that their name fits into, if cells stay large enough.
+    const double edge = edgeFor(room - rows.gaps * name, down - rows.gaps * kStampGap);
+    if (edge >= kReadable) {
+      panel.edge = edge;
+      rows = ranksOf(rowParts, name / edge);
+      down = rows.length + kValueGap + 1;
+    }
+  }
   const double e = panel.edge;
   const QPointF corner(
       panel.area.left() + (panel.area.width() - across * e) / 2,
