@@ -20,6 +20,7 @@
 #include <cmath>
 
 #include "viz/describe.h"
+#include "viz/number_box.h"
 
 namespace tileloom {
 namespace {
@@ -91,7 +92,7 @@ QComboBox* AnimationDialog::choice(QFormLayout& form, const QString& label, cons
 }
 
 QSpinBox* AnimationDialog::number(const char* name, int least, int most, int value) {
-  auto* box = new QSpinBox;
+  auto* box = new NumberBox;
   box->setObjectName(QLatin1String(name));
   box->setRange(least, most);
   box->setValue(value);

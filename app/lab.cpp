@@ -306,7 +306,7 @@ worker::MeasureRequest Lab::requestOf(const Place& place) const {
   return request;
 }
 
-// What one step of one knob would lead to, to mark where an SM gains or loses blocks.
+// What one step of one knob would lead to, to mark where an SM gains or loses warps.
 void Lab::askNeighbours() {
   if (m_place.stage == nullptr) return;
   const auto here = known(m_place);
@@ -330,14 +330,18 @@ void Lab::askNeighbours() {
       }
       if (!here) continue;
       const KernelFacts now = factsOf(m_place, *here), then = factsOf(there, *facts);
-      if (then.blocks == now.blocks) continue;
+      // More blocks of fewer warps each are no gain.
+      if (then.warps == now.warps) continue;
       m_cliffs[spec.knob].push_back(
-          {value, then.blocks, then.blocks < now.blocks,
-           tr("%1 registers and %2 threads: %3 blocks an SM become %4, limited by %5")
+          {value, then.warps, then.warps < now.warps,
+           tr("%1 registers and %2 threads: %3 blocks, %4 warps an SM become %5 and %6, limited by "
+              "%7")
                .arg(then.registers)
                .arg(derive(*there.stage, there.tile).threads)
                .arg(now.blocks)
+               .arg(now.warps)
                .arg(then.blocks)
+               .arg(then.warps)
                .arg(then.limitedBy)});
     }
   }

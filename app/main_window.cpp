@@ -99,7 +99,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   m_loom->setFocus();
   setAcceptDrops(true);
   fitPanels();
-  resize(kUsualSize);
+  resize(usualSize());
 }
 
 MainWindow::~MainWindow() {
@@ -365,7 +365,7 @@ void MainWindow::takeSize() {
       parsed ? m_explorer.setProblem(*parsed) : QString::fromStdString(parsed.error());
   m_sizeMessage->setText(problem);
   m_sizeMessage->setVisible(!problem.isEmpty());
-  setInk(*m_sizeMessage, Theme::of(palette()).trouble);
+  setInk(*m_sizeMessage, Ink::Trouble);
 }
 
 // The size may come from elsewhere: a point of the history, the command line.
@@ -385,11 +385,11 @@ void MainWindow::showRecording(const Scene& scene) {
     text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
   }
   m_derived->setText(text);
-  setInk(*m_derived, Theme::of(palette()).soft);
+  setInk(*m_derived, Ink::Soft);
   m_facts->setRecording(scene.recording);
   showKernel();
   m_about->setText(openingParagraph(*trace.stage));
-  setInk(*m_about, Theme::of(palette()).soft);
+  setInk(*m_about, Ink::Soft);
   showFaults(trace.faults);
 }
 
@@ -399,7 +399,7 @@ void MainWindow::showFaults(const emulator::FaultLog& faults) {
   QString text = QString::fromStdString(emulator::describe(faults.kept.front()));
   if (faults.total > 1) text += tr(" (and %1 more)").arg(faults.total - 1);
   m_faults->setText(tr("Fault: %1").arg(text));
-  setInk(*m_faults, Theme::of(palette()).trouble);
+  setInk(*m_faults, Ink::Trouble);
 }
 
 void MainWindow::showScene(const Scene& scene) {

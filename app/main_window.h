@@ -53,11 +53,13 @@ enum class SidePanel { Ladder, Tile };
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  static constexpr QSize kUsualSize{1600, 1000};
+  static constexpr QSize kUsualSize{1600, 1000};  // where the screen has room for it
 
   // Without a setup the window starts no worker and keeps no file: what pictures and tests want.
   explicit MainWindow(LabSetup setup = {{}, {}, false}, QWidget* parent = nullptr);
   ~MainWindow() override;
+
+  QSize usualSize() const;
 
   Explorer& explorer() { return m_explorer; }
   Lab& lab() { return m_lab; }

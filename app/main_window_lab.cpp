@@ -134,7 +134,7 @@ void MainWindow::showKernel() {
   m_advice->setText(kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
                            : tr("Occupancy: no compiler and no recorded run tell this tile's "
                                 "registers (yet)."));
-  setInk(*m_advice, Theme::of(palette()).soft);
+  setInk(*m_advice, Ink::Soft);
   m_explorer.setResidency(kernel && kernel->blocks > 0 ? std::optional(m_lab.residencyOf(*kernel))
                                                        : std::nullopt);
 }
@@ -175,10 +175,10 @@ void MainWindow::showSpeed() {
 
 void MainWindow::showStanding() {
   m_standing->setText(m_lab.standing());
-  setInk(*m_standing, Theme::of(palette()).soft);
+  setInk(*m_standing, Ink::Soft);
   m_trouble->setText(m_lab.trouble());
   m_trouble->setVisible(!m_lab.trouble().isEmpty());
-  setInk(*m_trouble, Theme::of(palette()).trouble);
+  setInk(*m_trouble, Ink::Trouble);
   m_again->setVisible(m_lab.gaveUp());
   m_measureLadder->setVisible(m_lab.canMeasure());
 }

@@ -3,12 +3,20 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QMenu>
+#include <QScreen>
 #include <QSplitter>
 
 #include "app/main_window.h"
 #include "viz/loom_view.h"
 
 namespace tileloom {
+
+QSize MainWindow::usualSize() const {
+  constexpr QSize kLeast{1024, 600};  // a smaller screen is one of a platform that shows nothing
+  const QSize room = screen()->availableSize();
+  const bool real = room.width() >= kLeast.width() && room.height() >= kLeast.height();
+  return real ? kUsualSize.boundedTo(room) : kUsualSize;
+}
 
 void MainWindow::makeLayoutMenu(QMenu& view) {
   auto* menu = view.addMenu(tr("La&youts"));
@@ -20,7 +28,7 @@ void MainWindow::makeLayoutMenu(QMenu& view) {
   layout(tr("&Lecture"), Qt::Key_3, WindowLayout::Lecture);
   menu->addSeparator();
   menu->addAction(tr("&Reset"), this, [this] {
-    resize(kUsualSize);
+    resize(usualSize());
     setTextSize(kUsualText);
     setLayout(WindowLayout::Explore);
     m_loom->zoomTo(LoomView::Level::Block);

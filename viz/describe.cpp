@@ -84,7 +84,8 @@ struct Words {
     const auto& trace = scene.recording->trace;
     const auto& i = scene.moment.instruction;
     if (i.kTile == emulator::kNoTile) {
-      if (scene.beforeTiles()) return tr("prologue · the first of %1 K tiles").arg(trace.kTiles);
+      if (scene.beforeTiles())
+        return tr("prologue · K tile %1 of %2").arg(scene.slabTile() + 1).arg(trace.kTiles);
       if (trace.kTilesTraced < trace.kTiles) {
         return tr("epilogue · after the last of %1 K tiles, %2 traced")
             .arg(trace.kTiles)
@@ -97,6 +98,10 @@ struct Words {
     }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
     if (i.dot != emulator::kNoDot) text += tr(" · dot %1").arg(i.dot);
+    if (const std::uint32_t other = scene.slabTile(); other != scene.kTile())
+      text += (emulator::isStore(i.kind) || emulator::isGlobal(i.kind) ? tr(" · fetching %1")
+                                                                       : tr(" · reading %1"))
+                  .arg(other + 1);
     return text;
   }
 

@@ -187,7 +187,7 @@ void DifferenceTable::changeEvent(QEvent* event) {
 }
 
 void DifferenceTable::restyle() {
-  setInk(*m_hint, Theme::of(palette()).soft);
+  setInk(*m_hint, Ink::Soft);
   m_tree->setFont(Fonts::of(font()).small);
   fill();
 }

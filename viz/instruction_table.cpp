@@ -155,7 +155,7 @@ void InstructionTable::restyle() {
   m_table->horizontalHeader()->setFont(small);
   m_model->setStyle(theme, small);
   m_text->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
-  setInk(*m_scope, theme.soft);
+  setInk(*m_scope, Ink::Soft);
 }
 
 }  // namespace tileloom

@@ -16,6 +16,7 @@
 #include "viz/knob_note.h"
 #include "viz/knob_slider.h"
 #include "viz/labels.h"
+#include "viz/number_box.h"
 #include "viz/text.h"
 
 namespace tileloom {
@@ -93,7 +94,7 @@ void KnobPanel::setStage(const Stage& stage) {
   m_rows.clear();
   int line = 0;
   for (const KnobSpec& spec : stage.knobs) {
-    Row row{spec.knob, new QLabel(knobName(spec.knob)), new KnobSlider, new QSpinBox};
+    Row row{spec.knob, new QLabel(knobName(spec.knob)), new KnobSlider, new NumberBox};
     row.slider->setObjectName(QStringLiteral("slider-") + knobName(spec.knob));
     row.slider->setAccessibleName(tr("%1: %2").arg(knobName(spec.knob), whatItIs(spec.knob)));
     row.box->setObjectName(QStringLiteral("box-") + knobName(spec.knob));
@@ -158,7 +159,7 @@ void KnobPanel::tellStep() {
   if (m_tile == m_lastLegal || !isLegal(*m_stage, m_tile)) return;
   m_note->setText(knobStep(*m_stage, m_lastLegal, m_tile));
   m_note->setFont(Fonts::of(font()).small);
-  setInk(*m_note, Theme::of(palette()).soft);
+  setInk(*m_note, Ink::Soft);
   m_note->show();
   m_lastLegal = m_tile;
 }
@@ -228,7 +229,7 @@ void KnobPanel::showVerdict(std::optional<Knob> moved) {
   m_message->setVisible(!reason.empty());
   m_message->setText(QString::fromStdString(reason));
   if (reason.empty()) return;
-  setInk(*m_message, Theme::of(palette()).trouble);
+  setInk(*m_message, Ink::Trouble);
 
   std::vector<TileOffer> offers;
   const auto offer = [&](const TileShape& tile) {

@@ -70,7 +70,7 @@ void KnobSlider::paintCliffs(QPainter& p, double y) const {
     const double x = positionOf(cliff.value);
     const double base = y - metrics.height() * 0.62;
     const double tip = base + (cliff.fewer ? side : -side);
-    const QString label = QString::number(cliff.blocks);
+    const QString label = QString::number(cliff.warps);
     const double w = metrics.horizontalAdvance(label) + 3 * side;
     const double left = std::clamp(x - w / 2, 0.0, std::max(0.0, width() - w));
     QPolygonF triangle;

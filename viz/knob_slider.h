@@ -19,12 +19,12 @@ class KnobSlider : public PaintedView {
     bool operator==(const Mark&) const = default;
   };
 
-  // A value at which an SM would hold another number of blocks.
+  // A value at which an SM would hold another number of warps.
   struct Cliff {
     int value = 0;
-    int blocks = 0;     // there
+    int warps = 0;      // an SM, there
     bool fewer = true;  // than now
-    QString words;      // "169 registers: 3 blocks become 2"
+    QString words;      // "169 registers: 12 warps become 8"
     bool operator==(const Cliff&) const = default;
   };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/labels.h"
 
+#include <QApplication>
+#include <QEvent>
 #include <QPainter>
 
 #include "viz/theme.h"
@@ -19,10 +21,49 @@ void Heading::paintEvent(QPaintEvent*) {
                    Qt::AlignLeft | Qt::AlignVCenter, text());
 }
 
-void setInk(QLabel& label, const QColor& ink) {
-  QPalette palette = label.palette();
-  palette.setColor(QPalette::WindowText, ink);
-  label.setPalette(palette);
+namespace {
+
+// Follows the palette of its label, whose other colours come from the theme.
+class InkKeeper : public QObject {
+ public:
+  InkKeeper(QLabel& label, Ink ink) : QObject(&label), m_label(label), m_ink(ink) {
+    label.installEventFilter(this);
+  }
+
+  void set(Ink ink) {
+    m_ink = ink;
+    apply();
+  }
+
+ protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    const bool changed =
+        event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationPaletteChange;
+    if (changed) apply();
+    return false;
+  }
+
+ private:
+  void apply() {
+    const Theme theme = Theme::of(QApplication::palette());
+    const QColor colour = m_ink == Ink::Soft ? theme.soft : theme.trouble;
+    QPalette palette = m_label.palette();
+    if (palette.color(QPalette::WindowText) == colour) return;
+    palette.setColor(QPalette::WindowText, colour);
+    m_label.setPalette(palette);
+  }
+
+  QLabel& m_label;
+  Ink m_ink;
+};
+
+}  // namespace
+
+void setInk(QLabel& label, Ink ink) {
+  for (QObject* child : label.children()) {
+    if (auto* keeper = dynamic_cast<InkKeeper*>(child)) return keeper->set(ink);
+  }
+  (new InkKeeper(label, ink))->set(ink);
 }
 
 QSize ElidedLabel::minimumSizeHint() const {

@@ -30,7 +30,10 @@ class ElidedLabel : public QLabel {
   void paintEvent(QPaintEvent* event) override;
 };
 
-// The label's words in this colour, whatever the palette is later.
-void setInk(QLabel& label, const QColor& ink);
+// What a label's words are: quieter than others, or of something wrong.
+enum class Ink { Soft, Trouble };
+
+// The label's words in the theme's colour for that, also when the theme changes.
+void setInk(QLabel& label, Ink ink);
 
 }  // namespace tileloom

@@ -62,7 +62,7 @@ class LoomPainter {
     if (panel.gathered < 0.5) selection();
     p_.restore();
     margins();
-    paintLoomWords(p_, frame_, scene_, contents_.operands, g_.level(), t_, f_);
+    paintLoomWords(p_, frame_, scene_, contents_, g_.level(), t_, f_);
   }
 
  private:
@@ -197,8 +197,8 @@ class LoomPainter {
 
   void slab(Matrix m) {
     const QRectF rect = m == Matrix::A ? g_.slabA() : g_.slabB();
-    const Region& tile = m == Matrix::A ? recording_.map.tileA[scene_.kTile()]
-                                        : recording_.map.tileB[scene_.kTile()];
+    const Region& tile = m == Matrix::A ? recording_.map.tileA[scene_.slabTile()]
+                                        : recording_.map.tileB[scene_.slabTile()];
     if (tile.empty() || rect.isEmpty()) return;
     const QColor hue = t_.matrix(m);
     if (g_.detail() > 0.5) {
@@ -488,8 +488,8 @@ LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fon
   LoomInput input;
   input.problem = scene.recording->trace.problem;
   input.block = map.c;
-  input.tileA = map.tileA[scene.kTile()];
-  input.tileB = map.tileB[scene.kTile()];
+  input.tileA = map.tileA[scene.slabTile()];
+  input.tileB = map.tileB[scene.slabTile()];
   input.viewport = viewport;
   if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];
   if (const auto& stamps = map.stamps[scene.shownThread()]; !stamps.empty()) {

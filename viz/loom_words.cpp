@@ -15,12 +15,11 @@ struct Words {
 };
 
 // What the solid cells in C mean.
-QString key(const Scene& scene, LoomLevel level) {
+QString key(const Scene& scene, const LoomContents& contents, LoomLevel level) {
   using emulator::Kind;
   const auto& i = scene.moment.instruction;
   if (level == LoomLevel::Thread) return {};
-  const bool filling = i.kTile != emulator::kNoTile && i.dot == emulator::kNoDot;
-  if (filling && scene.recording->trace.stage->is(Trait::SharedTiles) && i.kind != Kind::Barrier)
+  if (!contents.missingA.isNull() || !contents.missingB.isNull())
     return Words::tr(" · faint in A and B: not in shared memory yet");
   if (i.kind == Kind::Fma) return Words::tr(" · solid cells: accumulators updated now");
   if (i.kind == Kind::GlobalStore) return Words::tr(" · solid cells: stored now");
@@ -63,7 +62,7 @@ QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts)
 }
 
 void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
-                    const QString& operands, LoomLevel level, const Theme& t, const Fonts& f) {
+                    const LoomContents& contents, LoomLevel level, const Theme& t, const Fonts& f) {
   paintTrail(p, frame, scene, level, t, f);
   p.setFont(f.mono);
   p.setPen(t.soft);
@@ -71,8 +70,9 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   p.setPen(scene.stale ? t.trouble : t.soft);
   const QString caption =
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
-      : level == LoomLevel::Grid ? describeGrid(scene)
-                                 : operands + describeThread(scene) + key(scene, level);
+      : level == LoomLevel::Grid
+          ? describeGrid(scene)
+          : contents.operands + describeThread(scene) + key(scene, contents, level);
   // Smaller before shorter.
   const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= frame.caption.width();
   const QFont font = fits ? f.body : f.small;

@@ -9,9 +9,8 @@
 
 namespace tileloom {
 
-// `operands` says what the warp reads; empty: nothing now.
 void paintLoomWords(QPainter& painter, const LoomFrame& frame, const Scene& scene,
-                    const QString& operands, LoomLevel level, const Theme& theme,
+                    const LoomContents& contents, LoomLevel level, const Theme& theme,
                     const Fonts& fonts);
 
 // Where the breadcrumb may stand in the header.

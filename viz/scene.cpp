@@ -12,6 +12,20 @@ std::uint32_t Scene::kTile() const {
   return afterTiles() ? last : 0;
 }
 
+std::uint32_t Scene::slabTile() const {
+  const auto& trace = recording->trace;
+  std::optional<std::uint32_t> tile;
+  for (const analysis::Touch& touch : moment.touches) {
+    const analysis::Element& e = touch.element;
+    if (e.matrix == analysis::Matrix::C) continue;
+    const std::int64_t k = e.matrix == analysis::Matrix::A ? e.column : e.row;
+    const auto its = static_cast<std::uint32_t>(k / trace.stepK);
+    if (tile && *tile != its) return kTile();
+    tile = its;
+  }
+  return tile && *tile < trace.kTilesTraced ? *tile : kTile();
+}
+
 bool Scene::afterTiles() const {
   return moment.instruction.kTile == emulator::kNoTile && !beforeTiles();
 }

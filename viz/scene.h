@@ -40,6 +40,9 @@ struct Scene {
 
   bool ready() const { return recording != nullptr; }
   std::uint32_t kTile() const;  // the traced K tile of this instant, the last one after all
+  // The K tile that A's and B's slabs show: the one that this instruction's elements belong to,
+  // which may be a later one that is being fetched; else kTile().
+  std::uint32_t slabTile() const;
   // In the prologue, where some rungs fetch before the loop over K begins, and in the epilogue.
   bool beforeTiles() const;
   bool afterTiles() const;

@@ -8,12 +8,13 @@ namespace tileloom {
 QImage missingImage(const Scene& scene, analysis::Matrix matrix, const QColor& colour) {
   const auto& recording = *scene.recording;
   const auto& trace = recording.trace;
-  const auto& now = scene.moment.instruction;
-  // From the first dot index on, all of the tile is there; after the loop nothing is of interest.
-  const bool filling = now.kTile != emulator::kNoTile && now.dot == emulator::kNoDot;
-  if (!filling || !trace.stage->is(Trait::SharedTiles)) return {};
-  const analysis::Region& tile = matrix == analysis::Matrix::A ? recording.map.tileA[scene.kTile()]
-                                                               : recording.map.tileB[scene.kTile()];
+  // From its first dot index on, all of a tile is there; after the loop nothing is of interest.
+  const bool atWork =
+      scene.moment.instruction.dot != emulator::kNoDot && scene.slabTile() == scene.kTile();
+  if (atWork || scene.afterTiles() || !trace.stage->is(Trait::SharedTiles)) return {};
+  const analysis::Region& tile = matrix == analysis::Matrix::A
+                                     ? recording.map.tileA[scene.slabTile()]
+                                     : recording.map.tileB[scene.slabTile()];
   if (tile.empty()) return {};
   QImage image(static_cast<int>(tile.columns), static_cast<int>(tile.rows),
                QImage::Format_ARGB32_Premultiplied);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which elements of the current K tile have come to shared memory by now.
+// Which elements of the shown K tile have come to shared memory by now.
 #pragma once
 
 #include <QColor>

@@ -123,8 +123,10 @@ class Painter {
                  .arg(trace.problem.k);
     } else if (scene_.moment.instruction.kTile == emulator::kNoTile) {
       line = Words::tr("outside the loop over K: the sums are being stored, or have not begun");
+    } else if (const std::uint32_t other = scene_.slabTile(); other != scene_.kTile()) {
+      line = Words::tr("K tile %1 is being fetched: no products are added").arg(other + 1);
     } else {
-      line = Words::tr("the K tile is being filled: no products are added");
+      line = Words::tr("between dot indices: no products are added");
     }
     const QRectF top(panel_.area.left(), panel_.area.top() + 2, panel_.area.width(),
                      metrics.height() * 1.3);

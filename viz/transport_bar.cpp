@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/number_box.h"
 #include "viz/scrub_bar.h"
 
 namespace tileloom {
@@ -29,7 +30,7 @@ QToolButton* button(const QString& name, const QString& text, const QString& tip
 }
 
 // Its last value is what comes after all K tiles.
-class TileBox : public QSpinBox {
+class TileBox : public NumberBox {
  protected:
   QString textFromValue(int value) const override {
     return value == maximum() ? QStringLiteral("–") : QSpinBox::textFromValue(value);
@@ -44,7 +45,7 @@ class TileBox : public QSpinBox {
 };
 
 QSpinBox* spin(const QString& name, const QString& prefix, const QString& tip,
-               QSpinBox* s = new QSpinBox) {
+               QSpinBox* s = new NumberBox) {
   s->setObjectName(name);
   s->setPrefix(prefix);
   s->setToolTip(tip);

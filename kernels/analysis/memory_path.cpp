@@ -26,14 +26,18 @@ Element elementAt(const Recording& r, Matrix matrix, std::int64_t index) {
   return {matrix, index / columns, index % columns};
 }
 
-// Where the elements of A and B will lie once their K tile has been filled.
+// Where the elements of A and B will lie once their K tile, which need not be the one at work, has
+// been filled.
 std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording& r,
                                                                  const Moment& access,
                                                                  std::string& array) {
   std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> words;
-  const auto filled = r.find(access.warp, access.instruction.kTile, 0);
-  if (!filled) return words;
   const auto matrix = static_cast<Matrix>(access.instruction.array);
+  if (matrix == Matrix::C || access.touches.empty()) return words;
+  const Element& first = access.touches.front().element;
+  const std::int64_t k = matrix == Matrix::A ? first.column : first.row;
+  const auto filled = r.find(access.warp, static_cast<std::uint32_t>(k / r.trace.stepK), 0);
+  if (!filled) return words;
   for (std::uint32_t a = emulator::kFirstShared; a < r.trace.arrays.size(); ++a) {
     const auto contents = r.contents(a, access.warp, *filled);
     for (std::uint32_t i = 0; i < contents.size(); ++i) {

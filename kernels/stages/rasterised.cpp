@@ -24,7 +24,7 @@ Stage describe_rasterised() {
                 {Knob::TN, 4, 4, 32},
                 {Knob::PAD, 4, 0, 32},
                 {Knob::STAGES, 3, 2, 8},
-                {Knob::GROUP, 8, 1, 32}},
+                {Knob::GROUP, 16, 1, 32}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::AsyncFill | Trait::Rasterised,
       .rowsAlongX = false,

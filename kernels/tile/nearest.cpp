@@ -127,10 +127,10 @@ std::string explainTile(const Stage& stage, const TileShape& tile, std::optional
   if (const auto knob = mendingKnob(stage, tile, moved, arch)) {
     const Nearest nearest = nearestValues(stage, tile, *knob, arch);
     if (nearest.below && nearest.above) {
-      return fmt::format("{}; {} = {} or {} can", violation->reason, name(*knob), *nearest.below,
-                         *nearest.above);
+      return fmt::format("{}; {} = {} or {} would do", violation->reason, name(*knob),
+                         *nearest.below, *nearest.above);
     }
-    return fmt::format("{}; {} = {} can", violation->reason, name(*knob),
+    return fmt::format("{}; {} = {} would do", violation->reason, name(*knob),
                        nearest.below ? *nearest.below : *nearest.above);
   }
   const auto near = nearestTile(stage, tile, moved, arch);

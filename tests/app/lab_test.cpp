@@ -439,34 +439,35 @@ class LabTest : public QObject {
   }
 
   // With a compiler that always says 64 registers one can say which neighbours have other blocks.
-  void cliffsAreJustWhereBlocksChange() {
-    m_around->fakeGpu("jitter=0,registers=64");
+  void cliffsAreJustWhereOccupancyChanges() {
+    m_around->fakeGpu("jitter=0,registers=96");
     Lab lab(setup());
     choose(lab, "warptiled");
     const Stage& warp = stage("warptiled");
     const TileShape here = warp.standardTile();
-    const auto blocks = [&warp](const TileShape& tile) {
+    const auto warps = [&warp](const TileShape& tile) {
       const Derived d = derive(warp, tile);
-      return analysis::occupancy(defaultArchitecture(), {d.threads, 64, d.sharedBytes}).blocks;
+      return d.warps *
+             analysis::occupancy(defaultArchitecture(), {d.threads, 96, d.sharedBytes}).blocks;
     };
     std::map<Knob, std::map<int, int>> wanted;
     for (const KnobSpec& spec : warp.knobs) {
       for (const int value : legalValues(warp, here, spec.knob)) {
-        const int there = blocks(here.with(spec.knob, value));
-        if ((value & (value - 1)) == 0 && there != blocks(here)) wanted[spec.knob][value] = there;
+        const int there = warps(here.with(spec.knob, value));
+        if ((value & (value - 1)) == 0 && there != warps(here)) wanted[spec.knob][value] = there;
       }
     }
     QVERIFY(wanted.size() >= 2);
     const auto found = [&lab] {
       std::map<Knob, std::map<int, int>> cliffs;
       for (const auto& [knob, list] : lab.cliffs()) {
-        for (const auto& cliff : list) cliffs[knob][cliff.value] = cliff.blocks;
+        for (const auto& cliff : list) cliffs[knob][cliff.value] = cliff.warps;
       }
       return cliffs;
     };
     QTRY_VERIFY_WITH_TIMEOUT(found() == wanted, kPatience);
     for (const auto& [knob, list] : lab.cliffs()) {
-      for (const auto& cliff : list) QCOMPARE(cliff.fewer, cliff.blocks < blocks(here));
+      for (const auto& cliff : list) QCOMPARE(cliff.fewer, cliff.warps < warps(here));
     }
   }
 
@@ -482,7 +483,9 @@ class LabTest : public QObject {
     QVERIFY2(lab.standing().contains("Registers are NVRTC"), qPrintable(lab.standing()));
     QTRY_VERIFY_WITH_TIMEOUT(!lab.cliffs().empty() && !lab.client().busy(), kPatience);
     static const QRegularExpression words(
-        "^(\\d+) registers and (\\d+) threads: (\\d+) blocks? an SM becomes? (\\d+), limited by .");
+        "^(\\d+) registers and (\\d+) threads: (\\d+) blocks, (\\d+) warps an SM become (\\d+) and "
+        "(\\d+), "
+        "limited by .");
     for (const auto& [knob, list] : lab.cliffs()) {
       for (const auto& cliff : list) {
         const auto match = words.match(cliff.words);
@@ -492,10 +495,12 @@ class LabTest : public QObject {
             defaultArchitecture(), {d.threads, match.captured(1).toInt(), d.sharedBytes});
         QCOMPARE(match.captured(2).toInt(), d.threads);
         QCOMPARE(match.captured(3).toInt(), lab.kernel()->blocks);
-        QCOMPARE(match.captured(4).toInt(), cliff.blocks);
-        QCOMPARE(cliff.blocks, there.blocks);
-        QVERIFY(cliff.blocks != lab.kernel()->blocks);
-        QCOMPARE(cliff.fewer, cliff.blocks < lab.kernel()->blocks);
+        QCOMPARE(match.captured(4).toInt(), lab.kernel()->warps);
+        QCOMPARE(match.captured(5).toInt(), there.blocks);
+        QCOMPARE(match.captured(6).toInt(), cliff.warps);
+        QCOMPARE(cliff.warps, there.blocks * d.warps);
+        QVERIFY(cliff.warps != lab.kernel()->warps);
+        QCOMPARE(cliff.fewer, cliff.warps < lab.kernel()->warps);
       }
     }
   }

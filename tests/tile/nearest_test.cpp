@@ -118,18 +118,18 @@ class NearestTest : public QObject {
     QCOMPARE(
         q(explainTile(autotuned, fill, Knob::BK)),
         QString("BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads; BK "
-                "= 16 can"));
+                "= 16 would do"));
     const Stage& warptiled = test::stage("warptiled");
     QCOMPARE(
         q(explainTile(warptiled, warptiled.standardTile().with(Knob::WNITER, 3), Knob::WNITER)),
         QString("WN = 64 is not a whole number of WNITER = 3, so stamps cannot cover the warp "
-                "tile; WNITER = 2 or 4 can"));
+                "tile; WNITER = 2 or 4 would do"));
   }
 
   void explanationsNameAWholeTileWhereNoSingleKnobHelps() {
     const Stage& stage = test::stage("vectorized");
     const QString text = q(explainTile(stage, stage.standardTile().with(Knob::BM, 64), Knob::BM));
-    QVERIFY2(text.contains("BM = 128 can") || text.contains("the nearest legal tile has"),
+    QVERIFY2(text.contains("BM = 128 would do") || text.contains("the nearest legal tile has"),
              qPrintable(text));
     const TileShape far = {
         {Knob::BM, 64}, {Knob::BN, 100}, {Knob::BK, 8}, {Knob::TM, 8}, {Knob::TN, 8}};

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A box for a number that is replaced, not edited: a click selects all of it, so that what is
+// typed next takes its place.
+#pragma once
+
+#include <QSpinBox>
+
+namespace tileloom {
+
+class NumberBox : public QSpinBox {
+  Q_OBJECT
+ public:
+  explicit NumberBox(QWidget* parent = nullptr);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  bool m_entered = false;  // this press brought the keys here
+};
+
+}  // namespace tileloom
