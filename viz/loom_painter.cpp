@@ -197,8 +197,7 @@ class LoomPainter {
 
   void slab(Matrix m) {
     const QRectF rect = m == Matrix::A ? g_.slabA() : g_.slabB();
-    const Region& tile = m == Matrix::A ? recording_.map.tileA[scene_.slabTile()]
-                                        : recording_.map.tileB[scene_.slabTile()];
+    const Region tile = scene_.slab(m);
     if (tile.empty() || rect.isEmpty()) return;
     const QColor hue = t_.matrix(m);
     if (g_.detail() > 0.5) {
@@ -216,7 +215,8 @@ class LoomPainter {
     // each dot index.
     std::set<std::int64_t> lines;
     for (const Touch& touch : scene_.moment.touches) {
-      if (touch.element.matrix != m) continue;
+      if (touch.element.matrix != m || !tile.contains(touch.element.row, touch.element.column))
+        continue;
       lines.insert(m == Matrix::A ? touch.element.column : touch.element.row);
     }
     if (lines.size() <= 4) {
@@ -488,8 +488,8 @@ LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fon
   LoomInput input;
   input.problem = scene.recording->trace.problem;
   input.block = map.c;
-  input.tileA = map.tileA[scene.slabTile()];
-  input.tileB = map.tileB[scene.slabTile()];
+  input.tileA = scene.slab(Matrix::A);
+  input.tileB = scene.slab(Matrix::B);
   input.viewport = viewport;
   if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];
   if (const auto& stamps = map.stamps[scene.shownThread()]; !stamps.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/number_box.h"
 
-#include <QEvent>
+#include <QFocusEvent>
 #include <QLineEdit>
 
 namespace tileloom {
@@ -10,15 +10,14 @@ NumberBox::NumberBox(QWidget* parent) : QSpinBox(parent) {
   lineEdit()->installEventFilter(this);
 }
 
+// The keys come before the press does.
+void NumberBox::focusInEvent(QFocusEvent* event) {
+  m_entered = event->reason() == Qt::MouseFocusReason;
+  QSpinBox::focusInEvent(event);
+}
+
 bool NumberBox::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
-    case QEvent::MouseButtonPress:
-      // Whether it has the keys already: the press has not been handled yet, but focus comes first.
-      m_entered = m_entered || !hasFocus();
-      break;
-    case QEvent::FocusIn:
-      m_entered = true;
-      break;
     case QEvent::MouseButtonRelease:
       if (m_entered && !lineEdit()->hasSelectedText()) selectAll();
       m_entered = false;

@@ -13,7 +13,8 @@ class NumberBox : public QSpinBox {
   explicit NumberBox(QWidget* parent = nullptr);
 
  protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;  // of its line edit
 
  private:
   bool m_entered = false;  // this press brought the keys here

@@ -23,7 +23,18 @@ std::uint32_t Scene::slabTile() const {
     if (tile && *tile != its) return kTile();
     tile = its;
   }
-  return tile && *tile < trace.kTilesTraced ? *tile : kTile();
+  return tile && *tile < trace.kTiles ? *tile : kTile();
+}
+
+analysis::Region Scene::slab(analysis::Matrix matrix) const {
+  const bool a = matrix == analysis::Matrix::A;
+  const auto& tiles = a ? recording->map.tileA : recording->map.tileB;
+  const std::uint32_t tile = slabTile();
+  if (tile < tiles.size()) return tiles[tile];
+  // Fetched ahead of the last tile that is traced.
+  analysis::Region region = tiles.empty() ? analysis::Region{} : tiles.front();
+  (a ? region.column : region.row) += std::int64_t{tile} * recording->trace.stepK;
+  return region;
 }
 
 bool Scene::afterTiles() const {

@@ -43,6 +43,7 @@ struct Scene {
   // The K tile that A's and B's slabs show: the one that this instruction's elements belong to,
   // which may be a later one that is being fetched; else kTile().
   std::uint32_t slabTile() const;
+  analysis::Region slab(analysis::Matrix matrix) const;  // that tile of A or B
   // In the prologue, where some rungs fetch before the loop over K begins, and in the epilogue.
   bool beforeTiles() const;
   bool afterTiles() const;

@@ -12,9 +12,7 @@ QImage missingImage(const Scene& scene, analysis::Matrix matrix, const QColor& c
   const bool atWork =
       scene.moment.instruction.dot != emulator::kNoDot && scene.slabTile() == scene.kTile();
   if (atWork || scene.afterTiles() || !trace.stage->is(Trait::SharedTiles)) return {};
-  const analysis::Region& tile = matrix == analysis::Matrix::A
-                                     ? recording.map.tileA[scene.slabTile()]
-                                     : recording.map.tileB[scene.slabTile()];
+  const analysis::Region tile = scene.slab(matrix);
   if (tile.empty()) return {};
   QImage image(static_cast<int>(tile.columns), static_cast<int>(tile.rows),
                QImage::Format_ARGB32_Premultiplied);

@@ -36,10 +36,11 @@ std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording
   if (matrix == Matrix::C || access.touches.empty()) return words;
   const Element& first = access.touches.front().element;
   const std::int64_t k = matrix == Matrix::A ? first.column : first.row;
-  const auto filled = r.find(access.warp, static_cast<std::uint32_t>(k / r.trace.stepK), 0);
-  if (!filled) return words;
+  // Of the tile after the last one that is traced, what has been stored by the end.
+  const std::uint32_t filled = r.find(access.warp, static_cast<std::uint32_t>(k / r.trace.stepK), 0)
+                                   .value_or(r.trace.length(access.warp) - 1);
   for (std::uint32_t a = emulator::kFirstShared; a < r.trace.arrays.size(); ++a) {
-    const auto contents = r.contents(a, access.warp, *filled);
+    const auto contents = r.contents(a, access.warp, filled);
     for (std::uint32_t i = 0; i < contents.size(); ++i) {
       const auto element = r.elementOf(contents[i]);
       if (!element || element->matrix != matrix) continue;

@@ -92,6 +92,27 @@ class MemoryPathTest : public QObject {
     }
   }
 
+  // Also where a K tile is fetched while another is used: the values stand in it when its turn
+  // comes.
+  void prefetchedValuesLand_data() { test::addStageRows(); }
+  void prefetchedValuesLand() {
+    const Stage& stage = test::stageOfRow();
+    if (!stage.is(Trait::SharedTiles)) QSKIP("has no shared memory");
+    const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
+    int loads = 0;
+    for (std::uint32_t i = 0; i < r->trace.length(1); ++i) {
+      const Moment at = r->moment(1, i);
+      const bool fetched = at.instruction.kind == Kind::GlobalLoad && at.array != "C";
+      if (!fetched) continue;
+      const MemoryPath path = memoryPath(*r, at);
+      ++loads;
+      QVERIFY(!path.values.empty());
+      for (const auto& v : path.values) QVERIFY(v.word.has_value());
+      QCOMPARE(path.sharedArray, at.array + "s");
+    }
+    QCOMPARE(loads > 0, !stage.is(Trait::AsyncFill));
+  }
+
   // A value of As serves TN multiply-adds of its lane in each stamp across, one of Bs TM.
   void howOftenAValueServes() {
     const auto r = recorded({.stage = "warptiled"});

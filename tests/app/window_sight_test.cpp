@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window is seen and walked through: themes, size of text, motion, the cell cursor.
 #include <QAccessible>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QTemporaryDir>
@@ -50,6 +51,20 @@ class WindowSightTest : public QObject {
     w.window.restore(session);
     QCOMPARE(w.window.look(), Look::Contrast);
     QVERIFY(action(w, "View › High contrast")->isChecked());
+  }
+
+  // Words that are not black or white change with the theme, too.
+  void wordsFollowTheTheme() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    for (const Look look : {Look::Light, Look::Dark, Look::Contrast, Look::Dark}) {
+      w.window.setLook(look);
+      const Theme theme = Theme::make(look);
+      for (const char* name : {"derived", "about"}) {
+        auto* label = w.window.findChild<QLabel*>(name);
+        QTRY_COMPARE(label->palette().color(QPalette::WindowText), theme.soft);
+      }
+    }
   }
 
   void textGrowsEverywhere() {

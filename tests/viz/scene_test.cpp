@@ -53,6 +53,40 @@ class SceneTest : public QObject {
   }
 
  private slots:
+  // The slabs show what the instruction touches, also where that is the next K tile.
+  void slabsHoldWhatIsTouched_data() { test::addStageRows(); }
+  void slabsHoldWhatIsTouched() {
+    const Stage& stage = test::stageOfRow();
+    const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
+    bool ahead = false;
+    for (std::uint32_t i = 0; i < r->trace.length(0); i += 1 + i / 64) {
+      const Scene scene = makeScene(r, 0, i);
+      const std::uint32_t tile = scene.slabTile();
+      QVERIFY(tile < r->trace.kTiles);
+      if (tile != scene.kTile()) ahead = true;
+      for (const analysis::Touch& touch : scene.moment.touches) {
+        const Element& e = touch.element;
+        if (e.matrix == Matrix::A) QVERIFY(scene.slab(Matrix::A).contains(e.row, e.column));
+        if (e.matrix == Matrix::B) QVERIFY(scene.slab(Matrix::B).contains(e.row, e.column));
+      }
+    }
+    QCOMPARE(ahead, stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill));
+  }
+
+  void prologueAndEpilogue() {
+    const auto r = recorded({.stage = "tuned", .problem = {256, 256, 256}});
+    const std::uint32_t length = r->trace.length(0);
+    const Scene first = makeScene(r, 0, 0), last = makeScene(r, 0, length - 1);
+    QVERIFY(first.beforeTiles() && !first.afterTiles());
+    QVERIFY(last.afterTiles() && !last.beforeTiles());
+    QCOMPARE(first.kTile(), 0u);
+    QCOMPARE(last.kTile(), r->trace.kTilesTraced - 1);
+    const Scene within = makeScene(r, 0, length / 2);
+    QVERIFY(!within.beforeTiles() && !within.afterTiles());
+    const Scene old = makeScene(recorded({.stage = "warptiled"}), 0, 0);
+    QVERIFY(!old.beforeTiles());  // it begins in its first K tile
+  }
+
   void indicesAreClamped() {
     const auto r = recorded({.stage = "warptiled", .problem = {128, 128, 32}});
     const Scene far = makeScene(r, 1000, 0xFFFFFFFF);

@@ -2,6 +2,7 @@
 // The transport bar with its scrub bar: every control asks for what it says.
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QToolButton>
@@ -95,6 +96,30 @@ class TransportTest : public QObject {
     QCOMPARE(place.back(), (QVariantList{1, 7}));
     QTest::keyClick(&box(bar, "dot"), Qt::Key_Up);
     QCOMPARE(place.back(), (QVariantList{1, 8}));
+  }
+
+  // A person clicks on a number and types another.
+  void aClickSelectsTheNumber() {
+    TransportBar bar;
+    bar.setScene(makeScene(recording_, 0, 0));
+    QVERIFY(test::shown(bar, {1200, 80}));
+    QSignalSpy warp(&bar, &TransportBar::warpAsked);
+    auto* field = box(bar, "warp").findChild<QLineEdit*>();
+    for (const int x : {4, field->width() / 2, field->width() - 4}) {
+      box(bar, "warp").clearFocus();
+      test::clickAt(*field, QPointF(x, field->height() / 2));
+      QTest::keyClicks(field, "3");
+      QTest::keyClick(field, Qt::Key_Return);
+      QCOMPARE(box(bar, "warp").value(), 3);
+      box(bar, "warp").setValue(0);
+    }
+    QTest::mouseDClick(field, Qt::LeftButton, Qt::NoModifier, QPoint(4, field->height() / 2));
+    QTest::keyClicks(field, "2");
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(box(bar, "warp").value(), 2);
+    // A second click puts the caret down, for who wants to edit.
+    test::clickAt(*field, QPointF(field->width() - 4, field->height() / 2));
+    QVERIFY(!warp.empty());
   }
 
   void buttonsAsk() {
