@@ -72,6 +72,8 @@ QWidget* MainWindow::makeLower() {
   add(m_path, tr("Memory path"),
       tr("The way of the latest access: sectors, banks, wavefronts, registers (H)"));
   add(m_sourceView, tr("Source"), tr("What each line of the kernel costs (S)"));
+  add(makeSassTab(), tr("Machine code"),
+      tr("The machine code, its main loop as a ribbon, and what the loop is made of (A)"));
   m_instructions = new InstructionTable;
   add(m_instructions, tr("Instructions"), tr("What each instruction of the block costs (I)"));
   add(makeCompareTab(), tr("Compare"),

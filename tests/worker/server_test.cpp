@@ -116,7 +116,7 @@ class ServerTest : public QObject {
                                  << QByteArray("null") << -32600 << QString(no);
     }
 
-    const char* which = "hello, compile, measure or cancel";
+    const char* which = "hello, compile, disassemble, measure or cancel";
     row("unknown method", R"({"jsonrpc":"2.0","id":7,"method":"shutdown"})", "7", -32601, which);
     row("empty method", R"({"jsonrpc":"2.0","id":"","method":""})", "\"\"", -32601, which);
     row("other case", R"({"jsonrpc":"2.0","id":-7,"method":"Hello"})", "-7", -32601, which);
