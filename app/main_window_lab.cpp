@@ -85,7 +85,9 @@ QWidget* MainWindow::makeLower() {
   connect(m_lower, &QTabWidget::currentChanged, this,
           [this, last = 0, sizes = std::array<QList<int>, kLowerTabs>{}](int tab) mutable {
             // The whole source shows what the strip below shows.
-            m_source->setVisible(tab != static_cast<int>(LowerTab::Source));
+            // Machine code has more use for the room.
+            m_source->setVisible(tab != static_cast<int>(LowerTab::Source) &&
+                                 tab != static_cast<int>(LowerTab::Sass));
             sizes[static_cast<std::size_t>(last)] = m_down->sizes();
             const int all = m_down->height();
             const QList<int>& wanted = sizes[static_cast<std::size_t>(tab)];

@@ -8,7 +8,7 @@ namespace tileloom {
 namespace {
 
 constexpr double kWidest = 12;   // pixels of a stripe
-constexpr double kLegible = 4;   // a stripe that is wider than this needs no further row
+constexpr double kLegible = 3;   // a stripe that is wider than this needs no further row
 constexpr double kLowest = 12;   // pixels of a row
 constexpr double kHighest = 46;  //
 constexpr double kMark = 3;      // pixels a lost cycle

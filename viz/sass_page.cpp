@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kAir = 1.22;  // line height over the font's
 constexpr double kMargin = 12;
-constexpr double kBar = 46;  // pixels of the bar of live registers
+constexpr double kBar = 30;  // pixels of the bar of live registers
 
 double advance(const QFont& font, const QString& text) {
   return QFontMetricsF(font).horizontalAdvance(text);
@@ -67,16 +67,15 @@ double SassPage::widthNeeded() const {
 SassPage::Columns SassPage::columns() const {
   const bool live = m_facts != nullptr && m_facts->code.listing.hasLive();
   const double letter = advance(m_fonts.mono, QStringLiteral("0"));
-  const double head = letter * 2;
   Columns c;
   c.bracket = kMargin;
   c.address = c.bracket + 12;
-  c.live = c.address + std::max(letter * 5, advance(m_fonts.small, tr("address"))) + head * 0.5;
+  c.live = c.address + std::max(letter * 5, advance(m_fonts.small, tr("address"))) + letter * 0.6;
   const double number = std::max(letter * 3, advance(m_fonts.small, tr("live")));
   c.bar = c.live + (live ? number + 5 : 0);
-  c.what = c.bar + (live ? kBar + head * 0.6 : 0);
-  c.lost = c.what + letter * 3.4;
-  c.text = c.lost + std::max(letter * 2.2, advance(m_fonts.small, tr("lost"))) + head * 0.7;
+  c.what = c.bar + (live ? kBar + letter : 0);
+  c.lost = c.what + 9 + letter * 1.8;
+  c.text = c.lost + std::max(letter * 2.2, advance(m_fonts.small, tr("lost"))) + letter;
   return c;
 }
 

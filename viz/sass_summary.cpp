@@ -30,7 +30,7 @@ QString captionOf(const SassFacts& f) {
   return f.loop.whole
              ? SassSummary::tr("no loop holds a multiply-add: the whole kernel, %1 instructions")
                    .arg(all)
-             : SassSummary::tr("main loop, a stripe an instruction: %1 of %2").arg(part, all);
+             : SassSummary::tr("main loop: %1 of %2 instructions").arg(part, all);
 }
 
 // Of the classes that are there; the last key explains the marks below the stripes.
@@ -77,12 +77,12 @@ std::vector<SassFigure> sassFigures(const SassFacts& f) {
     all.push_back({ldg > 0 ? charts::grouped(perLdg, 1) : QStringLiteral("–"),
                    SassSummary::tr("FFMA per LDG")});
   }
+  all.push_back({charts::grouped(f.cost.lost), SassSummary::tr("lost cycles"), true});
+  all.push_back({SassSummary::tr("%1 %").arg(charts::grouped(100 * f.cost.share())),
+                 SassSummary::tr("of cycles FFMA"), true});
   all.push_back({SassSummary::tr("%1 %").arg(charts::grouped(
                      f.inLoop.total > 0 ? 100.0 * f.cost.ffmas / f.inLoop.total : 0)),
                  SassSummary::tr("of instructions FFMA")});
-  all.push_back({charts::grouped(f.cost.lost), SassSummary::tr("cycles lost to banks"), true});
-  all.push_back({SassSummary::tr("%1 %").arg(charts::grouped(100 * f.cost.share())),
-                 SassSummary::tr("of cycles FFMA"), true});
   if (f.code.registers > 0) {
     const int live = f.code.listing.mostLive();
     all.push_back({charts::grouped(f.code.registers),
@@ -188,7 +188,7 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   p.setFont(fonts.small);
   p.setPen(theme.soft);
   QString caption = captionOf(f);
-  if (f.cost.lost > 0) caption += SassSummary::tr(" · marks below: lost cycles");
+  if (f.cost.lost > 0) caption += SassSummary::tr(" · marks: lost cycles");
   p.drawText(l.caption, Qt::AlignLeft | Qt::AlignVCenter, elided(caption, l.caption));
   paintRibbon(p, l.ribbon, theme, cursor);
   for (const SassSummaryLayout::Key& key : l.keys) {

@@ -19,7 +19,7 @@ bool isWide(double width, const QFont& font) {
 
 // What the summary takes of a picture or a view: its width beside the list, its height above it.
 double summaryWidth(double width) {
-  return std::round(width * 0.54);
+  return std::round(width * 0.49);
 }
 double summaryHeight(double height, const SassSummary& summary) {
   const double least = summary.minimumSizeHint().height();
@@ -58,6 +58,7 @@ SassView::SassView(QWidget* parent)
       m_head(new SassHead(*m_page, m_list)) {
   m_layout->setContentsMargins(0, 0, 0, 0);
   m_layout->setSpacing(0);
+  m_layout->setSizeConstraint(QLayout::SetNoConstraint);
   m_layout->addWidget(m_summary);
   m_layout->addWidget(m_list, 1);
   m_list->setWidget(m_page);
@@ -88,6 +89,11 @@ void SassView::setSide(const SassSide& side) {
     m_awaited = side.facts->loopBegin();
     reveal(m_awaited);
   }
+}
+
+QSize SassView::minimumSizeHint() const {
+  const QSize least = m_summary->minimumSizeHint();
+  return {least.width(), std::min(least.height() + 60, 170)};
 }
 
 int SassView::firstRow() const {

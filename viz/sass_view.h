@@ -24,6 +24,8 @@ class SassView : public QWidget {
   SassPage* page() const { return m_page; }
   QScrollArea* list() const { return m_list; }
   int firstRow() const;  // that is to be seen
+  // Of the narrow form, also while the wide one is shown: else it could never become narrow.
+  QSize minimumSizeHint() const override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

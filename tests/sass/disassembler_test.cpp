@@ -42,6 +42,7 @@ class DisassemblerTest : public QObject {
 
  private slots:
   void init() {
+    qunsetenv("TMPDIR");  // or the new folder would be within the old one
     m_folder = std::make_unique<QTemporaryDir>();
     qunsetenv("TILELOOM_NVDISASM");
     qputenv("PATH", m_path);

@@ -3,6 +3,7 @@
 #include "viz/sass_view.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
