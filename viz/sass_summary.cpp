@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kMargin = 12;
 constexpr double kGap = 6;
-constexpr double kLeastRibbon = 22;  // pixels; the key gives way to it
+constexpr double kLeastRibbon = 40;  // pixels, two rows; the key gives way to it
 
 double lineOf(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height());

@@ -23,7 +23,7 @@ double summaryWidth(double width) {
 }
 double summaryHeight(double height, const SassSummary& summary) {
   const double least = summary.minimumSizeHint().height();
-  return std::round(std::max(least, std::min<double>(summary.sizeHint().height(), height * 0.58)));
+  return std::round(std::max(least, std::min<double>(summary.sizeHint().height(), height * 0.62)));
 }
 
 // The headings stay while the rows scroll.
