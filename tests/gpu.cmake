@@ -52,7 +52,7 @@ target_compile_definitions(app_worker_faults_test PRIVATE TILELOOM_PROGRAM="$<TA
 add_dependencies(app_worker_faults_test tileloom)
 
 # The same for the commands that compile and measure, and for the window: tests/app/surroundings.h.
-foreach(test IN ITEMS devices_compile lab lab_watch listings record render_window run_ladder window_lab)
+foreach(test IN ITEMS devices_compile lab lab_watch record render_window run_ladder window_lab)
   tileloom_fake_test(app_${test}_test app/${test}_test.cpp
                      LIBRARIES tileloom_app tileloom_test_support)
   target_compile_definitions(app_${test}_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")

@@ -10,7 +10,11 @@ foreach(test IN ITEMS listing mix register_banks machine_code disassembler)
   set_tests_properties(sass_${test}_test PROPERTIES TIMEOUT 120)
 endforeach()
 
-# The worker and the window need such scripts, too.
+# The window's listings come from the worker, on the fake compiler.
+tileloom_fake_test(app_listings_test app/listings_test.cpp LIBRARIES tileloom_app tileloom_test_support)
+target_compile_definitions(app_listings_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
+add_dependencies(app_listings_test tileloom)
+
 foreach(test IN ITEMS app_sass_test app_listings_test viz_sass_view_test viz_ribbon_geometry_test)
   target_compile_definitions(${test} PRIVATE
     TILELOOM_FIXTURES="${CMAKE_CURRENT_SOURCE_DIR}/sass/fixtures")

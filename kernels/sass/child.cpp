@@ -108,15 +108,20 @@ gpu::Result<ChildOutput> runChild(const std::vector<std::string>& words,
     if (ready[0].revents != 0 && !drain(out.ends[0], said.out)) out.shut(0);
     if (ready[1].revents != 0 && !drain(errors.ends[0], said.errors)) errors.shut(0);
   }
-  // What it left behind goes, too; one that has closed its output and lives on is not waited for.
-  int status = 0;
-  pid_t ended = 0;
-  while (!tooLong && !tooMuch && (ended = waitpid(child, &status, WNOHANG)) == 0) {
-    if (Clock::now() >= deadline) tooLong = true;
+  // One that has closed its output and lives on is waited for no longer than the limit. It keeps
+  // its number until what it left behind has been killed with it.
+  const auto ended = [child] {
+    siginfo_t info{};
+    const int failed = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+    return failed != 0 || info.si_pid != 0;
+  };
+  while (!tooLong && !tooMuch && !ended()) {
+    tooLong = Clock::now() >= deadline;
     usleep(1000);
   }
   kill(-child, SIGKILL);
-  while (ended == 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (tooLong) {
     return gpu::fail(gpu::Trouble::Failed,

@@ -126,6 +126,8 @@ class ServerTest : public QObject {
 
     row("compile without params", R"({"jsonrpc":"2.0","id":8,"method":"compile"})", "8", -32602,
         "\"stage\"");
+    row("disassemble without params", R"({"jsonrpc":"2.0","id":8,"method":"disassemble"})", "8",
+        -32602, "\"stage\"");
     row("params in a list", R"({"jsonrpc":"2.0","id":8,"method":"measure","params":["naive"]})",
         "8", -32602, "not an object");
     row("params null", R"({"jsonrpc":"2.0","id":8,"method":"measure","params":null})", "8", -32602,
