@@ -21,6 +21,7 @@
 #include "app/commands/record.h"
 #include "app/commands/run.h"
 #include "app/commands/runs.h"
+#include "app/commands/sass.h"
 #include "app/commands/stages.h"
 #include "app/commands/trace.h"
 #include "app/commands/usage_error.h"
@@ -29,10 +30,10 @@
 namespace tileloom::app {
 namespace {
 
-constexpr CommandAdder kOwnCommands[] = {addStagesCommand,    addExplainCommand, addTraceCommand,
-                                         addOccupancyCommand, addDevicesCommand, addCompileCommand,
-                                         addRunCommand,       addLadderCommand,  addRecordCommand,
-                                         addRunsCommand,      addWorkerCommand,  addBenchCommand};
+constexpr CommandAdder kOwnCommands[] = {
+    addStagesCommand,  addExplainCommand, addTraceCommand,  addOccupancyCommand, addDevicesCommand,
+    addCompileCommand, addRunCommand,     addLadderCommand, addRecordCommand,    addRunsCommand,
+    addSassCommand,    addWorkerCommand,  addBenchCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");
@@ -53,6 +54,7 @@ void describeCommands(CLI::App& app) {
       "  tileloom trace k5 --block 0,0 --json -\n"
       "  tileloom occupancy --arch sm_90 --threads 128 --registers 168 --shared 16384\n"
       "  tileloom compile warptiled --tile BK=8 --arch sm_86\n"
+      "  tileloom sass tuned --loop\n"
       "  tileloom run warptiled --tile BK=8 --size 4096\n"
       "  tileloom ladder --size 8192 --recorded");
   for (CLI::App* command : app.get_subcommands({})) {

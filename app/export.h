@@ -21,17 +21,19 @@ enum class ExportedView {
   Banks,
   Path,
   Source,
+  Sass,
   Instructions,
   Compare,
   Charts,
   Ladder,
   Window
 };
-inline constexpr int kExportedViews = 9;
+inline constexpr int kExportedViews = 10;
 
 // As the command line and file names say them.
 inline constexpr std::array<const char*, kExportedViews> kExportedNames = {
-    "loom", "banks", "path", "source", "instructions", "compare", "charts", "ladder", "window"};
+    "loom",         "banks",   "path",   "source", "sass",
+    "instructions", "compare", "charts", "ladder", "window"};
 
 std::optional<ExportedView> exportedView(const QString& name);
 

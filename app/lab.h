@@ -58,6 +58,7 @@ class Lab : public QObject {
   tl::expected<QString, QString> importRuns(const std::filesystem::path& file);
   tl::expected<QString, QString> exportRuns(const std::filesystem::path& file) const;
   bool canMeasure() const;
+  Architecture arch() const;  // of the GPU, or the usual one
   bool gaveUp() const { return m_client.gaveUp(); }
 
   const std::vector<HistoryPoint>& history() const { return m_history; }
@@ -133,7 +134,6 @@ class Lab : public QObject {
   void stopMeasuring(const QString& tag);
   HistoryPoint* pointOf(const Asked& asked);
   static Requests::iterator find(Requests& requests, quint64 id);
-  Architecture arch() const;
   QString deviceName() const;
 
   LabSetup m_setup;

@@ -93,6 +93,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   connectAll();
   connectLab();
   connectCompare();
+  connectSass();
   m_ladder->setCurrent(m_explorer.stage());
   m_knobs->setStage(m_explorer.stage());
   qApp->installEventFilter(this);
@@ -266,6 +267,7 @@ void MainWindow::makeMenus() {
   tab(tr("Shared memory ban&ks"), Qt::Key_B, LowerTab::Banks);
   tab(tr("Memory pat&h"), Qt::Key_H, LowerTab::Path);
   tab(tr("&Source"), Qt::Key_S, LowerTab::Source);
+  tab(tr("Machin&e code"), Qt::Key_A, LowerTab::Sass);
   tab(tr("&Instructions"), Qt::Key_I, LowerTab::Instructions);
   tab(tr("C&ompare"), Qt::Key_D, LowerTab::Compare);
   tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);

@@ -9,6 +9,7 @@
 #include "app/explorer.h"
 #include "app/export.h"
 #include "app/lab.h"
+#include "app/listings.h"
 #include "app/lower_tab.h"
 #include "app/session.h"
 #include "app/undo_history.h"
@@ -41,6 +42,7 @@ class LadderChart;
 class LadderList;
 class LoomView;
 class PathView;
+class SassView;
 class SideBySide;
 class SourceStrip;
 class SourceView;
@@ -70,6 +72,9 @@ class MainWindow : public QMainWindow {
   LadderChart* ladderChart() const { return m_ladderChart; }
   QTabWidget* lowerTabs() const { return m_lower; }
   SourceView* sourceView() const { return m_sourceView; }
+  SassView* sass() const { return m_sass; }
+  SassView* baselineSass() const { return m_baselineSass; }
+  Listings& listings() { return m_listings; }
   InstructionTable* instructions() const { return m_instructions; }
   void showTab(LowerTab tab);
   void setLayout(WindowLayout layout);
@@ -144,6 +149,11 @@ class MainWindow : public QMainWindow {
   void showSize();
   QWidget* makeLower();
   void connectLab();
+  QWidget* makeSassTab();
+  void connectSass();
+  void showSass();
+  Caption sassCaption(Caption caption) const;
+  QString writeSass(const QString& file, const ViewExport& how, const Sheet& sheet);
   void showKernel();
   void showSpeed();
   void showStanding();
@@ -168,6 +178,7 @@ class MainWindow : public QMainWindow {
   UndoHistory m_undo{m_explorer};
   Problem m_shownProblem = m_explorer.problem();  // in the field
   Lab m_lab;
+  Listings m_listings{m_lab};
   LadderList* m_ladder = nullptr;
   LoomView* m_loom = nullptr;
   BankView* m_banks = nullptr;
@@ -186,6 +197,9 @@ class MainWindow : public QMainWindow {
   SourceStrip* m_source = nullptr;
   SourceView* m_sourceView = nullptr;
   InstructionTable* m_instructions = nullptr;
+  SassView* m_sass = nullptr;
+  SassView* m_baselineSass = nullptr;
+  SideBySide* m_sassPair = nullptr;
   KnobPanel* m_knobs = nullptr;
   FactsPanel* m_facts = nullptr;
   TransportBar* m_transport = nullptr;

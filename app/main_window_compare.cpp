@@ -139,7 +139,7 @@ void MainWindow::showBaseline(const Scene& scene) {
     const QString baseline = scene.ready() ? sideTitle(*scene.recording, *now) : QString();
     const QString present = scene.ready() ? sideTitle(*now, *scene.recording) : QString();
     m_comparedTitles = {baseline, present};
-    for (SideBySide* pair : {m_looms, m_bankPair}) pair->setTitles(baseline, present);
+    for (SideBySide* pair : {m_looms, m_bankPair, m_sassPair}) pair->setTitles(baseline, present);
     m_look->setText(scene.ready() ? lookOf(*pinned, {now->trace.stage, now->trace.tile})
                                   : QString());
     m_look->setVisible(!m_look->text().isEmpty());

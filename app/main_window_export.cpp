@@ -55,6 +55,7 @@ void MainWindow::makeExportMenu(QMenu& file) {
   add(tr("The &bank view…"), ExportedView::Banks, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
   add(tr("The memory pat&h…"), ExportedView::Path);
   add(tr("The &source…"), ExportedView::Source);
+  add(tr("The &machine code…"), ExportedView::Sass);
   add(tr("The &instructions…"), ExportedView::Instructions);
   add(tr("The &differences…"), ExportedView::Compare);
   add(tr("The &charts…"), ExportedView::Charts);
@@ -141,6 +142,7 @@ Caption MainWindow::captionOf(ExportedView view, const Scene& scene, const QDate
     if (!m_lab.ladderSource().isEmpty()) c.origin = m_lab.ladderSource();
     return c;
   }
+  if (view == ExportedView::Sass) return sassCaption(c);
   if (view != ExportedView::Charts && view != ExportedView::Window) return c;
   const int at = m_lab.current();
   const bool known = at >= 0 && m_lab.history()[static_cast<std::size_t>(at)].gflops.known();
@@ -205,6 +207,8 @@ QString MainWindow::writeView(ExportedView view, const QString& file, const View
           file);
     case ExportedView::Source:
       return writeSource(file, how, sheet);
+    case ExportedView::Sass:
+      return writeSass(file, how, sheet);
     case ExportedView::Instructions:
       return writeSheet(
           sheet, [&](QCPPainter& p) { m_instructions->paintTo(p, sheet.size); }, file);

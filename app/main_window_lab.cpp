@@ -72,6 +72,8 @@ QWidget* MainWindow::makeLower() {
   add(m_path, tr("Memory path"),
       tr("The way of the latest access: sectors, banks, wavefronts, registers (H)"));
   add(m_sourceView, tr("Source"), tr("What each line of the kernel costs (S)"));
+  add(makeSassTab(), tr("Machine code"),
+      tr("The machine code, its main loop as a ribbon, and what the loop is made of (A)"));
   m_instructions = new InstructionTable;
   add(m_instructions, tr("Instructions"), tr("What each instruction of the block costs (I)"));
   add(makeCompareTab(), tr("Compare"),
@@ -83,7 +85,9 @@ QWidget* MainWindow::makeLower() {
   connect(m_lower, &QTabWidget::currentChanged, this,
           [this, last = 0, sizes = std::array<QList<int>, kLowerTabs>{}](int tab) mutable {
             // The whole source shows what the strip below shows.
-            m_source->setVisible(tab != static_cast<int>(LowerTab::Source));
+            // Machine code has more use for the room.
+            m_source->setVisible(tab != static_cast<int>(LowerTab::Source) &&
+                                 tab != static_cast<int>(LowerTab::Sass));
             sizes[static_cast<std::size_t>(last)] = m_down->sizes();
             const int all = m_down->height();
             const QList<int>& wanted = sizes[static_cast<std::size_t>(tab)];

@@ -46,6 +46,12 @@ int OutlinedStyle::styleHint(StyleHint hint, const QStyleOption* option, const Q
   return QProxyStyle::styleHint(hint, option, widget, more);
 }
 
+int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
+                               const QWidget* widget) const {
+  const int usual = QProxyStyle::pixelMetric(metric, option, widget);
+  return metric == PM_TabBarTabHSpace ? usual * 3 / 5 : usual;
+}
+
 void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                                   QPainter* painter, const QWidget* widget) const {
   QProxyStyle::drawPrimitive(element, option, painter, widget);

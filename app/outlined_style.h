@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fusion with edges that can be seen in high contrast (its own are shades of the window's colour,
-// and of black there is none), and without motion where nobody wants any.
+// and of black there is none), without motion where nobody wants any, and with tabs that all fit
+// below the loom of a small window.
 #pragma once
 
 #include <QProxyStyle>
@@ -18,6 +19,9 @@ class OutlinedStyle : public QProxyStyle {
 
   int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                 QStyleHintReturn* more) const override;
+
+  int pixelMetric(PixelMetric metric, const QStyleOption* option,
+                  const QWidget* widget) const override;
 
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "kernels/sass/disassembler.h"
 #include "kernels/tuning/run_record.h"
 
 namespace tileloom {
@@ -162,6 +163,19 @@ quint64 WorkerClient::compile(const worker::CompileRequest& request, const QStri
   return id;
 }
 
+quint64 WorkerClient::disassemble(const worker::CompileRequest& request, const QString& tag) {
+  cancel(tag);
+  Job job;
+  job.kind = Kind::Disassemble;
+  job.params = worker::toJson(request);
+  job.tag = tag;
+  // It compiles, and then may try the tool in two ways.
+  job.allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count();
+  const quint64 id = add(std::move(job));
+  pump();
+  return id;
+}
+
 quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QString& tag) {
   cancel(tag);
   Job job;
@@ -178,11 +192,12 @@ quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QStri
 void WorkerClient::pump() {
   if (!m_info || !m_process) return;
   std::size_t compiling = 0;
-  bool measuring = false;
+  bool measuring = false, disassembling = false;
   for (const auto& [id, job] : m_jobs) {
     if (!job.sent) continue;
     compiling += job.kind == Kind::Compile ? 1 : 0;
     measuring = measuring || job.kind == Kind::Measure;
+    disassembling = disassembling || job.kind == Kind::Disassemble;
   }
   for (const bool urgent : {true, false}) {
     for (auto& [id, job] : m_jobs) {
@@ -198,11 +213,16 @@ void WorkerClient::pump() {
     send(id, job);
     measuring = true;
   }
-  if (compiling > 0 || measuring) m_watch.start();
+  for (auto& [id, job] : m_jobs) {
+    if (disassembling || job.sent || job.kind != Kind::Disassemble) continue;
+    send(id, job);
+    disassembling = true;
+  }
+  if (compiling > 0 || measuring || disassembling) m_watch.start();
 }
 
 void WorkerClient::send(quint64 id, Job& job) {
-  static constexpr const char* kMethods[] = {"hello", "compile", "measure"};
+  static constexpr const char* kMethods[] = {"hello", "compile", "disassemble", "measure"};
   job.sent = true;
   job.deadline = now() + static_cast<qint64>(job.allowedMs);
   const std::string line =
@@ -294,6 +314,15 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
       m_jobs.emplace(id, std::move(job));  // it was asked for, and has no answer
       return wrong(facts.error());
     }
+    case Kind::Disassemble: {
+      const auto code = worker::machineCodeFrom(result);
+      if (code) {
+        if (!job.dropped) emit disassembled(id, *code);
+        return;
+      }
+      m_jobs.emplace(id, std::move(job));
+      return wrong(code.error());
+    }
     case Kind::Measure: {
       const auto run = tuning::fromJson(result);
       if (run) {
@@ -356,6 +385,9 @@ void WorkerClient::ended(const QString& cause) {
   }
   for (const auto& [id, job] : m_jobs) {
     if (!culprit && job.sent && job.kind == Kind::Compile) culprit = id;
+  }
+  for (const auto& [id, job] : m_jobs) {
+    if (!culprit && job.sent && job.kind == Kind::Disassemble) culprit = id;
   }
   std::optional<Job> blamed;
   for (auto it = m_jobs.begin(); it != m_jobs.end();) {

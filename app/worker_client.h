@@ -37,6 +37,7 @@ class WorkerClient : public QObject {
   // tag takes the place of an older one, of which nothing is heard any more. Urgent compilations
   // overtake others; measurements are done one at a time.
   quint64 compile(const worker::CompileRequest& request, const QString& tag, bool urgent);
+  quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
   quint64 measure(const worker::MeasureRequest& request, const QString& tag);
   void cancel(const QString& tag);
   bool busy() const { return !m_jobs.empty(); }
@@ -47,6 +48,7 @@ class WorkerClient : public QObject {
  signals:
   void ready(const tileloom::worker::WorkerInfo& info);
   void compiled(quint64 id, const tileloom::worker::CompileFacts& facts);
+  void disassembled(quint64 id, const tileloom::sass::MachineCode& code);
   void progress(quint64 id, const tileloom::tuning::RunRecord& run);
   void measured(quint64 id, const tileloom::tuning::RunRecord& run);
   // Also for the request that the worker was at when it died.
@@ -54,7 +56,7 @@ class WorkerClient : public QObject {
   void died(const QString& sentence);
 
  private:
-  enum class Kind { Hello, Compile, Measure };
+  enum class Kind { Hello, Compile, Disassemble, Measure };
   struct Job {
     Kind kind = Kind::Hello;
     nlohmann::json params;

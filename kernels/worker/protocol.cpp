@@ -304,6 +304,18 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   return q;
 }
 
+json toJson(const sass::MachineCode& code) {
+  json all = sass::headerJson(code);
+  all["code"] = sass::codeText(code.listing);
+  return all;
+}
+
+Parsed<sass::MachineCode> machineCodeFrom(const json& value) {
+  if (!value.is_object() || !value.contains("code") || !value["code"].is_string())
+    return tl::unexpected(std::string("\"code\" of the worker's answer is not a text"));
+  return sass::machineCodeFrom(value, value["code"].get_ref<const std::string&>());
+}
+
 json parseLine(std::string_view line) {
   bool deep = false;
   const auto shallow = [&deep](int depth, json::parse_event_t, const json&) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window and its worker say to each other: JSON-RPC 2.0, one message a line, over the
-// worker's standard input and output. Methods: hello, compile, measure, cancel; notification:
-// progress. No message names a file or a command: a worker reads and writes nothing but the kernel
-// cache, whose place no message can choose.
+// worker's standard input and output. Methods: hello, compile, disassemble, measure, cancel;
+// notification: progress. No message names a file or a command: a worker reads and writes nothing
+// but the kernel cache and one temporary file for the disassembler, whose places no message can
+// choose.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/device_info.h"
 #include "kernels/gpu/error.h"
+#include "kernels/sass/machine_code.h"
 
 namespace tileloom::worker {
 
@@ -69,6 +71,9 @@ nlohmann::json toJson(const WorkerInfo& info);
 nlohmann::json toJson(const CompileFacts& facts);
 nlohmann::json toJson(const CompileRequest& request);
 nlohmann::json toJson(const MeasureRequest& request);
+// The answer to disassemble, whose parameters are those of compile: the header of a listing, and
+// its instructions as text.
+nlohmann::json toJson(const sass::MachineCode& code);
 
 // All check types and ranges; the error is one sentence. Limits are clamped, not refused.
 template <class T>
@@ -77,6 +82,7 @@ Parsed<WorkerInfo> workerInfoFrom(const nlohmann::json& json);
 Parsed<CompileFacts> compileFactsFrom(const nlohmann::json& json);
 Parsed<CompileRequest> compileRequestFrom(const nlohmann::json& params);
 Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
+Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 
 // One message; discarded (json::is_discarded) where the line is no JSON, or where it is nested so
 // deeply that copying it, which recurses, would overrun the stack.

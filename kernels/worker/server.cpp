@@ -8,6 +8,7 @@
 #include <chrono>
 #include <map>
 
+#include "kernels/sass/live.h"
 #include "kernels/worker/lane.h"
 #include "kernels/worker/protocol.h"
 
@@ -44,10 +45,11 @@ class Server {
     const json params = message.contains("params") ? message["params"] : json::object();
     if (method == "hello") return hello_.add(id, params) ? void() : full(id);
     if (method == "compile") return compile_.add(id, params) ? void() : full(id);
+    if (method == "disassemble") return disassemble_.add(id, params) ? void() : full(id);
     if (method == "measure") return measure_.add(id, params) ? void() : full(id);
     if (method == "cancel") return cancel(id, params);
     send(errorLine(id, kMethodNotFound,
-                   "there is no such method: use hello, compile, measure or cancel"));
+                   "there is no such method: use hello, compile, disassemble, measure or cancel"));
   }
 
   [[noreturn]] void tooLong() {
@@ -83,7 +85,7 @@ class Server {
   void cancel(const json& id, const json& params) {
     const json which = params.is_object() && params.contains("id") ? params["id"] : json();
     bool known = false;
-    for (Lane* lane : {&compile_, &measure_, &hello_}) {
+    for (Lane* lane : {&compile_, &disassemble_, &measure_, &hello_}) {
       const Lane::Found found = lane->cancel(which);
       known = known || found != Lane::Found::Nothing;
       if (found == Lane::Found::Waiting) {
@@ -156,6 +158,28 @@ class Server {
     send(resultLine(id, toJson(facts)));
   }
 
+  void disassemble(const json& id, const json& params, const Lane::Cancelled& cancelled) {
+    const auto request = compileRequestFrom(params);
+    if (!request) return send(errorLine(id, kInvalidParams, request.error()));
+    // Before anything is compiled for it.
+    const auto disassembler = sass::Disassembler::find();
+    if (!disassembler) return fail(id, disassembler.error());
+    const auto compiler = nvrtc();
+    if (!compiler) return fail(id, compiler.error());
+    const auto code = sass::disassembleStage(**compiler, &cache_, *disassembler, *request->stage,
+                                             request->tile, request->arch);
+    if (cancelled()) return fail(id, {gpu::Trouble::Cancelled, "the request was cancelled"});
+    if (!code) return fail(id, code.error());
+    const std::string line = resultLine(id, toJson(*code));
+    if (line.size() >= kLongestLine) {
+      return fail(id, {gpu::Trouble::Unsupported,
+                       fmt::format("the listing of {} instructions is too long for the window: use "
+                                   "the command tileloom sass",
+                                   code->listing.instructions.size())});
+    }
+    send(line);
+  }
+
   gpu::Result<gpu::Bench*> bench(int device) {
     if (bench_ && benchDevice_ == device) return bench_.get();
     bench_.reset();
@@ -210,6 +234,9 @@ class Server {
   Lane hello_{[this](const json& id, const json&, const Lane::Cancelled&) { hello(id); }};
   Lane compile_{
       [this](const json& id, const json& p, const Lane::Cancelled& c) { compile(id, p, c); }};
+  // Of its own: a listing takes longer than the registers that sliders wait for.
+  Lane disassemble_{
+      [this](const json& id, const json& p, const Lane::Cancelled& c) { disassemble(id, p, c); }};
   Lane measure_{
       [this](const json& id, const json& p, const Lane::Cancelled& c) { measure(id, p, c); }};
 };

@@ -77,6 +77,14 @@ class BadInputTest : public QObject {
     row("explain on an unknown architecture", "explain naive --arch ampere", "\"ampere\"");
     row("bench of no tiles", "bench trace --tiles 0", "--tiles");
 
+    row("sass without a stage", "sass", "stage");
+    row("sass of no rung", "sass warp", "\"warp\"");
+    row("sass for an unknown architecture", "sass tuned --arch volta", "\"volta\"");
+    row("sass of an illegal tile", "sass warptiled --tile BM=96", "BM = 64 or 128");
+    row("sass into a folder", "sass naive --recorded --out /", "\"/\"");
+    row("sass JSON into no folder", "sass naive --recorded --json /no/such/x.json", "/no/such");
+    row("a record of one stage", "sass naive --record /tmp", "--record");
+
     QTest::newRow("empty tile") << QStringList{"trace", "naive", "--tile", ""} << "empty";
     QTest::newRow("empty stage") << QStringList{"trace", ""} << "stage";
     QTest::newRow("empty word") << QStringList{""} << "\"\"";

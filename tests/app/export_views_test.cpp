@@ -56,8 +56,9 @@ class ExportViewsTest : public QObject {
     const QString moment = "shared load of As";
     for (const auto& [view, says] :
          {std::pair(ExportedView::Loom, moment), std::pair(ExportedView::Banks, moment),
-          std::pair(ExportedView::Source, moment), std::pair(ExportedView::Instructions, tile),
-          std::pair(ExportedView::Charts, tile),
+          std::pair(ExportedView::Source, moment),
+          std::pair(ExportedView::Sass, QString("main loop of 142 instructions")),
+          std::pair(ExportedView::Instructions, tile), std::pair(ExportedView::Charts, tile),
           std::pair(ExportedView::Ladder, QString("percent of cuBLAS")),
           std::pair(ExportedView::Window, tile)})
       QTest::newRow(kExportedNames[static_cast<std::size_t>(view)])
@@ -84,7 +85,8 @@ class ExportViewsTest : public QObject {
     QVERIFY2(words.contains(says), qPrintable(words.right(400)));
     QVERIFY2(words.contains("Tileloom " + QApplication::applicationVersion() + " · 2026-02-03"),
              qPrintable(words.right(400)));
-    QVERIFY(words.contains("no GPU used: emulated") || words.contains("recorded on NVIDIA"));
+    QVERIFY(words.contains("no GPU used: emulated") || words.contains("recorded on NVIDIA") ||
+            words.contains("nvdisasm 13"));
     // The window is a picture of pixels there: its only words are those of the caption.
     if (which == ExportedView::Window) {
       QVERIFY(contents(path("a.svg")).contains("<image"));
@@ -184,9 +186,10 @@ class ExportViewsTest : public QObject {
     for (const NamedAction& a : actionsOf(*w_->window.menuBar())) {
       if (a.name.startsWith("File › Export › ")) names.insert(a.name.mid(16));
     }
-    for (const char* name : {"This view", "The loom", "The bank view", "The memory path",
-                             "The source", "The instructions", "The differences", "The charts",
-                             "The ladder chart", "The whole window"})
+    for (const char* name :
+         {"This view", "The loom", "The bank view", "The memory path", "The source",
+          "The machine code", "The instructions", "The differences", "The charts",
+          "The ladder chart", "The whole window"})
       QVERIFY2(names.contains(name), name);
   }
 

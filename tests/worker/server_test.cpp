@@ -116,7 +116,7 @@ class ServerTest : public QObject {
                                  << QByteArray("null") << -32600 << QString(no);
     }
 
-    const char* which = "hello, compile, measure or cancel";
+    const char* which = "hello, compile, disassemble, measure or cancel";
     row("unknown method", R"({"jsonrpc":"2.0","id":7,"method":"shutdown"})", "7", -32601, which);
     row("empty method", R"({"jsonrpc":"2.0","id":"","method":""})", "\"\"", -32601, which);
     row("other case", R"({"jsonrpc":"2.0","id":-7,"method":"Hello"})", "-7", -32601, which);
@@ -126,6 +126,8 @@ class ServerTest : public QObject {
 
     row("compile without params", R"({"jsonrpc":"2.0","id":8,"method":"compile"})", "8", -32602,
         "\"stage\"");
+    row("disassemble without params", R"({"jsonrpc":"2.0","id":8,"method":"disassemble"})", "8",
+        -32602, "\"stage\"");
     row("params in a list", R"({"jsonrpc":"2.0","id":8,"method":"measure","params":["naive"]})",
         "8", -32602, "not an object");
     row("params null", R"({"jsonrpc":"2.0","id":8,"method":"measure","params":null})", "8", -32602,

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/sass.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <memory>
+
+#include "app/commands/measuring.h"
+#include "app/commands/output.h"
+#include "app/commands/sass_report.h"
+#include "app/commands/stage_options.h"
+#include "kernels/gpu/build_cache.h"
+#include "kernels/sass/live.h"
+#include "kernels/sass/recorded.h"
+#include "kernels/tile/constraints.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  StageOptions stage;
+  std::string arch{defaultArchitecture().name};
+  bool archGiven = false;
+  bool loopOnly = false;
+  bool recorded = false;
+  bool noCache = false;
+  std::optional<std::string> json, out, record;
+};
+
+// What a machine needs for a listing of its own.
+struct Tools {
+  std::shared_ptr<const gpu::Nvrtc> nvrtc;
+  sass::Disassembler disassembler;
+  std::optional<gpu::BuildCache> cache;
+
+  static gpu::Result<Tools> find(bool useCache) {
+    // First what is missing more often.
+    auto disassembler = sass::Disassembler::find();
+    if (!disassembler) return tl::unexpected(disassembler.error());
+    auto nvrtc = gpu::Nvrtc::load();
+    if (!nvrtc) return tl::unexpected(nvrtc.error());
+    Tools tools{*nvrtc, *disassembler, std::nullopt};
+    if (useCache) tools.cache.emplace();
+    return tools;
+  }
+  gpu::Result<sass::MachineCode> make(const Stage& stage, const TileShape& tile,
+                                      const Architecture& arch) const {
+    return sass::disassembleStage(*nvrtc, cache ? &*cache : nullptr, disassembler, stage, tile,
+                                  arch);
+  }
+};
+
+std::string today() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
+// A file for each architecture, with every rung's default tile.
+void record(const Options& options, Outcome& outcome) {
+  if (options.record->empty())
+    return outcome.fail("--record has an empty name: name a folder to write into");
+  const auto tools = Tools::find(!options.noCache);
+  if (!tools) return failWith(outcome, tools.error());
+  std::vector<std::string> names = {"sm_86", "sm_90"};
+  if (options.archGiven) names = {options.arch};
+  for (const std::string& each : names) {
+    const auto arch = architectureNamed(quotable(each));
+    if (!arch) return outcome.fail(arch.error());
+    std::string text;
+    std::size_t instructions = 0;
+    for (const Stage& stage : stages()) {
+      auto code = tools->make(stage, stage.standardTile(), *arch);
+      if (!code) return failWith(outcome, code.error());
+      code->when = today();
+      instructions += code->listing.instructions.size();
+      text += recordText(*code);
+    }
+    const std::string file = fmt::format("{}/{}.txt", *options.record, arch->name);
+    if (const auto written = writeFile(file, text); !written) return outcome.fail(written.error());
+    outcome.output += fmt::format("{}: {} listings, {} instructions, {} bytes\n", file,
+                                  stages().size(), instructions, text.size());
+  }
+}
+
+// Live where this machine can, else recorded, with a remark on what is missing.
+gpu::Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choice,
+                                      const Architecture& arch, Outcome& outcome) {
+  const auto tools = options.recorded ? gpu::Result<Tools>(tl::unexpected(gpu::Error{}))
+                                      : Tools::find(!options.noCache);
+  if (tools) return tools->make(*choice.stage, choice.tile, arch);
+  if (auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name)) {
+    if (!options.recorded) {
+      outcome.remarks.push_back(
+          fmt::format("this is a recorded listing, for {}", tools.error().text));
+    }
+    if (code->stale()) {
+      outcome.remarks.push_back(
+          "the rung's source has changed since this listing was recorded: record it again");
+    }
+    return *code;
+  }
+  const std::string none = fmt::format(
+      "there is no recorded listing of {} with {} for {}: default tiles are recorded for {}",
+      choice.stage->id, tileText(*choice.stage, choice.tile), arch.name,
+      fmt::join(sass::recordedArchitectures(), " and "));
+  return gpu::fail(gpu::Trouble::Missing,
+                   options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
+}
+
+void run(const Options& options, Outcome& outcome) {
+  if (options.record) {
+    if (!options.stage.stage.empty() || options.stage.tile || options.recorded || options.json ||
+        options.out || options.loopOnly) {
+      return outcome.fail(
+          "--record writes every rung's default tile: leave stage, tile and other options out");
+    }
+    return record(options, outcome);
+  }
+  const auto choice = chosenStage(options.stage, "sass");
+  if (!choice) return outcome.fail(choice.error());
+  const auto arch = architectureNamed(quotable(options.arch));
+  if (!arch) return outcome.fail(arch.error());
+  for (const auto& [option, file] : {std::pair("--json", &options.json), {"--out", &options.out}}) {
+    if (*file && (*file)->empty())
+      return outcome.fail(fmt::format("{} has an empty file name: name a file", option));
+  }
+  if (const auto why = explainTile(*choice->stage, choice->tile, std::nullopt, *arch); !why.empty())
+    return outcome.fail(why);
+  const auto code = codeOf(options, *choice, *arch, outcome);
+  if (!code) return failWith(outcome, code.error());
+  const std::string text = sassText(*code, options.loopOnly);
+  if (options.out) {
+    if (const auto written = writeFile(*options.out, text); !written)
+      return outcome.fail(written.error());
+  }
+  if (options.json) {
+    const std::string json = jsonText(sassJson(*code, options.loopOnly));
+    if (*options.json == "-") {
+      outcome.output = json;
+      return;
+    }
+    if (const auto written = writeFile(*options.json, json); !written)
+      return outcome.fail(written.error());
+  }
+  if (!options.out) outcome.output = text;
+}
+
+}  // namespace
+
+void addSassCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "sass",
+      "Show a tile's machine code: main loop, instruction mix, register banks; needs no GPU");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(*command, options->stage);
+  auto* arch = command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
+                   ->type_name("sm_NN");
+  command->add_flag("--loop", options->loopOnly, "List only the main loop");
+  command->add_flag("--recorded", options->recorded, "Show the listing that Tileloom ships with");
+  command
+      ->add_option("--json", options->json,
+                   "Also write JSON to this file; - writes JSON alone to standard output")
+      ->type_name("FILE|-");
+  command->add_option("--out", options->out, "Write the text to this file")->type_name("FILE");
+  command
+      ->add_option("--record", options->record,
+                   "Write every rung's default tile into this folder, as they ship")
+      ->type_name("FOLDER");
+  addCacheOption(*command, options->noCache);
+  command->callback([options, arch, &outcome] {
+    options->archGiven = arch->count() > 0;
+    run(*options, outcome);
+  });
+}
+
+}  // namespace tileloom::app

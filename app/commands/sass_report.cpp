@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/sass_report.h"
+
+#include <fmt/format.h>
+
+#include "app/commands/parse.h"
+#include "app/commands/stage_text.h"
+#include "kernels/sass/register_banks.h"
+
+namespace tileloom::app {
+namespace {
+
+using sass::Class;
+
+// What both forms tell.
+struct Report {
+  const sass::MachineCode& code;
+  sass::Loop loop;
+  sass::Mix inLoop, inKernel;
+  sass::LoopCost cost;
+  std::vector<int> lost;
+
+  explicit Report(const sass::MachineCode& c)
+      : code(c),
+        loop(sass::mainLoop(c.listing)),
+        inLoop(sass::mixOf(c.listing, loop.range)),
+        inKernel(sass::mixOf(c.listing, {0, c.listing.instructions.size()})),
+        cost(sass::loopCost(c.listing, loop.range)),
+        lost(sass::lostCycles(c.listing, loop.range)) {}
+
+  std::uint32_t first() const { return code.listing.instructions[loop.range.begin].address; }
+  std::uint32_t last() const { return code.listing.instructions[loop.range.end - 1].address; }
+};
+
+std::string originText(const sass::MachineCode& c) {
+  if (!c.recorded) return fmt::format("live: NVRTC {}, {}", c.nvrtc, c.tool);
+  return fmt::format("recorded {}: NVRTC {}, {}{}", c.when, c.nvrtc, c.tool,
+                     c.stale() ? "; STALE: the rung's source has changed since" : "");
+}
+
+std::string mixTable(const Report& r) {
+  std::string text = fmt::format("  {:<10}{:>10}{:>9}{:>10}\n", "", r.loop.whole ? "" : "loop",
+                                 r.loop.whole ? "" : "%", "kernel");
+  for (std::size_t i = 0; i < sass::kClasses; ++i) {
+    const auto c = static_cast<Class>(i);
+    const int here = r.inLoop.of(c);
+    const std::string copies =
+        c == Class::Ldg && r.inLoop.asyncCopies > 0
+            ? fmt::format("   {} of them asynchronous copies", r.inLoop.asyncCopies)
+            : "";
+    text += r.loop.whole ? fmt::format("  {:<10}{:>29}\n", name(c), r.inKernel.of(c))
+                         : fmt::format("  {:<10}{:>10}{:>9.1f}{:>10}{}\n", name(c), here,
+                                       100.0 * here / r.inLoop.total, r.inKernel.of(c), copies);
+  }
+  return text;
+}
+
+std::string listingText(const Report& r, bool loopOnly) {
+  const auto& all = r.code.listing.instructions;
+  std::string text = fmt::format("  {:>7} {:>5} {:>5} {}\n", "address", "live", "lost", "class");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool inside = i >= r.loop.range.begin && i < r.loop.range.end;
+    if (loopOnly && !inside) continue;
+    const int lost = inside ? r.lost[i - r.loop.range.begin] : 0;
+    text += fmt::format(
+        "{} {:>7} {:>5} {:>5} {:<5} {}\n", inside && !r.loop.whole ? '|' : ' ',
+        fmt::format("{:04x}", all[i].address), all[i].live ? fmt::format("{}", *all[i].live) : "",
+        lost > 0 ? fmt::format("+{}", lost) : "", letter(classOf(all[i])), all[i].text());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string sassText(const sass::MachineCode& c, bool loopOnly) {
+  const Report r(c);
+  const std::string live =
+      c.listing.hasLive() ? fmt::format(", {} live at most", c.listing.mostLive()) : "";
+  const std::string spills =
+      c.spillBytes > 0 ? fmt::format(", SPILLS: {} bytes a thread", c.spillBytes) : ", no spills";
+  std::string text =
+      fmt::format("{}\n{} on {} ({})\n\n  {} registers a thread{}{}\n", stageHeading(*c.stage),
+                  tileText(*c.stage, c.tile), c.arch, originText(c), c.registers, live, spills);
+  text += r.loop.whole
+              ? fmt::format("  no loop holds a multiply-add: all {} instructions of the kernel\n",
+                            r.inKernel.total)
+              : fmt::format("  main loop {:04x} to {:04x}: {} of {} instructions\n", r.first(),
+                            r.last(), r.inLoop.total, r.inKernel.total);
+  text += r.inLoop.of(Class::Lds) > 0
+              ? fmt::format("  {:.1f} FFMA per LDS\n", r.inLoop.ffmaPerLds())
+              : std::string("  no shared load\n");
+  text += fmt::format(
+      "  {} cycles lost to register banks, predicted by a rule: {} + {} = {} cycles a warp, "
+      "{:.1f} % of them FFMA\n\n",
+      r.cost.lost, r.cost.instructions, r.cost.lost, r.cost.cycles(), 100 * r.cost.share());
+  return text + mixTable(r) + "\n" + listingText(r, loopOnly);
+}
+
+Json sassJson(const sass::MachineCode& c, bool loopOnly) {
+  const Report r(c);
+  const auto mixJson = [](const sass::Mix& mix) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < sass::kClasses; ++i) {
+      const auto each = static_cast<Class>(i);
+      json[std::string(name(each))] = mix.of(each);
+    }
+    json["total"] = mix.total;
+    json["async_copies"] = mix.asyncCopies;
+    return json;
+  };
+  Json instructions = Json::array();
+  const auto& all = c.listing.instructions;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool inside = i >= r.loop.range.begin && i < r.loop.range.end;
+    if (loopOnly && !inside) continue;
+    Json one = {{"address", all[i].address},
+                {"text", all[i].text()},
+                {"class", name(classOf(all[i]))},
+                {"in_loop", inside && !r.loop.whole}};
+    if (all[i].live) one["live"] = *all[i].live;
+    if (inside) one["lost_cycles"] = r.lost[i - r.loop.range.begin];
+    instructions.push_back(std::move(one));
+  }
+  Json json = {{"schema", "tileloom.sass/1"},
+               {"stage", c.stage->id},
+               {"tile", tileJson(*c.stage, c.tile)},
+               {"arch", c.arch},
+               {"origin", c.recorded ? "recorded" : "live"},
+               {"stale", c.stale()},
+               {"nvrtc", c.nvrtc},
+               {"tool", c.tool},
+               {"source_hash", c.sourceHash},
+               {"registers", c.registers},
+               {"spill_bytes", c.spillBytes},
+               {"loop", Json()},
+               {"loop_mix", mixJson(r.inLoop)},
+               {"kernel_mix", mixJson(r.inKernel)},
+               {"ffma_per_lds", Json()},
+               {"lost_cycles_predicted", r.cost.lost},
+               {"cycles_predicted", r.cost.cycles()},
+               {"ffma_share_predicted", r.cost.share()},
+               {"instructions", std::move(instructions)}};
+  if (c.recorded) json["when"] = c.when;
+  if (!r.loop.whole)
+    json["loop"] = {{"first", r.first()}, {"last", r.last()}, {"instructions", r.inLoop.total}};
+  if (r.inLoop.of(Class::Lds) > 0) json["ffma_per_lds"] = r.inLoop.ffmaPerLds();
+  if (c.listing.hasLive()) json["most_live"] = c.listing.mostLive();
+  return json;
+}
+
+}  // namespace tileloom::app

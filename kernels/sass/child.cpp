@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/sass/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+#include <utility>
+
+extern char** environ;
+
+namespace tileloom::sass {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kMostBytes = 64u << 20;
+
+// A pipe whose ends the child does not inherit but by name.
+struct Pipe {
+  std::array<int, 2> ends = {-1, -1};
+  Pipe() {
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+  }
+  ~Pipe() {
+    shut(0);
+    shut(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  bool good() const { return ends[0] >= 0; }
+  void shut(std::size_t end) {
+    if (ends[end] >= 0) close(std::exchange(ends[end], -1));
+  }
+};
+
+std::string reason(int error) {
+  return std::generic_category().message(error);
+}
+
+// Appends what there is; false at the end.
+bool drain(int from, std::string& to) {
+  std::array<char, 65536> block;
+  const ssize_t n = read(from, block.data(), block.size());
+  if (n < 0) return errno == EINTR || errno == EAGAIN;
+  to.append(block.data(), static_cast<std::size_t>(n));
+  return n > 0;
+}
+
+}  // namespace
+
+gpu::Result<ChildOutput> runChild(const std::vector<std::string>& words,
+                                  std::chrono::milliseconds limit) {
+  const std::string& path = words.front();
+  Pipe out, errors;
+  if (!out.good() || !errors.good()) {
+    return gpu::fail(
+        gpu::Trouble::Failed,
+        fmt::format("{} cannot be started ({}): close some programs", path, reason(errno)));
+  }
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, out.ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, errors.ends[1], STDERR_FILENO);
+  posix_spawnattr_t how;
+  posix_spawnattr_init(&how);
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);  // which we ignore
+  posix_spawnattr_setsigdefault(&how, &usual);
+  // A group of its own, so that what it starts can be killed with it.
+  posix_spawnattr_setpgroup(&how, 0);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, path.c_str(), &files, &how, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&how);
+  if (error != 0) {
+    return gpu::fail(gpu::Trouble::Missing,
+                     fmt::format("{} cannot be started ({})", path, reason(error)));
+  }
+  out.shut(1);
+  errors.shut(1);
+
+  ChildOutput said;
+  bool tooLong = false, tooMuch = false;
+  const auto deadline = Clock::now() + limit;
+  while (out.ends[0] >= 0 || errors.ends[0] >= 0) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    tooLong = left <= 0;
+    tooMuch = said.out.size() + said.errors.size() > kMostBytes;
+    if (tooLong || tooMuch) break;
+    std::array<pollfd, 2> ready = {pollfd{out.ends[0], POLLIN, 0},
+                                   pollfd{errors.ends[0], POLLIN, 0}};
+    if (poll(ready.data(), ready.size(), static_cast<int>(left)) < 0 && errno != EINTR) break;
+    if (ready[0].revents != 0 && !drain(out.ends[0], said.out)) out.shut(0);
+    if (ready[1].revents != 0 && !drain(errors.ends[0], said.errors)) errors.shut(0);
+  }
+  // One that has closed its output and lives on is waited for no longer than the limit. It keeps
+  // its number until what it left behind has been killed with it.
+  const auto ended = [child] {
+    siginfo_t info{};
+    const int failed = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+    return failed != 0 || info.si_pid != 0;
+  };
+  while (!tooLong && !tooMuch && !ended()) {
+    tooLong = Clock::now() >= deadline;
+    usleep(1000);
+  }
+  kill(-child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (tooLong) {
+    return gpu::fail(gpu::Trouble::Failed,
+                     fmt::format("{} did not end within {:.1f} seconds and was stopped", path,
+                                 static_cast<double>(limit.count()) / 1000));
+  }
+  if (tooMuch) {
+    return gpu::fail(
+        gpu::Trouble::Failed,
+        fmt::format("{} printed more than {} bytes and was stopped", path, kMostBytes));
+  }
+  said.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return said;
+}
+
+}  // namespace tileloom::sass

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Another program, run to its end within a time limit.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "kernels/gpu/error.h"
+
+namespace tileloom::sass {
+
+struct ChildOutput {
+  std::string out;
+  std::string errors;
+  int status = 0;  // exit status; 128 + signal where it was killed
+};
+
+// `words`: the program's path and its arguments. It gets no standard input and is killed, with all
+// that it has started, at the limit or when it prints more than 64 MiB.
+gpu::Result<ChildOutput> runChild(const std::vector<std::string>& words,
+                                  std::chrono::milliseconds limit);
+
+}  // namespace tileloom::sass

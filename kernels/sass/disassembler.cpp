@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/sass/disassembler.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "kernels/sass/child.h"
+
+namespace tileloom::sass {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kVariable = "TILELOOM_NVDISASM";
+
+// Where programs are, best first: the PATH, then where toolkits are installed without being on it.
+std::vector<fs::path> folders() {
+  std::vector<fs::path> all;
+  if (const char* path = std::getenv("PATH"); path != nullptr) {
+    const std::string_view list = path;
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(':', begin), list.size());
+      if (end > begin) all.emplace_back(list.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') all.push_back(fs::path(value) / "bin");
+  }
+  all.emplace_back("/usr/local/cuda/bin");
+  all.emplace_back("/opt/cuda/bin");
+  return all;
+}
+
+bool isProgram(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+// The cubin as a file, for as long as this lives.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::span<const char> bytes) {
+    std::error_code none;
+    const fs::path folder = fs::temp_directory_path(none);
+    path_ = (none ? fs::path("/tmp") : folder) / "tileloom-XXXXXX";
+    const int file = mkstemp(path_.data());
+    if (file < 0) {
+      error_ = errno;
+      return;
+    }
+    there_ = true;
+    while (!bytes.empty()) {
+      const ssize_t n = write(file, bytes.data(), bytes.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) {
+        error_ = errno != 0 ? errno : EIO;
+        break;
+      }
+      bytes = bytes.subspan(static_cast<std::size_t>(n));
+    }
+    close(file);
+  }
+  ~TemporaryFile() {
+    if (there_) unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  int error() const { return error_; }
+
+ private:
+  std::string path_;
+  bool there_ = false;
+  int error_ = 0;
+};
+
+// The last line that says something, as part of a sentence.
+std::string lastLine(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
+    text.remove_suffix(1);
+  const auto begin = text.rfind('\n');
+  std::string line(begin == std::string_view::npos ? text : text.substr(begin + 1));
+  if (line.size() > 200) line.resize(200);
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return line;
+}
+
+}  // namespace
+
+gpu::Result<Disassembler> Disassembler::find() {
+  Disassembler found;
+  const char* wanted = std::getenv(kVariable);
+  if (wanted != nullptr && *wanted != '\0') {
+    if (std::string_view(wanted) == "none") {
+      return gpu::fail(
+          gpu::Trouble::Missing,
+          fmt::format("nvdisasm is switched off by {}=none: unset it to see machine code",
+                      kVariable));
+    }
+    if (!isProgram(wanted)) {
+      return gpu::fail(
+          gpu::Trouble::Missing,
+          fmt::format("{}={} is no program: correct or unset the variable", kVariable, wanted));
+    }
+    found.path_ = wanted;
+    found.cuobjdump_ = fs::path(wanted).filename().string().find("cuobjdump") != std::string::npos;
+    return found;
+  }
+  for (const char* name : {"nvdisasm", "cuobjdump"}) {
+    for (const fs::path& folder : folders()) {
+      if (!isProgram(folder / name)) continue;
+      found.path_ = (folder / name).string();
+      found.cuobjdump_ = std::string_view(name) == "cuobjdump";
+      return found;
+    }
+  }
+  return gpu::fail(gpu::Trouble::Missing,
+                   "nvdisasm was not found: install it from the CUDA Toolkit (Debian and Ubuntu: "
+                   "cuda-nvdisasm-13-0) to see any tile's machine code");
+}
+
+std::string Disassembler::name() const {
+  return cuobjdump_ ? "cuobjdump" : "nvdisasm";
+}
+
+std::string Disassembler::tool() const {
+  const auto said = runChild({path_, "--version"}, kLimit);
+  if (!said) return name();
+  // "Cuda compilation tools, release 13.0, V13.0.85"
+  const std::string& text = said->out;
+  const auto at = text.find(", V");
+  if (at == std::string::npos) return name();
+  const auto end = text.find_first_not_of("0123456789.", at + 3);
+  const std::string version = text.substr(at + 3, end == std::string::npos ? end : end - at - 3);
+  return version.empty() ? name() : name() + " " + version;
+}
+
+gpu::Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
+                                               std::chrono::milliseconds limit) const {
+  const TemporaryFile file(cubin);
+  if (file.error() != 0) {
+    return gpu::fail(
+        gpu::Trouble::Failed,
+        fmt::format("cannot write {} for {} ({}): make room there, or set TMPDIR to "
+                    "another folder",
+                    file.path(), name(), std::generic_category().message(file.error())));
+  }
+  std::vector<std::string> words = {path_};
+  if (cuobjdump_) {
+    words.insert(words.end(), {"-sass", file.path()});
+  } else {
+    words.insert(words.end(), {"-c", "-lrm", "count", file.path()});
+  }
+  auto said = runChild(words, limit);
+  if (!said) return tl::unexpected(said.error());
+  if (said->status != 0 && !cuobjdump_) {
+    // Older ones know no life ranges, or fail at them.
+    said = runChild({path_, "-c", file.path()}, limit);
+    if (!said) return tl::unexpected(said.error());
+  }
+  if (said->status != 0) {
+    const std::string line = lastLine(said->errors.empty() ? said->out : said->errors);
+    return gpu::fail(
+        gpu::Trouble::Failed,
+        fmt::format("{} cannot read the kernel's machine code (status {}{}): use the one of the "
+                    "CUDA Toolkit that compiles the kernels",
+                    path_, said->status, line.empty() ? std::string() : ": " + line));
+  }
+  return parseListing(said->out);
+}
+
+}  // namespace tileloom::sass

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/sass/listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace tileloom::sass {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+template <class Number>
+std::optional<Number> number(std::string_view text, int base = 10) {
+  Number value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "-R4.reuse", "|R5|", "R8": the sign changes nothing for the register file.
+Operand operandOf(std::string_view text) {
+  Operand operand;
+  text = trimmed(text);
+  const auto drop = text.find_first_not_of("-|~!");
+  if (drop == std::string_view::npos) return operand;
+  text.remove_prefix(drop);
+  const auto end = text.find_first_of(".|");
+  const std::string_view name = text.substr(0, end);
+  if (name.size() < 2 || name.front() != 'R') return operand;
+  if (const auto reg = number<int>(name.substr(1))) {
+    operand.reg = *reg;
+    operand.reuse = text.find(".reuse") != std::string_view::npos;
+  }
+  return operand;
+}
+
+bool branches(std::string_view base) {
+  return base == "BRA" || base == "CALL" || base == "JMP" || base == "BSSY";
+}
+
+// Lines of a disassembly, one after the other.
+class Parser {
+ public:
+  gpu::Result<Listing> parse(std::string_view text) {
+    for (std::size_t begin = 0; begin < text.size() && !done_;) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      take(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    if (listing_.instructions.empty()) {
+      return gpu::fail(gpu::Trouble::Unsupported,
+                       "the disassembler printed no instruction that can be read: use the one of "
+                       "the CUDA Toolkit that compiles the kernels");
+    }
+    resolve();
+    dropPadding();
+    return std::move(listing_);
+  }
+
+ private:
+  void take(std::string_view line) {
+    const std::string_view content = trimmed(line);
+    if (content.starts_with("/*")) return takeInstruction(content);
+    if (content.starts_with(".section")) return begin(sectionKernel(content));
+    if (content.starts_with("Function :")) return begin(trimmed(content.substr(10)));
+    const std::string_view word = content.substr(0, content.find_first_of(" \t"));
+    if (word.ends_with(':')) labels_[std::string(word.substr(0, word.size() - 1))] = next_;
+  }
+
+  // ".section .text.tuned,"ax",@progbits" -> "tuned"
+  static std::string_view sectionKernel(std::string_view line) {
+    const auto at = line.find(".text.");
+    if (at == std::string_view::npos) return {};
+    line.remove_prefix(at + 6);
+    return line.substr(0, line.find_first_of(", \t"));
+  }
+
+  void begin(std::string_view kernel) {
+    if (kernel.empty()) return;
+    done_ = !listing_.instructions.empty();
+    if (!done_) listing_.kernel = kernel;
+  }
+
+  // "/*0de0*/  FFMA R113, R31.reuse, R42, R8 ;  // |   98  |   1    |". The line that -hex puts
+  // below an instruction has no semicolon outside of its comment.
+  void takeInstruction(std::string_view line) {
+    const auto close = line.find("*/");
+    const auto semicolon = line.find(';');
+    if (close == std::string_view::npos || semicolon == std::string_view::npos || semicolon < close)
+      return;
+    const auto address = number<std::uint32_t>(trimmed(line.substr(2, close - 2)), 16);
+    auto instruction = parseInstruction(line.substr(close + 2, semicolon - close - 2));
+    if (!address || !instruction) return;
+    instruction->address = *address;
+    const auto comment = line.find("// |", semicolon);
+    if (comment != std::string_view::npos) {
+      const auto cell = line.substr(comment + 4);
+      const auto count = trimmed(cell.substr(0, cell.find('|')));
+      instruction->live = count.empty() ? 0 : number<int>(count);
+    }
+    next_ = *address + 16;
+    listing_.instructions.push_back(std::move(*instruction));
+  }
+
+  // "`(.L_x_0)" is an address, once all labels are known.
+  void resolve() {
+    for (Instruction& i : listing_.instructions) {
+      const auto open = i.operands.find("`(");
+      const auto close = i.operands.find(')', open == std::string::npos ? 0 : open);
+      if (open == std::string::npos || close == std::string::npos) continue;
+      const auto label = labels_.find(i.operands.substr(open + 2, close - open - 2));
+      if (label == labels_.end()) continue;
+      i.operands.replace(open, close + 1 - open, fmt::format("{:#x}", label->second));
+      if (branches(i.base())) i.target = label->second;
+    }
+  }
+
+  // Behind the end stand a branch to itself and NOPs, for the fetch that runs ahead.
+  void dropPadding() {
+    auto& all = listing_.instructions;
+    const auto padding = [](const Instruction& i) {
+      return i.base() == "NOP" || (i.base() == "BRA" && i.target == i.address);
+    };
+    while (all.size() > 1 && padding(all.back())) all.pop_back();
+  }
+
+  Listing listing_;
+  std::map<std::string, std::uint32_t> labels_;
+  std::uint32_t next_ = 0;
+  bool done_ = false;
+};
+
+}  // namespace
+
+std::string_view Instruction::base() const {
+  return std::string_view(opcode).substr(0, opcode.find('.'));
+}
+
+std::string Instruction::text() const {
+  std::string all = predicate.empty() ? std::string() : fmt::format("@{} ", predicate);
+  all += opcode;
+  if (!operands.empty()) all += " " + operands;
+  return all;
+}
+
+bool Listing::hasLive() const {
+  return !instructions.empty() &&
+         std::ranges::all_of(instructions, [](const auto& i) { return i.live.has_value(); });
+}
+
+int Listing::mostLive() const {
+  int most = 0;
+  for (const Instruction& i : instructions) most = std::max(most, i.live.value_or(0));
+  return most;
+}
+
+std::optional<std::size_t> Listing::at(std::uint32_t address) const {
+  const auto found = std::ranges::lower_bound(instructions, address, {}, &Instruction::address);
+  if (found == instructions.end() || found->address != address) return std::nullopt;
+  return static_cast<std::size_t>(found - instructions.begin());
+}
+
+std::optional<Instruction> parseInstruction(std::string_view text) {
+  Instruction i;
+  text = trimmed(text);
+  if (text.starts_with('@')) {
+    const auto end = text.find(' ');
+    if (end == std::string_view::npos) return std::nullopt;
+    i.predicate = text.substr(1, end - 1);
+    text = trimmed(text.substr(end));
+  }
+  const auto end = std::min(text.find(' '), text.size());
+  i.opcode = text.substr(0, end);
+  const auto letter = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_';
+  };
+  if (i.opcode.empty() || i.opcode.front() < 'A' || i.opcode.front() > 'Z' ||
+      !std::ranges::all_of(i.opcode, letter))
+    return std::nullopt;
+  i.operands = trimmed(text.substr(end));
+  for (std::size_t begin = 0; begin < i.operands.size();) {
+    const std::size_t comma = std::min(i.operands.find(',', begin), i.operands.size());
+    i.registers.push_back(operandOf(std::string_view(i.operands).substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  // "BRA 0x1a0", "@P0 BRA.U UP0, 0x1a0"
+  if (branches(i.base())) {
+    const auto at = i.operands.rfind("0x");
+    if (at != std::string::npos && i.operands.find('[') == std::string::npos)
+      i.target = number<std::uint32_t>(std::string_view(i.operands).substr(at + 2), 16);
+  }
+  return i;
+}
+
+gpu::Result<Listing> parseListing(std::string_view text) {
+  return Parser().parse(text);
+}
+
+}  // namespace tileloom::sass

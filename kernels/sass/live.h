@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A stage's machine code as this machine's compiler and disassembler make it.
+#pragma once
+
+#include "kernels/gpu/build_cache.h"
+#include "kernels/sass/disassembler.h"
+#include "kernels/sass/machine_code.h"
+
+namespace tileloom::sass {
+
+// Compiles (or takes from the cache, if there is one) and disassembles; about two seconds.
+gpu::Result<MachineCode> disassembleStage(const gpu::Nvrtc& nvrtc, const gpu::BuildCache* cache,
+                                          const Disassembler& disassembler, const Stage& stage,
+                                          const TileShape& tile, const Architecture& arch);
+
+}  // namespace tileloom::sass

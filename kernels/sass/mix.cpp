@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/sass/mix.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tileloom::sass {
+namespace {
+
+template <std::size_t N>
+bool among(std::string_view word, const std::array<std::string_view, N>& all) {
+  return std::ranges::find(all, word) != all.end();
+}
+
+constexpr std::array<std::string_view, 11> kBarriers = {
+    "BAR",   "DEPBAR", "LDGDEPBAR", "ARRIVES",   "SYNCS", "MEMBAR",
+    "FENCE", "ERRBAR", "WARPSYNC",  "NANOSLEEP", "CCTL"};
+constexpr std::array<std::string_view, 14> kBranches = {"BRA",   "BRX",  "JMP",  "JMX",   "CALL",
+                                                        "RET",   "EXIT", "BSSY", "BSYNC", "BREAK",
+                                                        "YIELD", "BMOV", "KILL", "BPT"};
+constexpr std::array<std::string_view, 40> kIntegers = {
+    "IADD3",  "IADD", "IADD32I", "IMAD", "IMUL",  "LEA",   "LOP3",   "LOP",  "SHF",   "SHL",
+    "SHR",    "MOV",  "MOV32I",  "SEL",  "ISETP", "PLOP3", "ISCADD", "IABS", "IMNMX", "VIADD",
+    "VIMNMX", "BFE",  "BFI",     "FLO",  "POPC",  "PRMT",  "CS2R",   "S2R",  "S2UR",  "R2UR",
+    "LDC",    "ULDC", "R2P",     "P2R",  "LEPC",  "SGXT",  "BMSK",   "XMAD", "IDP",   "BREV"};
+
+}  // namespace
+
+Class classOf(const Instruction& i) {
+  if (i.never()) return Class::Other;  // `@!PT LDS RZ, [RZ]` reads nothing
+  const std::string_view op = i.base();
+  if (op == "FFMA" || op == "FFMA2" || op == "FFMA32I") return Class::Ffma;
+  if (op == "LDS" || op == "LDSM") return Class::Lds;
+  if (op == "LDG" || op == "LDGSTS" || op == "UBLKCP" || op == "UTMALDG") return Class::Ldg;
+  if (op == "STS" || op == "STSM") return Class::Sts;
+  if (op == "STG") return Class::Stg;
+  if (among(op, kBarriers)) return Class::Barrier;
+  if (among(op, kBranches)) return Class::Branch;
+  // The uniform data path has the same instructions for the whole warp: UIADD3, USHF, UMOV, …
+  const std::string_view plain = op.starts_with('U') ? op.substr(1) : op;
+  if (among(op, kIntegers) || among(plain, kIntegers)) return Class::Integer;
+  return Class::Other;
+}
+
+std::string_view name(Class c) {
+  constexpr std::array<std::string_view, kClasses> kNames = {
+      "FFMA", "LDS", "LDG", "STS", "STG", "barrier", "branch", "integer", "other"};
+  return kNames[static_cast<std::size_t>(c)];
+}
+
+char letter(Class c) {
+  constexpr std::array<char, kClasses> kLetters = {'F', 'L', 'G', 'S', 'W', 'B', 'J', 'I', 'x'};
+  return kLetters[static_cast<std::size_t>(c)];
+}
+
+double Mix::ffmaPerLds() const {
+  const int loads = of(Class::Lds);
+  return loads == 0 ? 0 : static_cast<double>(of(Class::Ffma)) / loads;
+}
+
+Loop mainLoop(const Listing& listing) {
+  const auto& all = listing.instructions;
+  std::vector<int> before(all.size() + 1, 0);  // FFMAs before each instruction
+  for (std::size_t i = 0; i < all.size(); ++i)
+    before[i + 1] = before[i] + (classOf(all[i]) == Class::Ffma ? 1 : 0);
+  Loop loop{{0, all.size()}, true};
+  int most = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].base() != "BRA" || !all[i].target || *all[i].target > all[i].address) continue;
+    const auto begin = listing.at(*all[i].target);
+    if (!begin) continue;
+    const Range range{*begin, i + 1};
+    const int ffmas = before[range.end] - before[range.begin];
+    if (ffmas > most || (ffmas == most && most > 0 && range.size() < loop.range.size())) {
+      most = ffmas;
+      loop = {range, false};
+    }
+  }
+  return loop;
+}
+
+Mix mixOf(const Listing& listing, const Range& range) {
+  Mix mix;
+  for (std::size_t i = range.begin; i < range.end && i < listing.instructions.size(); ++i) {
+    const Instruction& instruction = listing.instructions[i];
+    ++mix.counts[static_cast<std::size_t>(classOf(instruction))];
+    ++mix.total;
+    if (instruction.base() == "LDGSTS" && !instruction.never()) ++mix.asyncCopies;
+  }
+  return mix;
+}
+
+}  // namespace tileloom::sass

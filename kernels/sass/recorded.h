@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The listings that ship inside the executable: every stage's default tile for two architectures,
+// for machines without a disassembler.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernels/sass/machine_code.h"
+
+namespace tileloom::sass {
+
+// A file of resources/listings/ as it was built in: listings one after the other.
+struct ListingFile {
+  std::string_view name;  // "sm_90.txt"
+  std::string_view text;
+};
+std::span<const ListingFile> listingFiles();
+
+// The recorded listing of exactly this, or nothing; only this one is parsed. A broken one would be
+// our own slip, which a test looks for.
+std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
+                                           std::string_view arch);
+// The same in a text of listings; of equals the last.
+std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
+                                       const TileShape& tile, std::string_view arch);
+
+// Architectures of which there are recorded listings: "sm_86", "sm_90".
+std::vector<std::string> recordedArchitectures();
+
+}  // namespace tileloom::sass

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Machine code as text and back, and the listings inside the executable.
+#include "kernels/sass/machine_code.h"
+
+#include <QDir>
+#include <QtTest>
+
+#include "kernels/sass/recorded.h"
+#include "kernels/sass/register_banks.h"
+#include "tests/sass/fixtures.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using namespace sass;
+
+class MachineCodeTest : public QObject {
+  Q_OBJECT
+
+  static MachineCode sample() {
+    MachineCode c;
+    c.stage = &stage("naive");
+    c.tile = c.stage->standardTile();
+    c.arch = "sm_90";
+    c.nvrtc = "13.0";
+    c.sourceHash = "0123456789abcdef";
+    c.tool = "nvdisasm 13.0.85";
+    c.when = "2026-11-21";
+    c.registers = 32;
+    c.listing = *parseListing(fixture("naive.life-ranges.txt"));
+    return c;
+  }
+
+ private slots:
+  void thereAndBack() {
+    const MachineCode c = sample();
+    const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+    QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+    QCOMPARE(q(recordText(*back)), q(recordText(c)));
+    QVERIFY(back->stage == c.stage && back->tile == c.tile);
+    QCOMPARE(back->listing.mostLive(), 28);
+    QVERIFY(mainLoop(back->listing).range == mainLoop(c.listing).range);
+  }
+
+  void withoutLifeRanges() {
+    MachineCode c = sample();
+    c.listing = *parseListing(fixture("naive.cuobjdump.txt"));
+    const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+    QVERIFY(back.has_value() && !back->listing.hasLive());
+  }
+
+  void whatIsWrongIsNamed_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    for (const char* key : {"schema", "stage", "tile", "arch", "nvrtc", "source_hash", "tool",
+                            "when", "registers", "spill_bytes", "kernel", "instructions"}) {
+      QTest::addRow("%s missing", key) << key << "";
+      QTest::addRow("%s wrong", key) << key << "[[1]]";
+    }
+    QTest::newRow("too many registers") << "registers"
+                                        << "4000";
+    QTest::newRow("a tile of another stage") << "tile"
+                                             << R"({"BM": 8})";
+    QTest::newRow("a stage that there is not") << "stage"
+                                               << R"("warp")";
+  }
+  void whatIsWrongIsNamed() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    auto header = headerJson(sample());
+    if (value.isEmpty()) {
+      header.erase(key.toStdString());
+    } else {
+      header[key.toStdString()] = nlohmann::json::parse(value.toStdString());
+    }
+    const auto back = machineCodeFrom(header, codeText(sample().listing));
+    QVERIFY(!back.has_value());
+    QVERIFY2(q(back.error()).contains('"' + key + '"'), back.error().c_str());
+  }
+
+  void codeThatIsNone() {
+    const auto header = headerJson(sample());
+    const std::string code = codeText(sample().listing);
+    QVERIFY(!machineCodeFrom(header, "").has_value());
+    QVERIFY(!machineCodeFrom(header, code.substr(0, code.size() / 2)).has_value());
+    QVERIFY(!machineCodeFrom(header, code + "EXIT\n").has_value());
+    QVERIFY(!machineCodeFrom(header, "\n" + code).has_value());
+    QVERIFY(!machineCodeFrom(nlohmann::json::array(), code).has_value());
+    QVERIFY(!parseCode("99999 EXIT\n").has_value());
+    QVERIFY(!parseCode("-1 EXIT\n").has_value());
+  }
+
+  void oneOfManyIsFound() {
+    MachineCode other = sample();
+    other.stage = &stage("shared");
+    other.tile = other.stage->standardTile();
+    const std::string text = recordText(other) + recordText(sample());
+    const auto found = findListing(text, stage("naive"), stage("naive").standardTile(), "sm_90");
+    QVERIFY(found.has_value() && found->recorded);
+    QCOMPARE(found->listing.instructions.size(), std::size_t{92});
+    QVERIFY(found->stale());  // that is no hash of any source
+    QVERIFY(!findListing(text, stage("naive"), stage("naive").standardTile(), "sm_80"));
+    QVERIFY(!findListing(text, stage("tuned"), stage("tuned").standardTile(), "sm_90"));
+    QVERIFY(!findListing("", stage("naive"), stage("naive").standardTile(), "sm_90"));
+    QVERIFY(!findListing("{\nnonsense\n{", stage("naive"), stage("naive").standardTile(), "sm_90"));
+  }
+
+  // What ships.
+  void everyDefaultTileIsRecorded_data() { addStageRows(); }
+  void everyDefaultTileIsRecorded() {
+    const Stage& s = stageOfRow();
+    for (const char* arch : {"sm_86", "sm_90"}) {
+      const auto code = recordedListing(s, s.standardTile(), arch);
+      QVERIFY2(code.has_value(), arch);
+      QVERIFY2(!code->stale(),
+               "the source has changed since: record the listings again (tileloom sass --record)");
+      QVERIFY(code->listing.hasLive());
+      QVERIFY(code->listing.mostLive() <= code->registers);
+      QVERIFY(!code->nvrtc.empty() && !code->tool.empty() && !code->when.empty());
+      const Loop loop = mainLoop(code->listing);
+      QVERIFY(!loop.whole);
+      const LoopCost cost = loopCost(code->listing, loop.range);
+      QVERIFY(cost.ffmas > 0 && cost.lost >= 0);
+      TileShape other = s.standardTile();
+      other[s.knobs.front().knob] += 1;
+      QVERIFY(!recordedListing(s, other, arch).has_value());
+    }
+  }
+
+  void theExecutableHoldsTheFiles() {
+    const QDir folder(TILELOOM_LISTINGS);
+    const QStringList names = folder.entryList({"*.txt"}, QDir::Files, QDir::Name);
+    QCOMPARE(qsizetype(listingFiles().size()), names.size());
+    qsizetype bytes = 0;
+    for (const ListingFile& file : listingFiles()) bytes += qsizetype(file.text.size());
+    QVERIFY(bytes < 2500000);
+    QCOMPARE(recordedArchitectures(), (std::vector<std::string>{"sm_86", "sm_90"}));
+  }
+
+  // In order of their speed the last rungs lose fewer cycles a multiply-add than rung 10.
+  void theFiguresOfTheLadder() {
+    const auto share = [](const char* id) {
+      const auto code = recordedListing(stage(id), stage(id).standardTile(), "sm_90");
+      return loopCost(code->listing, mainLoop(code->listing).range).share();
+    };
+    QVERIFY(share("naive") < share("shared"));
+    QVERIFY(share("shared") < share("blocktile2d"));
+    QVERIFY(share("fragments") < share("tuned"));
+  }
+};
+
+}  // namespace tileloom::test
+
+QTEST_APPLESS_MAIN(tileloom::test::MachineCodeTest)
+#include "machine_code_test.moc"

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the machine-code views show of one kernel, as plain values. They know no worker and no file.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "kernels/sass/machine_code.h"
+#include "kernels/sass/register_banks.h"
+#include "viz/charts/chart_data.h"
+
+namespace tileloom {
+
+// A listing and what follows from it.
+struct SassFacts {
+  sass::MachineCode code;
+  sass::Loop loop;
+  sass::Mix inLoop;
+  sass::LoopCost cost;
+  std::vector<int> lost;  // cycles, of each instruction of the loop
+
+  static std::shared_ptr<const SassFacts> of(sass::MachineCode code);
+
+  int size() const { return static_cast<int>(code.listing.instructions.size()); }
+  const sass::Instruction& at(int index) const {
+    return code.listing.instructions[static_cast<std::size_t>(index)];
+  }
+  int loopBegin() const { return static_cast<int>(loop.range.begin); }
+  int loopEnd() const { return static_cast<int>(loop.range.end); }  // behind its last instruction
+  bool inside(int index) const { return index >= loopBegin() && index < loopEnd(); }
+  // Cycles that this instruction loses to register banks; 0 outside of the loop.
+  int lostAt(int index) const;
+  Standing standing() const;
+  QString origin() const;  // "recorded 2026-11-21 · sm_90 · NVRTC 13.0 · nvdisasm 13.0.85"
+};
+
+// One side of the view: a listing, or why there is none.
+struct SassSide {
+  std::shared_ptr<const SassFacts> facts;
+  QString note;          // one sentence: what is awaited, or what to install; may be empty
+  int scale = 0;         // instructions of the longer of two loops that are compared
+  bool waiting = false;  // another listing is on its way
+};
+
+// "0x0de0, in the loop: FFMA R113, … · 98 registers live · one cycle lost to register banks"
+QString describeInstruction(const SassFacts& facts, int index);
+
+}  // namespace tileloom
