@@ -14,6 +14,7 @@
 #include "app/commands/compile.h"
 #include "app/commands/devices.h"
 #include "app/commands/explain.h"
+#include "app/commands/fidelity.h"
 #include "app/commands/ladder.h"
 #include "app/commands/occupancy.h"
 #include "app/commands/output.h"
@@ -29,10 +30,10 @@
 namespace tileloom::app {
 namespace {
 
-constexpr CommandAdder kOwnCommands[] = {addStagesCommand,    addExplainCommand, addTraceCommand,
-                                         addOccupancyCommand, addDevicesCommand, addCompileCommand,
-                                         addRunCommand,       addLadderCommand,  addRecordCommand,
-                                         addRunsCommand,      addWorkerCommand,  addBenchCommand};
+constexpr CommandAdder kOwnCommands[] = {
+    addStagesCommand,  addExplainCommand, addTraceCommand,   addOccupancyCommand, addDevicesCommand,
+    addCompileCommand, addRunCommand,     addLadderCommand,  addRecordCommand,    addRunsCommand,
+    addWorkerCommand,  addBenchCommand,   addFidelityCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");

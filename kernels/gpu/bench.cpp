@@ -225,9 +225,35 @@ Result<Bench::Loaded> Bench::prepare(const Build& build, const Problem& problem)
   return loaded;
 }
 
-Result<tuning::Counters> Bench::count(const Build& build, const Problem& problem,
-                                      std::span<const tuning::Counter> which, double limitMs,
-                                      const std::function<bool()>& goOn) {
+// What is known of a run before its first launch.
+tuning::RunRecord Bench::describe(const Build& build, const Problem& problem,
+                                  const Loaded& loaded) const {
+  const DeviceInfo& info = context_->device();
+  tuning::RunRecord r;
+  r.when = now();
+  r.device = info.name;
+  r.arch = info.arch();
+  r.driver = nvml_ ? nvml_->driverVersion() : "";
+  r.cuda = build.nvrtc;
+  r.stage = build.stage->id;
+  r.tile = build.tile;
+  r.problem = problem;
+  r.sourceHash = build.hash;
+
+  const Derived d = derive(*build.stage, build.tile);
+  r.registers = loaded.kernel.registers;
+  r.spillBytes = build.resources.spillStores + build.resources.spillLoads;
+  r.staticShared = loaded.kernel.staticShared;
+  r.dynamicShared = loaded.kernel.dynamicShared;
+  r.blocksPerSm = loaded.kernel.blocksPerSm;
+  r.occupancy = info.warpsPerSm > 0 ? double(r.blocksPerSm) * d.warps / info.warpsPerSm : 0;
+  r.quantisationLoss = 1.0 - flops(problem) / flops(loaded.padded);
+  return r;
+}
+
+Result<tuning::RunRecord> Bench::count(const Build& build, const Problem& problem,
+                                       std::span<const tuning::Counter> which, double limitMs,
+                                       const std::function<bool()>& goOn) {
   const auto limit = std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
   deadline_ = Clock::now() + limit;
   if (!cupti_) {  // before the kernel is loaded: CUPTI adds its own instructions to what follows
@@ -244,19 +270,20 @@ Result<tuning::Counters> Bench::count(const Build& build, const Problem& problem
     return context_->wait(deadline_);
   };
   if (const auto done = once(); !done) return tl::unexpected(done.error());
-  tuning::RunRecord unused;
-  if (const auto done = checkResult(problem, unused); !done) return tl::unexpected(done.error());
+  tuning::RunRecord record = describe(build, problem, *loaded);
+  if (const auto done = checkResult(problem, record); !done) return tl::unexpected(done.error());
 
   std::vector<std::string> metrics;
   for (const tuning::Counter counter : which) metrics.emplace_back(specOf(counter).metric);
   const auto values = cupti_->count(*context_, metrics, once);
   if (!values) return tl::unexpected(values.error());
-  tuning::Counters counters;
   for (std::size_t i = 0; i < which.size(); ++i) {
     const std::optional<double>& value = (*values)[i];
-    if (value && std::isfinite(*value)) counters.set(which[i], *value * specOf(which[i]).unit);
+    if (!value || !std::isfinite(*value)) continue;
+    record.counters.set(which[i], *value * specOf(which[i]).unit);
   }
-  return counters;
+  record.achievedOccupancy = record.counters[tuning::Counter::AchievedOccupancy];
+  return record;
 }
 
 Result<tuning::RunRecord> Bench::measure(const Build& build, const Problem& problem,
@@ -264,28 +291,10 @@ Result<tuning::RunRecord> Bench::measure(const Build& build, const Problem& prob
   const auto started = Clock::now();
   const auto limit = std::chrono::microseconds(static_cast<long long>(options.limitMs * 1e3));
   deadline_ = started + limit;
-  const DeviceInfo& info = context_->device();
-  tuning::RunRecord r;
-  r.when = now();
-  r.device = info.name;
-  r.arch = info.arch();
-  r.driver = nvml_ ? nvml_->driverVersion() : "";
-  r.cuda = build.nvrtc;
-  r.stage = build.stage->id;
-  r.tile = build.tile;
-  r.problem = problem;
-  r.sourceHash = build.hash;
-
   auto loaded = prepare(build, problem);
   if (!loaded) return tl::unexpected(loaded.error());
-  const Derived d = derive(*build.stage, build.tile);
-  r.registers = loaded->kernel.registers;
-  r.spillBytes = build.resources.spillStores + build.resources.spillLoads;
-  r.staticShared = loaded->kernel.staticShared;
-  r.dynamicShared = loaded->kernel.dynamicShared;
-  r.blocksPerSm = loaded->kernel.blocksPerSm;
-  r.occupancy = info.warpsPerSm > 0 ? double(r.blocksPerSm) * d.warps / info.warpsPerSm : 0;
-  r.quantisationLoss = 1.0 - flops(problem) / flops(loaded->padded);
+  const DeviceInfo& info = context_->device();
+  tuning::RunRecord r = describe(build, problem, *loaded);
 
   // The launch that is checked is the warm-up, and tells how long one lasts.
   const auto timed = [&](auto&& work) -> Result<double> {

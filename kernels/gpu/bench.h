@@ -48,13 +48,14 @@ class Bench {
   Result<tuning::RunRecord> measure(const Build& build, const Problem& problem,
                                     const MeasureOptions& options, const Progress& progress = {});
 
-  // What the hardware counts during one launch of the kernel, its result checked first. One launch
+  // What the hardware counts during one launch of the kernel, its result checked first: a record
+  // with counters and without times. One launch
   // for each pass that the counters need; counting slows a kernel down, so it is never timed.
   // `goOn`, asked before each launch, cancels by false. Counters that this GPU does not have are
   // left out; Trouble::Missing and ::Unsupported say what stands in the way of all of them.
-  Result<tuning::Counters> count(const Build& build, const Problem& problem,
-                                 std::span<const tuning::Counter> which, double limitMs = 30000,
-                                 const std::function<bool()>& goOn = {});
+  Result<tuning::RunRecord> count(const Build& build, const Problem& problem,
+                                  std::span<const tuning::Counter> which, double limitMs = 30000,
+                                  const std::function<bool()>& goOn = {});
 
  private:
   Bench() = default;
@@ -63,6 +64,8 @@ class Bench {
   Result<void> makeReference(const Problem& problem, const Stage& measured);
   Result<void> checkResult(const Problem& problem, tuning::RunRecord& record);
   Result<Loaded> prepare(const Build& build, const Problem& problem);
+  tuning::RunRecord describe(const Build& build, const Problem& problem,
+                             const Loaded& loaded) const;
   Result<Loaded> loadStage(const Build& build) const;
   Result<void> launch(const Loaded& loaded, const Operands& o) const;
   Result<void> library(int times) const;

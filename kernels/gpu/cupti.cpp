@@ -14,7 +14,6 @@ Table tableOf(Library& library) {
   Table t;
 #define TILELOOM_BIND(name) library.bind(t.name, #name)
   TILELOOM_BIND(cuptiGetResultString);
-  TILELOOM_BIND(cuptiGetVersion);
   TILELOOM_BIND(cuptiProfilerInitialize);
   TILELOOM_BIND(cuptiProfilerDeInitialize);
   TILELOOM_BIND(cuptiProfilerGetCounterAvailability);

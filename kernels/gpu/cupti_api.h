@@ -198,7 +198,6 @@ struct GetCounterDataInfo {
 // The functions by their exported names; `tableOf` in cupti.cpp fills them in.
 struct Table {
   Result (*cuptiGetResultString)(Result, const char**) = nullptr;
-  Result (*cuptiGetVersion)(std::uint32_t*) = nullptr;
   Result (*cuptiProfilerInitialize)(Initialize*) = nullptr;
   Result (*cuptiProfilerDeInitialize)(Initialize*) = nullptr;
   Result (*cuptiProfilerGetCounterAvailability)(GetCounterAvailability*) = nullptr;

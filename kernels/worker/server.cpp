@@ -200,8 +200,8 @@ class Server {
           (*ready)->count(*build, request->problem, tuning::liveCounters(),
                           request->options.limitMs, [&cancelled] { return !cancelled(); });
       if (counted) {
-        record->counters = *counted;
-        record->achievedOccupancy = (*counted)[tuning::Counter::AchievedOccupancy];
+        record->counters = counted->counters;
+        record->achievedOccupancy = counted->achievedOccupancy;
       } else if (counted.error().trouble == gpu::Trouble::Cancelled ||
                  isFatal(counted.error().trouble)) {
         return fail(id, counted.error());
