@@ -14,7 +14,7 @@
 namespace tileloom::analysis {
 
 struct Totals {
-  // smsp__inst_executed_op_shared_{ld_pred_on_any,st},
+  // smsp__sass_inst_executed_op_shared_ld, smsp__inst_executed_op_shared_st,
   // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st},
   // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}
   std::uint64_t sharedLoadInstructions = 0;

@@ -22,10 +22,10 @@ constexpr std::array<CounterSpec, kCounterCount> kSpecs = {{
      "sm__warps_active.avg.pct_of_peak_sustained_active", kPercent},
     {Counter::DramBytes, "dram_bytes", "dram__bytes.sum"},
     {Counter::L2Bytes, "l2_bytes", "lts__t_bytes.sum"},
-    // Without those that no lane executes: the compiler puts three such loads before it waits for
-    // asynchronous copies.
+    // Only those that some lane executes: the compiler puts three loads of nothing before it waits
+    // for asynchronous copies, and the hardware's counters take them in, some or all of them.
     {Counter::SharedLoadInstructions, "shared_load_instructions",
-     "smsp__inst_executed_op_shared_ld_pred_on_any.sum"},
+     "smsp__sass_inst_executed_op_shared_ld.sum"},
     {Counter::SharedLoadWavefronts, "shared_load_wavefronts",
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     {Counter::SharedLoadConflicts, "shared_load_conflicts",

@@ -54,7 +54,8 @@ struct CounterSpec {
 std::span<const CounterSpec> counterSpecs();  // in the order of Counter
 const CounterSpec& specOf(Counter counter);
 
-// Those that are shown beside a measured run: one pass of the hardware, so one launch more.
+// Those that are shown beside a measured run: one or two passes of the hardware, so as many
+// launches more.
 std::span<const Counter> liveCounters();
 // Those that the trace predicts exactly, and what explains a difference.
 std::span<const Counter> exactCounters();
