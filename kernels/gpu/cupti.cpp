@@ -73,36 +73,171 @@ std::string_view obstacle(cupti::Result result) {
   }
 }
 
-// What the profiler made for one count, given back in the reverse order.
-struct Session {
-  const Table& api;
-  const Driver& driver;
-  cupti::HostObject host = nullptr;
-  cupti::RangeObject range = nullptr;
-  bool started = false;
+// A call of CUPTI's, and when it was made; a result of 0 is none that failed.
+struct Failed {
+  cupti::Result result = cupti::kSuccess;
+  std::string_view doing;
+  explicit operator bool() const { return result != cupti::kSuccess; }
+};
 
-  Session(const Table& table, const Driver& owner) : api(table), driver(owner) {}
+// One count: what the profiler makes for it is given back in the reverse order.
+class Session {
+ public:
+  Session(const Table& table, const Context& context) : api_(table), context_(context) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-  ~Session() {
-    if (driver.abandoned()) return;  // it would wait for the kernel that does not end
-    if (started) {
-      cupti::Stop stop;
-      stop.pRangeProfilerObject = range;
-      api.cuptiRangeProfilerStop(&stop);
-    }
-    if (range != nullptr) {
-      cupti::OfRangeProfiler disable;
-      disable.pRangeProfilerObject = range;
-      api.cuptiRangeProfilerDisable(&disable);
-    }
-    if (host != nullptr) {
-      cupti::HostDeinitialize end;
-      end.pHostObject = host;
-      api.cuptiProfilerHostDeinitialize(&end);
-    }
-  }
+  ~Session();
+
+  // Finds the GPU's counters.
+  Failed open();
+  // Leaves out what the chip does not have: one such metric would refuse them all.
+  void choose(std::span<const std::string> metrics);
+  std::span<const std::size_t> chosen() const { return indices_; }  // into `metrics`
+  Failed configure();
+  // Around each launch; `complete` once there have been enough.
+  Failed start();
+  Failed stop(bool& complete);
+  // A value for each chosen metric, and how many launches they are of.
+  Failed read(std::vector<double>& values, std::size_t& launches);
+
+ private:
+  const Table& api_;
+  const Context& context_;
+  std::vector<std::uint8_t> availability_, config_, data_;
+  std::vector<const char*> metrics_;
+  std::vector<std::size_t> indices_;
+  cupti::HostObject host_ = nullptr;
+  cupti::RangeObject range_ = nullptr;
+  bool started_ = false;
 };
+
+Session::~Session() {
+  if (context_.driver().abandoned()) return;  // it would wait for the kernel that does not end
+  if (started_) {
+    bool ignored = false;
+    stop(ignored);
+  }
+  if (range_ != nullptr) {
+    cupti::OfRangeProfiler disable;
+    disable.pRangeProfilerObject = range_;
+    api_.cuptiRangeProfilerDisable(&disable);
+  }
+  if (host_ != nullptr) {
+    cupti::HostDeinitialize end;
+    end.pHostObject = host_;
+    api_.cuptiProfilerHostDeinitialize(&end);
+  }
+}
+
+Failed Session::open() {
+  constexpr std::string_view kDoing = "when asked for the GPU's counters";
+  cupti::GetChipName chip;
+  chip.deviceIndex = static_cast<std::size_t>(context_.device().index);
+  if (const auto r = api_.cuptiDeviceGetChipName(&chip)) return {r, kDoing};
+  cupti::GetCounterAvailability available;
+  available.ctx = context_.handle();
+  if (const auto r = api_.cuptiProfilerGetCounterAvailability(&available)) return {r, kDoing};
+  availability_.resize(available.counterAvailabilityImageSize);
+  available.pCounterAvailabilityImage = availability_.data();
+  if (const auto r = api_.cuptiProfilerGetCounterAvailability(&available)) return {r, kDoing};
+  cupti::HostInitialize host;
+  host.pChipName = chip.pChipName;
+  host.pCounterAvailabilityImage = availability_.data();
+  if (const auto r = api_.cuptiProfilerHostInitialize(&host)) return {r, kDoing};
+  host_ = host.pHostObject;
+  return {};
+}
+
+void Session::choose(std::span<const std::string> metrics) {
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    cupti::GetMetricProperties asked;
+    asked.pHostObject = host_;
+    asked.pMetricName = metrics[i].c_str();
+    if (api_.cuptiProfilerHostGetMetricProperties(&asked) != cupti::kSuccess) continue;
+    metrics_.push_back(metrics[i].c_str());
+    indices_.push_back(i);
+  }
+}
+
+Failed Session::configure() {
+  constexpr std::string_view kDoing = "while preparing to count";
+  cupti::ConfigAddMetrics add;
+  add.pHostObject = host_;
+  add.ppMetricNames = metrics_.data();
+  add.numMetrics = metrics_.size();
+  if (const auto r = api_.cuptiProfilerHostConfigAddMetrics(&add)) return {r, kDoing};
+  cupti::GetConfigImageSize size;
+  size.pHostObject = host_;
+  if (const auto r = api_.cuptiProfilerHostGetConfigImageSize(&size)) return {r, kDoing};
+  config_.resize(size.configImageSize);
+  cupti::GetConfigImage image;
+  image.pHostObject = host_;
+  image.configImageSize = config_.size();
+  image.pConfigImage = config_.data();
+  if (const auto r = api_.cuptiProfilerHostGetConfigImage(&image)) return {r, kDoing};
+
+  cupti::Enable enable;
+  enable.ctx = context_.handle();
+  if (const auto r = api_.cuptiRangeProfilerEnable(&enable)) return {r, kDoing};
+  range_ = enable.pRangeProfilerObject;
+  cupti::GetCounterDataSize dataSize;
+  dataSize.pRangeProfilerObject = range_;
+  dataSize.pMetricNames = metrics_.data();
+  dataSize.numMetrics = metrics_.size();
+  if (const auto r = api_.cuptiRangeProfilerGetCounterDataSize(&dataSize)) return {r, kDoing};
+  data_.resize(dataSize.counterDataSize);
+  cupti::InitializeCounterData clear;
+  clear.pRangeProfilerObject = range_;
+  clear.counterDataSize = data_.size();
+  clear.pCounterData = data_.data();
+  if (const auto r = api_.cuptiRangeProfilerCounterDataImageInitialize(&clear)) return {r, kDoing};
+  cupti::SetConfig set;
+  set.pRangeProfilerObject = range_;
+  set.configSize = config_.size();
+  set.pConfig = config_.data();
+  set.counterDataImageSize = data_.size();
+  set.pCounterDataImage = data_.data();
+  return {api_.cuptiRangeProfilerSetConfig(&set), kDoing};
+}
+
+Failed Session::start() {
+  cupti::OfRangeProfiler start;
+  start.pRangeProfilerObject = range_;
+  const auto r = api_.cuptiRangeProfilerStart(&start);
+  started_ = r == cupti::kSuccess;
+  return {r, "while counting"};
+}
+
+Failed Session::stop(bool& complete) {
+  cupti::Stop stop;
+  stop.pRangeProfilerObject = range_;
+  started_ = false;
+  const auto r = api_.cuptiRangeProfilerStop(&stop);
+  complete = stop.isAllPassSubmitted != 0;
+  return {r, "while counting"};
+}
+
+Failed Session::read(std::vector<double>& values, std::size_t& launches) {
+  constexpr std::string_view kDoing = "while reading the counters";
+  cupti::DecodeData decode;
+  decode.pRangeProfilerObject = range_;
+  if (const auto r = api_.cuptiRangeProfilerDecodeData(&decode)) return {r, kDoing};
+  cupti::GetCounterDataInfo info;
+  info.pCounterDataImage = data_.data();
+  info.counterDataImageSize = data_.size();
+  if (const auto r = api_.cuptiRangeProfilerGetCounterDataInfo(&info)) return {r, kDoing};
+  launches = info.numTotalRanges + decode.numOfRangeDropped;
+  values.resize(metrics_.size());
+  cupti::EvaluateToGpuValues evaluate;
+  evaluate.pHostObject = host_;
+  evaluate.pCounterDataImage = data_.data();
+  evaluate.counterDataImageSize = data_.size();
+  evaluate.ppMetricNames = metrics_.data();
+  evaluate.numMetrics = metrics_.size();
+  evaluate.pMetricValues = values.data();
+  return {launches == 0 ? cupti::kSuccess : api_.cuptiProfilerHostEvaluateToGpuValues(&evaluate),
+          kDoing};
+}
 
 constexpr int kMostPasses = 1000;  // an answer that never says "all" must not last for ever
 
@@ -118,11 +253,12 @@ Error Cupti::error(cupti::Result result, std::string_view doing) const {
                       words != nullptr ? words : "an unknown error", result, doing)};
 }
 
-Result<void> Cupti::present() {
+Result<std::string> Cupti::present() {
   auto library = Library::open(cuptiLibrary());
   if (!library) return tl::unexpected(library.error());
   tableOf(*library);
-  return library->complete();
+  if (const auto complete = library->complete(); !complete) return tl::unexpected(complete.error());
+  return library->path();
 }
 
 Result<std::unique_ptr<Cupti>> Cupti::open() {
@@ -149,123 +285,31 @@ Cupti::~Cupti() {
 Result<std::vector<std::optional<double>>> Cupti::count(const Context& context,
                                                         std::span<const std::string> metrics,
                                                         const Launch& launch) const {
-  const auto failed = [&](cupti::Result result, std::string_view doing) {
-    return tl::unexpected(error(result, doing));
+  const auto stopped = [this](const Failed& failed) {
+    return tl::unexpected(error(failed.result, failed.doing));
   };
-  Session session(api_, context.driver());
-
-  cupti::GetChipName chip;
-  chip.deviceIndex = static_cast<std::size_t>(context.device().index);
-  if (const auto r = api_.cuptiDeviceGetChipName(&chip)) return failed(r, "when asked for the GPU");
-  cupti::GetCounterAvailability available;
-  available.ctx = context.handle();
-  if (const auto r = api_.cuptiProfilerGetCounterAvailability(&available))
-    return failed(r, "when asked for its counters");
-  std::vector<std::uint8_t> availability(available.counterAvailabilityImageSize);
-  available.pCounterAvailabilityImage = availability.data();
-  if (const auto r = api_.cuptiProfilerGetCounterAvailability(&available))
-    return failed(r, "when asked for its counters");
-  cupti::HostInitialize host;
-  host.pChipName = chip.pChipName;
-  host.pCounterAvailabilityImage = availability.data();
-  if (const auto r = api_.cuptiProfilerHostInitialize(&host)) return failed(r, "on start");
-  session.host = host.pHostObject;
-
-  // One metric that the chip does not have would refuse them all.
-  std::vector<const char*> known;
-  std::vector<std::size_t> indices;
-  for (std::size_t i = 0; i < metrics.size(); ++i) {
-    cupti::GetMetricProperties asked;
-    asked.pHostObject = session.host;
-    asked.pMetricName = metrics[i].c_str();
-    if (api_.cuptiProfilerHostGetMetricProperties(&asked) != cupti::kSuccess) continue;
-    known.push_back(metrics[i].c_str());
-    indices.push_back(i);
-  }
+  Session session(api_, context);
+  if (const Failed failed = session.open()) return stopped(failed);
+  session.choose(metrics);
   std::vector<std::optional<double>> values(metrics.size());
-  if (known.empty()) return values;
-
-  cupti::ConfigAddMetrics add;
-  add.pHostObject = session.host;
-  add.ppMetricNames = known.data();
-  add.numMetrics = known.size();
-  if (const auto r = api_.cuptiProfilerHostConfigAddMetrics(&add))
-    return failed(r, "while choosing counters");
-  cupti::GetConfigImageSize size;
-  size.pHostObject = session.host;
-  if (const auto r = api_.cuptiProfilerHostGetConfigImageSize(&size))
-    return failed(r, "while choosing counters");
-  std::vector<std::uint8_t> config(size.configImageSize);
-  cupti::GetConfigImage image;
-  image.pHostObject = session.host;
-  image.configImageSize = config.size();
-  image.pConfigImage = config.data();
-  if (const auto r = api_.cuptiProfilerHostGetConfigImage(&image))
-    return failed(r, "while choosing counters");
-
-  cupti::Enable enable;
-  enable.ctx = context.handle();
-  if (const auto r = api_.cuptiRangeProfilerEnable(&enable)) return failed(r, "when told to count");
-  session.range = enable.pRangeProfilerObject;
-  cupti::GetCounterDataSize dataSize;
-  dataSize.pRangeProfilerObject = session.range;
-  dataSize.pMetricNames = known.data();
-  dataSize.numMetrics = known.size();
-  if (const auto r = api_.cuptiRangeProfilerGetCounterDataSize(&dataSize))
-    return failed(r, "while preparing to count");
-  std::vector<std::uint8_t> data(dataSize.counterDataSize);
-  cupti::InitializeCounterData clear;
-  clear.pRangeProfilerObject = session.range;
-  clear.counterDataSize = data.size();
-  clear.pCounterData = data.data();
-  if (const auto r = api_.cuptiRangeProfilerCounterDataImageInitialize(&clear))
-    return failed(r, "while preparing to count");
-  cupti::SetConfig set;
-  set.pRangeProfilerObject = session.range;
-  set.configSize = config.size();
-  set.pConfig = config.data();
-  set.counterDataImageSize = data.size();
-  set.pCounterDataImage = data.data();
-  if (const auto r = api_.cuptiRangeProfilerSetConfig(&set))
-    return failed(r, "while preparing to count");
+  if (session.chosen().empty()) return values;
+  if (const Failed failed = session.configure()) return stopped(failed);
 
   // The hardware has fewer counters than are asked for: as many launches as it takes.
-  for (int pass = 0;; ++pass) {
+  bool complete = false;
+  for (int pass = 0; !complete; ++pass) {
     if (pass == kMostPasses)
       return fail(Trouble::Failed, "CUPTI does not finish counting: counters stay unknown");
-    cupti::OfRangeProfiler start;
-    start.pRangeProfilerObject = session.range;
-    if (const auto r = api_.cuptiRangeProfilerStart(&start)) return failed(r, "while counting");
-    session.started = true;
+    if (const Failed failed = session.start()) return stopped(failed);
     if (const auto done = launch(); !done) return tl::unexpected(done.error());
-    cupti::Stop stop;
-    stop.pRangeProfilerObject = session.range;
-    session.started = false;
-    if (const auto r = api_.cuptiRangeProfilerStop(&stop)) return failed(r, "while counting");
-    if (stop.isAllPassSubmitted != 0) break;
+    if (const Failed failed = session.stop(complete)) return stopped(failed);
   }
-  cupti::DecodeData decode;
-  decode.pRangeProfilerObject = session.range;
-  if (const auto r = api_.cuptiRangeProfilerDecodeData(&decode))
-    return failed(r, "while reading the counters");
-  cupti::GetCounterDataInfo info;
-  info.pCounterDataImage = data.data();
-  info.counterDataImageSize = data.size();
-  if (const auto r = api_.cuptiRangeProfilerGetCounterDataInfo(&info))
-    return failed(r, "while reading the counters");
-  if (info.numTotalRanges != 1 || decode.numOfRangeDropped != 0)
+  std::vector<double> read;
+  std::size_t launches = 0;
+  if (const Failed failed = session.read(read, launches)) return stopped(failed);
+  if (launches != 1)
     return fail(Trouble::Failed, "CUPTI did not see the launch: counters stay unknown");
-  std::vector<double> read(known.size());
-  cupti::EvaluateToGpuValues evaluate;
-  evaluate.pHostObject = session.host;
-  evaluate.pCounterDataImage = data.data();
-  evaluate.counterDataImageSize = data.size();
-  evaluate.ppMetricNames = known.data();
-  evaluate.numMetrics = known.size();
-  evaluate.pMetricValues = read.data();
-  if (const auto r = api_.cuptiProfilerHostEvaluateToGpuValues(&evaluate))
-    return failed(r, "while reading the counters");
-  for (std::size_t i = 0; i < read.size(); ++i) values[indices[i]] = read[i];
+  for (std::size_t i = 0; i < read.size(); ++i) values[session.chosen()[i]] = read[i];
   return values;
 }
 

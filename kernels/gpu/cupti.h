@@ -20,8 +20,8 @@ class Cupti {
   // Loads the library and starts its profiler. Trouble::Missing or ::Unsupported with what to
   // install; whether the driver permits counting shows at the first `count`.
   static Result<std::unique_ptr<Cupti>> open();
-  // Whether there is a library of the needed version, without starting anything.
-  static Result<void> present();
+  // Where the library is, if there is one of the needed version; nothing is started.
+  static Result<std::string> present();
   Cupti(const Cupti&) = delete;
   Cupti& operator=(const Cupti&) = delete;
   ~Cupti();

@@ -55,7 +55,7 @@ class CountersTest : public QObject {
     QCOMPARE(*c[Counter::InstructionsPerCycle], 2.87);
     QCOMPARE(*c[Counter::DramBytes], 428018432.0);
     QVERIFY(!c[Counter::SharedLoadInstructions]);  // not asked for
-    QCOMPARE(record->achievedOccupancy, std::optional(0.175));
+    QCOMPARE(*record->achievedOccupancy, 0.175);
     QVERIFY(!record->gflops.known());
     QCOMPARE(q(record->stage), QStringLiteral("shared"));
     QVERIFY(record->registers > 0);

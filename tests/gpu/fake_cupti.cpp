@@ -89,8 +89,8 @@ auto* const kRange = reinterpret_cast<cupti::RangeObject>(0x20);
 
 }  // namespace
 
-#define ENTER(name)   \
-  State& s = state(); \
+#define ENTER(name)                    \
+  [[maybe_unused]] State& s = state(); \
   if (const int answer = forced(#name); answer != 0) return answer
 #define SAME(name) static_assert(std::is_same_v<decltype(&name), decltype(cupti::Table::name)>)
 
