@@ -47,7 +47,8 @@ else()
   message(STATUS "No cuda.h and cublas_api.h: the driver's declarations are not compared with them")
 endif()
 
-if(TILELOOM_CUDA_HEADER)
+# The range profiler is as declared since CUDA 13.
+if(TILELOOM_CUDA_HEADER AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13)
   find_path(TILELOOM_CUPTI_HEADER cupti_range_profiler.h
             HINTS ${CUDAToolkit_INCLUDE_DIRS} ${CUDAToolkit_LIBRARY_ROOT}/extras/CUPTI/include
             NO_CACHE)

@@ -2,6 +2,8 @@
 // `tileloom fidelity` and `run --counters` as a user calls them; and that today's trace agrees with
 // the hardware's counters as docs/fidelity.md says.
 #include <QtTest>
+#include <map>
+#include <set>
 
 #include "kernels/tuning/fidelity.h"
 #include "kernels/tuning/run_store.h"
