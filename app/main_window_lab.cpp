@@ -173,7 +173,7 @@ void MainWindow::showSpeed() {
     const auto ipc = p.counters[tuning::Counter::InstructionsPerCycle];
     const auto achieved = p.counters[tuning::Counter::AchievedOccupancy];
     if (ipc && achieved) {
-      const auto percent = [](double share) { return QString::number(100 * share, 'f', 1); };
+      const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
       const auto fma = p.counters[tuning::Counter::FmaPipe];
       facts.push_back({QString::number(*ipc, 'f', 2), tr("instructions a cycle"),
                        fma ? tr("FMA pipe used %1 %").arg(percent(*fma)) : tr("counted")});
