@@ -14,6 +14,7 @@
 #include "app/commands/compile.h"
 #include "app/commands/devices.h"
 #include "app/commands/explain.h"
+#include "app/commands/fidelity.h"
 #include "app/commands/ladder.h"
 #include "app/commands/occupancy.h"
 #include "app/commands/output.h"
@@ -33,7 +34,7 @@ namespace {
 constexpr CommandAdder kOwnCommands[] = {
     addStagesCommand,  addExplainCommand, addTraceCommand,  addOccupancyCommand, addDevicesCommand,
     addCompileCommand, addRunCommand,     addLadderCommand, addRecordCommand,    addRunsCommand,
-    addSassCommand,    addWorkerCommand,  addBenchCommand};
+    addSassCommand,    addWorkerCommand,  addBenchCommand,  addFidelityCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");

@@ -61,6 +61,11 @@ Lab::Lab(LabSetup setup, QObject* parent)
           [this](quint64 id, const tuning::RunRecord& run) { takeRun(id, run, false); });
   connect(&m_client, &WorkerClient::measured, this,
           [this](quint64 id, const tuning::RunRecord& run) { takeRun(id, run, true); });
+  connect(&m_client, &WorkerClient::countersMissing, this, [this](const QString& sentence) {
+    if (m_countersMissing == sentence) return;
+    m_countersMissing = sentence;
+    emit standingChanged();
+  });
   connect(&m_client, &WorkerClient::failed, this, &Lab::takeFailure);
   loadHistory();
   if (m_setup.startWorker) m_client.start();
@@ -88,6 +93,7 @@ QString Lab::standing() const {
     QString line = tr("Live on %1.").arg(deviceName());
     for (const std::string& sentence : m_client.info()->missing)
       line += tr(" %1.").arg(QString::fromStdString(sentence));
+    if (!m_countersMissing.isEmpty()) line += tr(" No counters: %1.").arg(m_countersMissing);
     return line;
   }
   QString line = m_setup.startWorker && !m_client.info() && !m_client.gaveUp()
@@ -128,6 +134,7 @@ HistoryPoint Lab::pointOf(const tuning::RunRecord& run) const {
   p.gflops = run.gflops;
   p.cublas = run.cublas;
   p.ratio = run.ratio;
+  p.counters = run.counters;
   p.registers = run.registers;
   p.spillBytes = run.spillBytes;
   p.device = QString::fromStdString(run.device);
@@ -303,6 +310,7 @@ worker::MeasureRequest Lab::requestOf(const Place& place) const {
   request.options.maxRounds = 1000;
   request.options.spread = 0.001;
   request.options.budgetMs = 4000;
+  request.counters = true;
   return request;
 }
 

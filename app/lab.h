@@ -150,6 +150,7 @@ class Lab : public QObject {
   std::vector<LadderBar> m_ladder;
   QString m_ladderSource;
   QString m_trouble;
+  QString m_countersMissing;  // why, as the worker says; empty: they can be read, or nobody tried
   std::vector<std::pair<Place, Known>> m_known;  // of the present architecture, the latest last
   Requests m_compiling, m_measuring;
   std::vector<Tried> m_tried;

@@ -173,6 +173,20 @@ void MainWindow::showSpeed() {
       speed.note = m_lab.trouble().isEmpty() ? p.note : tr("the measurement failed");
     }
     facts = {speed, share};
+    // Occupancy is a means: it stands beside the instructions that it helps to issue.
+    const auto ipc = p.counters[tuning::Counter::InstructionsPerCycle];
+    const auto achieved = p.counters[tuning::Counter::AchievedOccupancy];
+    if (ipc && achieved) {
+      const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
+      const auto fma = p.counters[tuning::Counter::FmaPipe];
+      facts.push_back({QString::number(*ipc, 'f', 2), tr("instructions a cycle"),
+                       fma ? tr("FMA pipe used %1 %").arg(percent(*fma)) : tr("counted")});
+      facts.push_back(
+          {percent(*achieved), tr("% occupancy"),
+           p.mostWarps > 0
+               ? tr("counted; in theory %1 %").arg(percent(double(p.warps) / p.mostWarps))
+               : tr("counted")});
+    }
   }
   m_facts->setMeasured(std::move(facts));
 }

@@ -34,6 +34,16 @@ QString printable(const QByteArray& text) {
   return text.size() > 60 ? out + QStringLiteral("…") : out;
 }
 
+// Why the worker could not read counters: from another machine, so only what can be shown.
+QString missingCounters(const json& result) {
+  const auto found = result.find(worker::kCountersMissing);
+  if (found == result.end() || !found->is_string()) return {};
+  QString out;
+  for (const QChar c : QString::fromStdString(found->get<std::string>()).left(400))
+    out += c.isPrint() ? c : QChar(u'?');
+  return out;
+}
+
 }  // namespace
 
 WorkerClient::WorkerClient(QStringList command, QObject* parent)
@@ -326,6 +336,7 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
     case Kind::Measure: {
       const auto run = tuning::fromJson(result);
       if (run) {
+        if (job.params.value("counters", false)) emit countersMissing(missingCounters(result));
         if (!job.dropped) emit measured(id, *run);
         return;
       }

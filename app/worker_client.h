@@ -51,6 +51,8 @@ class WorkerClient : public QObject {
   void disassembled(quint64 id, const tileloom::sass::MachineCode& code);
   void progress(quint64 id, const tileloom::tuning::RunRecord& run);
   void measured(quint64 id, const tileloom::tuning::RunRecord& run);
+  // Before `measured`, where counters were asked for: why there are none, or an empty text.
+  void countersMissing(const QString& sentence);
   // Also for the request that the worker was at when it died.
   void failed(quint64 id, const tileloom::gpu::Error& error);
   void died(const QString& sentence);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests of kernels/gpu. Most run on any machine, against a GPU that is none: gpu/fake_cuda.cpp.
-add_library(tileloom_fake_cuda SHARED gpu/fake_cuda.cpp)
+add_library(tileloom_fake_cuda SHARED gpu/fake_cuda.cpp gpu/fake_cupti.cpp)
 tileloom_own_code(tileloom_fake_cuda)
 
 # tileloom_fake_test(NAME source LIBRARIES …): a test that may include tests/gpu/fake.h.
@@ -17,7 +17,7 @@ endfunction()
 add_library(tileloom_stub SHARED gpu/stub.cpp)
 tileloom_own_code(tileloom_stub)
 
-foreach(test IN ITEMS library driver build operands bench)
+foreach(test IN ITEMS library driver build operands bench counters)
   tileloom_fake_test(gpu_${test}_test gpu/${test}_test.cpp
                      LIBRARIES tileloom_kernels tileloom_test_support)
 endforeach()
@@ -27,8 +27,10 @@ foreach(test IN ITEMS build_cache device nvrtc plain_pointers statistics)
                 LIBRARIES tileloom_kernels tileloom_test_support)
 endforeach()
 
-target_compile_definitions(gpu_library_test PRIVATE TILELOOM_STUB="$<TARGET_FILE:tileloom_stub>")
-add_dependencies(gpu_library_test tileloom_stub)
+foreach(test IN ITEMS gpu_library_test gpu_counters_test)
+  target_compile_definitions(${test} PRIVATE TILELOOM_STUB="$<TARGET_FILE:tileloom_stub>")
+  add_dependencies(${test} tileloom_stub)
+endforeach()
 target_compile_definitions(gpu_plain_pointers_test PRIVATE
                            TILELOOM_PLAIN_KERNELS="${CMAKE_CURRENT_SOURCE_DIR}/gpu/plain")
 
@@ -45,6 +47,20 @@ else()
   message(STATUS "No cuda.h and cublas_api.h: the driver's declarations are not compared with them")
 endif()
 
+# The range profiler is as declared since CUDA 13.
+if(TILELOOM_CUDA_HEADER AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13)
+  find_path(TILELOOM_CUPTI_HEADER cupti_range_profiler.h
+            HINTS ${CUDAToolkit_INCLUDE_DIRS} ${CUDAToolkit_LIBRARY_ROOT}/extras/CUPTI/include
+            NO_CACHE)
+endif()
+if(TILELOOM_CUPTI_HEADER)
+  tileloom_test(gpu_cupti_abi_test gpu/cupti_abi_test.cpp LIBRARIES tileloom_kernels)
+  target_include_directories(gpu_cupti_abi_test SYSTEM PRIVATE ${TILELOOM_CUDA_HEADER}
+                             ${TILELOOM_CUPTI_HEADER})
+else()
+  message(STATUS "No cupti_range_profiler.h: CUPTI's declarations are not compared with it")
+endif()
+
 # The worker process on the fake GPU, and the window's client of it.
 tileloom_fake_test(app_worker_faults_test app/worker_faults_test.cpp
                    LIBRARIES tileloom_app tileloom_test_support)
@@ -52,7 +68,8 @@ target_compile_definitions(app_worker_faults_test PRIVATE TILELOOM_PROGRAM="$<TA
 add_dependencies(app_worker_faults_test tileloom)
 
 # The same for the commands that compile and measure, and for the window: tests/app/surroundings.h.
-foreach(test IN ITEMS devices_compile lab lab_watch record render_window run_ladder window_lab)
+foreach(test IN ITEMS devices_compile fidelity lab lab_watch record render_window run_ladder
+        window_lab)
   tileloom_fake_test(app_${test}_test app/${test}_test.cpp
                      LIBRARIES tileloom_app tileloom_test_support)
   target_compile_definitions(app_${test}_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")
@@ -80,3 +97,7 @@ add_dependencies(worker_server_test tileloom_chatty)
 # Which tiles are measured first.
 tileloom_test(tuning_spread_test tuning/spread_test.cpp
               LIBRARIES tileloom_kernels tileloom_test_support)
+
+# The counters that are shipped, and the document that is made of them.
+target_compile_definitions(app_fidelity_test PRIVATE
+                           TILELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

@@ -10,6 +10,7 @@
 #include "app/commands/table.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/cublas.h"
+#include "kernels/gpu/cupti.h"
 #include "kernels/gpu/driver.h"
 #include "kernels/gpu/nvml.h"
 #include "kernels/gpu/nvrtc.h"
@@ -54,6 +55,7 @@ void run(bool json, Outcome& outcome) {
   if (!devices.empty()) {
     parts.push_back(part("NVML", "nvml", gpu::Nvml::open(devices.front().bus),
                          [](const auto& n) { return "driver " + n->driverVersion(); }));
+    parts.push_back(part("CUPTI", "cupti", gpu::Cupti::present(), itself));
   }
   if (devices.empty()) outcome.status = kNoGpu;
   if (json) {

@@ -56,6 +56,15 @@ gpu::Result<tuning::RunRecord> Measuring::run(const Stage& stage, const TileShap
   return bench_->measure(*build, problem, options);
 }
 
+gpu::Result<tuning::RunRecord> Measuring::count(const Stage& stage, const TileShape& tile,
+                                                const Problem& problem,
+                                                std::span<const tuning::Counter> which,
+                                                double limitMs) {
+  const auto build = gpu::buildStage(*nvrtc_, cache(), stage, tile, arch());
+  if (!build) return tl::unexpected(build.error());
+  return bench_->count(*build, problem, which, limitMs);
+}
+
 void Measuring::abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome) {
   [[maybe_unused]] Measuring* const left = measuring.release();
   outcome.leaveAtOnce = true;

@@ -39,6 +39,11 @@ class Measuring {
   gpu::Result<tuning::RunRecord> run(const Stage& stage, const TileShape& tile,
                                      const Problem& problem, const gpu::MeasureOptions& options);
 
+  // A record without times: see Bench::count.
+  gpu::Result<tuning::RunRecord> count(const Stage& stage, const TileShape& tile,
+                                       const Problem& problem,
+                                       std::span<const tuning::Counter> which, double limitMs);
+
   // A hanging kernel or a lost context cannot be cleaned up: whoever calls this ends the process.
   static void abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome);
 

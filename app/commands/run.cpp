@@ -3,18 +3,24 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
+#include <optional>
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
+#include "app/commands/table.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tuning/recordings.h"
 #include "kernels/tuning/run_store.h"
 
 namespace tileloom::app {
 namespace {
+
+using analysis::Totals;
 
 struct Options {
   StageOptions stage;
@@ -23,9 +29,51 @@ struct Options {
   std::string seconds = "1";
   bool recorded = false;
   std::string on;
+  bool counters = false;
   bool dontSave = false;
   bool json = false;
 };
+
+std::optional<Totals> totalsOf(const Stage& stage, const TileShape& tile, const Problem& problem) {
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = tile;
+  request.problem = problem;
+  request.operands = false;
+  if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
+  emulator::Workspace workspace;
+  return analysis::gridTotals(workspace, request);
+}
+
+// What the hardware counted, beside what was predicted: occupancy never without the instructions a
+// cycle that it is for.
+std::string countersText(const Stage& stage, const tuning::RunRecord& r) {
+  using tuning::Counter;
+  Table table({{"counted", Align::Left}, {""}, {"predicted"}});
+  const auto number = [](double value) {
+    return grouped(static_cast<std::uint64_t>(std::llround(value)));
+  };
+  const auto percent = [](double value) { return fmt::format("{:.1f} %", 100 * value); };
+  const auto row = [&](const char* what, Counter counter, auto&& form, std::string predicted = "") {
+    if (const auto value = r.counters[counter]) table.add({what, form(*value), predicted});
+  };
+  row("instructions a cycle and SM", Counter::InstructionsPerCycle,
+      [](double value) { return fmt::format("{:.2f}", value); });
+  row("occupancy", Counter::AchievedOccupancy, percent, percent(r.occupancy));
+  row("FMA pipe in use, of an SM's busy cycles", Counter::FmaPipe, percent);
+  row("SM busy, of the launch", Counter::SmBusy, percent);
+  row("bytes to and from DRAM", Counter::DramBytes, number);
+  row("bytes through L2", Counter::L2Bytes, number);
+  const std::optional<Totals> totals = totalsOf(stage, r.tile, r.problem);
+  const auto ofTrace = [&](std::uint64_t Totals::*count) {
+    return totals ? grouped(*totals.*count) : std::string();
+  };
+  row("bank conflicts of shared loads", Counter::SharedLoadConflicts, number,
+      ofTrace(&Totals::sharedLoadConflicts));
+  row("bank conflicts of shared stores", Counter::SharedStoreConflicts, number,
+      ofTrace(&Totals::sharedStoreConflicts));
+  return table.text();
+}
 
 std::string runText(const Stage& stage, const tuning::RunRecord& r) {
   std::string text =
@@ -54,6 +102,7 @@ std::string runText(const Stage& stage, const tuning::RunRecord& r) {
     text +=
         fmt::format("  {:.1f} % of the work is padding to whole tiles\n", 100 * r.quantisationLoss);
   }
+  if (!r.counters.empty()) text += "\n" + countersText(stage, r);
   text +=
       fmt::format("\nThe result was checked first: largest difference {:.2g}.\n", r.largestError);
   return text;
@@ -102,14 +151,28 @@ void run(const Options& options, Outcome& outcome) {
   how.limitMs = 1000.0 * *limit;
   how.spread = 0;
   how.maxRounds = 100000;
-  const auto record = (*measuring)->run(*choice->stage, choice->tile, *size, how);
+  auto record = (*measuring)->run(*choice->stage, choice->tile, *size, how);
   if (!record) {
     failWith(outcome, record.error());
     if (isFatal(record.error().trouble)) Measuring::abandon(std::move(*measuring), outcome);
     return;
   }
-  show(options, *choice->stage, *record, outcome);
   outcome.remarks = (*measuring)->bench().remarks();
+  if (options.counters) {
+    const auto counted =
+        (*measuring)
+            ->count(*choice->stage, choice->tile, *size, tuning::liveCounters(), how.limitMs);
+    if (counted) {
+      record->counters = counted->counters;
+      record->achievedOccupancy = counted->achievedOccupancy;
+    } else if (isFatal(counted.error().trouble)) {
+      failWith(outcome, counted.error());
+      return Measuring::abandon(std::move(*measuring), outcome);
+    } else {
+      outcome.remarks.push_back(counted.error().text);
+    }
+  }
+  show(options, *choice->stage, *record, outcome);
   if (options.dontSave) return;
   if (const auto saved = appendRun(tuning::defaultRunFile(), *record); !saved)
     outcome.remarks.push_back(saved.error());
@@ -128,6 +191,8 @@ void addRunCommand(CLI::App& root, Outcome& outcome) {
       ->type_name("S");
   addGpuOptions(*command, options->gpu);
   addCacheOption(*command, options->gpu.noCache);
+  command->add_flag("--counters", options->counters,
+                    "Then read the hardware's counters too, where the driver permits it");
   command->add_flag("--recorded", options->recorded,
                     "Show the shipped run of exactly this instead; needs no GPU");
   command->add_option("--on", options->on, "With --recorded: a part of the device's name")

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/analysis/coalescing.h"
+#include "kernels/analysis/copy_cost.h"
 #include "kernels/analysis/wavefronts.h"
 #include "kernels/tile/derived.h"
 
@@ -23,7 +24,7 @@ struct Field {
   std::uint64_t Totals::*member;
 };
 
-constexpr std::array<Field, 23> kFields = {{
+constexpr std::array<Field, 25> kFields = {{
     {"shared_load_instructions", &Totals::sharedLoadInstructions},
     {"shared_load_wavefronts", &Totals::sharedLoadWavefronts},
     {"shared_load_conflicts", &Totals::sharedLoadConflicts},
@@ -40,6 +41,8 @@ constexpr std::array<Field, 23> kFields = {{
     {"async_copy_wavefronts", &Totals::asyncWavefronts},
     {"async_copy_conflicts", &Totals::asyncConflicts},
     {nullptr, &Totals::asyncFloats},
+    {nullptr, &Totals::asyncBankWavefronts},
+    {nullptr, &Totals::asyncBankConflicts},
     {nullptr, &Totals::asyncIdealSectors},
     {nullptr, &Totals::sharedLoadThreadInstructions},
     {nullptr, &Totals::sharedLoadFloats},
@@ -66,12 +69,14 @@ void addShared(Totals& t, const Instruction& instruction, const Access& access,
 }
 
 void addCopy(Totals& t, const Instruction& instruction, const Access& access,
-             const Wavefronts& served, const Coalescing& moved) {
+             const Wavefronts& served, const CopyCost& copied, const Coalescing& moved) {
   t.asyncInstructions += 1;
   t.asyncSectors += moved.sectors;
   t.asyncIdealSectors += moved.idealSectors();
-  t.asyncWavefronts += served.count;
-  t.asyncConflicts += served.conflicts();
+  t.asyncWavefronts += copied.wavefronts;
+  t.asyncConflicts += copied.conflicts;
+  t.asyncBankWavefronts += served.count;
+  t.asyncBankConflicts += served.conflicts();
   t.asyncFloats += static_cast<std::uint64_t>(std::popcount(instruction.mask)) * access.width;
   t.globalUsefulBytes += moved.usefulBytes;
 }
@@ -92,8 +97,8 @@ void addGlobal(Totals& t, const Instruction& instruction, const Access& access,
   }
 }
 
-// Calls visit(instruction, access, wavefronts, coalescing) for each access of the trace; the last
-// two are those of the access where it has such, else empty.
+// Calls visit(instruction, access, wavefronts, coalescing, copyCost) for each access of the trace;
+// the last three are those of the access where it has such, else empty.
 template <class Visit>
 void forEachAccess(const Trace& trace, const BlockAccesses& accesses, Visit visit) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
@@ -104,6 +109,7 @@ void forEachAccess(const Trace& trace, const BlockAccesses& accesses, Visit visi
         const auto addresses = laneAddresses(trace, view, access.lowest);
         Wavefronts served;
         Coalescing moved;
+        CopyCost copied;
         if (emulator::isShared(instruction.kind)) {
           served = wavefronts(addresses, instruction.mask, access.width,
                               emulator::isStore(instruction.kind));
@@ -111,12 +117,21 @@ void forEachAccess(const Trace& trace, const BlockAccesses& accesses, Visit visi
           moved = coalescing(addresses, instruction.mask, access.width);
         }
         if (instruction.kind == Kind::AsyncCopy) {
-          moved = coalescing(copiedElements(view, access.lowest), instruction.mask, access.width);
+          const auto elements = copiedElements(view, access.lowest);
+          moved = coalescing(elements, instruction.mask, access.width);
+          copied = copyCost(elements, addresses, instruction.mask, access.width);
         }
-        visit(instruction, access, served, moved);
+        visit(instruction, access, served, moved, copied);
       }
     }
   }
+}
+
+// In floats: where in its sector, or for copies in its line, an element stands decides what an
+// access costs.
+int alignmentThatCounts(const Stage& stage) {
+  const bool copies = stage.is(Trait::AsyncFill) || stage.is(Trait::StagedA);
+  return static_cast<int>(copies ? kLineBytes : kSectorBytes) / 4;
 }
 
 std::uint32_t u(int v) {
@@ -164,9 +179,9 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& accesses) {
   };
   forEachAccess(trace, accesses,
                 [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
-                    const Coalescing& moved) {
+                    const Coalescing& moved, const CopyCost& copied) {
                   if (instruction.kind == Kind::AsyncCopy) {
-                    addCopy(partOf(instruction), instruction, access, served, moved);
+                    addCopy(partOf(instruction), instruction, access, served, copied, moved);
                   } else if (emulator::isShared(instruction.kind)) {
                     addShared(partOf(instruction), instruction, access, served);
                   } else {
@@ -190,15 +205,16 @@ std::vector<LineCost> lineCosts(const Trace& trace) {
   forEachAccess(
       trace, accessesOf(trace),
       [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
-          const Coalescing& moved) {
+          const Coalescing& moved, const CopyCost& copied) {
         LineCost& row = rows[{instruction.line, instruction.kind, instruction.array, access.width}];
         row.line = instruction.line;
         row.kind = instruction.kind;
         row.array = trace.arrays[instruction.array].name;
         row.width = 4 * access.width;
         row.executions += 1;
-        row.wavefronts += served.count;
-        row.conflicts += served.conflicts();
+        const bool copy = instruction.kind == Kind::AsyncCopy;
+        row.wavefronts += copy ? copied.wavefronts : served.count;
+        row.conflicts += copy ? copied.conflicts : served.conflicts();
         row.sectors += moved.sectors;
         row.usefulBytes += moved.usefulBytes;
         row.degree = std::max(row.degree, served.degree);
@@ -216,12 +232,12 @@ Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceReq
   const std::uint32_t k = u(paddedProblem(*block.stage, block.tile, block.problem).k);
   const std::uint32_t step = std::max(1u, u(derive(*block.stage, block.tile).stepK));
   // A tile of A moves `step` floats along its row, a tile of B a multiple of that: both stand on
-  // a sector boundary again after this many elements of K.
-  constexpr std::uint32_t kFloatsPerSector = kSectorBytes / 4;
+  // a sector boundary (for copies: on a line) again after this many elements of K.
+  const std::uint32_t kept = u(alignmentThatCounts(*block.stage));
   std::uint32_t period = step;
   // And as often as all buffers were used, the next tile goes into the first one.
   const std::uint32_t buffers = std::max(1u, u(derive(*block.stage, block.tile).buffers));
-  while (period % kFloatsPerSector != 0 || period % (buffers * step) != 0) period += step;
+  while (period % kept != 0 || period % (buffers * step) != 0) period += step;
   // Start so many tiles in that a stage with a prologue is past it.
   const std::uint32_t least = (buffers + 1) * step;
   const std::uint32_t first = least + (k + period - least % period) % period;
@@ -241,7 +257,7 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
   const Derived d = derive(stage, anyBlock.tile);
   const Extent grid = launchOf(stage, anyBlock.tile, run).grid;
   const auto [rows, columns] = blocksOver(stage, grid);
-  constexpr std::int64_t kFloatsPerSector = kSectorBytes / 4;
+  const std::int64_t kept = alignmentThatCounts(stage);
 
   // A row of blocks is told from others by how much of it is inside C and by how its first elements
   // of A and of C are aligned; a column likewise, with B.
@@ -252,14 +268,13 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
   std::map<std::array<std::int64_t, 3>, Class> rowClasses, columnClasses;
   for (int r = 0; r < rows; ++r) {
     const std::int64_t first = std::int64_t{r} * d.blockM;
-    Class& c = rowClasses[{std::min<std::int64_t>(d.blockM, run.m - first),
-                           first * run.k % kFloatsPerSector, first * run.n % kFloatsPerSector}];
+    Class& c = rowClasses[{std::min<std::int64_t>(d.blockM, run.m - first), first * run.k % kept,
+                           first * run.n % kept}];
     if (c.count++ == 0) c.representative = r;
   }
   for (int col = 0; col < columns; ++col) {
     const std::int64_t first = std::int64_t{col} * d.blockN;
-    Class& c = columnClasses[{std::min<std::int64_t>(d.blockN, run.n - first),
-                              first % kFloatsPerSector, 0}];
+    Class& c = columnClasses[{std::min<std::int64_t>(d.blockN, run.n - first), first % kept, 0}];
     if (c.count++ == 0) c.representative = col;
   }
 

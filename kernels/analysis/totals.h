@@ -14,7 +14,8 @@
 namespace tileloom::analysis {
 
 struct Totals {
-  // smsp__inst_executed_op_shared_{ld,st}, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st},
+  // smsp__sass_inst_executed_op_shared_ld, smsp__inst_executed_op_shared_st,
+  // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st},
   // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}
   std::uint64_t sharedLoadInstructions = 0;
   std::uint64_t sharedLoadWavefronts = 0;
@@ -27,7 +28,10 @@ struct Totals {
   std::uint64_t globalLoadSectors = 0;
   std::uint64_t globalStoreRequests = 0;
   std::uint64_t globalStoreSectors = 0;
-  // Asynchronous copies from global to shared memory, each one instruction and one request.
+  // Asynchronous copies from global to shared memory, each one instruction and one request, which
+  // the hardware's own counters of global loads take in: smsp__inst_executed_op_ldgsts,
+  // smsp__sass_l1tex_{t_sectors_pipe_lsu_mem_global,data_pipe_lsu_wavefronts_mem_shared,
+  // data_bank_conflicts_pipe_lsu_mem_shared}_op_ldgsts; for the last two see copy_cost.h.
   std::uint64_t asyncInstructions = 0;
   std::uint64_t asyncSectors = 0;
   std::uint64_t asyncWavefronts = 0;
@@ -41,6 +45,8 @@ struct Totals {
   std::uint64_t globalUsefulBytes = 0;
   std::uint64_t globalLoadIdealSectors = 0;
   std::uint64_t asyncFloats = 0;
+  std::uint64_t asyncBankWavefronts = 0;  // as the banks of shared memory alone would have it
+  std::uint64_t asyncBankConflicts = 0;
   std::uint64_t asyncIdealSectors = 0;
   std::uint64_t results = 0;  // elements of C stored
 
@@ -49,10 +55,10 @@ struct Totals {
   std::uint64_t fetchSectors() const { return globalLoadSectors + asyncSectors; }
   std::uint64_t fetchIdealSectors() const { return globalLoadIdealSectors + asyncIdealSectors; }
   std::uint64_t fetchFloats() const { return globalLoadFloats + asyncFloats; }
-  // What is written to shared memory.
+  // What is written to shared memory, by its banks.
   std::uint64_t fillInstructions() const { return sharedStoreInstructions + asyncInstructions; }
-  std::uint64_t fillWavefronts() const { return sharedStoreWavefronts + asyncWavefronts; }
-  std::uint64_t fillConflicts() const { return sharedStoreConflicts + asyncConflicts; }
+  std::uint64_t fillWavefronts() const { return sharedStoreWavefronts + asyncBankWavefronts; }
+  std::uint64_t fillConflicts() const { return sharedStoreConflicts + asyncBankConflicts; }
 
   bool operator==(const Totals&) const = default;
   Totals& operator+=(const Totals& other);

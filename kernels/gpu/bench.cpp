@@ -211,11 +211,23 @@ Result<void> Bench::checkResult(const Problem& problem, tuning::RunRecord& recor
                           tolerance, row, column));
 }
 
-Result<tuning::RunRecord> Bench::measure(const Build& build, const Problem& problem,
-                                         const MeasureOptions& options, const Progress& progress) {
-  const auto started = Clock::now();
-  const auto limit = std::chrono::microseconds(static_cast<long long>(options.limitMs * 1e3));
-  deadline_ = started + limit;
+// The kernel is loaded, the operands are filled, the reference is known, C is as it was.
+Result<Bench::Loaded> Bench::prepare(const Build& build, const Problem& problem) {
+  auto loaded = loadStage(build);
+  if (!loaded) return loaded;
+  loaded->padded = paddedProblem(*build.stage, build.tile, problem);
+  loaded->shape = launchOf(*build.stage, build.tile, loaded->padded);
+  if (const auto done = makeReference(problem, *build.stage); !done)
+    return tl::unexpected(done.error());
+  if (const auto done = padOperands(*context_, operands_, loaded->padded); !done)
+    return tl::unexpected(done.error());
+  if (const auto done = resetWork(*context_, operands_); !done) return tl::unexpected(done.error());
+  return loaded;
+}
+
+// What is known of a run before its first launch.
+tuning::RunRecord Bench::describe(const Build& build, const Problem& problem,
+                                  const Loaded& loaded) const {
   const DeviceInfo& info = context_->device();
   tuning::RunRecord r;
   r.when = now();
@@ -228,24 +240,61 @@ Result<tuning::RunRecord> Bench::measure(const Build& build, const Problem& prob
   r.problem = problem;
   r.sourceHash = build.hash;
 
-  auto loaded = loadStage(build);
-  if (!loaded) return tl::unexpected(loaded.error());
-  loaded->padded = paddedProblem(*build.stage, build.tile, problem);
-  loaded->shape = launchOf(*build.stage, build.tile, loaded->padded);
   const Derived d = derive(*build.stage, build.tile);
-  r.registers = loaded->kernel.registers;
+  r.registers = loaded.kernel.registers;
   r.spillBytes = build.resources.spillStores + build.resources.spillLoads;
-  r.staticShared = loaded->kernel.staticShared;
-  r.dynamicShared = loaded->kernel.dynamicShared;
-  r.blocksPerSm = loaded->kernel.blocksPerSm;
+  r.staticShared = loaded.kernel.staticShared;
+  r.dynamicShared = loaded.kernel.dynamicShared;
+  r.blocksPerSm = loaded.kernel.blocksPerSm;
   r.occupancy = info.warpsPerSm > 0 ? double(r.blocksPerSm) * d.warps / info.warpsPerSm : 0;
-  r.quantisationLoss = 1.0 - flops(problem) / flops(loaded->padded);
+  r.quantisationLoss = 1.0 - flops(problem) / flops(loaded.padded);
+  return r;
+}
 
-  if (const auto done = makeReference(problem, *build.stage); !done)
-    return tl::unexpected(done.error());
-  if (const auto done = padOperands(*context_, operands_, loaded->padded); !done)
-    return tl::unexpected(done.error());
-  if (const auto done = resetWork(*context_, operands_); !done) return tl::unexpected(done.error());
+Result<tuning::RunRecord> Bench::count(const Build& build, const Problem& problem,
+                                       std::span<const tuning::Counter> which, double limitMs,
+                                       const std::function<bool()>& goOn) {
+  const auto limit = std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
+  deadline_ = Clock::now() + limit;
+  if (!cupti_) {  // before the kernel is loaded: CUPTI adds its own instructions to what follows
+    auto opened = Cupti::open();
+    if (!opened) return tl::unexpected(opened.error());
+    cupti_ = std::move(*opened);
+  }
+  const auto loaded = prepare(build, problem);
+  if (!loaded) return tl::unexpected(loaded.error());
+  const Cupti::Launch once = [&]() -> Result<void> {
+    if (goOn && !goOn()) return fail(Trouble::Cancelled, "the counting was cancelled");
+    deadline_ = Clock::now() + limit;
+    if (const auto done = launch(*loaded, operands_); !done) return done;
+    return context_->wait(deadline_);
+  };
+  if (const auto done = once(); !done) return tl::unexpected(done.error());
+  tuning::RunRecord record = describe(build, problem, *loaded);
+  if (const auto done = checkResult(problem, record); !done) return tl::unexpected(done.error());
+
+  std::vector<std::string> metrics;
+  for (const tuning::Counter counter : which) metrics.emplace_back(specOf(counter).metric);
+  const auto values = cupti_->count(*context_, metrics, once);
+  if (!values) return tl::unexpected(values.error());
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    const std::optional<double>& value = (*values)[i];
+    if (!value || !std::isfinite(*value)) continue;
+    record.counters.set(which[i], *value * specOf(which[i]).unit);
+  }
+  record.achievedOccupancy = record.counters[tuning::Counter::AchievedOccupancy];
+  return record;
+}
+
+Result<tuning::RunRecord> Bench::measure(const Build& build, const Problem& problem,
+                                         const MeasureOptions& options, const Progress& progress) {
+  const auto started = Clock::now();
+  const auto limit = std::chrono::microseconds(static_cast<long long>(options.limitMs * 1e3));
+  deadline_ = started + limit;
+  auto loaded = prepare(build, problem);
+  if (!loaded) return tl::unexpected(loaded.error());
+  const DeviceInfo& info = context_->device();
+  tuning::RunRecord r = describe(build, problem, *loaded);
 
   // The launch that is checked is the warm-up, and tells how long one lasts.
   const auto timed = [&](auto&& work) -> Result<double> {

@@ -5,11 +5,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/gpu/cublas.h"
+#include "kernels/gpu/cupti.h"
 #include "kernels/gpu/driver.h"
 #include "kernels/gpu/nvml.h"
 #include "kernels/gpu/operands.h"
@@ -46,12 +48,24 @@ class Bench {
   Result<tuning::RunRecord> measure(const Build& build, const Problem& problem,
                                     const MeasureOptions& options, const Progress& progress = {});
 
+  // What the hardware counts during one launch of the kernel, its result checked first: a record
+  // with counters and without times. One launch
+  // for each pass that the counters need; counting slows a kernel down, so it is never timed.
+  // `goOn`, asked before each launch, cancels by false. Counters that this GPU does not have are
+  // left out; Trouble::Missing and ::Unsupported say what stands in the way of all of them.
+  Result<tuning::RunRecord> count(const Build& build, const Problem& problem,
+                                  std::span<const tuning::Counter> which, double limitMs = 30000,
+                                  const std::function<bool()>& goOn = {});
+
  private:
   Bench() = default;
   struct Loaded;
 
   Result<void> makeReference(const Problem& problem, const Stage& measured);
   Result<void> checkResult(const Problem& problem, tuning::RunRecord& record);
+  Result<Loaded> prepare(const Build& build, const Problem& problem);
+  tuning::RunRecord describe(const Build& build, const Problem& problem,
+                             const Loaded& loaded) const;
   Result<Loaded> loadStage(const Build& build) const;
   Result<void> launch(const Loaded& loaded, const Operands& o) const;
   Result<void> library(int times) const;
@@ -61,6 +75,7 @@ class Bench {
   const BuildCache* cache_ = nullptr;
   std::unique_ptr<Cublas> cublas_;
   std::unique_ptr<Nvml> nvml_;
+  std::unique_ptr<Cupti> cupti_;  // opened by the first count
   Kernel check_;
   Buffer verdict_;
   std::array<Event, 5> events_;

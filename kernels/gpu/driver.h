@@ -122,6 +122,7 @@ class Context {
   const DeviceInfo& device() const { return device_; }
   const Driver& driver() const { return *driver_; }
   cu::Stream stream() const { return stream_; }
+  cu::Context handle() const { return context_; }
 
   Result<std::size_t> freeBytes() const;
   Result<Buffer> allocate(std::size_t bytes) const;

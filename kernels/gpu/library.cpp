@@ -33,6 +33,7 @@ std::vector<fs::path> toolkitFolders() {
   for (const fs::path& root : roots) {
     folders.push_back(root / "lib64");
     folders.push_back(root / "targets/x86_64-linux/lib");
+    folders.push_back(root / "extras/CUPTI/lib64");
   }
   return folders;
 }
@@ -77,6 +78,12 @@ LibrarySpec nvmlLibrary() {
           "TILELOOM_NVML",
           {"libnvidia-ml.so.1", "libnvidia-ml.so"},
           "install NVIDIA's driver with its management library to see clocks and watts"};
+}
+
+LibrarySpec cuptiLibrary() {
+  return {"CUPTI", "TILELOOM_CUPTI", versioned("libcupti.so", {13}),
+          "install CUPTI of the CUDA Toolkit, version 13 (Debian and Ubuntu: cuda-cupti-13-0), to "
+          "read the GPU's counters"};
 }
 
 Result<Library> Library::open(const LibrarySpec& spec) {

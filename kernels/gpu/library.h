@@ -23,6 +23,7 @@ LibrarySpec nvrtcLibrary();
 LibrarySpec cublasLibrary();
 LibrarySpec cublasLtLibrary();
 LibrarySpec nvmlLibrary();
+LibrarySpec cuptiLibrary();
 
 // An open library; closed never: CUDA's libraries do not survive being unloaded while threads of
 // theirs run.

@@ -74,6 +74,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
                {"blocks_per_sm", r.blocksPerSm},
                {"occupancy", figure(r.occupancy)}};
   if (r.achievedOccupancy) json["achieved_occupancy"] = figure(*r.achievedOccupancy);
+  if (!r.counters.empty()) json["counters"] = toJson(r.counters);
   json["source_hash"] = r.sourceHash;
   json["origin"] = name(r.origin);
   return json;

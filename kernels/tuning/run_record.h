@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/tile/stage.h"
+#include "kernels/tuning/counters.h"
 
 namespace tileloom::tuning {
 
@@ -64,6 +65,8 @@ struct RunRecord {
   int blocksPerSm = 0;
   double occupancy = 0;                     // theoretical, 0 to 1
   std::optional<double> achievedOccupancy;  // where counters are allowed
+
+  Counters counters;  // where asked for and allowed, of a launch after those that were timed
 
   std::string sourceHash;  // of the stage and the portability header, 16 hex digits
   Origin origin = Origin::Live;

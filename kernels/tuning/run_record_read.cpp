@@ -240,6 +240,16 @@ void readResources(Fields& fields, RunRecord& r) {
   }
 }
 
+void readCounters(Fields& fields, RunRecord& r) {
+  const Json* value = fields.find("counters", Need::Optional);
+  if (value == nullptr) return;
+  if (auto read = countersFrom(*value)) {
+    r.counters = *read;
+  } else {
+    fields.complain(std::move(read.error()));
+  }
+}
+
 }  // namespace
 
 tl::expected<RunRecord, std::string> fromJson(const nlohmann::json& json,
@@ -252,6 +262,7 @@ tl::expected<RunRecord, std::string> fromJson(const nlohmann::json& json,
   readSubject(fields, record);
   readFigures(fields, record);
   readResources(fields, record);
+  readCounters(fields, record);
   readOrigin(fields, record.origin);
   if (!fields.complaint().empty()) return tl::unexpected(fields.complaint());
   return record;

@@ -53,8 +53,8 @@ class Reader {
     }
     return value->get<std::string>();
   }
-  bool boolean(const char* key) {
-    const json* value = find(key, false);
+  bool boolean(const char* key, bool optional = false) {
+    const json* value = find(key, optional);
     if (value == nullptr) return false;
     if (!value->is_boolean()) return complain(key, "true or false"), false;
     return value->get<bool>();
@@ -283,7 +283,8 @@ json toJson(const MeasureRequest& q) {
           {"max_rounds", q.options.maxRounds},
           {"spread", q.options.spread},
           {"budget_ms", q.options.budgetMs},
-          {"limit_ms", q.options.limitMs}};
+          {"limit_ms", q.options.limitMs},
+          {"counters", q.counters}};
 }
 
 Parsed<MeasureRequest> measureRequestFrom(const json& params) {
@@ -300,6 +301,7 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   q.options.spread = r.clamped("spread", 0, 1, usual.spread);
   q.options.budgetMs = r.clamped("budget_ms", 0, kLongest, usual.budgetMs);
   q.options.limitMs = r.clamped("limit_ms", 1, kLongest, usual.limitMs);
+  q.counters = r.boolean("counters", true);
   if (!r.error().empty()) return tl::unexpected(r.error());
   return q;
 }

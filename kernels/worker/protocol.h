@@ -65,7 +65,12 @@ struct MeasureRequest {
   Problem problem;
   int device = 0;
   gpu::MeasureOptions options;
+  bool counters = false;  // also count, after the timing: see kCountersMissing
 };
+
+// The answer to `measure` is a run record; where counters were asked for and cannot be read, it has
+// one sentence more under this key, which says why and what would allow it.
+inline constexpr const char* kCountersMissing = "counters_missing";
 
 nlohmann::json toJson(const WorkerInfo& info);
 nlohmann::json toJson(const CompileFacts& facts);

@@ -124,6 +124,7 @@ class Server {
     }
     if (!info.devices.empty()) {
       if (const auto nvml = gpu::Nvml::open(info.devices.front().bus); !nvml) note(nvml.error());
+      if (const auto cupti = gpu::Cupti::present(); !cupti) note(cupti.error());
     }
     send(resultLine(id, toJson(info)));
   }
@@ -208,16 +209,33 @@ class Server {
                                        gpu::architectureOf((*ready)->context().device()));
     if (!build) return fail(id, build.error());
     auto told = Clock::now() - kProgressEvery;
-    const auto record = (*ready)->measure(*build, request->problem, request->options,
-                                          [&](const tuning::RunRecord& r) {
-                                            if (Clock::now() - told >= kProgressEvery) {
-                                              told = Clock::now();
-                                              send(progressLine(id, tuning::toJson(r)));
-                                            }
-                                            return !cancelled();
-                                          });
+    auto record = (*ready)->measure(*build, request->problem, request->options,
+                                    [&](const tuning::RunRecord& r) {
+                                      if (Clock::now() - told >= kProgressEvery) {
+                                        told = Clock::now();
+                                        send(progressLine(id, tuning::toJson(r)));
+                                      }
+                                      return !cancelled();
+                                    });
     if (!record) return fail(id, record.error());
-    send(resultLine(id, tuning::toJson(*record)));
+    std::string missing;
+    if (request->counters) {
+      const auto counted =
+          (*ready)->count(*build, request->problem, tuning::liveCounters(),
+                          request->options.limitMs, [&cancelled] { return !cancelled(); });
+      if (counted) {
+        record->counters = counted->counters;
+        record->achievedOccupancy = counted->achievedOccupancy;
+      } else if (counted.error().trouble == gpu::Trouble::Cancelled ||
+                 isFatal(counted.error().trouble)) {
+        return fail(id, counted.error());
+      } else {
+        missing = counted.error().text;
+      }
+    }
+    json answer = tuning::toJson(*record);
+    if (!missing.empty()) answer[kCountersMissing] = missing;
+    send(resultLine(id, answer));
   }
 
   int output_;

@@ -116,6 +116,31 @@ class LabTest : public QObject {
   }
 
   // While a slider is dragged, only the stops where a person stays are points.
+  void aMeasuredTileIsCounted() {
+    m_around->fakeGpu("jitter=0");
+    qputenv("TILELOOM_FAKE_CUPTI",
+            "value=sm__warps_active.avg.pct_of_peak_sustained_active:17.5,"
+            "value=sm__inst_executed.avg.per_cycle_active:2.87");
+    Lab lab(setup());
+    choose(lab, "shared");
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QCOMPARE(now(lab).counters[tuning::Counter::InstructionsPerCycle], std::optional(2.87));
+    QCOMPARE(kept().front().achievedOccupancy, std::optional(0.175));
+    QVERIFY2(!lab.standing().contains("counters"), qPrintable(lab.standing()));
+  }
+
+  // One sentence in the window, and all else as ever.
+  void whereCountingIsForbidden() {
+    m_around->fakeGpu("jitter=0");
+    qputenv("TILELOOM_FAKE_CUPTI", "fail=cuptiRangeProfilerSetConfig:35");
+    Lab lab(setup());
+    choose(lab, "shared");
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QVERIFY(now(lab).counters.empty() && now(lab).note.isEmpty() && lab.trouble().isEmpty());
+    QVERIFY2(lab.standing().contains("an administrator allows it"), qPrintable(lab.standing()));
+    QCOMPARE(kept().size(), std::size_t{1});
+  }
+
   void aStopInPassingIsNoPoint() {
     Lab lab({{}, {}, false});
     QElapsedTimer clock;

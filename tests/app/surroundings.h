@@ -27,6 +27,7 @@ class Surroundings {
   static void nothing() {
     everything("none");
     qunsetenv("TILELOOM_FAKE");
+    qunsetenv("TILELOOM_FAKE_CUPTI");
   }
   // The real NVRTC, where this machine has it, and no GPU.
   static void compilerOnly() {
@@ -58,7 +59,7 @@ class Surroundings {
  private:
   static void everything(const char* library) {
     for (const char* variable : {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT",
-                                 "TILELOOM_NVML", "TILELOOM_NVRTC"}) {
+                                 "TILELOOM_NVML", "TILELOOM_NVRTC", "TILELOOM_CUPTI"}) {
       qputenv(variable, library);
     }
   }

@@ -19,8 +19,8 @@ class Fake {
   // From now on all libraries are the fake, which behaves as told (see fake_cuda.cpp) and has
   // forgotten what was. With `nvrtc` false the real NVRTC stays.
   static void use(std::string_view behaviours = "", bool nvrtc = true) {
-    for (const char* variable :
-         {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT", "TILELOOM_NVML"}) {
+    for (const char* variable : {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT",
+                                 "TILELOOM_NVML", "TILELOOM_CUPTI"}) {
       qputenv(variable, TILELOOM_FAKE_CUDA);
     }
     if (nvrtc) qputenv("TILELOOM_NVRTC", TILELOOM_FAKE_CUDA);
@@ -32,7 +32,7 @@ class Fake {
   static QProcessEnvironment environment(const QString& behaviours = {}) {
     QProcessEnvironment e = QProcessEnvironment::systemEnvironment();
     for (const char* variable : {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT",
-                                 "TILELOOM_NVML", "TILELOOM_NVRTC"}) {
+                                 "TILELOOM_NVML", "TILELOOM_NVRTC", "TILELOOM_CUPTI"}) {
       e.insert(QLatin1String(variable), QStringLiteral(TILELOOM_FAKE_CUDA));
     }
     e.insert(QStringLiteral("TILELOOM_FAKE"), behaviours);
@@ -44,6 +44,11 @@ class Fake {
     const char* what = nullptr;
     return symbol<int(const char**)>("tileloom_fake_leaks")(&what) != 0 ? what : "";
   }
+  // Of CUPTI alone, which has a list of behaviours of its own (see fake_cupti.cpp).
+  static void useCupti(std::string_view behaviours) {
+    qputenv("TILELOOM_FAKE_CUPTI", QByteArray(behaviours.data(), qsizetype(behaviours.size())));
+  }
+  static int cuptiLeaks() { return symbol<int()>("tileloom_fake_cupti_leaks")(); }
   static std::string log() { return symbol<const char*()>("tileloom_fake_log")(); }
   static int calls(const char* function) {
     return symbol<int(const char*)>("tileloom_fake_calls")(function);

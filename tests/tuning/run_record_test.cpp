@@ -148,6 +148,9 @@ class RunRecordTest : public QObject {
     row("occupancy", "18.75", "from 0 to 1");
     row("achieved_occupancy", "18.75", "from 0 to 1.1");
     row("achieved_occupancy", "\"\"", "from 0 to 1.1");
+    row("counters", "[]", "not an object");
+    row("counters", R"({"dram_bytes":-1})", "dram_bytes");
+    row("counters", R"({"sm_busy":"all"})", "sm_busy");
     row("quantisation_loss", "1.5", "from 0 to 1");
     row("registers", "-2", "from -1");
     row("registers", "1e40", "from -1");

@@ -116,6 +116,33 @@ class HistoryChartsTest : public QObject {
     QCOMPARE(w.high(), 101.5);
   }
 
+  void countersStandBesideWhatWasPredicted() {
+    using tuning::Counter;
+    HistoryPoint p = measured();
+    QVERIFY(!charts::referenceOf(p, HistoryPanel::Occupancy));
+    p.counters.set(Counter::AchievedOccupancy, 0.1734);
+    // Occupancy never stands alone.
+    QVERIFY(!charts::toolTipOf(p, 0).contains("achieved"));
+    p.counters.set(Counter::InstructionsPerCycle, 3.044);
+    p.counters.set(Counter::FmaPipe, 0.657);
+    p.counters.set(Counter::SmBusy, 0.877);
+    p.counters.set(Counter::DramBytes, 405135616);
+    p.counters.set(Counter::L2Bytes, 4343986368);
+    p.counters.set(Counter::SharedStoreWavefronts, 84192112);
+    p.counters.set(Counter::SharedStoreConflicts, 50637680);
+    QCOMPARE(charts::headlineOf(p, HistoryPanel::Occupancy).notes,
+             (QStringList{"3 blocks, 12 of 64 warps",
+                          "17.3 % achieved at 3.04 instructions a cycle", "limited by registers"}));
+    const auto reference = charts::referenceOf(p, HistoryPanel::Occupancy);
+    QVERIFY(reference && std::abs(*reference - 17.34) < 1e-9);
+    const QString tip = charts::toolTipOf(p, 0);
+    for (const char* part : {"FMA pipe 65.7 %", "SMs busy 87.7 %", "DRAM 405 MB", "L2 4.34 GB",
+                             "60.1 % of store wavefronts are conflicts"}) {
+      QVERIFY2(tip.contains(part), qPrintable(tip));
+    }
+    QVERIFY2(!tip.contains("load wavefronts"), qPrintable(tip));  // not counted
+  }
+
   void wordsSayWhatIsKnown() {
     HistoryPoint p = measured();
     auto speed = charts::headlineOf(p, HistoryPanel::Speed);

@@ -122,6 +122,10 @@ class ProtocolTest : public QObject {
     QCOMPARE(m->options.spread, want.options.spread);
     QCOMPARE(m->options.budgetMs, want.options.budgetMs);
     QCOMPARE(m->options.limitMs, want.options.limitMs);
+    QVERIFY(!m->counters);
+    MeasureRequest counting = want;
+    counting.counters = true;
+    QVERIFY(worker::measureRequestFrom(sent(worker::toJson(counting)))->counters);
   }
 
   void everyArchitectureComesBack() {

@@ -72,6 +72,36 @@ class ServerTest : public QObject {
     QVERIFY2(w.odd().isEmpty(), w.odd().constData());
   }
 
+  void countersAreReadWhereTheyAreAskedFor() {
+    auto around = environment();
+    around.insert("TILELOOM_FAKE_CUPTI", "value=sm__inst_executed.avg.per_cycle_active:2.5");
+    RawWorker w(around);
+    json params = quick("warptiled");
+    w.say(requestLine(1, "measure", params));
+    params["counters"] = true;
+    w.say(requestLine(2, "measure", params));
+    QVERIFY(!w.answer(1)["result"].contains("counters"));
+    const json answer = w.answer(2);
+    QVERIFY2(answer.contains("result"), answer.dump().c_str());
+    QCOMPARE(answer["result"]["counters"]["instructions_per_cycle"], json(2.5));
+    QVERIFY(!answer["result"].contains(worker::kCountersMissing));
+  }
+
+  void aDriverThatForbidsCountingSpoilsNoRun() {
+    auto around = environment();
+    around.insert("TILELOOM_FAKE_CUPTI", "fail=cuptiRangeProfilerEnable:35");
+    RawWorker w(around);
+    json params = quick("warptiled");
+    params["counters"] = true;
+    w.say(requestLine(1, "measure", params));
+    const json answer = w.answer(1);
+    QVERIFY2(answer.contains("result"), answer.dump().c_str());
+    QVERIFY(!answer["result"].contains("counters"));
+    const auto why = answer["result"].value(worker::kCountersMissing, "");
+    QVERIFY(why.find("NVreg_RestrictProfilingToAdminUsers=0") != std::string::npos);
+    QVERIFY(tuning::fromJson(answer["result"]));
+  }
+
   void refusals_data() {
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<QByteArray>("id");  // of the answer

@@ -27,13 +27,14 @@ struct HistoryPoint {
   tuning::Interval ratio;
   int registers = -1;  // a thread; -1: unknown
   int spillBytes = 0;
-  int blocks = 0;     // an SM; 0: unknown
-  int warps = 0;      // an SM
-  int mostWarps = 0;  // that an SM holds
-  QString limitedBy;  // "registers", "shared memory", … : what stops one more block
-  QString device;     // "NVIDIA H100 80GB HBM3"
-  QString when;       // ISO 8601, UTC
-  QString note;       // trouble in one sentence: "wrong result at row 3, column 5", or empty
+  int blocks = 0;             // an SM; 0: unknown
+  int warps = 0;              // an SM
+  int mostWarps = 0;          // that an SM holds
+  QString limitedBy;          // "registers", "shared memory", … : what stops one more block
+  tuning::Counters counters;  // of a launch after the run; empty: not counted
+  QString device;             // "NVIDIA H100 80GB HBM3"
+  QString when;               // ISO 8601, UTC
+  QString note;  // trouble in one sentence: "wrong result at row 3, column 5", or empty
   bool operator==(const HistoryPoint&) const = default;
 };
 

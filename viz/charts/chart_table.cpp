@@ -127,6 +127,13 @@ QJsonObject pointJson(const HistoryPoint& p, int move) {
     }
   }
   put(o, "limitedBy", p.limitedBy);
+  for (const tuning::CounterSpec& spec : tuning::counterSpecs()) {
+    const auto value = p.counters[spec.counter];
+    if (!value) continue;
+    QJsonObject counters = o["counters"].toObject();
+    counters[toQString(spec.key)] = *value;
+    o["counters"] = counters;
+  }
   put(o, "device", p.device);
   put(o, "when", p.when);
   put(o, "note", p.note);

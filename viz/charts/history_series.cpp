@@ -42,6 +42,15 @@ std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel) {
   return exact(known, known ? 100.0 * point.warps / point.mostWarps : 0);
 }
 
+std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel) {
+  if (panel == HistoryPanel::Speed && point.cublas.known()) return point.cublas.median;
+  if (panel == HistoryPanel::Occupancy) {
+    if (const auto achieved = point.counters[tuning::Counter::AchievedOccupancy])
+      return 100 * *achieved;
+  }
+  return std::nullopt;
+}
+
 bool joined(const HistoryPoint& a, const HistoryPoint& b) {
   return a.stage == b.stage && a.standing == b.standing && a.problem == b.problem &&
          a.device == b.device;
@@ -56,9 +65,7 @@ ValueRange valueRange(std::span<const HistoryPoint> points, HistoryPanel panel) 
   };
   for (const HistoryPoint& point : points) {
     if (const auto s = sampleOf(point, panel)) include(s->low, s->high);
-    if (panel == HistoryPanel::Speed && point.cublas.known()) {
-      include(point.cublas.median, point.cublas.median);
-    }
+    if (const auto reference = referenceOf(point, panel)) include(*reference, *reference);
   }
   if (high <= 0) return {0, 1, 1};
   switch (panel) {

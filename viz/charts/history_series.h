@@ -29,6 +29,10 @@ struct Sample {
 // In the panel's unit: GFLOP/s, percent, registers, percent. Nothing: a gap.
 std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel);
 
+// What a panel's values are held against, in its unit: cuBLAS's speed in the same run, the
+// occupancy that the hardware has counted. Nothing: not known, or the same for all points.
+std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel);
+
 // Whether a line may run between two neighbours: never between rungs, standings, devices or sizes,
 // whose values do not go on from each other.
 bool joined(const HistoryPoint& a, const HistoryPoint& b);

@@ -67,11 +67,55 @@ Headline registers(const HistoryPoint& p) {
   return h;
 }
 
+// The counted occupancy never stands without what it is for.
+QString achievedText(const HistoryPoint& p) {
+  const auto achieved = p.counters[tuning::Counter::AchievedOccupancy];
+  const auto ipc = p.counters[tuning::Counter::InstructionsPerCycle];
+  if (!achieved || !ipc) return {};
+  return Words::tr("%1 % achieved at %2 instructions a cycle")
+      .arg(percentText(100 * *achieved), QString::number(*ipc, 'f', 2));
+}
+
+// "DRAM 405 MB": what one launch moves.
+QString bytesText(double bytes) {
+  return bytes < 1e9 ? Words::tr("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 1 : 0)
+                     : Words::tr("%1 GB").arg(bytes / 1e9, 0, 'f', 2);
+}
+
+QStringList countedLines(const HistoryPoint& p) {
+  using tuning::Counter;
+  if (p.counters.empty()) return {};
+  QStringList lines, parts;
+  const auto add = [&](Counter counter, const QString& words, auto&& form) {
+    if (const auto value = p.counters[counter]) parts += words.arg(form(*value));
+  };
+  const auto share = [](double value) { return percentText(100 * value); };
+  if (const QString achieved = achievedText(p); !achieved.isEmpty())
+    parts += Words::tr("occupancy %1").arg(achieved);
+  add(Counter::FmaPipe, Words::tr("FMA pipe %1 %"), share);
+  add(Counter::SmBusy, Words::tr("SMs busy %1 %"), share);
+  if (!parts.isEmpty()) lines += Words::tr("counted: %1").arg(parts.join(Words::tr(", ")));
+  parts.clear();
+  add(Counter::DramBytes, Words::tr("DRAM %1"), bytesText);
+  add(Counter::L2Bytes, Words::tr("L2 %1"), bytesText);
+  const auto conflicts = [&](Counter of, Counter all, const QString& words) {
+    const auto part = p.counters[of], whole = p.counters[all];
+    if (part && whole && *whole > 0) parts += words.arg(percentText(100 * *part / *whole));
+  };
+  conflicts(Counter::SharedLoadConflicts, Counter::SharedLoadWavefronts,
+            Words::tr("%1 % of load wavefronts are conflicts"));
+  conflicts(Counter::SharedStoreConflicts, Counter::SharedStoreWavefronts,
+            Words::tr("%1 % of store wavefronts are conflicts"));
+  if (!parts.isEmpty()) lines += Words::tr("counted: %1").arg(parts.join(Words::tr(", ")));
+  return lines;
+}
+
 Headline occupancy(const HistoryPoint& p) {
   const auto s = sampleOf(p, HistoryPanel::Occupancy);
   if (!s) return missing(p);
   Headline h{percentText(s->value), Words::tr("%"), {}};
   h.notes += Words::tr("%1, %2 of %3 warps").arg(blocksText(p)).arg(p.warps).arg(p.mostWarps);
+  if (const QString achieved = achievedText(p); !achieved.isEmpty()) h.notes += achieved;
   if (!p.limitedBy.isEmpty()) h.notes += limitText(p);
   return h;
 }
@@ -108,6 +152,7 @@ QStringList linesOf(const HistoryPoint& p) {
     if (!p.limitedBy.isEmpty()) line += Words::tr(", ") + limitText(p);
     lines += line;
   }
+  lines += countedLines(p);
   if (!p.note.isEmpty()) lines += p.note;
   return lines;
 }

@@ -102,36 +102,39 @@ void PanelMarks::drawReference(QCPPainter& p, double value, const QString& label
   p.drawText(QPointF(r.right() + 5, y + metrics.capHeight() / 2), label);
 }
 
-// cuBLAS beside what it is compared with: a step a run, thin and without marks. It is named in the
-// margin, where nothing else can lie.
+// cuBLAS beside what it is compared with, and the counted occupancy beside the predicted one: a
+// step a run, thin and without marks. It is named in the margin, where nothing else can lie.
 void PanelMarks::drawReferences(QCPPainter& p) const {
   const QRectF r(m_rect->rect());
   const QPen pen = hairline(m_state.theme.soft);
-  if (m_panel == HistoryPanel::Speed) {
+  if (m_panel == HistoryPanel::Speed || m_panel == HistoryPanel::Occupancy) {
     const HistoryPoint* previous = nullptr;
-    double latest = 0;
+    std::optional<double> latest;
     p.save();
     p.setClipRect(r);
     for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
       const HistoryPoint& point = m_state.at(i);
-      const bool known = point.cublas.known();
-      if (known) {
-        const double y = yOf(point.cublas.median);
+      const auto reference = referenceOf(point, m_panel);
+      if (reference) {
+        const double y = yOf(*reference);
         p.setPen(pen);
         p.drawLine(QPointF(xOf(i + 0.5), y), QPointF(xOf(i + 1.5), y));
         if (previous != nullptr && joined(*previous, point)) {
-          p.drawLine(QPointF(xOf(i + 0.5), yOf(previous->cublas.median)), QPointF(xOf(i + 0.5), y));
+          p.drawLine(QPointF(xOf(i + 0.5), yOf(*referenceOf(*previous, m_panel))),
+                     QPointF(xOf(i + 0.5), y));
         }
-        latest = point.cublas.median;
+        latest = reference;
       }
-      previous = known ? &point : nullptr;
+      previous = reference ? &point : nullptr;
     }
     p.restore();
-    if (latest > 0) drawReference(p, latest, Words::tr("cuBLAS"));
+    if (latest) {
+      drawReference(p, *latest,
+                    m_panel == HistoryPanel::Speed ? Words::tr("cuBLAS") : Words::tr("achieved"));
+    }
     return;
   }
   const bool ceiling = m_panel == HistoryPanel::Registers;
-  if (m_panel == HistoryPanel::Occupancy) return;
   const double value = ceiling ? kMostRegisters : 100;
   const double y = yOf(value);
   if (y < r.top() - 1 || y > r.bottom() + 1) return;

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/fidelity.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "app/commands/compile_ahead.h"
+#include "app/commands/measuring.h"
+#include "app/commands/output.h"
+#include "kernels/tuning/fidelity.h"
+#include "kernels/tuning/run_store.h"
+
+namespace tileloom::app {
+namespace {
+
+using tuning::RunRecord;
+
+struct Options {
+  GpuOptions gpu;
+  std::vector<std::string> stages;
+  std::string tiles = "5";
+  std::string from;
+  std::string json;
+  std::string out;
+};
+
+tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& options) {
+  std::vector<const Stage*> list;
+  for (const std::string& text : options.stages) {
+    const auto stage = parseStage(text);
+    if (!stage) return tl::unexpected(stage.error());
+    list.push_back(*stage);
+  }
+  if (list.empty()) {
+    for (const Stage& stage : stages()) list.push_back(&stage);
+  }
+  return list;
+}
+
+// Counts every launch; a tile that this GPU cannot run is a remark and no end.
+std::vector<RunRecord> countAll(Measuring& measuring, const std::vector<const Stage*>& chosen,
+                                std::size_t tiles, double limitMs, Outcome& outcome) {
+  std::vector<RunRecord> runs;
+  std::map<std::string, int> reasons;
+  for (const Stage* stage : chosen) {
+    for (const TileShape& tile : tuning::fidelityTiles(*stage, tiles, measuring.arch())) {
+      for (const Problem& problem : tuning::fidelityProblems(*stage, tile)) {
+        const auto counted =
+            measuring.count(*stage, tile, problem, tuning::exactCounters(), limitMs);
+        if (counted) {
+          runs.push_back(*counted);
+          continue;
+        }
+        const gpu::Error& error = counted.error();
+        // What holds for all launches is said once, and instead of an answer.
+        if (isFatal(error.trouble) || (runs.empty() && error.trouble != gpu::Trouble::BadRequest)) {
+          failWith(outcome, error);
+          outcome.leaveAtOnce = isFatal(error.trouble);
+          return {};
+        }
+        ++reasons[fmt::format("{} with {}: {}", stage->id, tileText(*stage, tile), error.text)];
+      }
+    }
+  }
+  for (const auto& [why, times] : reasons) outcome.remarks.push_back(why);
+  return runs;
+}
+
+std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
+  const auto stopped = [&](std::string why) {
+    outcome.fail(std::move(why));
+    return std::vector<RunRecord>();
+  };
+  if (!options.from.empty()) {
+    if (!std::filesystem::exists(options.from))
+      return stopped(fmt::format("{} is not there: name a file that --json wrote", options.from));
+    auto file = tuning::readRuns(options.from);
+    if (!file) return stopped(file.error());
+    outcome.remarks = std::move(file->complaints);
+    return std::move(file->runs);
+  }
+  const auto chosen = stagesOf(options);
+  if (!chosen) return stopped(chosen.error());
+  const auto tiles = parseNumber("--tiles", options.tiles, 0, 1000);
+  if (!tiles) return stopped(tiles.error());
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return stopped(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return stopped(limit.error());
+
+  // Before CUDA's threads; for the architecture that is asked for once the device is known.
+  CompileAhead ahead(std::max(1u, std::thread::hardware_concurrency() - 1));
+  auto measuring = Measuring::open(*device, true);
+  if (!measuring) {
+    failWith(outcome, measuring.error());
+    return {};
+  }
+  outcome.remarks = (*measuring)->bench().remarks();
+  std::vector<std::pair<const Stage*, TileShape>> wanted;
+  for (const Stage* stage : *chosen) {
+    for (const TileShape& tile :
+         tuning::fidelityTiles(*stage, static_cast<std::size_t>(*tiles), (*measuring)->arch())) {
+      wanted.emplace_back(stage, tile);
+    }
+  }
+  ahead.begin(std::move(wanted), (*measuring)->arch());
+  auto runs =
+      countAll(**measuring, *chosen, static_cast<std::size_t>(*tiles), 1000.0 * *limit, outcome);
+  if (outcome.leaveAtOnce) Measuring::abandon(std::move(*measuring), outcome);
+  return runs;
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const std::vector<RunRecord> runs = counted(options, outcome);
+  if (!outcome.error.empty()) return;
+  if (!options.json.empty()) {
+    if (const auto written = tuning::writeRuns(options.json, runs); !written)
+      return outcome.fail(written.error());
+  }
+  const auto comparisons = tuning::compareWithTrace(runs);
+  const std::string text = tuning::fidelityText(comparisons);
+  if (options.out.empty()) {
+    outcome.output = text;
+    return;
+  }
+  std::ifstream file(options.out, std::ios::binary);
+  const std::string before{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (const auto written = writeFile(options.out, tuning::withFidelityText(before, text)); !written)
+    return outcome.fail(written.error());
+  outcome.output = fmt::format("{} launches compared\n{}\n", comparisons.size(), options.out);
+}
+
+}  // namespace
+
+void addFidelityCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "fidelity", "Compare the trace's counts with the hardware's counters, rung by rung");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--stages", options->stages, "Rungs to count (all by default)")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command
+      ->add_option("--tiles", options->tiles,
+                   "Random tiles a rung beside its default one (5 by default)")
+      ->type_name("N");
+  command
+      ->add_option("--from", options->from,
+                   "Compare what --json wrote earlier with today's trace instead; needs no GPU")
+      ->type_name("FILE");
+  command->add_option("--json", options->json, "Keep the counters in this file, a record a line")
+      ->type_name("FILE");
+  command
+      ->add_option("--out", options->out,
+                   "Write Markdown to this file, between its marks if it has them")
+      ->type_name("FILE");
+  addGpuOptions(*command, options->gpu);
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom fidelity`: do the hardware's counters say what the trace says?
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addFidelityCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Counting, against a CUPTI that is none: tests/gpu/fake_cupti.cpp.
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "kernels/gpu/bench.h"
+#include "tests/gpu/fake.h"
+#include "tests/gpu/sentence.h"
+#include "tests/support/text.h"
+
+namespace tileloom::gpu {
+
+using test::Fake;
+using test::q;
+using tuning::Counter;
+
+class CountersTest : public QObject {
+  Q_OBJECT
+
+  static constexpr Problem kProblem{128, 128, 64};
+
+  static std::unique_ptr<Bench> bench() {
+    auto opened = Bench::open(*Driver::load(), 0, *Nvrtc::load(), nullptr);
+    if (!opened) qFatal("%s", opened.error().text.c_str());
+    return std::move(*opened);
+  }
+
+  static Result<tuning::RunRecord> counted(std::span<const Counter> which = tuning::liveCounters(),
+                                           const std::function<bool()>& goOn = {}) {
+    const Stage& stage = test::stage("shared");
+    const auto build =
+        buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(), defaultArchitecture());
+    if (!build) qFatal("%s", build.error().text.c_str());
+    return bench()->count(*build, kProblem, which, 30000, goOn);
+  }
+
+ private slots:
+  void init() {
+    Fake::use();
+    Fake::useCupti("");
+  }
+  void cleanup() {
+    QCOMPARE(Fake::cuptiLeaks(), 0);
+    QCOMPARE(q(Fake::leaks()), QString());
+  }
+
+  void valuesAreCuptis() {
+    Fake::useCupti(
+        "value=sm__warps_active.avg.pct_of_peak_sustained_active:17.5,"
+        "value=sm__inst_executed.avg.per_cycle_active:2.87,value=dram__bytes.sum:428018432");
+    const auto record = counted();
+    QVERIFY2(record, record ? "" : record.error().text.c_str());
+    const tuning::Counters& c = record->counters;
+    QCOMPARE(*c[Counter::AchievedOccupancy], 0.175);
+    QCOMPARE(*c[Counter::InstructionsPerCycle], 2.87);
+    QCOMPARE(*c[Counter::DramBytes], 428018432.0);
+    QVERIFY(!c[Counter::SharedLoadInstructions]);  // not asked for
+    QCOMPARE(*record->achievedOccupancy, 0.175);
+    QVERIFY(!record->gflops.known());
+    QCOMPARE(q(record->stage), QStringLiteral("shared"));
+    QVERIFY(record->registers > 0);
+  }
+
+  void everyPassIsALaunch() {
+    Fake::useCupti("passes=7");
+    QVERIFY(counted(tuning::exactCounters()));
+    // The stage once more, whose result is checked, and the check.
+    QCOMPARE(Fake::calls("cuLaunchKernel"), 7 + 2);
+  }
+
+  void whatAChipDoesNotHaveIsLeftOut() {
+    Fake::useCupti("unknown=smsp__inst_executed_op_ldgsts.sum,unknown=dram__bytes.sum");
+    const auto exact = counted(tuning::exactCounters());
+    QVERIFY(exact);
+    QVERIFY(!exact->counters[Counter::AsyncInstructions]);
+    QVERIFY(exact->counters[Counter::AsyncSectors]);
+    const auto live = counted();
+    QVERIFY(live);
+    QVERIFY(!live->counters[Counter::DramBytes]);
+  }
+
+  void obstacles_data() {
+    QTest::addColumn<QString>("behaviours");
+    QTest::addColumn<int>("trouble");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* name, const char* behaviours, Trouble trouble,
+                        const char* says) {
+      QTest::newRow(name) << behaviours << static_cast<int>(trouble) << says;
+    };
+    // Wherever the driver says no.
+    for (const char* function : {"cuptiProfilerInitialize", "cuptiProfilerGetCounterAvailability",
+                                 "cuptiRangeProfilerEnable", "cuptiRangeProfilerSetConfig",
+                                 "cuptiRangeProfilerStart", "cuptiRangeProfilerStop"}) {
+      QTest::addRow("not allowed: %s", function)
+          << QStringLiteral("fail=%1:35").arg(QLatin1String(function))
+          << static_cast<int>(Trouble::Unsupported) << "NVreg_RestrictProfilingToAdminUsers=0";
+    }
+    row("container", "fail=cuptiRangeProfilerEnable:35", Trouble::Unsupported,
+        "--cap-add=SYS_ADMIN");
+    row("MIG", "fail=cuptiRangeProfilerEnable:43", Trouble::Unsupported, "MIG");
+    row("virtual", "fail=cuptiRangeProfilerEnable:40", Trouble::Unsupported, "host");
+    row("old GPU", "fail=cuptiProfilerHostInitialize:38", Trouble::Unsupported, "7.5");
+    row("new GPU", "fail=cuptiProfilerHostInitialize:46", Trouble::Unsupported, "newer CUDA");
+    row("busy", "fail=cuptiRangeProfilerStart:26", Trouble::Unsupported, "another profiler");
+    row("memory", "fail=cuptiRangeProfilerEnable:8", Trouble::OutOfMemory, "(8)");
+    row("anything", "fail=cuptiRangeProfilerDecodeData:999", Trouble::Failed,
+        "CUPTI_ERROR_UNKNOWN (999)");
+    row("endless", "passes=100000", Trouble::Failed, "does not finish");
+  }
+  void obstacles() {
+    QFETCH(QString, behaviours);
+    QFETCH(int, trouble);
+    QFETCH(QString, says);
+    Fake::useCupti(behaviours.toStdString());
+    const auto record = counted();
+    QVERIFY(!record);
+    QCOMPARE(static_cast<int>(record.error().trouble), trouble);
+    QVERIFY2(q(record.error().text).contains(says), record.error().text.c_str());
+    QCOMPARE(test::sentenceFlaw(record.error().text), QString());
+  }
+
+  void aLibraryThatIsNotThere() {
+    qputenv("TILELOOM_CUPTI", "none");
+    QVERIFY(!Cupti::present());
+    const auto record = counted();
+    QVERIFY(!record);
+    QVERIFY(record.error().trouble == Trouble::Missing);
+    QVERIFY(q(record.error().text).contains("TILELOOM_CUPTI"));
+  }
+
+  void anOldLibrary() {
+    qputenv("TILELOOM_CUPTI", TILELOOM_STUB);
+    QVERIFY(!Cupti::present());
+    const auto record = counted();
+    QVERIFY(!record);
+    QVERIFY(record.error().trouble == Trouble::Unsupported);
+    QVERIFY(q(record.error().text).contains("install a newer version"));
+  }
+
+  void countingIsCancelled() {
+    int asked = 0;
+    const auto record = counted(tuning::liveCounters(), [&asked] { return ++asked < 3; });
+    QVERIFY(!record);
+    QVERIFY(record.error().trouble == Trouble::Cancelled);
+  }
+
+  void aWrongKernelIsNotCounted() {
+    Fake::use("wrong=17");
+    const auto record = counted();
+    QVERIFY(!record);
+    QVERIFY(record.error().trouble == Trouble::WrongResult);
+  }
+
+  void countersSurviveALine() {
+    tuning::Counters counters;
+    counters.set(Counter::InstructionsPerCycle, 2.87);
+    counters.set(Counter::FfmaThreadInstructions, 68736253952.0);
+    const auto json = tuning::toJson(counters);
+    QCOMPARE(q(json.dump()),
+             QStringLiteral(
+                 R"({"instructions_per_cycle":2.87,"ffma_thread_instructions":68736253952})"));
+    const auto again = tuning::countersFrom(nlohmann::json::parse(json.dump()));
+    QVERIFY(again && *again == counters);
+  }
+};
+
+}  // namespace tileloom::gpu
+
+QTEST_APPLESS_MAIN(tileloom::gpu::CountersTest)
+#include "counters_test.moc"
