@@ -130,9 +130,9 @@ class HistoryChartsTest : public QObject {
     p.counters.set(Counter::L2Bytes, 4343986368);
     p.counters.set(Counter::SharedStoreWavefronts, 84192112);
     p.counters.set(Counter::SharedStoreConflicts, 50637680);
-    QCOMPARE(charts::headlineOf(p, HistoryPanel::Occupancy).notes,
-             (QStringList{"3 blocks, 12 of 64 warps",
-                          "17.3 % achieved at 3.04 instructions a cycle", "limited by registers"}));
+    QCOMPARE(
+        charts::headlineOf(p, HistoryPanel::Occupancy).notes,
+        (QStringList{"3 blocks, 12 of 64 warps", "17.3 % achieved at 3.04 instructions a cycle"}));
     const auto reference = charts::referenceOf(p, HistoryPanel::Occupancy);
     QVERIFY(reference && std::abs(*reference - 17.34) < 1e-9);
     const QString tip = charts::toolTipOf(p, 0);

@@ -115,8 +115,12 @@ Headline occupancy(const HistoryPoint& p) {
   if (!s) return missing(p);
   Headline h{percentText(s->value), Words::tr("%"), {}};
   h.notes += Words::tr("%1, %2 of %3 warps").arg(blocksText(p)).arg(p.warps).arg(p.mostWarps);
-  if (const QString achieved = achievedText(p); !achieved.isEmpty()) h.notes += achieved;
-  if (!p.limitedBy.isEmpty()) h.notes += limitText(p);
+  // There is room for two; what limits it is in the tool tip, too.
+  if (const QString achieved = achievedText(p); !achieved.isEmpty()) {
+    h.notes += achieved;
+  } else if (!p.limitedBy.isEmpty()) {
+    h.notes += limitText(p);
+  }
   return h;
 }
 
