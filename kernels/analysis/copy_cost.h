@@ -8,8 +8,7 @@
 //   in different lines there, wait for each other: conflicts = (ways in shared memory - 1) + (ways
 //   in L1's lines - 1), wavefronts = conflicts + 1.
 // * copies of 16 bytes, past L1: by quarter warps, a wavefront for each pair of a line of the
-// matrix
-//   and a line (128 bytes) of shared memory that some lane joins; none counts as a conflict.
+//   matrix and a line (128 bytes) of shared memory that some lane joins; none counts as a conflict.
 #pragma once
 
 #include <cstdint>
