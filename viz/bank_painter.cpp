@@ -357,6 +357,10 @@ class BankPainter {
     } else {
       line += text(", the ideal: no bank conflict");
     }
+    if (m_.instruction.kind == emulator::Kind::AsyncCopy && m_.copied.wavefronts > w.count) {
+      return line + text(" in shared memory · L1, where the copied floats share banks, makes it %1")
+                        .arg(m_.copied.wavefronts);
+    }
     // Why more than one wavefront can be ideal.
     if (m_.width > 1) {
       const int lanes = static_cast<int>(32 / m_.width);
@@ -395,7 +399,7 @@ class BankPainter {
           text("this load was merged into an earlier one: the hardware does not execute it again");
     } else if (shared_) {
       line = sharedVerdict();
-      colour = m_.served.conflicts() == 0 ? t_.good : t_.trouble;
+      colour = m_.served.conflicts() + m_.copied.conflicts == 0 ? t_.good : t_.trouble;
     } else {
       line = globalVerdict();
       colour = m_.moved.sectors > m_.moved.idealSectors() ? t_.trouble : t_.good;

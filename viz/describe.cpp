@@ -33,9 +33,10 @@ struct Words {
                        .arg(32 * m.width)
                        .arg(QString::fromStdString(m.array),
                             counted(m.moved.sectors, tr("1 sector"), tr("%1 sectors")));
-    text += counted(m.served.count, tr(", 1 wavefront"), tr(", %1 wavefronts"));
-    if (m.served.conflicts() == 0) return text + tr(", no conflict");
-    return text + tr(", %1 more than ideal: bank conflict").arg(m.served.conflicts());
+    text += counted(m.copied.wavefronts, tr(", 1 wavefront"), tr(", %1 wavefronts"));
+    if (m.copied.conflicts == 0) return text + tr(", no conflict");
+    text += tr(", %1 more than ideal: bank conflict").arg(m.copied.conflicts);
+    return m.served.conflicts() == 0 ? text + tr(" in L1") : text;
   }
 
   static QString global(const analysis::Moment& m) {

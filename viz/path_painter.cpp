@@ -192,11 +192,15 @@ class Painter {
       }
       case Station::Wavefronts:
         name = Words::tr("Wavefronts");
-        trouble = m_.served.conflicts() > 0;
+        trouble = m_.served.conflicts() + m_.copied.conflicts > 0;
         good = !trouble;
         figure = trouble
                      ? Words::tr("%1 where %2 would do").arg(m_.served.count).arg(m_.served.ideal)
                      : Words::tr("%1, no conflict").arg(m_.served.count);
+        if (m_.copied.wavefronts > m_.served.count)
+          figure = Words::tr("%1 in shared memory, %2 with L1")
+                       .arg(m_.served.count)
+                       .arg(m_.copied.wavefronts);
         break;
     }
     const QRectF top(c.title.left(), c.title.top(), c.title.width(), c.title.height() / 2);

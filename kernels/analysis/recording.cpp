@@ -68,7 +68,9 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     m.moved = coalescing(m.addresses, mask, m.width);
   }
   if (m.instruction.kind == Kind::AsyncCopy) {
-    m.moved = coalescing(copiedElements(view, access.lowest), mask, m.width);
+    const auto elements = copiedElements(view, access.lowest);
+    m.moved = coalescing(elements, mask, m.width);
+    m.copied = copyCost(elements, m.addresses, mask, m.width);
   }
   // A merged access touches what all its parts touch; the parts stand at rising addresses.
   for (std::uint32_t part = 0; part < view.instructions.size(); ++part) {

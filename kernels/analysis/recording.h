@@ -7,6 +7,7 @@
 
 #include "kernels/analysis/block_map.h"
 #include "kernels/analysis/coalescing.h"
+#include "kernels/analysis/copy_cost.h"
 #include "kernels/analysis/merging.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/analysis/wavefronts.h"
@@ -48,6 +49,7 @@ struct Moment {
   std::array<std::uint32_t, 32> addresses{};  // words of shared memory, or elements
   Wavefronts served;                          // shared accesses
   Coalescing moved;                           // global accesses
+  CopyCost copied;                            // asynchronous copies: L1's side too
   std::vector<Touch> touches;
 };
 

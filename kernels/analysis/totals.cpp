@@ -41,8 +41,6 @@ constexpr std::array<Field, 25> kFields = {{
     {"async_copy_wavefronts", &Totals::asyncWavefronts},
     {"async_copy_conflicts", &Totals::asyncConflicts},
     {nullptr, &Totals::asyncFloats},
-    {nullptr, &Totals::asyncBankWavefronts},
-    {nullptr, &Totals::asyncBankConflicts},
     {nullptr, &Totals::asyncIdealSectors},
     {nullptr, &Totals::sharedLoadThreadInstructions},
     {nullptr, &Totals::sharedLoadFloats},
@@ -69,14 +67,12 @@ void addShared(Totals& t, const Instruction& instruction, const Access& access,
 }
 
 void addCopy(Totals& t, const Instruction& instruction, const Access& access,
-             const Wavefronts& served, const CopyCost& copied, const Coalescing& moved) {
+             const CopyCost& copied, const Coalescing& moved) {
   t.asyncInstructions += 1;
   t.asyncSectors += moved.sectors;
   t.asyncIdealSectors += moved.idealSectors();
   t.asyncWavefronts += copied.wavefronts;
   t.asyncConflicts += copied.conflicts;
-  t.asyncBankWavefronts += served.count;
-  t.asyncBankConflicts += served.conflicts();
   t.asyncFloats += static_cast<std::uint64_t>(std::popcount(instruction.mask)) * access.width;
   t.globalUsefulBytes += moved.usefulBytes;
 }
@@ -181,7 +177,7 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& accesses) {
                 [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
                     const Coalescing& moved, const CopyCost& copied) {
                   if (instruction.kind == Kind::AsyncCopy) {
-                    addCopy(partOf(instruction), instruction, access, served, copied, moved);
+                    addCopy(partOf(instruction), instruction, access, copied, moved);
                   } else if (emulator::isShared(instruction.kind)) {
                     addShared(partOf(instruction), instruction, access, served);
                   } else {

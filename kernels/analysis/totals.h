@@ -45,8 +45,6 @@ struct Totals {
   std::uint64_t globalUsefulBytes = 0;
   std::uint64_t globalLoadIdealSectors = 0;
   std::uint64_t asyncFloats = 0;
-  std::uint64_t asyncBankWavefronts = 0;  // as the banks of shared memory alone would have it
-  std::uint64_t asyncBankConflicts = 0;
   std::uint64_t asyncIdealSectors = 0;
   std::uint64_t results = 0;  // elements of C stored
 
@@ -55,10 +53,10 @@ struct Totals {
   std::uint64_t fetchSectors() const { return globalLoadSectors + asyncSectors; }
   std::uint64_t fetchIdealSectors() const { return globalLoadIdealSectors + asyncIdealSectors; }
   std::uint64_t fetchFloats() const { return globalLoadFloats + asyncFloats; }
-  // What is written to shared memory, by its banks.
+  // What is written to shared memory.
   std::uint64_t fillInstructions() const { return sharedStoreInstructions + asyncInstructions; }
-  std::uint64_t fillWavefronts() const { return sharedStoreWavefronts + asyncBankWavefronts; }
-  std::uint64_t fillConflicts() const { return sharedStoreConflicts + asyncBankConflicts; }
+  std::uint64_t fillWavefronts() const { return sharedStoreWavefronts + asyncWavefronts; }
+  std::uint64_t fillConflicts() const { return sharedStoreConflicts + asyncConflicts; }
 
   bool operator==(const Totals&) const = default;
   Totals& operator+=(const Totals& other);
