@@ -24,7 +24,8 @@ struct Field {
   std::uint64_t Totals::*member;
 };
 
-constexpr std::array<Field, 25> kFields = {{
+// As many as there are: an empty one would point nowhere.
+constexpr Field kFields[] = {
     {"shared_load_instructions", &Totals::sharedLoadInstructions},
     {"shared_load_wavefronts", &Totals::sharedLoadWavefronts},
     {"shared_load_conflicts", &Totals::sharedLoadConflicts},
@@ -48,7 +49,8 @@ constexpr std::array<Field, 25> kFields = {{
     {nullptr, &Totals::globalUsefulBytes},
     {nullptr, &Totals::globalLoadIdealSectors},
     {nullptr, &Totals::results},
-}};
+};
+static_assert(sizeof(Totals) == std::size(kFields) * sizeof(std::uint64_t), "a count is missing");
 
 void addShared(Totals& t, const Instruction& instruction, const Access& access,
                const Wavefronts& served) {
