@@ -180,12 +180,21 @@ void MainWindow::showSpeed() {
       const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
       const auto fma = p.counters[tuning::Counter::FmaPipe];
       facts.push_back({QString::number(*ipc, 'f', 2), tr("instructions a cycle"),
-                       fma ? tr("FMA pipe used %1 %").arg(percent(*fma)) : tr("counted")});
+                       fma ? tr("FMA pipe used %1 %, %2").arg(percent(*fma), standing)
+                           : tr("counted, %1").arg(standing)});
       facts.push_back(
           {percent(*achieved), tr("% occupancy"),
            p.mostWarps > 0
                ? tr("counted; in theory %1 %").arg(percent(double(p.warps) / p.mostWarps))
                : tr("counted")});
+      const auto busy = p.counters[tuning::Counter::SmBusy];
+      const auto dram = p.counters[tuning::Counter::DramBytes];
+      const auto l2 = p.counters[tuning::Counter::L2Bytes];
+      if (busy && dram && l2) {
+        facts.push_back(
+            {percent(*busy), tr("% of the launch, SMs busy"),
+             tr("DRAM %1, L2 %2").arg(charts::bytesText(*dram), charts::bytesText(*l2))});
+      }
     }
   }
   m_facts->setMeasured(std::move(facts));

@@ -8,14 +8,14 @@
 
 namespace tileloom::tuning {
 
-// Every legal tile whose knobs are powers of two within their ranges. PAD, STAGES and GROUP, which do
-// not change what a tile is, take their least value, the usual one and twice that.
+// Every legal tile whose knobs are powers of two within their ranges. PAD, STAGES and GROUP, which
+// do not change what a tile is, take their least value, the usual one and twice that.
 std::vector<TileShape> powerOfTwoTiles(const Stage& stage,
                                        const Architecture& arch = defaultArchitecture());
 
-// Up to `count` of them, most telling first: the default tile, then those that differ from it in one
-// knob and in two (what a person's first moves reach), then always the one that is farthest from all
-// before it, by the sum of the knobs' log2 differences. The same list in every call.
+// Up to `count` of them, most telling first: the default tile, then those that differ from it in
+// one knob and in two (what a person's first moves reach), then always the one that is farthest
+// from all before it, by the sum of the knobs' log2 differences. The same list in every call.
 std::vector<TileShape> spreadTiles(const Stage& stage, std::size_t count,
                                    const Architecture& arch = defaultArchitecture());
 

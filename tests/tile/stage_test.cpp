@@ -60,7 +60,8 @@ class StageTest : public QObject {
         QString("there is no stage \"cublas\": choose one of naive, coalesced, shared, "
                 "blocktile1d, blocktile2d, vectorized, autotuned, warptiled, padded, fragments, "
                 "doublebuffered, async, rasterised, tuned, or a rung from 1 to 14"));
-    for (const char* text : {"", "k", "0", "15", "-1", "k7", "k8", "k11", "8x", " 8", "Warptiled"}) {
+    for (const char* text :
+         {"", "k", "0", "15", "-1", "k7", "k8", "k11", "8x", " 8", "Warptiled"}) {
       QVERIFY2(!stageNamed(text), text);
     }
   }

@@ -70,6 +70,11 @@ QString spreadText(const tuning::Interval& interval) {
   return Words::tr("± %1 %").arg(grouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2));
 }
 
+QString bytesText(double bytes) {
+  return bytes < 1e9 ? Words::tr("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 1 : 0)
+                     : Words::tr("%1 GB").arg(bytes / 1e9, 0, 'f', 2);
+}
+
 QColor inkOf(Standing standing, const Theme& theme) {
   return standing == Standing::Stale ? theme.faint : theme.accent;
 }

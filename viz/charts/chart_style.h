@@ -24,6 +24,7 @@ QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 
 QString dateText(const QString& when);                        // "2026-11-21"
 QString standingWord(Standing standing);                      // "live", "recorded", "stale"
 QString spreadText(const tuning::Interval& interval);         // "± 0.4 %"
+QString bytesText(double bytes);                              // what a launch moves: "405 MB"
 
 // Filled disc, hollow ring, faint cross: told apart without any colour.
 void drawMark(QPainter& painter, const QPointF& at, Standing standing, const Theme& theme,

@@ -76,12 +76,6 @@ QString achievedText(const HistoryPoint& p) {
       .arg(percentText(100 * *achieved), QString::number(*ipc, 'f', 2));
 }
 
-// "DRAM 405 MB": what one launch moves.
-QString bytesText(double bytes) {
-  return bytes < 1e9 ? Words::tr("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 1 : 0)
-                     : Words::tr("%1 GB").arg(bytes / 1e9, 0, 'f', 2);
-}
-
 QStringList countedLines(const HistoryPoint& p) {
   using tuning::Counter;
   if (p.counters.empty()) return {};
