@@ -180,7 +180,7 @@ void MainWindow::showSpeed() {
       const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
       const auto fma = p.counters[tuning::Counter::FmaPipe];
       facts.push_back({QString::number(*ipc, 'f', 2), tr("instructions a cycle"),
-                       fma ? tr("FMA pipe used %1 %, %2").arg(percent(*fma), standing)
+                       fma ? tr("FMA pipe %1 %, %2").arg(qRound(100 * *fma)).arg(standing)
                            : tr("counted, %1").arg(standing)});
       facts.push_back(
           {percent(*achieved), tr("% occupancy"),
