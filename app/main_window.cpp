@@ -201,20 +201,16 @@ QWidget* MainWindow::makeRight() {
   column->addSpacing(6);
   m_facts = new FactsPanel;
   column->addWidget(m_facts);
-  m_advice = new QLabel;
+  m_advice = new Prose;
   m_advice->setObjectName(QStringLiteral("advice"));
-  m_advice->setWordWrap(true);
-  m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(m_advice);
   column->addWidget(m_standing);
   column->addWidget(m_trouble);
   column->addWidget(m_again);
   column->addSpacing(6);
   column->addWidget(new Heading(tr("What this rung does")));
-  m_about = new QLabel;
+  m_about = new Prose;
   m_about->setObjectName(QStringLiteral("about"));
-  m_about->setWordWrap(true);
-  m_about->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(m_about);
   column->addStretch(1);
 

@@ -66,6 +66,38 @@ void setInk(QLabel& label, Ink ink) {
   (new InkKeeper(label, ink))->set(ink);
 }
 
+Prose::Prose(QWidget* parent) : QLabel(parent) {
+  setWordWrap(true);
+  setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+void Prose::check() const {
+  if (m_text == text() && m_font == font()) return;
+  m_heights.clear();
+  m_hint = m_least = QSize();
+  m_text = text();
+  m_font = font();
+}
+
+QSize Prose::sizeHint() const {
+  check();
+  if (!m_hint.isValid()) m_hint = QLabel::sizeHint();
+  return m_hint;
+}
+
+QSize Prose::minimumSizeHint() const {
+  check();
+  if (!m_least.isValid()) m_least = QLabel::minimumSizeHint();
+  return m_least;
+}
+
+int Prose::heightForWidth(int width) const {
+  check();
+  const auto known = m_heights.constFind(width);
+  if (known != m_heights.constEnd()) return *known;
+  return *m_heights.insert(width, QLabel::heightForWidth(width));
+}
+
 QSize ElidedLabel::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 4, QLabel::minimumSizeHint().height()};
 }

@@ -2,6 +2,7 @@
 // Labels that keep their manners when the text of the whole program grows.
 #pragma once
 
+#include <QHash>
 #include <QLabel>
 
 namespace tileloom {
@@ -28,6 +29,25 @@ class ElidedLabel : public QLabel {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+};
+
+// Several lines that can be selected. Qt sets such text anew whenever a layout asks how high it is,
+// several times for each change anywhere in its panel; this one remembers what it answered.
+class Prose : public QLabel {
+  Q_OBJECT
+ public:
+  explicit Prose(QWidget* parent = nullptr);
+  int heightForWidth(int width) const override;
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ private:
+  void check() const;  // forgets what was of another text or font
+
+  mutable QHash<int, int> m_heights;  // by width, of m_text in m_font
+  mutable QSize m_hint, m_least;      // likewise; invalid: not asked yet
+  mutable QString m_text;
+  mutable QFont m_font;
 };
 
 // What a label's words are: quieter than others, or of something wrong.
