@@ -7,6 +7,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/words.h"
 #include "kernels/tuning/recordings.h"
 #include "kernels/tuning/run_exchange.h"
 #include "kernels/tuning/run_store.h"
@@ -22,13 +23,6 @@ constexpr std::size_t kRemembered = 4000;  // compiled tiles
 constexpr int kFewestRounds = 5;           // of a run that is worth keeping
 
 const QString kRegisters = QStringLiteral("registers");  // tag of the present tile's compilation
-
-const Stage* stageOf(const std::string& id) {
-  for (const Stage& stage : stages()) {
-    if (stage.id == id) return &stage;
-  }
-  return nullptr;
-}
 
 QString compileTag(const Stage& stage, const TileShape& tile) {
   QString tag = toQString(stage.id);
@@ -127,7 +121,7 @@ void Lab::loadHistory() {
 
 HistoryPoint Lab::pointOf(const tuning::RunRecord& run) const {
   HistoryPoint p;
-  p.stage = stageOf(run.stage);
+  p.stage = stageWithId(run.stage);
   if (p.stage == nullptr) return p;
   p.tile = run.tile;
   p.problem = run.problem;

@@ -8,7 +8,8 @@ tileloom_own_code(tileloom_test_support)
 target_link_libraries(tileloom_test_support PUBLIC tileloom_kernels Qt6::Test)
 
 foreach(test IN ITEMS
-    tile/architecture tile/constraints tile/derived tile/nearest tile/stage tile/tile_shape
+    tile/architecture tile/constraints tile/derived tile/layout tile/nearest tile/stage tile/tile_shape
+    tile/words
     emulator/async_copy emulator/divergence emulator/faults emulator/fault_log emulator/fiber emulator/intervals
     emulator/limits emulator/provenance emulator/recorder emulator/requests
     analysis/block_map analysis/coalescing analysis/copy_cost analysis/counterpart analysis/fragments analysis/grid_totals analysis/line_figures analysis/merging

@@ -9,6 +9,7 @@
 
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/layout.h"
 #include "viz/text.h"
 
 namespace tileloom {
@@ -34,7 +35,6 @@ struct Effect {
 };
 
 std::vector<Effect> effects(const Stage& stage) {
-  const bool pads = stage.spec(Knob::PAD) != nullptr;
   constexpr int kBlocks = 32;  // in a row of numbers, to show what a patch of blocks shares
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
   return {
@@ -66,19 +66,17 @@ std::vector<Effect> effects(const Stage& stage) {
        [](const Derived& d, const TileShape&) {
          return d.wniter > 0 ? Words::tr("%1 × %2").arg(d.wmiter).arg(d.wniter) : QString();
        }},
-      // Rows of As lie BM + PAD words apart; lanes that store to neighbouring rows are that many
-      // banks apart.
+      // Lanes that store to neighbouring rows are that many banks apart.
       {Words::tr("banks from a row of As to the next"),
-       [pads](const Derived& d, const TileShape& tile) {
-         return pads ? QString::number((d.blockM + tile[Knob::PAD]) % 32) : QString();
+       [&stage](const Derived&, const TileShape& tile) {
+         const auto banks = banksToNextRow(stage, tile);
+         return banks ? QString::number(*banks) : QString();
        }},
-      // Numbers run down GROUP rows before the next column, so that many strips of A and the
-      // columns that they spread over are what blocks with neighbouring numbers read.
+      // What blocks that run side by side read of A and of B.
       {Words::tr("strips of A × of B for %1 blocks in a row").arg(kBlocks),
-       [](const Derived&, const TileShape& tile) {
-         const int group = tile[Knob::GROUP];
-         return group > 0 ? Words::tr("%1 × %2").arg(group).arg((kBlocks + group - 1) / group)
-                          : QString();
+       [&stage](const Derived&, const TileShape& tile) {
+         const auto patch = patchOf(stage, tile, kBlocks);
+         return patch ? Words::tr("%1 × %2").arg(patch->row).arg(patch->column) : QString();
        }},
   };
 }

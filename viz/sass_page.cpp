@@ -55,16 +55,17 @@ void SassPage::measure() {
     widest = QString::fromStdString(text);  // of one width a letter
   }
   m_textWidth = advance(m_fonts.mono, widest);
+  m_columns = columnsOf();
   const double row = QFontMetricsF(m_fonts.mono).height() * kAir;
   setMinimumSize(m_facts ? static_cast<int>(std::ceil(widthNeeded())) : 0,
                  static_cast<int>(std::ceil((rows() + 0.5) * row)));
 }
 
 double SassPage::widthNeeded() const {
-  return columns().text + m_textWidth + kMargin;
+  return m_columns.text + m_textWidth + kMargin;
 }
 
-SassPage::Columns SassPage::columns() const {
+SassPage::Columns SassPage::columnsOf() const {
   const bool live = m_facts != nullptr && m_facts->code.listing.hasLive();
   const double letter = advance(m_fonts.mono, QStringLiteral("0"));
   Columns c;
@@ -96,7 +97,7 @@ int SassPage::rowAt(const QPointF& at) const {
 void SassPage::paintHead(QPainter& p, const QRectF& head, double left) const {
   p.fillRect(head, m_theme.ground);
   if (m_facts == nullptr) return;
-  const Columns c = columns();
+  const Columns& c = m_columns;
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
   const auto at = [&](double x, const QString& text) {
@@ -113,7 +114,7 @@ void SassPage::paintHead(QPainter& p, const QRectF& head, double left) const {
 
 void SassPage::paintRow(QPainter& p, int index) const {
   const QRectF row = rowOf(index);
-  const Columns c = columns();
+  const Columns& c = m_columns;
   const sass::Instruction& i = m_facts->at(index);
   const sass::Class what = classOf(i);
   const bool inside = m_facts->inside(index) && !m_facts->loop.whole;

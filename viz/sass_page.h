@@ -45,7 +45,7 @@ class SassPage : public PaintedView {
   struct Columns {
     double bracket = 0, address = 0, live = 0, bar = 0, what = 0, lost = 0, text = 0;
   };
-  Columns columns() const;  // left edges
+  Columns columnsOf() const;  // left edges, from the fonts
   void measure();
   void paintRow(QPainter& p, int index) const;
   void describe();
@@ -54,6 +54,7 @@ class SassPage : public PaintedView {
   int m_cursor = -1;
   int m_rowsSeen = 10;
   double m_textWidth = 0;
+  Columns m_columns;
 };
 
 }  // namespace tileloom

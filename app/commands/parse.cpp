@@ -81,24 +81,6 @@ std::string quotable(std::string_view text) {
   return length < text.size() ? shown + "..." : shown;
 }
 
-std::string grouped(std::uint64_t value) {
-  const std::string digits = std::to_string(value);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text.push_back(',');
-    text.push_back(digits[i]);
-  }
-  return text;
-}
-
-std::string tileText(const Stage& stage, const TileShape& tile) {
-  std::string text;
-  for (const KnobSpec& spec : stage.knobs) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(spec.knob), tile[spec.knob]);
-  }
-  return text;
-}
-
 tl::expected<const Stage*, std::string> parseStage(std::string_view text) {
   return stageNamed(quotable(text));  // no stage's name is changed by that
 }

@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include "kernels/tile/stage.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 
@@ -31,13 +32,10 @@ tl::expected<int, std::string> parseNumber(std::string_view what, std::string_vi
 // stageNamed for text of any length and content.
 tl::expected<const Stage*, std::string> parseStage(std::string_view text);
 
-// The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own knobs only.
-std::string tileText(const Stage& stage, const TileShape& tile);
-
 // Fit to stand between quotes in a sentence: shortened, and control characters replaced.
 std::string quotable(std::string_view text);
 
-// 1536 -> "1,536"
-std::string grouped(std::uint64_t value);
+using tileloom::grouped;
+using tileloom::tileText;
 
 }  // namespace tileloom::app

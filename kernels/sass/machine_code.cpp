@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kernels/tile/words.h"
+
 namespace tileloom::sass {
 namespace {
 
@@ -74,12 +76,12 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   if (fields.text("schema") != kListingSchema) fields.complain("schema");
   MachineCode c;
   const std::string id = fields.text("stage");
-  const auto stage = std::ranges::find_if(stages(), [&](const Stage& s) { return s.id == id; });
-  if (stage == stages().end()) {
+  const Stage* stage = stageWithId(id);
+  if (stage == nullptr) {
     fields.complain("stage");
     return tl::unexpected(fields.error());
   }
-  c.stage = &*stage;
+  c.stage = stage;
   const json tile = header.value("tile", json());
   for (const KnobSpec& spec : stage->knobs) {
     const auto value = tile.is_object() ? tile.find(std::string(name(spec.knob))) : tile.end();

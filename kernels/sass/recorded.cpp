@@ -21,6 +21,32 @@ void eachListing(std::string_view text, Take take) {
   }
 }
 
+struct Entry {
+  nlohmann::json header;
+  std::string_view code;
+};
+
+std::vector<Entry> entriesOf(std::string_view text) {
+  std::vector<Entry> all;
+  eachListing(text, [&all](std::string_view line, std::string_view code) {
+    all.push_back({nlohmann::json::parse(line, nullptr, false), code});
+  });
+  return all;
+}
+
+// Of the shipped files, read once: the window asks at every move of a knob, and mostly for a tile
+// that is not recorded.
+const std::vector<Entry>& shipped() {
+  static const std::vector<Entry> all = [] {
+    std::vector<Entry> entries;
+    for (const ListingFile& file : listingFiles()) {
+      for (Entry& e : entriesOf(file.text)) entries.push_back(std::move(e));
+    }
+    return entries;
+  }();
+  return all;
+}
+
 bool names(const nlohmann::json& header, const Stage& stage, const TileShape& tile,
            std::string_view arch) {
   if (!header.is_object() || header.value("stage", nlohmann::json()) != stage.id ||
@@ -32,39 +58,37 @@ bool names(const nlohmann::json& header, const Stage& stage, const TileShape& ti
          });
 }
 
-}  // namespace
-
-std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
-                                       const TileShape& tile, std::string_view arch) {
-  std::optional<MachineCode> found;
-  eachListing(text, [&](std::string_view line, std::string_view code) {
-    const auto header = nlohmann::json::parse(line, nullptr, false);
-    if (!names(header, stage, tile, arch)) return;
-    auto listing = machineCodeFrom(header, code);
-    if (!listing) return;
+// Of equals the last.
+std::optional<MachineCode> findIn(std::span<const Entry> entries, const Stage& stage,
+                                  const TileShape& tile, std::string_view arch) {
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    if (!names(entries[i].header, stage, tile, arch)) continue;
+    auto listing = machineCodeFrom(entries[i].header, entries[i].code);
+    if (!listing) continue;
     listing->recorded = true;
-    found = std::move(*listing);
-  });
-  return found;
-}
-
-std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
-                                           std::string_view arch) {
-  for (const ListingFile& file : listingFiles()) {
-    if (auto found = findListing(file.text, stage, tile, arch)) return found;
+    return std::move(*listing);
   }
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
+                                       const TileShape& tile, std::string_view arch) {
+  return findIn(entriesOf(text), stage, tile, arch);
+}
+
+std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
+                                           std::string_view arch) {
+  return findIn(shipped(), stage, tile, arch);
+}
+
 std::vector<std::string> recordedArchitectures() {
   std::vector<std::string> all;
-  for (const ListingFile& file : listingFiles()) {
-    eachListing(file.text, [&](std::string_view line, std::string_view) {
-      const auto header = nlohmann::json::parse(line, nullptr, false);
-      if (!header.is_object() || !header.value("arch", nlohmann::json()).is_string()) return;
-      const std::string arch = header["arch"];
-      if (std::ranges::find(all, arch) == all.end()) all.push_back(arch);
-    });
+  for (const Entry& e : shipped()) {
+    if (!e.header.is_object() || !e.header.value("arch", nlohmann::json()).is_string()) continue;
+    const std::string arch = e.header["arch"];
+    if (std::ranges::find(all, arch) == all.end()) all.push_back(arch);
   }
   std::ranges::sort(all);
   return all;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "kernels/gpu/build.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -22,11 +23,6 @@ int anyValue(const KnobSpec& spec, std::mt19937& random) {
   const auto to = std::ranges::upper_bound(kRich, spec.max);
   if (from >= to) return spec.standard;
   return *(from + static_cast<std::ptrdiff_t>(random() % static_cast<std::uint32_t>(to - from)));
-}
-
-const Stage* stageOf(const RunRecord& run) {
-  const auto found = std::ranges::find(stages(), run.stage, &Stage::id);
-  return found == stages().end() ? nullptr : &*found;
 }
 
 // Do the wavefronts that CUPTI adds up instruction by instruction equal the trace's?
@@ -186,7 +182,7 @@ std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs) {
   std::vector<Comparison> all;
   emulator::Workspace workspace;
   for (const RunRecord& run : runs) {
-    const Stage* stage = stageOf(run);
+    const Stage* stage = stageWithId(run.stage);
     if (stage == nullptr || run.counters.empty()) continue;
     emulator::TraceRequest request;
     request.stage = stage;

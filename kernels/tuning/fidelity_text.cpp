@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "kernels/tile/words.h"
 #include "kernels/tuning/fidelity.h"
 
 namespace tileloom::tuning {
@@ -14,26 +15,13 @@ namespace {
 constexpr std::string_view kBegin = "<!-- made by `tileloom fidelity`: begin -->\n";
 constexpr std::string_view kEnd = "<!-- made by `tileloom fidelity`: end -->\n";
 
-std::string grouped(std::uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
-  return digits;
-}
-
+// compareWithTrace() lets only stages pass that there are.
 std::string tileOf(const RunRecord& run) {
-  std::string text;
-  for (const Knob knob : kAllKnobs) {
-    if (run.tile[knob] != 0)
-      text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(knob), run.tile[knob]);
-  }
-  return text;
+  return tileText(*stageWithId(run.stage), run.tile);
 }
 
 int rungOf(const RunRecord& run) {
-  for (const Stage& stage : stages()) {
-    if (stage.id == run.stage) return stage.rung;
-  }
-  return 0;
+  return stageWithId(run.stage)->rung;
 }
 
 std::string words(std::string_view key) {

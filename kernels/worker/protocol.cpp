@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/tile/words.h"
+
 namespace tileloom::worker {
 namespace {
 
@@ -104,10 +106,7 @@ json tileJson(const Stage& stage, const TileShape& tile) {
 // Only ids and knobs of the registry pass: nothing of a message's text goes any further.
 const Stage* readStage(Reader& reader, TileShape& tile) {
   const std::string id = reader.text("stage");
-  const Stage* stage = nullptr;
-  for (const Stage& s : stages()) {
-    if (s.id == id) stage = &s;
-  }
+  const Stage* stage = stageWithId(id);
   if (stage == nullptr) {
     reader.complain("stage", "the id of a stage");
     return nullptr;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/layout.h"
+
+#include <algorithm>
+
+namespace tileloom {
+
+std::optional<int> banksToNextRow(const Stage& stage, const TileShape& tile) {
+  constexpr int kBanks = 32;
+  if (stage.spec(Knob::PAD) == nullptr) return std::nullopt;
+  return (tile[Knob::BM] + tile[Knob::PAD]) % kBanks;
+}
+
+std::optional<BlockPlace> patchOf(const Stage& stage, const TileShape& tile, int count) {
+  if (!stage.is(Trait::Rasterised)) return std::nullopt;
+  const Extent grid{2 * count, 2 * count};
+  BlockPlace last;
+  for (int number = 0; number < count; ++number) {
+    const BlockPlace place = placeOf(stage, tile, grid, {number % grid.x, number / grid.x});
+    last.row = std::max(last.row, place.row);
+    last.column = std::max(last.column, place.column);
+  }
+  return BlockPlace{last.row + 1, last.column + 1};
+}
+
+}  // namespace tileloom

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tileloom {
+
+const Stage* stageWithId(std::string_view id) {
+  const auto found = std::ranges::find(stages(), id, &Stage::id);
+  return found == stages().end() ? nullptr : &*found;
+}
+
+std::string tileText(const Stage& stage, const TileShape& tile) {
+  std::string text;
+  for (const KnobSpec& spec : stage.knobs) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(spec.knob), tile[spec.knob]);
+  }
+  return text;
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+}  // namespace tileloom

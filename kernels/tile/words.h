@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stages, tiles and counts as words, the same wherever they are written.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom {
+
+// The stage with exactly this id, as records and messages name it; nullptr: there is none. What
+// people type is read by stageNamed().
+const Stage* stageWithId(std::string_view id);
+
+// The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own knobs only.
+std::string tileText(const Stage& stage, const TileShape& tile);
+
+// 1536 -> "1,536"
+std::string grouped(std::uint64_t value);
+
+}  // namespace tileloom

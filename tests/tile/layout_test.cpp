@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the knobs say of layouts is what the trace shows.
+#include "kernels/tile/layout.h"
+
+#include <QtTest>
+
+#include "tests/support/recorded.h"
+
+namespace tileloom {
+
+using analysis::Element;
+using analysis::Matrix;
+
+class LayoutTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Neighbouring rows of the transposed As stand in the trace as many banks apart.
+  void banksAreThoseOfTheTrace_data() { test::addStageRows(); }
+  void banksAreThoseOfTheTrace() {
+    const Stage& stage = test::stageOfRow();
+    QCOMPARE(banksToNextRow(stage, stage.standardTile()).has_value(),
+             stage.spec(Knob::PAD) != nullptr);
+    if (stage.spec(Knob::PAD) == nullptr) return;
+    for (const int pad : {0, 4, 8, 20}) {
+      const TileShape tile = stage.standardTile().with(Knob::PAD, pad);
+      const auto r = test::recorded({.stage = stage.id, .tile = tile});
+      const auto filled = r->find(0, 0, 0);
+      QVERIFY(filled.has_value());
+      const auto first = r->wordOf(Element{Matrix::A, 0, 0}, 0, *filled);
+      const auto next = r->wordOf(Element{Matrix::A, 0, 1}, 0, *filled);  // the next dot index
+      QVERIFY(first && next);
+      QCOMPARE(static_cast<int>((next->index - first->index) % 32), *banksToNextRow(stage, tile));
+    }
+  }
+
+  void patches() {
+    const Stage& stage = test::stage("rasterised");
+    const auto patch = [&](int group) {
+      return *patchOf(stage, stage.standardTile().with(Knob::GROUP, group), 32);
+    };
+    QVERIFY((patch(1) == BlockPlace{1, 32}));
+    QVERIFY((patch(8) == BlockPlace{8, 4}));
+    QVERIFY((patch(24) == BlockPlace{24, 2}));  // the second column is not full
+    QVERIFY((patch(32) == BlockPlace{32, 1}));
+    const Stage& plain = test::stage("async");
+    QVERIFY(!patchOf(plain, plain.standardTile(), 32));
+  }
+};
+
+}  // namespace tileloom
+
+QTEST_APPLESS_MAIN(tileloom::LayoutTest)
+#include "layout_test.moc"

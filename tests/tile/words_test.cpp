@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/words.h"
+
+#include <QtTest>
+
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::q;
+
+class WordsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void stagesByTheirIdAlone() {
+    for (const Stage& stage : stages()) QCOMPARE(stageWithId(stage.id), &stage);
+    for (const char* id : {"", "8", "k10", "Warptiled", "warp"}) QVERIFY(!stageWithId(id));
+  }
+
+  void tiles() {
+    const Stage& stage = test::stage("padded");
+    QCOMPARE(q(tileText(stage, stage.standardTile().with(Knob::PAD, 0))),
+             "BM=128,BN=128,BK=16,WM=64,WN=64,WNITER=4,TM=8,TN=4,PAD=0");
+  }
+
+  void counts() {
+    QCOMPARE(q(grouped(0)), "0");
+    QCOMPARE(q(grouped(999)), "999");
+    QCOMPARE(q(grouped(1000)), "1,000");
+    QCOMPARE(q(grouped(1074790400)), "1,074,790,400");
+  }
+};
+
+}  // namespace tileloom
+
+QTEST_APPLESS_MAIN(tileloom::WordsTest)
+#include "words_test.moc"
