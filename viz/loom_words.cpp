@@ -56,8 +56,19 @@ void paintTrail(QPainter& p, const LoomFrame& frame, const Scene& scene, LoomLev
 
 }  // namespace
 
+namespace {
+
+// Where the instant stands; its end is what changes, and the breadcrumb keeps a third of the line.
+QString positionText(const LoomFrame& frame, const Scene& scene, const Fonts& fonts) {
+  return QFontMetricsF(fonts.mono)
+      .elidedText(describePosition(scene), Qt::ElideRight, frame.header.width() * 2 / 3);
+}
+
+}  // namespace
+
 QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts) {
-  const double right = QFontMetricsF(fonts.mono).horizontalAdvance(describePosition(scene)) + 12;
+  const double right =
+      QFontMetricsF(fonts.mono).horizontalAdvance(positionText(frame, scene, fonts)) + 12;
   return frame.header.adjusted(0, 0, -right, 0);
 }
 
@@ -66,7 +77,7 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   paintTrail(p, frame, scene, level, t, f);
   p.setFont(f.mono);
   p.setPen(t.soft);
-  p.drawText(frame.header, Qt::AlignRight | Qt::AlignVCenter, describePosition(scene));
+  p.drawText(frame.header, Qt::AlignRight | Qt::AlignVCenter, positionText(frame, scene, f));
   p.setPen(scene.stale ? t.trouble : t.soft);
   const QString caption =
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")

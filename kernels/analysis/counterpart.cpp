@@ -73,6 +73,16 @@ Stand standOf(const Trace& trace, std::uint32_t warp, std::uint32_t index) {
   return stand;
 }
 
+// Does anything stand before the loop over K?
+bool hasPrologue(const Trace& trace, std::uint32_t warp) {
+  bool before = false;
+  walk(trace, warp, [&](std::uint32_t, const Instruction&, const Section& section) {
+    before = section.phase == Section::Phase::Before;
+    return false;
+  });
+  return before;
+}
+
 // The section of `there` that answers to `wanted`.
 Section nearest(const Trace& there, std::uint32_t warp, Section wanted) {
   if (wanted.phase != Section::Phase::Loop || there.kTilesTraced == 0) return wanted;
@@ -98,12 +108,18 @@ Counterpart counterpart(const Recording& here, std::uint32_t warp, std::uint32_t
   Counterpart found;
   found.warp = std::min(warp, there.trace.warps - 1);
   const Section section = nearest(there.trace, found.warp, stand.section);
+  // What one does before the loop, another does at the beginning of its first K tile.
+  const bool inFirstTile =
+      section.phase == Section::Phase::Before && !hasPrologue(there.trace, found.warp);
+  const auto within = [&](const Section& now) {
+    return inFirstTile ? now.kTile == 0 : now == section;
+  };
   std::optional<std::uint32_t> first, sameKind, last;
   std::uint32_t count = 0;
   bool past = false;
   walk(there.trace, found.warp,
        [&](std::uint32_t i, const Instruction& instruction, const Section& now) {
-         if (!(now == section)) {
+         if (!within(now)) {
            past = first.has_value();
            return !past;
          }

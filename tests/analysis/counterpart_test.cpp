@@ -19,7 +19,8 @@ class CounterpartTest : public QObject {
 
  private slots:
   void everyInstructionIsItsOwnCounterpart() {
-    for (const char* id : {"naive", "shared", "blocktile2d", "warptiled"}) {
+    for (const char* id :
+         {"naive", "shared", "blocktile2d", "warptiled", "doublebuffered", "async", "tuned"}) {
       const auto r = recorded({.stage = id, .problem = {256, 256, 256}});
       const std::uint32_t warp = r->trace.warps - 1;
       for (std::uint32_t i = 0; i < r->trace.length(warp); i += 7) {
@@ -46,6 +47,24 @@ class CounterpartTest : public QObject {
         QCOMPARE(then.kind, now.kind);
       }
       if (now.kind == Kind::SharedLoad) {
+        QCOMPARE(there->trace.arrays[then.array].name, here->trace.arrays[now.array].name);
+      }
+    }
+  }
+
+  // What one rung does before its loop, another does in its first K tile, not after its last.
+  void aPrologueMeetsTheFirstTile() {
+    const auto here = recorded({.stage = "tuned"});
+    for (const char* id : {"warptiled", "fragments"}) {
+      const auto there = recorded({.stage = id});
+      for (std::uint32_t i = 0; i < here->trace.length(0); ++i) {
+        const Instruction now = instructionAt(*here, 0, i);
+        if (now.kTile != emulator::kNoTile) break;
+        const Counterpart c = counterpart(*here, 0, i, *there);
+        const Instruction then = instructionAt(*there, c.warp, c.index);
+        QCOMPARE(then.kTile, 0u);
+        if (now.kind != Kind::SharedLoad) continue;
+        QCOMPARE(then.kind, now.kind);
         QCOMPARE(there->trace.arrays[then.array].name, here->trace.arrays[now.array].name);
       }
     }
