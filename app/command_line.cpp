@@ -16,9 +16,11 @@
 #include "app/commands/explain.h"
 #include "app/commands/fidelity.h"
 #include "app/commands/ladder.h"
+#include "app/commands/model.h"
 #include "app/commands/occupancy.h"
 #include "app/commands/output.h"
 #include "app/commands/parse.h"
+#include "app/commands/predict.h"
 #include "app/commands/record.h"
 #include "app/commands/run.h"
 #include "app/commands/runs.h"
@@ -32,9 +34,10 @@ namespace tileloom::app {
 namespace {
 
 constexpr CommandAdder kOwnCommands[] = {
-    addStagesCommand,  addExplainCommand, addTraceCommand,  addOccupancyCommand, addDevicesCommand,
-    addCompileCommand, addRunCommand,     addLadderCommand, addRecordCommand,    addRunsCommand,
-    addSassCommand,    addWorkerCommand,  addBenchCommand,  addFidelityCommand};
+    addStagesCommand,  addExplainCommand, addTraceCommand,   addOccupancyCommand,
+    addPredictCommand, addModelCommand,   addDevicesCommand, addCompileCommand,
+    addRunCommand,     addLadderCommand,  addRecordCommand,  addRunsCommand,
+    addSassCommand,    addWorkerCommand,  addBenchCommand,   addFidelityCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");
@@ -57,6 +60,7 @@ void describeCommands(CLI::App& app) {
       "  tileloom compile warptiled --tile BK=8 --arch sm_86\n"
       "  tileloom sass tuned --loop\n"
       "  tileloom run warptiled --tile BK=8 --size 4096\n"
+      "  tileloom predict tuned --size 8192\n"
       "  tileloom ladder --size 8192 --recorded");
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");

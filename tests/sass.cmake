@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests of kernels/sass. None needs a disassembler: sass/fixtures/ holds what real ones printed, and a
 # script plays one that fails or hangs.
-foreach(test IN ITEMS listing mix register_banks machine_code disassembler)
+foreach(test IN ITEMS listing loop_size mix register_banks machine_code disassembler)
   tileloom_test(sass_${test}_test sass/${test}_test.cpp
                 LIBRARIES tileloom_kernels tileloom_test_support)
   target_compile_definitions(sass_${test}_test PRIVATE

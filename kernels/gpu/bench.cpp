@@ -242,6 +242,7 @@ tuning::RunRecord Bench::describe(const Build& build, const Problem& problem,
 
   const Derived d = derive(*build.stage, build.tile);
   r.registers = loaded.kernel.registers;
+  r.loop = build.loop;
   r.spillBytes = build.resources.spillStores + build.resources.spillLoads;
   r.staticShared = loaded.kernel.staticShared;
   r.dynamicShared = loaded.kernel.dynamicShared;

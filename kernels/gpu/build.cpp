@@ -130,6 +130,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
     if (auto entry = cache->read(key)) {
       build.resources = resourcesOf(entry->log);
       build.cubin = std::move(entry->cubin);
+      build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
       build.cached = true;
       return build;
     }
@@ -142,6 +143,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
   build.resources = resourcesOf(output->log);
   build.cubin = std::move(output->cubin);
+  build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
   if (cache != nullptr) cache->write(key, {output->log, build.cubin});
   return build;
 }

@@ -9,6 +9,7 @@
 
 #include "kernels/gpu/error.h"
 #include "kernels/gpu/nvrtc.h"
+#include "kernels/sass/loop_size.h"
 #include "kernels/tile/architecture.h"
 
 namespace tileloom::gpu {
@@ -35,6 +36,7 @@ struct Build {
   int dynamicShared = 0;  // bytes a block, 0 where static memory does
   Resources resources;
   std::vector<char> cubin;
+  sass::LoopSize loop;      // of the machine code; no FFMAs: unknown
   double milliseconds = 0;  // that compiling took, when it was compiled
   bool cached = false;
 };

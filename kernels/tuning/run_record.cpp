@@ -73,6 +73,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
                {"dynamic_shared", r.dynamicShared},
                {"blocks_per_sm", r.blocksPerSm},
                {"occupancy", figure(r.occupancy)}};
+  if (r.loop.ffmas > 0) json["loop"] = {r.loop.instructions, r.loop.ffmas};
   if (r.achievedOccupancy) json["achieved_occupancy"] = figure(*r.achievedOccupancy);
   if (!r.counters.empty()) json["counters"] = toJson(r.counters);
   json["source_hash"] = r.sourceHash;

@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/sass/loop_size.h"
 #include "kernels/tile/stage.h"
 #include "kernels/tuning/counters.h"
 
@@ -58,8 +59,9 @@ struct RunRecord {
   double watts = 0;                    // 0: unknown
   std::vector<std::string> throttled;  // reasons seen while measuring: "power cap", …
 
-  int registers = -1;  // a thread; -1: unknown
-  int spillBytes = 0;  // stores and loads
+  int registers = -1;   // a thread; -1: unknown
+  int spillBytes = 0;   // stores and loads
+  sass::LoopSize loop;  // of the machine code; no FFMAs: unknown
   int staticShared = 0;
   int dynamicShared = 0;
   int blocksPerSm = 0;

@@ -226,6 +226,23 @@ void readFigures(Fields& fields, RunRecord& r) {
   fields.texts("throttled", r.throttled);
 }
 
+// [instructions, multiply-adds] of the main loop.
+void readLoop(Fields& fields, sass::LoopSize& loop) {
+  const Json* value = fields.find("loop", Need::Optional);
+  if (value == nullptr) return;
+  constexpr int kMost = 1 << 24;
+  const auto count = [&](std::size_t i) {
+    const Json& number = (*value)[i];
+    return number.is_number_integer() && number >= 1 && number <= kMost ? number.get<int>() : 0;
+  };
+  if (value->is_array() && value->size() == 2) loop = {count(0), count(1)};
+  if (loop.ffmas < 1 || loop.instructions < loop.ffmas) {
+    loop = {};
+    fields.complain(fmt::format(
+        "\"loop\" is not a list of instructions and the FFMAs among them, from 1 to {}", kMost));
+  }
+}
+
 void readResources(Fields& fields, RunRecord& r) {
   constexpr int kBytes = 1 << 30;
   fields.whole("registers", -1, 65536, r.registers, Need::Optional);
@@ -234,6 +251,7 @@ void readResources(Fields& fields, RunRecord& r) {
   fields.whole("dynamic_shared", 0, kBytes, r.dynamicShared, Need::Optional);
   fields.whole("blocks_per_sm", 0, 65536, r.blocksPerSm, Need::Optional);
   fields.figure("occupancy", 1, r.occupancy);
+  readLoop(fields, r.loop);
   if (fields.find("achieved_occupancy", Need::Optional) != nullptr) {
     constexpr double kCounted = 1.1;  // two counters read one after the other may exceed the whole
     fields.figure("achieved_occupancy", kCounted, r.achievedOccupancy.emplace());

@@ -227,6 +227,8 @@ json toJson(const CompileFacts& f) {
           {"stack", f.resources.stackBytes},
           {"static_shared", f.resources.staticShared},
           {"dynamic_shared", f.dynamicShared},
+          {"loop_instructions", f.loop.instructions},
+          {"loop_ffmas", f.loop.ffmas},
           {"arch", f.arch},
           {"nvrtc", f.nvrtc},
           {"source_hash", f.sourceHash},
@@ -244,6 +246,8 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
   f.resources.stackBytes = r.integer("stack", 0, kMany);
   f.resources.staticShared = r.integer("static_shared", 0, kMany);
   f.dynamicShared = r.integer("dynamic_shared", 0, kMany);
+  f.loop.instructions = r.integer("loop_instructions", 0, kMany);
+  f.loop.ffmas = r.integer("loop_ffmas", 0, f.loop.instructions);
   f.arch = r.text("arch");
   f.nvrtc = r.text("nvrtc");
   f.sourceHash = r.text("source_hash");

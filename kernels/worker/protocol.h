@@ -54,6 +54,7 @@ struct CompileRequest {
 struct CompileFacts {
   gpu::Resources resources;
   int dynamicShared = 0;
+  sass::LoopSize loop;  // no FFMAs: unknown
   std::string arch, nvrtc, sourceHash;
   double milliseconds = 0;
   bool cached = false;

@@ -151,6 +151,7 @@ class Server {
     CompileFacts facts;
     facts.resources = build->resources;
     facts.dynamicShared = build->dynamicShared;
+    facts.loop = build->loop;
     facts.arch = build->arch;
     facts.nvrtc = build->nvrtc;
     facts.sourceHash = build->hash;

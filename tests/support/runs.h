@@ -28,6 +28,7 @@ inline tuning::RunRecord madeUpRun() {
   r.watts = 321.5;
   r.throttled = {"power cap"};
   r.registers = 168;
+  r.loop = {1181, 1024};
   r.staticShared = 16384;
   r.blocksPerSm = 3;
   r.occupancy = 0.1875;

@@ -46,6 +46,7 @@ class RunRecordTest : public QObject {
         run.driver.clear();
         run.cublas = run.ratio = {};
         run.registers = -1;
+        run.loop = {};
         run.sourceHash.clear();
         run.origin = tuning::Origin::Recorded;
       }
@@ -148,6 +149,11 @@ class RunRecordTest : public QObject {
     row("occupancy", "18.75", "from 0 to 1");
     row("achieved_occupancy", "18.75", "from 0 to 1.1");
     row("achieved_occupancy", "\"\"", "from 0 to 1.1");
+    row("loop", "[]", "instructions and the FFMAs among them");
+    row("loop", "[10,0]", "instructions and the FFMAs among them");
+    row("loop", "[10,11]", "instructions and the FFMAs among them");
+    row("loop", "[2.5,1]", "instructions and the FFMAs among them");
+    row("loop", "[1e300,1e300]", "instructions and the FFMAs among them");
     row("counters", "[]", "not an object");
     row("counters", R"({"dram_bytes":-1})", "dram_bytes");
     row("counters", R"({"sm_busy":"all"})", "sm_busy");

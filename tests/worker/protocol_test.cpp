@@ -71,6 +71,7 @@ CompileFacts facts() {
   CompileFacts f;
   f.resources = {168, 16, 24, 40, 16384};
   f.dynamicShared = 65536;
+  f.loop = {1181, 1024};
   f.arch = "sm_90";
   f.nvrtc = "13.0";
   f.sourceHash = "0123456789abcdef";
@@ -183,6 +184,7 @@ class ProtocolTest : public QObject {
       QVERIFY2(again, again ? "" : again.error().c_str());
       QVERIFY(again->resources == f.resources);
       QCOMPARE(again->dynamicShared, f.dynamicShared);
+      QVERIFY(again->loop == f.loop);
       QCOMPARE(q(again->arch), q(f.arch));
       QCOMPARE(q(again->nvrtc), q(f.nvrtc));
       QCOMPARE(q(again->sourceHash), q(f.sourceHash));

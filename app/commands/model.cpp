@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "app/commands/json.h"
+#include "app/commands/parse.h"
+#include "app/commands/table.h"
+#include "kernels/tuning/rates.h"
+#include "kernels/tuning/rates_fit.h"
+#include "kernels/tuning/recordings.h"
+#include "kernels/tuning/run_store.h"
+#include "kernels/tuning/text_file.h"
+
+namespace tileloom::app {
+namespace {
+
+using analysis::Rates;
+using tuning::Case;
+using tuning::Errors;
+using tuning::Ranking;
+
+struct Options {
+  std::string arch{defaultArchitecture().name};
+  std::string runs;
+  std::string out;
+  bool json = false;
+};
+
+// The runs that ship and the person's own, or those of one file.
+tl::expected<std::vector<tuning::RunRecord>, std::string> runsOf(const Options& options) {
+  std::vector<tuning::RunRecord> runs;
+  if (options.runs.empty()) {
+    const auto shipped = tuning::recordings();
+    runs.assign(shipped.begin(), shipped.end());
+  }
+  auto file = tuning::readRuns(options.runs.empty() ? tuning::defaultRunFile()
+                                                    : std::filesystem::path(options.runs));
+  if (!file) return tl::unexpected(file.error());
+  if (!options.runs.empty() && file->runs.empty()) {
+    return tl::unexpected(
+        fmt::format("{} holds no runs: give a file that `tileloom runs export` "
+                    "has written",
+                    quotable(options.runs)));
+  }
+  std::ranges::move(file->runs, std::back_inserter(runs));
+  return runs;
+}
+
+// Runs of several devices of one architecture would need several sets of constants: the one with
+// the most runs is taken.
+std::string deviceOf(std::span<const tuning::RunRecord> runs, const Architecture& arch) {
+  std::map<std::string, std::size_t> counts;
+  for (const auto& run : runs) {
+    if (run.arch == arch.name) ++counts[run.device];
+  }
+  const auto most =
+      std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+  return most == counts.end() ? std::string() : most->first;
+}
+
+struct Material {
+  Architecture arch;
+  std::vector<tuning::RunRecord> runs;
+  std::vector<Case> cases;
+};
+
+tl::expected<Material, std::string> materialOf(const Options& options) {
+  const auto arch = architectureNamed(quotable(options.arch));
+  if (!arch) return tl::unexpected(arch.error());
+  auto runs = runsOf(options);
+  if (!runs) return tl::unexpected(runs.error());
+  Material m{*arch, std::move(*runs), {}};
+  const std::string device = deviceOf(m.runs, m.arch);
+  std::erase_if(m.runs, [&](const auto& run) { return run.device != device; });
+  m.cases = tuning::casesOf(m.runs, m.arch.name);
+  constexpr std::size_t kFew = 100;
+  if (m.cases.size() < kFew) {
+    return tl::unexpected(fmt::format(
+        "{} usable runs for {} are too few, {} are needed: measure more tiles, for example with "
+        "`tileloom record`",
+        m.cases.size(), m.arch.name, kFew));
+  }
+  return m;
+}
+
+// Held-out cases of one stage and size, or of all.
+struct Row {
+  std::string stage;
+  int size = 0;  // 0: all
+  std::vector<Case> cases;
+};
+
+std::vector<Row> rowsOf(std::span<const Case> cases) {
+  std::vector<Row> rows = {{"all rungs", 0, {}}};
+  std::map<std::pair<int, int>, Row> groups;
+  for (const Case& c : cases) {
+    if (!c.heldOut) continue;
+    rows.front().cases.push_back(c);
+    Row& row = groups[{c.stage->rung, c.run->problem.m}];
+    row.stage = c.stage->id;
+    row.size = c.run->problem.m;
+    row.cases.push_back(c);
+  }
+  constexpr std::size_t kFew = 10;  // of fewer a median says little
+  for (auto& [key, row] : groups) {
+    if (row.cases.size() >= kFew) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string judgementText(const Material& material, const Rates& rates) {
+  Table table({{"held-out tiles", Align::Left},
+               {"size"},
+               {"runs"},
+               {"median error"},
+               {"nine of ten within"},
+               {"bias"},
+               {"without machine code"},
+               {"best tile's place"},
+               {"best of the top ten"}});
+  for (const Row& row : rowsOf(material.cases)) {
+    const Errors with = tuning::errorsOf(row.cases, rates, true);
+    const Errors without = tuning::errorsOf(row.cases, rates, false);
+    const Ranking ranking = tuning::rankingOf(row.cases, rates, true);
+    const bool ranked = row.size != 0;
+    table.add({row.stage, ranked ? std::to_string(row.size) : "", std::to_string(with.cases),
+               percent(with.median), percent(with.ninth), fmt::format("{:+.1f} %", 100 * with.bias),
+               percent(without.median),
+               ranked ? fmt::format("{} of {}", ranking.place + 1, ranking.cases) : "",
+               ranked ? percent(ranking.topTen) : ""});
+  }
+  return fmt::format(
+      "Predictions for {} ({}), held against runs of tiles that they were not "
+      "fitted to\n\n{}\n\"best of the top ten\": speed of the fastest of the ten "
+      "tiles that were predicted fastest, over the fastest of all.\n",
+      rates.device, rates.arch, table.text());
+}
+
+Json judgementJson(const Material& material, const Rates& rates) {
+  Json rows = Json::array();
+  for (const Row& row : rowsOf(material.cases)) {
+    const Errors with = tuning::errorsOf(row.cases, rates, true);
+    const Errors without = tuning::errorsOf(row.cases, rates, false);
+    Json json = {{"stage", row.size == 0 ? Json() : Json(row.stage)},
+                 {"size", row.size == 0 ? Json() : Json(row.size)},
+                 {"runs", with.cases},
+                 {"median_error", with.median},
+                 {"ninth_decile_error", with.ninth},
+                 {"bias", with.bias},
+                 {"median_error_without_code", without.median}};
+    if (row.size != 0) {
+      const Ranking ranking = tuning::rankingOf(row.cases, rates, true);
+      json["place_of_best"] = ranking.place + 1;
+      json["best_of_top_ten"] = ranking.topTen;
+    }
+    rows.push_back(std::move(json));
+  }
+  return {{"schema", "tileloom.judgement/1"},
+          {"arch", rates.arch},
+          {"device", rates.device},
+          {"fitted", rates.fitted},
+          {"held_out", std::move(rows)}};
+}
+
+void judge(const Options& options, Outcome& outcome) {
+  const auto material = materialOf(options);
+  if (!material) return outcome.fail(material.error());
+  const auto rates = tuning::ratesFor(material->arch.name);
+  if (!rates) return outcome.fail(rates.error());
+  outcome.output =
+      options.json ? jsonText(judgementJson(*material, *rates)) : judgementText(*material, *rates);
+}
+
+void fitAndKeep(const Options& options, Outcome& outcome) {
+  const auto material = materialOf(options);
+  if (!material) return outcome.fail(material.error());
+  const Rates rates = tuning::fit(material->cases, tuning::startingRates(material->arch.name));
+  const std::filesystem::path file =
+      options.out.empty() ? tuning::ownRatesFile() : std::filesystem::path(options.out);
+  if (const auto kept = tuning::appendLine(file, tuning::toLine(rates)); !kept) {
+    return outcome.fail(kept.error());
+  }
+  outcome.output = options.json
+                       ? jsonText(judgementJson(*material, rates))
+                       : fmt::format("{}\nFitted to {}; kept in {}.\n",
+                                     judgementText(*material, rates), rates.fitted, file.string());
+}
+
+void addOptions(CLI::App& command, const std::shared_ptr<Options>& options) {
+  command.add_option("--arch", options->arch, "Architecture (sm_90 by default)")
+      ->type_name("sm_NN");
+  command
+      .add_option("--runs", options->runs,
+                  "Runs to use instead of the shipped ones and the kept ones")
+      ->type_name("FILE");
+  command.add_flag("--json", options->json, "Print JSON instead of text");
+}
+
+}  // namespace
+
+void addModelCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* group =
+      root.add_subcommand("model", "Judge the predictions of speed, or fit them to a device");
+  group->require_subcommand(1);
+  {
+    CLI::App* command = group->add_subcommand("judge", "Hold predictions against measured runs");
+    const auto options = std::make_shared<Options>();
+    addOptions(*command, options);
+    command->callback([options, &outcome] { judge(*options, outcome); });
+  }
+  CLI::App* command = group->add_subcommand(
+      "fit", "Fit the constants to half of the measured tiles, and judge them");
+  const auto options = std::make_shared<Options>();
+  addOptions(*command, options);
+  command->add_option("--out", options->out, "Where to keep them (your own constants by default)")
+      ->type_name("FILE");
+  command->callback([options, &outcome] { fitAndKeep(*options, outcome); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom model: fits the constants of predictions, and judges them.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addModelCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

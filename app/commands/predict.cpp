@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/predict.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands/json.h"
+#include "app/commands/measuring.h"
+#include "app/commands/stage_options.h"
+#include "app/commands/stage_text.h"
+#include "app/commands/table.h"
+#include "kernels/emulator/run.h"
+#include "kernels/tuning/kernel_shape.h"
+#include "kernels/tuning/rates.h"
+#include "kernels/tuning/recordings.h"
+
+namespace tileloom::app {
+namespace {
+
+using analysis::KernelShape;
+using analysis::Pipe;
+using analysis::Prediction;
+using analysis::Rates;
+
+struct Options {
+  StageOptions stage;
+  std::string size = "4096";
+  std::string arch{defaultArchitecture().name};
+  bool noCache = false;
+  bool json = false;
+};
+
+constexpr Pipe kPipeOrder[] = {Pipe::Issue, Pipe::Shared, Pipe::L2, Pipe::Dram};
+
+struct Subject {
+  StageChoice choice;
+  Problem problem;
+  Architecture arch;
+};
+
+// Compiled here where there is a compiler, else as a recorded run had it.
+gpu::Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
+  const auto nvrtc = gpu::Nvrtc::load();
+  if (nvrtc) {
+    std::optional<gpu::BuildCache> cache;
+    if (useCache) cache.emplace();
+    const auto build =
+        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *s.choice.stage, s.choice.tile, s.arch);
+    if (!build) return tl::unexpected(build.error());
+    const KernelShape shape = tuning::shapeOf(*build, s.arch);
+    if (shape.blocksPerSm > 0) return shape;
+    return gpu::fail(gpu::Trouble::BadRequest,
+                     fmt::format("not one block of this tile fits an SM of {}: choose a smaller "
+                                 "one",
+                                 s.arch.name));
+  }
+  const auto recorded =
+      tuning::shapeFrom(tuning::recordings(), *s.choice.stage, s.choice.tile, s.arch.name);
+  if (recorded) return *recorded;
+  return gpu::fail(gpu::Trouble::Missing,
+                   fmt::format("a prediction needs the kernel's registers, of which there is no "
+                               "recording for this tile: {}",
+                               nvrtc.error().text));
+}
+
+std::string bottleneckText(const Prediction& p) {
+  const auto pipe = p.bottleneck();
+  const double share = pipe ? p.share(*pipe) : p.exposedShare();
+  return fmt::format("{}, {:.0f} % of the cycles", pipe ? name(*pipe) : "exposed latency",
+                     100 * share);
+}
+
+std::string predictionText(const Subject& s, const Rates& rates, const Prediction& p) {
+  const auto cycles = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
+  Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"share"}});
+  for (const Pipe pipe : kPipeOrder) {
+    table.add({std::string(name(pipe)), cycles(p.busy[static_cast<std::size_t>(pipe)]),
+               fmt::format("{:.1f} %", 100 * p.share(pipe))});
+  }
+  table.add({"latency that nothing hides", cycles(p.exposed),
+             fmt::format("{:.1f} %", 100 * p.exposedShare())});
+  table.add({"from one K tile to the next", cycles(p.cycles), ""});
+  std::string text = fmt::format(
+      "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"
+      "  {} GFLOP/s predicted; eight of ten tiles lie within {} to {}\n"
+      "  {:.3f} ms, {} block{} an SM, {:.2f} waves, FMA pipe {:.0f} % busy\n"
+      "  bottleneck: {}\n\n{}",
+      stageHeading(*s.choice.stage), tileText(*s.choice.stage, s.choice.tile), s.problem.m,
+      s.problem.n, s.problem.k, rates.device, rates.chip.machine.sms, rates.chip.clockMHz,
+      cycles(p.gflops), cycles(p.gflopsLow), cycles(p.gflopsHigh), p.milliseconds, p.resident,
+      p.resident == 1 ? "" : "s", p.waves, 100 * p.ffmaShare, bottleneckText(p), table.text());
+  if (!p.fromCode) {
+    text += "\nThe machine code is not known here: issue slots are estimated from the trace.\n";
+  }
+  const auto* run = tuning::recordedRun(*s.choice.stage, s.choice.tile, s.problem, rates.device);
+  if (run != nullptr && run->gflops.known()) {
+    text += fmt::format("\nRecorded there: {} GFLOP/s; the prediction is {:+.1f} % off.\n",
+                        cycles(run->gflops.median), 100 * (p.gflops / run->gflops.median - 1));
+  }
+  return text;
+}
+
+const char* keyOf(Pipe pipe) {
+  switch (pipe) {
+    case Pipe::Issue:
+      return "issue";
+    case Pipe::Shared:
+      return "shared";
+    case Pipe::L2:
+      return "l2";
+    case Pipe::Dram:
+      return "dram";
+  }
+  return "";
+}
+
+Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p) {
+  Json busy = Json::object();
+  for (const Pipe pipe : kPipeOrder) busy[keyOf(pipe)] = p.busy[static_cast<std::size_t>(pipe)];
+  const auto pipe = p.bottleneck();
+  return {{"schema", "tileloom.prediction/1"},
+          {"origin", "predicted"},
+          {"stage", s.choice.stage->id},
+          {"tile", tileJson(*s.choice.stage, s.choice.tile)},
+          {"problem", problemJson(s.problem)},
+          {"arch", s.arch.name},
+          {"device", rates.device},
+          {"gflops", p.gflops},
+          {"gflops_low", p.gflopsLow},
+          {"gflops_high", p.gflopsHigh},
+          {"milliseconds", p.milliseconds},
+          {"blocks_per_sm", p.resident},
+          {"waves", p.waves},
+          {"cycles_per_k_tile", p.cycles},
+          {"busy_cycles", std::move(busy)},
+          {"exposed_cycles", p.exposed},
+          {"fma_pipe", p.ffmaShare},
+          {"bottleneck", pipe ? keyOf(*pipe) : "latency"},
+          {"from_machine_code", p.fromCode}};
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto choice = chosenStage(options.stage, "predict");
+  if (!choice) return outcome.fail(choice.error());
+  const auto arch = architectureNamed(quotable(options.arch));
+  if (!arch) return outcome.fail(arch.error());
+  const auto problem = parseSize(options.size);
+  if (!problem) return outcome.fail(problem.error());
+  const emulator::TraceRequest request{
+      .stage = choice->stage, .tile = choice->tile, .problem = *problem};
+  if (const std::string why = emulator::whyNotTraceable(request); !why.empty())
+    return outcome.fail(why);
+  const auto rates = tuning::ratesFor(arch->name);
+  if (!rates) return outcome.fail(rates.error());
+  const Subject subject{*choice, *problem, *arch};
+  const auto kernel = kernelOf(subject, !options.noCache);
+  if (!kernel) return failWith(outcome, kernel.error());
+
+  emulator::Workspace workspace;
+  const auto loop = analysis::traceLoop(workspace, *choice->stage, choice->tile, *problem);
+  const auto work = analysis::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
+                                         loop.kTiles, *kernel, rates->chip.machine);
+  const Prediction p = analysis::predict(work, *rates, rates->chip);
+  outcome.output = options.json ? jsonText(predictionJson(subject, *rates, p))
+                                : predictionText(subject, *rates, p);
+}
+
+}  // namespace
+
+void addPredictCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "predict", "Predict the speed of a tile, and what limits it; needs no GPU");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(*command, options->stage);
+  command->add_option("--size", options->size, "M, or MxNxK (4096 by default)")
+      ->type_name("M[xNxK]");
+  command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
+      ->type_name("sm_NN");
+  addCacheOption(*command, options->noCache);
+  command->add_flag("--json", options->json, "Print JSON instead of text");
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom predict: the speed of a tile without a GPU, as a band, with what limits it.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addPredictCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

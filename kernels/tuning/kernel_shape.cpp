@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tuning/kernel_shape.h"
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::tuning {
+namespace {
+
+analysis::KernelShape shape(int blocks, const sass::LoopSize& loop) {
+  analysis::KernelShape made{blocks, std::nullopt};
+  if (loop.ffmas > 0) made.loop = loop;
+  return made;
+}
+
+}  // namespace
+
+analysis::KernelShape shapeOf(const gpu::Build& build, const Architecture& arch) {
+  const Derived d = derive(*build.stage, build.tile);
+  const analysis::BlockNeeds needs{d.threads, build.resources.registers, d.sharedBytes};
+  return shape(analysis::occupancy(arch, needs).blocks, build.loop);
+}
+
+std::optional<analysis::KernelShape> shapeFrom(std::span<const RunRecord> runs, const Stage& stage,
+                                               const TileShape& tile, std::string_view arch) {
+  std::string hash;  // asked for once something fits
+  for (const RunRecord& run : runs) {
+    if (run.stage != stage.id || run.arch != arch || !(run.tile == tile)) continue;
+    if (run.blocksPerSm <= 0) continue;
+    if (hash.empty()) hash = gpu::sourceHash(stage);
+    if (run.sourceHash == hash) return shape(run.blocksPerSm, run.loop);
+  }
+  return std::nullopt;
+}
+
+}  // namespace tileloom::tuning

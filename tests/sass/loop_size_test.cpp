@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/sass/loop_size.h"
+
+#include <QtTest>
+#include <cstring>
+
+#include "kernels/gpu/build.h"
+#include "kernels/sass/mix.h"
+#include "kernels/sass/recorded.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using sass::LoopSize;
+using sass::loopSize;
+
+// An ELF file with one code section.
+std::vector<char> elfOf(const std::vector<std::array<std::uint64_t, 2>>& code) {
+  constexpr char kVersion = 8;
+  constexpr char kCapability = 90;
+  const std::string names("\0.shstrtab\0.text.k\0", 19);
+  std::vector<char> file(64 + 3 * 64 + 32 + 16 * code.size());
+  const auto put = [&](std::size_t at, auto value) {
+    std::memcpy(file.data() + at, &value, sizeof value);
+  };
+  std::memcpy(file.data(),
+              "\x7f"
+              "ELF\x02",
+              5);
+  file[8] = kVersion;
+  file[49] = kCapability;
+  put(40, std::uint64_t{64});
+  put(58, std::uint16_t{64});
+  put(60, std::uint16_t{3});
+  put(62, std::uint16_t{1});
+  const auto section = [&](std::size_t i, std::uint32_t name, std::uint64_t at,
+                           std::uint64_t size) {
+    put(64 + 64 * i, name);
+    put(64 + 64 * i + 24, at);
+    put(64 + 64 * i + 32, size);
+  };
+  section(1, 1, 256, names.size());
+  section(2, 11, 288, 16 * code.size());
+  std::memcpy(file.data() + 256, names.data(), names.size());
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    put(288 + 16 * i, code[i][0]);
+    put(288 + 16 * i + 8, code[i][1]);
+  }
+  return file;
+}
+
+constexpr std::array<std::uint64_t, 2> kFfma = {0x0000000201007223, 0x0000000000000000};
+constexpr std::array<std::uint64_t, 2> kMove = {0x0000000000017802, 0};
+
+// A branch by so many instructions from the next one.
+std::array<std::uint64_t, 2> branch(std::int64_t instructions) {
+  const auto units = static_cast<std::uint64_t>(instructions * 4);
+  const std::uint64_t upper = units >> 8 & 0xffffffffffff;
+  return {0x7947 | (units & 0xff) << 16 | upper << 34, upper >> 30};
+}
+
+class LoopSizeTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theLoopWithTheMostMultiplyAdds() {
+    // move, [ffma, move, back], [ffma, ffma, move, back], on, move
+    const auto code =
+        elfOf({kMove, kFfma, kMove, branch(-3), kFfma, kFfma, kMove, branch(-4), branch(1), kMove});
+    const auto loop = loopSize(code);
+    QVERIFY(loop.has_value());
+    QCOMPARE(loop->instructions, 4);
+    QCOMPARE(loop->ffmas, 2);
+    QCOMPARE(loop->slotsPerFfma(), 2.0);
+  }
+
+  void ofEqualsTheInnermost() {
+    const auto loop = loopSize(elfOf({kMove, kFfma, branch(-2), kMove, branch(-5)}));
+    QVERIFY(loop == (LoopSize{2, 1}));
+  }
+
+  void whatIsNone() {
+    QVERIFY(!loopSize({}));
+    QVERIFY(!loopSize(elfOf({})));
+    QVERIFY(!loopSize(elfOf({kFfma, kFfma})));          // no loop
+    QVERIFY(!loopSize(elfOf({kMove, branch(-2)})));     // no multiply-add
+    QVERIFY(!loopSize(elfOf({kFfma, branch(-1000)})));  // to where nothing is
+    const auto good = elfOf({kFfma, branch(-2)});
+    QVERIFY(loopSize(good).has_value());
+    // Cut off or spoilt anywhere, it must not read beyond its end.
+    for (std::size_t cut = 0; cut < good.size(); ++cut) (void)loopSize(std::span(good).first(cut));
+    for (std::size_t at = 0; at < 288; ++at) {
+      auto bad = good;
+      bad[at] = static_cast<char>(0xff);
+      (void)loopSize(bad);
+    }
+  }
+
+  // What a disassembler made of the same kernels.
+  void asTheListingsSay() {
+    const auto nvrtc = gpu::Nvrtc::load();
+    if (!nvrtc) QSKIP("needs NVRTC");
+    int compared = 0, equal = 0;
+    for (const std::string& arch : sass::recordedArchitectures()) {
+      for (const Stage& s : stages()) {
+        const auto code = sass::recordedListing(s, s.standardTile(), arch);
+        if (!code || code->nvrtc != (*nvrtc)->version()) continue;
+        const auto build =
+            gpu::buildStage(**nvrtc, nullptr, s, s.standardTile(), *architectureNamed(arch));
+        if (!build) continue;  // this NVRTC knows other architectures
+        const sass::Loop loop = sass::mainLoop(code->listing);
+        const sass::Mix mix = sass::mixOf(code->listing, loop.range);
+        const LoopSize listed{mix.total, mix.of(sass::Class::Ffma)};
+        // Patch versions of NVRTC, which it does not tell, move an instruction or two.
+        QVERIFY2(build->loop.ffmas == listed.ffmas &&
+                     std::abs(build->loop.instructions - listed.instructions) <= 2,
+                 qPrintable(QString("%1 %2: %3 with %4")
+                                .arg(q(s.id), q(arch))
+                                .arg(build->loop.instructions)
+                                .arg(build->loop.ffmas)));
+        equal += build->loop == listed ? 1 : 0;
+        ++compared;
+      }
+    }
+    if (compared == 0) QSKIP("the recorded listings are of another NVRTC");
+    QVERIFY2(10 * equal >= 9 * compared, qPrintable(QString("%1 of %2").arg(equal).arg(compared)));
+  }
+};
+
+}  // namespace tileloom::test
+
+QTEST_GUILESS_MAIN(tileloom::test::LoopSizeTest)
+#include "loop_size_test.moc"
