@@ -152,7 +152,7 @@ HistoryPoint Lab::pointOf(const tuning::RunRecord& run) const {
 // What follows from registers, threads and shared memory.
 void Lab::fill(HistoryPoint& p) const {
   if (p.registers < 0) return;
-  const KernelFacts facts = factsOf({p.stage, p.tile}, {p.registers, p.spillBytes, {}});
+  const KernelFacts facts = factsOf({p.stage, p.tile}, {p.registers, p.spillBytes, {}, {}});
   p.blocks = facts.blocks;
   p.warps = facts.warps;
   p.mostWarps = facts.mostWarps;
@@ -168,7 +168,7 @@ std::optional<Lab::Known> Lab::known(const Place& place) const {
   for (const int edge : {m_problem.m, 1024, 2048, 4096, 8192}) {
     const auto* run = tuning::recordedRun(*place.stage, place.tile, {edge, edge, edge});
     if (run != nullptr && run->registers >= 0 && run->arch == arch().name) {
-      return Known{run->registers, run->spillBytes, tr("recorded")};
+      return Known{run->registers, run->spillBytes, tr("recorded"), run->loop};
     }
   }
   return std::nullopt;
@@ -183,6 +183,7 @@ KernelFacts Lab::factsOf(const Place& place, const Known& known) const {
   f.source = known.source;
   f.registers = known.registers;
   f.spillBytes = known.spillBytes;
+  f.loop = known.loop;
   f.blocks = o.blocks;
   f.warps = o.warps;
   f.mostWarps = o.mostWarps;
@@ -357,12 +358,27 @@ void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
   m_compiling.erase(asked);
   if (m_known.size() >= kRemembered)
     m_known.erase(m_known.begin(), m_known.begin() + kRemembered / 2);
-  m_known.emplace_back(place, Known{facts.resources.registers,
-                                    facts.resources.spillStores + facts.resources.spillLoads,
-                                    tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc))});
+  m_known.emplace_back(
+      place,
+      Known{facts.resources.registers, facts.resources.spillStores + facts.resources.spillLoads,
+            tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop});
   if (place == m_place) refreshKernel();
   if (place == m_watched) emit kernelChanged();
   askNeighbours();
+}
+
+void Lab::foretell(const std::optional<Forecast>& forecast) {
+  if (m_current < 0) return;
+  HistoryPoint& point = m_history[static_cast<std::size_t>(m_current)];
+  if (point.stage != m_place.stage || !(point.tile == m_place.tile) || point.forecast == forecast)
+    return;
+  point.forecast = forecast;
+  emit historyChanged();
+}
+
+const std::optional<Forecast>& Lab::forecast() const {
+  static const std::optional<Forecast> none;
+  return m_current < 0 ? none : m_history[static_cast<std::size_t>(m_current)].forecast;
 }
 
 void Lab::refreshKernel() {
@@ -390,13 +406,15 @@ void Lab::takeRun(quint64 id, const tuning::RunRecord& run, bool done) {
   // A baseline is no move of the knobs: what was measured on another day stays in the history.
   HistoryPoint* point = pointOf(what);
   if (point != nullptr && (tag != kBaseline || point->standing == Standing::Live)) {
+    const auto forecast = point->forecast;
     *point = pointOf(run);
+    point->forecast = forecast;
     point->standing = Standing::Live;
     point->measuring = !done;
   }
   if ((what.place == m_place || what.place == m_watched) && run.registers >= 0 &&
       !known(what.place)) {
-    m_known.emplace_back(what.place, Known{run.registers, run.spillBytes, deviceName()});
+    m_known.emplace_back(what.place, Known{run.registers, run.spillBytes, deviceName(), run.loop});
     refreshKernel();
   }
   if (done) {

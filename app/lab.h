@@ -57,6 +57,9 @@ class Lab : public QObject {
   // the error.
   tl::expected<QString, QString> importRuns(const std::filesystem::path& file);
   tl::expected<QString, QString> exportRuns(const std::filesystem::path& file) const;
+  // What is predicted of the present tile, beside what is measured.
+  void foretell(const std::optional<Forecast>& forecast);
+  const std::optional<Forecast>& forecast() const;
   bool canMeasure() const;
   Architecture arch() const;  // of the GPU, or the usual one
   bool gaveUp() const { return m_client.gaveUp(); }
@@ -87,6 +90,7 @@ class Lab : public QObject {
     int registers = -1;
     int spillBytes = 0;
     QString source;
+    sass::LoopSize loop;
   };
   struct Place {
     const Stage* stage = nullptr;

@@ -8,6 +8,7 @@
 
 #include "app/explorer.h"
 #include "app/export.h"
+#include "app/forecaster.h"
 #include "app/lab.h"
 #include "app/listings.h"
 #include "app/lower_tab.h"
@@ -155,6 +156,7 @@ class MainWindow : public QMainWindow {
   Caption sassCaption(Caption caption) const;
   QString writeSass(const QString& file, const ViewExport& how, const Sheet& sheet);
   void showKernel();
+  void foretell();
   void showSpeed();
   void showStanding();
   void restorePoint(int point);
@@ -178,6 +180,7 @@ class MainWindow : public QMainWindow {
   UndoHistory m_undo{m_explorer};
   Problem m_shownProblem = m_explorer.problem();  // in the field
   Lab m_lab;
+  Forecaster m_forecaster;
   Listings m_listings{m_lab};
   LadderList* m_ladder = nullptr;
   LoomView* m_loom = nullptr;

@@ -135,12 +135,28 @@ void MainWindow::showKernel() {
   // The facts are those of the recording in the loom, which may lag behind the knobs by a frame.
   m_facts->setKernel(m_lab.kernel());
   const auto& kernel = m_lab.kernel();
-  m_advice->setText(kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
-                           : tr("Occupancy: no compiler and no recorded run tell this tile's "
-                                "registers (yet)."));
-  setInk(*m_advice, Ink::Soft);
   m_explorer.setResidency(kernel && kernel->blocks > 0 ? std::optional(m_lab.residencyOf(*kernel))
                                                        : std::nullopt);
+  foretell();
+  QString advice = kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
+                          : tr("Occupancy: no compiler and no recorded run tell this tile's "
+                               "registers (yet).");
+  if (const auto& forecast = m_lab.forecast())
+    advice += tr(" Predicted limit: %1.").arg(forecast->limit);
+  m_advice->setText(advice);
+  setInk(*m_advice, Ink::Soft);
+}
+
+// The recording in the loom may lag behind the knobs by a frame: then it is the next one's turn.
+void MainWindow::foretell() {
+  const auto& recording = m_explorer.scene().recording;
+  const auto& kernel = m_lab.kernel();
+  if (recording == nullptr || recording->trace.stage != &m_explorer.stage() ||
+      !(recording->trace.tile == m_explorer.tile()) ||
+      !(recording->trace.asked == m_explorer.problem())) {
+    return;
+  }
+  m_lab.foretell(kernel ? m_forecaster.of(*recording, *kernel) : std::nullopt);
 }
 
 void MainWindow::showSpeed() {
@@ -173,6 +189,15 @@ void MainWindow::showSpeed() {
       speed.note = m_lab.trouble().isEmpty() ? p.note : tr("the measurement failed");
     }
     facts = {speed, share};
+    if (p.forecast) {
+      const auto number = [](double gflops) {
+        return QLocale(QLocale::English).toString(qRound(gflops / 100) * 100);
+      };
+      facts.push_back(
+          {tr("≈ %1").arg(number(p.forecast->gflops)), tr("GFLOP/s predicted"),
+           tr("%1 to %2; %3")
+               .arg(number(p.forecast->low), number(p.forecast->high), p.forecast->limit)});
+    }
     // Occupancy is a means: it stands beside the instructions that it helps to issue.
     const auto ipc = p.counters[tuning::Counter::InstructionsPerCycle];
     const auto achieved = p.counters[tuning::Counter::AchievedOccupancy];

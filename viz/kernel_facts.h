@@ -4,18 +4,21 @@
 
 #include <QString>
 
+#include "kernels/sass/loop_size.h"
+
 namespace tileloom {
 
 struct KernelFacts {
-  QString arch;        // "sm_90"
-  QString source;      // "NVRTC 13.0", or "recorded"
-  int registers = -1;  // a thread
-  int spillBytes = 0;  // stores and loads, a thread
-  int blocks = 0;      // an SM
-  int warps = 0;       // an SM
-  int mostWarps = 0;   // that an SM holds
-  QString limitedBy;   // "registers": what stops one more block
-  QString nextStep;    // what would admit one more, a sentence
+  QString arch;         // "sm_90"
+  QString source;       // "NVRTC 13.0", or "recorded"
+  int registers = -1;   // a thread
+  int spillBytes = 0;   // stores and loads, a thread
+  int blocks = 0;       // an SM
+  int warps = 0;        // an SM
+  int mostWarps = 0;    // that an SM holds
+  QString limitedBy;    // "registers": what stops one more block
+  sass::LoopSize loop;  // of the machine code; no FFMAs: unknown
+  QString nextStep;     // what would admit one more, a sentence
   bool operator==(const KernelFacts&) const = default;
 };
 

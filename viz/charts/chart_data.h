@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "kernels/tile/stage.h"
@@ -15,6 +16,15 @@ namespace tileloom {
 // stage).
 enum class Standing { Live, Recorded, Stale };
 
+// What a model says of a tile: never mixed up with what was measured.
+struct Forecast {
+  double gflops = 0;
+  double low = 0;  // eight of ten tiles lie between
+  double high = 0;
+  QString limit;  // "instruction issue, 82 % of the cycles"
+  bool operator==(const Forecast&) const = default;
+};
+
 // One position of the knobs in the history, with what is known of it so far.
 struct HistoryPoint {
   const Stage* stage = nullptr;
@@ -25,6 +35,7 @@ struct HistoryPoint {
   tuning::Interval gflops;  // not known(): not measured (yet)
   tuning::Interval cublas;  // from the same run
   tuning::Interval ratio;
+  std::optional<Forecast> forecast;
   int registers = -1;  // a thread; -1: unknown
   int spillBytes = 0;
   int blocks = 0;             // an SM; 0: unknown

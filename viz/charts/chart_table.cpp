@@ -72,6 +72,12 @@ QStringList intervalHeads(const QString& name, const QString& unit) {
           QStringLiteral("%1 95% high (%2)").arg(name, unit)};
 }
 
+QStringList forecastFields(const HistoryPoint& p) {
+  const bool known = p.forecast.has_value();
+  const Forecast f = p.forecast.value_or(Forecast{});
+  return {numberIf(known, f.gflops), numberIf(known, f.low), numberIf(known, f.high)};
+}
+
 QString occupancyField(const HistoryPoint& p) {
   const bool known = p.blocks > 0 && p.mostWarps > 0;
   return numberIf(known, known ? 100.0 * p.warps / p.mostWarps : 0);
@@ -114,6 +120,12 @@ QJsonObject pointJson(const HistoryPoint& p, int move) {
   put(o, "gflops", p.gflops);
   put(o, "cublas", p.cublas);
   put(o, "ratio", p.ratio);
+  if (p.forecast) {
+    o["predicted"] = QJsonObject{{"gflops", p.forecast->gflops},
+                                 {"low", p.forecast->low},
+                                 {"high", p.forecast->high},
+                                 {"limit", p.forecast->limit}};
+  }
   if (p.registers >= 0) {
     o["registers"] = p.registers;
     o["spillBytes"] = p.spillBytes;
@@ -150,7 +162,10 @@ QByteArray historyCsv(std::span<const HistoryPoint> points) {
                   intervalHeads(QStringLiteral("speed"), speed) +
                   intervalHeads(QStringLiteral("cuBLAS"), speed) +
                   intervalHeads(QStringLiteral("share of cuBLAS"), QStringLiteral("%")) +
-                  QStringList{QStringLiteral("registers (a thread)"),
+                  QStringList{QStringLiteral("predicted speed (GFLOP/s)"),
+                              QStringLiteral("predicted low (GFLOP/s)"),
+                              QStringLiteral("predicted high (GFLOP/s)"),
+                              QStringLiteral("registers (a thread)"),
                               QStringLiteral("spills (bytes)"), QStringLiteral("blocks (an SM)"),
                               QStringLiteral("warps (an SM)"), QStringLiteral("most warps (an SM)"),
                               QStringLiteral("theoretical occupancy (%)"),
@@ -162,7 +177,7 @@ QByteArray historyCsv(std::span<const HistoryPoint> points) {
                     QStringList{standingKey(p.standing),
                                 p.measuring ? QStringLiteral("yes") : QStringLiteral("no")} +
                     intervalFields(p.gflops, 1) + intervalFields(p.cublas, 1) +
-                    intervalFields(p.ratio, 100) +
+                    intervalFields(p.ratio, 100) + forecastFields(p) +
                     QStringList{numberIf(p.registers >= 0, p.registers),
                                 numberIf(p.registers >= 0, p.spillBytes),
                                 numberIf(p.blocks > 0, p.blocks), numberIf(p.blocks > 0, p.warps),

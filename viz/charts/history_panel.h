@@ -68,6 +68,7 @@ class PanelMarks : public QCPLayerable {
   void drawRungs(QCPPainter& p, bool through) const;
   void drawReferences(QCPPainter& p) const;
   void drawReference(QCPPainter& p, double value, const QString& label) const;
+  void drawBands(QCPPainter& p) const;
   void drawLines(QCPPainter& p) const;
   void drawMarks(QCPPainter& p) const;
   void drawNumbers(QCPPainter& p) const;

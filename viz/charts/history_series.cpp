@@ -51,6 +51,11 @@ std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel)
   return std::nullopt;
 }
 
+std::optional<Sample> bandOf(const HistoryPoint& point, HistoryPanel panel) {
+  if (panel != HistoryPanel::Speed || !point.forecast) return std::nullopt;
+  return Sample{point.forecast->gflops, point.forecast->low, point.forecast->high};
+}
+
 bool joined(const HistoryPoint& a, const HistoryPoint& b) {
   return a.stage == b.stage && a.standing == b.standing && a.problem == b.problem &&
          a.device == b.device;
@@ -65,6 +70,7 @@ ValueRange valueRange(std::span<const HistoryPoint> points, HistoryPanel panel) 
   };
   for (const HistoryPoint& point : points) {
     if (const auto s = sampleOf(point, panel)) include(s->low, s->high);
+    if (const auto band = bandOf(point, panel)) include(band->low, band->high);
     if (const auto reference = referenceOf(point, panel)) include(*reference, *reference);
   }
   if (high <= 0) return {0, 1, 1};

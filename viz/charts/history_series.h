@@ -33,6 +33,9 @@ std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel);
 // occupancy that the hardware has counted. Nothing: not known, or the same for all points.
 std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel);
 
+// What is predicted, in the panel's unit; nothing where nothing is.
+std::optional<Sample> bandOf(const HistoryPoint& point, HistoryPanel panel);
+
 // Whether a line may run between two neighbours: never between rungs, standings, devices or sizes,
 // whose values do not go on from each other.
 bool joined(const HistoryPoint& a, const HistoryPoint& b);

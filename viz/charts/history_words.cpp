@@ -40,8 +40,17 @@ Headline missing(const HistoryPoint& p) {
   return h;
 }
 
+QString forecastText(const Forecast& f) {
+  return Words::tr("predicted %1 (%2 to %3)")
+      .arg(speedText(f.gflops), speedText(f.low), speedText(f.high));
+}
+
 Headline speed(const HistoryPoint& p) {
-  if (!p.gflops.known()) return missing(p);
+  if (!p.gflops.known()) {
+    Headline h = missing(p);
+    if (p.forecast) h.notes += forecastText(*p.forecast);
+    return h;
+  }
   Headline h{speedText(p.gflops.median), Words::tr("GFLOP/s"), {}};
   h.trouble = isNoisy(p.gflops);
   h.notes += h.trouble ? Words::tr("%1, noisy").arg(spreadText(p.gflops)) : spreadText(p.gflops);
@@ -138,6 +147,9 @@ QStringList linesOf(const HistoryPoint& p) {
                       percentText(100 * p.ratio.high));
   }
   if (p.gflops.known()) lines += originText(p);
+  if (p.forecast) {
+    lines += Words::tr("%1 GFLOP/s; %2").arg(forecastText(*p.forecast), p.forecast->limit);
+  }
   if (p.gflops.known() && p.measuring) lines += Words::tr("more rounds are being measured …");
   if (p.registers >= 0) {
     lines += Words::tr("%1 registers a thread, %2").arg(p.registers).arg(spillText(p));

@@ -183,8 +183,18 @@ void HistoryLegend::draw(QCPPainter* painter) {
     painter->setPen(hairline(m_state.theme.soft));
     painter->setBrush(Qt::NoBrush);
     painter->drawEllipse(QPointF(line.left() + 6, line.center().y()), 6, 6);
-    put(*painter, line.adjusted(17, 0, 0, 0), fonts.small, m_state.theme.soft,
-        Words::tr("being measured"));
+    line = put(*painter, line.adjusted(17, 0, 0, 0), fonts.small, m_state.theme.soft,
+               Words::tr("being measured"), 14);
+  }
+  const bool foretold = std::ranges::any_of(
+      m_state.visible(), [](const HistoryPoint& p) { return p.forecast.has_value(); });
+  if (foretold) {
+    const double half = 4;
+    painter->setPen(hairline(m_state.theme.soft, 1.0, Qt::DotLine));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(QRectF(line.left() + 1, line.center().y() - half, 2 * half, 2 * half));
+    put(*painter, line.adjusted(14, 0, 0, 0), fonts.small, m_state.theme.soft,
+        Words::tr("predicted: eight of ten lie within"));
   }
 }
 

@@ -143,6 +143,20 @@ void PanelMarks::drawReferences(QCPPainter& p) const {
   drawReference(p, value, ceiling ? Words::tr("255 limit") : Words::tr("cuBLAS"));
 }
 
+// What is predicted: a dotted box with its middle, which no measurement looks like.
+void PanelMarks::drawBands(QCPPainter& p) const {
+  const double half = std::clamp(pointWidth() / 2 - 2, 2.5, 7.0);
+  p.setBrush(Qt::NoBrush);
+  p.setPen(hairline(m_state.theme.soft, 1.0, Qt::DotLine));
+  for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
+    const auto band = bandOf(m_state.at(i), m_panel);
+    if (!band) continue;
+    const double x = xOf(i + 1);
+    p.drawRect(QRectF(QPointF(x - half, yOf(band->high)), QPointF(x + half, yOf(band->low))));
+    p.drawLine(QPointF(x - half, yOf(band->value)), QPointF(x + half, yOf(band->value)));
+  }
+}
+
 void PanelMarks::drawLines(QCPPainter& p) const {
   for (int i = std::max(1, m_state.window.first()); i <= m_state.window.last(); ++i) {
     const HistoryPoint& a = m_state.at(i - 1);
@@ -252,7 +266,7 @@ void PanelMarks::draw(QCPPainter* painter) {
   drawColumns(p);
   p.restore();
   const bool any = std::ranges::any_of(m_state.visible(), [this](const HistoryPoint& point) {
-    return sampleOf(point, m_panel).has_value();
+    return sampleOf(point, m_panel).has_value() || bandOf(point, m_panel).has_value();
   });
   // No line runs through the sentence of an empty panel.
   drawRungs(p, any);
@@ -260,6 +274,7 @@ void PanelMarks::draw(QCPPainter* painter) {
   p.save();
   // Marks at the edge keep their outer half, marks in the middle of a drag do not reach the labels.
   p.setClipRect(r.adjusted(-1, -kOverhang, 1, kOverhang));
+  drawBands(p);
   drawLines(p);
   drawMarks(p);
   drawNumbers(p);

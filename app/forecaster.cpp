@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/forecaster.h"
+
+#include <QCoreApplication>
+
+#include "kernels/tuning/rates.h"
+#include "viz/text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Forecaster)
+};
+
+}  // namespace
+
+QString limitText(const analysis::Prediction& prediction) {
+  const auto pipe = prediction.bottleneck();
+  const double share = pipe ? prediction.share(*pipe) : prediction.exposedShare();
+  return Words::tr("%1, %2 % of the cycles")
+      .arg(pipe ? toQString(name(*pipe)) : Words::tr("exposed latency"))
+      .arg(qRound(100 * share));
+}
+
+const analysis::Rates* Forecaster::ratesFor(const std::string& arch) {
+  auto known = m_rates.find(arch);
+  if (known == m_rates.end()) {
+    const auto read = tuning::ratesFor(arch);
+    known = m_rates.emplace(arch, read ? std::optional(*read) : std::nullopt).first;
+  }
+  return known->second ? &*known->second : nullptr;
+}
+
+std::optional<Forecast> Forecaster::of(const analysis::Recording& recording,
+                                       const KernelFacts& kernel) {
+  const auto& trace = recording.trace;
+  const analysis::Rates* rates = ratesFor(kernel.arch.toStdString());
+  if (rates == nullptr || kernel.blocks <= 0 || trace.kTilesTraced == 0) return std::nullopt;
+  analysis::KernelShape shape{kernel.blocks, std::nullopt};
+  if (kernel.loop.ffmas > 0) shape.loop = kernel.loop;
+  const auto work = analysis::workloadOf(*trace.stage, trace.tile, trace.asked, recording.loop,
+                                         trace.kTilesTraced, shape, rates->chip.machine);
+  const analysis::Prediction p = analysis::predict(work, *rates, rates->chip);
+  return Forecast{p.gflops, p.gflopsLow, p.gflopsHigh, limitText(p)};
+}
+
+}  // namespace tileloom
