@@ -13,7 +13,7 @@ foreach(test IN ITEMS
     emulator/async_copy emulator/divergence emulator/faults emulator/fault_log emulator/fiber emulator/intervals
     emulator/limits emulator/provenance emulator/recorder emulator/requests
     analysis/block_map analysis/coalescing analysis/copy_cost analysis/counterpart analysis/fragments analysis/grid_totals analysis/line_figures analysis/merging
-    analysis/measured analysis/memory_path analysis/occupancy analysis/operands analysis/recording analysis/totals analysis/wavefronts
+    analysis/measured analysis/memory_path analysis/occupancy analysis/operands analysis/recording analysis/totals analysis/traffic analysis/wavefronts
     stages/correctness stages/coverage stages/poison
     tuning/recordings tuning/run_record tuning/run_store)
   string(REPLACE "/" "_" name ${test})
