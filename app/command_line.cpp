@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "app/commands/bench_trace.h"
+#include "app/commands/ceilings.h"
 #include "app/commands/compile.h"
 #include "app/commands/devices.h"
 #include "app/commands/explain.h"
@@ -22,6 +23,7 @@
 #include "app/commands/parse.h"
 #include "app/commands/predict.h"
 #include "app/commands/record.h"
+#include "app/commands/roofline.h"
 #include "app/commands/run.h"
 #include "app/commands/runs.h"
 #include "app/commands/sass.h"
@@ -34,10 +36,11 @@ namespace tileloom::app {
 namespace {
 
 constexpr CommandAdder kOwnCommands[] = {
-    addStagesCommand,  addExplainCommand, addTraceCommand,   addOccupancyCommand,
-    addPredictCommand, addModelCommand,   addDevicesCommand, addCompileCommand,
-    addRunCommand,     addLadderCommand,  addRecordCommand,  addRunsCommand,
-    addSassCommand,    addWorkerCommand,  addBenchCommand,   addFidelityCommand};
+    addStagesCommand,   addExplainCommand, addTraceCommand,   addOccupancyCommand,
+    addPredictCommand,  addModelCommand,   addDevicesCommand, addCompileCommand,
+    addRunCommand,      addLadderCommand,  addRecordCommand,  addRunsCommand,
+    addSassCommand,     addWorkerCommand,  addBenchCommand,   addFidelityCommand,
+    addCeilingsCommand, addRooflineCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");

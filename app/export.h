@@ -26,14 +26,15 @@ enum class ExportedView {
   Compare,
   Charts,
   Ladder,
+  Roofline,
   Window
 };
-inline constexpr int kExportedViews = 10;
+inline constexpr int kExportedViews = 11;
 
 // As the command line and file names say them.
 inline constexpr std::array<const char*, kExportedViews> kExportedNames = {
-    "loom",         "banks",   "path",   "source", "sass",
-    "instructions", "compare", "charts", "ladder", "window"};
+    "loom",    "banks",  "path",   "source",   "sass",  "instructions",
+    "compare", "charts", "ladder", "roofline", "window"};
 
 std::optional<ExportedView> exportedView(const QString& name);
 

@@ -70,6 +70,8 @@ class Lab : public QObject {
   const Cliffs& cliffs() const { return m_cliffs; }
   const std::vector<LadderBar>& ladder() const { return m_ladder; }
   QString ladderSource() const { return m_ladderSource; }
+  // Where runs are kept; empty: nowhere.
+  const std::filesystem::path& runFile() const { return m_setup.runFile; }
   // One sentence on where figures come from, and the latest trouble (or nothing).
   QString standing() const;
   QString trouble() const { return m_trouble; }

@@ -94,6 +94,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   connectLab();
   connectCompare();
   connectSass();
+  connectRoofline();
   m_ladder->setCurrent(m_explorer.stage());
   m_knobs->setStage(m_explorer.stage());
   qApp->installEventFilter(this);
@@ -268,6 +269,7 @@ void MainWindow::makeMenus() {
   tab(tr("C&ompare"), Qt::Key_D, LowerTab::Compare);
   tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);
   tab(tr("&Ladder chart"), Qt::Key_L, LowerTab::Ladder);
+  tab(tr("&Roofline"), Qt::Key_R, LowerTab::Roofline);
   view->addSeparator();
   makeLayoutMenu(*view);
   view->addSeparator();

@@ -12,8 +12,10 @@
 #include "app/lab.h"
 #include "app/listings.h"
 #include "app/lower_tab.h"
+#include "app/rung_totals.h"
 #include "app/session.h"
 #include "app/undo_history.h"
+#include "viz/charts/roofline_data.h"
 #include "viz/theme.h"
 
 class QActionGroup;
@@ -43,6 +45,7 @@ class LadderChart;
 class LadderList;
 class LoomView;
 class PathView;
+class RooflineChart;
 class SassView;
 class SideBySide;
 class SourceStrip;
@@ -71,6 +74,9 @@ class MainWindow : public QMainWindow {
   QString commandLine() const;
   HistoryCharts* charts() const { return m_charts; }
   LadderChart* ladderChart() const { return m_ladderChart; }
+  RooflineChart* roofline() const { return m_roofline; }
+  // Waits, with the event loop turning, until what ladder and roofline need is traced.
+  void finishTotals();
   QTabWidget* lowerTabs() const { return m_lower; }
   SourceView* sourceView() const { return m_sourceView; }
   SassView* sass() const { return m_sass; }
@@ -155,6 +161,16 @@ class MainWindow : public QMainWindow {
   void showSass();
   Caption sassCaption(Caption caption) const;
   QString writeSass(const QString& file, const ViewExport& how, const Sheet& sheet);
+  QWidget* makeRooflineTab();
+  void connectRoofline();
+  void showRoofline();
+  void showLadderFigures();
+  tuning::Ceilings ceilings() const;
+  std::optional<RooflinePoint> rooflinePoint(const Stage& stage, const TileShape& tile,
+                                             const Problem& problem,
+                                             const analysis::Machine& machine,
+                                             RungTotals::Urgency urgency);
+  Caption rooflineCaption(Caption caption) const;
   void showKernel();
   void foretell();
   void showSpeed();
@@ -182,6 +198,7 @@ class MainWindow : public QMainWindow {
   Lab m_lab;
   Forecaster m_forecaster;
   Listings m_listings{m_lab};
+  RungTotals m_totals;
   LadderList* m_ladder = nullptr;
   LoomView* m_loom = nullptr;
   BankView* m_banks = nullptr;
@@ -221,6 +238,7 @@ class MainWindow : public QMainWindow {
   QTabWidget* m_lower = nullptr;
   HistoryCharts* m_charts = nullptr;
   LadderChart* m_ladderChart = nullptr;
+  RooflineChart* m_roofline = nullptr;
   QPushButton* m_measureLadder = nullptr;
   QLabel* m_standing = nullptr;
   QLabel* m_advice = nullptr;  // on occupancy

@@ -15,11 +15,13 @@
 #include "app/animation_dialog.h"
 #include "app/main_window.h"
 #include "app/window_frames.h"
+#include "kernels/tile/literature.h"
 #include "viz/bank_view.h"
 #include "viz/charts/chart_export.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/history_words.h"
 #include "viz/charts/ladder_chart.h"
+#include "viz/charts/roofline_chart.h"
 #include "viz/difference_table.h"
 #include "viz/instruction_table.h"
 #include "viz/loom_view.h"
@@ -38,7 +40,8 @@ QString tooNarrow(double needed) {
 }
 
 bool isChart(ExportedView view) {
-  return view == ExportedView::Charts || view == ExportedView::Ladder;
+  return view == ExportedView::Charts || view == ExportedView::Ladder ||
+         view == ExportedView::Roofline;
 }
 
 }  // namespace
@@ -60,6 +63,7 @@ void MainWindow::makeExportMenu(QMenu& file) {
   add(tr("The &differences…"), ExportedView::Compare);
   add(tr("The &charts…"), ExportedView::Charts);
   add(tr("The l&adder chart…"), ExportedView::Ladder);
+  add(tr("The &roofline…"), ExportedView::Roofline);
   add(tr("The whole &window…"), ExportedView::Window);
   menu->addSeparator();
   menu->addAction(tr("A&nimation…"), this, &MainWindow::exportAnimation);
@@ -125,6 +129,7 @@ QSizeF MainWindow::screenSize(ExportedView view) const {
   const QSizeF below = m_lower->currentWidget()->size();
   if (view == ExportedView::Charts) return below.expandedTo(m_charts->sizeHint());
   if (view == ExportedView::Ladder) return below.expandedTo(m_ladderChart->sizeHint());
+  if (view == ExportedView::Roofline) return below.expandedTo(m_roofline->sizeHint());
   return below;
 }
 
@@ -138,11 +143,13 @@ Caption MainWindow::captionOf(ExportedView view, const Scene& scene, const QDate
   if (view == ExportedView::Ladder) {
     c.title = tr("The ladder against cuBLAS at %1")
                   .arg(QString::fromStdString(toString(m_explorer.problem())));
-    c.shown = tr("every rung at its standard tile, in percent of cuBLAS in FP32");
+    c.shown = tr("every rung at its standard tile; FLOP a byte and conflicts predicted; A6000: %1")
+                  .arg(toQString(kLiterature));
     if (!m_lab.ladderSource().isEmpty()) c.origin = m_lab.ladderSource();
     return c;
   }
   if (view == ExportedView::Sass) return sassCaption(c);
+  if (view == ExportedView::Roofline) return rooflineCaption(c);
   if (view != ExportedView::Charts && view != ExportedView::Window) return c;
   const int at = m_lab.current();
   const bool known = at >= 0 && m_lab.history()[static_cast<std::size_t>(at)].gflops.known();
@@ -153,6 +160,14 @@ Caption MainWindow::captionOf(ExportedView view, const Scene& scene, const QDate
 }
 
 QString MainWindow::writeView(ExportedView view, const QString& file, const ViewExport& how) {
+  // Their tabs may be behind.
+  const auto whole = [this](void (MainWindow::*refill)()) {
+    (this->*refill)();
+    finishTotals();
+    (this->*refill)();
+  };
+  if (view == ExportedView::Roofline) whole(&MainWindow::showRoofline);
+  if (view == ExportedView::Ladder) whole(&MainWindow::showLadderFigures);
   Sheet sheet{screenSize(view), how.scale, Theme::of(palette()), font(), std::nullopt, {}};
   if (how.caption) sheet.caption = captionOf(view, m_explorer.scene(), *how.caption);
   sheet.title = captionOf(view, m_explorer.scene(), {}).title;
@@ -213,10 +228,12 @@ QString MainWindow::writeView(ExportedView view, const QString& file, const View
       return writeSheet(
           sheet, [&](QCPPainter& p) { m_instructions->paintTo(p, sheet.size); }, file);
     case ExportedView::Charts:
-    case ExportedView::Ladder: {
+    case ExportedView::Ladder:
+    case ExportedView::Roofline: {
       const ChartPicture picture{sheet.size.toSize(), sheet.scale, {}, sheet.caption};
-      return view == ExportedView::Charts ? writeChart(*m_charts, file, picture)
-                                          : writeChart(*m_ladderChart, file, picture);
+      return view == ExportedView::Charts   ? writeChart(*m_charts, file, picture)
+             : view == ExportedView::Ladder ? writeChart(*m_ladderChart, file, picture)
+                                            : writeChart(*m_roofline, file, picture);
     }
     case ExportedView::Window:
       break;

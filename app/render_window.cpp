@@ -115,6 +115,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   // The marks of the sliders come once the move has settled: a picture shows them always.
   while (window.lab().settling()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
   QApplication::processEvents();
+  window.finishTotals();
   return use(window);
 }
 

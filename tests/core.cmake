@@ -8,14 +8,14 @@ tileloom_own_code(tileloom_test_support)
 target_link_libraries(tileloom_test_support PUBLIC tileloom_kernels Qt6::Test)
 
 foreach(test IN ITEMS
-    tile/architecture tile/constraints tile/derived tile/layout tile/nearest tile/stage tile/tile_shape
+    tile/architecture tile/constraints tile/derived tile/layout tile/literature tile/nearest tile/stage tile/tile_shape
     tile/words
     emulator/async_copy emulator/divergence emulator/faults emulator/fault_log emulator/fiber emulator/intervals
     emulator/limits emulator/provenance emulator/recorder emulator/requests
     analysis/block_map analysis/coalescing analysis/copy_cost analysis/counterpart analysis/fragments analysis/grid_totals analysis/line_figures analysis/merging
     analysis/measured analysis/memory_path analysis/occupancy analysis/operands analysis/prediction analysis/recording analysis/totals analysis/traffic analysis/wavefronts
     stages/correctness stages/coverage stages/poison
-    tuning/rates tuning/rates_fit tuning/recordings tuning/run_record tuning/run_store)
+    tuning/ceilings tuning/rates tuning/rates_fit tuning/recordings tuning/roofline tuning/run_record tuning/run_store)
   string(REPLACE "/" "_" name ${test})
   tileloom_test(${name}_test ${test}_test.cpp LIBRARIES tileloom_kernels tileloom_test_support)
 endforeach()

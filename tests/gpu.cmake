@@ -17,7 +17,7 @@ endfunction()
 add_library(tileloom_stub SHARED gpu/stub.cpp)
 tileloom_own_code(tileloom_stub)
 
-foreach(test IN ITEMS library driver build operands bench counters)
+foreach(test IN ITEMS library driver build operands bench ceilings counters)
   tileloom_fake_test(gpu_${test}_test gpu/${test}_test.cpp
                      LIBRARIES tileloom_kernels tileloom_test_support)
 endforeach()
@@ -68,7 +68,7 @@ target_compile_definitions(app_worker_faults_test PRIVATE TILELOOM_PROGRAM="$<TA
 add_dependencies(app_worker_faults_test tileloom)
 
 # The same for the commands that compile and measure, and for the window: tests/app/surroundings.h.
-foreach(test IN ITEMS devices_compile fidelity lab lab_watch record render_window run_ladder
+foreach(test IN ITEMS ceilings devices_compile fidelity lab lab_watch record render_window run_ladder
         window_lab)
   tileloom_fake_test(app_${test}_test app/${test}_test.cpp
                      LIBRARIES tileloom_app tileloom_test_support)

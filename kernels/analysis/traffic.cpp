@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/analysis/coalescing.h"
+#include "kernels/analysis/occupancy.h"
 #include "kernels/analysis/wavefronts.h"
 #include "kernels/tile/derived.h"
 
@@ -121,6 +122,17 @@ std::optional<double> Traffic::intensity(MemoryLevel level) const {
   const double moved = bytes(level);
   if (moved <= 0) return std::nullopt;
   return flops / moved;
+}
+
+int estimatedBlocksPerSm(const Stage& stage, const TileShape& tile, const Architecture& arch) {
+  const Derived d = derive(stage, tile);
+  return std::max(1, occupancy(arch, {d.threads, d.estimatedRegisters, d.sharedBytes}).blocks);
+}
+
+double conflictShare(const Totals& totals) {
+  const auto all = static_cast<double>(totals.sharedLoadWavefronts + totals.fillWavefronts());
+  const auto added = static_cast<double>(totals.sharedLoadConflicts + totals.fillConflicts());
+  return all > 0 ? added / all : 0;
 }
 
 Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& problem,

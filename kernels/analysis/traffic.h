@@ -68,6 +68,13 @@ struct Traffic {
 Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& problem,
                 const Totals& grid, int blocksPerSm, const Machine& machine = {});
 
+// Blocks an SM where no compiler and no run tells the registers: from Derived::estimatedRegisters,
+// at least 1.
+int estimatedBlocksPerSm(const Stage& stage, const TileShape& tile, const Architecture& arch);
+
+// Of all wavefronts of shared memory, the share that bank conflicts add: 0 to 1; 0 without any.
+double conflictShare(const Totals& totals);
+
 // Distinct indices that a run of blocks touches.
 struct Strips {
   std::int64_t fast = 0;  // of the index that the order of launch counts up first (x)

@@ -116,6 +116,29 @@ class TrafficTest : public QObject {
     QCOMPARE(t.sharedAskedBytes, 4.0 * (4096 * 64 * 2 + 4 * 2 * 32 * 64));
   }
 
+  void sharesOfConflicts() {
+    Totals totals;
+    QCOMPARE(conflictShare(totals), 0.0);
+    totals.sharedLoadWavefronts = 60;
+    totals.sharedStoreWavefronts = 30;
+    totals.asyncWavefronts = 10;
+    totals.sharedLoadConflicts = 30;
+    totals.sharedStoreConflicts = 15;
+    totals.asyncConflicts = 5;
+    QCOMPARE(conflictShare(totals), 0.5);
+  }
+
+  // The estimate knows fewer registers than the compiler: it admits as many blocks or more.
+  void estimatedBlocks() {
+    for (const Stage& stage : stages()) {
+      const tuning::RunRecord* run =
+          tuning::recordedRun(stage, stage.standardTile(), {4096, 4096, 4096});
+      QVERIFY(run != nullptr);
+      const int blocks = estimatedBlocksPerSm(stage, stage.standardTile(), defaultArchitecture());
+      QVERIFY2(blocks >= run->blocksPerSm && blocks <= 8, stage.id.data());
+    }
+  }
+
   // Against the recorded counters. lts__t_bytes holds about half of DRAM's bytes once more.
   void recordedCounters() {
     int runs = 0;

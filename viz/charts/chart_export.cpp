@@ -11,6 +11,8 @@
 #include "viz/charts/history_charts.h"
 #include "viz/charts/history_words.h"
 #include "viz/charts/ladder_chart.h"
+#include "viz/charts/roofline_chart.h"
+#include "viz/charts/roofline_table.h"
 #include "viz/sheet.h"
 
 namespace tileloom {
@@ -57,13 +59,19 @@ QByteArray csv(const HistoryCharts& c) {
   return historyCsv(c.points());
 }
 QByteArray csv(const LadderChart& c) {
-  return ladderCsv(c.bars(), c.problem(), c.source());
+  return ladderCsv(c.bars(), c.problem(), c.source(), c.figures());
+}
+QByteArray csv(const RooflineChart& c) {
+  return rooflineCsv(c.data());
+}
+QByteArray json(const RooflineChart& c) {
+  return rooflineJson(c.data());
 }
 QByteArray json(const HistoryCharts& c) {
   return historyJson(c.points());
 }
 QByteArray json(const LadderChart& c) {
-  return ladderJson(c.bars(), c.problem(), c.source());
+  return ladderJson(c.bars(), c.problem(), c.source(), c.figures());
 }
 
 template <class Chart>
@@ -113,6 +121,16 @@ QString writeChart(const HistoryCharts& charts, const QString& file, const Chart
 }
 
 QString writeChart(const LadderChart& chart, const QString& file, const ChartPicture& picture) {
+  return write(chart, file, picture);
+}
+
+QString chartTitle(const RooflineChart& chart) {
+  return Words::tr("Roofline at %1 · %2")
+      .arg(QString::fromStdString(toString(chart.data().problem)),
+           QString::fromStdString(chart.data().ceilings.device));
+}
+
+QString writeChart(const RooflineChart& chart, const QString& file, const ChartPicture& picture) {
   return write(chart, file, picture);
 }
 

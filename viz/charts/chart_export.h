@@ -12,6 +12,7 @@ namespace tileloom {
 
 class HistoryCharts;
 class LadderChart;
+class RooflineChart;
 
 struct ChartPicture {
   QSize size;  // in pixels at scale 1, the title included but not the caption; empty: the widget's
@@ -23,10 +24,13 @@ struct ChartPicture {
 // Device, rung, tile, size and date of what the chart shows, as far as they are known.
 QString chartTitle(const HistoryCharts& charts);
 QString chartTitle(const LadderChart& chart);
+QString chartTitle(const RooflineChart& chart);
 
 // Empty, or one sentence on why the file could not be written.
 QString writeChart(const HistoryCharts& charts, const QString& file,
                    const ChartPicture& picture = {});
 QString writeChart(const LadderChart& chart, const QString& file, const ChartPicture& picture = {});
+QString writeChart(const RooflineChart& chart, const QString& file,
+                   const ChartPicture& picture = {});
 
 }  // namespace tileloom

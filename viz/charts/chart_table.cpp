@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QStringList>
 
+#include "kernels/tile/literature.h"
 #include "viz/text.h"
 
 namespace tileloom {
@@ -194,30 +195,76 @@ QByteArray historyJson(std::span<const HistoryPoint> points) {
   return QJsonDocument(QJsonObject{{"schema", "tileloom.history/1"}, {"points", array}}).toJson();
 }
 
-QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem,
-                     const QString& source) {
+QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, const QString& source,
+                     std::span<const LadderFigures> figures) {
   QByteArray csv;
-  addRow(csv, stageHeads() + QStringList{QStringLiteral("standing")} +
-                  intervalHeads(QStringLiteral("speed"), QStringLiteral("GFLOP/s")) +
-                  intervalHeads(QStringLiteral("share of cuBLAS"), QStringLiteral("%")) +
-                  QStringList{QStringLiteral("source")});
-  for (const LadderBar& b : bars) {
-    addRow(csv, stageFields(b.stage, b.tile, problem) + QStringList{standingKey(b.standing)} +
-                    intervalFields(b.gflops, 1) + intervalFields(b.ratio, 100) +
-                    QStringList{source});
+  const auto optional = [](const std::optional<double>& value, double factor) {
+    return value ? number(*value * factor) : QString();
+  };
+  QStringList heads = stageHeads() + QStringList{QStringLiteral("standing")} +
+                      intervalHeads(QStringLiteral("speed"), QStringLiteral("GFLOP/s")) +
+                      intervalHeads(QStringLiteral("share of cuBLAS"), QStringLiteral("%"));
+  if (!figures.empty()) {
+    heads += {QStringLiteral("registers (a thread)"),
+              QStringLiteral("spills (bytes)"),
+              QStringLiteral("theoretical occupancy (%)"),
+              QStringLiteral("DRAM intensity (FLOP a byte)"),
+              QStringLiteral("shared memory intensity (FLOP a byte)"),
+              QStringLiteral("conflicts (% of wavefronts)"),
+              QStringLiteral("literature on A6000 (GFLOP/s)"),
+              QStringLiteral("literature on A6000 (% of cuBLAS)")};
+  }
+  addRow(csv, heads + QStringList{QStringLiteral("source")});
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    const LadderBar& b = bars[i];
+    QStringList fields = stageFields(b.stage, b.tile, problem) +
+                         QStringList{standingKey(b.standing)} + intervalFields(b.gflops, 1) +
+                         intervalFields(b.ratio, 100);
+    if (!figures.empty()) {
+      static const LadderFigures kUnknown;
+      const LadderFigures& f = i < figures.size() ? figures[i] : kUnknown;
+      const auto theirs = b.stage != nullptr ? literatureOf(*b.stage) : std::nullopt;
+      fields += {numberIf(f.registers >= 0, f.registers),
+                 numberIf(f.registers >= 0, f.spillBytes),
+                 optional(f.occupancy, 100),
+                 optional(f.dramIntensity, 1),
+                 optional(f.sharedIntensity, 1),
+                 optional(f.conflictShare, 100),
+                 theirs ? number(theirs->gflops) : QString(),
+                 theirs ? number(theirs->percentOfCublas) : QString()};
+    }
+    addRow(csv, fields + QStringList{source});
   }
   return csv;
 }
 
 QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
-                      const QString& source) {
+                      const QString& source, std::span<const LadderFigures> figures) {
   QJsonArray array;
-  for (const LadderBar& b : bars) {
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    const LadderBar& b = bars[i];
     QJsonObject o;
     putStage(o, b.stage, b.tile);
     o["standing"] = standingKey(b.standing);
     put(o, "gflops", b.gflops);
     put(o, "ratio", b.ratio);
+    if (i < figures.size()) {
+      const LadderFigures& f = figures[i];
+      if (f.registers >= 0) {
+        o["registers"] = f.registers;
+        o["spillBytes"] = f.spillBytes;
+      }
+      if (f.occupancy) o["occupancy"] = *f.occupancy;
+      if (f.dramIntensity) o["dramIntensity"] = *f.dramIntensity;
+      if (f.sharedIntensity) o["sharedIntensity"] = *f.sharedIntensity;
+      if (f.conflictShare) o["conflictShare"] = *f.conflictShare;
+      if (const auto theirs = b.stage != nullptr ? literatureOf(*b.stage) : std::nullopt) {
+        o["literature"] = QJsonObject{{"device", toQString(kLiteratureDevice)},
+                                      {"size", kLiteratureSize},
+                                      {"gflops", theirs->gflops},
+                                      {"percentOfCublas", theirs->percentOfCublas}};
+      }
+    }
     array += o;
   }
   return QJsonDocument(QJsonObject{{"schema", "tileloom.ladder/1"},

@@ -7,15 +7,17 @@
 #include <span>
 
 #include "viz/charts/chart_data.h"
+#include "viz/charts/ladder_columns.h"
 
 namespace tileloom {
 
 QByteArray historyCsv(std::span<const HistoryPoint> points);
 QByteArray historyJson(std::span<const HistoryPoint> points);  // "tileloom.history/1"
 
-QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem,
-                     const QString& source);
+QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, const QString& source,
+                     std::span<const LadderFigures> figures = {});
 QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
-                      const QString& source);  // "tileloom.ladder/1"
+                      const QString& source,  // "tileloom.ladder/1"
+                      std::span<const LadderFigures> figures = {});
 
 }  // namespace tileloom

@@ -17,6 +17,8 @@ constexpr double kClear = 4;      // between the line of cuBLAS and a number
 constexpr double kNumberGap = 8;  // between a bar's whisker and its number
 constexpr double kEdge = 10;
 constexpr double kSwatch = 22;
+constexpr double kLeastBars = 150;      // pixels that columns leave the bars
+constexpr double kLeastTrouble = 0.01;  // share of conflicts from which on it is marked
 
 double widthOf(const QFont& font, const QString& text) {
   return QFontMetricsF(font).horizontalAdvance(text);
@@ -71,6 +73,11 @@ void LadderBars::arrange(const QSize& size) {
   double highest = 100;
   for (const LadderBar& bar : m_state.bars) highest = std::max(highest, highestOf(bar));
   const double top = highest <= 100 ? 102 : std::ceil(highest / 10 + 0.2) * 10;
+  m_columns.clear();
+  if (!m_narrow && !m_state.figures.empty()) {
+    const double room = size.width() - left - kEdge - kLeastBars;
+    m_columns = placeColumns(m_state.bars, m_state.figures, room, fonts.body, fonts.small);
+  }
   // The plot is as wide as lets the number at the end of each bar stay inside the widget.
   const double room = std::max(60.0, size.width() - left - 10);
   double plot = room - 0.5 * widthOf(fonts.small, Words::tr("100 %"));
@@ -93,6 +100,12 @@ void LadderBars::arrange(const QSize& size) {
   if (crossed) {
     m_column = std::max(highest, 100.0);
     plot = std::min(plot, (room - widest - kNumberGap) / (*m_column / top));
+  }
+  if (!m_columns.empty()) {
+    m_column.reset();
+    const PlacedColumn& last = m_columns.back();
+    m_columnsFrom = size.width() - kEdge - last.left - last.width;
+    plot = m_columnsFrom - left - 2;
   }
   plot = std::max(plot, 60.0);
   m_rect->setMargins({static_cast<int>(left), static_cast<int>(head + 1.9 * line),
@@ -134,7 +147,13 @@ std::optional<QRectF> LadderBars::barRect(int row) const {
                 QPointF(xOf(100 * m_state.at(row).ratio.median), band.bottom()));
 }
 
+QRectF LadderBars::cellRect(int row, const PlacedColumn& column) const {
+  const double line = QFontMetricsF(m_state.fonts.body).height();
+  return {m_columnsFrom + column.left, rowRect(row).center().y() - line / 2, column.width, line};
+}
+
 QRectF LadderBars::numberRect(int row) const {
+  if (!m_columns.empty()) return cellRect(row, m_columns.front());
   const LadderBar& bar = m_state.at(row);
   const double line = QFontMetricsF(m_state.fonts.body).height();
   const double end = !bar.ratio.known() ? 0 : m_column.value_or(highestOf(bar));
@@ -201,7 +220,7 @@ void LadderBars::drawReference(QCPPainter& p) const {
   p.setFont(bold);
   const QString text = referenceText();
   const double width = widthOf(bold, text);
-  const double space = m_rect->parentPlot()->viewport().width();
+  const double space = m_columns.empty() ? m_rect->parentPlot()->viewport().width() : m_columnsFrom;
   const double left = std::clamp(x - width / 2, 6.0, std::max(6.0, space - width - 6));
   p.setPen(m_state.theme.text);
   p.drawText(QRectF(left, r.top() - 5 - line, width + 1, line), Qt::AlignCenter, text);
@@ -228,6 +247,8 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   const QRectF whole = rowRect(row);
   const QRectF band = barBand(row);
   if (row == m_state.pointed || row == m_state.cursor) p.fillRect(whole, theme.well);
+  if (bar.stage != nullptr && bar.stage == m_state.present)
+    p.fillRect(QRectF(0, whole.top() + 1, 3, whole.height() - 2), theme.accent);
   const double line = QFontMetricsF(fonts.body).height();
   p.setFont(fonts.body);
   p.setPen(theme.text);
@@ -260,12 +281,52 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
       whisker(rect->right(), high, theme.accent, high);
     }
   }
+  if (!m_columns.empty()) return drawCells(p, row);
   const QRectF at = numberRect(row);
   // The grid must not run through a number.
   p.fillRect(at.adjusted(-3, 1, 3, -1),
              row == m_state.pointed || row == m_state.cursor ? theme.well : theme.panel);
   p.setPen(bar.ratio.known() ? theme.text : theme.faint);
   p.drawText(at, Qt::AlignLeft | Qt::AlignVCenter, barText(bar));
+}
+
+void LadderBars::drawColumnHeads(QCPPainter& p) const {
+  const Fonts& fonts = m_state.fonts;
+  const double line = QFontMetricsF(fonts.small).height();
+  const double top = m_rect->rect().top() - 2 - 1.8 * line;
+  p.setFont(fonts.small);
+  for (const PlacedColumn& column : m_columns) {
+    const ColumnHead head = headOf(column.column);
+    const QRectF at(m_columnsFrom + column.left, top, column.width, line);
+    p.setPen(m_state.theme.text);
+    p.drawText(at, Qt::AlignRight | Qt::AlignVCenter, head.title);
+    p.setPen(m_state.theme.soft);
+    p.drawText(at.translated(0, 0.85 * line), Qt::AlignRight | Qt::AlignVCenter, head.unit);
+  }
+}
+
+void LadderBars::drawCells(QCPPainter& p, int row) const {
+  const LadderBar& bar = m_state.at(row);
+  const LadderFigures figures = m_state.figuresAt(row);
+  const Theme& theme = m_state.theme;
+  for (const PlacedColumn& column : m_columns) {
+    const QRectF at = cellRect(row, column);
+    const QString text = cellOf(column.column, bar, figures);
+    const bool trouble = (column.column == LadderColumn::Conflicts && figures.sharedIntensity &&
+                          figures.conflictShare.value_or(0) >= kLeastTrouble) ||
+                         (column.column == LadderColumn::Registers && figures.spillBytes > 0);
+    p.setFont(m_state.fonts.body);
+    if (trouble) {
+      const double width = widthOf(m_state.fonts.body, text), side = 0.55 * at.height();
+      fillTrouble(p, QRectF(at.right() - width - side - 4, at.center().y() - side / 2, side, side),
+                  theme);
+    }
+    // What the literature says of another card is quieter than what was measured here.
+    const bool theirs = column.column == LadderColumn::LiteratureSpeed ||
+                        column.column == LadderColumn::LiteratureShare;
+    p.setPen(text == QStringLiteral("–") ? theme.faint : theirs ? theme.soft : theme.text);
+    p.drawText(at, Qt::AlignRight | Qt::AlignVCenter, text);
+  }
 }
 
 void LadderBars::draw(QCPPainter* painter) {
@@ -281,6 +342,7 @@ void LadderBars::draw(QCPPainter* painter) {
   }
   drawHead(p);
   drawReference(p);
+  if (!m_columns.empty()) drawColumnHeads(p);
   for (int row = 0; row < m_state.count(); ++row) drawRow(p, row);
 }
 

@@ -7,11 +7,14 @@
 #include <optional>
 
 #include "viz/charts/chart_style.h"
+#include "viz/charts/ladder_columns.h"
 
 namespace tileloom::charts {
 
 struct LadderState {
   std::vector<LadderBar> bars;
+  std::vector<LadderFigures> figures;  // of the bars; empty: no columns
+  const Stage* present = nullptr;      // the rung in the window
   Problem problem;
   QString source;
   int pointed = -1;  // under the mouse
@@ -21,11 +24,15 @@ struct LadderState {
 
   int count() const { return static_cast<int>(bars.size()); }
   const LadderBar& at(int row) const { return bars[static_cast<std::size_t>(row)]; }
+  LadderFigures figuresAt(int row) const {
+    const auto i = static_cast<std::size_t>(row);
+    return i < figures.size() ? figures[i] : LadderFigures{};
+  }
 };
 
 QString rungTitle(const LadderBar& bar);  // "warp tiling"
 QString barText(const LadderBar& bar);    // "71.9 %   36.3 TFLOP/s", "not measured"
-QString barToolTip(const LadderBar& bar, const LadderState& state);
+QString barToolTip(int row, const LadderState& state);
 QString ladderCaption(const LadderState& state);  // size, source, what the outlines mean
 QString referenceText();                          // "cuBLAS (FP32, pedantic)"
 
@@ -40,6 +47,9 @@ class LadderBars : public QCPLayerable {
   void arrange(const QSize& size);
 
   std::optional<QRectF> barRect(int row) const;
+  // The columns of numbers beside the bars; empty: each bar has its number at its end.
+  const std::vector<PlacedColumn>& columns() const { return m_columns; }
+  QRectF cellRect(int row, const PlacedColumn& column) const;
   // What the bar says: at its end, or in a column where the line of cuBLAS would run through it.
   QRectF numberRect(int row) const;
   int rowAt(const QPointF& at) const;
@@ -57,6 +67,8 @@ class LadderBars : public QCPLayerable {
   void drawLegend(QCPPainter& p, const QRectF& line) const;
   void drawReference(QCPPainter& p) const;
   void drawRow(QCPPainter& p, int row) const;
+  void drawColumnHeads(QCPPainter& p) const;
+  void drawCells(QCPPainter& p, int row) const;
   void drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const;
 
   QCPAxisRect* m_rect;
@@ -64,7 +76,9 @@ class LadderBars : public QCPLayerable {
   double m_caption = 0;            // height of the caption, which may wrap
   bool m_legendBelow = false;      // beside the caption is no room
   std::optional<double> m_column;  // where numbers stand, in the axis' percent
-  bool m_narrow = false;           // a rung's name stands above its bar, not beside it
+  std::vector<PlacedColumn> m_columns;
+  double m_columnsFrom = 0;  // pixels
+  bool m_narrow = false;     // a rung's name stands above its bar, not beside it
 };
 
 }  // namespace tileloom::charts

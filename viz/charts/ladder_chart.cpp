@@ -70,6 +70,26 @@ void LadderChart::setBars(std::vector<LadderBar> bars, const Problem& problem,
   refresh();
 }
 
+void LadderChart::setFigures(std::vector<LadderFigures> figures, const Stage* present) {
+  charts::LadderState& s = m_parts->state;
+  if (s.figures == figures && s.present == present) return;
+  s.figures = std::move(figures);
+  s.present = present;
+  refresh();
+}
+
+std::span<const LadderFigures> LadderChart::figures() const {
+  return m_parts->state.figures;
+}
+
+const std::vector<charts::PlacedColumn>& LadderChart::columns() const {
+  return m_parts->bars->columns();
+}
+
+QRectF LadderChart::cellRect(int row, const charts::PlacedColumn& column) const {
+  return m_parts->bars->cellRect(row, column).translated(m_plot->pos());
+}
+
 std::span<const LadderBar> LadderChart::bars() const {
   return m_parts->state.bars;
 }
@@ -135,9 +155,9 @@ void LadderChart::paintTo(QCPPainter& painter, const QSize& size) const {
 void LadderChart::describe() {
   const charts::LadderState& s = m_parts->state;
   const int row = s.pointed >= 0 ? s.pointed : s.cursor;
-  setAccessibleDescription(
-      row < 0 ? charts::ladderCaption(s)
-              : charts::barToolTip(s.at(row), s).replace(u'\n', QStringLiteral("; ")));
+  setAccessibleDescription(row < 0
+                               ? charts::ladderCaption(s)
+                               : charts::barToolTip(row, s).replace(u'\n', QStringLiteral("; ")));
 }
 
 QSize LadderChart::sizeHint() const {
@@ -189,7 +209,7 @@ void LadderChart::point(int row, const QPoint& global) {
   if (row == s.pointed) return;
   s.pointed = row;
   if (row >= 0) {
-    QToolTip::showText(global, charts::barToolTip(s.at(row), s), this);
+    QToolTip::showText(global, charts::barToolTip(row, s), this);
   } else {
     QToolTip::hideText();
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "viz/charts/chart_data.h"
+#include "viz/charts/ladder_columns.h"
 #include "viz/painted_view.h"
 
 class QCPPainter;
@@ -25,7 +26,11 @@ class LadderChart : public PaintedView {
   // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21".
   void setBars(std::vector<LadderBar> bars, const Problem& problem, const QString& source);
 
+  // What stands in columns beside the bars, in their order; empty: nothing. `present` is marked.
+  void setFigures(std::vector<LadderFigures> figures, const Stage* present);
+
   std::span<const LadderBar> bars() const;
+  std::span<const LadderFigures> figures() const;
   const Problem& problem() const;
   const QString& source() const;
 
@@ -33,6 +38,9 @@ class LadderChart : public PaintedView {
   int rowAt(const QPointF& at) const;
   // A rung's bar from 0 to its value; nothing if it is not measured.
   std::optional<QRectF> barRect(int row) const;
+  // The columns that have room, and where a number of one stands.
+  const std::vector<charts::PlacedColumn>& columns() const;
+  QRectF cellRect(int row, const charts::PlacedColumn& column) const;
   // Where a rung's number stands.
   QRectF numberRect(int row) const;
   // Where this share of cuBLAS, in percent, stands on the axis.

@@ -2,7 +2,10 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "kernels/tile/literature.h"
 #include "viz/charts/ladder_bars.h"
+#include "viz/charts/roofline_words.h"
+#include "viz/text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -27,7 +30,9 @@ QString barText(const LadderBar& bar) {
   return Words::tr("%1   %2 TFLOP/s").arg(share, grouped(tera, tera >= 1 ? 1 : 2));
 }
 
-QString barToolTip(const LadderBar& bar, const LadderState& state) {
+QString barToolTip(int row, const LadderState& state) {
+  const LadderBar& bar = state.at(row);
+  const LadderFigures figures = state.figuresAt(row);
   QStringList lines{stageText(bar.stage)};
   if (const QString tile = tileText(bar.stage, bar.tile); !tile.isEmpty()) lines += tile;
   lines += QString::fromStdString(toString(state.problem));
@@ -44,6 +49,31 @@ QString barToolTip(const LadderBar& bar, const LadderState& state) {
     lines += standingWord(bar.standing);
   } else {
     lines += Words::tr("not measured");
+  }
+  if (figures.registers >= 0) {
+    QString line = Words::tr("%1 registers a thread").arg(figures.registers);
+    if (figures.spillBytes > 0) line += Words::tr(", spills of %1 bytes").arg(figures.spillBytes);
+    if (figures.occupancy)
+      line += Words::tr("; occupancy %1 %").arg(percentText(100 * *figures.occupancy));
+    lines += line;
+  }
+  if (figures.dramIntensity) {
+    QString line =
+        Words::tr("FLOP a byte, predicted: DRAM %1").arg(intensityText(*figures.dramIntensity));
+    if (figures.sharedIntensity)
+      line += Words::tr(", shared memory %1").arg(intensityText(*figures.sharedIntensity));
+    lines += line;
+  }
+  if (figures.sharedIntensity && figures.conflictShare)
+    lines += Words::tr("%1 % of the wavefronts are bank conflicts")
+                 .arg(percentText(100 * *figures.conflictShare));
+  if (bar.stage != nullptr) {
+    if (const auto theirs = literatureOf(*bar.stage))
+      lines += Words::tr("the literature, %1 at %2: %3 GFLOP/s, %4 % of cuBLAS (%5)")
+                   .arg(toQString(kLiteratureDevice))
+                   .arg(kLiteratureSize)
+                   .arg(grouped(theirs->gflops), percentText(theirs->percentOfCublas),
+                        toQString(kLiterature));
   }
   return lines.join(u'\n');
 }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/ceilings.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands/json.h"
+#include "app/commands/measuring.h"
+#include "app/commands/table.h"
+#include "kernels/gpu/ceilings.h"
+
+namespace tileloom::app {
+namespace {
+
+using tuning::CeilingOrigin;
+using tuning::Ceilings;
+
+struct Options {
+  GpuOptions gpu;
+  bool shipped = false;
+  bool dontSave = false;
+  bool json = false;
+};
+
+// The device of gpu::Trouble::Missing is not there: nothing is wrong with what was asked for.
+gpu::Result<Ceilings> measured(const Options& options, int device, double limitMs) {
+  auto driver = gpu::Driver::load();
+  if (!driver) return tl::unexpected(driver.error());
+  auto nvrtc = gpu::Nvrtc::load();
+  if (!nvrtc) return tl::unexpected(nvrtc.error());
+  std::optional<gpu::BuildCache> cache;
+  if (!options.gpu.noCache) cache.emplace();
+  gpu::CeilingOptions how;
+  how.limitMs = limitMs;
+  auto result = gpu::measureCeilings(*driver, device, **nvrtc, cache ? &*cache : nullptr, how);
+  if (!result && isFatal(result.error().trouble)) (*driver)->abandon();
+  return result;
+}
+
+std::string originText(const Ceilings& c) {
+  switch (c.origin) {
+    case CeilingOrigin::Live:
+      return fmt::format("measured {}", c.when);
+    case CeilingOrigin::Recorded:
+      return fmt::format("recorded {}", c.when);
+    case CeilingOrigin::Computed:
+      return "computed from clocks and widths, not measured";
+  }
+  return {};
+}
+
+std::string ceilingsText(const Ceilings& c) {
+  std::string text = fmt::format("{} ({}), {}\n", c.device, c.arch, originText(c));
+  if (c.smClockMHz > 0) text += fmt::format("SM clock {} MHz\n", c.smClockMHz);
+  Table table({{"ceiling", Align::Left}, {""}, {"", Align::Left}, {"", Align::Left}, {"ridge"}});
+  const auto row = [&](const char* what, const tuning::Interval& i, const char* unit, bool ridge) {
+    const bool exact = i.low == i.high;
+    table.add({what, i.known() ? figureText(i) : "not known", i.known() ? unit : "",
+               i.known() && !exact ? spreadText(i) : "",
+               ridge && i.known() && c.fmaGflops.known()
+                   ? fmt::format("{:.1f}", c.fmaGflops.median / i.median)
+                   : ""});
+  };
+  row("FMA pipes", c.fmaGflops, "GFLOP/s", false);
+  row("DRAM", c.dramGBs, "GB/s", true);
+  row("L2", c.l2GBs, "GB/s", true);
+  row("shared memory", c.sharedGBs, "GB/s", true);
+  return text + "\n" + table.text() +
+         "\n  ridge: FLOP a byte from which the FMA pipes bind, not this memory.\n";
+}
+
+void show(const Options& options, const Ceilings& c, Outcome& outcome) {
+  outcome.output = options.json ? jsonText(toJson(c)) : ceilingsText(c);
+}
+
+void showShipped(const Options& options, Outcome& outcome) {
+  const Ceilings* shipped = tuning::ceilingsOf({}, {});
+  if (shipped == nullptr) return outcome.fail("no ceilings are shipped with this build");
+  show(options, *shipped, outcome);
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
+  if (options.shipped) return showShipped(options, outcome);
+  const auto result = measured(options, *device, 1000.0 * *limit);
+  if (!result) {
+    if (result.error().trouble != gpu::Trouble::Missing) {
+      outcome.leaveAtOnce = isFatal(result.error().trouble);
+      return failWith(outcome, result.error());
+    }
+    showShipped(options, outcome);
+    outcome.remarks.push_back(
+        fmt::format("nothing was measured, these are the shipped ceilings of {}: {}",
+                    kReferenceDevice, result.error().text));
+    outcome.status = kNoGpu;
+    return;
+  }
+  if (!options.dontSave) {
+    if (const auto saved = appendCeilings(tuning::defaultCeilingFile(), *result); !saved)
+      outcome.remarks.push_back(saved.error());
+  }
+  show(options, *result, outcome);
+}
+
+}  // namespace
+
+void addCeilingsCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "ceilings", "Measure what the GPU can do at most: FMA pipes, DRAM, L2, shared memory");
+  const auto options = std::make_shared<Options>();
+  addGpuOptions(*command, options->gpu);
+  addCacheOption(*command, options->gpu.noCache);
+  command->add_flag("--shipped", options->shipped, "Show the shipped ones instead; needs no GPU");
+  command->add_flag("--no-save", options->dontSave, "Do not keep them");
+  command->add_flag("--json", options->json, "Print JSON instead of text");
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

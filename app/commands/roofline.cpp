@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/roofline.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands/json.h"
+#include "app/commands/measuring.h"
+#include "app/commands/rung_figures.h"
+#include "app/commands/stage_options.h"
+#include "app/commands/table.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tuning/recordings.h"
+#include "kernels/tuning/roofline.h"
+#include "kernels/tuning/run_index.h"
+#include "kernels/tuning/run_store.h"
+
+namespace tileloom::app {
+namespace {
+
+using analysis::MemoryLevel;
+using analysis::Traffic;
+using tuning::Ceilings;
+using tuning::Roof;
+using tuning::RunRecord;
+
+struct Options {
+  StageOptions stage;
+  std::string size = "4096";
+  std::string on;
+  bool json = false;
+};
+
+struct Row {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  RungFigures figures;
+  const RunRecord* run = nullptr;  // of exactly this tile and size
+  bool estimated = false;          // the blocks an SM are
+  int blocks = 0;
+};
+
+std::string gigabytes(double bytes) {
+  if (bytes <= 0) return "-";
+  return bytes < 1e9 ? fmt::format("{:.3f}", bytes / 1e9) : fmt::format("{:.2f}", bytes / 1e9);
+}
+
+std::string boundsText(const Ceilings& ceilings, const Traffic& traffic) {
+  const auto [fma, dram] = lowerBounds(ceilings, traffic);
+  std::string text;
+  if (fma) text += fmt::format("{:.3g} ms: the FMA pipes", 1e3 * *fma);
+  if (dram) text += fmt::format("{}{:.3g} ms: DRAM", text.empty() ? "" : "; ", 1e3 * *dram);
+  return text.empty() ? text : fmt::format("No tile can take less than {}.\n", text);
+}
+
+std::string ceilingsLine(const Ceilings& c) {
+  std::string text = fmt::format("Ceilings of {}, {}: ", c.device, name(c.origin));
+  bool first = true;
+  for (const Roof roof : tuning::kRoofs) {
+    const auto value = ceilingOf(c, roof);
+    text += fmt::format("{}{} {}", first ? "" : ", ", name(roof),
+                        value ? fmt::format("{} {}", figureText({*value, *value, *value}),
+                                            roof == Roof::Fma ? "GFLOP/s" : "GB/s")
+                              : "not known");
+    first = false;
+  }
+  return text + "\n";
+}
+
+std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
+                         const Ceilings& ceilings) {
+  const Traffic& any = rows.front().figures.traffic;
+  std::string text = fmt::format("{}: {:.4g} GFLOP, {} GB at least\n", toString(size),
+                                 any.flops / 1e9, gigabytes(any.leastBytes)) +
+                     ceilingsLine(ceilings) + boundsText(ceilings, any) + "\n";
+  Table table({{"rung"},
+               {"stage", Align::Left},
+               {"GB: DRAM"},
+               {"L2"},
+               {"shared"},
+               {"FLOP a byte: DRAM"},
+               {"L2"},
+               {"shared"},
+               {"GFLOP/s"},
+               {"", Align::Left},
+               {"% of roof"},
+               {"roof", Align::Left}});
+  bool estimated = false;
+  for (const Row& row : rows) {
+    const Traffic& t = row.figures.traffic;
+    const auto roof = bindingOf(ceilings, t);
+    estimated = estimated || row.estimated;
+    table.add({std::to_string(row.stage->rung), std::string(row.stage->id),
+               gigabytes(t.dramBytes) + (row.estimated ? "*" : ""), gigabytes(t.l2Bytes),
+               gigabytes(t.sharedBytes), intensityText(t, MemoryLevel::Dram),
+               intensityText(t, MemoryLevel::L2), intensityText(t, MemoryLevel::Shared),
+               row.run != nullptr ? figureText(row.run->gflops) : "-",
+               row.run != nullptr ? std::string(name(row.run->origin)) : "",
+               row.run != nullptr && roof
+                   ? fmt::format("{:.1f}", 100 * row.run->gflops.median / roof->gflops)
+                   : "",
+               roof ? std::string(name(roof->roof)) : ""});
+  }
+  text += table.text();
+  text +=
+      "\nBytes are predicted: shared memory by wavefronts, DRAM within a factor of about two.\n";
+  if (estimated) text += "* blocks an SM estimated: neither compiled nor measured\n";
+  return text;
+}
+
+Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceilings& ceilings) {
+  Json list = Json::array();
+  for (const Row& row : rows) {
+    const auto roof = bindingOf(ceilings, row.figures.traffic);
+    Json json = {
+        {"stage", std::string(row.stage->id)},    {"rung", row.stage->rung},
+        {"tile", tileJson(*row.stage, row.tile)}, {"blocks_per_sm", row.blocks},
+        {"blocks_estimated", row.estimated},      {"traffic", trafficJson(row.figures.traffic)}};
+    json["gflops"] = row.run != nullptr ? Json(row.run->gflops.median) : Json(nullptr);
+    if (row.run != nullptr) json["origin"] = std::string(name(row.run->origin));
+    json["roof"] = roof ? Json(std::string(name(roof->roof))) : Json(nullptr);
+    json["roof_gflops"] = roof ? Json(roof->gflops) : Json(nullptr);
+    list.push_back(std::move(json));
+  }
+  const auto [fma, dram] = lowerBounds(ceilings, rows.front().figures.traffic);
+  const auto ms = [](const std::optional<double>& seconds) {
+    return seconds ? Json(1e3 * *seconds) : Json(nullptr);
+  };
+  return {{"schema", "tileloom.roofline/1"},
+          {"problem", problemJson(size)},
+          {"ceilings", toJson(ceilings)},
+          {"least_ms", {{"fma", ms(fma)}, {"dram", ms(dram)}}},
+          {"rungs", std::move(list)}};
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto size = parseSize(options.size);
+  if (!size) return outcome.fail(size.error());
+  std::vector<Row> rows;
+  if (options.stage.stage.empty()) {
+    if (options.stage.tile)
+      return outcome.fail("--tile is for one stage: name it, such as roofline warptiled");
+    for (const Stage& stage : stages()) rows.push_back({&stage, stage.standardTile(), {}});
+  } else {
+    const auto choice = chosenStage(options.stage, "roofline");
+    if (!choice) return outcome.fail(choice.error());
+    if (const std::string why = explainTile(*choice->stage, choice->tile); !why.empty())
+      return outcome.fail(why);
+    rows.push_back({choice->stage, choice->tile, {}});
+  }
+
+  const std::string device = options.on.empty() ? std::string(kReferenceDevice) : options.on;
+  const auto kept = tuning::readCeilings(tuning::defaultCeilingFile());
+  if (kept) {
+    outcome.remarks = kept->complaints;
+  } else {
+    outcome.remarks.push_back(kept.error());
+  }
+  const Ceilings* ceilings =
+      tuning::ceilingsOf(kept ? std::span(kept->all) : std::span<const Ceilings>(), device);
+  if (ceilings == nullptr) {
+    return outcome.fail(
+        fmt::format("the ceilings of \"{}\" are not known: measure them there with tileloom "
+                    "ceilings, and give its whole name",
+                    quotable(device)));
+  }
+  // What was measured here on that device comes before what is recorded.
+  const auto history = tuning::readRuns(tuning::defaultRunFile());
+  const std::vector<RunRecord> live = history ? history->runs : std::vector<RunRecord>{};
+  const tuning::RunIndex index(live);
+  analysis::Machine machine;
+  if (ceilings->sms > 0) machine.sms = ceilings->sms;
+  if (ceilings->l2CacheBytes > 0) machine.l2CacheBytes = ceilings->l2CacheBytes;
+  const auto arch = architectureNamed(ceilings->arch);
+  emulator::Workspace workspace;
+  for (Row& row : rows) {
+    row.run = index.latest(row.stage->id, row.tile, *size, ceilings->device);
+    if (row.run == nullptr)
+      row.run = tuning::recordedRun(*row.stage, row.tile, *size, ceilings->device);
+    row.estimated = row.run == nullptr || row.run->blocksPerSm < 1;
+    row.blocks = row.estimated ? analysis::estimatedBlocksPerSm(
+                                     *row.stage, row.tile, arch ? *arch : defaultArchitecture())
+                               : row.run->blocksPerSm;
+    const auto figures = figuresOf(workspace, *row.stage, row.tile, *size, row.blocks, machine);
+    if (!figures) {
+      return outcome.fail(
+          fmt::format("{} cannot be traced: choose a smaller --size", toString(*size)));
+    }
+    row.figures = *figures;
+  }
+  outcome.output = options.json ? jsonText(rooflineJson(rows, *size, *ceilings))
+                                : rooflineText(rows, *size, *ceilings);
+}
+
+}  // namespace
+
+void addRooflineCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "roofline", "Bytes and FLOP a byte of each rung at each level, and the roof it stands under");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(*command, options->stage);
+  command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
+      ->type_name("MxNxK");
+  command->add_option("--on", options->on, "The device, by its whole name (the H100 by default)")
+      ->type_name("NAME");
+  command->add_flag("--json", options->json, "Print JSON instead of text");
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

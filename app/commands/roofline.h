@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom roofline: what each rung moves at each level, and which roof it stands under.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addRooflineCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/rung_figures.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kernels/emulator/run.h"
+
+namespace tileloom::app {
+
+using analysis::MemoryLevel;
+using analysis::Traffic;
+
+std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
+                                     const TileShape& tile, const Problem& problem, int blocksPerSm,
+                                     const analysis::Machine& machine) {
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = tile;
+  request.problem = problem;
+  request.operands = false;
+  if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
+  const analysis::Totals totals = analysis::gridTotals(workspace, request);
+  return RungFigures{analysis::traffic(stage, tile, problem, totals, blocksPerSm, machine),
+                     analysis::conflictShare(totals)};
+}
+
+std::string intensityText(const Traffic& traffic, MemoryLevel level) {
+  const auto intensity = traffic.intensity(level);
+  return intensity ? fmt::format("{:.1f}", *intensity) : "-";
+}
+
+Json trafficJson(const Traffic& t) {
+  const auto whole = [](double value) { return std::llround(value); };
+  const auto intensity = [&t](MemoryLevel level) {
+    const auto value = t.intensity(level);
+    return value ? Json(*value) : Json(nullptr);
+  };
+  return {{"flops", whole(t.flops)},
+          {"dram_bytes", whole(t.dramBytes)},
+          {"dram_bytes_least", whole(t.dramLeast)},
+          {"dram_bytes_most", whole(t.dramMost)},
+          {"l2_bytes", whole(t.l2Bytes)},
+          {"shared_bytes", whole(t.sharedBytes)},
+          {"shared_bytes_asked", whole(t.sharedAskedBytes)},
+          {"least_bytes", whole(t.leastBytes)},
+          {"waves", t.waves},
+          {"dram_intensity", intensity(MemoryLevel::Dram)},
+          {"l2_intensity", intensity(MemoryLevel::L2)},
+          {"shared_intensity", intensity(MemoryLevel::Shared)}};
+}
+
+Json literatureJson(const Stage& stage) {
+  const auto figure = literatureOf(stage);
+  if (!figure) return nullptr;
+  return {{"device", std::string(kLiteratureDevice)},
+          {"size", kLiteratureSize},
+          {"gflops", figure->gflops},
+          {"percent_of_cublas", figure->percentOfCublas}};
+}
+
+}  // namespace tileloom::app

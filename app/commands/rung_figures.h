@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ladder and roofline tell of a rung beside its speed: bytes, intensities, conflicts, and what
+// the literature measured.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/commands/json.h"
+#include "kernels/analysis/traffic.h"
+#include "kernels/emulator/block.h"
+#include "kernels/tile/literature.h"
+
+namespace tileloom::app {
+
+struct RungFigures {
+  analysis::Traffic traffic;
+  double conflictShare = 0;  // of the wavefronts of shared memory, 0 to 1
+};
+
+// Nothing where the problem cannot be traced (too large, an illegal tile).
+std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
+                                     const TileShape& tile, const Problem& problem, int blocksPerSm,
+                                     const analysis::Machine& machine);
+
+// FLOP a byte, "21.3" or, where no byte moves, "-".
+std::string intensityText(const analysis::Traffic& traffic, analysis::MemoryLevel level);
+
+Json trafficJson(const analysis::Traffic& traffic);
+Json literatureJson(const Stage& stage);  // null where it has none
+
+}  // namespace tileloom::app

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What whole launches move, traced away from the GUI thread and remembered. Whoever asks gets what
+// is known at once; the rest follows with changed().
+#pragma once
+
+#include <QObject>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "kernels/analysis/totals.h"
+
+namespace tileloom {
+
+class RungTotals : public QObject {
+  Q_OBJECT
+ public:
+  explicit RungTotals(QObject* parent = nullptr);
+  ~RungTotals() override;
+
+  enum class Urgency { Now, Later };
+  // Totals of the grid; nothing: not traceable, or not traced yet. What is asked for Now goes
+  // before what waits, and takes the place of what was asked for Now and has not begun.
+  std::optional<analysis::Totals> of(const Stage& stage, const TileShape& tile,
+                                     const Problem& problem, Urgency urgency = Urgency::Later);
+  // Whether something that was asked for is still to come.
+  bool busy() const { return !m_pending.empty(); }
+  // Forgets what waits, not what is known.
+  void cancel();
+
+ signals:
+  void changed();
+
+ private:
+  struct Key {
+    const Stage* stage = nullptr;
+    TileShape tile;
+    Problem problem;
+    bool operator==(const Key&) const = default;
+  };
+  struct Job {
+    Key key;
+    bool now = false;
+  };
+  void work();
+  void take(const Key& key, const analysis::Totals& totals);
+
+  static constexpr std::size_t kKept = 512;
+  std::vector<std::pair<Key, analysis::Totals>> m_known;  // GUI thread only, the latest last
+  std::vector<Key> m_pending;                             // GUI thread only
+  std::mutex m_mutex;
+  std::condition_variable m_wake;
+  std::deque<Job> m_waiting;
+  bool m_stop = false;
+  std::thread m_thread;  // last: it uses all of the above
+};
+
+}  // namespace tileloom

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the literature measured of its rungs, to stand beside what is measured here. One table,
+// here.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom {
+
+// S. Boehm, "How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance: a Worklog" (2022):
+// its table of results, square FP32 of 4092, on an NVIDIA RTX A6000.
+inline constexpr std::string_view kLiterature =
+    "S. Boehm, How to Optimize a CUDA Matmul Kernel for cuBLAS-like Performance (2022)";
+inline constexpr std::string_view kLiteratureDevice = "NVIDIA RTX A6000";
+inline constexpr int kLiteratureSize = 4092;
+inline constexpr double kLiteratureCublas = 23250;  // GFLOP/s, in its table
+
+struct LiteratureFigure {
+  double gflops = 0;
+  double percentOfCublas = 0;
+  bool operator==(const LiteratureFigure&) const = default;
+};
+
+// Nothing for the rungs that go beyond it. Rung 7's tile is the one that was tuned for the A6000.
+std::optional<LiteratureFigure> literatureOf(const Stage& stage);
+
+}  // namespace tileloom

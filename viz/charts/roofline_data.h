@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the roofline shows, as plain values.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "kernels/tuning/roofline.h"
+#include "viz/charts/chart_data.h"
+
+namespace tileloom {
+
+// At whose intensity the points stand; All joins the three of each rung.
+enum class RooflineLevel { Dram, L2, Shared, All };
+inline constexpr std::array kRooflineLevels = {RooflineLevel::Dram, RooflineLevel::L2,
+                                               RooflineLevel::Shared, RooflineLevel::All};
+
+struct RooflinePoint {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Standing standing = Standing::Recorded;
+  tuning::Interval gflops;  // not known(): not measured
+  // With its range, where somebody foretells it and nobody has measured it.
+  std::optional<tuning::Interval> predicted = std::nullopt;
+  analysis::Traffic traffic;
+  // Blocks an SM, on which DRAM's bytes depend, neither compiled nor measured.
+  bool blocksEstimated = false;
+  bool operator==(const RooflinePoint&) const = default;
+};
+
+struct RooflineData {
+  Problem problem;
+  tuning::Ceilings ceilings;
+  std::vector<RooflinePoint> rungs;      // at their default tiles, by rung
+  std::optional<RooflinePoint> present;  // the tile in the window
+  QString source;                        // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"
+  int waiting = 0;                       // rungs that are still being traced
+  RooflineLevel level = RooflineLevel::Dram;
+};
+
+}  // namespace tileloom

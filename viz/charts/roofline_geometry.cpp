@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/roofline_geometry.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "viz/charts/chart_style.h"
+#include "viz/charts/label_places.h"
+#include "viz/charts/roofline_words.h"
+
+namespace tileloom::charts {
+namespace {
+
+using analysis::MemoryLevel;
+using tuning::Roof;
+
+constexpr double kFactsFrom = 640;   // pixels of width from which on numbers stand beside
+constexpr double kTitlesFrom = 420;  // of the plot, from which on labels have more than the number
+constexpr double kNear = 12;         // pixels within which a point is meant
+constexpr double kRoofGap = 4;       // between a roof and its text
+
+std::vector<MemoryLevel> levelsOf(RooflineLevel level) {
+  switch (level) {
+    case RooflineLevel::Dram:
+      return {MemoryLevel::Dram};
+    case RooflineLevel::L2:
+      return {MemoryLevel::L2};
+    case RooflineLevel::Shared:
+      return {MemoryLevel::Shared};
+    case RooflineLevel::All:
+      break;
+  }
+  return {MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::Shared};
+}
+
+const RooflinePoint& pointOf(const RooflineData& data, int index) {
+  return index < 0 ? *data.present : data.rungs[static_cast<std::size_t>(index)];
+}
+
+std::vector<int> indices(const RooflineData& data) {
+  std::vector<int> all;
+  if (data.present) all.push_back(-1);
+  for (int i = 0; i < static_cast<int>(data.rungs.size()); ++i) all.push_back(i);
+  return all;
+}
+
+std::optional<double> speedOf(const RooflinePoint& point) {
+  if (point.gflops.known()) return point.gflops.median;
+  if (point.predicted) return point.predicted->median;
+  return std::nullopt;
+}
+
+// The lowest and highest of what is to be seen, with air.
+void setRanges(RooflineGeometry& g, const RooflineData& data) {
+  double left = std::numeric_limits<double>::max(), right = 0, bottom = left, top = 0;
+  for (const int i : indices(data)) {
+    const RooflinePoint& p = pointOf(data, i);
+    if (const auto speed = speedOf(p)) {
+      bottom = std::min(bottom, *speed);
+      top = std::max(top, *speed);
+    }
+    for (const MemoryLevel level : levelsOf(data.level)) {
+      const auto intensity = p.traffic.intensity(level);
+      if (!intensity) continue;
+      left = std::min(left, *intensity);
+      right = std::max(right, *intensity);
+    }
+  }
+  const auto peak = ceilingOf(data.ceilings, Roof::Fma);
+  if (peak) {
+    top = std::max(top, *peak);
+    for (const Roof roof : tuning::kMemoryRoofs) {
+      const auto bandwidth = ceilingOf(data.ceilings, roof);
+      if (!bandwidth) continue;
+      // The ridge, and so much before it that the slope and its name can be seen.
+      right = std::max(right, 2 * *peak / *bandwidth);
+      left = std::min(left, *peak / *bandwidth / 6);
+    }
+  }
+  if (right <= 0) left = 1, right = 100;
+  if (top <= 0) top = 1e5;
+  g.x.low = left / 1.5;
+  g.x.high = right * 4;
+  g.y.low = std::min(bottom / 1.8, top / 100);
+  g.y.high = top * 1.7;
+}
+
+void setTicks(RooflineGeometry& g) {
+  const auto ticks = [](const LogAxis& axis, double space, auto&& words) {
+    std::vector<RooflineTick> all;
+    const double decades = std::log10(axis.high / axis.low);
+    // Between the decades 2 and 5, where there is room for their numbers.
+    const bool between = std::abs(axis.to - axis.from) / decades > 3.5 * space;
+    for (int power = static_cast<int>(std::floor(std::log10(axis.low)));
+         std::pow(10, power) <= axis.high; ++power) {
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        const double value = factor * std::pow(10, power);
+        if (value < axis.low || value > axis.high) continue;
+        if (factor == 1.0 || between) all.push_back({axis.at(value), words(value)});
+      }
+    }
+    return all;
+  };
+  const auto plain = [](double value) { return grouped(value, value < 1 ? 1 : 0); };
+  g.xTicks = ticks(g.x, 46, plain);
+  g.yTicks = ticks(g.y, 22, speedTick);
+}
+
+// The roofs as far as they bind alone: up to the pipes' ceiling.
+void setRoofs(RooflineGeometry& g, const RooflineData& data) {
+  const auto peak = ceilingOf(data.ceilings, Roof::Fma);
+  const std::vector<MemoryLevel> shown = levelsOf(data.level);
+  double ridge = g.x.high;
+  for (const Roof roof : tuning::kMemoryRoofs) {
+    const auto bandwidth = ceilingOf(data.ceilings, roof);
+    if (!bandwidth) continue;
+    const double end = peak ? std::min(g.x.high, *peak / *bandwidth) : g.x.high;
+    const double begin = std::max(g.x.low, g.y.low / *bandwidth);
+    ridge = std::min(ridge, end);
+    if (begin >= end) continue;
+    RooflineRoof r;
+    r.roof = roof;
+    r.strong = std::ranges::find(shown, *levelOf(roof)) != shown.end();
+    r.line =
+        QLineF(g.x.at(begin), g.y.at(*bandwidth * begin), g.x.at(end), g.y.at(*bandwidth * end));
+    g.roofs.push_back(r);
+  }
+  if (peak) {
+    RooflineRoof r;
+    r.line = QLineF(g.x.at(std::max(ridge, g.x.low)), g.y.at(*peak), g.x.to, g.y.at(*peak));
+    g.roofs.push_back(r);
+  }
+}
+
+void setMarks(RooflineGeometry& g, const RooflineData& data) {
+  const std::vector<MemoryLevel> levels = levelsOf(data.level);
+  for (const int i : indices(data)) {
+    const RooflinePoint& p = pointOf(data, i);
+    const auto speed = speedOf(p);
+    bool first = true;
+    for (const MemoryLevel level : levels) {
+      const auto intensity = p.traffic.intensity(level);
+      if (!intensity) continue;
+      const double x = g.x.at(*intensity);
+      if (!speed) {
+        if (i < 0 && first) g.presentGuide = QLineF(x, g.plot.bottom(), x, g.plot.top());
+        first = false;
+        continue;
+      }
+      RooflineMark mark;
+      mark.point = i;
+      mark.level = level;
+      mark.at = {x, g.y.at(*speed)};
+      mark.main = first;
+      mark.predicted = !p.gflops.known();
+      if (level == MemoryLevel::Dram && p.traffic.dramMost > 1.02 * p.traffic.dramLeast) {
+        mark.spread = QLineF(g.x.at(p.traffic.flops / p.traffic.dramMost), mark.at.y(),
+                             g.x.at(p.traffic.flops / p.traffic.dramLeast), mark.at.y());
+      }
+      if (mark.predicted)
+        mark.range = QLineF(x, g.y.at(p.predicted->low), x, g.y.at(p.predicted->high));
+      g.marks.push_back(mark);
+      first = false;
+    }
+  }
+}
+
+QRectF around(const QPointF& at, double radius) {
+  return {at.x() - radius, at.y() - radius, 2 * radius, 2 * radius};
+}
+
+// Each roof's name along its line, where it covers no mark.
+void nameRoofs(RooflineGeometry& g, const RooflineData& data, const QFont& font,
+               LabelPlaces& places) {
+  const QFontMetricsF metrics(font);
+  for (RooflineRoof& r : g.roofs) {
+    const QString text = roofText(data.ceilings, r.roof);
+    const double width = metrics.horizontalAdvance(text);
+    const double height = metrics.height();
+    const double length = r.line.length();
+    if (length < 0.5 * width) continue;
+    const double dx = r.line.dx() / length, dy = r.line.dy() / length;
+    // Above the line: to its left, as it rises.
+    const QPointF up(dy * kRoofGap, -dx * kRoofGap);
+    const int steps = 24;
+    for (int i = 0; i <= steps; ++i) {
+      const double share = static_cast<double>(i) / steps;
+      const double room = length - width;
+      // The ceiling's name from the right end, the slopes' from their middle on.
+      const double along = r.roof == Roof::Fma ? room * (1 - share)
+                                               : room * (0.5 + (i % 2 == 0 ? 0.5 : -0.5) * share);
+      const QPointF begin = r.line.pointAt(along / length) + up;
+      std::vector<QRectF> boxes;
+      const int count = static_cast<int>(std::ceil(width / 8));
+      bool free = true;
+      for (int b = 0; b <= count && free; ++b) {
+        const double at = width * b / count;
+        const QPointF on(begin.x() + dx * at, begin.y() + dy * at);
+        const QPointF middle = on + QPointF(dy, -dx) * (height * 0.35);
+        const QRectF box = around(middle, height * 0.45);
+        free = g.plot.contains(middle) && std::ranges::none_of(places.taken, [&](const QRectF& t) {
+                 return t.intersects(box);
+               });
+        boxes.push_back(box);
+      }
+      if (!free) continue;
+      r.text = text;
+      r.label = begin;
+      r.slant = std::atan2(dy, dx) * 180 / M_PI;
+      r.covered = boxes;
+      places.taken.insert(places.taken.end(), boxes.begin(), boxes.end());
+      break;
+    }
+  }
+}
+
+void labelPoints(RooflineGeometry& g, const RooflineData& data, const RooflineFonts& fonts,
+                 LabelPlaces& places) {
+  std::vector<const RooflineMark*> order;
+  for (const RooflineMark& mark : g.marks) {
+    if (mark.main) order.push_back(&mark);
+  }
+  // The present tile chooses first, then those on top.
+  std::ranges::stable_sort(order, [](const RooflineMark* a, const RooflineMark* b) {
+    if ((a->point < 0) != (b->point < 0)) return a->point < 0;
+    return a->at.y() < b->at.y();
+  });
+  const bool titles = g.plot.width() >= kTitlesFrom;
+  for (const RooflineMark* mark : order) {
+    const RooflinePoint& p = pointOf(data, mark->point);
+    const bool present = mark->point < 0;
+    QFont font = fonts.small;
+    if (present) font.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    QStringList texts{pointTitle(p, present)};
+    if (!present && p.stage != nullptr) {
+      const QString number = QString::number(p.stage->rung);
+      if (titles) {
+        texts += number;  // where the whole title finds no place
+      } else {
+        texts = {number};
+      }
+    }
+    for (const QString& text : texts) {
+      const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.height() - 2);
+      const double radius = present ? kPresentRadius : kMarkRadius;
+      const auto rect = places.place(mark->at, size, radius);
+      if (!rect) continue;
+      RooflineLabel label{mark->point, text, *rect, {}};
+      const QPointF end = leaderEnd(*rect, mark->at);
+      const QLineF line(end, mark->at);
+      if (line.length() > radius + 9) {
+        label.leader = line;
+        label.leader.setLength(line.length() - radius - 1);
+      }
+      g.labels.push_back(label);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+double LogAxis::at(double value) const {
+  const double share = std::log(std::max(value, 1e-12) / low) / std::log(high / low);
+  return from + share * (to - from);
+}
+
+double LogAxis::valueAt(double pixel) const {
+  return low * std::pow(high / low, (pixel - from) / (to - from));
+}
+
+std::optional<int> RooflineGeometry::pointAt(const QPointF& at) const {
+  for (const RooflineLabel& label : labels) {
+    if (label.rect.contains(at)) return label.point;
+  }
+  std::optional<int> best;
+  double nearest = kNear;
+  for (const RooflineMark& mark : marks) {
+    const double away = QLineF(mark.at, at).length();
+    if (away >= nearest) continue;
+    nearest = away;
+    best = mark.point;
+  }
+  return best;
+}
+
+RooflineGeometry rooflineGeometry(const RooflineData& data, const QSizeF& size,
+                                  const RooflineFonts& fonts) {
+  RooflineGeometry g;
+  const QFontMetricsF small(fonts.small), body(fonts.body);
+  const double line = small.height();
+  const double beside =
+      size.width() >= kFactsFrom ? std::clamp(0.33 * size.width(), 225.0, 330.0) : 0;
+  const double left = small.horizontalAdvance(QStringLiteral("100 GFLOP/s")) + 14;
+  const double top = line + 8, bottom = 2 * line + 10;
+  g.plot = QRectF(left, top, std::max(60.0, size.width() - left - beside - 12),
+                  std::max(50.0, size.height() - top - bottom));
+  if (beside > 0) g.facts = QRectF(g.plot.right() + 18, top, beside - 18, size.height() - top - 4);
+  setRanges(g, data);
+  g.x.from = g.plot.left(), g.x.to = g.plot.right();
+  g.y.from = g.plot.bottom(), g.y.to = g.plot.top();
+  setTicks(g);
+  setRoofs(g, data);
+  setMarks(g, data);
+
+  LabelPlaces places;
+  places.bounds = g.plot.adjusted(2, 1, -2, -2);
+  for (const RooflineMark& mark : g.marks) {
+    places.taken.push_back(around(mark.at, (mark.point < 0 ? kPresentRadius : kMarkRadius) + 1));
+    if (mark.point < 0 && !mark.spread.isNull()) takeLine(places, mark.spread, 2);
+    if (!mark.range.isNull()) takeLine(places, mark.range, 2);
+  }
+  if (!g.presentGuide.isNull()) takeLine(places, g.presentGuide, 2);
+  nameRoofs(g, data, fonts.small, places);
+  for (const RooflineRoof& roof : g.roofs) takeLine(places, roof.line, 2);
+  labelPoints(g, data, fonts, places);
+  return g;
+}
+
+}  // namespace tileloom::charts

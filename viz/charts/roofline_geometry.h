@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where roofs, points and labels of the roofline stand, for a picture of some size.
+#pragma once
+
+#include <QFont>
+#include <QLineF>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "viz/charts/roofline_data.h"
+
+namespace tileloom::charts {
+
+// Pixels of a decade and back.
+struct LogAxis {
+  double low = 1, high = 10;  // values
+  double from = 0, to = 1;    // pixels
+  double at(double value) const;
+  double valueAt(double pixel) const;
+};
+
+struct RooflineTick {
+  double at = 0;  // pixels
+  QString text;   // empty: a line of the grid alone
+};
+
+struct RooflineRoof {
+  tuning::Roof roof = tuning::Roof::Fma;
+  QLineF line;
+  bool strong = true;             // of the level that is shown
+  QString text;                   // empty: no room for it
+  QPointF label;                  // the text's left end, on its base line
+  double slant = 0;               // degrees by which it is turned
+  std::vector<QRectF> covered{};  // boxes around the text
+};
+
+// One point at one level.
+struct RooflineMark {
+  int point = 0;  // of RooflineData::rungs; -1: the present tile
+  analysis::MemoryLevel level = analysis::MemoryLevel::Dram;
+  QPointF at;
+  bool predicted = false;
+  QLineF spread;     // of the intensity (DRAM, from most to least bytes); null: none
+  QLineF range;      // of the predicted speed; null: none
+  bool main = true;  // carries the label; of several levels the others are small
+};
+
+struct RooflineLabel {
+  int point = 0;
+  QString text;
+  QRectF rect;
+  QLineF leader;  // null: the label stands beside its mark
+};
+
+struct RooflineGeometry {
+  QRectF plot;
+  QRectF facts;  // numbers beside the chart; empty: no room
+  LogAxis x, y;
+  std::vector<RooflineTick> xTicks, yTicks;
+  std::vector<RooflineRoof> roofs;
+  std::vector<RooflineMark> marks;
+  std::vector<RooflineLabel> labels;
+  QLineF presentGuide;  // where a present tile without any speed stands; null: none
+
+  // The point nearest to this place, within a few pixels; nothing: none.
+  std::optional<int> pointAt(const QPointF& at) const;
+};
+
+struct RooflineFonts {
+  QFont body, small;
+};
+inline constexpr double kMarkRadius = 4;
+inline constexpr double kPresentRadius = 7;
+
+RooflineGeometry rooflineGeometry(const RooflineData& data, const QSizeF& size,
+                                  const RooflineFonts& fonts);
+
+}  // namespace tileloom::charts

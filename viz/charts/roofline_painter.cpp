@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/roofline_painter.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "viz/charts/chart_style.h"
+#include "viz/charts/roofline_words.h"
+#include "viz/painted_view.h"
+
+namespace tileloom::charts {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::RooflineChart)
+};
+
+const RooflinePoint* pointOf(const RooflineData& data, int index) {
+  if (index < 0) return data.present ? &*data.present : nullptr;
+  return index < static_cast<int>(data.rungs.size()) ? &data.rungs[static_cast<std::size_t>(index)]
+                                                     : nullptr;
+}
+
+class RooflinePainter {
+ public:
+  RooflinePainter(QPainter& painter, const RooflineData& data, const RooflineGeometry& geometry,
+                  std::optional<int> focus, const Theme& theme, const Fonts& fonts)
+      : p(painter), m_data(data), g(geometry), m_focus(focus), m_theme(theme), m_fonts(fonts) {}
+
+  void paint() {
+    drawCaption();
+    drawAxes();
+    for (const RooflineRoof& roof : g.roofs) drawRoof(roof);
+    if (!g.presentGuide.isNull()) drawGuide();
+    drawJoints();
+    for (const RooflineMark& mark : g.marks) drawMarkLines(mark);
+    // The present tile and the one in focus lie on top.
+    for (const RooflineMark& mark : g.marks) {
+      if (mark.point >= 0 && mark.point != m_focus) drawPoint(mark);
+    }
+    for (const RooflineMark& mark : g.marks) {
+      if (mark.point >= 0 && mark.point == m_focus) drawPoint(mark);
+    }
+    for (const RooflineMark& mark : g.marks) {
+      if (mark.point < 0) drawPoint(mark);
+    }
+    for (const RooflineLabel& label : g.labels) drawLabel(label);
+    if (!g.facts.isEmpty()) drawFacts();
+  }
+
+ private:
+  void text(const QRectF& rect, Qt::Alignment side, const QFont& font, const QColor& color,
+            const QString& words) {
+    p.setFont(font);
+    p.setPen(color);
+    p.drawText(rect, static_cast<int>(side), words);
+  }
+
+  void drawCaption() {
+    const QFontMetricsF metrics(m_fonts.small);
+    const double right = g.facts.isEmpty() ? g.plot.right() : g.facts.right();
+    const QRectF line(8, 2, right - 8, metrics.height());
+    text(line, Qt::AlignLeft | Qt::AlignVCenter, m_fonts.small, m_theme.soft,
+         metrics.elidedText(rooflineCaption(m_data), Qt::ElideRight, line.width()));
+  }
+
+  void drawAxes() {
+    const QFontMetricsF metrics(m_fonts.small);
+    const double line = metrics.height();
+    const QPen grid = hairline(Theme::mix(m_theme.panel, m_theme.line, 0.6));
+    for (const RooflineTick& tick : g.xTicks) {
+      p.setPen(grid);
+      p.drawLine(QPointF(tick.at, g.plot.top()), QPointF(tick.at, g.plot.bottom()));
+      text({tick.at - 40, g.plot.bottom() + 3, 80, line}, Qt::AlignCenter, m_fonts.small,
+           m_theme.soft, tick.text);
+    }
+    for (const RooflineTick& tick : g.yTicks) {
+      p.setPen(grid);
+      p.drawLine(QPointF(g.plot.left(), tick.at), QPointF(g.plot.right(), tick.at));
+      text({0, tick.at - line / 2, g.plot.left() - 6, line}, Qt::AlignRight | Qt::AlignVCenter,
+           m_fonts.small, m_theme.soft, tick.text);
+    }
+    p.setPen(hairline(m_theme.line));
+    p.drawLine(g.plot.bottomLeft(), g.plot.bottomRight());
+    p.drawLine(g.plot.topLeft(), g.plot.bottomLeft());
+    const QString unit = m_data.level == RooflineLevel::All
+                             ? Words::tr("FLOP a byte of DRAM (ring), L2 and shared memory (small)")
+                             : Words::tr("FLOP a byte of %1").arg(levelName(m_data.level));
+    text({g.plot.left(), g.plot.bottom() + 4 + line, g.plot.width(), line}, Qt::AlignCenter,
+         m_fonts.small, m_theme.text, unit);
+  }
+
+  void drawRoof(const RooflineRoof& roof) {
+    const bool computed = m_data.ceilings.origin == tuning::CeilingOrigin::Computed;
+    const QColor ink = roof.strong ? m_theme.text : m_theme.faint;
+    QPen pen = hairline(ink, roof.strong ? 1.8 : 1.2);
+    // Computed roofs are drawn as what is predicted is: in dashes and dots.
+    if (computed) pen.setDashPattern({6.0, 2.5, 1.0, 2.5});
+    p.setPen(pen);
+    p.drawLine(roof.line);
+    if (roof.text.isEmpty()) return;
+    p.save();
+    p.translate(roof.label);
+    p.rotate(roof.slant);
+    p.setFont(m_fonts.small);
+    p.setPen(roof.strong ? m_theme.text : m_theme.soft);
+    p.drawText(QPointF(0, 0), roof.text);
+    p.restore();
+  }
+
+  void drawGuide() {
+    QPen pen = hairline(m_theme.accent, 1.2);
+    pen.setDashPattern({1.0, 3.0});
+    p.setPen(pen);
+    p.drawLine(g.presentGuide);
+  }
+
+  // The three levels of one launch.
+  void drawJoints() {
+    for (std::size_t i = 1; i < g.marks.size(); ++i) {
+      const RooflineMark& a = g.marks[i - 1];
+      const RooflineMark& b = g.marks[i];
+      if (a.point != b.point) continue;
+      const bool seen = a.point < 0 || a.point == m_focus;
+      p.setPen(hairline(seen ? m_theme.accent : m_theme.line, seen ? 1.4 : 1.0));
+      p.drawLine(a.at, b.at);
+    }
+  }
+
+  void drawMarkLines(const RooflineMark& mark) {
+    if (mark.point >= 0 && mark.point != m_focus) return;
+    p.setPen(hairline(m_theme.accent, 1.2));
+    const auto whisker = [this](const QLineF& line) {
+      if (line.isNull()) return;
+      p.drawLine(line);
+      const QPointF cap = line.dx() == 0 ? QPointF(3, 0) : QPointF(0, 3);
+      p.drawLine(line.p1() - cap, line.p1() + cap);
+      p.drawLine(line.p2() - cap, line.p2() + cap);
+    };
+    whisker(mark.spread);
+    whisker(mark.range);
+  }
+
+  // Filled: live; a ring: recorded; a cross: stale; a dotted diamond: predicted.
+  void drawPoint(const RooflineMark& mark) {
+    const RooflinePoint* point = pointOf(m_data, mark.point);
+    if (point == nullptr) return;
+    const bool present = mark.point < 0;
+    double radius = present ? kPresentRadius : kMarkRadius;
+    if (!mark.main) radius *= 0.6;
+    if (mark.predicted) {
+      QPen pen = hairline(m_theme.accent, 1.6);
+      pen.setDashPattern({1.5, 1.5});
+      p.setPen(pen);
+      p.setBrush(m_theme.panel);
+      const double r = radius + 1.5;
+      p.drawPolygon(QPolygonF{{mark.at.x(), mark.at.y() - r},
+                              {mark.at.x() + r, mark.at.y()},
+                              {mark.at.x(), mark.at.y() + r},
+                              {mark.at.x() - r, mark.at.y()}});
+      p.setBrush(Qt::NoBrush);
+      return;
+    }
+    drawMark(p, mark.at, point->standing, m_theme, radius);
+    if (present && mark.main) {  // a dot in the ring, so that it is the present one at any size
+      p.setPen(Qt::NoPen);
+      p.setBrush(point->standing == Standing::Live ? m_theme.panel : m_theme.accent);
+      p.drawEllipse(mark.at, 2.2, 2.2);
+      p.setBrush(Qt::NoBrush);
+    }
+    if (mark.point == m_focus && !present) {
+      p.setPen(hairline(m_theme.text, 1.2));
+      p.drawEllipse(mark.at, radius + 3, radius + 3);
+    }
+  }
+
+  void drawLabel(const RooflineLabel& label) {
+    if (!label.leader.isNull()) {
+      p.setPen(hairline(m_theme.faint, 0.8));
+      p.drawLine(label.leader);
+    }
+    const bool present = label.point < 0;
+    QFont font = m_fonts.small;
+    if (present) font.setWeight(QFont::DemiBold);
+    const bool seen = present || label.point == m_focus;
+    text(label.rect, Qt::AlignCenter, font, seen ? m_theme.text : m_theme.soft, label.text);
+  }
+
+  // Figures in a column, what they are behind them; what finds no room below is left out whole.
+  void drawFacts() {
+    std::vector<RooflineFact> facts = boundFacts(m_data);
+    const int index = m_focus.value_or(-1);
+    if (const RooflinePoint* point = pointOf(m_data, index)) {
+      const auto more = pointFacts(m_data, *point, index < 0);
+      facts.insert(facts.end(), more.begin(), more.end());
+    }
+    const QFontMetricsF body(m_fonts.body), small(m_fonts.small);
+    double values = 0;
+    for (const RooflineFact& fact : facts) {
+      if (!fact.heading) values = std::max(values, body.horizontalAdvance(fact.value));
+    }
+    const double gap = 8, wide = g.facts.width() - values - gap;
+    double y = g.facts.top();
+    for (const RooflineFact& fact : facts) {
+      if (fact.heading) {
+        QFont bold = m_fonts.body;
+        bold.setWeight(QFont::DemiBold);
+        y += 0.5 * body.height();
+        if (y + body.height() > g.facts.bottom()) return;
+        text({g.facts.left(), y, g.facts.width(), body.height()}, Qt::AlignLeft, bold, m_theme.text,
+             QFontMetricsF(bold).elidedText(fact.value, Qt::ElideRight, g.facts.width()));
+        y += 1.25 * body.height();
+        continue;
+      }
+      const QRectF space(0, 0, wide, 1000);
+      const double high = std::max(
+          body.height(), small.boundingRect(space, Qt::TextWordWrap, fact.note).height() + 1);
+      if (y + high > g.facts.bottom()) return;
+      text({g.facts.left(), y, values + 1, body.height()}, Qt::AlignRight | Qt::AlignVCenter,
+           m_fonts.body, m_theme.text, fact.value);
+      p.setFont(m_fonts.small);
+      p.setPen(m_theme.soft);
+      const double lift = (body.ascent() - small.ascent());
+      p.drawText(QRectF(g.facts.left() + values + gap, y + lift, wide + 1, high),
+                 Qt::AlignLeft | Qt::TextWordWrap, fact.note);
+      y += high + 2;
+    }
+  }
+
+  QPainter& p;
+  const RooflineData& m_data;
+  const RooflineGeometry& g;
+  std::optional<int> m_focus;
+  const Theme& m_theme;
+  const Fonts& m_fonts;
+};
+
+}  // namespace
+
+void paintRoofline(QPainter& painter, const RooflineData& data, const RooflineGeometry& geometry,
+                   std::optional<int> focus, const Theme& theme, const Fonts& fonts) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  if (data.rungs.empty() && !data.present) {
+    painter.setFont(fonts.body);
+    painter.setPen(theme.soft);
+    const QRectF all =
+        geometry.plot.united(geometry.facts.isEmpty() ? geometry.plot : geometry.facts);
+    painter.drawText(all, Qt::AlignCenter | Qt::TextWordWrap, emptyRooflineSentence(data));
+  } else {
+    RooflinePainter(painter, data, geometry, focus, theme, fonts).paint();
+  }
+  painter.restore();
+}
+
+}  // namespace tileloom::charts

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints the roofline, for the screen and for files.
+#pragma once
+
+#include <QPainter>
+#include <optional>
+
+#include "viz/charts/roofline_geometry.h"
+#include "viz/theme.h"
+
+namespace tileloom::charts {
+
+// `focus` is the point whose figures stand beside the chart (-1: the present tile); nothing: the
+// present tile's without any mark.
+void paintRoofline(QPainter& painter, const RooflineData& data, const RooflineGeometry& geometry,
+                   std::optional<int> focus, const Theme& theme, const Fonts& fonts);
+
+}  // namespace tileloom::charts

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/roofline_words.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "viz/charts/chart_style.h"
+#include "viz/text.h"
+
+namespace tileloom::charts {
+namespace {
+
+using tuning::Roof;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::RooflineChart)
+};
+
+QString significant(double value, int digits) {
+  const int before = value >= 1 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
+  return grouped(value, std::max(0, digits - before));
+}
+
+}  // namespace
+
+QString roofName(Roof roof) {
+  switch (roof) {
+    case Roof::Dram:
+      return Words::tr("DRAM");
+    case Roof::L2:
+      return Words::tr("L2");
+    case Roof::Shared:
+      return Words::tr("shared memory");
+    case Roof::Fma:
+      break;
+  }
+  return Words::tr("FMA pipes");
+}
+
+QString levelName(RooflineLevel level) {
+  switch (level) {
+    case RooflineLevel::Dram:
+      return roofName(Roof::Dram);
+    case RooflineLevel::L2:
+      return roofName(Roof::L2);
+    case RooflineLevel::Shared:
+      return roofName(Roof::Shared);
+    case RooflineLevel::All:
+      break;
+  }
+  return Words::tr("all three");
+}
+
+QString teraText(double giga) {
+  return significant(giga / 1000, 3);
+}
+
+QString flopsText(double gflops) {
+  return gflops >= 1000 ? Words::tr("%1 TFLOP/s").arg(teraText(gflops))
+                        : Words::tr("%1 GFLOP/s").arg(significant(gflops, 3));
+}
+
+QString speedTick(double gflops) {
+  return gflops >= 1000 ? Words::tr("%1 TFLOP/s").arg(grouped(gflops / 1000))
+                        : Words::tr("%1 GFLOP/s").arg(grouped(gflops, gflops < 1 ? 1 : 0));
+}
+
+QString intensityText(double intensity) {
+  return significant(intensity, intensity >= 10 ? 3 : 2);
+}
+
+QString timeText(double seconds) {
+  const double ms = 1e3 * seconds;
+  return ms >= 0.1 ? Words::tr("%1 ms").arg(significant(ms, 3))
+                   : Words::tr("%1 µs").arg(significant(1e3 * ms, 3));
+}
+
+QString roofText(const tuning::Ceilings& ceilings, Roof roof) {
+  const auto value = ceilingOf(ceilings, roof);
+  if (!value) return {};
+  const QString figure = roof == Roof::Fma ? flopsText(*value)
+                         : *value >= 1000  ? Words::tr("%1 TB/s").arg(teraText(*value))
+                                           : Words::tr("%1 GB/s").arg(significant(*value, 3));
+  return QStringLiteral("%1 %2").arg(roofName(roof), figure);
+}
+
+QString pointTitle(const RooflinePoint& point, bool present) {
+  if (point.stage == nullptr) return Words::tr("unknown");
+  if (present) return Words::tr("this tile");
+  return QStringLiteral("%1 %2").arg(point.stage->rung).arg(toQString(point.stage->title));
+}
+
+std::vector<RooflineFact> boundFacts(const RooflineData& data) {
+  const analysis::Traffic* any = data.present         ? &data.present->traffic
+                                 : data.rungs.empty() ? nullptr
+                                                      : &data.rungs.front().traffic;
+  if (any == nullptr) return {};
+  std::vector<RooflineFact> facts;
+  facts.push_back(
+      {Words::tr("%1 GFLOP").arg(significant(any->flops / 1e9, 3)),
+       Words::tr("2 M N K, for %1").arg(QString::fromStdString(toString(data.problem)))});
+  facts.push_back({bytesText(any->leastBytes), Words::tr("A, B and C read once, C written")});
+  const auto [fma, dram] = lowerBounds(data.ceilings, *any);
+  const bool pipes = fma && (!dram || *fma >= *dram);
+  if (fma)
+    facts.push_back({timeText(*fma), pipes ? Words::tr("at least: the FMA pipes, which bind")
+                                           : Words::tr("at least: the FMA pipes")});
+  if (dram)
+    facts.push_back({timeText(*dram), pipes ? Words::tr("at least: DRAM")
+                                            : Words::tr("at least: DRAM, which binds")});
+  return facts;
+}
+
+std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoint& point,
+                                     bool present) {
+  using analysis::MemoryLevel;
+  std::vector<RooflineFact> facts;
+  const QString rung = stageText(point.stage);
+  facts.push_back({present ? Words::tr("This tile of %1").arg(rung) : rung, {}, true});
+  const auto binding = bindingOf(data.ceilings, point.traffic);
+  if (point.gflops.known()) {
+    const QString share = binding
+                              ? Words::tr("%1, %2 % of its lowest roof")
+                                    .arg(standingWord(point.standing),
+                                         percentText(100 * point.gflops.median / binding->gflops))
+                              : standingWord(point.standing);
+    facts.push_back({flopsText(point.gflops.median), share});
+  } else if (point.predicted) {
+    facts.push_back({flopsText(point.predicted->median),
+                     Words::tr("predicted, %1 to %2")
+                         .arg(flopsText(point.predicted->low), flopsText(point.predicted->high))});
+  } else {
+    facts.push_back({QStringLiteral("–"), Words::tr("not measured")});
+  }
+  if (binding)
+    facts.push_back({flopsText(binding->gflops),
+                     Words::tr("its lowest roof: %1").arg(roofName(binding->roof))});
+  const auto level = [&](MemoryLevel which, const QString& name, const QString& more) {
+    const auto intensity = point.traffic.intensity(which);
+    facts.push_back({intensity ? intensityText(*intensity) : QStringLiteral("–"),
+                     intensity ? Words::tr("FLOP a byte of %1: %2%3")
+                                     .arg(name, bytesText(point.traffic.bytes(which)), more)
+                               : Words::tr("no byte of %1 moves").arg(name)});
+  };
+  const bool range = point.traffic.dramMost > 1.02 * point.traffic.dramLeast;
+  level(MemoryLevel::Dram, roofName(Roof::Dram),
+        range ? Words::tr(" (%1 to %2)")
+                    .arg(bytesText(point.traffic.dramLeast), bytesText(point.traffic.dramMost))
+              : QString());
+  level(MemoryLevel::L2, roofName(Roof::L2), {});
+  level(MemoryLevel::Shared, roofName(Roof::Shared), {});
+  if (point.blocksEstimated)
+    facts.push_back({{}, Words::tr("blocks an SM estimated: its registers are not known (yet)")});
+  return facts;
+}
+
+QString boundsSentence(const RooflineData& data) {
+  const analysis::Traffic* any = data.present         ? &data.present->traffic
+                                 : data.rungs.empty() ? nullptr
+                                                      : &data.rungs.front().traffic;
+  if (any == nullptr) return {};
+  const auto [fma, dram] = lowerBounds(data.ceilings, *any);
+  if (!fma || !dram) return {};
+  return Words::tr("at least %1: the FMA pipes; %2: DRAM").arg(timeText(*fma), timeText(*dram));
+}
+
+QString pointToolTip(const RooflineData& data, const RooflinePoint& point, bool present) {
+  QStringList lines;
+  for (const RooflineFact& fact : pointFacts(data, point, present)) {
+    lines += fact.note.isEmpty() ? fact.value : QStringLiteral("%1 %2").arg(fact.value, fact.note);
+    if (fact.heading) lines += tileText(point.stage, point.tile);
+  }
+  return lines.join(u'\n');
+}
+
+QString rooflineCaption(const RooflineData& data) {
+  QStringList parts;
+  if (data.problem.m > 0) parts += QString::fromStdString(toString(data.problem));
+  switch (data.ceilings.origin) {
+    case tuning::CeilingOrigin::Live:
+      parts += Words::tr("roofs measured on %1").arg(QString::fromStdString(data.ceilings.device));
+      break;
+    case tuning::CeilingOrigin::Recorded:
+      parts += Words::tr("roofs recorded on %1").arg(QString::fromStdString(data.ceilings.device));
+      break;
+    case tuning::CeilingOrigin::Computed:
+      parts += Words::tr("roofs of %1 computed, not measured")
+                   .arg(QString::fromStdString(data.ceilings.device));
+  }
+  parts += Words::tr("bytes predicted");
+  if (!data.source.isEmpty()) parts += Words::tr("speeds %1").arg(data.source);
+  if (data.waiting > 0) parts += Words::tr("%1 rungs being traced …").arg(data.waiting);
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString emptyRooflineSentence(const RooflineData& data) {
+  return data.waiting > 0 ? Words::tr("tracing the rungs …")
+                          : Words::tr("no rung can be traced at this size: choose a smaller one");
+}
+
+}  // namespace tileloom::charts

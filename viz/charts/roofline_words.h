@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The roofline in words: roofs, points, bounds, tool tips and what a screen reader says.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "viz/charts/roofline_data.h"
+
+namespace tileloom::charts {
+
+QString roofName(tuning::Roof roof);
+QString levelName(RooflineLevel level);                                 // "DRAM", "all three"
+QString roofText(const tuning::Ceilings& ceilings, tuning::Roof roof);  // "DRAM 3.35 TB/s"
+QString teraText(double giga);                                          // 38,138 -> "38.1", of 1e12
+QString flopsText(double gflops);                                       // "38.1 TFLOP/s"
+QString speedTick(double gflops);         // "20 TFLOP/s": of round numbers
+QString intensityText(double intensity);  // "222", "4.3"
+QString timeText(double seconds);         // "2.05 ms"
+
+QString pointTitle(const RooflinePoint& point, bool present);  // "8 warp tiling", "this tile"
+// Lines beside the chart: a figure and what it is.
+struct RooflineFact {
+  QString value;
+  QString note;
+  bool heading = false;
+};
+std::vector<RooflineFact> boundFacts(const RooflineData& data);
+std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoint& point,
+                                     bool present);
+// "at least 2.05 ms: the FMA pipes; 0.08 ms: DRAM"
+QString boundsSentence(const RooflineData& data);
+QString pointToolTip(const RooflineData& data, const RooflinePoint& point, bool present);
+QString rooflineCaption(const RooflineData& data);
+QString emptyRooflineSentence(const RooflineData& data);
+
+}  // namespace tileloom::charts
