@@ -25,6 +25,7 @@
 #include "app/commands/sass.h"
 #include "app/commands/stages.h"
 #include "app/commands/trace.h"
+#include "app/commands/tune.h"
 #include "app/commands/usage_error.h"
 #include "app/commands/worker.h"
 
@@ -34,7 +35,7 @@ namespace {
 constexpr CommandAdder kOwnCommands[] = {
     addStagesCommand,  addExplainCommand, addTraceCommand,  addOccupancyCommand, addDevicesCommand,
     addCompileCommand, addRunCommand,     addLadderCommand, addRecordCommand,    addRunsCommand,
-    addSassCommand,    addWorkerCommand,  addBenchCommand,  addFidelityCommand};
+    addSassCommand,    addWorkerCommand,  addBenchCommand,  addFidelityCommand,  addTuneCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");
@@ -57,7 +58,8 @@ void describeCommands(CLI::App& app) {
       "  tileloom compile warptiled --tile BK=8 --arch sm_86\n"
       "  tileloom sass tuned --loop\n"
       "  tileloom run warptiled --tile BK=8 --size 4096\n"
-      "  tileloom ladder --size 8192 --recorded");
+      "  tileloom ladder --size 8192 --recorded\n"
+      "  tileloom tune warptiled --size 4096 --budget 60s");
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
     for (CLI::App* inner : command->get_subcommands({})) inner->group("Commands");
