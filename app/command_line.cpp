@@ -29,6 +29,7 @@
 #include "app/commands/sass.h"
 #include "app/commands/stages.h"
 #include "app/commands/trace.h"
+#include "app/commands/tune.h"
 #include "app/commands/usage_error.h"
 #include "app/commands/worker.h"
 
@@ -36,11 +37,11 @@ namespace tileloom::app {
 namespace {
 
 constexpr CommandAdder kOwnCommands[] = {
-    addStagesCommand,   addExplainCommand, addTraceCommand,   addOccupancyCommand,
-    addPredictCommand,  addModelCommand,   addDevicesCommand, addCompileCommand,
-    addRunCommand,      addLadderCommand,  addRecordCommand,  addRunsCommand,
-    addSassCommand,     addWorkerCommand,  addBenchCommand,   addFidelityCommand,
-    addCeilingsCommand, addRooflineCommand};
+    addStagesCommand,   addExplainCommand,  addTraceCommand,   addOccupancyCommand,
+    addPredictCommand,  addModelCommand,    addDevicesCommand, addCompileCommand,
+    addRunCommand,      addLadderCommand,   addRecordCommand,  addRunsCommand,
+    addSassCommand,     addWorkerCommand,   addBenchCommand,   addFidelityCommand,
+    addCeilingsCommand, addRooflineCommand, addTuneCommand};
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");
@@ -64,7 +65,8 @@ void describeCommands(CLI::App& app) {
       "  tileloom sass tuned --loop\n"
       "  tileloom run warptiled --tile BK=8 --size 4096\n"
       "  tileloom predict tuned --size 8192\n"
-      "  tileloom ladder --size 8192 --recorded");
+      "  tileloom ladder --size 8192 --recorded\n"
+      "  tileloom tune warptiled --size 4096 --budget 60s");
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
     for (CLI::App* inner : command->get_subcommands({})) inner->group("Commands");

@@ -68,7 +68,7 @@ target_compile_definitions(app_worker_faults_test PRIVATE TILELOOM_PROGRAM="$<TA
 add_dependencies(app_worker_faults_test tileloom)
 
 # The same for the commands that compile and measure, and for the window: tests/app/surroundings.h.
-foreach(test IN ITEMS ceilings devices_compile fidelity lab lab_watch record render_window run_ladder
+foreach(test IN ITEMS ceilings devices_compile fidelity lab lab_watch record render_window run_ladder tune
         window_lab)
   tileloom_fake_test(app_${test}_test app/${test}_test.cpp
                      LIBRARIES tileloom_app tileloom_test_support)
@@ -101,3 +101,6 @@ tileloom_test(tuning_spread_test tuning/spread_test.cpp
 # The counters that are shipped, and the document that is made of them.
 target_compile_definitions(app_fidelity_test PRIVATE
                            TILELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+# The job array example is part of the sources.
+target_compile_definitions(app_tune_test PRIVATE TILELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

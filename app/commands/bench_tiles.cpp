@@ -5,21 +5,11 @@
 #include <functional>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tuning/space.h"
+#include "kernels/tuning/spread.h"
 
 namespace tileloom::app {
 namespace {
-
-std::vector<int> powers(const KnobSpec& spec, bool thirds) {
-  std::vector<int> values;
-  const auto offer = [&](int v) {
-    if (v >= spec.min && v <= spec.max) values.push_back(v);
-  };
-  for (int v = 1; v <= spec.max; v *= 2) {
-    offer(v);
-    if (thirds) offer(3 * v);
-  }
-  return values;
-}
 
 // What the emulator does for one K tile, roughly: a multiply-add, and a load of a fragment at four
 // times its price.
@@ -33,7 +23,7 @@ long long work(const Stage& stage, const TileShape& tile) {
 
 std::vector<TileShape> randomTiles(const Stage& stage, std::size_t count, std::mt19937& random) {
   std::vector<std::vector<int>> values;
-  for (const KnobSpec& spec : stage.knobs) values.push_back(powers(spec, true));
+  for (const KnobSpec& spec : stage.knobs) values.push_back(tuning::searchValues(spec, true));
   std::vector<TileShape> tiles;
   constexpr int kAttempts = 300000;
   for (int attempt = 0; attempt < kAttempts && tiles.size() < count; ++attempt) {
@@ -54,15 +44,8 @@ std::vector<TileShape> heaviestTiles(const Stage& stage, std::size_t count) {
     TileShape tile;
   };
   std::vector<Weighed> all;
-  const std::function<void(std::size_t, TileShape)> visit = [&](std::size_t i, TileShape tile) {
-    if (i == stage.knobs.size()) {
-      if (isLegal(stage, tile)) all.push_back({work(stage, tile), tile});
-      return;
-    }
-    const KnobSpec& spec = stage.knobs[i];
-    for (const int v : powers(spec, false)) visit(i + 1, tile.with(spec.knob, v));
-  };
-  visit(0, {});
+  for (const TileShape& tile : tuning::powerOfTwoTiles(stage))
+    all.push_back({work(stage, tile), tile});
   std::ranges::stable_sort(all, std::greater{}, &Weighed::work);
   if (all.size() > count) all.resize(count);
   std::vector<TileShape> tiles;

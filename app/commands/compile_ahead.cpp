@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
 
@@ -19,7 +21,7 @@ struct Order {
   Architecture arch;
 };
 
-void compileOrders(int pipe) {
+void compileOrders(int pipe, int answers, unsigned char self) {
   const auto nvrtc = gpu::Nvrtc::load();
   if (!nvrtc) return;
   const gpu::BuildCache cache;
@@ -29,12 +31,17 @@ void compileOrders(int pipe) {
       if (stage.rung == order.rung)
         (void)gpu::buildStage(**nvrtc, &cache, stage, order.tile, order.arch);
     }
+    if (write(answers, &self, 1) < 0) continue;  // nobody asks: as after begin()
   }
 }
 
 }  // namespace
 
 CompileAhead::CompileAhead(unsigned processes) {
+  int answers[2];
+  if (pipe2(answers, O_CLOEXEC | O_NONBLOCK) != 0) return;
+  answers_ = answers[0];
+  processes = std::min(processes, 255u);
   for (unsigned i = 0; i < processes; ++i) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return;
@@ -42,15 +49,37 @@ CompileAhead::CompileAhead(unsigned processes) {
     if (pid == 0) {
       close(ends[1]);
       for (const Child& other : children_) close(other.pipe);
-      compileOrders(ends[0]);
+      close(answers_);
+      compileOrders(ends[0], answers[1], static_cast<unsigned char>(i));
       _exit(0);
     }
     close(ends[0]);
     if (pid < 0) {
       close(ends[1]);
-      return;
+      break;
     }
     children_.push_back({pid, ends[1]});
+  }
+  close(answers[1]);
+}
+
+void CompileAhead::want(const Stage& stage, const std::vector<TileShape>& tiles,
+                        const Architecture& arch) {
+  unsigned char from[64];
+  for (ssize_t got = 0; (got = read(answers_, from, sizeof from)) > 0;) {
+    for (ssize_t i = 0; i < got; ++i) {
+      if (from[i] < children_.size() && children_[from[i]].orders > 0) --children_[from[i]].orders;
+    }
+  }
+  constexpr std::size_t kQueue = 2;  // the one in work and the next
+  for (const TileShape& tile : tiles) {
+    if (std::ranges::find(ordered_, tile) != ordered_.end()) continue;
+    const auto idle = std::ranges::min_element(children_, {}, &Child::orders);
+    if (idle == children_.end() || idle->orders >= kQueue) return;
+    const Order order{stage.rung, tile, arch};
+    if (write(idle->pipe, &order, sizeof order) < 0) return;
+    ++idle->orders;
+    ordered_.push_back(tile);
   }
 }
 
@@ -71,6 +100,7 @@ void CompileAhead::begin(std::vector<std::pair<const Stage*, TileShape>> tiles,
 }
 
 CompileAhead::~CompileAhead() {
+  if (answers_ >= 0) close(answers_);
   for (const Child& child : children_) {
     if (child.pipe >= 0) close(child.pipe);
     kill(child.pid, SIGKILL);

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -24,12 +25,21 @@ class CompileAhead {
   // In this order, each once. What fails is left for whoever needs it, who then learns why.
   void begin(std::vector<std::pair<const Stage*, TileShape>> tiles, const Architecture& arch);
 
+  // Instead of begin(), and again and again: orders the first of these that were not ordered yet,
+  // as many as keep the processes busy until the next call. Never waits.
+  void want(const Stage& stage, const std::vector<TileShape>& tiles, const Architecture& arch);
+
+  std::size_t processes() const { return children_.size(); }
+
  private:
   struct Child {
     pid_t pid;
     int pipe;
+    std::size_t orders = 0;  // of want(), not answered yet
   };
   std::vector<Child> children_;
+  int answers_ = -1;  // a byte for each order done: which child
+  std::vector<TileShape> ordered_;
 };
 
 }  // namespace tileloom::app

@@ -9,6 +9,7 @@
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/table.h"
+#include "app/commands/tuned_defaults.h"
 #include "kernels/gpu/statistics.h"
 #include "kernels/tuning/recordings.h"
 #include "kernels/tuning/run_store.h"
@@ -24,6 +25,7 @@ struct Options {
   std::string on;
   bool dontSave = false;
   bool json = false;
+  bool standard = false;
 };
 
 // One rung: its run, or why there is none.
@@ -137,9 +139,16 @@ void run(const Options& options, Outcome& outcome) {
   how.spread = 0;
   how.maxRounds = 100000;
   std::vector<Row> rows;
+  const TunedDefaults defaults(**measuring);
   for (const Stage& stage : stages()) {
     Row row{&stage, std::nullopt, ""};
-    auto record = (*measuring)->run(stage, stage.standardTile(), *size, how);
+    TileShape tile = stage.standardTile();
+    if (const auto best = options.standard ? std::nullopt : defaults.of(stage, *size)) {
+      tile = best->run.tile;
+      outcome.remarks.push_back(fmt::format("{}: {}: --standard takes the literature's", stage.id,
+                                            tuning::tunedText(*best)));
+    }
+    auto record = (*measuring)->run(stage, tile, *size, how);
     if (record) {
       if (!options.dontSave) {
         if (const auto saved = appendRun(tuning::defaultRunFile(), *record); !saved)
@@ -162,11 +171,12 @@ void run(const Options& options, Outcome& outcome) {
 }  // namespace
 
 void addLadderCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command =
-      root.add_subcommand("ladder", "Run every rung with its default tile, beside cuBLAS");
+  CLI::App* command = root.add_subcommand(
+      "ladder", "Run every rung with its default tile, or the one tuned here, beside cuBLAS");
   const auto options = std::make_shared<Options>();
   command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
       ->type_name("MxNxK");
+  addStandardOption(*command, options->standard);
   command->add_option("--seconds", options->seconds, "Time to measure each rung for (1 by default)")
       ->type_name("S");
   addGpuOptions(*command, options->gpu);

@@ -65,6 +65,11 @@ gpu::Result<tuning::RunRecord> Measuring::count(const Stage& stage, const TileSh
   return bench_->count(*build, problem, which, limitMs);
 }
 
+std::string Measuring::driverVersion() const {
+  const auto nvml = gpu::Nvml::open(device().bus);
+  return nvml ? (*nvml)->driverVersion() : "";
+}
+
 void Measuring::abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome) {
   [[maybe_unused]] Measuring* const left = measuring.release();
   outcome.leaveAtOnce = true;

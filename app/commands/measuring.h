@@ -34,6 +34,7 @@ class Measuring {
   const gpu::DeviceInfo& device() const { return bench_->context().device(); }
   const gpu::Nvrtc& nvrtc() const { return *nvrtc_; }
   const gpu::BuildCache* cache() const { return cache_ ? &*cache_ : nullptr; }
+  std::string driverVersion() const;  // as a run record has it; empty: unknown
   Architecture arch() const { return gpu::architectureOf(device()); }
 
   gpu::Result<tuning::RunRecord> run(const Stage& stage, const TileShape& tile,

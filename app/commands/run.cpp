@@ -12,6 +12,7 @@
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
+#include "app/commands/tuned_defaults.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tuning/recordings.h"
@@ -32,6 +33,7 @@ struct Options {
   bool counters = false;
   bool dontSave = false;
   bool json = false;
+  bool standard = false;
 };
 
 std::optional<Totals> totalsOf(const Stage& stage, const TileShape& tile, const Problem& problem) {
@@ -124,8 +126,12 @@ void showRecorded(const Options& options, const StageChoice& choice, const Probl
   outcome.status = kNoGpu;
 }
 
-void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "run");
+void run(Options& options, Outcome& outcome) {
+  if (options.stage.tile == "standard") {
+    options.stage.tile.reset();
+    options.standard = true;
+  }
+  auto choice = chosenStage(options.stage, "run");
   if (!choice) return outcome.fail(choice.error());
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
@@ -146,6 +152,14 @@ void run(const Options& options, Outcome& outcome) {
       error.text += ", or see a shipped run with --recorded";
     return failWith(outcome, error);
   }
+  std::string tuned;
+  if (!options.stage.tile && !options.standard) {
+    const TunedDefaults defaults(**measuring);
+    if (const auto best = defaults.of(*choice->stage, *size)) {
+      choice->tile = best->run.tile;
+      tuned = tuning::tunedText(*best);
+    }
+  }
   gpu::MeasureOptions how;
   how.budgetMs = 1000.0 * *seconds;
   how.limitMs = 1000.0 * *limit;
@@ -158,6 +172,7 @@ void run(const Options& options, Outcome& outcome) {
     return;
   }
   outcome.remarks = (*measuring)->bench().remarks();
+  if (!tuned.empty()) outcome.remarks.push_back(tuned + ": --standard takes the literature's");
   if (options.counters) {
     const auto counted =
         (*measuring)
@@ -185,6 +200,7 @@ void addRunCommand(CLI::App& root, Outcome& outcome) {
       "run", "Run a tile on the GPU: its result checked, its speed beside cuBLAS");
   const auto options = std::make_shared<Options>();
   addStageOptions(*command, options->stage);
+  addStandardOption(*command, options->standard);
   command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
       ->type_name("MxNxK");
   command->add_option("--seconds", options->seconds, "Time to measure for (1 by default)")

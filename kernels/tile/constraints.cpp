@@ -71,6 +71,8 @@ int registerCeiling(const Candidate& c) {
   return std::min(Architecture::kRegistersPerThread, perBlock);
 }
 
+// Each row names every knob that its verdict depends on: the tuner judges a row as soon as these are
+// set (kernels/tuning/space.cpp), and a test turns all the others.
 const std::vector<Constraint>& table() {
   constexpr std::uint32_t kFill = bits(Trait::ScalarFill) | bits(Trait::WideFill);
   static const std::vector<Constraint> rows = {
@@ -270,7 +272,7 @@ const std::vector<Constraint>& table() {
        }},
       {"shared-memory",
        bits(Trait::SharedTiles),
-       {BM, BN, BK, BLOCKSIZE, STAGES},
+       {BM, BN, BK, BLOCKSIZE, STAGES, PAD},
        [](const Candidate& c) { return c.derived.sharedBytes <= c.arch.sharedPerBlock; },
        [](const Candidate& c) {
          return fmt::format(
@@ -280,7 +282,7 @@ const std::vector<Constraint>& table() {
        }},
       {"registers",
        kFill,
-       {TM, TN, WM, WN, WNITER, BM, BN},
+       {TM, TN, WM, WN, WNITER, BM, BN, BK},
        [](const Candidate& c) { return c.derived.estimatedRegisters <= registerCeiling(c); },
        [](const Candidate& c) {
          return fmt::format(

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/round_values.h"
 
 namespace tileloom {
 namespace {
@@ -30,14 +31,9 @@ struct Best {
   }
 };
 
-// Values worth trying for a knob that has to follow: the present one, powers of two and their
-// thirds. Every legal tile of the ladder's literature is made of these.
+// Values worth trying for a knob that has to follow: round ones and the present one.
 std::vector<int> followValues(const KnobSpec& spec, int present) {
-  std::vector<int> values;
-  for (int v = 1; v <= spec.max; v *= 2) {
-    if (v >= spec.min) values.push_back(v);
-    if (v % 2 == 0 && v / 2 * 3 <= spec.max && v / 2 * 3 >= spec.min) values.push_back(v / 2 * 3);
-  }
+  std::vector<int> values = roundValues(spec, true);
   if (present >= spec.min && present <= spec.max) values.push_back(present);
   std::sort(values.begin(), values.end(),
             [&](int a, int b) { return distance(a, present) < distance(b, present); });

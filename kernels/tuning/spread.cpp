@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+#include "kernels/tuning/space.h"
+
 namespace tileloom::tuning {
 namespace {
 
@@ -20,53 +22,10 @@ int distance(const TileShape& a, const TileShape& b) {
   return sum;
 }
 
-// Knobs that say how a tile is kept and in which order tiles are taken, not what it is: whatever is
-// legal with their least values may become illegal with larger ones, never the other way round.
-bool isLate(Knob knob) {
-  return knob == Knob::PAD || knob == Knob::STAGES || knob == Knob::GROUP;
-}
-
-// Powers of two; of a late knob the least value, the usual one and twice that.
-std::vector<int> valuesOf(const KnobSpec& spec) {
-  std::vector<int> values;
-  if (isLate(spec.knob)) {
-    for (const int value : {spec.min, spec.standard, 2 * spec.standard}) {
-      if (value <= spec.max && (values.empty() || value > values.back())) values.push_back(value);
-    }
-    return values;
-  }
-  for (int value = 1; value <= spec.max; value *= 2) {
-    if (value >= spec.min) values.push_back(value);
-  }
-  return values;
-}
-
-void collect(const Stage& stage, const Architecture& arch, std::size_t knob, TileShape& tile,
-             std::vector<TileShape>& out) {
-  if (knob == stage.knobs.size()) {
-    if (isLegal(stage, tile, arch)) out.push_back(tile);
-    return;
-  }
-  const KnobSpec& spec = stage.knobs[knob];
-  if (isLate(spec.knob)) {
-    TileShape least = tile;
-    for (std::size_t i = knob; i < stage.knobs.size(); ++i)
-      least[stage.knobs[i].knob] = stage.knobs[i].min;
-    if (!isLegal(stage, least, arch)) return;
-  }
-  for (const int value : valuesOf(spec)) {
-    tile[spec.knob] = value;
-    collect(stage, arch, knob + 1, tile, out);
-  }
-}
-
 }  // namespace
 
 std::vector<TileShape> powerOfTwoTiles(const Stage& stage, const Architecture& arch) {
-  std::vector<TileShape> tiles;
-  TileShape tile;
-  collect(stage, arch, 0, tile, tiles);
-  return tiles;
+  return spaceOf(stage, {}, arch)->legal;  // nothing is listed, so nothing can be wrong with it
 }
 
 std::vector<TileShape> spreadTiles(const Stage& stage, std::size_t count,

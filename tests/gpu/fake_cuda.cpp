@@ -40,10 +40,12 @@
 //     abort=launch[@n]             the process dies by SIGABRT in the (n-th) launch
 //     slow-stage=STAGE:MS          each launch of the stage takes MS of real time
 //     registers=64 spill=0 static=0    what NVRTC's log and cuFuncGetAttribute say
+//     spill-above=64               tiles with TM*TN above this spill 8 bytes, says this NVRTC
 //   time
 //     rate=STAGE:GFLOPS            how fast a stage, or "cublas", is; may be repeated; of
-//     ceiling_dram,
-//                                  ceiling_l2 and ceiling_shared in 1e9 bytes a second
+//                                  ceiling_dram, ceiling_l2 and ceiling_shared in 1e9 bytes a second
+//     landscape=0.5                tiles differ: the rate is multiplied by 1 down to 1 - 0.5, by the
+//                                  knobs that this library's NVRTC was given (a hill and ripples)
 //     jitter=0.002 seed=1          relative standard deviation of a launch's time; its generator
 //     drift=0.001                  how much slower everything is after each simulated millisecond
 //     polls=2                      answers of kNotReady before a stream is idle
@@ -150,7 +152,8 @@ struct Behaviour {
       {"naive", 300},         {"coalesced", 3000},    {"shared", 5000},
       {"blocktile1d", 12000}, {"blocktile2d", 20000}, {"vectorized", 25000},
       {"autotuned", 28000},   {"warptiled", 35000},   {"cublas", 40000}};
-  double jitter = 0.002, drift = 0;
+  double jitter = 0.002, drift = 0, landscape = 0;
+  int spillAbove = 0;  // 0: never
   unsigned seed = 1;
   int polls = 2;
   unsigned long long throttle = 0;
@@ -221,6 +224,10 @@ Behaviour behaviourFromEnvironment() {
     } else if (key == "rate") {
       const auto [stage, gflops] = split(value, ':');
       b.rates[stage] = number(gflops, item);
+    } else if (key == "landscape") {
+      b.landscape = number(value, item);
+    } else if (key == "spill-above") {
+      b.spillAbove = integer(value, item);
     } else if (key == "jitter") {
       b.jitter = number(value, item);
     } else if (key == "drift") {
@@ -286,6 +293,7 @@ struct EventTag {
 struct FunctionTag {
   std::string name;
   int dynamicLimit = kStaticLimit;
+  double quality = 1;  // of the tile, by `landscape`
 };
 struct ModuleTag {
   const unsigned char* image = nullptr;
@@ -367,9 +375,10 @@ struct State {
     return sum;
   }
 
-  void pass(cu::Stream stream, const std::string& kernel, double m, double n, double k) {
+  void pass(cu::Stream stream, const std::string& kernel, double m, double n, double k,
+            double quality = 1) {
     const auto it = b.rates.find(kernel);
-    const double gflops = it != b.rates.end() ? it->second : 1000;
+    const double gflops = (it != b.rates.end() ? it->second : 1000) * quality;
     const double slower = 1 + b.drift * stream->clock;
     stream->clock +=
         2 * m * n * k / (gflops * 1e6) * slower * std::max(0.1, 1 + b.jitter * deviate());
@@ -505,6 +514,7 @@ bool hasKernel(const unsigned char* image, const std::string& name) {
   ElfHeader h;
   std::memcpy(&h, image, sizeof h);
   if (h.flags == kOwnFlags && h.sectionCount == 0) {
+    // What follows these names are the knobs.
     const std::string names = reinterpret_cast<const char*>(image) + sizeof h;
     return (" " + names + " ").find(" " + name + " ") != std::string::npos;
   }
@@ -519,6 +529,25 @@ bool hasKernel(const unsigned char* image, const std::string& name) {
     if (".text." + name == of) return true;
   }
   return false;
+}
+
+// From 1 down to 1 - spread: how far each knob is from a best value, in factors of two, and some
+// ripple. `knobs` is "-DBM=128 -DBN=64 …".
+double qualityOf(const std::string& knobs, double spread) {
+  const std::map<std::string, double> best = {{"BM", 128}, {"BN", 64}, {"BK", 16}, {"WM", 64},
+                                              {"WN", 32},  {"TM", 8},  {"TN", 4},  {"WNITER", 2}};
+  double far = 0;
+  unsigned hash = 2166136261u;
+  for (std::size_t at = knobs.find("-D"); at != std::string::npos; at = knobs.find("-D", at + 2)) {
+    const std::string one = knobs.substr(at + 2, knobs.find(' ', at) - at - 2);
+    for (const char c : one) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    const auto [name, value] = split(one, '=');
+    if (const auto it = best.find(name); it != best.end() && !value.empty())
+      far += std::abs(std::log2(std::max(1.0, number(value, one)) / it->second));
+  }
+  hash = (hash ^ (hash >> 15)) * 2246822519u;
+  const double ripple = static_cast<double>((hash >> 8) % 1000) / 1000;
+  return 1 - spread * std::min(1.0, 0.8 * far / 12 + 0.2 * ripple);
 }
 
 int blocksThatFit(const Behaviour& b, int threads, int shared) {
@@ -862,6 +891,13 @@ int cuModuleGetFunction(cu::Function* function, cu::Module module, const char* n
   if (!hasKernel(module->image, name)) return 500;
   module->functions.push_back(std::make_unique<cu::FunctionTag>());
   module->functions.back()->name = name;
+  ElfHeader h;
+  std::memcpy(&h, module->image, sizeof h);
+  if (h.flags == kOwnFlags && s.b.landscape > 0) {
+    const char* names = reinterpret_cast<const char*>(module->image) + sizeof h;
+    const char* knobs = names + std::strlen(names) + 1;
+    if (*knobs != '\0') module->functions.back()->quality = qualityOf(knobs, s.b.landscape);
+  }
   *function = module->functions.back().get();
   return cu::kSuccess;
 }
@@ -989,7 +1025,7 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
     stream->busyUntil = std::max(stream->busyUntil, Wall::now()) +
                         std::chrono::microseconds(static_cast<long long>(s.b.slowMs * 1e3));
   }
-  s.pass(stream, function->name, m, n, k);
+  s.pass(stream, function->name, m, n, k, function->quality);
   stream->queue.emplace_back([&s, m, n, k, alpha, a, bAddress, beta, c, misbehaves, illegal] {
     if (illegal) return s.lose();
     float* out = s.gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), alpha, a,
@@ -1279,8 +1315,14 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
   ElfHeader h{};
   std::memcpy(h.ident, "\177ELF\2\1\1", 7);
   h.flags = kOwnFlags;
+  std::string knobs;
+  int results = 1;  // TM*TN
   for (int i = 0; i < count; ++i) {
     const std::string_view option = options[i];
+    if (option.substr(0, 2) == "-D" && option.find('=') != option.npos)
+      knobs += std::string(option) + " ";
+    if (option.substr(0, 5) == "-DTM=" || option.substr(0, 5) == "-DTN=")
+      results *= std::atoi(options[i] + 5);
     constexpr std::string_view kArch = "--gpu-architecture=sm_";
     if (option.substr(0, kArch.size()) == kArch)
       h.version = static_cast<std::uint32_t>(std::atoi(options[i] + kArch.size()));
@@ -1300,14 +1342,16 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
   }
   const std::size_t end = source.find_first_of(",(", at + skip);
   const std::string name = ceilings.empty() ? source.substr(at + skip, end - at - skip) : ceilings;
-  program->image.resize(sizeof h + name.size() + 1);
+  program->image.resize(sizeof h + name.size() + 1 + knobs.size() + 1);
   std::memcpy(program->image.data(), &h, sizeof h);
   std::memcpy(program->image.data() + sizeof h, name.c_str(), name.size() + 1);
+  std::memcpy(program->image.data() + sizeof h + name.size() + 1, knobs.c_str(), knobs.size() + 1);
+  const int spill = s.b.spillAbove > 0 && results > s.b.spillAbove ? 8 : s.b.spill;
   program->log = text(
       "ptxas info    : Function properties for %s\n"
       "    %d bytes stack frame, %d bytes spill stores, %d bytes spill loads\n"
       "ptxas info    : Used %d registers, used 1 barriers, %d bytes smem\n",
-      name.c_str(), s.b.spill, s.b.spill, s.b.spill, s.b.registers, s.b.staticShared);
+      name.c_str(), spill, spill, spill, s.b.registers, s.b.staticShared);
   return 0;
 }
 

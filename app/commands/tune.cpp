@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/tune.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "app/commands/parse.h"
+#include "app/commands/tune_report.h"
+#include "app/commands/tune_run.h"
+#include "kernels/tuning/best.h"
+#include "kernels/tuning/run_store.h"
+#include "kernels/tuning/text_file.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  GpuOptions gpu;
+  std::string stage;
+  std::string size = "4096";
+  std::vector<std::string> knobs;
+  bool threes = false, exhaustive = false, keepSpills = false, dryRun = false, anew = false,
+       json = false;
+  std::string budget, shard, out, resume, arch;
+};
+
+template <class T>
+using Parsed = tl::expected<T, std::string>;
+
+// "BM=64,128"
+Parsed<tuning::KnobValues> parseKnob(const Stage& stage, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string label = text.substr(0, equals);
+  const auto knob = knobNamed(label);
+  const KnobSpec* spec = knob ? stage.spec(*knob) : nullptr;
+  if (spec == nullptr || equals == std::string::npos) {
+    return tl::unexpected(
+        fmt::format("--knob \"{}\" names no knob of {} and its values: write it "
+                    "like {}={}",
+                    quotable(text), stage.id, name(stage.knobs[0].knob), stage.knobs[0].standard));
+  }
+  tuning::KnobValues listed{*knob, {}};
+  std::string rest = text.substr(equals + 1);
+  for (std::size_t at = 0; at <= rest.size();) {
+    const std::size_t end = std::min(rest.find(',', at), rest.size());
+    const auto value = parseNumber(fmt::format("{} of {}:", name(*knob), stage.id),
+                                   rest.substr(at, end - at), spec->min, spec->max);
+    if (!value) return tl::unexpected(value.error());
+    listed.values.push_back(*value);
+    at = end + 1;
+  }
+  std::ranges::sort(listed.values);
+  return listed;
+}
+
+// "60s", "5m" or "200"
+Parsed<void> parseBudget(const std::string& text, tuning::SearchOptions& search) {
+  if (text.empty()) return {};
+  const char unit = text.back();
+  const bool time = unit == 's' || unit == 'm';
+  const auto number =
+      parseNumber("--budget", time ? text.substr(0, text.size() - 1) : text, 1, 1000000);
+  if (!number) {
+    return tl::unexpected(fmt::format(
+        "--budget \"{}\" is no budget: write seconds like 60s, minutes like 5m, or a number of "
+        "measurements like 200",
+        quotable(text)));
+  }
+  if (time) {
+    search.budgetSeconds = *number * (unit == 'm' ? 60.0 : 1.0);
+  } else {
+    search.budgetRuns = *number;
+  }
+  return {};
+}
+
+// "0/4"
+Parsed<void> parseShard(const std::string& text, tuning::TuneRequest& request) {
+  if (text.empty()) return {};
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const auto shards = parseNumber(
+      "--shard", std::string_view(text).substr(std::min(slash + 1, text.size())), 1, 10000);
+  const auto shard = parseNumber("--shard", std::string_view(text).substr(0, slash), 0, 9999);
+  if (shard && shards && *shard < *shards) {
+    request.shard = *shard;
+    request.shards = *shards;
+    return {};
+  }
+  return tl::unexpected(fmt::format(
+      "--shard \"{}\" is no shard: write the part, from 0, and how many there are, like 0/4",
+      quotable(text)));
+}
+
+Parsed<tuning::TuneRequest> requestOf(const Options& options) {
+  tuning::TuneRequest request;
+  if (options.stage.empty()) {
+    return tl::unexpected(
+        std::string("tune needs a stage: name one, such as warptiled, or see tileloom stages"));
+  }
+  const auto stage = parseStage(options.stage);
+  if (!stage) return tl::unexpected(stage.error());
+  request.stage = *stage;
+  const auto size = parseSize(options.size);
+  if (!size) return tl::unexpected(size.error());
+  request.problem = *size;
+  request.space.threes = options.threes;
+  for (const std::string& text : options.knobs) {
+    const auto listed = parseKnob(**stage, text);
+    if (!listed) return tl::unexpected(listed.error());
+    if (std::ranges::find(request.space.listed, listed->knob, &tuning::KnobValues::knob) !=
+        request.space.listed.end()) {
+      return tl::unexpected(
+          fmt::format("--knob gives {} twice: list its values once, like {}=64,128",
+                      name(listed->knob), name(listed->knob)));
+    }
+    request.space.listed.push_back(*listed);
+  }
+  request.search.exhaustive = options.exhaustive;
+  request.keepSpills = options.keepSpills;
+  if (const auto done = parseBudget(options.budget, request.search); !done)
+    return tl::unexpected(done.error());
+  if (const auto done = parseShard(options.shard, request); !done)
+    return tl::unexpected(done.error());
+  return request;
+}
+
+void dryRun(const Options& options, const tuning::TuneRequest& request, Outcome& outcome) {
+  const auto arch = options.arch.empty() ? Parsed<Architecture>(defaultArchitecture())
+                                         : architectureNamed(options.arch);
+  if (!arch) return outcome.fail(arch.error());
+  const auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
+  if (!plan) return outcome.fail(plan.error());
+  const tuning::Search search(plan->candidates, plan->header.search);
+  outcome.output = options.json ? jsonText(planJson(*plan, search)) : planText(*plan, search);
+}
+
+void show(const std::vector<std::string>& files, bool json, const std::string& out, bool merging,
+          Outcome& outcome) {
+  std::vector<tuning::TuneLog> logs;
+  for (const std::string& file : files) {
+    auto log = tuning::readJournal(file);
+    if (!log) return outcome.fail(log.error());
+    logs.push_back(std::move(*log));
+  }
+  const auto sum = tuning::summaryOf(logs, files);
+  if (!sum) return outcome.fail(sum.error());
+  if (merging) {
+    const auto missing = static_cast<std::size_t>(sum->header.shards) - sum->shards.size();
+    if (missing > 0) {
+      outcome.remarks.push_back(fmt::format(
+          "{} of {} shards are missing: tune them and merge again", missing, sum->header.shards));
+    }
+    if (!sum->ended) outcome.remarks.push_back("not all of these runs are finished");
+    if (missing == 0 && sum->ended && !sum->verdict.standings.empty()) {
+      const auto saved = tuning::appendBest(
+          tuning::defaultBestFile(),
+          {sum->records[sum->verdict.standings[0].candidate], sum->verdict.tied.size(), 1});
+      if (!saved) outcome.remarks.push_back(saved.error());
+    }
+  }
+  outcome.output = json ? jsonText(tuneJson(*sum)) : tuneText(*sum);
+  if (out.empty()) return;
+  if (const auto written = tuning::replaceText(out, jsonText(tuneJson(*sum))); !written)
+    outcome.fail(written.error());
+}
+
+std::string aside(const std::filesystem::path& file) {
+  for (int i = 1;; ++i) {
+    const std::string name = fmt::format("{}.old{}", file.string(), i);
+    std::error_code ignored;
+    if (!std::filesystem::exists(name, ignored)) return name;
+  }
+}
+
+void tune(const Options& options, Outcome& outcome) {
+  const auto request = requestOf(options);
+  if (!request) return outcome.fail(request.error());
+  if (options.dryRun) return dryRun(options, *request, outcome);
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
+  if (!options.resume.empty() && !options.out.empty())
+    return outcome.fail("--resume goes on in its file and --out begins another: leave one out");
+  if (!options.resume.empty()) {
+    const auto begun = tuning::hasALine(options.resume);
+    if (!begun) return outcome.fail(begun.error());
+    if (!*begun) {
+      return outcome.fail(fmt::format(
+          "there is no tuning run in \"{}\": name another file, or begin one with --out",
+          quotable(options.resume)));
+    }
+  }
+  // Processes are forked before CUDA has threads.
+  CompileAhead ahead(options.gpu.noCache ? 0
+                                         : std::max(1u, std::thread::hardware_concurrency() - 1));
+  auto measuring = Measuring::open(*device, !options.gpu.noCache);
+  if (!measuring) {
+    gpu::Error error = measuring.error();
+    if (error.trouble == gpu::Trouble::Missing)
+      error.text += ", or see what would be searched with --dry-run";
+    return failWith(outcome, error);
+  }
+  outcome.remarks = (*measuring)->bench().remarks();
+  auto plan = planTuning(*request,
+                         {(*measuring)->device().name, (*measuring)->device().arch(),
+                          (*measuring)->driverVersion(), (*measuring)->nvrtc().version()},
+                         (*measuring)->arch());
+  if (!plan) return outcome.fail(plan.error());
+  const std::filesystem::path file =
+      !options.resume.empty() ? std::filesystem::path(options.resume)
+      : !options.out.empty()  ? std::filesystem::path(options.out)
+                              : tuning::defaultTuneFolder() / tuning::journalName(plan->header);
+  std::error_code error;
+  if (options.anew && std::filesystem::exists(file, error))
+    std::filesystem::rename(file, aside(file), error);
+  if (error)
+    return outcome.fail(fmt::format("cannot put \"{}\" aside ({}): choose another file with --out",
+                                    file.string(), error.message()));
+  auto session = tuning::TuneSession::open(std::move(*plan), file);
+  if (!session) return outcome.fail(session.error());
+  const bool finishedBefore = !session->next();
+  if (finishedBefore) {
+    outcome.remarks.push_back("this run was finished before: --anew measures it again");
+  } else if (session->resumedFrom() > 0) {
+    fmt::print(stderr, "tileloom: going on after {} measurements\n", session->resumedFrom());
+  }
+
+  const StopSignals signals;
+  const auto end = drive(*session, **measuring, ahead, 1000.0 * *limit);
+  if (!end) return failWith(outcome, end.error());
+  if (*end == TuneEnd::Finished) {
+    const auto kept = session->keep(tuning::defaultRunFile(), tuning::defaultBestFile());
+    if (!kept) outcome.remarks.push_back(kept.error());
+  }
+  show({file.string()}, options.json, "", false, outcome);
+  if (*end == TuneEnd::Finished) {
+    outcome.remarks.push_back(fmt::format("the run is in {}", file.string()));
+    return;
+  }
+  outcome.remarks.push_back(fmt::format(
+      "{}: the same command goes on from here (the run is in {})",
+      *end == TuneEnd::Lost ? "the last kernel hangs or has broken the GPU's context, and only a "
+                              "new process can use the GPU"
+                            : "stopped",
+      file.string()));
+  outcome.status = kNoGpu;
+  if (*end == TuneEnd::Lost) Measuring::abandon(std::move(*measuring), outcome);
+}
+
+}  // namespace
+
+void addTuneCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* command = root.add_subcommand(
+      "tune", "Find the fastest tile of a rung on this GPU; goes on where it was stopped");
+  const auto options = std::make_shared<Options>();
+  command->add_option("STAGE", options->stage, "Stage, such as warptiled, 8 or k10")->type_name("");
+  command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
+      ->type_name("MxNxK");
+  command
+      ->add_option("--knob", options->knobs,
+                   "Only these values of a knob, such as BM=64,128; may be repeated")
+      ->type_name("KNOB=N,...")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--threes", options->threes, "Try three times a power of two, too");
+  command
+      ->add_option("--budget", options->budget,
+                   "Stop after so many seconds (60s), minutes (5m) or measurements (200)")
+      ->type_name("N");
+  command->add_option("--shard", options->shard, "Only part I, from 0, of N parts of the space")
+      ->type_name("I/N");
+  command->add_flag("--exhaustive", options->exhaustive, "Measure every legal tile");
+  command->add_flag("--keep-spills", options->keepSpills, "Time tiles that spill registers, too");
+  command->add_flag("--dry-run", options->dryRun, "Show what would be searched; needs no GPU");
+  command->add_option("--arch", options->arch, "With --dry-run: architecture (sm_90 by default)")
+      ->type_name("ARCH");
+  command
+      ->add_option("--out", options->out,
+                   "File of the run (by default one in the data folder that fits the request)")
+      ->type_name("FILE");
+  command->add_option("--resume", options->resume, "Go on with the run in this file")
+      ->type_name("FILE");
+  command->add_flag("--anew", options->anew, "Put an earlier run of the same request aside");
+  command->add_flag("--json", options->json, "Print the result as JSON");
+  addGpuOptions(*command, options->gpu);
+  addCacheOption(*command, options->gpu.noCache);
+  command->footer(
+      "Ctrl+C stops after the running measurement and Ctrl+Z pauses; the same command goes on.");
+
+  struct Reading {
+    std::vector<std::string> files;
+    std::string out;
+    bool json = false;
+  };
+  const auto reading = std::make_shared<Reading>();
+  CLI::App* merge = command->add_subcommand("merge", "The shards of one run as one");
+  merge->add_option("FILES", reading->files, "Files that tileloom tune --shard has written")
+      ->required();
+  merge->add_option("-o,--out", reading->out, "Write the result as JSON, too")->type_name("FILE");
+  merge->add_flag("--json", reading->json, "Print the result as JSON");
+  merge->callback(
+      [reading, &outcome] { show(reading->files, reading->json, reading->out, true, outcome); });
+  CLI::App* shown = command->add_subcommand("show", "What a run has come to");
+  shown->add_option("FILE", reading->files, "File that tileloom tune has written")->required();
+  shown->add_flag("--json", reading->json, "Print the result as JSON");
+  shown->callback([reading, &outcome] { show(reading->files, reading->json, "", false, outcome); });
+
+  command->callback([command, options, &outcome] {
+    if (command->get_subcommands().empty()) tune(*options, outcome);
+  });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom tune: finds the tile that runs fastest on this machine's GPU; `tune show` and `tune
+// merge` read what it has written.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addTuneCommand(CLI::App& root, Outcome& outcome);
+
+}  // namespace tileloom::app

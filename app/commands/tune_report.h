@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a tuning run comes to, as text and as JSON.
+#pragma once
+
+#include <string>
+
+#include "app/commands/json.h"
+#include "kernels/tuning/tune_session.h"
+
+namespace tileloom::app {
+
+// Funnel, winner or tied set, the best of the rest, failures.
+std::string tuneText(const tuning::TuneSummary& sum);
+Json tuneJson(const tuning::TuneSummary& sum);  // schema "tileloom.tuned/1"
+
+// What would be searched: the funnel's first two steps, which rule rejects how many, and the tiles
+// that would be measured first.
+std::string planText(const tuning::TunePlan& plan, const tuning::Search& search);
+Json planJson(const tuning::TunePlan& plan, const tuning::Search& search);
+
+// "screen: 57 measured, 3 failed, best 36,120 GFLOP/s with BM=…; at most 300 more, about 12 s"
+std::string progressText(const Stage& stage, const tuning::Search& search);
+
+}  // namespace tileloom::app

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/tune_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <map>
+
+#include "app/commands/tune_report.h"
+
+namespace tileloom::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t stopAsked = 0;  // a signal handler can reach nothing else
+
+void rememberStop(int signal) {
+  stopAsked = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+// One line that is written over on a terminal; elsewhere a line now and then.
+class Progress {
+ public:
+  explicit Progress(const tuning::TuneSession& session)
+      : session_(session), terminal_(isatty(STDERR_FILENO) != 0) {}
+  ~Progress() {
+    if (terminal_ && shown_) std::fputs("\r\033[K", stderr);
+  }
+  void show() {
+    const auto now = Clock::now();
+    const auto phase = session_.next() ? session_.next()->phase : tuning::SearchPhase::Ended;
+    const bool due = !shown_ || now - last_ > (terminal_ ? std::chrono::milliseconds(200)
+                                                         : std::chrono::milliseconds(10000));
+    if (!due && (terminal_ || phase == phase_)) return;
+    last_ = now;
+    phase_ = phase;
+    shown_ = true;
+    const std::string text = progressText(*session_.header().stage, session_.search());
+    if (terminal_) {
+      fmt::print(stderr, "\r\033[K{}", text);
+    } else {
+      fmt::print(stderr, "tileloom: {}\n", text);
+    }
+    std::fflush(stderr);
+  }
+
+ private:
+  const tuning::TuneSession& session_;
+  bool terminal_, shown_ = false;
+  Clock::time_point last_;
+  tuning::SearchPhase phase_ = tuning::SearchPhase::Screen;
+};
+
+}  // namespace
+
+StopSignals::StopSignals() {
+  stopAsked = 0;
+  std::signal(SIGINT, rememberStop);
+  std::signal(SIGTERM, rememberStop);
+}
+
+StopSignals::~StopSignals() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+bool StopSignals::asked() {
+  return stopAsked != 0;
+}
+
+tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring& measuring,
+                                        CompileAhead& ahead, double limitMs) {
+  const Stage& stage = *session.header().stage;
+  const Problem& problem = session.header().problem;
+  std::map<std::size_t, gpu::Build> builds;  // of those that are measured more than once
+  Progress progress(session);
+  auto since = Clock::now();  // of the last result: what a measurement costs includes its compiling
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - since).count(); };
+  const auto noted = [](const tuning::TuneSession::Done& done) -> gpu::Result<void> {
+    if (done) return {};
+    return gpu::fail(gpu::Trouble::BadRequest, done.error());
+  };
+  while (const auto step = session.next()) {
+    if (StopSignals::asked()) return TuneEnd::Stopped;
+    progress.show();
+    ahead.want(stage, session.ahead(4 * ahead.processes() + 16), measuring.arch());
+    auto build = builds.find(step->candidate);
+    if (build == builds.end()) {
+      auto made = gpu::buildStage(measuring.nvrtc(), measuring.cache(), stage, step->tile,
+                                  measuring.arch());
+      if (!made) {
+        if (made.error().trouble != gpu::Trouble::Compilation) return tl::unexpected(made.error());
+        const auto done = noted(session.failed(made.error().text, seconds()));
+        if (!done) return tl::unexpected(done.error());
+        since = Clock::now();
+        continue;
+      }
+      build = builds.emplace(step->candidate, std::move(*made)).first;
+    }
+    if (step->kind == tuning::TuneStep::Kind::Compile) {
+      const gpu::Resources& r = build->second.resources;
+      const auto done = noted(session.compiled(r.registers, r.spillStores + r.spillLoads));
+      if (!done) return tl::unexpected(done.error());
+      continue;
+    }
+    gpu::MeasureOptions how;
+    how.minRounds = how.maxRounds = step->rounds;
+    how.spread = 0;
+    how.budgetMs = how.limitMs = limitMs;
+    const auto record = measuring.bench().measure(build->second, problem, how);
+    if (record) {
+      const auto done = noted(session.timed(*record, seconds()));
+      if (!done) return tl::unexpected(done.error());
+    } else {
+      // Memory is short for the operands, which no tile changes.
+      if (record.error().trouble == gpu::Trouble::OutOfMemory)
+        return tl::unexpected(record.error());
+      const auto done = noted(session.failed(record.error().text, seconds()));
+      if (!done) return tl::unexpected(done.error());
+      if (isFatal(record.error().trouble)) return TuneEnd::Lost;
+    }
+    since = Clock::now();
+  }
+  return TuneEnd::Finished;
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drives a tuning session on this machine's GPU, with processes that compile ahead of it.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+#include "app/command_line.h"
+#include "app/commands/compile_ahead.h"
+#include "app/commands/measuring.h"
+#include "kernels/tuning/tune_session.h"
+
+namespace tileloom::app {
+
+// While it lives, Ctrl+C and a scheduler's SIGTERM are remembered and end nothing; a second one
+// ends the process as usual.
+class StopSignals {
+ public:
+  StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  ~StopSignals();
+  static bool asked();
+};
+
+enum class TuneEnd {
+  Finished,
+  Stopped,  // by a signal, after the measurement that was running
+  Lost,     // the process cannot use the GPU any more: see Measuring::abandon
+};
+
+// Until the search ends. Progress goes to standard error. The error stops the run, which can go on
+// later: the journal cannot be written, or the device has too little memory for this size.
+tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring& measuring,
+                                        CompileAhead& ahead, double limitMs);
+
+}  // namespace tileloom::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/tuned_defaults.h"
+
+namespace tileloom::app {
+
+TunedDefaults::TunedDefaults(const Measuring& measuring)
+    : all_(tuning::readBest(tuning::defaultBestFile()).value_or(std::vector<tuning::BestTile>())),
+      device_(measuring.device().name),
+      driver_(all_.empty() ? "" : measuring.driverVersion()) {}
+
+std::optional<tuning::BestTile> TunedDefaults::of(const Stage& stage,
+                                                  const Problem& problem) const {
+  return tuning::bestTile(all_, stage, problem, {device_, driver_});
+}
+
+void addStandardOption(CLI::App& command, bool& standard) {
+  command.add_flag("--standard", standard,
+                   "Take the literature's tile, not one that was tuned on this device");
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tuning/best.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "kernels/gpu/build.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tuning/run_store.h"
+#include "kernels/tuning/text_file.h"
+
+namespace tileloom::tuning {
+namespace {
+
+double work(const Problem& p) {
+  return std::log(static_cast<double>(p.m)) + std::log(static_cast<double>(p.n)) +
+         std::log(static_cast<double>(p.k));
+}
+
+}  // namespace
+
+std::filesystem::path defaultBestFile() {
+  return defaultRunFile().parent_path() / "best.jsonl";
+}
+
+tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem::path& file) {
+  constexpr std::size_t kLargest = std::size_t{16} << 20;
+  const auto text = readText(file, kLargest);
+  if (!text) return tl::unexpected(text.error());
+  std::vector<BestTile> all;
+  std::string_view rest = *text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const auto json = nlohmann::json::parse(rest.substr(0, end), nullptr, false);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (!json.is_object()) continue;
+    auto run = fromJson(json);
+    const auto tied = json.find("tied"), shards = json.find("shards");
+    if (!run || tied == json.end() || !tied->is_number_unsigned()) continue;
+    all.push_back({std::move(*run), tied->get<std::size_t>(),
+                   shards != json.end() && shards->is_number_integer() ? shards->get<int>() : 1});
+  }
+  return all;
+}
+
+tl::expected<void, std::string> appendBest(const std::filesystem::path& file,
+                                           const BestTile& best) {
+  auto json = toJson(best.run);
+  json["tied"] = best.tied;
+  json["shards"] = best.shards;
+  return appendLine(file, json.dump());
+}
+
+std::optional<BestTile> bestTile(std::span<const BestTile> all, const Stage& stage,
+                                 const Problem& problem, const Here& here) {
+  const std::string hash = gpu::sourceHash(stage);
+  const BestTile* found = nullptr;
+  const auto far = [&](const BestTile& b) { return std::abs(work(b.run.problem) - work(problem)); };
+  for (const BestTile& b : all) {
+    const RunRecord& r = b.run;
+    if (r.stage != stage.id || r.device != here.device || r.driver != here.driver ||
+        r.sourceHash != hash)
+      continue;
+    if (const auto arch = architectureNamed(r.arch);
+        !isLegal(stage, r.tile, arch ? *arch : defaultArchitecture()))
+      continue;
+    // A part of the space says less than the whole; then nearness; then the later one.
+    const auto key = [&](const BestTile& x) {
+      return std::tuple(!(x.run.problem == problem), far(x), x.shards > 1);
+    };
+    if (found == nullptr || key(b) < key(*found) ||
+        (key(b) == key(*found) && b.run.when >= found->run.when))
+      found = &b;
+  }
+  return found != nullptr ? std::optional(*found) : std::nullopt;
+}
+
+std::string tunedText(const BestTile& best) {
+  return fmt::format("tile tuned on this device, {}, for {}", best.run.when.substr(0, 10),
+                     toString(best.run.problem));
+}
+
+}  // namespace tileloom::tuning

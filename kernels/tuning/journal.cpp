@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tuning/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace tileloom::tuning {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+tl::unexpected<std::string> failed(std::string_view verb, const fs::path& file,
+                                   std::string_view advice) {
+  return tl::unexpected(fmt::format("cannot {} \"{}\" ({}): {}", verb, file.string(),
+                                    std::generic_category().message(errno), advice));
+}
+
+}  // namespace
+
+tl::expected<std::unique_ptr<Journal>, std::string> Journal::open(const fs::path& file) {
+  std::error_code error;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
+  if (error) {
+    errno = error.value();
+    return failed("make the folder of", file, "choose another file with --out");
+  }
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) return failed("write", file, "choose another file with --out");
+  std::unique_ptr<Journal> journal(new Journal(file, descriptor));
+  // The lock ends with the process, however that ends.
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    return tl::unexpected(
+        fmt::format("another process is tuning into \"{}\": wait for it, or choose another file "
+                    "with --out",
+                    file.string()));
+  }
+  return journal;
+}
+
+Journal::~Journal() {
+  ::close(descriptor_);
+}
+
+tl::expected<void, std::string> Journal::mend(std::size_t whole) {
+  if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
+    return failed("mend", file_, "choose another file with --out");
+  return {};
+}
+
+tl::expected<void, std::string> Journal::add(const nlohmann::ordered_json& line) {
+  const std::string text = line.dump() + "\n";
+  const off_t before = ::lseek(descriptor_, 0, SEEK_END);
+  ssize_t written = 0;
+  do {
+    written = ::write(descriptor_, text.data(), text.size());
+  } while (written < 0 && errno == EINTR);
+  if (written != static_cast<ssize_t>(text.size()) || ::fdatasync(descriptor_) != 0) {
+    const int why =
+        written >= 0 && static_cast<std::size_t>(written) < text.size() ? ENOSPC : errno;
+    if (::ftruncate(descriptor_, before) != 0) errno = why;
+    errno = why;
+    return failed("add to", file_, "make room, and go on with the same command");
+  }
+  return {};
+}
+
+}  // namespace tileloom::tuning

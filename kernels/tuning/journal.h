@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A tuning run on disk: one JSON object a line, schema "tileloom.tune/1". The first line says what
+// is searched, on what and how; each further one is an event, in the order in which they happened.
+// An event is in the file, written by one write and flushed, before anything is concluded from it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <variant>
+#include <vector>
+
+#include "kernels/tuning/search.h"
+#include "kernels/tuning/space.h"
+
+namespace tileloom::tuning {
+
+inline constexpr std::string_view kTuneSchema = "tileloom.tune/1";
+
+// What measures: a result of another one is another result.
+struct TuneDevice {
+  std::string name;    // "NVIDIA H100 80GB HBM3"
+  std::string arch;    // "sm_90"
+  std::string driver;  // "580.159.04", or empty
+  std::string nvrtc;   // "13.0"
+  bool operator==(const TuneDevice&) const = default;
+};
+
+struct TuneHeader {
+  std::string when;  // it was begun
+  const Stage* stage = nullptr;
+  Problem problem;
+  TuneDevice device;
+  std::string sourceHash;
+  SpaceOptions space;
+  SearchOptions search;
+  int shard = 0, shards = 1;
+  bool keepSpills = false;
+  std::uint64_t generated = 0, legal = 0, candidates = 0;
+  std::string plan;  // 16 hex digits of the candidates, their predictions and kSearchVersion
+};
+
+// Why results of these two cannot stand side by side ("is of device X and not of Y"); empty: they
+// can. Shards of one run can.
+std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here);
+
+struct CompiledEvent {
+  std::size_t candidate = 0;
+  int registers = -1;
+  int spillBytes = 0;  // stores and loads
+};
+struct TimedEvent {
+  std::size_t candidate = 0;
+  int rounds = 0;
+  SearchPhase phase = SearchPhase::Screen;
+  double seconds = 0;
+  std::optional<RunRecord> record;  // none: it failed
+  std::string failure;
+};
+struct EndedEvent {  // the search has ended; `kept`: history and best-known tiles have its results
+  bool kept = false;
+};
+using TuneEvent = std::variant<CompiledEvent, TimedEvent, EndedEvent>;
+
+nlohmann::ordered_json toJson(const TuneHeader& header);
+nlohmann::ordered_json toJson(const Stage& stage, const TileShape& tile, const TuneEvent& event);
+
+// A whole journal, read.
+struct TuneLog {
+  TuneHeader header;
+  std::vector<TuneEvent> events;
+  std::vector<TileShape> tiles;  // of the events
+  std::size_t whole = 0;         // bytes up to the end of the last complete line
+};
+
+// The error names file and line. A last line without its end, which a crash leaves, is no error: it
+// was concluded from by nobody.
+tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file);
+
+// Whether a run has been begun in it: it has a complete line. A file that is not there has none.
+tl::expected<bool, std::string> hasALine(const std::filesystem::path& file);
+
+// The file open for writing, and locked against another process that tunes.
+class Journal {
+ public:
+  // A file that is not there is made, with its folder.
+  static tl::expected<std::unique_ptr<Journal>, std::string> open(
+      const std::filesystem::path& file);
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  ~Journal();
+
+  // Before the first line is added: forgets what a crash left behind the last complete line.
+  tl::expected<void, std::string> mend(std::size_t whole);
+  tl::expected<void, std::string> add(const nlohmann::ordered_json& line);
+  const std::filesystem::path& file() const { return file_; }
+
+ private:
+  Journal(std::filesystem::path file, int descriptor)
+      : file_(std::move(file)), descriptor_(descriptor) {}
+  std::filesystem::path file_;
+  int descriptor_;
+};
+
+}  // namespace tileloom::tuning

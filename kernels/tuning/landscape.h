@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the tiles measured so far say about those that are not: a prediction, corrected by how wrong
+// it was nearby.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "kernels/tile/tile_shape.h"
+
+namespace tileloom::tuning {
+
+struct Estimate {
+  double mean = 0;  // of log(GFLOP/s)
+  double sd = 0;    // how far off that may be: one standard deviation
+};
+
+// Ordinary kriging (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, chapter 2)
+// of log(measured) - weight * log(predicted) over the knobs' log2 values, with a Gaussian
+// covariance and a nugget for what neighbours do not share. The weight of the prediction (0, 1/2 or
+// 1), the length and the nugget are those under which each measured tile is foretold best by all
+// the others (leave-one-out predictive density, ibid. section 5.4.2), so that a prediction that
+// misleads loses its say. A pure function of what it was given; no randomness.
+class Landscape {
+ public:
+  // `predicted` in GFLOP/s, one a tile; 0: unknown, which is taken as the median of the known ones.
+  Landscape(std::vector<TileShape> tiles, std::vector<double> predicted);
+
+  // Takes the measured tiles (indices, log(GFLOP/s)); of more than kMost, the best and, of the
+  // rest, evenly spaced ones.
+  void learn(std::span<const std::size_t> measured, std::span<const double> logSpeeds);
+  double meanAt(std::size_t tile) const;  // at(tile).mean, at a small part of its price
+  Estimate at(std::size_t tile) const;    // before anything is learned: the prediction, sd 1
+
+  double distance(std::size_t a, std::size_t b) const;  // of two tiles, in steps of a factor of two
+  double predictionWeight() const { return weight_; }
+  bool predicts() const { return predicts_; }  // was any prediction given
+
+  static constexpr std::size_t kMost = 320;
+
+ private:
+  struct Fit {
+    double weight = 1, length = 1.5, nugget = 0.3;
+  };
+  void choose();
+  double covariance(std::size_t a, std::size_t b, double length) const;
+
+  std::vector<std::vector<double>> features_;  // log2 of the knobs that vary
+  std::vector<double> prior_;                  // log(predicted)
+  bool predicts_ = false;
+  double weight_ = 1, length_ = 1.5, nugget_ = 0.3;
+  double level_ = 0, variance_ = 1;
+  std::size_t chosenFor_ = 0;                  // how many were known when the three were chosen
+  std::vector<std::size_t> known_;             // tiles
+  std::vector<double> values_;                 // their log speeds
+  std::vector<double> factor_, coefficients_;  // Cholesky factor; its solution for the residuals
+};
+
+}  // namespace tileloom::tuning

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tuning/space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "kernels/tile/round_values.h"
+
+namespace tileloom::tuning {
+namespace {
+
+// Set in this order, the rows that name several knobs can be asked early: block and thread tiles
+// before warp tiles, whose rows name both, and what is legal or not by itself at the end.
+constexpr std::array<Knob, kKnobCount> kOrder = {
+    Knob::BLOCKSIZE, Knob::BM, Knob::BN,     Knob::BK,     Knob::TM,  Knob::TN,
+    Knob::WM,        Knob::WN, Knob::WNITER, Knob::STAGES, Knob::PAD, Knob::GROUP};
+
+bool isLate(Knob knob) {
+  return knob == Knob::PAD || knob == Knob::STAGES || knob == Knob::GROUP;
+}
+
+struct Row {
+  const Constraint* constraint;
+  std::size_t rejection;  // its place in the counts
+};
+
+class Enumeration {
+ public:
+  Enumeration(const Stage& stage, const Architecture& arch, Space& space)
+      : stage_(stage), arch_(arch), space_(space) {
+    for (const Knob knob : kOrder) {
+      const auto it = std::ranges::find(space.knobs, knob, &KnobValues::knob);
+      if (it != space.knobs.end()) levels_.push_back({&*it, {}, 1});
+    }
+    for (std::size_t i = levels_.size(); i-- > 1;)
+      levels_[i - 1].below = levels_[i].below * levels_[i].values->values.size();
+    space.generated = levels_.empty() ? 0 : levels_[0].below * levels_[0].values->values.size();
+    for (const Constraint& row : constraintTable()) {
+      if (row.traits != 0 && (row.traits & stage.traits) == 0) continue;
+      std::size_t last = 0;
+      for (std::size_t i = 0; i < levels_.size(); ++i) {
+        if (std::ranges::find(row.knobs, levels_[i].values->knob) != row.knobs.end()) last = i;
+      }
+      levels_[last].rows.push_back({&row, space.rejected.size()});
+      space.rejected.push_back({row.id, 0});
+    }
+  }
+
+  void run() {
+    visit(0);
+    // The stage's own order of knobs, as if they had been turned like an odometer.
+    std::ranges::sort(space_.legal, [this](const TileShape& a, const TileShape& b) {
+      for (const KnobSpec& spec : stage_.knobs) {
+        if (a[spec.knob] != b[spec.knob]) return a[spec.knob] < b[spec.knob];
+      }
+      return false;
+    });
+    std::erase_if(space_.rejected, [](const Rejection& r) { return r.tiles == 0; });
+  }
+
+ private:
+  struct Level {
+    const KnobValues* values;
+    std::vector<Row> rows;  // whose last knob this is
+    std::uint64_t below;    // combinations of the knobs that follow
+  };
+
+  void visit(std::size_t i) {
+    if (i == levels_.size()) {
+      space_.legal.push_back(tile_);
+      return;
+    }
+    const Level& level = levels_[i];
+    for (const int value : level.values->values) {
+      tile_[level.values->knob] = value;
+      if (holds(level)) visit(i + 1);
+    }
+    tile_[level.values->knob] = 0;
+  }
+
+  bool holds(const Level& level) {
+    if (level.rows.empty()) return true;
+    const Derived derived = derive(stage_, tile_);
+    const Candidate candidate{stage_, tile_, derived, arch_};
+    for (const Row& row : level.rows) {
+      ++space_.judged;
+      if (row.constraint->holds(candidate)) continue;
+      space_.rejected[row.rejection].tiles += level.below;
+      return false;
+    }
+    return true;
+  }
+
+  const Stage& stage_;
+  const Architecture& arch_;
+  Space& space_;
+  std::vector<Level> levels_;
+  TileShape tile_;
+};
+
+std::string whyNotListed(const Stage& stage, const KnobValues& listed) {
+  const KnobSpec* spec = stage.spec(listed.knob);
+  if (spec == nullptr) {
+    std::string known;
+    for (const KnobSpec& s : stage.knobs)
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", name(s.knob));
+    return fmt::format("{} has no knob {}: choose from {}", stage.id, name(listed.knob), known);
+  }
+  if (listed.values.empty()) {
+    return fmt::format("no value is listed for {}: name some, such as {}", name(listed.knob),
+                       spec->standard);
+  }
+  for (const int value : listed.values) {
+    if (value < spec->min || value > spec->max) {
+      return fmt::format("{} = {} is not between {} and {}", name(spec->knob), value, spec->min,
+                         spec->max);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<int> searchValues(const KnobSpec& spec, bool threes) {
+  if (!isLate(spec.knob)) return roundValues(spec, threes);
+  std::vector<int> values;
+  for (const int value : {spec.min, spec.standard, 2 * spec.standard}) {
+    if (value <= spec.max && (values.empty() || value > values.back())) values.push_back(value);
+  }
+  return values;
+}
+
+tl::expected<Space, std::string> spaceOf(const Stage& stage, const SpaceOptions& options,
+                                         const Architecture& arch) {
+  Space space;
+  for (const KnobValues& listed : options.listed) {
+    if (std::string why = whyNotListed(stage, listed); !why.empty())
+      return tl::unexpected(std::move(why));
+  }
+  for (const KnobSpec& spec : stage.knobs) {
+    const auto listed = std::ranges::find(options.listed, spec.knob, &KnobValues::knob);
+    KnobValues knob{spec.knob, listed != options.listed.end() ? listed->values
+                                                              : searchValues(spec, options.threes)};
+    std::ranges::sort(knob.values);
+    knob.values.erase(std::unique(knob.values.begin(), knob.values.end()), knob.values.end());
+    space.knobs.push_back(std::move(knob));
+  }
+  Enumeration(stage, arch, space).run();
+  return space;
+}
+
+}  // namespace tileloom::tuning

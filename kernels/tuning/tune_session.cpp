@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tuning/tune_session.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "kernels/gpu/build.h"
+#include "kernels/tile/words.h"
+#include "kernels/tuning/best.h"
+#include "kernels/tuning/run_store.h"
+
+namespace tileloom::tuning {
+namespace {
+
+// FNV-1a over numbers, the same on every machine.
+class Hash {
+ public:
+  void add(std::uint64_t value) {
+    for (int i = 0; i < 8; ++i) {
+      hash_ ^= (value >> (8 * i)) & 0xff;
+      hash_ *= 1099511628211ull;
+    }
+  }
+  void add(double value) { add(static_cast<std::uint64_t>(value * 1000)); }
+  std::string text() const { return fmt::format("{:016x}", hash_); }
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 14695981039346656037ull;
+};
+
+// Which shard a tile belongs to: scattered, so that each shard has tiles of all kinds.
+int shardOf(const TileShape& tile, int shards) {
+  Hash hash;
+  for (const Knob knob : kAllKnobs) hash.add(static_cast<std::uint64_t>(tile[knob]));
+  return static_cast<int>((hash.value() >> 20) % static_cast<std::uint64_t>(shards));
+}
+
+// Why a journal's run cannot go on as this one; empty: it can.
+std::string whyNotGoOn(const TuneHeader& there, const TuneHeader& here) {
+  if (std::string why = whyNotTogether(there, here); !why.empty()) return why;
+  if (there.shard != here.shard) {
+    return fmt::format("is of shard {}/{} and not of {}/{}", there.shard, there.shards, here.shard,
+                       here.shards);
+  }
+  if (there.plan != here.plan) return "was begun by another version, or with another prediction";
+  return {};
+}
+
+constexpr std::string_view kStartAnew = "give the options of that run, or start anew with --out";
+
+}  // namespace
+
+tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
+                                               const Architecture& arch) {
+  auto space = spaceOf(*request.stage, request.space, arch);
+  if (!space) return tl::unexpected(space.error());
+  TunePlan plan;
+  Hash hash;
+  hash.add(static_cast<std::uint64_t>(kSearchVersion));
+  for (const TileShape& tile : space->legal) {
+    if (shardOf(tile, request.shards) != request.shard) continue;
+    const double predicted = request.predict ? request.predict(tile) : 0;
+    plan.candidates.push_back({tile, predicted});
+    for (const Knob knob : kAllKnobs) hash.add(static_cast<std::uint64_t>(tile[knob]));
+    hash.add(predicted);
+  }
+  if (plan.candidates.empty()) {
+    const auto most = std::ranges::max_element(space->rejected, {}, &Rejection::tiles);
+    return tl::unexpected(
+        space->legal.empty()
+            ? fmt::format("none of {} tiles is legal{}: list other values with --knob",
+                          grouped(space->generated),
+                          most == space->rejected.end()
+                              ? ""
+                              : fmt::format(" (the rule \"{}\" is broken most)", most->row))
+            : fmt::format("shard {}/{} has none of the {} legal tiles: use fewer shards",
+                          request.shard, request.shards, space->legal.size()));
+  }
+  TuneHeader& h = plan.header;
+  h.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  h.stage = request.stage;
+  h.problem = request.problem;
+  h.device = device;
+  h.sourceHash = gpu::sourceHash(*request.stage);
+  h.space = request.space;
+  std::ranges::sort(h.space.listed, {}, &KnobValues::knob);  // as a journal has them
+  h.search = request.search;
+  h.shard = request.shard;
+  h.shards = request.shards;
+  h.keepSpills = request.keepSpills;
+  h.generated = space->generated;
+  h.legal = space->legal.size();
+  h.candidates = plan.candidates.size();
+  h.plan = hash.text();
+  plan.space = std::move(*space);
+  return plan;
+}
+
+std::filesystem::path defaultTuneFolder() {
+  return defaultRunFile().parent_path() / "tune";
+}
+
+std::string journalName(const TuneHeader& h) {
+  Hash hash;
+  for (const std::string& text : {h.device.name, h.device.driver, h.device.nvrtc, h.sourceHash,
+                                  h.plan, toJson(h).at("search").dump()}) {
+    for (const char c : text) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+  }
+  hash.add(static_cast<std::uint64_t>(h.keepSpills));
+  return fmt::format("{}-{}-{}-{}{}.jsonl", h.stage->id, toString(h.problem), h.device.arch,
+                     h.shards > 1 ? fmt::format("{}of{}-", h.shard, h.shards) : "",
+                     hash.text().substr(0, 8));
+}
+
+// --- the session -----------------------------------------------------------------------------
+
+TuneSession::TuneSession(TunePlan plan, std::unique_ptr<Journal> journal)
+    : plan_(std::move(plan)),
+      journal_(std::move(journal)),
+      search_(plan_.candidates, plan_.header.search),
+      known_(plan_.candidates.size()) {}
+
+tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
+                                                         const std::filesystem::path& file) {
+  auto journal = Journal::open(file);
+  if (!journal) return tl::unexpected(journal.error());
+  auto begun = hasALine(file);
+  if (!begun) return tl::unexpected(begun.error());
+  if (!*begun) {
+    if (const auto done = (*journal)->mend(0); !done) return tl::unexpected(done.error());
+    if (const auto done = (*journal)->add(toJson(plan.header)); !done)
+      return tl::unexpected(done.error());
+    return TuneSession(std::move(plan), std::move(*journal));
+  }
+  auto log = readJournal(file);
+  if (!log) return tl::unexpected(log.error());
+  if (const std::string why = whyNotGoOn(log->header, plan.header); !why.empty()) {
+    return tl::unexpected(fmt::format("the run in \"{}\" {}: {}", file.string(), why, kStartAnew));
+  }
+  if (const auto done = (*journal)->mend(log->whole); !done) return tl::unexpected(done.error());
+  plan.header.when = log->header.when;
+  TuneSession session(std::move(plan), std::move(*journal));
+  for (std::size_t i = 0; i < log->events.size(); ++i) {
+    if (const std::string why = session.whyNotNext(log->events[i], log->tiles[i]); !why.empty()) {
+      return tl::unexpected(
+          fmt::format("{}, line {}: {}: start anew with --out", file.string(), i + 2, why));
+    }
+    session.apply(log->events[i]);
+  }
+  session.resumed_ = session.search_.progress().jobs;
+  return session;
+}
+
+// An event must be the answer to what this session would have asked.
+std::string TuneSession::whyNotNext(const TuneEvent& event, const TileShape& tile) const {
+  const auto step = next();
+  if (std::holds_alternative<EndedEvent>(event))
+    return step ? "it says that the search has ended, and by its results it has not" : "";
+  constexpr const char* kOther = "this does not follow from the lines before";
+  if (!step || !(step->tile == tile)) return kOther;
+  if (const auto* compiled = std::get_if<CompiledEvent>(&event)) {
+    return step->kind == TuneStep::Kind::Compile && compiled->candidate == step->candidate ? ""
+                                                                                           : kOther;
+  }
+  const auto& timed = std::get<TimedEvent>(event);
+  const bool compiles = step->kind == TuneStep::Kind::Compile && !timed.failure.empty();
+  const bool measures = step->kind == TuneStep::Kind::Measure && timed.rounds == step->rounds;
+  return timed.candidate == step->candidate && timed.phase == step->phase && (compiles || measures)
+             ? ""
+             : kOther;
+}
+
+void TuneSession::apply(const TuneEvent& event) {
+  if (const auto* ended = std::get_if<EndedEvent>(&event)) {
+    ended_ = true;
+    kept_ = kept_ || ended->kept;
+  } else if (const auto* compiled = std::get_if<CompiledEvent>(&event)) {
+    Known& known = known_[compiled->candidate];
+    known.compiled = true;
+    known.spillBytes = compiled->spillBytes;
+    if (compiled->spillBytes > 0 && !plan_.header.keepSpills) {
+      search_.feed({{}, 0, fmt::format("it spills {} bytes", compiled->spillBytes)});
+    }
+  } else {
+    const auto& timed = std::get<TimedEvent>(event);
+    if (timed.record) known_[timed.candidate].record = timed.record;
+    search_.feed({timed.record ? timed.record->gflops : Interval{}, timed.seconds, timed.failure});
+  }
+}
+
+TuneSession::Done TuneSession::note(const TileShape& tile, const TuneEvent& event) {
+  const auto line = toJson(*plan_.header.stage, tile, event);
+  return journal_->add(line);
+}
+
+std::optional<TuneStep> TuneSession::next() const {
+  const auto job = search_.next();
+  if (!job) return std::nullopt;
+  return TuneStep{
+      known_[job->candidate].compiled ? TuneStep::Kind::Measure : TuneStep::Kind::Compile,
+      job->candidate, plan_.candidates[job->candidate].tile, job->rounds, job->phase};
+}
+
+TuneSession::Done TuneSession::compiled(int registers, int spillBytes) {
+  const auto step = next();
+  if (!step) return {};
+  const CompiledEvent event{step->candidate, registers, spillBytes};
+  if (auto done = note(step->tile, event); !done) return done;
+  apply(event);
+  return {};
+}
+
+TuneSession::Done TuneSession::timed(const RunRecord& record, double seconds) {
+  const auto step = next();
+  if (!step) return {};
+  // As the file has it, in so many digits: a run that is read again must lead to the same.
+  auto written = fromLine(toLine(record));
+  if (!written) return tl::unexpected(written.error());
+  TimedEvent event{step->candidate,     step->rounds,
+                   step->phase,         std::round(seconds * 1e6) / 1e6,
+                   std::move(*written), {}};
+  if (auto done = note(step->tile, event); !done) return done;
+  apply(event);
+  return {};
+}
+
+TuneSession::Done TuneSession::failed(const std::string& why, double seconds) {
+  const auto step = next();
+  if (!step) return {};
+  const TimedEvent event{step->candidate, step->rounds,
+                         step->phase,     std::round(seconds * 1e6) / 1e6,
+                         std::nullopt,    why};
+  if (auto done = note(step->tile, event); !done) return done;
+  apply(event);
+  return {};
+}
+
+std::vector<TileShape> TuneSession::ahead(std::size_t count) const {
+  std::vector<TileShape> tiles;
+  for (const std::size_t i : search_.ahead(count)) {
+    if (!known_[i].compiled) tiles.push_back(plan_.candidates[i].tile);
+  }
+  return tiles;
+}
+
+Funnel TuneSession::funnel() const {
+  Funnel f{plan_.header.generated, plan_.header.legal, plan_.header.candidates};
+  for (const Known& known : known_) {
+    f.compiled += known.compiled;
+    f.spilling += known.spillBytes > 0;
+  }
+  const SearchProgress p = search_.progress();
+  f.timed = p.timed;
+  f.failed = p.failed - (plan_.header.keepSpills ? 0 : f.spilling);
+  return f;
+}
+
+std::optional<RunRecord> TuneSession::recordOf(std::size_t candidate) const {
+  std::optional<RunRecord> record = known_[candidate].record;
+  if (!record) return record;
+  const Standing s = search_.standing(candidate);
+  record->gflops = s.gflops;
+  record->rounds = s.rounds;
+  return record;
+}
+
+TuneSession::Done TuneSession::keep(const std::filesystem::path& history,
+                                    const std::filesystem::path& best) {
+  if (next() || kept_) return {};
+  if (!ended_) {
+    if (auto done = note({}, EndedEvent{false}); !done) return done;
+    ended_ = true;
+  }
+  // An earlier attempt may have come part of the way.
+  const auto there = readRuns(history);
+  if (!there) return tl::unexpected(there.error());
+  const Verdict verdict = search_.verdict();
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    const auto record = recordOf(i);
+    if (!record) continue;
+    const std::string line = toLine(*record);
+    if (std::ranges::any_of(there->runs, [&](const RunRecord& r) {
+          return r.when == record->when && r.tile == record->tile && toLine(r) == line;
+        }))
+      continue;
+    if (auto done = appendRun(history, *record); !done) return done;
+  }
+  if (!verdict.standings.empty()) {
+    const auto leader = recordOf(verdict.standings.front().candidate);
+    if (leader) {
+      if (auto done = appendBest(best, {*leader, verdict.tied.size(), header().shards}); !done)
+        return done;
+    }
+  }
+  if (auto done = note({}, EndedEvent{true}); !done) return done;
+  kept_ = true;
+  return {};
+}
+
+}  // namespace tileloom::tuning

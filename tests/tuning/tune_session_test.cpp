@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A tuning run on disk: what is written, what a run that was cut off anywhere leads to, which runs
+// belong together, and the best-known tiles that come of them.
+#include "kernels/tuning/tune_session.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "kernels/gpu/build.h"
+#include "kernels/tuning/best.h"
+#include "kernels/tuning/run_store.h"
+#include "tests/support/runs.h"
+
+namespace tileloom::test {
+namespace {
+
+using namespace tuning;
+
+const Stage& warptiled() {
+  return **stageNamed("warptiled");
+}
+
+TuneRequest request() {
+  TuneRequest r;
+  r.stage = &warptiled();
+  r.problem = {512, 512, 512};
+  r.space.listed = {{Knob::BM, {64, 128}},
+                    {Knob::BN, {64, 128}},
+                    {Knob::BK, {8, 16}},
+                    {Knob::TM, {4, 8}},
+                    {Knob::TN, {4}}};
+  return r;
+}
+
+const TuneDevice kDevice = {"Made-up GPU", "sm_90", "1.2.3", "13.0"};
+
+TunePlan planOf(const TuneRequest& r, const TuneDevice& device = kDevice) {
+  return *planTuning(r, device, defaultArchitecture());
+}
+
+double speedOf(const TileShape& t) {
+  unsigned hash = 7;
+  for (const Knob knob : kAllKnobs) hash = hash * 31 + static_cast<unsigned>(t[knob]);
+  return 20000 + 100.123456789 * (hash % 97) + t[Knob::WM];
+}
+
+// Answers up to `steps` questions as a GPU would; every 7th candidate spills, every 11th is wrong.
+void answer(TuneSession& session, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    const auto step = session.next();
+    if (!step) return;
+    if (step->kind == TuneStep::Kind::Compile) {
+      QVERIFY(session.compiled(100, step->candidate % 7 == 3 ? 16 : 0));
+    } else if (step->candidate % 11 == 5) {
+      QVERIFY(session.failed("its result is wrong", 0.001));
+    } else {
+      RunRecord run = madeUpRun();
+      run.stage = "warptiled";
+      run.tile = step->tile;
+      run.problem = session.header().problem;
+      run.device = kDevice.name;
+      run.driver = kDevice.driver;
+      run.sourceHash = gpu::sourceHash(warptiled());
+      run.when = "2026-11-21T03:25:00Z";
+      run.rounds = step->rounds;
+      const double speed = speedOf(step->tile);
+      run.gflops = {speed, speed * 0.9999, speed * 1.0001};
+      QVERIFY(session.timed(run, 0.00123456789));
+    }
+  }
+}
+
+}  // namespace
+
+class TuneSessionTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+
+  std::filesystem::path path(const char* name) const {
+    return m_folder->filePath(name).toStdString();
+  }
+  static QByteArray read(const std::filesystem::path& file) {
+    QFile f(QString::fromStdString(file.string()));
+    return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray();
+  }
+  static void write(const std::filesystem::path& file, const QByteArray& text) {
+    QFile f(QString::fromStdString(file.string()));
+    QVERIFY(f.open(QIODevice::WriteOnly) && f.write(text) == text.size());
+  }
+  QByteArray wholeRun(const char* name) {
+    auto session = TuneSession::open(planOf(request()), path(name));
+    if (!session) qFatal("%s", session.error().c_str());
+    answer(*session, 1 << 20);
+    return read(path(name));
+  }
+  // All but the moment at which it was begun.
+  static QList<QByteArray> events(const QByteArray& journal) {
+    QList<QByteArray> lines = journal.split('\n');
+    lines.removeFirst();
+    return lines;
+  }
+
+ private slots:
+  void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  void everyResultIsOnDiskBeforeItCounts() {
+    auto session = TuneSession::open(planOf(request()), path("run"));
+    QVERIFY(session.has_value());
+    qsizetype lines = 1;
+    while (session->next()) {
+      QCOMPARE(read(path("run")).count('\n'), lines);
+      answer(*session, 1);
+      ++lines;
+    }
+    const auto log = readJournal(path("run"));
+    QVERIFY(log.has_value());
+    QCOMPARE(log->events.size(), std::size_t(lines - 1));
+    const Funnel f = session->funnel();
+    QVERIFY(f.generated > f.legal && f.legal >= f.compiled && f.compiled > f.timed && f.timed > 0);
+    QVERIFY(f.spilling > 0 && f.failed > 0);
+    const std::string name = "run";
+    const auto sum = summaryOf({&*log, 1}, {&name, 1});
+    QVERIFY(sum.has_value());
+    QCOMPARE(sum->funnel.timed, f.timed);
+    QCOMPARE(sum->funnel.spilling, f.spilling);
+    QCOMPARE(sum->funnel.failed, f.failed);
+    // Reading comes to what searching came to.
+    const Verdict live = session->search().verdict();
+    QCOMPARE(sum->verdict.standings.size(), live.standings.size());
+    QCOMPARE(sum->verdict.standings[0].gflops.median, live.standings[0].gflops.median);
+    QCOMPARE(sum->verdict.tied.size(), live.tied.size());
+    QCOMPARE(sum->verdict.winner.has_value(), live.winner.has_value());
+  }
+
+  // The journal of a run that was cut off after any byte leads, opened again, to the same journal.
+  void cutOffAnywhere() {
+    const QByteArray whole = wholeRun("whole");
+    const QList<QByteArray> want = events(whole);
+    unsigned random = 17;
+    for (int i = 0; i < 60; ++i) {
+      random = random * 1103515245 + 12345;
+      const qsizetype bytes = i < 3 ? i : qsizetype((random >> 4) % unsigned(whole.size()));
+      write(path("cut"), whole.left(bytes));
+      {
+        auto session = TuneSession::open(planOf(request()), path("cut"));
+        QVERIFY2(session.has_value(), session ? "" : session.error().c_str());
+        answer(*session, int(random % 50));  // and again
+      }
+      auto session = TuneSession::open(planOf(request()), path("cut"));
+      QVERIFY2(session.has_value(), session ? "" : session.error().c_str());
+      answer(*session, 1 << 20);
+      QVERIFY(events(read(path("cut"))) == want);
+    }
+  }
+
+  void whatDoesNotFitIsRefused_data() {
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("device") << "device"
+                            << "is of device Made-up GPU and not of Another";
+    QTest::newRow("driver") << "driver"
+                            << "is of driver 1.2.3 and not of 9";
+    QTest::newRow("nvrtc") << "nvrtc"
+                           << "is of NVRTC 13.0 and not of 12.9";
+    QTest::newRow("size") << "size"
+                          << "is of size 512x512x512 and not of 256x512x512";
+    QTest::newRow("knobs") << "knobs"
+                           << "searches other values of the knobs";
+    QTest::newRow("budget") << "budget"
+                            << "has other options";
+    QTest::newRow("spills") << "spills"
+                            << "has other options";
+    QTest::newRow("shard") << "shard"
+                           << "so many shards";
+    QTest::newRow("prediction") << "prediction"
+                                << "another prediction";
+    QTest::newRow("source") << "source"
+                            << "is of source 0123456789abcdef and not of";
+  }
+  void whatDoesNotFitIsRefused() {
+    QFETCH(QString, what);
+    QFETCH(QString, says);
+    {
+      auto session = TuneSession::open(planOf(request()), path("run"));
+      answer(*session, 20);
+    }
+    TuneRequest r = request();
+    TuneDevice device = kDevice;
+    if (what == "device") device.name = "Another";
+    if (what == "driver") device.driver = "9";
+    if (what == "nvrtc") device.nvrtc = "12.9";
+    if (what == "size") r.problem.m = 256;
+    if (what == "knobs") r.space.threes = true;
+    if (what == "budget") r.search.budgetRuns = 50;
+    if (what == "spills") r.keepSpills = true;
+    if (what == "shard") r.shards = 2;
+    if (what == "prediction") r.predict = speedOf;
+    if (what == "source") {
+      QByteArray text = read(path("run"));
+      text.replace(QByteArray::fromStdString(gpu::sourceHash(warptiled())), "0123456789abcdef");
+      write(path("run"), text);
+    }
+    const QByteArray before = read(path("run"));
+    const auto session = TuneSession::open(planOf(r, device), path("run"));
+    QVERIFY(!session.has_value());
+    QVERIFY2(session.error().find(says.toStdString()) != std::string::npos,
+             session.error().c_str());
+    QVERIFY(read(path("run")) == before);
+  }
+
+  void brokenLinesAreNamed() {
+    QByteArray text = wholeRun("run");
+    QList<QByteArray> lines = text.split('\n');
+    lines[3] = "{\"event\": \"timed\"}";
+    write(path("run"), lines.join('\n'));
+    const auto log = readJournal(path("run"));
+    QVERIFY(!log && log.error().find("line 4") != std::string::npos);
+    lines = text.split('\n');
+    lines.removeIf([](const QByteArray& l) {
+      return l.contains("\"screen\"");
+    });  // then some are missing: what follows does not follow
+    write(path("run"), lines.join('\n'));
+    const auto session = TuneSession::open(planOf(request()), path("run"));
+    QVERIFY(!session && session.error().find("does not follow") != std::string::npos);
+    QVERIFY(!readJournal(path("nothing")).has_value());
+  }
+
+  void oneProcessAtATime() {
+    auto session = TuneSession::open(planOf(request()), path("run"));
+    QVERIFY(session.has_value());
+    const auto second = TuneSession::open(planOf(request()), path("run"));
+    QVERIFY(!second && second.error().find("another process") != std::string::npos);
+  }
+
+  // History and best-known tile, once, however often the end is interrupted.
+  void keptOnce() {
+    std::size_t timed = 0;
+    {
+      auto session = TuneSession::open(planOf(request()), path("run"));
+      QVERIFY(session->keep(path("history"), path("best")));  // too early: nothing
+      QVERIFY(read(path("history")).isEmpty());
+      answer(*session, 1 << 20);
+      timed = session->search().verdict().standings.size();
+      QVERIFY(session->keep(path("history"), path("best")));
+    }
+    const QByteArray history = read(path("history"));
+    QCOMPARE(std::size_t(history.count('\n')), timed);
+    for (int i = 0; i < 2; ++i) {
+      auto session = TuneSession::open(planOf(request()), path("run"));
+      QVERIFY(!session->next());
+      QVERIFY(session->keep(path("history"), path("best")));
+      QVERIFY(read(path("history")) == history);
+    }
+    // Interrupted in the middle of keeping.
+    QByteArray journal = read(path("run"));
+    write(path("run"), journal.left(journal.lastIndexOf("{\"event\":\"ended\",\"kept\":true")));
+    write(path("history"), history.left(history.indexOf('\n', history.size() / 2) + 1));
+    auto session = TuneSession::open(planOf(request()), path("run"));
+    QVERIFY(session->keep(path("history"), path("best")));
+    QVERIFY(read(path("history")) == history);
+    const auto runs = readRuns(path("history"));
+    QVERIFY(runs && runs->complaints.empty());
+    // A figure of one round has an interval all the same.
+    for (const RunRecord& r : runs->runs) QVERIFY(r.gflops.spread() > 0 || r.rounds > 10);
+  }
+
+  void shardsAreOneRun() {
+    std::vector<TuneLog> logs;
+    std::vector<std::string> names;
+    std::size_t candidates = 0;
+    double best = 0;
+    for (int shard = 0; shard < 3; ++shard) {
+      TuneRequest r = request();
+      r.shard = shard;
+      r.shards = 3;
+      r.search.exhaustive = true;
+      names.push_back(path(std::to_string(shard).c_str()).string());
+      auto session = TuneSession::open(planOf(r), names.back());
+      QVERIFY(session.has_value());
+      answer(*session, 1 << 20);
+      candidates += session->search().candidates().size();
+      best = std::max(best, session->search().progress().bestGflops);
+      QVERIFY(session->keep(path("history"), path("best")));
+      logs.push_back(*readJournal(names.back()));
+    }
+    QCOMPARE(candidates, planOf(request()).candidates.size());
+    const auto sum = summaryOf(logs, names);
+    QVERIFY2(sum.has_value(), sum ? "" : sum.error().c_str());
+    QCOMPARE(sum->shards, (std::vector<int>{0, 1, 2}));
+    QVERIFY(sum->ended);
+    QCOMPARE(sum->verdict.standings[0].gflops.median, best);
+    // Two percent lie between machines, at least.
+    QVERIFY(!sum->verdict.winner);
+    for (const Standing& s : sum->verdict.tied) QVERIFY(s.gflops.median > 0.979 * best);
+
+    std::swap(logs[1], logs[2]);
+    logs[1].header.device.name = "Another";
+    const auto mixed = summaryOf(logs, names);
+    QVERIFY(!mixed && mixed.error().find("Another") != std::string::npos &&
+            mixed.error().find(names[1]) != std::string::npos);
+    const std::vector<TuneLog> twice = {logs[0], logs[0]};
+    const auto again = summaryOf(twice, names);
+    QVERIFY(!again && again.error().find("shard 0/3") != std::string::npos);
+  }
+
+  void bestKnownTiles() {
+    const Stage& stage = warptiled();
+    const auto run = [&](int size, int bm, const char* when) {
+      RunRecord r = madeUpRun();
+      r.stage = "warptiled";
+      r.tile = stage.standardTile().with(Knob::BM, bm);
+      r.problem = {size, size, size};
+      r.arch = "sm_90";
+      r.device = "Made-up GPU";
+      r.driver = "1.2.3";
+      r.sourceHash = gpu::sourceHash(stage);
+      r.when = when;
+      return r;
+    };
+    const Here here{"Made-up GPU", "1.2.3"};
+    const auto at = [&](int size, const Here& where) {
+      const auto all = readBest(path("best"));
+      const auto found = bestTile(*all, stage, {size, size, size}, where);
+      return found ? found->run.tile[Knob::BM] : 0;
+    };
+    QCOMPARE(at(4096, here), 0);
+    QVERIFY(appendBest(path("best"), {run(4096, 64, "2026-11-20T00:00:00Z"), 1, 1}));
+    QVERIFY(appendBest(path("best"), {run(1024, 256, "2026-11-21T00:00:00Z"), 3, 1}));
+    QCOMPARE(at(4096, here), 64);
+    QCOMPARE(at(8192, here), 64);  // the nearest size
+    QCOMPARE(at(512, here), 256);
+    QCOMPARE(at(4096, {"Made-up GPU", "9"}), 0);
+    QCOMPARE(at(4096, {"Another", "1.2.3"}), 0);
+    QVERIFY(appendBest(path("best"), {run(4096, 128, "2026-11-22T00:00:00Z"), 1, 1}));
+    QCOMPARE(at(4096, here), 128);  // the later one
+    QVERIFY(appendBest(path("best"), {run(4096, 256, "2026-11-23T00:00:00Z"), 1, 4}));
+    QCOMPARE(at(4096, here), 128);  // one shard's says less
+    RunRecord old = run(4096, 64, "2026-11-24T00:00:00Z");
+    old.sourceHash = "0123456789abcdef";
+    QVERIFY(appendBest(path("best"), {old, 1, 1}));
+    RunRecord illegal = run(4096, 100, "2026-11-24T00:00:00Z");
+    QVERIFY(appendBest(path("best"), {illegal, 1, 1}));
+    QCOMPARE(at(4096, here), 128);
+    const auto all = readBest(path("best"));
+    QCOMPARE(tunedText((*all)[0]),
+             std::string("tile tuned on this device, 2026-11-20, for 4096x4096x4096"));
+  }
+};
+
+}  // namespace tileloom::test
+
+QTEST_GUILESS_MAIN(tileloom::test::TuneSessionTest)
+#include "tune_session_test.moc"
