@@ -376,6 +376,13 @@ void Lab::foretell(const std::optional<Forecast>& forecast) {
   emit historyChanged();
 }
 
+std::vector<const tuning::RunRecord*> Lab::runs() const {
+  std::vector<const tuning::RunRecord*> all;
+  for (const auto& run : tuning::recordings()) all.push_back(&run);
+  for (const auto& run : m_live) all.push_back(&run);
+  return all;
+}
+
 const std::optional<Forecast>& Lab::forecast() const {
   static const std::optional<Forecast> none;
   return m_current < 0 ? none : m_history[static_cast<std::size_t>(m_current)].forecast;

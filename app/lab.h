@@ -57,6 +57,8 @@ class Lab : public QObject {
   // the error.
   tl::expected<QString, QString> importRuns(const std::filesystem::path& file);
   tl::expected<QString, QString> exportRuns(const std::filesystem::path& file) const;
+  // Every run that is known: the person's own and those that ship. True until the next signal.
+  std::vector<const tuning::RunRecord*> runs() const;
   // What is predicted of the present tile, beside what is measured.
   void foretell(const std::optional<Forecast>& forecast);
   const std::optional<Forecast>& forecast() const;

@@ -95,6 +95,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   connectCompare();
   connectSass();
   connectRoofline();
+  connectTuning();
   m_ladder->setCurrent(m_explorer.stage());
   m_knobs->setStage(m_explorer.stage());
   qApp->installEventFilter(this);
@@ -270,6 +271,7 @@ void MainWindow::makeMenus() {
   tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);
   tab(tr("&Ladder chart"), Qt::Key_L, LowerTab::Ladder);
   tab(tr("&Roofline"), Qt::Key_R, LowerTab::Roofline);
+  tab(tr("&Tuning"), Qt::Key_T, LowerTab::Tuning);
   view->addSeparator();
   makeLayoutMenu(*view);
   view->addSeparator();

@@ -50,6 +50,7 @@ class SassView;
 class SideBySide;
 class SourceStrip;
 class SourceView;
+class TuningPage;
 class TransportBar;
 
 // What the window is arranged for.
@@ -75,6 +76,7 @@ class MainWindow : public QMainWindow {
   HistoryCharts* charts() const { return m_charts; }
   LadderChart* ladderChart() const { return m_ladderChart; }
   RooflineChart* roofline() const { return m_roofline; }
+  TuningPage* tuning() const { return m_tuning; }
   // Waits, with the event loop turning, until what ladder and roofline need is traced.
   void finishTotals();
   QTabWidget* lowerTabs() const { return m_lower; }
@@ -165,6 +167,8 @@ class MainWindow : public QMainWindow {
   void connectRoofline();
   void showRoofline();
   void showLadderFigures();
+  void connectTuning();
+  void showTuning();
   tuning::Ceilings ceilings() const;
   std::optional<RooflinePoint> rooflinePoint(const Stage& stage, const TileShape& tile,
                                              const Problem& problem,
@@ -239,6 +243,7 @@ class MainWindow : public QMainWindow {
   HistoryCharts* m_charts = nullptr;
   LadderChart* m_ladderChart = nullptr;
   RooflineChart* m_roofline = nullptr;
+  TuningPage* m_tuning = nullptr;
   QPushButton* m_measureLadder = nullptr;
   QLabel* m_standing = nullptr;
   QLabel* m_advice = nullptr;  // on occupancy

@@ -13,6 +13,7 @@
 #include <array>
 
 #include "app/main_window.h"
+#include "app/tuning_page.h"
 #include "viz/bank_view.h"
 #include "viz/charts/chart_style.h"
 #include "viz/charts/history_charts.h"
@@ -82,6 +83,8 @@ QWidget* MainWindow::makeLower() {
       tr("Speed, registers and occupancy against the moves of the knobs (C)"));
   add(page, tr("Ladder chart"), tr("All rungs in percent of cuBLAS (L)"));
   add(makeRooflineTab(), tr("Roofline"), tr("Speed over FLOP a byte, under the roofs (R)"));
+  m_tuning = new TuningPage;
+  add(m_tuning, tr("Tuning"), tr("What is known of this rung's tiles: map, lines, list (T)"));
   // Charts want more room than banks, and each tab keeps what the person gave it.
   connect(m_lower, &QTabWidget::currentChanged, this,
           [this, last = 0, sizes = std::array<QList<int>, kLowerTabs>{}](int tab) mutable {

@@ -13,6 +13,8 @@
 #include "app/commands/tune_report.h"
 #include "app/commands/tune_run.h"
 #include "kernels/tuning/best.h"
+#include "kernels/tuning/foretell.h"
+#include "kernels/tuning/rates.h"
 #include "kernels/tuning/run_store.h"
 #include "kernels/tuning/text_file.h"
 
@@ -129,10 +131,25 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   return request;
 }
 
-void dryRun(const Options& options, const tuning::TuneRequest& request, Outcome& outcome) {
+// In which order tiles are tried. Where an architecture has no constants, nobody knows.
+void foretell(tuning::TuneRequest& request, const Architecture& arch, Outcome& outcome) {
+  const auto rates = tuning::ratesFor(arch.name);
+  if (!rates) {
+    outcome.remarks.push_back(
+        fmt::format("the search goes without predictions: {}", rates.error()));
+    return;
+  }
+  const auto space = tuning::spaceOf(*request.stage, request.space, arch);
+  if (!space) return;  // planTuning says why
+  request.predict = tuning::foreteller(
+      space->legal, tuning::foretell(*request.stage, space->legal, request.problem, arch, *rates));
+}
+
+void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcome) {
   const auto arch = options.arch.empty() ? Parsed<Architecture>(defaultArchitecture())
                                          : architectureNamed(options.arch);
   if (!arch) return outcome.fail(arch.error());
+  foretell(request, *arch, outcome);
   const auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
   if (!plan) return outcome.fail(plan.error());
   const tuning::Search search(plan->candidates, plan->header.search);
@@ -178,7 +195,7 @@ std::string aside(const std::filesystem::path& file) {
 }
 
 void tune(const Options& options, Outcome& outcome) {
-  const auto request = requestOf(options);
+  auto request = requestOf(options);
   if (!request) return outcome.fail(request.error());
   if (options.dryRun) return dryRun(options, *request, outcome);
   const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
@@ -207,6 +224,7 @@ void tune(const Options& options, Outcome& outcome) {
     return failWith(outcome, error);
   }
   outcome.remarks = (*measuring)->bench().remarks();
+  foretell(*request, (*measuring)->arch(), outcome);
   auto plan = planTuning(*request,
                          {(*measuring)->device().name, (*measuring)->device().arch(),
                           (*measuring)->driverVersion(), (*measuring)->nvrtc().version()},

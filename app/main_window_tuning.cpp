@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's tuning tab: what it shows of the present rung, and what a click there does.
+#include <QTabWidget>
+
+#include "app/main_window.h"
+#include "app/tuning_page.h"
+
+namespace tileloom {
+
+void MainWindow::connectTuning() {
+  connect(m_tuning, &TuningPage::picked, this,
+          [this](const TileShape& tile) { m_explorer.setTile(tile); });
+  // What is not in sight is not looked up.
+  const auto refresh = [this] {
+    if (currentTab() == LowerTab::Tuning) showTuning();
+  };
+  connect(m_lower, &QTabWidget::currentChanged, this, refresh);
+  connect(&m_lab, &Lab::historyChanged, this, refresh);
+  connect(&m_lab, &Lab::standingChanged, this, refresh);
+  connect(&m_explorer, &Explorer::choiceChanged, this, refresh);
+}
+
+void MainWindow::showTuning() {
+  m_tuning->show(m_explorer.stage(), m_explorer.tile(), m_explorer.problem(), m_lab.arch(),
+                 m_lab.runs());
+}
+
+}  // namespace tileloom

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tuning landscape: what is known of a rung's tiles as a map over two knobs, as lines over all
+// knobs, and as a list; one device beside another.
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "app/tile_forecasts.h"
+#include "kernels/tuning/tile_map.h"
+
+class QComboBox;
+class QLabel;
+class QSortFilterProxyModel;
+class QStackedWidget;
+class QTableView;
+class QVBoxLayout;
+
+namespace tileloom {
+
+class TileLinesView;
+class TileListModel;
+class TileMapView;
+
+class TuningPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TuningPage(QWidget* parent = nullptr);
+
+  enum class Form { Map, Lines, List };
+
+  // What the window shows, and all runs that are known. Cheap where nothing has changed. The runs
+  // are not kept.
+  void show(const Stage& stage, const TileShape& tile, const Problem& problem,
+            const Architecture& arch, const std::vector<const tuning::RunRecord*>& runs);
+
+  void setForm(Form form);
+  Form form() const;
+  void setKnobs(Knob x, Knob y);  // both of the present stage
+  void setOthers(tuning::Others others);
+  // Nothing is being predicted any more.
+  bool settled() const { return !m_forecasts.busy(); }
+
+  TileMapView* map() const { return m_map; }
+  TileLinesView* lines() const { return m_lines; }
+  TileListModel* list() const { return m_list; }
+  QTableView* table() const { return m_table; }
+  // Where the tuner's own row of controls goes.
+  QVBoxLayout* column() const { return m_column; }
+
+ signals:
+  void picked(const tileloom::TileShape& tile);
+  void changed();  // a prediction has come
+
+ private:
+  QWidget* makeControls();
+  void fillKnobs();
+  void fillDevices(const std::vector<std::string>& devices);
+  void refresh();
+  void takeForecasts(const TileForecasts::Question& question, const std::vector<double>& gflops);
+
+  // What is known of the present rung and size on one device.
+  struct Sweep {
+    std::string device;
+    std::vector<tuning::TileFigure> figures;
+  };
+  const Sweep* sweepOf(const QComboBox& box) const;
+
+  QVBoxLayout* m_column;
+  QComboBox* m_form;
+  QComboBox* m_knobX;
+  QComboBox* m_knobY;
+  QComboBox* m_others;
+  QComboBox* m_device;
+  QComboBox* m_beside;  // "no other device" first
+  QWidget* m_mapControls;
+  QStackedWidget* m_stack;
+  TileMapView* m_map;
+  TileLinesView* m_lines;
+  TileListModel* m_list;
+  QSortFilterProxyModel* m_order;
+  QTableView* m_table;
+
+  const Stage* m_stage = nullptr;
+  TileShape m_tile;
+  Problem m_problem;
+  Architecture m_arch = defaultArchitecture();
+  std::size_t m_runs = 0;  // how many there were
+  std::vector<Sweep> m_sweeps;
+  TileForecasts m_forecasts;
+  std::vector<std::pair<TileShape, tuning::Interval>> m_foretold;  // of this rung, size
+  bool m_filling = false;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tuning/foretell.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <thread>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/emulator/run.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::tuning {
+namespace {
+
+// A compiler keeps a block's threads runnable: it spills rather than take more.
+int ceilingOf(const Derived& d) {
+  constexpr int kUnit = 8;
+  const int perBlock = Architecture::kRegistersPerBlock / std::max(32, d.threads) / kUnit * kUnit;
+  return std::min(Architecture::kRegistersPerThread, perBlock);
+}
+
+}  // namespace
+
+int likelyRegisters(const Stage& stage, const TileShape& tile) {
+  const Derived d = derive(stage, tile);
+  double registers = 0;
+  switch (analysis::familyOf(stage)) {
+    case analysis::Family::Untiled:
+      registers = 40;
+      break;
+    case analysis::Family::Alternating:
+      registers = d.results + 32;
+      break;
+    case analysis::Family::FragmentsAhead:
+      registers = 1.25 * d.results + 35;
+      break;
+    case analysis::Family::Pipelined:
+      registers = 1.25 * d.results + d.fragments + 25;
+      break;
+  }
+  return std::clamp(static_cast<int>(registers), 16, ceilingOf(d));
+}
+
+std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tiles,
+                             const Problem& problem, const Architecture& arch,
+                             const analysis::Rates& rates) {
+  std::vector<double> gflops(tiles.size(), 0.0);
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    emulator::Workspace workspace;
+    for (std::size_t i; (i = next++) < tiles.size();) {
+      const Derived d = derive(stage, tiles[i]);
+      const analysis::BlockNeeds needs{d.threads, likelyRegisters(stage, tiles[i]), d.sharedBytes};
+      const int blocks = analysis::occupancy(arch, needs).blocks;
+      if (blocks == 0) continue;
+      const auto loop = analysis::traceLoop(workspace, stage, tiles[i], problem);
+      const auto load = analysis::workloadOf(stage, tiles[i], problem, loop.totals, loop.kTiles,
+                                             {blocks, std::nullopt}, rates.chip.machine);
+      gflops[i] = predict(load, rates, rates.chip).gflops;
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+    threads.emplace_back(work);
+  threads.clear();
+  return gflops;
+}
+
+std::function<double(const TileShape&)> foreteller(std::span<const TileShape> tiles,
+                                                   std::vector<double> gflops) {
+  const auto key = [](const TileShape& tile) {
+    std::array<int, kAllKnobs.size()> values{};
+    std::ranges::transform(kAllKnobs, values.begin(), [&](Knob knob) { return tile[knob]; });
+    return values;
+  };
+  std::map<std::array<int, kAllKnobs.size()>, double> known;
+  for (std::size_t i = 0; i < tiles.size(); ++i) known.emplace(key(tiles[i]), gflops[i]);
+  return [known = std::move(known), key](const TileShape& tile) {
+    const auto found = known.find(key(tile));
+    return found == known.end() ? 0.0 : found->second;
+  };
+}
+
+}  // namespace tileloom::tuning

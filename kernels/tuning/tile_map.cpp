@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tuning/tile_map.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "kernels/gpu/build.h"
+#include "kernels/tile/round_values.h"
+
+namespace tileloom::tuning {
+namespace {
+
+bool isOf(const RunRecord& run, const Stage& stage, const Problem& problem) {
+  return run.stage == stage.id && run.problem == problem && run.gflops.known();
+}
+
+std::vector<int> valuesOf(const KnobSpec& spec, const TileShape& present,
+                          std::span<const TileFigure> figures) {
+  const std::vector<int> round = roundValues(spec, false);
+  std::set<int> values(round.begin(), round.end());
+  values.insert(present[spec.knob]);
+  for (const TileFigure& figure : figures) values.insert(figure.tile[spec.knob]);
+  return {values.begin(), values.end()};
+}
+
+// A later run is the better one, but what is of here and now beats what was recorded.
+bool isBetter(const RunRecord& a, const RunRecord& b) {
+  if (a.origin != b.origin) return a.origin == Origin::Live;
+  return a.when >= b.when;
+}
+
+}  // namespace
+
+std::vector<std::string> devicesOf(std::span<const RunRecord* const> runs, const Stage& stage,
+                                   const Problem& problem) {
+  std::map<std::string, std::size_t> counts;
+  for (const RunRecord* each : runs) {
+    const RunRecord& run = *each;
+    if (isOf(run, stage, problem)) ++counts[run.device];
+  }
+  std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater{}, &std::pair<std::string, std::size_t>::second);
+  std::vector<std::string> devices;
+  for (auto& [device, count] : sorted) devices.push_back(device);
+  return devices;
+}
+
+std::vector<TileFigure> figuresOf(std::span<const RunRecord* const> runs, const Stage& stage,
+                                  const Problem& problem, std::string_view device) {
+  const std::string hash = gpu::sourceHash(stage);
+  std::map<std::vector<int>, const RunRecord*> latest;
+  for (const RunRecord* each : runs) {
+    const RunRecord& run = *each;
+    if (!isOf(run, stage, problem) || run.device != device) continue;
+    if (!run.sourceHash.empty() && run.sourceHash != hash) continue;
+    std::vector<int> key;
+    for (const KnobSpec& spec : stage.knobs) key.push_back(run.tile[spec.knob]);
+    const RunRecord*& known = latest[std::move(key)];
+    if (known == nullptr || isBetter(run, *known)) known = &run;
+  }
+  std::vector<TileFigure> figures;
+  for (const auto& [key, run] : latest) {
+    figures.push_back(
+        {run->tile, run->gflops,
+         run->origin == Origin::Live ? TileFigure::Kind::Live : TileFigure::Kind::Recorded,
+         run->registers, run->blocksPerSm});
+  }
+  std::ranges::stable_sort(figures, [](const TileFigure& a, const TileFigure& b) {
+    return a.gflops.median > b.gflops.median;
+  });
+  return figures;
+}
+
+TileMap tileMap(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,
+                std::span<const TileFigure> figures, const Architecture& arch) {
+  TileMap map;
+  map.stage = &stage;
+  map.x = x;
+  map.y = y;
+  map.others = others;
+  map.valuesX = valuesOf(*stage.spec(x), present, figures);
+  map.valuesY = valuesOf(*stage.spec(y), present, figures);
+  map.cells.resize(map.columns() * map.rows());
+
+  std::map<std::pair<int, int>, std::size_t> found;  // the fastest comes first
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const TileShape& tile = figures[i].tile;
+    if (others == Others::AsNow && !(present.with(x, tile[x]).with(y, tile[y]) == tile)) continue;
+    found.emplace(std::pair(tile[x], tile[y]), i);
+  }
+  for (std::size_t row = 0; row < map.rows(); ++row) {
+    for (std::size_t column = 0; column < map.columns(); ++column) {
+      TileCell& cell = map.cells[row * map.columns() + column];
+      const int vx = map.valuesX[column], vy = map.valuesY[row];
+      cell.tile = present.with(x, vx).with(y, vy);
+      if (const auto at = found.find({vx, vy}); at != found.end()) {
+        cell.kind = TileCell::Kind::Known;
+        cell.figure = at->second;
+        cell.tile = figures[at->second].tile;
+      } else if (auto broken = firstViolation(stage, cell.tile, arch)) {
+        cell.kind = TileCell::Kind::Illegal;
+        cell.rule = std::move(broken->reason);
+      }
+    }
+  }
+  return map;
+}
+
+}  // namespace tileloom::tuning

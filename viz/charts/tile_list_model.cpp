@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/tile_list_model.h"
+
+#include "viz/charts/chart_style.h"
+
+namespace tileloom {
+
+void TileListModel::setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures) {
+  if (m_stage == &stage && figures == m_figures) return;
+  beginResetModel();
+  m_stage = &stage;
+  m_figures = std::move(figures);
+  endResetModel();
+}
+
+int TileListModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_figures.size());
+}
+
+int TileListModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : kColumns;
+}
+
+QVariant TileListModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const tuning::TileFigure& f = m_figures[static_cast<std::size_t>(index.row())];
+  const double share = 100 * f.gflops.median / m_figures.front().gflops.median;
+  if (role == Qt::TextAlignmentRole) {
+    const bool words = index.column() == Tile || index.column() == Origin;
+    return QVariant::fromValue((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  }
+  if (role != Qt::DisplayRole && role != kSortRole) return {};
+  const bool sorting = role == kSortRole;
+  switch (index.column()) {
+    case Place:
+      return index.row() + 1;
+    case Speed:
+      return sorting ? QVariant(f.gflops.median) : charts::speedText(f.gflops.median);
+    case Spread:
+      return sorting ? QVariant(f.gflops.spread()) : charts::spreadText(f.gflops);
+    case Share:
+      return sorting ? QVariant(share) : charts::percentText(share);
+    case Tile:
+      return charts::tileText(m_stage, f.tile);
+    case Registers:
+      return f.registers < 0 ? QVariant(sorting ? QVariant(-1) : tr("–")) : QVariant(f.registers);
+    case Blocks:
+      return f.blocksPerSm;
+    case Origin:
+      return f.kind == tuning::TileFigure::Kind::Live ? tr("live") : tr("recorded");
+    default:
+      return {};
+  }
+}
+
+QVariant TileListModel::headerData(int section, Qt::Orientation way, int role) const {
+  if (way != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Place:
+      return tr("place");
+    case Speed:
+      return tr("GFLOP/s");
+    case Spread:
+      return tr("95 %");
+    case Share:
+      return tr("% of the fastest");
+    case Tile:
+      return tr("tile");
+    case Registers:
+      return tr("registers");
+    case Blocks:
+      return tr("blocks an SM");
+    case Origin:
+      return tr("origin");
+    default:
+      return {};
+  }
+}
+
+}  // namespace tileloom

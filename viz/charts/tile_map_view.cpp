@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/tile_map_view.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "viz/charts/chart_style.h"
+#include "viz/text.h"
+
+namespace tileloom {
+namespace {
+
+using tuning::TileCell;
+using tuning::TileFigure;
+
+constexpr double kGap = 1.5;       // between cells
+constexpr double kMostCell = 120;  // wider ones only part the numbers
+constexpr double kMargin = 8;
+constexpr double kBetweenMaps = 24;
+
+// TFLOP/s with as many digits as tell neighbours apart.
+QString cellText(const TileFigure& figure) {
+  const double tera = figure.gflops.median / 1000;
+  const QString number = QString::number(tera, 'f', tera < 10 ? 2 : 1);
+  return figure.kind == TileFigure::Kind::Predicted ? QStringLiteral("≈") + number : number;
+}
+
+// From 0 (a quarter of the best, or less) to 1: what lies lower is not worth telling apart.
+double warmth(double gflops, double best) {
+  constexpr double kFloor = 0.25;
+  return best > 0 ? std::clamp((gflops / best - kFloor) / (1 - kFloor), 0.0, 1.0) : 0;
+}
+
+}  // namespace
+
+QRectF TileMapGeometry::cellRect(std::size_t column, std::size_t row) const {
+  const auto across = static_cast<double>(column), up = static_cast<double>(rows - 1 - row);
+  return QRectF(cells.left() + across * cell.width(), cells.top() + up * cell.height(),
+                cell.width(), cell.height())
+      .adjusted(kGap / 2, kGap / 2, -kGap / 2, -kGap / 2);
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> TileMapGeometry::cellAt(
+    const QPointF& at) const {
+  if (!cells.contains(at) || columns == 0 || rows == 0) return std::nullopt;
+  const auto column = static_cast<std::size_t>((at.x() - cells.left()) / cell.width());
+  const auto down = static_cast<std::size_t>((at.y() - cells.top()) / cell.height());
+  if (column >= columns || down >= rows) return std::nullopt;
+  return std::pair(column, rows - 1 - down);
+}
+
+TileMapGeometry tileMapGeometry(const QRectF& room, std::size_t columns, std::size_t rows,
+                                const Fonts& fonts) {
+  const QFontMetricsF small(fonts.small), body(fonts.body);
+  TileMapGeometry g;
+  g.columns = columns;
+  g.rows = rows;
+  g.title = QRectF(room.left(), room.top(), room.width(), body.height());
+  g.left = small.horizontalAdvance(QStringLiteral("BLOCKSIZE")) * 0.6 +
+           small.horizontalAdvance(QStringLiteral("256")) + 8;
+  const QRectF rest = room.adjusted(g.left, body.height() + 4, 0, -2 * small.height() - 4);
+  if (columns == 0 || rows == 0 || rest.width() <= 0 || rest.height() <= 0) return g;
+  g.cell = QSizeF(std::min(kMostCell, rest.width() / static_cast<double>(columns)),
+                  rest.height() / static_cast<double>(rows));
+  g.cells = QRectF(rest.topLeft(), QSizeF(g.cell.width() * static_cast<double>(columns),
+                                          g.cell.height() * static_cast<double>(rows)));
+  return g;
+}
+
+TileMapView::TileMapView(QWidget* parent) : PaintedView(parent) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setObjectName(QStringLiteral("tileMap"));
+  describe();
+}
+
+void TileMapView::setMaps(std::vector<TileMapData> maps, const TileShape& present,
+                          const Problem& problem) {
+  if (maps == m_maps && present == m_present && problem == m_problem) return;
+  const auto shapeOf = [](const std::vector<TileMapData>& all) {
+    std::vector<std::size_t> sizes;
+    for (const TileMapData& data : all) {
+      sizes.push_back(data.map.columns());
+      sizes.push_back(data.map.rows());
+    }
+    return sizes;
+  };
+  if (shapeOf(maps) != shapeOf(m_maps)) m_pointed = m_cursor = std::nullopt;
+  m_maps = std::move(maps);
+  m_present = present;
+  m_problem = problem;
+  refresh();
+}
+
+void TileMapView::refresh() {
+  m_layout = layoutFor(size());
+  describe();
+  update();
+}
+
+std::vector<TileMapGeometry> TileMapView::layoutFor(const QSizeF& size) const {
+  std::vector<TileMapGeometry> all;
+  const double line = QFontMetricsF(m_fonts.small).height();
+  // Two lines at the foot say what the pointed cell is.
+  const QRectF room = QRectF(QPointF(), size).adjusted(kMargin, 2, -kMargin, -2 * line - 6);
+  const auto count = static_cast<double>(m_maps.size());
+  const double width = count > 0 ? (room.width() - (count - 1) * kBetweenMaps) / count : 0;
+  for (std::size_t i = 0; i < m_maps.size(); ++i) {
+    const QRectF part(room.left() + static_cast<double>(i) * (width + kBetweenMaps), room.top(),
+                      width, room.height());
+    all.push_back(tileMapGeometry(part, m_maps[i].map.columns(), m_maps[i].map.rows(), m_fonts));
+  }
+  return all;
+}
+
+std::optional<TileMapView::Spot> TileMapView::spotAt(const QPointF& at) const {
+  for (std::size_t i = 0; i < m_layout.size(); ++i) {
+    if (const auto cell = m_layout[i].cellAt(at)) return Spot{i, cell->first, cell->second};
+  }
+  return std::nullopt;
+}
+
+QRectF TileMapView::rectOf(const Spot& spot) const {
+  return m_layout[spot.map].cellRect(spot.column, spot.row);
+}
+
+QString TileMapView::sentenceOf(const Spot& spot) const {
+  const TileMapData& data = m_maps[spot.map];
+  const TileCell& cell = data.map.at(spot.column, spot.row);
+  const QString place = tr("%1 = %2, %3 = %4")
+                            .arg(toQString(name(data.map.x)))
+                            .arg(data.map.valuesX[spot.column])
+                            .arg(toQString(name(data.map.y)))
+                            .arg(data.map.valuesY[spot.row]);
+  if (cell.kind == TileCell::Kind::Illegal)
+    return tr("%1: illegal. %2").arg(place, QString::fromStdString(cell.rule));
+  const QString tile = charts::tileText(data.map.stage, cell.tile);
+  if (cell.kind == TileCell::Kind::Unknown)
+    return tr("%1: legal, not measured at this size").arg(tile);
+  const TileFigure& f = data.figures[*cell.figure];
+  const QString speed = charts::speedText(f.gflops.median);
+  if (f.kind == TileFigure::Kind::Predicted) {
+    return tr("%1: %2 GFLOP/s predicted (%3 to %4)")
+        .arg(tile, speed, charts::speedText(f.gflops.low), charts::speedText(f.gflops.high));
+  }
+  QString text = tr("%1: %2 GFLOP/s %3, %4")
+                     .arg(tile, speed, charts::spreadText(f.gflops),
+                          f.kind == TileFigure::Kind::Live ? tr("live") : tr("recorded"));
+  if (f.registers >= 0)
+    text += tr("; %1 registers, %n block(s) an SM", "", f.blocksPerSm).arg(f.registers);
+  return text;
+}
+
+void TileMapView::paintCell(QPainter& p, const TileMapData& data, const TileCell& cell,
+                            const QRectF& rect, double best) const {
+  if (cell.kind == TileCell::Kind::Illegal) {
+    p.fillRect(rect, m_theme.well);
+    charts::drawHatch(p, rect, Theme::faded(m_theme.trouble, 0.45));
+    return;
+  }
+  if (cell.kind == TileCell::Kind::Unknown) {
+    p.setPen(hairline(m_theme.line));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(rect);
+    return;
+  }
+  const TileFigure& figure = data.figures[*cell.figure];
+  const bool predicted = figure.kind == TileFigure::Kind::Predicted;
+  const QColor fill =
+      Theme::mix(m_theme.panel, m_theme.text, 0.06 + 0.72 * warmth(figure.gflops.median, best));
+  if (!predicted) p.fillRect(rect, fill);
+  // The three looks: solid, dashed, dotted.
+  if (figure.kind != TileFigure::Kind::Live) {
+    p.setPen(hairline(m_theme.soft, 1.0, predicted ? Qt::DotLine : Qt::DashLine));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(rect);
+  }
+  const QString text = cellText(figure);
+  p.setPen(predicted ? m_theme.soft : Theme::ink(fill));
+  QFont font = m_fonts.small;
+  font.setBold(figure.gflops.median >= best && !predicted);
+  const QFontMetricsF metrics(font);
+  if (metrics.horizontalAdvance(text) > rect.width() - 2 || metrics.height() > rect.height())
+    return;
+  p.setFont(font);
+  p.drawText(rect, Qt::AlignCenter, text);
+}
+
+void TileMapView::paintMap(QPainter& p, const TileMapData& data, const TileMapGeometry& g) const {
+  const QFontMetricsF small(m_fonts.small);
+  const tuning::TileMap& map = data.map;
+  p.setFont(m_fonts.body);
+  p.setPen(m_theme.text);
+  p.drawText(g.title, Qt::AlignLeft | Qt::AlignVCenter,
+             QFontMetricsF(m_fonts.body).elidedText(data.title, Qt::ElideRight, g.title.width()));
+  double best = 0;
+  for (const TileCell& cell : map.cells) {
+    if (!cell.figure) continue;
+    const TileFigure& f = data.figures[*cell.figure];
+    if (f.kind != TileFigure::Kind::Predicted) best = std::max(best, f.gflops.median);
+  }
+  p.setFont(m_fonts.small);
+  p.setPen(m_theme.soft);
+  for (std::size_t row = 0; row < g.rows; ++row) {
+    const QRectF r = g.cellRect(0, row);
+    p.drawText(QRectF(r.left() - g.left, r.top(), g.left - 5, r.height()),
+               Qt::AlignRight | Qt::AlignVCenter, QString::number(map.valuesY[row]));
+  }
+  for (std::size_t column = 0; column < g.columns; ++column) {
+    const QRectF r = g.cellRect(column, 0);
+    p.drawText(QRectF(r.left() - 20, r.bottom() + 2, r.width() + 40, small.height()),
+               Qt::AlignCenter, QString::number(map.valuesX[column]));
+  }
+  p.setPen(m_theme.text);
+  p.drawText(QRectF(g.cells.left(), g.cells.bottom() + small.height() + 2, g.cells.width(),
+                    small.height()),
+             Qt::AlignCenter, tr("%1 →").arg(toQString(name(map.x))));
+  p.drawText(QRectF(g.cells.left() - g.left, g.cells.top() - 2, g.left * 0.62, small.height()),
+             Qt::AlignLeft | Qt::AlignTop, tr("%1 ↑").arg(toQString(name(map.y))));
+  for (std::size_t row = 0; row < g.rows; ++row) {
+    for (std::size_t column = 0; column < g.columns; ++column)
+      paintCell(p, data, map.at(column, row), g.cellRect(column, row), best);
+  }
+  // The present tile, last, so that no neighbour lies over its frame.
+  for (std::size_t row = 0; row < g.rows; ++row) {
+    for (std::size_t column = 0; column < g.columns; ++column) {
+      if (map.valuesX[column] != m_present[map.x] || map.valuesY[row] != m_present[map.y]) continue;
+      p.setPen(hairline(m_theme.accent, 2.0));
+      p.setBrush(Qt::NoBrush);
+      p.drawRect(g.cellRect(column, row));
+    }
+  }
+}
+
+void TileMapView::paintTo(QPainter& p, const QSizeF& size) const {
+  const auto layout = layoutFor(size);
+  for (std::size_t i = 0; i < m_maps.size(); ++i) paintMap(p, m_maps[i], layout[i]);
+  const double line = QFontMetricsF(m_fonts.small).height();
+  const QRectF foot(kMargin, size.height() - 2 * line - 4, size.width() - 2 * kMargin, 2 * line);
+  p.setFont(m_fonts.small);
+  p.setPen(m_theme.soft);
+  const auto spot = focus();
+  const QString text =
+      m_maps.empty() ? tr("Nothing is known of this rung at this size.")
+      : spot         ? sentenceOf(*spot)
+                     : tr("TFLOP/s at %1. Hatched: illegal; empty: not measured. Dashed: recorded, "
+                                  "dotted ≈: predicted. A click takes a cell's tile.")
+                   .arg(QString::fromStdString(toString(m_problem)));
+  p.drawText(foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
+}
+
+void TileMapView::paintEvent(QPaintEvent*) {
+  QPainter p(this);
+  p.setRenderHint(QPainter::Antialiasing);
+  paintTo(p, size());
+  if (const auto spot = focus()) {
+    p.setPen(hairline(m_theme.accent, 1.5, Qt::DashLine));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(rectOf(*spot).adjusted(-2, -2, 2, 2));
+  }
+}
+
+QSize TileMapView::minimumSizeHint() const {
+  const QFontMetricsF small(m_fonts.small);
+  return QSizeF(small.averageCharWidth() * 50, small.height() * 11).toSize();
+}
+
+void TileMapView::restyle() {
+  refresh();
+}
+
+void TileMapView::resizeEvent(QResizeEvent*) {
+  refresh();
+}
+
+bool TileMapView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto spot = spotAt(help->pos())) {
+      QToolTip::showText(help->globalPos(), sentenceOf(*spot), this);
+    } else {
+      QToolTip::hideText();
+    }
+    return true;
+  }
+  return PaintedView::event(event);
+}
+
+void TileMapView::mouseMoveEvent(QMouseEvent* event) {
+  const auto spot = spotAt(event->position());
+  if (spot == m_pointed) return;
+  m_pointed = spot;
+  describe();
+  update();
+}
+
+void TileMapView::leaveEvent(QEvent*) {
+  m_pointed.reset();
+  describe();
+  update();
+}
+
+void TileMapView::mousePressEvent(QMouseEvent* event) {
+  const auto spot = spotAt(event->position());
+  if (!spot || event->button() != Qt::LeftButton) return;
+  m_cursor = spot;
+  const TileCell& cell = m_maps[spot->map].map.at(spot->column, spot->row);
+  if (cell.kind != TileCell::Kind::Illegal) emit picked(cell.tile);
+}
+
+void TileMapView::keyPressEvent(QKeyEvent* event) {
+  if (m_maps.empty() || m_maps.front().map.cells.empty()) return QWidget::keyPressEvent(event);
+  const tuning::TileMap& map = m_maps[m_cursor ? m_cursor->map : 0].map;
+  if (!m_cursor) {
+    const auto place = [](const std::vector<int>& values, int value) {
+      return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+    };
+    m_cursor = Spot{0, std::min(place(map.valuesX, m_present[map.x]), map.columns() - 1),
+                    std::min(place(map.valuesY, m_present[map.y]), map.rows() - 1)};
+  }
+  Spot spot = *m_cursor;
+  const auto last = [](std::size_t count) { return count - 1; };
+  switch (event->key()) {
+    case Qt::Key_Left:
+      if (spot.column > 0) --spot.column;
+      break;
+    case Qt::Key_Right:
+      spot.column = std::min(spot.column + 1, last(map.columns()));
+      break;
+    case Qt::Key_Down:
+      if (spot.row > 0) --spot.row;
+      break;
+    case Qt::Key_Up:
+      spot.row = std::min(spot.row + 1, last(map.rows()));
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: {
+      const TileCell& cell = map.at(spot.column, spot.row);
+      if (cell.kind != TileCell::Kind::Illegal) emit picked(cell.tile);
+      break;
+    }
+    default:
+      return QWidget::keyPressEvent(event);
+  }
+  m_cursor = spot;
+  m_pointed.reset();
+  describe();
+  update();
+}
+
+void TileMapView::focusOutEvent(QFocusEvent* event) {
+  PaintedView::focusOutEvent(event);
+  m_cursor.reset();
+  describe();
+  update();
+}
+
+void TileMapView::describe() {
+  QString text = tr("Tuning map of speed over two knobs");
+  if (const auto spot = focus()) text = sentenceOf(*spot);
+  if (text == accessibleName()) return;
+  setAccessibleName(text);
+  QAccessibleEvent changed(this, QAccessible::NameChanged);
+  QAccessible::updateAccessibility(&changed);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A heat map of speed over two knobs, for one device or two side by side. A click or Enter takes a
+// cell's tile; arrows walk the cells; what a cell says stands below the map.
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "kernels/tuning/tile_map.h"
+#include "viz/painted_view.h"
+
+namespace tileloom {
+
+// One device's map with its figures.
+struct TileMapData {
+  tuning::TileMap map;
+  std::vector<tuning::TileFigure> figures;
+  QString title;  // "NVIDIA H100 80GB HBM3, recorded"
+  bool operator==(const TileMapData&) const = default;
+};
+
+// Where everything stands, without a screen.
+struct TileMapGeometry {
+  QRectF title;
+  QRectF cells;  // of the whole grid
+  QSizeF cell;
+  double left = 0;  // room of the row labels
+  std::size_t columns = 0, rows = 0;
+
+  // The last row of values is at the top: larger is higher, as on an axis.
+  QRectF cellRect(std::size_t column, std::size_t row) const;
+  std::optional<std::pair<std::size_t, std::size_t>> cellAt(const QPointF& at) const;
+};
+TileMapGeometry tileMapGeometry(const QRectF& room, std::size_t columns, std::size_t rows,
+                                const Fonts& fonts);
+
+class TileMapView : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit TileMapView(QWidget* parent = nullptr);
+
+  // One map or two; `present` is outlined in each. At this size of the problem.
+  void setMaps(std::vector<TileMapData> maps, const TileShape& present, const Problem& problem);
+  const std::vector<TileMapData>& maps() const { return m_maps; }
+
+  // The cell under this point: which map, column, row.
+  struct Spot {
+    std::size_t map = 0, column = 0, row = 0;
+    bool operator==(const Spot&) const = default;
+  };
+  std::optional<Spot> spotAt(const QPointF& at) const;
+  QRectF rectOf(const Spot& spot) const;
+  // "BM = 64, BN = 128, …: 42,961 GFLOP/s ± 0.1 %, recorded, 84 % of …"
+  QString sentenceOf(const Spot& spot) const;
+
+  void paintTo(QPainter& painter, const QSizeF& size) const;
+
+  QSize sizeHint() const override { return {640, 320}; }
+  QSize minimumSizeHint() const override;
+  bool wantsArrows() const override { return true; }
+
+ signals:
+  void picked(const tileloom::TileShape& tile);
+
+ protected:
+  void restyle() override;
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  std::vector<TileMapGeometry> layoutFor(const QSizeF& size) const;
+  void paintMap(QPainter& p, const TileMapData& data, const TileMapGeometry& g) const;
+  void paintCell(QPainter& p, const TileMapData& data, const tuning::TileCell& cell,
+                 const QRectF& rect, double best) const;
+  std::optional<Spot> focus() const { return m_pointed ? m_pointed : m_cursor; }
+  void refresh();
+  void describe();
+
+  std::vector<TileMapData> m_maps;
+  std::vector<TileMapGeometry> m_layout;
+  TileShape m_present;
+  Problem m_problem;
+  std::optional<Spot> m_pointed;  // under the mouse
+  std::optional<Spot> m_cursor;   // chosen with the keys
+};
+
+}  // namespace tileloom
