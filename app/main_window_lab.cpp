@@ -80,7 +80,7 @@ QWidget* MainWindow::makeLower() {
       tr("The present tile beside a baseline, and what differs (D)"));
   add(scrolled(m_charts), tr("Charts"),
       tr("Speed, registers and occupancy against the moves of the knobs (C)"));
-  add(page, tr("Ladder chart"), tr("All rungs in percent of cuBLAS (L)"));
+  add(page, tr("Ladder"), tr("All rungs beside cuBLAS, with what they cost (L)"));
   add(makeRooflineTab(), tr("Roofline"), tr("Speed over FLOP a byte, under the roofs (R)"));
   // Charts want more room than banks, and each tab keeps what the person gave it.
   connect(m_lower, &QTabWidget::currentChanged, this,
