@@ -81,7 +81,7 @@ QWidget* MainWindow::makeLower() {
       tr("The present tile beside a baseline, and what differs (D)"));
   add(scrolled(m_charts), tr("Charts"),
       tr("Speed, registers and occupancy against the moves of the knobs (C)"));
-  add(page, tr("Ladder chart"), tr("All rungs in percent of cuBLAS (L)"));
+  add(page, tr("Ladder"), tr("All rungs beside cuBLAS, with what they cost (L)"));
   add(makeRooflineTab(), tr("Roofline"), tr("Speed over FLOP a byte, under the roofs (R)"));
   m_tuning = new TuningPage;
   add(m_tuning, tr("Tuning"), tr("What is known of this rung's tiles: map, lines, list (T)"));

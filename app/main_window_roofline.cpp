@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's roofline: a tab with the chart and the choice of levels, and the totals behind it.
 #include <QButtonGroup>
+#include <QCoreApplication>
 #include <QEventLoop>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -34,6 +35,7 @@ QWidget* MainWindow::makeRooflineTab() {
     auto* button = new QToolButton;
     button->setText(charts::levelName(level));
     button->setCheckable(true);
+    button->setAutoRaise(true);  // the pressed one stands out
     button->setChecked(level == m_roofline->level());
     button->setFocusPolicy(Qt::TabFocus);
     button->setAccessibleName(tr("Intensity at %1").arg(charts::levelName(level)));
@@ -181,6 +183,7 @@ void MainWindow::finishTotals() {
     if (!m_totals.busy()) loop.quit();
   });
   loop.exec(QEventLoop::ExcludeUserInputEvents);
+  QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);  // what is drawn later
 }
 
 Caption MainWindow::rooflineCaption(Caption caption) const {

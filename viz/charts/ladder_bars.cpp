@@ -17,7 +17,7 @@ constexpr double kClear = 4;      // between the line of cuBLAS and a number
 constexpr double kNumberGap = 8;  // between a bar's whisker and its number
 constexpr double kEdge = 10;
 constexpr double kSwatch = 22;
-constexpr double kLeastBars = 150;      // pixels that columns leave the bars
+constexpr double kLeastBars = 84;       // pixels that columns leave the bars
 constexpr double kLeastTrouble = 0.01;  // share of conflicts from which on it is marked
 
 double widthOf(const QFont& font, const QString& text) {
@@ -57,11 +57,18 @@ void LadderBars::applyDefaultAntialiasingHint(QCPPainter* painter) const {
 void LadderBars::arrange(const QSize& size) {
   const Fonts& fonts = m_state.fonts;
   m_narrow = size.width() < kBesideWidth;
+  const double line = QFontMetricsF(fonts.small).height();
+  // Rows of a table that are too low for the usual text have the small one.
+  m_rowFont = fonts.body;
+  const double rows = size.height() - 7 * line;
+  if (!m_narrow && !m_state.figures.empty() &&
+      rows < QFontMetricsF(fonts.body).height() * m_state.count()) {
+    m_rowFont = fonts.small;
+  }
   double names = 0;
   for (const LadderBar& bar : m_state.bars) {
-    names = std::max(names, widthOf(fonts.body, rungTitle(bar)));
+    names = std::max(names, widthOf(m_rowFont, rungTitle(bar)));
   }
-  const double line = QFontMetricsF(fonts.small).height();
   const double left = m_narrow ? kEdge : kEdge + numberWidth(fonts) + names + 10;
   const double across = size.width() - 2 * kEdge;
   const QFontMetricsF small(fonts.small);
@@ -75,8 +82,8 @@ void LadderBars::arrange(const QSize& size) {
   const double top = highest <= 100 ? 102 : std::ceil(highest / 10 + 0.2) * 10;
   m_columns.clear();
   if (!m_narrow && !m_state.figures.empty()) {
-    const double room = size.width() - left - kEdge - kLeastBars;
-    m_columns = placeColumns(m_state.bars, m_state.figures, room, fonts.body, fonts.small);
+    const double columns = size.width() - left - kEdge - kLeastBars;
+    m_columns = placeColumns(m_state.bars, m_state.figures, columns, m_rowFont, fonts.small);
   }
   // The plot is as wide as lets the number at the end of each bar stay inside the widget.
   const double room = std::max(60.0, size.width() - left - 10);
@@ -148,7 +155,7 @@ std::optional<QRectF> LadderBars::barRect(int row) const {
 }
 
 QRectF LadderBars::cellRect(int row, const PlacedColumn& column) const {
-  const double line = QFontMetricsF(m_state.fonts.body).height();
+  const double line = QFontMetricsF(m_rowFont).height();
   return {m_columnsFrom + column.left, rowRect(row).center().y() - line / 2, column.width, line};
 }
 
@@ -249,8 +256,8 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   if (row == m_state.pointed || row == m_state.cursor) p.fillRect(whole, theme.well);
   if (bar.stage != nullptr && bar.stage == m_state.present)
     p.fillRect(QRectF(0, whole.top() + 1, 3, whole.height() - 2), theme.accent);
-  const double line = QFontMetricsF(fonts.body).height();
-  p.setFont(fonts.body);
+  const double line = QFontMetricsF(m_rowFont).height();
+  p.setFont(m_rowFont);
   p.setPen(theme.text);
   const double top = m_narrow ? band.top() - line : band.center().y() - line / 2;
   const double digits = numberWidth(fonts);
@@ -315,11 +322,13 @@ void LadderBars::drawCells(QCPPainter& p, int row) const {
     const bool trouble = (column.column == LadderColumn::Conflicts && figures.sharedIntensity &&
                           figures.conflictShare.value_or(0) >= kLeastTrouble) ||
                          (column.column == LadderColumn::Registers && figures.spillBytes > 0);
-    p.setFont(m_state.fonts.body);
+    p.setFont(m_rowFont);
     if (trouble) {
-      const double width = widthOf(m_state.fonts.body, text), side = 0.55 * at.height();
-      fillTrouble(p, QRectF(at.right() - width - side - 4, at.center().y() - side / 2, side, side),
-                  theme);
+      const double width = widthOf(m_rowFont, text), side = 0.55 * at.height();
+      fillTrouble(
+          p,
+          QRectF(at.right() - width - 1.6 * side - 4, at.center().y() - side / 2, 1.6 * side, side),
+          theme);
     }
     // What the literature says of another card is quieter than what was measured here.
     const bool theirs = column.column == LadderColumn::LiteratureSpeed ||

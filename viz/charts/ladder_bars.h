@@ -78,7 +78,8 @@ class LadderBars : public QCPLayerable {
   std::optional<double> m_column;  // where numbers stand, in the axis' percent
   std::vector<PlacedColumn> m_columns;
   double m_columnsFrom = 0;  // pixels
-  bool m_narrow = false;     // a rung's name stands above its bar, not beside it
+  QFont m_rowFont;
+  bool m_narrow = false;  // a rung's name stands above its bar, not beside it
 };
 
 }  // namespace tileloom::charts

@@ -166,6 +166,9 @@ QSize LadderChart::sizeHint() const {
 
 QSize LadderChart::minimumSizeHint() const {
   const int rows = std::max(3, m_parts->state.count());
+  if (!m_parts->bars->columns().empty()) {
+    return {250, static_cast<int>(QFontMetricsF(m_fonts.small).height() * (rows + 4.7))};
+  }
   const double lines = width() < charts::LadderBars::kBesideWidth ? 1.8 : 1.1;  // a row
   return {250, static_cast<int>(QFontMetricsF(m_fonts.body).height() * (lines * rows + 4))};
 }

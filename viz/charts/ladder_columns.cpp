@@ -16,7 +16,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::LadderChart)
 };
 
-constexpr double kBetween = 16;  // pixels between two columns
+constexpr double kBetween = 11;  // pixels between two columns
 
 // Which column is given up last comes first.
 constexpr std::array kImportance = {
@@ -45,21 +45,21 @@ ColumnHead headOf(LadderColumn column) {
     case LadderColumn::Speed:
       return {Words::tr("speed"), Words::tr("GFLOP/s")};
     case LadderColumn::Share:
-      return {Words::tr("share"), Words::tr("% of cuBLAS")};
+      return {Words::tr("cuBLAS"), Words::tr("%")};
     case LadderColumn::Registers:
-      return {Words::tr("registers"), Words::tr("a thread")};
+      return {Words::tr("regs"), Words::tr("a thread")};
     case LadderColumn::Occupancy:
-      return {Words::tr("occupancy"), Words::tr("%")};
+      return {Words::tr("occup."), Words::tr("%")};
     case LadderColumn::Dram:
-      return {Words::tr("DRAM"), Words::tr("FLOP / byte")};
+      return {Words::tr("DRAM"), Words::tr("FLOP/B")};
     case LadderColumn::Shared:
-      return {Words::tr("shared"), Words::tr("FLOP / byte")};
+      return {Words::tr("shared"), Words::tr("FLOP/B")};
     case LadderColumn::Conflicts:
-      return {Words::tr("conflicts"), Words::tr("% of wavefronts")};
+      return {Words::tr("conflicts"), Words::tr("%")};
     case LadderColumn::LiteratureSpeed:
       return {Words::tr("A6000"), Words::tr("GFLOP/s")};
     case LadderColumn::LiteratureShare:
-      return {Words::tr("A6000"), Words::tr("% of cuBLAS")};
+      return {Words::tr("A6000"), Words::tr("%")};
   }
   return {};
 }

@@ -44,7 +44,7 @@ inline constexpr int kLadderColumns = 9;
 
 struct ColumnHead {
   QString title;  // "DRAM"
-  QString unit;   // "FLOP / byte"
+  QString unit;   // "FLOP/B"
 };
 ColumnHead headOf(LadderColumn column);
 // "36,339"; "–" where there is nothing to tell.

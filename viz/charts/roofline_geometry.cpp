@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -20,6 +21,9 @@ constexpr double kFactsFrom = 640;   // pixels of width from which on numbers st
 constexpr double kTitlesFrom = 420;  // of the plot, from which on labels have more than the number
 constexpr double kNear = 12;         // pixels within which a point is meant
 constexpr double kRoofGap = 4;       // between a roof and its text
+// Pixels within which points crowd.
+constexpr double kCrowdAcross = 60;
+constexpr double kCrowdDown = 26;
 
 std::vector<MemoryLevel> levelsOf(RooflineLevel level) {
   switch (level) {
@@ -52,6 +56,13 @@ std::optional<double> speedOf(const RooflinePoint& point) {
   return std::nullopt;
 }
 
+// Under the roof of another level a point of this one says nothing.
+bool seen(const RooflineData& data, Roof roof) {
+  const auto level = levelOf(roof);
+  const std::vector<MemoryLevel> shown = levelsOf(data.level);
+  return !level || std::ranges::find(shown, *level) != shown.end();
+}
+
 // The lowest and highest of what is to be seen, with air.
 void setRanges(RooflineGeometry& g, const RooflineData& data) {
   double left = std::numeric_limits<double>::max(), right = 0, bottom = left, top = 0;
@@ -74,9 +85,10 @@ void setRanges(RooflineGeometry& g, const RooflineData& data) {
     for (const Roof roof : tuning::kMemoryRoofs) {
       const auto bandwidth = ceilingOf(data.ceilings, roof);
       if (!bandwidth) continue;
+      if (!seen(data, roof)) continue;
       // The ridge, and so much before it that the slope and its name can be seen.
       right = std::max(right, 2 * *peak / *bandwidth);
-      left = std::min(left, *peak / *bandwidth / 6);
+      left = std::min(left, *peak / *bandwidth / 8);
     }
   }
   if (right <= 0) left = 1, right = 100;
@@ -111,18 +123,16 @@ void setTicks(RooflineGeometry& g) {
 // The roofs as far as they bind alone: up to the pipes' ceiling.
 void setRoofs(RooflineGeometry& g, const RooflineData& data) {
   const auto peak = ceilingOf(data.ceilings, Roof::Fma);
-  const std::vector<MemoryLevel> shown = levelsOf(data.level);
   double ridge = g.x.high;
   for (const Roof roof : tuning::kMemoryRoofs) {
     const auto bandwidth = ceilingOf(data.ceilings, roof);
-    if (!bandwidth) continue;
+    if (!bandwidth || !seen(data, roof)) continue;
     const double end = peak ? std::min(g.x.high, *peak / *bandwidth) : g.x.high;
     const double begin = std::max(g.x.low, g.y.low / *bandwidth);
     ridge = std::min(ridge, end);
     if (begin >= end) continue;
     RooflineRoof r;
     r.roof = roof;
-    r.strong = std::ranges::find(shown, *levelOf(roof)) != shown.end();
     r.line =
         QLineF(g.x.at(begin), g.y.at(*bandwidth * begin), g.x.at(end), g.y.at(*bandwidth * end));
     g.roofs.push_back(r);
@@ -216,6 +226,72 @@ void nameRoofs(RooflineGeometry& g, const RooflineData& data, const QFont& font,
   }
 }
 
+// What a label may say, the fuller first, and how large each is.
+struct Wording {
+  const RooflineMark* mark = nullptr;
+  double radius = 0;
+  std::vector<std::pair<QString, QSizeF>> texts{};
+};
+
+// Points that crowd: their labels stand in two columns beside them, in the order of the points.
+void labelCrowd(RooflineGeometry& g, std::vector<Wording*> crowd, LabelPlaces& places,
+                std::vector<const RooflineMark*>& done) {
+  double left = g.plot.right(), right = g.plot.left();
+  for (const Wording* w : crowd) {
+    left = std::min(left, w->mark->at.x() - w->radius);
+    right = std::max(right, w->mark->at.x() + w->radius);
+  }
+  // The right half of them to the right; of points one above the other, every second.
+  std::ranges::stable_sort(crowd, [](const Wording* a, const Wording* b) {
+    return std::pair(a->mark->at.x(), a->mark->at.y()) <
+           std::pair(b->mark->at.x(), b->mark->at.y());
+  });
+  std::array<std::vector<Wording*>, 2> sides;  // left, right
+  const double middle = (left + right) / 2;
+  const bool narrow = right - left < 30;
+  for (std::size_t i = 0; i < crowd.size(); ++i) {
+    const bool toRight = narrow ? i % 2 == 1 : crowd[i]->mark->at.x() > middle;
+    sides[toRight || crowd[i]->mark->point < 0 ? 1 : 0].push_back(crowd[i]);
+  }
+  for (const bool toRight : {false, true}) {
+    std::vector<Wording*>& column = sides[toRight ? 1 : 0];
+    std::ranges::stable_sort(column, {}, [](const Wording* w) { return w->mark->at.y(); });
+    if (column.empty()) continue;
+    const double high = column.front()->texts.front().second.height() + 0.5;
+    // Each at its point's height, pushed down by the one above; then all up, as far as they hang
+    // too low on the whole.
+    std::vector<double> middles;
+    for (const Wording* w : column) {
+      middles.push_back(middles.empty() ? w->mark->at.y()
+                                        : std::max(w->mark->at.y(), middles.back() + high));
+    }
+    double low = 0;
+    for (std::size_t i = 0; i < column.size(); ++i) low += middles[i] - column[i]->mark->at.y();
+    low /= static_cast<double>(column.size());
+    const double lift =
+        std::clamp(low, std::max(0.0, middles.back() + high / 2 - places.bounds.bottom()),
+                   std::max(0.0, middles.front() - high / 2 - places.bounds.top()));
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      for (const auto& [text, size] : column[i]->texts) {
+        const double x = toRight ? right + 16 : left - 16 - size.width();
+        const QRectF rect(QPointF(x, middles[i] - lift - size.height() / 2), size);
+        const auto hits = [&rect](const QRectF& other) { return other.intersects(rect); };
+        if (!places.bounds.contains(rect) || std::ranges::any_of(places.taken, hits) ||
+            std::ranges::any_of(places.labels, hits)) {
+          continue;
+        }
+        places.labels.push_back(rect);
+        const QPointF end(toRight ? rect.left() - 2 : rect.right() + 2, rect.center().y());
+        QLineF leader(end, column[i]->mark->at);
+        leader.setLength(std::max(0.0, leader.length() - column[i]->radius - 1));
+        g.labels.push_back({column[i]->mark->point, text, rect, leader});
+        done.push_back(column[i]->mark);
+        break;
+      }
+    }
+  }
+}
+
 void labelPoints(RooflineGeometry& g, const RooflineData& data, const RooflineFonts& fonts,
                  LabelPlaces& places) {
   std::vector<const RooflineMark*> order;
@@ -228,32 +304,54 @@ void labelPoints(RooflineGeometry& g, const RooflineData& data, const RooflineFo
     return a->at.y() < b->at.y();
   });
   const bool titles = g.plot.width() >= kTitlesFrom;
+  std::vector<Wording> wordings;
   for (const RooflineMark* mark : order) {
     const RooflinePoint& p = pointOf(data, mark->point);
     const bool present = mark->point < 0;
     QFont font = fonts.small;
     if (present) font.setWeight(QFont::DemiBold);
     const QFontMetricsF metrics(font);
-    QStringList texts{pointTitle(p, present)};
-    if (!present && p.stage != nullptr) {
-      const QString number = QString::number(p.stage->rung);
-      if (titles) {
-        texts += number;  // where the whole title finds no place
-      } else {
-        texts = {number};
+    Wording w{mark, present ? kPresentRadius : kMarkRadius};
+    const auto add = [&](const QString& text) {
+      w.texts.emplace_back(
+          text, QSizeF(metrics.horizontalAdvance(text) + 2, std::ceil(metrics.height()) - 2));
+    };
+    if (present || titles || p.stage == nullptr) add(pointTitle(p, present));
+    // Where the whole title finds no place, or would fill the plot.
+    if (!present && p.stage != nullptr) add(QString::number(p.stage->rung));
+    wordings.push_back(std::move(w));
+  }
+  // Points whose labels would be in each other's way, directly or through others.
+  std::vector<const RooflineMark*> done;
+  std::vector<bool> taken(wordings.size(), false);
+  for (std::size_t i = 0; i < wordings.size(); ++i) {
+    if (taken[i]) continue;
+    std::vector<std::size_t> found{i};
+    taken[i] = true;
+    for (std::size_t f = 0; f < found.size(); ++f) {
+      for (std::size_t k = 0; k < wordings.size(); ++k) {
+        const QPointF away = wordings[k].mark->at - wordings[found[f]].mark->at;
+        if (taken[k] || std::abs(away.x()) > kCrowdAcross || std::abs(away.y()) > kCrowdDown)
+          continue;
+        taken[k] = true;
+        found.push_back(k);
       }
     }
-    for (const QString& text : texts) {
-      const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.height() - 2);
-      const double radius = present ? kPresentRadius : kMarkRadius;
-      const auto rect = places.place(mark->at, size, radius);
+    if (found.size() < 3) continue;
+    std::vector<Wording*> crowd;
+    for (const std::size_t f : found) crowd.push_back(&wordings[f]);
+    labelCrowd(g, crowd, places, done);
+  }
+  for (const Wording& w : wordings) {
+    if (std::ranges::find(done, w.mark) != done.end()) continue;
+    for (const auto& [text, size] : w.texts) {
+      const auto rect = places.place(w.mark->at, size, w.radius);
       if (!rect) continue;
-      RooflineLabel label{mark->point, text, *rect, {}};
-      const QPointF end = leaderEnd(*rect, mark->at);
-      const QLineF line(end, mark->at);
-      if (line.length() > radius + 9) {
+      RooflineLabel label{w.mark->point, text, *rect, {}};
+      const QLineF line(leaderEnd(*rect, w.mark->at), w.mark->at);
+      if (line.length() > w.radius + 9) {
         label.leader = line;
-        label.leader.setLength(line.length() - radius - 1);
+        label.leader.setLength(line.length() - w.radius - 1);
       }
       g.labels.push_back(label);
       break;
@@ -308,6 +406,9 @@ RooflineGeometry rooflineGeometry(const RooflineData& data, const QSizeF& size,
 
   LabelPlaces places;
   places.bounds = g.plot.adjusted(2, 1, -2, -2);
+  // Above the pipes' ceiling nothing can be.
+  if (const auto peak = ceilingOf(data.ceilings, Roof::Fma))
+    places.bounds.setTop(std::max(places.bounds.top(), g.y.at(*peak) + 3));
   for (const RooflineMark& mark : g.marks) {
     places.taken.push_back(around(mark.at, (mark.point < 0 ? kPresentRadius : kMarkRadius) + 1));
     if (mark.point < 0 && !mark.spread.isNull()) takeLine(places, mark.spread, 2);

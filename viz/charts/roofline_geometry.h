@@ -30,7 +30,6 @@ struct RooflineTick {
 struct RooflineRoof {
   tuning::Roof roof = tuning::Roof::Fma;
   QLineF line;
-  bool strong = true;             // of the level that is shown
   QString text;                   // empty: no room for it
   QPointF label;                  // the text's left end, on its base line
   double slant = 0;               // degrees by which it is turned

@@ -92,8 +92,7 @@ class RooflinePainter {
 
   void drawRoof(const RooflineRoof& roof) {
     const bool computed = m_data.ceilings.origin == tuning::CeilingOrigin::Computed;
-    const QColor ink = roof.strong ? m_theme.text : m_theme.faint;
-    QPen pen = hairline(ink, roof.strong ? 1.8 : 1.2);
+    QPen pen = hairline(m_theme.text, 1.8);
     // Computed roofs are drawn as what is predicted is: in dashes and dots.
     if (computed) pen.setDashPattern({6.0, 2.5, 1.0, 2.5});
     p.setPen(pen);
@@ -103,7 +102,7 @@ class RooflinePainter {
     p.translate(roof.label);
     p.rotate(roof.slant);
     p.setFont(m_fonts.small);
-    p.setPen(roof.strong ? m_theme.text : m_theme.soft);
+    p.setPen(m_theme.text);
     p.drawText(QPointF(0, 0), roof.text);
     p.restore();
   }

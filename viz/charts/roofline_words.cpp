@@ -97,30 +97,32 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
   if (any == nullptr) return {};
   std::vector<RooflineFact> facts;
   facts.push_back(
-      {Words::tr("%1 GFLOP").arg(significant(any->flops / 1e9, 3)),
-       Words::tr("2 M N K, for %1").arg(QString::fromStdString(toString(data.problem)))});
-  facts.push_back({bytesText(any->leastBytes), Words::tr("A, B and C read once, C written")});
+      {Words::tr("%1 GFLOP").arg(significant(any->flops / 1e9, 3)), Words::tr("2 M N K")});
+  facts.push_back({bytesText(any->leastBytes), Words::tr("A, B, C in, C out")});
   const auto [fma, dram] = lowerBounds(data.ceilings, *any);
   const bool pipes = fma && (!dram || *fma >= *dram);
   if (fma)
-    facts.push_back({timeText(*fma), pipes ? Words::tr("at least: the FMA pipes, which bind")
-                                           : Words::tr("at least: the FMA pipes")});
+    facts.push_back({timeText(*fma),
+                     pipes ? Words::tr("at least: FMA, binds") : Words::tr("at least: FMA pipes")});
   if (dram)
-    facts.push_back({timeText(*dram), pipes ? Words::tr("at least: DRAM")
-                                            : Words::tr("at least: DRAM, which binds")});
+    facts.push_back({timeText(*dram),
+                     pipes ? Words::tr("at least: DRAM") : Words::tr("at least: DRAM, binds")});
   return facts;
 }
 
 std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoint& point,
-                                     bool present) {
+                                     bool present, bool full) {
   using analysis::MemoryLevel;
   std::vector<RooflineFact> facts;
   const QString rung = stageText(point.stage);
   facts.push_back({present ? Words::tr("This tile of %1").arg(rung) : rung, {}, true});
   const auto binding = bindingOf(data.ceilings, point.traffic);
+  if (binding)
+    facts.push_back(
+        {flopsText(binding->gflops), Words::tr("roof: %1").arg(roofName(binding->roof))});
   if (point.gflops.known()) {
     const QString share = binding
-                              ? Words::tr("%1, %2 % of its lowest roof")
+                              ? Words::tr("%1, %2 % of that")
                                     .arg(standingWord(point.standing),
                                          percentText(100 * point.gflops.median / binding->gflops))
                               : standingWord(point.standing);
@@ -132,17 +134,14 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
   } else {
     facts.push_back({QStringLiteral("–"), Words::tr("not measured")});
   }
-  if (binding)
-    facts.push_back({flopsText(binding->gflops),
-                     Words::tr("its lowest roof: %1").arg(roofName(binding->roof))});
   const auto level = [&](MemoryLevel which, const QString& name, const QString& more) {
     const auto intensity = point.traffic.intensity(which);
     facts.push_back({intensity ? intensityText(*intensity) : QStringLiteral("–"),
-                     intensity ? Words::tr("FLOP a byte of %1: %2%3")
+                     intensity ? Words::tr("FLOP / byte, %1: %2%3")
                                      .arg(name, bytesText(point.traffic.bytes(which)), more)
                                : Words::tr("no byte of %1 moves").arg(name)});
   };
-  const bool range = point.traffic.dramMost > 1.02 * point.traffic.dramLeast;
+  const bool range = full && point.traffic.dramMost > 1.02 * point.traffic.dramLeast;
   level(MemoryLevel::Dram, roofName(Roof::Dram),
         range ? Words::tr(" (%1 to %2)")
                     .arg(bytesText(point.traffic.dramLeast), bytesText(point.traffic.dramMost))
@@ -166,7 +165,7 @@ QString boundsSentence(const RooflineData& data) {
 
 QString pointToolTip(const RooflineData& data, const RooflinePoint& point, bool present) {
   QStringList lines;
-  for (const RooflineFact& fact : pointFacts(data, point, present)) {
+  for (const RooflineFact& fact : pointFacts(data, point, present, true)) {
     lines += fact.note.isEmpty() ? fact.value : QStringLiteral("%1 %2").arg(fact.value, fact.note);
     if (fact.heading) lines += tileText(point.stage, point.tile);
   }

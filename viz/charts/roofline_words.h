@@ -26,8 +26,9 @@ struct RooflineFact {
   bool heading = false;
 };
 std::vector<RooflineFact> boundFacts(const RooflineData& data);
+// `full`: with the range of DRAM's bytes.
 std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoint& point,
-                                     bool present);
+                                     bool present, bool full = false);
 // "at least 2.05 ms: the FMA pipes; 0.08 ms: DRAM"
 QString boundsSentence(const RooflineData& data);
 QString pointToolTip(const RooflineData& data, const RooflinePoint& point, bool present);

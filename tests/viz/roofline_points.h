@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A roofline for tests: invented speeds and bytes that crowd as those of an H100 do.
+#pragma once
+
+#include "tests/viz/chart_points.h"
+#include "viz/charts/roofline_data.h"
+
+namespace tileloom::test {
+
+inline RooflineData roofline() {
+  RooflineData data;
+  data.problem = {4096, 4096, 4096};
+  data.ceilings = *tuning::ceilingsOf({}, {});
+  data.ceilings.l2GBs = {5500, 5500, 5500};
+  data.source = QStringLiteral("recorded on NVIDIA H100 80GB HBM3, 2026-11-21");
+  const double speeds[] = {498,   6528,  9778,  19688, 26527, 35922, 34931,
+                           38138, 37975, 40999, 46705, 43874, 45166, 51198};
+  for (const Stage& stage : stages().first(14)) {
+    RooflinePoint p;
+    p.stage = &stage;
+    p.tile = stage.standardTile();
+    p.gflops = around(speeds[stage.rung - 1], 0.002);
+    p.traffic.flops = 2.0 * 4096 * 4096 * 4096;
+    p.traffic.leastBytes = 4.0 * 4 * 4096 * 4096;
+    p.traffic.dramBytes = stage.rung < 4 ? 6.7e9 : stage.rung == 4 ? 1.4e9 : 0.62e9;
+    p.traffic.dramLeast = 0.8 * p.traffic.dramBytes;
+    p.traffic.dramMost = 1.2 * p.traffic.dramBytes;
+    p.traffic.l2Bytes = stage.rung < 4 ? 17e9 : 4.4e9;
+    p.traffic.sharedBytes = stage.rung < 3 ? 0 : stage.rung == 3 ? 430e9 : 55e9;
+    data.rungs.push_back(p);
+  }
+  data.present = data.rungs[7];
+  return data;
+}
+
+}  // namespace tileloom::test
