@@ -56,8 +56,10 @@ tl::expected<TuneSummary, std::string> summaryOf(std::span<const TuneLog> logs,
       }
       const auto [known, isNew] = at.try_emplace(timed->candidate, measured.size());
       if (isNew) {
-        measured.emplace_back().candidate = measured.size() - 1;
-        measured.back().place = static_cast<int>(place);
+        Measured fresh;
+        fresh.candidate = measured.size();
+        fresh.place = static_cast<int>(place);
+        measured.push_back(std::move(fresh));
         sum.tiles.push_back(log.tiles[i]);
         sum.records.push_back(*timed->record);
       }

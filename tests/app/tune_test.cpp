@@ -104,7 +104,7 @@ class TuneTest : public QObject {
     QVERIFY(want.events.size() > 60);
     QVERIFY(QFile::remove(m_around->history()));
     m_around->fakeGpu(QByteArray(kGpu) +
-                      ",slow-stage=warptiled:1");  // in real time, not in figures
+                      ",slow-stage=warptiled:0.005");  // in real time, not in figures
 
     unsigned random = 3;
     int kills = 0;
@@ -155,7 +155,7 @@ class TuneTest : public QObject {
   }
   void stoppedBySignals() {
     QFETCH(int, signal);
-    m_around->fakeGpu(QByteArray(kGpu) + ",slow-stage=warptiled:20");
+    m_around->fakeGpu(QByteArray(kGpu) + ",slow-stage=warptiled:0.02");
     QProcess process;
     process.start(
         TILELOOM_PROGRAM,

@@ -130,6 +130,10 @@ class TuneSessionTest : public QObject {
     const Verdict live = session->search().verdict();
     QCOMPARE(sum->verdict.standings.size(), live.standings.size());
     QCOMPARE(sum->verdict.standings[0].gflops.median, live.standings[0].gflops.median);
+    for (const Standing& s : sum->verdict.standings) {
+      QVERIFY(std::abs(s.gflops.median / speedOf(sum->tiles[s.candidate]) - 1) < 1e-5);
+      QVERIFY(sum->records[s.candidate].tile == sum->tiles[s.candidate]);
+    }
     QCOMPARE(sum->verdict.tied.size(), live.tied.size());
     QCOMPARE(sum->verdict.winner.has_value(), live.winner.has_value());
   }
