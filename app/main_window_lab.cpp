@@ -70,10 +70,10 @@ QWidget* MainWindow::makeLower() {
   // In the order of LowerTab.
   add(m_bankPair, tr("Banks"), tr("Which banks the latest access touches (B)"));
   m_path = new PathView;
-  add(m_path, tr("Memory path"),
+  add(m_path, tr("Path"),
       tr("The way of the latest access: sectors, banks, wavefronts, registers (H)"));
   add(m_sourceView, tr("Source"), tr("What each line of the kernel costs (S)"));
-  add(makeSassTab(), tr("Machine code"),
+  add(makeSassTab(), tr("SASS"),
       tr("The machine code, its main loop as a ribbon, and what the loop is made of (A)"));
   m_instructions = new InstructionTable;
   add(m_instructions, tr("Instructions"), tr("What each instruction of the block costs (I)"));
@@ -197,10 +197,8 @@ void MainWindow::showSpeed() {
       const auto number = [](double gflops) {
         return QLocale(QLocale::English).toString(qRound(gflops / 100) * 100);
       };
-      facts.push_back(
-          {tr("≈ %1").arg(number(p.forecast->gflops)), tr("GFLOP/s predicted"),
-           tr("%1 to %2; %3")
-               .arg(number(p.forecast->low), number(p.forecast->high), p.forecast->limit)});
+      facts.push_back({tr("≈ %1").arg(number(p.forecast->gflops)), tr("GFLOP/s predicted"),
+                       tr("%1 to %2").arg(number(p.forecast->low), number(p.forecast->high))});
     }
     // Occupancy is a means: it stands beside the instructions that it helps to issue.
     const auto ipc = p.counters[tuning::Counter::InstructionsPerCycle];

@@ -219,10 +219,10 @@ void TuningPage::refresh() {
   std::vector<TileMapData> maps;
   TileForecasts::Question question{m_stage, m_problem, m_arch, {}, {}};
   for (const Sweep* sweep : shown) {
-    TileMapData data{tuning::tileMap(*m_stage, m_tile, x, y, others, sweep->figures, m_arch),
+    TileMapData made{tuning::tileMap(*m_stage, m_tile, x, y, others, sweep->figures, m_arch),
                      sweep->figures, shortDevice(sweep->device)};
-    if (sweep->device.empty()) data.title = tr("not measured at this size");
-    for (tuning::TileCell& cell : data.map.cells) {
+    if (sweep->device.empty()) made.title = tr("not measured at this size");
+    for (tuning::TileCell& cell : made.map.cells) {
       // With the others at their best a prediction of one tile would not be of the same kind.
       if (cell.kind != tuning::TileCell::Kind::Unknown || others != tuning::Others::AsNow) continue;
       const auto known =
@@ -231,12 +231,12 @@ void TuningPage::refresh() {
         if (sweep == first) question.tiles.push_back(cell.tile);
       } else if (known->second.known()) {
         cell.kind = tuning::TileCell::Kind::Known;
-        cell.figure = data.figures.size();
-        data.figures.push_back(
+        cell.figure = made.figures.size();
+        made.figures.push_back(
             {cell.tile, known->second, tuning::TileFigure::Kind::Predicted, -1, 0});
       }
     }
-    maps.push_back(std::move(data));
+    maps.push_back(std::move(made));
   }
   m_map->setMaps(std::move(maps), m_tile, m_problem);
   if (question.tiles.empty() || !isVisible()) return;

@@ -84,9 +84,9 @@ void TileMapView::setMaps(std::vector<TileMapData> maps, const TileShape& presen
   if (maps == m_maps && present == m_present && problem == m_problem) return;
   const auto shapeOf = [](const std::vector<TileMapData>& all) {
     std::vector<std::size_t> sizes;
-    for (const TileMapData& data : all) {
-      sizes.push_back(data.map.columns());
-      sizes.push_back(data.map.rows());
+    for (const TileMapData& sweep : all) {
+      sizes.push_back(sweep.map.columns());
+      sizes.push_back(sweep.map.rows());
     }
     return sizes;
   };
@@ -130,19 +130,19 @@ QRectF TileMapView::rectOf(const Spot& spot) const {
 }
 
 QString TileMapView::sentenceOf(const Spot& spot) const {
-  const TileMapData& data = m_maps[spot.map];
-  const TileCell& cell = data.map.at(spot.column, spot.row);
+  const TileMapData& sweep = m_maps[spot.map];
+  const TileCell& cell = sweep.map.at(spot.column, spot.row);
   const QString place = tr("%1 = %2, %3 = %4")
-                            .arg(toQString(name(data.map.x)))
-                            .arg(data.map.valuesX[spot.column])
-                            .arg(toQString(name(data.map.y)))
-                            .arg(data.map.valuesY[spot.row]);
+                            .arg(toQString(name(sweep.map.x)))
+                            .arg(sweep.map.valuesX[spot.column])
+                            .arg(toQString(name(sweep.map.y)))
+                            .arg(sweep.map.valuesY[spot.row]);
   if (cell.kind == TileCell::Kind::Illegal)
     return tr("%1: illegal. %2").arg(place, QString::fromStdString(cell.rule));
-  const QString tile = charts::tileText(data.map.stage, cell.tile);
+  const QString tile = charts::tileText(sweep.map.stage, cell.tile);
   if (cell.kind == TileCell::Kind::Unknown)
     return tr("%1: legal, not measured at this size").arg(tile);
-  const TileFigure& f = data.figures[*cell.figure];
+  const TileFigure& f = sweep.figures[*cell.figure];
   const QString speed = charts::speedText(f.gflops.median);
   if (f.kind == TileFigure::Kind::Predicted) {
     return tr("%1: %2 GFLOP/s predicted (%3 to %4)")
@@ -156,11 +156,12 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
   return text;
 }
 
-void TileMapView::paintCell(QPainter& p, const TileMapData& data, const TileCell& cell,
+void TileMapView::paintCell(QPainter& p, const TileMapData& sweep, const TileCell& cell,
                             const QRectF& rect, double best) const {
   if (cell.kind == TileCell::Kind::Illegal) {
+    // Quiet: most of a map is illegal, and that is no trouble until somebody goes there.
     p.fillRect(rect, m_theme.well);
-    charts::drawHatch(p, rect, Theme::faded(m_theme.trouble, 0.45));
+    charts::drawHatch(p, rect, m_theme.line);
     return;
   }
   if (cell.kind == TileCell::Kind::Unknown) {
@@ -169,7 +170,7 @@ void TileMapView::paintCell(QPainter& p, const TileMapData& data, const TileCell
     p.drawRect(rect);
     return;
   }
-  const TileFigure& figure = data.figures[*cell.figure];
+  const TileFigure& figure = sweep.figures[*cell.figure];
   const bool predicted = figure.kind == TileFigure::Kind::Predicted;
   const QColor fill =
       Theme::mix(m_theme.panel, m_theme.text, 0.06 + 0.72 * warmth(figure.gflops.median, best));
@@ -191,17 +192,17 @@ void TileMapView::paintCell(QPainter& p, const TileMapData& data, const TileCell
   p.drawText(rect, Qt::AlignCenter, text);
 }
 
-void TileMapView::paintMap(QPainter& p, const TileMapData& data, const TileMapGeometry& g) const {
+void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g) const {
   const QFontMetricsF small(m_fonts.small);
-  const tuning::TileMap& map = data.map;
+  const tuning::TileMap& map = sweep.map;
   p.setFont(m_fonts.body);
   p.setPen(m_theme.text);
   p.drawText(g.title, Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(m_fonts.body).elidedText(data.title, Qt::ElideRight, g.title.width()));
+             QFontMetricsF(m_fonts.body).elidedText(sweep.title, Qt::ElideRight, g.title.width()));
   double best = 0;
   for (const TileCell& cell : map.cells) {
     if (!cell.figure) continue;
-    const TileFigure& f = data.figures[*cell.figure];
+    const TileFigure& f = sweep.figures[*cell.figure];
     if (f.kind != TileFigure::Kind::Predicted) best = std::max(best, f.gflops.median);
   }
   p.setFont(m_fonts.small);
@@ -224,7 +225,7 @@ void TileMapView::paintMap(QPainter& p, const TileMapData& data, const TileMapGe
              Qt::AlignLeft | Qt::AlignTop, tr("%1 ↑").arg(toQString(name(map.y))));
   for (std::size_t row = 0; row < g.rows; ++row) {
     for (std::size_t column = 0; column < g.columns; ++column)
-      paintCell(p, data, map.at(column, row), g.cellRect(column, row), best);
+      paintCell(p, sweep, map.at(column, row), g.cellRect(column, row), best);
   }
   // The present tile, last, so that no neighbour lies over its frame.
   for (std::size_t row = 0; row < g.rows; ++row) {

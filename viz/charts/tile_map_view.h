@@ -76,8 +76,8 @@ class TileMapView : public PaintedView {
 
  private:
   std::vector<TileMapGeometry> layoutFor(const QSizeF& size) const;
-  void paintMap(QPainter& p, const TileMapData& data, const TileMapGeometry& g) const;
-  void paintCell(QPainter& p, const TileMapData& data, const tuning::TileCell& cell,
+  void paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g) const;
+  void paintCell(QPainter& p, const TileMapData& sweep, const tuning::TileCell& cell,
                  const QRectF& rect, double best) const;
   std::optional<Spot> focus() const { return m_pointed ? m_pointed : m_cursor; }
   void refresh();

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tuning/tile_map.h"
+
+#include <QtTest>
+#include <algorithm>
+
+#include "kernels/tuning/recordings.h"
+#include "tests/support/runs.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using tuning::figuresOf;
+using tuning::Others;
+using tuning::RunRecord;
+using tuning::TileCell;
+using tuning::TileFigure;
+using tuning::tileMap;
+
+class TileMapTest : public QObject {
+  Q_OBJECT
+
+  static std::vector<const RunRecord*> shipped() {
+    std::vector<const RunRecord*> all;
+    for (const RunRecord& run : tuning::recordings()) all.push_back(&run);
+    return all;
+  }
+  static constexpr Problem kProblem{4096, 4096, 4096};
+
+ private slots:
+  void figuresAreTheLatestOfEachTile() {
+    const Stage& s = stage("warptiled");
+    const auto devices = tuning::devicesOf(shipped(), s, kProblem);
+    QCOMPARE(devices.size(), std::size_t{1});
+    const auto figures = figuresOf(shipped(), s, kProblem, devices.front());
+    QVERIFY(figures.size() > 1200);
+    for (std::size_t i = 1; i < figures.size(); ++i)
+      QVERIFY(figures[i - 1].gflops.median >= figures[i].gflops.median);
+    // Each tile once, with what the index of recordings finds.
+    for (const TileFigure& f : figures) {
+      QCOMPARE(std::ranges::count(figures, f.tile, &TileFigure::tile), 1);
+      const RunRecord* run = tuning::recordedRun(s, f.tile, kProblem);
+      QVERIFY(run != nullptr && run->gflops == f.gflops && run->registers == f.registers);
+      QVERIFY(f.kind == TileFigure::Kind::Recorded);
+    }
+    QVERIFY(figuresOf(shipped(), s, kProblem, "another").empty());
+    QVERIFY(figuresOf(shipped(), s, {123, 4096, 4096}, devices.front()).empty());
+  }
+
+  void liveBeatsRecordedAndStaleIsNone() {
+    const Stage& s = stage("warptiled");
+    RunRecord live = *tuning::recordedRun(s, s.standardTile(), kProblem);
+    live.origin = tuning::Origin::Live;
+    live.when = "2020-01-01T00:00:00Z";
+    live.gflops = {1, 1, 1};
+    RunRecord stale = live;
+    stale.sourceHash = "0123456789abcdef";
+    stale.when = "2030-01-01T00:00:00Z";
+    auto runs = shipped();
+    runs.push_back(&live);
+    runs.push_back(&stale);
+    const auto figures = figuresOf(runs, s, kProblem, live.device);
+    const auto found = std::ranges::find(figures, s.standardTile(), &TileFigure::tile);
+    QVERIFY(found != figures.end());
+    QCOMPARE(found->gflops.median, 1.0);
+    QVERIFY(found->kind == TileFigure::Kind::Live);
+  }
+
+  void aMapOfThePresentTilesNeighbours() {
+    const Stage& s = stage("warptiled");
+    const TileShape present = s.standardTile();
+    const auto figures =
+        figuresOf(shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem).front());
+    const auto map =
+        tileMap(s, present, Knob::BN, Knob::BM, Others::AsNow, figures, defaultArchitecture());
+    QCOMPARE(map.cells.size(), map.columns() * map.rows());
+    QVERIFY(std::ranges::is_sorted(map.valuesX) && std::ranges::is_sorted(map.valuesY));
+    int known = 0, illegal = 0;
+    for (std::size_t row = 0; row < map.rows(); ++row) {
+      for (std::size_t column = 0; column < map.columns(); ++column) {
+        const TileCell& cell = map.at(column, row);
+        QVERIFY(cell.tile ==
+                present.with(Knob::BN, map.valuesX[column]).with(Knob::BM, map.valuesY[row]));
+        const bool legal = isLegal(s, cell.tile);
+        QCOMPARE(cell.kind == TileCell::Kind::Illegal, !legal);
+        QCOMPARE(cell.rule.empty(), legal);
+        if (!legal) ++illegal;
+        if (cell.kind != TileCell::Kind::Known) continue;
+        ++known;
+        QVERIFY(figures[*cell.figure].tile == cell.tile);
+      }
+    }
+    QVERIFY(known > 4 && illegal > 4);
+  }
+
+  void theOthersAtTheirBest() {
+    const Stage& s = stage("warptiled");
+    const auto figures =
+        figuresOf(shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem).front());
+    const auto map = tileMap(s, s.standardTile(), Knob::BN, Knob::BM, Others::Best, figures,
+                             defaultArchitecture());
+    std::size_t known = 0;
+    for (std::size_t row = 0; row < map.rows(); ++row) {
+      for (std::size_t column = 0; column < map.columns(); ++column) {
+        const TileCell& cell = map.at(column, row);
+        const auto best = std::ranges::find_if(figures, [&](const TileFigure& f) {
+          return f.tile[Knob::BN] == map.valuesX[column] && f.tile[Knob::BM] == map.valuesY[row];
+        });
+        QCOMPARE(cell.kind == TileCell::Kind::Known, best != figures.end());
+        if (best == figures.end()) continue;
+        ++known;
+        QVERIFY(cell.tile == best->tile);
+        QCOMPARE(figures[*cell.figure].gflops.median, best->gflops.median);
+      }
+    }
+    QVERIFY(known > 10);
+    // The fastest of all is on it.
+    QVERIFY(std::ranges::any_of(map.cells, [](const TileCell& cell) { return cell.figure == 0; }));
+  }
+
+  // A tile between the round values, and one knob without figures.
+  void oddTilesHaveARow() {
+    const Stage& s = stage("warptiled");
+    const TileShape odd = s.standardTile().with(Knob::BM, 160);
+    const auto map = tileMap(s, odd, Knob::BK, Knob::BM, Others::AsNow, {}, defaultArchitecture());
+    QVERIFY(std::ranges::count(map.valuesY, 160) == 1);
+    for (const TileCell& cell : map.cells) QVERIFY(cell.kind != TileCell::Kind::Known);
+  }
+};
+
+}  // namespace tileloom::test
+
+QTEST_GUILESS_MAIN(tileloom::test::TileMapTest)
+#include "tile_map_test.moc"
