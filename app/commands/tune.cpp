@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -14,6 +16,7 @@
 #include "app/commands/tune_run.h"
 #include "kernels/tuning/best.h"
 #include "kernels/tuning/foretell.h"
+#include "kernels/tuning/kernel_shape.h"
 #include "kernels/tuning/rates.h"
 #include "kernels/tuning/run_store.h"
 #include "kernels/tuning/text_file.h"
@@ -26,6 +29,7 @@ struct Options {
   std::string stage;
   std::string size = "4096";
   std::vector<std::string> knobs;
+  bool noPrediction = false;
   bool threes = false, exhaustive = false, keepSpills = false, dryRun = false, anew = false,
        json = false;
   std::string budget, shard, out, resume, arch;
@@ -131,25 +135,56 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   return request;
 }
 
-// In which order tiles are tried. Where an architecture has no constants, nobody knows.
-void foretell(tuning::TuneRequest& request, const Architecture& arch, Outcome& outcome) {
+// A compiler and the processes that fill its cache.
+struct Compiler {
+  Measuring& measuring;
+  CompileAhead& ahead;
+};
+
+// In which order tiles are tried: by a prediction from the trace alone, then, for the most
+// promising ones, by what the compiler makes of them. Where an architecture has no constants,
+// nobody knows.
+void foretell(tuning::TuneRequest& request, const Architecture& arch, Compiler* compiler,
+              Outcome& outcome) {
+  if (request.search.exhaustive) return;  // all are measured, in whatever order
   const auto rates = tuning::ratesFor(arch.name);
   if (!rates) {
     outcome.remarks.push_back(
         fmt::format("the search goes without predictions: {}", rates.error()));
     return;
   }
-  const auto space = tuning::spaceOf(*request.stage, request.space, arch);
+  const Stage& stage = *request.stage;
+  const auto space = tuning::spaceOf(stage, request.space, arch);
   if (!space) return;  // planTuning says why
-  request.predict = tuning::foreteller(
-      space->legal, tuning::foretell(*request.stage, space->legal, request.problem, arch, *rates));
+  const auto say = [](std::size_t count, const char* what) {
+    constexpr std::size_t kMany = 2000;
+    if (count > kMany) fmt::print(stderr, "tileloom: {} {} tiles …\n", what, grouped(count));
+  };
+  say(space->legal.size(), "predicting");
+  std::vector<double> gflops = tuning::foretell(stage, space->legal, request.problem, arch, *rates);
+  // Without the cache nobody else could compile beside this process.
+  if (compiler != nullptr && compiler->ahead.processes() > 0) {
+    const std::size_t count = tuning::worthCompiling(space->legal.size());
+    say(space->legal.size(), "compiling the most promising of");
+    std::vector<TileShape> order;
+    for (const std::size_t i : tuning::fastest(gflops, count)) order.push_back(space->legal[i]);
+    const auto compile = [&](const TileShape& tile) -> std::optional<analysis::KernelShape> {
+      compiler->ahead.want(stage, order, arch);
+      const auto build = gpu::buildStage(compiler->measuring.nvrtc(), compiler->measuring.cache(),
+                                         stage, tile, arch);
+      if (!build) return std::nullopt;  // the search will come to it and say why
+      return tuning::shapeOf(*build, arch);
+    };
+    tuning::refine(stage, space->legal, gflops, request.problem, *rates, count, compile);
+  }
+  request.predict = tuning::foreteller(space->legal, std::move(gflops));
 }
 
 void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcome) {
   const auto arch = options.arch.empty() ? Parsed<Architecture>(defaultArchitecture())
                                          : architectureNamed(options.arch);
   if (!arch) return outcome.fail(arch.error());
-  foretell(request, *arch, outcome);
+  if (!options.noPrediction) foretell(request, *arch, nullptr, outcome);
   const auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
   if (!plan) return outcome.fail(plan.error());
   const tuning::Search search(plan->candidates, plan->header.search);
@@ -194,6 +229,21 @@ std::string aside(const std::filesystem::path& file) {
   }
 }
 
+// Said before minutes are spent on a plan; empty: it can be written, as far as that can be seen.
+std::string whyNotWritable(const std::filesystem::path& file) {
+  std::error_code error;
+  if (file.empty() || !std::filesystem::is_directory(file.parent_path(), error)) return {};
+  const bool existed = std::filesystem::exists(file, error);
+  std::FILE* opened = std::fopen(file.c_str(), "a");
+  if (opened == nullptr) {
+    return fmt::format("cannot write \"{}\" ({}): choose another file with --out", file.string(),
+                       std::generic_category().message(errno));
+  }
+  std::fclose(opened);
+  if (!existed) std::filesystem::remove(file, error);
+  return {};
+}
+
 void tune(const Options& options, Outcome& outcome) {
   auto request = requestOf(options);
   if (!request) return outcome.fail(request.error());
@@ -213,6 +263,7 @@ void tune(const Options& options, Outcome& outcome) {
           quotable(options.resume)));
     }
   }
+  if (const std::string why = whyNotWritable(options.out); !why.empty()) return outcome.fail(why);
   // Processes are forked before CUDA has threads.
   CompileAhead ahead(options.gpu.noCache ? 0
                                          : std::max(1u, std::thread::hardware_concurrency() - 1));
@@ -224,7 +275,8 @@ void tune(const Options& options, Outcome& outcome) {
     return failWith(outcome, error);
   }
   outcome.remarks = (*measuring)->bench().remarks();
-  foretell(*request, (*measuring)->arch(), outcome);
+  Compiler compiler{**measuring, ahead};
+  if (!options.noPrediction) foretell(*request, (*measuring)->arch(), &compiler, outcome);
   auto plan = planTuning(*request,
                          {(*measuring)->device().name, (*measuring)->device().arch(),
                           (*measuring)->driverVersion(), (*measuring)->nvrtc().version()},
@@ -295,6 +347,8 @@ void addTuneCommand(CLI::App& root, Outcome& outcome) {
       ->type_name("I/N");
   command->add_flag("--exhaustive", options->exhaustive, "Measure every legal tile");
   command->add_flag("--keep-spills", options->keepSpills, "Time tiles that spill registers, too");
+  command->add_flag("--no-prediction", options->noPrediction,
+                    "Let measurements alone say what is tried next");
   command->add_flag("--dry-run", options->dryRun, "Show what would be searched; needs no GPU");
   command->add_option("--arch", options->arch, "With --dry-run: architecture (sm_90 by default)")
       ->type_name("ARCH");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <numeric>
 #include <thread>
 
 #include "kernels/analysis/occupancy.h"
@@ -18,6 +19,29 @@ int ceilingOf(const Derived& d) {
   constexpr int kUnit = 8;
   const int perBlock = Architecture::kRegistersPerBlock / std::max(32, d.threads) / kUnit * kUnit;
   return std::min(Architecture::kRegistersPerThread, perBlock);
+}
+
+// One K tile of each is traced, with all processors; 0 where no block fits an SM.
+std::vector<double> predictAll(const Stage& stage, std::span<const TileShape> tiles,
+                               std::span<const analysis::KernelShape> shapes,
+                               const Problem& problem, const analysis::Rates& rates) {
+  std::vector<double> gflops(tiles.size(), 0.0);
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    emulator::Workspace workspace;
+    for (std::size_t i; (i = next++) < tiles.size();) {
+      if (shapes[i].blocksPerSm == 0) continue;
+      const auto loop = analysis::traceLoop(workspace, stage, tiles[i], problem);
+      const auto load = analysis::workloadOf(stage, tiles[i], problem, loop.totals, loop.kTiles,
+                                             shapes[i], rates.chip.machine);
+      gflops[i] = predict(load, rates, rates.chip).gflops;
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+    threads.emplace_back(work);
+  threads.clear();
+  return gflops;
 }
 
 }  // namespace
@@ -45,26 +69,43 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
 std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tiles,
                              const Problem& problem, const Architecture& arch,
                              const analysis::Rates& rates) {
-  std::vector<double> gflops(tiles.size(), 0.0);
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    emulator::Workspace workspace;
-    for (std::size_t i; (i = next++) < tiles.size();) {
-      const Derived d = derive(stage, tiles[i]);
-      const analysis::BlockNeeds needs{d.threads, likelyRegisters(stage, tiles[i]), d.sharedBytes};
-      const int blocks = analysis::occupancy(arch, needs).blocks;
-      if (blocks == 0) continue;
-      const auto loop = analysis::traceLoop(workspace, stage, tiles[i], problem);
-      const auto load = analysis::workloadOf(stage, tiles[i], problem, loop.totals, loop.kTiles,
-                                             {blocks, std::nullopt}, rates.chip.machine);
-      gflops[i] = predict(load, rates, rates.chip).gflops;
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
-    threads.emplace_back(work);
-  threads.clear();
-  return gflops;
+  std::vector<analysis::KernelShape> shapes;
+  for (const TileShape& tile : tiles) {
+    const Derived d = derive(stage, tile);
+    const analysis::BlockNeeds needs{d.threads, likelyRegisters(stage, tile), d.sharedBytes};
+    shapes.push_back({analysis::occupancy(arch, needs).blocks, std::nullopt});
+  }
+  return predictAll(stage, tiles, shapes, problem, rates);
+}
+
+std::size_t worthCompiling(std::size_t tiles) {
+  constexpr std::size_t kFewest = 200, kMost = 800;
+  return std::min(tiles, std::clamp(tiles / 4, kFewest, kMost));
+}
+
+std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t count) {
+  std::vector<std::size_t> order(gflops.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return gflops[i]; });
+  order.resize(std::min(count, order.size()));
+  return order;
+}
+
+void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
+            const Problem& problem, const analysis::Rates& rates, std::size_t count,
+            const Compile& compile) {
+  std::vector<std::size_t> which;
+  std::vector<TileShape> chosen;
+  std::vector<analysis::KernelShape> shapes;
+  for (const std::size_t i : fastest(gflops, count)) {
+    const auto shape = compile(tiles[i]);
+    if (!shape) continue;
+    which.push_back(i);
+    chosen.push_back(tiles[i]);
+    shapes.push_back(*shape);
+  }
+  const std::vector<double> anew = predictAll(stage, chosen, shapes, problem, rates);
+  for (std::size_t i = 0; i < which.size(); ++i) gflops[which[i]] = anew[i];
 }
 
 std::function<double(const TileShape&)> foreteller(std::span<const TileShape> tiles,

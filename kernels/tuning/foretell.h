@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,21 @@ int likelyRegisters(const Stage& stage, const TileShape& tile);
 std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tiles,
                              const Problem& problem, const Architecture& arch,
                              const analysis::Rates& rates);
+
+// How many tiles are worth compiling before a search begins: a quarter, but no fewer than 200 and
+// no more than 800.
+std::size_t worthCompiling(std::size_t tiles);
+
+// The `count` tiles that are predicted to be the fastest, compiled and predicted anew by what the
+// compiler says: with their machine code the best one is found much sooner (replays of the recorded
+// sweep in tests/tuning/search_test.cpp). `compile` is asked from this thread, fastest first;
+// nothing where a tile cannot be compiled, which keeps its prediction.
+using Compile = std::function<std::optional<analysis::KernelShape>(const TileShape&)>;
+void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
+            const Problem& problem, const analysis::Rates& rates, std::size_t count,
+            const Compile& compile);
+// These tiles, fastest first: what refine() will ask for.
+std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t count);
 
 // The same as a look-up; 0 for a tile that is not among them.
 std::function<double(const TileShape&)> foreteller(std::span<const TileShape> tiles,

@@ -35,7 +35,7 @@ class ForetellTest : public QObject {
       for (std::size_t j = i + gflops.size() / 4; j < gflops.size(); ++j, ++pairs)
         right += gflops[i] > gflops[j] ? 1 : 0;
     }
-    QVERIFY2(right > 0.95 * pairs, qPrintable(QString("%1 of %2").arg(right).arg(pairs)));
+    QVERIFY2(right > 0.84 * pairs, qPrintable(QString("%1 of %2").arg(right).arg(pairs)));
     const auto of = tuning::foreteller(tiles, gflops);
     QCOMPARE(of(tiles[3]), gflops[3]);
     QCOMPARE(of(tiles[3].with(Knob::BM, 1)), 0.0);

@@ -8,8 +8,11 @@
 #include <random>
 #include <set>
 
+#include "kernels/tuning/foretell.h"
+#include "kernels/tuning/rates.h"
 #include "kernels/tuning/recordings.h"
 #include "kernels/tuning/space.h"
+#include "tests/support/text.h"
 
 namespace tileloom::test {
 namespace {
@@ -355,6 +358,7 @@ class SearchTest : public QObject {
     QTest::newRow("no prediction") << 0;
     QTest::newRow("one by lot") << 1;
     QTest::newRow("15 % off") << 2;
+    QTest::newRow("that of the model") << 3;
   }
   // The warp tiles that an H100 ran at 4096: what a search that draws from their intervals finds,
   // and in what share of the time that measuring all of them took.
@@ -379,17 +383,33 @@ class SearchTest : public QObject {
       exhaustive += seconds(*r, std::max(5, r->rounds));
       best = std::max(best, r->gflops.median);
     }
+    std::vector<double> foretold(runs.size());
+    if (prediction == 3) {
+      std::vector<TileShape> recorded;
+      for (const RunRecord* r : runs) recorded.push_back(r->tile);
+      foretold = tuning::foretell(stage("warptiled"), recorded, {4096, 4096, 4096},
+                                  defaultArchitecture(), *tuning::ratesFor("sm_90", {}));
+      // What a compiler would say stands in the recordings.
+      const auto compile = [&](const TileShape& tile) {
+        const auto run = std::ranges::find_if(runs, [&](auto* r) { return r->tile == tile; });
+        return std::optional(analysis::KernelShape{(*run)->blocksPerSm, (*run)->loop});
+      };
+      tuning::refine(stage("warptiled"), recorded, foretold, {4096, 4096, 4096},
+                     *tuning::ratesFor("sm_90", {}), tuning::worthCompiling(runs.size()), compile);
+    }
     double worst = 1, longest = 0;
     int good = 0;
-    constexpr int kSeeds = 6;
-    for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    const int kSeeds = std::max(6, qEnvironmentVariableIntValue("TILELOOM_SEEDS"));
+    for (unsigned seed = 1; seed <= static_cast<unsigned>(kSeeds); ++seed) {
       Dice dice(seed);
       std::vector<SearchCandidate> candidates;
-      for (const RunRecord* r : runs) {
-        candidates.push_back({r->tile, prediction == 0 ? 0
-                                       : prediction == 1
-                                           ? lottery(r->tile, dice)
-                                           : r->gflops.median * std::exp(0.15 * dice.normal())});
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        const RunRecord& r = *runs[i];
+        candidates.push_back({r.tile, prediction == 0   ? 0
+                                      : prediction == 1 ? lottery(r.tile, dice)
+                                      : prediction == 2
+                                          ? r.gflops.median * std::exp(0.15 * dice.normal())
+                                          : foretold[i]});
       }
       SearchOptions options;
       options.seed = seed;
@@ -409,7 +429,7 @@ class SearchTest : public QObject {
         "%d of %d reach 98 %% of the best, the worst %.2f %%; at most %.1f %% of the time of all "
         "%zu (%.0f s)",
         good, kSeeds, 100 * worst, 100 * longest, runs.size(), exhaustive);
-    QVERIFY(good == kSeeds);
+    QVERIFY(20 * good >= 19 * kSeeds);
     QVERIFY(longest < 0.10);
   }
 };

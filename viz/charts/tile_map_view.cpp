@@ -138,7 +138,11 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
                             .arg(toQString(name(sweep.map.y)))
                             .arg(sweep.map.valuesY[spot.row]);
   if (cell.kind == TileCell::Kind::Illegal)
-    return tr("%1: illegal. %2").arg(place, QString::fromStdString(cell.rule));
+    return (sweep.map.others == tuning::Others::Best
+                ? tr("%1: no tile with these is measured, and with the other knobs as they are it "
+                     "is illegal. %2")
+                : tr("%1: illegal. %2"))
+        .arg(place, QString::fromStdString(cell.rule));
   const QString tile = charts::tileText(sweep.map.stage, cell.tile);
   if (cell.kind == TileCell::Kind::Unknown)
     return tr("%1: legal, not measured at this size").arg(tile);
