@@ -83,6 +83,11 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
       ->type_name("TAB")
       ->capture_default_str();
   command
+      ->add_option("--level", options->level,
+                   fmt::format("of the roofline: {}", fmt::join(kRooflineLevelNames, ", ")))
+      ->type_name("LEVEL")
+      ->capture_default_str();
+  command
       ->add_option("--zoom", options->zoom,
                    fmt::format("of the loom: {}", fmt::join(kZoomNames, ", ")))
       ->type_name("LEVEL")

@@ -115,6 +115,12 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
                              fmt::join(kTabNames, ", ")));
   }
   r.tab = static_cast<LowerTab>(tab - kTabNames.begin());
+  const auto level = std::ranges::find(kRooflineLevelNames, o.level);
+  if (level == kRooflineLevelNames.end()) {
+    return Wrong(fmt::format("there is no level \"{}\" of the roofline: choose one of {}",
+                             quotable(o.level), fmt::join(kRooflineLevelNames, ", ")));
+  }
+  r.level = kRooflineLevels[static_cast<std::size_t>(level - kRooflineLevelNames.begin())];
   if (const auto error = number("--live", o.live, 0, 600, r.live); !error.empty())
     return Wrong(error);
   for (const std::string& move : o.moves) {

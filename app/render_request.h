@@ -12,6 +12,7 @@
 #include "app/lower_tab.h"
 #include "app/view_state.h"
 #include "kernels/emulator/run.h"
+#include "viz/charts/roofline_data.h"
 
 namespace tileloom::app {
 
@@ -31,6 +32,7 @@ struct RenderOptions {
   bool grid = false;
   bool caption = false, noCaption = false;
   std::string tab = "banks";
+  std::string level = "dram";
   std::string zoom = "block";
   std::string beside;
   std::vector<std::string> without;
@@ -58,6 +60,7 @@ struct RenderRequest {
   int warp = 0;
   std::optional<int> lane;
   LowerTab tab = LowerTab::Banks;
+  RooflineLevel level = RooflineLevel::Dram;  // of the roofline
   std::optional<Pinned> beside;
   bool ladderPanel = true, tilePanel = true;
   int text = 100;                // percent

@@ -9,6 +9,7 @@
 
 #include "app/commands/parse.h"
 #include "app/main_window.h"
+#include "viz/charts/roofline_chart.h"
 #include "viz/loom_view.h"
 
 namespace tileloom::app {
@@ -110,6 +111,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     if (!explorer.baseline().ready()) loop.exec();
   }
   window.showTab(tabOf(r));
+  window.roofline()->setLevel(r.level);
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
   // The marks of the sliders come once the move has settled: a picture shows them always.

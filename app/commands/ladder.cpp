@@ -8,9 +8,11 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
+#include "app/commands/rung_figures.h"
 #include "app/commands/table.h"
 #include "app/commands/tuned_defaults.h"
 #include "kernels/gpu/statistics.h"
+#include "kernels/tuning/ceilings.h"
 #include "kernels/tuning/recordings.h"
 #include "kernels/tuning/run_store.h"
 
@@ -33,7 +35,28 @@ struct Row {
   const Stage* stage = nullptr;
   std::optional<tuning::RunRecord> run;
   std::string why;
+  std::optional<RungFigures> figures = std::nullopt;
 };
+
+// Bytes and conflicts, as far as the size can be traced.
+void addFigures(std::vector<Row>& rows, const Problem& size) {
+  emulator::Workspace workspace;
+  for (Row& row : rows) {
+    if (!row.run) continue;
+    analysis::Machine machine;
+    if (const auto* device = tuning::ceilingsOf({}, row.run->device)) {
+      machine.sms = device->sms;
+      machine.l2CacheBytes = device->l2CacheBytes;
+    }
+    row.figures = figuresOf(workspace, *row.stage, row.run->tile, size,
+                            std::max(1, row.run->blocksPerSm), machine);
+  }
+}
+
+std::string conflictText(const RungFigures& figures) {
+  return figures.traffic.sharedBytes > 0 ? fmt::format("{:.1f} %", 100 * figures.conflictShare)
+                                         : "-";
+}
 
 std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
   Table table({{"rung", Align::Right},
@@ -45,6 +68,11 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
                {"registers", Align::Right},
                {"blocks an SM", Align::Right},
                {"occupancy", Align::Right},
+               {"FLOP/B DRAM", Align::Right},
+               {"shared", Align::Right},
+               {"conflicts", Align::Right},
+               {"A6000", Align::Right},
+               {"%", Align::Right},
                {"MHz", Align::Right},
                {"W", Align::Right},
                {"tile", Align::Left}});
@@ -56,21 +84,26 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
       continue;
     }
     const tuning::RunRecord& r = *row.run;
+    const auto theirs = literatureOf(*row.stage);
     if (first == nullptr) first = &r;
     if (r.cublas.known()) library.push_back(r.cublas.median);
-    table.add({std::to_string(row.stage->rung), std::string(row.stage->id), figureText(r.gflops),
-               spreadText(r.gflops),
-               r.ratio.known() ? fmt::format("{:.1f}", 100 * r.ratio.median) : "",
-               r.peakPercent > 0 ? fmt::format("{:.1f}", r.peakPercent) : "",
-               fmt::format("{}{}", r.registers, r.spillBytes > 0 ? " (spills)" : ""),
-               std::to_string(r.blocksPerSm), fmt::format("{:.1f} %", 100 * r.occupancy),
-               r.smClockMHz > 0 ? std::to_string(r.smClockMHz) : "",
-               r.watts > 0 ? fmt::format("{:.0f}", r.watts) : "", tileText(*row.stage, r.tile)});
+    table.add(
+        {std::to_string(row.stage->rung), std::string(row.stage->id), figureText(r.gflops),
+         spreadText(r.gflops), r.ratio.known() ? fmt::format("{:.1f}", 100 * r.ratio.median) : "",
+         r.peakPercent > 0 ? fmt::format("{:.1f}", r.peakPercent) : "",
+         fmt::format("{}{}", r.registers, r.spillBytes > 0 ? " (spills)" : ""),
+         std::to_string(r.blocksPerSm), fmt::format("{:.1f} %", 100 * r.occupancy),
+         row.figures ? intensityText(row.figures->traffic, analysis::MemoryLevel::Dram) : "",
+         row.figures ? intensityText(row.figures->traffic, analysis::MemoryLevel::Shared) : "",
+         row.figures ? conflictText(*row.figures) : "",
+         theirs ? grouped(static_cast<std::uint64_t>(theirs->gflops)) : "-",
+         theirs ? fmt::format("{:.1f}", theirs->percentOfCublas) : "-",
+         r.smClockMHz > 0 ? std::to_string(r.smClockMHz) : "",
+         r.watts > 0 ? fmt::format("{:.0f}", r.watts) : "", tileText(*row.stage, r.tile)});
   }
   if (!library.empty()) {
     const auto [low, high] = std::ranges::minmax(library);
-    table.add({"", "cuBLAS", figureText({gpu::median(library), low, high}),
-               "in pedantic FP32, median of the rows"});
+    table.add({"", "cuBLAS", figureText({gpu::median(library), low, high}), "pedantic FP32"});
   }
   std::string text = fmt::format("{}\n", toString(size));
   if (first != nullptr) {
@@ -78,21 +111,32 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
                        first->arch, first->driver.empty() ? "unknown" : first->driver, first->cuda,
                        first->when, first->origin == tuning::Origin::Recorded ? ", recorded" : "");
   }
-  return text + "\n" + table.text();
+  return text + "\n" + table.text() +
+         fmt::format(
+             "\nFLOP a byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS on an "
+             "{} at {}, as the literature has it ({}).\n",
+             kLiteratureDevice, kLiteratureSize, kLiterature);
 }
 
-void show(const Options& options, const std::vector<Row>& rows, const Problem& size,
-          Outcome& outcome) {
+void show(const Options& options, std::vector<Row>& rows, const Problem& size, Outcome& outcome) {
   for (const Row& row : rows) {
     if (!row.run) outcome.remarks.push_back(fmt::format("{}: {}", row.stage->id, row.why));
   }
+  addFigures(rows, size);
   if (!options.json) {
     outcome.output = ladderText(rows, size);
     return;
   }
   Json list = Json::array();
   for (const Row& row : rows) {
-    if (row.run) list.push_back(toJson(*row.run));
+    if (!row.run) continue;
+    Json json = toJson(*row.run);
+    if (row.figures) {
+      json["traffic"] = trafficJson(row.figures->traffic);
+      json["conflict_share"] = row.figures->conflictShare;
+    }
+    json["literature"] = literatureJson(*row.stage);
+    list.push_back(std::move(json));
   }
   outcome.output = jsonText({{"schema", "tileloom.runs/1"}, {"runs", std::move(list)}});
 }

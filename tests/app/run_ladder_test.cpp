@@ -121,6 +121,8 @@ class RunLadderTest : public QObject {
     QCOMPARE(said.status, 0);
     QVERIFY(said.err.isEmpty());
     QVERIFY(said.out.startsWith("8192x8192x8192 on NVIDIA H100"));
+    QVERIFY(said.out.contains("A6000") && said.out.contains("15,972") &&
+            said.out.contains("48.5 %"));
     const Said json = runTileloom({"ladder", "--recorded", "--size", "8192", "--json"});
     QCOMPARE(json.status, 0);
     const auto runs = parsed(json.out)["runs"];
@@ -130,6 +132,11 @@ class RunLadderTest : public QObject {
       QVERIFY2(record.has_value(), record ? "" : record.error().c_str());
       QCOMPARE(q(record->stage), q(stages()[i].id));
       QVERIFY(record->tile == stages()[i].standardTile());
+      // Beside it what it moves, and what the literature measured of it.
+      QVERIFY(runs[i]["traffic"]["dram_intensity"] > 50);
+      QCOMPARE(runs[i]["traffic"]["shared_intensity"].is_null(), i < 2);
+      QVERIFY(runs[i]["conflict_share"] >= 0 && runs[i]["conflict_share"] < 1);
+      QCOMPARE(runs[i]["literature"].is_null(), i >= 8);
       QVERIFY(said.out.contains(QByteArray::number(100 * record->ratio.median, 'f', 1)));
     }
   }

@@ -136,9 +136,9 @@ class RooflineGeometryTest : public QObject {
     QVERIFY(rooflineCaption(data).contains("computed, not measured"));
     const QString tip = pointToolTip(data, data.rungs[7], false);
     QVERIFY2(tip.contains("rung 8: warp tiling") && tip.contains("BM=128") &&
-                 tip.contains("TFLOP/s recorded") && tip.contains("FLOP / byte, DRAM"),
+                 tip.contains("TFLOP/s recorded") && tip.contains("FLOP/B, DRAM"),
              qPrintable(tip));
-    QVERIFY(pointToolTip(data, data.rungs[0], false).contains("no byte of shared memory moves"));
+    QVERIFY(pointToolTip(data, data.rungs[0], false).contains("shared: no byte moves"));
   }
 
   void tables() {

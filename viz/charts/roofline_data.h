@@ -16,6 +16,10 @@ enum class RooflineLevel { Dram, L2, Shared, All };
 inline constexpr std::array kRooflineLevels = {RooflineLevel::Dram, RooflineLevel::L2,
                                                RooflineLevel::Shared, RooflineLevel::All};
 
+// As the command line names them.
+inline constexpr std::array<std::string_view, 4> kRooflineLevelNames = {"dram", "l2", "shared",
+                                                                        "all"};
+
 struct RooflinePoint {
   const Stage* stage = nullptr;
   TileShape tile;

@@ -22,7 +22,7 @@ constexpr double kTitlesFrom = 420;  // of the plot, from which on labels have m
 constexpr double kNear = 12;         // pixels within which a point is meant
 constexpr double kRoofGap = 4;       // between a roof and its text
 // Pixels within which points crowd.
-constexpr double kCrowdAcross = 60;
+constexpr double kCrowdAcross = 34;
 constexpr double kCrowdDown = 26;
 
 std::vector<MemoryLevel> levelsOf(RooflineLevel level) {
@@ -248,7 +248,10 @@ void labelCrowd(RooflineGeometry& g, std::vector<Wording*> crowd, LabelPlaces& p
   });
   std::array<std::vector<Wording*>, 2> sides;  // left, right
   const double middle = (left + right) / 2;
-  const bool narrow = right - left < 30;
+  const auto beyond =
+      std::ranges::count_if(crowd, [middle](const Wording* w) { return w->mark->at.x() > middle; });
+  const auto count = static_cast<std::ptrdiff_t>(crowd.size());
+  const bool narrow = beyond * 4 < count || (count - beyond) * 4 < count;
   for (std::size_t i = 0; i < crowd.size(); ++i) {
     const bool toRight = narrow ? i % 2 == 1 : crowd[i]->mark->at.x() > middle;
     sides[toRight || crowd[i]->mark->point < 0 ? 1 : 0].push_back(crowd[i]);

@@ -122,7 +122,7 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
         {flopsText(binding->gflops), Words::tr("roof: %1").arg(roofName(binding->roof))});
   if (point.gflops.known()) {
     const QString share = binding
-                              ? Words::tr("%1, %2 % of that")
+                              ? Words::tr("%1, %2 %")
                                     .arg(standingWord(point.standing),
                                          percentText(100 * point.gflops.median / binding->gflops))
                               : standingWord(point.standing);
@@ -136,10 +136,11 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
   }
   const auto level = [&](MemoryLevel which, const QString& name, const QString& more) {
     const auto intensity = point.traffic.intensity(which);
-    facts.push_back({intensity ? intensityText(*intensity) : QStringLiteral("–"),
-                     intensity ? Words::tr("FLOP / byte, %1: %2%3")
-                                     .arg(name, bytesText(point.traffic.bytes(which)), more)
-                               : Words::tr("no byte of %1 moves").arg(name)});
+    facts.push_back(
+        {intensity ? intensityText(*intensity) : QStringLiteral("–"),
+         intensity
+             ? Words::tr("FLOP/B, %1 %2%3").arg(name, bytesText(point.traffic.bytes(which)), more)
+             : Words::tr("%1: no byte moves").arg(name)});
   };
   const bool range = full && point.traffic.dramMost > 1.02 * point.traffic.dramLeast;
   level(MemoryLevel::Dram, roofName(Roof::Dram),
@@ -147,7 +148,7 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
                     .arg(bytesText(point.traffic.dramLeast), bytesText(point.traffic.dramMost))
               : QString());
   level(MemoryLevel::L2, roofName(Roof::L2), {});
-  level(MemoryLevel::Shared, roofName(Roof::Shared), {});
+  level(MemoryLevel::Shared, Words::tr("shared"), {});
   if (point.blocksEstimated)
     facts.push_back({{}, Words::tr("blocks an SM estimated: its registers are not known (yet)")});
   return facts;
