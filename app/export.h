@@ -27,14 +27,15 @@ enum class ExportedView {
   Charts,
   Ladder,
   Roofline,
+  Tuning,
   Window
 };
-inline constexpr int kExportedViews = 11;
+inline constexpr int kExportedViews = 12;
 
 // As the command line and file names say them.
 inline constexpr std::array<const char*, kExportedViews> kExportedNames = {
-    "loom",    "banks",  "path",   "source",   "sass",  "instructions",
-    "compare", "charts", "ladder", "roofline", "window"};
+    "loom",    "banks",  "path",   "source",   "sass",   "instructions",
+    "compare", "charts", "ladder", "roofline", "tuning", "window"};
 
 std::optional<ExportedView> exportedView(const QString& name);
 

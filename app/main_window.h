@@ -169,6 +169,7 @@ class MainWindow : public QMainWindow {
   void showLadderFigures();
   void connectTuning();
   void showTuning();
+  Caption tuningCaption(Caption caption) const;
   tuning::Ceilings ceilings() const;
   std::optional<RooflinePoint> rooflinePoint(const Stage& stage, const TileShape& tile,
                                              const Problem& problem,

@@ -14,6 +14,7 @@
 
 #include "app/animation_dialog.h"
 #include "app/main_window.h"
+#include "app/tuning_page.h"
 #include "app/window_frames.h"
 #include "kernels/tile/literature.h"
 #include "viz/bank_view.h"
@@ -64,6 +65,7 @@ void MainWindow::makeExportMenu(QMenu& file) {
   add(tr("The &charts…"), ExportedView::Charts);
   add(tr("The l&adder chart…"), ExportedView::Ladder);
   add(tr("The &roofline…"), ExportedView::Roofline);
+  add(tr("The &tuning map or lines…"), ExportedView::Tuning);
   add(tr("The whole &window…"), ExportedView::Window);
   menu->addSeparator();
   menu->addAction(tr("A&nimation…"), this, &MainWindow::exportAnimation);
@@ -150,6 +152,7 @@ Caption MainWindow::captionOf(ExportedView view, const Scene& scene, const QDate
   }
   if (view == ExportedView::Sass) return sassCaption(c);
   if (view == ExportedView::Roofline) return rooflineCaption(c);
+  if (view == ExportedView::Tuning) return tuningCaption(c);
   if (view != ExportedView::Charts && view != ExportedView::Window) return c;
   const int at = m_lab.current();
   const bool known = at >= 0 && m_lab.history()[static_cast<std::size_t>(at)].gflops.known();
@@ -167,6 +170,7 @@ QString MainWindow::writeView(ExportedView view, const QString& file, const View
     (this->*refill)();
   };
   if (view == ExportedView::Roofline) whole(&MainWindow::showRoofline);
+  if (view == ExportedView::Tuning) showTuning();
   if (view == ExportedView::Ladder) whole(&MainWindow::showLadderFigures);
   Sheet sheet{screenSize(view), how.scale, Theme::of(palette()), font(), std::nullopt, {}};
   if (how.caption) sheet.caption = captionOf(view, m_explorer.scene(), *how.caption);
@@ -227,6 +231,9 @@ QString MainWindow::writeView(ExportedView view, const QString& file, const View
     case ExportedView::Instructions:
       return writeSheet(
           sheet, [&](QCPPainter& p) { m_instructions->paintTo(p, sheet.size); }, file);
+    case ExportedView::Tuning:
+      return writeSheet(
+          sheet, [&](QCPPainter& p) { m_tuning->paintTo(p, sheet.size); }, file);
     case ExportedView::Charts:
     case ExportedView::Ladder:
     case ExportedView::Roofline: {

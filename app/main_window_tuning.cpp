@@ -4,6 +4,7 @@
 
 #include "app/main_window.h"
 #include "app/tuning_page.h"
+#include "viz/text.h"
 
 namespace tileloom {
 
@@ -23,6 +24,16 @@ void MainWindow::connectTuning() {
 void MainWindow::showTuning() {
   m_tuning->show(m_explorer.stage(), m_explorer.tile(), m_explorer.problem(), m_lab.arch(),
                  m_lab.runs());
+}
+
+Caption MainWindow::tuningCaption(Caption caption) const {
+  caption.title = tr("Tiles of rung %1, %2, at %3")
+                      .arg(m_explorer.stage().rung)
+                      .arg(toQString(m_explorer.stage().title),
+                           QString::fromStdString(toString(m_explorer.problem())));
+  caption.shown = m_tuning->description();
+  caption.origin = m_tuning->source();
+  return caption;
 }
 
 }  // namespace tileloom

@@ -246,6 +246,33 @@ void TuningPage::refresh() {
   m_forecasts.ask(std::move(question));
 }
 
+void TuningPage::paintTo(QPainter& painter, const QSizeF& size) const {
+  if (form() == Form::Map) return m_map->paintTo(painter, size);
+  const Sweep* sweep = sweepOf(*m_device);
+  if (m_stage != nullptr && sweep != nullptr) m_lines->setFigures(*m_stage, sweep->figures, m_tile);
+  m_lines->paintTo(painter, size);
+}
+
+QString TuningPage::description() const {
+  if (form() != Form::Map) return tr("measured tiles, a line each, over all knobs");
+  return tr("TFLOP/s of %1 over %2, %3")
+      .arg(m_knobY->currentText(), m_knobX->currentText(), m_others->currentText());
+}
+
+QString TuningPage::source() const {
+  const Sweep* sweep = sweepOf(*m_device);
+  if (sweep == nullptr || sweep->figures.empty()) return tr("predicted; nobody measured this size");
+  const auto isLive = [](const tuning::TileFigure& f) {
+    return f.kind == tuning::TileFigure::Kind::Live;
+  };
+  const bool live = std::ranges::any_of(sweep->figures, isLive);
+  const bool recorded = !std::ranges::all_of(sweep->figures, isLive);
+  return (live && recorded ? tr("live and recorded on %1")
+          : live           ? tr("live on %1")
+                           : tr("recorded on %1"))
+      .arg(QString::fromStdString(sweep->device));
+}
+
 void TuningPage::takeForecasts(const TileForecasts::Question& question,
                                const std::vector<double>& gflops) {
   if (question.stage != m_stage || !(question.problem == m_problem)) return;

@@ -13,6 +13,7 @@
 
 class QComboBox;
 class QLabel;
+class QPainter;
 class QSortFilterProxyModel;
 class QStackedWidget;
 class QTableView;
@@ -42,6 +43,11 @@ class TuningPage : public QWidget {
   void setOthers(tuning::Others others);
   // Nothing is being predicted any more.
   bool settled() const { return !m_forecasts.busy(); }
+
+  // The map or the lines as a picture; the lines for the list, which tells the same.
+  void paintTo(QPainter& painter, const QSizeF& size) const;
+  QString description() const;  // "speed over BM and BN, other knobs as they are"
+  QString source() const;       // "recorded on NVIDIA H100 80GB HBM3"
 
   TileMapView* map() const { return m_map; }
   TileLinesView* lines() const { return m_lines; }
