@@ -84,7 +84,8 @@ QWidget* MainWindow::makeLower() {
   add(page, tr("Ladder"), tr("All rungs beside cuBLAS, with what they cost (L)"));
   add(makeRooflineTab(), tr("Roofline"), tr("Speed over FLOP a byte, under the roofs (R)"));
   m_tuning = new TuningPage;
-  add(m_tuning, tr("Tuning"), tr("What is known of this rung's tiles: map, lines, list (T)"));
+  add(scrolled(m_tuning), tr("Tuning"),
+      tr("What is known of this rung's tiles: map, lines, list (T)"));
   // Charts want more room than banks, and each tab keeps what the person gave it.
   connect(m_lower, &QTabWidget::currentChanged, this,
           [this, last = 0, sizes = std::array<QList<int>, kLowerTabs>{}](int tab) mutable {

@@ -132,9 +132,8 @@ class PlainPointersTest : public QObject {
     auto& [equal, compared] = same_[std::string(stage.id)];
     equal += identical ? 1 : 0;
     ++compared;
-    // Another release may order equal code in another way; the one that this was written with is
-    // held to the byte.
-    if (nvrtc_->version() == "13.0") QVERIFY(identical);
+    // Equal code may come in another order: seldom with the release that this was written with (see
+    // cleanupTestCase), and nobody knows how often with others.
     QVERIFY(mixOf(code) == mixOf(wanted));
   }
 
@@ -151,10 +150,16 @@ class PlainPointersTest : public QObject {
   }
 
   void cleanupTestCase() {
+    int equal = 0, compared = 0;
     for (const auto& [stage, counts] : same_) {
+      equal += counts.first;
+      compared += counts.second;
       qInfo("%s: %d of %d cubins byte-identical to plain pointers", stage.c_str(), counts.first,
             counts.second);
     }
+    if (compared > 20 && nvrtc_->version() == "13.0")
+      QVERIFY2(20 * equal >= 19 * compared,
+               qPrintable(QString("%1 of %2").arg(equal).arg(compared)));
   }
 };
 
