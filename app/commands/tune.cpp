@@ -10,11 +10,10 @@
 #include <thread>
 
 #include "app/commands/parse.h"
+#include "app/commands/tune_forecasts.h"
 #include "app/commands/tune_report.h"
 #include "app/commands/tune_run.h"
 #include "kernels/tuning/best.h"
-#include "kernels/tuning/foretell.h"
-#include "kernels/tuning/rates.h"
 #include "kernels/tuning/run_store.h"
 #include "kernels/tuning/text_file.h"
 
@@ -133,16 +132,9 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
 
 // In which order tiles are tried. Where an architecture has no constants, nobody knows.
 void foretell(tuning::TuneRequest& request, const Architecture& arch, Outcome& outcome) {
-  const auto rates = tuning::ratesFor(arch.name);
-  if (!rates) {
-    outcome.remarks.push_back(
-        fmt::format("the search goes without predictions: {}", rates.error()));
-    return;
+  if (const auto done = addForecasts(request, arch); !done) {
+    outcome.remarks.push_back(fmt::format("the search goes without predictions: {}", done.error()));
   }
-  const auto space = tuning::spaceOf(*request.stage, request.space, arch);
-  if (!space) return;  // planTuning says why
-  request.predict = tuning::foreteller(
-      space->legal, tuning::foretell(*request.stage, space->legal, request.problem, arch, *rates));
 }
 
 void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcome) {
