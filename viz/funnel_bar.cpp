@@ -66,6 +66,10 @@ void FunnelBar::paintEvent(QPaintEvent*) {
   for (const QString& text : texts) wanted += metrics.horizontalAdvance(text);
   const double room = width() - kBetween * static_cast<double>(texts.size() - 1);
   const double share = room / std::max(1.0, wanted);
+  // All bars have one scale, which fits the narrowest.
+  double scale = room;
+  for (const QString& text : texts)
+    scale = std::min(scale, metrics.horizontalAdvance(text) * share);
   const double full = lengthOf(m_steps[0].value_or(1));
   double left = 0;
   qsizetype shown = 0;
@@ -77,10 +81,10 @@ void FunnelBar::paintEvent(QPaintEvent*) {
     painter.setPen(*step > 0 ? m_theme.text : m_theme.faint);
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(text, Qt::ElideRight, across));
-    const QRectF groove(left, words.bottom() + kAir, across, kBar);
+    const QRectF groove(left, words.bottom() + kAir, scale, kBar);
     painter.fillRect(groove, m_theme.well);
     QRectF bar = groove;
-    bar.setWidth(across * std::min(1.0, lengthOf(*step) / std::max(1e-9, full)));
+    bar.setWidth(scale * std::min(1.0, lengthOf(*step) / std::max(1e-9, full)));
     painter.fillRect(bar, m_theme.accent);
     left += across;
     if (++shown == texts.size()) break;

@@ -94,13 +94,14 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
     case TunerState::Paused: {
       QString line = status.state == TunerState::Paused ? of + tr("paused; ") : of;
       line += tr("%1: %2 measured").arg(toQString(name(p.phase))).arg(p.timed);
-      if (p.best && status.best)
-        line += tr(", best %1 GFLOP/s with %2")
-                    .arg(charts::speedText(p.bestGflops), tile(*status.best));
-      line += tr("; at most %1 more").arg(p.jobsLeft);
+      // What does not fit is cut off at the end: the tile.
       if (p.secondsLeft > 0) {
-        line += p.secondsLeft < 90 ? tr(", %1 s").arg(std::ceil(p.secondsLeft))
-                                   : tr(", %1 min").arg(std::ceil(p.secondsLeft / 60));
+        line += p.secondsLeft < 90 ? tr(", at most %1 s left").arg(std::ceil(p.secondsLeft))
+                                   : tr(", at most %1 min left").arg(std::ceil(p.secondsLeft / 60));
+      }
+      if (p.best && status.best) {
+        line +=
+            tr("; best %1 GFLOP/s: %2").arg(charts::speedText(p.bestGflops), tile(*status.best));
       }
       return line;
     }
@@ -123,8 +124,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
     case TunerState::Idle:
       break;
   }
-  if (!target.canMeasure)
-    return tr("Tuning needs a GPU: without one, the knobs show what is legal and predicted.");
+  if (!target.canMeasure) return tr("Tuning needs a GPU, and there is none here.");
   if (status.state == TunerState::Idle && here && p.jobs > 0)
     return tr("stopped after %1 measurements: Start goes on from there").arg(p.jobs);
   if (target.known) {

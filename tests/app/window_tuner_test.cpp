@@ -166,7 +166,7 @@ class WindowTunerTest : public QObject {
   }
 
   void pausedAndGoneOnWith() {
-    m_around->fakeGpu(QByteArray(kGpu) + ",slow-stage=warptiled:2");
+    m_around->fakeGpu(QByteArray(kGpu) + ",slow-stage=warptiled:0.2");
     Open w(measuring());
     QVERIFY(w.ready());
     w.tuner->start(small());
@@ -225,7 +225,7 @@ class WindowTunerTest : public QObject {
   }
 
   void workerKilledInTheMiddle() {
-    m_around->fakeGpu(QByteArray(kGpu) + ",slow-stage=warptiled:2");
+    m_around->fakeGpu(QByteArray(kGpu) + ",slow-stage=warptiled:0.2");
     Open w(measuring());
     QVERIFY(w.ready());
     w.tuner->start(small());
