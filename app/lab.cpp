@@ -85,6 +85,7 @@ QString Lab::deviceName() const {
 QString Lab::standing() const {
   if (canMeasure()) {
     QString line = tr("Live on %1.").arg(deviceName());
+    if (m_lent) line += tr(" The tuner has the GPU: what is shown is measured afterwards.");
     for (const std::string& sentence : m_client.info()->missing)
       line += tr(" %1.").arg(QString::fromStdString(sentence));
     if (!m_countersMissing.isEmpty()) line += tr(" No counters: %1.").arg(m_countersMissing);
@@ -259,7 +260,7 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
     const bool compiles = m_client.info() && m_client.info()->canCompile();
     if (run == nullptr || canMeasure())
       point.standing = compiles ? Standing::Live : Standing::Recorded;
-    point.measuring = canMeasure();
+    point.measuring = canMeasure() && !m_lent;
     // A stop in passing, at which nothing was measured, gives way to the next.
     const bool passing =
         m_current >= 0 && m_current + 1 == static_cast<int>(m_history.size()) &&
@@ -287,7 +288,7 @@ void Lab::begin() {
     m_compiling.erase(tag);
   }
   m_neighbourTags.clear();
-  if (m_client.info()->canMeasure() && !m_failedHere) {
+  if (m_client.info()->canMeasure() && !m_failedHere && !m_lent) {
     m_measuring[kNow] = {m_client.measure(requestOf(m_place), kNow), m_place, m_problem, {}};
   }
   measureWatched();
@@ -505,7 +506,7 @@ void Lab::takeFailure(quint64 id, const gpu::Error& error) {
 }
 
 void Lab::measureAgain() {
-  if (!canMeasure() || m_resting || m_place.stage == nullptr) return;
+  if (!canMeasure() || m_lent || m_resting || m_place.stage == nullptr) return;
   stopMeasuring();
   forgetTrouble();
   m_failedHere = false;
@@ -519,7 +520,7 @@ void Lab::measureAgain() {
 }
 
 void Lab::measureLadder() {
-  if (!canMeasure()) return;
+  if (!canMeasure() || m_lent) return;
   for (const Stage& stage : stages()) {
     worker::MeasureRequest request{&stage, stage.standardTile(), m_problem, 0, {}};
     request.options.budgetMs = 1000;

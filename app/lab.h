@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/worker_client.h"
@@ -38,6 +39,10 @@ class Lab : public QObject {
   void choose(const Stage& stage, const TileShape& tile, const Problem& problem);
   // An illegal tile is in the knobs: nothing is measured.
   void rest();
+  // While somebody else has the GPU nothing is measured here; afterwards the present tile is.
+  void lend(bool lent);
+  // Runs that are on disk already, from a tuning run; those that are known are not taken twice.
+  void take(std::span<const tuning::RunRecord> runs);
   // The baseline of a comparison: its kernel is asked for, too, and where there is a GPU its speed
   // is measured once the present tile's is known. nullptr: none.
   void watch(const Stage* stage, const TileShape& tile);
@@ -152,6 +157,7 @@ class Lab : public QObject {
   Place m_watched;
   Problem m_problem;
   bool m_resting = true;
+  bool m_lent = false;
   bool m_failedHere = false;  // the present tile's measurement
   std::optional<KernelFacts> m_kernel;
   Cliffs m_cliffs;

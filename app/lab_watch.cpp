@@ -21,7 +21,7 @@ void Lab::watch(const Stage* stage, const TileShape& tile) {
 // Both figures of a comparison are then of this device and this session. The present tile goes
 // first: it is what the person has just asked for.
 void Lab::measureWatched() {
-  if (m_watched.stage == nullptr || m_resting || settling() || !canMeasure() ||
+  if (m_watched.stage == nullptr || m_resting || m_lent || settling() || !canMeasure() ||
       m_watched == m_place || m_measuring.contains(kNow) || m_measuring.contains(kBaseline))
     return;
   const bool tried = std::ranges::any_of(
@@ -47,6 +47,33 @@ void Lab::askWatched() {
       m_watched,
       {},
       {}};
+}
+
+void Lab::lend(bool lent) {
+  if (m_lent == lent) return;
+  m_lent = lent;
+  if (lent) {
+    stopMeasuring();
+  } else if (!m_resting && m_place.stage != nullptr) {
+    if (HistoryPoint* point = pointOf(Asked{0, m_place, m_problem, {}})) point->measuring = true;
+    m_settle.start();
+  }
+  emit historyChanged();
+  emit standingChanged();
+}
+
+void Lab::take(std::span<const tuning::RunRecord> runs) {
+  const std::size_t before = m_live.size();
+  for (const tuning::RunRecord& run : runs) {
+    const auto known = [&run](const tuning::RunRecord& r) {
+      return r.when == run.when && r.stage == run.stage && r.tile == run.tile &&
+             r.problem == run.problem && r.gflops == run.gflops;
+    };
+    if (std::ranges::none_of(std::span(m_live).first(before), known)) m_live.push_back(run);
+  }
+  if (m_live.size() == before) return;
+  refreshLadder();
+  emit historyChanged();
 }
 
 std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& tile) const {

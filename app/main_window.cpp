@@ -305,6 +305,8 @@ void MainWindow::makeMenus() {
   auto* measure = menuBar()->addMenu(tr("&Measure"));
   measure->addAction(tr("This tile &again"), QKeySequence(Qt::Key_M), &m_lab, &Lab::measureAgain);
   measure->addAction(tr("All &rungs at this size"), &m_lab, &Lab::measureLadder);
+  measure->addAction(tr("Take the &tile tuned on this device"))
+      ->setObjectName(QStringLiteral("takeTuned"));  // see connectTuning
   measure->addAction(tr("&Start the worker again"), this, &MainWindow::restartWorker);
 
   auto* help = menuBar()->addMenu(tr("&Help"));

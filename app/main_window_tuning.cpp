@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's tuning tab: what it shows of the present rung, and what a click there does.
+// The window's tuning tab: what it shows of the present rung, what a click there does, and its
+// tuner.
+#include <QAction>
 #include <QTabWidget>
+#include <QVBoxLayout>
 
 #include "app/main_window.h"
+#include "app/tuner.h"
 #include "app/tuning_page.h"
 #include "viz/text.h"
+#include "viz/tuner_row.h"
 
 namespace tileloom {
 
@@ -19,6 +24,65 @@ void MainWindow::connectTuning() {
   connect(&m_lab, &Lab::historyChanged, this, refresh);
   connect(&m_lab, &Lab::standingChanged, this, refresh);
   connect(&m_explorer, &Explorer::choiceChanged, this, refresh);
+
+  TuneFiles files;
+  if (!m_lab.runFile().empty()) {
+    files.history = m_lab.runFile();
+    files.best = tuning::defaultBestFile();
+  }
+  auto* tuner = new Tuner(m_lab.client(), files, this);
+  auto* row = new TunerRow;
+  m_tuning->column()->insertWidget(1, row);
+  auto* take = findChild<QAction*>(QStringLiteral("takeTuned"));
+  const auto show = [this, tuner, row, take] {
+    const auto best = tuner->bestOf(m_explorer.stage(), m_explorer.problem());
+    take->setEnabled(best && !(best->run.tile == m_explorer.tile()));
+    if (currentTab() != LowerTab::Tuning) return;
+    TunerRow::Target target{&m_explorer.stage(),
+                            m_explorer.problem(),
+                            m_explorer.tile(),
+                            m_lab.canMeasure(),
+                            {},
+                            {},
+                            {}};
+    if (const auto counted = tuner->survey(m_explorer.stage(), m_lab.arch()))
+      target.space = {counted->generated, counted->legal};
+    if (best) {
+      target.known = best->run.tile;
+      target.knownText = QString::fromStdString(tunedText(*best));
+    }
+    row->show(target, tuner->status());
+  };
+  connect(tuner, &Tuner::changed, this, [this, tuner, show] {
+    m_lab.lend(tuner->hasGpu());
+    show();
+  });
+  connect(tuner, &Tuner::surveyed, this, show);
+  connect(tuner, &Tuner::bestChanged, this, show);
+  connect(m_lower, &QTabWidget::currentChanged, this, show);
+  connect(&m_lab, &Lab::standingChanged, this, show);
+  connect(&m_explorer, &Explorer::choiceChanged, this, show);
+  connect(tuner, &Tuner::ended, this,
+          [this](const std::vector<tuning::RunRecord>& runs) { m_lab.take(runs); });
+  connect(row, &TunerRow::startAsked, this, [this, tuner](double budgetSeconds) {
+    tuning::TuneRequest request;
+    request.stage = &m_explorer.stage();
+    request.problem = m_explorer.problem();
+    request.search.budgetSeconds = budgetSeconds;
+    tuner->start(std::move(request));
+  });
+  connect(row, &TunerRow::pauseAsked, tuner, &Tuner::pause);
+  connect(row, &TunerRow::resumeAsked, tuner, &Tuner::resume);
+  connect(row, &TunerRow::stopAsked, tuner, &Tuner::stop);
+  connect(row, &TunerRow::taken, this, [this](const Stage* stage, const TileShape& tile) {
+    m_explorer.setStage(*stage);
+    m_explorer.setTile(tile);
+  });
+  connect(take, &QAction::triggered, this, [this, tuner] {
+    if (const auto best = tuner->bestOf(m_explorer.stage(), m_explorer.problem()))
+      m_explorer.setTile(best->run.tile);
+  });
+  take->setEnabled(false);
 }
 
 void MainWindow::showTuning() {

@@ -12,12 +12,12 @@
 #include <thread>
 
 #include "app/commands/parse.h"
+#include "app/commands/tune_forecasts.h"
 #include "app/commands/tune_report.h"
 #include "app/commands/tune_run.h"
 #include "kernels/tuning/best.h"
 #include "kernels/tuning/foretell.h"
 #include "kernels/tuning/kernel_shape.h"
-#include "kernels/tuning/rates.h"
 #include "kernels/tuning/run_store.h"
 #include "kernels/tuning/text_file.h"
 
@@ -135,49 +135,21 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   return request;
 }
 
-// A compiler and the processes that fill its cache.
-struct Compiler {
-  Measuring& measuring;
-  CompileAhead& ahead;
-};
-
 // In which order tiles are tried: by a prediction from the trace alone, then, for the most
-// promising ones, by what the compiler makes of them. Where an architecture has no constants,
-// nobody knows.
-void foretell(tuning::TuneRequest& request, const Architecture& arch, Compiler* compiler,
+// promising ones, by what the compiler makes of them where there is one. Where an architecture has
+// no constants, nobody knows.
+void foretell(tuning::TuneRequest& request, const Architecture& arch, const Refinement* refinement,
               Outcome& outcome) {
   if (request.search.exhaustive) return;  // all are measured, in whatever order
-  const auto rates = tuning::ratesFor(arch.name);
-  if (!rates) {
-    outcome.remarks.push_back(
-        fmt::format("the search goes without predictions: {}", rates.error()));
-    return;
-  }
-  const Stage& stage = *request.stage;
-  const auto space = tuning::spaceOf(stage, request.space, arch);
-  if (!space) return;  // planTuning says why
-  const auto say = [](std::size_t count, const char* what) {
+  const auto say = [](std::size_t done, std::size_t all) {
     constexpr std::size_t kMany = 2000;
-    if (count > kMany) fmt::print(stderr, "tileloom: {} {} tiles …\n", what, grouped(count));
+    if (all > kMany && done == 0)
+      fmt::print(stderr, "tileloom: predicting {} tiles …\n", grouped(all));
+    return true;
   };
-  say(space->legal.size(), "predicting");
-  std::vector<double> gflops = tuning::foretell(stage, space->legal, request.problem, arch, *rates);
-  // Without the cache nobody else could compile beside this process.
-  if (compiler != nullptr && compiler->ahead.processes() > 0) {
-    const std::size_t count = tuning::worthCompiling(space->legal.size());
-    say(space->legal.size(), "compiling the most promising of");
-    std::vector<TileShape> order;
-    for (const std::size_t i : tuning::fastest(gflops, count)) order.push_back(space->legal[i]);
-    const auto compile = [&](const TileShape& tile) -> std::optional<analysis::KernelShape> {
-      compiler->ahead.want(stage, order, arch);
-      const auto build = gpu::buildStage(compiler->measuring.nvrtc(), compiler->measuring.cache(),
-                                         stage, tile, arch);
-      if (!build) return std::nullopt;  // the search will come to it and say why
-      return tuning::shapeOf(*build, arch);
-    };
-    tuning::refine(stage, space->legal, gflops, request.problem, *rates, count, compile);
+  if (const auto done = addForecasts(request, arch, say, refinement); !done) {
+    outcome.remarks.push_back(fmt::format("the search goes without predictions: {}", done.error()));
   }
-  request.predict = tuning::foreteller(space->legal, std::move(gflops));
 }
 
 void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcome) {
@@ -275,8 +247,21 @@ void tune(const Options& options, Outcome& outcome) {
     return failWith(outcome, error);
   }
   outcome.remarks = (*measuring)->bench().remarks();
-  Compiler compiler{**measuring, ahead};
-  if (!options.noPrediction) foretell(*request, (*measuring)->arch(), &compiler, outcome);
+  const Architecture arch = (*measuring)->arch();
+  std::vector<TileShape> order;
+  const Refinement refinement{[&](std::vector<TileShape> tiles) { order = std::move(tiles); },
+                              [&](const TileShape& tile) -> std::optional<analysis::KernelShape> {
+                                ahead.want(*request->stage, order, arch);
+                                const auto build =
+                                    gpu::buildStage((*measuring)->nvrtc(), (*measuring)->cache(),
+                                                    *request->stage, tile, arch);
+                                if (!build)
+                                  return std::nullopt;  // the search will come to it and say why
+                                return tuning::shapeOf(*build, arch);
+                              }};
+  // Without the cache nobody else could compile beside this process.
+  const Refinement* compiler = ahead.processes() > 0 ? &refinement : nullptr;
+  if (!options.noPrediction) foretell(*request, arch, compiler, outcome);
   auto plan = planTuning(*request,
                          {(*measuring)->device().name, (*measuring)->device().arch(),
                           (*measuring)->driverVersion(), (*measuring)->nvrtc().version()},

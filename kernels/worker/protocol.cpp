@@ -184,8 +184,8 @@ json toJson(const WorkerInfo& i) {
   return {{"protocol", kProtocol}, {"version", i.version},
           {"nvrtc", i.nvrtc},      {"architectures", i.architectures},
           {"cublas", i.cublas},    {"cublaslt", i.cublasLt},
-          {"driver", i.driver},    {"devices", devices},
-          {"missing", i.missing}};
+          {"driver", i.driver},    {"driver_version", i.driverVersion},
+          {"devices", devices},    {"missing", i.missing}};
 }
 
 Parsed<WorkerInfo> workerInfoFrom(const json& value) {
@@ -203,6 +203,7 @@ Parsed<WorkerInfo> workerInfoFrom(const json& value) {
   i.cublas = r.text("cublas");
   i.cublasLt = r.text("cublaslt");
   i.driver = r.text("driver");
+  i.driverVersion = r.text("driver_version", true);
   for (const json& a : r.list("architectures")) {
     if (!a.is_number_integer())
       return tl::unexpected(std::string("an architecture of the worker's hello is no number"));

@@ -38,7 +38,8 @@ struct WorkerInfo {
   std::vector<int> architectures;
   std::string cublas;  // likewise
   std::string cublasLt;
-  std::string driver;  // CUDA that the driver supports: "13.0"
+  std::string driver;         // CUDA that the driver supports: "13.0"
+  std::string driverVersion;  // "580.159.04", as run records have it; empty: unknown
   std::vector<gpu::DeviceInfo> devices;
   std::vector<std::string> missing;
   bool canCompile() const { return !nvrtc.empty(); }

@@ -123,7 +123,11 @@ class Server {
       note(lt.error());
     }
     if (!info.devices.empty()) {
-      if (const auto nvml = gpu::Nvml::open(info.devices.front().bus); !nvml) note(nvml.error());
+      if (const auto nvml = gpu::Nvml::open(info.devices.front().bus)) {
+        info.driverVersion = (*nvml)->driverVersion();
+      } else {
+        note(nvml.error());
+      }
       if (const auto cupti = gpu::Cupti::present(); !cupti) note(cupti.error());
     }
     send(resultLine(id, toJson(info)));

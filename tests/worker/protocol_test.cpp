@@ -46,6 +46,7 @@ WorkerInfo machine() {
   info.cublas = "13.1.2";
   info.cublasLt = "13.1.3";
   info.driver = "13.0";
+  info.driverVersion = "580.159.04";
   gpu::DeviceInfo d;
   d.index = 1;
   d.name = "Erfundenes Ger\u00e4t";
@@ -167,6 +168,7 @@ class ProtocolTest : public QObject {
     QCOMPARE(q(info->cublas), q(want.cublas));
     QCOMPARE(q(info->cublasLt), q(want.cublasLt));
     QCOMPARE(q(info->driver), q(want.driver));
+    QCOMPARE(q(info->driverVersion), q(want.driverVersion));
     QCOMPARE(info->missing, want.missing);
     QVERIFY(info->devices == want.devices);
     QVERIFY(info->canMeasure());

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/tune_engine.h"
+
+#include <utility>
+
+namespace tileloom {
+namespace {
+
+constexpr std::size_t kAhead = 8;  // tiles; the worker compiles one of them at a time
+
+TuneReport broken(std::string why) {
+  TuneReport report;
+  report.error = std::move(why);
+  return report;
+}
+
+}  // namespace
+
+TuneReport TuneEngine::open(tuning::TuneRequest request, const tuning::TuneDevice& device,
+                            const Architecture& arch, const app::ForecastProgress& goOn) {
+  m_session.reset();
+  // Without constants for this architecture it searches without predictions.
+  (void)app::addForecasts(request, arch, goOn);
+  if (!goOn(0, 0)) return broken("it was stopped");
+  auto plan = planTuning(request, device, arch);
+  if (!plan) return broken(plan.error());
+  const auto file = m_files.folder / tuning::journalName(plan->header);
+  auto session = tuning::TuneSession::open(std::move(*plan), file);
+  if (!session) return broken(session.error());
+  m_session.emplace(std::move(*session));
+  return report();
+}
+
+TuneReport TuneEngine::compiled(int registers, int spillBytes) {
+  return m_session ? report(m_session->compiled(registers, spillBytes)) : TuneReport{};
+}
+
+TuneReport TuneEngine::timed(const tuning::RunRecord& record, double seconds) {
+  return m_session ? report(m_session->timed(record, seconds)) : TuneReport{};
+}
+
+TuneReport TuneEngine::failed(const std::string& why, double seconds) {
+  return m_session ? report(m_session->failed(why, seconds)) : TuneReport{};
+}
+
+TuneReport TuneEngine::report(const tuning::TuneSession::Done& done) {
+  if (!done) return broken(done.error());
+  TuneReport r;
+  r.step = m_session->next();
+  r.funnel = m_session->funnel();
+  r.progress = m_session->search().progress();
+  r.resumedFrom = m_session->resumedFrom();
+  if (r.progress.best) r.best = m_session->search().candidates()[*r.progress.best].tile;
+  if (r.step) {
+    r.ahead = m_session->ahead(kAhead);
+  } else {
+    r.outcome = outcome();
+  }
+  return r;
+}
+
+TuneOutcome TuneEngine::outcome() {
+  TuneOutcome o;
+  const tuning::Verdict verdict = m_session->search().verdict();
+  for (const tuning::Standing& s : verdict.tied)
+    o.tied.push_back(m_session->search().candidates()[s.candidate].tile);
+  o.won = verdict.winner.has_value();
+  if (!verdict.tied.empty()) o.gflops = verdict.tied.front().gflops;
+  for (const tuning::Standing& s : verdict.standings) {
+    if (auto record = m_session->recordOf(s.candidate)) o.records.push_back(std::move(*record));
+  }
+  if (!m_files.history.empty()) {
+    if (const auto kept = m_session->keep(m_files.history, m_files.best); !kept)
+      o.notKept = kept.error();
+  }
+  return o;
+}
+
+}  // namespace tileloom
