@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The predictions by which a tuning run ranks its tiles: the same for the command line and for the
-// window, because a journal goes on only where they agree.
+// The predictions by which a tuning run ranks its tiles. A journal goes on only where they agree, so
+// that runs of the command line, which has a compiler at hand for them, and of the window are kept
+// apart.
 #pragma once
 
 #include <cstddef>
