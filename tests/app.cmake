@@ -42,7 +42,7 @@ if(NOT TILELOOM_SANITIZE)
 endif()
 
 # The window as a person uses it.
-foreach(test IN ITEMS animation_dialog export_views trace_service window window_keys window_selection window_sight window_sass window_source window_instructions window_compare window_layout window_palette window_session window_tuning window_undo)
+foreach(test IN ITEMS animation_dialog export_views trace_service window window_keys window_selection window_sight window_sass window_source window_instructions window_compare window_layout window_palette window_session window_roofline window_tuning window_undo)
   tileloom_test(app_${test}_test app/${test}_test.cpp
                 LIBRARIES tileloom_app tileloom_test_support)
 endforeach()

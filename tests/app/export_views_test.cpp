@@ -191,7 +191,7 @@ class ExportViewsTest : public QObject {
     for (const char* name :
          {"This view", "The loom", "The bank view", "The memory path", "The source",
           "The machine code", "The instructions", "The differences", "The charts",
-          "The ladder chart", "The whole window"})
+          "The ladder chart", "The roofline", "The whole window"})
       QVERIFY2(names.contains(name), name);
   }
 

@@ -68,16 +68,18 @@ void setRanges(RooflineGeometry& g, const RooflineData& data) {
   double left = std::numeric_limits<double>::max(), right = 0, bottom = left, top = 0;
   for (const int i : indices(data)) {
     const RooflinePoint& p = pointOf(data, i);
-    if (const auto speed = speedOf(p)) {
-      bottom = std::min(bottom, *speed);
-      top = std::max(top, *speed);
-    }
+    bool stands = false;  // at a level that is shown
     for (const MemoryLevel level : levelsOf(data.level)) {
       const auto intensity = p.traffic.intensity(level);
       if (!intensity) continue;
+      stands = true;
       left = std::min(left, *intensity);
       right = std::max(right, *intensity);
     }
+    const auto speed = speedOf(p);
+    if (!stands || !speed) continue;
+    bottom = std::min(bottom, *speed);
+    top = std::max(top, *speed);
   }
   const auto peak = ceilingOf(data.ceilings, Roof::Fma);
   if (peak) {
@@ -95,7 +97,7 @@ void setRanges(RooflineGeometry& g, const RooflineData& data) {
   if (top <= 0) top = 1e5;
   g.x.low = left / 1.5;
   g.x.high = right * 4;
-  g.y.low = std::min(bottom / 1.8, top / 100);
+  g.y.low = std::min(bottom / 1.8, top / 30);
   g.y.high = top * 1.7;
 }
 
