@@ -116,7 +116,7 @@ class WindowTuningTest : public QObject {
       return count;
     };
     QTRY_VERIFY_WITH_TIMEOUT(predicted() > 5, kPatience);
-    QVERIFY(page->settled());
+    QTRY_VERIFY_WITH_TIMEOUT(page->settled(), kPatience);
     picture(*window, "tuning-predicted");
     // Both knobs alike is a swap, and a rung with one knob has no map.
     auto* x = page->findChild<QComboBox*>("tuningKnobX");
