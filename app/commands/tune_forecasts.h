@@ -20,7 +20,7 @@ using ForecastProgress = std::function<bool(std::size_t done, std::size_t all)>;
 // How a compiler makes the predictions of the most promising tiles better.
 struct Refinement {
   std::function<void(std::vector<TileShape>)> begin;  // these will be asked for, in this order
-  tuning::Compile compile;
+  tuning::ShapeOf compile;
 };
 
 // Sets request.predict for every legal tile of its space. A few ms a tile and processor. The error,

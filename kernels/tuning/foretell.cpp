@@ -93,7 +93,7 @@ std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t cou
 
 void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
             const Problem& problem, const analysis::Rates& rates, std::size_t count,
-            const Compile& compile) {
+            const ShapeOf& compile) {
   std::vector<std::size_t> which;
   std::vector<TileShape> chosen;
   std::vector<analysis::KernelShape> shapes;

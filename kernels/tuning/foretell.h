@@ -30,10 +30,10 @@ std::size_t worthCompiling(std::size_t tiles);
 // compiler says: with their machine code the best one is found much sooner (replays of the recorded
 // sweep in tests/tuning/search_test.cpp). `compile` is asked from this thread, fastest first;
 // nothing where a tile cannot be compiled, which keeps its prediction.
-using Compile = std::function<std::optional<analysis::KernelShape>(const TileShape&)>;
+using ShapeOf = std::function<std::optional<analysis::KernelShape>(const TileShape&)>;
 void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
             const Problem& problem, const analysis::Rates& rates, std::size_t count,
-            const Compile& compile);
+            const ShapeOf& compile);
 // These tiles, fastest first: what refine() will ask for.
 std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t count);
 
