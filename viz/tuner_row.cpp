@@ -124,7 +124,12 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
     case TunerState::Idle:
       break;
   }
-  if (!target.canMeasure) return tr("Tuning needs a GPU, and there is none here.");
+  if (!target.canMeasure) {
+    if (!target.space) return tr("Tuning needs a GPU, and there is none here.");
+    return tr("%1 combinations, %2 legal tiles; to find the fastest needs a GPU, and there is none "
+              "here.")
+        .arg(toQString(grouped(target.space->first)), toQString(grouped(target.space->second)));
+  }
   if (status.state == TunerState::Idle && here && p.jobs > 0)
     return tr("stopped after %1 measurements: Start goes on from there").arg(p.jobs);
   if (target.known) {
@@ -182,6 +187,8 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
     steps = {target.space->first, target.space->second, std::nullopt, std::nullopt};
   }
   m_funnel->setSteps(steps);
+  // Where nothing can be timed the words say it all, and the map needs the room.
+  m_funnel->setVisible(target.canMeasure || active);
 }
 
 }  // namespace tileloom
