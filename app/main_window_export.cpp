@@ -145,7 +145,9 @@ Caption MainWindow::captionOf(ExportedView view, const Scene& scene, const QDate
   if (view == ExportedView::Ladder) {
     c.title = tr("The ladder against cuBLAS at %1")
                   .arg(QString::fromStdString(toString(m_explorer.problem())));
-    c.shown = tr("every rung at its standard tile; FLOP a byte and conflicts predicted; A6000: %1")
+    c.shown = tr("every rung at its standard tile, in percent of cuBLAS in FP32; FLOP a byte and "
+                 "conflicts "
+                 "predicted; A6000: %1")
                   .arg(toQString(kLiterature));
     if (!m_lab.ladderSource().isEmpty()) c.origin = m_lab.ladderSource();
     return c;

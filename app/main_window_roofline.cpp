@@ -45,18 +45,19 @@ QWidget* MainWindow::makeRooflineTab() {
   }
   row->addStretch(1);
   column->addLayout(row);
+  column->addWidget(m_roofline, 1);
+  // With large text the buttons may need more width than there is: the page scrolls.
   auto* area = new QScrollArea;
-  area->setWidget(m_roofline);
+  area->setWidget(page);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setFocusPolicy(Qt::NoFocus);
-  column->addWidget(area, 1);
   connect(levels, &QButtonGroup::idClicked, m_roofline,
           [this](int level) { m_roofline->setLevel(static_cast<RooflineLevel>(level)); });
   connect(m_roofline, &RooflineChart::levelChanged, levels, [levels](RooflineLevel level) {
     levels->button(static_cast<int>(level))->setChecked(true);
   });
-  return page;
+  return area;
 }
 
 void MainWindow::connectRoofline() {

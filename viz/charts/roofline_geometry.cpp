@@ -253,10 +253,13 @@ void labelCrowd(RooflineGeometry& g, std::vector<Wording*> crowd, LabelPlaces& p
   const auto beyond =
       std::ranges::count_if(crowd, [middle](const Wording* w) { return w->mark->at.x() > middle; });
   const auto count = static_cast<std::ptrdiff_t>(crowd.size());
-  const bool narrow = beyond * 4 < count || (count - beyond) * 4 < count;
+  // Few on one side stay there, and the others go to both sides by turns.
+  const bool fewRight = beyond * 4 < count, fewLeft = (count - beyond) * 4 < count;
   for (std::size_t i = 0; i < crowd.size(); ++i) {
-    const bool toRight = narrow ? i % 2 == 1 : crowd[i]->mark->at.x() > middle;
-    sides[toRight || crowd[i]->mark->point < 0 ? 1 : 0].push_back(crowd[i]);
+    const bool isRight = crowd[i]->mark->at.x() > middle;
+    const bool inTurn = (fewRight && !isRight) || (fewLeft && isRight);
+    const bool toRight = crowd[i]->mark->point < 0 || (inTurn ? i % 2 == 1 : isRight);
+    sides[toRight ? 1 : 0].push_back(crowd[i]);
   }
   for (const bool toRight : {false, true}) {
     std::vector<Wording*>& column = sides[toRight ? 1 : 0];
