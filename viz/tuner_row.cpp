@@ -126,9 +126,8 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
   }
   if (!target.canMeasure) {
     if (!target.space) return tr("Tuning needs a GPU, and there is none here.");
-    return tr("%1 combinations, %2 legal tiles; to find the fastest needs a GPU, and there is none "
-              "here.")
-        .arg(toQString(grouped(target.space->first)), toQString(grouped(target.space->second)));
+    return tr("Tuning needs a GPU (%1 legal tiles of %2 combinations)")
+        .arg(toQString(grouped(target.space->second)), toQString(grouped(target.space->first)));
   }
   if (status.state == TunerState::Idle && here && p.jobs > 0)
     return tr("stopped after %1 measurements: Start goes on from there").arg(p.jobs);
