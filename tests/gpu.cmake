@@ -104,3 +104,6 @@ target_compile_definitions(app_fidelity_test PRIVATE
 
 # The job array example is part of the sources.
 target_compile_definitions(app_tune_test PRIVATE TILELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+# They start the program many times, which takes sanitizers minutes.
+set_tests_properties(app_tune_test app_window_tuner_test PROPERTIES TIMEOUT 900)

@@ -63,11 +63,11 @@ class WindowTuningTest : public QObject {
     QVERIFY(first.map.stage == &window->explorer().stage());
     QVERIFY(first.figures.size() > 1000);
     picture(*window, "tuning-map");
-    // A cell that is legal and not the present tile.
+    // A cell that is legal and not the present tile; taking it makes the maps anew.
     const TileShape before = window->explorer().tile();
     bool moved = false;
-    for (std::size_t row = 0; row < first.map.rows() && !moved; ++row) {
-      for (std::size_t column = 0; column < first.map.columns() && !moved; ++column) {
+    for (std::size_t row = 0; !moved && row < first.map.rows(); ++row) {
+      for (std::size_t column = 0; !moved && column < first.map.columns(); ++column) {
         const tuning::TileCell& cell = first.map.at(column, row);
         if (cell.kind != tuning::TileCell::Kind::Known || cell.tile == before) continue;
         const TileShape wanted = cell.tile;
