@@ -202,6 +202,7 @@ class MainWindow : public QMainWindow {
   Problem m_shownProblem = m_explorer.problem();  // in the field
   Lab m_lab;
   Forecaster m_forecaster;
+  QString m_limit;  // that the latest forecast names
   Listings m_listings{m_lab};
   RungTotals m_totals;
   LadderList* m_ladder = nullptr;

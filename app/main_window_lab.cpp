@@ -146,8 +146,7 @@ void MainWindow::showKernel() {
   QString advice = kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
                           : tr("Occupancy: no compiler and no recorded run tell this tile's "
                                "registers (yet).");
-  if (const auto& forecast = m_lab.forecast())
-    advice += tr(" Predicted limit: %1.").arg(forecast->limit);
+  if (!m_limit.isEmpty()) advice += tr(" Predicted limit: %1.").arg(m_limit);
   m_advice->setText(advice);
   setInk(*m_advice, Ink::Soft);
 }
@@ -161,7 +160,11 @@ void MainWindow::foretell() {
       !(recording->trace.asked == m_explorer.problem())) {
     return;
   }
-  m_lab.foretell(kernel ? m_forecaster.of(*recording, *kernel) : std::nullopt);
+  const auto forecast = kernel ? m_forecaster.of(*recording, *kernel) : std::nullopt;
+  // It stays while the next recording is on its way, as the recording in the loom does: a text that
+  // comes and goes with every move would lay out the panel twice.
+  m_limit = forecast ? forecast->limit : QString();
+  m_lab.foretell(forecast);
 }
 
 void MainWindow::showSpeed() {
@@ -194,13 +197,14 @@ void MainWindow::showSpeed() {
       speed.note = m_lab.trouble().isEmpty() ? p.note : tr("the measurement failed");
     }
     facts = {speed, share};
-    if (p.forecast) {
-      const auto number = [](double gflops) {
-        return QLocale(QLocale::English).toString(qRound(gflops / 100) * 100);
-      };
-      facts.push_back({tr("≈ %1").arg(number(p.forecast->gflops)), tr("GFLOP/s predicted"),
-                       tr("%1 to %2").arg(number(p.forecast->low), number(p.forecast->high))});
-    }
+    // A place of its own, known or not, so that figures do not wander.
+    const auto number = [](double gflops) {
+      return QLocale(QLocale::English).toString(qRound(gflops / 100) * 100);
+    };
+    facts.push_back(
+        {p.forecast ? tr("≈ %1").arg(number(p.forecast->gflops)) : tr("–"), tr("GFLOP/s predicted"),
+         p.forecast ? tr("%1 to %2").arg(number(p.forecast->low), number(p.forecast->high))
+                    : QString()});
     // Occupancy is a means: it stands beside the instructions that it helps to issue.
     const auto ipc = p.counters[tuning::Counter::InstructionsPerCycle];
     const auto achieved = p.counters[tuning::Counter::AchievedOccupancy];
