@@ -17,10 +17,9 @@ struct Words {
 
 QString limitText(const analysis::Prediction& prediction) {
   const auto pipe = prediction.bottleneck();
-  const double share = pipe ? prediction.share(*pipe) : prediction.exposedShare();
   return Words::tr("%1, %2 % of the cycles")
       .arg(pipe ? toQString(name(*pipe)) : Words::tr("exposed latency"))
-      .arg(qRound(100 * share));
+      .arg(qRound(100 * prediction.bottleneckShare()));
 }
 
 const analysis::Rates* Forecaster::ratesFor(const std::string& arch) {

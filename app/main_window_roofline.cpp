@@ -69,7 +69,12 @@ void MainWindow::connectRoofline() {
     if (currentTab() == LowerTab::Ladder) showLadderFigures();
   };
   connect(&m_totals, &RungTotals::changed, this, refresh);
-  connect(m_lower, &QTabWidget::currentChanged, this, refresh);
+  const auto reread = [this, refresh] {
+    m_ceilings.reset();
+    refresh();
+  };
+  connect(m_lower, &QTabWidget::currentChanged, this, reread);
+  connect(&m_lab, &Lab::standingChanged, this, reread);
   connect(&m_lab, &Lab::historyChanged, this, refresh);
   connect(&m_lab, &Lab::ladderChanged, this, refresh);
   connect(&m_lab, &Lab::kernelChanged, this, refresh);
@@ -78,7 +83,14 @@ void MainWindow::connectRoofline() {
   });
 }
 
-tuning::Ceilings MainWindow::ceilings() const {
+// Read once, and again when a tab is turned to or the device is another: a slider asks with every
+// move.
+const tuning::Ceilings& MainWindow::ceilings() {
+  if (!m_ceilings) m_ceilings = readCeilings();
+  return *m_ceilings;
+}
+
+tuning::Ceilings MainWindow::readCeilings() const {
   const auto& file = m_lab.runFile();
   std::vector<tuning::Ceilings> kept;
   if (!file.empty()) {
@@ -134,6 +146,9 @@ void MainWindow::showRoofline() {
   if (!shown.present && last.problem == shown.problem && last.present &&
       last.present->stage == &m_explorer.stage())
     shown.present = last.present;
+  if (const auto& f = m_lab.forecast();
+      f && shown.present && shown.present->tile == m_explorer.tile())
+    shown.present->predicted = tuning::Interval{f->gflops, f->low, f->high};
   for (const Stage& stage : stages()) {
     auto point = rooflinePoint(stage, stage.standardTile(), shown.problem, machine, Urgency::Later);
     if (point) {

@@ -174,7 +174,8 @@ void TuningPage::fillDevices(const std::vector<std::string>& devices) {
 void TuningPage::show(const Stage& stage, const TileShape& tile, const Problem& problem,
                       const Architecture& arch, const std::vector<const tuning::RunRecord*>& runs) {
   const bool sameRung = m_stage == &stage;
-  const bool sameSweep = sameRung && m_problem == problem && m_runs == runs.size();
+  const bool sameSweep =
+      sameRung && m_problem == problem && m_arch.name == arch.name && m_runs == runs.size();
   m_stage = &stage;
   m_tile = tile;
   m_problem = problem;
@@ -183,6 +184,8 @@ void TuningPage::show(const Stage& stage, const TileShape& tile, const Problem& 
   if (!sameRung) fillKnobs();
   if (!sameSweep) {
     m_foretold.clear();
+    const auto rates = tuning::ratesFor(arch.name);
+    m_rates = rates ? std::optional(*rates) : std::nullopt;
     m_sweeps.clear();
     const auto devices = tuning::devicesOf(runs, stage, problem);
     for (const std::string& device : devices)
@@ -239,10 +242,8 @@ void TuningPage::refresh() {
     maps.push_back(std::move(made));
   }
   m_map->setMaps(std::move(maps), m_tile, m_problem);
-  if (question.tiles.empty() || !isVisible()) return;
-  const auto rates = tuning::ratesFor(m_arch.name);
-  if (!rates) return;
-  question.rates = *rates;
+  if (question.tiles.empty() || !isVisible() || !m_rates) return;
+  question.rates = *m_rates;
   m_forecasts.ask(std::move(question));
 }
 

@@ -95,6 +95,7 @@ class TuningPage : public QWidget {
   Architecture m_arch = defaultArchitecture();
   std::size_t m_runs = 0;  // how many there were
   std::vector<Sweep> m_sweeps;
+  std::optional<analysis::Rates> m_rates;  // of m_arch; nothing: no predictions
   TileForecasts m_forecasts;
   std::vector<std::pair<TileShape, tuning::Interval>> m_foretold;  // of this rung, size
   bool m_filling = false;

@@ -66,9 +66,8 @@ gpu::Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
 
 std::string bottleneckText(const Prediction& p) {
   const auto pipe = p.bottleneck();
-  const double share = pipe ? p.share(*pipe) : p.exposedShare();
   return fmt::format("{}, {:.0f} % of the cycles", pipe ? name(*pipe) : "exposed latency",
-                     100 * share);
+                     100 * p.bottleneckShare());
 }
 
 std::string predictionText(const Subject& s, const Rates& rates, const Prediction& p) {

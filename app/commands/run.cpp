@@ -9,6 +9,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
+#include "app/commands/rung_figures.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
@@ -36,17 +37,6 @@ struct Options {
   bool standard = false;
 };
 
-std::optional<Totals> totalsOf(const Stage& stage, const TileShape& tile, const Problem& problem) {
-  emulator::TraceRequest request;
-  request.stage = &stage;
-  request.tile = tile;
-  request.problem = problem;
-  request.operands = false;
-  if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
-  emulator::Workspace workspace;
-  return analysis::gridTotals(workspace, request);
-}
-
 // What the hardware counted, beside what was predicted: occupancy never without the instructions a
 // cycle that it is for.
 std::string countersText(const Stage& stage, const tuning::RunRecord& r) {
@@ -66,7 +56,8 @@ std::string countersText(const Stage& stage, const tuning::RunRecord& r) {
   row("SM busy, of the launch", Counter::SmBusy, percent);
   row("bytes to and from DRAM", Counter::DramBytes, number);
   row("bytes through L2", Counter::L2Bytes, number);
-  const std::optional<Totals> totals = totalsOf(stage, r.tile, r.problem);
+  emulator::Workspace workspace;
+  const std::optional<Totals> totals = totalsOf(workspace, stage, r.tile, r.problem);
   const auto ofTrace = [&](std::uint64_t Totals::*count) {
     return totals ? grouped(*totals.*count) : std::string();
   };

@@ -12,18 +12,24 @@ namespace tileloom::app {
 using analysis::MemoryLevel;
 using analysis::Traffic;
 
-std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
-                                     const TileShape& tile, const Problem& problem, int blocksPerSm,
-                                     const analysis::Machine& machine) {
+std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Stage& stage,
+                                         const TileShape& tile, const Problem& problem) {
   emulator::TraceRequest request;
   request.stage = &stage;
   request.tile = tile;
   request.problem = problem;
   request.operands = false;
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
-  const analysis::Totals totals = analysis::gridTotals(workspace, request);
-  return RungFigures{analysis::traffic(stage, tile, problem, totals, blocksPerSm, machine),
-                     analysis::conflictShare(totals)};
+  return analysis::gridTotals(workspace, request);
+}
+
+std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
+                                     const TileShape& tile, const Problem& problem, int blocksPerSm,
+                                     const analysis::Machine& machine) {
+  const auto totals = totalsOf(workspace, stage, tile, problem);
+  if (!totals) return std::nullopt;
+  return RungFigures{analysis::traffic(stage, tile, problem, *totals, blocksPerSm, machine),
+                     analysis::conflictShare(*totals)};
 }
 
 std::string intensityText(const Traffic& traffic, MemoryLevel level) {

@@ -18,7 +18,11 @@ struct RungFigures {
   double conflictShare = 0;  // of the wavefronts of shared memory, 0 to 1
 };
 
-// Nothing where the problem cannot be traced (too large, an illegal tile).
+// Of the whole grid; nothing where the problem cannot be traced (too large, an illegal tile).
+std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Stage& stage,
+                                         const TileShape& tile, const Problem& problem);
+
+// Nothing where the problem cannot be traced.
 std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
                                      const TileShape& tile, const Problem& problem, int blocksPerSm,
                                      const analysis::Machine& machine);

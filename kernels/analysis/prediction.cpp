@@ -81,6 +81,11 @@ std::optional<Pipe> Prediction::bottleneck() const {
   return static_cast<Pipe>(most - busy.begin());
 }
 
+double Prediction::bottleneckShare() const {
+  const auto pipe = bottleneck();
+  return pipe ? share(*pipe) : exposedShare();
+}
+
 double predictCycles(const Workload& work, const Rates& rates, const Chip& chip) {
   const double slots = double(chip.machine.sms) * work.blocksPerSm;
   const double full = std::floor(static_cast<double>(work.blocks) / slots);

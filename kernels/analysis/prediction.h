@@ -80,6 +80,7 @@ struct Prediction {
   double exposedShare() const { return cycles > 0 ? exposed / cycles : 0; }
   // What the time goes into most; nothing: into latency.
   std::optional<Pipe> bottleneck() const;
+  double bottleneckShare() const;  // of all cycles, 0 to 1
 };
 
 Prediction predict(const Workload& work, const Rates& rates, const Chip& chip);

@@ -6,7 +6,7 @@
 // * shared memory: as exact as the trace's wavefronts (docs/fidelity.md);
 // * L2: lts__t_bytes counts what the SMs ask for and, as it turned out, about half of what DRAM
 //   moves once more (presumably between the two halves of the cache; not documented). With that
-//   half added the prediction is within 24 % for all runs; blocks of one SM that share a strip in
+//   half added the prediction is within 26 % for all runs; blocks of one SM that share a strip in
 //   L1 are what it does not know (rungs 2 and 3 at 2048 ask a fifth less);
 // * DRAM: within a factor of 2.2 for all runs, the median being within 20 %. What decides is
 // whether

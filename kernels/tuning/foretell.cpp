@@ -2,13 +2,11 @@
 #include "kernels/tuning/foretell.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <numeric>
-#include <thread>
 
 #include "kernels/analysis/occupancy.h"
-#include "kernels/emulator/run.h"
+#include "kernels/emulator/each.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::tuning {
@@ -26,21 +24,13 @@ std::vector<double> predictAll(const Stage& stage, std::span<const TileShape> ti
                                std::span<const analysis::KernelShape> shapes,
                                const Problem& problem, const analysis::Rates& rates) {
   std::vector<double> gflops(tiles.size(), 0.0);
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    emulator::Workspace workspace;
-    for (std::size_t i; (i = next++) < tiles.size();) {
-      if (shapes[i].blocksPerSm == 0) continue;
-      const auto loop = analysis::traceLoop(workspace, stage, tiles[i], problem);
-      const auto load = analysis::workloadOf(stage, tiles[i], problem, loop.totals, loop.kTiles,
-                                             shapes[i], rates.chip.machine);
-      gflops[i] = predict(load, rates, rates.chip).gflops;
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
-    threads.emplace_back(work);
-  threads.clear();
+  emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
+    if (shapes[i].blocksPerSm == 0) return;
+    const auto loop = analysis::traceLoop(workspace, stage, tiles[i], problem);
+    const auto load = analysis::workloadOf(stage, tiles[i], problem, loop.totals, loop.kTiles,
+                                           shapes[i], rates.chip.machine);
+    gflops[i] = predict(load, rates, rates.chip).gflops;
+  });
   return gflops;
 }
 

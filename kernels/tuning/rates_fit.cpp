@@ -5,14 +5,12 @@
 #include <nlopt.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
-#include <thread>
 
-#include "kernels/emulator/run.h"
+#include "kernels/emulator/each.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/device_info.h"
 #include "kernels/tile/constraints.h"
@@ -78,7 +76,7 @@ double quantile(std::vector<double> values, double share) {
 }
 
 // A constant that the search may move.
-struct Knob {
+struct Constant {
   double* value;
   double low, high;
   double step;
@@ -86,20 +84,21 @@ struct Knob {
 
 // The bounds are physical where physics has some: an SM gets 64 bytes a cycle from L2 at most, and
 // an instruction takes an issue slot.
-std::vector<Knob> knobsOf(Rates& rates, const std::array<bool, analysis::kFamilies>& present) {
-  std::vector<Knob> knobs = {{&rates.mixing, 1, 8, 0.1},
-                             {&rates.l2Bytes, 4, 64, 4},
-                             {&rates.sectorCycles, 0, 2, 0.1},
-                             {&rates.wavefrontWait, 0, 1, 0.03}};
+std::vector<Constant> constantsOf(Rates& rates,
+                                  const std::array<bool, analysis::kFamilies>& present) {
+  std::vector<Constant> constants = {{&rates.mixing, 1, 8, 0.1},
+                                     {&rates.l2Bytes, 4, 64, 4},
+                                     {&rates.sectorCycles, 0, 2, 0.1},
+                                     {&rates.wavefrontWait, 0, 1, 0.03}};
   for (std::size_t i = 0; i < analysis::kFamilies; ++i) {
     if (!present[i]) continue;
     FamilyRates& family = rates.families[i];
-    knobs.insert(knobs.end(), {{&family.slot, 0.9, 4, 0.1},
-                               {&family.chain, 0, 3, 0.1},
-                               {&family.fetch, 0, 3000, 50},
-                               {&family.dot, 0, 100, 5}});
+    constants.insert(constants.end(), {{&family.slot, 0.9, 4, 0.1},
+                                       {&family.chain, 0, 3, 0.1},
+                                       {&family.fetch, 0, 3000, 50},
+                                       {&family.dot, 0, 100, 5}});
   }
-  return knobs;
+  return constants;
 }
 
 // Least squares of the logarithm near zero, absolute values far from it: a few runs that the model
@@ -114,14 +113,14 @@ double loss(std::span<const Case* const> cases, const Rates& rates, bool withCod
   return sum / static_cast<double>(cases.size());
 }
 
-void search(std::vector<Knob> knobs, const std::function<double()>& loss) {
+void search(std::vector<Constant> constants, const std::function<double()>& loss) {
   struct Task {
-    std::vector<Knob>& knobs;
+    std::vector<Constant>& constants;
     const std::function<double()>& loss;
-  } task{knobs, loss};
-  const auto count = static_cast<unsigned>(knobs.size());
+  } task{constants, loss};
+  const auto count = static_cast<unsigned>(constants.size());
   std::vector<double> x, low, high, step;
-  for (const Knob& k : knobs) {
+  for (const Constant& k : constants) {
     x.push_back(std::clamp(*k.value, k.low, k.high));
     low.push_back(k.low);
     high.push_back(k.high);
@@ -129,7 +128,7 @@ void search(std::vector<Knob> knobs, const std::function<double()>& loss) {
   }
   const nlopt_func evaluate = [](unsigned n, const double* at, double*, void* data) {
     auto& t = *static_cast<Task*>(data);
-    for (unsigned i = 0; i < n; ++i) *t.knobs[i].value = at[i];
+    for (unsigned i = 0; i < n; ++i) *t.constants[i].value = at[i];
     return t.loss();
   };
   const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> opt(nlopt_create(NLOPT_LN_SBPLX, count),
@@ -142,7 +141,7 @@ void search(std::vector<Knob> knobs, const std::function<double()>& loss) {
   nlopt_set_maxeval(opt.get(), 20000);
   double least = 0;
   nlopt_optimize(opt.get(), x.data(), &least);
-  for (unsigned i = 0; i < count; ++i) *knobs[i].value = x[i];
+  for (unsigned i = 0; i < count; ++i) *constants[i].value = x[i];
 }
 
 std::string dayOf(std::span<const Case> cases) {
@@ -188,26 +187,18 @@ std::vector<Case> casesOf(std::span<const RunRecord> runs, std::string_view arch
   }
   std::vector<std::span<const std::size_t>> tiles;
   for (const auto& [key, which] : byTile) tiles.emplace_back(which);
-  std::atomic<std::size_t> next = 0;
-  const auto trace = [&] {
-    emulator::Workspace workspace;
-    for (std::size_t i; (i = next++) < tiles.size();) {
-      const Case& first = cases[tiles[i].front()];
-      const auto loop =
-          analysis::traceLoop(workspace, *first.stage, first.run->tile, first.run->problem);
-      for (const std::size_t at : tiles[i]) {
-        Case& c = cases[at];
-        analysis::KernelShape kernel{c.run->blocksPerSm, std::nullopt};
-        if (c.run->loop.ffmas > 0) kernel.loop = c.run->loop;
-        c.work = workloadOf(*c.stage, c.run->tile, c.run->problem, loop.totals, loop.kTiles, kernel,
-                            c.chip.machine);
-      }
+  emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
+    const Case& first = cases[tiles[i].front()];
+    const auto loop =
+        analysis::traceLoop(workspace, *first.stage, first.run->tile, first.run->problem);
+    for (const std::size_t at : tiles[i]) {
+      Case& c = cases[at];
+      analysis::KernelShape kernel{c.run->blocksPerSm, std::nullopt};
+      if (c.run->loop.ffmas > 0) kernel.loop = c.run->loop;
+      c.work = workloadOf(*c.stage, c.run->tile, c.run->problem, loop.totals, loop.kTiles, kernel,
+                          c.chip.machine);
     }
-  };
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
-    threads.emplace_back(trace);
-  threads.clear();
+  });
   return cases;
 }
 
@@ -226,10 +217,10 @@ Rates fit(std::span<const Case> cases, const Rates& start) {
   rates.fitted =
       fmt::format("{} of {} runs, the latest of {}", known.size(), cases.size(), dayOf(cases));
   // With the machine code first; what stands for it without it is fitted to the same constants.
-  std::vector<Knob> knobs = knobsOf(rates, present);
-  if (!coded.empty()) search(knobs, [&] { return loss(coded, rates, true); });
-  std::vector<Knob> rest = {{&rates.slotsPerAccess, 0.2, 10, 0.3}};
-  if (coded.empty()) rest.insert(rest.end(), knobs.begin(), knobs.end());
+  std::vector<Constant> constants = constantsOf(rates, present);
+  if (!coded.empty()) search(constants, [&] { return loss(coded, rates, true); });
+  std::vector<Constant> rest = {{&rates.slotsPerAccess, 0.2, 10, 0.3}};
+  if (coded.empty()) rest.insert(rest.end(), constants.begin(), constants.end());
   search(rest, [&] { return loss(known, rates, false); });
   rates.withCode = bandOf(heldCoded, rates, true);
   rates.withoutCode = bandOf(held, rates, false);

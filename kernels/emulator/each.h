@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Many traces at once, on all processors.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include "kernels/emulator/block.h"
+
+namespace tileloom::emulator {
+
+// Calls visit(workspace, i) for each i below `count`, each once and in no order, from several
+// threads of which each has a workspace of its own. Returns when all are done.
+template <class Visit>
+void forEachAtOnce(std::size_t count, const Visit& visit) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    Workspace workspace;
+    for (std::size_t i; (i = next++) < count;) visit(workspace, i);
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+    threads.emplace_back(work);
+}
+
+}  // namespace tileloom::emulator
