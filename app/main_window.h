@@ -50,6 +50,7 @@ class SassView;
 class SideBySide;
 class SourceStrip;
 class SourceView;
+class Tuner;
 class TuningPage;
 class TransportBar;
 
@@ -248,6 +249,8 @@ class MainWindow : public QMainWindow {
   LadderChart* m_ladderChart = nullptr;
   RooflineChart* m_roofline = nullptr;
   TuningPage* m_tuning = nullptr;
+  Tuner* m_tuner = nullptr;
+  quint64 m_tunedOn = 0;  // the tuner's run whose device the tuning page was turned to
   QPushButton* m_measureLadder = nullptr;
   QLabel* m_standing = nullptr;
   QLabel* m_advice = nullptr;  // on occupancy

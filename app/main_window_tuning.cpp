@@ -3,6 +3,7 @@
 // tuner.
 #include <QAction>
 #include <QTabWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "app/main_window.h"
@@ -12,6 +13,11 @@
 #include "viz/tuner_row.h"
 
 namespace tileloom {
+namespace {
+
+constexpr int kMapMs = 400;
+
+}  // namespace
 
 void MainWindow::connectTuning() {
   connect(m_tuning, &TuningPage::picked, this,
@@ -30,7 +36,8 @@ void MainWindow::connectTuning() {
     files.history = m_lab.runFile();
     files.best = tuning::defaultBestFile();
   }
-  auto* tuner = new Tuner(m_lab.client(), files, this);
+  m_tuner = new Tuner(m_lab.client(), files, this);
+  auto* const tuner = m_tuner;
   auto* row = new TunerRow;
   m_tuning->column()->insertWidget(1, row);
   auto* take = findChild<QAction*>(QStringLiteral("takeTuned"));
@@ -64,13 +71,32 @@ void MainWindow::connectTuning() {
   connect(&m_explorer, &Explorer::choiceChanged, this, show);
   connect(tuner, &Tuner::ended, this,
           [this](const std::vector<tuning::RunRecord>& runs) { m_lab.take(runs); });
-  connect(row, &TunerRow::startAsked, this, [this, tuner](double budgetSeconds) {
+  // The map fills while the tuner measures, as often as an eye follows it.
+  auto* due = new QTimer(this);
+  due->setSingleShot(true);
+  due->setInterval(kMapMs);
+  connect(due, &QTimer::timeout, this, [this, tuner, refresh] {
+    refresh();
+    // Theirs is the device to look at, whichever has more recordings.
+    if (tuner->measured().size() > 0 && m_tunedOn != tuner->runs()) {
+      m_tunedOn = tuner->runs();
+      m_tuning->setDevice(QString::fromStdString(tuner->measured().front().device));
+    }
+  });
+  connect(tuner, &Tuner::tileMeasured, due, [due] {
+    if (!due->isActive()) due->start();
+  });
+  const auto start = [this, tuner](double budgetSeconds, Tuner::Begin begin) {
     tuning::TuneRequest request;
     request.stage = &m_explorer.stage();
     request.problem = m_explorer.problem();
     request.search.budgetSeconds = budgetSeconds;
-    tuner->start(std::move(request));
-  });
+    tuner->start(std::move(request), begin);
+  };
+  connect(row, &TunerRow::startAsked, this,
+          [start](double budgetSeconds) { start(budgetSeconds, Tuner::Begin::GoOn); });
+  connect(row, &TunerRow::anewAsked, this,
+          [start](double budgetSeconds) { start(budgetSeconds, Tuner::Begin::Anew); });
   connect(row, &TunerRow::pauseAsked, tuner, &Tuner::pause);
   connect(row, &TunerRow::resumeAsked, tuner, &Tuner::resume);
   connect(row, &TunerRow::stopAsked, tuner, &Tuner::stop);
@@ -86,8 +112,11 @@ void MainWindow::connectTuning() {
 }
 
 void MainWindow::showTuning() {
-  m_tuning->show(m_explorer.stage(), m_explorer.tile(), m_explorer.problem(), m_lab.arch(),
-                 m_lab.runs());
+  TuningPage::Known known{m_lab.runs()};
+  known.revision = known.runs.size();
+  for (const tuning::RunRecord& run : m_tuner->measured()) known.runs.push_back(&run);
+  known.revision += m_tuner->measurements() << 32;
+  m_tuning->show(m_explorer.stage(), m_explorer.tile(), m_explorer.problem(), m_lab.arch(), known);
 }
 
 Caption MainWindow::tuningCaption(Caption caption) const {

@@ -6,7 +6,7 @@
 namespace tileloom {
 namespace {
 
-constexpr std::size_t kAhead = 8;  // tiles; the worker compiles one of them at a time
+constexpr std::size_t kAhead = 64;  // tiles; a worker takes as many as keep it busy
 
 TuneReport broken(std::string why) {
   TuneReport report;
@@ -16,19 +16,32 @@ TuneReport broken(std::string why) {
 
 }  // namespace
 
-TuneReport TuneEngine::open(tuning::TuneRequest request, const tuning::TuneDevice& device,
-                            const Architecture& arch, const app::ForecastProgress& goOn) {
+TuneReport TuneEngine::open(const tuning::TuneRequest& request, const tuning::TuneDevice& device,
+                            const Architecture& arch, bool anew,
+                            const app::ForecastProgress& goOn) {
   m_session.reset();
-  // Without constants for this architecture it searches without predictions.
-  (void)app::addForecasts(request, arch, goOn);
   if (!goOn(0, 0)) return broken("it was stopped");
   auto plan = planTuning(request, device, arch);
   if (!plan) return broken(plan.error());
   const auto file = m_files.folder / tuning::journalName(plan->header);
-  auto session = tuning::TuneSession::open(std::move(*plan), file);
+  if (anew) {
+    if (const auto done = tuning::putAside(file); !done) return broken(done.error());
+  }
+  using Told = tl::expected<std::vector<double>, std::string>;
+  const auto foretell = [&](std::span<const TileShape> tiles) -> Told {
+    auto told = app::forecasts(*request.stage, request.problem, tiles, arch, goOn);
+    if (!goOn(tiles.size(), tiles.size())) return tl::unexpected("it was stopped");
+    // Without constants for this architecture it searches without predictions.
+    return told ? std::move(*told) : std::vector<double>();
+  };
+  auto session = tuning::TuneSession::open(std::move(*plan), file, foretell);
   if (!session) return broken(session.error());
   m_session.emplace(std::move(*session));
-  return report();
+  TuneReport r = report();
+  for (std::size_t i = 0; i < m_session->search().candidates().size(); ++i) {
+    if (auto record = m_session->recordOf(i)) r.measured.push_back(std::move(*record));
+  }
+  return r;
 }
 
 TuneReport TuneEngine::compiled(int registers, int spillBytes) {
@@ -36,7 +49,12 @@ TuneReport TuneEngine::compiled(int registers, int spillBytes) {
 }
 
 TuneReport TuneEngine::timed(const tuning::RunRecord& record, double seconds) {
-  return m_session ? report(m_session->timed(record, seconds)) : TuneReport{};
+  if (!m_session) return {};
+  const auto step = m_session->next();
+  TuneReport r = report(m_session->timed(record, seconds));
+  if (!step || !r.error.empty()) return r;
+  if (auto known = m_session->recordOf(step->candidate)) r.measured.push_back(std::move(*known));
+  return r;
 }
 
 TuneReport TuneEngine::failed(const std::string& why, double seconds) {

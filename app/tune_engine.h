@@ -38,6 +38,8 @@ struct TuneReport {
   tuning::SearchProgress progress;
   std::optional<TileShape> best;
   std::size_t resumedFrom = 0;
+  // Measured since the last report, with the interval of all that is known of each tile.
+  std::vector<tuning::RunRecord> measured;
   std::optional<TuneOutcome> outcome;  // with no step
 };
 
@@ -45,9 +47,10 @@ class TuneEngine {
  public:
   explicit TuneEngine(TuneFiles files) : m_files(std::move(files)) {}
 
-  // Counts, predicts and opens the journal that the command line would, at the place where it ends.
-  TuneReport open(tuning::TuneRequest request, const tuning::TuneDevice& device,
-                  const Architecture& arch, const app::ForecastProgress& goOn);
+  // Counts and opens the journal that the command line would, at the place where it ends; predicts,
+  // where it is begun. Anew: what is in it is put aside.
+  TuneReport open(const tuning::TuneRequest& request, const tuning::TuneDevice& device,
+                  const Architecture& arch, bool anew, const app::ForecastProgress& goOn);
   // The answers to the step that was reported last.
   TuneReport compiled(int registers, int spillBytes);
   TuneReport timed(const tuning::RunRecord& record, double seconds);

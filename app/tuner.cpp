@@ -65,7 +65,7 @@ std::optional<tuning::TuneDevice> Tuner::device() const {
   return tuning::TuneDevice{d.name, d.arch(), info->driverVersion, info->nvrtc};
 }
 
-void Tuner::start(tuning::TuneRequest request) {
+void Tuner::start(tuning::TuneRequest request, Begin begin) {
   if (m_status.active()) return;
   const auto here = device();
   m_status = {};
@@ -79,6 +79,7 @@ void Tuner::start(tuning::TuneRequest request) {
   m_arch = gpu::architectureOf(m_client.info()->devices.front());
   m_abandoned = std::make_shared<std::atomic<bool>>(false);
   m_built.clear();
+  forget();
   ++m_run;
   set(TunerState::Preparing);
   const auto goOn = [this, run = m_run, abandoned = m_abandoned](std::size_t done,
@@ -94,9 +95,8 @@ void Tuner::start(tuning::TuneRequest request) {
         Qt::QueuedConnection);
     return !*abandoned;
   };
-  ask([request = std::move(request), device = m_device, arch = m_arch, goOn](TuneEngine& engine) {
-    return engine.open(request, device, arch, goOn);
-  });
+  ask([request = std::move(request), device = m_device, arch = m_arch, anew = begin == Begin::Anew,
+       goOn](TuneEngine& engine) { return engine.open(request, device, arch, anew, goOn); });
 }
 
 void Tuner::pause() {
@@ -174,6 +174,7 @@ void Tuner::take(TuneReport report) {
   m_status.resumedFrom = report.resumedFrom;
   m_step = report.step;
   m_ahead = std::move(report.ahead);
+  keep(std::move(report.measured));
   if (report.outcome) {
     TuneOutcome& o = *report.outcome;
     m_status.tied = std::move(o.tied);
@@ -182,6 +183,7 @@ void Tuner::take(TuneReport report) {
     m_status.trouble = sentence(o.notKept);
     leave(TunerState::Done);
     readBest();
+    forget();  // all of them are among those that follow
     emit ended(o.records);
     return;
   }
@@ -193,6 +195,27 @@ void Tuner::take(TuneReport report) {
   advance();
 }
 
+void Tuner::keep(std::vector<tuning::RunRecord> measured) {
+  if (measured.empty()) return;
+  for (tuning::RunRecord& run : measured) {
+    const auto [at, isNew] = m_measuredAt.emplace(keyOf(run.tile), m_measured.size());
+    if (isNew) {
+      m_measured.push_back(std::move(run));
+    } else {
+      m_measured[at->second] = std::move(run);
+    }
+  }
+  ++m_measurements;
+  emit tileMeasured();
+}
+
+void Tuner::forget() {
+  if (m_measured.empty()) return;
+  m_measured.clear();
+  m_measuredAt.clear();
+  ++m_measurements;
+}
+
 bool Tuner::stepIs(tuning::TuneStep::Kind kind) const {
   return m_step && !m_thinking && m_step->kind == kind;
 }
@@ -202,7 +225,7 @@ void Tuner::advance() {
   if (m_step->kind == tuning::TuneStep::Kind::Compile) {
     if (const auto built = m_built.find(keyOf(m_step->tile)); built != m_built.end())
       return answerCompiled(built->second);
-    askCompile(m_step->tile, true);
+    askCompile(m_step->tile);
   } else if (m_measuring == 0) {
     worker::MeasureRequest request{m_status.stage, m_step->tile, m_status.problem, 0, {}};
     request.options.minRounds = request.options.maxRounds = m_step->rounds;
@@ -210,18 +233,17 @@ void Tuner::advance() {
     request.options.budgetMs = request.options.limitMs = m_limitMs;
     m_measuring = m_client.measure(request, kMeasure);
   }
-  for (const TileShape& tile : m_ahead) askCompile(tile, false);
+  // Other processes fill the cache, so that what is asked for is there already.
+  if (!m_ahead.empty()) m_client.compileAhead({m_status.stage, m_ahead, m_arch});
+  m_ahead.clear();
 }
 
-void Tuner::askCompile(const TileShape& tile, bool urgent) {
-  const Key key = keyOf(tile);
-  if (m_built.contains(key)) return;
+void Tuner::askCompile(const TileShape& tile) {
   const bool asked =
       std::ranges::any_of(m_compiling, [&](const auto& c) { return c.second == tile; });
-  // One that waits behind others is asked for again; what was compiled meanwhile is in the cache.
-  if (asked && !urgent) return;
-  std::erase_if(m_compiling, [&](const auto& c) { return c.second == tile; });
-  m_compiling[m_client.compile({m_status.stage, tile, m_arch}, compileTag(key), urgent)] = tile;
+  if (asked) return;
+  m_compiling[m_client.compile({m_status.stage, tile, m_arch}, compileTag(keyOf(tile)), true)] =
+      tile;
 }
 
 double Tuner::sinceResult() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tunes a rung in the window: what the engine wants compiled and measured is asked of the worker.
-// The journal is that of the command line, so that either goes on where the other was left.
+// The journal is that of the command line: either goes on where the other was left.
 #pragma once
 
 #include <QElapsedTimer>
@@ -26,13 +26,22 @@ class Tuner : public QObject {
   Tuner(WorkerClient& client, TuneFiles files, QObject* parent = nullptr);
   ~Tuner() override;
 
-  // Goes on with the run of this request, if there is one; the worker must have a GPU.
-  void start(tuning::TuneRequest request);
+  // Goes on with the run of this request, if there is one, unless it is to begin anew; the worker
+  // must have a GPU.
+  enum class Begin { GoOn, Anew };
+  void start(tuning::TuneRequest request, Begin begin = Begin::GoOn);
   void pause();  // after the measurement that is running
   void resume();
   void stop();  // nothing is lost: the same request goes on
 
   const TunerStatus& status() const { return m_status; }
+  // What the run has measured so far, one a tile; how often that has changed. A run that has ended
+  // has none: its results are in ended().
+  const std::vector<tuning::RunRecord>& measured() const { return m_measured; }
+  quint64 measurements() const { return m_measurements; }
+  quint64 runs() const {
+    return m_run;
+  }  // how many were started or left: another run, another number
   // The GPU is needed: nobody else should measure.
   bool hasGpu() const { return m_status.state == TunerState::Running; }
 
@@ -51,6 +60,7 @@ class Tuner : public QObject {
 
  signals:
   void changed();  // the status; often
+  void tileMeasured();
   void surveyed();
   // A run has ended, and these are its results.
   void ended(const std::vector<tileloom::tuning::RunRecord>& runs);
@@ -66,8 +76,10 @@ class Tuner : public QObject {
 
   void ask(std::function<TuneReport(TuneEngine&)> work);
   void take(TuneReport report);
+  void keep(std::vector<tuning::RunRecord> measured);
+  void forget();
   void advance();
-  void askCompile(const TileShape& tile, bool urgent);
+  void askCompile(const TileShape& tile);
   void answerCompiled(const Built& built);
   void answerFailed(const std::string& why);
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
@@ -94,6 +106,9 @@ class Tuner : public QObject {
   bool m_thinking = false;  // the engine is at an answer
   std::map<quint64, TileShape> m_compiling;
   std::map<Key, Built> m_built;
+  std::vector<tuning::RunRecord> m_measured;
+  std::map<Key, std::size_t> m_measuredAt;  // places in it
+  quint64 m_measurements = 0;
   quint64 m_measuring = 0;
   QElapsedTimer m_since;  // the latest result; budgets count what a measurement costs with all
   QTimer m_shown;

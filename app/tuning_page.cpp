@@ -172,27 +172,33 @@ void TuningPage::fillDevices(const std::vector<std::string>& devices) {
 }
 
 void TuningPage::show(const Stage& stage, const TileShape& tile, const Problem& problem,
-                      const Architecture& arch, const std::vector<const tuning::RunRecord*>& runs) {
+                      const Architecture& arch, const Known& known) {
   const bool sameRung = m_stage == &stage;
-  const bool sameSweep =
-      sameRung && m_problem == problem && m_arch.name == arch.name && m_runs == runs.size();
+  const bool sameSize = sameRung && m_problem == problem && m_arch.name == arch.name;
   m_stage = &stage;
   m_tile = tile;
   m_problem = problem;
   m_arch = arch;
-  m_runs = runs.size();
   if (!sameRung) fillKnobs();
-  if (!sameSweep) {
+  if (!sameSize) {
     m_foretold.clear();
     const auto rates = tuning::ratesFor(arch.name);
     m_rates = rates ? std::optional(*rates) : std::nullopt;
+  }
+  if (!sameSize || m_revision != known.revision) {
     m_sweeps.clear();
-    const auto devices = tuning::devicesOf(runs, stage, problem);
+    const auto devices = tuning::devicesOf(known.runs, stage, problem);
     for (const std::string& device : devices)
-      m_sweeps.push_back({device, tuning::figuresOf(runs, stage, problem, device)});
+      m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device)});
     fillDevices(devices);
   }
+  m_revision = known.revision;
   refresh();
+}
+
+void TuningPage::setDevice(const QString& device) {
+  const int at = m_device->findText(device);
+  if (at >= 0) m_device->setCurrentIndex(at);
 }
 
 const TuningPage::Sweep* TuningPage::sweepOf(const QComboBox& box) const {

@@ -32,10 +32,16 @@ class TuningPage : public QWidget {
 
   enum class Form { Map, Lines, List };
 
-  // What the window shows, and all runs that are known. Cheap where nothing has changed. The runs
-  // are not kept.
+  // All runs that are known; they are not kept. With another revision they are others.
+  struct Known {
+    std::vector<const tuning::RunRecord*> runs;
+    quint64 revision = 0;
+  };
+  // What the window shows. Cheap where nothing has changed.
   void show(const Stage& stage, const TileShape& tile, const Problem& problem,
-            const Architecture& arch, const std::vector<const tuning::RunRecord*>& runs);
+            const Architecture& arch, const Known& known);
+  // Of which device; nothing happens where none of its runs are known.
+  void setDevice(const QString& device);
 
   void setForm(Form form);
   Form form() const;
@@ -93,7 +99,7 @@ class TuningPage : public QWidget {
   TileShape m_tile;
   Problem m_problem;
   Architecture m_arch = defaultArchitecture();
-  std::size_t m_runs = 0;  // how many there were
+  quint64 m_revision = 0;  // of the runs
   std::vector<Sweep> m_sweeps;
   std::optional<analysis::Rates> m_rates;  // of m_arch; nothing: no predictions
   TileForecasts m_forecasts;

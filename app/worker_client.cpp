@@ -149,14 +149,20 @@ void WorkerClient::cancel(const QString& tag) {
       it = m_jobs.erase(it);
     } else {
       job.dropped = true;
-      if (m_process) {
-        m_process->write(QByteArray::fromStdString(
-                             worker::requestLine(++m_lastId, "cancel", {{"id", it->first}})) +
-                         '\n');
-      }
+      if (m_process) say("cancel", {{"id", it->first}});
       ++it;
     }
   }
+}
+
+// A request whose answer is of no interest.
+void WorkerClient::say(const char* method, const json& params) {
+  const std::string line = worker::requestLine(++m_lastId, method, params);
+  m_process->write(QByteArray::fromStdString(line) + '\n');
+}
+
+void WorkerClient::compileAhead(const worker::AheadRequest& request) {
+  if (m_info && m_process) say("ahead", worker::toJson(request));
 }
 
 quint64 WorkerClient::compile(const worker::CompileRequest& request, const QString& tag,
@@ -280,7 +286,7 @@ void WorkerClient::take(const QByteArray& line) {
   if (id.is_null()) return rubbish(tr("\"%1\"").arg(printable(line)));
   const auto found = m_jobs.find(id.get<quint64>());
   if (found == m_jobs.end() || !found->second.sent) {
-    // Answers to `cancel` are of no interest.
+    // To `cancel` and `ahead`.
     if (id.get<quint64>() <= m_lastId) return;
     return rubbish(tr("an answer to a question that nobody asked (%1)").arg(printable(line)));
   }

@@ -39,6 +39,8 @@ class WorkerClient : public QObject {
   quint64 compile(const worker::CompileRequest& request, const QString& tag, bool urgent);
   quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
   quint64 measure(const worker::MeasureRequest& request, const QString& tag);
+  // Lets the worker fill its cache with these; nothing is heard of it. One that cannot does not.
+  void compileAhead(const worker::AheadRequest& request);
   void cancel(const QString& tag);
   bool busy() const { return !m_jobs.empty(); }
 
@@ -77,6 +79,7 @@ class WorkerClient : public QObject {
   void answer(quint64 id, Job job, const nlohmann::json& message);
   void pump();
   void send(quint64 id, Job& job);
+  void say(const char* method, const nlohmann::json& params);
   void watch();
   void rubbish(const QString& what);
   void ended(const QString& cause);

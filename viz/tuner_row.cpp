@@ -38,6 +38,8 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   m_go = button(QStringLiteral("tunerGo"), tr("Start"), {});
   m_stop = button(QStringLiteral("tunerStop"), tr("Stop"),
                   tr("Stop tuning; Start goes on from there, and so does the command line"));
+  m_anew = button(QStringLiteral("tunerAnew"), tr("Anew"),
+                  tr("Measure all of it again; the file of this run is put aside"));
   m_budget = new QComboBox;
   m_budget->setObjectName(QStringLiteral("tunerBudget"));
   m_budget->setAccessibleName(tr("How long to tune"));
@@ -50,6 +52,7 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   m_take = button(QStringLiteral("tunerTake"), tr("Take it"), tr("Put this tile into the knobs"));
   row->addWidget(m_go);
   row->addWidget(m_stop);
+  row->addWidget(m_anew);
   row->addWidget(m_budget);
   row->addWidget(m_words, 1);
   row->addWidget(m_take);
@@ -65,6 +68,7 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
     }
   });
   connect(m_stop, &QToolButton::clicked, this, &TunerRow::stopAsked);
+  connect(m_anew, &QToolButton::clicked, this, [this] { emit anewAsked(budgetSeconds()); });
   connect(m_take, &QToolButton::clicked, this, [this] { emit taken(m_takeStage, m_takeTile); });
 }
 
@@ -153,6 +157,8 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
                        : tr("Tuning needs a GPU"));
   m_go->setEnabled(active ? m_state != TunerState::Preparing : target.canMeasure);
   m_stop->setEnabled(active);
+  // Only where there is a run of this rung and size that could be gone on with instead.
+  m_anew->setVisible(!active && here && target.canMeasure && status.progress.jobs > 0);
   m_budget->setEnabled(!active && target.canMeasure);
 
   const QString words = wordsOf(target, status, here);

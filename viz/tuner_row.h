@@ -38,6 +38,7 @@ class TunerRow : public QWidget {
 
  signals:
   void startAsked(double budgetSeconds);
+  void anewAsked(double budgetSeconds);
   void pauseAsked();
   void resumeAsked();
   void stopAsked();
@@ -48,6 +49,7 @@ class TunerRow : public QWidget {
 
   QToolButton* m_go;  // Start, Pause or Go on
   QToolButton* m_stop;
+  QToolButton* m_anew;  // what has ended, once more
   QComboBox* m_budget;
   QLabel* m_words;
   QToolButton* m_take;

@@ -8,11 +8,10 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <thread>
 
-#include "app/commands/compile_ahead.h"
 #include "app/commands/measuring.h"
 #include "app/commands/output.h"
+#include "kernels/gpu/compile_ahead.h"
 #include "kernels/tuning/fidelity.h"
 #include "kernels/tuning/run_store.h"
 
@@ -95,7 +94,7 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   if (!limit) return stopped(limit.error());
 
   // Before CUDA's threads; for the architecture that is asked for once the device is known.
-  CompileAhead ahead(std::max(1u, std::thread::hardware_concurrency() - 1));
+  gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());
   auto measuring = Measuring::open(*device, true);
   if (!measuring) {
     failWith(outcome, measuring.error());

@@ -8,10 +8,9 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <thread>
 
-#include "app/commands/compile_ahead.h"
 #include "app/commands/measuring.h"
+#include "kernels/gpu/compile_ahead.h"
 #include "kernels/tuning/run_store.h"
 #include "kernels/tuning/spread.h"
 
@@ -94,8 +93,7 @@ void run(const Options& options, Outcome& outcome) {
   auto known = tuning::readRuns(options.file);
   if (!known) return outcome.fail(known.error());
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
-  CompileAhead ahead(
-      std::max(1u, std::thread::hardware_concurrency() - 1));  // before CUDA's threads
+  gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());  // before CUDA's threads
   auto measuring = Measuring::open(*device, true);
   if (!measuring) return failWith(outcome, measuring.error());
   outcome.remarks = (*measuring)->bench().remarks();

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <thread>
+#include <span>
 
 #include "app/commands/parse.h"
 #include "app/commands/tune_forecasts.h"
@@ -128,6 +128,7 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   }
   request.search.exhaustive = options.exhaustive;
   request.keepSpills = options.keepSpills;
+  request.predict = !options.noPrediction;
   if (const auto done = parseBudget(options.budget, request.search); !done)
     return tl::unexpected(done.error());
   if (const auto done = parseShard(options.shard, request); !done)
@@ -137,28 +138,33 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
 
 // In which order tiles are tried: by a prediction from the trace alone, then, for the most
 // promising ones, by what the compiler makes of them where there is one. Where an architecture has
-// no constants, nobody knows.
-void foretell(tuning::TuneRequest& request, const Architecture& arch, const Refinement* refinement,
-              Outcome& outcome) {
-  if (request.search.exhaustive) return;  // all are measured, in whatever order
+// no constants, nobody knows, and that is said.
+Parsed<std::vector<double>> foretell(const tuning::TuneRequest& request,
+                                     std::span<const TileShape> tiles, const Architecture& arch,
+                                     const Refinement* refinement, Outcome& outcome) {
   const auto say = [](std::size_t done, std::size_t all) {
     constexpr std::size_t kMany = 2000;
     if (all > kMany && done == 0)
       fmt::print(stderr, "tileloom: predicting {} tiles …\n", grouped(all));
     return true;
   };
-  if (const auto done = addForecasts(request, arch, say, refinement); !done) {
-    outcome.remarks.push_back(fmt::format("the search goes without predictions: {}", done.error()));
-  }
+  auto told = forecasts(*request.stage, request.problem, tiles, arch, say, refinement);
+  if (told) return told;
+  outcome.remarks.push_back(fmt::format("the search goes without predictions: {}", told.error()));
+  return std::vector<double>();
 }
 
 void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcome) {
   const auto arch = options.arch.empty() ? Parsed<Architecture>(defaultArchitecture())
                                          : architectureNamed(options.arch);
   if (!arch) return outcome.fail(arch.error());
-  if (!options.noPrediction) foretell(request, *arch, nullptr, outcome);
-  const auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
+  auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
   if (!plan) return outcome.fail(plan.error());
+  if (plan->header.predict) {
+    std::vector<TileShape> tiles;
+    for (const tuning::SearchCandidate& c : plan->candidates) tiles.push_back(c.tile);
+    plan->predicted(*foretell(request, tiles, *arch, nullptr, outcome));
+  }
   const tuning::Search search(plan->candidates, plan->header.search);
   outcome.output = options.json ? jsonText(planJson(*plan, search)) : planText(*plan, search);
 }
@@ -191,14 +197,6 @@ void show(const std::vector<std::string>& files, bool json, const std::string& o
   if (out.empty()) return;
   if (const auto written = tuning::replaceText(out, jsonText(tuneJson(*sum))); !written)
     outcome.fail(written.error());
-}
-
-std::string aside(const std::filesystem::path& file) {
-  for (int i = 1;; ++i) {
-    const std::string name = fmt::format("{}.old{}", file.string(), i);
-    std::error_code ignored;
-    if (!std::filesystem::exists(name, ignored)) return name;
-  }
 }
 
 // Said before minutes are spent on a plan; empty: it can be written, as far as that can be seen.
@@ -237,8 +235,7 @@ void tune(const Options& options, Outcome& outcome) {
   }
   if (const std::string why = whyNotWritable(options.out); !why.empty()) return outcome.fail(why);
   // Processes are forked before CUDA has threads.
-  CompileAhead ahead(options.gpu.noCache ? 0
-                                         : std::max(1u, std::thread::hardware_concurrency() - 1));
+  gpu::CompileAhead ahead(options.gpu.noCache ? 0 : gpu::CompileAhead::usualProcesses());
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
   if (!measuring) {
     gpu::Error error = measuring.error();
@@ -261,7 +258,6 @@ void tune(const Options& options, Outcome& outcome) {
                               }};
   // Without the cache nobody else could compile beside this process.
   const Refinement* compiler = ahead.processes() > 0 ? &refinement : nullptr;
-  if (!options.noPrediction) foretell(*request, arch, compiler, outcome);
   auto plan = planTuning(*request,
                          {(*measuring)->device().name, (*measuring)->device().arch(),
                           (*measuring)->driverVersion(), (*measuring)->nvrtc().version()},
@@ -271,13 +267,13 @@ void tune(const Options& options, Outcome& outcome) {
       !options.resume.empty() ? std::filesystem::path(options.resume)
       : !options.out.empty()  ? std::filesystem::path(options.out)
                               : tuning::defaultTuneFolder() / tuning::journalName(plan->header);
-  std::error_code error;
-  if (options.anew && std::filesystem::exists(file, error))
-    std::filesystem::rename(file, aside(file), error);
-  if (error)
-    return outcome.fail(fmt::format("cannot put \"{}\" aside ({}): choose another file with --out",
-                                    file.string(), error.message()));
-  auto session = tuning::TuneSession::open(std::move(*plan), file);
+  if (options.anew) {
+    if (const auto done = tuning::putAside(file); !done) return outcome.fail(done.error());
+  }
+  auto session =
+      tuning::TuneSession::open(std::move(*plan), file, [&](std::span<const TileShape> tiles) {
+        return foretell(*request, tiles, arch, compiler, outcome);
+      });
   if (!session) return outcome.fail(session.error());
   const bool finishedBefore = !session->next();
   if (finishedBefore) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The predictions by which a tuning run ranks its tiles. A journal goes on only where they agree, so
-// that runs of the command line, which has a compiler at hand for them, and of the window are kept
-// apart.
+// The predictions by which a tuning run ranks its tiles, from the command line, which has a
+// compiler at hand for the most promising ones, and from the window, which has not.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "kernels/tuning/foretell.h"
-#include "kernels/tuning/tune_session.h"
 
 namespace tileloom::app {
 
@@ -23,11 +23,13 @@ struct Refinement {
   tuning::ShapeOf compile;
 };
 
-// Sets request.predict for every legal tile of its space. A few ms a tile and processor. The error,
-// one sentence without a full stop, is no reason not to search: nobody has constants for this
-// architecture. A space without tiles gets none; planTuning says why.
-tl::expected<void, std::string> addForecasts(tuning::TuneRequest& request, const Architecture& arch,
-                                             const ForecastProgress& goOn = {},
-                                             const Refinement* refinement = nullptr);
+// GFLOP/s of each of these tiles; 0 where nobody knows, as of all that were left when goOn said so.
+// A few ms a tile and processor. The error, one sentence without a full stop, is no reason not to
+// search: nobody has constants for this architecture.
+tl::expected<std::vector<double>, std::string> forecasts(const Stage& stage, const Problem& problem,
+                                                         std::span<const TileShape> tiles,
+                                                         const Architecture& arch,
+                                                         const ForecastProgress& goOn = {},
+                                                         const Refinement* refinement = nullptr);
 
 }  // namespace tileloom::app

@@ -74,7 +74,7 @@ bool StopSignals::asked() {
 }
 
 tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring& measuring,
-                                        CompileAhead& ahead, double limitMs) {
+                                        gpu::CompileAhead& ahead, double limitMs) {
   const Stage& stage = *session.header().stage;
   const Problem& problem = session.header().problem;
   std::map<std::size_t, gpu::Build> builds;  // of those that are measured more than once

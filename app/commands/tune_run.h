@@ -6,8 +6,8 @@
 #include <tl/expected.hpp>
 
 #include "app/command_line.h"
-#include "app/commands/compile_ahead.h"
 #include "app/commands/measuring.h"
+#include "kernels/gpu/compile_ahead.h"
 #include "kernels/tuning/tune_session.h"
 
 namespace tileloom::app {
@@ -32,6 +32,6 @@ enum class TuneEnd {
 // Until the search ends. Progress goes to standard error. The error stops the run, which can go on
 // later: the journal cannot be written, or the device has too little memory for this size.
 tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring& measuring,
-                                        CompileAhead& ahead, double limitMs);
+                                        gpu::CompileAhead& ahead, double limitMs);
 
 }  // namespace tileloom::app

@@ -2,7 +2,6 @@
 #include "kernels/tuning/foretell.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "kernels/analysis/occupancy.h"
@@ -96,21 +95,6 @@ void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<do
   }
   const std::vector<double> anew = predictAll(stage, chosen, shapes, problem, rates);
   for (std::size_t i = 0; i < which.size(); ++i) gflops[which[i]] = anew[i];
-}
-
-std::function<double(const TileShape&)> foreteller(std::span<const TileShape> tiles,
-                                                   std::vector<double> gflops) {
-  const auto key = [](const TileShape& tile) {
-    std::array<int, kAllKnobs.size()> values{};
-    std::ranges::transform(kAllKnobs, values.begin(), [&](Knob knob) { return tile[knob]; });
-    return values;
-  };
-  std::map<std::array<int, kAllKnobs.size()>, double> known;
-  for (std::size_t i = 0; i < tiles.size(); ++i) known.emplace(key(tiles[i]), gflops[i]);
-  return [known = std::move(known), key](const TileShape& tile) {
-    const auto found = known.find(key(tile));
-    return found == known.end() ? 0.0 : found->second;
-  };
 }
 
 }  // namespace tileloom::tuning

@@ -37,8 +37,4 @@ void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<do
 // These tiles, fastest first: what refine() will ask for.
 std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t count);
 
-// The same as a look-up; 0 for a tile that is not among them.
-std::function<double(const TileShape&)> foreteller(std::span<const TileShape> tiles,
-                                                   std::vector<double> gflops);
-
 }  // namespace tileloom::tuning

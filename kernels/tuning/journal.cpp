@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::string_view kElsewhere = "make it writable, or choose another place";
+
 tl::unexpected<std::string> failed(std::string_view verb, const fs::path& file,
                                    std::string_view advice) {
   return tl::unexpected(fmt::format("cannot {} \"{}\" ({}): {}", verb, file.string(),
@@ -28,19 +30,29 @@ tl::expected<std::unique_ptr<Journal>, std::string> Journal::open(const fs::path
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   if (error) {
     errno = error.value();
-    return failed("make the folder of", file, "choose another file with --out");
+    return failed("make the folder of", file, kElsewhere);
   }
   const int descriptor = ::open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor < 0) return failed("write", file, "choose another file with --out");
+  if (descriptor < 0) return failed("write", file, kElsewhere);
   std::unique_ptr<Journal> journal(new Journal(file, descriptor));
   // The lock ends with the process, however that ends.
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    return tl::unexpected(
-        fmt::format("another process is tuning into \"{}\": wait for it, or choose another file "
-                    "with --out",
-                    file.string()));
+    return tl::unexpected(fmt::format(
+        "another process is tuning into \"{}\": wait for it, or stop it", file.string()));
   }
   return journal;
+}
+
+tl::expected<void, std::string> putAside(const fs::path& file) {
+  std::error_code error;
+  if (!fs::exists(file, error)) return {};
+  fs::path other;
+  for (int i = 1; other.empty() || fs::exists(other, error); ++i)
+    other = fmt::format("{}.old{}", file.string(), i);
+  fs::rename(file, other, error);
+  if (!error) return {};
+  return tl::unexpected(
+      fmt::format("cannot put \"{}\" aside ({}): {}", file.string(), error.message(), kElsewhere));
 }
 
 Journal::~Journal() {
@@ -49,7 +61,7 @@ Journal::~Journal() {
 
 tl::expected<void, std::string> Journal::mend(std::size_t whole) {
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0)
-    return failed("mend", file_, "choose another file with --out");
+    return failed("mend", file_, kElsewhere);
   return {};
 }
 
@@ -65,7 +77,7 @@ tl::expected<void, std::string> Journal::add(const nlohmann::ordered_json& line)
         written >= 0 && static_cast<std::size_t>(written) < text.size() ? ENOSPC : errno;
     if (::ftruncate(descriptor_, before) != 0) errno = why;
     errno = why;
-    return failed("add to", file_, "make room, and go on with the same command");
+    return failed("add to", file_, "make room, and go on from there");
   }
   return {};
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tuning run on disk: one JSON object a line, schema "tileloom.tune/1". The first line says what
-// is searched, on what and how; each further one is an event, in the order in which they happened.
-// An event is in the file, written by one write and flushed, before anything is concluded from it.
+// A tuning run on disk: one JSON object a line, schema "tileloom.tune/2". The first line says what
+// is searched, on what and how; then come the predictions by which candidates are ranked, so that
+// whoever goes on needs nobody to predict again; each further line is an event, in the order in
+// which they happened. An event is in the file, written by one write and flushed, before anything
+// is concluded from it.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -19,7 +22,7 @@
 
 namespace tileloom::tuning {
 
-inline constexpr std::string_view kTuneSchema = "tileloom.tune/1";
+inline constexpr std::string_view kTuneSchema = "tileloom.tune/2";
 
 // What measures: a result of another one is another result.
 struct TuneDevice {
@@ -40,8 +43,9 @@ struct TuneHeader {
   SearchOptions search;
   int shard = 0, shards = 1;
   bool keepSpills = false;
+  bool predict = true;  // where somebody can; the predictions are in the journal
   std::uint64_t generated = 0, legal = 0, candidates = 0;
-  std::string plan;  // 16 hex digits of the candidates, their predictions and kSearchVersion
+  std::string plan;  // 16 hex digits of the candidates and kSearchVersion
 };
 
 // Why results of these two cannot stand side by side ("is of device X and not of Y"); empty: they
@@ -68,10 +72,15 @@ using TuneEvent = std::variant<CompiledEvent, TimedEvent, EndedEvent>;
 
 nlohmann::ordered_json toJson(const TuneHeader& header);
 nlohmann::ordered_json toJson(const Stage& stage, const TileShape& tile, const TuneEvent& event);
+// GFLOP/s of the candidates from the first of these on; as many as a line holds, see
+// kPredictionsALine.
+nlohmann::ordered_json predictedJson(std::size_t first, std::span<const double> gflops);
+inline constexpr std::size_t kPredictionsALine = 4000;
 
 // A whole journal, read.
 struct TuneLog {
   TuneHeader header;
+  std::vector<double> predicted;  // GFLOP/s of each candidate; fewer: it was cut off before
   std::vector<TuneEvent> events;
   std::vector<TileShape> tiles;  // of the events
   std::size_t whole = 0;         // bytes up to the end of the last complete line
@@ -83,6 +92,9 @@ tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file
 
 // Whether a run has been begun in it: it has a complete line. A file that is not there has none.
 tl::expected<bool, std::string> hasALine(const std::filesystem::path& file);
+
+// Renames the file, if there is one, to its name and ".old1", ".old2", …
+tl::expected<void, std::string> putAside(const std::filesystem::path& file);
 
 // The file open for writing, and locked against another process that tunes.
 class Journal {

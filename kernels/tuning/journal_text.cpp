@@ -100,11 +100,25 @@ TuneHeader headerFrom(const nlohmann::json& json) {
   h.shard = get<int>(json, "shard");
   h.shards = get<int>(json, "shards");
   h.keepSpills = get<bool>(json, "keep_spills");
+  h.predict = get<bool>(json, "predict");
   h.generated = get<std::uint64_t>(json, "generated");
   h.legal = get<std::uint64_t>(json, "legal");
   h.candidates = get<std::uint64_t>(json, "candidates");
   h.plan = get<std::string>(json, "plan");
   return h;
+}
+
+// Whether the line is one of predictions, which are then behind those read before.
+bool takePredicted(const nlohmann::json& json, std::vector<double>& predicted) {
+  if (get<std::string>(json, "event") != "predicted") return false;
+  if (get<std::size_t>(json, "from") != predicted.size()) throw Wrong{"predictions are missing"};
+  const auto values = json.find("gflops");
+  if (values == json.end() || !values->is_array()) throw Wrong{"\"gflops\" is missing"};
+  for (const auto& value : *values) {
+    if (!value.is_number()) throw Wrong{"\"gflops\" is of the wrong type"};
+    predicted.push_back(value.get<double>());
+  }
+  return true;
 }
 
 TuneEvent eventFrom(const nlohmann::json& json, TileShape& tile) {
@@ -193,6 +207,7 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
           {"shard", h.shard},
           {"shards", h.shards},
           {"keep_spills", h.keepSpills},
+          {"predict", h.predict},
           {"generated", h.generated},
           {"legal", h.legal},
           {"candidates", h.candidates},
@@ -221,6 +236,10 @@ nlohmann::ordered_json toJson(const Stage& stage, const TileShape& tile, const T
   return json;
 }
 
+nlohmann::ordered_json predictedJson(std::size_t first, std::span<const double> gflops) {
+  return {{"event", "predicted"}, {"from", first}, {"gflops", gflops}};
+}
+
 tl::expected<bool, std::string> hasALine(const std::filesystem::path& file) {
   const auto text = readText(file, kLargest);
   if (!text) return tl::unexpected(text.error());
@@ -245,14 +264,14 @@ tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file
       if (!json.is_object()) throw Wrong{"this is no JSON object"};
       if (number == 1) {
         log.header = headerFrom(json);
-      } else {
+      } else if (!log.events.empty() || !takePredicted(json, log.predicted)) {
         TileShape tile;
         log.events.push_back(eventFrom(json, tile));
         log.tiles.push_back(tile);
       }
     } catch (const Wrong& wrong) {
       return tl::unexpected(
-          fmt::format("{}, line {}: {}: start anew with --out", file.string(), number, wrong.what));
+          fmt::format("{}, line {}: {}: begin anew", file.string(), number, wrong.what));
     }
     log.whole = at;
   }

@@ -25,7 +25,6 @@ class Hash {
       hash_ *= 1099511628211ull;
     }
   }
-  void add(double value) { add(static_cast<std::uint64_t>(value * 1000)); }
   std::string text() const { return fmt::format("{:016x}", hash_); }
   std::uint64_t value() const { return hash_; }
 
@@ -47,11 +46,13 @@ std::string whyNotGoOn(const TuneHeader& there, const TuneHeader& here) {
     return fmt::format("is of shard {}/{} and not of {}/{}", there.shard, there.shards, here.shard,
                        here.shards);
   }
-  if (there.plan != here.plan) return "was begun by another version, or with another prediction";
+  if (there.predict != here.predict)
+    return there.predict ? "was begun with predictions" : "was begun without predictions";
+  if (there.plan != here.plan) return "was begun by another version";
   return {};
 }
 
-constexpr std::string_view kStartAnew = "give the options of that run, or start anew with --out";
+constexpr std::string_view kStartAnew = "give the options of that run, or begin anew";
 
 }  // namespace
 
@@ -64,10 +65,8 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   hash.add(static_cast<std::uint64_t>(kSearchVersion));
   for (const TileShape& tile : space->legal) {
     if (shardOf(tile, request.shards) != request.shard) continue;
-    const double predicted = request.predict ? request.predict(tile) : 0;
-    plan.candidates.push_back({tile, predicted});
+    plan.candidates.push_back({tile, 0});
     for (const Knob knob : kAllKnobs) hash.add(static_cast<std::uint64_t>(tile[knob]));
-    hash.add(predicted);
   }
   if (plan.candidates.empty()) {
     const auto most = std::ranges::max_element(space->rejected, {}, &Rejection::tiles);
@@ -93,12 +92,18 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   h.shard = request.shard;
   h.shards = request.shards;
   h.keepSpills = request.keepSpills;
+  h.predict = request.predict && !request.search.exhaustive;  // all are measured, in any order
   h.generated = space->generated;
   h.legal = space->legal.size();
   h.candidates = plan.candidates.size();
   h.plan = hash.text();
   plan.space = std::move(*space);
   return plan;
+}
+
+void TunePlan::predicted(std::span<const double> gflops) {
+  for (std::size_t i = 0; i < std::min(gflops.size(), candidates.size()); ++i)
+    candidates[i].predicted = gflops[i];
 }
 
 std::filesystem::path defaultTuneFolder() {
@@ -112,6 +117,7 @@ std::string journalName(const TuneHeader& h) {
     for (const char c : text) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
   }
   hash.add(static_cast<std::uint64_t>(h.keepSpills));
+  hash.add(static_cast<std::uint64_t>(h.predict));
   return fmt::format("{}-{}-{}-{}{}.jsonl", h.stage->id, toString(h.problem), h.device.arch,
                      h.shards > 1 ? fmt::format("{}of{}-", h.shard, h.shards) : "",
                      hash.text().substr(0, 8));
@@ -125,32 +131,66 @@ TuneSession::TuneSession(TunePlan plan, std::unique_ptr<Journal> journal)
       search_(plan_.candidates, plan_.header.search),
       known_(plan_.candidates.size()) {}
 
+// The predictions, made and written. As the file has them: who goes on must rank alike.
+tl::expected<void, std::string> TuneSession::begin(TunePlan& plan, Journal& journal,
+                                                   const Foretell& foretell) {
+  std::vector<double> predicted;
+  if (plan.header.predict && foretell) {
+    std::vector<TileShape> tiles;
+    for (const SearchCandidate& c : plan.candidates) tiles.push_back(c.tile);
+    auto told = foretell(tiles);
+    if (!told) return tl::unexpected(told.error());
+    predicted = std::move(*told);
+    for (double& gflops : predicted) gflops = std::round(gflops);
+  }
+  predicted.resize(plan.candidates.size());
+  if (const auto done = journal.mend(0); !done) return done;
+  if (const auto done = journal.add(toJson(plan.header)); !done) return done;
+  if (!plan.header.predict) return {};
+  const std::span<const double> all = predicted;
+  for (std::size_t at = 0; at < all.size(); at += kPredictionsALine) {
+    const auto part = all.subspan(at, std::min(kPredictionsALine, all.size() - at));
+    if (const auto done = journal.add(predictedJson(at, part)); !done) return done;
+  }
+  plan.predicted(predicted);
+  return {};
+}
+
 tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
-                                                         const std::filesystem::path& file) {
+                                                         const std::filesystem::path& file,
+                                                         const Foretell& foretell) {
   auto journal = Journal::open(file);
   if (!journal) return tl::unexpected(journal.error());
   auto begun = hasALine(file);
   if (!begun) return tl::unexpected(begun.error());
-  if (!*begun) {
-    if (const auto done = (*journal)->mend(0); !done) return tl::unexpected(done.error());
-    if (const auto done = (*journal)->add(toJson(plan.header)); !done)
+  TuneLog log;
+  if (*begun) {
+    auto read = readJournal(file);
+    if (!read) return tl::unexpected(read.error());
+    log = std::move(*read);
+    if (const std::string why = whyNotGoOn(log.header, plan.header); !why.empty()) {
+      return tl::unexpected(
+          fmt::format("the run in \"{}\" {}: {}", file.string(), why, kStartAnew));
+    }
+    plan.header.when = log.header.when;
+  }
+  const bool cutOffBefore = plan.header.predict && log.predicted.size() != plan.candidates.size();
+  if (!*begun || (cutOffBefore && log.events.empty())) {
+    if (const auto done = begin(plan, **journal, foretell); !done)
       return tl::unexpected(done.error());
     return TuneSession(std::move(plan), std::move(*journal));
   }
-  auto log = readJournal(file);
-  if (!log) return tl::unexpected(log.error());
-  if (const std::string why = whyNotGoOn(log->header, plan.header); !why.empty()) {
-    return tl::unexpected(fmt::format("the run in \"{}\" {}: {}", file.string(), why, kStartAnew));
+  if (cutOffBefore) {
+    return tl::unexpected(fmt::format("{}: predictions are missing: begin anew", file.string()));
   }
-  if (const auto done = (*journal)->mend(log->whole); !done) return tl::unexpected(done.error());
-  plan.header.when = log->header.when;
+  if (const auto done = (*journal)->mend(log.whole); !done) return tl::unexpected(done.error());
+  if (plan.header.predict) plan.predicted(log.predicted);
   TuneSession session(std::move(plan), std::move(*journal));
-  for (std::size_t i = 0; i < log->events.size(); ++i) {
-    if (const std::string why = session.whyNotNext(log->events[i], log->tiles[i]); !why.empty()) {
-      return tl::unexpected(
-          fmt::format("{}, line {}: {}: start anew with --out", file.string(), i + 2, why));
+  for (std::size_t i = 0; i < log.events.size(); ++i) {
+    if (const std::string why = session.whyNotNext(log.events[i], log.tiles[i]); !why.empty()) {
+      return tl::unexpected(fmt::format("{}, line {}: {}: begin anew", file.string(), i + 2, why));
     }
-    session.apply(log->events[i]);
+    session.apply(log.events[i]);
   }
   session.resumed_ = session.search_.progress().jobs;
   return session;

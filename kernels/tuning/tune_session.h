@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -26,16 +27,21 @@ struct TuneRequest {
   SearchOptions search;
   int shard = 0, shards = 1;  // this one of so many parts of the space, from 0
   bool keepSpills = false;
-  // GFLOP/s expected of a tile; 0: unknown. Left out: nothing is expected of any.
-  std::function<double(const TileShape&)> predict;
+  bool predict = true;  // rank by predictions where somebody can make them
 };
 
 // What a request comes to, before anything is measured.
 struct TunePlan {
   TuneHeader header;
   Space space;
-  std::vector<SearchCandidate> candidates;  // this shard's
+  std::vector<SearchCandidate> candidates;  // this shard's, not predicted
+  void predicted(std::span<const double> gflops);
 };
+
+// GFLOP/s of each of these tiles, 0 where nobody knows; empty: of none. Asked once a run, which may
+// take minutes. The error, one sentence, ends the run before it has begun.
+using Foretell = std::function<tl::expected<std::vector<double>, std::string>(
+    std::span<const TileShape> candidates)>;
 // The error: an unknown knob or value, or that no tile is legal; one sentence.
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch);
@@ -53,10 +59,12 @@ class TuneSession {
  public:
   using Done = tl::expected<void, std::string>;
 
-  // Opens the journal, and goes on where it ends if it has a run. The error, one sentence: another
-  // process has it, or the run in it is of another device, driver, source or request.
+  // Opens the journal, and goes on where it ends if it has a run; otherwise `foretell` is asked
+  // first. The error, one sentence: another process has it, or the run in it is of another device,
+  // driver, source or request.
   static tl::expected<TuneSession, std::string> open(TunePlan plan,
-                                                     const std::filesystem::path& journal);
+                                                     const std::filesystem::path& journal,
+                                                     const Foretell& foretell = {});
 
   // What to do next; nothing when the search has ended. Each step is answered by one of the three
   // calls below; each of these writes to the journal first, and counts nothing if that fails.
@@ -81,6 +89,8 @@ class TuneSession {
 
  private:
   TuneSession(TunePlan plan, std::unique_ptr<Journal> journal);
+  static tl::expected<void, std::string> begin(TunePlan& plan, Journal& journal,
+                                               const Foretell& foretell);
   Done note(const TileShape& tile, const TuneEvent& event);
   void apply(const TuneEvent& event);
   std::string whyNotNext(const TuneEvent& event, const TileShape& tile) const;

@@ -103,34 +103,46 @@ json tileJson(const Stage& stage, const TileShape& tile) {
   return object;
 }
 
-// Only ids and knobs of the registry pass: nothing of a message's text goes any further.
-const Stage* readStage(Reader& reader, TileShape& tile) {
-  const std::string id = reader.text("stage");
-  const Stage* stage = stageWithId(id);
-  if (stage == nullptr) {
-    reader.complain("stage", "the id of a stage");
-    return nullptr;
-  }
-  const json& knobs = reader.object("tile");
-  tile = TileShape();
-  for (const KnobSpec& spec : stage->knobs) {
-    const std::string key(name(spec.knob));
-    const auto value = knobs.find(key);
-    if (value == knobs.end() || !value->is_number_integer() ||
-        value->get<std::int64_t>() < spec.min || value->get<std::int64_t>() > spec.max) {
-      reader.complain("tile", fmt::format("a tile of {}: {} is missing or not from {} to {}", id,
-                                          key, spec.min, spec.max));
-      return nullptr;
-    }
-    tile[spec.knob] = value->get<int>();
-  }
-  return stage;
-}
-
 std::vector<std::string_view> architectureNames() {
   std::vector<std::string_view> names;
   for (const Architecture& arch : architectures()) names.push_back(arch.name);
   return names;
+}
+
+// Only ids and knobs of the registry pass: nothing of a message's text goes any further.
+const Stage* readStageId(Reader& reader) {
+  const Stage* stage = stageWithId(reader.text("stage"));
+  if (stage == nullptr) reader.complain("stage", "the id of a stage");
+  return stage;
+}
+
+bool readTile(Reader& reader, const char* key, const json& knobs, const Stage& stage,
+              TileShape& tile) {
+  tile = TileShape();
+  for (const KnobSpec& spec : stage.knobs) {
+    const std::string knob(name(spec.knob));
+    const auto value = knobs.find(knob);
+    if (value == knobs.end() || !value->is_number_integer() ||
+        value->get<std::int64_t>() < spec.min || value->get<std::int64_t>() > spec.max) {
+      reader.complain(key, fmt::format("a tile of {}: {} is missing or not from {} to {}", stage.id,
+                                       knob, spec.min, spec.max));
+      return false;
+    }
+    tile[spec.knob] = value->get<int>();
+  }
+  return true;
+}
+
+const Stage* readStage(Reader& reader, TileShape& tile) {
+  const Stage* stage = readStageId(reader);
+  if (stage == nullptr) return nullptr;
+  return readTile(reader, "tile", reader.object("tile"), *stage, tile) ? stage : nullptr;
+}
+
+Architecture readArchitecture(Reader& reader) {
+  if (const auto known = architectureNamed(reader.text("arch"))) return *known;
+  reader.complain("arch", fmt::format("one of {}", fmt::join(architectureNames(), ", ")));
+  return {};
 }
 
 json deviceJson(const gpu::DeviceInfo& d) {
@@ -266,12 +278,28 @@ Parsed<CompileRequest> compileRequestFrom(const json& params) {
   Reader r(params, "compile's parameters");
   CompileRequest q;
   q.stage = readStage(r, q.tile);
-  const std::string arch = r.text("arch");
-  if (const auto known = architectureNamed(arch)) {
-    q.arch = *known;
-  } else {
-    r.complain("arch", fmt::format("one of {}", fmt::join(architectureNames(), ", ")));
+  q.arch = readArchitecture(r);
+  if (!r.error().empty()) return tl::unexpected(r.error());
+  return q;
+}
+
+json toJson(const AheadRequest& q) {
+  json tiles = json::array();
+  for (const TileShape& tile : q.tiles) tiles.push_back(tileJson(*q.stage, tile));
+  return {{"stage", q.stage->id}, {"tiles", std::move(tiles)}, {"arch", q.arch.name}};
+}
+
+Parsed<AheadRequest> aheadRequestFrom(const json& params) {
+  Reader r(params, "ahead's parameters");
+  AheadRequest q;
+  q.stage = readStageId(r);
+  for (const json& tile : r.list("tiles")) {
+    if (q.stage == nullptr || q.tiles.size() >= AheadRequest::kMost) break;
+    if (!tile.is_object()) r.complain("tiles", "a list of tiles");
+    if (!r.error().empty()) break;
+    readTile(r, "tiles", tile, *q.stage, q.tiles.emplace_back());
   }
+  q.arch = readArchitecture(r);
   if (!r.error().empty()) return tl::unexpected(r.error());
   return q;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window and its worker say to each other: JSON-RPC 2.0, one message a line, over the
-// worker's standard input and output. Methods: hello, compile, disassemble, measure, cancel;
+// worker's standard input and output. Methods: hello, compile, ahead, disassemble, measure, cancel;
 // notification: progress. No message names a file or a command: a worker reads and writes nothing
 // but the kernel cache and one temporary file for the disassembler, whose places no message can
 // choose.
@@ -52,6 +52,15 @@ struct CompileRequest {
   Architecture arch;
 };
 
+// Tiles that will probably be asked for, soonest first: to be compiled into the cache by other
+// processes, as many as keep these busy. The answer says how many processes there are.
+struct AheadRequest {
+  static constexpr std::size_t kMost = 256;  // tiles
+  const Stage* stage = nullptr;
+  std::vector<TileShape> tiles;
+  Architecture arch;
+};
+
 struct CompileFacts {
   gpu::Resources resources;
   int dynamicShared = 0;
@@ -77,6 +86,7 @@ inline constexpr const char* kCountersMissing = "counters_missing";
 nlohmann::json toJson(const WorkerInfo& info);
 nlohmann::json toJson(const CompileFacts& facts);
 nlohmann::json toJson(const CompileRequest& request);
+nlohmann::json toJson(const AheadRequest& request);
 nlohmann::json toJson(const MeasureRequest& request);
 // The answer to disassemble, whose parameters are those of compile: the header of a listing, and
 // its instructions as text.
@@ -88,6 +98,7 @@ using Parsed = tl::expected<T, std::string>;
 Parsed<WorkerInfo> workerInfoFrom(const nlohmann::json& json);
 Parsed<CompileFacts> compileFactsFrom(const nlohmann::json& json);
 Parsed<CompileRequest> compileRequestFrom(const nlohmann::json& params);
+Parsed<AheadRequest> aheadRequestFrom(const nlohmann::json& params);
 Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
 Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 

@@ -2,12 +2,14 @@
 #include "kernels/worker/server.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <map>
 
+#include "kernels/gpu/compile_ahead.h"
 #include "kernels/sass/live.h"
 #include "kernels/worker/lane.h"
 #include "kernels/worker/protocol.h"
@@ -23,7 +25,8 @@ constexpr auto kProgressEvery = std::chrono::milliseconds(40);  // a window show
 
 class Server {
  public:
-  Server(int output, std::string_view version) : output_(output), version_(version) {}
+  Server(int output, std::string_view version, gpu::CompileAhead& ahead)
+      : output_(output), version_(version), ahead_(ahead) {}
 
   void take(const std::string& line) {
     const json message = parseLine(line);
@@ -48,8 +51,10 @@ class Server {
     if (method == "disassemble") return disassemble_.add(id, params) ? void() : full(id);
     if (method == "measure") return measure_.add(id, params) ? void() : full(id);
     if (method == "cancel") return cancel(id, params);
-    send(errorLine(id, kMethodNotFound,
-                   "there is no such method: use hello, compile, disassemble, measure or cancel"));
+    if (method == "ahead") return ahead(id, params);
+    send(errorLine(
+        id, kMethodNotFound,
+        "there is no such method: use hello, compile, ahead, disassemble, measure or cancel"));
   }
 
   [[noreturn]] void tooLong() {
@@ -93,6 +98,14 @@ class Server {
       }
     }
     send(resultLine(id, {{"cancelled", known}}));
+  }
+
+  // Never waits, so the reader does it itself.
+  void ahead(const json& id, const json& params) {
+    const auto request = aheadRequestFrom(params);
+    if (!request) return send(errorLine(id, kInvalidParams, request.error()));
+    ahead_.want(*request->stage, request->tiles, request->arch);
+    send(resultLine(id, {{"processes", ahead_.processes()}}));
   }
 
   void hello(const json& id) {
@@ -245,6 +258,7 @@ class Server {
 
   int output_;
   std::string version_;
+  gpu::CompileAhead& ahead_;
   std::mutex outputMutex_;
   std::mutex nvrtcMutex_;
   std::shared_ptr<const gpu::Nvrtc> nvrtc_;
@@ -267,11 +281,14 @@ class Server {
 }  // namespace
 
 int runWorker(int input, int output, std::string_view version) {
+  signal(SIGPIPE, SIG_IGN);  // who has gone is found out by writing
+  // Before the lanes' threads; like them never destroyed.
+  auto* const ahead = new gpu::CompileAhead(gpu::CompileAhead::usualProcesses());
   const int ours = dup(output);
   dup2(STDERR_FILENO, output);
   // Never destroyed: the lanes may be in the middle of something that takes long, and the process
   // ends.
-  auto* const server = new Server(ours, version);
+  auto* const server = new Server(ours, version, *ahead);
   std::string pending;
   char block[65536];
   while (true) {

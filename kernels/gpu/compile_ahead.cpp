@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/compile_ahead.h"
+#include "kernels/gpu/compile_ahead.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
+#include <thread>
 
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
+#include "kernels/tile/words.h"
 
-namespace tileloom::app {
+namespace tileloom::gpu {
 namespace {
 
 // What goes through a pipe to a child of the same executable, after a fork: plain bytes.
@@ -21,21 +24,38 @@ struct Order {
   Architecture arch;
 };
 
+// A reader of our output must not wait for a compiler that is still at work when we have ended.
+void leaveStandardStreams() {
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0) return;
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
+}
+
 void compileOrders(int pipe, int answers, unsigned char self) {
-  const auto nvrtc = gpu::Nvrtc::load();
-  if (!nvrtc) return;
-  const gpu::BuildCache cache;
+  leaveStandardStreams();
+  std::shared_ptr<const Nvrtc> nvrtc;
+  const BuildCache cache;
   Order order{};
   while (read(pipe, &order, sizeof order) == static_cast<ssize_t>(sizeof order)) {
+    if (!nvrtc) {
+      const auto loaded = Nvrtc::load();
+      if (!loaded) return;
+      nvrtc = *loaded;
+    }
     for (const Stage& stage : stages()) {
-      if (stage.rung == order.rung)
-        (void)gpu::buildStage(**nvrtc, &cache, stage, order.tile, order.arch);
+      if (stage.rung == order.rung) (void)buildStage(*nvrtc, &cache, stage, order.tile, order.arch);
     }
     if (write(answers, &self, 1) < 0) continue;  // nobody asks: as after begin()
   }
 }
 
 }  // namespace
+
+unsigned CompileAhead::usualProcesses() {
+  constexpr unsigned kMost = 64;  // of which each takes 100 to 200 MB
+  const unsigned processors = std::thread::hardware_concurrency();
+  return std::clamp(processors, 2u, kMost + 1) - 1;
+}
 
 CompileAhead::CompileAhead(unsigned processes) {
   int answers[2];
@@ -73,13 +93,25 @@ void CompileAhead::want(const Stage& stage, const std::vector<TileShape>& tiles,
   }
   constexpr std::size_t kQueue = 2;  // the one in work and the next
   for (const TileShape& tile : tiles) {
-    if (std::ranges::find(ordered_, tile) != ordered_.end()) continue;
-    const auto idle = std::ranges::min_element(children_, {}, &Child::orders);
-    if (idle == children_.end() || idle->orders >= kQueue) return;
-    const Order order{stage.rung, tile, arch};
-    if (write(idle->pipe, &order, sizeof order) < 0) return;
-    ++idle->orders;
-    ordered_.push_back(tile);
+    std::string key =
+        std::string(stage.id) + ' ' + tileText(stage, tile) + ' ' + std::string(arch.name);
+    if (ordered_.contains(key)) continue;
+    for (bool done = false; !done;) {
+      Child* idle = nullptr;
+      for (Child& child : children_) {
+        if (child.pipe >= 0 && (idle == nullptr || child.orders < idle->orders)) idle = &child;
+      }
+      if (idle == nullptr || idle->orders >= kQueue) return;
+      const Order order{stage.rung, tile, arch};
+      done = write(idle->pipe, &order, sizeof order) == static_cast<ssize_t>(sizeof order);
+      if (done) {
+        ++idle->orders;
+      } else {  // it was killed
+        close(idle->pipe);
+        idle->pipe = -1;
+      }
+    }
+    ordered_.insert(std::move(key));
   }
 }
 
@@ -108,4 +140,4 @@ CompileAhead::~CompileAhead() {
   }
 }
 
-}  // namespace tileloom::app
+}  // namespace tileloom::gpu

@@ -6,17 +6,24 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
 
-namespace tileloom::app {
+namespace tileloom::gpu {
 
 class CompileAhead {
  public:
-  // Forks the processes: before this one has threads, that is before CUDA is opened.
+  // All processors but the one that measures; at least one.
+  static unsigned usualProcesses();
+
+  // Forks the processes: before this one has threads, that is before CUDA is opened. They have no
+  // standard input or output, end with this process, and cost next to nothing until they are given
+  // something to do.
   explicit CompileAhead(unsigned processes);
   CompileAhead(const CompileAhead&) = delete;
   CompileAhead& operator=(const CompileAhead&) = delete;
@@ -34,12 +41,12 @@ class CompileAhead {
  private:
   struct Child {
     pid_t pid;
-    int pipe;
+    int pipe;                // -1: it takes no orders any more
     std::size_t orders = 0;  // of want(), not answered yet
   };
   std::vector<Child> children_;
   int answers_ = -1;  // a byte for each order done: which child
-  std::vector<TileShape> ordered_;
+  std::set<std::string> ordered_;
 };
 
-}  // namespace tileloom::app
+}  // namespace tileloom::gpu
