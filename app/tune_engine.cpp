@@ -17,28 +17,22 @@ TuneReport broken(std::string why) {
 }  // namespace
 
 TuneReport TuneEngine::open(const tuning::TuneRequest& request, const tuning::TuneDevice& device,
-                            const Architecture& arch, bool anew,
-                            const app::ForecastProgress& goOn) {
+                            const Architecture& arch, bool anew) {
   m_session.reset();
-  if (!goOn(0, 0)) return broken("it was stopped");
   auto plan = planTuning(request, device, arch);
   if (!plan) return broken(plan.error());
   const auto file = m_files.folder / tuning::journalName(plan->header);
   if (anew) {
     if (const auto done = tuning::putAside(file); !done) return broken(done.error());
   }
-  using Told = tl::expected<std::vector<double>, std::string>;
-  const auto foretell = [&](std::span<const TileShape> tiles) -> Told {
-    auto told = app::forecasts(*request.stage, request.problem, tiles, arch, goOn);
-    if (!goOn(tiles.size(), tiles.size())) return tl::unexpected("it was stopped");
-    // Without constants for this architecture it searches without predictions.
-    return told ? std::move(*told) : std::vector<double>();
-  };
-  auto session = tuning::TuneSession::open(std::move(*plan), file, foretell);
+  auto session = tuning::TuneSession::open(std::move(*plan), file);
   if (!session) return broken(session.error());
   m_session.emplace(std::move(*session));
   TuneReport r = report();
-  for (std::size_t i = 0; i < m_session->search().candidates().size(); ++i) {
+  r.wantsPredictions = m_session->wantsPredictions();
+  const auto& candidates = m_session->search().candidates();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (r.wantsPredictions) r.candidates.push_back(candidates[i].tile);
     if (auto record = m_session->recordOf(i)) r.measured.push_back(std::move(*record));
   }
   return r;
@@ -48,20 +42,23 @@ TuneReport TuneEngine::compiled(int registers, int spillBytes) {
   return m_session ? report(m_session->compiled(registers, spillBytes)) : TuneReport{};
 }
 
-TuneReport TuneEngine::timed(const tuning::RunRecord& record, double seconds) {
+TuneReport TuneEngine::timed(const tuning::RunRecord& record, double seconds,
+                             std::span<const double> predicted) {
   if (!m_session) return {};
   const auto step = m_session->next();
-  TuneReport r = report(m_session->timed(record, seconds));
+  TuneReport r = report(m_session->timed(record, seconds), predicted);
   if (!step || !r.error.empty()) return r;
   if (auto known = m_session->recordOf(step->candidate)) r.measured.push_back(std::move(*known));
   return r;
 }
 
-TuneReport TuneEngine::failed(const std::string& why, double seconds) {
-  return m_session ? report(m_session->failed(why, seconds)) : TuneReport{};
+TuneReport TuneEngine::failed(const std::string& why, double seconds,
+                              std::span<const double> predicted) {
+  return m_session ? report(m_session->failed(why, seconds), predicted) : TuneReport{};
 }
 
-TuneReport TuneEngine::report(const tuning::TuneSession::Done& done) {
+TuneReport TuneEngine::report(tuning::TuneSession::Done done, std::span<const double> predicted) {
+  if (done && !predicted.empty()) done = m_session->predicted(predicted);
   if (!done) return broken(done.error());
   TuneReport r;
   r.step = m_session->next();

@@ -5,10 +5,10 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "app/commands/tune_forecasts.h"
 #include "kernels/tuning/tune_session.h"
 
 namespace tileloom {
@@ -38,6 +38,8 @@ struct TuneReport {
   tuning::SearchProgress progress;
   std::optional<TileShape> best;
   std::size_t resumedFrom = 0;
+  bool wantsPredictions = false;      // of these, which only the report of open() has:
+  std::vector<TileShape> candidates;  // see TuneSession::predicted
   // Measured since the last report, with the interval of all that is known of each tile.
   std::vector<tuning::RunRecord> measured;
   std::optional<TuneOutcome> outcome;  // with no step
@@ -47,18 +49,20 @@ class TuneEngine {
  public:
   explicit TuneEngine(TuneFiles files) : m_files(std::move(files)) {}
 
-  // Counts and opens the journal that the command line would, at the place where it ends; predicts,
-  // where it is begun. Anew: what is in it is put aside.
+  // Counts and opens the journal that the command line would, at the place where it ends. Anew:
+  // what is in it is put aside.
   TuneReport open(const tuning::TuneRequest& request, const tuning::TuneDevice& device,
-                  const Architecture& arch, bool anew, const app::ForecastProgress& goOn);
-  // The answers to the step that was reported last.
+                  const Architecture& arch, bool anew);
+  // The answers to the step that was reported last; with the predictions, one a candidate, if they
+  // have come meanwhile.
   TuneReport compiled(int registers, int spillBytes);
-  TuneReport timed(const tuning::RunRecord& record, double seconds);
-  TuneReport failed(const std::string& why, double seconds);
+  TuneReport timed(const tuning::RunRecord& record, double seconds,
+                   std::span<const double> predicted);
+  TuneReport failed(const std::string& why, double seconds, std::span<const double> predicted);
   void close() { m_session.reset(); }
 
  private:
-  TuneReport report(const tuning::TuneSession::Done& done = {});
+  TuneReport report(tuning::TuneSession::Done done = {}, std::span<const double> predicted = {});
   TuneOutcome outcome();
 
   TuneFiles m_files;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/tuner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "kernels/tile/words.h"
+#include "kernels/tuning/kernel_shape.h"
+#include "kernels/tuning/rates.h"
 #include "viz/text.h"
 
 namespace tileloom {
 namespace {
 
-constexpr int kShownMs = 100;             // nobody reads faster
-constexpr std::size_t kBuiltKept = 4000;  // facts of compiled tiles
+constexpr int kShownMs = 100;  // nobody reads faster
+constexpr int kAskMs = 200;    // so long other processes may have nothing to do
 
 const QString kMeasure = QStringLiteral("tune");  // tag; compilations have their tile's, too
 
@@ -34,7 +38,13 @@ Tuner::Tuner(WorkerClient& client, TuneFiles files, QObject* parent)
   m_shown.setSingleShot(true);
   m_shown.setInterval(kShownMs);
   connect(&m_shown, &QTimer::timeout, this, &Tuner::changed);
+  m_askAgain.setSingleShot(true);
+  m_askAgain.setInterval(kAskMs);
+  connect(&m_askAgain, &QTimer::timeout, this, [this] {
+    if (m_status.state == TunerState::Running) askAhead();
+  });
   connect(&m_client, &WorkerClient::compiled, this, &Tuner::takeCompiled);
+  connect(&m_client, &WorkerClient::compiledAhead, this, &Tuner::takeAhead);
   connect(&m_client, &WorkerClient::measured, this, &Tuner::takeRun);
   connect(&m_client, &WorkerClient::failed, this, &Tuner::takeFailure);
   connect(&m_client, &WorkerClient::died, this, [this](const QString& why) {
@@ -53,9 +63,8 @@ Tuner::Tuner(WorkerClient& client, TuneFiles files, QObject* parent)
 }
 
 Tuner::~Tuner() {
-  if (m_abandoned) *m_abandoned = true;
   m_thread.quit();
-  m_thread.wait();  // at most one part of the predictions, or one ranking
+  m_thread.wait();  // one ranking at most
 }
 
 std::optional<tuning::TuneDevice> Tuner::device() const {
@@ -77,26 +86,11 @@ void Tuner::start(tuning::TuneRequest request, Begin begin) {
   }
   m_device = *here;
   m_arch = gpu::architectureOf(m_client.info()->devices.front());
-  m_abandoned = std::make_shared<std::atomic<bool>>(false);
-  m_built.clear();
   forget();
   ++m_run;
   set(TunerState::Preparing);
-  const auto goOn = [this, run = m_run, abandoned = m_abandoned](std::size_t done,
-                                                                 std::size_t all) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, run, done, all] {
-          if (run != m_run) return;
-          m_status.foretold = done;
-          m_status.toForetell = all;
-          show();
-        },
-        Qt::QueuedConnection);
-    return !*abandoned;
-  };
-  ask([request = std::move(request), device = m_device, arch = m_arch, anew = begin == Begin::Anew,
-       goOn](TuneEngine& engine) { return engine.open(request, device, arch, anew, goOn); });
+  ask([request = std::move(request), device = m_device, arch = m_arch, anew = begin == Begin::Anew](
+          TuneEngine& engine) { return engine.open(request, device, arch, anew); });
 }
 
 void Tuner::pause() {
@@ -117,7 +111,7 @@ void Tuner::stop() {
 
 void Tuner::leave(TunerState state) {
   ++m_run;
-  if (m_abandoned) *m_abandoned = true;
+  m_forecast.reset();
   m_client.cancel(kMeasure);
   for (const auto& [id, tile] : m_compiling) m_client.cancel(compileTag(keyOf(tile)));
   m_compiling.clear();
@@ -146,7 +140,7 @@ void Tuner::show() {
 }
 
 Tuner::Key Tuner::keyOf(const TileShape& tile) const {
-  return std::string(m_status.stage->id) + " " + tileText(*m_status.stage, tile);
+  return fmt::format("{} {} {}", m_status.stage->id, tileText(*m_status.stage, tile), m_arch.name);
 }
 
 void Tuner::ask(std::function<TuneReport(TuneEngine&)> work) {
@@ -187,11 +181,18 @@ void Tuner::take(TuneReport report) {
     emit ended(o.records);
     return;
   }
+  if (report.wantsPredictions) {
+    if (const auto rates = tuning::ratesFor(m_arch.name)) {
+      m_forecast = std::make_unique<tuning::LateForecast>(
+          *m_status.stage, m_status.problem, std::move(report.candidates), m_arch, *rates);
+    }
+  }
   if (m_status.state == TunerState::Preparing) {
     m_since.start();
     set(TunerState::Running);
   }
   show();
+  askAhead();
   advance();
 }
 
@@ -233,9 +234,55 @@ void Tuner::advance() {
     request.options.budgetMs = request.options.limitMs = m_limitMs;
     m_measuring = m_client.measure(request, kMeasure);
   }
-  // Other processes fill the cache, so that what is asked for is there already.
-  if (!m_ahead.empty()) m_client.compileAhead({m_status.stage, m_ahead, m_arch});
-  m_ahead.clear();
+}
+
+// Other processes fill the worker's cache, so that what is asked for is there already.
+void Tuner::askAhead() {
+  worker::AheadRequest request{m_status.stage, {}, m_arch};
+  const auto add = [&](const std::vector<TileShape>& tiles) {
+    for (const TileShape& tile : tiles) {
+      if (request.tiles.size() >= worker::AheadRequest::kMost) return;
+      if (!m_built.contains(keyOf(tile))) request.tiles.push_back(tile);
+    }
+  };
+  add(m_ahead);
+  if (m_forecast) {
+    const std::vector<TileShape> wanted = m_forecast->wanted();
+    for (const TileShape& tile : wanted) {
+      if (const auto built = m_built.find(keyOf(tile)); built != m_built.end())
+        m_forecast->give(tile, shapeOf(tile, built->second));
+    }
+    add(m_forecast->wanted());
+  }
+  if (request.tiles.empty()) return;
+  m_client.compileAhead(request);
+  m_askAgain.start();  // where no result comes so soon
+}
+
+void Tuner::takeAhead(const worker::AheadAnswer& answer) {
+  for (const worker::AheadAnswer::Compiled& c : answer.compiled) {
+    if (c.stage != m_status.stage || c.arch.name != m_arch.name) continue;
+    if (c.failed) {
+      if (m_forecast) m_forecast->give(c.tile, std::nullopt);
+    } else {
+      m_built[keyOf(c.tile)] = {c.registers, c.spillStores + c.spillLoads, c.loop, {}};
+    }
+  }
+  advance();
+}
+
+std::optional<analysis::KernelShape> Tuner::shapeOf(const TileShape& tile,
+                                                    const Built& built) const {
+  if (!built.failure.empty()) return std::nullopt;
+  return tuning::shapeOf(*m_status.stage, tile, built.registers, built.loop, m_arch);
+}
+
+// Those that are to be told with the next result, once.
+std::vector<double> Tuner::predictions() {
+  if (!m_forecast || m_forecast->predicted().empty()) return {};
+  std::vector<double> gflops = m_forecast->predicted();
+  m_forecast.reset();
+  return gflops;
 }
 
 void Tuner::askCompile(const TileShape& tile) {
@@ -258,15 +305,16 @@ void Tuner::answerCompiled(const Built& built) {
 }
 
 void Tuner::answerFailed(const std::string& why) {
-  ask([why, seconds = sinceResult()](TuneEngine& engine) { return engine.failed(why, seconds); });
+  ask([why, seconds = sinceResult(), told = predictions()](TuneEngine& engine) {
+    return engine.failed(why, seconds, told);
+  });
 }
 
 void Tuner::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
   const auto asked = m_compiling.find(id);
   if (asked == m_compiling.end()) return;
   const gpu::Resources& r = facts.resources;
-  if (m_built.size() >= kBuiltKept) m_built.clear();
-  m_built[keyOf(asked->second)] = {r.registers, r.spillStores + r.spillLoads, {}};
+  m_built[keyOf(asked->second)] = {r.registers, r.spillStores + r.spillLoads, facts.loop, {}};
   m_compiling.erase(asked);
   advance();
 }
@@ -274,7 +322,9 @@ void Tuner::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
 void Tuner::takeRun(quint64 id, const tuning::RunRecord& run) {
   if (id == 0 || id != m_measuring) return;
   m_measuring = 0;
-  ask([run, seconds = sinceResult()](TuneEngine& engine) { return engine.timed(run, seconds); });
+  ask([run, seconds = sinceResult(), told = predictions()](TuneEngine& engine) {
+    return engine.timed(run, seconds, told);
+  });
 }
 
 void Tuner::takeFailure(quint64 id, const gpu::Error& error) {
@@ -283,7 +333,7 @@ void Tuner::takeFailure(quint64 id, const gpu::Error& error) {
     m_compiling.erase(asked);
     const bool wanted = stepIs(tuning::TuneStep::Kind::Compile) && m_step->tile == tile;
     if (error.trouble == gpu::Trouble::Compilation) {
-      m_built[keyOf(tile)] = {-1, 0, error.text};
+      m_built[keyOf(tile)] = {-1, 0, {}, error.text};
     } else if (wanted && gpu::isFatal(error.trouble)) {
       return answerFailed(error.text);
     } else if (wanted && error.trouble != gpu::Trouble::Cancelled) {

@@ -7,7 +7,6 @@
 #include <QObject>
 #include <QThread>
 #include <QTimer>
-#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "app/tune_engine.h"
 #include "app/worker_client.h"
 #include "kernels/tuning/best.h"
+#include "kernels/tuning/late_forecast.h"
 #include "viz/tuner_status.h"
 
 namespace tileloom {
@@ -70,6 +70,7 @@ class Tuner : public QObject {
   struct Built {
     int registers = -1;
     int spillBytes = 0;
+    sass::LoopSize loop;
     std::string failure;
   };
   using Key = std::string;  // of a tile of the present rung
@@ -83,6 +84,10 @@ class Tuner : public QObject {
   void answerCompiled(const Built& built);
   void answerFailed(const std::string& why);
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
+  void takeAhead(const worker::AheadAnswer& answer);
+  void askAhead();
+  std::optional<analysis::KernelShape> shapeOf(const TileShape& tile, const Built& built) const;
+  std::vector<double> predictions();
   void takeRun(quint64 id, const tuning::RunRecord& run);
   void takeFailure(quint64 id, const gpu::Error& error);
   void fail(const QString& sentence);
@@ -111,7 +116,7 @@ class Tuner : public QObject {
   quint64 m_measurements = 0;
   quint64 m_measuring = 0;
   QElapsedTimer m_since;  // the latest result; budgets count what a measurement costs with all
-  QTimer m_shown;
+  QTimer m_shown, m_askAgain;
 
   struct Counted {
     const Stage* stage = nullptr;
@@ -122,8 +127,8 @@ class Tuner : public QObject {
   std::vector<tuning::BestTile> m_best;
 
   quint64 m_run = 0;  // what comes of an earlier one is of no interest
-  std::shared_ptr<std::atomic<bool>> m_abandoned;
-  TuneEngine m_engine;  // used on m_thread only
+  std::unique_ptr<tuning::LateForecast> m_forecast;  // until the predictions were told
+  TuneEngine m_engine;                               // used on m_thread only
   QThread m_thread;
   QObject m_there;  // lives on m_thread
 };

@@ -149,20 +149,25 @@ void WorkerClient::cancel(const QString& tag) {
       it = m_jobs.erase(it);
     } else {
       job.dropped = true;
-      if (m_process) say("cancel", {{"id", it->first}});
+      if (m_process) {
+        m_process->write(QByteArray::fromStdString(
+                             worker::requestLine(++m_lastId, "cancel", {{"id", it->first}})) +
+                         '\n');
+      }
       ++it;
     }
   }
 }
 
-// A request whose answer is of no interest.
-void WorkerClient::say(const char* method, const json& params) {
-  const std::string line = worker::requestLine(++m_lastId, method, params);
-  m_process->write(QByteArray::fromStdString(line) + '\n');
-}
-
 void WorkerClient::compileAhead(const worker::AheadRequest& request) {
-  if (m_info && m_process) say("ahead", worker::toJson(request));
+  if (!m_info || !m_process) return;
+  Job job;
+  job.kind = Kind::Ahead;
+  job.params = worker::toJson(request);
+  job.allowedMs = m_compileMs;
+  const quint64 id = add(std::move(job));
+  send(id, m_jobs.at(id));
+  m_watch.start();
 }
 
 quint64 WorkerClient::compile(const worker::CompileRequest& request, const QString& tag,
@@ -238,7 +243,7 @@ void WorkerClient::pump() {
 }
 
 void WorkerClient::send(quint64 id, Job& job) {
-  static constexpr const char* kMethods[] = {"hello", "compile", "disassemble", "measure"};
+  static constexpr const char* kMethods[] = {"hello", "compile", "disassemble", "measure", "ahead"};
   job.sent = true;
   job.deadline = now() + static_cast<qint64>(job.allowedMs);
   const std::string line =
@@ -286,7 +291,7 @@ void WorkerClient::take(const QByteArray& line) {
   if (id.is_null()) return rubbish(tr("\"%1\"").arg(printable(line)));
   const auto found = m_jobs.find(id.get<quint64>());
   if (found == m_jobs.end() || !found->second.sent) {
-    // To `cancel` and `ahead`.
+    // Answers to `cancel` are of no interest.
     if (id.get<quint64>() <= m_lastId) return;
     return rubbish(tr("an answer to a question that nobody asked (%1)").arg(printable(line)));
   }
@@ -306,6 +311,7 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
     }
     if (job.kind == Kind::Hello)
       return rubbish(tr("no hello (%1)").arg(QString::fromStdString(e.text)));
+    if (job.kind == Kind::Ahead) return;  // it would only have saved time
     // The worker ends itself now, and this is why.
     if (gpu::isFatal(e.trouble)) m_lastWords = QString::fromStdString(e.text);
     if (!job.dropped) emit failed(id, e);
@@ -329,6 +335,12 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
       }
       m_jobs.emplace(id, std::move(job));  // it was asked for, and has no answer
       return wrong(facts.error());
+    }
+    case Kind::Ahead: {
+      const auto ahead = worker::aheadAnswerFrom(result);
+      if (!ahead) return wrong(ahead.error());
+      emit compiledAhead(*ahead);
+      return;
     }
     case Kind::Disassemble: {
       const auto code = worker::machineCodeFrom(result);
@@ -409,7 +421,9 @@ void WorkerClient::ended(const QString& cause) {
   std::optional<Job> blamed;
   for (auto it = m_jobs.begin(); it != m_jobs.end();) {
     if (it->first == culprit) blamed = it->second;
-    const bool gone = it->first == culprit || it->second.kind == Kind::Hello || it->second.dropped;
+    const Kind kind = it->second.kind;
+    const bool gone =
+        it->first == culprit || kind == Kind::Hello || kind == Kind::Ahead || it->second.dropped;
     it->second.sent = false;
     it = gone ? m_jobs.erase(it) : std::next(it);
   }

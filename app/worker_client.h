@@ -39,7 +39,8 @@ class WorkerClient : public QObject {
   quint64 compile(const worker::CompileRequest& request, const QString& tag, bool urgent);
   quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
   quint64 measure(const worker::MeasureRequest& request, const QString& tag);
-  // Lets the worker fill its cache with these; nothing is heard of it. One that cannot does not.
+  // Lets the worker fill its cache with these, and asks what it has compiled so meanwhile. Nothing
+  // happens where there is no worker at the moment, or an older one.
   void compileAhead(const worker::AheadRequest& request);
   void cancel(const QString& tag);
   bool busy() const { return !m_jobs.empty(); }
@@ -50,6 +51,7 @@ class WorkerClient : public QObject {
  signals:
   void ready(const tileloom::worker::WorkerInfo& info);
   void compiled(quint64 id, const tileloom::worker::CompileFacts& facts);
+  void compiledAhead(const tileloom::worker::AheadAnswer& answer);
   void disassembled(quint64 id, const tileloom::sass::MachineCode& code);
   void progress(quint64 id, const tileloom::tuning::RunRecord& run);
   void measured(quint64 id, const tileloom::tuning::RunRecord& run);
@@ -60,7 +62,7 @@ class WorkerClient : public QObject {
   void died(const QString& sentence);
 
  private:
-  enum class Kind { Hello, Compile, Disassemble, Measure };
+  enum class Kind { Hello, Compile, Disassemble, Measure, Ahead };
   struct Job {
     Kind kind = Kind::Hello;
     nlohmann::json params;
@@ -79,7 +81,6 @@ class WorkerClient : public QObject {
   void answer(quint64 id, Job job, const nlohmann::json& message);
   void pump();
   void send(quint64 id, Job& job);
-  void say(const char* method, const nlohmann::json& params);
   void watch();
   void rubbish(const QString& what);
   void ended(const QString& cause);

@@ -15,7 +15,7 @@ foreach(test IN ITEMS
     analysis/block_map analysis/coalescing analysis/copy_cost analysis/counterpart analysis/fragments analysis/grid_totals analysis/line_figures analysis/merging
     analysis/measured analysis/memory_path analysis/occupancy analysis/operands analysis/prediction analysis/recording analysis/totals analysis/traffic analysis/wavefronts
     stages/correctness stages/coverage stages/poison
-    tuning/ceilings tuning/foretell tuning/rates tuning/rates_fit tuning/recordings tuning/roofline tuning/run_record tuning/run_store tuning/search tuning/space tuning/tile_map tuning/tune_session)
+    tuning/ceilings tuning/foretell tuning/late_forecast tuning/rates tuning/rates_fit tuning/recordings tuning/roofline tuning/run_record tuning/run_store tuning/search tuning/space tuning/tile_map tuning/tune_session)
   string(REPLACE "/" "_" name ${test})
   tileloom_test(${name}_test ${test}_test.cpp LIBRARIES tileloom_kernels tileloom_test_support)
 endforeach()

@@ -90,10 +90,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
   }
   switch (status.state) {
     case TunerState::Preparing:
-      return of + (status.toForetell > 0 ? tr("predicting %1 of %2 legal tiles")
-                                               .arg(toQString(grouped(status.foretold)),
-                                                    toQString(grouped(status.toForetell)))
-                                         : tr("counting the legal tiles"));
+      return of + tr("counting the legal tiles");
     case TunerState::Running:
     case TunerState::Paused: {
       QString line = status.state == TunerState::Paused ? of + tr("paused; ") : of;

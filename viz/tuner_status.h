@@ -14,7 +14,7 @@ namespace tileloom {
 
 enum class TunerState {
   Idle,       // nothing runs; with a stage: the run of it was stopped
-  Preparing,  // legal tiles are counted and predicted
+  Preparing,  // legal tiles are counted
   Running,
   Paused,
   Done,
@@ -25,7 +25,6 @@ struct TunerStatus {
   TunerState state = TunerState::Idle;
   const Stage* stage = nullptr;  // that is tuned, or was
   Problem problem;
-  std::size_t foretold = 0, toForetell = 0;  // while preparing
   tuning::Funnel funnel;
   tuning::SearchProgress progress;
   std::size_t resumedFrom = 0;  // measurements that an earlier run had left

@@ -9,15 +9,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <span>
+#include <optional>
 
 #include "app/commands/parse.h"
-#include "app/commands/tune_forecasts.h"
 #include "app/commands/tune_report.h"
 #include "app/commands/tune_run.h"
 #include "kernels/tuning/best.h"
 #include "kernels/tuning/foretell.h"
-#include "kernels/tuning/kernel_shape.h"
+#include "kernels/tuning/rates.h"
 #include "kernels/tuning/run_store.h"
 #include "kernels/tuning/text_file.h"
 
@@ -136,22 +135,14 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   return request;
 }
 
-// In which order tiles are tried: by a prediction from the trace alone, then, for the most
-// promising ones, by what the compiler makes of them where there is one. Where an architecture has
-// no constants, nobody knows, and that is said.
-Parsed<std::vector<double>> foretell(const tuning::TuneRequest& request,
-                                     std::span<const TileShape> tiles, const Architecture& arch,
-                                     const Refinement* refinement, Outcome& outcome) {
-  const auto say = [](std::size_t done, std::size_t all) {
-    constexpr std::size_t kMany = 2000;
-    if (all > kMany && done == 0)
-      fmt::print(stderr, "tileloom: predicting {} tiles …\n", grouped(all));
-    return true;
-  };
-  auto told = forecasts(*request.stage, request.problem, tiles, arch, say, refinement);
-  if (told) return told;
-  outcome.remarks.push_back(fmt::format("the search goes without predictions: {}", told.error()));
-  return std::vector<double>();
+std::string withoutPredictions(const std::string& why) {
+  return fmt::format("the search goes without predictions: {}", why);
+}
+
+std::vector<TileShape> tilesOf(const tuning::TunePlan& plan) {
+  std::vector<TileShape> tiles;
+  for (const tuning::SearchCandidate& c : plan.candidates) tiles.push_back(c.tile);
+  return tiles;
 }
 
 void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcome) {
@@ -161,9 +152,13 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
   auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
   if (!plan) return outcome.fail(plan.error());
   if (plan->header.predict) {
-    std::vector<TileShape> tiles;
-    for (const tuning::SearchCandidate& c : plan->candidates) tiles.push_back(c.tile);
-    plan->predicted(*foretell(request, tiles, *arch, nullptr, outcome));
+    if (const auto rates = tuning::ratesFor(arch->name)) {
+      const auto gflops =
+          tuning::foretell(*request.stage, tilesOf(*plan), request.problem, *arch, *rates);
+      for (std::size_t i = 0; i < gflops.size(); ++i) plan->candidates[i].predicted = gflops[i];
+    } else {
+      outcome.remarks.push_back(withoutPredictions(rates.error()));
+    }
   }
   const tuning::Search search(plan->candidates, plan->header.search);
   outcome.output = options.json ? jsonText(planJson(*plan, search)) : planText(*plan, search);
@@ -245,19 +240,6 @@ void tune(const Options& options, Outcome& outcome) {
   }
   outcome.remarks = (*measuring)->bench().remarks();
   const Architecture arch = (*measuring)->arch();
-  std::vector<TileShape> order;
-  const Refinement refinement{[&](std::vector<TileShape> tiles) { order = std::move(tiles); },
-                              [&](const TileShape& tile) -> std::optional<analysis::KernelShape> {
-                                ahead.want(*request->stage, order, arch);
-                                const auto build =
-                                    gpu::buildStage((*measuring)->nvrtc(), (*measuring)->cache(),
-                                                    *request->stage, tile, arch);
-                                if (!build)
-                                  return std::nullopt;  // the search will come to it and say why
-                                return tuning::shapeOf(*build, arch);
-                              }};
-  // Without the cache nobody else could compile beside this process.
-  const Refinement* compiler = ahead.processes() > 0 ? &refinement : nullptr;
   auto plan = planTuning(*request,
                          {(*measuring)->device().name, (*measuring)->device().arch(),
                           (*measuring)->driverVersion(), (*measuring)->nvrtc().version()},
@@ -270,10 +252,8 @@ void tune(const Options& options, Outcome& outcome) {
   if (options.anew) {
     if (const auto done = tuning::putAside(file); !done) return outcome.fail(done.error());
   }
-  auto session =
-      tuning::TuneSession::open(std::move(*plan), file, [&](std::span<const TileShape> tiles) {
-        return foretell(*request, tiles, arch, compiler, outcome);
-      });
+  const std::vector<TileShape> candidates = tilesOf(*plan);
+  auto session = tuning::TuneSession::open(std::move(*plan), file);
   if (!session) return outcome.fail(session.error());
   const bool finishedBefore = !session->next();
   if (finishedBefore) {
@@ -282,8 +262,18 @@ void tune(const Options& options, Outcome& outcome) {
     fmt::print(stderr, "tileloom: going on after {} measurements\n", session->resumedFrom());
   }
 
+  // Without a compiler beside this process they would be guesses that mislead.
+  std::optional<tuning::LateForecast> forecast;
+  if (session->wantsPredictions() && ahead.processes() > 0) {
+    if (const auto rates = tuning::ratesFor(arch.name)) {
+      forecast.emplace(*request->stage, request->problem, candidates, arch, *rates);
+    } else {
+      outcome.remarks.push_back(withoutPredictions(rates.error()));
+    }
+  }
   const StopSignals signals;
-  const auto end = drive(*session, **measuring, ahead, 1000.0 * *limit);
+  const auto end =
+      drive(*session, **measuring, ahead, forecast ? &*forecast : nullptr, 1000.0 * *limit);
   if (!end) return failWith(outcome, end.error());
   if (*end == TuneEnd::Finished) {
     const auto kept = session->keep(tuning::defaultRunFile(), tuning::defaultBestFile());

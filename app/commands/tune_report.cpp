@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "app/commands/measuring.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
+#include "kernels/tuning/foretell.h"
 
 namespace tileloom::app {
 namespace {
@@ -99,6 +101,19 @@ Json funnelJson(const tuning::Funnel& f) {
           {"failed", f.failed}};
 }
 
+bool predicts(const tuning::TunePlan& plan) {
+  return std::ranges::any_of(plan.candidates, [](const auto& c) { return c.predicted > 0; });
+}
+
+// What is predicted to be the fastest; what is tried first, where nothing is predicted.
+std::vector<std::size_t> firstOf(const tuning::TunePlan& plan, const tuning::Search& search,
+                                 std::size_t count) {
+  if (!predicts(plan)) return search.ahead(count);
+  std::vector<double> gflops;
+  for (const tuning::SearchCandidate& c : plan.candidates) gflops.push_back(c.predicted);
+  return tuning::fastest(gflops, count);
+}
+
 }  // namespace
 
 std::string tuneText(const TuneSummary& sum) {
@@ -160,10 +175,12 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search)
     funnel.add({"of these here", grouped(h.candidates),
                 fmt::format("in shard {} of 0 to {}", h.shard, h.shards - 1)});
   }
-  const tuning::SearchProgress p = search.progress();
-  text +=
-      funnel.text() + fmt::format("\nAt most {} measurements. The first:\n", grouped(p.jobsLeft));
-  for (const std::size_t i : search.ahead(kShown)) {
+  text += funnel.text() +
+          fmt::format("\nAt most {} measurements. {}:\n", grouped(search.progress().jobsLeft),
+                      predicts(plan) ? "The first are drawn by lot; these are predicted "
+                                       "to be the fastest, nothing being compiled yet"
+                                     : "The first");
+  for (const std::size_t i : firstOf(plan, search, kShown)) {
     const tuning::SearchCandidate& c = plan.candidates[i];
     text +=
         fmt::format("  {}{}\n", tileText(*h.stage, c.tile),
@@ -175,7 +192,7 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search)
 Json planJson(const tuning::TunePlan& plan, const tuning::Search& search) {
   Json rejected = Json::object(), first = Json::array();
   for (const tuning::Rejection& r : plan.space.rejected) rejected[std::string(r.row)] = r.tiles;
-  for (const std::size_t i : search.ahead(100)) {
+  for (const std::size_t i : firstOf(plan, search, 100)) {
     first.push_back(
         {{"tile", tileJson(*plan.header.stage, plan.candidates[i].tile)},
          {"predicted_gflops",

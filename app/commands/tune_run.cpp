@@ -8,8 +8,10 @@
 #include <csignal>
 #include <cstdio>
 #include <map>
+#include <span>
 
 #include "app/commands/tune_report.h"
+#include "kernels/tuning/kernel_shape.h"
 
 namespace tileloom::app {
 namespace {
@@ -56,6 +58,19 @@ class Progress {
   tuning::SearchPhase phase_ = tuning::SearchPhase::Screen;
 };
 
+// What other processes have compiled makes the predictions, which are told once they are there.
+tuning::TuneSession::Done foretell(tuning::TuneSession& session,
+                                   std::span<const gpu::CompileAhead::Compiled> compiled,
+                                   tuning::LateForecast& forecast) {
+  for (const gpu::CompileAhead::Compiled& c : compiled) {
+    std::optional<analysis::KernelShape> shape;
+    if (!c.failed) shape = tuning::shapeOf(*c.stage, c.tile, c.resources.registers, c.loop, c.arch);
+    forecast.give(c.tile, shape);
+  }
+  const auto& gflops = forecast.predicted();
+  return gflops.empty() ? tuning::TuneSession::Done() : session.predicted(gflops);
+}
+
 }  // namespace
 
 StopSignals::StopSignals() {
@@ -74,7 +89,8 @@ bool StopSignals::asked() {
 }
 
 tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring& measuring,
-                                        gpu::CompileAhead& ahead, double limitMs) {
+                                        gpu::CompileAhead& ahead, tuning::LateForecast* forecast,
+                                        double limitMs) {
   const Stage& stage = *session.header().stage;
   const Problem& problem = session.header().problem;
   std::map<std::size_t, gpu::Build> builds;  // of those that are measured more than once
@@ -85,10 +101,18 @@ tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring&
     if (done) return {};
     return gpu::fail(gpu::Trouble::BadRequest, done.error());
   };
-  while (const auto step = session.next()) {
+  while (session.next()) {
     if (StopSignals::asked()) return TuneEnd::Stopped;
     progress.show();
+    const auto compiled = ahead.take();
+    const bool foretells = forecast != nullptr && session.wantsPredictions();
+    if (foretells) {
+      const auto done = noted(foretell(session, compiled, *forecast));
+      if (!done) return tl::unexpected(done.error());
+    }
+    const auto step = session.next();
     ahead.want(stage, session.ahead(4 * ahead.processes() + 16), measuring.arch());
+    if (foretells) ahead.want(stage, forecast->wanted(), measuring.arch());
     auto build = builds.find(step->candidate);
     if (build == builds.end()) {
       auto made = gpu::buildStage(measuring.nvrtc(), measuring.cache(), stage, step->tile,

@@ -2,6 +2,7 @@
 #include "kernels/gpu/compile_ahead.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
@@ -23,6 +25,17 @@ struct Order {
   TileShape tile;
   Architecture arch;
 };
+
+struct Answer {
+  unsigned char child;
+  bool failed;
+  Resources resources;
+  sass::LoopSize loop;
+};
+
+std::string keyOf(const Stage& stage, const TileShape& tile, const Architecture& arch) {
+  return fmt::format("{} {} {}", stage.id, tileText(stage, tile), arch.name);
+}
 
 // A reader of our output must not wait for a compiler that is still at work when we have ended.
 void leaveStandardStreams() {
@@ -42,10 +55,13 @@ void compileOrders(int pipe, int answers, unsigned char self) {
       if (!loaded) return;
       nvrtc = *loaded;
     }
+    Answer answer{self, true, {}, {}};
     for (const Stage& stage : stages()) {
-      if (stage.rung == order.rung) (void)buildStage(*nvrtc, &cache, stage, order.tile, order.arch);
+      if (stage.rung != order.rung) continue;
+      if (const auto build = buildStage(*nvrtc, &cache, stage, order.tile, order.arch))
+        answer = {self, false, build->resources, build->loop};
     }
-    if (write(answers, &self, 1) < 0) continue;  // nobody asks: as after begin()
+    if (write(answers, &answer, sizeof answer) < 0) continue;  // nobody asks: as after begin()
   }
 }
 
@@ -78,40 +94,67 @@ CompileAhead::CompileAhead(unsigned processes) {
       close(ends[1]);
       break;
     }
-    children_.push_back({pid, ends[1]});
+    children_.push_back({pid, ends[1], {}});
   }
   close(answers[1]);
 }
 
+void CompileAhead::finish(Compiled done) {
+  ordered_[keyOf(*done.stage, done.tile, done.arch)] = done;
+  done_.push_back(std::move(done));
+}
+
+void CompileAhead::readAnswers() {
+  Answer answer{};
+  // A pipe takes so few bytes at once or not at all.
+  while (read(answers_, &answer, sizeof answer) == static_cast<ssize_t>(sizeof answer)) {
+    if (answer.child >= children_.size() || children_[answer.child].orders.empty()) continue;
+    Compiled done = std::move(children_[answer.child].orders.front());
+    children_[answer.child].orders.pop_front();
+    done.failed = answer.failed;
+    done.resources = answer.resources;
+    done.loop = answer.loop;
+    finish(std::move(done));
+  }
+}
+
+std::vector<CompileAhead::Compiled> CompileAhead::take() {
+  readAnswers();
+  return std::exchange(done_, {});
+}
+
 void CompileAhead::want(const Stage& stage, const std::vector<TileShape>& tiles,
                         const Architecture& arch) {
-  unsigned char from[64];
-  for (ssize_t got = 0; (got = read(answers_, from, sizeof from)) > 0;) {
-    for (ssize_t i = 0; i < got; ++i) {
-      if (from[i] < children_.size() && children_[from[i]].orders > 0) --children_[from[i]].orders;
-    }
-  }
+  readAnswers();
   constexpr std::size_t kQueue = 2;  // the one in work and the next
   for (const TileShape& tile : tiles) {
-    std::string key =
-        std::string(stage.id) + ' ' + tileText(stage, tile) + ' ' + std::string(arch.name);
-    if (ordered_.contains(key)) continue;
+    const std::string key = keyOf(stage, tile, arch);
+    if (const auto known = ordered_.find(key); known != ordered_.end()) {
+      if (known->second) done_.push_back(*known->second);
+      continue;
+    }
     for (bool done = false; !done;) {
       Child* idle = nullptr;
       for (Child& child : children_) {
-        if (child.pipe >= 0 && (idle == nullptr || child.orders < idle->orders)) idle = &child;
+        if (child.pipe < 0) continue;
+        if (idle == nullptr || child.orders.size() < idle->orders.size()) idle = &child;
       }
-      if (idle == nullptr || idle->orders >= kQueue) return;
+      if (idle == nullptr || idle->orders.size() >= kQueue) return;
       const Order order{stage.rung, tile, arch};
       done = write(idle->pipe, &order, sizeof order) == static_cast<ssize_t>(sizeof order);
       if (done) {
-        ++idle->orders;
+        idle->orders.push_back({&stage, tile, arch, false, {}, {}});
       } else {  // it was killed
         close(idle->pipe);
         idle->pipe = -1;
+        for (Compiled& lost : idle->orders) {
+          lost.failed = true;
+          finish(std::move(lost));
+        }
+        idle->orders.clear();
       }
     }
-    ordered_.insert(std::move(key));
+    ordered_.emplace(key, std::nullopt);
   }
 }
 

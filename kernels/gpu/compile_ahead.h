@@ -6,11 +6,14 @@
 #include <sys/types.h>
 
 #include <cstddef>
-#include <set>
+#include <deque>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "kernels/gpu/build.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
 
@@ -36,17 +39,33 @@ class CompileAhead {
   // as many as keep the processes busy until the next call. Never waits.
   void want(const Stage& stage, const std::vector<TileShape>& tiles, const Architecture& arch);
 
+  struct Compiled {
+    const Stage* stage = nullptr;
+    TileShape tile;
+    Architecture arch;
+    bool failed = false;  // whoever needs it learns why
+    Resources resources;
+    sass::LoopSize loop;
+  };
+  // What was compiled of what want() asked for since the last call; what was asked for again is
+  // here again. Never waits.
+  std::vector<Compiled> take();
+
   std::size_t processes() const { return children_.size(); }
 
  private:
   struct Child {
     pid_t pid;
-    int pipe;                // -1: it takes no orders any more
-    std::size_t orders = 0;  // of want(), not answered yet
+    int pipe;                     // -1: it takes no orders any more
+    std::deque<Compiled> orders;  // of want(), not answered yet, oldest first
   };
+  void readAnswers();
+  void finish(Compiled done);
+
   std::vector<Child> children_;
-  int answers_ = -1;  // a byte for each order done: which child
-  std::set<std::string> ordered_;
+  int answers_ = -1;                                        // of all children
+  std::map<std::string, std::optional<Compiled>> ordered_;  // nothing: in work
+  std::vector<Compiled> done_;
 };
 
 }  // namespace tileloom::gpu

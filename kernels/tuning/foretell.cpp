@@ -81,18 +81,10 @@ std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t cou
 }
 
 void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
-            const Problem& problem, const analysis::Rates& rates, std::size_t count,
-            const ShapeOf& compile) {
-  std::vector<std::size_t> which;
+            const Problem& problem, const analysis::Rates& rates,
+            std::span<const std::size_t> which, std::span<const analysis::KernelShape> shapes) {
   std::vector<TileShape> chosen;
-  std::vector<analysis::KernelShape> shapes;
-  for (const std::size_t i : fastest(gflops, count)) {
-    const auto shape = compile(tiles[i]);
-    if (!shape) continue;
-    which.push_back(i);
-    chosen.push_back(tiles[i]);
-    shapes.push_back(*shape);
-  }
+  for (const std::size_t i : which) chosen.push_back(tiles[i]);
   const std::vector<double> anew = predictAll(stage, chosen, shapes, problem, rates);
   for (std::size_t i = 0; i < which.size(); ++i) gflops[which[i]] = anew[i];
 }

@@ -2,8 +2,7 @@
 // Predicts many tiles before any of them is compiled: the order in which a search tries them.
 #pragma once
 
-#include <functional>
-#include <optional>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -26,15 +25,13 @@ std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tile
 // no more than 800.
 std::size_t worthCompiling(std::size_t tiles);
 
-// The `count` tiles that are predicted to be the fastest, compiled and predicted anew by what the
-// compiler says: with their machine code the best one is found much sooner (replays of the recorded
-// sweep in tests/tuning/search_test.cpp). `compile` is asked from this thread, fastest first;
-// nothing where a tile cannot be compiled, which keeps its prediction.
-using ShapeOf = std::function<std::optional<analysis::KernelShape>(const TileShape&)>;
+// Predicts some tiles anew by what a compiler says of them, `shapes[i]` of tile `which[i]`: with
+// their machine code the best one is found much sooner (replays of the recorded sweep in
+// tests/tuning/search_test.cpp).
 void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
-            const Problem& problem, const analysis::Rates& rates, std::size_t count,
-            const ShapeOf& compile);
-// These tiles, fastest first: what refine() will ask for.
+            const Problem& problem, const analysis::Rates& rates,
+            std::span<const std::size_t> which, std::span<const analysis::KernelShape> shapes);
+// The `count` tiles that are predicted to be the fastest, fastest first.
 std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t count);
 
 }  // namespace tileloom::tuning

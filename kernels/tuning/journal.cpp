@@ -65,8 +65,7 @@ tl::expected<void, std::string> Journal::mend(std::size_t whole) {
   return {};
 }
 
-tl::expected<void, std::string> Journal::add(const nlohmann::ordered_json& line) {
-  const std::string text = line.dump() + "\n";
+tl::expected<void, std::string> Journal::add(const std::string& text) {
   const off_t before = ::lseek(descriptor_, 0, SEEK_END);
   ssize_t written = 0;
   do {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A tuning run on disk: one JSON object a line, schema "tileloom.tune/2". The first line says what
-// is searched, on what and how; then come the predictions by which candidates are ranked, so that
-// whoever goes on needs nobody to predict again; each further line is an event, in the order in
-// which they happened. An event is in the file, written by one write and flushed, before anything
-// is concluded from it.
+// is searched, on what and how; each further one is an event, in the order in which they happened.
+// An event is in the file, written by one write and flushed, before anything is concluded from it.
+// Predictions are an event, too, so that whoever goes on ranks alike; of many candidates they take
+// several lines.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -68,22 +67,22 @@ struct TimedEvent {
 struct EndedEvent {  // the search has ended; `kept`: history and best-known tiles have its results
   bool kept = false;
 };
-using TuneEvent = std::variant<CompiledEvent, TimedEvent, EndedEvent>;
+struct PredictedEvent {
+  std::vector<double> gflops;  // of each candidate; 0: unknown
+};
+using TuneEvent = std::variant<CompiledEvent, TimedEvent, EndedEvent, PredictedEvent>;
 
 nlohmann::ordered_json toJson(const TuneHeader& header);
-nlohmann::ordered_json toJson(const Stage& stage, const TileShape& tile, const TuneEvent& event);
-// GFLOP/s of the candidates from the first of these on; as many as a line holds, see
-// kPredictionsALine.
-nlohmann::ordered_json predictedJson(std::size_t first, std::span<const double> gflops);
-inline constexpr std::size_t kPredictionsALine = 4000;
+// Its lines; all but predictions are one.
+std::string toLines(const Stage& stage, const TileShape& tile, const TuneEvent& event);
 
 // A whole journal, read.
 struct TuneLog {
   TuneHeader header;
-  std::vector<double> predicted;  // GFLOP/s of each candidate; fewer: it was cut off before
   std::vector<TuneEvent> events;
-  std::vector<TileShape> tiles;  // of the events
-  std::size_t whole = 0;         // bytes up to the end of the last complete line
+  std::vector<TileShape> tiles;    // of the events
+  std::vector<std::size_t> lines;  // where the events end, from 1
+  std::size_t whole = 0;           // bytes up to the end of the last complete event
 };
 
 // The error names file and line. A last line without its end, which a crash leaves, is no error: it
@@ -108,7 +107,7 @@ class Journal {
 
   // Before the first line is added: forgets what a crash left behind the last complete line.
   tl::expected<void, std::string> mend(std::size_t whole);
-  tl::expected<void, std::string> add(const nlohmann::ordered_json& line);
+  tl::expected<void, std::string> add(const std::string& lines);  // each with its end
   const std::filesystem::path& file() const { return file_; }
 
  private:

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
@@ -108,9 +110,8 @@ TuneHeader headerFrom(const nlohmann::json& json) {
   return h;
 }
 
-// Whether the line is one of predictions, which are then behind those read before.
-bool takePredicted(const nlohmann::json& json, std::vector<double>& predicted) {
-  if (get<std::string>(json, "event") != "predicted") return false;
+// A line of predictions, which are then behind those of the lines before.
+void takePredicted(const nlohmann::json& json, std::vector<double>& predicted) {
   if (get<std::size_t>(json, "from") != predicted.size()) throw Wrong{"predictions are missing"};
   const auto values = json.find("gflops");
   if (values == json.end() || !values->is_array()) throw Wrong{"\"gflops\" is missing"};
@@ -118,7 +119,11 @@ bool takePredicted(const nlohmann::json& json, std::vector<double>& predicted) {
     if (!value.is_number()) throw Wrong{"\"gflops\" is of the wrong type"};
     predicted.push_back(value.get<double>());
   }
-  return true;
+}
+
+bool isPredicted(const nlohmann::json& json) {
+  const auto event = json.find("event");
+  return event != json.end() && *event == "predicted";
 }
 
 TuneEvent eventFrom(const nlohmann::json& json, TileShape& tile) {
@@ -214,7 +219,9 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
           {"plan", h.plan}};
 }
 
-nlohmann::ordered_json toJson(const Stage& stage, const TileShape& tile, const TuneEvent& event) {
+namespace {
+
+Json eventJson(const Stage& stage, const TileShape& tile, const TuneEvent& event) {
   if (const auto* ended = std::get_if<EndedEvent>(&event))
     return {{"event", "ended"}, {"kept", ended->kept}};
   if (const auto* compiled = std::get_if<CompiledEvent>(&event)) {
@@ -236,8 +243,19 @@ nlohmann::ordered_json toJson(const Stage& stage, const TileShape& tile, const T
   return json;
 }
 
-nlohmann::ordered_json predictedJson(std::size_t first, std::span<const double> gflops) {
-  return {{"event", "predicted"}, {"from", first}, {"gflops", gflops}};
+}  // namespace
+
+std::string toLines(const Stage& stage, const TileShape& tile, const TuneEvent& event) {
+  const auto* predicted = std::get_if<PredictedEvent>(&event);
+  if (predicted == nullptr) return eventJson(stage, tile, event).dump() + '\n';
+  constexpr std::size_t kALine = 4000;  // of 7 digits: half of what a line may have
+  std::string lines;
+  const std::span<const double> all = predicted->gflops;
+  for (std::size_t at = 0; at < all.size(); at += kALine) {
+    const auto part = all.subspan(at, std::min(kALine, all.size() - at));
+    lines += Json{{"event", "predicted"}, {"from", at}, {"gflops", part}}.dump() + '\n';
+  }
+  return lines;
 }
 
 tl::expected<bool, std::string> hasALine(const std::filesystem::path& file) {
@@ -251,6 +269,12 @@ tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file
   if (!text) return tl::unexpected(text.error());
   TuneLog log;
   std::size_t number = 0;
+  std::vector<double> predicted;  // of lines that are not all there yet
+  const auto take = [&](TuneEvent event, const TileShape& tile) {
+    log.events.push_back(std::move(event));
+    log.tiles.push_back(tile);
+    log.lines.push_back(number);
+  };
   for (std::size_t at = 0;;) {
     const std::size_t end = text->find('\n', at);
     if (end == std::string::npos) break;
@@ -264,10 +288,16 @@ tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file
       if (!json.is_object()) throw Wrong{"this is no JSON object"};
       if (number == 1) {
         log.header = headerFrom(json);
-      } else if (!log.events.empty() || !takePredicted(json, log.predicted)) {
+      } else if (isPredicted(json)) {
+        takePredicted(json, predicted);
+        if (predicted.size() < log.header.candidates) continue;
+        take(PredictedEvent{std::exchange(predicted, {})}, {});
+      } else if (!predicted.empty()) {
+        throw Wrong{"predictions are missing"};
+      } else {
         TileShape tile;
-        log.events.push_back(eventFrom(json, tile));
-        log.tiles.push_back(tile);
+        TuneEvent event = eventFrom(json, tile);
+        take(std::move(event), tile);
       }
     } catch (const Wrong& wrong) {
       return tl::unexpected(

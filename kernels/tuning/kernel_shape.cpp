@@ -16,9 +16,14 @@ analysis::KernelShape shape(int blocks, const sass::LoopSize& loop) {
 }  // namespace
 
 analysis::KernelShape shapeOf(const gpu::Build& build, const Architecture& arch) {
-  const Derived d = derive(*build.stage, build.tile);
-  const analysis::BlockNeeds needs{d.threads, build.resources.registers, d.sharedBytes};
-  return shape(analysis::occupancy(arch, needs).blocks, build.loop);
+  return shapeOf(*build.stage, build.tile, build.resources.registers, build.loop, arch);
+}
+
+analysis::KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
+                              const sass::LoopSize& loop, const Architecture& arch) {
+  const Derived d = derive(stage, tile);
+  const analysis::BlockNeeds needs{d.threads, registers, d.sharedBytes};
+  return shape(analysis::occupancy(arch, needs).blocks, loop);
 }
 
 std::optional<analysis::KernelShape> shapeFrom(std::span<const RunRecord> runs, const Stage& stage,

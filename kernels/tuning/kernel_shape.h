@@ -13,6 +13,9 @@ namespace tileloom::tuning {
 
 // Of a kernel that was compiled here. No block fits an SM: blocksPerSm is 0.
 analysis::KernelShape shapeOf(const gpu::Build& build, const Architecture& arch);
+// The same of one compiled elsewhere, of which these are known. No FFMAs: its loop is unknown.
+analysis::KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
+                              const sass::LoopSize& loop, const Architecture& arch);
 
 // From the first run of this stage, tile and architecture, at any size, that is of the present
 // source; nothing where there is none.

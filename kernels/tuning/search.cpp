@@ -122,6 +122,20 @@ void Search::stop() {
   phase_ = SearchPhase::Ended;
 }
 
+void Search::predict(std::span<const double> gflops) {
+  for (std::size_t i = 0; i < std::min(gflops.size(), candidates_.size()); ++i)
+    candidates_[i].predicted = gflops[i];
+  landscape_ = Landscape(tilesOf(candidates_), predictionsOf(candidates_));
+  if (phase_ != SearchPhase::Screen || options_.exhaustive) return;
+  for (const SearchJob& job : queue_) {
+    states_[job.candidate].asked = false;
+    foretold_[job.candidate].reset();
+  }
+  queue_.clear();
+  if (screened_ == 0) rank();
+  plan();
+}
+
 void Search::feed(const SearchResult& result) {
   if (queue_.empty()) return;
   const SearchJob job = queue_.front();

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,9 @@ class Search {
   std::optional<SearchJob> next() const;
   // The result of next().
   void feed(const SearchResult& result);
+  // What is expected of the candidates, in GFLOP/s, one each; 0: nobody knows. It may come at any
+  // time: what waits in the present batch is chosen again.
+  void predict(std::span<const double> gflops);
   // Ends it: what is known is all that will be.
   void stop();
 

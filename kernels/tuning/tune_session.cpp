@@ -101,11 +101,6 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   return plan;
 }
 
-void TunePlan::predicted(std::span<const double> gflops) {
-  for (std::size_t i = 0; i < std::min(gflops.size(), candidates.size()); ++i)
-    candidates[i].predicted = gflops[i];
-}
-
 std::filesystem::path defaultTuneFolder() {
   return defaultRunFile().parent_path() / "tune";
 }
@@ -131,66 +126,32 @@ TuneSession::TuneSession(TunePlan plan, std::unique_ptr<Journal> journal)
       search_(plan_.candidates, plan_.header.search),
       known_(plan_.candidates.size()) {}
 
-// The predictions, made and written. As the file has them: who goes on must rank alike.
-tl::expected<void, std::string> TuneSession::begin(TunePlan& plan, Journal& journal,
-                                                   const Foretell& foretell) {
-  std::vector<double> predicted;
-  if (plan.header.predict && foretell) {
-    std::vector<TileShape> tiles;
-    for (const SearchCandidate& c : plan.candidates) tiles.push_back(c.tile);
-    auto told = foretell(tiles);
-    if (!told) return tl::unexpected(told.error());
-    predicted = std::move(*told);
-    for (double& gflops : predicted) gflops = std::round(gflops);
-  }
-  predicted.resize(plan.candidates.size());
-  if (const auto done = journal.mend(0); !done) return done;
-  if (const auto done = journal.add(toJson(plan.header)); !done) return done;
-  if (!plan.header.predict) return {};
-  const std::span<const double> all = predicted;
-  for (std::size_t at = 0; at < all.size(); at += kPredictionsALine) {
-    const auto part = all.subspan(at, std::min(kPredictionsALine, all.size() - at));
-    if (const auto done = journal.add(predictedJson(at, part)); !done) return done;
-  }
-  plan.predicted(predicted);
-  return {};
-}
-
 tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
-                                                         const std::filesystem::path& file,
-                                                         const Foretell& foretell) {
+                                                         const std::filesystem::path& file) {
   auto journal = Journal::open(file);
   if (!journal) return tl::unexpected(journal.error());
   auto begun = hasALine(file);
   if (!begun) return tl::unexpected(begun.error());
-  TuneLog log;
-  if (*begun) {
-    auto read = readJournal(file);
-    if (!read) return tl::unexpected(read.error());
-    log = std::move(*read);
-    if (const std::string why = whyNotGoOn(log.header, plan.header); !why.empty()) {
-      return tl::unexpected(
-          fmt::format("the run in \"{}\" {}: {}", file.string(), why, kStartAnew));
-    }
-    plan.header.when = log.header.when;
-  }
-  const bool cutOffBefore = plan.header.predict && log.predicted.size() != plan.candidates.size();
-  if (!*begun || (cutOffBefore && log.events.empty())) {
-    if (const auto done = begin(plan, **journal, foretell); !done)
+  if (!*begun) {
+    if (const auto done = (*journal)->mend(0); !done) return tl::unexpected(done.error());
+    if (const auto done = (*journal)->add(toJson(plan.header).dump() + '\n'); !done)
       return tl::unexpected(done.error());
     return TuneSession(std::move(plan), std::move(*journal));
   }
-  if (cutOffBefore) {
-    return tl::unexpected(fmt::format("{}: predictions are missing: begin anew", file.string()));
+  auto log = readJournal(file);
+  if (!log) return tl::unexpected(log.error());
+  if (const std::string why = whyNotGoOn(log->header, plan.header); !why.empty()) {
+    return tl::unexpected(fmt::format("the run in \"{}\" {}: {}", file.string(), why, kStartAnew));
   }
-  if (const auto done = (*journal)->mend(log.whole); !done) return tl::unexpected(done.error());
-  if (plan.header.predict) plan.predicted(log.predicted);
+  if (const auto done = (*journal)->mend(log->whole); !done) return tl::unexpected(done.error());
+  plan.header.when = log->header.when;
   TuneSession session(std::move(plan), std::move(*journal));
-  for (std::size_t i = 0; i < log.events.size(); ++i) {
-    if (const std::string why = session.whyNotNext(log.events[i], log.tiles[i]); !why.empty()) {
-      return tl::unexpected(fmt::format("{}, line {}: {}: begin anew", file.string(), i + 2, why));
+  for (std::size_t i = 0; i < log->events.size(); ++i) {
+    if (const std::string why = session.whyNotNext(log->events[i], log->tiles[i]); !why.empty()) {
+      return tl::unexpected(
+          fmt::format("{}, line {}: {}: begin anew", file.string(), log->lines[i], why));
     }
-    session.apply(log.events[i]);
+    session.apply(log->events[i]);
   }
   session.resumed_ = session.search_.progress().jobs;
   return session;
@@ -202,6 +163,7 @@ std::string TuneSession::whyNotNext(const TuneEvent& event, const TileShape& til
   if (std::holds_alternative<EndedEvent>(event))
     return step ? "it says that the search has ended, and by its results it has not" : "";
   constexpr const char* kOther = "this does not follow from the lines before";
+  if (std::holds_alternative<PredictedEvent>(event)) return wantsPredictions() ? "" : kOther;
   if (!step || !(step->tile == tile)) return kOther;
   if (const auto* compiled = std::get_if<CompiledEvent>(&event)) {
     return step->kind == TuneStep::Kind::Compile && compiled->candidate == step->candidate ? ""
@@ -216,6 +178,11 @@ std::string TuneSession::whyNotNext(const TuneEvent& event, const TileShape& til
 }
 
 void TuneSession::apply(const TuneEvent& event) {
+  if (const auto* predicted = std::get_if<PredictedEvent>(&event)) {
+    predicted_ = true;
+    search_.predict(predicted->gflops);
+    return;
+  }
   if (const auto* ended = std::get_if<EndedEvent>(&event)) {
     ended_ = true;
     kept_ = kept_ || ended->kept;
@@ -234,8 +201,7 @@ void TuneSession::apply(const TuneEvent& event) {
 }
 
 TuneSession::Done TuneSession::note(const TileShape& tile, const TuneEvent& event) {
-  const auto line = toJson(*plan_.header.stage, tile, event);
-  return journal_->add(line);
+  return journal_->add(toLines(*plan_.header.stage, tile, event));
 }
 
 std::optional<TuneStep> TuneSession::next() const {
@@ -276,6 +242,22 @@ TuneSession::Done TuneSession::failed(const std::string& why, double seconds) {
                          step->phase,     std::round(seconds * 1e6) / 1e6,
                          std::nullopt,    why};
   if (auto done = note(step->tile, event); !done) return done;
+  apply(event);
+  return {};
+}
+
+bool TuneSession::wantsPredictions() const {
+  const auto job = search_.next();
+  return plan_.header.predict && !predicted_ && job && job->phase == SearchPhase::Screen;
+}
+
+TuneSession::Done TuneSession::predicted(std::span<const double> gflops) {
+  if (!wantsPredictions()) return {};
+  // As the file has them: who goes on must rank alike.
+  PredictedEvent event;
+  for (const double speed : gflops) event.gflops.push_back(std::round(speed));
+  event.gflops.resize(plan_.candidates.size());
+  if (auto done = note({}, event); !done) return done;
   apply(event);
   return {};
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,13 +34,7 @@ struct TunePlan {
   TuneHeader header;
   Space space;
   std::vector<SearchCandidate> candidates;  // this shard's, not predicted
-  void predicted(std::span<const double> gflops);
 };
-
-// GFLOP/s of each of these tiles, 0 where nobody knows; empty: of none. Asked once a run, which may
-// take minutes. The error, one sentence, ends the run before it has begun.
-using Foretell = std::function<tl::expected<std::vector<double>, std::string>(
-    std::span<const TileShape> candidates)>;
 // The error: an unknown knob or value, or that no tile is legal; one sentence.
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch);
@@ -59,12 +52,10 @@ class TuneSession {
  public:
   using Done = tl::expected<void, std::string>;
 
-  // Opens the journal, and goes on where it ends if it has a run; otherwise `foretell` is asked
-  // first. The error, one sentence: another process has it, or the run in it is of another device,
-  // driver, source or request.
+  // Opens the journal, and goes on where it ends if it has a run. The error, one sentence: another
+  // process has it, or the run in it is of another device, driver, source or request.
   static tl::expected<TuneSession, std::string> open(TunePlan plan,
-                                                     const std::filesystem::path& journal,
-                                                     const Foretell& foretell = {});
+                                                     const std::filesystem::path& journal);
 
   // What to do next; nothing when the search has ended. Each step is answered by one of the three
   // calls below; each of these writes to the journal first, and counts nothing if that fails.
@@ -72,6 +63,12 @@ class TuneSession {
   Done compiled(int registers, int spillBytes);
   Done timed(const RunRecord& record, double seconds);
   Done failed(const std::string& why, double seconds);
+
+  // Whether predictions would still change what is tried next, and nobody gave any. What is given
+  // then, one a candidate, counts from the next step on: between a step and its answer it may not
+  // be called.
+  bool wantsPredictions() const;
+  Done predicted(std::span<const double> gflops);
 
   // Tiles that will probably be compiled next, soonest first.
   std::vector<TileShape> ahead(std::size_t count) const;
@@ -89,8 +86,6 @@ class TuneSession {
 
  private:
   TuneSession(TunePlan plan, std::unique_ptr<Journal> journal);
-  static tl::expected<void, std::string> begin(TunePlan& plan, Journal& journal,
-                                               const Foretell& foretell);
   Done note(const TileShape& tile, const TuneEvent& event);
   void apply(const TuneEvent& event);
   std::string whyNotNext(const TuneEvent& event, const TileShape& tile) const;
@@ -105,7 +100,7 @@ class TuneSession {
   };
   std::vector<Known> known_;
   std::size_t resumed_ = 0;
-  bool ended_ = false, kept_ = false;
+  bool predicted_ = false, ended_ = false, kept_ = false;
 };
 
 // $XDG_DATA_HOME/tileloom/tune/, or ~/.local/share/tileloom/tune/

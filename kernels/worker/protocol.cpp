@@ -304,6 +304,44 @@ Parsed<AheadRequest> aheadRequestFrom(const json& params) {
   return q;
 }
 
+json toJson(const AheadAnswer& a) {
+  json compiled = json::array();
+  for (const AheadAnswer::Compiled& c : a.compiled) {
+    compiled.push_back({{"stage", c.stage->id},
+                        {"tile", tileJson(*c.stage, c.tile)},
+                        {"arch", c.arch.name},
+                        {"failed", c.failed},
+                        {"registers", c.registers},
+                        {"spill_stores", c.spillStores},
+                        {"spill_loads", c.spillLoads},
+                        {"loop_instructions", c.loop.instructions},
+                        {"loop_ffmas", c.loop.ffmas}});
+  }
+  return {{"processes", a.processes}, {"compiled", std::move(compiled)}};
+}
+
+Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
+  constexpr int kMany = 1 << 30;
+  Reader r(value, "the worker's answer");
+  AheadAnswer a;
+  a.processes = r.integer("processes", 0, kMany);
+  for (const json& each : r.list("compiled")) {
+    Reader one(each, "a compiled tile");
+    AheadAnswer::Compiled& c = a.compiled.emplace_back();
+    c.stage = readStage(one, c.tile);
+    c.arch = readArchitecture(one);
+    c.failed = one.boolean("failed");
+    c.registers = one.integer("registers", -1, 1024);
+    c.spillStores = one.integer("spill_stores", 0, kMany);
+    c.spillLoads = one.integer("spill_loads", 0, kMany);
+    c.loop.instructions = one.integer("loop_instructions", 0, kMany);
+    c.loop.ffmas = one.integer("loop_ffmas", 0, kMany);
+    if (!one.error().empty()) return tl::unexpected(one.error());
+  }
+  if (!r.error().empty()) return tl::unexpected(r.error());
+  return a;
+}
+
 json toJson(const MeasureRequest& q) {
   return {{"stage", q.stage->id},
           {"tile", tileJson(*q.stage, q.tile)},

@@ -53,12 +53,26 @@ struct CompileRequest {
 };
 
 // Tiles that will probably be asked for, soonest first: to be compiled into the cache by other
-// processes, as many as keep these busy. The answer says how many processes there are.
+// processes, as many as keep these busy. The answer has what they have compiled since the last one.
 struct AheadRequest {
   static constexpr std::size_t kMost = 256;  // tiles
   const Stage* stage = nullptr;
   std::vector<TileShape> tiles;
   Architecture arch;
+};
+
+struct AheadAnswer {
+  struct Compiled {
+    const Stage* stage = nullptr;
+    TileShape tile;
+    Architecture arch;
+    bool failed = false;  // `compile` says why
+    int registers = -1;
+    int spillStores = 0, spillLoads = 0;  // bytes a thread
+    sass::LoopSize loop;                  // no FFMAs: unknown
+  };
+  int processes = 0;
+  std::vector<Compiled> compiled;
 };
 
 struct CompileFacts {
@@ -87,6 +101,7 @@ nlohmann::json toJson(const WorkerInfo& info);
 nlohmann::json toJson(const CompileFacts& facts);
 nlohmann::json toJson(const CompileRequest& request);
 nlohmann::json toJson(const AheadRequest& request);
+nlohmann::json toJson(const AheadAnswer& answer);
 nlohmann::json toJson(const MeasureRequest& request);
 // The answer to disassemble, whose parameters are those of compile: the header of a listing, and
 // its instructions as text.
@@ -99,6 +114,7 @@ Parsed<WorkerInfo> workerInfoFrom(const nlohmann::json& json);
 Parsed<CompileFacts> compileFactsFrom(const nlohmann::json& json);
 Parsed<CompileRequest> compileRequestFrom(const nlohmann::json& params);
 Parsed<AheadRequest> aheadRequestFrom(const nlohmann::json& params);
+Parsed<AheadAnswer> aheadAnswerFrom(const nlohmann::json& json);
 Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
 Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 

@@ -105,7 +105,12 @@ class Server {
     const auto request = aheadRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
     ahead_.want(*request->stage, request->tiles, request->arch);
-    send(resultLine(id, {{"processes", ahead_.processes()}}));
+    AheadAnswer answer{static_cast<int>(ahead_.processes()), {}};
+    for (const gpu::CompileAhead::Compiled& c : ahead_.take()) {
+      answer.compiled.push_back({c.stage, c.tile, c.arch, c.failed, c.resources.registers,
+                                 c.resources.spillStores, c.resources.spillLoads, c.loop});
+    }
+    send(resultLine(id, toJson(answer)));
   }
 
   void hello(const json& id) {

@@ -8,6 +8,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 #include <map>
 
 #include "app/application.h"
@@ -18,6 +19,7 @@
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/text.h"
+#include "viz/charts/tile_list_model.h"
 #include "viz/funnel_bar.h"
 #include "viz/tuner_row.h"
 
@@ -171,6 +173,14 @@ class WindowTunerTest : public QObject {
     QVERIFY(w.ready());
     w.tuner->start(small());
     QVERIFY(w.measures(5));
+    // The list, and with it the map, fills meanwhile.
+    w.window.tuning()->setForm(TuningPage::Form::List);
+    const auto live = [&w] {
+      const auto& figures = w.window.tuning()->list()->figures();
+      return std::ranges::count(figures, tuning::TileFigure::Kind::Live, &tuning::TileFigure::kind);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(live() >= 5, kPatience);
+    w.window.tuning()->setForm(TuningPage::Form::Map);
     QVERIFY(w.tuner->hasGpu() && w.window.lab().standing().contains("The tuner has the GPU"));
     QVERIFY(!w.window.lab().history().back().measuring);
     QCOMPARE(w.button("tunerGo").text(), QString("Pause"));
@@ -187,6 +197,14 @@ class WindowTunerTest : public QObject {
     w.button("tunerGo").click();
     QVERIFY(w.measures(jobs + 5));
     picture(w.window, "tuner-running");
+    // The predictions come when other processes have compiled what they are made of.
+    const auto predicted = [this] {
+      const auto log = journal();
+      return log && std::ranges::any_of(log->events, [](const auto& event) {
+               return std::holds_alternative<tuning::PredictedEvent>(event);
+             });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(predicted(), kPatience);
     w.window.resize(1280, 720);
     w.window.setLook(Look::Light);
     QTest::qWait(200);
@@ -195,6 +213,45 @@ class WindowTunerTest : public QObject {
     w.button("tunerStop").click();
     QVERIFY(w.tuner->status().state == TunerState::Idle);
     QVERIFY2(w.row->text().startsWith("stopped after "), qPrintable(w.row->text()));
+  }
+
+  void theCommandLineGoesOn() {
+    std::size_t left = 0;
+    {
+      Open w(measuring());
+      QVERIFY(w.ready());
+      w.tuner->start(small());
+      QVERIFY(w.measures(10));
+      left = w.tuner->status().progress.jobs;
+    }
+    const auto said = test::runTileloom(QString(kSmall).split(' '));
+    QCOMPARE(said.status, 0);
+    QVERIFY2(said.err.contains("going on after"), said.err.constData());
+    const auto log = journal();
+    QVERIFY(log && log->events.size() > left);
+    QCOMPARE(mostScreens(*log), 1);
+  }
+
+  void begunAnew() {
+    Open w(measuring());
+    QVERIFY(w.ready());
+    QVERIFY(!w.button("tunerAnew").isVisible());
+    tuning::TuneRequest request = small();
+    w.tuner->start(request);
+    QVERIFY(w.reaches(TunerState::Done));
+    const std::size_t jobs = w.tuner->status().progress.jobs;
+    QVERIFY(w.button("tunerAnew").isVisible());
+    QVERIFY(w.tuner->measured().empty());  // they are in the history now
+    w.tuner->start(request);               // that run has ended, and so it says again
+    QVERIFY(w.reaches(TunerState::Done));
+    QCOMPARE(w.tuner->status().resumedFrom, jobs);
+    w.tuner->start(request, Tuner::Begin::Anew);
+    QVERIFY(w.measures(1));
+    QCOMPARE(w.tuner->status().resumedFrom, std::size_t(0));
+    QVERIFY(!w.button("tunerAnew").isVisible());
+    const QDir folder(m_around->path("data/tileloom/tune"));
+    QCOMPARE(folder.entryList({"*.old1"}).size(), 1);
+    QVERIFY(journal().has_value());
   }
 
   void stoppedAndStartedAgain() {

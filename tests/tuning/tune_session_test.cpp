@@ -159,6 +159,84 @@ class TuneSessionTest : public QObject {
     }
   }
 
+  // Predictions come when they are ready; who goes on ranks by them, too.
+  void predictionsAreInTheFile() {
+    const std::vector<SearchCandidate> candidates = planOf(request()).candidates;
+    std::vector<double> gflops;
+    for (const SearchCandidate& c : candidates) gflops.push_back(speedOf(c.tile) + 0.4);
+    {
+      auto session = TuneSession::open(planOf(request()), path("whole"));
+      QVERIFY(session->wantsPredictions());
+      answer(*session, 30);
+      QVERIFY(session->wantsPredictions());
+      QVERIFY(session->predicted(gflops));
+      QVERIFY(!session->wantsPredictions());
+      const qsizetype lines = read(path("whole")).count('\n');
+      QVERIFY(session->predicted(gflops));  // once is enough
+      QCOMPARE(read(path("whole")).count('\n'), lines);
+      answer(*session, 1 << 20);
+    }
+    const QByteArray whole = read(path("whole"));
+    const auto log = readJournal(path("whole"));
+    QVERIFY2(log.has_value(), log ? "" : log.error().c_str());
+    const auto* told = std::get_if<PredictedEvent>(&log->events[30]);
+    QVERIFY(told != nullptr && told->gflops.size() == candidates.size());
+    QCOMPARE(told->gflops[3], std::round(gflops[3]));
+    QVERIFY(events(whole) != events(wholeRun("without")));
+
+    // Cut off before, within and behind them.
+    const qsizetype at = whole.indexOf("{\"event\":\"predicted\"");
+    QVERIFY(at > 0);
+    for (const qsizetype bytes : {at, at + 60, whole.indexOf('\n', at) + 1, whole.size() / 2}) {
+      write(path("cut"), whole.left(bytes));
+      auto session = TuneSession::open(planOf(request()), path("cut"));
+      QVERIFY2(session.has_value(), session ? "" : session.error().c_str());
+      QCOMPARE(session->wantsPredictions(), bytes <= at + 60);
+      QVERIFY(session->predicted(gflops));
+      answer(*session, 1 << 20);
+      QVERIFY(events(read(path("cut"))) == events(whole));
+    }
+
+    for (const bool exhaustive : {true, false}) {
+      TuneRequest r = request();
+      r.search.exhaustive = exhaustive;
+      r.predict = exhaustive;
+      const auto name = exhaustive ? "all" : "none";
+      auto session = TuneSession::open(planOf(r), path(name));
+      QVERIFY(!session->wantsPredictions());
+      QVERIFY(session->predicted(gflops));
+      QVERIFY(!read(path(name)).contains("\"predicted\""));
+    }
+  }
+
+  // Of many candidates they take several lines, of which a crash may leave some.
+  void predictionsOfManyTiles() {
+    TuneRequest r = request();
+    r.space.listed.clear();
+    std::vector<double> gflops(planOf(r).candidates.size(), 54321);
+    QVERIFY(gflops.size() > 10000);
+    {
+      auto session = TuneSession::open(planOf(r), path("run"));
+      QVERIFY(session->predicted(gflops));
+    }
+    QByteArray text = read(path("run"));
+    QVERIFY(text.count("\"predicted\"") > 2);
+    QVERIFY(!TuneSession::open(planOf(r), path("run"))->wantsPredictions());
+    text.chop(1);
+    write(path("run"), text.left(text.lastIndexOf('\n') + 1));
+    QVERIFY(TuneSession::open(planOf(r), path("run"))->wantsPredictions());
+    QCOMPARE(read(path("run")).count('\n'), 1);
+  }
+
+  void putAsideIsRenamed() {
+    QVERIFY(putAside(path("nothing")).has_value());
+    for (const char* name : {"run.old1", "run.old2"}) {
+      write(path("run"), name);
+      QVERIFY(putAside(path("run")).has_value());
+      QVERIFY(read(path("run")).isEmpty() && read(path(name)) == name);
+    }
+  }
+
   void whatDoesNotFitIsRefused_data() {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("says");
@@ -179,7 +257,7 @@ class TuneSessionTest : public QObject {
     QTest::newRow("shard") << "shard"
                            << "so many shards";
     QTest::newRow("prediction") << "prediction"
-                                << "another prediction";
+                                << "was begun with predictions";
     QTest::newRow("source") << "source"
                             << "is of source 0123456789abcdef and not of";
   }
@@ -200,7 +278,7 @@ class TuneSessionTest : public QObject {
     if (what == "budget") r.search.budgetRuns = 50;
     if (what == "spills") r.keepSpills = true;
     if (what == "shard") r.shards = 2;
-    if (what == "prediction") r.predict = speedOf;
+    if (what == "prediction") r.predict = false;
     if (what == "source") {
       QByteArray text = read(path("run"));
       text.replace(QByteArray::fromStdString(gpu::sourceHash(warptiled())), "0123456789abcdef");

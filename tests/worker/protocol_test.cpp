@@ -12,6 +12,7 @@ namespace tileloom::test {
 namespace {
 
 using nlohmann::json;
+using worker::AheadRequest;
 using worker::CompileFacts;
 using worker::CompileRequest;
 using worker::MeasureRequest;
@@ -35,6 +36,12 @@ CompileRequest compilation(const Stage& stage) {
 MeasureRequest measurement(const Stage& stage) {
   MeasureRequest q{&stage, stage.standardTile(), {1, 4095, 32768}, 3, {}};
   q.options = {7, 77, 0.0125, 123.5, 4567.25};  // none is the usual value
+  return q;
+}
+
+AheadRequest ahead(const Stage& stage) {
+  AheadRequest q{&stage, {stage.standardTile(), stage.standardTile()}, defaultArchitecture()};
+  q.tiles[1][stage.knobs[0].knob] = stage.knobs[0].min;
   return q;
 }
 
@@ -108,6 +115,10 @@ class ProtocolTest : public QObject {
     const Stage& stage = stageOfRow();
     const auto c = worker::compileRequestFrom(sent(worker::toJson(compilation(stage))));
     QVERIFY2(c, c ? "" : c.error().c_str());
+    const auto a = worker::aheadRequestFrom(sent(worker::toJson(ahead(stage))));
+    QVERIFY2(a, a ? "" : a.error().c_str());
+    QVERIFY(a->stage == &stage && a->tiles == ahead(stage).tiles);
+    QCOMPARE(q(a->arch.name), q(defaultArchitecture().name));
     QCOMPARE(c->stage, &stage);
     QVERIFY(c->tile == stage.standardTile());
     QCOMPARE(q(c->arch.name), q(defaultArchitecture().name));
@@ -196,7 +207,7 @@ class ProtocolTest : public QObject {
   }
 
   void badParams_data() {
-    QTest::addColumn<QString>("method");      // "" for both
+    QTest::addColumn<QString>("method");      // "": all; "one tile": all but ahead
     QTest::addColumn<QByteArray>("members");  // put in place of the good ones
     QTest::addColumn<QByteArray>("without");
     QTest::addColumn<QStringList>("named");  // what the sentence must contain
@@ -230,6 +241,16 @@ class ProtocolTest : public QObject {
                                           << QByteArray() << QStringList{"\"stage\"", "not a text"};
     }
 
+    row("no tiles", "ahead", "{}", "tiles", {"\"tiles\"", "not there"});
+    for (const char* value : {"{}", "\"BM=128\"", "8", "null"}) {
+      QTest::addRow("tiles is %s", value) << "ahead" << QByteArray("{\"tiles\": ") + value + "}"
+                                          << QByteArray() << QStringList{"\"tiles\"", "not a list"};
+    }
+    row("a tile that is a number", "ahead", R"({"tiles": [8]})", "",
+        {"\"tiles\"", "list of tiles"});
+    row("a tile that is empty", "ahead", R"({"tiles": [{}]})", "", {"\"tiles\"", "BM is missing"});
+    row("no arch ahead", "ahead", "{}", "arch", {"\"arch\"", "not there"});
+
     row("no arch", "compile", "{}", "arch", {"\"arch\"", "not there"});
     const QStringList noArch = {"\"arch\"", "sm_80", "sm_120"};
     row("unknown arch", "compile", text("arch", "sm_42"), "", noArch);
@@ -245,13 +266,14 @@ class ProtocolTest : public QObject {
     row("very long arch", "compile", text("arch", QByteArray(5000, '9')), "", {"\"arch\"", "4096"});
     row("a number as arch", "compile", R"({"arch": 90})", "", {"\"arch\"", "not a text"});
 
-    row("no tile", "", "{}", "tile", {"\"tile\"", "not there"});
+    row("no tile", "one tile", "{}", "tile", {"\"tile\"", "not there"});
     for (const char* value : {"[]", "\"BM=128\"", "8", "null"}) {
       QTest::addRow("tile is %s", value)
-          << QString() << QByteArray("{\"tile\": ") + value + "}" << QByteArray()
+          << "one tile" << QByteArray("{\"tile\": ") + value + "}" << QByteArray()
           << QStringList{"\"tile\"", "not an object"};
     }
-    row("empty tile", "", R"({"tile": {}})", "", {"\"tile\"", "warptiled", "BM is missing"});
+    row("empty tile", "one tile", R"({"tile": {}})", "",
+        {"\"tile\"", "warptiled", "BM is missing"});
     const auto knob = [&](const char* what, const char* name, const char* value,
                           const char* range) {
       json tile = worker::toJson(compilation(stage("warptiled")))["tile"];
@@ -260,7 +282,7 @@ class ProtocolTest : public QObject {
       } else {
         tile[name] = parsed(value);
       }
-      row(what, "", QByteArray::fromStdString(json{{"tile", tile}}.dump()), "",
+      row(what, "one tile", QByteArray::fromStdString(json{{"tile", tile}}.dump()), "",
           {"\"tile\"", "warptiled", name, range});
     };
     knob("a knob missing", "TN", "", "from 4 to 32");
@@ -314,7 +336,10 @@ class ProtocolTest : public QObject {
     QFETCH(QStringList, named);
     const Stage& s = stage("warptiled");
     const auto check = [&](const char* which, const json& good, const auto& from) {
-      if (!method.isEmpty() && method != QLatin1String(which)) return;
+      const bool oneTile = method == QLatin1String("one tile");
+      if (oneTile ? which == std::string_view("ahead")
+                  : !method.isEmpty() && method != QLatin1String(which))
+        return;
       QVERIFY(from(good).has_value());
       const auto result = from(changed(good, parsed(members), without.constData()));
       QVERIFY2(!result, "it was taken");
@@ -324,6 +349,7 @@ class ProtocolTest : public QObject {
     };
     check("compile", worker::toJson(compilation(s)), worker::compileRequestFrom);
     check("measure", worker::toJson(measurement(s)), worker::measureRequestFrom);
+    check("ahead", worker::toJson(ahead(s)), worker::aheadRequestFrom);
   }
 
   void whatIsNoObject() {
@@ -331,7 +357,8 @@ class ProtocolTest : public QObject {
       const json params = parsed(text);
       for (const std::string& error :
            {worker::compileRequestFrom(params).error(), worker::measureRequestFrom(params).error(),
-            worker::compileFactsFrom(params).error(), worker::workerInfoFrom(params).error()}) {
+            worker::aheadRequestFrom(params).error(), worker::compileFactsFrom(params).error(),
+            worker::workerInfoFrom(params).error()}) {
         checkSentence(error);
         QVERIFY2(error.find("is not an object") != std::string::npos, error.c_str());
       }
@@ -350,6 +377,36 @@ class ProtocolTest : public QObject {
     QVERIFY2(m, m ? "" : m.error().c_str());
     QVERIFY(m->tile == stage("naive").standardTile());
     QVERIFY(worker::toJson(*m) == worker::toJson(measurement(stage("naive"))));
+  }
+
+  void compiledAheadComesBackEqual() {
+    const Stage& s = stage("warptiled");
+    worker::AheadAnswer answer{7, {}};
+    answer.compiled.push_back(
+        {&s, s.standardTile(), defaultArchitecture(), false, 168, 16, 24, {1181, 1024}});
+    answer.compiled.push_back({&s, s.standardTile(), defaultArchitecture(), true, -1, 0, 0, {}});
+    const auto a = worker::aheadAnswerFrom(sent(worker::toJson(answer)));
+    QVERIFY2(a, a ? "" : a.error().c_str());
+    QCOMPARE(a->processes, 7);
+    QCOMPARE(a->compiled.size(), std::size_t(2));
+    QVERIFY(a->compiled[0].stage == &s && a->compiled[0].tile == s.standardTile());
+    QCOMPARE(q(a->compiled[0].arch.name), q(defaultArchitecture().name));
+    QVERIFY(!a->compiled[0].failed && a->compiled[1].failed);
+    QVERIFY(a->compiled[0].registers == 168 && a->compiled[0].spillStores == 16 &&
+            a->compiled[0].spillLoads == 24 && a->compiled[0].loop == sass::LoopSize(1181, 1024));
+    json wrong = worker::toJson(answer);
+    wrong["compiled"][1]["tile"]["TM"] = 99;
+    const auto refused = worker::aheadAnswerFrom(wrong);
+    QVERIFY(!refused && refused.error().find("\"tile\"") != std::string::npos);
+  }
+
+  // More than a worker has a use for: the first of them count.
+  void tilesBeyondManyAreLeftOut() {
+    AheadRequest request = ahead(stage("warptiled"));
+    request.tiles.resize(AheadRequest::kMost + 5, request.tiles[0]);
+    const auto a = worker::aheadRequestFrom(sent(worker::toJson(request)));
+    QVERIFY2(a, a ? "" : a.error().c_str());
+    QCOMPARE(a->tiles.size(), AheadRequest::kMost);
   }
 
   // Whether a tile is legal depends on the device, which a request does not know: values within

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real `tileloom worker` on the fake GPU, spoken to in raw lines: what it answers, how it ends.
+#include <QDirIterator>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 
 #include "kernels/tile/constraints.h"
 #include "tests/support/text.h"
@@ -70,6 +72,48 @@ class ServerTest : public QObject {
     QVERIFY(run->gflops.median > 0);
     QCOMPARE(w.endInput(), 0);
     QVERIFY2(w.odd().isEmpty(), w.odd().constData());
+  }
+
+  // Other processes fill the cache, so that what is asked for later is there.
+  void compilesAhead() {
+    const QTemporaryDir cache;
+    auto around = environment();
+    around.insert(QStringLiteral("TILELOOM_CACHE"), cache.path());
+    RawWorker w(around);
+    const Stage& s = stage("warptiled");
+    const worker::AheadRequest wanted{
+        &s, {s.standardTile(), s.standardTile().with(Knob::BK, 8)}, defaultArchitecture()};
+    const auto entries = [&cache] {
+      int files = 0;
+      for (QDirIterator i(cache.path(), QDir::Files, QDirIterator::Subdirectories); i.hasNext();
+           i.next())
+        ++files;
+      return files;
+    };
+    QCOMPARE(entries(), 0);
+    std::vector<worker::AheadAnswer::Compiled> compiled;
+    int id = 0;
+    const auto ask = [&] {
+      w.say(requestLine(std::uint64_t(++id), "ahead", worker::toJson(wanted)));
+      const auto answer = worker::aheadAnswerFrom(w.answer(id)["result"]);
+      if (!answer) return false;
+      compiled = answer->compiled;
+      return answer->processes >= 1 && compiled.size() == 2;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(ask(), RawWorker::kPatience);  // and again those that are known
+    QCOMPARE(entries(), 2);
+    for (const worker::AheadAnswer::Compiled& c : compiled) {
+      QVERIFY(c.stage == &s && !c.failed);
+      QCOMPARE(c.registers, 64);
+      QVERIFY(std::ranges::find(wanted.tiles, c.tile) != wanted.tiles.end());
+    }
+    for (std::size_t i = 0; i < wanted.tiles.size(); ++i) {
+      w.say(requestLine(std::uint64_t(++id), "compile",
+                        worker::toJson(worker::CompileRequest{&s, wanted.tiles[i], wanted.arch})));
+      const auto facts = worker::compileFactsFrom(w.answer(id)["result"]);
+      QVERIFY(facts && facts->cached);
+    }
+    QCOMPARE(w.endInput(), 0);
   }
 
   void countersAreReadWhereTheyAreAskedFor() {
@@ -146,7 +190,7 @@ class ServerTest : public QObject {
                                  << QByteArray("null") << -32600 << QString(no);
     }
 
-    const char* which = "hello, compile, disassemble, measure or cancel";
+    const char* which = "hello, compile, ahead, disassemble, measure or cancel";
     row("unknown method", R"({"jsonrpc":"2.0","id":7,"method":"shutdown"})", "7", -32601, which);
     row("empty method", R"({"jsonrpc":"2.0","id":"","method":""})", "\"\"", -32601, which);
     row("other case", R"({"jsonrpc":"2.0","id":-7,"method":"Hello"})", "-7", -32601, which);
@@ -155,6 +199,8 @@ class ServerTest : public QObject {
         "18446744073709551615", -32601, which);
 
     row("compile without params", R"({"jsonrpc":"2.0","id":8,"method":"compile"})", "8", -32602,
+        "\"stage\"");
+    row("ahead without params", R"({"jsonrpc":"2.0","id":8,"method":"ahead"})", "8", -32602,
         "\"stage\"");
     row("disassemble without params", R"({"jsonrpc":"2.0","id":8,"method":"disassemble"})", "8",
         -32602, "\"stage\"");
