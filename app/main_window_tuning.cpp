@@ -77,10 +77,11 @@ void MainWindow::connectTuning() {
   due->setInterval(kMapMs);
   connect(due, &QTimer::timeout, this, [this, tuner, refresh] {
     refresh();
-    // Theirs is the device to look at, whichever has more recordings.
+    // Once a run: theirs is the device to look at, whichever has more recordings.
     if (tuner->measured().size() > 0 && m_tunedOn != tuner->runs()) {
       m_tunedOn = tuner->runs();
       m_tuning->setDevice(QString::fromStdString(tuner->measured().front().device));
+      m_tuning->setOthers(tuning::Others::Best);  // few of its tiles differ in two knobs alone
     }
   });
   connect(tuner, &Tuner::tileMeasured, due, [due] {

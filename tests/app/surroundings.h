@@ -34,6 +34,11 @@ class Surroundings {
     nothing();
     qunsetenv("TILELOOM_NVRTC");
   }
+  // This machine's own libraries, and its GPU if it has one.
+  static void realGpu() {
+    nothing();
+    for (const char* variable : kLibraries) qunsetenv(variable);
+  }
   static void fakeGpu(const QByteArray& behaviours = {}) {
     everything(TILELOOM_FAKE_CUDA);
     qputenv("TILELOOM_FAKE", behaviours);
@@ -57,11 +62,11 @@ class Surroundings {
   }
 
  private:
+  static constexpr const char* kLibraries[] = {"TILELOOM_LIBCUDA",  "TILELOOM_CUBLAS",
+                                               "TILELOOM_CUBLASLT", "TILELOOM_NVML",
+                                               "TILELOOM_NVRTC",    "TILELOOM_CUPTI"};
   static void everything(const char* library) {
-    for (const char* variable : {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT",
-                                 "TILELOOM_NVML", "TILELOOM_NVRTC", "TILELOOM_CUPTI"}) {
-      qputenv(variable, library);
-    }
+    for (const char* variable : kLibraries) qputenv(variable, library);
   }
 
   QTemporaryDir folder_;
