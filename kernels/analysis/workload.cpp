@@ -32,6 +32,7 @@ double slotsOf(const sass::LoopSize& loop, double ffmas, double fills) {
 
 Family familyOf(const Stage& stage) {
   if (!stage.is(Trait::SharedTiles)) return Family::Untiled;
+  if (stage.is(Trait::StagedFill)) return Family::Staged;
   if (stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill)) return Family::Pipelined;
   if (stage.is(Trait::FragmentsAhead)) return Family::FragmentsAhead;
   return Family::Alternating;

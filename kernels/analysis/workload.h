@@ -16,9 +16,10 @@ enum class Family : std::uint8_t {
   Untiled,         // reads global memory for each multiply-add
   Alternating,     // fills shared memory, then computes, with a barrier between
   FragmentsAhead,  // the same, but loads the next fragments while it multiplies
-  Pipelined,       // fetches the next K tiles while it works on this one
+  Staged,          // fetches the next K tile into registers while it works on this one
+  Pipelined,       // fetches the next K tiles past the registers, or A through them
 };
-inline constexpr std::size_t kFamilies = 4;
+inline constexpr std::size_t kFamilies = 5;
 Family familyOf(const Stage& stage);
 
 // Of a tile as a compiler sees it.

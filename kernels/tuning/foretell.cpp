@@ -48,6 +48,7 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
     case analysis::Family::FragmentsAhead:
       registers = 1.25 * d.results + 35;
       break;
+    case analysis::Family::Staged:
     case analysis::Family::Pipelined:
       registers = 1.25 * d.results + d.fragments + 25;
       break;
@@ -68,7 +69,7 @@ std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tile
 }
 
 std::size_t worthCompiling(std::size_t tiles) {
-  constexpr std::size_t kFewest = 200, kMost = 800;
+  constexpr std::size_t kFewest = 200, kMost = 300;
   return std::min(tiles, std::clamp(tiles / 4, kFewest, kMost));
 }
 

@@ -43,8 +43,8 @@ constexpr Field<FamilyRates> kFamilyFields[] = {{"slot", &FamilyRates::slot, 0.0
                                                 {"fetch", &FamilyRates::fetch, 0, 1e5},
                                                 {"dot", &FamilyRates::dot, 0, 1e4}};
 constexpr Field<Band> kBandFields[] = {{"low", &Band::low, 0.01, 1}, {"high", &Band::high, 1, 100}};
-constexpr const char* kFamilyNames[analysis::kFamilies] = {"untiled", "alternating",
-                                                           "fragments_ahead", "pipelined"};
+constexpr const char* kFamilyNames[analysis::kFamilies] = {
+    "untiled", "alternating", "fragments_ahead", "staged", "pipelined"};
 
 // Six digits are more than a fit can tell.
 double rounded(double value) {

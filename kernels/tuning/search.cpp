@@ -240,6 +240,22 @@ bool Search::hopeless(double best) const {
   return true;
 }
 
+// Candidates that nobody measured and that differ from one of the best five in one knob or two, by
+// a factor of two each; the most promising first.
+std::vector<std::size_t> Search::neighbours(std::span<const std::size_t> best,
+                                            std::size_t most) const {
+  constexpr std::size_t kBest = 5;
+  constexpr double kTwoKnobs = 1.5;  // the root of 2 and a bit
+  std::vector<std::size_t> list;
+  for (const std::size_t i : ranked_) {
+    if (list.size() >= most) break;
+    const auto isNear = [&](std::size_t b) { return landscape_.distance(i, b) < kTwoKnobs; };
+    if (!states_[i].asked && std::ranges::any_of(best.first(std::min(best.size(), kBest)), isNear))
+      list.push_back(i);
+  }
+  return list;
+}
+
 void Search::planScreen() {
   const std::size_t limit = screenLimit();
   const auto best = measuredBest(SearchPhase::Screen);
@@ -248,12 +264,21 @@ void Search::planScreen() {
                     (!options_.exhaustive && spentShare(kScreenBudget)) ||
                     (!options_.exhaustive && screened_ >= kLeastScreen && !best.empty() &&
                      hopeless(valueOf(best.front())));
+  const int rounds = options_.exhaustive ? options_.exhaustiveRounds : options_.screenRounds;
   if (over) {
+    // What the estimate gave up although it is next to the best.
+    if (!options_.exhaustive && screened_ < limit && !spentShare(kScreenBudget)) {
+      for (const std::size_t i : neighbours(best, limit - screened_)) {
+        states_[i].asked = true;
+        foretold_[i] = landscape_.at(i);
+        queue_.push_back({i, rounds, SearchPhase::Screen});
+      }
+      if (!queue_.empty()) return;
+    }
     phase_ = SearchPhase::Halving;
     field_ = best;
     return;
   }
-  const int rounds = options_.exhaustive ? options_.exhaustiveRounds : options_.screenRounds;
   const std::size_t count = std::min(screened_ == 0 ? kFirstBatch : kBatch, limit - screened_);
   // Without anything to go by, the first batch is drawn at random throughout.
   const std::size_t wild = screened_ > 0           ? (count + 3) / 4

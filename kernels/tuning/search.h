@@ -8,8 +8,9 @@
 //    neighbours; the fourth to a tile drawn at random, so that a wrong prediction is found out. The
 //    screen ends when nothing left is likely to be better: the estimate of each, raised by the 95th
 //    percentile of how far the latest measurements exceeded their own estimates (in the estimates'
-//    standard deviations; at least 2.5 of them), stays below the best measured. It ends at the
-//    latest when its share of the candidates or of the budget is spent.
+//    standard deviations; at least 2.5 of them), stays below the best measured, and the neighbours
+//    of the best five have been measured. It ends at the latest when its share of the candidates or
+//    of the budget is spent.
 // 2. Halving: the best 1/eta of the screen once more, with twice the rounds; the best 1/eta of
 //    these; … until no more than `finalists` are left. A tile farther behind the best than noise
 //    explains is left out at once.
@@ -33,7 +34,7 @@
 namespace tileloom::tuning {
 
 // Part of what a journal must agree on: with another number the same results may lead elsewhere.
-inline constexpr int kSearchVersion = 1;
+inline constexpr int kSearchVersion = 2;
 
 struct SearchCandidate {
   TileShape tile;
@@ -127,6 +128,7 @@ class Search {
   void planFinals();
   void rank();
   bool hopeless(double best) const;
+  std::vector<std::size_t> neighbours(std::span<const std::size_t> best, std::size_t most) const;
   std::vector<std::size_t> measuredBest(SearchPhase reached) const;
 
   std::vector<SearchCandidate> candidates_;

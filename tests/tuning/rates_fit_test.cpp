@@ -75,6 +75,21 @@ class RatesFitTest : public QObject {
              qPrintable(QString("%1 %2").arg(every.place).arg(every.topTen)));
   }
 
+  // A rung that fetches through registers has constants of its own: with those of the asynchronous
+  // ones it was predicted 7 to 11 % too fast.
+  void noRungIsFarOff() {
+    for (const char* id : {"blocktile2d", "warptiled", "padded", "fragments", "doublebuffered",
+                           "async", "rasterised", "tuned"}) {
+      for (const int size : {2048, 4096}) {
+        const auto errors = tuning::errorsOf(heldOut(some(m_cases, id, size)), m_shipped, true);
+        QVERIFY2(
+            std::abs(errors.bias) < 0.06 && errors.median < 0.08,
+            qPrintable(
+                QString("%1 %2: %3 %4").arg(q(id)).arg(size).arg(errors.bias).arg(errors.median)));
+      }
+    }
+  }
+
   void theBandHoldsEightOfTen() {
     for (const bool code : {true, false}) {
       const analysis::Band& band = code ? m_shipped.withCode : m_shipped.withoutCode;
@@ -96,7 +111,7 @@ class RatesFitTest : public QObject {
     Rates truth = m_shipped;
     truth.mixing = 1.5;
     truth.families[1] = {1.4, 0.5, 300, 10};
-    truth.families[3] = {1.1, 0.6, 60, 20};
+    truth.families[4] = {1.1, 0.6, 60, 20};
     std::mt19937 random(3);
     std::vector<Case> cases = some(m_cases, "warptiled", 4096);
     std::ranges::move(some(m_cases, "tuned", 4096), std::back_inserter(cases));

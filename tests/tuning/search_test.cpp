@@ -5,10 +5,12 @@
 #include <QtTest>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <random>
 #include <set>
 
 #include "kernels/tuning/foretell.h"
+#include "kernels/tuning/journal.h"
 #include "kernels/tuning/rates.h"
 #include "kernels/tuning/recordings.h"
 #include "kernels/tuning/space.h"
@@ -353,6 +355,32 @@ class SearchTest : public QObject {
              qPrintable(QString("%1 of %2").arg(foretold).arg(asked - 32)));
   }
 
+  // The recorded one, or that of an exhaustive run of one's own: TILELOOM_SWEEP names its journal.
+  static std::vector<const RunRecord*> sweep(std::vector<RunRecord>& other) {
+    std::vector<const RunRecord*> runs;
+    const QByteArray file = qgetenv("TILELOOM_SWEEP");
+    if (!file.isEmpty()) {
+      const auto log = readJournal(file.toStdString());
+      if (!log) qFatal("%s", log.error().c_str());
+      std::map<std::size_t, RunRecord> latest;
+      for (const TuneEvent& event : log->events) {
+        const auto* timed = std::get_if<TimedEvent>(&event);
+        if (timed != nullptr && timed->record)
+          latest.insert_or_assign(timed->candidate, *timed->record);
+      }
+      for (auto& [candidate, run] : latest) other.push_back(std::move(run));
+      for (const RunRecord& r : other) runs.push_back(&r);
+      return runs;
+    }
+    for (const RunRecord& r : recordings()) {
+      if (r.stage != "warptiled" || !(r.problem == Problem{4096, 4096, 4096}) || r.spillBytes > 0)
+        continue;
+      if (std::ranges::none_of(runs, [&](const RunRecord* x) { return x->tile == r.tile; }))
+        runs.push_back(&r);
+    }
+    return runs;
+  }
+
   void recordedSweep_data() {
     QTest::addColumn<int>("prediction");
     QTest::newRow("no prediction") << 0;
@@ -366,13 +394,8 @@ class SearchTest : public QObject {
   // and in what share of the time that measuring all of them took.
   void recordedSweep() {
     QFETCH(int, prediction);
-    std::vector<const RunRecord*> runs;
-    for (const RunRecord& r : recordings()) {
-      if (r.stage != "warptiled" || !(r.problem == Problem{4096, 4096, 4096}) || r.spillBytes > 0)
-        continue;
-      if (std::ranges::none_of(runs, [&](const RunRecord* x) { return x->tile == r.tile; }))
-        runs.push_back(&r);
-    }
+    std::vector<RunRecord> other;
+    const std::vector<const RunRecord*> runs = sweep(other);
     QVERIFY(runs.size() > 1000);
     // As Bench::measure: a launch that is checked, one of cuBLAS, then two of each a round, and
     // about 2 ms to load, check and read.
