@@ -94,8 +94,8 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   connectLab();
   connectCompare();
   connectSass();
-  connectRoofline();
   connectTuning();
+  connectRoofline();  // asks the tuner whether it has the GPU
   m_ladder->setCurrent(m_explorer.stage());
   m_knobs->setStage(m_explorer.stage());
   qApp->installEventFilter(this);

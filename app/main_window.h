@@ -50,6 +50,7 @@ class SassView;
 class SideBySide;
 class SourceStrip;
 class SourceView;
+class DeviceCeilings;
 class Tuner;
 class TuningPage;
 class TransportBar;
@@ -171,8 +172,6 @@ class MainWindow : public QMainWindow {
   void connectTuning();
   void showTuning();
   Caption tuningCaption(Caption caption) const;
-  const tuning::Ceilings& ceilings();
-  tuning::Ceilings readCeilings() const;
   std::optional<RooflinePoint> rooflinePoint(const Stage& stage, const TileShape& tile,
                                              const Problem& problem,
                                              const analysis::Machine& machine,
@@ -207,7 +206,7 @@ class MainWindow : public QMainWindow {
   QString m_limit;  // that the latest forecast names
   Listings m_listings{m_lab};
   RungTotals m_totals;
-  std::optional<tuning::Ceilings> m_ceilings;  // nothing: to be read
+  DeviceCeilings* m_ceilings = nullptr;
   LadderList* m_ladder = nullptr;
   LoomView* m_loom = nullptr;
   BankView* m_banks = nullptr;

@@ -10,8 +10,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/device_ceilings.h"
 #include "app/main_window.h"
-#include "kernels/gpu/ceilings.h"
+#include "app/tuner.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/roofline_words.h"
@@ -68,9 +69,15 @@ void MainWindow::connectRoofline() {
     if (currentTab() == LowerTab::Roofline) showRoofline();
     if (currentTab() == LowerTab::Ladder) showLadderFigures();
   };
+  std::filesystem::path file = m_lab.runFile();
+  if (!file.empty()) file.replace_filename(tuning::defaultCeilingFile().filename());
+  m_ceilings = new DeviceCeilings(m_lab.client(), std::move(file), this);
+  connect(m_ceilings, &DeviceCeilings::changed, this, refresh);
   connect(&m_totals, &RungTotals::changed, this, refresh);
   const auto reread = [this, refresh] {
-    m_ceilings.reset();
+    m_ceilings->forget();
+    // A tuning run has the GPU to itself.
+    if (currentTab() == LowerTab::Roofline && !m_tuner->hasGpu()) m_ceilings->measureOnce();
     refresh();
   };
   connect(m_lower, &QTabWidget::currentChanged, this, reread);
@@ -81,30 +88,6 @@ void MainWindow::connectRoofline() {
   connect(&m_explorer, &Explorer::choiceChanged, this, [refresh](bool legal) {
     if (legal) refresh();
   });
-}
-
-// Read once, and again when a tab is turned to or the device is another: a slider asks with every
-// move.
-const tuning::Ceilings& MainWindow::ceilings() {
-  if (!m_ceilings) m_ceilings = readCeilings();
-  return *m_ceilings;
-}
-
-tuning::Ceilings MainWindow::readCeilings() const {
-  const auto& file = m_lab.runFile();
-  std::vector<tuning::Ceilings> kept;
-  if (!file.empty()) {
-    // A file that cannot be read is that of `tileloom ceilings` to complain about.
-    auto read = tuning::readCeilings(
-        std::filesystem::path(file).replace_filename(tuning::defaultCeilingFile().filename()));
-    if (read) kept = std::move(read->all);
-  }
-  const gpu::DeviceInfo* device =
-      m_lab.canMeasure() ? &m_lab.client().info()->devices.front() : nullptr;
-  const tuning::Ceilings* known =
-      tuning::ceilingsOf(kept, device != nullptr ? device->name : std::string());
-  if (known != nullptr) return *known;
-  return device != nullptr ? gpu::computedCeilings(*device) : tuning::Ceilings();
 }
 
 // What is known of this tile's launch; nothing where it is not traced (yet).
@@ -133,7 +116,8 @@ std::optional<RooflinePoint> MainWindow::rooflinePoint(const Stage& stage, const
 void MainWindow::showRoofline() {
   RooflineData shown;
   shown.problem = m_explorer.problem();
-  shown.ceilings = ceilings();
+  shown.ceilings = m_ceilings->get();
+  shown.measuringCeilings = m_ceilings->measuring();
   shown.source = m_lab.ladderSource();
   analysis::Machine machine;
   if (shown.ceilings.sms > 0) machine.sms = shown.ceilings.sms;
@@ -163,7 +147,7 @@ void MainWindow::showRoofline() {
 
 // The columns beside the ladder's bars.
 void MainWindow::showLadderFigures() {
-  const tuning::Ceilings device = ceilings();
+  const tuning::Ceilings device = m_ceilings->get();
   analysis::Machine machine;
   if (device.sms > 0) machine.sms = device.sms;
   if (device.l2CacheBytes > 0) machine.l2CacheBytes = device.l2CacheBytes;

@@ -210,6 +210,18 @@ quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QStri
   return id;
 }
 
+quint64 WorkerClient::ceilings(const worker::CeilingsRequest& request, const QString& tag) {
+  cancel(tag);
+  Job job;
+  job.kind = Kind::Ceilings;
+  job.params = worker::toJson(request);
+  job.tag = tag;
+  job.allowedMs = request.limitMs + m_compileMs;
+  const quint64 id = add(std::move(job));
+  pump();
+  return id;
+}
+
 void WorkerClient::pump() {
   if (!m_info || !m_process) return;
   std::size_t compiling = 0;
@@ -217,7 +229,7 @@ void WorkerClient::pump() {
   for (const auto& [id, job] : m_jobs) {
     if (!job.sent) continue;
     compiling += job.kind == Kind::Compile ? 1 : 0;
-    measuring = measuring || job.kind == Kind::Measure;
+    measuring = measuring || job.needsGpu();
     disassembling = disassembling || job.kind == Kind::Disassemble;
   }
   for (const bool urgent : {true, false}) {
@@ -230,7 +242,7 @@ void WorkerClient::pump() {
     }
   }
   for (auto& [id, job] : m_jobs) {
-    if (measuring || job.sent || job.kind != Kind::Measure) continue;
+    if (measuring || job.sent || !job.needsGpu()) continue;
     send(id, job);
     measuring = true;
   }
@@ -243,7 +255,8 @@ void WorkerClient::pump() {
 }
 
 void WorkerClient::send(quint64 id, Job& job) {
-  static constexpr const char* kMethods[] = {"hello", "compile", "disassemble", "measure", "ahead"};
+  static constexpr const char* kMethods[] = {"hello",   "compile",  "disassemble",
+                                             "measure", "ceilings", "ahead"};
   job.sent = true;
   job.deadline = now() + static_cast<qint64>(job.allowedMs);
   const std::string line =
@@ -336,6 +349,15 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
       m_jobs.emplace(id, std::move(job));  // it was asked for, and has no answer
       return wrong(facts.error());
     }
+    case Kind::Ceilings: {
+      const auto found = tuning::ceilingsFromLine(result.dump());
+      if (found) {
+        if (!job.dropped) emit ceilingsMeasured(id, *found);
+        return;
+      }
+      m_jobs.emplace(id, std::move(job));
+      return wrong(found.error());
+    }
     case Kind::Ahead: {
       const auto ahead = worker::aheadAnswerFrom(result);
       if (!ahead) return wrong(ahead.error());
@@ -371,7 +393,7 @@ void WorkerClient::watch() {
     waiting = true;
     if (now() < job.deadline) continue;
     const double seconds = job.allowedMs / 1000;
-    return ended(job.kind == Kind::Measure
+    return ended(job.needsGpu()
                      ? tr("did not answer for %1 seconds, so that its kernel probably never ends")
                            .arg(seconds)
                      : tr("did not answer for %1 seconds").arg(seconds));
@@ -410,7 +432,7 @@ void WorkerClient::ended(const QString& cause) {
   // one.
   std::optional<quint64> culprit;
   for (const auto& [id, job] : m_jobs) {
-    if (job.sent && job.kind == Kind::Measure) culprit = id;
+    if (job.sent && job.needsGpu()) culprit = id;
   }
   for (const auto& [id, job] : m_jobs) {
     if (!culprit && job.sent && job.kind == Kind::Compile) culprit = id;

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "kernels/tuning/ceilings.h"
 #include "kernels/worker/protocol.h"
 
 namespace tileloom {
@@ -39,6 +40,8 @@ class WorkerClient : public QObject {
   quint64 compile(const worker::CompileRequest& request, const QString& tag, bool urgent);
   quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
   quint64 measure(const worker::MeasureRequest& request, const QString& tag);
+  // What its GPU can do at most; takes seconds.
+  quint64 ceilings(const worker::CeilingsRequest& request, const QString& tag);
   // Lets the worker fill its cache with these, and asks what it has compiled so meanwhile. Nothing
   // happens where there is no worker at the moment, or an older one.
   void compileAhead(const worker::AheadRequest& request);
@@ -55,6 +58,7 @@ class WorkerClient : public QObject {
   void disassembled(quint64 id, const tileloom::sass::MachineCode& code);
   void progress(quint64 id, const tileloom::tuning::RunRecord& run);
   void measured(quint64 id, const tileloom::tuning::RunRecord& run);
+  void ceilingsMeasured(quint64 id, const tileloom::tuning::Ceilings& ceilings);
   // Before `measured`, where counters were asked for: why there are none, or an empty text.
   void countersMissing(const QString& sentence);
   // Also for the request that the worker was at when it died.
@@ -62,7 +66,7 @@ class WorkerClient : public QObject {
   void died(const QString& sentence);
 
  private:
-  enum class Kind { Hello, Compile, Disassemble, Measure, Ahead };
+  enum class Kind { Hello, Compile, Disassemble, Measure, Ceilings, Ahead };
   struct Job {
     Kind kind = Kind::Hello;
     nlohmann::json params;
@@ -72,6 +76,7 @@ class WorkerClient : public QObject {
     bool dropped = false;  // replaced or cancelled: its answer is awaited and thrown away
     double allowedMs = 0;  // between two signs of life
     qint64 deadline = 0;   // on m_clock
+    bool needsGpu() const { return kind == Kind::Measure || kind == Kind::Ceilings; }
   };
 
   void launch();

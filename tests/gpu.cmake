@@ -69,7 +69,7 @@ add_dependencies(app_worker_faults_test tileloom)
 
 # The same for the commands that compile and measure, and for the window: tests/app/surroundings.h.
 foreach(test IN ITEMS ceilings devices_compile fidelity lab lab_watch record render_window run_ladder tune
-        window_lab window_tuner window_tuner_gpu)
+        window_lab window_tuner window_tuner_gpu device_ceilings)
   tileloom_fake_test(app_${test}_test app/${test}_test.cpp
                      LIBRARIES tileloom_app tileloom_test_support)
   target_compile_definitions(app_${test}_test PRIVATE TILELOOM_PROGRAM="$<TARGET_FILE:tileloom>")

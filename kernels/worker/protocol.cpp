@@ -15,6 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kMaxDimension = 32768;
+constexpr double kLongest = 10 * 60 * 1000.0;  // ms that a launch may be allowed
 constexpr std::size_t kLongestText = 4096;
 constexpr int kDeepest = 16;  // arrays and objects in one another; ours need four
 
@@ -358,7 +359,6 @@ json toJson(const MeasureRequest& q) {
 }
 
 Parsed<MeasureRequest> measureRequestFrom(const json& params) {
-  constexpr double kLongest = 10 * 60 * 1000.0;
   Reader r(params, "measure's parameters");
   const gpu::MeasureOptions usual;
   MeasureRequest q;
@@ -372,6 +372,19 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   q.options.budgetMs = r.clamped("budget_ms", 0, kLongest, usual.budgetMs);
   q.options.limitMs = r.clamped("limit_ms", 1, kLongest, usual.limitMs);
   q.counters = r.boolean("counters", true);
+  if (!r.error().empty()) return tl::unexpected(r.error());
+  return q;
+}
+
+json toJson(const CeilingsRequest& q) {
+  return {{"device", q.device}, {"limit_ms", q.limitMs}};
+}
+
+Parsed<CeilingsRequest> ceilingsRequestFrom(const json& params) {
+  Reader r(params, "ceilings' parameters");
+  CeilingsRequest q;
+  q.device = r.integer("device", 0, 1023, 0);
+  q.limitMs = r.clamped("limit_ms", 1, kLongest, q.limitMs);
   if (!r.error().empty()) return tl::unexpected(r.error());
   return q;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window and its worker say to each other: JSON-RPC 2.0, one message a line, over the
-// worker's standard input and output. Methods: hello, compile, ahead, disassemble, measure, cancel;
-// notification: progress. No message names a file or a command: a worker reads and writes nothing
-// but the kernel cache and one temporary file for the disassembler, whose places no message can
-// choose.
+// worker's standard input and output. Methods: hello, compile, ahead, disassemble, measure,
+// ceilings, cancel; notification: progress. No message names a file or a command: a worker reads
+// and writes nothing but the kernel cache and one temporary file for the disassembler, whose places
+// no message can choose.
 #pragma once
 
 #include <cstdint>
@@ -93,6 +93,12 @@ struct MeasureRequest {
   bool counters = false;  // also count, after the timing: see kCountersMissing
 };
 
+// The answer to `ceilings` is what tuning::toJson makes of them.
+struct CeilingsRequest {
+  int device = 0;
+  double limitMs = 30000;  // after which a launch counts as hanging
+};
+
 // The answer to `measure` is a run record; where counters were asked for and cannot be read, it has
 // one sentence more under this key, which says why and what would allow it.
 inline constexpr const char* kCountersMissing = "counters_missing";
@@ -103,6 +109,7 @@ nlohmann::json toJson(const CompileRequest& request);
 nlohmann::json toJson(const AheadRequest& request);
 nlohmann::json toJson(const AheadAnswer& answer);
 nlohmann::json toJson(const MeasureRequest& request);
+nlohmann::json toJson(const CeilingsRequest& request);
 // The answer to disassemble, whose parameters are those of compile: the header of a listing, and
 // its instructions as text.
 nlohmann::json toJson(const sass::MachineCode& code);
@@ -116,6 +123,7 @@ Parsed<CompileRequest> compileRequestFrom(const nlohmann::json& params);
 Parsed<AheadRequest> aheadRequestFrom(const nlohmann::json& params);
 Parsed<AheadAnswer> aheadAnswerFrom(const nlohmann::json& json);
 Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
+Parsed<CeilingsRequest> ceilingsRequestFrom(const nlohmann::json& params);
 Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 
 // One message; discarded (json::is_discarded) where the line is no JSON, or where it is nested so

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <map>
 
+#include "kernels/gpu/ceilings.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/sass/live.h"
 #include "kernels/worker/lane.h"
@@ -49,12 +50,14 @@ class Server {
     if (method == "hello") return hello_.add(id, params) ? void() : full(id);
     if (method == "compile") return compile_.add(id, params) ? void() : full(id);
     if (method == "disassemble") return disassemble_.add(id, params) ? void() : full(id);
-    if (method == "measure") return measure_.add(id, params) ? void() : full(id);
+    if (method == "measure" || method == "ceilings")
+      return measure_.add(id, {{"method", method}, {"params", params}}) ? void() : full(id);
     if (method == "cancel") return cancel(id, params);
     if (method == "ahead") return ahead(id, params);
     send(errorLine(
         id, kMethodNotFound,
-        "there is no such method: use hello, compile, ahead, disassemble, measure or cancel"));
+        "there is no such method: use hello, compile, ahead, disassemble, measure, ceilings or "
+        "cancel"));
   }
 
   [[noreturn]] void tooLong() {
@@ -204,14 +207,19 @@ class Server {
     send(line);
   }
 
+  gpu::Result<std::shared_ptr<const gpu::Driver>> driver() {
+    if (!driver_) {
+      auto loaded = gpu::Driver::load();
+      if (!loaded) return tl::unexpected(loaded.error());
+      driver_ = *loaded;
+    }
+    return driver_;
+  }
+
   gpu::Result<gpu::Bench*> bench(int device) {
     if (bench_ && benchDevice_ == device) return bench_.get();
     bench_.reset();
-    if (!driver_) {
-      auto driver = gpu::Driver::load();
-      if (!driver) return tl::unexpected(driver.error());
-      driver_ = *driver;
-    }
+    if (const auto loaded = driver(); !loaded) return tl::unexpected(loaded.error());
     const auto compiler = nvrtc();
     if (!compiler) return tl::unexpected(compiler.error());
     auto made = gpu::Bench::open(driver_, device, *compiler, &cache_);
@@ -261,6 +269,22 @@ class Server {
     send(resultLine(id, answer));
   }
 
+  void ceilings(const json& id, const json& params, const Lane::Cancelled& cancelled) {
+    const auto request = ceilingsRequestFrom(params);
+    if (!request) return send(errorLine(id, kInvalidParams, request.error()));
+    const auto gpu = driver();
+    if (!gpu) return fail(id, gpu.error());
+    const auto compiler = nvrtc();
+    if (!compiler) return fail(id, compiler.error());
+    bench_.reset();  // the memory is needed
+    gpu::CeilingOptions how;
+    how.limitMs = request->limitMs;
+    const auto found = gpu::measureCeilings(*gpu, request->device, **compiler, &cache_, how,
+                                            [&](std::string_view) { return !cancelled(); });
+    if (!found) return fail(id, found.error());
+    send(resultLine(id, tuning::toJson(*found)));
+  }
+
   int output_;
   std::string version_;
   gpu::CompileAhead& ahead_;
@@ -279,8 +303,11 @@ class Server {
   // Of its own: a listing takes longer than the registers that sliders wait for.
   Lane disassemble_{
       [this](const json& id, const json& p, const Lane::Cancelled& c) { disassemble(id, p, c); }};
-  Lane measure_{
-      [this](const json& id, const json& p, const Lane::Cancelled& c) { measure(id, p, c); }};
+  // All that needs the GPU to itself.
+  Lane measure_{[this](const json& id, const json& p, const Lane::Cancelled& c) {
+    const bool roofs = p["method"] == "ceilings";
+    roofs ? ceilings(id, p["params"], c) : measure(id, p["params"], c);
+  }};
 };
 
 }  // namespace

@@ -400,6 +400,19 @@ class ProtocolTest : public QObject {
     QVERIFY(!refused && refused.error().find("\"tile\"") != std::string::npos);
   }
 
+  void ceilingsRequests() {
+    const auto q = worker::ceilingsRequestFrom(sent(worker::toJson(worker::CeilingsRequest{3, 1234.5})));
+    QVERIFY(q && q->device == 3 && q->limitMs == 1234.5);
+    QVERIFY(worker::ceilingsRequestFrom(json::object()).has_value());
+    QCOMPARE(worker::ceilingsRequestFrom({{"limit_ms", 1e300}})->limitMs, 600000.0);
+    for (const json& wrong : {json({{"device", -1}}), json({{"device", 1.5}}),
+                              json({{"limit_ms", "long"}}), json::array()}) {
+      const auto refused = worker::ceilingsRequestFrom(wrong);
+      QVERIFY2(!refused, wrong.dump().c_str());
+      checkSentence(refused.error());
+    }
+  }
+
   // More than a worker has a use for: the first of them count.
   void tilesBeyondManyAreLeftOut() {
     AheadRequest request = ahead(stage("warptiled"));

@@ -190,7 +190,7 @@ class ServerTest : public QObject {
                                  << QByteArray("null") << -32600 << QString(no);
     }
 
-    const char* which = "hello, compile, ahead, disassemble, measure or cancel";
+    const char* which = "hello, compile, ahead, disassemble, measure, ceilings or cancel";
     row("unknown method", R"({"jsonrpc":"2.0","id":7,"method":"shutdown"})", "7", -32601, which);
     row("empty method", R"({"jsonrpc":"2.0","id":"","method":""})", "\"\"", -32601, which);
     row("other case", R"({"jsonrpc":"2.0","id":-7,"method":"Hello"})", "-7", -32601, which);
@@ -200,6 +200,9 @@ class ServerTest : public QObject {
 
     row("compile without params", R"({"jsonrpc":"2.0","id":8,"method":"compile"})", "8", -32602,
         "\"stage\"");
+    row("ceilings of a device by name",
+        R"({"jsonrpc":"2.0","id":8,"method":"ceilings","params":{"device":"H100"}})", "8", -32602,
+        "\"device\"");
     row("ahead without params", R"({"jsonrpc":"2.0","id":8,"method":"ahead"})", "8", -32602,
         "\"stage\"");
     row("disassemble without params", R"({"jsonrpc":"2.0","id":8,"method":"disassemble"})", "8",

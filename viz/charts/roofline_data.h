@@ -40,6 +40,7 @@ struct RooflineData {
   std::optional<RooflinePoint> present;  // the tile in the window
   QString source;                        // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"
   int waiting = 0;                       // rungs that are still being traced
+  bool measuringCeilings = false;        // others come in seconds
   RooflineLevel level = RooflineLevel::Dram;
 };
 

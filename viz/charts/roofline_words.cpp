@@ -187,6 +187,7 @@ QString rooflineCaption(const RooflineData& data) {
       parts += Words::tr("roofs of %1 computed, not measured")
                    .arg(QString::fromStdString(data.ceilings.device));
   }
+  if (data.measuringCeilings) parts.back() += Words::tr(", being measured …");
   parts += Words::tr("bytes predicted");
   if (!data.source.isEmpty()) parts += Words::tr("speeds %1").arg(data.source);
   if (data.waiting > 0) parts += Words::tr("%1 rungs being traced …").arg(data.waiting);
