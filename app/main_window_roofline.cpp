@@ -169,7 +169,8 @@ void MainWindow::showLadderFigures() {
       f.traced = true;
       f.dramIntensity = point->traffic.intensity(analysis::MemoryLevel::Dram);
       f.sharedIntensity = point->traffic.intensity(analysis::MemoryLevel::Shared);
-      f.conflictShare = analysis::conflictShare(*m_totals.of(*bar.stage, bar.tile, problem));
+      if (point->traffic.sharedBytes > 0)
+        f.conflictShare = analysis::conflictShare(*m_totals.of(*bar.stage, bar.tile, problem));
     }
     figures.push_back(f);
   }

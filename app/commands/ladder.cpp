@@ -69,7 +69,7 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
                {"blocks an SM", Align::Right},
                {"occupancy", Align::Right},
                {"FLOP/B DRAM", Align::Right},
-               {"shared", Align::Right},
+               {"L1+shared", Align::Right},
                {"conflicts", Align::Right},
                {"A6000", Align::Right},
                {"%", Align::Right},

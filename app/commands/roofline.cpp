@@ -78,10 +78,10 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
                {"stage", Align::Left},
                {"GB: DRAM"},
                {"L2"},
-               {"shared"},
+               {"L1+shared"},
                {"FLOP a byte: DRAM"},
                {"L2"},
-               {"shared"},
+               {"L1+shared"},
                {"GFLOP/s"},
                {"", Align::Left},
                {"% of roof"},
@@ -93,7 +93,7 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
     estimated = estimated || row.estimated;
     table.add({std::to_string(row.stage->rung), std::string(row.stage->id),
                gigabytes(t.dramBytes) + (row.estimated ? "*" : ""), gigabytes(t.l2Bytes),
-               gigabytes(t.sharedBytes), intensityText(t, MemoryLevel::Dram),
+               gigabytes(t.bytes(MemoryLevel::Shared)), intensityText(t, MemoryLevel::Dram),
                intensityText(t, MemoryLevel::L2), intensityText(t, MemoryLevel::Shared),
                row.run != nullptr ? figureText(row.run->gflops) : "-",
                row.run != nullptr ? std::string(name(row.run->origin)) : "",
@@ -104,7 +104,8 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
   }
   text += table.text();
   text +=
-      "\nBytes are predicted: shared memory by wavefronts, DRAM within a factor of about two.\n";
+      "\nBytes are predicted: L1 and shared memory by wavefronts, DRAM within a factor of about "
+      "two.\n";
   if (estimated) text += "* blocks an SM estimated: neither compiled nor measured\n";
   return text;
 }

@@ -34,7 +34,8 @@ std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage
 
 std::string intensityText(const Traffic& traffic, MemoryLevel level) {
   const auto intensity = traffic.intensity(level);
-  return intensity ? fmt::format("{:.1f}", *intensity) : "-";
+  if (!intensity) return "-";
+  return *intensity < 1 ? fmt::format("{:.2g}", *intensity) : fmt::format("{:.1f}", *intensity);
 }
 
 Json trafficJson(const Traffic& t) {
@@ -49,6 +50,7 @@ Json trafficJson(const Traffic& t) {
           {"dram_bytes_most", whole(t.dramMost)},
           {"l2_bytes", whole(t.l2Bytes)},
           {"shared_bytes", whole(t.sharedBytes)},
+          {"l1_bytes", whole(t.l1Bytes)},
           {"shared_bytes_asked", whole(t.sharedAskedBytes)},
           {"least_bytes", whole(t.leastBytes)},
           {"waves", t.waves},

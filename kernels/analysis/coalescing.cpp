@@ -8,7 +8,7 @@ namespace tileloom::analysis {
 
 Coalescing coalescing(std::span<const std::uint32_t, 32> elements, std::uint32_t mask,
                       std::uint32_t width) {
-  constexpr std::uint32_t kFloatsPerSector = kSectorBytes / 4;
+  constexpr std::uint32_t kFloatsPerSector = kSectorBytes / 4, kFloatsPerLine = kLineBytes / 4;
   std::array<std::uint32_t, 32 * 4> touched;
   std::size_t count = 0;
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -23,6 +23,7 @@ Coalescing coalescing(std::span<const std::uint32_t, 32> elements, std::uint32_t
     if (i == 0 || touched[i] / kFloatsPerSector != touched[i - 1] / kFloatsPerSector) {
       ++result.sectors;
     }
+    if (i == 0 || touched[i] / kFloatsPerLine != touched[i - 1] / kFloatsPerLine) ++result.lines;
   }
   return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How global memory serves one warp instruction: one request, and as many 32-byte sectors as its
-// lanes touch. Matrices start on a sector.
+// How global memory serves one warp instruction: one request, as many 32-byte sectors as its lanes
+// touch, and of L1's data pipe a wavefront for each 128-byte line. Matrices start on a line.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@ inline constexpr std::uint32_t kLineBytes = 128;
 
 struct Coalescing {
   std::uint32_t sectors = 0;
+  std::uint32_t lines = 0;
   std::uint32_t usefulBytes = 0;  // distinct bytes that some lane asked for
 
   // The fewest sectors that could hold as many bytes.

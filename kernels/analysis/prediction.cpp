@@ -62,7 +62,7 @@ std::string_view name(Pipe pipe) {
     case Pipe::Issue:
       return "instruction issue";
     case Pipe::Shared:
-      return "shared-memory data pipe";
+      return "L1 and shared-memory data pipe";
     case Pipe::L2:
       return "L2";
     case Pipe::Dram:

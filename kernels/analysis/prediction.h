@@ -62,7 +62,7 @@ struct Rates {
 
 enum class Pipe : std::uint8_t { Issue, Shared, L2, Dram };
 inline constexpr std::size_t kPipes = 4;
-std::string_view name(Pipe pipe);  // "instruction issue", "shared-memory data pipe", …
+std::string_view name(Pipe pipe);  // "instruction issue", "L1 and shared-memory data pipe", …
 
 struct Prediction {
   double cycles = 0;                  // of a K tile of all blocks that share an SM

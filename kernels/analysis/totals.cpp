@@ -36,6 +36,8 @@ constexpr Field kFields[] = {
     {"global_load_sectors", &Totals::globalLoadSectors},
     {"global_store_requests", &Totals::globalStoreRequests},
     {"global_store_sectors", &Totals::globalStoreSectors},
+    {"global_load_wavefronts", &Totals::globalLoadWavefronts},
+    {"global_store_wavefronts", &Totals::globalStoreWavefronts},
     {"ffma_thread_instructions", &Totals::ffmaThreadInstructions},
     {"async_copy_instructions", &Totals::asyncInstructions},
     {"async_copy_sectors", &Totals::asyncSectors},
@@ -86,11 +88,13 @@ void addGlobal(Totals& t, const Instruction& instruction, const Access& access,
   if (instruction.kind == Kind::GlobalLoad) {
     t.globalLoadRequests += 1;
     t.globalLoadSectors += moved.sectors;
+    t.globalLoadWavefronts += moved.lines;
     t.globalLoadIdealSectors += moved.idealSectors();
     t.globalLoadFloats += lanes * access.width;
   } else {
     t.globalStoreRequests += 1;
     t.globalStoreSectors += moved.sectors;
+    t.globalStoreWavefronts += moved.lines;
     t.results += lanes * access.width;
   }
 }
@@ -125,12 +129,8 @@ void forEachAccess(const Trace& trace, const BlockAccesses& accesses, Visit visi
   }
 }
 
-// In floats: where in its sector, or for copies in its line, an element stands decides what an
-// access costs.
-int alignmentThatCounts(const Stage& stage) {
-  const bool copies = stage.is(Trait::AsyncFill) || stage.is(Trait::StagedA);
-  return static_cast<int>(copies ? kLineBytes : kSectorBytes) / 4;
-}
+// In floats: where in its line an element stands decides what an access costs.
+constexpr int kAlignmentThatCounts = kLineBytes / 4;
 
 std::uint32_t u(int v) {
   return static_cast<std::uint32_t>(v);
@@ -229,9 +229,9 @@ Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceReq
   request.kElements = 0;
   const std::uint32_t k = u(paddedProblem(*block.stage, block.tile, block.problem).k);
   const std::uint32_t step = std::max(1u, u(derive(*block.stage, block.tile).stepK));
-  // A tile of A moves `step` floats along its row, a tile of B a multiple of that: both stand on
-  // a sector boundary (for copies: on a line) again after this many elements of K.
-  const std::uint32_t kept = u(alignmentThatCounts(*block.stage));
+  // A tile of A moves `step` floats along its row, a tile of B a multiple of that: both stand on a
+  // line again after this many elements of K.
+  const std::uint32_t kept = u(kAlignmentThatCounts);
   std::uint32_t period = step;
   // And as often as all buffers were used, the next tile goes into the first one.
   const std::uint32_t buffers = std::max(1u, u(derive(*block.stage, block.tile).buffers));
@@ -255,7 +255,7 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
   const Derived d = derive(stage, anyBlock.tile);
   const Extent grid = launchOf(stage, anyBlock.tile, run).grid;
   const auto [rows, columns] = blocksOver(stage, grid);
-  const std::int64_t kept = alignmentThatCounts(stage);
+  constexpr std::int64_t kept = kAlignmentThatCounts;
 
   // A row of blocks is told from others by how much of it is inside C and by how its first elements
   // of A and of C are aligned; a column likewise, with B.

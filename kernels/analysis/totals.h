@@ -28,6 +28,10 @@ struct Totals {
   std::uint64_t globalLoadSectors = 0;
   std::uint64_t globalStoreRequests = 0;
   std::uint64_t globalStoreSectors = 0;
+  // Of L1's data pipe, which shared memory is served by, too: l1tex__data_pipe_lsu_wavefronts
+  // counts both together, and up to 3 % more than they are in truth (totals_test.cpp).
+  std::uint64_t globalLoadWavefronts = 0;
+  std::uint64_t globalStoreWavefronts = 0;
   // Asynchronous copies from global to shared memory, each one instruction and one request, which
   // the hardware's own counters of global loads take in: smsp__inst_executed_op_ldgsts,
   // smsp__sass_l1tex_{t_sectors_pipe_lsu_mem_global,data_pipe_lsu_wavefronts_mem_shared,
@@ -94,7 +98,7 @@ SplitTotals splitTotals(const emulator::Trace& trace, const BlockAccesses& acces
 std::vector<LineCost> lineCosts(const emulator::Trace& trace);
 
 // One block over the whole of K. Only as many K tiles are emulated as it takes to see the counts
-// repeat: they depend on addresses modulo one sector, and these repeat along K.
+// repeat: they depend on addresses modulo one line, and these repeat along K.
 Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceRequest& block);
 
 // The whole grid: one block of each class (distance to the edge, alignment) stands for its like.

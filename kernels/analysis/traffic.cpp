@@ -113,7 +113,7 @@ double Traffic::bytes(MemoryLevel level) const {
     case MemoryLevel::L2:
       return l2Bytes;
     case MemoryLevel::Shared:
-      return sharedBytes;
+      return sharedBytes + l1Bytes;
   }
   return 0;
 }
@@ -156,7 +156,8 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
                   std::max(0.0, static_cast<double>(grid.fetchFloats()) - results));
   }
   const double stored = kSectorBytes * static_cast<double>(grid.globalStoreSectors);
-  t.l1Bytes = kSectorBytes * static_cast<double>(grid.fetchSectors()) + stored;
+  t.l1Bytes =
+      kWavefrontBytes * static_cast<double>(grid.globalLoadWavefronts + grid.globalStoreWavefronts);
 
   // Each block's strips and its part of C once; edge blocks have less of them.
   const double distinct = kFloat * (d(columns) * run.m * run.k + d(rows) * run.k * run.n + results);

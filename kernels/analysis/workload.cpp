@@ -64,6 +64,10 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   }
   w.wavefronts = d(loop.sharedLoadWavefronts + loop.fillWavefronts()) / tiles;
   w.sectors = d(loop.fetchSectors()) / tiles;
+  if (w.family == Family::Untiled) {  // all goes through L1, a wavefront for each line
+    w.wavefronts = d(loop.globalLoadWavefronts) / tiles;
+    w.sectors = 0;
+  }
 
   // Every block does as this one, but for the few at an edge.
   const double blockTiles = static_cast<double>(w.blocks) * w.kTiles;

@@ -13,7 +13,7 @@ std::string_view name(Roof roof) {
     case Roof::L2:
       return "L2";
     case Roof::Shared:
-      return "shared memory";
+      return "L1 and shared memory";
     case Roof::Fma:
       return "FMA pipes";
   }

@@ -15,7 +15,7 @@ namespace tileloom::tuning {
 enum class Roof { Dram, L2, Shared, Fma };
 inline constexpr std::array kRoofs = {Roof::Dram, Roof::L2, Roof::Shared, Roof::Fma};
 inline constexpr std::array kMemoryRoofs = {Roof::Dram, Roof::L2, Roof::Shared};
-std::string_view name(Roof roof);  // "DRAM", "L2", "shared memory", "FMA pipes"
+std::string_view name(Roof roof);  // "DRAM", "L2", "L1 and shared memory", "FMA pipes"
 
 // The level whose bandwidth the roof is; nothing for the FMA pipes.
 std::optional<analysis::MemoryLevel> levelOf(Roof roof);

@@ -319,7 +319,7 @@ void LadderBars::drawCells(QCPPainter& p, int row) const {
   for (const PlacedColumn& column : m_columns) {
     const QRectF at = cellRect(row, column);
     const QString text = cellOf(column.column, bar, figures);
-    const bool trouble = (column.column == LadderColumn::Conflicts && figures.sharedIntensity &&
+    const bool trouble = (column.column == LadderColumn::Conflicts &&
                           figures.conflictShare.value_or(0) >= kLeastTrouble) ||
                          (column.column == LadderColumn::Registers && figures.spillBytes > 0);
     p.setFont(m_rowFont);

@@ -53,7 +53,7 @@ ColumnHead headOf(LadderColumn column) {
     case LadderColumn::Dram:
       return {Words::tr("DRAM"), Words::tr("FLOP/B")};
     case LadderColumn::Shared:
-      return {Words::tr("shared"), Words::tr("FLOP/B")};
+      return {Words::tr("L1/shared"), Words::tr("FLOP/B")};
     case LadderColumn::Conflicts:
       return {Words::tr("conflicts"), Words::tr("%")};
     case LadderColumn::LiteratureSpeed:
@@ -85,8 +85,8 @@ QString cellOf(LadderColumn column, const LadderBar& bar, const LadderFigures& f
       return intensity(figures.sharedIntensity);
     case LadderColumn::Conflicts:
       // Without shared memory there is nothing that could conflict.
-      if (!figures.sharedIntensity) return figures.traced ? dash() : QString();
-      return figures.conflictShare ? percentOf(*figures.conflictShare) : dash();
+      if (!figures.conflictShare) return figures.traced ? dash() : QString();
+      return percentOf(*figures.conflictShare);
     case LadderColumn::LiteratureSpeed: {
       const auto figure = literature(bar);
       return figure ? grouped(figure->gflops) : dash();

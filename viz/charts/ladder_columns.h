@@ -21,8 +21,9 @@ struct LadderFigures {
   std::optional<double> occupancy = std::nullopt;        // theoretical, 0 to 1
   std::optional<double> dramIntensity = std::nullopt;    // FLOP a byte, predicted
   std::optional<double> sharedIntensity = std::nullopt;  // nothing: no byte moves there
-  std::optional<double> conflictShare = std::nullopt;    // of shared memory's wavefronts, 0 to 1
-  bool traced = false;                                   // the last three are known
+  std::optional<double> conflictShare =
+      std::nullopt;     // of shared memory's wavefronts, 0 to 1; nothing: it is not used
+  bool traced = false;  // the last three are known
   bool operator==(const LadderFigures&) const = default;
 };
 

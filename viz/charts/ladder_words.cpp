@@ -61,10 +61,10 @@ QString barToolTip(int row, const LadderState& state) {
     QString line =
         Words::tr("FLOP a byte, predicted: DRAM %1").arg(intensityText(*figures.dramIntensity));
     if (figures.sharedIntensity)
-      line += Words::tr(", shared memory %1").arg(intensityText(*figures.sharedIntensity));
+      line += Words::tr(", L1 and shared memory %1").arg(intensityText(*figures.sharedIntensity));
     lines += line;
   }
-  if (figures.sharedIntensity && figures.conflictShare)
+  if (figures.conflictShare)
     lines += Words::tr("%1 % of the wavefronts are bank conflicts")
                  .arg(percentText(100 * *figures.conflictShare));
   if (bar.stage != nullptr) {

@@ -54,6 +54,7 @@ Json pointJson(const RooflineData& data, const RooflinePoint& p, bool present) {
                {"dram_bytes_most", p.traffic.dramMost},
                {"l2_bytes", p.traffic.l2Bytes},
                {"shared_bytes", p.traffic.sharedBytes},
+               {"l1_bytes", p.traffic.l1Bytes},
                {"least_bytes", p.traffic.leastBytes},
                {"dram_intensity", intensity(MemoryLevel::Dram)},
                {"l2_intensity", intensity(MemoryLevel::L2)},

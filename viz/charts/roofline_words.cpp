@@ -30,7 +30,7 @@ QString roofName(Roof roof) {
     case Roof::L2:
       return Words::tr("L2");
     case Roof::Shared:
-      return Words::tr("shared memory");
+      return Words::tr("L1 and shared memory");
     case Roof::Fma:
       break;
   }
@@ -148,7 +148,7 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
                     .arg(bytesText(point.traffic.dramLeast), bytesText(point.traffic.dramMost))
               : QString());
   level(MemoryLevel::L2, roofName(Roof::L2), {});
-  level(MemoryLevel::Shared, Words::tr("shared"), {});
+  level(MemoryLevel::Shared, Words::tr("L1/shared"), {});
   if (point.blocksEstimated)
     facts.push_back({{}, Words::tr("blocks an SM estimated: its registers are not known (yet)")});
   return facts;
