@@ -67,7 +67,7 @@ TuneReport TuneEngine::report(tuning::TuneSession::Done done, std::span<const do
   r.resumedFrom = m_session->resumedFrom();
   if (r.progress.best) r.best = m_session->search().candidates()[*r.progress.best].tile;
   if (r.step) {
-    r.ahead = m_session->ahead(kAhead);
+    r.ahead = m_session->ahead(m_session->wantsPredictions() ? kAhead / 4 : kAhead);
   } else {
     r.outcome = outcome();
   }

@@ -56,7 +56,7 @@ Json trafficJson(const Traffic& t) {
           {"waves", t.waves},
           {"dram_intensity", intensity(MemoryLevel::Dram)},
           {"l2_intensity", intensity(MemoryLevel::L2)},
-          {"shared_intensity", intensity(MemoryLevel::Shared)}};
+          {"l1_intensity", intensity(MemoryLevel::Shared)}};
 }
 
 Json literatureJson(const Stage& stage) {

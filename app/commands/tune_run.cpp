@@ -111,7 +111,9 @@ tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring&
       if (!done) return tl::unexpected(done.error());
     }
     const auto step = session.next();
-    ahead.want(stage, session.ahead(4 * ahead.processes() + 16), measuring.arch());
+    // Until there are predictions what comes next is hard to tell, and they need the compilers.
+    const std::size_t far = foretells ? 16 : 4 * ahead.processes() + 16;
+    ahead.want(stage, session.ahead(far), measuring.arch());
     if (foretells) ahead.want(stage, forecast->wanted(), measuring.arch());
     auto build = builds.find(step->candidate);
     if (build == builds.end()) {

@@ -127,7 +127,8 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   const std::string key =
       fmt::format("{} {} nvrtc {} {}", stage.id, build.hash, build.nvrtc, fmt::join(options, " "));
   if (cache != nullptr) {
-    if (auto entry = cache->read(key)) {
+    // Entries without registers were made by earlier versions out of NVRTC's own cache.
+    if (auto entry = cache->read(key); entry && resourcesOf(entry->log).registers >= 0) {
       build.resources = resourcesOf(entry->log);
       build.cubin = std::move(entry->cubin);
       build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});

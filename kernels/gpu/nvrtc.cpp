@@ -8,6 +8,8 @@
 namespace tileloom::gpu {
 namespace {
 
+constexpr int kInvalidOption = 5;  // NVRTC_ERROR_INVALID_OPTION
+
 // The line of a log that says what is wrong.
 std::string firstError(const std::string& log) {
   std::size_t at = 0;
@@ -74,7 +76,16 @@ Result<Nvrtc::Output> Nvrtc::compile(const std::string& text, const std::string&
   const auto destroy = [this](Program p) { destroy_(&p); };
   const std::unique_ptr<ProgramTag, decltype(destroy)> owner(program, destroy);
 
-  const int compiled = compile_(program, static_cast<int>(optionList.size()), optionList.data());
+  // Where there is a driver, newer NVRTCs keep results in a cache of their own, and what comes out
+  // of it has no log: neither registers nor spills would be known. Older ones do not know the
+  // option.
+  optionList.push_back("--no-cache");
+  const auto count = [&optionList] { return static_cast<int>(optionList.size()); };
+  int compiled = compile_(program, count(), optionList.data());
+  if (compiled == kInvalidOption) {
+    optionList.pop_back();
+    compiled = compile_(program, count(), optionList.data());
+  }
   Output output;
   std::size_t size = 0;
   if (logSize_(program, &size) == 0 && size > 1) {

@@ -69,8 +69,8 @@ std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tile
 }
 
 std::size_t worthCompiling(std::size_t tiles) {
-  constexpr std::size_t kFewest = 200, kMost = 300;
-  return std::min(tiles, std::clamp(tiles / 4, kFewest, kMost));
+  constexpr std::size_t kFewest = 120, kMost = 300;
+  return std::min(tiles, std::clamp(tiles / 8, kFewest, kMost));
 }
 
 std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t count) {

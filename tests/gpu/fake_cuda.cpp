@@ -43,8 +43,10 @@
 //     spill-above=64               tiles with TM*TN above this spill 8 bytes, says this NVRTC
 //   time
 //     rate=STAGE:GFLOPS            how fast a stage, or "cublas", is; may be repeated; of
-//                                  ceiling_dram, ceiling_l2 and ceiling_shared in 1e9 bytes a second
-//     landscape=0.5                tiles differ: the rate is multiplied by 1 down to 1 - 0.5, by the
+//                                  ceiling_dram, ceiling_l2 and ceiling_shared in 1e9 bytes a
+//                                  second
+//     landscape=0.5                tiles differ: the rate is multiplied by 1 down to 1 - 0.5, by
+//     the
 //                                  knobs that this library's NVRTC was given (a hill and ripples)
 //     jitter=0.002 seed=1          relative standard deviation of a launch's time; its generator
 //     drift=0.001                  how much slower everything is after each simulated millisecond
@@ -1316,9 +1318,15 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
   std::memcpy(h.ident, "\177ELF\2\1\1", 7);
   h.flags = kOwnFlags;
   std::string knobs;
-  int results = 1;  // TM*TN
+  int results = 1;        // TM*TN
+  bool compiles = false;  // it takes nothing out of a cache of its own, which has no logs
   for (int i = 0; i < count; ++i) {
     const std::string_view option = options[i];
+    if (option == "--no-cache" && s.b.nvrtcMajor < 13) {
+      program->log = "nvrtc: error: unrecognized option --no-cache found\n";
+      return 5;
+    }
+    compiles = compiles || option == "--no-cache" || s.b.nvrtcMajor < 13;
     if (option.substr(0, 2) == "-D" && option.find('=') != option.npos)
       knobs += std::string(option) + " ";
     if (option.substr(0, 5) == "-DTM=" || option.substr(0, 5) == "-DTN=")
@@ -1352,6 +1360,7 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
       "    %d bytes stack frame, %d bytes spill stores, %d bytes spill loads\n"
       "ptxas info    : Used %d registers, used 1 barriers, %d bytes smem\n",
       name.c_str(), spill, spill, spill, s.b.registers, s.b.staticShared);
+  if (!compiles) program->log.clear();
   return 0;
 }
 

@@ -130,15 +130,15 @@ class RooflineGeometryTest : public QObject {
 
   void words() {
     const RooflineData data = test::roofline();
-    QCOMPARE(roofText(data.ceilings, Roof::Dram), "DRAM 3.35 TB/s");
-    QCOMPARE(roofText(data.ceilings, Roof::Fma), "FMA pipes 66.9 TFLOP/s");
-    QCOMPARE(boundsSentence(data), "at least 2.05 ms: the FMA pipes; 80.1 µs: DRAM");
-    QVERIFY(rooflineCaption(data).contains("computed, not measured"));
+    QCOMPARE(roofText(data.ceilings, Roof::Dram), "DRAM 2.83 TB/s");
+    QCOMPARE(roofText(data.ceilings, Roof::Fma), "FMA pipes 66.0 TFLOP/s");
+    QCOMPARE(boundsSentence(data), "at least 2.08 ms: the FMA pipes; 94.9 µs: DRAM");
+    QVERIFY(rooflineCaption(data).contains("roofs recorded on NVIDIA H100"));
     const QString tip = pointToolTip(data, data.rungs[7], false);
     QVERIFY2(tip.contains("rung 8: warp tiling") && tip.contains("BM=128") &&
                  tip.contains("TFLOP/s recorded") && tip.contains("FLOP/B, DRAM"),
              qPrintable(tip));
-    QVERIFY(pointToolTip(data, data.rungs[0], false).contains("shared: no byte moves"));
+    QVERIFY(pointToolTip(data, data.rungs[0], false).contains("0.015"));
   }
 
   void tables() {
@@ -146,8 +146,8 @@ class RooflineGeometryTest : public QObject {
     const auto json = nlohmann::json::parse(rooflineJson(data).toStdString());
     QCOMPARE(json["points"].size(), std::size_t{15});
     QVERIFY(json["points"][14]["present"] == true && json["points"][0]["rung"] == 1);
-    QVERIFY(json["points"][0]["shared_intensity"].is_null());
-    QVERIFY(json["ceilings"]["origin"] == "computed");
+    QVERIFY(json["points"][0]["l1_intensity"] < 0.02);
+    QVERIFY(json["ceilings"]["origin"] == "recorded");
     const QList<QByteArray> lines = rooflineCsv(data).split('\n');
     QCOMPARE(lines.size(), 17);  // heads, 14 rungs, the present tile, and nothing
     QVERIFY(lines[0].startsWith("stage,rung,present,tile,"));

@@ -27,6 +27,7 @@ inline RooflineData roofline() {
     p.traffic.dramMost = 1.2 * p.traffic.dramBytes;
     p.traffic.l2Bytes = stage.rung < 4 ? 17e9 : 4.4e9;
     p.traffic.sharedBytes = stage.rung < 3 ? 0 : stage.rung == 3 ? 430e9 : 55e9;
+    p.traffic.l1Bytes = stage.rung == 1 ? 9075e9 : stage.rung == 2 ? 550e9 : 10e9;
     data.rungs.push_back(p);
   }
   data.present = data.rungs[7];

@@ -209,7 +209,7 @@ QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, co
               QStringLiteral("spills (bytes)"),
               QStringLiteral("theoretical occupancy (%)"),
               QStringLiteral("DRAM intensity (FLOP a byte)"),
-              QStringLiteral("shared memory intensity (FLOP a byte)"),
+              QStringLiteral("L1 and shared memory intensity (FLOP a byte)"),
               QStringLiteral("conflicts (% of wavefronts)"),
               QStringLiteral("literature on A6000 (GFLOP/s)"),
               QStringLiteral("literature on A6000 (% of cuBLAS)")};
@@ -256,7 +256,7 @@ QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
       }
       if (f.occupancy) o["occupancy"] = *f.occupancy;
       if (f.dramIntensity) o["dramIntensity"] = *f.dramIntensity;
-      if (f.sharedIntensity) o["sharedIntensity"] = *f.sharedIntensity;
+      if (f.sharedIntensity) o["l1Intensity"] = *f.sharedIntensity;
       if (f.conflictShare) o["conflictShare"] = *f.conflictShare;
       if (const auto theirs = b.stage != nullptr ? literatureOf(*b.stage) : std::nullopt) {
         o["literature"] = QJsonObject{{"device", toQString(kLiteratureDevice)},

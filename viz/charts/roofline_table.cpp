@@ -58,7 +58,7 @@ Json pointJson(const RooflineData& data, const RooflinePoint& p, bool present) {
                {"least_bytes", p.traffic.leastBytes},
                {"dram_intensity", intensity(MemoryLevel::Dram)},
                {"l2_intensity", intensity(MemoryLevel::L2)},
-               {"shared_intensity", intensity(MemoryLevel::Shared)},
+               {"l1_intensity", intensity(MemoryLevel::Shared)},
                {"roof", binding ? Json(std::string(name(binding->roof))) : Json(nullptr)},
                {"roof_gflops", binding ? Json(binding->gflops) : Json(nullptr)}};
   return json;
