@@ -40,9 +40,7 @@ class RooflineGeometryTest : public QObject {
         QVERIFY(std::abs(g.x.valueAt(mark.at.x()) / *p.traffic.intensity(mark.level) - 1) < 1e-6);
         QVERIFY(std::abs(g.y.valueAt(mark.at.y()) / p.gflops.median - 1) < 1e-6);
       }
-      // Rungs 1 and 2 move nothing through shared memory.
-      const bool shared = level == RooflineLevel::Shared;
-      QCOMPARE(g.marks.size(), std::size_t(level == RooflineLevel::All ? 43 : shared ? 13 : 15));
+      QCOMPARE(g.marks.size(), std::size_t(level == RooflineLevel::All ? 45 : 15));
     }
   }
 

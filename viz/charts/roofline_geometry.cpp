@@ -117,7 +117,10 @@ void setTicks(RooflineGeometry& g) {
     }
     return all;
   };
-  const auto plain = [](double value) { return grouped(value, value < 1 ? 1 : 0); };
+  // Ticks are 1, 2 or 5 times a power of ten: as many digits as that has.
+  const auto plain = [](double value) {
+    return grouped(value, value < 1 ? static_cast<int>(std::ceil(-std::log10(value) - 1e-9)) : 0);
+  };
   g.xTicks = ticks(g.x, 46, plain);
   g.yTicks = ticks(g.y, 22, speedTick);
 }

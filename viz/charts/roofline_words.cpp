@@ -17,7 +17,7 @@ struct Words {
 };
 
 QString significant(double value, int digits) {
-  const int before = value >= 1 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
+  const int before = value > 0 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
   return grouped(value, std::max(0, digits - before));
 }
 
