@@ -459,10 +459,7 @@ void MainWindow::showTab(LowerTab tab) {
 }
 
 QString MainWindow::commandLine() const {
-  return QString::fromStdString(commandLineOf(m_explorer.state(), m_explorer.block(),
-                                              tabName(currentTab()),
-                                              kZoomNames[static_cast<std::size_t>(m_loom->level())],
-                                              nameOf(look()), m_textSize, hiddenPanels(session())));
+  return QString::fromStdString(commandLineOf(session(), m_explorer.block()));
 }
 
 QString MainWindow::statusText() const {

@@ -65,7 +65,7 @@ void MainWindow::makeExportMenu(QMenu& file) {
   add(tr("The &charts…"), ExportedView::Charts);
   add(tr("The l&adder chart…"), ExportedView::Ladder);
   add(tr("The &roofline…"), ExportedView::Roofline);
-  add(tr("The &tuning map or lines…"), ExportedView::Tuning);
+  add(tr("The &tuning map, lines or list…"), ExportedView::Tuning);
   add(tr("The whole &window…"), ExportedView::Window);
   menu->addSeparator();
   menu->addAction(tr("A&nimation…"), this, &MainWindow::exportAnimation);
@@ -177,10 +177,11 @@ QString MainWindow::writeView(ExportedView view, const QString& file, const View
   Sheet sheet{screenSize(view), how.scale, Theme::of(palette()), font(), std::nullopt, {}};
   if (how.caption) sheet.caption = captionOf(view, m_explorer.scene(), *how.caption);
   sheet.title = captionOf(view, m_explorer.scene(), {}).title;
-  const QSizeF needed =
-      view == ExportedView::Instructions ? m_instructions->pictureSize() : QSizeF();
-  if (view == ExportedView::Instructions)
-    sheet.size = QSizeF(std::max(needed.width(), sheet.size.width()), needed.height());
+  const QSizeF needed = view == ExportedView::Instructions ? m_instructions->pictureSize()
+                        : view == ExportedView::Tuning     ? QSizeF(m_tuning->pictureWidth(), 0)
+                                                           : QSizeF(0, 0);
+  sheet.size.setWidth(std::max(needed.width(), sheet.size.width()));
+  if (needed.height() > 0) sheet.size.setHeight(needed.height());
   if (how.size.width() > 0) sheet.size.setWidth(how.size.width());
   if (sheet.size.width() < needed.width()) return tooNarrow(needed.width());
   if (how.size.height() > 0) {

@@ -14,6 +14,8 @@
 #include "app/actions.h"
 #include "app/main_window.h"
 #include "app/settings.h"
+#include "app/tuning_page.h"
+#include "viz/charts/roofline_chart.h"
 #include "viz/loom_view.h"
 #include "viz/theme.h"
 #include "viz/transport_bar.h"
@@ -54,6 +56,8 @@ Session MainWindow::session() const {
   s.ladderPanel = panelShown(SidePanel::Ladder);
   s.tilePanel = panelShown(SidePanel::Tile);
   s.speed = m_transport->speed();
+  s.level = m_roofline->level();
+  s.tuning = m_tuning->choice();
   return s;
 }
 
@@ -64,6 +68,8 @@ void MainWindow::restore(const Session& session) {
   m_explorer.setTiles(session.tiles);
   m_explorer.setState(session.state);
   m_transport->setSpeed(session.speed);
+  m_roofline->setLevel(session.level);
+  m_tuning->choose(session.tuning);
   showPanel(SidePanel::Ladder, session.ladderPanel);
   showPanel(SidePanel::Tile, session.tilePanel);
   for (int i = 0; i < kLowerTabs; ++i) {

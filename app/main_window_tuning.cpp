@@ -80,8 +80,10 @@ void MainWindow::connectTuning() {
     // Once a run: theirs is the device to look at, whichever has more recordings.
     if (tuner->measured().size() > 0 && m_tunedOn != tuner->runs()) {
       m_tunedOn = tuner->runs();
-      m_tuning->setDevice(QString::fromStdString(tuner->measured().front().device));
-      m_tuning->setOthers(tuning::Others::Best);  // few of its tiles differ in two knobs alone
+      TuningChoice choice = m_tuning->choice();
+      choice.device = tuner->measured().front().device;
+      choice.others = tuning::Others::Best;  // few of its tiles differ in two knobs alone
+      m_tuning->choose(choice);
     }
   });
   connect(tuner, &Tuner::tileMeasured, due, [due] {

@@ -88,6 +88,28 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
       ->type_name("LEVEL")
       ->capture_default_str();
   command
+      ->add_option("--form", options->form,
+                   fmt::format("of the tuning tab: {}", fmt::join(kTuningFormNames, ", ")))
+      ->type_name("FORM")
+      ->capture_default_str();
+  command
+      ->add_option("--axes", options->axes,
+                   "of the tuning map: a knob upwards and one to the right (default: BM,BN)")
+      ->type_name("KNOB,KNOB");
+  command
+      ->add_option(
+          "--others", options->others,
+          fmt::format("what becomes of the map's other knobs: {}", fmt::join(kOthersNames, ", ")))
+      ->type_name("HOW")
+      ->capture_default_str();
+  command
+      ->add_option("--on", options->on,
+                   "of the tuning tab: whose runs, a part of the device's name (default: the one "
+                   "with the most)")
+      ->type_name("DEVICE");
+  command->add_option("--and-on", options->andOn, "of the tuning tab: a second device beside it")
+      ->type_name("DEVICE");
+  command
       ->add_option("--zoom", options->zoom,
                    fmt::format("of the loom: {}", fmt::join(kZoomNames, ", ")))
       ->type_name("LEVEL")
@@ -120,7 +142,7 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
       ->capture_default_str();
   command
       ->add_option("--width", options->width,
-                   "of the picture (default: 1200, the window 1600, source and table as needed)")
+                   "of the picture (default: 1200, the window 1600, source and tables as needed)")
       ->type_name("PIXELS");
   command
       ->add_option("--height", options->height,

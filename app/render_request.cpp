@@ -75,6 +75,30 @@ std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
   return {};
 }
 
+// Fills r.tuning, or says what is wrong.
+std::string takeTuning(const RenderOptions& o, RenderRequest& r) {
+  const auto form = std::ranges::find(kTuningFormNames, o.form);
+  if (form == kTuningFormNames.end()) {
+    return fmt::format("there is no form \"{}\" of the tuning tab: choose one of {}",
+                       quotable(o.form), fmt::join(kTuningFormNames, ", "));
+  }
+  const auto others = std::ranges::find(kOthersNames, o.others);
+  if (others == kOthersNames.end()) {
+    return fmt::format("--others \"{}\" is none of {}", quotable(o.others),
+                       fmt::join(kOthersNames, ", "));
+  }
+  r.tuning.form = static_cast<TuningForm>(form - kTuningFormNames.begin());
+  r.tuning.others = static_cast<tuning::Others>(others - kOthersNames.begin());
+  if (!o.axes.empty()) {
+    const auto axes = parseAxes(o.axes);
+    if (!axes) return axes.error();
+    r.tuning.axes = *axes;
+  }
+  r.tuning.device = o.on;
+  r.tuning.beside = o.andOn;
+  return {};
+}
+
 }  // namespace
 
 tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
@@ -115,12 +139,13 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
                              fmt::join(kTabNames, ", ")));
   }
   r.tab = static_cast<LowerTab>(tab - kTabNames.begin());
-  const auto level = std::ranges::find(kRooflineLevelNames, o.level);
-  if (level == kRooflineLevelNames.end()) {
+  const auto level = rooflineLevelNamed(o.level);
+  if (!level) {
     return Wrong(fmt::format("there is no level \"{}\" of the roofline: choose one of {}",
                              quotable(o.level), fmt::join(kRooflineLevelNames, ", ")));
   }
-  r.level = kRooflineLevels[static_cast<std::size_t>(level - kRooflineLevelNames.begin())];
+  r.level = *level;
+  if (const auto error = takeTuning(o, r); !error.empty()) return Wrong(error);
   if (const auto error = number("--live", o.live, 0, 600, r.live); !error.empty())
     return Wrong(error);
   for (const std::string& move : o.moves) {

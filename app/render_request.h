@@ -10,6 +10,7 @@
 #include "app/animation.h"
 #include "app/commands/stage_options.h"
 #include "app/lower_tab.h"
+#include "app/tuning_choice.h"
 #include "app/view_state.h"
 #include "kernels/emulator/run.h"
 #include "viz/charts/roofline_data.h"
@@ -33,6 +34,7 @@ struct RenderOptions {
   bool caption = false, noCaption = false;
   std::string tab = "banks";
   std::string level = "dram";
+  std::string form = "map", axes, others = "as-now", on, andOn;  // of the tuning tab
   std::string zoom = "block";
   std::string beside;
   std::vector<std::string> without;
@@ -61,6 +63,7 @@ struct RenderRequest {
   std::optional<int> lane;
   LowerTab tab = LowerTab::Banks;
   RooflineLevel level = RooflineLevel::Dram;  // of the roofline
+  TuningChoice tuning;
   std::optional<Pinned> beside;
   bool ladderPanel = true, tilePanel = true;
   int text = 100;                // percent

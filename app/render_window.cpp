@@ -9,6 +9,7 @@
 
 #include "app/commands/parse.h"
 #include "app/main_window.h"
+#include "app/tuning_page.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/loom_view.h"
 
@@ -20,6 +21,18 @@ constexpr int kStopMs = 600;  // longer than a stop in passing
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Render)
 };
+
+QString unknownDevice(const TuningPage& page, const std::string& device) {
+  const QString known = page.devices().join(Words::tr(", "));
+  return known.isEmpty()
+             ? Words::tr(
+                   "no device has runs of this stage at this size: leave out --on and "
+                   "--and-on")
+             : Words::tr(
+                   "no device whose name has \"%1\" in it has runs of this stage at this "
+                   "size: choose one of %2")
+                   .arg(QString::fromStdString(quotable(device)), known);
+}
 
 // The view that is asked for is in front: tabs and views have the same names.
 LowerTab tabOf(const RenderRequest& r) {
@@ -112,6 +125,12 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   }
   window.showTab(tabOf(r));
   window.roofline()->setLevel(r.level);
+  window.tuning()->choose(r.tuning);
+  if (tabOf(r) == LowerTab::Tuning) {
+    for (const std::string& device : {r.tuning.device, r.tuning.beside}) {
+      if (!window.tuning()->knows(device)) return unknownDevice(*window.tuning(), device);
+    }
+  }
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
   // The marks of the sliders come once the move has settled: a picture shows them always.
@@ -126,7 +145,8 @@ QString writeFromWindow(const RenderRequest& r, const Scene& wanted, const QStri
   ViewExport how{r.picture.size, r.picture.scale, std::nullopt};
   // Source and table know themselves how much room they need.
   const bool table = r.view == ExportedView::Instructions;
-  if ((table || r.view == ExportedView::Source) && !r.ownWidth) how.size.setWidth(0);
+  const bool list = r.view == ExportedView::Tuning && r.tuning.form == TuningForm::List;
+  if ((table || list || r.view == ExportedView::Source) && !r.ownWidth) how.size.setWidth(0);
   if (table && !r.ownHeight) how.size.setHeight(0);
   if (r.caption) how.caption = QDateTime::currentDateTimeUtc().date();
   return withWindow(r, wanted, report,

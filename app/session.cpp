@@ -74,6 +74,16 @@ class Reader {
     return std::string(usual);
   }
 
+  // Of at most so many bytes; empty if it is not there.
+  std::string text(const char* key, std::size_t longest) {
+    const json* value = find(key);
+    if (value == nullptr) return {};
+    if (value->is_string() && value->get_ref<const std::string&>().size() <= longest)
+      return value->get<std::string>();
+    complain(key, fmt::format("a text of at most {} bytes", longest));
+    return {};
+  }
+
   bool flag(const char* key, bool usual) {
     const json* value = find(key);
     if (value == nullptr) return usual;
@@ -146,6 +156,40 @@ Selection selectionFrom(const json& held, std::string& complaint) {
   return s;
 }
 
+// A device may be one that this machine has never seen.
+constexpr std::size_t kLongestDevice = 200;
+
+ordered_json tuningJson(const TuningChoice& t) {
+  ordered_json made = {{"form", kTuningFormNames[static_cast<std::size_t>(t.form)]},
+                       {"others", kOthersNames[static_cast<std::size_t>(t.others)]}};
+  if (t.axes) made["axes"] = axesText(*t.axes);
+  if (!t.device.empty()) made["device"] = t.device;
+  if (!t.beside.empty()) made["beside"] = t.beside;
+  return made;
+}
+
+TuningChoice tuningFrom(const json& object, std::string& complaint) {
+  Reader reader(object, "tuning.");
+  TuningChoice t;
+  const auto numberOf = [&](const char* key, std::span<const std::string_view> names) {
+    const std::string word = reader.word(key, names, names.front());
+    return std::ranges::find(names, word) - names.begin();
+  };
+  t.form = static_cast<TuningForm>(numberOf("form", kTuningFormNames));
+  t.others = static_cast<tuning::Others>(numberOf("others", kOthersNames));
+  if (reader.find("axes") != nullptr) {
+    if (const auto axes = parseAxes(reader.text("axes", kLongestDevice))) {
+      t.axes = *axes;
+    } else {
+      reader.complain("axes", "two knobs, such as \"BM,BN\"");
+    }
+  }
+  t.device = reader.text("device", kLongestDevice);
+  t.beside = reader.text("beside", kLongestDevice);
+  if (complaint.empty()) complaint = reader.complaint;
+  return t;
+}
+
 }  // namespace
 
 std::string sessionText(const Session& session) {
@@ -168,16 +212,31 @@ std::string sessionText(const Session& session) {
                         {"tile panel", session.tilePanel},
                         {"speed", session.speed}};
   if (s.pinned) whole["baseline"] = pinnedText(*s.pinned);
+  if (session.level != RooflineLevel::Dram) whole["roofline"] = nameOf(session.level);
+  if (!(session.tuning == TuningChoice())) whole["tuning"] = tuningJson(session.tuning);
   for (const auto& [stage, tile] : session.tiles)
     whole["tiles"][std::string(stage->id)] = tileJson(*stage, tile);
   return whole.dump(2) + "\n";
 }
 
-std::vector<std::string_view> hiddenPanels(const Session& session) {
-  std::vector<std::string_view> hidden;
-  if (!session.ladderPanel) hidden.push_back(kLadderPanel);
-  if (!session.tilePanel) hidden.push_back(kTilePanel);
-  return hidden;
+std::string commandLineOf(const Session& session, const Extent& block) {
+  const ViewState& state = session.state;
+  const Session usual;
+  std::string line = fmt::format(
+      "tileloom render window --stage {} --tile {} --size {} --block {},{} --warp {} --step {}",
+      state.stage->id, app::tileText(*state.stage, state.tile), toString(state.problem), block.x,
+      block.y, state.warp, state.index);
+  if (state.held.thread && *state.held.thread / emulator::kWarpSize == state.warp)
+    line += fmt::format(" --lane {}", *state.held.thread % emulator::kWarpSize);
+  if (state.pinned) line += " --beside " + pinnedText(*state.pinned);
+  line += fmt::format(" --zoom {} --tab {} --theme {}", session.zoom, session.tab, session.theme);
+  if (session.level != usual.level) line += fmt::format(" --level {}", nameOf(session.level));
+  line += optionsOf(session.tuning);
+  if (session.text && *session.text != kUsualText) line += fmt::format(" --text {}", *session.text);
+  if (!session.ladderPanel) line += fmt::format(" --without {}", kLadderPanel);
+  if (!session.tilePanel) line += fmt::format(" --without {}", kTilePanel);
+  line += " --out view.png";
+  return line;
 }
 
 std::string sessionLink(const Session& session) {
@@ -275,6 +334,9 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
     session.text = static_cast<int>(reader.number("text", kUsualText, kMostText, kUsualText));
   session.ladderPanel = reader.flag("ladder panel", session.ladderPanel);
   session.tilePanel = reader.flag("tile panel", session.tilePanel);
+  if (const std::string level = reader.word("roofline", kRooflineLevelNames, ""); !level.empty())
+    session.level = *rooflineLevelNamed(level);
+  if (const json* tuning = reader.object("tuning")) session.tuning = tuningFrom(*tuning, complaint);
   session.speed = static_cast<int>(reader.number("speed", 1, 100000, session.speed));
   if (complaint.empty()) complaint = reader.complaint;
   if (!complaint.empty()) return tl::unexpected(complaint);

@@ -8,7 +8,9 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "app/tuning_choice.h"
 #include "app/view_state.h"
+#include "viz/charts/roofline_data.h"
 
 namespace tileloom {
 
@@ -24,20 +26,23 @@ struct Session {
   std::optional<int> text;                    // size in percent; nothing: as it is
   bool ladderPanel = true, tilePanel = true;  // beside the loom
   int speed = 15;                             // warp instructions a second
+  RooflineLevel level = RooflineLevel::Dram;  // of the roofline
+  TuningChoice tuning;                        // of the tuning tab
 
   bool operator==(const Session& other) const {
     return state.sameChoice(other.state) && state.index == other.state.index &&
            tiles == other.tiles && tab == other.tab && zoom == other.zoom && theme == other.theme &&
            text == other.text && ladderPanel == other.ladderPanel && tilePanel == other.tilePanel &&
-           speed == other.speed;
+           speed == other.speed && level == other.level && tuning == other.tuning;
   }
 };
 
 // Indented, with a newline at the end.
 std::string sessionText(const Session& session);
 
-// The panels that are not shown, as the command line names them.
-std::vector<std::string_view> hiddenPanels(const Session& session);
+// "tileloom render window --stage … --out view.png", which makes the picture of this view; `block`
+// is the shown block.
+std::string commandLineOf(const Session& session, const Extent& block);
 
 // The same in one word that can be pasted into a browser, a mail or a command line, and back. What
 // is no such link gives one sentence without a full stop.

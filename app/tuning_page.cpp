@@ -31,6 +31,17 @@ QComboBox* box(const QString& name, const QString& words) {
   return made;
 }
 
+// Items that stay the same are not touched: one of them may just be being chosen.
+void fill(QComboBox* box, const QStringList& items, const QString& present) {
+  QStringList now;
+  for (int i = 0; i < box->count(); ++i) now += box->itemText(i);
+  if (now != items) {
+    box->clear();
+    box->addItems(items);
+  }
+  box->setCurrentIndex(std::max(0, static_cast<int>(items.indexOf(present))));
+}
+
 // "NVIDIA H100 80GB HBM3" says more than it needs to where two stand side by side.
 QString shortDevice(const std::string& device) {
   QString text = QString::fromStdString(device);
@@ -103,71 +114,66 @@ QWidget* TuningPage::makeControls() {
   across->addWidget(m_device);
   m_beside = box(QStringLiteral("tuningBeside"), tr("Another device beside it"));
   across->addWidget(m_beside);
-  connect(m_form, &QComboBox::currentIndexChanged, this, [this](int form) {
-    m_stack->setCurrentIndex(form);
-    m_mapControls->setVisible(form == static_cast<int>(Form::Map));
-    refresh();
-  });
-  for (QComboBox* each : {m_knobX, m_knobY, m_others, m_device, m_beside}) {
+  for (QComboBox* each : {m_form, m_knobX, m_knobY, m_others, m_device, m_beside}) {
     connect(each, &QComboBox::currentIndexChanged, this, [this, each] {
-      if (m_filling) return;
-      // The same knob on both axes is a swap.
-      if (m_knobX->currentIndex() == m_knobY->currentIndex() && m_knobX->count() > 1) {
-        QComboBox* other = each == m_knobX ? m_knobY : m_knobX;
-        const QSignalBlocker quiet(other);
-        other->setCurrentIndex((each->currentIndex() + 1) % each->count());
-      }
-      refresh();
+      if (!m_filling) takeControls(each);
     });
   }
   return row;
 }
 
-void TuningPage::setForm(Form form) {
-  m_form->setCurrentIndex(static_cast<int>(form));
+void TuningPage::takeControls(const QComboBox* moved) {
+  TuningChoice now = m_choice;
+  now.form = static_cast<TuningForm>(m_form->currentIndex());
+  now.others = static_cast<tuning::Others>(m_others->currentIndex());
+  if (moved == m_knobX || moved == m_knobY) {
+    const MapAxes before = axes();
+    const auto up = knobNamed(m_knobY->currentText().toStdString());
+    const auto right = knobNamed(m_knobX->currentText().toStdString());
+    // The same knob on both axes is a swap.
+    if (up && right && *up == *right)
+      now.axes = {before.right, before.up};
+    else if (up && right)
+      now.axes = {*up, *right};
+  }
+  if (moved == m_device) now.device = m_device->currentText().toStdString();
+  if (moved == m_beside)
+    now.beside = m_beside->currentIndex() > 0 ? m_beside->currentText().toStdString() : "";
+  choose(now);
 }
-TuningPage::Form TuningPage::form() const {
-  return static_cast<Form>(m_form->currentIndex());
-}
-void TuningPage::setKnobs(Knob x, Knob y) {
-  m_filling = true;
-  m_knobX->setCurrentText(toQString(name(x)));
-  m_knobY->setCurrentText(toQString(name(y)));
-  m_filling = false;
+
+void TuningPage::choose(const TuningChoice& choice) {
+  m_choice = choice;
+  if (m_stage != nullptr) fillControls();
   refresh();
 }
-void TuningPage::setOthers(tuning::Others others) {
-  m_others->setCurrentIndex(static_cast<int>(others));
+
+MapAxes TuningPage::axes() const {
+  const auto has = [this](Knob knob) {
+    return std::ranges::find(m_stage->knobs, knob, &KnobSpec::knob) != m_stage->knobs.end();
+  };
+  if (m_choice.axes && has(m_choice.axes->up) && has(m_choice.axes->right)) return *m_choice.axes;
+  return {m_stage->knobs[0].knob, m_stage->knobs[1].knob};
 }
 
-void TuningPage::fillKnobs() {
+void TuningPage::fillControls() {
   m_filling = true;
-  const QString x = m_knobX->currentText(), y = m_knobY->currentText();
-  for (QComboBox* each : {m_knobX, m_knobY}) {
-    each->clear();
-    for (const KnobSpec& spec : m_stage->knobs) each->addItem(toQString(name(spec.knob)));
-  }
-  // As before, where this rung has those knobs; else the block tile, rows upwards.
-  const int atX = m_knobX->findText(x), atY = m_knobY->findText(y);
-  m_knobX->setCurrentIndex(atX >= 0 ? atX : std::min(1, m_knobX->count() - 1));
-  m_knobY->setCurrentIndex(atY >= 0 && atY != m_knobX->currentIndex() ? atY : 0);
-  m_filling = false;
-}
-
-void TuningPage::fillDevices(const std::vector<std::string>& devices) {
-  m_filling = true;
-  const QString now = m_device->currentText(), beside = m_beside->currentText();
-  m_device->clear();
-  m_beside->clear();
-  m_beside->addItem(tr("no other device"));
-  for (const std::string& device : devices) {
-    m_device->addItem(QString::fromStdString(device));
-    m_beside->addItem(QString::fromStdString(device));
-  }
-  m_device->setCurrentIndex(std::max(0, m_device->findText(now)));
-  m_beside->setCurrentIndex(std::max(0, m_beside->findText(beside)));
-  m_device->setVisible(devices.size() > 1);
-  m_beside->setVisible(devices.size() > 1);
+  m_form->setCurrentIndex(static_cast<int>(m_choice.form));
+  m_others->setCurrentIndex(static_cast<int>(m_choice.others));
+  QStringList knobs;
+  for (const KnobSpec& spec : m_stage->knobs) knobs += toQString(name(spec.knob));
+  const bool square = knobs.size() > 1;
+  fill(m_knobX, knobs, square ? toQString(name(axes().right)) : QString());
+  fill(m_knobY, knobs, square ? toQString(name(axes().up)) : QString());
+  const auto nameOf = [](const Sweep* sweep) {
+    return sweep == nullptr ? QString() : QString::fromStdString(sweep->device);
+  };
+  fill(m_device, devices(), nameOf(first()));
+  fill(m_beside, QStringList(tr("no other device")) + devices(), nameOf(beside()));
+  m_mapControls->setVisible(m_choice.form == TuningForm::Map);
+  m_device->setVisible(m_sweeps.size() > 1);
+  m_beside->setVisible(m_sweeps.size() > 1 && m_choice.form != TuningForm::Lines);
+  m_stack->setCurrentIndex(static_cast<int>(m_choice.form));
   m_filling = false;
 }
 
@@ -179,7 +185,6 @@ void TuningPage::show(const Stage& stage, const TileShape& tile, const Problem& 
   m_tile = tile;
   m_problem = problem;
   m_arch = arch;
-  if (!sameRung) fillKnobs();
   if (!sameSize) {
     m_foretold.clear();
     const auto rates = tuning::ratesFor(arch.name);
@@ -187,48 +192,74 @@ void TuningPage::show(const Stage& stage, const TileShape& tile, const Problem& 
   }
   if (!sameSize || m_revision != known.revision) {
     m_sweeps.clear();
-    const auto devices = tuning::devicesOf(known.runs, stage, problem);
-    for (const std::string& device : devices)
+    for (const std::string& device : tuning::devicesOf(known.runs, stage, problem))
       m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device)});
-    fillDevices(devices);
+    fillControls();
   }
   m_revision = known.revision;
   refresh();
 }
 
-void TuningPage::setDevice(const QString& device) {
-  const int at = m_device->findText(device);
-  if (at >= 0) m_device->setCurrentIndex(at);
+QStringList TuningPage::devices() const {
+  QStringList names;
+  for (const Sweep& sweep : m_sweeps) names += QString::fromStdString(sweep.device);
+  return names;
 }
 
-const TuningPage::Sweep* TuningPage::sweepOf(const QComboBox& box) const {
-  const std::string device = box.currentText().toStdString();
-  const auto found = std::ranges::find(m_sweeps, device, &Sweep::device);
+const TuningPage::Sweep* TuningPage::named(const std::string& device) const {
+  const QString part = QString::fromStdString(device);
+  const auto found = std::ranges::find_if(m_sweeps, [&](const Sweep& sweep) {
+    return QString::fromStdString(sweep.device).contains(part, Qt::CaseInsensitive);
+  });
   return found == m_sweeps.end() ? nullptr : &*found;
+}
+
+const TuningPage::Sweep* TuningPage::first() const {
+  const Sweep* chosen = named(m_choice.device);
+  return chosen == nullptr && !m_sweeps.empty() ? &m_sweeps.front() : chosen;
+}
+
+const TuningPage::Sweep* TuningPage::beside() const {
+  const Sweep* chosen = m_choice.beside.empty() ? nullptr : named(m_choice.beside);
+  return chosen == first() ? nullptr : chosen;
 }
 
 void TuningPage::refresh() {
   if (m_stage == nullptr) return;
   static const Sweep kNothing;
-  const Sweep* first = sweepOf(*m_device);
-  if (first == nullptr) first = &kNothing;
-  if (form() == Form::Lines) return m_lines->setFigures(*m_stage, first->figures, m_tile);
-  if (form() == Form::List) {
-    m_list->setFigures(*m_stage, first->figures);
+  const Sweep* left = first() == nullptr ? &kNothing : first();
+  const Sweep* right = beside();
+  if (m_choice.form == TuningForm::Lines)
+    return m_lines->setFigures(*m_stage, left->figures, m_tile);
+  if (m_choice.form == TuningForm::List) {
+    TileListModel::Other other;
+    if (right != nullptr) other = {shortDevice(right->device), right->figures};
+    m_list->setFigures(*m_stage, left->figures, std::move(other));
+    for (const int column : {TileListModel::Beside, TileListModel::Ratio})
+      m_table->setColumnHidden(column, right == nullptr);
     m_table->resizeColumnsToContents();
     return;
   }
-  if (m_stage->knobs.size() < 2) return m_map->setMaps({}, m_tile, m_problem);
-  const Knob x = m_stage->knobs[static_cast<std::size_t>(m_knobX->currentIndex())].knob;
-  const Knob y = m_stage->knobs[static_cast<std::size_t>(m_knobY->currentIndex())].knob;
-  const auto others = static_cast<tuning::Others>(m_others->currentIndex());
-  std::vector<const Sweep*> shown = {first};
-  if (const Sweep* beside = sweepOf(*m_beside); beside != nullptr && beside != first)
-    shown.push_back(beside);
+  if (m_stage->knobs.size() < 2) {
+    m_bestMap.reset();
+    return m_map->setMaps({}, m_tile, m_problem);
+  }
+  const auto [y, x] = axes();
+  const auto others = m_choice.others;
+  std::vector<const Sweep*> shown = {left};
+  if (right != nullptr) shown.push_back(right);
+  std::vector<std::span<const tuning::TileFigure>> figures;
+  for (const Sweep* sweep : shown) figures.push_back(sweep->figures);
+  const auto values = tuning::mapValues(*m_stage, m_tile, x, y, figures);
+  BestMap best{m_stage, m_problem, m_arch.name, values, {}, m_revision};
+  for (const Sweep* sweep : shown) best.devices.push_back(sweep->device);
+  if (others == tuning::Others::Best && m_bestMap == best)
+    return m_map->setMaps(m_map->maps(), m_tile, m_problem);
+  m_bestMap.reset();
   std::vector<TileMapData> maps;
   TileForecasts::Question question{m_stage, m_problem, m_arch, {}, {}};
   for (const Sweep* sweep : shown) {
-    TileMapData made{tuning::tileMap(*m_stage, m_tile, x, y, others, sweep->figures, m_arch),
+    TileMapData made{tuning::tileMap(*m_stage, m_tile, values, others, sweep->figures, m_arch),
                      sweep->figures, shortDevice(sweep->device)};
     if (sweep->device.empty()) made.title = tr("not measured at this size");
     for (tuning::TileCell& cell : made.map.cells) {
@@ -237,7 +268,7 @@ void TuningPage::refresh() {
       const auto known =
           std::ranges::find(m_foretold, cell.tile, &decltype(m_foretold)::value_type::first);
       if (known == m_foretold.end()) {
-        if (sweep == first) question.tiles.push_back(cell.tile);
+        if (sweep == left) question.tiles.push_back(cell.tile);
       } else if (known->second.known()) {
         cell.kind = tuning::TileCell::Kind::Known;
         cell.figure = made.figures.size();
@@ -248,36 +279,67 @@ void TuningPage::refresh() {
     maps.push_back(std::move(made));
   }
   m_map->setMaps(std::move(maps), m_tile, m_problem);
+  if (others == tuning::Others::Best) m_bestMap = std::move(best);
   if (question.tiles.empty() || !isVisible() || !m_rates) return;
   question.rates = *m_rates;
   m_forecasts.ask(std::move(question));
 }
 
 void TuningPage::paintTo(QPainter& painter, const QSizeF& size) const {
-  if (form() == Form::Map) return m_map->paintTo(painter, size);
-  const Sweep* sweep = sweepOf(*m_device);
-  if (m_stage != nullptr && sweep != nullptr) m_lines->setFigures(*m_stage, sweep->figures, m_tile);
-  m_lines->paintTo(painter, size);
+  switch (m_choice.form) {
+    case TuningForm::Map:
+      return m_map->paintTo(painter, size);
+    case TuningForm::Lines:
+      return m_lines->paintTo(painter, size);
+    case TuningForm::List:
+      listPicture().paint(painter, size, Theme::of(palette()), presentRow());
+  }
+}
+
+TablePicture TuningPage::listPicture() const {
+  std::vector<int> hidden;
+  for (int column = 0; column < TileListModel::kColumns; ++column) {
+    if (m_table->isColumnHidden(column)) hidden.push_back(column);
+  }
+  return TablePicture(*m_order, source(), font(), hidden);
+}
+
+int TuningPage::presentRow() const {
+  const auto& figures = m_list->figures();
+  const auto found = std::ranges::find(figures, m_tile, &tuning::TileFigure::tile);
+  if (found == figures.end()) return -1;
+  const auto row = static_cast<int>(found - figures.begin());
+  return m_order->mapFromSource(m_list->index(row, 0)).row();
+}
+
+double TuningPage::pictureWidth() const {
+  return m_choice.form == TuningForm::List ? listPicture().size().width() : 0;
 }
 
 QString TuningPage::description() const {
-  if (form() != Form::Map) return tr("measured tiles, a line each, over all knobs");
+  if (m_choice.form == TuningForm::Lines) return tr("measured tiles, a line each, over all knobs");
+  if (m_choice.form == TuningForm::List || m_stage == nullptr || m_stage->knobs.size() < 2)
+    return tr("measured tiles, fastest first");
   return tr("TFLOP/s of %1 over %2, %3")
-      .arg(m_knobY->currentText(), m_knobX->currentText(), m_others->currentText());
+      .arg(toQString(name(axes().up)), toQString(name(axes().right)), m_others->currentText());
 }
 
 QString TuningPage::source() const {
-  const Sweep* sweep = sweepOf(*m_device);
-  if (sweep == nullptr || sweep->figures.empty()) return tr("predicted; nobody measured this size");
-  const auto isLive = [](const tuning::TileFigure& f) {
-    return f.kind == tuning::TileFigure::Kind::Live;
+  if (first() == nullptr || first()->figures.empty())
+    return tr("predicted; nobody measured this size");
+  const auto words = [](const Sweep& sweep) {
+    const auto isLive = [](const tuning::TileFigure& f) {
+      return f.kind == tuning::TileFigure::Kind::Live;
+    };
+    const bool live = std::ranges::any_of(sweep.figures, isLive);
+    const bool recorded = !std::ranges::all_of(sweep.figures, isLive);
+    return (live && recorded ? tr("live and recorded on %1")
+            : live           ? tr("live on %1")
+                             : tr("recorded on %1"))
+        .arg(QString::fromStdString(sweep.device));
   };
-  const bool live = std::ranges::any_of(sweep->figures, isLive);
-  const bool recorded = !std::ranges::all_of(sweep->figures, isLive);
-  return (live && recorded ? tr("live and recorded on %1")
-          : live           ? tr("live on %1")
-                           : tr("recorded on %1"))
-      .arg(QString::fromStdString(sweep->device));
+  const bool two = beside() != nullptr && m_choice.form != TuningForm::Lines;
+  return two ? tr("%1, and %2").arg(words(*first()), words(*beside())) : words(*first());
 }
 
 void TuningPage::takeForecasts(const TileForecasts::Question& question,

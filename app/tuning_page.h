@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "app/tile_forecasts.h"
-#include "kernels/tuning/tile_map.h"
+#include "app/tuning_choice.h"
+#include "viz/table_picture.h"
 
 class QComboBox;
 class QLabel;
@@ -30,8 +31,6 @@ class TuningPage : public QWidget {
  public:
   explicit TuningPage(QWidget* parent = nullptr);
 
-  enum class Form { Map, Lines, List };
-
   // All runs that are known; they are not kept. With another revision they are others.
   struct Known {
     std::vector<const tuning::RunRecord*> runs;
@@ -40,18 +39,19 @@ class TuningPage : public QWidget {
   // What the window shows. Cheap where nothing has changed.
   void show(const Stage& stage, const TileShape& tile, const Problem& problem,
             const Architecture& arch, const Known& known);
-  // Of which device; nothing happens where none of its runs are known.
-  void setDevice(const QString& device);
+  // How. What the present rung does not have (a knob, runs of a device) is kept for one that does.
+  void choose(const TuningChoice& choice);
+  const TuningChoice& choice() const { return m_choice; }
+  // With runs of the present rung at this size, the one with the most first.
+  QStringList devices() const;
+  bool knows(const std::string& device) const { return device.empty() || named(device) != nullptr; }
 
-  void setForm(Form form);
-  Form form() const;
-  void setKnobs(Knob x, Knob y);  // both of the present stage
-  void setOthers(tuning::Others others);
   // Nothing is being predicted any more.
   bool settled() const { return !m_forecasts.busy(); }
 
-  // The map or the lines as a picture; the lines for the list, which tells the same.
+  // The form that is shown, as a picture; of the list as many rows as fit.
   void paintTo(QPainter& painter, const QSizeF& size) const;
+  double pictureWidth() const;  // at least; 0: any
   QString description() const;  // "speed over BM and BN, other knobs as they are"
   QString source() const;       // "recorded on NVIDIA H100 80GB HBM3"
 
@@ -68,8 +68,10 @@ class TuningPage : public QWidget {
 
  private:
   QWidget* makeControls();
-  void fillKnobs();
-  void fillDevices(const std::vector<std::string>& devices);
+  void takeControls(const QComboBox* moved);
+  void fillControls();
+  TablePicture listPicture() const;
+  int presentRow() const;  // of the list as it is sorted; -1: not in it
   void refresh();
   void takeForecasts(const TileForecasts::Question& question, const std::vector<double>& gflops);
 
@@ -78,7 +80,10 @@ class TuningPage : public QWidget {
     std::string device;
     std::vector<tuning::TileFigure> figures;
   };
-  const Sweep* sweepOf(const QComboBox& box) const;
+  const Sweep* named(const std::string& device) const;  // a part of the name will do
+  const Sweep* first() const;                           // nullptr: nothing is known
+  const Sweep* beside() const;                          // nullptr: no other device
+  MapAxes axes() const;                                 // of a rung with two knobs or more
 
   QVBoxLayout* m_column;
   QComboBox* m_form;
@@ -104,6 +109,19 @@ class TuningPage : public QWidget {
   std::optional<analysis::Rates> m_rates;  // of m_arch; nothing: no predictions
   TileForecasts m_forecasts;
   std::vector<std::pair<TileShape, tuning::Interval>> m_foretold;  // of this rung, size
+  TuningChoice m_choice;
+  // What a map with the others at their best depends on: hardly on the present tile, and looking
+  // for what is legal at all takes too long for each step of a slider.
+  struct BestMap {
+    const Stage* stage;
+    Problem problem;
+    std::string_view arch;
+    tuning::MapValues values;
+    std::vector<std::string> devices;
+    quint64 revision;
+    bool operator==(const BestMap&) const = default;
+  };
+  std::optional<BestMap> m_bestMap;  // that is shown
   bool m_filling = false;
 };
 

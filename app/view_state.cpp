@@ -26,21 +26,4 @@ tl::expected<Pinned, std::string> parsePinned(std::string_view text) {
   return pinned;
 }
 
-std::string commandLineOf(const ViewState& state, const Extent& block, std::string_view tab,
-                          std::string_view zoom, std::string_view theme, int text,
-                          const std::vector<std::string_view>& without) {
-  std::string line = fmt::format(
-      "tileloom render window --stage {} --tile {} --size {} --block {},{} --warp {} --step {}",
-      state.stage->id, app::tileText(*state.stage, state.tile), toString(state.problem), block.x,
-      block.y, state.warp, state.index);
-  if (state.held.thread && *state.held.thread / emulator::kWarpSize == state.warp)
-    line += fmt::format(" --lane {}", *state.held.thread % emulator::kWarpSize);
-  if (state.pinned) line += " --beside " + pinnedText(*state.pinned);
-  line += fmt::format(" --zoom {} --tab {} --theme {}", zoom, tab, theme);
-  if (text != kUsualText) line += fmt::format(" --text {}", text);
-  for (const std::string_view panel : without) line += fmt::format(" --without {}", panel);
-  line += " --out view.png";
-  return line;
-}
-
 }  // namespace tileloom

@@ -54,11 +54,4 @@ struct ViewState {
   }
 };
 
-// "tileloom render window --stage … --out view.png", which makes the picture of this view. `block`
-// is the shown block, `tab` the name of the view below the loom, `zoom` that of the loom's level,
-// `without` the panels that are hidden.
-std::string commandLineOf(const ViewState& state, const Extent& block, std::string_view tab,
-                          std::string_view zoom, std::string_view theme, int text,
-                          const std::vector<std::string_view>& without);
-
 }  // namespace tileloom

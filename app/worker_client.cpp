@@ -332,6 +332,13 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
   }
   const json& result = message["result"];
   const auto wrong = [this](const std::string& why) { rubbish(QString::fromStdString(why)); };
+  const auto handOver = [&](const auto& parsed, auto signal) {
+    if (!parsed) {
+      m_jobs.emplace(id, std::move(job));  // it was asked for, and has no answer
+      return wrong(parsed.error());
+    }
+    if (!job.dropped) emit(this->*signal)(id, *parsed);
+  };
   switch (job.kind) {
     case Kind::Hello: {
       const auto info = worker::workerInfoFrom(result);
@@ -340,38 +347,17 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
       emit ready(*info);
       return;
     }
-    case Kind::Compile: {
-      const auto facts = worker::compileFactsFrom(result);
-      if (facts) {
-        if (!job.dropped) emit compiled(id, *facts);
-        return;
-      }
-      m_jobs.emplace(id, std::move(job));  // it was asked for, and has no answer
-      return wrong(facts.error());
-    }
-    case Kind::Ceilings: {
-      const auto found = tuning::ceilingsFromLine(result.dump());
-      if (found) {
-        if (!job.dropped) emit ceilingsMeasured(id, *found);
-        return;
-      }
-      m_jobs.emplace(id, std::move(job));
-      return wrong(found.error());
-    }
+    case Kind::Compile:
+      return handOver(worker::compileFactsFrom(result), &WorkerClient::compiled);
+    case Kind::Ceilings:
+      return handOver(tuning::ceilingsFromLine(result.dump()), &WorkerClient::ceilingsMeasured);
+    case Kind::Disassemble:
+      return handOver(worker::machineCodeFrom(result), &WorkerClient::disassembled);
     case Kind::Ahead: {
       const auto ahead = worker::aheadAnswerFrom(result);
       if (!ahead) return wrong(ahead.error());
       emit compiledAhead(*ahead);
       return;
-    }
-    case Kind::Disassemble: {
-      const auto code = worker::machineCodeFrom(result);
-      if (code) {
-        if (!job.dropped) emit disassembled(id, *code);
-        return;
-      }
-      m_jobs.emplace(id, std::move(job));
-      return wrong(code.error());
     }
     case Kind::Measure: {
       const auto run = tuning::fromJson(result);

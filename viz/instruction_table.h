@@ -6,6 +6,7 @@
 
 #include "viz/instruction_model.h"
 #include "viz/scene.h"
+#include "viz/table_picture.h"
 
 class QComboBox;
 class QLabel;
@@ -38,11 +39,9 @@ class InstructionTable : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  struct Sketch;  // where everything stands in a picture
-
   void filter();
   void refresh();
-  Sketch sketch() const;
+  TablePicture picture();
   void restyle();
   void sayScope();
 

@@ -139,12 +139,6 @@ std::string withoutPredictions(const std::string& why) {
   return fmt::format("the search goes without predictions: {}", why);
 }
 
-std::vector<TileShape> tilesOf(const tuning::TunePlan& plan) {
-  std::vector<TileShape> tiles;
-  for (const tuning::SearchCandidate& c : plan.candidates) tiles.push_back(c.tile);
-  return tiles;
-}
-
 void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcome) {
   const auto arch = options.arch.empty() ? Parsed<Architecture>(defaultArchitecture())
                                          : architectureNamed(options.arch);
@@ -153,8 +147,8 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
   if (!plan) return outcome.fail(plan.error());
   if (plan->header.predict) {
     if (const auto rates = tuning::ratesFor(arch->name)) {
-      const auto gflops =
-          tuning::foretell(*request.stage, tilesOf(*plan), request.problem, *arch, *rates);
+      const auto gflops = tuning::foretell(*request.stage, tuning::tilesOf(plan->candidates),
+                                           request.problem, *arch, *rates);
       for (std::size_t i = 0; i < gflops.size(); ++i) plan->candidates[i].predicted = gflops[i];
     } else {
       outcome.remarks.push_back(withoutPredictions(rates.error()));
@@ -252,7 +246,7 @@ void tune(const Options& options, Outcome& outcome) {
   if (options.anew) {
     if (const auto done = tuning::putAside(file); !done) return outcome.fail(done.error());
   }
-  const std::vector<TileShape> candidates = tilesOf(*plan);
+  const std::vector<TileShape> candidates = tuning::tilesOf(plan->candidates);
   auto session = tuning::TuneSession::open(std::move(*plan), file);
   if (!session) return outcome.fail(session.error());
   const bool finishedBefore = !session->next();

@@ -22,8 +22,8 @@ std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tile
                              const analysis::Rates& rates);
 
 // How many tiles are worth compiling for predictions while a search begins: an eighth, but no fewer
-// than 120 and no more than 300. With fewer the replayed search misses the best tile more often; with
-// more the predictions come when it is over.
+// than 120 and no more than 300. With fewer the replayed search misses the best tile more often;
+// with more the predictions come when it is over.
 std::size_t worthCompiling(std::size_t tiles);
 
 // Predicts some tiles anew by what a compiler says of them, `shapes[i]` of tile `which[i]`: with

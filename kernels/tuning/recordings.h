@@ -14,7 +14,7 @@ namespace tileloom::tuning {
 std::span<const RunRecord> recordings();
 
 // The latest recorded run of exactly this, or nullptr. `device` matches a part of the name,
-// case-insensitively; empty matches all.
+// case-insensitively; empty matches all, kReferenceDevice before others.
 const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Problem& problem,
                              std::string_view device = {});
 

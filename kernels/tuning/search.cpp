@@ -25,12 +25,6 @@ constexpr double kScreenBudget = 0.6, kHalvingBudget = 0.8;
 // chosen, and, at least, before the rest is called hopeless. By replays of recorded sweeps.
 constexpr double kOptimism = 2.0, kLeastDoubt = 2.5;
 
-std::vector<TileShape> tilesOf(const std::vector<SearchCandidate>& candidates) {
-  std::vector<TileShape> tiles;
-  for (const SearchCandidate& c : candidates) tiles.push_back(c.tile);
-  return tiles;
-}
-
 std::vector<double> predictionsOf(const std::vector<SearchCandidate>& candidates) {
   std::vector<double> predicted;
   for (const SearchCandidate& c : candidates)
@@ -59,6 +53,12 @@ double launchesOf(int rounds) {
 }
 
 }  // namespace
+
+std::vector<TileShape> tilesOf(std::span<const SearchCandidate> candidates) {
+  std::vector<TileShape> tiles;
+  for (const SearchCandidate& c : candidates) tiles.push_back(c.tile);
+  return tiles;
+}
 
 Search::Search(std::vector<SearchCandidate> candidates, const SearchOptions& options)
     : candidates_(std::move(candidates)),

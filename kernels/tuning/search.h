@@ -41,6 +41,8 @@ struct SearchCandidate {
   double predicted = 0;  // GFLOP/s; 0: nobody knows
 };
 
+std::vector<TileShape> tilesOf(std::span<const SearchCandidate> candidates);
+
 struct SearchOptions {
   int budgetRuns = 0;        // measurements; 0: no limit
   double budgetSeconds = 0;  // of measuring, as fed; 0: no limit

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "kernels/tile/round_values.h"
 
@@ -48,6 +49,13 @@ class Enumeration {
     }
   }
 
+  // The first that is found when values are tried in their order.
+  std::optional<TileShape> first() {
+    first_ = true;
+    visit(0);
+    return space_.legal.empty() ? std::nullopt : std::optional(space_.legal.front());
+  }
+
   void run() {
     visit(0);
     // The stage's own order of knobs, as if they had been turned like an odometer.
@@ -76,6 +84,7 @@ class Enumeration {
     for (const int value : level.values->values) {
       tile_[level.values->knob] = value;
       if (holds(level)) visit(i + 1);
+      if (first_ && !space_.legal.empty()) break;
     }
     tile_[level.values->knob] = 0;
   }
@@ -98,6 +107,7 @@ class Enumeration {
   Space& space_;
   std::vector<Level> levels_;
   TileShape tile_;
+  bool first_ = false;
 };
 
 std::string whyNotListed(const Stage& stage, const KnobValues& listed) {
@@ -149,6 +159,25 @@ tl::expected<Space, std::string> spaceOf(const Stage& stage, const SpaceOptions&
   }
   Enumeration(stage, arch, space).run();
   return space;
+}
+
+std::optional<TileShape> legalTileLike(const Stage& stage, const TileShape& tile,
+                                       std::span<const Knob> kept, const Architecture& arch) {
+  Space space;
+  for (const KnobSpec& spec : stage.knobs) {
+    const int now = tile[spec.knob];
+    KnobValues knob{spec.knob, {now}};
+    if (std::ranges::find(kept, spec.knob) == kept.end()) {
+      knob.values = searchValues(spec, true);
+      if (std::ranges::find(knob.values, now) == knob.values.end()) knob.values.push_back(now);
+      // A PAD may be 0.
+      std::ranges::stable_sort(knob.values, {}, [now](int value) {
+        return std::abs(std::log2((value + 1.0) / (now + 1.0)));
+      });
+    }
+    space.knobs.push_back(std::move(knob));
+  }
+  return Enumeration(stage, arch, space).first();
 }
 
 }  // namespace tileloom::tuning

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
@@ -49,5 +51,11 @@ struct Space {
 // stage does not have, or a value out of its range, in one sentence.
 tl::expected<Space, std::string> spaceOf(const Stage& stage, const SpaceOptions& options = {},
                                          const Architecture& arch = defaultArchitecture());
+
+// A legal tile with these knobs of `tile`; the other knobs, powers of two and three times those,
+// are near to the tile's, and the same where that is legal. Nothing: no values of theirs help.
+std::optional<TileShape> legalTileLike(const Stage& stage, const TileShape& tile,
+                                       std::span<const Knob> kept,
+                                       const Architecture& arch = defaultArchitecture());
 
 }  // namespace tileloom::tuning

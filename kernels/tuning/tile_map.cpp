@@ -2,11 +2,13 @@
 #include "kernels/tuning/tile_map.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
 #include "kernels/gpu/build.h"
 #include "kernels/tile/round_values.h"
+#include "kernels/tuning/space.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -16,11 +18,13 @@ bool isOf(const RunRecord& run, const Stage& stage, const Problem& problem) {
 }
 
 std::vector<int> valuesOf(const KnobSpec& spec, const TileShape& present,
-                          std::span<const TileFigure> figures) {
+                          std::span<const std::span<const TileFigure>> sweeps) {
   const std::vector<int> round = roundValues(spec, false);
   std::set<int> values(round.begin(), round.end());
   values.insert(present[spec.knob]);
-  for (const TileFigure& figure : figures) values.insert(figure.tile[spec.knob]);
+  for (const auto& figures : sweeps) {
+    for (const TileFigure& figure : figures) values.insert(figure.tile[spec.knob]);
+  }
   return {values.begin(), values.end()};
 }
 
@@ -72,16 +76,23 @@ std::vector<TileFigure> figuresOf(std::span<const RunRecord* const> runs, const 
   return figures;
 }
 
-TileMap tileMap(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,
+MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y,
+                    std::span<const std::span<const TileFigure>> sweeps) {
+  return {x, y, valuesOf(*stage.spec(x), present, sweeps),
+          valuesOf(*stage.spec(y), present, sweeps)};
+}
+
+TileMap tileMap(const Stage& stage, const TileShape& present, MapValues values, Others others,
                 std::span<const TileFigure> figures, const Architecture& arch) {
   TileMap map;
   map.stage = &stage;
-  map.x = x;
-  map.y = y;
+  map.x = values.x;
+  map.y = values.y;
   map.others = others;
-  map.valuesX = valuesOf(*stage.spec(x), present, figures);
-  map.valuesY = valuesOf(*stage.spec(y), present, figures);
+  map.valuesX = std::move(values.valuesX);
+  map.valuesY = std::move(values.valuesY);
   map.cells.resize(map.columns() * map.rows());
+  const auto [x, y] = std::pair(map.x, map.y);
 
   std::map<std::pair<int, int>, std::size_t> found;  // the fastest comes first
   for (std::size_t i = 0; i < figures.size(); ++i) {
@@ -99,6 +110,13 @@ TileMap tileMap(const Stage& stage, const TileShape& present, Knob x, Knob y, Ot
         cell.figure = at->second;
         cell.tile = figures[at->second].tile;
       } else if (auto broken = firstViolation(stage, cell.tile, arch)) {
+        const std::array axes{x, y};
+        const auto mended =
+            others == Others::Best ? legalTileLike(stage, cell.tile, axes, arch) : std::nullopt;
+        if (mended) {
+          cell.tile = *mended;
+          continue;
+        }
         cell.kind = TileCell::Kind::Illegal;
         cell.rule = std::move(broken->reason);
       }

@@ -43,7 +43,7 @@ enum class Others {
 struct TileCell {
   enum class Kind { Illegal, Unknown, Known };
   Kind kind = Kind::Unknown;
-  TileShape tile;                     // Best and not known: the present one's other knobs
+  TileShape tile;                     // Best and not known: a legal one, if there is any
   std::optional<std::size_t> figure;  // of the figures that the map was made of
   std::string rule;                   // Illegal: what the table says
   bool operator==(const TileCell&) const = default;
@@ -64,9 +64,19 @@ struct TileMap {
   bool operator==(const TileMap&) const = default;
 };
 
-// x and y are two different knobs of the stage. Values are the round ones of each knob, those of
-// the present tile and those of the figures.
-TileMap tileMap(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,
+// Two different knobs of a stage, and what stands along the axes: ascending.
+struct MapValues {
+  Knob x = Knob::BN, y = Knob::BM;
+  std::vector<int> valuesX, valuesY;
+  bool operator==(const MapValues&) const = default;
+};
+
+// The round values of each knob, those of the present tile and those of all the figures: maps that
+// stand side by side share them.
+MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y,
+                    std::span<const std::span<const TileFigure>> sweeps);
+
+TileMap tileMap(const Stage& stage, const TileShape& present, MapValues values, Others others,
                 std::span<const TileFigure> figures, const Architecture& arch);
 
 }  // namespace tileloom::tuning

@@ -58,6 +58,10 @@ class RenderTest : public QObject {
     row("charts --stage 8 --caption --width 900 --height 600 --scale 2", "e.png", {1800, 1200});
     row("window --stage 8 --caption --width 1920 --height 1080", "e.png", {1920, 1080});
     row("ladder --stage 8 --no-caption --width 900 --height 600", "e.png", {900, 600});
+    row("tuning --stage 8 --size 4096 --and-on H200 --others best --axes WM,WN", "t.png",
+        {1200, 1000});
+    row("tuning --stage 8 --size 4096 --form lines --width 900 --height 500", "t.png", {900, 500});
+    row("tuning --stage 8 --size 4096 --form list", "t.svg");
     row("window --stage warptiled --theme contrast --text 300", "w3.png", {1600, 1000});
     row("window --stage 3 --size 100x90x80 --block 1,2 --theme light --width 1300 --height 800 "
         "--warp 3 --step 50 --lane 4 --grid",
@@ -152,6 +156,13 @@ class RenderTest : public QObject {
     row("charts as a film", "charts --stage 8 --out %/x.mp4", ".csv");
     row("ladder into no folder", "ladder --stage 8 --out %/no/x.png", "no/x.png");
     row("frames of one picture", "loom --stage 8 --fps 5 --out %/x.png", "--fps");
+    row("no such form", "tuning --stage 8 --form circle --out %/x.png", "\"circle\"");
+    row("one axis", "tuning --stage 8 --axes BM --out %/x.png", "\"BM,BN\"");
+    row("others", "tuning --stage 8 --others worst --out %/x.png", "\"worst\"");
+    row("no such device", "tuning --stage 8 --size 4096 --and-on A100 --out %/x.png", "H200");
+    row("nobody's size", "tuning --stage 8 --size 123 --on H100 --out %/x.png", "leave out");
+    row("too narrow a list", "tuning --stage 8 --size 4096 --form list --width 300 --out %/x.png",
+        "width");
     row("no view", "--stage 8 --out %/x.png", "VIEW");
     row("unknown stage", "loom --stage turbo --out %/x.png", "\"turbo\"");
     row("no file", "loom --stage 8", "--out");

@@ -29,7 +29,8 @@ class SessionTest : public QObject {
          {"nothing",      "stage",      "tile",        "illegal tile", "size",    "row",
           "column",       "warp",       "instruction", "thread",       "element", "word",
           "tiles",        "baseline",   "tab",         "zoom",         "theme",   "text",
-          "ladder panel", "tile panel", "speed"})
+          "ladder panel", "tile panel", "speed",       "roofline",     "form",    "axes",
+          "others",       "device",     "beside"})
       QTest::newRow(name) << 0;
   }
   // Each part alone, so that none can hide behind another.
@@ -63,6 +64,12 @@ class SessionTest : public QObject {
     if (part == "ladder panel") s.ladderPanel = false;
     if (part == "tile panel") s.tilePanel = false;
     if (part == "speed") s.speed = 240;
+    if (part == "roofline") s.level = RooflineLevel::L2;
+    if (part == "form") s.tuning.form = TuningForm::List;
+    if (part == "axes") s.tuning.axes = MapAxes{Knob::WN, Knob::TM};
+    if (part == "others") s.tuning.others = tuning::Others::Best;
+    if (part == "device") s.tuning.device = "A \"device\" named ü";
+    if (part == "beside") s.tuning.beside = "H200";
     QCOMPARE(s == before, part == "nothing");
     const auto again = parseSession(sessionText(s));
     QVERIFY2(again.has_value(), again ? "" : again.error().c_str());
@@ -135,6 +142,14 @@ class SessionTest : public QObject {
     row(R"({"held": {"word": {"array": 300}}})", "held.word.array");
     row(R"({"tiles": {"naive": 3}})", "tiles.naive");
     row(R"({"tiles": {"naive": {"BLOCKSIZE": 0}}})", "tiles.naive.BLOCKSIZE");
+    row(R"({"roofline": "l3"})", "roofline");
+    row(R"({"tuning": "map"})", "\"tuning\"");
+    row(R"({"tuning": {"form": "circle"}})", "tuning.form");
+    row(R"({"tuning": {"others": 1}})", "tuning.others");
+    row(R"({"tuning": {"axes": "BM"}})", "tuning.axes");
+    row(R"({"tuning": {"axes": "BM,BM"}})", "tuning.axes");
+    row(R"({"tuning": {"axes": ["BM", "BN"]}})", "tuning.axes");
+    row(R"({"tuning": {"device": 5}})", "tuning.device");
     row(R"({"tab": "nowhere"})", "tab");
     row(R"({"zoom": 3})", "zoom");
     row(R"({"theme": "pink"})", "theme");

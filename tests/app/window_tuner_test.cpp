@@ -174,13 +174,13 @@ class WindowTunerTest : public QObject {
     w.tuner->start(small());
     QVERIFY(w.measures(5));
     // The list, and with it the map, fills meanwhile.
-    w.window.tuning()->setForm(TuningPage::Form::List);
+    w.window.tuning()->choose({.form = TuningForm::List});
     const auto live = [&w] {
       const auto& figures = w.window.tuning()->list()->figures();
       return std::ranges::count(figures, tuning::TileFigure::Kind::Live, &tuning::TileFigure::kind);
     };
     QTRY_VERIFY_WITH_TIMEOUT(live() >= 5, kPatience);
-    w.window.tuning()->setForm(TuningPage::Form::Map);
+    w.window.tuning()->choose({.form = TuningForm::Map});
     QVERIFY(w.tuner->hasGpu() && w.window.lab().standing().contains("The tuner has the GPU"));
     QVERIFY(!w.window.lab().history().back().measuring);
     QCOMPARE(w.button("tunerGo").text(), QString("Pause"));

@@ -9,12 +9,16 @@
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"
 #include "tests/support/text.h"
+#include "viz/charts/chart_style.h"
 #include "viz/charts/history_charts.h"
+#include "viz/charts/roofline_chart.h"
 #include "viz/charts/tile_lines_view.h"
 #include "viz/charts/tile_list_model.h"
 #include "viz/charts/tile_map_view.h"
 
 namespace tileloom {
+
+using test::q;
 
 class WindowTuningTest : public QObject {
   Q_OBJECT
@@ -81,14 +85,18 @@ class WindowTuningTest : public QObject {
     window->explorer().setStage(test::stage("tuned"));
     QTRY_VERIFY_WITH_TIMEOUT(page->map()->maps().front().map.stage == &test::stage("tuned"),
                              kPatience);
-    page->setKnobs(Knob::WN, Knob::WM);
-    page->setOthers(tuning::Others::Best);
+    TuningChoice choice;
+    choice.axes = MapAxes{Knob::WM, Knob::WN};
+    choice.others = tuning::Others::Best;
+    page->choose(choice);
     QVERIFY(page->map()->maps().front().map.x == Knob::WN);
     picture(*window, "tuning-best");
-    page->setForm(TuningPage::Form::Lines);
+    choice.form = TuningForm::Lines;
+    page->choose(choice);
     QVERIFY(page->lines()->lines().figures() > 600);
     picture(*window, "tuning-lines");
-    page->setForm(TuningPage::Form::List);
+    choice.form = TuningForm::List;
+    page->choose(choice);
     QVERIFY(page->list()->rowCount() > 600);
     picture(*window, "tuning-list");
     QTest::mouseClick(page->table()->viewport(), Qt::LeftButton, {},
@@ -96,7 +104,8 @@ class WindowTuningTest : public QObject {
     QVERIFY(window->explorer().tile() == page->list()->figures().front().tile);
     // The smallest window still shows it.
     window->resize(1280, 720);
-    page->setForm(TuningPage::Form::Map);
+    choice.form = TuningForm::Map;
+    page->choose(choice);
     picture(*window, "tuning-small");
   }
 
@@ -125,6 +134,80 @@ class WindowTuningTest : public QObject {
     QVERIFY(x->currentIndex() != y->currentIndex());
     window->explorer().setStage(test::stage("naive"));
     QVERIFY(page->map()->maps().empty());
+  }
+
+  // One device beside the other, as a map and as a list; what is chosen outlives a session and a
+  // rung that has not got it.
+  void twoDevicesSideBySide() {
+    const auto window = open();
+    goTo(*window, LowerTab::Tuning);
+    TuningPage* page = window->tuning();
+    auto* beside = page->findChild<QComboBox*>("tuningBeside");
+    QVERIFY(beside->isVisible() && beside->count() > 2);
+    QCOMPARE(page->map()->maps().size(), std::size_t{1});
+    page->findChild<QComboBox*>("tuningOthers")->setCurrentIndex(1);
+    beside->setCurrentIndex(beside->findText("NVIDIA H200"));
+    const auto& maps = page->map()->maps();
+    QCOMPARE(maps.size(), std::size_t{2});
+    QCOMPARE(maps[1].title, QString("H200"));
+    QVERIFY(maps[0].map.valuesX == maps[1].map.valuesX);
+    QVERIFY(maps[0].map.valuesY == maps[1].map.valuesY);
+    // The same tile is the fastest on both.
+    QVERIFY(maps[0].figures.front().tile == maps[1].figures.front().tile);
+    QVERIFY(page->source().contains("H100") && page->source().contains("H200"));
+    picture(*window, "tuning-two");
+
+    page->findChild<QComboBox*>("tuningForm")->setCurrentIndex(2);
+    QVERIFY(!page->table()->isColumnHidden(TileListModel::Beside));
+    const auto text = [page](int column) {
+      return page->list()->index(0, column).data().toString();
+    };
+    QVERIFY2(text(TileListModel::Ratio).startsWith("9") || text(TileListModel::Ratio) == "100.0",
+             qPrintable(text(TileListModel::Ratio)));
+    picture(*window, "tuning-list-two");
+    window->roofline()->setLevel(RooflineLevel::L2);
+    const Session kept = window->session();
+    QCOMPARE(q(kept.tuning.beside), QString("NVIDIA H200"));
+    const QString line = window->commandLine();
+    for (const char* part :
+         {"--tab tuning", "--form list", "--others best", "--and-on \"NVIDIA H200\"", "--level l2"})
+      QVERIFY2(line.contains(part), qPrintable(line));
+
+    // Nobody ran this rung on an H200; back at the other it is there again.
+    window->explorer().setStage(test::stage("autotuned"));
+    window->explorer().setProblem({2048, 2048, 2048});
+    QTRY_VERIFY_WITH_TIMEOUT(!beside->isVisible(), kPatience);
+    QVERIFY(page->list()->rowCount() > 100);
+    QVERIFY(page->table()->isColumnHidden(TileListModel::Ratio));
+    page->choose({});
+    QVERIFY(!page->table()->isVisible());
+    window->roofline()->setLevel(RooflineLevel::Dram);
+    window->restore(kept);
+    QTRY_COMPARE_WITH_TIMEOUT(page->list()->rowCount() > 1000, true, kPatience);
+    QVERIFY(!page->table()->isColumnHidden(TileListModel::Beside));
+    QVERIFY(window->roofline()->level() == RooflineLevel::L2);
+    QVERIFY(window->session().tuning == kept.tuning);
+  }
+
+  // The list is exported as a list, whatever of it is in sight.
+  void theListAsAPicture() {
+    const auto window = open();
+    goTo(*window, LowerTab::Tuning);
+    window->tuning()->choose({.form = TuningForm::List});
+    QTemporaryDir folder;
+    const QString file = folder.filePath("list.svg");
+    QCOMPARE(window->writeView(ExportedView::Tuning, file, {}), QString());
+    QFile made(file);
+    QVERIFY(made.open(QIODevice::ReadOnly));
+    const QString svg = QString::fromUtf8(made.readAll());
+    QVERIFY(svg.contains("recorded on NVIDIA H100") && svg.contains("% of the fastest"));
+    const auto& figures = window->tuning()->list()->figures();
+    QVERIFY(svg.contains(charts::tileText(&window->explorer().stage(), figures.front().tile)));
+    QVERIFY(svg.contains(" more<"));
+    // Too narrow a picture is none.
+    ViewExport narrow;
+    narrow.size = {300, 400};
+    QVERIFY(window->writeView(ExportedView::Tuning, file, narrow).contains("nothing is cut off"));
   }
 };
 

@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "kernels/gpu/build.h"
@@ -56,6 +57,26 @@ class PlainPointersTest : public QObject {
     return mix;
   }
 
+  struct Compiled {
+    Resources resources;
+    std::string code;
+  };
+  enum class Match { Identical, SameInstructions };
+
+  // The best match of any two.
+  static std::optional<Match> matching(const std::vector<Compiled>& some,
+                                       const std::vector<Compiled>& others) {
+    std::optional<Match> best;
+    for (const Compiled& one : some) {
+      for (const Compiled& other : others) {
+        if (one.resources != other.resources) continue;
+        if (one.code == other.code) return Match::Identical;
+        if (mixOf(one.code) == mixOf(other.code)) best = Match::SameInstructions;
+      }
+    }
+    return best;
+  }
+
   // The standard tile and two more that keep fragments in fours, as the plain kernels want them.
   static std::vector<TileShape> tilesOf(const Stage& stage) {
     test::Random random(7);
@@ -103,38 +124,43 @@ class PlainPointersTest : public QObject {
     QFETCH(QByteArray, arch);
     const Stage& stage = stages()[std::size_t(rung - 1)];
     const TileShape shape = tilesOf(stage)[std::size_t(tile)];
-    const auto build =
-        buildStage(*nvrtc_, nullptr, stage, shape, *architectureNamed(arch.toStdString()));
-    QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
 
     QFile file(QStringLiteral(TILELOOM_PLAIN_KERNELS "/%1.cu").arg(q(stage.id)));
     QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
     const std::string text = file.readAll().toStdString();
     QVERIFY2(text.find("#include") == std::string::npos, "it would not be by hand");
-    const auto plain =
-        nvrtc_->compile(text, "plain.cu", {}, compileOptions(stage, shape, arch.toStdString()));
-    QVERIFY2(plain.has_value(), plain ? "" : plain.error().text.c_str());
-
-    const Resources byHand = resourcesOf(plain->log);
-    QCOMPARE(build->resources.registers, byHand.registers);
-    QCOMPARE(build->resources.spillStores, byHand.spillStores);
-    QCOMPARE(build->resources.spillLoads, byHand.spillLoads);
-    QCOMPARE(build->resources.stackBytes, byHand.stackBytes);
-    QCOMPARE(build->resources.staticShared, byHand.staticShared);
-
-    const std::string code = codeOf(build->cubin, stage.id),
-                      wanted = codeOf(plain->cubin, stage.id);
-    QVERIFY(code.size() > 256 && code.size() % 16 == 0);
-    const bool identical = code == wanted;
-    qInfo("%s, %zu instructions, %d registers",
-          identical ? "byte-identical" : "another order, the same instructions", code.size() / 16,
-          byHand.registers);
+    // Seldom and without a pattern, NVRTC 13.0 makes other code of one and the same text (245
+    // registers or 236, another order): then both are compiled a few times more, and it is enough
+    // that one of these is one of those.
+    std::vector<Compiled> ours, byHand;
+    for (int attempt = 0; attempt < 4 && !matching(ours, byHand); ++attempt) {
+      const auto build =
+          buildStage(*nvrtc_, nullptr, stage, shape, *architectureNamed(arch.toStdString()));
+      QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+      const auto plain =
+          nvrtc_->compile(text, "plain.cu", {}, compileOptions(stage, shape, arch.toStdString()));
+      QVERIFY2(plain.has_value(), plain ? "" : plain.error().text.c_str());
+      ours.push_back({build->resources, codeOf(build->cubin, stage.id)});
+      byHand.push_back({resourcesOf(plain->log), codeOf(plain->cubin, stage.id)});
+      QVERIFY(ours.back().code.size() > 256 && ours.back().code.size() % 16 == 0);
+    }
+    const Compiled& last = byHand.back();
+    const auto match = matching(ours, byHand);
+    qInfo("%s, %zu instructions, %d registers, attempt %zu",
+          !match                       ? "different"
+          : *match == Match::Identical ? "byte-identical"
+                                       : "another order, the same instructions",
+          last.code.size() / 16, last.resources.registers, ours.size());
     auto& [equal, compared] = same_[std::string(stage.id)];
-    equal += identical ? 1 : 0;
+    equal += match == Match::Identical ? 1 : 0;
     ++compared;
     // Equal code may come in another order: seldom with the release that this was written with (see
     // cleanupTestCase), and nobody knows how often with others.
-    QVERIFY(mixOf(code) == mixOf(wanted));
+    QVERIFY2(match, qPrintable(QString("%1 registers and %2 instructions, by hand %3 and %4")
+                                   .arg(ours.back().resources.registers)
+                                   .arg(ours.back().code.size() / 16)
+                                   .arg(last.resources.registers)
+                                   .arg(last.code.size() / 16)));
   }
 
   // Other code is seen as such: the comparison is not of nothing.

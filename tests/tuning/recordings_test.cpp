@@ -2,8 +2,10 @@
 // The runs inside the executable are whole, and a run is found at once.
 #include <QDir>
 #include <QtTest>
+#include <set>
 #include <thread>
 
+#include "kernels/tile/architecture.h"
 #include "kernels/tuning/recording_files.h"
 #include "kernels/tuning/recordings.h"
 #include "kernels/tuning/run_index.h"
@@ -62,6 +64,24 @@ class RecordingsTest : public QObject {
       const RunRecord* found = recordedRun(**stage, run.tile, run.problem, run.device);
       QVERIFY(found != nullptr && found->tile == run.tile && found->when >= run.when);
     }
+  }
+
+  // Whoever names no device gets figures that stand for one.
+  void oneDeviceUnlessAskedFor() {
+    std::set<std::string> devices;
+    for (const RunRecord& run : recordings()) {
+      devices.insert(run.device);
+      const Stage& stage = **stageNamed(run.stage);
+      const RunRecord* found = recordedRun(stage, run.tile, run.problem);
+      if (recordedRun(stage, run.tile, run.problem, kReferenceDevice) != nullptr)
+        QVERIFY(found->device == kReferenceDevice);
+      else
+        QVERIFY(found != nullptr);
+    }
+    QVERIFY(devices.size() > 1);
+    const Stage& naive = stages().front();
+    const RunRecord* other = recordedRun(naive, naive.standardTile(), {4096, 4096, 4096}, "h200");
+    QVERIFY(other != nullptr && other->device == "NVIDIA H200");
   }
 
   void theLatestOfExactlyThis() {

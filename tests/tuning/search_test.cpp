@@ -373,7 +373,8 @@ class SearchTest : public QObject {
       return runs;
     }
     for (const RunRecord& r : recordings()) {
-      if (r.stage != "warptiled" || !(r.problem == Problem{4096, 4096, 4096}) || r.spillBytes > 0)
+      if (r.device != kReferenceDevice || r.stage != "warptiled" ||
+          !(r.problem == Problem{4096, 4096, 4096}) || r.spillBytes > 0)
         continue;
       if (std::ranges::none_of(runs, [&](const RunRecord* x) { return x->tile == r.tile; }))
         runs.push_back(&r);

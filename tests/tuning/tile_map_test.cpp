@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/tuning/recordings.h"
+#include "kernels/tuning/space.h"
 #include "tests/support/runs.h"
 #include "tests/support/text.h"
 
@@ -27,11 +28,18 @@ class TileMapTest : public QObject {
   }
   static constexpr Problem kProblem{4096, 4096, 4096};
 
+  static tuning::TileMap mapOf(const Stage& s, const TileShape& present, Knob x, Knob y,
+                               Others others, std::span<const TileFigure> figures) {
+    const auto values = tuning::mapValues(s, present, x, y, {&figures, 1});
+    return tileMap(s, present, values, others, figures, defaultArchitecture());
+  }
+
  private slots:
   void figuresAreTheLatestOfEachTile() {
     const Stage& s = stage("warptiled");
     const auto devices = tuning::devicesOf(shipped(), s, kProblem);
-    QCOMPARE(devices.size(), std::size_t{1});
+    // The one with more runs first.
+    QVERIFY((devices == std::vector<std::string>{std::string(kReferenceDevice), "NVIDIA H200"}));
     const auto figures = figuresOf(shipped(), s, kProblem, devices.front());
     QVERIFY(figures.size() > 1200);
     for (std::size_t i = 1; i < figures.size(); ++i)
@@ -43,6 +51,12 @@ class TileMapTest : public QObject {
       QVERIFY(run != nullptr && run->gflops == f.gflops && run->registers == f.registers);
       QVERIFY(f.kind == TileFigure::Kind::Recorded);
     }
+    // A sweep of the same rung on another device, over half of whose tiles ran on the first, too.
+    const auto beside = figuresOf(shipped(), s, kProblem, devices.back());
+    QVERIFY(beside.size() > 1000);
+    QVERIFY(std::ranges::count_if(beside, [&](const TileFigure& f) {
+              return std::ranges::count(figures, f.tile, &TileFigure::tile) == 1;
+            }) > 500);
     QVERIFY(figuresOf(shipped(), s, kProblem, "another").empty());
     QVERIFY(figuresOf(shipped(), s, {123, 4096, 4096}, devices.front()).empty());
   }
@@ -71,8 +85,7 @@ class TileMapTest : public QObject {
     const TileShape present = s.standardTile();
     const auto figures =
         figuresOf(shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem).front());
-    const auto map =
-        tileMap(s, present, Knob::BN, Knob::BM, Others::AsNow, figures, defaultArchitecture());
+    const auto map = mapOf(s, present, Knob::BN, Knob::BM, Others::AsNow, figures);
     QCOMPARE(map.cells.size(), map.columns() * map.rows());
     QVERIFY(std::ranges::is_sorted(map.valuesX) && std::ranges::is_sorted(map.valuesY));
     int known = 0, illegal = 0;
@@ -97,8 +110,7 @@ class TileMapTest : public QObject {
     const Stage& s = stage("warptiled");
     const auto figures =
         figuresOf(shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem).front());
-    const auto map = tileMap(s, s.standardTile(), Knob::BN, Knob::BM, Others::Best, figures,
-                             defaultArchitecture());
+    const auto map = mapOf(s, s.standardTile(), Knob::BN, Knob::BM, Others::Best, figures);
     std::size_t known = 0;
     for (std::size_t row = 0; row < map.rows(); ++row) {
       for (std::size_t column = 0; column < map.columns(); ++column) {
@@ -118,11 +130,54 @@ class TileMapTest : public QObject {
     QVERIFY(std::ranges::any_of(map.cells, [](const TileCell& cell) { return cell.figure == 0; }));
   }
 
+  // Hatched is what no other knob can mend; what can be had and nobody has measured is empty, and a
+  // click there leads to the nearest legal tile.
+  void whatCannotBeHadAtAll() {
+    const Stage& s = stage("warptiled");
+    const auto devices = tuning::devicesOf(shipped(), s, kProblem);
+    const auto figures = figuresOf(shipped(), s, kProblem, devices.back());
+    const TileShape present = s.standardTile();
+    const auto map = mapOf(s, present, Knob::BN, Knob::BM, Others::Best, figures);
+    const auto space = tuning::spaceOf(s, {true, {}});
+    int unknown = 0, illegal = 0;
+    for (const TileCell& cell : map.cells) {
+      const int bn = cell.tile[Knob::BN], bm = cell.tile[Knob::BM];
+      const bool possible = std::ranges::any_of(space->legal, [&](const TileShape& tile) {
+        return tile[Knob::BN] == bn && tile[Knob::BM] == bm;
+      });
+      QCOMPARE(cell.kind == TileCell::Kind::Illegal, !possible);
+      illegal += cell.kind == TileCell::Kind::Illegal ? 1 : 0;
+      if (cell.kind != TileCell::Kind::Unknown) continue;
+      ++unknown;
+      QVERIFY(isLegal(s, cell.tile));
+      // Nothing is changed without need.
+      if (isLegal(s, present.with(Knob::BN, bn).with(Knob::BM, bm)))
+        QVERIFY(cell.tile == present.with(Knob::BN, bn).with(Knob::BM, bm));
+    }
+    QVERIFY2(unknown > 5 && illegal > 0, qPrintable(QString("%1 %2").arg(unknown).arg(illegal)));
+  }
+
+  // Two devices side by side stand over the same axes, whatever was measured on either.
+  void mapsSideBySideShareTheirAxes() {
+    const Stage& s = stage("warptiled");
+    const auto devices = tuning::devicesOf(shipped(), s, kProblem);
+    const auto one = figuresOf(shipped(), s, kProblem, devices.front());
+    const auto other = figuresOf(shipped(), s, kProblem, devices.back());
+    const std::span<const TileFigure> both[] = {one, other};
+    const auto values = tuning::mapValues(s, s.standardTile(), Knob::BN, Knob::BM, both);
+    for (const auto& sweep : both) {
+      for (const TileFigure& f : sweep) {
+        QVERIFY(std::ranges::binary_search(values.valuesX, f.tile[Knob::BN]));
+        QVERIFY(std::ranges::binary_search(values.valuesY, f.tile[Knob::BM]));
+      }
+    }
+  }
+
   // A tile between the round values, and one knob without figures.
   void oddTilesHaveARow() {
     const Stage& s = stage("warptiled");
     const TileShape odd = s.standardTile().with(Knob::BM, 160);
-    const auto map = tileMap(s, odd, Knob::BK, Knob::BM, Others::AsNow, {}, defaultArchitecture());
+    const auto map = mapOf(s, odd, Knob::BK, Knob::BM, Others::AsNow, {});
     QVERIFY(std::ranges::count(map.valuesY, 160) == 1);
     for (const TileCell& cell : map.cells) QVERIFY(cell.kind != TileCell::Kind::Known);
   }

@@ -26,8 +26,12 @@ class TileMapViewTest : public QObject {
             {t.with(Knob::BN, 64), {30000, 28000, 33000}, TileFigure::Kind::Predicted, -1, 0}};
   }
   static std::vector<TileMapData> maps() {
-    const auto map = tuning::tileMap(rung(), rung().standardTile(), Knob::BN, Knob::BM,
-                                     tuning::Others::AsNow, figures(), defaultArchitecture());
+    const auto known = figures();
+    const std::span<const TileFigure> sweeps[] = {known};
+    const auto values =
+        tuning::mapValues(rung(), rung().standardTile(), Knob::BN, Knob::BM, sweeps);
+    const auto map = tuning::tileMap(rung(), rung().standardTile(), values, tuning::Others::AsNow,
+                                     known, defaultArchitecture());
     return {{map, figures(), "H100"}};
   }
   // The spot of these values.

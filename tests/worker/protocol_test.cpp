@@ -401,7 +401,8 @@ class ProtocolTest : public QObject {
   }
 
   void ceilingsRequests() {
-    const auto q = worker::ceilingsRequestFrom(sent(worker::toJson(worker::CeilingsRequest{3, 1234.5})));
+    const auto q =
+        worker::ceilingsRequestFrom(sent(worker::toJson(worker::CeilingsRequest{3, 1234.5})));
     QVERIFY(q && q->device == 3 && q->limitMs == 1234.5);
     QVERIFY(worker::ceilingsRequestFrom(json::object()).has_value());
     QCOMPARE(worker::ceilingsRequestFrom({{"limit_ms", 1e300}})->limitMs, 600000.0);

@@ -20,6 +20,19 @@ inline constexpr std::array kRooflineLevels = {RooflineLevel::Dram, RooflineLeve
 inline constexpr std::array<std::string_view, 4> kRooflineLevelNames = {"dram", "l2", "shared",
                                                                         "all"};
 
+constexpr std::string_view nameOf(RooflineLevel level) {
+  for (std::size_t i = 0; i < kRooflineLevels.size(); ++i) {
+    if (kRooflineLevels[i] == level) return kRooflineLevelNames[i];
+  }
+  return {};
+}
+constexpr std::optional<RooflineLevel> rooflineLevelNamed(std::string_view name) {
+  for (std::size_t i = 0; i < kRooflineLevels.size(); ++i) {
+    if (kRooflineLevelNames[i] == name) return kRooflineLevels[i];
+  }
+  return std::nullopt;
+}
+
 struct RooflinePoint {
   const Stage* stage = nullptr;
   TileShape tile;

@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/tile_list_model.h"
 
+#include <map>
+#include <string>
+
+#include "kernels/tile/words.h"
 #include "viz/charts/chart_style.h"
 
 namespace tileloom {
 
-void TileListModel::setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures) {
-  if (m_stage == &stage && figures == m_figures) return;
+void TileListModel::setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures,
+                               Other other) {
+  if (m_stage == &stage && figures == m_figures && other == m_other) return;
   beginResetModel();
   m_stage = &stage;
   m_figures = std::move(figures);
+  m_other = std::move(other);
+  const auto key = [&stage](const TileShape& tile) { return tileloom::tileText(stage, tile); };
+  std::map<std::string, double> known;
+  for (const tuning::TileFigure& f : m_other.figures) known[key(f.tile)] = f.gflops.median;
+  m_beside.clear();
+  for (const tuning::TileFigure& f : m_figures) {
+    const auto found = known.find(key(f.tile));
+    m_beside.push_back(found == known.end() ? 0 : found->second);
+  }
   endResetModel();
 }
 
@@ -40,6 +54,15 @@ QVariant TileListModel::data(const QModelIndex& index, int role) const {
       return sorting ? QVariant(f.gflops.spread()) : charts::spreadText(f.gflops);
     case Share:
       return sorting ? QVariant(share) : charts::percentText(share);
+    case Beside:
+    case Ratio: {
+      const double beside = m_beside[static_cast<std::size_t>(index.row())];
+      const double ratio = beside / f.gflops.median;
+      if (sorting) return index.column() == Beside ? beside : ratio;
+      if (!(beside > 0)) return m_other.device.isEmpty() ? QVariant() : tr("–");
+      return index.column() == Beside ? charts::speedText(beside)
+                                      : charts::percentText(100 * ratio);
+    }
     case Tile:
       return charts::tileText(m_stage, f.tile);
     case Registers:
@@ -64,6 +87,10 @@ QVariant TileListModel::headerData(int section, Qt::Orientation way, int role) c
       return tr("95 %");
     case Share:
       return tr("% of the fastest");
+    case Beside:
+      return tr("%1, GFLOP/s").arg(m_other.device);
+    case Ratio:
+      return tr("%1, % of the first").arg(m_other.device);
     case Tile:
       return tr("tile");
     case Registers:

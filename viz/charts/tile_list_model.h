@@ -14,11 +14,30 @@ class TileListModel : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
-  enum Column { Place, Speed, Spread, Share, Tile, Registers, Blocks, Origin, kColumns };
+  // Beside and Ratio are of another device, and empty without one.
+  enum Column {
+    Place,
+    Speed,
+    Spread,
+    Share,
+    Beside,
+    Ratio,
+    Tile,
+    Registers,
+    Blocks,
+    Origin,
+    kColumns
+  };
   static constexpr int kSortRole = Qt::UserRole;
 
+  // What another device made of the same tiles.
+  struct Other {
+    QString device;  // "H200"; empty: there is none
+    std::vector<tuning::TileFigure> figures;
+    bool operator==(const Other&) const = default;
+  };
   // Fastest first, as figuresOf gives them.
-  void setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures);
+  void setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures, Other other = {});
   const std::vector<tuning::TileFigure>& figures() const { return m_figures; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -29,6 +48,8 @@ class TileListModel : public QAbstractTableModel {
  private:
   const Stage* m_stage = nullptr;
   std::vector<tuning::TileFigure> m_figures;
+  Other m_other;
+  std::vector<double> m_beside;  // GFLOP/s of the other device, of each figure's tile; 0: none
 };
 
 }  // namespace tileloom

@@ -138,10 +138,10 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
                             .arg(toQString(name(sweep.map.y)))
                             .arg(sweep.map.valuesY[spot.row]);
   if (cell.kind == TileCell::Kind::Illegal)
-    return (sweep.map.others == tuning::Others::Best
-                ? tr("%1: no tile with these is measured, and with the other knobs as they are it "
-                     "is illegal. %2")
-                : tr("%1: illegal. %2"))
+    return (sweep.map.others == tuning::Others::Best ? tr("%1: no legal tile has these, whatever "
+                                                          "the other knobs; with them as they are: "
+                                                          "%2")
+                                                     : tr("%1: illegal. %2"))
         .arg(place, QString::fromStdString(cell.rule));
   const QString tile = charts::tileText(sweep.map.stage, cell.tile);
   if (cell.kind == TileCell::Kind::Unknown)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the tuning tab shows what is known of a rung, as one plain value: sessions and command lines
+// say it.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "kernels/tile/tile_shape.h"
+#include "kernels/tuning/tile_map.h"
+
+namespace tileloom {
+
+enum class TuningForm { Map, Lines, List };
+inline constexpr std::array<std::string_view, 3> kTuningFormNames = {"map", "lines", "list"};
+// Of tuning::Others.
+inline constexpr std::array<std::string_view, 2> kOthersNames = {"as-now", "best"};
+
+// The knobs of a map. A rung that lacks one of them shows its block tile.
+struct MapAxes {
+  Knob up, right;  // not the same
+  bool operator==(const MapAxes&) const = default;
+};
+std::string axesText(const MapAxes& axes);  // "BM,BN", which parseAxes() reads
+// Or one sentence without a full stop.
+tl::expected<MapAxes, std::string> parseAxes(std::string_view text);
+
+struct TuningChoice {
+  TuningForm form = TuningForm::Map;
+  std::optional<MapAxes> axes = std::nullopt;  // nothing: the rung's first two knobs
+  tuning::Others others = tuning::Others::AsNow;
+  // Parts of the names of the devices whose runs are shown; a device without runs here does not
+  // count.
+  std::string device = {};  // empty: the one with the most runs
+  std::string beside = {};  // empty: none
+  bool operator==(const TuningChoice&) const = default;
+};
+
+// " --tab …"-like options of `tileloom render` for all that is not as usual, with a space before
+// each.
+std::string optionsOf(const TuningChoice& choice);
+
+}  // namespace tileloom
