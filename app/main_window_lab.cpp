@@ -198,9 +198,7 @@ void MainWindow::showSpeed() {
     }
     facts = {speed, share};
     // A place of its own, known or not, so that figures do not wander.
-    const auto number = [](double gflops) {
-      return QLocale(QLocale::English).toString(qRound(gflops / 100) * 100);
-    };
+    const auto number = charts::roughSpeedText;
     facts.push_back(
         {p.forecast ? tr("≈ %1").arg(number(p.forecast->gflops)) : tr("–"), tr("GFLOP/s predicted"),
          p.forecast ? tr("%1 to %2").arg(number(p.forecast->low), number(p.forecast->high))

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/commands/knob_lists.h"
 #include "app/main_window.h"
 #include "app/tuner.h"
 #include "app/tuning_page.h"
@@ -16,6 +17,15 @@ namespace tileloom {
 namespace {
 
 constexpr int kMapMs = 400;
+
+// What the person wants searched of this rung.
+tl::expected<std::vector<tuning::KnobValues>, std::string> listedIn(const TunerRow& row,
+                                                                    const Stage& stage) {
+  std::vector<std::string> texts;
+  for (const QString& text : row.knobs().split(QLatin1Char(' '), Qt::SkipEmptyParts))
+    texts.push_back(text.toStdString());
+  return app::parseKnobLists(stage, texts);
+}
 
 }  // namespace
 
@@ -51,9 +61,15 @@ void MainWindow::connectTuning() {
                             m_lab.canMeasure(),
                             {},
                             {},
+                            {},
                             {}};
-    if (const auto counted = tuner->survey(m_explorer.stage(), m_lab.arch()))
+    if (const auto listed = listedIn(*row, m_explorer.stage()); !listed) {
+      target.wrong = tr("%1.").arg(QString::fromStdString(listed.error()));
+    } else if (const auto counted = tuner->survey(m_explorer.stage(), m_lab.arch(), *listed)) {
       target.space = {counted->generated, counted->legal};
+      if (counted->legal == 0)
+        target.wrong = tr("No tile with these values is legal: list others, or leave one out.");
+    }
     if (best) {
       target.known = best->run.tile;
       target.knownText = QString::fromStdString(tunedText(*best));
@@ -65,6 +81,7 @@ void MainWindow::connectTuning() {
     show();
   });
   connect(tuner, &Tuner::surveyed, this, show);
+  connect(row, &TunerRow::knobsChanged, this, show);
   connect(tuner, &Tuner::bestChanged, this, show);
   connect(m_lower, &QTabWidget::currentChanged, this, show);
   connect(&m_lab, &Lab::standingChanged, this, show);
@@ -89,8 +106,11 @@ void MainWindow::connectTuning() {
   connect(tuner, &Tuner::tileMeasured, due, [due] {
     if (!due->isActive()) due->start();
   });
-  const auto start = [this, tuner](double budgetSeconds, Tuner::Begin begin) {
+  const auto start = [this, tuner, row](double budgetSeconds, Tuner::Begin begin) {
+    auto listed = listedIn(*row, m_explorer.stage());
+    if (!listed) return;  // the row says so
     tuning::TuneRequest request;
+    request.space.listed = std::move(*listed);
     request.stage = &m_explorer.stage();
     request.problem = m_explorer.problem();
     request.search.budgetSeconds = budgetSeconds;

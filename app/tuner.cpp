@@ -349,15 +349,17 @@ void Tuner::takeFailure(quint64 id, const gpu::Error& error) {
   answerFailed(error.text);
 }
 
-std::optional<Tuner::Survey> Tuner::survey(const Stage& stage, const Architecture& arch) {
-  const auto known = std::ranges::find_if(
-      m_counted, [&](const Counted& c) { return c.stage == &stage && c.arch == arch.name; });
+std::optional<Tuner::Survey> Tuner::survey(const Stage& stage, const Architecture& arch,
+                                           const std::vector<tuning::KnobValues>& listed) {
+  const auto known = std::ranges::find_if(m_counted, [&](const Counted& c) {
+    return c.stage == &stage && c.arch == arch.name && c.listed == listed;
+  });
   if (known != m_counted.end()) return known->survey;
-  m_counted.push_back({&stage, std::string(arch.name), {}});
+  m_counted.push_back({&stage, std::string(arch.name), listed, {}});
   QMetaObject::invokeMethod(
       &m_there,
-      [this, &stage, arch, place = m_counted.size() - 1] {
-        const auto space = tuning::spaceOf(stage, {}, arch);
+      [this, &stage, arch, listed, place = m_counted.size() - 1] {
+        const auto space = tuning::spaceOf(stage, {false, listed}, arch);
         if (!space) return;
         const Survey counted{space->generated, space->legal.size()};
         QMetaObject::invokeMethod(

@@ -45,12 +45,13 @@ class Tuner : public QObject {
   // The GPU is needed: nobody else should measure.
   bool hasGpu() const { return m_status.state == TunerState::Running; }
 
-  // How many tiles a rung's knobs generate and how many are legal; nothing: it is being counted,
-  // and surveyed() follows.
+  // How many tiles a rung's knobs generate and how many are legal, with these values alone for the
+  // knobs that are listed; nothing: it is being counted, and surveyed() follows.
   struct Survey {
     std::uint64_t generated = 0, legal = 0;
   };
-  std::optional<Survey> survey(const Stage& stage, const Architecture& arch);
+  std::optional<Survey> survey(const Stage& stage, const Architecture& arch,
+                               const std::vector<tuning::KnobValues>& listed = {});
 
   // The tile of this rung that was tuned on the worker's device, for this size or one near it.
   std::optional<tuning::BestTile> bestOf(const Stage& stage, const Problem& problem) const;
@@ -121,6 +122,7 @@ class Tuner : public QObject {
   struct Counted {
     const Stage* stage = nullptr;
     std::string arch;
+    std::vector<tuning::KnobValues> listed;
     std::optional<Survey> survey;
   };
   std::vector<Counted> m_counted;

@@ -8,7 +8,9 @@ foreach(test IN ITEMS
 endforeach()
 
 # Pictures are painted as the program exports them.
-tileloom_test(viz_golden_test viz/golden_test.cpp LIBRARIES tileloom_app tileloom_test_support)
-target_compile_definitions(viz_golden_test PRIVATE
-  TILELOOM_GOLDEN_DIR="${CMAKE_CURRENT_SOURCE_DIR}/viz/golden"
-  TILELOOM_ACTUAL_DIR="${CMAKE_CURRENT_BINARY_DIR}/golden-actual")
+foreach(test IN ITEMS golden chart_golden)
+  tileloom_test(viz_${test}_test viz/${test}_test.cpp LIBRARIES tileloom_app tileloom_test_support)
+  target_compile_definitions(viz_${test}_test PRIVATE
+    TILELOOM_GOLDEN_DIR="${CMAKE_CURRENT_SOURCE_DIR}/viz/golden"
+    TILELOOM_ACTUAL_DIR="${CMAKE_CURRENT_BINARY_DIR}/golden-actual")
+endforeach()

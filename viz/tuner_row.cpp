@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
@@ -47,6 +48,15 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   m_budget->setFocusPolicy(Qt::TabFocus);
   for (const int minutes : {0, 1, 5, 15})
     m_budget->addItem(minutes == 0 ? tr("no limit") : tr("%1 min").arg(minutes), 60.0 * minutes);
+  m_knobs = new QLineEdit;
+  m_knobs->setObjectName(QStringLiteral("tunerKnobs"));
+  m_knobs->setPlaceholderText(tr("all values"));
+  m_knobs->setAccessibleName(tr("Values to search"));
+  m_knobs->setToolTip(
+      tr("Which values to search, such as BM=64,128 BK=8,16; what is not named takes all powers of "
+         "two. Each choice is a run of its own"));
+  m_knobs->setClearButtonEnabled(true);
+  m_knobs->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   m_words = new ElidedLabel;
   m_words->setObjectName(QStringLiteral("tunerWords"));
   m_take = button(QStringLiteral("tunerTake"), tr("Take it"), tr("Put this tile into the knobs"));
@@ -54,6 +64,7 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   row->addWidget(m_stop);
   row->addWidget(m_anew);
   row->addWidget(m_budget);
+  row->addWidget(m_knobs);
   row->addWidget(m_words, 1);
   row->addWidget(m_take);
   m_funnel = new FunnelBar;
@@ -67,6 +78,7 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
       emit startAsked(budgetSeconds());
     }
   });
+  connect(m_knobs, &QLineEdit::textChanged, this, &TunerRow::knobsChanged);
   connect(m_stop, &QToolButton::clicked, this, &TunerRow::stopAsked);
   connect(m_anew, &QToolButton::clicked, this, [this] { emit anewAsked(budgetSeconds()); });
   connect(m_take, &QToolButton::clicked, this, [this] { emit taken(m_takeStage, m_takeTile); });
@@ -74,6 +86,10 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
 
 double TunerRow::budgetSeconds() const {
   return m_budget->currentData().toDouble();
+}
+
+QString TunerRow::knobs() const {
+  return m_knobs->text().simplified();
 }
 
 QString TunerRow::text() const {
@@ -107,10 +123,10 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
       return line;
     }
     case TunerState::Failed:
-      if (here) return status.trouble;
+      if (here && target.wrong.isEmpty()) return status.trouble;
       break;
     case TunerState::Done: {
-      if (!here) break;
+      if (!here || !target.wrong.isEmpty()) break;
       if (status.tied.empty()) return tr("no tile could be measured");
       const QString first =
           tr("%1, %2 GFLOP/s %3")
@@ -125,6 +141,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
     case TunerState::Idle:
       break;
   }
+  if (!target.wrong.isEmpty()) return target.wrong;
   if (!target.canMeasure) {
     if (!target.space) return tr("Tuning needs a GPU, and there is none here.");
     return tr("Tuning needs a GPU (%1 legal tiles of %2 combinations)")
@@ -152,11 +169,13 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
                    : target.canMeasure
                        ? tr("Tune this rung at this size, or go on where it was left")
                        : tr("Tuning needs a GPU"));
-  m_go->setEnabled(active ? m_state != TunerState::Preparing : target.canMeasure);
+  const bool canStart = target.canMeasure && target.wrong.isEmpty();
+  m_go->setEnabled(active ? m_state != TunerState::Preparing : canStart);
   m_stop->setEnabled(active);
   // Only where there is a run of this rung and size that could be gone on with instead.
-  m_anew->setVisible(!active && here && target.canMeasure && status.progress.jobs > 0);
+  m_anew->setVisible(!active && here && canStart && status.progress.jobs > 0);
   m_budget->setEnabled(!active && target.canMeasure);
+  m_knobs->setEnabled(!active);
 
   const QString words = wordsOf(target, status, here);
   m_words->setText(words);
@@ -166,7 +185,8 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
     for (const TileShape& t : status.tied) all += u'\n' + charts::tileText(status.stage, t);
   }
   m_words->setToolTip(all);
-  setInk(*m_words, here && m_state == TunerState::Failed ? Ink::Trouble : Ink::Soft);
+  const bool wrong = !active && !target.wrong.isEmpty();
+  setInk(*m_words, wrong || (here && m_state == TunerState::Failed) ? Ink::Trouble : Ink::Soft);
 
   // What a click would take: the winner, the best so far, or what an earlier run found.
   std::optional<TileShape> offer;

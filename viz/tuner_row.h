@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QToolButton;
 
 namespace tileloom {
@@ -24,6 +25,7 @@ class TunerRow : public QWidget {
     Problem problem;
     TileShape tile;  // in the knobs
     bool canMeasure = false;
+    QString wrong;  // with what knobs() says, in one sentence; empty: nothing
     std::optional<std::pair<std::uint64_t, std::uint64_t>> space;  // generated, legal
     std::optional<TileShape> known;                                // tuned here in an earlier run
     QString knownText;                                             // when, and for which size
@@ -33,10 +35,12 @@ class TunerRow : public QWidget {
 
   void show(const Target& target, const TunerStatus& status);
   double budgetSeconds() const;  // 0: no limit
+  QString knobs() const;         // the values to search, "BM=64,128 BK=8"; empty: all
   QString text() const;          // how it stands, in words
   FunnelBar* funnel() const { return m_funnel; }
 
  signals:
+  void knobsChanged();
   void startAsked(double budgetSeconds);
   void anewAsked(double budgetSeconds);
   void pauseAsked();
@@ -51,6 +55,7 @@ class TunerRow : public QWidget {
   QToolButton* m_stop;
   QToolButton* m_anew;  // what has ended, once more
   QComboBox* m_budget;
+  QLineEdit* m_knobs;
   QLabel* m_words;
   QToolButton* m_take;
   FunnelBar* m_funnel;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/commands/knob_lists.h"
 #include "app/commands/parse.h"
 #include "app/commands/tune_report.h"
 #include "app/commands/tune_run.h"
@@ -36,32 +37,6 @@ struct Options {
 
 template <class T>
 using Parsed = tl::expected<T, std::string>;
-
-// "BM=64,128"
-Parsed<tuning::KnobValues> parseKnob(const Stage& stage, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const std::string label = text.substr(0, equals);
-  const auto knob = knobNamed(label);
-  const KnobSpec* spec = knob ? stage.spec(*knob) : nullptr;
-  if (spec == nullptr || equals == std::string::npos) {
-    return tl::unexpected(
-        fmt::format("--knob \"{}\" names no knob of {} and its values: write it "
-                    "like {}={}",
-                    quotable(text), stage.id, name(stage.knobs[0].knob), stage.knobs[0].standard));
-  }
-  tuning::KnobValues listed{*knob, {}};
-  std::string rest = text.substr(equals + 1);
-  for (std::size_t at = 0; at <= rest.size();) {
-    const std::size_t end = std::min(rest.find(',', at), rest.size());
-    const auto value = parseNumber(fmt::format("{} of {}:", name(*knob), stage.id),
-                                   rest.substr(at, end - at), spec->min, spec->max);
-    if (!value) return tl::unexpected(value.error());
-    listed.values.push_back(*value);
-    at = end + 1;
-  }
-  std::ranges::sort(listed.values);
-  return listed;
-}
 
 // "60s", "5m" or "200"
 Parsed<void> parseBudget(const std::string& text, tuning::SearchOptions& search) {
@@ -114,17 +89,9 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   if (!size) return tl::unexpected(size.error());
   request.problem = *size;
   request.space.threes = options.threes;
-  for (const std::string& text : options.knobs) {
-    const auto listed = parseKnob(**stage, text);
-    if (!listed) return tl::unexpected(listed.error());
-    if (std::ranges::find(request.space.listed, listed->knob, &tuning::KnobValues::knob) !=
-        request.space.listed.end()) {
-      return tl::unexpected(
-          fmt::format("--knob gives {} twice: list its values once, like {}=64,128",
-                      name(listed->knob), name(listed->knob)));
-    }
-    request.space.listed.push_back(*listed);
-  }
+  auto listed = parseKnobLists(**stage, options.knobs);
+  if (!listed) return tl::unexpected("--knob " + listed.error());
+  request.space.listed = std::move(*listed);
   request.search.exhaustive = options.exhaustive;
   request.keepSpills = options.keepSpills;
   request.predict = !options.noPrediction;

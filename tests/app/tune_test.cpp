@@ -292,7 +292,7 @@ class TuneTest : public QObject {
     row("tune warptiled --knob GROUP=8", "GROUP=8");
     row("tune warptiled --knob BM=64,huge", "\"huge\"");
     row("tune warptiled --knob BM=4096", "4096");
-    row("tune warptiled --knob BM=64 --knob BM=128", "BM twice");
+    row("tune warptiled --knob BM=64 --knob BM=128", "BM is listed twice");
     row("tune warptiled --knob BK=6", "float4-bk");
     row("tune warptiled --budget soon", "\"soon\"");
     row("tune warptiled --budget 0s", "\"0s\"");

@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QtTest>
@@ -165,6 +166,37 @@ class WindowTunerTest : public QObject {
     QVERIFY(w.window.explorer().tile() == best);
     // The GPU is the lab's again.
     QTRY_VERIFY_WITH_TIMEOUT(w.window.lab().history().back().gflops.known(), kPatience);
+  }
+
+  // The same lists as on the command line, and the same run.
+  void valuesTypedIntoTheRow() {
+    Open w(measuring());
+    QVERIFY(w.ready());
+    auto* knobs = w.window.findChild<QLineEdit*>("tunerKnobs");
+    knobs->setText("BM");
+    QVERIFY2(w.row->text().startsWith("\"BM\" names no knob of warptiled"),
+             qPrintable(w.row->text()));
+    QVERIFY(!w.button("tunerGo").isEnabled());
+    knobs->setText("BM=64 BM=128");
+    QVERIFY2(w.row->text().contains("BM is listed twice"), qPrintable(w.row->text()));
+    knobs->setText("BK=6");
+    QTRY_VERIFY_WITH_TIMEOUT(w.row->text().startsWith("No tile with these values is legal"),
+                             kPatience);
+    QVERIFY(!w.button("tunerGo").isEnabled());
+    picture(w.window, "tuner-wrong");
+    knobs->setText(" BM=32,64  BN=32,64 BK=8,16 WNITER=1,2 TN=4,8 ");
+    QTRY_VERIFY_WITH_TIMEOUT(w.button("tunerGo").isEnabled(), kPatience);
+    const auto space = tuning::spaceOf(stage("warptiled"), small().space);
+    const QString legal = QString("%1 legal").arg(space->legal.size());
+    QTRY_VERIFY2_WITH_TIMEOUT(w.row->funnel()->words().contains(legal),
+                              qPrintable(legal + ": " + w.row->funnel()->words()), kPatience);
+    w.button("tunerGo").click();
+    QVERIFY(!knobs->isEnabled());
+    QVERIFY(w.reaches(TunerState::Done));
+    QVERIFY(knobs->isEnabled());
+    picture(w.window, "tuner-listed");
+    const auto said = test::runTileloom(QString(kSmall).split(' '));
+    QVERIFY2(said.err.contains("was finished before"), said.err.constData());
   }
 
   void pausedAndGoneOnWith() {

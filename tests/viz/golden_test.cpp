@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of chosen scenes against golden ones in tests/viz/golden/.
-//
-// TILELOOM_RECORD_GOLDEN=1 writes the golden images anew instead of comparing: look at each of them
-// before keeping it.
-#include <QDir>
+// Pictures of chosen scenes against golden ones.
 #include <QFontInfo>
 #include <QPainter>
 #include <QtTest>
 
 #include "app/export.h"
 #include "tests/support/recorded.h"
-#include "tests/viz/image_compare.h"
+#include "tests/viz/golden.h"
 
 Q_DECLARE_METATYPE(tileloom::Picture)
 
@@ -22,13 +18,6 @@ using test::recorded;
 
 class GoldenTest : public QObject {
   Q_OBJECT
-
-  static QFont font() {
-    QFont font;
-    font.setFamily("DejaVu Sans");
-    font.setPixelSize(12);
-    return font;
-  }
 
   static QImage painted(const Picture& picture, const Scene& scene) {
     QImage image((picture.size * picture.scale).toSize(), QImage::Format_RGB32);
@@ -42,7 +31,7 @@ class GoldenTest : public QObject {
 
   static Picture picture(Picture::View view, Look look) {
     const QSizeF size = view == Picture::View::Loom ? QSizeF(640, 480) : QSizeF(640, 240);
-    return {view, size, 1.0, Theme::make(look), font()};
+    return {view, size, 1.0, Theme::make(look), test::goldenFont()};
   }
   static Picture picture(Picture::View view, bool dark) {
     return picture(view, dark ? Look::Dark : Look::Light);
@@ -55,27 +44,9 @@ class GoldenTest : public QObject {
                      }));
   }
 
-  static void compareWithGolden(const QString& name, const QImage& actual) {
-    const QString golden = QDir(TILELOOM_GOLDEN_DIR).filePath(name + ".png");
-    if (qEnvironmentVariable("TILELOOM_RECORD_GOLDEN") == "1") {
-      QVERIFY2(actual.save(golden), qPrintable(golden));
-      qInfo("recorded %s", qPrintable(golden));
-      return;
-    }
-    const QImage wanted(golden);
-    QVERIFY2(!wanted.isNull(), qPrintable(golden + " cannot be read"));
-    QCOMPARE(actual.size(), wanted.size());
-    const test::Difference difference = test::compare(actual, wanted);
-    if (difference.acceptable()) return;
-    const QString kept = QDir(TILELOOM_ACTUAL_DIR).filePath(name + ".png");
-    QDir().mkpath(TILELOOM_ACTUAL_DIR);
-    actual.save(kept);
-    QFAIL(qPrintable(QString("%1: %2 is what was painted; %3").arg(name, kept, difference.text())));
-  }
-
  private slots:
   void initTestCase() {
-    QVERIFY2(QFontInfo(font()).family() == "DejaVu Sans",
+    QVERIFY2(QFontInfo(test::goldenFont()).family() == "DejaVu Sans",
              "golden images need the font DejaVu Sans (package fonts-dejavu-core)");
   }
 
@@ -125,7 +96,7 @@ class GoldenTest : public QObject {
   void scenes() {
     QFETCH(Scene, scene);
     QFETCH(Picture, picture);
-    compareWithGolden(QTest::currentDataTag(), painted(picture, scene));
+    test::compareWithGolden(QTest::currentDataTag(), painted(picture, scene));
   }
 
   // A comparison that nothing can fail would be worth nothing.

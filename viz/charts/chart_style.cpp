@@ -30,6 +30,11 @@ QString speedText(double gflops) {
   return grouped(gflops, gflops >= 1000 ? 0 : gflops >= 10 ? 1 : 2);
 }
 
+QString roughSpeedText(double gflops) {
+  const double step = gflops >= 1 ? std::pow(10.0, std::floor(std::log10(gflops)) - 2) : 0.01;
+  return speedText(std::round(gflops / step) * step);
+}
+
 QString percentText(double percent) {
   return grouped(percent, percent >= 1 ? 1 : 2);
 }

@@ -16,8 +16,9 @@ namespace tileloom::charts {
 
 // "36,339": the same digits on every machine, so that a slide and a log can be compared.
 QString grouped(double value, int decimals = 0);
-QString speedText(double gflops);     // as many digits as mean something: "36,339", "312.4"
-QString percentText(double percent);  // "71.9", "1.34"
+QString speedText(double gflops);       // as many digits as mean something: "36,339", "312.4"
+QString roughSpeedText(double gflops);  // of a prediction: three digits, "36,300", "40.1"
+QString percentText(double percent);    // "71.9", "1.34"
 
 QString stageText(const Stage* stage);                        // "rung 8: warp tiling"
 QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 …"

@@ -42,7 +42,7 @@ Headline missing(const HistoryPoint& p) {
 
 QString forecastText(const Forecast& f) {
   return Words::tr("predicted %1 (%2 to %3)")
-      .arg(speedText(f.gflops), speedText(f.low), speedText(f.high));
+      .arg(roughSpeedText(f.gflops), roughSpeedText(f.low), roughSpeedText(f.high));
 }
 
 Headline speed(const HistoryPoint& p) {

@@ -121,7 +121,7 @@ QString TileLinesView::sentenceOf(std::size_t figure) const {
   return text;
 }
 
-void TileLinesView::paintTo(QPainter& p, const QSizeF& size) const {
+void TileLinesView::paint(QPainter& p, const QSizeF& size, bool clickable) const {
   p.setFont(m_fonts.small);
   const QFontMetricsF small(m_fonts.small);
   const QRectF foot(8, size.height() - 2 * small.height() - 4, size.width() - 16,
@@ -170,17 +170,18 @@ void TileLinesView::paintTo(QPainter& p, const QSizeF& size) const {
     draw(*chosen);
   }
   p.setPen(m_theme.soft);
+  QString words = tr("%1 measured tiles, a line each; dark: the ten fastest; within a value the "
+                     "faster lies higher.")
+                      .arg(m_figures.size());
+  if (clickable) words += u' ' + tr("A click takes a line's tile.");
   p.drawText(foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-             chosen ? sentenceOf(*chosen)
-                    : tr("%1 measured tiles, a line each; dark: the ten fastest; within a value "
-                         "the faster lies higher. A click takes a line's tile.")
-                          .arg(m_figures.size()));
+             chosen ? sentenceOf(*chosen) : words);
 }
 
 void TileLinesView::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.setRenderHint(QPainter::Antialiasing);
-  paintTo(p, size());
+  paint(p, size(), true);
 }
 
 void TileLinesView::mouseMoveEvent(QMouseEvent* event) {

@@ -46,7 +46,8 @@ class TileLinesView : public PaintedView {
   const TileLines& lines() const { return m_lines; }
   QString sentenceOf(std::size_t figure) const;
 
-  void paintTo(QPainter& painter, const QSizeF& size) const;
+  // For a file, where nobody can click.
+  void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
 
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {320, 160}; }
@@ -65,6 +66,7 @@ class TileLinesView : public PaintedView {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void paint(QPainter& painter, const QSizeF& size, bool clickable) const;
   QRectF roomIn(const QSizeF& size) const;
   void refresh();
   void describe();

@@ -150,7 +150,8 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
   const QString speed = charts::speedText(f.gflops.median);
   if (f.kind == TileFigure::Kind::Predicted) {
     return tr("%1: %2 GFLOP/s predicted (%3 to %4)")
-        .arg(tile, speed, charts::speedText(f.gflops.low), charts::speedText(f.gflops.high));
+        .arg(tile, charts::roughSpeedText(f.gflops.median), charts::roughSpeedText(f.gflops.low),
+             charts::roughSpeedText(f.gflops.high));
   }
   QString text = tr("%1: %2 GFLOP/s %3, %4")
                      .arg(tile, speed, charts::spreadText(f.gflops),
@@ -242,7 +243,7 @@ void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapG
   }
 }
 
-void TileMapView::paintTo(QPainter& p, const QSizeF& size) const {
+void TileMapView::paint(QPainter& p, const QSizeF& size, bool clickable) const {
   const auto layout = layoutFor(size);
   for (std::size_t i = 0; i < m_maps.size(); ++i) paintMap(p, m_maps[i], layout[i]);
   const double line = QFontMetricsF(m_fonts.small).height();
@@ -250,19 +251,22 @@ void TileMapView::paintTo(QPainter& p, const QSizeF& size) const {
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
   const auto spot = focus();
-  const QString text =
-      m_maps.empty() ? tr("Nothing is known of this rung at this size.")
-      : spot         ? sentenceOf(*spot)
-                     : tr("TFLOP/s at %1. Hatched: illegal; empty: not measured. Dashed: recorded, "
-                                  "dotted ≈: predicted. A click takes a cell's tile.")
-                   .arg(QString::fromStdString(toString(m_problem)));
+  QString text = tr("Nothing is known of this rung at this size.");
+  if (spot) {
+    text = sentenceOf(*spot);
+  } else if (!m_maps.empty()) {
+    text = tr("TFLOP/s at %1. Hatched: illegal; empty: not measured. Dashed: recorded, "
+              "dotted ≈: predicted.")
+               .arg(QString::fromStdString(toString(m_problem)));
+    if (clickable) text += u' ' + tr("A click takes a cell's tile.");
+  }
   p.drawText(foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
 }
 
 void TileMapView::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.setRenderHint(QPainter::Antialiasing);
-  paintTo(p, size());
+  paint(p, size(), true);
   if (const auto spot = focus()) {
     p.setPen(hairline(m_theme.accent, 1.5, Qt::DashLine));
     p.setBrush(Qt::NoBrush);

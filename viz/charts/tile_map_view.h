@@ -54,7 +54,8 @@ class TileMapView : public PaintedView {
   // "BM = 64, BN = 128, …: 42,961 GFLOP/s ± 0.1 %, recorded, 84 % of …"
   QString sentenceOf(const Spot& spot) const;
 
-  void paintTo(QPainter& painter, const QSizeF& size) const;
+  // For a file, where nobody can click.
+  void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
 
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override;
@@ -75,6 +76,7 @@ class TileMapView : public PaintedView {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
+  void paint(QPainter& painter, const QSizeF& size, bool clickable) const;
   std::vector<TileMapGeometry> layoutFor(const QSizeF& size) const;
   void paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g) const;
   void paintCell(QPainter& p, const TileMapData& sweep, const tuning::TileCell& cell,

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Golden images in tests/viz/golden/.
+//
+// TILELOOM_RECORD_GOLDEN=1 writes them anew instead of comparing: look at each of them before
+// keeping it.
+#pragma once
+
+#include <QDir>
+#include <QFont>
+#include <QtTest>
+
+#include "tests/viz/image_compare.h"
+
+namespace tileloom::test {
+
+// Every machine that runs the tests has it: package fonts-dejavu-core.
+inline QFont goldenFont() {
+  QFont font;
+  font.setFamily("DejaVu Sans");
+  font.setPixelSize(12);
+  return font;
+}
+
+inline void compareWithGolden(const QString& name, const QImage& actual) {
+  const QString golden = QDir(TILELOOM_GOLDEN_DIR).filePath(name + ".png");
+  if (qEnvironmentVariable("TILELOOM_RECORD_GOLDEN") == "1") {
+    QVERIFY2(actual.save(golden), qPrintable(golden));
+    qInfo("recorded %s", qPrintable(golden));
+    return;
+  }
+  const QImage wanted(golden);
+  QVERIFY2(!wanted.isNull(), qPrintable(golden + " cannot be read"));
+  QCOMPARE(actual.size(), wanted.size());
+  const Difference difference = compare(actual, wanted);
+  if (difference.acceptable()) return;
+  const QString kept = QDir(TILELOOM_ACTUAL_DIR).filePath(name + ".png");
+  QDir().mkpath(TILELOOM_ACTUAL_DIR);
+  actual.save(kept);
+  QFAIL(qPrintable(QString("%1: %2 is what was painted; %3").arg(name, kept, difference.text())));
+}
+
+}  // namespace tileloom::test
