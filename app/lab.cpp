@@ -165,9 +165,14 @@ std::optional<Lab::Known> Lab::known(const Place& place) const {
     if (it->first == place) return it->second;
   }
   if (m_client.info() && m_client.info()->canCompile()) return std::nullopt;  // soon
-  // Registers do not depend on the size: any recorded run of the tile tells them.
+  return recorded(place);
+}
+
+std::optional<Lab::Known> Lab::recorded(const Place& place) const {
+  // Registers depend neither on the size nor on the device: any recorded run of the tile tells
+  // them.
   for (const int edge : {m_problem.m, 1024, 2048, 4096, 8192}) {
-    const auto* run = tuning::recordedRun(*place.stage, place.tile, {edge, edge, edge});
+    const auto* run = tuning::recordedRun(*place.stage, place.tile, {edge, edge, edge}, {});
     if (run != nullptr && run->registers >= 0 && run->arch == arch().name) {
       return Known{run->registers, run->spillBytes, tr("recorded"), run->loop};
     }

@@ -135,6 +135,7 @@ class Lab : public QObject {
   void takeRun(quint64 id, const tuning::RunRecord& run, bool done);
   void takeFailure(quint64 id, const gpu::Error& error);
   std::optional<Known> known(const Place& place) const;
+  std::optional<Known> recorded(const Place& place) const;
   KernelFacts factsOf(const Place& place, const Known& known) const;
   HistoryPoint pointOf(const tuning::RunRecord& run) const;
   void fill(HistoryPoint& point) const;

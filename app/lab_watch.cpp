@@ -78,7 +78,9 @@ void Lab::take(std::span<const tuning::RunRecord> runs) {
 
 std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& tile) const {
   const Place place{&stage, tile};
-  const auto k = known(place);
+  auto k = known(place);
+  // The ladder's other rungs are not compiled until somebody goes there.
+  if (!k && !(place == m_place) && !(place == m_watched)) k = recorded(place);
   if (!k) return std::nullopt;
   return factsOf(place, *k);
 }

@@ -459,7 +459,9 @@ void MainWindow::showTab(LowerTab tab) {
 }
 
 QString MainWindow::commandLine() const {
-  return QString::fromStdString(commandLineOf(session(), m_explorer.block()));
+  Session shown = session();
+  shown.tuning = ofRecordings(std::move(shown.tuning), m_explorer.stage(), m_explorer.problem());
+  return QString::fromStdString(commandLineOf(shown, m_explorer.block()));
 }
 
 QString MainWindow::statusText() const {

@@ -7,6 +7,7 @@
 
 #include "app/commands/parse.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -75,6 +76,11 @@ std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
   return {};
 }
 
+bool showsTuning(const RenderRequest& r) {
+  return r.view == ExportedView::Tuning ||
+         (r.view == ExportedView::Window && r.tab == LowerTab::Tuning);
+}
+
 // Fills r.tuning, or says what is wrong.
 std::string takeTuning(const RenderOptions& o, RenderRequest& r) {
   const auto form = std::ranges::find(kTuningFormNames, o.form);
@@ -92,6 +98,11 @@ std::string takeTuning(const RenderOptions& o, RenderRequest& r) {
   if (!o.axes.empty()) {
     const auto axes = parseAxes(o.axes);
     if (!axes) return axes.error();
+    for (const Knob knob : {axes->up, axes->right}) {
+      if (r.trace.stage->spec(knob) == nullptr && showsTuning(r))
+        return fmt::format("{} has no knob {}: choose two of {}", r.trace.stage->id, name(knob),
+                           knobNames(*r.trace.stage));
+    }
     r.tuning.axes = *axes;
   }
   r.tuning.device = o.on;

@@ -130,6 +130,9 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     for (const std::string& device : {r.tuning.device, r.tuning.beside}) {
       if (!window.tuning()->knows(device)) return unknownDevice(*window.tuning(), device);
     }
+    if (!r.tuning.beside.empty() && !window.tuning()->hasBeside())
+      return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
+          .arg(QString::fromStdString(quotable(r.tuning.beside)));
   }
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);

@@ -177,8 +177,12 @@ TuningChoice tuningFrom(const json& object, std::string& complaint) {
   };
   t.form = static_cast<TuningForm>(numberOf("form", kTuningFormNames));
   t.others = static_cast<tuning::Others>(numberOf("others", kOthersNames));
-  if (reader.find("axes") != nullptr) {
-    if (const auto axes = parseAxes(reader.text("axes", kLongestDevice))) {
+  if (const json* said = reader.find("axes")) {
+    const auto axes =
+        said->is_string()
+            ? parseAxes(said->get<std::string>())
+            : tl::expected<MapAxes, std::string>(tl::unexpected<std::string>("no text"));
+    if (axes) {
       t.axes = *axes;
     } else {
       reader.complain("axes", "two knobs, such as \"BM,BN\"");

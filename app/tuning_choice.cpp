@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/commands/parse.h"
+#include "kernels/tuning/recordings.h"
 
 namespace tileloom {
 
@@ -35,16 +36,31 @@ std::string optionsOf(const TuningChoice& choice) {
   if (choice.axes) options += " --axes " + axesText(*choice.axes);
   if (choice.others != usual.others)
     options += fmt::format(" --others {}", kOthersNames[static_cast<std::size_t>(choice.others)]);
-  const auto device = [&](const char* option, std::string words) {
-    if (words.empty()) return;
-    // What a shell would not leave as it is in double quotes.
-    std::erase_if(
-        words, [](char c) { return std::string_view("\"\\$`").find(c) != std::string_view::npos; });
-    options += fmt::format(" {} \"{}\"", option, words);
+  const auto device = [&](const char* option, std::string_view words) {
+    // Up to what a shell would not leave as it is in double quotes: a part of the name is enough.
+    words = words.substr(0, words.find_first_of("\"\\$`"));
+    if (!words.empty()) options += fmt::format(" {} \"{}\"", option, words);
   };
   device("--on", choice.device);
   device("--and-on", choice.beside);
   return options;
+}
+
+TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem) {
+  if (choice.axes &&
+      (stage.spec(choice.axes->up) == nullptr || stage.spec(choice.axes->right) == nullptr))
+    choice.axes.reset();
+  std::vector<const tuning::RunRecord*> runs;
+  for (const tuning::RunRecord& run : tuning::recordings()) runs.push_back(&run);
+  const auto devices = tuning::devicesOf(runs, stage, problem);
+  for (std::string* device : {&choice.device, &choice.beside}) {
+    if (std::ranges::find(devices, *device) == devices.end()) device->clear();
+  }
+  // That it would be beside itself.
+  if (!devices.empty() &&
+      choice.beside == (choice.device.empty() ? devices.front() : choice.device))
+    choice.beside.clear();
+  return choice;
 }
 
 }  // namespace tileloom

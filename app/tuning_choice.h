@@ -9,7 +9,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "kernels/tile/tile_shape.h"
+#include "kernels/tile/stage.h"
 #include "kernels/tuning/tile_map.h"
 
 namespace tileloom {
@@ -19,7 +19,7 @@ inline constexpr std::array<std::string_view, 3> kTuningFormNames = {"map", "lin
 // Of tuning::Others.
 inline constexpr std::array<std::string_view, 2> kOthersNames = {"as-now", "best"};
 
-// The knobs of a map. A rung that lacks one of them shows its block tile.
+// The knobs of a map. A rung that lacks one of them shows its first two.
 struct MapAxes {
   Knob up, right;  // not the same
   bool operator==(const MapAxes&) const = default;
@@ -39,8 +39,11 @@ struct TuningChoice {
   bool operator==(const TuningChoice&) const = default;
 };
 
-// " --tab …"-like options of `tileloom render` for all that is not as usual, with a space before
-// each.
+// " --form list --others best": options of `tileloom render` for all that is not as usual.
 std::string optionsOf(const TuningChoice& choice);
+
+// What a picture that is made elsewhere can show of it: axes that the rung has, and devices with
+// recorded runs of this rung and size.
+TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem);
 
 }  // namespace tileloom

@@ -11,8 +11,11 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
 #include "kernels/tuning/rates.h"
+#include "kernels/tuning/space.h"
+#include "viz/charts/chart_style.h"
 #include "viz/charts/tile_lines_view.h"
 #include "viz/charts/tile_list_model.h"
 #include "viz/charts/tile_map_view.h"
@@ -31,22 +34,26 @@ QComboBox* box(const QString& name, const QString& words) {
   return made;
 }
 
-// Items that stay the same are not touched: one of them may just be being chosen.
-void fill(QComboBox* box, const QStringList& items, const QString& present) {
-  QStringList now;
-  for (int i = 0; i < box->count(); ++i) now += box->itemText(i);
-  if (now != items) {
-    box->clear();
-    box->addItems(items);
-  }
-  box->setCurrentIndex(std::max(0, static_cast<int>(items.indexOf(present))));
-}
-
 // "NVIDIA H100 80GB HBM3" says more than it needs to where two stand side by side.
 QString shortDevice(const std::string& device) {
   QString text = QString::fromStdString(device);
   if (text.startsWith(QLatin1String("NVIDIA "))) text.remove(0, 7);
   return text;
+}
+
+// Items that stay the same are not touched: one of them may just be being chosen. Devices go by
+// short names, and an empty one is none.
+void fill(QComboBox* box, const QStringList& items, const QString& present) {
+  QStringList now;
+  for (int i = 0; i < box->count(); ++i) now += box->itemData(i).toString();
+  if (now != items) {
+    box->clear();
+    for (const QString& item : items)
+      box->addItem(
+          item.isEmpty() ? TuningPage::tr("no other device") : shortDevice(item.toStdString()),
+          item);
+  }
+  box->setCurrentIndex(std::max(0, static_cast<int>(items.indexOf(present))));
 }
 
 }  // namespace
@@ -77,7 +84,9 @@ TuningPage::TuningPage(QWidget* parent) : QWidget(parent) {
   m_stack->addWidget(m_lines);
   m_stack->addWidget(m_table);
   m_column->addWidget(m_stack, 1);
-  connect(m_map, &TileMapView::picked, this, &TuningPage::picked);
+  connect(m_map, &TileMapView::picked, this, [this](const TileShape& tile, bool measured) {
+    emit picked(measured ? tile : nearPresent(tile));
+  });
   connect(m_lines, &TileLinesView::picked, this, &TuningPage::picked);
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
     const auto row = static_cast<std::size_t>(m_order->mapToSource(index).row());
@@ -106,7 +115,7 @@ QWidget* TuningPage::makeControls() {
   knobs->addWidget(new QLabel(tr("over")));
   knobs->addWidget(m_knobX);
   m_others = box(QStringLiteral("tuningOthers"), tr("What becomes of the other knobs"));
-  m_others->addItems({tr("other knobs as they are"), tr("other knobs at their best")});
+  m_others->addItems({tr("others as they are"), tr("others at their best")});
   knobs->addWidget(m_others);
   across->addWidget(m_mapControls);
   across->addStretch(1);
@@ -136,9 +145,8 @@ void TuningPage::takeControls(const QComboBox* moved) {
     else if (up && right)
       now.axes = {*up, *right};
   }
-  if (moved == m_device) now.device = m_device->currentText().toStdString();
-  if (moved == m_beside)
-    now.beside = m_beside->currentIndex() > 0 ? m_beside->currentText().toStdString() : "";
+  if (moved == m_device) now.device = m_device->currentData().toString().toStdString();
+  if (moved == m_beside) now.beside = m_beside->currentData().toString().toStdString();
   choose(now);
 }
 
@@ -168,8 +176,10 @@ void TuningPage::fillControls() {
   const auto nameOf = [](const Sweep* sweep) {
     return sweep == nullptr ? QString() : QString::fromStdString(sweep->device);
   };
+  QStringList others = devices();
+  others.removeAll(nameOf(first()));
   fill(m_device, devices(), nameOf(first()));
-  fill(m_beside, QStringList(tr("no other device")) + devices(), nameOf(beside()));
+  fill(m_beside, QStringList(QString()) + others, nameOf(beside()));
   m_mapControls->setVisible(m_choice.form == TuningForm::Map);
   m_device->setVisible(m_sweeps.size() > 1);
   m_beside->setVisible(m_sweeps.size() > 1 && m_choice.form != TuningForm::Lines);
@@ -206,22 +216,42 @@ QStringList TuningPage::devices() const {
   return names;
 }
 
-const TuningPage::Sweep* TuningPage::named(const std::string& device) const {
-  const QString part = QString::fromStdString(device);
-  const auto found = std::ranges::find_if(m_sweeps, [&](const Sweep& sweep) {
-    return QString::fromStdString(sweep.device).contains(part, Qt::CaseInsensitive);
-  });
+const TuningPage::Sweep* TuningPage::named(const std::string& device, const Sweep* but) const {
+  const auto is = [&](const Sweep& sweep) { return &sweep != but && sweep.device == device; };
+  const auto has = [&, part = QString::fromStdString(device)](const Sweep& sweep) {
+    return &sweep != but &&
+           QString::fromStdString(sweep.device).contains(part, Qt::CaseInsensitive);
+  };
+  // A whole name before a part of another one: "RTX 4070" and "RTX 4070 Ti".
+  auto found = std::ranges::find_if(m_sweeps, is);
+  if (found == m_sweeps.end()) found = std::ranges::find_if(m_sweeps, has);
   return found == m_sweeps.end() ? nullptr : &*found;
 }
 
 const TuningPage::Sweep* TuningPage::first() const {
-  const Sweep* chosen = named(m_choice.device);
+  const Sweep* chosen = named(m_choice.device, nullptr);
   return chosen == nullptr && !m_sweeps.empty() ? &m_sweeps.front() : chosen;
 }
 
 const TuningPage::Sweep* TuningPage::beside() const {
-  const Sweep* chosen = m_choice.beside.empty() ? nullptr : named(m_choice.beside);
-  return chosen == first() ? nullptr : chosen;
+  return m_choice.beside.empty() ? nullptr : named(m_choice.beside, first());
+}
+
+std::optional<TileShape> TuningPage::mended(const tuning::MapValues& values, int x, int y) {
+  const Mended::Key key{m_stage, m_arch.name, values.x, values.y};
+  if (!(m_mended.key == key)) m_mended = {key, {}};
+  const auto [known, isNew] = m_mended.tiles.try_emplace({x, y});
+  if (isNew) {
+    const TileShape like = m_stage->standardTile().with(values.x, x).with(values.y, y);
+    known->second = tuning::legalTileLike(*m_stage, like, std::array{values.x, values.y}, m_arch);
+  }
+  return known->second;
+}
+
+TileShape TuningPage::nearPresent(const TileShape& tile) const {
+  const auto [y, x] = axes();
+  const TileShape like = m_tile.with(x, tile[x]).with(y, tile[y]);
+  return tuning::legalTileLike(*m_stage, like, std::array{x, y}, m_arch).value_or(tile);
 }
 
 void TuningPage::refresh() {
@@ -230,37 +260,33 @@ void TuningPage::refresh() {
   const Sweep* left = first() == nullptr ? &kNothing : first();
   const Sweep* right = beside();
   if (m_choice.form == TuningForm::Lines)
-    return m_lines->setFigures(*m_stage, left->figures, m_tile);
+    return m_lines->setFigures(*m_stage, left->figures, m_tile, shortDevice(left->device));
   if (m_choice.form == TuningForm::List) {
     TileListModel::Other other;
     if (right != nullptr) other = {shortDevice(right->device), right->figures};
     m_list->setFigures(*m_stage, left->figures, std::move(other));
     for (const int column : {TileListModel::Beside, TileListModel::Ratio})
       m_table->setColumnHidden(column, right == nullptr);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() * 3 / 2);
     m_table->resizeColumnsToContents();
     return;
   }
-  if (m_stage->knobs.size() < 2) {
-    m_bestMap.reset();
-    return m_map->setMaps({}, m_tile, m_problem);
-  }
+  if (m_stage->knobs.size() < 2) return m_map->setMaps({}, m_tile, m_problem);
   const auto [y, x] = axes();
   const auto others = m_choice.others;
   std::vector<const Sweep*> shown = {left};
   if (right != nullptr) shown.push_back(right);
   std::vector<std::span<const tuning::TileFigure>> figures;
   for (const Sweep* sweep : shown) figures.push_back(sweep->figures);
-  const auto values = tuning::mapValues(*m_stage, m_tile, x, y, figures);
-  BestMap best{m_stage, m_problem, m_arch.name, values, {}, m_revision};
-  for (const Sweep* sweep : shown) best.devices.push_back(sweep->device);
-  if (others == tuning::Others::Best && m_bestMap == best)
-    return m_map->setMaps(m_map->maps(), m_tile, m_problem);
-  m_bestMap.reset();
+  const auto values = tuning::mapValues(*m_stage, m_tile, x, y, others, figures);
+  const auto mend = [&](int atX, int atY) { return mended(values, atX, atY); };
   std::vector<TileMapData> maps;
   TileForecasts::Question question{m_stage, m_problem, m_arch, {}, {}};
   for (const Sweep* sweep : shown) {
-    TileMapData made{tuning::tileMap(*m_stage, m_tile, values, others, sweep->figures, m_arch),
-                     sweep->figures, shortDevice(sweep->device)};
+    TileMapData made{
+        tuning::tileMap(*m_stage, m_tile, values, others, sweep->figures, m_arch, mend),
+        sweep->figures, shortDevice(sweep->device),
+        m_rates ? shortDevice(m_rates->device) : QString()};
     if (sweep->device.empty()) made.title = tr("not measured at this size");
     for (tuning::TileCell& cell : made.map.cells) {
       // With the others at their best a prediction of one tile would not be of the same kind.
@@ -268,7 +294,8 @@ void TuningPage::refresh() {
       const auto known =
           std::ranges::find(m_foretold, cell.tile, &decltype(m_foretold)::value_type::first);
       if (known == m_foretold.end()) {
-        if (sweep == left) question.tiles.push_back(cell.tile);
+        if (std::ranges::find(question.tiles, cell.tile) == question.tiles.end())
+          question.tiles.push_back(cell.tile);
       } else if (known->second.known()) {
         cell.kind = tuning::TileCell::Kind::Known;
         cell.figure = made.figures.size();
@@ -279,7 +306,6 @@ void TuningPage::refresh() {
     maps.push_back(std::move(made));
   }
   m_map->setMaps(std::move(maps), m_tile, m_problem);
-  if (others == tuning::Others::Best) m_bestMap = std::move(best);
   if (question.tiles.empty() || !isVisible() || !m_rates) return;
   question.rates = *m_rates;
   m_forecasts.ask(std::move(question));
@@ -318,10 +344,21 @@ double TuningPage::pictureWidth() const {
 
 QString TuningPage::description() const {
   if (m_choice.form == TuningForm::Lines) return tr("measured tiles, a line each, over all knobs");
-  if (m_choice.form == TuningForm::List || m_stage == nullptr || m_stage->knobs.size() < 2)
-    return tr("measured tiles, fastest first");
-  return tr("TFLOP/s of %1 over %2, %3")
-      .arg(toQString(name(axes().up)), toQString(name(axes().right)), m_others->currentText());
+  if (m_choice.form == TuningForm::List) {
+    const int column = m_order->sortColumn();
+    const bool usual = column == TileListModel::Place && m_order->sortOrder() == Qt::AscendingOrder;
+    return usual ? tr("measured tiles, fastest first")
+                 : tr("measured tiles, sorted by %1")
+                       .arg(m_list->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+  }
+  if (m_stage == nullptr || m_stage->knobs.size() < 2)
+    return tr("this rung has one knob, and no map: see the list");
+  return m_choice.others == tuning::Others::Best
+             ? tr("TFLOP/s of %1 over %2, other knobs at their best")
+                   .arg(toQString(name(axes().up)), toQString(name(axes().right)))
+             : tr("TFLOP/s of %1 over %2, other knobs as in %3")
+                   .arg(toQString(name(axes().up)), toQString(name(axes().right)),
+                        charts::tileText(m_stage, m_tile));
 }
 
 QString TuningPage::source() const {

@@ -44,7 +44,10 @@ class TuningPage : public QWidget {
   const TuningChoice& choice() const { return m_choice; }
   // With runs of the present rung at this size, the one with the most first.
   QStringList devices() const;
-  bool knows(const std::string& device) const { return device.empty() || named(device) != nullptr; }
+  bool knows(const std::string& device) const {
+    return device.empty() || named(device, nullptr) != nullptr;
+  }
+  bool hasBeside() const { return beside() != nullptr; }
 
   // Nothing is being predicted any more.
   bool settled() const { return !m_forecasts.busy(); }
@@ -80,10 +83,14 @@ class TuningPage : public QWidget {
     std::string device;
     std::vector<tuning::TileFigure> figures;
   };
-  const Sweep* named(const std::string& device) const;  // a part of the name will do
-  const Sweep* first() const;                           // nullptr: nothing is known
-  const Sweep* beside() const;                          // nullptr: no other device
-  MapAxes axes() const;                                 // of a rung with two knobs or more
+  // By its name or, if none has that, by a part of it; nullptr: none but this one.
+  const Sweep* named(const std::string& device, const Sweep* but) const;
+  const Sweep* first() const;   // nullptr: nothing is known
+  const Sweep* beside() const;  // nullptr: no other device
+  std::optional<TileShape> mended(const tuning::MapValues& values, int x, int y);
+  // A legal tile with its values on the axes, near the present one.
+  TileShape nearPresent(const TileShape& tile) const;
+  MapAxes axes() const;  // of a rung with two knobs or more
 
   QVBoxLayout* m_column;
   QComboBox* m_form;
@@ -110,18 +117,18 @@ class TuningPage : public QWidget {
   TileForecasts m_forecasts;
   std::vector<std::pair<TileShape, tuning::Interval>> m_foretold;  // of this rung, size
   TuningChoice m_choice;
-  // What a map with the others at their best depends on: hardly on the present tile, and looking
-  // for what is legal at all takes too long for each step of a slider.
-  struct BestMap {
-    const Stage* stage;
-    Problem problem;
-    std::string_view arch;
-    tuning::MapValues values;
-    std::vector<std::string> devices;
-    quint64 revision;
-    bool operator==(const BestMap&) const = default;
+  // Which cells can be filled at all, with a tile for each: to look for one takes up to 10 ms.
+  struct Mended {
+    struct Key {
+      const Stage* stage = nullptr;
+      std::string_view arch;
+      Knob x{}, y{};
+      bool operator==(const Key&) const = default;
+    };
+    Key key;
+    std::map<std::pair<int, int>, std::optional<TileShape>> tiles;  // by the values of x and y
   };
-  std::optional<BestMap> m_bestMap;  // that is shown
+  Mended m_mended;
   bool m_filling = false;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/commands/parse.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -16,9 +17,10 @@ tl::expected<tuning::KnobValues, std::string> parseOne(const Stage& stage,
   const auto knob = knobNamed(text.substr(0, equals));
   const KnobSpec* spec = knob ? stage.spec(*knob) : nullptr;
   if (spec == nullptr || equals == std::string::npos) {
-    return tl::unexpected(
-        fmt::format("\"{}\" names no knob of {} and its values: write it like {}={}",
-                    quotable(text), stage.id, name(stage.knobs[0].knob), stage.knobs[0].standard));
+    return tl::unexpected(fmt::format(
+        "\"{}\" names no knob of {} and its values: write it like {}={}, with one of {}",
+        quotable(text), stage.id, name(stage.knobs[0].knob), stage.knobs[0].standard,
+        knobNames(stage)));
   }
   tuning::KnobValues listed{*knob, {}};
   const std::string rest = text.substr(equals + 1);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include <algorithm>
 #include <memory>
 
@@ -14,6 +16,7 @@
 #include "kernels/gpu/statistics.h"
 #include "kernels/tuning/ceilings.h"
 #include "kernels/tuning/recordings.h"
+#include "kernels/tuning/run_index.h"
 #include "kernels/tuning/run_store.h"
 
 namespace tileloom::app {
@@ -141,12 +144,29 @@ void show(const Options& options, std::vector<Row>& rows, const Problem& size, O
   outcome.output = jsonText({{"schema", "tileloom.runs/1"}, {"runs", std::move(list)}});
 }
 
+// Empty, or one sentence: no run of a device with such a name ships.
+std::string whyNoRecordings(std::string_view device) {
+  std::set<std::string> devices;
+  for (const tuning::RunRecord& run : tuning::recordings()) devices.insert(run.device);
+  if (std::ranges::any_of(devices,
+                          [&](const auto& name) { return tuning::isDevice(name, device); }))
+    return {};
+  return fmt::format(
+      "the ladder is not recorded on a device whose name has \"{}\" in it: choose one of {}",
+      quotable(device), fmt::join(devices, ", "));
+}
+
 void showRecorded(const Options& options, const Problem& size, Outcome& outcome) {
   std::vector<Row> rows;
+  const std::string_view on = options.on.empty() ? kReferenceDevice : options.on;
+  if (const auto why = whyNoRecordings(on); !why.empty()) {
+    outcome.fail(why);
+    outcome.status = kNoGpu;
+    return;
+  }
   for (const Stage& stage : stages()) {
     Row row{&stage, std::nullopt, "not recorded at this size"};
-    if (const auto* r = tuning::recordedRun(stage, stage.standardTile(), size, options.on))
-      row.run = *r;
+    if (const auto* r = tuning::recordedRun(stage, stage.standardTile(), size, on)) row.run = *r;
     rows.push_back(std::move(row));
   }
   if (std::ranges::none_of(rows, [](const Row& row) { return row.run.has_value(); })) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include <memory>
 
 #include "app/commands/json.h"
@@ -158,13 +160,22 @@ void run(const Options& options, Outcome& outcome) {
   } else {
     outcome.remarks.push_back(kept.error());
   }
-  const Ceilings* ceilings =
-      tuning::ceilingsOf(kept ? std::span(kept->all) : std::span<const Ceilings>(), device);
+  const std::span<const Ceilings> own = kept ? std::span(kept->all) : std::span<const Ceilings>();
+  std::set<std::string> known;
+  for (const auto& some : {own, tuning::shippedCeilings()}) {
+    for (const Ceilings& c : some) known.insert(c.device);
+  }
+  // A whole name before a part of another one.
+  auto named = known.find(device);
+  if (named == known.end())
+    named = std::ranges::find_if(
+        known, [&](const std::string& name) { return tuning::isDevice(name, device); });
+  const Ceilings* ceilings = named == known.end() ? nullptr : tuning::ceilingsOf(own, *named);
   if (ceilings == nullptr) {
     return outcome.fail(
         fmt::format("the ceilings of \"{}\" are not known: measure them there with tileloom "
-                    "ceilings, and give its whole name",
-                    quotable(device)));
+                    "ceilings, or choose one of {}",
+                    quotable(device), fmt::join(known, ", ")));
   }
   // What was measured here on that device comes before what is recorded.
   const auto history = tuning::readRuns(tuning::defaultRunFile());
@@ -203,7 +214,8 @@ void addRooflineCommand(CLI::App& root, Outcome& outcome) {
   addStageOptions(*command, options->stage);
   command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
       ->type_name("MxNxK");
-  command->add_option("--on", options->on, "The device, by its whole name (the H100 by default)")
+  command
+      ->add_option("--on", options->on, "The device, by a part of its name (the H100 by default)")
       ->type_name("NAME");
   command->add_flag("--json", options->json, "Print JSON instead of text");
   command->callback([options, &outcome] { run(*options, outcome); });

@@ -114,6 +114,9 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
   if (!plan) return outcome.fail(plan.error());
   if (plan->header.predict) {
     if (const auto rates = tuning::ratesFor(arch->name)) {
+      if (plan->candidates.size() > 500)
+        fmt::print(stderr, "tileloom: tracing {} tiles, which takes a while\n",
+                   plan->candidates.size());
       const auto gflops = tuning::foretell(*request.stage, tuning::tilesOf(plan->candidates),
                                            request.problem, *arch, *rates);
       for (std::size_t i = 0; i < gflops.size(); ++i) plan->candidates[i].predicted = gflops[i];

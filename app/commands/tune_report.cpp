@@ -177,14 +177,17 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search)
   }
   text += funnel.text() +
           fmt::format("\nAt most {} measurements. {}:\n", grouped(search.progress().jobsLeft),
-                      predicts(plan) ? "The first are drawn by lot; these are predicted "
-                                       "to be the fastest, nothing being compiled yet"
+                      predicts(plan) ? "The first are drawn by lot. Guessed to be the fastest, "
+                                       "with guessed registers, as nothing is compiled yet (see "
+                                       "predict for one tile)"
                                      : "The first");
   for (const std::size_t i : firstOf(plan, search, kShown)) {
     const tuning::SearchCandidate& c = plan.candidates[i];
-    text +=
-        fmt::format("  {}{}\n", tileText(*h.stage, c.tile),
-                    c.predicted > 0 ? fmt::format("  predicted {:.0f} GFLOP/s", c.predicted) : "");
+    text += fmt::format(
+        "  {}{}\n", tileText(*h.stage, c.tile),
+        c.predicted > 0
+            ? fmt::format("  about {} GFLOP/s", grouped(static_cast<std::uint64_t>(c.predicted)))
+            : "");
   }
   return text;
 }

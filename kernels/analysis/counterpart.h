@@ -16,7 +16,8 @@ struct Counterpart {
 // same K tile and dot index, the access of the same kind to the array of the same name that comes
 // as many such accesses after the dot index has begun. Where there is none, the last such access,
 // the first of the same kind, or the first instruction of that dot index. Warps, K tiles and dot
-// indices that `there` lacks become its last ones, a prologue its first K tile. Both recordings must hold instructions.
+// indices that `there` lacks become its last ones, a prologue its first K tile. Both recordings
+// must hold instructions.
 Counterpart counterpart(const Recording& here, std::uint32_t warp, std::uint32_t index,
                         const Recording& there);
 

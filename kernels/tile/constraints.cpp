@@ -71,8 +71,8 @@ int registerCeiling(const Candidate& c) {
   return std::min(Architecture::kRegistersPerThread, perBlock);
 }
 
-// Each row names every knob that its verdict depends on: the tuner judges a row as soon as these are
-// set (kernels/tuning/space.cpp), and a test turns all the others.
+// Each row names every knob that its verdict depends on: the tuner judges a row as soon as these
+// are set (kernels/tuning/space.cpp), and a test turns all the others.
 const std::vector<Constraint>& table() {
   constexpr std::uint32_t kFill = bits(Trait::ScalarFill) | bits(Trait::WideFill);
   static const std::vector<Constraint> rows = {

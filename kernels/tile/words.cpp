@@ -12,6 +12,13 @@ const Stage* stageWithId(std::string_view id) {
   return found == stages().end() ? nullptr : &*found;
 }
 
+std::string knobNames(const Stage& stage) {
+  std::string names;
+  for (const KnobSpec& spec : stage.knobs)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name(spec.knob));
+  return names;
+}
+
 std::string tileText(const Stage& stage, const TileShape& tile) {
   std::string text;
   for (const KnobSpec& spec : stage.knobs) {

@@ -17,6 +17,9 @@ const Stage* stageWithId(std::string_view id);
 // The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own knobs only.
 std::string tileText(const Stage& stage, const TileShape& tile);
 
+// "BM, BN, BK"
+std::string knobNames(const Stage& stage);
+
 // 1536 -> "1,536"
 std::string grouped(std::uint64_t value);
 

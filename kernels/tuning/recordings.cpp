@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tuning/recordings.h"
 
-#include "kernels/tile/architecture.h"
 #include "kernels/tuning/recording_files.h"
 #include "kernels/tuning/run_index.h"
 #include "kernels/tuning/run_store.h"
@@ -32,7 +31,6 @@ const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Pr
                              std::string_view device) {
   static const RunIndex index(recordings());
   if (device.empty()) {
-    // Charts set one rung beside the next: not each on the device that ran it last.
     if (const auto* run = index.latest(stage.id, tile, problem, kReferenceDevice)) return run;
   }
   return index.latest(stage.id, tile, problem, device);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "kernels/tile/architecture.h"
 #include "kernels/tuning/run_record.h"
 
 namespace tileloom::tuning {
@@ -14,8 +15,9 @@ namespace tileloom::tuning {
 std::span<const RunRecord> recordings();
 
 // The latest recorded run of exactly this, or nullptr. `device` matches a part of the name,
-// case-insensitively; empty matches all, kReferenceDevice before others.
+// case-insensitively; empty matches all, the reference device before others. Whoever shows one rung
+// beside the next, or a speed under a roof, must not take each from another device.
 const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Problem& problem,
-                             std::string_view device = {});
+                             std::string_view device = kReferenceDevice);
 
 }  // namespace tileloom::tuning

@@ -6,17 +6,13 @@
 #include <functional>
 
 namespace tileloom::tuning {
-namespace {
-
-bool contains(std::string_view text, std::string_view part) {
+bool isDevice(std::string_view text, std::string_view part) {
   const auto same = [](unsigned char a, unsigned char b) {
     return std::tolower(a) == std::tolower(b);
   };
   return part.empty() ||
          std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
-
-}  // namespace
 
 std::size_t RunIndex::Hash::operator()(const Key& key) const {
   std::size_t hash = std::hash<std::string_view>()(key.stage);
@@ -42,7 +38,7 @@ const RunRecord* RunIndex::latest(std::string_view stage, const TileShape& tile,
   const auto found = runs_.find({stage, tile, problem});
   if (found == runs_.end()) return nullptr;
   for (const RunRecord* run : found->second) {
-    if (contains(run->device, device)) return run;
+    if (isDevice(run->device, device)) return run;
   }
   return nullptr;
 }

@@ -12,6 +12,9 @@
 
 namespace tileloom::tuning {
 
+// Whether a device's name has this in it, whatever its case.
+bool isDevice(std::string_view name, std::string_view part);
+
 class RunIndex {
  public:
   // The records outlive the index.

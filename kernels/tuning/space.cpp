@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "kernels/tile/round_values.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -29,9 +30,10 @@ struct Row {
 
 class Enumeration {
  public:
-  Enumeration(const Stage& stage, const Architecture& arch, Space& space)
+  Enumeration(const Stage& stage, const Architecture& arch, Space& space,
+              std::span<const Knob> order = kOrder)
       : stage_(stage), arch_(arch), space_(space) {
-    for (const Knob knob : kOrder) {
+    for (const Knob knob : order) {
       const auto it = std::ranges::find(space.knobs, knob, &KnobValues::knob);
       if (it != space.knobs.end()) levels_.push_back({&*it, {}, 1});
     }
@@ -113,10 +115,8 @@ class Enumeration {
 std::string whyNotListed(const Stage& stage, const KnobValues& listed) {
   const KnobSpec* spec = stage.spec(listed.knob);
   if (spec == nullptr) {
-    std::string known;
-    for (const KnobSpec& s : stage.knobs)
-      known += fmt::format("{}{}", known.empty() ? "" : ", ", name(s.knob));
-    return fmt::format("{} has no knob {}: choose from {}", stage.id, name(listed.knob), known);
+    return fmt::format("{} has no knob {}: choose from {}", stage.id, name(listed.knob),
+                       knobNames(stage));
   }
   if (listed.values.empty()) {
     return fmt::format("no value is listed for {}: name some, such as {}", name(listed.knob),
@@ -161,6 +161,34 @@ tl::expected<Space, std::string> spaceOf(const Stage& stage, const SpaceOptions&
   return space;
 }
 
+namespace {
+
+// First these, then ever the knob that lets most rows be asked: what cannot be mended is found out
+// soon.
+std::vector<Knob> soonest(const Stage& stage, std::span<const Knob> kept) {
+  std::vector<Knob> order(kept.begin(), kept.end());
+  const auto isSet = [&](Knob knob) { return std::ranges::find(order, knob) != order.end(); };
+  while (order.size() < stage.knobs.size()) {
+    std::optional<Knob> best;
+    std::ptrdiff_t most = -1;
+    for (const Knob knob : kOrder) {
+      if (stage.spec(knob) == nullptr || isSet(knob)) continue;
+      const auto closed = std::ranges::count_if(constraintTable(), [&](const Constraint& row) {
+        return (row.traits == 0 || (row.traits & stage.traits) != 0) &&
+               std::ranges::find(row.knobs, knob) != row.knobs.end() &&
+               std::ranges::all_of(row.knobs, [&](Knob k) {
+                 return k == knob || isSet(k) || stage.spec(k) == nullptr;
+               });
+      });
+      if (closed > most) best = knob, most = closed;
+    }
+    order.push_back(*best);
+  }
+  return order;
+}
+
+}  // namespace
+
 std::optional<TileShape> legalTileLike(const Stage& stage, const TileShape& tile,
                                        std::span<const Knob> kept, const Architecture& arch) {
   Space space;
@@ -177,7 +205,7 @@ std::optional<TileShape> legalTileLike(const Stage& stage, const TileShape& tile
     }
     space.knobs.push_back(std::move(knob));
   }
-  return Enumeration(stage, arch, space).first();
+  return Enumeration(stage, arch, space, soonest(stage, kept)).first();
 }
 
 }  // namespace tileloom::tuning

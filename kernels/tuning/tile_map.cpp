@@ -17,15 +17,9 @@ bool isOf(const RunRecord& run, const Stage& stage, const Problem& problem) {
   return run.stage == stage.id && run.problem == problem && run.gflops.known();
 }
 
-std::vector<int> valuesOf(const KnobSpec& spec, const TileShape& present,
-                          std::span<const std::span<const TileFigure>> sweeps) {
-  const std::vector<int> round = roundValues(spec, false);
-  std::set<int> values(round.begin(), round.end());
-  values.insert(present[spec.knob]);
-  for (const auto& figures : sweeps) {
-    for (const TileFigure& figure : figures) values.insert(figure.tile[spec.knob]);
-  }
-  return {values.begin(), values.end()};
+bool standsOn(const TileFigure& figure, const TileShape& present, Knob x, Knob y, Others others) {
+  return others == Others::Best ||
+         present.with(x, figure.tile[x]).with(y, figure.tile[y]) == figure.tile;
 }
 
 // A later run is the better one, but what is of here and now beats what was recorded.
@@ -76,14 +70,24 @@ std::vector<TileFigure> figuresOf(std::span<const RunRecord* const> runs, const 
   return figures;
 }
 
-MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y,
+MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,
                     std::span<const std::span<const TileFigure>> sweeps) {
-  return {x, y, valuesOf(*stage.spec(x), present, sweeps),
-          valuesOf(*stage.spec(y), present, sweeps)};
+  const auto valuesOf = [&](Knob knob) {
+    const std::vector<int> round = roundValues(*stage.spec(knob), false);
+    std::set<int> values(round.begin(), round.end());
+    values.insert(present[knob]);
+    for (const auto& figures : sweeps) {
+      for (const TileFigure& figure : figures) {
+        if (standsOn(figure, present, x, y, others)) values.insert(figure.tile[knob]);
+      }
+    }
+    return std::vector<int>(values.begin(), values.end());
+  };
+  return {x, y, valuesOf(x), valuesOf(y)};
 }
 
 TileMap tileMap(const Stage& stage, const TileShape& present, MapValues values, Others others,
-                std::span<const TileFigure> figures, const Architecture& arch) {
+                std::span<const TileFigure> figures, const Architecture& arch, const Mend& mend) {
   TileMap map;
   map.stage = &stage;
   map.x = values.x;
@@ -97,7 +101,7 @@ TileMap tileMap(const Stage& stage, const TileShape& present, MapValues values, 
   std::map<std::pair<int, int>, std::size_t> found;  // the fastest comes first
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const TileShape& tile = figures[i].tile;
-    if (others == Others::AsNow && !(present.with(x, tile[x]).with(y, tile[y]) == tile)) continue;
+    if (!standsOn(figures[i], present, x, y, others)) continue;
     found.emplace(std::pair(tile[x], tile[y]), i);
   }
   for (std::size_t row = 0; row < map.rows(); ++row) {
@@ -110,9 +114,9 @@ TileMap tileMap(const Stage& stage, const TileShape& present, MapValues values, 
         cell.figure = at->second;
         cell.tile = figures[at->second].tile;
       } else if (auto broken = firstViolation(stage, cell.tile, arch)) {
-        const std::array axes{x, y};
-        const auto mended =
-            others == Others::Best ? legalTileLike(stage, cell.tile, axes, arch) : std::nullopt;
+        std::optional<TileShape> mended;
+        if (others == Others::Best)
+          mended = mend ? mend(vx, vy) : legalTileLike(stage, cell.tile, std::array{x, y}, arch);
         if (mended) {
           cell.tile = *mended;
           continue;

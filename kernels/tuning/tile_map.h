@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -71,12 +72,17 @@ struct MapValues {
   bool operator==(const MapValues&) const = default;
 };
 
-// The round values of each knob, those of the present tile and those of all the figures: maps that
-// stand side by side share them.
-MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y,
+// The round values of each knob, those of the present tile and those of all the figures that can
+// stand on the map: maps that stand side by side share them.
+MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,
                     std::span<const std::span<const TileFigure>> sweeps);
 
+// For Others::Best: a legal tile with these values of x and y, or nothing if there is none.
+using Mend = std::function<std::optional<TileShape>(int x, int y)>;
+
+// Without `mend`, legalTileLike() is asked, which takes up to 10 ms a cell.
 TileMap tileMap(const Stage& stage, const TileShape& present, MapValues values, Others others,
-                std::span<const TileFigure> figures, const Architecture& arch);
+                std::span<const TileFigure> figures, const Architecture& arch,
+                const Mend& mend = {});
 
 }  // namespace tileloom::tuning

@@ -157,6 +157,8 @@ class RenderTest : public QObject {
     row("ladder into no folder", "ladder --stage 8 --out %/no/x.png", "no/x.png");
     row("frames of one picture", "loom --stage 8 --fps 5 --out %/x.png", "--fps");
     row("no such form", "tuning --stage 8 --form circle --out %/x.png", "\"circle\"");
+    row("beside itself", "tuning --stage 8 --size 4096 --and-on H100 --out %/x.png", "already");
+    row("axes of another rung", "tuning --stage 5 --axes WM,WN --out %/x.png", "no knob WM");
     row("one axis", "tuning --stage 8 --axes BM --out %/x.png", "\"BM,BN\"");
     row("others", "tuning --stage 8 --others worst --out %/x.png", "\"worst\"");
     row("no such device", "tuning --stage 8 --size 4096 --and-on A100 --out %/x.png", "H200");

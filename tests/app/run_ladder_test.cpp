@@ -102,7 +102,7 @@ class RunLadderTest : public QObject {
     QTest::newRow("ladder") << "ladder --recorded --size 999"
                             << "999x999x999";
     QTest::newRow("ladder's device") << "ladder --recorded --on Voodoo"
-                                     << "not recorded";
+                                     << "NVIDIA H200";
   }
   void notRecorded() {
     QFETCH(QString, line);

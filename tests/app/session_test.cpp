@@ -148,7 +148,7 @@ class SessionTest : public QObject {
     row(R"({"tuning": {"others": 1}})", "tuning.others");
     row(R"({"tuning": {"axes": "BM"}})", "tuning.axes");
     row(R"({"tuning": {"axes": "BM,BM"}})", "tuning.axes");
-    row(R"({"tuning": {"axes": ["BM", "BN"]}})", "tuning.axes");
+    row(R"({"tuning": {"axes": ["BM", "BN"]}})", "\"BM,BN\"");
     row(R"({"tuning": {"device": 5}})", "tuning.device");
     row(R"({"tab": "nowhere"})", "tab");
     row(R"({"zoom": 3})", "zoom");

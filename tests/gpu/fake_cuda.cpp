@@ -312,10 +312,8 @@ struct CublasHandle {
 
 // sum = keep * sum + factor * values. Most of what this library does: not checked access by access
 // under sanitizers, since whoever calls has asked whether the memory is there.
-[[gnu::no_sanitize("address", "undefined"), gnu::noinline]] void accumulate(float* sum, float keep,
-                                                                            float factor,
-                                                                            const float* values,
-                                                                            std::size_t count) {
+__attribute__((no_sanitize("address"), no_sanitize("undefined"), noinline)) void accumulate(
+    float* sum, float keep, float factor, const float* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] = keep * sum[i] + factor * values[i];
 }
 

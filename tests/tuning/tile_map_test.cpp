@@ -30,7 +30,7 @@ class TileMapTest : public QObject {
 
   static tuning::TileMap mapOf(const Stage& s, const TileShape& present, Knob x, Knob y,
                                Others others, std::span<const TileFigure> figures) {
-    const auto values = tuning::mapValues(s, present, x, y, {&figures, 1});
+    const auto values = tuning::mapValues(s, present, x, y, others, {&figures, 1});
     return tileMap(s, present, values, others, figures, defaultArchitecture());
   }
 
@@ -164,13 +164,29 @@ class TileMapTest : public QObject {
     const auto one = figuresOf(shipped(), s, kProblem, devices.front());
     const auto other = figuresOf(shipped(), s, kProblem, devices.back());
     const std::span<const TileFigure> both[] = {one, other};
-    const auto values = tuning::mapValues(s, s.standardTile(), Knob::BN, Knob::BM, both);
+    const auto values =
+        tuning::mapValues(s, s.standardTile(), Knob::BN, Knob::BM, Others::Best, both);
     for (const auto& sweep : both) {
       for (const TileFigure& f : sweep) {
         QVERIFY(std::ranges::binary_search(values.valuesX, f.tile[Knob::BN]));
         QVERIFY(std::ranges::binary_search(values.valuesY, f.tile[Knob::BM]));
       }
+      // Each map has these values, and what one knows of a cell the other calls possible.
+      const auto map =
+          tileMap(s, s.standardTile(), values, Others::Best, sweep, defaultArchitecture());
+      QVERIFY(map.valuesX == values.valuesX && map.valuesY == values.valuesY);
+      for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        const bool measured = std::ranges::any_of(one, [&](const TileFigure& f) {
+          return f.tile[Knob::BN] == values.valuesX[i % map.columns()] &&
+                 f.tile[Knob::BM] == values.valuesY[i / map.columns()];
+        });
+        if (measured) QVERIFY(map.cells[i].kind != TileCell::Kind::Illegal);
+      }
     }
+    // As they are, only what stands on the map has a row.
+    const auto now =
+        tuning::mapValues(s, s.standardTile(), Knob::BN, Knob::BM, Others::AsNow, both);
+    QVERIFY(now.valuesX.size() < values.valuesX.size());
   }
 
   // A tile between the round values, and one knob without figures.

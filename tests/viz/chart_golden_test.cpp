@@ -76,7 +76,8 @@ class ChartGoldenTest : public QObject {
     const auto one = figures(1, 1), other = figures(0.93, 2);
     const std::span<const TileFigure> both[] = {one, other};
     const TileShape present = rung().standardTile();
-    const auto values = tuning::mapValues(rung(), present, Knob::BN, Knob::BM, both);
+    const auto values =
+        tuning::mapValues(rung(), present, Knob::BN, Knob::BM, tuning::Others::Best, both);
     TileMapView view;
     view.setMaps({mapOf(one, values, tuning::Others::Best, "One device"),
                   mapOf(other, values, tuning::Others::Best, "Another")},
@@ -85,7 +86,9 @@ class ChartGoldenTest : public QObject {
     const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
     test::compareWithGolden("map-two-light", painted(view, Look::Light, size, 1, paint));
     test::compareWithGolden("map-two-dark-2x", painted(view, Look::Dark, size, 2, paint));
-    auto alone = mapOf(one, values, tuning::Others::AsNow, "One device");
+    const auto now =
+        tuning::mapValues(rung(), present, Knob::BN, Knob::BM, tuning::Others::AsNow, both);
+    auto alone = mapOf(one, now, tuning::Others::AsNow, "One device");
     view.setMaps({alone}, present, {4096, 4096, 4096});
     test::compareWithGolden("map-dark", painted(view, Look::Dark, size, 1, paint));
     test::compareWithGolden("map-contrast", painted(view, Look::Contrast, size, 1, paint));
@@ -117,7 +120,11 @@ class ChartGoldenTest : public QObject {
 
   void rooflines() {
     RooflineChart chart;
-    chart.setData(test::roofline());
+    RooflineData data = test::roofline();
+    data.ceilings.fmaGflops = {66000, 66000, 66000};
+    data.ceilings.dramGBs = {2800, 2800, 2800};
+    data.ceilings.sharedGBs = {33000, 33000, 33000};
+    chart.setData(data);
     const QSizeF size(900, 420);
     const auto paint = [&](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
     test::compareWithGolden("roofline-dark", painted(chart, Look::Dark, size, 1, paint));

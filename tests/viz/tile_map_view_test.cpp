@@ -28,8 +28,8 @@ class TileMapViewTest : public QObject {
   static std::vector<TileMapData> maps() {
     const auto known = figures();
     const std::span<const TileFigure> sweeps[] = {known};
-    const auto values =
-        tuning::mapValues(rung(), rung().standardTile(), Knob::BN, Knob::BM, sweeps);
+    const auto values = tuning::mapValues(rung(), rung().standardTile(), Knob::BN, Knob::BM,
+                                          tuning::Others::AsNow, sweeps);
     const auto map = tuning::tileMap(rung(), rung().standardTile(), values, tuning::Others::AsNow,
                                      known, defaultArchitecture());
     return {{map, figures(), "H100"}};

@@ -53,7 +53,8 @@ class RooflinePainter {
             const QString& words) {
     p.setFont(font);
     p.setPen(color);
-    p.drawText(rect, static_cast<int>(side), words);
+    // At twice the pixels hinting makes glyphs a bit larger than the metrics said.
+    p.drawText(rect, static_cast<int>(side) | Qt::TextDontClip, words);
   }
 
   void drawCaption() {

@@ -85,8 +85,10 @@ TileLinesView::TileLinesView(QWidget* parent) : PaintedView(parent) {
 }
 
 void TileLinesView::setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures,
-                               const TileShape& present) {
-  if (&stage == m_stage && figures == m_figures && present == m_present) return;
+                               const TileShape& present, const QString& device) {
+  if (&stage == m_stage && figures == m_figures && present == m_present && device == m_device)
+    return;
+  m_device = device;
   if (figures != m_figures) m_pointed = m_cursor = std::nullopt;
   m_stage = &stage;
   m_figures = std::move(figures);
@@ -170,9 +172,11 @@ void TileLinesView::paint(QPainter& p, const QSizeF& size, bool clickable) const
     draw(*chosen);
   }
   p.setPen(m_theme.soft);
-  QString words = tr("%1 measured tiles, a line each; dark: the ten fastest; within a value the "
-                     "faster lies higher.")
+  QString words = (m_device.isEmpty() ? tr("%1 measured tiles, a line each; ")
+                                      : tr("%1 tiles measured on %2, a line each; "))
                       .arg(m_figures.size());
+  if (!m_device.isEmpty()) words = words.arg(m_device);
+  words += tr("thick: the ten fastest; within a value the faster lies higher.");
   if (clickable) words += u' ' + tr("A click takes a line's tile.");
   p.drawText(foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
              chosen ? sentenceOf(*chosen) : words);

@@ -42,7 +42,7 @@ class TileLinesView : public PaintedView {
 
   // Fastest first, as figuresOf gives them.
   void setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures,
-                  const TileShape& present);
+                  const TileShape& present, const QString& device = {});
   const TileLines& lines() const { return m_lines; }
   QString sentenceOf(std::size_t figure) const;
 
@@ -74,6 +74,7 @@ class TileLinesView : public PaintedView {
 
   const Stage* m_stage = nullptr;
   std::vector<tuning::TileFigure> m_figures;
+  QString m_device;
   TileShape m_present;
   TileLines m_lines;
   std::optional<std::size_t> m_pointed;

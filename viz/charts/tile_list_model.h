@@ -17,12 +17,12 @@ class TileListModel : public QAbstractTableModel {
   // Beside and Ratio are of another device, and empty without one.
   enum Column {
     Place,
+    Tile,
     Speed,
     Spread,
     Share,
     Beside,
     Ratio,
-    Tile,
     Registers,
     Blocks,
     Origin,

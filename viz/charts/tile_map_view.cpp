@@ -30,10 +30,11 @@ QString cellText(const TileFigure& figure) {
   return figure.kind == TileFigure::Kind::Predicted ? QStringLiteral("≈") + number : number;
 }
 
-// From 0 (a quarter of the best, or less) to 1: what lies lower is not worth telling apart.
-double warmth(double gflops, double best) {
-  constexpr double kFloor = 0.25;
-  return best > 0 ? std::clamp((gflops / best - kFloor) / (1 - kFloor), 0.0, 1.0) : 0;
+// From 0 (the slowest that is shown; a quarter of the fastest, if that is more, for what lies lower
+// is not worth telling apart) to 1.
+double warmth(double gflops, const TileMapView::Scale& scale) {
+  const double low = std::max(scale.slowest, 0.25 * scale.fastest);
+  return scale.fastest > low ? std::clamp((gflops - low) / (scale.fastest - low), 0.0, 1.0) : 1;
 }
 
 }  // namespace
@@ -138,10 +139,10 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
                             .arg(toQString(name(sweep.map.y)))
                             .arg(sweep.map.valuesY[spot.row]);
   if (cell.kind == TileCell::Kind::Illegal)
-    return (sweep.map.others == tuning::Others::Best ? tr("%1: no legal tile has these, whatever "
-                                                          "the other knobs; with them as they are: "
-                                                          "%2")
-                                                     : tr("%1: illegal. %2"))
+    return (sweep.map.others == tuning::Others::Best
+                ? tr("%1: no legal tile of round values has these; with the other knobs as they "
+                     "are: %2")
+                : tr("%1: illegal. %2"))
         .arg(place, QString::fromStdString(cell.rule));
   const QString tile = charts::tileText(sweep.map.stage, cell.tile);
   if (cell.kind == TileCell::Kind::Unknown)
@@ -149,9 +150,13 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
   const TileFigure& f = sweep.figures[*cell.figure];
   const QString speed = charts::speedText(f.gflops.median);
   if (f.kind == TileFigure::Kind::Predicted) {
-    return tr("%1: %2 GFLOP/s predicted (%3 to %4)")
-        .arg(tile, charts::roughSpeedText(f.gflops.median), charts::roughSpeedText(f.gflops.low),
-             charts::roughSpeedText(f.gflops.high));
+    const QString text = sweep.foretoldOf.isEmpty()
+                             ? tr("%1: %2 GFLOP/s predicted (%3 to %4)")
+                             : tr("%1: %2 GFLOP/s predicted of %5 (%3 to %4)");
+    const QString words =
+        text.arg(tile, charts::roughSpeedText(f.gflops.median),
+                 charts::roughSpeedText(f.gflops.low), charts::roughSpeedText(f.gflops.high));
+    return sweep.foretoldOf.isEmpty() ? words : words.arg(sweep.foretoldOf);
   }
   QString text = tr("%1: %2 GFLOP/s %3, %4")
                      .arg(tile, speed, charts::spreadText(f.gflops),
@@ -162,7 +167,7 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
 }
 
 void TileMapView::paintCell(QPainter& p, const TileMapData& sweep, const TileCell& cell,
-                            const QRectF& rect, double best) const {
+                            const QRectF& rect, double best, const Scale& scale) const {
   if (cell.kind == TileCell::Kind::Illegal) {
     // Quiet: most of a map is illegal, and that is no trouble until somebody goes there.
     p.fillRect(rect, m_theme.well);
@@ -178,7 +183,7 @@ void TileMapView::paintCell(QPainter& p, const TileMapData& sweep, const TileCel
   const TileFigure& figure = sweep.figures[*cell.figure];
   const bool predicted = figure.kind == TileFigure::Kind::Predicted;
   const QColor fill =
-      Theme::mix(m_theme.panel, m_theme.text, 0.06 + 0.72 * warmth(figure.gflops.median, best));
+      Theme::mix(m_theme.panel, m_theme.text, 0.06 + 0.72 * warmth(figure.gflops.median, scale));
   if (!predicted) p.fillRect(rect, fill);
   // The three looks: solid, dashed, dotted.
   if (figure.kind != TileFigure::Kind::Live) {
@@ -197,7 +202,8 @@ void TileMapView::paintCell(QPainter& p, const TileMapData& sweep, const TileCel
   p.drawText(rect, Qt::AlignCenter, text);
 }
 
-void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g) const {
+void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g,
+                           const Scale& scale) const {
   const QFontMetricsF small(m_fonts.small);
   const tuning::TileMap& map = sweep.map;
   p.setFont(m_fonts.body);
@@ -230,7 +236,7 @@ void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapG
              Qt::AlignLeft | Qt::AlignTop, tr("%1 ↑").arg(toQString(name(map.y))));
   for (std::size_t row = 0; row < g.rows; ++row) {
     for (std::size_t column = 0; column < g.columns; ++column)
-      paintCell(p, sweep, map.at(column, row), g.cellRect(column, row), best);
+      paintCell(p, sweep, map.at(column, row), g.cellRect(column, row), best, scale);
   }
   // The present tile, last, so that no neighbour lies over its frame.
   for (std::size_t row = 0; row < g.rows; ++row) {
@@ -245,7 +251,19 @@ void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapG
 
 void TileMapView::paint(QPainter& p, const QSizeF& size, bool clickable) const {
   const auto layout = layoutFor(size);
-  for (std::size_t i = 0; i < m_maps.size(); ++i) paintMap(p, m_maps[i], layout[i]);
+  // One scale for two maps: the same grey is the same speed.
+  Scale scale;
+  for (const TileMapData& sweep : m_maps) {
+    for (const TileCell& cell : sweep.map.cells) {
+      if (!cell.figure) continue;
+      const TileFigure& f = sweep.figures[*cell.figure];
+      if (f.kind == TileFigure::Kind::Predicted) continue;
+      scale.fastest = std::max(scale.fastest, f.gflops.median);
+      scale.slowest =
+          scale.slowest > 0 ? std::min(scale.slowest, f.gflops.median) : f.gflops.median;
+    }
+  }
+  for (std::size_t i = 0; i < m_maps.size(); ++i) paintMap(p, m_maps[i], layout[i], scale);
   const double line = QFontMetricsF(m_fonts.small).height();
   const QRectF foot(kMargin, size.height() - 2 * line - 4, size.width() - 2 * kMargin, 2 * line);
   p.setFont(m_fonts.small);
@@ -258,6 +276,8 @@ void TileMapView::paint(QPainter& p, const QSizeF& size, bool clickable) const {
     text = tr("TFLOP/s at %1. Hatched: illegal; empty: not measured. Dashed: recorded, "
               "dotted ≈: predicted.")
                .arg(QString::fromStdString(toString(m_problem)));
+    if (m_maps.front().map.others == tuning::Others::Best)
+      text += u' ' + tr("Framed: where the present tile belongs.");
     if (clickable) text += u' ' + tr("A click takes a cell's tile.");
   }
   p.drawText(foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
@@ -319,7 +339,8 @@ void TileMapView::mousePressEvent(QMouseEvent* event) {
   if (!spot || event->button() != Qt::LeftButton) return;
   m_cursor = spot;
   const TileCell& cell = m_maps[spot->map].map.at(spot->column, spot->row);
-  if (cell.kind != TileCell::Kind::Illegal) emit picked(cell.tile);
+  if (cell.kind != TileCell::Kind::Illegal)
+    emit picked(cell.tile, cell.kind == TileCell::Kind::Known);
 }
 
 void TileMapView::keyPressEvent(QKeyEvent* event) {
@@ -350,7 +371,8 @@ void TileMapView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter: {
       const TileCell& cell = map.at(spot.column, spot.row);
-      if (cell.kind != TileCell::Kind::Illegal) emit picked(cell.tile);
+      if (cell.kind != TileCell::Kind::Illegal)
+        emit picked(cell.tile, cell.kind == TileCell::Kind::Known);
       break;
     }
     default:

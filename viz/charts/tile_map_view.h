@@ -16,7 +16,8 @@ namespace tileloom {
 struct TileMapData {
   tuning::TileMap map;
   std::vector<tuning::TileFigure> figures;
-  QString title;  // "NVIDIA H100 80GB HBM3, recorded"
+  QString title;            // "NVIDIA H100 80GB HBM3, recorded"
+  QString foretoldOf = {};  // the device that predictions were fitted to
   bool operator==(const TileMapData&) const = default;
 };
 
@@ -44,6 +45,11 @@ class TileMapView : public PaintedView {
   void setMaps(std::vector<TileMapData> maps, const TileShape& present, const Problem& problem);
   const std::vector<TileMapData>& maps() const { return m_maps; }
 
+  // What the greys stand for, in GFLOP/s.
+  struct Scale {
+    double slowest = 0, fastest = 0;
+  };
+
   // The cell under this point: which map, column, row.
   struct Spot {
     std::size_t map = 0, column = 0, row = 0;
@@ -62,7 +68,8 @@ class TileMapView : public PaintedView {
   bool wantsArrows() const override { return true; }
 
  signals:
-  void picked(const tileloom::TileShape& tile);
+  // Not measured: any legal tile of the cell.
+  void picked(const tileloom::TileShape& tile, bool measured);
 
  protected:
   void restyle() override;
@@ -78,9 +85,10 @@ class TileMapView : public PaintedView {
  private:
   void paint(QPainter& painter, const QSizeF& size, bool clickable) const;
   std::vector<TileMapGeometry> layoutFor(const QSizeF& size) const;
-  void paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g) const;
+  void paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g,
+                const Scale& scale) const;
   void paintCell(QPainter& p, const TileMapData& sweep, const tuning::TileCell& cell,
-                 const QRectF& rect, double best) const;
+                 const QRectF& rect, double best, const Scale& scale) const;
   std::optional<Spot> focus() const { return m_pointed ? m_pointed : m_cursor; }
   void refresh();
   void describe();
