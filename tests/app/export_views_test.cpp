@@ -61,7 +61,7 @@ class ExportViewsTest : public QObject {
           std::pair(ExportedView::Instructions, tile), std::pair(ExportedView::Charts, tile),
           std::pair(ExportedView::Ladder, QString("every rung at its standard tile")),
           std::pair(ExportedView::Roofline, QString("FLOP a byte")),
-          std::pair(ExportedView::Tuning, QString("other knobs as they are")),
+          std::pair(ExportedView::Tuning, QString("other knobs as in")),
           std::pair(ExportedView::Window, tile)})
       QTest::newRow(kExportedNames[static_cast<std::size_t>(view)])
           << static_cast<int>(view) << says;
