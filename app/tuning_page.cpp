@@ -14,6 +14,7 @@
 #include <array>
 
 #include "kernels/tuning/rates.h"
+#include "kernels/tuning/run_index.h"
 #include "kernels/tuning/space.h"
 #include "viz/charts/chart_style.h"
 #include "viz/charts/tile_lines_view.h"
@@ -218,9 +219,8 @@ QStringList TuningPage::devices() const {
 
 const TuningPage::Sweep* TuningPage::named(const std::string& device, const Sweep* but) const {
   const auto is = [&](const Sweep& sweep) { return &sweep != but && sweep.device == device; };
-  const auto has = [&, part = QString::fromStdString(device)](const Sweep& sweep) {
-    return &sweep != but &&
-           QString::fromStdString(sweep.device).contains(part, Qt::CaseInsensitive);
+  const auto has = [&](const Sweep& sweep) {
+    return &sweep != but && tuning::isDevice(sweep.device, device);
   };
   // A whole name before a part of another one: "RTX 4070" and "RTX 4070 Ti".
   auto found = std::ranges::find_if(m_sweeps, is);
