@@ -3,12 +3,12 @@
 #include <array>
 #include <cstdio>
 
-#include "app/application.h"
-#include "app/bench_ui.h"
+#include "app/bench/bench_ui.h"
 #include "app/command_line.h"
-#include "app/main_window.h"
-#include "app/render_command.h"
-#include "kernels/tuning/run_store.h"
+#include "app/render/render_command.h"
+#include "app/window/application.h"
+#include "app/window/main_window.h"
+#include "kernels/runs/run_store.h"
 
 namespace {
 
@@ -23,7 +23,7 @@ int openWindow(const tileloom::app::WindowOptions& options) {
   }
   tileloom::Application application({});
   tileloom::MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
-                               tileloom::tuning::defaultRunFile(), true});
+                               runs::defaultRunFile(), true});
   window.loadKeys();
   window.loadSight();
   if (!options.session.empty()) {

@@ -22,13 +22,13 @@ function(tileloom_embed_recordings folder output)
 // Made by cmake/EmbedRecordings.cmake from resources/recordings/.
 #include <vector>
 
-#include "kernels/tuning/recording_files.h"
+#include "kernels/runs/recording_files.h"
 
 @blobs@
 extern "C" {
 @declarations@}
 
-namespace tileloom::tuning {
+namespace tileloom::runs {
 
 std::span<const RecordingFile> recordingFiles() {
   static const std::vector<RecordingFile> all = {
@@ -36,7 +36,7 @@ std::span<const RecordingFile> recordingFiles() {
   return all;
 }
 
-}  // namespace tileloom::tuning
+}  // namespace tileloom::runs
 ]=])
   # The assembler reads these, and the compiler does not tell the build tool.
   set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${recordings}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tileloom_embed_text(FOLDER OUTPUT HEADER FUNCTION): writes a source that defines FUNCTION, declared in HEADER
-# in tileloom::tuning, to return the text of every .jsonl of the folder, one after the other. For some
+# in tileloom::model, to return the text of every .jsonl of the folder, one after the other. For some
 # lines, of which a literal holds enough; see EmbedRecordings.cmake for megabytes.
 function(tileloom_embed_text folder output header function)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*.jsonl)
@@ -14,12 +14,12 @@ function(tileloom_embed_text folder output header function)
 // Made by cmake/EmbedText.cmake.
 #include "@header@"
 
-namespace tileloom::tuning {
+namespace tileloom::model {
 
 std::string_view @function@() {
   return R"jsonl(@text@)jsonl";
 }
 
-}  // namespace tileloom::tuning
+}  // namespace tileloom::model
 ]=])
 endfunction()

@@ -13,8 +13,8 @@
 namespace tileloom::app {
 namespace {
 
-using tuning::CeilingOrigin;
-using tuning::Ceilings;
+using model::CeilingOrigin;
+using model::Ceilings;
 
 struct Options {
   GpuOptions gpu;
@@ -24,7 +24,7 @@ struct Options {
 };
 
 // The device of gpu::Trouble::Missing is not there: nothing is wrong with what was asked for.
-gpu::Result<Ceilings> measured(const Options& options, int device, double limitMs) {
+Result<Ceilings> measured(const Options& options, int device, double limitMs) {
   auto driver = gpu::Driver::load();
   if (!driver) return tl::unexpected(driver.error());
   auto nvrtc = gpu::Nvrtc::load();
@@ -54,7 +54,7 @@ std::string ceilingsText(const Ceilings& c) {
   std::string text = fmt::format("{} ({}), {}\n", c.device, c.arch, originText(c));
   if (c.smClockMHz > 0) text += fmt::format("SM clock {} MHz\n", c.smClockMHz);
   Table table({{"ceiling", Align::Left}, {""}, {"", Align::Left}, {"", Align::Left}, {"ridge"}});
-  const auto row = [&](const char* what, const tuning::Interval& i, const char* unit, bool ridge) {
+  const auto row = [&](const char* what, const runs::Interval& i, const char* unit, bool ridge) {
     const bool exact = i.low == i.high;
     table.add({what, i.known() ? figureText(i) : "not known", i.known() ? unit : "",
                i.known() && !exact ? spreadText(i) : "",
@@ -75,7 +75,7 @@ void show(const Options& options, const Ceilings& c, Outcome& outcome) {
 }
 
 void showShipped(const Options& options, Outcome& outcome) {
-  const Ceilings* shipped = tuning::ceilingsOf({}, {});
+  const Ceilings* shipped = model::ceilingsOf({}, {});
   if (shipped == nullptr) return outcome.fail("no ceilings are shipped with this build");
   show(options, *shipped, outcome);
 }
@@ -88,7 +88,7 @@ void run(const Options& options, Outcome& outcome) {
   if (options.shipped) return showShipped(options, outcome);
   const auto result = measured(options, *device, 1000.0 * *limit);
   if (!result) {
-    if (result.error().trouble != gpu::Trouble::Missing) {
+    if (result.error().trouble != Trouble::Missing) {
       outcome.leaveAtOnce = isFatal(result.error().trouble);
       return failWith(outcome, result.error());
     }
@@ -100,7 +100,7 @@ void run(const Options& options, Outcome& outcome) {
     return;
   }
   if (!options.dontSave) {
-    if (const auto saved = appendCeilings(tuning::defaultCeilingFile(), *result); !saved)
+    if (const auto saved = appendCeilings(model::defaultCeilingFile(), *result); !saved)
       outcome.remarks.push_back(saved.error());
   }
   show(options, *result, outcome);

@@ -26,7 +26,7 @@ struct Part {
 };
 
 template <class T, class Version>
-Part part(std::string title, std::string key, const gpu::Result<T>& result, Version version) {
+Part part(std::string title, std::string key, const Result<T>& result, Version version) {
   Part p{std::move(title), std::move(key), "", ""};
   if (result) {
     p.version = version(*result);

@@ -12,13 +12,13 @@
 #include "app/commands/measuring.h"
 #include "app/commands/output.h"
 #include "kernels/gpu/compile_ahead.h"
-#include "kernels/tuning/fidelity.h"
-#include "kernels/tuning/run_store.h"
+#include "kernels/runs/fidelity.h"
+#include "kernels/runs/run_store.h"
 
 namespace tileloom::app {
 namespace {
 
-using tuning::RunRecord;
+using runs::RunRecord;
 
 struct Options {
   GpuOptions gpu;
@@ -48,17 +48,16 @@ std::vector<RunRecord> countAll(Measuring& measuring, const std::vector<const St
   std::vector<RunRecord> runs;
   std::map<std::string, int> reasons;
   for (const Stage* stage : chosen) {
-    for (const TileShape& tile : tuning::fidelityTiles(*stage, tiles, measuring.arch())) {
-      for (const Problem& problem : tuning::fidelityProblems(*stage, tile)) {
-        const auto counted =
-            measuring.count(*stage, tile, problem, tuning::exactCounters(), limitMs);
+    for (const TileShape& tile : runs::fidelityTiles(*stage, tiles, measuring.arch())) {
+      for (const Problem& problem : runs::fidelityProblems(*stage, tile)) {
+        const auto counted = measuring.count(*stage, tile, problem, runs::exactCounters(), limitMs);
         if (counted) {
           runs.push_back(*counted);
           continue;
         }
-        const gpu::Error& error = counted.error();
+        const Error& error = counted.error();
         // What holds for all launches is said once, and instead of an answer.
-        if (isFatal(error.trouble) || (runs.empty() && error.trouble != gpu::Trouble::BadRequest)) {
+        if (isFatal(error.trouble) || (runs.empty() && error.trouble != Trouble::BadRequest)) {
           failWith(outcome, error);
           outcome.leaveAtOnce = isFatal(error.trouble);
           return {};
@@ -79,7 +78,7 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   if (!options.from.empty()) {
     if (!std::filesystem::exists(options.from))
       return stopped(fmt::format("{} is not there: name a file that --json wrote", options.from));
-    auto file = tuning::readRuns(options.from);
+    auto file = runs::readRuns(options.from);
     if (!file) return stopped(file.error());
     outcome.remarks = std::move(file->complaints);
     return std::move(file->runs);
@@ -104,7 +103,7 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   std::vector<std::pair<const Stage*, TileShape>> wanted;
   for (const Stage* stage : *chosen) {
     for (const TileShape& tile :
-         tuning::fidelityTiles(*stage, static_cast<std::size_t>(*tiles), (*measuring)->arch())) {
+         runs::fidelityTiles(*stage, static_cast<std::size_t>(*tiles), (*measuring)->arch())) {
       wanted.emplace_back(stage, tile);
     }
   }
@@ -119,18 +118,18 @@ void run(const Options& options, Outcome& outcome) {
   const std::vector<RunRecord> runs = counted(options, outcome);
   if (!outcome.error.empty()) return;
   if (!options.json.empty()) {
-    if (const auto written = tuning::writeRuns(options.json, runs); !written)
+    if (const auto written = runs::writeRuns(options.json, runs); !written)
       return outcome.fail(written.error());
   }
-  const auto comparisons = tuning::compareWithTrace(runs);
-  const std::string text = tuning::fidelityText(comparisons);
+  const auto comparisons = runs::compareWithTrace(runs);
+  const std::string text = runs::fidelityText(comparisons);
   if (options.out.empty()) {
     outcome.output = text;
     return;
   }
   std::ifstream file(options.out, std::ios::binary);
   const std::string before{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (const auto written = writeFile(options.out, tuning::withFidelityText(before, text)); !written)
+  if (const auto written = writeFile(options.out, runs::withFidelityText(before, text)); !written)
     return outcome.fail(written.error());
   outcome.output = fmt::format("{} launches compared\n{}\n", comparisons.size(), options.out);
 }

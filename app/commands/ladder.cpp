@@ -13,11 +13,11 @@
 #include "app/commands/rung_figures.h"
 #include "app/commands/table.h"
 #include "app/commands/tuned_defaults.h"
-#include "kernels/gpu/statistics.h"
-#include "kernels/tuning/ceilings.h"
-#include "kernels/tuning/recordings.h"
-#include "kernels/tuning/run_index.h"
-#include "kernels/tuning/run_store.h"
+#include "kernels/model/ceilings.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_index.h"
+#include "kernels/runs/run_store.h"
+#include "kernels/runs/statistics.h"
 
 namespace tileloom::app {
 namespace {
@@ -36,7 +36,7 @@ struct Options {
 // One rung: its run, or why there is none.
 struct Row {
   const Stage* stage = nullptr;
-  std::optional<tuning::RunRecord> run;
+  std::optional<runs::RunRecord> run;
   std::string why;
   std::optional<RungFigures> figures = std::nullopt;
 };
@@ -46,8 +46,8 @@ void addFigures(std::vector<Row>& rows, const Problem& size) {
   emulator::Workspace workspace;
   for (Row& row : rows) {
     if (!row.run) continue;
-    analysis::Machine machine;
-    if (const auto* device = tuning::ceilingsOf({}, row.run->device)) {
+    model::Machine machine;
+    if (const auto* device = model::ceilingsOf({}, row.run->device)) {
       machine.sms = device->sms;
       machine.l2CacheBytes = device->l2CacheBytes;
     }
@@ -79,40 +79,40 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
                {"MHz", Align::Right},
                {"W", Align::Right},
                {"tile", Align::Left}});
-  const tuning::RunRecord* first = nullptr;
+  const runs::RunRecord* first = nullptr;
   std::vector<double> library;
   for (const Row& row : rows) {
     if (!row.run) {
       table.add({std::to_string(row.stage->rung), std::string(row.stage->id), "-"});
       continue;
     }
-    const tuning::RunRecord& r = *row.run;
+    const runs::RunRecord& r = *row.run;
     const auto theirs = literatureOf(*row.stage);
     if (first == nullptr) first = &r;
     if (r.cublas.known()) library.push_back(r.cublas.median);
-    table.add(
-        {std::to_string(row.stage->rung), std::string(row.stage->id), figureText(r.gflops),
-         spreadText(r.gflops), r.ratio.known() ? fmt::format("{:.1f}", 100 * r.ratio.median) : "",
-         r.peakPercent > 0 ? fmt::format("{:.1f}", r.peakPercent) : "",
-         fmt::format("{}{}", r.registers, r.spillBytes > 0 ? " (spills)" : ""),
-         std::to_string(r.blocksPerSm), fmt::format("{:.1f} %", 100 * r.occupancy),
-         row.figures ? intensityText(row.figures->traffic, analysis::MemoryLevel::Dram) : "",
-         row.figures ? intensityText(row.figures->traffic, analysis::MemoryLevel::Shared) : "",
-         row.figures ? conflictText(*row.figures) : "",
-         theirs ? grouped(static_cast<std::uint64_t>(theirs->gflops)) : "-",
-         theirs ? fmt::format("{:.1f}", theirs->percentOfCublas) : "-",
-         r.smClockMHz > 0 ? std::to_string(r.smClockMHz) : "",
-         r.watts > 0 ? fmt::format("{:.0f}", r.watts) : "", tileText(*row.stage, r.tile)});
+    table.add({std::to_string(row.stage->rung), std::string(row.stage->id), figureText(r.gflops),
+               spreadText(r.gflops),
+               r.ratio.known() ? fmt::format("{:.1f}", 100 * r.ratio.median) : "",
+               r.peakPercent > 0 ? fmt::format("{:.1f}", r.peakPercent) : "",
+               fmt::format("{}{}", r.registers, r.spillBytes > 0 ? " (spills)" : ""),
+               std::to_string(r.blocksPerSm), fmt::format("{:.1f} %", 100 * r.occupancy),
+               row.figures ? intensityText(row.figures->traffic, model::MemoryLevel::Dram) : "",
+               row.figures ? intensityText(row.figures->traffic, model::MemoryLevel::Shared) : "",
+               row.figures ? conflictText(*row.figures) : "",
+               theirs ? grouped(static_cast<std::uint64_t>(theirs->gflops)) : "-",
+               theirs ? fmt::format("{:.1f}", theirs->percentOfCublas) : "-",
+               r.smClockMHz > 0 ? std::to_string(r.smClockMHz) : "",
+               r.watts > 0 ? fmt::format("{:.0f}", r.watts) : "", tileText(*row.stage, r.tile)});
   }
   if (!library.empty()) {
     const auto [low, high] = std::ranges::minmax(library);
-    table.add({"", "cuBLAS", figureText({gpu::median(library), low, high}), "pedantic FP32"});
+    table.add({"", "cuBLAS", figureText({runs::median(library), low, high}), "pedantic FP32"});
   }
   std::string text = fmt::format("{}\n", toString(size));
   if (first != nullptr) {
     text = fmt::format("{} on {} ({}), driver {}, NVRTC {}, {}{}\n", toString(size), first->device,
                        first->arch, first->driver.empty() ? "unknown" : first->driver, first->cuda,
-                       first->when, first->origin == tuning::Origin::Recorded ? ", recorded" : "");
+                       first->when, first->origin == runs::Origin::Recorded ? ", recorded" : "");
   }
   return text + "\n" + table.text() +
          fmt::format(
@@ -147,9 +147,8 @@ void show(const Options& options, std::vector<Row>& rows, const Problem& size, O
 // Empty, or one sentence: no run of a device with such a name ships.
 std::string whyNoRecordings(std::string_view device) {
   std::set<std::string> devices;
-  for (const tuning::RunRecord& run : tuning::recordings()) devices.insert(run.device);
-  if (std::ranges::any_of(devices,
-                          [&](const auto& name) { return tuning::isDevice(name, device); }))
+  for (const runs::RunRecord& run : runs::recordings()) devices.insert(run.device);
+  if (std::ranges::any_of(devices, [&](const auto& name) { return runs::isDevice(name, device); }))
     return {};
   return fmt::format(
       "the ladder is not recorded on a device whose name has \"{}\" in it: choose one of {}",
@@ -166,7 +165,7 @@ void showRecorded(const Options& options, const Problem& size, Outcome& outcome)
   }
   for (const Stage& stage : stages()) {
     Row row{&stage, std::nullopt, "not recorded at this size"};
-    if (const auto* r = tuning::recordedRun(stage, stage.standardTile(), size, on)) row.run = *r;
+    if (const auto* r = runs::recordedRun(stage, stage.standardTile(), size, on)) row.run = *r;
     rows.push_back(std::move(row));
   }
   if (std::ranges::none_of(rows, [](const Row& row) { return row.run.has_value(); })) {
@@ -191,8 +190,8 @@ void run(const Options& options, Outcome& outcome) {
   if (!seconds) return outcome.fail(seconds.error());
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
   if (!measuring) {
-    gpu::Error error = measuring.error();
-    if (error.trouble == gpu::Trouble::Missing)
+    Error error = measuring.error();
+    if (error.trouble == Trouble::Missing)
       error.text += ", or see a shipped ladder with --recorded";
     return failWith(outcome, error);
   }
@@ -215,13 +214,13 @@ void run(const Options& options, Outcome& outcome) {
     auto record = (*measuring)->run(stage, tile, *size, how);
     if (record) {
       if (!options.dontSave) {
-        if (const auto saved = appendRun(tuning::defaultRunFile(), *record); !saved)
+        if (const auto saved = appendRun(runs::defaultRunFile(), *record); !saved)
           outcome.remarks.push_back(saved.error());
       }
       row.run = std::move(*record);
     } else {
       row.why = record.error().text;
-      outcome.status = record.error().trouble == gpu::Trouble::WrongResult ? kFoundFaults : kNoGpu;
+      outcome.status = record.error().trouble == Trouble::WrongResult ? kFoundFaults : kNoGpu;
     }
     rows.push_back(std::move(row));
     if (!record && isFatal(record.error().trouble)) {

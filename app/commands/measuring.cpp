@@ -7,13 +7,13 @@
 
 namespace tileloom::app {
 
-void failWith(Outcome& outcome, const gpu::Error& error) {
+void failWith(Outcome& outcome, const Error& error) {
   outcome.fail(error.text);
   switch (error.trouble) {
-    case gpu::Trouble::BadRequest:
+    case Trouble::BadRequest:
       outcome.status = kUserError;
       break;
-    case gpu::Trouble::WrongResult:
+    case Trouble::WrongResult:
       outcome.status = kFoundFaults;
       break;
     default:
@@ -34,7 +34,7 @@ void addCacheOption(CLI::App& command, bool& noCache) {
   command.add_flag("--no-cache", noCache, "Compile anew, and keep nothing on disk");
 }
 
-gpu::Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {
+Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {
   auto measuring = std::make_unique<Measuring>();
   auto driver = gpu::Driver::load();
   if (!driver) return tl::unexpected(driver.error());
@@ -48,18 +48,16 @@ gpu::Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCach
   return measuring;
 }
 
-gpu::Result<tuning::RunRecord> Measuring::run(const Stage& stage, const TileShape& tile,
-                                              const Problem& problem,
-                                              const gpu::MeasureOptions& options) {
+Result<runs::RunRecord> Measuring::run(const Stage& stage, const TileShape& tile,
+                                       const Problem& problem, const gpu::MeasureOptions& options) {
   const auto build = gpu::buildStage(*nvrtc_, cache(), stage, tile, arch());
   if (!build) return tl::unexpected(build.error());
   return bench_->measure(*build, problem, options);
 }
 
-gpu::Result<tuning::RunRecord> Measuring::count(const Stage& stage, const TileShape& tile,
-                                                const Problem& problem,
-                                                std::span<const tuning::Counter> which,
-                                                double limitMs) {
+Result<runs::RunRecord> Measuring::count(const Stage& stage, const TileShape& tile,
+                                         const Problem& problem,
+                                         std::span<const runs::Counter> which, double limitMs) {
   const auto build = gpu::buildStage(*nvrtc_, cache(), stage, tile, arch());
   if (!build) return tl::unexpected(build.error());
   return bench_->count(*build, problem, which, limitMs);
@@ -75,16 +73,16 @@ void Measuring::abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome) 
   outcome.leaveAtOnce = true;
 }
 
-std::string figureText(const tuning::Interval& gflops) {
+std::string figureText(const runs::Interval& gflops) {
   if (!gflops.known()) return "";
   return gflops.median < 100 ? fmt::format("{:.1f}", gflops.median)
                              : grouped(static_cast<std::uint64_t>(std::llround(gflops.median)));
 }
 
-std::string spreadText(const tuning::Interval& interval) {
+std::string spreadText(const runs::Interval& interval) {
   if (!interval.known()) return "";
   const double percent = 100 * interval.spread();
-  return fmt::format("{}+-{:.{}f} %", interval.spread() > tuning::kNoisySpread ? "noisy, " : "",
+  return fmt::format("{}+-{:.{}f} %", interval.spread() > runs::kNoisySpread ? "noisy, " : "",
                      percent, percent < 1 ? 1 : 0);
 }
 

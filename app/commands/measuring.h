@@ -9,13 +9,13 @@
 #include "app/command_line.h"
 #include "app/commands/parse.h"
 #include "kernels/gpu/bench.h"
-#include "kernels/tuning/run_record.h"
+#include "kernels/runs/run_record.h"
 
 namespace tileloom::app {
 
 // Sets the exit status that belongs to the trouble: kUserError for what the person asked for,
 // kFoundFaults for a wrong result, kNoGpu for what this machine lacks or could not do.
-void failWith(Outcome& outcome, const gpu::Error& error);
+void failWith(Outcome& outcome, const Error& error);
 
 struct GpuOptions {
   std::string device = "0";
@@ -28,7 +28,7 @@ void addCacheOption(CLI::App& command, bool& noCache);       // --no-cache
 // A device that is ready to measure, with compiler and cache.
 class Measuring {
  public:
-  static gpu::Result<std::unique_ptr<Measuring>> open(int device, bool useCache);
+  static Result<std::unique_ptr<Measuring>> open(int device, bool useCache);
 
   gpu::Bench& bench() { return *bench_; }
   const gpu::DeviceInfo& device() const { return bench_->context().device(); }
@@ -37,13 +37,12 @@ class Measuring {
   std::string driverVersion() const;  // as a run record has it; empty: unknown
   Architecture arch() const { return gpu::architectureOf(device()); }
 
-  gpu::Result<tuning::RunRecord> run(const Stage& stage, const TileShape& tile,
-                                     const Problem& problem, const gpu::MeasureOptions& options);
+  Result<runs::RunRecord> run(const Stage& stage, const TileShape& tile, const Problem& problem,
+                              const gpu::MeasureOptions& options);
 
   // A record without times: see Bench::count.
-  gpu::Result<tuning::RunRecord> count(const Stage& stage, const TileShape& tile,
-                                       const Problem& problem,
-                                       std::span<const tuning::Counter> which, double limitMs);
+  Result<runs::RunRecord> count(const Stage& stage, const TileShape& tile, const Problem& problem,
+                                std::span<const runs::Counter> which, double limitMs);
 
   // A hanging kernel or a lost context cannot be cleaned up: whoever calls this ends the process.
   static void abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome);
@@ -55,7 +54,7 @@ class Measuring {
 };
 
 // "36,339" with "± 0.4 %", or with "noisy, ± 5 %"; "" and "" where nothing is known.
-std::string figureText(const tuning::Interval& gflops);
-std::string spreadText(const tuning::Interval& interval);
+std::string figureText(const runs::Interval& gflops);
+std::string spreadText(const runs::Interval& interval);
 
 }  // namespace tileloom::app

@@ -10,19 +10,19 @@
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
-#include "kernels/tuning/rates.h"
-#include "kernels/tuning/rates_fit.h"
-#include "kernels/tuning/recordings.h"
-#include "kernels/tuning/run_store.h"
-#include "kernels/tuning/text_file.h"
+#include "kernels/base/text_file.h"
+#include "kernels/model/rates.h"
+#include "kernels/model/rates_fit.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_store.h"
 
 namespace tileloom::app {
 namespace {
 
-using analysis::Rates;
-using tuning::Case;
-using tuning::Errors;
-using tuning::Ranking;
+using model::Case;
+using model::Errors;
+using model::Ranking;
+using model::Rates;
 
 struct Options {
   std::string arch{defaultArchitecture().name};
@@ -32,14 +32,14 @@ struct Options {
 };
 
 // The runs that ship and the person's own, or those of one file.
-tl::expected<std::vector<tuning::RunRecord>, std::string> runsOf(const Options& options) {
-  std::vector<tuning::RunRecord> runs;
+tl::expected<std::vector<runs::RunRecord>, std::string> runsOf(const Options& options) {
+  std::vector<runs::RunRecord> runs;
   if (options.runs.empty()) {
-    const auto shipped = tuning::recordings();
+    const auto shipped = runs::recordings();
     runs.assign(shipped.begin(), shipped.end());
   }
-  auto file = tuning::readRuns(options.runs.empty() ? tuning::defaultRunFile()
-                                                    : std::filesystem::path(options.runs));
+  auto file = runs::readRuns(options.runs.empty() ? runs::defaultRunFile()
+                                                  : std::filesystem::path(options.runs));
   if (!file) return tl::unexpected(file.error());
   if (!options.runs.empty() && file->runs.empty()) {
     return tl::unexpected(
@@ -53,7 +53,7 @@ tl::expected<std::vector<tuning::RunRecord>, std::string> runsOf(const Options& 
 
 // Runs of several devices of one architecture would need several sets of constants: the one with
 // the most runs is taken.
-std::string deviceOf(std::span<const tuning::RunRecord> runs, const Architecture& arch) {
+std::string deviceOf(std::span<const runs::RunRecord> runs, const Architecture& arch) {
   std::map<std::string, std::size_t> counts;
   for (const auto& run : runs) {
     if (run.arch == arch.name) ++counts[run.device];
@@ -65,7 +65,7 @@ std::string deviceOf(std::span<const tuning::RunRecord> runs, const Architecture
 
 struct Material {
   Architecture arch;
-  std::vector<tuning::RunRecord> runs;
+  std::vector<runs::RunRecord> runs;
   std::vector<Case> cases;
 };
 
@@ -77,7 +77,7 @@ tl::expected<Material, std::string> materialOf(const Options& options) {
   Material m{*arch, std::move(*runs), {}};
   const std::string device = deviceOf(m.runs, m.arch);
   std::erase_if(m.runs, [&](const auto& run) { return run.device != device; });
-  m.cases = tuning::casesOf(m.runs, m.arch.name);
+  m.cases = model::casesOf(m.runs, m.arch.name);
   constexpr std::size_t kFew = 100;
   if (m.cases.size() < kFew) {
     return tl::unexpected(fmt::format(
@@ -128,9 +128,9 @@ std::string judgementText(const Material& material, const Rates& rates) {
                {"best tile's place"},
                {"best of the top ten"}});
   for (const Row& row : rowsOf(material.cases)) {
-    const Errors with = tuning::errorsOf(row.cases, rates, true);
-    const Errors without = tuning::errorsOf(row.cases, rates, false);
-    const Ranking ranking = tuning::rankingOf(row.cases, rates, true);
+    const Errors with = model::errorsOf(row.cases, rates, true);
+    const Errors without = model::errorsOf(row.cases, rates, false);
+    const Ranking ranking = model::rankingOf(row.cases, rates, true);
     const bool ranked = row.size != 0;
     table.add({row.stage, ranked ? std::to_string(row.size) : "", std::to_string(with.cases),
                percent(with.median), percent(with.ninth), fmt::format("{:+.1f} %", 100 * with.bias),
@@ -148,8 +148,8 @@ std::string judgementText(const Material& material, const Rates& rates) {
 Json judgementJson(const Material& material, const Rates& rates) {
   Json rows = Json::array();
   for (const Row& row : rowsOf(material.cases)) {
-    const Errors with = tuning::errorsOf(row.cases, rates, true);
-    const Errors without = tuning::errorsOf(row.cases, rates, false);
+    const Errors with = model::errorsOf(row.cases, rates, true);
+    const Errors without = model::errorsOf(row.cases, rates, false);
     Json json = {{"stage", row.size == 0 ? Json() : Json(row.stage)},
                  {"size", row.size == 0 ? Json() : Json(row.size)},
                  {"runs", with.cases},
@@ -158,7 +158,7 @@ Json judgementJson(const Material& material, const Rates& rates) {
                  {"bias", with.bias},
                  {"median_error_without_code", without.median}};
     if (row.size != 0) {
-      const Ranking ranking = tuning::rankingOf(row.cases, rates, true);
+      const Ranking ranking = model::rankingOf(row.cases, rates, true);
       json["place_of_best"] = ranking.place + 1;
       json["best_of_top_ten"] = ranking.topTen;
     }
@@ -174,7 +174,7 @@ Json judgementJson(const Material& material, const Rates& rates) {
 void judge(const Options& options, Outcome& outcome) {
   const auto material = materialOf(options);
   if (!material) return outcome.fail(material.error());
-  const auto rates = tuning::ratesFor(material->arch.name);
+  const auto rates = model::ratesFor(material->arch.name);
   if (!rates) return outcome.fail(rates.error());
   outcome.output =
       options.json ? jsonText(judgementJson(*material, *rates)) : judgementText(*material, *rates);
@@ -183,10 +183,10 @@ void judge(const Options& options, Outcome& outcome) {
 void fitAndKeep(const Options& options, Outcome& outcome) {
   const auto material = materialOf(options);
   if (!material) return outcome.fail(material.error());
-  const Rates rates = tuning::fit(material->cases, tuning::startingRates(material->arch.name));
+  const Rates rates = model::fit(material->cases, model::startingRates(material->arch.name));
   const std::filesystem::path file =
-      options.out.empty() ? tuning::ownRatesFile() : std::filesystem::path(options.out);
-  if (const auto kept = tuning::appendLine(file, tuning::toLine(rates)); !kept) {
+      options.out.empty() ? model::ownRatesFile() : std::filesystem::path(options.out);
+  if (const auto kept = appendLine(file, toLine(rates)); !kept) {
     return outcome.fail(kept.error());
   }
   outcome.output = options.json

@@ -11,17 +11,17 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/emulator/run.h"
-#include "kernels/tuning/kernel_shape.h"
-#include "kernels/tuning/rates.h"
-#include "kernels/tuning/recordings.h"
+#include "kernels/model/kernel_shape.h"
+#include "kernels/model/rates.h"
+#include "kernels/runs/recordings.h"
 
 namespace tileloom::app {
 namespace {
 
-using analysis::KernelShape;
-using analysis::Pipe;
-using analysis::Prediction;
-using analysis::Rates;
+using model::KernelShape;
+using model::Pipe;
+using model::Prediction;
+using model::Rates;
 
 struct Options {
   StageOptions stage;
@@ -40,7 +40,7 @@ struct Subject {
 };
 
 // Compiled here where there is a compiler, else as a recorded run had it.
-gpu::Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
+Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
   const auto nvrtc = gpu::Nvrtc::load();
   if (nvrtc) {
     std::optional<gpu::BuildCache> cache;
@@ -48,20 +48,21 @@ gpu::Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
     const auto build =
         gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *s.choice.stage, s.choice.tile, s.arch);
     if (!build) return tl::unexpected(build.error());
-    const KernelShape shape = tuning::shapeOf(*build, s.arch);
+    const KernelShape shape =
+        model::shapeOf(*build->stage, build->tile, build->resources.registers, build->loop, s.arch);
     if (shape.blocksPerSm > 0) return shape;
-    return gpu::fail(gpu::Trouble::BadRequest,
-                     fmt::format("not one block of this tile fits an SM of {}: choose a smaller "
-                                 "one",
-                                 s.arch.name));
+    return fail(Trouble::BadRequest,
+                fmt::format("not one block of this tile fits an SM of {}: choose a smaller "
+                            "one",
+                            s.arch.name));
   }
   const auto recorded =
-      tuning::shapeFrom(tuning::recordings(), *s.choice.stage, s.choice.tile, s.arch.name);
+      model::shapeFrom(runs::recordings(), *s.choice.stage, s.choice.tile, s.arch.name);
   if (recorded) return *recorded;
-  return gpu::fail(gpu::Trouble::Missing,
-                   fmt::format("a prediction needs the kernel's registers, of which there is no "
-                               "recording for this tile: {}",
-                               nvrtc.error().text));
+  return fail(Trouble::Missing,
+              fmt::format("a prediction needs the kernel's registers, of which there is no "
+                          "recording for this tile: {}",
+                          nvrtc.error().text));
 }
 
 std::string bottleneckText(const Prediction& p) {
@@ -92,7 +93,7 @@ std::string predictionText(const Subject& s, const Rates& rates, const Predictio
   if (!p.fromCode) {
     text += "\nThe machine code is not known here: issue slots are estimated from the trace.\n";
   }
-  const auto* run = tuning::recordedRun(*s.choice.stage, s.choice.tile, s.problem, rates.device);
+  const auto* run = runs::recordedRun(*s.choice.stage, s.choice.tile, s.problem, rates.device);
   if (run != nullptr && run->gflops.known()) {
     text += fmt::format("\nRecorded there: {} GFLOP/s; the prediction is {:+.1f} % off.\n",
                         cycles(run->gflops.median), 100 * (p.gflops / run->gflops.median - 1));
@@ -150,17 +151,17 @@ void run(const Options& options, Outcome& outcome) {
       .stage = choice->stage, .tile = choice->tile, .problem = *problem};
   if (const std::string why = emulator::whyNotTraceable(request); !why.empty())
     return outcome.fail(why);
-  const auto rates = tuning::ratesFor(arch->name);
+  const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
   const Subject subject{*choice, *problem, *arch};
   const auto kernel = kernelOf(subject, !options.noCache);
   if (!kernel) return failWith(outcome, kernel.error());
 
   emulator::Workspace workspace;
-  const auto loop = analysis::traceLoop(workspace, *choice->stage, choice->tile, *problem);
-  const auto work = analysis::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
-                                         loop.kTiles, *kernel, rates->chip.machine);
-  const Prediction p = analysis::predict(work, *rates, rates->chip);
+  const auto loop = model::traceLoop(workspace, *choice->stage, choice->tile, *problem);
+  const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
+                                      loop.kTiles, *kernel, rates->chip.machine);
+  const Prediction p = model::predict(work, *rates, rates->chip);
   outcome.output = options.json ? jsonText(predictionJson(subject, *rates, p))
                                 : predictionText(subject, *rates, p);
 }

@@ -11,7 +11,7 @@
 
 #include "app/commands/measuring.h"
 #include "kernels/gpu/compile_ahead.h"
-#include "kernels/tuning/run_store.h"
+#include "kernels/runs/run_store.h"
 #include "kernels/tuning/spread.h"
 
 namespace tileloom::app {
@@ -63,7 +63,7 @@ std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Pro
 // A tile that takes longer than this a launch is not worth the time of many others.
 constexpr double kSlowMs = 500;
 
-double predictedMs(const tuning::RunRecord& known, const Problem& size) {
+double predictedMs(const runs::RunRecord& known, const Problem& size) {
   return 2.0 * size.m * size.n * size.k / (known.gflops.median * 1e6);
 }
 
@@ -90,7 +90,7 @@ void run(const Options& options, Outcome& outcome) {
   if (!device) return outcome.fail(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
-  auto known = tuning::readRuns(options.file);
+  auto known = runs::readRuns(options.file);
   if (!known) return outcome.fail(known.error());
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
   gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());  // before CUDA's threads
@@ -99,7 +99,7 @@ void run(const Options& options, Outcome& outcome) {
   outcome.remarks = (*measuring)->bench().remarks();
 
   const std::vector<Job> jobs = jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch());
-  std::vector<tuning::RunRecord> runs = std::move(known->runs);
+  std::vector<runs::RunRecord> runs = std::move(known->runs);
   std::size_t done = 0, failed = 0, skipped = 0, tooSlow = 0;
   std::map<std::string, int> reasons;
   {
@@ -112,7 +112,7 @@ void run(const Options& options, Outcome& outcome) {
     const std::string deviceName = (*measuring)->device().name;
     for (const Job& job : jobs) {
       // What the file has already need not be measured again: an interrupted recording goes on.
-      const bool there = std::ranges::any_of(runs, [&](const tuning::RunRecord& r) {
+      const bool there = std::ranges::any_of(runs, [&](const runs::RunRecord& r) {
         return r.stage == job.stage->id && r.tile == job.tile && r.problem == job.size &&
                r.device == deviceName;
       });
@@ -122,7 +122,7 @@ void run(const Options& options, Outcome& outcome) {
       }
       if (Clock::now() >= deadline) break;
       // A tile of a few threads can take minutes; its speed at a smaller size tells in advance.
-      const auto smaller = std::ranges::find_if(runs, [&](const tuning::RunRecord& r) {
+      const auto smaller = std::ranges::find_if(runs, [&](const runs::RunRecord& r) {
         return r.stage == job.stage->id && r.tile == job.tile && r.device == deviceName &&
                predictedMs(r, job.size) > kSlowMs;
       });

@@ -12,20 +12,20 @@
 #include "app/commands/rung_figures.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/table.h"
+#include "kernels/model/roofline.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_index.h"
+#include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tuning/recordings.h"
-#include "kernels/tuning/roofline.h"
-#include "kernels/tuning/run_index.h"
-#include "kernels/tuning/run_store.h"
 
 namespace tileloom::app {
 namespace {
 
-using analysis::MemoryLevel;
-using analysis::Traffic;
-using tuning::Ceilings;
-using tuning::Roof;
-using tuning::RunRecord;
+using model::Ceilings;
+using model::MemoryLevel;
+using model::Roof;
+using model::Traffic;
+using runs::RunRecord;
 
 struct Options {
   StageOptions stage;
@@ -59,7 +59,7 @@ std::string boundsText(const Ceilings& ceilings, const Traffic& traffic) {
 std::string ceilingsLine(const Ceilings& c) {
   std::string text = fmt::format("Ceilings of {}, {}: ", c.device, name(c.origin));
   bool first = true;
-  for (const Roof roof : tuning::kRoofs) {
+  for (const Roof roof : model::kRoofs) {
     const auto value = ceilingOf(c, roof);
     text += fmt::format("{}{} {}", first ? "" : ", ", name(roof),
                         value ? fmt::format("{} {}", figureText({*value, *value, *value}),
@@ -154,7 +154,7 @@ void run(const Options& options, Outcome& outcome) {
   }
 
   const std::string device = options.on.empty() ? std::string(kReferenceDevice) : options.on;
-  const auto kept = tuning::readCeilings(tuning::defaultCeilingFile());
+  const auto kept = model::readCeilings(model::defaultCeilingFile());
   if (kept) {
     outcome.remarks = kept->complaints;
   } else {
@@ -162,15 +162,15 @@ void run(const Options& options, Outcome& outcome) {
   }
   const std::span<const Ceilings> own = kept ? std::span(kept->all) : std::span<const Ceilings>();
   std::set<std::string> known;
-  for (const auto& some : {own, tuning::shippedCeilings()}) {
+  for (const auto& some : {own, model::shippedCeilings()}) {
     for (const Ceilings& c : some) known.insert(c.device);
   }
   // A whole name before a part of another one.
   auto named = known.find(device);
   if (named == known.end())
     named = std::ranges::find_if(
-        known, [&](const std::string& name) { return tuning::isDevice(name, device); });
-  const Ceilings* ceilings = named == known.end() ? nullptr : tuning::ceilingsOf(own, *named);
+        known, [&](const std::string& name) { return runs::isDevice(name, device); });
+  const Ceilings* ceilings = named == known.end() ? nullptr : model::ceilingsOf(own, *named);
   if (ceilings == nullptr) {
     return outcome.fail(
         fmt::format("the ceilings of \"{}\" are not known: measure them there with tileloom "
@@ -178,10 +178,10 @@ void run(const Options& options, Outcome& outcome) {
                     quotable(device), fmt::join(known, ", ")));
   }
   // What was measured here on that device comes before what is recorded.
-  const auto history = tuning::readRuns(tuning::defaultRunFile());
+  const auto history = runs::readRuns(runs::defaultRunFile());
   const std::vector<RunRecord> live = history ? history->runs : std::vector<RunRecord>{};
-  const tuning::RunIndex index(live);
-  analysis::Machine machine;
+  const runs::RunIndex index(live);
+  model::Machine machine;
   if (ceilings->sms > 0) machine.sms = ceilings->sms;
   if (ceilings->l2CacheBytes > 0) machine.l2CacheBytes = ceilings->l2CacheBytes;
   const auto arch = architectureNamed(ceilings->arch);
@@ -189,10 +189,10 @@ void run(const Options& options, Outcome& outcome) {
   for (Row& row : rows) {
     row.run = index.latest(row.stage->id, row.tile, *size, ceilings->device);
     if (row.run == nullptr)
-      row.run = tuning::recordedRun(*row.stage, row.tile, *size, ceilings->device);
+      row.run = runs::recordedRun(*row.stage, row.tile, *size, ceilings->device);
     row.estimated = row.run == nullptr || row.run->blocksPerSm < 1;
-    row.blocks = row.estimated ? analysis::estimatedBlocksPerSm(
-                                     *row.stage, row.tile, arch ? *arch : defaultArchitecture())
+    row.blocks = row.estimated ? model::estimatedBlocksPerSm(*row.stage, row.tile,
+                                                             arch ? *arch : defaultArchitecture())
                                : row.run->blocksPerSm;
     const auto figures = figuresOf(workspace, *row.stage, row.tile, *size, row.blocks, machine);
     if (!figures) {

@@ -15,9 +15,9 @@
 #include "app/commands/table.h"
 #include "app/commands/tuned_defaults.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tuning/recordings.h"
-#include "kernels/tuning/run_store.h"
 
 namespace tileloom::app {
 namespace {
@@ -39,8 +39,8 @@ struct Options {
 
 // What the hardware counted, beside what was predicted: occupancy never without the instructions a
 // cycle that it is for.
-std::string countersText(const Stage& stage, const tuning::RunRecord& r) {
-  using tuning::Counter;
+std::string countersText(const Stage& stage, const runs::RunRecord& r) {
+  using runs::Counter;
   Table table({{"counted", Align::Left}, {""}, {"predicted"}});
   const auto number = [](double value) {
     return grouped(static_cast<std::uint64_t>(std::llround(value)));
@@ -68,11 +68,11 @@ std::string countersText(const Stage& stage, const tuning::RunRecord& r) {
   return table.text();
 }
 
-std::string runText(const Stage& stage, const tuning::RunRecord& r) {
+std::string runText(const Stage& stage, const runs::RunRecord& r) {
   std::string text =
       fmt::format("{}\n{}, {} on {} ({}), {}{}\n\n  {} GFLOP/s  ({}, {} rounds)\n",
                   stageHeading(stage), tileText(stage, r.tile), toString(r.problem), r.device,
-                  r.arch, r.when, r.origin == tuning::Origin::Recorded ? ", recorded" : "",
+                  r.arch, r.when, r.origin == runs::Origin::Recorded ? ", recorded" : "",
                   figureText(r.gflops), spreadText(r.gflops), r.rounds);
   if (r.ratio.known()) {
     text += fmt::format("  {:.1f} % of cuBLAS in pedantic FP32  ({}; cuBLAS {} GFLOP/s)\n",
@@ -101,14 +101,13 @@ std::string runText(const Stage& stage, const tuning::RunRecord& r) {
   return text;
 }
 
-void show(const Options& options, const Stage& stage, const tuning::RunRecord& r,
-          Outcome& outcome) {
+void show(const Options& options, const Stage& stage, const runs::RunRecord& r, Outcome& outcome) {
   outcome.output = options.json ? jsonText(toJson(r)) : runText(stage, r);
 }
 
 void showRecorded(const Options& options, const StageChoice& choice, const Problem& size,
                   Outcome& outcome) {
-  const tuning::RunRecord* r = tuning::recordedRun(*choice.stage, choice.tile, size, options.on);
+  const runs::RunRecord* r = runs::recordedRun(*choice.stage, choice.tile, size, options.on);
   if (r != nullptr) return show(options, *choice.stage, *r, outcome);
   outcome.fail(fmt::format(
       "{} with {} at {} is not recorded{}: see what is with tileloom runs list --recorded",
@@ -138,9 +137,8 @@ void run(Options& options, Outcome& outcome) {
 
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
   if (!measuring) {
-    gpu::Error error = measuring.error();
-    if (error.trouble == gpu::Trouble::Missing)
-      error.text += ", or see a shipped run with --recorded";
+    Error error = measuring.error();
+    if (error.trouble == Trouble::Missing) error.text += ", or see a shipped run with --recorded";
     return failWith(outcome, error);
   }
   std::string tuned;
@@ -166,8 +164,7 @@ void run(Options& options, Outcome& outcome) {
   if (!tuned.empty()) outcome.remarks.push_back(tuned + ": --standard takes the literature's");
   if (options.counters) {
     const auto counted =
-        (*measuring)
-            ->count(*choice->stage, choice->tile, *size, tuning::liveCounters(), how.limitMs);
+        (*measuring)->count(*choice->stage, choice->tile, *size, runs::liveCounters(), how.limitMs);
     if (counted) {
       record->counters = counted->counters;
       record->achievedOccupancy = counted->achievedOccupancy;
@@ -180,7 +177,7 @@ void run(Options& options, Outcome& outcome) {
   }
   show(options, *choice->stage, *record, outcome);
   if (options.dontSave) return;
-  if (const auto saved = appendRun(tuning::defaultRunFile(), *record); !saved)
+  if (const auto saved = appendRun(runs::defaultRunFile(), *record); !saved)
     outcome.remarks.push_back(saved.error());
 }
 

@@ -9,8 +9,8 @@
 
 namespace tileloom::app {
 
-using analysis::MemoryLevel;
-using analysis::Traffic;
+using model::MemoryLevel;
+using model::Traffic;
 
 std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Stage& stage,
                                          const TileShape& tile, const Problem& problem) {
@@ -25,11 +25,11 @@ std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const S
 
 std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
                                      const TileShape& tile, const Problem& problem, int blocksPerSm,
-                                     const analysis::Machine& machine) {
+                                     const model::Machine& machine) {
   const auto totals = totalsOf(workspace, stage, tile, problem);
   if (!totals) return std::nullopt;
-  return RungFigures{analysis::traffic(stage, tile, problem, *totals, blocksPerSm, machine),
-                     analysis::conflictShare(*totals)};
+  return RungFigures{model::traffic(stage, tile, problem, *totals, blocksPerSm, machine),
+                     model::conflictShare(*totals)};
 }
 
 std::string intensityText(const Traffic& traffic, MemoryLevel level) {

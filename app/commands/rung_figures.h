@@ -7,14 +7,14 @@
 #include <string>
 
 #include "app/commands/json.h"
-#include "kernels/analysis/traffic.h"
 #include "kernels/emulator/block.h"
+#include "kernels/model/traffic.h"
 #include "kernels/tile/literature.h"
 
 namespace tileloom::app {
 
 struct RungFigures {
-  analysis::Traffic traffic;
+  model::Traffic traffic;
   double conflictShare = 0;  // of the wavefronts of shared memory, 0 to 1
 };
 
@@ -25,12 +25,12 @@ std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const S
 // Nothing where the problem cannot be traced.
 std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
                                      const TileShape& tile, const Problem& problem, int blocksPerSm,
-                                     const analysis::Machine& machine);
+                                     const model::Machine& machine);
 
 // FLOP a byte, "21.3" or, where no byte moves, "-".
-std::string intensityText(const analysis::Traffic& traffic, analysis::MemoryLevel level);
+std::string intensityText(const model::Traffic& traffic, model::MemoryLevel level);
 
-Json trafficJson(const analysis::Traffic& traffic);
+Json trafficJson(const model::Traffic& traffic);
 Json literatureJson(const Stage& stage);  // null where it has none
 
 }  // namespace tileloom::app

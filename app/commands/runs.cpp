@@ -10,15 +10,15 @@
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
 #include "app/commands/runs_text.h"
-#include "kernels/tuning/recordings.h"
-#include "kernels/tuning/run_exchange.h"
-#include "kernels/tuning/run_store.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_exchange.h"
+#include "kernels/runs/run_store.h"
 
 namespace tileloom::app {
 namespace {
 
-using tuning::RunFile;
-using tuning::RunRecord;
+using runs::RunFile;
+using runs::RunRecord;
 
 struct Options {
   std::string history;  // --file; empty: the person's own
@@ -29,7 +29,7 @@ struct Options {
 };
 
 std::filesystem::path historyOf(const Options& o) {
-  return o.history.empty() ? tuning::defaultRunFile() : std::filesystem::path(o.history);
+  return o.history.empty() ? runs::defaultRunFile() : std::filesystem::path(o.history);
 }
 
 std::string count(std::size_t number, std::string_view what) {
@@ -38,14 +38,14 @@ std::string count(std::size_t number, std::string_view what) {
 
 // History, or the runs that ship with the program, with what is wrong about them.
 tl::expected<RunFile, std::string> source(const Options& o) {
-  if (!o.recorded) return tuning::readRuns(historyOf(o));
+  if (!o.recorded) return runs::readRuns(historyOf(o));
   if (!o.history.empty()) {
     return tl::unexpected<std::string>(
         "--recorded means the runs inside this program, so it takes no --file: leave one of them "
         "out");
   }
   RunFile file;
-  file.runs.assign(tuning::recordings().begin(), tuning::recordings().end());
+  file.runs.assign(runs::recordings().begin(), runs::recordings().end());
   return file;
 }
 
@@ -79,7 +79,7 @@ void list(const Options& o, Outcome& outcome) {
   if (!runs) return outcome.fail(runs.error());
   if (o.json) {
     Json all = Json::array();
-    for (const RunRecord& run : *runs) all.push_back(tuning::toJson(run));
+    for (const RunRecord& run : *runs) all.push_back(toJson(run));
     outcome.output = jsonText({{"schema", "tileloom.runs-list/1"}, {"runs", std::move(all)}});
   } else if (runs->empty()) {
     outcome.output =
@@ -92,7 +92,7 @@ void list(const Options& o, Outcome& outcome) {
 
 void importRuns(const Options& o, Outcome& outcome) {
   const std::filesystem::path history = historyOf(o);
-  auto done = tuning::importRuns(history, o.file);
+  auto done = runs::importRuns(history, o.file);
   if (!done) return outcome.fail(done.error());
   outcome.remarks = std::move(done->complaints);
   outcome.output =
@@ -104,10 +104,10 @@ void exportRuns(const Options& o, Outcome& outcome) {
   const auto runs = chosen(o, outcome);
   if (!runs) return outcome.fail(runs.error());
   if (o.file == "-") {
-    outcome.output = tuning::compactText(*runs);
+    outcome.output = runs::compactText(*runs);
     return;
   }
-  if (const auto done = tuning::writeRuns(o.file, *runs); !done) return outcome.fail(done.error());
+  if (const auto done = runs::writeRuns(o.file, *runs); !done) return outcome.fail(done.error());
   outcome.output = fmt::format("{} written to {}\n", count(runs->size(), "run"), o.file);
 }
 

@@ -11,8 +11,8 @@
 namespace tileloom::app {
 namespace {
 
-using tuning::Interval;
-using tuning::RunRecord;
+using runs::Interval;
+using runs::RunRecord;
 
 constexpr std::string_view kUnknown = "-";
 

@@ -5,11 +5,11 @@
 #include <span>
 #include <string>
 
-#include "kernels/tuning/run_record.h"
+#include "kernels/runs/run_record.h"
 
 namespace tileloom::app {
 
 // A row each, in this order. Unknown figures are a dash.
-std::string runsTable(std::span<const tuning::RunRecord> runs);
+std::string runsTable(std::span<const runs::RunRecord> runs);
 
 }  // namespace tileloom::app

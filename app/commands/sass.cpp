@@ -12,7 +12,7 @@
 #include "app/commands/sass_report.h"
 #include "app/commands/stage_options.h"
 #include "kernels/gpu/build_cache.h"
-#include "kernels/sass/live.h"
+#include "kernels/gpu/disassemble.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 
@@ -35,7 +35,7 @@ struct Tools {
   sass::Disassembler disassembler;
   std::optional<gpu::BuildCache> cache;
 
-  static gpu::Result<Tools> find(bool useCache) {
+  static Result<Tools> find(bool useCache) {
     // First what is missing more often.
     auto disassembler = sass::Disassembler::find();
     if (!disassembler) return tl::unexpected(disassembler.error());
@@ -45,10 +45,10 @@ struct Tools {
     if (useCache) tools.cache.emplace();
     return tools;
   }
-  gpu::Result<sass::MachineCode> make(const Stage& stage, const TileShape& tile,
-                                      const Architecture& arch) const {
-    return sass::disassembleStage(*nvrtc, cache ? &*cache : nullptr, disassembler, stage, tile,
-                                  arch);
+  Result<sass::MachineCode> make(const Stage& stage, const TileShape& tile,
+                                 const Architecture& arch) const {
+    return gpu::disassembleStage(*nvrtc, cache ? &*cache : nullptr, disassembler, stage, tile,
+                                 arch);
   }
 };
 
@@ -87,10 +87,10 @@ void record(const Options& options, Outcome& outcome) {
 }
 
 // Live where this machine can, else recorded, with a remark on what is missing.
-gpu::Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choice,
-                                      const Architecture& arch, Outcome& outcome) {
-  const auto tools = options.recorded ? gpu::Result<Tools>(tl::unexpected(gpu::Error{}))
-                                      : Tools::find(!options.noCache);
+Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choice,
+                                 const Architecture& arch, Outcome& outcome) {
+  const auto tools =
+      options.recorded ? Result<Tools>(tl::unexpected(Error{})) : Tools::find(!options.noCache);
   if (tools) return tools->make(*choice.stage, choice.tile, arch);
   if (auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name)) {
     if (!options.recorded) {
@@ -107,8 +107,8 @@ gpu::Result<sass::MachineCode> codeOf(const Options& options, const StageChoice&
       "there is no recorded listing of {} with {} for {}: default tiles are recorded for {}",
       choice.stage->id, tileText(*choice.stage, choice.tile), arch.name,
       fmt::join(sass::recordedArchitectures(), " and "));
-  return gpu::fail(gpu::Trouble::Missing,
-                   options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
+  return fail(Trouble::Missing,
+              options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
 }
 
 void run(const Options& options, Outcome& outcome) {

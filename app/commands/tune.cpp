@@ -15,11 +15,11 @@
 #include "app/commands/parse.h"
 #include "app/commands/tune_report.h"
 #include "app/commands/tune_run.h"
+#include "kernels/base/text_file.h"
+#include "kernels/model/foretell.h"
+#include "kernels/model/rates.h"
+#include "kernels/runs/run_store.h"
 #include "kernels/tuning/best.h"
-#include "kernels/tuning/foretell.h"
-#include "kernels/tuning/rates.h"
-#include "kernels/tuning/run_store.h"
-#include "kernels/tuning/text_file.h"
 
 namespace tileloom::app {
 namespace {
@@ -113,12 +113,12 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
   auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
   if (!plan) return outcome.fail(plan.error());
   if (plan->header.predict) {
-    if (const auto rates = tuning::ratesFor(arch->name)) {
+    if (const auto rates = model::ratesFor(arch->name)) {
       if (plan->candidates.size() > 500)
         fmt::print(stderr, "tileloom: tracing {} tiles, which takes a while\n",
                    plan->candidates.size());
-      const auto gflops = tuning::foretell(*request.stage, tuning::tilesOf(plan->candidates),
-                                           request.problem, *arch, *rates);
+      const auto gflops = model::foretell(*request.stage, tuning::tilesOf(plan->candidates),
+                                          request.problem, *arch, *rates);
       for (std::size_t i = 0; i < gflops.size(); ++i) plan->candidates[i].predicted = gflops[i];
     } else {
       outcome.remarks.push_back(withoutPredictions(rates.error()));
@@ -154,7 +154,7 @@ void show(const std::vector<std::string>& files, bool json, const std::string& o
   }
   outcome.output = json ? jsonText(tuneJson(*sum)) : tuneText(*sum);
   if (out.empty()) return;
-  if (const auto written = tuning::replaceText(out, jsonText(tuneJson(*sum))); !written)
+  if (const auto written = replaceText(out, jsonText(tuneJson(*sum))); !written)
     outcome.fail(written.error());
 }
 
@@ -197,8 +197,8 @@ void tune(const Options& options, Outcome& outcome) {
   gpu::CompileAhead ahead(options.gpu.noCache ? 0 : gpu::CompileAhead::usualProcesses());
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
   if (!measuring) {
-    gpu::Error error = measuring.error();
-    if (error.trouble == gpu::Trouble::Missing)
+    Error error = measuring.error();
+    if (error.trouble == Trouble::Missing)
       error.text += ", or see what would be searched with --dry-run";
     return failWith(outcome, error);
   }
@@ -227,9 +227,9 @@ void tune(const Options& options, Outcome& outcome) {
   }
 
   // Without a compiler beside this process they would be guesses that mislead.
-  std::optional<tuning::LateForecast> forecast;
+  std::optional<model::LateForecast> forecast;
   if (session->wantsPredictions() && ahead.processes() > 0) {
-    if (const auto rates = tuning::ratesFor(arch.name)) {
+    if (const auto rates = model::ratesFor(arch.name)) {
       forecast.emplace(*request->stage, request->problem, candidates, arch, *rates);
     } else {
       outcome.remarks.push_back(withoutPredictions(rates.error()));
@@ -240,7 +240,7 @@ void tune(const Options& options, Outcome& outcome) {
       drive(*session, **measuring, ahead, forecast ? &*forecast : nullptr, 1000.0 * *limit);
   if (!end) return failWith(outcome, end.error());
   if (*end == TuneEnd::Finished) {
-    const auto kept = session->keep(tuning::defaultRunFile(), tuning::defaultBestFile());
+    const auto kept = session->keep(runs::defaultRunFile(), tuning::defaultBestFile());
     if (!kept) outcome.remarks.push_back(kept.error());
   }
   show({file.string()}, options.json, "", false, outcome);

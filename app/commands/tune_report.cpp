@@ -10,12 +10,12 @@
 #include "app/commands/measuring.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
-#include "kernels/tuning/foretell.h"
+#include "kernels/model/foretell.h"
 
 namespace tileloom::app {
 namespace {
 
-using tuning::RunRecord;
+using runs::RunRecord;
 using tuning::Standing;
 using tuning::TuneSummary;
 
@@ -91,7 +91,7 @@ std::string failuresText(const TuneSummary& sum) {
   return text.empty() ? text : "\nFailed:\n" + text;
 }
 
-Json intervalJson(const tuning::Interval& i) {
+Json intervalJson(const runs::Interval& i) {
   return Json::array({i.median, i.low, i.high});
 }
 
@@ -111,7 +111,7 @@ std::vector<std::size_t> firstOf(const tuning::TunePlan& plan, const tuning::Sea
   if (!predicts(plan)) return search.ahead(count);
   std::vector<double> gflops;
   for (const tuning::SearchCandidate& c : plan.candidates) gflops.push_back(c.predicted);
-  return tuning::fastest(gflops, count);
+  return model::fastest(gflops, count);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <span>
 
 #include "app/commands/tune_report.h"
-#include "kernels/tuning/kernel_shape.h"
+#include "kernels/model/kernel_shape.h"
 
 namespace tileloom::app {
 namespace {
@@ -61,10 +61,10 @@ class Progress {
 // What other processes have compiled makes the predictions, which are told once they are there.
 tuning::TuneSession::Done foretell(tuning::TuneSession& session,
                                    std::span<const gpu::CompileAhead::Compiled> compiled,
-                                   tuning::LateForecast& forecast) {
+                                   model::LateForecast& forecast) {
   for (const gpu::CompileAhead::Compiled& c : compiled) {
-    std::optional<analysis::KernelShape> shape;
-    if (!c.failed) shape = tuning::shapeOf(*c.stage, c.tile, c.resources.registers, c.loop, c.arch);
+    std::optional<model::KernelShape> shape;
+    if (!c.failed) shape = model::shapeOf(*c.stage, c.tile, c.resources.registers, c.loop, c.arch);
     forecast.give(c.tile, shape);
   }
   const auto& gflops = forecast.predicted();
@@ -88,18 +88,18 @@ bool StopSignals::asked() {
   return stopAsked != 0;
 }
 
-tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring& measuring,
-                                        gpu::CompileAhead& ahead, tuning::LateForecast* forecast,
-                                        double limitMs) {
+tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& measuring,
+                                   gpu::CompileAhead& ahead, model::LateForecast* forecast,
+                                   double limitMs) {
   const Stage& stage = *session.header().stage;
   const Problem& problem = session.header().problem;
   std::map<std::size_t, gpu::Build> builds;  // of those that are measured more than once
   Progress progress(session);
   auto since = Clock::now();  // of the last result: what a measurement costs includes its compiling
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - since).count(); };
-  const auto noted = [](const tuning::TuneSession::Done& done) -> gpu::Result<void> {
+  const auto noted = [](const tuning::TuneSession::Done& done) -> Result<void> {
     if (done) return {};
-    return gpu::fail(gpu::Trouble::BadRequest, done.error());
+    return fail(Trouble::BadRequest, done.error());
   };
   while (session.next()) {
     if (StopSignals::asked()) return TuneEnd::Stopped;
@@ -120,7 +120,7 @@ tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring&
       auto made = gpu::buildStage(measuring.nvrtc(), measuring.cache(), stage, step->tile,
                                   measuring.arch());
       if (!made) {
-        if (made.error().trouble != gpu::Trouble::Compilation) return tl::unexpected(made.error());
+        if (made.error().trouble != Trouble::Compilation) return tl::unexpected(made.error());
         const auto done = noted(session.failed(made.error().text, seconds()));
         if (!done) return tl::unexpected(done.error());
         since = Clock::now();
@@ -144,8 +144,7 @@ tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring&
       if (!done) return tl::unexpected(done.error());
     } else {
       // Memory is short for the operands, which no tile changes.
-      if (record.error().trouble == gpu::Trouble::OutOfMemory)
-        return tl::unexpected(record.error());
+      if (record.error().trouble == Trouble::OutOfMemory) return tl::unexpected(record.error());
       const auto done = noted(session.failed(record.error().text, seconds()));
       if (!done) return tl::unexpected(done.error());
       if (isFatal(record.error().trouble)) return TuneEnd::Lost;

@@ -8,7 +8,7 @@
 #include "app/command_line.h"
 #include "app/commands/measuring.h"
 #include "kernels/gpu/compile_ahead.h"
-#include "kernels/tuning/late_forecast.h"
+#include "kernels/model/late_forecast.h"
 #include "kernels/tuning/tune_session.h"
 
 namespace tileloom::app {
@@ -33,8 +33,8 @@ enum class TuneEnd {
 // Until the search ends. Progress goes to standard error. The error stops the run, which can go on
 // later: the journal cannot be written, or the device has too little memory for this size.
 // `forecast`: what to wait for while it measures, or nullptr.
-tl::expected<TuneEnd, gpu::Error> drive(tuning::TuneSession& session, Measuring& measuring,
-                                        gpu::CompileAhead& ahead, tuning::LateForecast* forecast,
-                                        double limitMs);
+tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& measuring,
+                                   gpu::CompileAhead& ahead, model::LateForecast* forecast,
+                                   double limitMs);
 
 }  // namespace tileloom::app

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "kernels/gpu/statistics.h"
+#include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::gpu {
@@ -180,7 +180,7 @@ Result<void> Bench::makeReference(const Problem& problem, const Stage& measured)
   return {};
 }
 
-Result<void> Bench::checkResult(const Problem& problem, tuning::RunRecord& record) {
+Result<void> Bench::checkResult(const Problem& problem, runs::RunRecord& record) {
   Verdict verdict;
   if (const auto done = context_->upload(verdict_, std::as_bytes(std::span(&verdict, 1))); !done)
     return done;
@@ -226,10 +226,10 @@ Result<Bench::Loaded> Bench::prepare(const Build& build, const Problem& problem)
 }
 
 // What is known of a run before its first launch.
-tuning::RunRecord Bench::describe(const Build& build, const Problem& problem,
-                                  const Loaded& loaded) const {
+runs::RunRecord Bench::describe(const Build& build, const Problem& problem,
+                                const Loaded& loaded) const {
   const DeviceInfo& info = context_->device();
-  tuning::RunRecord r;
+  runs::RunRecord r;
   r.when = now();
   r.device = info.name;
   r.arch = info.arch();
@@ -252,9 +252,9 @@ tuning::RunRecord Bench::describe(const Build& build, const Problem& problem,
   return r;
 }
 
-Result<tuning::RunRecord> Bench::count(const Build& build, const Problem& problem,
-                                       std::span<const tuning::Counter> which, double limitMs,
-                                       const std::function<bool()>& goOn) {
+Result<runs::RunRecord> Bench::count(const Build& build, const Problem& problem,
+                                     std::span<const runs::Counter> which, double limitMs,
+                                     const std::function<bool()>& goOn) {
   const auto limit = std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
   deadline_ = Clock::now() + limit;
   if (!cupti_) {  // before the kernel is loaded: CUPTI adds its own instructions to what follows
@@ -271,11 +271,11 @@ Result<tuning::RunRecord> Bench::count(const Build& build, const Problem& proble
     return context_->wait(deadline_);
   };
   if (const auto done = once(); !done) return tl::unexpected(done.error());
-  tuning::RunRecord record = describe(build, problem, *loaded);
+  runs::RunRecord record = describe(build, problem, *loaded);
   if (const auto done = checkResult(problem, record); !done) return tl::unexpected(done.error());
 
   std::vector<std::string> metrics;
-  for (const tuning::Counter counter : which) metrics.emplace_back(specOf(counter).metric);
+  for (const runs::Counter counter : which) metrics.emplace_back(specOf(counter).metric);
   const auto values = cupti_->count(*context_, metrics, once);
   if (!values) return tl::unexpected(values.error());
   for (std::size_t i = 0; i < which.size(); ++i) {
@@ -283,19 +283,19 @@ Result<tuning::RunRecord> Bench::count(const Build& build, const Problem& proble
     if (!value || !std::isfinite(*value)) continue;
     record.counters.set(which[i], *value * specOf(which[i]).unit);
   }
-  record.achievedOccupancy = record.counters[tuning::Counter::AchievedOccupancy];
+  record.achievedOccupancy = record.counters[runs::Counter::AchievedOccupancy];
   return record;
 }
 
-Result<tuning::RunRecord> Bench::measure(const Build& build, const Problem& problem,
-                                         const MeasureOptions& options, const Progress& progress) {
+Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& problem,
+                                       const MeasureOptions& options, const Progress& progress) {
   const auto started = Clock::now();
   const auto limit = std::chrono::microseconds(static_cast<long long>(options.limitMs * 1e3));
   deadline_ = started + limit;
   auto loaded = prepare(build, problem);
   if (!loaded) return tl::unexpected(loaded.error());
   const DeviceInfo& info = context_->device();
-  tuning::RunRecord r = describe(build, problem, *loaded);
+  runs::RunRecord r = describe(build, problem, *loaded);
 
   // The launch that is checked is the warm-up, and tells how long one lasts.
   const auto timed = [&](auto&& work) -> Result<double> {
@@ -363,18 +363,18 @@ Result<tuning::RunRecord> Bench::measure(const Build& build, const Problem& prob
   while (true) {
     if (const auto done = round(); !done) return tl::unexpected(done.error());
     r.rounds = static_cast<int>(speed.size());
-    r.gflops = medianInterval(speed);
-    r.cublas = medianInterval(librarySpeed);
-    r.ratio = medianInterval(ratio);
-    r.smClockMHz = static_cast<int>(median(clocks));
-    r.watts = median(watts);
+    r.gflops = runs::medianInterval(speed);
+    r.cublas = runs::medianInterval(librarySpeed);
+    r.ratio = runs::medianInterval(ratio);
+    r.smClockMHz = static_cast<int>(runs::median(clocks));
+    r.watts = runs::median(watts);
     r.throttled = throttleReasons(throttle);
     const double peak = peakGflops(info, r.smClockMHz);
     r.peakPercent = peak > 0 ? 100 * r.gflops.median / peak : 0;
     if (progress && !progress(r)) return fail(Trouble::Cancelled, "the measurement was cancelled");
     const double elapsed =
         std::chrono::duration<double, std::milli>(Clock::now() - started).count();
-    const tuning::Interval& judged = cublas_ ? r.ratio : r.gflops;
+    const runs::Interval& judged = cublas_ ? r.ratio : r.gflops;
     if (r.rounds >= options.maxRounds || elapsed >= options.limitMs) break;
     if (r.rounds < options.minRounds) continue;
     if (judged.spread() <= options.spread || elapsed >= options.budgetMs) break;

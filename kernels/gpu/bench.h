@@ -15,7 +15,7 @@
 #include "kernels/gpu/driver.h"
 #include "kernels/gpu/nvml.h"
 #include "kernels/gpu/operands.h"
-#include "kernels/tuning/run_record.h"
+#include "kernels/runs/run_record.h"
 
 namespace tileloom::gpu {
 
@@ -39,33 +39,32 @@ class Bench {
   const Context& context() const { return *context_; }
 
   // Called after every round with what is known so far; false cancels.
-  using Progress = std::function<bool(const tuning::RunRecord&)>;
+  using Progress = std::function<bool(const runs::RunRecord&)>;
 
   // Checks the result of one launch (Trouble::WrongResult names the first wrong element), then
   // times rounds of kernel, cuBLAS, cuBLAS, kernel with events until the interval of the ratio is
   // narrow or the budget is spent. A short kernel is launched several times within a sample. After
   // a fatal error (isFatal) this Bench and this process cannot measure any more.
-  Result<tuning::RunRecord> measure(const Build& build, const Problem& problem,
-                                    const MeasureOptions& options, const Progress& progress = {});
+  Result<runs::RunRecord> measure(const Build& build, const Problem& problem,
+                                  const MeasureOptions& options, const Progress& progress = {});
 
   // What the hardware counts during one launch of the kernel, its result checked first: a record
   // with counters and without times. One launch
   // for each pass that the counters need; counting slows a kernel down, so it is never timed.
   // `goOn`, asked before each launch, cancels by false. Counters that this GPU does not have are
   // left out; Trouble::Missing and ::Unsupported say what stands in the way of all of them.
-  Result<tuning::RunRecord> count(const Build& build, const Problem& problem,
-                                  std::span<const tuning::Counter> which, double limitMs = 30000,
-                                  const std::function<bool()>& goOn = {});
+  Result<runs::RunRecord> count(const Build& build, const Problem& problem,
+                                std::span<const runs::Counter> which, double limitMs = 30000,
+                                const std::function<bool()>& goOn = {});
 
  private:
   Bench() = default;
   struct Loaded;
 
   Result<void> makeReference(const Problem& problem, const Stage& measured);
-  Result<void> checkResult(const Problem& problem, tuning::RunRecord& record);
+  Result<void> checkResult(const Problem& problem, runs::RunRecord& record);
   Result<Loaded> prepare(const Build& build, const Problem& problem);
-  tuning::RunRecord describe(const Build& build, const Problem& problem,
-                             const Loaded& loaded) const;
+  runs::RunRecord describe(const Build& build, const Problem& problem, const Loaded& loaded) const;
   Result<Loaded> loadStage(const Build& build) const;
   Result<void> launch(const Loaded& loaded, const Operands& o) const;
   Result<void> library(int times) const;

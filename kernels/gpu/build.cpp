@@ -14,14 +14,6 @@
 namespace tileloom::gpu {
 namespace {
 
-std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) {
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 1099511628211ull;
-  }
-  return hash;
-}
-
 // The number that stands before `words`, or nothing.
 std::optional<int> numberBefore(const std::string& log, std::string_view words) {
   const std::size_t at = log.find(words);
@@ -32,30 +24,6 @@ std::optional<int> numberBefore(const std::string& log, std::string_view words) 
   const auto [end, error] = std::from_chars(log.data() + begin, log.data() + at, value);
   if (error != std::errc() || end != log.data() + at) return std::nullopt;
   return value;
-}
-
-bool includes(std::string_view text, std::string_view name) {
-  return text.find(fmt::format("#include \"{}\"", name)) != std::string_view::npos;
-}
-
-// The device files that a stage includes, itself or through another: a change of the others leaves
-// its recorded runs true.
-std::vector<SourceFile> includedFiles(const Stage& stage) {
-  std::vector<SourceFile> found;
-  const auto known = [&found](const SourceFile& file) {
-    return std::ranges::any_of(found, [&](const SourceFile& f) { return f.name == file.name; });
-  };
-  for (std::size_t before = ~std::size_t{0}; before != found.size();) {
-    before = found.size();
-    for (const SourceFile& file : deviceFiles()) {
-      if (known(file)) continue;
-      const bool wanted =
-          includes(sourceText(stage), file.name) ||
-          std::ranges::any_of(found, [&](const auto& f) { return includes(f.text, file.name); });
-      if (wanted) found.push_back(file);
-    }
-  }
-  return found;
 }
 
 bool compilesFor(const Nvrtc& nvrtc, const Architecture& arch) {
@@ -75,12 +43,6 @@ Resources resourcesOf(const std::string& log) {
   r.stackBytes = numberBefore(log, " bytes stack frame").value_or(0);
   r.staticShared = numberBefore(log, " bytes smem").value_or(0);
   return r;
-}
-
-std::string sourceHash(const Stage& stage) {
-  std::uint64_t hash = fnv1a(14695981039346656037ull, sourceText(stage));
-  for (const SourceFile& file : includedFiles(stage)) hash = fnv1a(hash, file.text);
-  return fmt::format("{:016x}", hash);
 }
 
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,

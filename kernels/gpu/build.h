@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "kernels/gpu/error.h"
+#include "kernels/base/error.h"
 #include "kernels/gpu/nvrtc.h"
 #include "kernels/sass/loop_size.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/source_hash.h"
 
 namespace tileloom::gpu {
 
@@ -40,11 +41,6 @@ struct Build {
   double milliseconds = 0;  // that compiling took, when it was compiled
   bool cached = false;
 };
-
-// 16 hex digits (FNV-1a, 64 bits) over the stage's source and the portability header. Identifies a
-// version of the source; no protection against forgery. Device files that the stage does not
-// include count not.
-std::string sourceHash(const Stage& stage);
 
 // The options that a stage is compiled with for this tile: knobs as constants.
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,

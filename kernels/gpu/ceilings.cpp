@@ -10,7 +10,7 @@
 #include <ctime>
 
 #include "kernels/gpu/nvml.h"
-#include "kernels/gpu/statistics.h"
+#include "kernels/runs/statistics.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::gpu {
@@ -50,10 +50,10 @@ class Meter {
   }
 
   std::string driverVersion() const { return nvml_ ? nvml_->driverVersion() : ""; }
-  int clockMHz() const { return static_cast<int>(median(clocks_)); }
+  int clockMHz() const { return static_cast<int>(runs::median(clocks_)); }
 
   // In 1e9 a second.
-  Result<tuning::Interval> measure(std::span<const char> cubin, const Load& load) {
+  Result<runs::Interval> measure(std::span<const char> cubin, const Load& load) {
     auto kernel = context_.load(cubin, load.kernel, kThreads, 0);
     if (!kernel) return tl::unexpected(kernel.error());
     auto from = buffer(load.bytes), to = buffer(load.bytes);
@@ -83,7 +83,7 @@ class Meter {
       if (!t) return tl::unexpected(t.error());
       speeds.push_back(load.work * rounds / (std::max(*t, 1e-6) * 1e6));
     }
-    return medianInterval(speeds);
+    return runs::medianInterval(speeds);
   }
 
  private:
@@ -137,8 +137,8 @@ Result<std::vector<char>> compiled(const Nvrtc& nvrtc, const BuildCache* cache,
   return std::move(output->cubin);
 }
 
-tuning::Ceilings describe(const DeviceInfo& device) {
-  tuning::Ceilings c;
+model::Ceilings describe(const DeviceInfo& device) {
+  model::Ceilings c;
   c.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   c.device = device.name;
   c.arch = device.arch();
@@ -153,10 +153,10 @@ std::size_t wholeSteps(std::size_t bytes) {
 
 }  // namespace
 
-Result<tuning::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, int device,
-                                         const Nvrtc& nvrtc, const BuildCache* cache,
-                                         const CeilingOptions& options,
-                                         const CeilingProgress& progress) {
+Result<model::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, int device,
+                                        const Nvrtc& nvrtc, const BuildCache* cache,
+                                        const CeilingOptions& options,
+                                        const CeilingProgress& progress) {
   auto opened = Context::open(std::move(driver), device);
   if (!opened) return tl::unexpected(opened.error());
   const Context& context = **opened;
@@ -176,21 +176,21 @@ Result<tuning::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, i
 
   Meter meter(context, options);
   if (const auto done = meter.open(info.bus); !done) return tl::unexpected(done.error());
-  tuning::Ceilings c = describe(info);
+  model::Ceilings c = describe(info);
   c.driver = meter.driverVersion();
   c.cuda = nvrtc.version();
   const struct {
     Load load;
-    tuning::Interval tuning::Ceilings::*into;
+    runs::Interval model::Ceilings::*into;
   } all[] = {
-      {{"ceiling_dram", "DRAM", large, blocks, 2.0 * double(large)}, &tuning::Ceilings::dramGBs},
+      {{"ceiling_dram", "DRAM", large, blocks, 2.0 * double(large)}, &model::Ceilings::dramGBs},
       {{"ceiling_l2", "L2", small, blocks, double(blocks) * double(small)},
-       &tuning::Ceilings::l2GBs},
+       &model::Ceilings::l2GBs},
       {{"ceiling_shared", "shared memory", kL2Step, blocks, threads * kStep * kVector},
-       &tuning::Ceilings::sharedGBs},
+       &model::Ceilings::sharedGBs},
       // Last, so that the clock that is read is theirs.
       {{"ceiling_fma", "FMA", kL2Step, blocks, threads * 2 * kStep * kStep},
-       &tuning::Ceilings::fmaGflops},
+       &model::Ceilings::fmaGflops},
   };
   for (const auto& [load, into] : all) {
     if (progress && !progress(load.title))
@@ -200,19 +200,19 @@ Result<tuning::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, i
     c.*into = *measured;
   }
   c.smClockMHz = meter.clockMHz();
-  c.origin = tuning::CeilingOrigin::Live;
+  c.origin = model::CeilingOrigin::Live;
   return c;
 }
 
-tuning::Ceilings computedCeilings(const DeviceInfo& device) {
-  tuning::Ceilings c = describe(device);
-  const auto exactly = [](double value) { return tuning::Interval{value, value, value}; };
+model::Ceilings computedCeilings(const DeviceInfo& device) {
+  model::Ceilings c = describe(device);
+  const auto exactly = [](double value) { return runs::Interval{value, value, value}; };
   const double mhz = device.clockMHz;
   c.fmaGflops = exactly(peakGflops(device, device.clockMHz));
   c.dramGBs = exactly(2.0 * device.memoryClockMHz * 1e6 * device.busBits / 8 / 1e9);
   c.sharedGBs = exactly(128.0 * device.sms * mhz * 1e6 / 1e9);
   c.smClockMHz = device.clockMHz;
-  c.origin = tuning::CeilingOrigin::Computed;
+  c.origin = model::CeilingOrigin::Computed;
   return c;
 }
 

@@ -11,7 +11,7 @@
 #include "kernels/gpu/device_info.h"
 #include "kernels/gpu/driver.h"
 #include "kernels/gpu/nvrtc.h"
-#include "kernels/tuning/ceilings.h"
+#include "kernels/model/ceilings.h"
 
 namespace tileloom::gpu {
 
@@ -28,13 +28,13 @@ using CeilingProgress = std::function<bool(std::string_view)>;
 // Medians with 95 % bootstrap intervals, and the SM clock while the multiply-adds ran (NVML). DRAM:
 // bytes read and written by a copy of a buffer of 8 times L2 at least, as far as memory is free.
 // L2: a buffer of an eighth of it, read past L1. Takes about two seconds.
-Result<tuning::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, int device,
-                                         const Nvrtc& nvrtc, const BuildCache* cache,
-                                         const CeilingOptions& options = {},
-                                         const CeilingProgress& progress = {});
+Result<model::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, int device,
+                                        const Nvrtc& nvrtc, const BuildCache* cache,
+                                        const CeilingOptions& options = {},
+                                        const CeilingProgress& progress = {});
 
 // From clocks and widths: FMAs at the highest SM clock, DRAM at two transfers a memory clock, 32
 // banks of 4 bytes an SM and cycle; L2 unknown. Nothing is known where the driver tells no clock.
-tuning::Ceilings computedCeilings(const DeviceInfo& device);
+model::Ceilings computedCeilings(const DeviceInfo& device);
 
 }  // namespace tileloom::gpu

@@ -18,10 +18,6 @@ Architecture architectureOf(const DeviceInfo& device) {
   return arch;
 }
 
-int fmasPerCycle(int major, int minor) {
-  return major < 8 || (major == 8 && minor == 0) ? 64 : 128;
-}
-
 double peakGflops(const DeviceInfo& device, int clockMHz) {
   return 2.0 * fmasPerCycle(device.major, device.minor) * device.sms * clockMHz * 1e-3;
 }

@@ -34,10 +34,6 @@ struct DeviceInfo {
 // The device's own limits, as the constraint table and the occupancy take them.
 Architecture architectureOf(const DeviceInfo& device);
 
-// FP32 multiply-adds that one SM of this compute capability starts in a cycle (CUDA C++ Programming
-// Guide, "Arithmetic Instructions"): 64 on 8.0, else 128.
-int fmasPerCycle(int major, int minor);
-
 // FP32 peak in GFLOP/s at `clockMHz`: 2 * FMAs a cycle * SMs * clock. 0 where the clock is unknown.
 double peakGflops(const DeviceInfo& device, int clockMHz);
 

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/gpu/device_info.h"
 #include "kernels/gpu/driver_api.h"
-#include "kernels/gpu/error.h"
 #include "kernels/gpu/library.h"
 
 namespace tileloom::gpu {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/gpu/error.h"
+#include "kernels/base/error.h"
 
 namespace tileloom::gpu {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/gpu/error.h"
+#include "kernels/base/error.h"
 
 namespace tileloom::gpu {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/gpu/error.h"
+#include "kernels/base/error.h"
 #include "kernels/gpu/library.h"
 #include "kernels/tile/stage.h"
 

@@ -55,14 +55,13 @@ bool drain(int from, std::string& to) {
 
 }  // namespace
 
-gpu::Result<ChildOutput> runChild(const std::vector<std::string>& words,
-                                  std::chrono::milliseconds limit) {
+Result<ChildOutput> runChild(const std::vector<std::string>& words,
+                             std::chrono::milliseconds limit) {
   const std::string& path = words.front();
   Pipe out, errors;
   if (!out.good() || !errors.good()) {
-    return gpu::fail(
-        gpu::Trouble::Failed,
-        fmt::format("{} cannot be started ({}): close some programs", path, reason(errno)));
+    return fail(Trouble::Failed,
+                fmt::format("{} cannot be started ({}): close some programs", path, reason(errno)));
   }
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -87,8 +86,7 @@ gpu::Result<ChildOutput> runChild(const std::vector<std::string>& words,
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);
   if (error != 0) {
-    return gpu::fail(gpu::Trouble::Missing,
-                     fmt::format("{} cannot be started ({})", path, reason(error)));
+    return fail(Trouble::Missing, fmt::format("{} cannot be started ({})", path, reason(error)));
   }
   out.shut(1);
   errors.shut(1);
@@ -124,14 +122,12 @@ gpu::Result<ChildOutput> runChild(const std::vector<std::string>& words,
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (tooLong) {
-    return gpu::fail(gpu::Trouble::Failed,
-                     fmt::format("{} did not end within {:.1f} seconds and was stopped", path,
-                                 static_cast<double>(limit.count()) / 1000));
+    return fail(Trouble::Failed, fmt::format("{} did not end within {:.1f} seconds and was stopped",
+                                             path, static_cast<double>(limit.count()) / 1000));
   }
   if (tooMuch) {
-    return gpu::fail(
-        gpu::Trouble::Failed,
-        fmt::format("{} printed more than {} bytes and was stopped", path, kMostBytes));
+    return fail(Trouble::Failed,
+                fmt::format("{} printed more than {} bytes and was stopped", path, kMostBytes));
   }
   said.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return said;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/gpu/error.h"
+#include "kernels/base/error.h"
 
 namespace tileloom::sass {
 
@@ -18,7 +18,7 @@ struct ChildOutput {
 
 // `words`: the program's path and its arguments. It gets no standard input and is killed, with all
 // that it has started, at the limit or when it prints more than 64 MiB.
-gpu::Result<ChildOutput> runChild(const std::vector<std::string>& words,
-                                  std::chrono::milliseconds limit);
+Result<ChildOutput> runChild(const std::vector<std::string>& words,
+                             std::chrono::milliseconds limit);
 
 }  // namespace tileloom::sass

@@ -97,19 +97,18 @@ std::string lastLine(std::string_view text) {
 
 }  // namespace
 
-gpu::Result<Disassembler> Disassembler::find() {
+Result<Disassembler> Disassembler::find() {
   Disassembler found;
   const char* wanted = std::getenv(kVariable);
   if (wanted != nullptr && *wanted != '\0') {
     if (std::string_view(wanted) == "none") {
-      return gpu::fail(
-          gpu::Trouble::Missing,
-          fmt::format("nvdisasm is switched off by {}=none: unset it to see machine code",
-                      kVariable));
+      return fail(Trouble::Missing,
+                  fmt::format("nvdisasm is switched off by {}=none: unset it to see machine code",
+                              kVariable));
     }
     if (!isProgram(wanted)) {
-      return gpu::fail(
-          gpu::Trouble::Missing,
+      return fail(
+          Trouble::Missing,
           fmt::format("{}={} is no program: correct or unset the variable", kVariable, wanted));
     }
     found.path_ = wanted;
@@ -124,9 +123,9 @@ gpu::Result<Disassembler> Disassembler::find() {
       return found;
     }
   }
-  return gpu::fail(gpu::Trouble::Missing,
-                   "nvdisasm was not found: install it from the CUDA Toolkit (Debian and Ubuntu: "
-                   "cuda-nvdisasm-13-0) to see any tile's machine code");
+  return fail(Trouble::Missing,
+              "nvdisasm was not found: install it from the CUDA Toolkit (Debian and Ubuntu: "
+              "cuda-nvdisasm-13-0) to see any tile's machine code");
 }
 
 std::string Disassembler::name() const {
@@ -145,15 +144,14 @@ std::string Disassembler::tool() const {
   return version.empty() ? name() : name() + " " + version;
 }
 
-gpu::Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
-                                               std::chrono::milliseconds limit) const {
+Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
+                                          std::chrono::milliseconds limit) const {
   const TemporaryFile file(cubin);
   if (file.error() != 0) {
-    return gpu::fail(
-        gpu::Trouble::Failed,
-        fmt::format("cannot write {} for {} ({}): make room there, or set TMPDIR to "
-                    "another folder",
-                    file.path(), name(), std::generic_category().message(file.error())));
+    return fail(Trouble::Failed,
+                fmt::format("cannot write {} for {} ({}): make room there, or set TMPDIR to "
+                            "another folder",
+                            file.path(), name(), std::generic_category().message(file.error())));
   }
   std::vector<std::string> words = {path_};
   if (cuobjdump_) {
@@ -170,8 +168,8 @@ gpu::Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
   }
   if (said->status != 0) {
     const std::string line = lastLine(said->errors.empty() ? said->out : said->errors);
-    return gpu::fail(
-        gpu::Trouble::Failed,
+    return fail(
+        Trouble::Failed,
         fmt::format("{} cannot read the kernel's machine code (status {}{}): use the one of the "
                     "CUDA Toolkit that compiles the kernels",
                     path_, said->status, line.empty() ? std::string() : ": " + line));

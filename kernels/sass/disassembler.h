@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "kernels/gpu/error.h"
+#include "kernels/base/error.h"
 #include "kernels/sass/listing.h"
 
 namespace tileloom::sass {
@@ -18,15 +18,15 @@ class Disassembler {
 
   // $TILELOOM_NVDISASM: a path, or "none". Else nvdisasm, else cuobjdump, on the PATH and where
   // toolkits are installed. Trouble::Missing with what to install.
-  static gpu::Result<Disassembler> find();
+  static Result<Disassembler> find();
 
   const std::string& path() const { return path_; }
   // "nvdisasm 13.0.85", as the tool says; just "nvdisasm" if it does not.
   std::string tool() const;
 
   // A tool that hangs is killed: Trouble::Failed, for TimedOut would mean a kernel.
-  gpu::Result<Listing> disassemble(std::span<const char> cubin,
-                                   std::chrono::milliseconds limit = kLimit) const;
+  Result<Listing> disassemble(std::span<const char> cubin,
+                              std::chrono::milliseconds limit = kLimit) const;
 
  private:
   std::string name() const;  // "nvdisasm" or "cuobjdump", whatever the file is called

@@ -48,16 +48,16 @@ bool branches(std::string_view base) {
 // Lines of a disassembly, one after the other.
 class Parser {
  public:
-  gpu::Result<Listing> parse(std::string_view text) {
+  Result<Listing> parse(std::string_view text) {
     for (std::size_t begin = 0; begin < text.size() && !done_;) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
       take(text.substr(begin, end - begin));
       begin = end + 1;
     }
     if (listing_.instructions.empty()) {
-      return gpu::fail(gpu::Trouble::Unsupported,
-                       "the disassembler printed no instruction that can be read: use the one of "
-                       "the CUDA Toolkit that compiles the kernels");
+      return fail(Trouble::Unsupported,
+                  "the disassembler printed no instruction that can be read: use the one of "
+                  "the CUDA Toolkit that compiles the kernels");
     }
     resolve();
     dropPadding();
@@ -200,7 +200,7 @@ std::optional<Instruction> parseInstruction(std::string_view text) {
   return i;
 }
 
-gpu::Result<Listing> parseListing(std::string_view text) {
+Result<Listing> parseListing(std::string_view text) {
   return Parser().parse(text);
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/gpu/error.h"
+#include "kernels/base/error.h"
 
 namespace tileloom::sass {
 
@@ -49,6 +49,6 @@ std::optional<Instruction> parseInstruction(std::string_view text);
 
 // What `nvdisasm -c`, with or without `-lrm count` and `-hex`, or `cuobjdump -sass` prints; of
 // several kernels the first. Trouble::Unsupported where there is no instruction in it.
-gpu::Result<Listing> parseListing(std::string_view text);
+Result<Listing> parseListing(std::string_view text);
 
 }  // namespace tileloom::sass

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "kernels/gpu/build.h"
 #include "kernels/sass/listing.h"
+#include "kernels/tile/source_hash.h"
 
 namespace tileloom::sass {
 
@@ -29,7 +29,7 @@ struct MachineCode {
   Listing listing;
 
   // Recorded from another version of the stage's source than this one.
-  bool stale() const { return recorded && sourceHash != gpu::sourceHash(*stage); }
+  bool stale() const { return recorded && sourceHash != tileloom::sourceHash(*stage); }
 };
 
 // All but the instructions, and back. The error is one sentence without a full stop; `code` has to

@@ -37,6 +37,10 @@ tl::expected<Architecture, std::string> architectureNamed(std::string_view text)
       fmt::format("no architecture \"{}\" is in the table: choose one of {}", text, known));
 }
 
+int fmasPerCycle(int major, int minor) {
+  return major < 8 || (major == 8 && minor == 0) ? 64 : 128;
+}
+
 const Architecture& defaultArchitecture() {
   return kTable[3];
 }

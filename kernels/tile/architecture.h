@@ -35,6 +35,10 @@ std::span<const Architecture> architectures();
 // "sm_90", "90" or "9.0"; the error lists what there is.
 tl::expected<Architecture, std::string> architectureNamed(std::string_view text);
 
+// FP32 multiply-adds that one SM of this compute capability starts in a cycle (CUDA C++ Programming
+// Guide, "Arithmetic Instructions"): 64 on 8.0, else 128.
+int fmasPerCycle(int major, int minor);
+
 // The architecture that is assumed where nobody names one.
 const Architecture& defaultArchitecture();
 

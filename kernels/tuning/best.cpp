@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "kernels/gpu/build.h"
+#include "kernels/base/text_file.h"
+#include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tuning/run_store.h"
-#include "kernels/tuning/text_file.h"
+#include "kernels/tile/source_hash.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -24,7 +24,7 @@ double work(const Problem& p) {
 }  // namespace
 
 std::filesystem::path defaultBestFile() {
-  return defaultRunFile().parent_path() / "best.jsonl";
+  return runs::defaultRunFile().parent_path() / "best.jsonl";
 }
 
 tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem::path& file) {
@@ -38,7 +38,7 @@ tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem:
     const auto json = nlohmann::json::parse(rest.substr(0, end), nullptr, false);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (!json.is_object()) continue;
-    auto run = fromJson(json);
+    auto run = runs::fromJson(json);
     const auto tied = json.find("tied"), shards = json.find("shards");
     if (!run || tied == json.end() || !tied->is_number_unsigned()) continue;
     all.push_back({std::move(*run), tied->get<std::size_t>(),
@@ -57,11 +57,11 @@ tl::expected<void, std::string> appendBest(const std::filesystem::path& file,
 
 std::optional<BestTile> bestTile(std::span<const BestTile> all, const Stage& stage,
                                  const Problem& problem, const Here& here) {
-  const std::string hash = gpu::sourceHash(stage);
+  const std::string hash = sourceHash(stage);
   const BestTile* found = nullptr;
   const auto far = [&](const BestTile& b) { return std::abs(work(b.run.problem) - work(problem)); };
   for (const BestTile& b : all) {
-    const RunRecord& r = b.run;
+    const runs::RunRecord& r = b.run;
     if (r.stage != stage.id || r.device != here.device || r.driver != here.driver ||
         r.sourceHash != hash)
       continue;

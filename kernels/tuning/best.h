@@ -10,12 +10,12 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "kernels/tuning/run_record.h"
+#include "kernels/runs/run_record.h"
 
 namespace tileloom::tuning {
 
 struct BestTile {
-  RunRecord run;         // the leader's, as measured in the finals
+  runs::RunRecord run;   // the leader's, as measured in the finals
   std::size_t tied = 1;  // tiles that could not be told apart, this one among them
   int shards = 1;        // above 1: of one part of the space only
 };

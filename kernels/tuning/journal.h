@@ -61,7 +61,7 @@ struct TimedEvent {
   int rounds = 0;
   SearchPhase phase = SearchPhase::Screen;
   double seconds = 0;
-  std::optional<RunRecord> record;  // none: it failed
+  std::optional<runs::RunRecord> record;  // none: it failed
   std::string failure;
 };
 struct EndedEvent {  // the search has ended; `kept`: history and best-known tiles have its results

@@ -6,9 +6,9 @@
 #include <span>
 #include <utility>
 
+#include "kernels/base/text_file.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
-#include "kernels/tuning/text_file.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -144,7 +144,7 @@ TuneEvent eventFrom(const nlohmann::json& json, TileShape& tile) {
   if (json.contains("failure")) {
     timed.failure = get<std::string>(json, "failure");
   } else {
-    auto record = fromJson(part(json, "record"));
+    auto record = runs::fromJson(part(json, "record"));
     if (!record) throw Wrong{record.error()};
     timed.record = std::move(*record);
   }
@@ -281,7 +281,7 @@ tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file
     const std::string_view line = std::string_view(*text).substr(at, end - at);
     at = end + 1;
     ++number;
-    const auto json = line.size() <= kLongestLine
+    const auto json = line.size() <= runs::kLongestLine
                           ? nlohmann::json::parse(line, nullptr, false)
                           : nlohmann::json(nlohmann::json::value_t::discarded);
     try {

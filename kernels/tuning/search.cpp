@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "kernels/gpu/statistics.h"
+#include "kernels/runs/statistics.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -353,11 +353,11 @@ void Search::planFinals() {
   if (due) {
     judgedAt_ = turn_;
     std::ranges::stable_sort(field_, std::greater{}, [this](std::size_t i) { return valueOf(i); });
-    const Interval leader = standing(field_.front()).gflops;
+    const runs::Interval leader = standing(field_.front()).gflops;
     std::erase_if(field_, [&](std::size_t i) {
       return i != field_.front() && standing(i).gflops.high < leader.low;
     });
-    if (field_.size() == 1 && leader.spread() <= kNoisySpread) return stop();
+    if (field_.size() == 1 && leader.spread() <= runs::kNoisySpread) return stop();
   }
   if (turn_ >= options_.mostTurns) return stop();
   ++turn_;

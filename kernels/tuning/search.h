@@ -67,9 +67,9 @@ struct SearchJob {
 };
 
 struct SearchResult {
-  Interval gflops;      // unknown where it failed
-  double seconds = 0;   // that the measurement took, all in all
-  std::string failure;  // why there is no figure: one sentence; empty: there is one
+  runs::Interval gflops;  // unknown where it failed
+  double seconds = 0;     // that the measurement took, all in all
+  std::string failure;    // why there is no figure: one sentence; empty: there is one
 };
 
 struct SearchProgress {

@@ -6,14 +6,14 @@
 #include <map>
 #include <set>
 
-#include "kernels/gpu/build.h"
 #include "kernels/tile/round_values.h"
+#include "kernels/tile/source_hash.h"
 #include "kernels/tuning/space.h"
 
 namespace tileloom::tuning {
 namespace {
 
-bool isOf(const RunRecord& run, const Stage& stage, const Problem& problem) {
+bool isOf(const runs::RunRecord& run, const Stage& stage, const Problem& problem) {
   return run.stage == stage.id && run.problem == problem && run.gflops.known();
 }
 
@@ -23,18 +23,18 @@ bool standsOn(const TileFigure& figure, const TileShape& present, Knob x, Knob y
 }
 
 // A later run is the better one, but what is of here and now beats what was recorded.
-bool isBetter(const RunRecord& a, const RunRecord& b) {
-  if (a.origin != b.origin) return a.origin == Origin::Live;
+bool isBetter(const runs::RunRecord& a, const runs::RunRecord& b) {
+  if (a.origin != b.origin) return a.origin == runs::Origin::Live;
   return a.when >= b.when;
 }
 
 }  // namespace
 
-std::vector<std::string> devicesOf(std::span<const RunRecord* const> runs, const Stage& stage,
+std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                    const Problem& problem) {
   std::map<std::string, std::size_t> counts;
-  for (const RunRecord* each : runs) {
-    const RunRecord& run = *each;
+  for (const runs::RunRecord* each : runs) {
+    const runs::RunRecord& run = *each;
     if (isOf(run, stage, problem)) ++counts[run.device];
   }
   std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
@@ -44,24 +44,24 @@ std::vector<std::string> devicesOf(std::span<const RunRecord* const> runs, const
   return devices;
 }
 
-std::vector<TileFigure> figuresOf(std::span<const RunRecord* const> runs, const Stage& stage,
+std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                   const Problem& problem, std::string_view device) {
-  const std::string hash = gpu::sourceHash(stage);
-  std::map<std::vector<int>, const RunRecord*> latest;
-  for (const RunRecord* each : runs) {
-    const RunRecord& run = *each;
+  const std::string hash = sourceHash(stage);
+  std::map<std::vector<int>, const runs::RunRecord*> latest;
+  for (const runs::RunRecord* each : runs) {
+    const runs::RunRecord& run = *each;
     if (!isOf(run, stage, problem) || run.device != device) continue;
     if (!run.sourceHash.empty() && run.sourceHash != hash) continue;
     std::vector<int> key;
     for (const KnobSpec& spec : stage.knobs) key.push_back(run.tile[spec.knob]);
-    const RunRecord*& known = latest[std::move(key)];
+    const runs::RunRecord*& known = latest[std::move(key)];
     if (known == nullptr || isBetter(run, *known)) known = &run;
   }
   std::vector<TileFigure> figures;
   for (const auto& [key, run] : latest) {
     figures.push_back(
         {run->tile, run->gflops,
-         run->origin == Origin::Live ? TileFigure::Kind::Live : TileFigure::Kind::Recorded,
+         run->origin == runs::Origin::Live ? TileFigure::Kind::Live : TileFigure::Kind::Recorded,
          run->registers, run->blocksPerSm});
   }
   std::ranges::stable_sort(figures, [](const TileFigure& a, const TileFigure& b) {

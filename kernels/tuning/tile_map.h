@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/runs/run_record.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tuning/run_record.h"
 
 namespace tileloom::tuning {
 
@@ -19,7 +19,7 @@ namespace tileloom::tuning {
 struct TileFigure {
   enum class Kind { Live, Recorded, Predicted };
   TileShape tile;
-  Interval gflops;  // predicted: the band
+  runs::Interval gflops;  // predicted: the band
   Kind kind = Kind::Recorded;
   int registers = -1;
   int blocksPerSm = 0;
@@ -27,12 +27,12 @@ struct TileFigure {
 };
 
 // Devices that this stage was measured on at this size, the one with the most tiles first.
-std::vector<std::string> devicesOf(std::span<const RunRecord* const> runs, const Stage& stage,
+std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                    const Problem& problem);
 
 // Of each tile of this stage the latest run at this size on this device, live ones before recorded
 // ones, of the present source only; fastest first.
-std::vector<TileFigure> figuresOf(std::span<const RunRecord* const> runs, const Stage& stage,
+std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                   const Problem& problem, std::string_view device);
 
 // What becomes of the knobs that are not on the axes.

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <ctime>
 
-#include "kernels/gpu/build.h"
+#include "kernels/runs/run_store.h"
+#include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/best.h"
-#include "kernels/tuning/run_store.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -85,7 +85,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   h.stage = request.stage;
   h.problem = request.problem;
   h.device = device;
-  h.sourceHash = gpu::sourceHash(*request.stage);
+  h.sourceHash = sourceHash(*request.stage);
   h.space = request.space;
   std::ranges::sort(h.space.listed, {}, &KnobValues::knob);  // as a journal has them
   h.search = request.search;
@@ -102,7 +102,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
 }
 
 std::filesystem::path defaultTuneFolder() {
-  return defaultRunFile().parent_path() / "tune";
+  return runs::defaultRunFile().parent_path() / "tune";
 }
 
 std::string journalName(const TuneHeader& h) {
@@ -196,7 +196,8 @@ void TuneSession::apply(const TuneEvent& event) {
   } else {
     const auto& timed = std::get<TimedEvent>(event);
     if (timed.record) known_[timed.candidate].record = timed.record;
-    search_.feed({timed.record ? timed.record->gflops : Interval{}, timed.seconds, timed.failure});
+    search_.feed(
+        {timed.record ? timed.record->gflops : runs::Interval{}, timed.seconds, timed.failure});
   }
 }
 
@@ -221,11 +222,11 @@ TuneSession::Done TuneSession::compiled(int registers, int spillBytes) {
   return {};
 }
 
-TuneSession::Done TuneSession::timed(const RunRecord& record, double seconds) {
+TuneSession::Done TuneSession::timed(const runs::RunRecord& record, double seconds) {
   const auto step = next();
   if (!step) return {};
   // As the file has it, in so many digits: a run that is read again must lead to the same.
-  auto written = fromLine(toLine(record));
+  auto written = runs::fromLine(toLine(record));
   if (!written) return tl::unexpected(written.error());
   TimedEvent event{step->candidate,     step->rounds,
                    step->phase,         std::round(seconds * 1e6) / 1e6,
@@ -282,8 +283,8 @@ Funnel TuneSession::funnel() const {
   return f;
 }
 
-std::optional<RunRecord> TuneSession::recordOf(std::size_t candidate) const {
-  std::optional<RunRecord> record = known_[candidate].record;
+std::optional<runs::RunRecord> TuneSession::recordOf(std::size_t candidate) const {
+  std::optional<runs::RunRecord> record = known_[candidate].record;
   if (!record) return record;
   const Standing s = search_.standing(candidate);
   record->gflops = s.gflops;
@@ -299,18 +300,18 @@ TuneSession::Done TuneSession::keep(const std::filesystem::path& history,
     ended_ = true;
   }
   // An earlier attempt may have come part of the way.
-  const auto there = readRuns(history);
+  const auto there = runs::readRuns(history);
   if (!there) return tl::unexpected(there.error());
   const Verdict verdict = search_.verdict();
   for (std::size_t i = 0; i < known_.size(); ++i) {
     const auto record = recordOf(i);
     if (!record) continue;
     const std::string line = toLine(*record);
-    if (std::ranges::any_of(there->runs, [&](const RunRecord& r) {
+    if (std::ranges::any_of(there->runs, [&](const runs::RunRecord& r) {
           return r.when == record->when && r.tile == record->tile && toLine(r) == line;
         }))
       continue;
-    if (auto done = appendRun(history, *record); !done) return done;
+    if (auto done = runs::appendRun(history, *record); !done) return done;
   }
   if (!verdict.standings.empty()) {
     const auto leader = recordOf(verdict.standings.front().candidate);

@@ -61,7 +61,7 @@ class TuneSession {
   // calls below; each of these writes to the journal first, and counts nothing if that fails.
   std::optional<TuneStep> next() const;
   Done compiled(int registers, int spillBytes);
-  Done timed(const RunRecord& record, double seconds);
+  Done timed(const runs::RunRecord& record, double seconds);
   Done failed(const std::string& why, double seconds);
 
   // Whether predictions would still change what is tried next, and nobody gave any. What is given
@@ -82,7 +82,7 @@ class TuneSession {
   Funnel funnel() const;
   std::size_t resumedFrom() const { return resumed_; }  // measurements that were there already
   // The latest record of a candidate, with the interval of all its finals; nothing: not measured.
-  std::optional<RunRecord> recordOf(std::size_t candidate) const;
+  std::optional<runs::RunRecord> recordOf(std::size_t candidate) const;
 
  private:
   TuneSession(TunePlan plan, std::unique_ptr<Journal> journal);
@@ -96,7 +96,7 @@ class TuneSession {
   struct Known {
     bool compiled = false;
     int spillBytes = 0;
-    std::optional<RunRecord> record;
+    std::optional<runs::RunRecord> record;
   };
   std::vector<Known> known_;
   std::size_t resumed_ = 0;

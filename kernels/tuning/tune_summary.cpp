@@ -64,7 +64,7 @@ tl::expected<TuneSummary, std::string> summaryOf(std::span<const TuneLog> logs,
         sum.records.push_back(*timed->record);
       }
       Measured& m = measured[known->second];
-      const Interval& figure = timed->record->gflops;
+      const runs::Interval& figure = timed->record->gflops;
       if (!isNew && timed->phase != SearchPhase::Finals && m.latest.known())
         repeats.push_back(std::abs(figure.median / m.latest.median - 1));
       m.latest = figure;

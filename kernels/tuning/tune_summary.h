@@ -26,8 +26,8 @@ struct Funnel {
 struct TuneSummary {
   TuneHeader header;  // of the first journal
   Funnel funnel;
-  std::vector<TileShape> tiles;    // that have a record; Standing::candidate counts these
-  std::vector<RunRecord> records;  // of each tile the latest, its figure that of its Standing
+  std::vector<TileShape> tiles;          // that have a record; Standing::candidate counts these
+  std::vector<runs::RunRecord> records;  // of each tile the latest, its figure that of its Standing
   Verdict verdict;
   std::vector<std::pair<TileShape, std::string>> failures;
   std::size_t jobs = 0;     // measurements

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "kernels/gpu/statistics.h"
+#include "kernels/runs/statistics.h"
 
 namespace tileloom::tuning {
 
@@ -27,7 +27,7 @@ bool Measured::settled() const {
 }
 
 double Measured::value() const {
-  return turns.empty() ? latest.median : gpu::median(turns);
+  return turns.empty() ? latest.median : runs::median(turns);
 }
 
 double noiseOf(std::span<const double> repeats) {
@@ -35,13 +35,13 @@ double noiseOf(std::span<const double> repeats) {
   if (repeats.size() < 4) return kUsual;
   // The median does not mind a few outliers; of the absolute difference of two measurements it is
   // 0.954 standard deviations of one.
-  return std::max(kLeast, gpu::median(repeats) / 0.954);
+  return std::max(kLeast, runs::median(repeats) / 0.954);
 }
 
 Standing standingOf(const Measured& m, double noise) {
   Standing s{m.candidate, m.latest, m.rounds, m.reached};
   if (!m.turns.empty()) {
-    s.gflops = gpu::medianInterval(m.turns);
+    s.gflops = runs::medianInterval(m.turns);
     s.rounds = m.turnRounds;
   }
   if (m.settled()) return s;
@@ -68,10 +68,10 @@ Verdict verdictOf(std::span<const Measured> all, double noise) {
     if (s.reached != leader.reached) continue;
     const bool elsewhere = order[i]->place != order.front()->place;
     if (s.gflops.high >= leader.gflops.low ||
-        (elsewhere && s.gflops.median >= leader.gflops.median * (1 - kNoisySpread)))
+        (elsewhere && s.gflops.median >= leader.gflops.median * (1 - runs::kNoisySpread)))
       v.tied.push_back(s);
   }
-  v.noisy = leader.gflops.spread() > kNoisySpread;
+  v.noisy = leader.gflops.spread() > runs::kNoisySpread;
   if (order.front()->settled() && !v.noisy && v.tied.size() == 1) v.winner = leader.candidate;
   return v;
 }

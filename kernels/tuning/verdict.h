@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/tuning/run_record.h"
+#include "kernels/runs/run_record.h"
 
 namespace tileloom::tuning {
 
@@ -19,7 +19,7 @@ std::string_view name(SearchPhase phase);  // "screen", "halving", "finals", "en
 struct Measured {
   std::size_t candidate = 0;
   SearchPhase reached = SearchPhase::Screen;
-  Interval latest;
+  runs::Interval latest;
   int rounds = 0;             // behind `latest`
   std::vector<double> turns;  // medians of the finals
   int turnRounds = 0;         // behind them
@@ -31,8 +31,8 @@ struct Measured {
 
 struct Standing {
   std::size_t candidate = 0;
-  Interval gflops;  // see standingOf
-  int rounds = 0;   // behind that figure
+  runs::Interval gflops;  // see standingOf
+  int rounds = 0;         // behind that figure
   SearchPhase reached = SearchPhase::Screen;
 };
 

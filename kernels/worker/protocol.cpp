@@ -420,7 +420,7 @@ std::string resultLine(const json& id, const json& result) {
 }
 
 std::string errorLine(const json& id, int code, const std::string& message,
-                      std::optional<gpu::Trouble> trouble) {
+                      std::optional<Trouble> trouble) {
   json error = {{"code", code}, {"message", message}};
   if (trouble) error["data"] = {{"trouble", name(*trouble)}};
   return dump({{"jsonrpc", "2.0"}, {"id", id}, {"error", error}});

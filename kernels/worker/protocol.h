@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/gpu/bench.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/device_info.h"
-#include "kernels/gpu/error.h"
 #include "kernels/sass/machine_code.h"
 
 namespace tileloom::worker {
@@ -93,7 +93,7 @@ struct MeasureRequest {
   bool counters = false;  // also count, after the timing: see kCountersMissing
 };
 
-// The answer to `ceilings` is what tuning::toJson makes of them.
+// The answer to `ceilings` is what toJson makes of them.
 struct CeilingsRequest {
   int device = 0;
   double limitMs = 30000;  // after which a launch counts as hanging
@@ -134,7 +134,7 @@ nlohmann::json parseLine(std::string_view line);
 std::string requestLine(std::uint64_t id, std::string_view method, const nlohmann::json& params);
 std::string resultLine(const nlohmann::json& id, const nlohmann::json& result);
 std::string errorLine(const nlohmann::json& id, int code, const std::string& message,
-                      std::optional<gpu::Trouble> trouble = std::nullopt);
+                      std::optional<Trouble> trouble = std::nullopt);
 std::string progressLine(const nlohmann::json& id, const nlohmann::json& run);
 
 }  // namespace tileloom::worker

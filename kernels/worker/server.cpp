@@ -11,7 +11,7 @@
 
 #include "kernels/gpu/ceilings.h"
 #include "kernels/gpu/compile_ahead.h"
-#include "kernels/sass/live.h"
+#include "kernels/gpu/disassemble.h"
 #include "kernels/worker/lane.h"
 #include "kernels/worker/protocol.h"
 
@@ -80,13 +80,12 @@ class Server {
   }
 
   void full(const json& id) {
-    send(errorLine(id, kGpuError, "too many requests wait already: cancel some",
-                   gpu::Trouble::Failed));
+    send(errorLine(id, kGpuError, "too many requests wait already: cancel some", Trouble::Failed));
   }
 
-  void fail(const json& id, const gpu::Error& error) {
+  void fail(const json& id, const Error& error) {
     send(errorLine(id, kGpuError, error.text, error.trouble));
-    if (gpu::isFatal(error.trouble))
+    if (isFatal(error.trouble))
       _exit(kSpoilt);  // nothing can be cleaned up behind a hanging kernel
   }
 
@@ -97,7 +96,7 @@ class Server {
       const Lane::Found found = lane->cancel(which);
       known = known || found != Lane::Found::Nothing;
       if (found == Lane::Found::Waiting) {
-        send(errorLine(which, kGpuError, "the request was cancelled", gpu::Trouble::Cancelled));
+        send(errorLine(which, kGpuError, "the request was cancelled", Trouble::Cancelled));
       }
     }
     send(resultLine(id, {{"cancelled", known}}));
@@ -119,7 +118,7 @@ class Server {
   void hello(const json& id) {
     WorkerInfo info;
     info.version = version_;
-    const auto note = [&](const gpu::Error& error) { info.missing.push_back(error.text); };
+    const auto note = [&](const Error& error) { info.missing.push_back(error.text); };
     if (const auto nvrtc = gpu::Nvrtc::load()) {
       info.nvrtc = (*nvrtc)->version();
       info.architectures = (*nvrtc)->architectures();
@@ -154,7 +153,7 @@ class Server {
     send(resultLine(id, toJson(info)));
   }
 
-  gpu::Result<std::shared_ptr<const gpu::Nvrtc>> nvrtc() {
+  Result<std::shared_ptr<const gpu::Nvrtc>> nvrtc() {
     const std::lock_guard lock(nvrtcMutex_);
     if (!nvrtc_) {
       auto loaded = gpu::Nvrtc::load();
@@ -171,7 +170,7 @@ class Server {
     if (!compiler) return fail(id, compiler.error());
     const auto build =
         gpu::buildStage(**compiler, &cache_, *request->stage, request->tile, request->arch);
-    if (cancelled()) return fail(id, {gpu::Trouble::Cancelled, "the request was cancelled"});
+    if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
     if (!build) return fail(id, build.error());
     CompileFacts facts;
     facts.resources = build->resources;
@@ -193,13 +192,13 @@ class Server {
     if (!disassembler) return fail(id, disassembler.error());
     const auto compiler = nvrtc();
     if (!compiler) return fail(id, compiler.error());
-    const auto code = sass::disassembleStage(**compiler, &cache_, *disassembler, *request->stage,
-                                             request->tile, request->arch);
-    if (cancelled()) return fail(id, {gpu::Trouble::Cancelled, "the request was cancelled"});
+    const auto code = gpu::disassembleStage(**compiler, &cache_, *disassembler, *request->stage,
+                                            request->tile, request->arch);
+    if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
     if (!code) return fail(id, code.error());
     const std::string line = resultLine(id, toJson(*code));
     if (line.size() >= kLongestLine) {
-      return fail(id, {gpu::Trouble::Unsupported,
+      return fail(id, {Trouble::Unsupported,
                        fmt::format("the listing of {} instructions is too long for the window: use "
                                    "the command tileloom sass",
                                    code->listing.instructions.size())});
@@ -207,7 +206,7 @@ class Server {
     send(line);
   }
 
-  gpu::Result<std::shared_ptr<const gpu::Driver>> driver() {
+  Result<std::shared_ptr<const gpu::Driver>> driver() {
     if (!driver_) {
       auto loaded = gpu::Driver::load();
       if (!loaded) return tl::unexpected(loaded.error());
@@ -216,7 +215,7 @@ class Server {
     return driver_;
   }
 
-  gpu::Result<gpu::Bench*> bench(int device) {
+  Result<gpu::Bench*> bench(int device) {
     if (bench_ && benchDevice_ == device) return bench_.get();
     bench_.reset();
     if (const auto loaded = driver(); !loaded) return tl::unexpected(loaded.error());
@@ -241,10 +240,10 @@ class Server {
     if (!build) return fail(id, build.error());
     auto told = Clock::now() - kProgressEvery;
     auto record = (*ready)->measure(*build, request->problem, request->options,
-                                    [&](const tuning::RunRecord& r) {
+                                    [&](const runs::RunRecord& r) {
                                       if (Clock::now() - told >= kProgressEvery) {
                                         told = Clock::now();
-                                        send(progressLine(id, tuning::toJson(r)));
+                                        send(progressLine(id, toJson(r)));
                                       }
                                       return !cancelled();
                                     });
@@ -252,19 +251,19 @@ class Server {
     std::string missing;
     if (request->counters) {
       const auto counted =
-          (*ready)->count(*build, request->problem, tuning::liveCounters(),
-                          request->options.limitMs, [&cancelled] { return !cancelled(); });
+          (*ready)->count(*build, request->problem, runs::liveCounters(), request->options.limitMs,
+                          [&cancelled] { return !cancelled(); });
       if (counted) {
         record->counters = counted->counters;
         record->achievedOccupancy = counted->achievedOccupancy;
-      } else if (counted.error().trouble == gpu::Trouble::Cancelled ||
+      } else if (counted.error().trouble == Trouble::Cancelled ||
                  isFatal(counted.error().trouble)) {
         return fail(id, counted.error());
       } else {
         missing = counted.error().text;
       }
     }
-    json answer = tuning::toJson(*record);
+    json answer = toJson(*record);
     if (!missing.empty()) answer[kCountersMissing] = missing;
     send(resultLine(id, answer));
   }
@@ -282,7 +281,7 @@ class Server {
     const auto found = gpu::measureCeilings(*gpu, request->device, **compiler, &cache_, how,
                                             [&](std::string_view) { return !cancelled(); });
     if (!found) return fail(id, found.error());
-    send(resultLine(id, tuning::toJson(*found)));
+    send(resultLine(id, toJson(*found)));
   }
 
   int output_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // File › Export › Animation as a person uses it.
-#include "app/animation_dialog.h"
+#include "app/window/animation_dialog.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-#include "app/actions.h"
+#include "app/window/actions.h"
 #include "tests/app/fake_ffmpeg.h"
 #include "tests/app/open_window.h"
 

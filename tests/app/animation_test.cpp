@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which instants become frames, and what the writer leaves behind: the whole animation or nothing.
-#include "app/animation.h"
+#include "app/render/animation.h"
 
 #include <QSignalSpy>
 #include <QtTest>
 
-#include "app/application.h"
+#include "app/window/application.h"
 #include "tests/app/fake_ffmpeg.h"
 #include "tests/support/recorded.h"
 

@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "kernels/tuning/ceilings.h"
+#include "kernels/model/ceilings.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 
@@ -29,7 +29,7 @@ class CeilingsCommandTest : public QObject {
                              "5,000  GB/s", "30,000  GB/s", "20.0", "12.0", "2.0"}) {
       QVERIFY2(said.out.contains(part), said.out.constData());
     }
-    const auto kept = tuning::readCeilings(file().toStdString());
+    const auto kept = model::readCeilings(file().toStdString());
     QVERIFY(kept && kept->complaints.empty());
     QCOMPARE(kept->all.size(), std::size_t{1});
     QVERIFY(std::abs(kept->all[0].dramGBs.median - 3000) < 1);
@@ -37,7 +37,7 @@ class CeilingsCommandTest : public QObject {
     const Said again = runTileloom({"ceilings", "--no-save", "--json"});
     const auto json = nlohmann::json::parse(again.out.begin(), again.out.end(), nullptr, false);
     QVERIFY(json["schema"] == "tileloom.ceilings/1" && json["origin"] == "live");
-    QCOMPARE(tuning::readCeilings(file().toStdString())->all.size(), std::size_t{1});
+    QCOMPARE(model::readCeilings(file().toStdString())->all.size(), std::size_t{1});
   }
 
   void withoutAGpu() {

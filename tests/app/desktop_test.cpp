@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "tests/app/program.h"
 
 namespace tileloom::test {

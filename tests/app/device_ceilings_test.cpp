@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The roofs of the window's device, on the fake GPU: measured once, kept, and asked for by nobody
 // who does not look at them.
-#include "app/device_ceilings.h"
+#include "app/services/device_ceilings.h"
 
 #include <QSignalSpy>
 #include <QtTest>
 
-#include "app/application.h"
-#include "app/main_window.h"
+#include "app/window/application.h"
+#include "app/window/main_window.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/text.h"
 #include "viz/charts/roofline_chart.h"
@@ -15,8 +15,8 @@
 
 namespace tileloom {
 
+using model::CeilingOrigin;
 using test::Surroundings;
-using tuning::CeilingOrigin;
 
 constexpr int kPatience = 60000;  // sanitizers and shared machines are slow
 
@@ -29,7 +29,7 @@ class DeviceCeilingsTest : public QObject {
     return m_around->path("data/tileloom/ceilings.jsonl").toStdString();
   }
   std::size_t kept() const {
-    const auto read = tuning::readCeilings(file());
+    const auto read = model::readCeilings(file());
     return read ? read->all.size() : 0;
   }
   LabSetup measuring() const { return {Surroundings::worker(), m_around->historyPath(), true}; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views as files: each format opens again and shows something; what cannot be written is said in
 // one sentence.
-#include "app/export.h"
+#include "app/render/export.h"
 
 #include <QPainter>
 #include <QSvgRenderer>
@@ -9,11 +9,11 @@
 #include <QtTest>
 #include <set>
 
-#include "app/application.h"
+#include "app/window/application.h"
 #include "tests/support/recorded.h"
 #include "tests/support/svg_text.h"
 #include "tests/viz/image_compare.h"
-#include "viz/bank_painter.h"
+#include "viz/memory/bank_painter.h"
 
 namespace tileloom {
 

@@ -11,12 +11,12 @@
 #include <QTemporaryDir>
 #include <set>
 
-#include "app/actions.h"
+#include "app/window/actions.h"
 #include "tests/app/open_window.h"
 #include "tests/support/svg_text.h"
 #include "tests/viz/image_compare.h"
-#include "viz/instruction_table.h"
-#include "viz/source_view.h"
+#include "viz/code/instruction_table.h"
+#include "viz/code/source_view.h"
 
 namespace tileloom {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "kernels/tuning/fidelity.h"
-#include "kernels/tuning/run_store.h"
+#include "kernels/runs/fidelity.h"
+#include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 
@@ -30,22 +30,22 @@ class FidelityTest : public QObject {
     QCOMPARE(said.err, QByteArray());
     QCOMPARE(said.status, 0);
     const QByteArray document = Surroundings::read(source("docs/fidelity.md"));
-    const std::string part = tuning::withFidelityText({}, said.out.toStdString());
+    const std::string part = runs::withFidelityText({}, said.out.toStdString());
     QVERIFY2(document.contains(QByteArray::fromStdString(part)),
              "make it anew: tileloom fidelity --from resources/fidelity/h100.jsonl --out "
              "docs/fidelity.md");
   }
 
   void everyRungIsCountedAndNoDifferenceIsOpen() {
-    const auto file = tuning::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
     QVERIFY(file && file->complaints.empty());
-    const auto comparisons = tuning::compareWithTrace(file->runs);
+    const auto comparisons = runs::compareWithTrace(file->runs);
     QCOMPARE(comparisons.size(), file->runs.size());
     std::map<std::string, std::set<std::string>> sizes;
-    for (const tuning::Comparison& c : comparisons) {
+    for (const runs::Comparison& c : comparisons) {
       sizes[c.run->stage].insert(toLine(*c.run));
-      for (const tuning::Difference& d : c.differences)
-        QVERIFY2(d.reason != tuning::Reason::Open, toLine(*c.run).c_str());
+      for (const runs::Difference& d : c.differences)
+        QVERIFY2(d.reason != runs::Reason::Open, toLine(*c.run).c_str());
     }
     // The default tile and five more, each on one block and on several.
     for (const Stage& stage : stages())
@@ -111,9 +111,9 @@ class FidelityTest : public QObject {
     QVERIFY2(
         said.out.contains("2.87") && said.out.contains("31.5 %") && said.out.contains("24,794"),
         said.out);
-    const auto kept = tuning::readRuns(m_around->historyPath());
+    const auto kept = runs::readRuns(m_around->historyPath());
     QVERIFY(kept && kept->runs.size() == 1);
-    QCOMPARE(kept->runs[0].counters[tuning::Counter::InstructionsPerCycle], std::optional(2.87));
+    QCOMPARE(kept->runs[0].counters[runs::Counter::InstructionsPerCycle], std::optional(2.87));
     QCOMPARE(kept->runs[0].achievedOccupancy, std::optional(0.315));
   }
 

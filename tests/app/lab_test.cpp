@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's memory of speeds, over the real worker on the fake GPU: what is measured, what is
 // kept, and what stays true without a GPU or when the worker dies.
-#include "app/lab.h"
+#include "app/services/lab.h"
 
 #include <signal.h>
 
@@ -12,10 +12,10 @@
 
 #include "kernels/analysis/occupancy.h"
 #include "kernels/gpu/build.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tuning/recordings.h"
-#include "kernels/tuning/run_store.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/runs.h"
@@ -56,21 +56,21 @@ class LabTest : public QObject {
   static bool isOneSentence(const QString& text) {
     return text.size() > 20 && !text.contains('\n') && !text.contains("what()");
   }
-  std::vector<tuning::RunRecord> kept() const {
-    const auto file = tuning::readRuns(m_around->historyPath());
-    return file && file->complaints.empty() ? file->runs : std::vector<tuning::RunRecord>{};
+  std::vector<runs::RunRecord> kept() const {
+    const auto file = runs::readRuns(m_around->historyPath());
+    return file && file->complaints.empty() ? file->runs : std::vector<runs::RunRecord>{};
   }
-  static QByteArray line(const tuning::RunRecord& run) {
-    return QByteArray::fromStdString(tuning::toLine(run)) + '\n';
+  static QByteArray line(const runs::RunRecord& run) {
+    return QByteArray::fromStdString(toLine(run)) + '\n';
   }
   // A run of the fake GPU, of an earlier day.
-  static tuning::RunRecord earlier(const char* id) {
-    tuning::RunRecord run = test::madeUpRun();
+  static runs::RunRecord earlier(const char* id) {
+    runs::RunRecord run = test::madeUpRun();
     run.device = "Fake H100";
     run.stage = id;
     run.tile = stage(id).standardTile();
     run.problem = kSmall;
-    run.sourceHash = gpu::sourceHash(stage(id));
+    run.sourceHash = sourceHash(stage(id));
     return run;
   }
 
@@ -109,9 +109,9 @@ class LabTest : public QObject {
     const auto runs = kept();
     QCOMPARE(runs.size(), std::size_t{3});
     QCOMPARE(q(runs[0].stage), QString("naive"));
-    QVERIFY(runs[0].origin == tuning::Origin::Live);
+    QVERIFY(runs[0].origin == runs::Origin::Live);
     QVERIFY(std::abs(runs[0].gflops.median - first.gflops.median) < 0.01);
-    QCOMPARE(q(runs[0].sourceHash), q(gpu::sourceHash(stage("naive"))));
+    QCOMPARE(q(runs[0].sourceHash), q(sourceHash(stage("naive"))));
     QVERIFY((runs[2].problem == Problem{96, 80, 64}));
   }
 
@@ -124,7 +124,7 @@ class LabTest : public QObject {
     Lab lab(setup());
     choose(lab, "shared");
     QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
-    QCOMPARE(now(lab).counters[tuning::Counter::InstructionsPerCycle], std::optional(2.87));
+    QCOMPARE(now(lab).counters[runs::Counter::InstructionsPerCycle], std::optional(2.87));
     QCOMPARE(kept().front().achievedOccupancy, std::optional(0.175));
     QVERIFY2(!lab.standing().contains("counters"), qPrintable(lab.standing()));
   }
@@ -198,7 +198,7 @@ class LabTest : public QObject {
   }
 
   void whatIsInTheFile() {
-    tuning::RunRecord old = earlier("shared"), unknown = earlier("naive");
+    runs::RunRecord old = earlier("shared"), unknown = earlier("naive");
     old.sourceHash = "0123456789abcdef";
     unknown.stage = "rung of another day";
     const QByteArray text = line(earlier("naive")) + "{\"schema\": rubbish\n" + line(old) +
@@ -251,7 +251,7 @@ class LabTest : public QObject {
     const Stage& warp = stage("warptiled");
     const Problem size{2048, 2048, 2048};
     lab.choose(warp, warp.standardTile(), size);
-    const auto* run = tuning::recordedRun(warp, warp.standardTile(), size);
+    const auto* run = runs::recordedRun(warp, warp.standardTile(), size);
     QVERIFY2(run != nullptr, "the default tile is not recorded any more");
     QVERIFY(now(lab).standing == Standing::Recorded);
     QVERIFY(!now(lab).measuring);
@@ -270,7 +270,7 @@ class LabTest : public QObject {
     test::Random random(test::seed());
     const auto tiles = test::legalTiles(warp, 200, random);
     const auto fresh = std::ranges::find_if(tiles, [&](const TileShape& tile) {
-      return std::ranges::none_of(tuning::recordings(), [&](const tuning::RunRecord& r) {
+      return std::ranges::none_of(runs::recordings(), [&](const runs::RunRecord& r) {
         return r.stage == warp.id && r.tile == tile;
       });
     });
@@ -306,7 +306,7 @@ class LabTest : public QObject {
     const HistoryPoint before = now(lab);
     int rounds = 0;
     const auto killer = connect(&lab.client(), &WorkerClient::progress, this,
-                                [&](quint64, const tuning::RunRecord& run) {
+                                [&](quint64, const runs::RunRecord& run) {
                                   rounds = run.rounds;
                                   if (rounds >= 5)
                                     ::kill(static_cast<pid_t>(lab.client().processId()), SIGKILL);
@@ -423,11 +423,10 @@ class LabTest : public QObject {
     m_around->fakeGpu(kSlow);
     Lab lab(setup());
     int rounds = 0;
-    connect(&lab.client(), &WorkerClient::progress, this,
-            [&](quint64, const tuning::RunRecord& run) {
-              rounds = run.rounds;
-              if (rounds >= 5) lab.rest();
-            });
+    connect(&lab.client(), &WorkerClient::progress, this, [&](quint64, const runs::RunRecord& run) {
+      rounds = run.rounds;
+      if (rounds >= 5) lab.rest();
+    });
     QSignalSpy measured(&lab.client(), &WorkerClient::measured);
     choose(lab, "naive");
     QTRY_VERIFY_WITH_TIMEOUT(rounds >= 5, kPatience);
@@ -455,7 +454,7 @@ class LabTest : public QObject {
     {
       Lab lab(setup());
       connect(&lab.client(), &WorkerClient::progress, this,
-              [&](quint64, const tuning::RunRecord& run) { rounds = run.rounds; });
+              [&](quint64, const runs::RunRecord& run) { rounds = run.rounds; });
       choose(lab, "naive");
       QTRY_VERIFY_WITH_TIMEOUT(rounds >= 5 && isUnderWay(lab), kPatience);
     }

@@ -4,9 +4,9 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "app/lab.h"
+#include "app/services/lab.h"
 #include "kernels/gpu/build.h"
-#include "kernels/tuning/run_store.h"
+#include "kernels/runs/run_store.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/runs.h"
 #include "tests/support/text.h"
@@ -42,17 +42,17 @@ class LabWatchTest : public QObject {
     const auto point = speed(lab, id);
     return point && point->standing == Standing::Live && point->gflops.known();
   }
-  std::vector<tuning::RunRecord> kept() const {
-    const auto file = tuning::readRuns(m_around->historyPath());
-    return file && file->complaints.empty() ? file->runs : std::vector<tuning::RunRecord>{};
+  std::vector<runs::RunRecord> kept() const {
+    const auto file = runs::readRuns(m_around->historyPath());
+    return file && file->complaints.empty() ? file->runs : std::vector<runs::RunRecord>{};
   }
   // The stages whose measurements come to their end, in that order.
   struct Order {
     explicit Order(Lab& lab) {
       connect(&lab.client(), &WorkerClient::measured, &lab,
-              [this](quint64, const tuning::RunRecord& run) { stages += q(run.stage); });
+              [this](quint64, const runs::RunRecord& run) { stages += q(run.stage); });
       connect(&lab.client(), &WorkerClient::progress, &lab,
-              [this](quint64, const tuning::RunRecord& run) { latest = q(run.stage); });
+              [this](quint64, const runs::RunRecord& run) { latest = q(run.stage); });
     }
     QStringList stages;
     QString latest;  // heard of
@@ -106,14 +106,14 @@ class LabWatchTest : public QObject {
 
   // A figure of another day is of other clocks, even on the same device.
   void whatWasMeasuredBeforeIsMeasuredInThisSession() {
-    tuning::RunRecord run = test::madeUpRun();
+    runs::RunRecord run = test::madeUpRun();
     run.device = "Fake H100";
     run.stage = "naive";
     run.tile = stage("naive").standardTile();
     run.problem = kSmall;
-    run.sourceHash = gpu::sourceHash(stage("naive"));
-    QVERIFY(Surroundings::write(m_around->history(),
-                                QByteArray::fromStdString(tuning::toLine(run)) + '\n'));
+    run.sourceHash = sourceHash(stage("naive"));
+    QVERIFY(
+        Surroundings::write(m_around->history(), QByteArray::fromStdString(toLine(run)) + '\n'));
     m_around->fakeGpu("jitter=0,rate=naive:300");
     Lab lab(setup());
     Order order(lab);
@@ -143,12 +143,11 @@ class LabWatchTest : public QObject {
     Lab lab(setup());
     Order order(lab);
     int rounds = 0;
-    connect(&lab.client(), &WorkerClient::progress, this,
-            [&](quint64, const tuning::RunRecord& run) {
-              if (run.stage != "naive") return;
-              rounds = run.rounds;
-              if (rounds >= 5) lab.rest();
-            });
+    connect(&lab.client(), &WorkerClient::progress, this, [&](quint64, const runs::RunRecord& run) {
+      if (run.stage != "naive") return;
+      rounds = run.rounds;
+      if (rounds >= 5) lab.rest();
+    });
     choose(lab, "shared");
     watch(lab, "naive");
     QTRY_VERIFY_WITH_TIMEOUT(rounds >= 5, kPatience);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the window's listings come from: the real worker with a fake compiler and a script for a
 // disassembler, or what ships.
-#include "app/listings.h"
+#include "app/services/listings.h"
 
 #include <QSignalSpy>
 #include <QtTest>

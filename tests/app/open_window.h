@@ -5,16 +5,16 @@
 #include <QSpinBox>
 #include <QtTest>
 
-#include "app/application.h"
-#include "app/main_window.h"
+#include "app/window/application.h"
+#include "app/window/main_window.h"
 #include "tests/support/pointer.h"
 #include "tests/support/text.h"
-#include "viz/bank_view.h"
-#include "viz/knob_panel.h"
-#include "viz/knob_slider.h"
-#include "viz/ladder_list.h"
-#include "viz/loom_view.h"
-#include "viz/transport_bar.h"
+#include "viz/loom/loom_view.h"
+#include "viz/memory/bank_view.h"
+#include "viz/panels/knob_panel.h"
+#include "viz/panels/knob_slider.h"
+#include "viz/panels/ladder_list.h"
+#include "viz/panels/transport_bar.h"
 
 namespace tileloom::test {
 

@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "kernels/tuning/run_store.h"
+#include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/runs.h"
@@ -11,7 +11,7 @@
 
 namespace tileloom::test {
 
-using tuning::RunRecord;
+using runs::RunRecord;
 
 class RecordTest : public QObject {
   Q_OBJECT
@@ -20,7 +20,7 @@ class RecordTest : public QObject {
 
   QString file() const { return m_around->path("recorded.jsonl"); }
   std::vector<RunRecord> runs() const {
-    const auto read = tuning::readRuns(file().toStdString());
+    const auto read = runs::readRuns(file().toStdString());
     return read && read->complaints.empty() ? read->runs : std::vector<RunRecord>{};
   }
   Said record(const QString& more = {}) const {
@@ -96,14 +96,14 @@ class RecordTest : public QObject {
     m_around->fakeGpu("jitter=0");
     RunRecord foreign = madeUpRun();
     foreign.stage = "rung of another day";
-    const QByteArray known = QByteArray::fromStdString(tuning::toLine(foreign)) + "\n";
+    const QByteArray known = QByteArray::fromStdString(toLine(foreign)) + "\n";
     QVERIFY(Surroundings::write(file(), known + "{\"schema\":\"tileloom.run/1\", cut o\n"));
     const Said said = recordSmall(1);
     QCOMPARE(said.status, 0);
     QEXPECT_FAIL("", "record rewrites FILE without a word about the lines that it leaves out",
                  Continue);
     QVERIFY2(said.err.contains("recorded.jsonl, line 2: "), said.err.constData());
-    const auto read = tuning::readRuns(file().toStdString());
+    const auto read = runs::readRuns(file().toStdString());
     QVERIFY(read.has_value());
     QCOMPARE(read->runs.size(), 1 + stages().size());
     QCOMPARE(std::ranges::count(read->runs, foreign), std::ptrdiff_t{1});

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/build.h"
-#include "kernels/tuning/recordings.h"
-#include "kernels/tuning/run_store.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/text.h"
@@ -15,7 +15,7 @@
 namespace tileloom::test {
 namespace {
 
-using tuning::RunRecord;
+using runs::RunRecord;
 
 nlohmann::json parsed(const QByteArray& text) {
   return nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
@@ -33,7 +33,7 @@ class RunLadderTest : public QObject {
   std::unique_ptr<Surroundings> m_around;
 
   std::vector<RunRecord> kept() const {
-    const auto file = tuning::readRuns(m_around->historyPath());
+    const auto file = runs::readRuns(m_around->historyPath());
     return file && file->complaints.empty() ? file->runs : std::vector<RunRecord>{};
   }
 
@@ -70,7 +70,7 @@ class RunLadderTest : public QObject {
 
   void aRecordedRun() {
     const Stage& s = stage("vectorized");
-    const auto* run = tuning::recordedRun(s, s.standardTile(), {4096, 4096, 4096});
+    const auto* run = runs::recordedRun(s, s.standardTile(), {4096, 4096, 4096});
     QVERIFY(run != nullptr);
     const Said said = runTileloom({"run", "vectorized", "--recorded"});
     QCOMPARE(said.status, 0);
@@ -82,10 +82,10 @@ class RunLadderTest : public QObject {
                               " % of cuBLAS in pedantic FP32"));
     const Said json = runTileloom({"run", "vectorized", "--recorded", "--json", "--on", "h100"});
     QCOMPARE(json.status, 0);
-    const auto record = tuning::fromJson(parsed(json.out));
+    const auto record = runs::fromJson(parsed(json.out));
     QVERIFY2(record.has_value(), record ? "" : record.error().c_str());
     QVERIFY(*record == *run);
-    QVERIFY(record->origin == tuning::Origin::Recorded);
+    QVERIFY(record->origin == runs::Origin::Recorded);
     QVERIFY(!QFile::exists(m_around->history()));
   }
 
@@ -128,7 +128,7 @@ class RunLadderTest : public QObject {
     const auto runs = parsed(json.out)["runs"];
     QCOMPARE(runs.size(), stages().size());
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      const auto record = tuning::fromJson(runs[i]);
+      const auto record = runs::fromJson(runs[i]);
       QVERIFY2(record.has_value(), record ? "" : record.error().c_str());
       QCOMPARE(q(record->stage), q(stages()[i].id));
       QVERIFY(record->tile == stages()[i].standardTile());
@@ -158,10 +158,10 @@ class RunLadderTest : public QObject {
 
     const auto runs = kept();
     QCOMPARE(runs.size(), std::size_t{1});
-    QVERIFY(runs[0].origin == tuning::Origin::Live);
+    QVERIFY(runs[0].origin == runs::Origin::Live);
     QVERIFY((runs[0].problem == Problem{128, 96, 64}));
     QVERIFY(std::abs(runs[0].gflops.median - 1000) < 0.1);
-    QCOMPARE(q(runs[0].sourceHash), q(gpu::sourceHash(stage("shared"))));
+    QCOMPARE(q(runs[0].sourceHash), q(sourceHash(stage("shared"))));
   }
 
   void aRunAsJson() {
@@ -204,10 +204,10 @@ class RunLadderTest : public QObject {
     }
     QVERIFY(json["schema"] == "tileloom.run/1" && json["origin"] == "live");
     QVERIFY(json["quantisation_loss"] > 0.3);  // 100 is padded to 128
-    const auto record = tuning::fromJson(json);
+    const auto record = runs::fromJson(json);
     QVERIFY2(record.has_value(), record ? "" : record.error().c_str());
     const QByteArray history = Surroundings::read(m_around->history());
-    QCOMPARE(history, "half a li\n" + QByteArray::fromStdString(tuning::toLine(*record)) + "\n");
+    QCOMPARE(history, "half a li\n" + QByteArray::fromStdString(toLine(*record)) + "\n");
     QVERIFY(runTileloom({"run", "warptiled", "--size", "100", "--no-save"}).status == 0);
     QCOMPARE(Surroundings::read(m_around->history()), history);
   }
@@ -281,7 +281,7 @@ class RunLadderTest : public QObject {
     QVERIFY(all["schema"] == "tileloom.runs/1");
     QCOMPARE(all["runs"].size(), stages().size());
     for (std::size_t i = 0; i < all["runs"].size(); ++i) {
-      const auto record = tuning::fromJson(all["runs"][i]);
+      const auto record = runs::fromJson(all["runs"][i]);
       QVERIFY2(record.has_value(), record ? "" : record.error().c_str());
       QCOMPARE(q(record->stage), q(stages()[i].id));
       QVERIFY(record->gflops.known() && record->ratio.known());

@@ -7,14 +7,14 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "kernels/tuning/run_store.h"
+#include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
 #include "tests/support/runs.h"
 
 namespace tileloom::test {
 namespace {
 
-using tuning::RunRecord;
+using runs::RunRecord;
 
 RunRecord runOf(const char* stage, const char* when) {
   RunRecord run = madeUpRun();
@@ -24,7 +24,7 @@ RunRecord runOf(const char* stage, const char* when) {
 }
 
 QByteArray line(const RunRecord& run) {
-  return QByteArray::fromStdString(tuning::toLine(run)) + "\n";
+  return QByteArray::fromStdString(toLine(run)) + "\n";
 }
 
 }  // namespace
@@ -88,9 +88,9 @@ class RunsTest : public QObject {
   void importAddsWhatIsNew() {
     const QByteArray known = line(runOf("naive", "2025-01-01T00:00:00Z"));
     RunRecord elsewhere = runOf("naive", "2026-01-01T00:00:00Z");
-    elsewhere.origin = tuning::Origin::Live;
+    elsewhere.origin = runs::Origin::Live;
     const QByteArray sentAs = line(elsewhere);
-    elsewhere.origin = tuning::Origin::Recorded;  // what was live there is not live here
+    elsewhere.origin = runs::Origin::Recorded;  // what was live there is not live here
     const QByteArray fresh = line(elsewhere);
     write(history(), known);
     const QString sent = folder_->filePath("sent.jsonl");
@@ -113,7 +113,7 @@ class RunsTest : public QObject {
       RunRecord run = runOf(i % 2 == 0 ? "naive" : "shared", "2026-01-01T00:00:00Z");
       run.problem.m = 1 + i / 4;
       run.watts = i;
-      run.origin = tuning::Origin::Recorded;
+      run.origin = runs::Origin::Recorded;
       all += line(run);
     }
     write(history(), all);

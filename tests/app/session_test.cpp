@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Session files: the round trip of every part, what is missing, and what is wrong.
-#include "app/session.h"
+#include "app/session/session.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>

@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
-#include "app/worker_client.h"
+#include "app/services/worker_client.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "tests/app/local_sshd.h"
 #include "tests/support/text.h"
@@ -29,11 +29,11 @@ class SshWorkerTest : public QObject {
           died(&client, &WorkerClient::died) {
       QObject::connect(
           &client, &WorkerClient::failed, &client,
-          [this](quint64 id, const gpu::Error& error) { failures.emplace_back(id, error); });
+          [this](quint64 id, const Error& error) { failures.emplace_back(id, error); });
     }
     QString lastWords() const { return died.isEmpty() ? QString() : died.last()[0].toString(); }
     QSignalSpy ready, measured, progress, compiled, died;
-    std::vector<std::pair<quint64, gpu::Error>> failures;
+    std::vector<std::pair<quint64, Error>> failures;
   };
 
   static worker::CompileRequest compilation(const char* id) {
@@ -84,7 +84,7 @@ class SshWorkerTest : public QObject {
     QCOMPARE(ear.compiled[0][0].toULongLong(), compiled);
     QCOMPARE(ear.compiled[0][1].value<worker::CompileFacts>().resources.registers, 64);
     QCOMPARE(ear.measured[0][0].toULongLong(), measured);
-    QCOMPARE(test::q(ear.measured[0][1].value<tuning::RunRecord>().stage), "warptiled");
+    QCOMPARE(test::q(ear.measured[0][1].value<runs::RunRecord>().stage), "warptiled");
     QVERIFY(ear.progress.count() >= 1);
     QVERIFY(ear.failures.empty());
     QCOMPARE(ear.died.count(), 0);
@@ -145,7 +145,7 @@ class SshWorkerTest : public QObject {
     }
     QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, kPatience);
     QCOMPARE(ear.failures[0].first, id);
-    QVERIFY(ear.failures[0].second.trouble == gpu::Trouble::Lost);
+    QVERIFY(ear.failures[0].second.trouble == Trouble::Lost);
     const QString sentence = test::q(ear.failures[0].second.text);
     for (const QString& part : said + QStringList{"tileloom worker"})
       QVERIFY2(sentence.contains(part), qPrintable(sentence));
@@ -170,7 +170,7 @@ class SshWorkerTest : public QObject {
     const quint64 id = client.measure(small("naive"), "run");
     QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, kPatience);
     QCOMPARE(ear.failures[0].first, id);
-    QVERIFY(ear.failures[0].second.trouble == gpu::Trouble::Lost);
+    QVERIFY(ear.failures[0].second.trouble == Trouble::Lost);
     QTRY_COMPARE_WITH_TIMEOUT(ear.died.count(), 1, kPatience);
     QVERIFY2(ear.lastWords().contains(test::q(ear.failures[0].second.text)),
              qPrintable(ear.lastWords()));

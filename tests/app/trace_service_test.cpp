@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recording away from the GUI thread: the newest request is answered, and nothing outdated is.
-#include "app/trace_service.h"
+#include "app/services/trace_service.h"
 
 #include <QThread>
 #include <QtTest>

@@ -6,8 +6,8 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runs/run_store.h"
 #include "kernels/tuning/journal.h"
-#include "kernels/tuning/run_store.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 
@@ -46,7 +46,7 @@ class TuneTest : public QObject {
     return read ? *read : tuning::TuneLog{};
   }
   std::size_t kept() const {
-    const auto file = tuning::readRuns(m_around->historyPath());
+    const auto file = runs::readRuns(m_around->historyPath());
     return file && file->complaints.empty() ? file->runs.size() : 0;
   }
 

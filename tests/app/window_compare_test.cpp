@@ -4,11 +4,11 @@
 #include <QPushButton>
 #include <QUndoStack>
 
-#include "app/teaching_pairs.h"
+#include "app/window/teaching_pairs.h"
 #include "kernels/tile/constraints.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
-#include "viz/difference_table.h"
+#include "viz/compare/difference_table.h"
 
 namespace tileloom {
 

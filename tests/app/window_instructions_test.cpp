@@ -6,7 +6,7 @@
 
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
-#include "viz/instruction_table.h"
+#include "viz/code/instruction_table.h"
 
 namespace tileloom {
 

@@ -14,21 +14,21 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "app/application.h"
-#include "app/main_window.h"
-#include "kernels/tuning/recordings.h"
-#include "kernels/tuning/run_store.h"
+#include "app/window/application.h"
+#include "app/window/main_window.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_store.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/pointer.h"
 #include "tests/support/text.h"
-#include "viz/bank_view.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
-#include "viz/facts_panel.h"
-#include "viz/knob_panel.h"
-#include "viz/knob_slider.h"
-#include "viz/ladder_list.h"
-#include "viz/loom_view.h"
+#include "viz/loom/loom_view.h"
+#include "viz/memory/bank_view.h"
+#include "viz/panels/facts_panel.h"
+#include "viz/panels/knob_panel.h"
+#include "viz/panels/knob_slider.h"
+#include "viz/panels/ladder_list.h"
 
 namespace tileloom {
 
@@ -238,7 +238,7 @@ class WindowLabTest : public QObject {
     QCOMPARE(list.bars().size(), stages().size());
     for (const Stage& s : stages()) {
       const LadderBar& bar = list.bars()[std::size_t(s.rung - 1)];
-      const auto* run = tuning::recordedRun(s, s.standardTile(), w.explorer().problem());
+      const auto* run = runs::recordedRun(s, s.standardTile(), w.explorer().problem());
       QVERIFY(run != nullptr && bar.stage == &s);
       QVERIFY(bar.ratio == run->ratio && bar.standing == Standing::Recorded);
     }
@@ -284,7 +284,7 @@ class WindowLabTest : public QObject {
     w.key(Qt::Key_M);  // again
     QVERIFY(w.now().measuring);
     QTRY_VERIFY_WITH_TIMEOUT(w.isDone(), kPatience);
-    const auto kept = tuning::readRuns(m_around->historyPath());
+    const auto kept = runs::readRuns(m_around->historyPath());
     QVERIFY(kept && kept->runs.size() >= 2);
 
     w.key(Qt::Key_L);
@@ -391,7 +391,7 @@ class WindowLabTest : public QObject {
       answerDialogs(file);
       w.action("Export runs")->trigger();
     }
-    const auto sent = tuning::readRuns(file.toStdString());
+    const auto sent = runs::readRuns(file.toStdString());
     QVERIFY(sent && !sent->runs.empty());
     QVERIFY(QFile::remove(m_around->history()));
     Open w({{}, m_around->historyPath(), false});
@@ -428,7 +428,7 @@ class WindowLabTest : public QObject {
     w->window.close();
     w.reset();
     QTRY_VERIFY_WITH_TIMEOUT(isGone(process), kPatience);
-    const auto kept = tuning::readRuns(m_around->historyPath());
+    const auto kept = runs::readRuns(m_around->historyPath());
     QVERIFY(kept && kept->complaints.empty());
   }
 };

@@ -6,8 +6,8 @@
 #include <QTemporaryDir>
 #include <set>
 
-#include "app/command_palette.h"
-#include "app/keys_dialog.h"
+#include "app/window/command_palette.h"
+#include "app/window/keys_dialog.h"
 #include "tests/app/open_window.h"
 
 namespace tileloom {

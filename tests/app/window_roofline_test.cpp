@@ -3,7 +3,7 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
-#include "app/rung_totals.h"
+#include "app/services/rung_totals.h"
 #include "tests/app/open_window.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"

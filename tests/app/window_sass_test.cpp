@@ -3,7 +3,7 @@
 #include <QTabWidget>
 
 #include "tests/app/open_window.h"
-#include "viz/sass_view.h"
+#include "viz/code/sass_view.h"
 
 namespace tileloom {
 

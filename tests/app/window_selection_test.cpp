@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One selection is shared by all views: what is pointed at in one lights up in the others.
 #include "tests/app/open_window.h"
-#include "viz/describe.h"
+#include "viz/base/describe.h"
 
 namespace tileloom {
 

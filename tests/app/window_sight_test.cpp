@@ -6,9 +6,9 @@
 #include <QMenuBar>
 #include <QTemporaryDir>
 
-#include "app/actions.h"
+#include "app/window/actions.h"
 #include "tests/app/open_window.h"
-#include "viz/describe_cell.h"
+#include "viz/base/describe_cell.h"
 
 namespace tileloom {
 

@@ -5,7 +5,7 @@
 
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
-#include "viz/source_view.h"
+#include "viz/code/source_view.h"
 
 namespace tileloom {
 

@@ -10,9 +10,9 @@
 #include "kernels/tile/constraints.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random_tiles.h"
-#include "viz/describe.h"
-#include "viz/facts_panel.h"
-#include "viz/source_strip.h"
+#include "viz/base/describe.h"
+#include "viz/code/source_strip.h"
+#include "viz/panels/facts_panel.h"
 
 namespace tileloom {
 

@@ -3,15 +3,15 @@
 #include <QtTest>
 #include <set>
 
-#include "app/application.h"
-#include "app/main_window.h"
-#include "app/tuner.h"
-#include "app/tuning_page.h"
+#include "app/services/tuner.h"
+#include "app/window/application.h"
+#include "app/window/main_window.h"
+#include "app/window/tuning_page.h"
 #include "kernels/gpu/driver.h"
 #include "kernels/tuning/journal.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/text.h"
-#include "viz/tuner_row.h"
+#include "viz/panels/tuner_row.h"
 
 namespace tileloom {
 

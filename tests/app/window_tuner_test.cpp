@@ -12,17 +12,17 @@
 #include <algorithm>
 #include <map>
 
-#include "app/application.h"
-#include "app/main_window.h"
-#include "app/tuner.h"
-#include "app/tuning_page.h"
-#include "kernels/tuning/run_store.h"
+#include "app/services/tuner.h"
+#include "app/window/application.h"
+#include "app/window/main_window.h"
+#include "app/window/tuning_page.h"
+#include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/text.h"
 #include "viz/charts/tile_list_model.h"
-#include "viz/funnel_bar.h"
-#include "viz/tuner_row.h"
+#include "viz/panels/funnel_bar.h"
+#include "viz/panels/tuner_row.h"
 
 namespace tileloom {
 
@@ -109,7 +109,7 @@ class WindowTunerTest : public QObject {
     return most;
   }
   std::size_t kept() const {
-    const auto file = tuning::readRuns(m_around->historyPath());
+    const auto file = runs::readRuns(m_around->historyPath());
     return file ? file->runs.size() : 0;
   }
 

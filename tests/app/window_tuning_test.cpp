@@ -5,7 +5,7 @@
 #include <QTableView>
 #include <QtTest>
 
-#include "app/tuning_page.h"
+#include "app/window/tuning_page.h"
 #include "kernels/tuning/space.h"
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"

@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "app/worker_client.h"
+#include "app/services/worker_client.h"
 #include "tests/gpu/fake.h"
 #include "tests/support/text.h"
 
@@ -29,10 +29,10 @@ class WorkerFaultsTest : public QObject {
           died(&client, &WorkerClient::died) {
       QObject::connect(
           &client, &WorkerClient::failed, &client,
-          [this](quint64 id, const gpu::Error& error) { failures.emplace_back(id, error); });
+          [this](quint64 id, const Error& error) { failures.emplace_back(id, error); });
     }
     QSignalSpy ready, measured, progress, compiled, died;
-    std::vector<std::pair<quint64, gpu::Error>> failures;
+    std::vector<std::pair<quint64, Error>> failures;
   };
 
   static worker::MeasureRequest small(const char* stage = "naive") {
@@ -140,7 +140,7 @@ class WorkerFaultsTest : public QObject {
     QCOMPARE(ear.measured[0][0].toULongLong(), waiting);
     QCOMPARE(ear.failures.size(), std::size_t{1});
     QCOMPARE(ear.failures[0].first, id);
-    QVERIFY(ear.failures[0].second.trouble == gpu::Trouble::Lost);
+    QVERIFY(ear.failures[0].second.trouble == Trouble::Lost);
     QVERIFY2(ear.died.last()[0].toString().contains("killed"),
              qPrintable(ear.died.last()[0].toString()));
   }

@@ -51,7 +51,7 @@ class BenchTest : public QObject {
     return {{Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 8}, {Knob::TM, 8}};
   }
 
-  static bool holds(const tuning::Interval& interval, double value, double slack) {
+  static bool holds(const runs::Interval& interval, double value, double slack) {
     return interval.low <= value * (1 + slack) && interval.high >= value * (1 - slack);
   }
 
@@ -73,7 +73,7 @@ class BenchTest : public QObject {
       options.minRounds = options.maxRounds = 20;
       const auto record = measuring->measure(buildOf("shared"), kProblem, options);
       QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
-      const tuning::RunRecord& r = *record;
+      const runs::RunRecord& r = *record;
       QVERIFY(std::fabs(r.gflops.median / 800 - 1) < 0.002);
       QVERIFY(std::fabs(r.cublas.median / 1600 - 1) < 0.002);
       QVERIFY2(r.ratio.low <= 0.5 && 0.5 <= r.ratio.high,
@@ -443,11 +443,11 @@ class BenchTest : public QObject {
   void progressIsToldAndMayCancel() {
     Fake::use("rate=shared:100,rate=cublas:100,jitter=0.01");
     auto measuring = bench();
-    std::vector<tuning::RunRecord> seen;
+    std::vector<runs::RunRecord> seen;
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 6;
     const auto whole =
-        measuring->measure(buildOf("shared"), kProblem, options, [&](const tuning::RunRecord& r) {
+        measuring->measure(buildOf("shared"), kProblem, options, [&](const runs::RunRecord& r) {
           seen.push_back(r);
           return true;
         });
@@ -460,7 +460,7 @@ class BenchTest : public QObject {
     QVERIFY(seen.back() == *whole);
     int rounds = 0;
     const auto cut = measuring->measure(buildOf("shared"), kProblem, options,
-                                        [&](const tuning::RunRecord&) { return ++rounds < 3; });
+                                        [&](const runs::RunRecord&) { return ++rounds < 3; });
     QVERIFY(!cut);
     QCOMPARE(cut.error().trouble, Trouble::Cancelled);
     QCOMPARE(rounds, 3);

@@ -26,14 +26,14 @@ class CeilingsTest : public QObject {
     options.limitMs = 1000;
     return options;
   }
-  static Result<tuning::Ceilings> measured(const CeilingProgress& progress = {}) {
+  static Result<model::Ceilings> measured(const CeilingProgress& progress = {}) {
     const auto driver = Driver::load();
     if (!driver) qFatal("%s", driver.error().text.c_str());
     auto result = measureCeilings(*driver, 0, **Nvrtc::load(), nullptr, quick(), progress);
     if (!result && isFatal(result.error().trouble)) (*driver)->abandon();
     return result;
   }
-  static bool about(const tuning::Interval& interval, double value) {
+  static bool about(const runs::Interval& interval, double value) {
     return std::abs(interval.median / value - 1) < 0.003 && interval.low <= interval.median &&
            interval.median <= interval.high && interval.spread() < 0.005;
   }
@@ -59,8 +59,8 @@ class CeilingsTest : public QObject {
       QCOMPARE(c->driver, std::string("0.0.fake"));
       QCOMPARE(c->sms, 132);
       QCOMPARE(c->l2CacheBytes, double(50 << 20));
-      QVERIFY(c->origin == tuning::CeilingOrigin::Live);
-      QVERIFY(tuning::ceilingsFromLine(toLine(*c)).has_value());
+      QVERIFY(c->origin == model::CeilingOrigin::Live);
+      QVERIFY(model::ceilingsFromLine(toLine(*c)).has_value());
     }
     QCOMPARE(seen, (std::vector<std::string>{"DRAM", "L2", "shared memory", "FMA"}));
     QCOMPARE(Fake::leaks(), std::string());
@@ -101,12 +101,12 @@ class CeilingsTest : public QObject {
     device.memoryClockMHz = 2619;
     device.busBits = 5120;
     device.l2Bytes = 50 << 20;
-    const tuning::Ceilings c = computedCeilings(device);
+    const model::Ceilings c = computedCeilings(device);
     QVERIFY(std::abs(c.fmaGflops.median - 66908.16) < 0.01);
     QVERIFY(std::abs(c.dramGBs.median - 3352.32) < 0.01);  // 3.35 TB/s, as NVIDIA says
     QVERIFY(std::abs(c.sharedGBs.median - 33454.08) < 0.01);
     QVERIFY(!c.l2GBs.known());
-    QVERIFY(c.origin == tuning::CeilingOrigin::Computed);
+    QVERIFY(c.origin == model::CeilingOrigin::Computed);
     device.clockMHz = 0;
     QVERIFY(!computedCeilings(device).fmaGflops.known());
   }

@@ -10,9 +10,9 @@
 
 namespace tileloom::gpu {
 
+using runs::Counter;
 using test::Fake;
 using test::q;
-using tuning::Counter;
 
 class CountersTest : public QObject {
   Q_OBJECT
@@ -25,8 +25,8 @@ class CountersTest : public QObject {
     return std::move(*opened);
   }
 
-  static Result<tuning::RunRecord> counted(std::span<const Counter> which = tuning::liveCounters(),
-                                           const std::function<bool()>& goOn = {}) {
+  static Result<runs::RunRecord> counted(std::span<const Counter> which = runs::liveCounters(),
+                                         const std::function<bool()>& goOn = {}) {
     const Stage& stage = test::stage("shared");
     const auto build =
         buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(), defaultArchitecture());
@@ -50,7 +50,7 @@ class CountersTest : public QObject {
         "value=sm__inst_executed.avg.per_cycle_active:2.87,value=dram__bytes.sum:428018432");
     const auto record = counted();
     QVERIFY2(record, record ? "" : record.error().text.c_str());
-    const tuning::Counters& c = record->counters;
+    const runs::Counters& c = record->counters;
     QCOMPARE(*c[Counter::AchievedOccupancy], 0.175);
     QCOMPARE(*c[Counter::InstructionsPerCycle], 2.87);
     QCOMPARE(*c[Counter::DramBytes], 428018432.0);
@@ -63,14 +63,14 @@ class CountersTest : public QObject {
 
   void everyPassIsALaunch() {
     Fake::useCupti("passes=7");
-    QVERIFY(counted(tuning::exactCounters()));
+    QVERIFY(counted(runs::exactCounters()));
     // The stage once more, whose result is checked, and the check.
     QCOMPARE(Fake::calls("cuLaunchKernel"), 7 + 2);
   }
 
   void whatAChipDoesNotHaveIsLeftOut() {
     Fake::useCupti("unknown=smsp__inst_executed_op_ldgsts.sum,unknown=dram__bytes.sum");
-    const auto exact = counted(tuning::exactCounters());
+    const auto exact = counted(runs::exactCounters());
     QVERIFY(exact);
     QVERIFY(!exact->counters[Counter::AsyncInstructions]);
     QVERIFY(exact->counters[Counter::AsyncSectors]);
@@ -139,7 +139,7 @@ class CountersTest : public QObject {
 
   void countingIsCancelled() {
     int asked = 0;
-    const auto record = counted(tuning::liveCounters(), [&asked] { return ++asked < 3; });
+    const auto record = counted(runs::liveCounters(), [&asked] { return ++asked < 3; });
     QVERIFY(!record);
     QVERIFY(record.error().trouble == Trouble::Cancelled);
   }
@@ -152,14 +152,14 @@ class CountersTest : public QObject {
   }
 
   void countersSurviveALine() {
-    tuning::Counters counters;
+    runs::Counters counters;
     counters.set(Counter::InstructionsPerCycle, 2.87);
     counters.set(Counter::FfmaThreadInstructions, 68736253952.0);
-    const auto json = tuning::toJson(counters);
+    const auto json = toJson(counters);
     QCOMPARE(q(json.dump()),
              QStringLiteral(
                  R"({"instructions_per_cycle":2.87,"ffma_thread_instructions":68736253952})"));
-    const auto again = tuning::countersFrom(nlohmann::json::parse(json.dump()));
+    const auto again = runs::countersFrom(nlohmann::json::parse(json.dump()));
     QVERIFY(again && *again == counters);
   }
 };

@@ -30,7 +30,7 @@ class DisassemblerTest : public QObject {
     if (runs) file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     return path;
   }
-  gpu::Result<Disassembler> fake(const QByteArray& body, const QString& name = "nvdisasm") {
+  Result<Disassembler> fake(const QByteArray& body, const QString& name = "nvdisasm") {
     qputenv("TILELOOM_NVDISASM", script(name, body).toUtf8());
     return Disassembler::find();
   }
@@ -57,7 +57,7 @@ class DisassemblerTest : public QObject {
     qputenv("TILELOOM_NVDISASM", "none");
     const auto found = Disassembler::find();
     QVERIFY(!found.has_value());
-    QCOMPARE(found.error().trouble, gpu::Trouble::Missing);
+    QCOMPARE(found.error().trouble, Trouble::Missing);
     QVERIFY(q(found.error().text).contains("TILELOOM_NVDISASM=none"));
   }
 
@@ -136,7 +136,7 @@ class DisassemblerTest : public QObject {
   void itPrintsNonsense() {
     const auto listing = fake("echo nothing to see\n")->disassemble(cubin());
     QVERIFY(!listing.has_value());
-    QCOMPARE(listing.error().trouble, gpu::Trouble::Unsupported);
+    QCOMPARE(listing.error().trouble, Trouble::Unsupported);
   }
 
   void itHangs_data() {
@@ -154,7 +154,7 @@ class DisassemblerTest : public QObject {
     const auto listing = d->disassemble(cubin(), 300ms);
     QVERIFY(clock.elapsed() < 10000);
     QVERIFY(!listing.has_value());
-    QCOMPARE(listing.error().trouble, gpu::Trouble::Failed);
+    QCOMPARE(listing.error().trouble, Trouble::Failed);
     QVERIFY2(q(listing.error().text).contains("did not end within 0.3 seconds"),
              listing.error().text.c_str());
   }

@@ -101,7 +101,7 @@ class ListingTest : public QObject {
     QFETCH(QByteArray, text);
     const auto listing = parseListing(text.toStdString());
     QVERIFY(!listing.has_value());
-    QCOMPARE(listing.error().trouble, gpu::Trouble::Unsupported);
+    QCOMPARE(listing.error().trouble, Trouble::Unsupported);
   }
 
   // Anything may be printed, and nothing of it may be read beyond its end.

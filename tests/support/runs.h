@@ -2,12 +2,12 @@
 // A made-up run that says so: its device exists nowhere.
 #pragma once
 
-#include "kernels/tuning/run_record.h"
+#include "kernels/runs/run_record.h"
 
 namespace tileloom::test {
 
-inline tuning::RunRecord madeUpRun() {
-  tuning::RunRecord r;
+inline runs::RunRecord madeUpRun() {
+  runs::RunRecord r;
   r.when = "2026-11-21T03:25:00Z";
   r.device = "Invented Device";
   r.arch = "sm_90";
@@ -33,8 +33,8 @@ inline tuning::RunRecord madeUpRun() {
   r.blocksPerSm = 3;
   r.occupancy = 0.1875;
   r.achievedOccupancy = 0.18;
-  r.counters.set(tuning::Counter::InstructionsPerCycle, 2.87);
-  r.counters.set(tuning::Counter::SharedStoreConflicts, 50637680);
+  r.counters.set(runs::Counter::InstructionsPerCycle, 2.87);
+  r.counters.set(runs::Counter::SharedStoreConflicts, 50637680);
   r.sourceHash = "0123456789abcdef";
   return r;
 }

@@ -9,10 +9,10 @@
 #include <random>
 #include <set>
 
-#include "kernels/tuning/foretell.h"
+#include "kernels/model/foretell.h"
+#include "kernels/model/rates.h"
+#include "kernels/runs/recordings.h"
 #include "kernels/tuning/journal.h"
-#include "kernels/tuning/rates.h"
-#include "kernels/tuning/recordings.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/text.h"
 
@@ -413,14 +413,14 @@ class SearchTest : public QObject {
     if (prediction >= 3) {
       std::vector<TileShape> recorded;
       for (const RunRecord* r : runs) recorded.push_back(r->tile);
-      foretold = tuning::foretell(stage("warptiled"), recorded, {4096, 4096, 4096},
-                                  defaultArchitecture(), *tuning::ratesFor("sm_90", {}));
+      foretold = model::foretell(stage("warptiled"), recorded, {4096, 4096, 4096},
+                                 defaultArchitecture(), *model::ratesFor("sm_90", {}));
       // What a compiler would say stands in the recordings.
-      const auto which = tuning::fastest(foretold, tuning::worthCompiling(runs.size()));
-      std::vector<analysis::KernelShape> shapes;
+      const auto which = model::fastest(foretold, model::worthCompiling(runs.size()));
+      std::vector<model::KernelShape> shapes;
       for (const std::size_t at : which) shapes.push_back({runs[at]->blocksPerSm, runs[at]->loop});
-      tuning::refine(stage("warptiled"), recorded, foretold, {4096, 4096, 4096},
-                     *tuning::ratesFor("sm_90", {}), which, shapes);
+      model::refine(stage("warptiled"), recorded, foretold, {4096, 4096, 4096},
+                    *model::ratesFor("sm_90", {}), which, shapes);
     }
     double worst = 1, longest = 0;
     int good = 0;

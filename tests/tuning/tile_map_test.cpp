@@ -4,16 +4,16 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "kernels/tuning/recordings.h"
+#include "kernels/runs/recordings.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/runs.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
 
+using runs::RunRecord;
 using tuning::figuresOf;
 using tuning::Others;
-using tuning::RunRecord;
 using tuning::TileCell;
 using tuning::TileFigure;
 using tuning::tileMap;
@@ -23,7 +23,7 @@ class TileMapTest : public QObject {
 
   static std::vector<const RunRecord*> shipped() {
     std::vector<const RunRecord*> all;
-    for (const RunRecord& run : tuning::recordings()) all.push_back(&run);
+    for (const RunRecord& run : runs::recordings()) all.push_back(&run);
     return all;
   }
   static constexpr Problem kProblem{4096, 4096, 4096};
@@ -47,7 +47,7 @@ class TileMapTest : public QObject {
     // Each tile once, with what the index of recordings finds.
     for (const TileFigure& f : figures) {
       QCOMPARE(std::ranges::count(figures, f.tile, &TileFigure::tile), 1);
-      const RunRecord* run = tuning::recordedRun(s, f.tile, kProblem);
+      const RunRecord* run = runs::recordedRun(s, f.tile, kProblem);
       QVERIFY(run != nullptr && run->gflops == f.gflops && run->registers == f.registers);
       QVERIFY(f.kind == TileFigure::Kind::Recorded);
     }
@@ -63,8 +63,8 @@ class TileMapTest : public QObject {
 
   void liveBeatsRecordedAndStaleIsNone() {
     const Stage& s = stage("warptiled");
-    RunRecord live = *tuning::recordedRun(s, s.standardTile(), kProblem);
-    live.origin = tuning::Origin::Live;
+    RunRecord live = *runs::recordedRun(s, s.standardTile(), kProblem);
+    live.origin = runs::Origin::Live;
     live.when = "2020-01-01T00:00:00Z";
     live.gflops = {1, 1, 1};
     RunRecord stale = live;

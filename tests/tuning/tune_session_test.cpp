@@ -8,8 +8,8 @@
 #include <QtTest>
 
 #include "kernels/gpu/build.h"
+#include "kernels/runs/run_store.h"
 #include "kernels/tuning/best.h"
-#include "kernels/tuning/run_store.h"
 #include "tests/support/runs.h"
 
 namespace tileloom::test {
@@ -61,7 +61,7 @@ void answer(TuneSession& session, int steps) {
       run.problem = session.header().problem;
       run.device = kDevice.name;
       run.driver = kDevice.driver;
-      run.sourceHash = gpu::sourceHash(warptiled());
+      run.sourceHash = sourceHash(warptiled());
       run.when = "2026-11-21T03:25:00Z";
       run.rounds = step->rounds;
       const double speed = speedOf(step->tile);
@@ -281,7 +281,7 @@ class TuneSessionTest : public QObject {
     if (what == "prediction") r.predict = false;
     if (what == "source") {
       QByteArray text = read(path("run"));
-      text.replace(QByteArray::fromStdString(gpu::sourceHash(warptiled())), "0123456789abcdef");
+      text.replace(QByteArray::fromStdString(sourceHash(warptiled())), "0123456789abcdef");
       write(path("run"), text);
     }
     const QByteArray before = read(path("run"));
@@ -397,7 +397,7 @@ class TuneSessionTest : public QObject {
       r.arch = "sm_90";
       r.device = "Made-up GPU";
       r.driver = "1.2.3";
-      r.sourceHash = gpu::sourceHash(stage);
+      r.sourceHash = sourceHash(stage);
       r.when = when;
       return r;
     };

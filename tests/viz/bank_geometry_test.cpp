@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bank view's geometry, without painting.
-#include "viz/bank_geometry.h"
+#include "viz/memory/bank_geometry.h"
 
 #include <QtTest>
 #include <algorithm>

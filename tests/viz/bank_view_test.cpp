@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bank view under the mouse: the cell that one points at is the word that is meant.
-#include "viz/bank_view.h"
+#include "viz/memory/bank_view.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Waves cover the grid once, in the order of the linear block index.
-#include "viz/block_waves.h"
+#include "viz/loom/block_waves.h"
 
 #include <QtTest>
 #include <map>

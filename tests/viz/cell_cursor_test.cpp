@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walking through cells without a mouse: where the cursor goes, what it says, and who hears it.
-#include "viz/cell_cursor.h"
+#include "viz/base/cell_cursor.h"
 
 #include <QAccessible>
 #include <QtTest>
@@ -8,11 +8,11 @@
 
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
-#include "viz/bank_view.h"
-#include "viz/describe.h"
-#include "viz/describe_cell.h"
-#include "viz/loom_view.h"
-#include "viz/path_view.h"
+#include "viz/base/describe.h"
+#include "viz/base/describe_cell.h"
+#include "viz/loom/loom_view.h"
+#include "viz/memory/bank_view.h"
+#include "viz/memory/path_view.h"
 
 namespace tileloom {
 

@@ -11,12 +11,12 @@
 #include "tests/support/random_tiles.h"
 #include "tests/viz/golden.h"
 #include "tests/viz/roofline_points.h"
+#include "viz/base/table_picture.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/tile_lines_view.h"
 #include "viz/charts/tile_list_model.h"
 #include "viz/charts/tile_map_view.h"
-#include "viz/table_picture.h"
 
 namespace tileloom {
 

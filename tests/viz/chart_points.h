@@ -7,7 +7,7 @@
 
 namespace tileloom::test {
 
-inline tuning::Interval around(double median, double spread) {
+inline runs::Interval around(double median, double spread) {
   return {median, median * (1 - spread), median * (1 + spread)};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sentences that people read, word for word. Line numbers come from the sources.
-#include "viz/describe.h"
+#include "viz/base/describe.h"
 
 #include <QtTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the table of differences claims, against counts that are known otherwise.
-#include "viz/differences.h"
+#include "viz/compare/differences.h"
 
 #include <QtTest>
 
 #include "tests/support/recorded.h"
-#include "viz/difference_table.h"
+#include "viz/compare/difference_table.h"
 
 namespace tileloom {
 

@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <QtTest>
 
-#include "app/export.h"
+#include "app/render/export.h"
 #include "tests/support/recorded.h"
 #include "tests/viz/golden.h"
 

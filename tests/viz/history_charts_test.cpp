@@ -117,7 +117,7 @@ class HistoryChartsTest : public QObject {
   }
 
   void countersStandBesideWhatWasPredicted() {
-    using tuning::Counter;
+    using runs::Counter;
     HistoryPoint p = measured();
     QVERIFY(!charts::referenceOf(p, HistoryPanel::Occupancy));
     p.counters.set(Counter::AchievedOccupancy, 0.1734);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/knob_note.h"
+#include "viz/panels/knob_note.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Knobs: what the panel says about a tile is what the constraint table says, and whatever a person
 // types can be taken back.
-#include "viz/knob_panel.h"
+#include "viz/panels/knob_panel.h"
 
 #include <QPushButton>
 #include <QSignalSpy>
@@ -11,7 +11,7 @@
 #include "kernels/tile/constraints.h"
 #include "tests/support/pointer.h"
 #include "tests/support/text.h"
-#include "viz/knob_slider.h"
+#include "viz/panels/knob_slider.h"
 
 namespace tileloom {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The slider as a hand and a keyboard use it.
-#include "viz/knob_slider.h"
+#include "viz/panels/knob_slider.h"
 
 #include <QSignalSpy>
 #include <QtTest>

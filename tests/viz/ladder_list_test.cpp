@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ladder, picked from by mouse and by keyboard.
-#include "viz/ladder_list.h"
+#include "viz/panels/ladder_list.h"
 
 #include <QtTest>
 

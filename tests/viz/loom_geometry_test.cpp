@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loom's geometry, without painting: what one sees is where one points, at every zoom.
-#include "viz/loom_geometry.h"
+#include "viz/loom/loom_geometry.h"
 
 #include <QtTest>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loom under mouse and wheel.
-#include "viz/loom_view.h"
+#include "viz/loom/loom_view.h"
 
 #include <QSignalSpy>
 #include <QtTest>

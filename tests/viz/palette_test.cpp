@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "tests/viz/colour_science.h"
-#include "viz/theme.h"
+#include "viz/base/theme.h"
 
 namespace tileloom {
 

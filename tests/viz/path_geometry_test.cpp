@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stations of a memory path: in order, apart, and every value in its row.
-#include "viz/path_geometry.h"
+#include "viz/memory/path_geometry.h"
 
 #include <QSignalSpy>
 #include <QtTest>
 
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
-#include "viz/path_view.h"
+#include "viz/memory/path_view.h"
 
 namespace tileloom {
 

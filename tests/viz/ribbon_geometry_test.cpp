@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the stripes of a loop stand.
-#include "viz/ribbon_geometry.h"
+#include "viz/code/ribbon_geometry.h"
 
 #include <QtTest>
 
 #include "kernels/sass/recorded.h"
 #include "tests/sass/fixtures.h"
 #include "tests/support/text.h"
-#include "viz/sass_style.h"
+#include "viz/code/sass_style.h"
 
 namespace tileloom::test {
 

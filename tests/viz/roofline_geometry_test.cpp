@@ -8,15 +8,15 @@
 
 #include "tests/support/text.h"
 #include "tests/viz/roofline_points.h"
+#include "viz/base/theme.h"
 #include "viz/charts/label_places.h"
 #include "viz/charts/roofline_table.h"
 #include "viz/charts/roofline_words.h"
-#include "viz/theme.h"
 
 namespace tileloom::charts {
 
-using analysis::MemoryLevel;
-using tuning::Roof;
+using model::MemoryLevel;
+using model::Roof;
 
 class RooflineGeometryTest : public QObject {
   Q_OBJECT
@@ -106,7 +106,7 @@ class RooflineGeometryTest : public QObject {
     QVERIFY(std::abs(g.x.valueAt(g.presentGuide.x1()) / intensity - 1) < 1e-6);
     QVERIFY(std::ranges::none_of(g.marks, [](const auto& m) { return m.point < 0; }));
     // What is foretold stands where it is foretold, with its range.
-    data.present->predicted = tuning::Interval{40000, 35000, 45000};
+    data.present->predicted = runs::Interval{40000, 35000, 45000};
     g = laidOut(data, {900, 420});
     QVERIFY(g.presentGuide.isNull());
     const auto mark = std::ranges::find(g.marks, -1, &RooflineMark::point);

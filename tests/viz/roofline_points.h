@@ -10,7 +10,7 @@ namespace tileloom::test {
 inline RooflineData roofline() {
   RooflineData data;
   data.problem = {4096, 4096, 4096};
-  data.ceilings = *tuning::ceilingsOf({}, {});
+  data.ceilings = *model::ceilingsOf({}, {});
   data.ceilings.l2GBs = {5500, 5500, 5500};
   data.source = QStringLiteral("recorded on NVIDIA H100 80GB HBM3, 2026-11-21");
   const double speeds[] = {498,   6528,  9778,  19688, 26527, 35922, 34931,

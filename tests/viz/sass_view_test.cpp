@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The machine-code view: what it says, what keys and mouse do, and that nothing is cut off.
-#include "viz/sass_view.h"
+#include "viz/code/sass_view.h"
 
 #include <QApplication>
 #include <QPainter>

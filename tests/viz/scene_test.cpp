@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scenes, and the links between threads, elements and shared words that all views rely on.
-#include "viz/scene.h"
+#include "viz/base/scene.h"
 
 #include <QtTest>
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The band of words below an exported picture: nothing of it is lost however narrow the picture is,
 // and the picture above it stays as it was.
-#include "viz/sheet.h"
+#include "viz/base/sheet.h"
 
 #include <qcustomplot.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/source_text.h"
+#include "viz/code/source_text.h"
 
 #include <QtTest>
 

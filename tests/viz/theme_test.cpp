@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The visual language in numbers: text can be read, and hues that mean different things differ.
-#include "viz/theme.h"
+#include "viz/base/theme.h"
 
 #include <QGuiApplication>
 #include <QtTest>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One thread close up: where its cells stand, before, while and after they gather.
-#include "viz/thread_panel.h"
+#include "viz/loom/thread_panel.h"
 
 #include <QtTest>
 
 #include "tests/support/recorded.h"
-#include "viz/loom_painter.h"
-#include "viz/loom_trail.h"
+#include "viz/loom/loom_painter.h"
+#include "viz/loom/loom_trail.h"
 
 namespace tileloom {
 

@@ -10,8 +10,8 @@
 
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
-#include "viz/scrub_bar.h"
-#include "viz/transport_bar.h"
+#include "viz/panels/scrub_bar.h"
+#include "viz/panels/transport_bar.h"
 
 namespace tileloom {
 

@@ -257,7 +257,7 @@ class HarmlessTest : public QObject {
     w.say(request("last", "measure", params));
     const json answer = w.answer("last");
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
-    QVERIFY(tuning::fromJson(answer["result"]).has_value());
+    QVERIFY(runs::fromJson(answer["result"]).has_value());
     QCOMPARE(w.endInput(), 0);
     QVERIFY2(w.odd().isEmpty(), w.odd().constData());
     QVERIFY2(w.errors().isEmpty(), w.errors().constData());

@@ -529,7 +529,7 @@ class ProtocolTest : public QObject {
     const std::vector<std::string> lines = {
         worker::requestLine(18446744073709551615ull, "compile", {{"stage", "naive"}}),
         worker::resultLine(id, {{"x", 1}}),
-        worker::errorLine(id, worker::kGpuError, "two\nlines", gpu::Trouble::OutOfMemory),
+        worker::errorLine(id, worker::kGpuError, "two\nlines", Trouble::OutOfMemory),
         worker::errorLine(nullptr, worker::kParseError, "not UTF-8: \xff\xfe"),
         worker::progressLine(7, {{"stage", "naive"}})};
     std::vector<json> messages;

@@ -66,7 +66,7 @@ class ServerTest : public QObject {
     w.say(requestLine(3, "measure", quick("warptiled")));
     answer = w.answer(3);
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
-    const auto run = tuning::fromJson(answer["result"]);
+    const auto run = runs::fromJson(answer["result"]);
     QVERIFY2(run, run ? "" : run.error().c_str());
     QCOMPARE(q(run->stage), QStringLiteral("warptiled"));
     QVERIFY(run->gflops.median > 0);
@@ -143,7 +143,7 @@ class ServerTest : public QObject {
     QVERIFY(!answer["result"].contains("counters"));
     const auto why = answer["result"].value(worker::kCountersMissing, "");
     QVERIFY(why.find("NVreg_RestrictProfilingToAdminUsers=0") != std::string::npos);
-    QVERIFY(tuning::fromJson(answer["result"]));
+    QVERIFY(runs::fromJson(answer["result"]));
   }
 
   void refusals_data() {
@@ -456,7 +456,7 @@ class ServerTest : public QObject {
       QVERIFY2(message.value("method", "") == "progress", message.dump().c_str());
       QVERIFY2(!message.contains("id"), message.dump().c_str());  // a notification
       QVERIFY2(message["params"]["id"] == "the long one", message.dump().c_str());
-      const auto run = tuning::fromJson(message["params"]["run"]);
+      const auto run = runs::fromJson(message["params"]["run"]);
       QVERIFY2(run, message.dump().c_str());
       QCOMPARE(q(run->stage), QStringLiteral("blocktile1d"));
     }

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/runs/run_record.h"
 #include "kernels/tile/stage.h"
-#include "kernels/tuning/run_record.h"
 
 namespace tileloom {
 
@@ -31,21 +31,21 @@ struct HistoryPoint {
   TileShape tile;
   Problem problem;
   Standing standing = Standing::Live;
-  bool measuring = false;   // more rounds are on their way
-  tuning::Interval gflops;  // not known(): not measured (yet)
-  tuning::Interval cublas;  // from the same run
-  tuning::Interval ratio;
+  bool measuring = false;  // more rounds are on their way
+  runs::Interval gflops;   // not known(): not measured (yet)
+  runs::Interval cublas;   // from the same run
+  runs::Interval ratio;
   std::optional<Forecast> forecast;
   int registers = -1;  // a thread; -1: unknown
   int spillBytes = 0;
-  int blocks = 0;             // an SM; 0: unknown
-  int warps = 0;              // an SM
-  int mostWarps = 0;          // that an SM holds
-  QString limitedBy;          // "registers", "shared memory", … : what stops one more block
-  tuning::Counters counters;  // of a launch after the run; empty: not counted
-  QString device;             // "NVIDIA H100 80GB HBM3"
-  QString when;               // ISO 8601, UTC
-  QString note;  // trouble in one sentence: "wrong result at row 3, column 5", or empty
+  int blocks = 0;           // an SM; 0: unknown
+  int warps = 0;            // an SM
+  int mostWarps = 0;        // that an SM holds
+  QString limitedBy;        // "registers", "shared memory", … : what stops one more block
+  runs::Counters counters;  // of a launch after the run; empty: not counted
+  QString device;           // "NVIDIA H100 80GB HBM3"
+  QString when;             // ISO 8601, UTC
+  QString note;             // trouble in one sentence: "wrong result at row 3, column 5", or empty
   bool operator==(const HistoryPoint&) const = default;
 };
 
@@ -54,8 +54,8 @@ struct LadderBar {
   const Stage* stage = nullptr;
   TileShape tile;
   Standing standing = Standing::Recorded;
-  tuning::Interval gflops;
-  tuning::Interval ratio;  // of cuBLAS in the same run
+  runs::Interval gflops;
+  runs::Interval ratio;  // of cuBLAS in the same run
   bool operator==(const LadderBar&) const = default;
 };
 

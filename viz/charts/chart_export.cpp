@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include "viz/base/sheet.h"
 #include "viz/charts/chart_style.h"
 #include "viz/charts/chart_table.h"
 #include "viz/charts/history_charts.h"
@@ -13,7 +14,6 @@
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/roofline_table.h"
-#include "viz/sheet.h"
 
 namespace tileloom {
 namespace {

@@ -6,7 +6,7 @@
 #include <QString>
 #include <optional>
 
-#include "viz/sheet.h"
+#include "viz/base/sheet.h"
 
 namespace tileloom {
 

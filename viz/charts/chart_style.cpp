@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/painted_view.h"
-#include "viz/text.h"
+#include "viz/base/painted_view.h"
+#include "viz/base/text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -70,7 +70,7 @@ QString standingWord(Standing standing) {
   return Words::tr("stale");
 }
 
-QString spreadText(const tuning::Interval& interval) {
+QString spreadText(const runs::Interval& interval) {
   const double percent = 100 * interval.spread();
   return Words::tr("± %1 %").arg(grouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2));
 }

@@ -6,8 +6,8 @@
 #include <QPointF>
 #include <QString>
 
+#include "viz/base/theme.h"
 #include "viz/charts/chart_data.h"
-#include "viz/theme.h"
 
 class QCPAxis;
 class QPainter;
@@ -24,7 +24,7 @@ QString stageText(const Stage* stage);                        // "rung 8: warp t
 QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 …"
 QString dateText(const QString& when);                        // "2026-11-21"
 QString standingWord(Standing standing);                      // "live", "recorded", "stale"
-QString spreadText(const tuning::Interval& interval);         // "± 0.4 %"
+QString spreadText(const runs::Interval& interval);           // "± 0.4 %"
 QString bytesText(double bytes);                              // what a launch moves: "405 MB"
 
 // Filled disc, hollow ring, faint cross: told apart without any colour.

@@ -7,7 +7,7 @@
 #include <QStringList>
 
 #include "kernels/tile/literature.h"
-#include "viz/text.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
@@ -61,7 +61,7 @@ QStringList stageHeads() {
                    QStringLiteral("K (elements)")};
 }
 
-QStringList intervalFields(const tuning::Interval& i, double factor) {
+QStringList intervalFields(const runs::Interval& i, double factor) {
   const bool known = i.known();
   return {numberIf(known, i.median * factor), numberIf(known, i.low * factor),
           numberIf(known, i.high * factor)};
@@ -92,7 +92,7 @@ QJsonObject tileJson(const TileShape& tile) {
   return object;
 }
 
-void put(QJsonObject& object, const char* key, const tuning::Interval& i) {
+void put(QJsonObject& object, const char* key, const runs::Interval& i) {
   if (!i.known()) return;
   object[QLatin1String(key)] = QJsonObject{{"median", i.median}, {"low", i.low}, {"high", i.high}};
 }
@@ -140,7 +140,7 @@ QJsonObject pointJson(const HistoryPoint& p, int move) {
     }
   }
   put(o, "limitedBy", p.limitedBy);
-  for (const tuning::CounterSpec& spec : tuning::counterSpecs()) {
+  for (const runs::CounterSpec& spec : runs::counterSpecs()) {
     const auto value = p.counters[spec.counter];
     if (!value) continue;
     QJsonObject counters = o["counters"].toObject();

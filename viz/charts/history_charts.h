@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "viz/base/painted_view.h"
 #include "viz/charts/chart_data.h"
 #include "viz/charts/history_series.h"
-#include "viz/painted_view.h"
 
 class QCPPainter;
 class QCustomPlot;

@@ -15,7 +15,7 @@ constexpr int kNearCeiling = 200;
 constexpr double kAir = 0.12;
 constexpr double kAirForNumbers = 0.35;
 
-std::optional<Sample> sampleOf(const tuning::Interval& interval, double factor) {
+std::optional<Sample> sampleOf(const runs::Interval& interval, double factor) {
   if (!interval.known()) return std::nullopt;
   return Sample{interval.median * factor, interval.low * factor, interval.high * factor};
 }
@@ -45,7 +45,7 @@ std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel) {
 std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel) {
   if (panel == HistoryPanel::Speed && point.cublas.known()) return point.cublas.median;
   if (panel == HistoryPanel::Occupancy) {
-    if (const auto achieved = point.counters[tuning::Counter::AchievedOccupancy])
+    if (const auto achieved = point.counters[runs::Counter::AchievedOccupancy])
       return 100 * *achieved;
   }
   return std::nullopt;

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "viz/describe.h"
+#include "viz/base/describe.h"
 
 namespace tileloom::charts {
 namespace {
@@ -13,8 +13,8 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::HistoryWords)
 };
 
-bool isNoisy(const tuning::Interval& interval) {
-  return interval.spread() > tuning::kNoisySpread;
+bool isNoisy(const runs::Interval& interval) {
+  return interval.spread() > runs::kNoisySpread;
 }
 
 QString limitText(const HistoryPoint& p) {
@@ -78,15 +78,15 @@ Headline registers(const HistoryPoint& p) {
 
 // The counted occupancy never stands without what it is for.
 QString achievedText(const HistoryPoint& p) {
-  const auto achieved = p.counters[tuning::Counter::AchievedOccupancy];
-  const auto ipc = p.counters[tuning::Counter::InstructionsPerCycle];
+  const auto achieved = p.counters[runs::Counter::AchievedOccupancy];
+  const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
   if (!achieved || !ipc) return {};
   return Words::tr("%1 % achieved at %2 instructions a cycle")
       .arg(percentText(100 * *achieved), QString::number(*ipc, 'f', 2));
 }
 
 QStringList countedLines(const HistoryPoint& p) {
-  using tuning::Counter;
+  using runs::Counter;
   if (p.counters.empty()) return {};
   QStringList lines, parts;
   const auto add = [&](Counter counter, const QString& words, auto&& form) {

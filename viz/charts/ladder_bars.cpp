@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "viz/painted_view.h"
+#include "viz/base/painted_view.h"
 
 namespace tileloom::charts {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "viz/base/painted_view.h"
 #include "viz/charts/chart_data.h"
 #include "viz/charts/ladder_columns.h"
-#include "viz/painted_view.h"
 
 class QCPPainter;
 class QCustomPlot;

@@ -3,9 +3,9 @@
 #include <QStringList>
 
 #include "kernels/tile/literature.h"
+#include "viz/base/text.h"
 #include "viz/charts/ladder_bars.h"
 #include "viz/charts/roofline_words.h"
-#include "viz/text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -39,7 +39,7 @@ QString barToolTip(int row, const LadderState& state) {
   if (bar.gflops.known()) {
     QString line =
         Words::tr("%1 GFLOP/s %2").arg(speedText(bar.gflops.median), spreadText(bar.gflops));
-    if (bar.gflops.spread() > tuning::kNoisySpread) line += Words::tr(", noisy");
+    if (bar.gflops.spread() > runs::kNoisySpread) line += Words::tr(", noisy");
     lines += line;
   }
   if (bar.ratio.known()) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 
+#include "viz/base/describe.h"
+#include "viz/base/painted_view.h"
 #include "viz/charts/history_panel.h"
-#include "viz/describe.h"
-#include "viz/painted_view.h"
 
 namespace tileloom::charts {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <optional>
 
+#include "viz/base/painted_view.h"
 #include "viz/charts/roofline_geometry.h"
-#include "viz/painted_view.h"
 
 class QCPPainter;
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "kernels/tuning/roofline.h"
+#include "kernels/model/roofline.h"
 #include "viz/charts/chart_data.h"
 
 namespace tileloom {
@@ -37,10 +37,10 @@ struct RooflinePoint {
   const Stage* stage = nullptr;
   TileShape tile;
   Standing standing = Standing::Recorded;
-  tuning::Interval gflops;  // not known(): not measured
+  runs::Interval gflops;  // not known(): not measured
   // With its range, where somebody foretells it and nobody has measured it.
-  std::optional<tuning::Interval> predicted = std::nullopt;
-  analysis::Traffic traffic;
+  std::optional<runs::Interval> predicted = std::nullopt;
+  model::Traffic traffic;
   // Blocks an SM, on which DRAM's bytes depend, neither compiled nor measured.
   bool blocksEstimated = false;
   bool operator==(const RooflinePoint&) const = default;
@@ -48,7 +48,7 @@ struct RooflinePoint {
 
 struct RooflineData {
   Problem problem;
-  tuning::Ceilings ceilings;
+  model::Ceilings ceilings;
   std::vector<RooflinePoint> rungs;      // at their default tiles, by rung
   std::optional<RooflinePoint> present;  // the tile in the window
   QString source;                        // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"

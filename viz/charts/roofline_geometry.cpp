@@ -14,8 +14,8 @@
 namespace tileloom::charts {
 namespace {
 
-using analysis::MemoryLevel;
-using tuning::Roof;
+using model::MemoryLevel;
+using model::Roof;
 
 constexpr double kFactsFrom = 640;   // pixels of width from which on numbers stand beside
 constexpr double kTitlesFrom = 420;  // of the plot, from which on labels have more than the number
@@ -84,7 +84,7 @@ void setRanges(RooflineGeometry& g, const RooflineData& data) {
   const auto peak = ceilingOf(data.ceilings, Roof::Fma);
   if (peak) {
     top = std::max(top, *peak);
-    for (const Roof roof : tuning::kMemoryRoofs) {
+    for (const Roof roof : model::kMemoryRoofs) {
       const auto bandwidth = ceilingOf(data.ceilings, roof);
       if (!bandwidth) continue;
       if (!seen(data, roof)) continue;
@@ -129,7 +129,7 @@ void setTicks(RooflineGeometry& g) {
 void setRoofs(RooflineGeometry& g, const RooflineData& data) {
   const auto peak = ceilingOf(data.ceilings, Roof::Fma);
   double ridge = g.x.high;
-  for (const Roof roof : tuning::kMemoryRoofs) {
+  for (const Roof roof : model::kMemoryRoofs) {
     const auto bandwidth = ceilingOf(data.ceilings, roof);
     if (!bandwidth || !seen(data, roof)) continue;
     const double end = peak ? std::min(g.x.high, *peak / *bandwidth) : g.x.high;

@@ -28,7 +28,7 @@ struct RooflineTick {
 };
 
 struct RooflineRoof {
-  tuning::Roof roof = tuning::Roof::Fma;
+  model::Roof roof = model::Roof::Fma;
   QLineF line;
   QString text;                   // empty: no room for it
   QPointF label;                  // the text's left end, on its base line
@@ -39,7 +39,7 @@ struct RooflineRoof {
 // One point at one level.
 struct RooflineMark {
   int point = 0;  // of RooflineData::rungs; -1: the present tile
-  analysis::MemoryLevel level = analysis::MemoryLevel::Dram;
+  model::MemoryLevel level = model::MemoryLevel::Dram;
   QPointF at;
   bool predicted = false;
   QLineF spread;     // of the intensity (DRAM, from most to least bytes); null: none

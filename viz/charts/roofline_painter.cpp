@@ -4,9 +4,9 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "viz/base/painted_view.h"
 #include "viz/charts/chart_style.h"
 #include "viz/charts/roofline_words.h"
-#include "viz/painted_view.h"
 
 namespace tileloom::charts {
 namespace {
@@ -92,7 +92,7 @@ class RooflinePainter {
   }
 
   void drawRoof(const RooflineRoof& roof) {
-    const bool computed = m_data.ceilings.origin == tuning::CeilingOrigin::Computed;
+    const bool computed = m_data.ceilings.origin == model::CeilingOrigin::Computed;
     QPen pen = hairline(m_theme.text, 1.8);
     // Computed roofs are drawn as what is predicted is: in dashes and dots.
     if (computed) pen.setDashPattern({6.0, 2.5, 1.0, 2.5});

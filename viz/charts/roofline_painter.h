@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <optional>
 
+#include "viz/base/theme.h"
 #include "viz/charts/roofline_geometry.h"
-#include "viz/theme.h"
 
 namespace tileloom::charts {
 

@@ -8,7 +8,7 @@
 namespace tileloom {
 namespace {
 
-using analysis::MemoryLevel;
+using model::MemoryLevel;
 using Json = nlohmann::ordered_json;
 
 // The words of files are keys, which programs read: they are never translated.
@@ -38,7 +38,7 @@ Json pointJson(const RooflineData& data, const RooflinePoint& p, bool present) {
     const auto value = p.traffic.intensity(level);
     return value ? Json(*value) : Json(nullptr);
   };
-  const tuning::Interval& speed = p.gflops.known() || !p.predicted ? p.gflops : *p.predicted;
+  const runs::Interval& speed = p.gflops.known() || !p.predicted ? p.gflops : *p.predicted;
   const auto binding = bindingOf(data.ceilings, p.traffic);
   Json json = {{"stage", p.stage != nullptr ? Json(std::string(p.stage->id)) : Json(nullptr)},
                {"rung", p.stage != nullptr ? Json(p.stage->rung) : Json(nullptr)},

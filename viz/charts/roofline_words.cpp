@@ -4,13 +4,13 @@
 #include <QCoreApplication>
 #include <cmath>
 
+#include "viz/base/text.h"
 #include "viz/charts/chart_style.h"
-#include "viz/text.h"
 
 namespace tileloom::charts {
 namespace {
 
-using tuning::Roof;
+using model::Roof;
 
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::RooflineChart)
@@ -75,7 +75,7 @@ QString timeText(double seconds) {
                    : Words::tr("%1 µs").arg(significant(1e3 * ms, 3));
 }
 
-QString roofText(const tuning::Ceilings& ceilings, Roof roof) {
+QString roofText(const model::Ceilings& ceilings, Roof roof) {
   const auto value = ceilingOf(ceilings, roof);
   if (!value) return {};
   const QString figure = roof == Roof::Fma ? flopsText(*value)
@@ -91,9 +91,9 @@ QString pointTitle(const RooflinePoint& point, bool present) {
 }
 
 std::vector<RooflineFact> boundFacts(const RooflineData& data) {
-  const analysis::Traffic* any = data.present         ? &data.present->traffic
-                                 : data.rungs.empty() ? nullptr
-                                                      : &data.rungs.front().traffic;
+  const model::Traffic* any = data.present         ? &data.present->traffic
+                              : data.rungs.empty() ? nullptr
+                                                   : &data.rungs.front().traffic;
   if (any == nullptr) return {};
   std::vector<RooflineFact> facts;
   facts.push_back(
@@ -112,7 +112,7 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
 
 std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoint& point,
                                      bool present, bool full) {
-  using analysis::MemoryLevel;
+  using model::MemoryLevel;
   std::vector<RooflineFact> facts;
   const QString rung = stageText(point.stage);
   facts.push_back({present ? Words::tr("This tile of %1").arg(rung) : rung, {}, true});
@@ -155,9 +155,9 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
 }
 
 QString boundsSentence(const RooflineData& data) {
-  const analysis::Traffic* any = data.present         ? &data.present->traffic
-                                 : data.rungs.empty() ? nullptr
-                                                      : &data.rungs.front().traffic;
+  const model::Traffic* any = data.present         ? &data.present->traffic
+                              : data.rungs.empty() ? nullptr
+                                                   : &data.rungs.front().traffic;
   if (any == nullptr) return {};
   const auto [fma, dram] = lowerBounds(data.ceilings, *any);
   if (!fma || !dram) return {};
@@ -177,13 +177,13 @@ QString rooflineCaption(const RooflineData& data) {
   QStringList parts;
   if (data.problem.m > 0) parts += QString::fromStdString(toString(data.problem));
   switch (data.ceilings.origin) {
-    case tuning::CeilingOrigin::Live:
+    case model::CeilingOrigin::Live:
       parts += Words::tr("roofs measured on %1").arg(QString::fromStdString(data.ceilings.device));
       break;
-    case tuning::CeilingOrigin::Recorded:
+    case model::CeilingOrigin::Recorded:
       parts += Words::tr("roofs recorded on %1").arg(QString::fromStdString(data.ceilings.device));
       break;
-    case tuning::CeilingOrigin::Computed:
+    case model::CeilingOrigin::Computed:
       parts += Words::tr("roofs of %1 computed, not measured")
                    .arg(QString::fromStdString(data.ceilings.device));
   }

@@ -9,11 +9,11 @@
 
 namespace tileloom::charts {
 
-QString roofName(tuning::Roof roof);
-QString levelName(RooflineLevel level);                                 // "DRAM", "all three"
-QString roofText(const tuning::Ceilings& ceilings, tuning::Roof roof);  // "DRAM 3.35 TB/s"
-QString teraText(double giga);                                          // 38,138 -> "38.1", of 1e12
-QString flopsText(double gflops);                                       // "38.1 TFLOP/s"
+QString roofName(model::Roof roof);
+QString levelName(RooflineLevel level);                               // "DRAM", "all three"
+QString roofText(const model::Ceilings& ceilings, model::Roof roof);  // "DRAM 3.35 TB/s"
+QString teraText(double giga);                                        // 38,138 -> "38.1", of 1e12
+QString flopsText(double gflops);                                     // "38.1 TFLOP/s"
 QString speedTick(double gflops);         // "20 TFLOP/s": of round numbers
 QString intensityText(double intensity);  // "222", "4.3"
 QString timeText(double seconds);         // "2.05 ms"

@@ -9,8 +9,8 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "viz/base/text.h"
 #include "viz/charts/chart_style.h"
-#include "viz/text.h"
 
 namespace tileloom {
 namespace {

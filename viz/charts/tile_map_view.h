@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/tuning/tile_map.h"
-#include "viz/painted_view.h"
+#include "viz/base/painted_view.h"
 
 namespace tileloom {
 

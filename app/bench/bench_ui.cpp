@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench/bench_ui.h"
+
+#include <fmt/format.h>
+
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <algorithm>
+
+#include "app/bench/bench_soak.h"
+#include "app/window/application.h"
+#include "app/window/main_window.h"
+#include "viz/loom/loom_view.h"
+#include "viz/panels/knob_panel.h"
+#include "viz/panels/knob_slider.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Spread {
+  double least = 0, median = 0, p95 = 0;
+};
+
+Spread spread(std::vector<double> ms) {
+  std::ranges::sort(ms);
+  const auto at = [&](double share) {
+    return ms[std::min(ms.size() - 1,
+                       static_cast<std::size_t>(share * static_cast<double>(ms.size())))];
+  };
+  return {ms.front(), at(0.5), at(0.95)};
+}
+
+double since(const QElapsedTimer& timer) {
+  return static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+}
+
+// From the change of a knob to the end of painting the frame that shows it.
+std::vector<double> sliderMoves(MainWindow& window, int moves) {
+  Explorer& explorer = window.explorer();
+  const Stage& stage = explorer.stage();
+  const TileShape standard = stage.standardTile();
+  std::vector<double> times;
+  for (int i = 0; i < moves; ++i) {
+    // To and from the default tile, whose frame is the one that counts.
+    const bool back = i % 2 == 1;
+    const TileShape tile = back ? standard : standard.with(Knob::WNITER, 2);
+    QEventLoop loop;
+    QObject::connect(&explorer, &Explorer::recordingChanged, &loop, &QEventLoop::quit,
+                     Qt::QueuedConnection);
+    QElapsedTimer timer;
+    timer.start();
+    emit window.knobs()->slider(Knob::WNITER)->moved(tile[Knob::WNITER]);
+    loop.exec();
+    QApplication::processEvents();  // paints what has changed, as a real frame does
+    if (back && i > 4) times.push_back(since(timer));
+  }
+  return times;
+}
+
+std::vector<double> playFrames(MainWindow& window, int frames) {
+  std::vector<double> times;
+  Explorer& explorer = window.explorer();
+  explorer.setIndex(0);
+  for (int i = 0; i < frames; ++i) {
+    QElapsedTimer timer;
+    timer.start();
+    explorer.step(7);  // loads, multiply-adds and barriers alike
+    QApplication::processEvents();
+    times.push_back(since(timer));
+  }
+  return times;
+}
+
+void run(Outcome& outcome) {
+  QElapsedTimer start;
+  start.start();
+  Application application({Platform::Offscreen, Look::Dark});
+  MainWindow window;
+  window.resize(1600, 1000);
+  window.show();
+  QEventLoop loop;
+  QObject::connect(&window.explorer(), &Explorer::recordingChanged, &loop, &QEventLoop::quit,
+                   Qt::QueuedConnection);
+  loop.exec();
+  window.repaint();
+  const double first = since(start);
+  const Spread moves = spread(sliderMoves(window, 120));
+  const Spread frames = spread(playFrames(window, 400));
+  std::string levels;
+  for (std::size_t level = 0; level < kZoomNames.size(); ++level) {
+    window.loom()->zoomTo(static_cast<LoomLevel>(level), false);
+    const Spread s = spread(playFrames(window, 200));
+    levels += fmt::format("    zoomed to the {:<12} {:8.2f} ms median  {:8.2f} ms 95 %\n",
+                          kZoomNames[level], s.median, s.p95);
+  }
+  window.loom()->zoomTo(LoomLevel::Block, false);
+  for (int tab = 0; tab < kLowerTabs; ++tab) {
+    window.showTab(static_cast<LowerTab>(tab));
+    QApplication::processEvents();
+    const Spread s = spread(playFrames(window, 100));
+    levels += fmt::format("    with the tab {:<13} {:8.2f} ms median  {:8.2f} ms 95 %\n",
+                          kTabNames[static_cast<std::size_t>(tab)], s.median, s.p95);
+  }
+  outcome.output = fmt::format(
+      "tileloom bench ui: 1600 x 1000, software rendering, default warp tile\n"
+      "  start to first frame       {:8.1f} ms\n"
+      "  slider move to new frame   {:8.2f} ms median  {:8.2f} ms 95 %  {:8.2f} ms least   (goal: "
+      "16 ms)\n"
+      "  one frame while playing    {:8.2f} ms median  {:8.2f} ms 95 %  {:8.2f} ms least   (goal: "
+      "16.7 ms)\n"
+      "{}"
+      "  frames a second            {:8.0f} at the median\n",
+      first, moves.median, moves.p95, moves.least, frames.median, frames.p95, frames.least, levels,
+      1000.0 / frames.median);
+}
+
+}  // namespace
+
+void addBenchUiCommand(CLI::App& root, Outcome& outcome) {
+  CLI::App* bench = root.get_subcommand("bench");
+  bench
+      ->add_subcommand("ui",
+                       "Time slider moves and frames of the window (prints figures, never fails)")
+      ->callback([&outcome] { run(outcome); });
+  addBenchSoakCommand(*bench, outcome);
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A view as a PNG, SVG or PDF, painted by the same code as the window.
+#pragma once
+
+#include <QDate>
+#include <QImage>
+#include <QSizeF>
+#include <QString>
+#include <array>
+#include <optional>
+
+#include "viz/base/scene.h"
+#include "viz/base/sheet.h"
+#include "viz/base/theme.h"
+#include "viz/loom/loom_geometry.h"
+
+namespace tileloom {
+
+enum class ExportedView {
+  Loom,
+  Banks,
+  Path,
+  Source,
+  Sass,
+  Instructions,
+  Compare,
+  Charts,
+  Ladder,
+  Roofline,
+  Tuning,
+  Window
+};
+inline constexpr int kExportedViews = 12;
+
+// As the command line and file names say them.
+inline constexpr std::array<const char*, kExportedViews> kExportedNames = {
+    "loom",    "banks",  "path",   "source",   "sass",   "instructions",
+    "compare", "charts", "ladder", "roofline", "tuning", "window"};
+
+std::optional<ExportedView> exportedView(const QString& name);
+
+// What a caption says beside what the scene shows. The date is given, not asked of the clock, so
+// that the same picture can be made twice.
+struct CaptionFacts {
+  QString device;
+  QDate date;  // UTC
+};
+
+Caption captionOf(const Scene& scene, const CaptionFacts& facts);
+
+// "warptiled-loom-BM128-BN128": a name without a suffix that tells what is in the file.
+QString proposedName(const Stage& stage, const TileShape& tile, const QString& view);
+
+struct Picture {
+  enum class View { Loom, Banks };
+  View view = View::Loom;
+  QSizeF size{1200, 900};  // in pixels at scale 1, without the caption
+  double scale = 1.0;      // pixels of the PNG for each of these
+  Theme theme;
+  QFont font;
+  LoomLevel zoom = LoomLevel::Block;                // of the loom
+  std::optional<LoomCamera> camera = std::nullopt;  // of the loom; nothing: as the zoom says
+  std::optional<Caption> caption = std::nullopt;
+};
+
+// Paints onto `painter`, whose device has picture.size logical pixels, without the caption.
+void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene);
+Sheet sheetOf(const Picture& picture);
+
+// Empty, or why the file could not be written: an unknown suffix, a folder that is not there, …
+QString writePicture(const Picture& picture, const Scene& scene, const QString& file);
+
+}  // namespace tileloom

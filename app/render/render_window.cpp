@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/render_window.h"
+
+#include <QApplication>
+#include <QDateTime>
+#include <QEventLoop>
+#include <QTimer>
+#include <algorithm>
+
+#include "app/commands/parse.h"
+#include "app/window/main_window.h"
+#include "app/window/tuning_page.h"
+#include "viz/charts/roofline_chart.h"
+#include "viz/loom/loom_view.h"
+
+namespace tileloom::app {
+namespace {
+
+constexpr int kStopMs = 600;  // longer than a stop in passing
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Render)
+};
+
+QString unknownDevice(const TuningPage& page, const std::string& device) {
+  const QString known = page.devices().join(Words::tr(", "));
+  return known.isEmpty()
+             ? Words::tr(
+                   "no device has runs of this stage at this size: leave out --on and "
+                   "--and-on")
+             : Words::tr(
+                   "no device whose name has \"%1\" in it has runs of this stage at this "
+                   "size: choose one of %2")
+                   .arg(QString::fromStdString(quotable(device)), known);
+}
+
+// The view that is asked for is in front: tabs and views have the same names.
+LowerTab tabOf(const RenderRequest& r) {
+  const auto found = std::ranges::find(
+      kTabNames, std::string_view(kExportedNames[static_cast<std::size_t>(r.view)]));
+  return found != kTabNames.end() ? static_cast<LowerTab>(found - kTabNames.begin()) : r.tab;
+}
+
+void dwell(int ms) {
+  QEventLoop loop;
+  QTimer::singleShot(ms, &loop, &QEventLoop::quit);
+  loop.exec();
+}
+
+// Turns the knobs as a person would, staying at each tile; says when its first figure came.
+void walk(MainWindow& window, const RenderRequest& r, QStringList& report) {
+  Lab& lab = window.lab();
+  for (const TileShape& tile : r.moves) {
+    QElapsedTimer clock;
+    bool told = false;
+    const auto connection = QObject::connect(&lab, &Lab::historyChanged, &window, [&] {
+      if (told || lab.current() < 0) return;
+      const HistoryPoint& point = lab.history()[static_cast<std::size_t>(lab.current())];
+      if (point.tile != tile || !point.gflops.known() || point.standing != Standing::Live) return;
+      told = true;
+      report += QStringLiteral("%1: first figure after %2 ms")
+                    .arg(QString::fromStdString(tileText(*r.trace.stage, tile)))
+                    .arg(clock.elapsed());
+    });
+    clock.start();
+    window.explorer().setTile(tile);
+    dwell(std::max(kStopMs, r.live * 1000));
+    QObject::disconnect(connection);
+  }
+}
+
+}  // namespace
+
+CaptionFacts factsWithoutGpu() {
+  return {Words::tr("no GPU used: emulated"), QDateTime::currentDateTimeUtc().date()};
+}
+
+QString makeRoom(Picture& picture, double caption) {
+  constexpr double kLowest = 60;  // pixels for what the caption stands under
+  const double height = picture.size.height() - caption;
+  if (height < kLowest) {
+    return Words::tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
+        .arg(caption)
+        .arg(caption + kLowest);
+  }
+  picture.size.setHeight(height);
+  return {};
+}
+
+QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& report,
+                   const std::function<QString(MainWindow&)>& use) {
+  MainWindow window(LabSetup{{}, {}, r.live > 0});
+  if (r.view == ExportedView::Window) window.resize(r.picture.size.toSize());
+  window.setTextSize(r.text);
+  window.showPanel(SidePanel::Ladder, r.ladderPanel);
+  window.showPanel(SidePanel::Tile, r.tilePanel);
+  window.show();
+  Explorer& explorer = window.explorer();
+  QEventLoop loop;
+  QObject::connect(&explorer, &Explorer::recordingChanged, &loop, [&](const Scene& scene) {
+    const auto& trace = scene.recording->trace;
+    if (trace.stage == r.trace.stage && trace.tile == r.trace.tile &&
+        trace.asked == r.trace.problem)
+      loop.quit();
+  });
+  explorer.setStage(*r.trace.stage);
+  explorer.setTile(r.trace.tile);
+  explorer.setProblem(r.trace.problem);
+  loop.exec();
+  const auto& map = wanted.recording->map;
+  if (!(wanted.recording->trace.block == Extent{0, 0})) {
+    explorer.setBlockAt(static_cast<int>(map.c.row), static_cast<int>(map.c.column));
+    loop.exec();
+  }
+  explorer.setWarp(r.warp);
+  explorer.setIndex(static_cast<int>(wanted.moment.index));
+  if (!wanted.selection.empty()) explorer.hold(wanted.selection);
+  window.loom()->zoomTo(r.picture.zoom, false);
+  if (r.beside) {
+    QObject::connect(&explorer, &Explorer::baselineChanged, &loop, [&](const Scene& scene) {
+      if (scene.ready()) loop.quit();
+    });
+    explorer.pin(r.beside);
+    if (!explorer.baseline().ready()) loop.exec();
+  }
+  window.showTab(tabOf(r));
+  window.roofline()->setLevel(r.level);
+  window.tuning()->choose(r.tuning);
+  if (tabOf(r) == LowerTab::Tuning) {
+    for (const std::string& device : {r.tuning.device, r.tuning.beside}) {
+      if (!window.tuning()->knows(device)) return unknownDevice(*window.tuning(), device);
+    }
+    if (!r.tuning.beside.empty() && !window.tuning()->hasBeside())
+      return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
+          .arg(QString::fromStdString(quotable(r.tuning.beside)));
+  }
+  if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
+  walk(window, r, report);
+  // The marks of the sliders come once the move has settled: a picture shows them always.
+  while (window.lab().settling()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  QApplication::processEvents();
+  window.finishTotals();
+  return use(window);
+}
+
+QString writeFromWindow(const RenderRequest& r, const Scene& wanted, const QString& file,
+                        QStringList& report) {
+  ViewExport how{r.picture.size, r.picture.scale, std::nullopt};
+  // Source and table know themselves how much room they need.
+  const bool table = r.view == ExportedView::Instructions;
+  const bool list = r.view == ExportedView::Tuning && r.tuning.form == TuningForm::List;
+  if ((table || list || r.view == ExportedView::Source) && !r.ownWidth) how.size.setWidth(0);
+  if (table && !r.ownHeight) how.size.setHeight(0);
+  if (r.caption) how.caption = QDateTime::currentDateTimeUtc().date();
+  return withWindow(r, wanted, report,
+                    [&](MainWindow& window) { return window.writeView(r.view, file, how); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures that need the window around a view, made without a display.
+#pragma once
+
+#include <QStringList>
+#include <functional>
+
+#include "app/render/render_request.h"
+
+namespace tileloom {
+class MainWindow;
+}
+
+namespace tileloom::app {
+
+// Nothing is measured for a picture that does not ask for it.
+CaptionFacts factsWithoutGpu();
+// Takes the caption's height off the picture's; empty, or why there is not enough of it.
+QString makeRoom(Picture& picture, double caption);
+
+// Opens the window, shows it the asked-for instant, and lets `use` do its work. Empty, or why not.
+QString withWindow(const RenderRequest& request, const Scene& wanted, QStringList& report,
+                   const std::function<QString(MainWindow&)>& use);
+QString writeFromWindow(const RenderRequest& request, const Scene& wanted, const QString& file,
+                        QStringList& report);
+
+}  // namespace tileloom::app

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/device_ceilings.h"
+
+#include <utility>
+
+#include "kernels/gpu/ceilings.h"
+
+namespace tileloom {
+namespace {
+
+const QString kTag = QStringLiteral("ceilings");
+
+}  // namespace
+
+DeviceCeilings::DeviceCeilings(WorkerClient& client, std::filesystem::path file, QObject* parent)
+    : QObject(parent), m_client(client), m_file(std::move(file)) {
+  connect(&m_client, &WorkerClient::ceilingsMeasured, this, &DeviceCeilings::take);
+  connect(&m_client, &WorkerClient::failed, this, [this](quint64 id, const Error& error) {
+    if (id == 0 || id != m_asked) return;
+    m_asked = 0;
+    m_trouble = QString::fromStdString(error.text);
+    emit changed();
+  });
+}
+
+const gpu::DeviceInfo* DeviceCeilings::device() const {
+  const auto& info = m_client.info();
+  return info && info->canMeasure() ? &info->devices.front() : nullptr;
+}
+
+const model::Ceilings& DeviceCeilings::get() {
+  if (!m_known) m_known = read();
+  return *m_known;
+}
+
+model::Ceilings DeviceCeilings::read() const {
+  std::vector<model::Ceilings> kept;
+  if (!m_file.empty()) {
+    // A file that cannot be read is that of `tileloom ceilings` to complain about.
+    if (auto file = model::readCeilings(m_file)) kept = std::move(file->all);
+  }
+  if (m_measured) kept.push_back(*m_measured);
+  const gpu::DeviceInfo* here = device();
+  const auto* known =
+      model::ceilingsOf(kept, here != nullptr ? here->name : std::string(),
+                        here != nullptr ? m_client.info()->driverVersion : std::string());
+  if (known != nullptr) return *known;
+  return here != nullptr ? gpu::computedCeilings(*here) : model::Ceilings();
+}
+
+void DeviceCeilings::measureOnce() {
+  const gpu::DeviceInfo* here = device();
+  if (here == nullptr || m_asked != 0) return;
+  const std::string place = here->name + " " + m_client.info()->driverVersion;
+  if (place == m_tried) return;
+  m_tried = place;
+  const model::Ceilings& known = get();
+  if (known.origin == model::CeilingOrigin::Live && known.device == here->name &&
+      known.driver == m_client.info()->driverVersion)
+    return;
+  m_trouble.clear();
+  m_asked = m_client.ceilings({}, kTag);
+  emit changed();
+}
+
+void DeviceCeilings::take(quint64 id, const model::Ceilings& found) {
+  if (id == 0 || id != m_asked) return;
+  m_asked = 0;
+  m_measured = found;
+  if (!m_file.empty()) {
+    if (const auto kept = appendCeilings(m_file, found); !kept)
+      m_trouble = QString::fromStdString(kept.error());
+  }
+  forget();
+  emit changed();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/listings.h"
+
+#include <algorithm>
+
+#include "app/commands/parse.h"
+#include "kernels/sass/recorded.h"
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+constexpr int kSettleMs = 150;           // a slider that rests this long has been let go
+constexpr std::size_t kRemembered = 24;  // listings
+
+bool isOf(const SassFacts& facts, const Stage* stage, const TileShape& tile,
+          std::string_view arch) {
+  return facts.code.stage == stage && facts.code.tile == tile && facts.code.arch == arch;
+}
+
+void keep(std::deque<std::shared_ptr<const SassFacts>>& all,
+          std::shared_ptr<const SassFacts> facts) {
+  if (all.size() >= kRemembered) all.pop_front();
+  all.push_back(std::move(facts));
+}
+
+}  // namespace
+
+Listings::Listings(Lab& lab, QObject* parent) : QObject(parent), m_lab(lab) {
+  m_now.tag = QStringLiteral("listing");
+  m_baseline.tag = QStringLiteral("listing of the baseline");
+  m_settle.setSingleShot(true);
+  m_settle.setInterval(kSettleMs);
+  connect(&m_settle, &QTimer::timeout, this, &Listings::ask);
+  WorkerClient& client = m_lab.client();
+  connect(&client, &WorkerClient::disassembled, this, &Listings::take);
+  connect(&client, &WorkerClient::failed, this, &Listings::takeFailure);
+  connect(&client, &WorkerClient::ready, this, [this] {
+    // Perhaps another machine.
+    m_missing.clear();
+    m_live.clear();
+    m_now.asked = m_baseline.asked = 0;
+    m_settle.start();
+    emit changed();
+  });
+}
+
+void Listings::choose(const Stage* stage, const TileShape& tile) {
+  set(m_now, stage, tile);
+}
+
+void Listings::watch(const Stage* stage, const TileShape& tile) {
+  set(m_baseline, stage, tile);
+}
+
+void Listings::set(Wish& wish, const Stage* stage, const TileShape& tile) {
+  if (wish.stage == stage && wish.tile == tile) return;
+  if (wish.asked != 0) m_lab.client().cancel(wish.tag);
+  wish.stage = stage;
+  wish.tile = tile;
+  wish.asked = 0;
+  wish.trouble.clear();
+  if (!m_wanted) return;
+  m_settle.start();
+  emit changed();
+}
+
+void Listings::setWanted(bool wanted) {
+  if (wanted == m_wanted) return;
+  m_wanted = wanted;
+  if (!wanted) return;
+  m_settle.start();
+  emit changed();
+}
+
+bool Listings::canAsk() const {
+  return m_missing.isEmpty() && m_lab.client().info() && m_lab.client().info()->canCompile();
+}
+
+void Listings::ask() {
+  if (!m_wanted || !canAsk()) return;
+  askFor(m_now);
+  askFor(m_baseline);
+  emit changed();
+}
+
+void Listings::askFor(Wish& wish) {
+  if (wish.stage == nullptr || wish.asked != 0 || !wish.trouble.isEmpty()) return;
+  const Facts known = find(wish);
+  if (known && !known->code.recorded) return;
+  wish.asked = m_lab.client().disassemble({wish.stage, wish.tile, m_lab.arch()}, wish.tag);
+}
+
+void Listings::take(quint64 id, const sass::MachineCode& code) {
+  for (Wish* wish : {&m_now, &m_baseline}) {
+    if (wish->asked != id) continue;
+    wish->asked = 0;
+    keep(m_live, SassFacts::of(code));
+    emit changed();
+  }
+}
+
+void Listings::takeFailure(quint64 id, const Error& error) {
+  for (Wish* wish : {&m_now, &m_baseline}) {
+    if (wish->asked == 0 || wish->asked != id) continue;
+    wish->asked = 0;
+    if (error.trouble == Trouble::Cancelled) continue;
+    (error.trouble == Trouble::Missing ? m_missing : wish->trouble) =
+        QString::fromStdString(error.text);
+    emit changed();
+  }
+}
+
+Listings::Facts Listings::find(const Wish& wish) const {
+  if (wish.stage == nullptr) return nullptr;
+  const auto here = [&](const std::deque<Facts>& all, std::string_view arch) -> Facts {
+    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const Facts& f) {
+      return isOf(*f, wish.stage, wish.tile, arch);
+    });
+    return found != all.rend() ? *found : nullptr;
+  };
+  const Architecture arch = m_lab.arch();
+  if (auto live = here(m_live, arch.name)) return live;
+  // Of another architecture rather than none: the view says which.
+  for (const std::string_view name : {arch.name, defaultArchitecture().name}) {
+    if (auto recorded = here(m_recorded, name)) return recorded;
+    if (auto code = sass::recordedListing(*wish.stage, wish.tile, name)) {
+      keep(m_recorded, SassFacts::of(std::move(*code)));
+      return m_recorded.back();
+    }
+  }
+  return nullptr;
+}
+
+SassSide Listings::sideOf(const Wish& wish) const {
+  SassSide side;
+  if (wish.stage == nullptr) return side;
+  side.facts = find(wish);
+  if (side.facts && !side.facts->code.recorded) return side;
+  side.waiting = canAsk() && wish.trouble.isEmpty();
+  if (side.waiting) {
+    side.note = tr("The kernel is compiled and disassembled …");
+    return side;
+  }
+  QString why = !wish.trouble.isEmpty() ? wish.trouble : m_missing;
+  const auto& info = m_lab.client().info();
+  if (why.isEmpty() && info && !info->canCompile()) {
+    why = tr("install NVRTC and nvdisasm of the CUDA Toolkit to see any tile's machine code");
+  }
+  if (side.facts == nullptr) {
+    side.note =
+        tr("There is no recorded machine code of %1 with %2: recorded are the default tiles. %3.")
+            .arg(toQString(wish.stage->id),
+                 QString::fromStdString(app::tileText(*wish.stage, wish.tile)),
+                 why.isEmpty()
+                     ? tr("With NVRTC and nvdisasm of the CUDA Toolkit every tile's can be seen")
+                     : why.left(1).toUpper() + why.mid(1));
+  } else if (!why.isEmpty()) {
+    side.note = tr("recorded, for %1").arg(why);
+  }
+  return side;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/rung_totals.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace tileloom {
+namespace {
+
+emulator::TraceRequest requestOf(const Stage& stage, const TileShape& tile,
+                                 const Problem& problem) {
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = tile;
+  request.problem = problem;
+  request.operands = false;
+  return request;
+}
+
+}  // namespace
+
+RungTotals::RungTotals(QObject* parent) : QObject(parent), m_thread([this] { work(); }) {}
+
+RungTotals::~RungTotals() {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_stop = true;
+    m_waiting.clear();
+  }
+  m_wake.notify_one();
+  m_thread.join();
+}
+
+std::optional<analysis::Totals> RungTotals::of(const Stage& stage, const TileShape& tile,
+                                               const Problem& problem, Urgency urgency) {
+  const Key key{&stage, tile, problem};
+  for (const auto& [known, totals] : m_known | std::views::reverse) {
+    if (known == key) return totals;
+  }
+  if (!emulator::whyNotTraceable(requestOf(stage, tile, problem)).empty()) return std::nullopt;
+  if (std::ranges::find(m_pending, key) != m_pending.end()) return std::nullopt;
+  {
+    const std::lock_guard lock(m_mutex);
+    if (urgency == Urgency::Now) {
+      for (const Job& job : m_waiting) {
+        if (job.now) std::erase(m_pending, job.key);
+      }
+      std::erase_if(m_waiting, [](const Job& job) { return job.now; });
+      m_waiting.push_front({key, true});
+    } else {
+      m_waiting.push_back({key, false});
+    }
+  }
+  m_pending.push_back(key);
+  m_wake.notify_one();
+  return std::nullopt;
+}
+
+void RungTotals::cancel() {
+  const std::lock_guard lock(m_mutex);
+  for (const Job& job : m_waiting) std::erase(m_pending, job.key);
+  m_waiting.clear();
+}
+
+void RungTotals::work() {
+  emulator::Workspace workspace;
+  while (true) {
+    std::unique_lock lock(m_mutex);
+    m_wake.wait(lock, [this] { return m_stop || !m_waiting.empty(); });
+    if (m_stop) return;
+    const Key key = m_waiting.front().key;
+    m_waiting.pop_front();
+    lock.unlock();
+    const analysis::Totals totals =
+        analysis::gridTotals(workspace, requestOf(*key.stage, key.tile, key.problem));
+    QMetaObject::invokeMethod(
+        this, [this, key, totals] { take(key, totals); }, Qt::QueuedConnection);
+  }
+}
+
+void RungTotals::take(const Key& key, const analysis::Totals& totals) {
+  std::erase(m_pending, key);
+  if (m_known.size() >= kKept) m_known.erase(m_known.begin(), m_known.begin() + kKept / 4);
+  m_known.emplace_back(key, totals);
+  emit changed();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The thinking half of the tuner in the window: it ranks, writes the journal and judges, on a
+// thread of its own. It knows no worker and no widget.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/tuning/tune_session.h"
+
+namespace tileloom {
+
+// Where a tuning run reads and writes.
+struct TuneFiles {
+  std::filesystem::path folder = tuning::defaultTuneFolder();  // of the journals
+  std::filesystem::path history;                               // empty: results are kept nowhere
+  std::filesystem::path best;
+};
+
+// What a run has come to.
+struct TuneOutcome {
+  std::vector<TileShape> tied;  // the winner alone, or all that cannot be told apart
+  bool won = false;
+  runs::Interval gflops;                 // of the first of them
+  std::vector<runs::RunRecord> records;  // one a tile that has a figure
+  std::string notKept;                   // why the results are not on disk; empty: they are
+};
+
+// What is to be done, and how the run stands.
+struct TuneReport {
+  std::string error;                     // a sentence; the run cannot go on
+  std::optional<tuning::TuneStep> step;  // nothing: it has ended
+  std::vector<TileShape> ahead;          // to compile, soonest first
+  tuning::Funnel funnel;
+  tuning::SearchProgress progress;
+  std::optional<TileShape> best;
+  std::size_t resumedFrom = 0;
+  bool wantsPredictions = false;      // of these, which only the report of open() has:
+  std::vector<TileShape> candidates;  // see TuneSession::predicted
+  // Measured since the last report, with the interval of all that is known of each tile.
+  std::vector<runs::RunRecord> measured;
+  std::optional<TuneOutcome> outcome;  // with no step
+};
+
+class TuneEngine {
+ public:
+  explicit TuneEngine(TuneFiles files) : m_files(std::move(files)) {}
+
+  // Counts and opens the journal that the command line would, at the place where it ends. Anew:
+  // what is in it is put aside.
+  TuneReport open(const tuning::TuneRequest& request, const tuning::TuneDevice& device,
+                  const Architecture& arch, bool anew);
+  // The answers to the step that was reported last; with the predictions, one a candidate, if they
+  // have come meanwhile.
+  TuneReport compiled(int registers, int spillBytes);
+  TuneReport timed(const runs::RunRecord& record, double seconds,
+                   std::span<const double> predicted);
+  TuneReport failed(const std::string& why, double seconds, std::span<const double> predicted);
+  void close() { m_session.reset(); }
+
+ private:
+  TuneReport report(tuning::TuneSession::Done done = {}, std::span<const double> predicted = {});
+  TuneOutcome outcome();
+
+  TuneFiles m_files;
+  std::optional<tuning::TuneSession> m_session;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tunes a rung in the window: what the engine wants compiled and measured is asked of the worker.
+// The journal is that of the command line: either goes on where the other was left.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QThread>
+#include <QTimer>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "app/services/tune_engine.h"
+#include "app/services/worker_client.h"
+#include "kernels/model/late_forecast.h"
+#include "kernels/tuning/best.h"
+#include "viz/panels/tuner_status.h"
+
+namespace tileloom {
+
+class Tuner : public QObject {
+  Q_OBJECT
+ public:
+  Tuner(WorkerClient& client, TuneFiles files, QObject* parent = nullptr);
+  ~Tuner() override;
+
+  // Goes on with the run of this request, if there is one, unless it is to begin anew; the worker
+  // must have a GPU.
+  enum class Begin { GoOn, Anew };
+  void start(tuning::TuneRequest request, Begin begin = Begin::GoOn);
+  void pause();  // after the measurement that is running
+  void resume();
+  void stop();  // nothing is lost: the same request goes on
+
+  const TunerStatus& status() const { return m_status; }
+  // What the run has measured so far, one a tile; how often that has changed. A run that has ended
+  // has none: its results are in ended().
+  const std::vector<runs::RunRecord>& measured() const { return m_measured; }
+  quint64 measurements() const { return m_measurements; }
+  quint64 runs() const {
+    return m_run;
+  }  // how many were started or left: another run, another number
+  // The GPU is needed: nobody else should measure.
+  bool hasGpu() const { return m_status.state == TunerState::Running; }
+
+  // How many tiles a rung's knobs generate and how many are legal, with these values alone for the
+  // knobs that are listed; nothing: it is being counted, and surveyed() follows.
+  struct Survey {
+    std::uint64_t generated = 0, legal = 0;
+  };
+  std::optional<Survey> survey(const Stage& stage, const Architecture& arch,
+                               const std::vector<tuning::KnobValues>& listed = {});
+
+  // The tile of this rung that was tuned on the worker's device, for this size or one near it.
+  std::optional<tuning::BestTile> bestOf(const Stage& stage, const Problem& problem) const;
+
+  // For tests: after how many seconds a kernel counts as hanging.
+  void setLimit(double seconds) { m_limitMs = 1000 * seconds; }
+
+ signals:
+  void changed();  // the status; often
+  void tileMeasured();
+  void surveyed();
+  // A run has ended, and these are its results.
+  void ended(const std::vector<runs::RunRecord>& runs);
+  void bestChanged();
+
+ private:
+  struct Built {
+    int registers = -1;
+    int spillBytes = 0;
+    sass::LoopSize loop;
+    std::string failure;
+  };
+  using Key = std::string;  // of a tile of the present rung
+
+  void ask(std::function<TuneReport(TuneEngine&)> work);
+  void take(TuneReport report);
+  void keep(std::vector<runs::RunRecord> measured);
+  void forget();
+  void advance();
+  void askCompile(const TileShape& tile);
+  void answerCompiled(const Built& built);
+  void answerFailed(const std::string& why);
+  void takeCompiled(quint64 id, const worker::CompileFacts& facts);
+  void takeAhead(const worker::AheadAnswer& answer);
+  void askAhead();
+  std::optional<model::KernelShape> shapeOf(const TileShape& tile, const Built& built) const;
+  std::vector<double> predictions();
+  void takeRun(quint64 id, const runs::RunRecord& run);
+  void takeFailure(quint64 id, const Error& error);
+  void fail(const QString& sentence);
+  void leave(TunerState state);  // the run; its journal is closed
+  void set(TunerState state);
+  void show();  // soon
+  double sinceResult();
+  bool stepIs(tuning::TuneStep::Kind kind) const;
+  Key keyOf(const TileShape& tile) const;
+  std::optional<tuning::TuneDevice> device() const;
+  void readBest();
+
+  WorkerClient& m_client;
+  TuneFiles m_files;
+  TunerStatus m_status;
+  Architecture m_arch;
+  tuning::TuneDevice m_device;
+  double m_limitMs = 30000;
+  std::optional<tuning::TuneStep> m_step;
+  std::vector<TileShape> m_ahead;
+  bool m_thinking = false;  // the engine is at an answer
+  std::map<quint64, TileShape> m_compiling;
+  std::map<Key, Built> m_built;
+  std::vector<runs::RunRecord> m_measured;
+  std::map<Key, std::size_t> m_measuredAt;  // places in it
+  quint64 m_measurements = 0;
+  quint64 m_measuring = 0;
+  QElapsedTimer m_since;  // the latest result; budgets count what a measurement costs with all
+  QTimer m_shown, m_askAgain;
+
+  struct Counted {
+    const Stage* stage = nullptr;
+    std::string arch;
+    std::vector<tuning::KnobValues> listed;
+    std::optional<Survey> survey;
+  };
+  std::vector<Counted> m_counted;
+  std::vector<tuning::BestTile> m_best;
+
+  quint64 m_run = 0;  // what comes of an earlier one is of no interest
+  std::unique_ptr<model::LateForecast> m_forecast;  // until the predictions were told
+  TuneEngine m_engine;                              // used on m_thread only
+  QThread m_thread;
+  QObject m_there;  // lives on m_thread
+};
+
+}  // namespace tileloom

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/worker_client.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <algorithm>
+#include <chrono>
+
+#include "kernels/runs/run_record.h"
+#include "kernels/sass/disassembler.h"
+
+namespace tileloom {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kCompilesAtOnce = 2;  // background ones only while nothing else compiles
+constexpr qsizetype kErrorsKept = 4096;
+constexpr std::size_t kMostStarts = 5;  // within …
+constexpr qint64 kStartsWindowMs = 30000;
+
+// The last line that says something: what a dying program has to say comes last.
+QString lastLine(const QByteArray& text) {
+  const QList<QByteArray> lines = text.split('\n');
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (!line->trimmed().isEmpty()) return QString::fromUtf8(line->trimmed()).left(200);
+  }
+  return {};
+}
+
+QString printable(const QByteArray& text) {
+  QString out;
+  for (const QChar c : QString::fromUtf8(text.left(60))) out += c.isPrint() ? c : QChar(u'?');
+  return text.size() > 60 ? out + QStringLiteral("…") : out;
+}
+
+// Why the worker could not read counters: from another machine, so only what can be shown.
+QString missingCounters(const json& result) {
+  const auto found = result.find(worker::kCountersMissing);
+  if (found == result.end() || !found->is_string()) return {};
+  QString out;
+  for (const QChar c : QString::fromStdString(found->get<std::string>()).left(400))
+    out += c.isPrint() ? c : QChar(u'?');
+  return out;
+}
+
+}  // namespace
+
+WorkerClient::WorkerClient(QStringList command, QObject* parent)
+    : QObject(parent), m_command(std::move(command)) {
+  if (m_command.isEmpty()) {
+    m_command = {QCoreApplication::applicationFilePath(), QStringLiteral("worker")};
+  }
+  m_watch.setInterval(100);
+  connect(&m_watch, &QTimer::timeout, this, &WorkerClient::watch);
+}
+
+WorkerClient::~WorkerClient() {
+  m_closing = true;
+  if (!m_process) return;
+  m_process->disconnect(this);
+  m_process->closeWriteChannel();
+  if (m_process->state() != QProcess::NotRunning && !m_process->waitForFinished(300)) {
+    m_process->kill();
+    m_process->waitForFinished(300);
+  }
+}
+
+void WorkerClient::setPatience(int helloMs, int compileMs, int graceMs) {
+  m_helloMs = helloMs;
+  m_compileMs = compileMs;
+  m_graceMs = graceMs;
+}
+
+qint64 WorkerClient::now() const {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+void WorkerClient::start() {
+  if (!m_process && !m_gaveUp) launch();
+}
+
+void WorkerClient::restart() {
+  m_gaveUp = false;
+  m_starts.clear();
+  if (m_process) return ended(tr("was told to end"));
+  start();
+}
+
+bool WorkerClient::tooManyStarts() {
+  const qint64 t = now();
+  while (!m_starts.empty() && t - m_starts.front() > kStartsWindowMs) m_starts.pop_front();
+  return m_starts.size() >= kMostStarts;
+}
+
+void WorkerClient::launch() {
+  m_starts.push_back(now());
+  m_pending.clear();
+  m_errors.clear();
+  m_info.reset();
+  m_process = std::make_unique<QProcess>();
+  QProcess* const process = m_process.get();
+  connect(process, &QProcess::readyReadStandardOutput, this, &WorkerClient::read);
+  connect(process, &QProcess::readyReadStandardError, this, [this, process] {
+    m_errors += process->readAllStandardError();
+    m_errors = m_errors.right(kErrorsKept);
+  });
+  connect(process, &QProcess::errorOccurred, this, [this, process](QProcess::ProcessError error) {
+    if (process == m_process.get() && error == QProcess::FailedToStart) {
+      ended(tr("could not be started (%1)").arg(process->errorString()));
+    }
+  });
+  connect(process, &QProcess::finished, this,
+          [this, process](int code, QProcess::ExitStatus status) {
+            if (process != m_process.get()) return;
+            read();  // what it said last counts
+            if (process != m_process.get()) return;
+            m_errors += process->readAllStandardError();
+            const QString said = lastLine(m_errors);
+            const QString how = status == QProcess::CrashExit
+                                    ? tr("was killed or crashed")
+                                    : tr("ended with exit status %1").arg(code);
+            ended(said.isEmpty() ? how : tr("%1, saying \"%2\"").arg(how, said));
+          });
+  Job hello;
+  hello.kind = Kind::Hello;
+  hello.params = json::object();
+  hello.allowedMs = m_helloMs;
+  const quint64 id = add(std::move(hello));
+  process->start(m_command.first(), m_command.mid(1));
+  if (process != m_process.get()) return;  // could not be started: that is dealt with already
+  send(id, m_jobs.at(id));
+  m_watch.start();
+}
+
+quint64 WorkerClient::add(Job job) {
+  const quint64 id = ++m_lastId;
+  m_jobs.emplace(id, std::move(job));
+  return id;
+}
+
+void WorkerClient::cancel(const QString& tag) {
+  for (auto it = m_jobs.begin(); it != m_jobs.end();) {
+    Job& job = it->second;
+    if (job.tag != tag || job.tag.isEmpty() || job.dropped) {
+      ++it;
+    } else if (!job.sent) {
+      it = m_jobs.erase(it);
+    } else {
+      job.dropped = true;
+      if (m_process) {
+        m_process->write(QByteArray::fromStdString(
+                             worker::requestLine(++m_lastId, "cancel", {{"id", it->first}})) +
+                         '\n');
+      }
+      ++it;
+    }
+  }
+}
+
+void WorkerClient::compileAhead(const worker::AheadRequest& request) {
+  if (!m_info || !m_process) return;
+  Job job;
+  job.kind = Kind::Ahead;
+  job.params = worker::toJson(request);
+  job.allowedMs = m_compileMs;
+  const quint64 id = add(std::move(job));
+  send(id, m_jobs.at(id));
+  m_watch.start();
+}
+
+quint64 WorkerClient::compile(const worker::CompileRequest& request, const QString& tag,
+                              bool urgent) {
+  cancel(tag);
+  Job job;
+  job.kind = Kind::Compile;
+  job.params = worker::toJson(request);
+  job.tag = tag;
+  job.urgent = urgent;
+  job.allowedMs = m_compileMs;
+  const quint64 id = add(std::move(job));
+  pump();
+  return id;
+}
+
+quint64 WorkerClient::disassemble(const worker::CompileRequest& request, const QString& tag) {
+  cancel(tag);
+  Job job;
+  job.kind = Kind::Disassemble;
+  job.params = worker::toJson(request);
+  job.tag = tag;
+  // It compiles, and then may try the tool in two ways.
+  job.allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count();
+  const quint64 id = add(std::move(job));
+  pump();
+  return id;
+}
+
+quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QString& tag) {
+  cancel(tag);
+  Job job;
+  job.kind = Kind::Measure;
+  job.params = worker::toJson(request);
+  job.tag = tag;
+  // Before the first sign of life the worker may have to compile and to start CUDA.
+  job.allowedMs = request.options.limitMs + m_graceMs;
+  const quint64 id = add(std::move(job));
+  pump();
+  return id;
+}
+
+quint64 WorkerClient::ceilings(const worker::CeilingsRequest& request, const QString& tag) {
+  cancel(tag);
+  Job job;
+  job.kind = Kind::Ceilings;
+  job.params = worker::toJson(request);
+  job.tag = tag;
+  job.allowedMs = request.limitMs + m_compileMs;
+  const quint64 id = add(std::move(job));
+  pump();
+  return id;
+}
+
+void WorkerClient::pump() {
+  if (!m_info || !m_process) return;
+  std::size_t compiling = 0;
+  bool measuring = false, disassembling = false;
+  for (const auto& [id, job] : m_jobs) {
+    if (!job.sent) continue;
+    compiling += job.kind == Kind::Compile ? 1 : 0;
+    measuring = measuring || job.needsGpu();
+    disassembling = disassembling || job.kind == Kind::Disassemble;
+  }
+  for (const bool urgent : {true, false}) {
+    for (auto& [id, job] : m_jobs) {
+      if (job.sent || job.kind != Kind::Compile || job.urgent != urgent ||
+          compiling >= (urgent ? kCompilesAtOnce : 1))
+        continue;
+      send(id, job);
+      ++compiling;
+    }
+  }
+  for (auto& [id, job] : m_jobs) {
+    if (measuring || job.sent || !job.needsGpu()) continue;
+    send(id, job);
+    measuring = true;
+  }
+  for (auto& [id, job] : m_jobs) {
+    if (disassembling || job.sent || job.kind != Kind::Disassemble) continue;
+    send(id, job);
+    disassembling = true;
+  }
+  if (compiling > 0 || measuring || disassembling) m_watch.start();
+}
+
+void WorkerClient::send(quint64 id, Job& job) {
+  static constexpr const char* kMethods[] = {"hello",   "compile",  "disassemble",
+                                             "measure", "ceilings", "ahead"};
+  job.sent = true;
+  job.deadline = now() + static_cast<qint64>(job.allowedMs);
+  const std::string line =
+      worker::requestLine(id, kMethods[static_cast<int>(job.kind)], job.params);
+  m_process->write(QByteArray::fromStdString(line) + '\n');
+}
+
+void WorkerClient::read() {
+  if (!m_process) return;
+  m_pending += m_process->readAllStandardOutput();
+  qsizetype end = 0;
+  while ((end = m_pending.indexOf('\n')) >= 0) {
+    const QByteArray line = m_pending.left(end);
+    m_pending.remove(0, end + 1);
+    const QProcess* const before = m_process.get();
+    if (!line.trimmed().isEmpty()) take(line);
+    if (m_process.get() != before) return;  // it was ended for what it said
+  }
+  if (m_pending.size() > static_cast<qsizetype>(worker::kLongestLine))
+    rubbish(tr("a line that does not end"));
+}
+
+void WorkerClient::take(const QByteArray& line) {
+  const json message = json::parse(line.begin(), line.end(), nullptr, false);
+  if (message.is_discarded() || !message.is_object())
+    return rubbish(tr("\"%1\"").arg(printable(line)));
+  if (message.value("method", json()) == "progress") {
+    const json params = message.value("params", json::object());
+    const json id = params.is_object() ? params.value("id", json()) : json();
+    if (!id.is_number_unsigned()) return rubbish(tr("\"%1\"").arg(printable(line)));
+    const auto job = m_jobs.find(id.get<quint64>());
+    if (job == m_jobs.end()) return;  // of a request that has been answered meanwhile
+    const auto run = runs::fromJson(params.value("run", json()));
+    if (!run)
+      return rubbish(tr("a run that is none (%1)").arg(QString::fromStdString(run.error())));
+    job->second.deadline = now() + static_cast<qint64>(job->second.allowedMs);
+    if (!job->second.dropped) emit progress(job->first, *run);
+    return;
+  }
+  const json id = message.value("id", json());
+  const bool answered = message.contains("result") != message.contains("error");
+  if (!answered || !(id.is_number_unsigned() || id.is_null()))
+    return rubbish(tr("\"%1\"").arg(printable(line)));
+  // An answer without a number tells of a line that the worker could not read: we send none such.
+  if (id.is_null()) return rubbish(tr("\"%1\"").arg(printable(line)));
+  const auto found = m_jobs.find(id.get<quint64>());
+  if (found == m_jobs.end() || !found->second.sent) {
+    // Answers to `cancel` are of no interest.
+    if (id.get<quint64>() <= m_lastId) return;
+    return rubbish(tr("an answer to a question that nobody asked (%1)").arg(printable(line)));
+  }
+  const auto node = m_jobs.extract(found);
+  answer(node.key(), node.mapped(), message);
+  pump();
+}
+
+void WorkerClient::answer(quint64 id, Job job, const json& message) {
+  if (const auto error = message.find("error"); error != message.end()) {
+    Error e{Trouble::Failed, "the worker gave no reason"};
+    if (error->is_object() && error->value("message", json()).is_string())
+      e.text = (*error)["message"];
+    if (error->is_object() && error->value("data", json()).is_object()) {
+      const json trouble = (*error)["data"].value("trouble", json());
+      if (trouble.is_string()) e.trouble = troubleNamed(trouble.get<std::string>());
+    }
+    if (job.kind == Kind::Hello)
+      return rubbish(tr("no hello (%1)").arg(QString::fromStdString(e.text)));
+    if (job.kind == Kind::Ahead) return;  // it would only have saved time
+    // The worker ends itself now, and this is why.
+    if (isFatal(e.trouble)) m_lastWords = QString::fromStdString(e.text);
+    if (!job.dropped) emit failed(id, e);
+    return;
+  }
+  const json& result = message["result"];
+  const auto wrong = [this](const std::string& why) { rubbish(QString::fromStdString(why)); };
+  const auto handOver = [&](const auto& parsed, auto signal) {
+    if (!parsed) {
+      m_jobs.emplace(id, std::move(job));  // it was asked for, and has no answer
+      return wrong(parsed.error());
+    }
+    if (!job.dropped) emit(this->*signal)(id, *parsed);
+  };
+  switch (job.kind) {
+    case Kind::Hello: {
+      const auto info = worker::workerInfoFrom(result);
+      if (!info) return wrong(info.error());
+      m_info = *info;
+      emit ready(*info);
+      return;
+    }
+    case Kind::Compile:
+      return handOver(worker::compileFactsFrom(result), &WorkerClient::compiled);
+    case Kind::Ceilings:
+      return handOver(model::ceilingsFromLine(result.dump()), &WorkerClient::ceilingsMeasured);
+    case Kind::Disassemble:
+      return handOver(worker::machineCodeFrom(result), &WorkerClient::disassembled);
+    case Kind::Ahead: {
+      const auto ahead = worker::aheadAnswerFrom(result);
+      if (!ahead) return wrong(ahead.error());
+      emit compiledAhead(*ahead);
+      return;
+    }
+    case Kind::Measure: {
+      const auto run = runs::fromJson(result);
+      if (run) {
+        if (job.params.value("counters", false)) emit countersMissing(missingCounters(result));
+        if (!job.dropped) emit measured(id, *run);
+        return;
+      }
+      m_jobs.emplace(id, std::move(job));
+      return wrong(run.error());
+    }
+  }
+}
+
+void WorkerClient::watch() {
+  bool waiting = false;
+  for (const auto& [id, job] : m_jobs) {
+    if (!job.sent) continue;
+    waiting = true;
+    if (now() < job.deadline) continue;
+    const double seconds = job.allowedMs / 1000;
+    return ended(job.needsGpu()
+                     ? tr("did not answer for %1 seconds, so that its kernel probably never ends")
+                           .arg(seconds)
+                     : tr("did not answer for %1 seconds").arg(seconds));
+  }
+  if (!waiting) m_watch.stop();
+}
+
+void WorkerClient::rubbish(const QString& what) {
+  ended(tr("printed something that is no message of a worker: %1").arg(what));
+}
+
+void WorkerClient::ended(const QString& cause) {
+  if (!m_process || m_closing) return;
+  m_watch.stop();
+  QProcess* const process = m_process.release();
+  process->disconnect(this);
+  if (process->state() != QProcess::NotRunning) {
+    connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    process->kill();
+  } else {
+    process->deleteLater();
+  }
+  m_info.reset();
+  m_gaveUp = tooManyStarts();
+  const QString lastWords = std::exchange(m_lastWords, {});
+  QString sentence = lastWords.isEmpty() ? tr("The worker (%1) %2.").arg(commandText(), cause)
+                                         : tr("The GPU worker had to end: %1.").arg(lastWords);
+  const std::string blame = sentence.toStdString();
+  sentence += m_gaveUp ? tr(" It ended %1 times in %2 seconds and is not started again: choose "
+                            "Start the worker again to try once more.")
+                             .arg(m_starts.size())
+                             .arg(kStartsWindowMs / 1000)
+                       : tr(" A fresh one takes its place.");
+
+  // Whatever it was at is not tried again: it may be what killed it. A measurement is the likelier
+  // one.
+  std::optional<quint64> culprit;
+  for (const auto& [id, job] : m_jobs) {
+    if (job.sent && job.needsGpu()) culprit = id;
+  }
+  for (const auto& [id, job] : m_jobs) {
+    if (!culprit && job.sent && job.kind == Kind::Compile) culprit = id;
+  }
+  for (const auto& [id, job] : m_jobs) {
+    if (!culprit && job.sent && job.kind == Kind::Disassemble) culprit = id;
+  }
+  std::optional<Job> blamed;
+  for (auto it = m_jobs.begin(); it != m_jobs.end();) {
+    if (it->first == culprit) blamed = it->second;
+    const Kind kind = it->second.kind;
+    const bool gone =
+        it->first == culprit || kind == Kind::Hello || kind == Kind::Ahead || it->second.dropped;
+    it->second.sent = false;
+    it = gone ? m_jobs.erase(it) : std::next(it);
+  }
+  emit died(sentence);
+  if (blamed && !blamed->dropped) emit failed(*culprit, {Trouble::Lost, blame});
+  if (!m_gaveUp) return start();
+  // Nobody will answer these.
+  const auto jobs = std::exchange(m_jobs, {});
+  for (const auto& [id, job] : jobs) {
+    if (!job.dropped && job.kind != Kind::Hello)
+      emit failed(id, {Trouble::Lost, tr("there is no worker").toStdString()});
+  }
+}
+
+}  // namespace tileloom

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's end of a worker process. It never blocks, checks every message, and outlives the
+// worker: whatever happens there becomes one sentence and a fresh worker.
+#pragma once
+
+#include <QObject>
+#include <QProcess>
+#include <QStringList>
+#include <QTimer>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "kernels/model/ceilings.h"
+#include "kernels/worker/protocol.h"
+
+namespace tileloom {
+
+class WorkerClient : public QObject {
+  Q_OBJECT
+ public:
+  // `command`: program and arguments; empty: this executable as `worker`.
+  explicit WorkerClient(QStringList command = {}, QObject* parent = nullptr);
+  ~WorkerClient() override;
+
+  void start();
+  // The person asks for another worker, or for another try after it has given up.
+  void restart();
+
+  // Nothing until the worker has said hello.
+  const std::optional<worker::WorkerInfo>& info() const { return m_info; }
+  bool gaveUp() const { return m_gaveUp; }
+  qint64 processId() const { return m_process ? m_process->processId() : 0; }
+  QString commandText() const { return m_command.join(QLatin1Char(' ')); }
+
+  // Requests are kept here until there is a worker that can take them. A newer one with the same
+  // tag takes the place of an older one, of which nothing is heard any more. Urgent compilations
+  // overtake others; measurements are done one at a time.
+  quint64 compile(const worker::CompileRequest& request, const QString& tag, bool urgent);
+  quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
+  quint64 measure(const worker::MeasureRequest& request, const QString& tag);
+  // What its GPU can do at most; takes seconds.
+  quint64 ceilings(const worker::CeilingsRequest& request, const QString& tag);
+  // Lets the worker fill its cache with these, and asks what it has compiled so meanwhile. Nothing
+  // happens where there is no worker at the moment, or an older one.
+  void compileAhead(const worker::AheadRequest& request);
+  void cancel(const QString& tag);
+  bool busy() const { return !m_jobs.empty(); }
+
+  // For tests: how long a worker may keep silent beyond what it was allowed to take.
+  void setPatience(int helloMs, int compileMs, int graceMs);
+
+ signals:
+  void ready(const tileloom::worker::WorkerInfo& info);
+  void compiled(quint64 id, const tileloom::worker::CompileFacts& facts);
+  void compiledAhead(const tileloom::worker::AheadAnswer& answer);
+  void disassembled(quint64 id, const tileloom::sass::MachineCode& code);
+  void progress(quint64 id, const runs::RunRecord& run);
+  void measured(quint64 id, const runs::RunRecord& run);
+  void ceilingsMeasured(quint64 id, const model::Ceilings& ceilings);
+  // Before `measured`, where counters were asked for: why there are none, or an empty text.
+  void countersMissing(const QString& sentence);
+  // Also for the request that the worker was at when it died.
+  void failed(quint64 id, const Error& error);
+  void died(const QString& sentence);
+
+ private:
+  enum class Kind { Hello, Compile, Disassemble, Measure, Ceilings, Ahead };
+  struct Job {
+    Kind kind = Kind::Hello;
+    nlohmann::json params;
+    QString tag;
+    bool urgent = false;
+    bool sent = false;
+    bool dropped = false;  // replaced or cancelled: its answer is awaited and thrown away
+    double allowedMs = 0;  // between two signs of life
+    qint64 deadline = 0;   // on m_clock
+    bool needsGpu() const { return kind == Kind::Measure || kind == Kind::Ceilings; }
+  };
+
+  void launch();
+  bool tooManyStarts();
+  void read();
+  void take(const QByteArray& line);
+  void answer(quint64 id, Job job, const nlohmann::json& message);
+  void pump();
+  void send(quint64 id, Job& job);
+  void watch();
+  void rubbish(const QString& what);
+  void ended(const QString& cause);
+  quint64 add(Job job);
+  qint64 now() const;
+
+  QStringList m_command;
+  std::unique_ptr<QProcess> m_process;
+  std::optional<worker::WorkerInfo> m_info;
+  std::map<quint64, Job> m_jobs;  // by age
+  quint64 m_lastId = 0;
+  QByteArray m_pending;  // an incomplete line
+  QByteArray m_errors;   // the end of the worker's standard error
+  QString m_lastWords;   // the error after which the worker ends itself
+  QTimer m_watch;
+  std::deque<qint64> m_starts;
+  bool m_gaveUp = false;
+  bool m_closing = false;
+  int m_helloMs = 20000, m_compileMs = 60000, m_graceMs = 5000;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session file: what a person looks at and how, as one versioned JSON object.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "app/session/tuning_choice.h"
+#include "app/session/view_state.h"
+#include "viz/charts/roofline_data.h"
+
+namespace tileloom {
+
+inline constexpr std::string_view kSessionSchema = "tileloom.session/1";
+inline constexpr const char* kSessionSuffix = "tileloom";
+
+struct Session {
+  ViewState state;
+  std::map<const Stage*, TileShape> tiles;    // at which other rungs were left
+  std::string tab = "banks";                  // below the loom
+  std::string zoom = "block";                 // of the loom: grid, block, warp, thread
+  std::string theme = "dark";                 // dark, light, contrast
+  std::optional<int> text;                    // size in percent; nothing: as it is
+  bool ladderPanel = true, tilePanel = true;  // beside the loom
+  int speed = 15;                             // warp instructions a second
+  RooflineLevel level = RooflineLevel::Dram;  // of the roofline
+  TuningChoice tuning;                        // of the tuning tab
+
+  bool operator==(const Session& other) const {
+    return state.sameChoice(other.state) && state.index == other.state.index &&
+           tiles == other.tiles && tab == other.tab && zoom == other.zoom && theme == other.theme &&
+           text == other.text && ladderPanel == other.ladderPanel && tilePanel == other.tilePanel &&
+           speed == other.speed && level == other.level && tuning == other.tuning;
+  }
+};
+
+// Indented, with a newline at the end.
+std::string sessionText(const Session& session);
+
+// "tileloom render window --stage … --out view.png", which makes the picture of this view; `block`
+// is the shown block.
+std::string commandLineOf(const Session& session, const Extent& block);
+
+// The same in one word that can be pasted into a browser, a mail or a command line, and back. What
+// is no such link gives one sentence without a full stop.
+inline constexpr std::string_view kLinkScheme = "tileloom:";
+std::string sessionLink(const Session& session);
+tl::expected<Session, std::string> parseLink(std::string_view link);
+
+// What is missing keeps its default, but for the schema and the stage; what is unknown is ignored;
+// what is wrong gives one sentence without a full stop that names it. The tile may be illegal.
+tl::expected<Session, std::string> parseSession(std::string_view text);
+
+}  // namespace tileloom

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/tuning_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/commands/parse.h"
+#include "kernels/runs/recordings.h"
+
+namespace tileloom {
+
+std::string axesText(const MapAxes& axes) {
+  return fmt::format("{},{}", name(axes.up), name(axes.right));
+}
+
+tl::expected<MapAxes, std::string> parseAxes(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  const auto up = knobNamed(text.substr(0, comma));
+  const auto right =
+      comma == std::string_view::npos ? std::nullopt : knobNamed(text.substr(comma + 1));
+  if (!up || !right || *up == *right) {
+    return tl::unexpected(
+        fmt::format("\"{}\" are no axes of a map: name two knobs, upwards and to the right, such "
+                    "as \"BM,BN\"",
+                    app::quotable(text)));
+  }
+  return MapAxes{*up, *right};
+}
+
+std::string optionsOf(const TuningChoice& choice) {
+  const TuningChoice usual;
+  std::string options;
+  if (choice.form != usual.form)
+    options += fmt::format(" --form {}", kTuningFormNames[static_cast<std::size_t>(choice.form)]);
+  if (choice.axes) options += " --axes " + axesText(*choice.axes);
+  if (choice.others != usual.others)
+    options += fmt::format(" --others {}", kOthersNames[static_cast<std::size_t>(choice.others)]);
+  const auto device = [&](const char* option, std::string_view words) {
+    // Up to what a shell would not leave as it is in double quotes: a part of the name is enough.
+    words = words.substr(0, words.find_first_of("\"\\$`"));
+    if (!words.empty()) options += fmt::format(" {} \"{}\"", option, words);
+  };
+  device("--on", choice.device);
+  device("--and-on", choice.beside);
+  return options;
+}
+
+TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem) {
+  if (choice.axes &&
+      (stage.spec(choice.axes->up) == nullptr || stage.spec(choice.axes->right) == nullptr))
+    choice.axes.reset();
+  std::vector<const runs::RunRecord*> runs;
+  for (const runs::RunRecord& run : runs::recordings()) runs.push_back(&run);
+  const auto devices = tuning::devicesOf(runs, stage, problem);
+  for (std::string* device : {&choice.device, &choice.beside}) {
+    if (std::ranges::find(devices, *device) == devices.end()) device->clear();
+  }
+  // That it would be beside itself.
+  if (!devices.empty() &&
+      choice.beside == (choice.device.empty() ? devices.front() : choice.device))
+    choice.beside.clear();
+  return choice;
+}
+
+}  // namespace tileloom

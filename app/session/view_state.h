@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person has chosen to look at, as one plain value: undo keeps it, sessions and command
+// lines say it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "viz/base/scene.h"
+
+namespace tileloom {
+
+// Large enough for the ladder's order to show on a large GPU, small enough for a laptop's.
+inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
+
+// As the command line names the panels beside the loom.
+inline constexpr std::string_view kLadderPanel = "ladder", kTilePanel = "tile";
+// The size of text, in percent of the usual one.
+inline constexpr int kUsualText = 100, kMostText = 300;
+
+// A rung with a tile that the present one is compared with, at the same size and place.
+struct Pinned {
+  const Stage* stage = nullptr;
+  TileShape tile;  // legal
+  bool operator==(const Pinned&) const = default;
+};
+
+// "vectorized:BM=128,…", which parsePinned() reads. A stage alone means its standard tile.
+std::string pinnedText(const Pinned& pinned);
+// Or one sentence without a full stop: no such stage, a tile that is not legal.
+tl::expected<Pinned, std::string> parsePinned(std::string_view text);
+
+struct ViewState {
+  const Stage* stage = nullptr;
+  TileShape tile;  // legal or not
+  Problem problem;
+  int row = 0, column = 0;  // an element of C in the block that is shown
+  std::uint32_t warp = 0;
+  std::uint32_t index = 0;  // of the instruction in the warp's stream
+  Selection held;
+  std::optional<Pinned> pinned = std::nullopt;
+  // The knob by which the person came to this tile, if it was one: what an illegal one is to be
+  // told by. No choice of its own.
+  std::optional<Knob> moved = std::nullopt;
+
+  // All but the instruction: playing is no choice that undo would take back.
+  bool sameChoice(const ViewState& other) const {
+    return stage == other.stage && tile == other.tile && problem == other.problem &&
+           row == other.row && column == other.column && warp == other.warp && held == other.held &&
+           pinned == other.pinned;
+  }
+};
+
+}  // namespace tileloom

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/actions.h"
+
+#include <QCoreApplication>
+#include <QMenu>
+#include <QSettings>
+#include <algorithm>
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::MainWindow)
+};
+
+constexpr const char* kUsual = "usualKey";  // property of an action
+
+QString plain(QString text) {
+  text.remove(u'&');
+  text.remove(u'…');
+  return text;
+}
+
+QString group() {
+  return QStringLiteral("keys/");
+}
+
+// Settings know paths by slashes.
+QString keyOf(const NamedAction& a) {
+  QString name = a.name;
+  return group() + name.replace(u'/', u'_');
+}
+
+void collect(const QMenu& menu, const QString& path, std::vector<NamedAction>& into) {
+  if (menu.property(kFilledLater).toBool()) return;
+  for (QAction* action : menu.actions()) {
+    if (action->isSeparator()) continue;
+    if (const QMenu* inner = action->menu()) {
+      collect(*inner, path + plain(action->text()) + QStringLiteral(" › "), into);
+      continue;
+    }
+    // Undo says what it undoes; its name for the keys is what it is.
+    const QString fixed = action->property("fixedName").toString();
+    NamedAction named{path + (fixed.isEmpty() ? plain(action->text()) : fixed), action, {}};
+    if (!action->property(kUsual).isValid())
+      action->setProperty(kUsual, QVariant::fromValue(action->shortcut()));
+    named.usual = action->property(kUsual).value<QKeySequence>();
+    into.push_back(std::move(named));
+  }
+}
+
+}  // namespace
+
+std::vector<NamedAction> actionsOf(const QMenuBar& menus) {
+  std::vector<NamedAction> all;
+  for (const QAction* top : menus.actions()) {
+    if (top->menu() != nullptr)
+      collect(*top->menu(), plain(top->text()) + QStringLiteral(" › "), all);
+  }
+  return all;
+}
+
+const NamedAction* holderOf(const std::vector<NamedAction>& actions, const QKeySequence& key) {
+  const auto found = std::ranges::find_if(actions, [&key](const NamedAction& a) {
+    return !key.isEmpty() && a.action->shortcuts().contains(key);
+  });
+  return found != actions.end() ? &*found : nullptr;
+}
+
+void loadKeys(const std::vector<NamedAction>& actions, QSettings& settings) {
+  for (const NamedAction& a : actions) {
+    const QVariant kept = settings.value(keyOf(a));
+    if (!kept.isValid()) continue;
+    const auto key = QKeySequence::fromString(kept.toString(), QKeySequence::PortableText);
+    // A key that somebody else has meanwhile would do nothing at all for both.
+    const NamedAction* holder = holderOf(actions, key);
+    if (holder == nullptr || holder->action == a.action) a.action->setShortcut(key);
+  }
+}
+
+void saveKeys(const std::vector<NamedAction>& actions, QSettings& settings) {
+  for (const NamedAction& a : actions) {
+    if (a.action->shortcut() == a.usual) {
+      settings.remove(keyOf(a));
+    } else {
+      settings.setValue(keyOf(a), a.action->shortcut().toString(QKeySequence::PortableText));
+    }
+  }
+}
+
+QString keySheet(const std::vector<NamedAction>& actions) {
+  QString html = QStringLiteral("<h2>%1</h2><table cellspacing=\"0\" cellpadding=\"3\">")
+                     .arg(Words::tr("Tileloom: keys").toHtmlEscaped());
+  QString menu;
+  for (const NamedAction& a : actions) {
+    const qsizetype cut = a.name.indexOf(QStringLiteral(" › "));
+    if (const QString its = a.name.left(cut); its != menu) {
+      menu = its;
+      html += QStringLiteral("<tr><td colspan=\"2\"><br/><b>%1</b></td></tr>")
+                  .arg(menu.toHtmlEscaped());
+    }
+    QStringList keys;
+    for (const QKeySequence& key : a.action->shortcuts())
+      keys += key.toString(QKeySequence::NativeText);
+    html +=
+        QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>")
+            .arg(a.name.mid(cut + 3).toHtmlEscaped(), keys.join(Words::tr(" or ")).toHtmlEscaped());
+  }
+  return html + QStringLiteral("</table>");
+}
+
+}  // namespace tileloom

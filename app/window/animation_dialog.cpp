@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/animation_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "viz/base/describe.h"
+#include "viz/panels/number_box.h"
+
+namespace tileloom {
+namespace {
+
+constexpr int kLeastSide = 120, kMostSide = 8192;
+constexpr double kLowest = 60;  // pixels that a caption must leave for what it stands under
+
+QString suffixOf(AnimationFormat format) {
+  switch (format) {
+    case AnimationFormat::Mp4:
+      return QStringLiteral(".mp4");
+    case AnimationFormat::Gif:
+      return QStringLiteral(".gif");
+    case AnimationFormat::Frames:
+      break;
+  }
+  return {};
+}
+
+// Shows the same of the loom in a picture of another size.
+LoomCamera resized(LoomCamera camera, const QSizeF& from, const QSizeF& to) {
+  camera.scale *= std::min(to.width() / from.width(), to.height() / from.height());
+  return camera;
+}
+
+}  // namespace
+
+AnimationDialog::AnimationDialog(AnimationSource source, QWidget* parent)
+    : QDialog(parent), m_source(std::move(source)) {
+  m_form = makeForm();
+  m_message = new QLabel;
+  m_progress = new QProgressBar;
+  setWindowTitle(tr("Export an animation"));
+  m_message->setObjectName(QStringLiteral("message"));
+  m_message->setWordWrap(true);
+  m_message->setMinimumHeight(2 * fontMetrics().lineSpacing());
+  m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  m_progress->setVisible(false);
+  auto* buttons = new QDialogButtonBox;
+  m_export = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
+  m_close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
+  m_export->setObjectName(QStringLiteral("export"));
+  m_close->setObjectName(QStringLiteral("close"));
+  connect(buttons, &QDialogButtonBox::accepted, this, &AnimationDialog::begin);
+  connect(buttons, &QDialogButtonBox::rejected, this, &AnimationDialog::reject);
+  auto* column = new QVBoxLayout(this);
+  column->addWidget(m_form);
+  column->addWidget(m_message);
+  column->addWidget(m_progress);
+  column->addWidget(buttons);
+  setMinimumWidth(fontMetrics().averageCharWidth() * 72);
+  takeView();
+  takeFormat();
+}
+
+AnimationDialog::~AnimationDialog() = default;
+
+QString AnimationDialog::message() const {
+  return m_message->text();
+}
+
+QComboBox* AnimationDialog::choice(QFormLayout& form, const QString& label, const char* name,
+                                   const std::vector<std::pair<QString, QString>>& entries) {
+  auto* box = new QComboBox;
+  box->setObjectName(QLatin1String(name));
+  for (const auto& [text, value] : entries) box->addItem(text, value);
+  form.addRow(label, box);
+  return box;
+}
+
+QSpinBox* AnimationDialog::number(const char* name, int least, int most, int value) {
+  auto* box = new NumberBox;
+  box->setObjectName(QLatin1String(name));
+  box->setRange(least, most);
+  box->setValue(value);
+  connect(box, &QSpinBox::valueChanged, this, &AnimationDialog::judge);
+  return box;
+}
+
+QWidget* AnimationDialog::makeForm() {
+  auto* page = new QWidget;
+  auto* form = new QFormLayout(page);
+  form->setContentsMargins(0, 0, 0, 0);
+  const auto beside = [](QWidget* a, const QString& words, QWidget* b) {
+    auto* line = new QHBoxLayout;
+    line->addWidget(a);
+    line->addWidget(new QLabel(words));
+    line->addWidget(b);
+    line->addStretch(1);
+    return line;
+  };
+  // A row of several fields has no buddy of its own.
+  const auto row = [form](const QString& words, QWidget* first, QLayout* fields) {
+    auto* label = new QLabel(words);
+    label->setBuddy(first);
+    form->addRow(label, fields);
+  };
+  m_view = choice(*form, tr("&View"), "view",
+                  {{tr("Loom"), QStringLiteral("loom")},
+                   {tr("Bank view"), QStringLiteral("banks")},
+                   {tr("Whole window"), QStringLiteral("window")}});
+  const auto& trace = m_source.recording->trace;
+  const int last = static_cast<int>(trace.length(m_source.warp)) - 1;
+  const FrameRange first = firstKTile(trace, m_source.warp);
+  m_from = number("from", 0, last, static_cast<int>(first.from));
+  m_to = number("to", 0, last, static_cast<int>(first.to));
+  row(tr("&Instructions"), m_from, beside(m_from, tr("to"), m_to));
+  m_every = choice(*form, tr("A frame &for each"), "every",
+                   {{tr("dot index"), QStringLiteral("dot")},
+                    {tr("instruction"), QStringLiteral("instruction")},
+                    {tr("K tile"), QStringLiteral("ktile")}});
+  m_fps = number("fps", 1, kMostFps, 10);
+  form->addRow(tr("Frames a &second"), m_fps);
+  m_width = number("width", kLeastSide, kMostSide, kLeastSide);
+  m_height = number("height", kLeastSide, kMostSide, kLeastSide);
+  row(tr("Si&ze in pixels"), m_width, beside(m_width, QStringLiteral("×"), m_height));
+  m_caption = new QCheckBox(tr("&Words below it that say what it shows"));
+  m_caption->setObjectName(QStringLiteral("caption"));
+  m_caption->setChecked(true);
+  form->addRow(QString(), m_caption);
+  m_format = choice(*form, tr("F&ormat"), "format",
+                    {{tr("MP4 video"), QStringLiteral("mp4")},
+                     {tr("GIF"), QStringLiteral("gif")},
+                     {tr("Folder of PNGs"), QStringLiteral("frames")}});
+  if (findFfmpeg().isEmpty()) m_format->setCurrentIndex(2);
+  m_file = new QLineEdit;
+  m_file->setObjectName(QStringLiteral("file"));
+  m_file->setText(QDir::current().absoluteFilePath(
+      proposedName(*trace.stage, trace.tile, QStringLiteral("animation"))));
+  auto* browseButton = new QPushButton(tr("&Browse…"));
+  auto* line = new QHBoxLayout;
+  line->addWidget(m_file, 1);
+  line->addWidget(browseButton);
+  row(tr("Fi&le"), m_file, line);
+
+  connect(m_view, &QComboBox::currentIndexChanged, this, &AnimationDialog::takeView);
+  connect(m_every, &QComboBox::currentIndexChanged, this, &AnimationDialog::judge);
+  connect(m_caption, &QCheckBox::toggled, this, &AnimationDialog::judge);
+  connect(m_format, &QComboBox::currentIndexChanged, this, &AnimationDialog::takeFormat);
+  connect(m_file, &QLineEdit::textChanged, this, &AnimationDialog::judge);
+  connect(browseButton, &QPushButton::clicked, this, &AnimationDialog::browse);
+  return page;
+}
+
+ExportedView AnimationDialog::view() const {
+  return exportedView(m_view->currentData().toString()).value_or(ExportedView::Loom);
+}
+
+AnimationFormat AnimationDialog::format() const {
+  const QString name = m_format->currentData().toString();
+  return name == QLatin1String("mp4")   ? AnimationFormat::Mp4
+         : name == QLatin1String("gif") ? AnimationFormat::Gif
+                                        : AnimationFormat::Frames;
+}
+
+FrameRange AnimationDialog::range() const {
+  return {static_cast<std::uint32_t>(m_from->value()), static_cast<std::uint32_t>(m_to->value())};
+}
+
+std::vector<std::uint32_t> AnimationDialog::indices() const {
+  const QString name = m_every->currentData().toString();
+  const auto step = std::ranges::find_if(
+      kFrameSteps, [&name](const char* each) { return name == QLatin1String(each); });
+  return frameIndices(m_source.recording->trace, m_source.warp, range(),
+                      static_cast<FrameStep>(step - kFrameSteps.begin()));
+}
+
+// The size that the view has on the screen is where a person starts from. The window is filmed as
+// it stands there.
+void AnimationDialog::takeView() {
+  const bool window = view() == ExportedView::Window;
+  const QSizeF size = window                          ? QSizeF(m_source.window)
+                      : view() == ExportedView::Banks ? m_source.banks.size
+                                                      : m_source.loom.size;
+  {
+    const QSignalBlocker noWidth(m_width), noHeight(m_height);
+    m_width->setValue(qRound(size.width()));
+    m_height->setValue(qRound(size.height()));
+  }
+  m_width->setEnabled(!window);
+  m_height->setEnabled(!window);
+  judge();
+}
+
+void AnimationDialog::takeFormat() {
+  QString name = m_file->text();
+  for (const char* old : {".mp4", ".gif"}) {
+    if (name.endsWith(QLatin1String(old), Qt::CaseInsensitive)) name.chop(4);
+  }
+  m_file->setText(name + suffixOf(format()));
+  judge();
+}
+
+void AnimationDialog::browse() {
+  const QString suffix = suffixOf(format());
+  const QString name = QFileDialog::getSaveFileName(
+      this, tr("Export an animation"), m_file->text(),
+      suffix.isEmpty() ? tr("Folders (*)") : tr("Animations (*%1)").arg(suffix));
+  if (!name.isEmpty()) m_file->setText(name);
+}
+
+// Says what comes of it, or why nothing would.
+void AnimationDialog::judge() {
+  if (m_close == nullptr || running()) return;
+  QString problem;
+  if (m_from->value() > m_to->value()) {
+    problem = tr("the first instruction comes after the last one: choose a smaller one");
+  }
+  const std::size_t frames = problem.isEmpty() ? indices().size() : 0;
+  if (problem.isEmpty()) problem = whyNotAnimated(format(), frames, m_fps->value());
+  if (problem.isEmpty()) {
+    const auto target = animationTarget(m_file->text().trimmed());
+    if (!target) {
+      problem = target.error();
+    } else if (target->format != format()) {
+      problem = suffixOf(format()).isEmpty()
+                    ? tr("a folder's name has no such suffix: leave it out")
+                    : tr("the file's name does not fit its format: let it end in %1")
+                          .arg(suffixOf(format()));
+    }
+  }
+  m_export->setEnabled(problem.isEmpty());
+  if (!problem.isEmpty()) return say(problem, true);
+  QString text = tr("%1, %2 s")
+                     .arg(counted(static_cast<qlonglong>(frames), tr("1 frame"), tr("%1 frames")))
+                     .arg(static_cast<double>(frames) / m_fps->value(), 0, 'f', 1);
+  if (format() != AnimationFormat::Frames && QFileInfo::exists(m_file->text().trimmed()))
+    text += tr(" · replaces the file that is there");
+  say(text, false);
+}
+
+void AnimationDialog::say(const QString& text, bool trouble) {
+  m_message->setText(text);
+  QPalette colours = m_message->palette();
+  const Theme theme = Theme::of(palette());
+  colours.setColor(QPalette::WindowText, trouble ? theme.trouble : theme.soft);
+  m_message->setPalette(colours);
+}
+
+std::function<QImage(std::uint32_t)> AnimationDialog::painter(
+    const std::vector<std::uint32_t>& frames, QString& problem) const {
+  const bool caption = m_caption->isChecked();
+  if (view() == ExportedView::Window) return m_source.windowFrames(frames, caption);
+  FramePainter paint{m_source.recording, m_source.warp, m_source.held,
+                     view() == ExportedView::Banks ? m_source.banks : m_source.loom};
+  const QSizeF onScreen = paint.picture.size;
+  paint.picture.size = QSizeF(m_width->value(), m_height->value());
+  paint.picture.scale = 1;
+  paint.picture.caption.reset();
+  if (caption) {
+    paint.caption = m_source.caption;
+    paint.captionRoom = captionRoom(paint, frames);
+    paint.picture.size.rheight() -= paint.captionRoom;
+    if (paint.picture.size.height() < kLowest) {
+      problem = tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
+                    .arg(paint.captionRoom)
+                    .arg(paint.captionRoom + kLowest);
+    }
+  }
+  if (paint.picture.camera)
+    paint.picture.camera = resized(*paint.picture.camera, onScreen, paint.picture.size);
+  return paint;
+}
+
+void AnimationDialog::begin() {
+  if (running()) return;
+  const auto target = animationTarget(m_file->text().trimmed());
+  if (!target) return say(target.error(), true);
+  AnimationSetup setup;
+  setup.indices = indices();
+  setup.fps = m_fps->value();
+  setup.target = *target;
+  QString problem;
+  setup.paint = painter(setup.indices, problem);
+  if (!problem.isEmpty()) return say(problem, true);
+  m_form->setEnabled(false);
+  m_export->setEnabled(false);
+  m_close->setText(tr("Cancel"));
+  m_progress->setRange(0, static_cast<int>(setup.indices.size()));
+  m_progress->setValue(0);
+  m_progress->setVisible(true);
+  m_clock.start();
+  m_writer = std::make_unique<AnimationWriter>(std::move(setup));
+  connect(m_writer.get(), &AnimationWriter::progress, this, &AnimationDialog::showProgress);
+  connect(m_writer.get(), &AnimationWriter::finished, this, &AnimationDialog::ended);
+  m_writer->start();
+}
+
+void AnimationDialog::showProgress(int done, int total) {
+  m_progress->setValue(done);
+  if (done == total) return say(tr("%1 of %2 frames, being finished").arg(done).arg(total), false);
+  const double left =
+      static_cast<double>(m_clock.elapsed()) / 1000.0 / done * static_cast<double>(total - done);
+  say(tr("%1 of %2 frames, about %3 s left").arg(done).arg(total).arg(std::ceil(left)), false);
+}
+
+void AnimationDialog::ended(const QString& problem) {
+  // It is its own signal that has brought us here.
+  m_writer.release()->deleteLater();
+  m_form->setEnabled(true);
+  m_close->setText(tr("Close"));
+  m_progress->setVisible(false);
+  judge();
+  if (problem.isEmpty()) {
+    say(tr("written: %1").arg(m_file->text().trimmed()), false);
+    m_close->setFocus();
+  } else {
+    say(problem, true);
+  }
+}
+
+void AnimationDialog::reject() {
+  if (running()) return m_writer->cancel();
+  QDialog::reject();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Asks what of playing becomes a file, shows how far it is, and lets it be cancelled. It is given
+// what to paint and knows no window.
+#pragma once
+
+#include <QDialog>
+#include <QElapsedTimer>
+
+#include "app/render/animation.h"
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+
+namespace tileloom {
+
+struct AnimationSource {
+  std::shared_ptr<const analysis::Recording> recording;
+  std::uint32_t warp = 0;
+  Selection held;
+  Picture loom, banks;  // as they are on the screen
+  QSize window;
+  CaptionFacts caption;
+  // Paints the window's frames; called when they begin, and the result is dropped when they end.
+  std::function<std::function<QImage(std::uint32_t)>(const std::vector<std::uint32_t>& indices,
+                                                     bool caption)>
+      windowFrames;
+};
+
+class AnimationDialog : public QDialog {
+  Q_OBJECT
+ public:
+  explicit AnimationDialog(AnimationSource source, QWidget* parent = nullptr);
+  ~AnimationDialog() override;
+
+  bool running() const { return m_writer != nullptr; }
+  QString message() const;
+
+ public slots:
+  void reject() override;  // cancels what is being written, and closes otherwise
+
+ private:
+  QWidget* makeForm();
+  QComboBox* choice(QFormLayout& form, const QString& label, const char* name,
+                    const std::vector<std::pair<QString, QString>>& entries);
+  QSpinBox* number(const char* name, int least, int most, int value);
+  ExportedView view() const;
+  AnimationFormat format() const;
+  FrameRange range() const;
+  std::vector<std::uint32_t> indices() const;
+  std::function<QImage(std::uint32_t)> painter(const std::vector<std::uint32_t>& indices,
+                                               QString& problem) const;
+  void takeView();
+  void takeFormat();
+  void browse();
+  void judge();
+  void begin();
+  void showProgress(int done, int total);
+  void ended(const QString& problem);
+  void say(const QString& text, bool trouble);
+
+  AnimationSource m_source;
+  std::unique_ptr<AnimationWriter> m_writer;
+  QElapsedTimer m_clock;
+  // Set one after the other while the dialog is made; judge() waits for the last of them.
+  QWidget* m_form = nullptr;
+  QComboBox *m_view = nullptr, *m_every = nullptr, *m_format = nullptr;
+  QSpinBox *m_from = nullptr, *m_to = nullptr, *m_fps = nullptr, *m_width = nullptr,
+           *m_height = nullptr;
+  QCheckBox* m_caption = nullptr;
+  QLineEdit* m_file = nullptr;
+  QLabel* m_message = nullptr;
+  QProgressBar* m_progress = nullptr;
+  QPushButton *m_export = nullptr, *m_close = nullptr;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/application.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QLoggingCategory>
+
+#include "app/window/outlined_style.h"
+
+namespace tileloom {
+
+namespace {
+
+// An installed folder says itself where its fonts are; machines for computing have no configuration
+// of fonts at all, about which fontconfig would complain.
+void useInstalledFonts() {
+  const QFileInfo program(QStringLiteral("/proc/self/exe"));
+  const QString own =
+      QFileInfo(program.symLinkTarget()).path() + QStringLiteral("/../share/tileloom/fonts.conf");
+  const bool system = QFile::exists(QStringLiteral("/etc/fonts/fonts.conf"));
+  if (!system && QFile::exists(own) && qEnvironmentVariableIsEmpty("FONTCONFIG_FILE"))
+    qputenv("FONTCONFIG_FILE", QFile::encodeName(own));
+}
+
+}  // namespace
+
+Application::Application(const ApplicationSetup& setup) {
+  useInstalledFonts();
+  if (setup.platform == Platform::Offscreen) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    // What Qt has to say of a session without a desktop is of no use to who asked for a picture.
+    QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false\nqt.*.warning=false"));
+  }
+  m_application = std::make_unique<QApplication>(m_count, m_arguments);
+  QApplication::setApplicationName(QStringLiteral("Tileloom"));
+  QApplication::setDesktopFileName(QStringLiteral("tileloom"));  // which has the icon
+  QApplication::setApplicationVersion(QStringLiteral(TILELOOM_VERSION));
+  // Fusion is the one style that takes every colour from the palette, so that each theme holds
+  // everywhere.
+  QApplication::setStyle(new OutlinedStyle);
+  // What an installed folder brings along, for machines without fonts.
+  const QDir fonts(QApplication::applicationDirPath() + QStringLiteral("/../share/tileloom/fonts"));
+  for (const QFileInfo& file : fonts.entryInfoList(QDir::Files)) {
+    QFontDatabase::addApplicationFont(file.filePath());
+  }
+  QFont font = QApplication::font();
+  if (QFontDatabase::families().contains(QStringLiteral("Inter")))
+    font.setFamily(QStringLiteral("Inter"));
+  if (font.pointSizeF() < 10.0) font.setPointSizeF(10.0);
+  QApplication::setFont(font);
+  const Look look = setup.look.value_or(Theme::of(QApplication::palette()).look);
+  QApplication::setPalette(Theme::make(look).palette());
+}
+
+bool displayAvailable() {
+  return !qEnvironmentVariableIsEmpty("DISPLAY") ||
+         !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") ||
+         !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+}
+
+}  // namespace tileloom

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Qt application with Tileloom's font and theme. One per process.
+#pragma once
+
+#include <QApplication>
+#include <memory>
+#include <optional>
+
+#include "viz/base/theme.h"
+
+namespace tileloom {
+
+enum class Platform {
+  Screen,     // whatever the session offers
+  Offscreen,  // no display needed
+};
+
+struct ApplicationSetup {
+  Platform platform = Platform::Screen;
+  std::optional<Look> look;  // nothing: as the desktop's palette is
+};
+
+// Keeps its own argument list, which QApplication refers to.
+class Application {
+ public:
+  explicit Application(const ApplicationSetup& setup);
+  QApplication& qt() { return *m_application; }
+
+ private:
+  int m_count = 1;
+  char m_name[9] = "tileloom";
+  char* m_arguments[2] = {m_name, nullptr};
+  std::unique_ptr<QApplication> m_application;
+};
+
+// Is there a display to open a window on?
+bool displayAvailable();
+
+}  // namespace tileloom

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/command_palette.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QTimer>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace tileloom {
+
+int fit(const QString& typed, const QString& name) {
+  int score = 0;
+  for (const QString& word : typed.split(u' ', Qt::SkipEmptyParts)) {
+    const qsizetype at = name.indexOf(word, 0, Qt::CaseInsensitive);
+    if (at < 0) return -1;
+    const bool begins = at == 0 || !name[at - 1].isLetter();
+    score += static_cast<int>(at) + (begins ? 0 : 1000);
+  }
+  return score;
+}
+
+CommandPalette::CommandPalette(std::vector<NamedAction> actions, QWidget* parent)
+    : QDialog(parent, Qt::Popup), m_actions(std::move(actions)) {
+  setAttribute(Qt::WA_DeleteOnClose);
+  m_field = new QLineEdit;
+  m_field->setPlaceholderText(tr("What do you want to do?"));
+  m_field->setAccessibleName(tr("Command"));
+  m_list = new QTreeWidget;
+  m_list->setColumnCount(2);
+  m_list->setHeaderHidden(true);
+  m_list->setRootIsDecorated(false);
+  m_list->setFocusPolicy(Qt::NoFocus);
+  m_list->setUniformRowHeights(true);
+  m_list->header()->setStretchLastSection(false);
+  m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 8, 8, 8);
+  column->addWidget(m_field);
+  column->addWidget(m_list);
+  const int letter = fontMetrics().averageCharWidth();
+  resize(letter * 70, fontMetrics().height() * 22);
+  if (parent != nullptr)
+    move(parent->mapToGlobal(QPoint((parent->width() - width()) / 2, parent->height() / 8)));
+  connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::filter);
+  connect(m_field, &QLineEdit::returnPressed, this, &CommandPalette::run);
+  connect(m_list, &QTreeWidget::itemClicked, this, &CommandPalette::run);
+  m_field->installEventFilter(this);
+  m_field->setFocus();
+  filter();
+}
+
+QStringList CommandPalette::offered() const {
+  QStringList names;
+  for (int i = 0; i < m_list->topLevelItemCount(); ++i) names += m_list->topLevelItem(i)->text(0);
+  return names;
+}
+
+void CommandPalette::filter() {
+  std::vector<std::pair<int, const NamedAction*>> found;
+  for (const NamedAction& a : m_actions) {
+    const int score = fit(m_field->text(), a.name);
+    if (score >= 0 && a.action->isEnabled()) found.emplace_back(score, &a);
+  }
+  std::ranges::stable_sort(found, {}, [](const auto& f) { return f.first; });
+  m_list->clear();
+  for (const auto& [score, a] : found) {
+    auto* item =
+        new QTreeWidgetItem({a->name, a->action->shortcut().toString(QKeySequence::NativeText)});
+    item->setData(0, Qt::UserRole, QVariant::fromValue(static_cast<void*>(a->action)));
+    m_list->addTopLevelItem(item);
+  }
+  m_list->setCurrentItem(m_list->topLevelItem(0));
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_field && event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const int step = key == Qt::Key_Down       ? 1
+                     : key == Qt::Key_Up       ? -1
+                     : key == Qt::Key_PageDown ? 10
+                     : key == Qt::Key_PageUp   ? -10
+                                               : 0;
+    if (step != 0) {
+      const int now = m_list->indexOfTopLevelItem(m_list->currentItem());
+      const int last = m_list->topLevelItemCount() - 1;
+      m_list->setCurrentItem(m_list->topLevelItem(std::clamp(now + step, 0, std::max(0, last))));
+      return true;
+    }
+  }
+  return QDialog::eventFilter(watched, event);
+}
+
+void CommandPalette::run() {
+  const QTreeWidgetItem* item = m_list->currentItem();
+  if (item == nullptr) return;
+  auto* action = static_cast<QAction*>(item->data(0, Qt::UserRole).value<void*>());
+  close();
+  // After this is gone: the action may open a dialog of its own.
+  QTimer::singleShot(0, action, &QAction::trigger);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ctrl+K: type a part of what you want to do, and do it.
+#pragma once
+
+#include <QDialog>
+
+#include "app/window/actions.h"
+
+class QLineEdit;
+class QTreeWidget;
+
+namespace tileloom {
+
+class CommandPalette : public QDialog {
+  Q_OBJECT
+ public:
+  // The actions have to live as long as this.
+  CommandPalette(std::vector<NamedAction> actions, QWidget* parent);
+
+  QLineEdit* field() const { return m_field; }
+  QStringList offered() const;  // names, the best first
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void filter();
+  void run();
+
+  std::vector<NamedAction> m_actions;
+  QLineEdit* m_field;
+  QTreeWidget* m_list;
+};
+
+// How well what was typed fits a name: every word must be found; smaller is better, -1: not at all.
+int fit(const QString& typed, const QString& name);
+
+}  // namespace tileloom

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state behind the window: which stage, tile, size and block, where playing has got to, and
+// what is selected. It hands every view the same Scene.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <map>
+
+#include "app/services/trace_service.h"
+#include "app/session/view_state.h"
+#include "viz/base/scene.h"
+
+namespace tileloom {
+
+class Explorer : public QObject {
+  Q_OBJECT
+ public:
+  explicit Explorer(QObject* parent = nullptr);
+
+  const Stage& stage() const { return *m_stage; }
+  const TileShape& tile() const { return m_tile; }       // as asked for, legal or not
+  std::optional<Knob> moved() const { return m_moved; }  // that led to this tile
+  const Problem& problem() const { return m_problem; }
+  const Scene& scene() const { return m_scene; }
+  const Extent& block() const { return m_block; }
+  // What the scene is compared with, in lock step; not ready() while nothing is pinned.
+  const Scene& baseline() const { return m_baseline; }
+  const std::optional<Pinned>& pinned() const { return m_pinned; }
+  ViewState state() const;
+  // At which the other rungs were left.
+  const std::map<const Stage*, TileShape>& tiles() const { return m_tiles; }
+  void setTiles(std::map<const Stage*, TileShape> tiles) { m_tiles = std::move(tiles); }
+  int speed() const { return m_speed; }
+  bool playing() const { return m_timer.isActive(); }
+
+  // How many K tiles the window records: two, or one where the tile is so large that two would take
+  // longer than a person waits for a slider.
+  static std::uint32_t tilesRecorded(const Stage& stage, const TileShape& tile);
+
+ public slots:
+  // Everything at once; the recording follows.
+  void setState(const tileloom::ViewState& state);
+  void setStage(const tileloom::Stage& stage);  // with the tile it was left at
+  // An illegal tile keeps the last legal recording, marked stale.
+  void setTile(const tileloom::TileShape& tile, std::optional<tileloom::Knob> moved = std::nullopt);
+  // Empty, or why the size was not taken.
+  QString setProblem(const tileloom::Problem& problem);
+  void setBlockAt(int row, int column);  // the block that owns this element of C
+  void setWarp(int warp);
+  void setIndex(int index);
+  void step(int direction);
+  void stepTile(int direction);
+  void stepDot(int direction);
+  // dot -1: the tile's first instruction; a tile after the last one: the epilogue.
+  void goTo(int kTile, int dot);
+  // The warp's next execution of this line of the source, the first one after the last.
+  void goToLine(int line);
+  void goToInstruction(int line, tileloom::emulator::Kind kind, const QString& array);
+  // The baseline: another rung or tile, or the present one as it is now; nothing ends comparing.
+  void pin(const std::optional<tileloom::Pinned>& pinned);
+  void pinThis();
+  void swapWithPinned();
+  // A pair in one step.
+  void compare(const tileloom::Pinned& baseline, const tileloom::Pinned& now);
+  // What the lab knows of the shown tile; views draw the waves of blocks from it.
+  void setResidency(const std::optional<tileloom::Residency>& residency);
+  void setPlaying(bool playing);
+  void setSpeed(int instructionsPerSecond) { m_speed = instructionsPerSecond; }
+  void hover(const tileloom::Selection& selection);
+  void hold(const tileloom::Selection& selection);
+
+ signals:
+  void sceneChanged(const tileloom::Scene& scene);
+  void recordingChanged(const tileloom::Scene& scene);  // before the sceneChanged that shows it
+  // The baseline at the same instant; not ready(): none. Follows every sceneChanged.
+  void baselineChanged(const tileloom::Scene& scene);
+  void playingChanged(bool playing);
+  void stageChanged(const tileloom::Stage& stage);
+  // Stage, tile or size are others than before; `legal`: they can be traced and run.
+  void choiceChanged(bool legal);
+  // Something that state() tells, but for the instruction, may be another.
+  void stateChanged();
+
+ private:
+  void retrace();
+  // The block of this rung and tile that owns the wanted element of C; nothing: not traceable.
+  std::optional<emulator::TraceRequest> requestFor(const Stage& stage, const TileShape& tile) const;
+  void retraceBaseline();
+  void publishBaseline();
+  void take(std::shared_ptr<const analysis::Recording> recording);
+  void show(std::uint32_t warp, std::uint32_t index);
+  void publish();
+  void advance();
+  void goToNext(const std::function<bool(const emulator::Instruction&)>& wanted);
+  // Goes to the next instruction that way for which `wanted` holds, if there is one; counted from
+  // the present one or from just beyond `from`.
+  std::optional<emulator::Instruction> seek(
+      int direction, const std::function<bool(const emulator::Instruction&)>& wanted,
+      std::optional<int> from = std::nullopt);
+
+  TraceService m_service;
+  const Stage* m_stage;
+  TileShape m_tile;
+  std::optional<Knob> m_moved;
+  std::map<const Stage*, TileShape> m_tiles;  // of the other stages, as they were left
+  Problem m_problem = kOpeningProblem;
+  Extent m_block{0, 0};
+  std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block
+  Scene m_scene;
+  TraceService m_baselineService;
+  std::optional<Pinned> m_pinned;
+  std::shared_ptr<const analysis::Recording> m_baselineRecording;
+  Scene m_baseline;
+  std::optional<Residency> m_residency;
+  Selection m_hovered, m_held;
+  struct Place {
+    std::uint32_t warp, index;
+  };
+  std::optional<Place> m_goal;  // where the next recording is to be looked at
+  QTimer m_timer;
+  QElapsedTimer m_clock;
+  double m_due = 0;  // instructions that playing owes
+  int m_speed = 15;
+  bool m_opening = true;  // the first recording of a stage starts where there is something to see
+};
+
+}  // namespace tileloom

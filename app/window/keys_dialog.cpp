@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/keys_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QPrinter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTextDocument>
+#include <QVBoxLayout>
+
+namespace tileloom {
+
+KeysDialog::KeysDialog(std::vector<NamedAction> actions, QWidget* parent)
+    : QDialog(parent), m_actions(std::move(actions)), m_message(new QLabel) {
+  setWindowTitle(tr("Keys"));
+  setAttribute(Qt::WA_DeleteOnClose);
+  auto* inside = new QWidget;
+  auto* grid = new QGridLayout(inside);
+  grid->setColumnStretch(0, 1);
+  for (std::size_t i = 0; i < m_actions.size(); ++i) {
+    auto* field = new QKeySequenceEdit(m_actions[i].action->shortcut());
+    field->setObjectName(m_actions[i].name);
+    field->setAccessibleName(m_actions[i].name);
+    field->setClearButtonEnabled(true);
+    connect(field, &QKeySequenceEdit::editingFinished, this, [this, i] { take(i); });
+    grid->addWidget(new QLabel(m_actions[i].name), static_cast<int>(i), 0);
+    grid->addWidget(field, static_cast<int>(i), 1);
+    m_fields.push_back(field);
+  }
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(inside);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  m_message->setWordWrap(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  connect(buttons->addButton(tr("Usual keys"), QDialogButtonBox::ResetRole), &QPushButton::clicked,
+          this, &KeysDialog::reset);
+  connect(buttons->addButton(tr("Sheet as PDF…"), QDialogButtonBox::ActionRole),
+          &QPushButton::clicked, this, &KeysDialog::print);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+  auto* column = new QVBoxLayout(this);
+  column->addWidget(scroll, 1);
+  column->addWidget(m_message);
+  column->addWidget(buttons);
+  resize(fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 34);
+}
+
+QKeySequenceEdit* KeysDialog::fieldOf(const QString& name) const {
+  return findChild<QKeySequenceEdit*>(name);
+}
+QString KeysDialog::message() const {
+  return m_message->text();
+}
+
+void KeysDialog::take(std::size_t row) {
+  const QKeySequence key = m_fields[row]->keySequence();
+  const NamedAction* holder = holderOf(m_actions, key);
+  if (holder != nullptr && holder->action != m_actions[row].action) {
+    m_message->setText(tr("%1 is the key of \"%2\" already: take it away there first.")
+                           .arg(key.toString(QKeySequence::NativeText), holder->name));
+    m_fields[row]->setKeySequence(m_actions[row].action->shortcut());
+    return;
+  }
+  m_message->clear();
+  m_actions[row].action->setShortcut(key);
+  emit changed();
+}
+
+void KeysDialog::reset() {
+  for (std::size_t i = 0; i < m_actions.size(); ++i) {
+    m_actions[i].action->setShortcut(m_actions[i].usual);
+    m_fields[i]->setKeySequence(m_actions[i].usual);
+  }
+  m_message->clear();
+  emit changed();
+}
+
+void KeysDialog::print() {
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Sheet of keys"), tr("keys.pdf"), tr("PDF (*.pdf)"));
+  if (file.isEmpty()) return;
+  QPrinter printer(QPrinter::ScreenResolution);
+  printer.setOutputFormat(QPrinter::PdfFormat);
+  printer.setOutputFileName(file);
+  QTextDocument sheet;
+  sheet.setHtml(keySheet(m_actions));
+  sheet.print(&printer);
+  m_message->setText(QFile::exists(file) ? tr("The sheet is in %1.").arg(file)
+                                         : tr("%1 could not be written.").arg(file));
+}
+
+}  // namespace tileloom

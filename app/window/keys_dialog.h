@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every action with its key, to change and to print.
+#pragma once
+
+#include <QDialog>
+
+#include "app/window/actions.h"
+
+class QKeySequenceEdit;
+class QLabel;
+
+namespace tileloom {
+
+class KeysDialog : public QDialog {
+  Q_OBJECT
+ public:
+  KeysDialog(std::vector<NamedAction> actions, QWidget* parent);
+
+  QKeySequenceEdit* fieldOf(const QString& name) const;
+  QString message() const;
+
+ signals:
+  void changed();
+
+ private:
+  void take(std::size_t row);
+  void reset();
+  void print();
+
+  std::vector<NamedAction> m_actions;
+  std::vector<QKeySequenceEdit*> m_fields;
+  QLabel* m_message;
+};
+
+}  // namespace tileloom

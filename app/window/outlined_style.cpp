@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/outlined_style.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QStyleFactory>
+#include <QStyleOption>
+
+#include "viz/base/painted_view.h"
+
+namespace tileloom {
+namespace {
+
+void outline(const QStyleOption& option, QPainter& painter) {
+  const Theme theme = Theme::of(option.palette);
+  if (theme.look != Look::Contrast) return;
+  const bool focus = (option.state & QStyle::State_HasFocus) != 0;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(hairline(focus ? theme.accent : theme.line, focus ? 2.0 : 1.0));
+  painter.drawRect(option.rect.adjusted(0, 0, -1, -1));
+  painter.restore();
+}
+
+}  // namespace
+
+OutlinedStyle::OutlinedStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+void OutlinedStyle::setStill(bool still) {
+  m_still = still;
+  for (const auto effect : m_stopped) QApplication::setEffectEnabled(effect, true);
+  m_stopped.clear();
+  if (!still) return;
+  for (const auto effect : {Qt::UI_AnimateMenu, Qt::UI_FadeMenu, Qt::UI_AnimateCombo,
+                            Qt::UI_AnimateTooltip, Qt::UI_FadeTooltip, Qt::UI_AnimateToolBox}) {
+    if (!QApplication::isEffectEnabled(effect)) continue;
+    m_stopped.push_back(effect);
+    QApplication::setEffectEnabled(effect, false);
+  }
+}
+
+int OutlinedStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                             QStyleHintReturn* more) const {
+  if (hint == SH_Widget_Animation_Duration && m_still) return 0;
+  return QProxyStyle::styleHint(hint, option, widget, more);
+}
+
+int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
+                               const QWidget* widget) const {
+  const int usual = QProxyStyle::pixelMetric(metric, option, widget);
+  return metric == PM_TabBarTabHSpace ? usual * 3 / 5 : usual;
+}
+
+void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
+                                  QPainter* painter, const QWidget* widget) const {
+  QProxyStyle::drawPrimitive(element, option, painter, widget);
+  switch (element) {
+    case PE_PanelLineEdit: {
+      // A field within a box has the box's outline.
+      const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+      if (frame != nullptr && frame->lineWidth > 0) outline(*option, *painter);
+      break;
+    }
+    case PE_PanelButtonCommand:
+    case PE_FrameMenu:
+    case PE_FrameWindow:
+    case PE_PanelTipLabel:
+    case PE_IndicatorCheckBox:
+      outline(*option, *painter);
+      break;
+    default:
+      break;
+  }
+}
+
+void OutlinedStyle::drawControl(ControlElement element, const QStyleOption* option,
+                                QPainter* painter, const QWidget* widget) const {
+  QProxyStyle::drawControl(element, option, painter, widget);
+  // Panels that are all black part by a line, and so do tabs.
+  if (element == CE_Splitter || element == CE_TabBarTabShape) outline(*option, *painter);
+}
+
+void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                       QPainter* painter, const QWidget* widget) const {
+  QProxyStyle::drawComplexControl(control, option, painter, widget);
+  if (control == CC_SpinBox || control == CC_ComboBox) outline(*option, *painter);
+}
+
+}  // namespace tileloom

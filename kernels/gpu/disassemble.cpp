@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/gpu/disassemble.h"
+
+namespace tileloom::gpu {
+
+Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
+                                           const sass::Disassembler& disassembler,
+                                           const Stage& stage, const TileShape& tile,
+                                           const Architecture& arch) {
+  const auto build = buildStage(nvrtc, cache, stage, tile, arch);
+  if (!build) return tl::unexpected(build.error());
+  auto listing = disassembler.disassemble(build->cubin);
+  if (!listing) return tl::unexpected(listing.error());
+  sass::MachineCode code;
+  code.stage = &stage;
+  code.tile = tile;
+  code.arch = build->arch;
+  code.nvrtc = build->nvrtc;
+  code.sourceHash = build->hash;
+  code.tool = disassembler.tool();
+  code.registers = build->resources.registers;
+  code.spillBytes = build->resources.spillStores + build->resources.spillLoads;
+  code.listing = std::move(*listing);
+  return code;
+}
+
+}  // namespace tileloom::gpu

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A stage's machine code as this machine's compiler and disassembler make it.
+#pragma once
+
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/build_cache.h"
+#include "kernels/sass/disassembler.h"
+#include "kernels/sass/machine_code.h"
+
+namespace tileloom::gpu {
+
+// Compiles (or takes from the cache, if there is one) and disassembles; about two seconds.
+Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
+                                           const sass::Disassembler& disassembler,
+                                           const Stage& stage, const TileShape& tile,
+                                           const Architecture& arch);
+
+}  // namespace tileloom::gpu

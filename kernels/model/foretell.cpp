@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/foretell.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/emulator/each.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::model {
+namespace {
+
+// A compiler keeps a block's threads runnable: it spills rather than take more.
+int ceilingOf(const Derived& d) {
+  constexpr int kUnit = 8;
+  const int perBlock = Architecture::kRegistersPerBlock / std::max(32, d.threads) / kUnit * kUnit;
+  return std::min(Architecture::kRegistersPerThread, perBlock);
+}
+
+// One K tile of each is traced, with all processors; 0 where no block fits an SM.
+std::vector<double> predictAll(const Stage& stage, std::span<const TileShape> tiles,
+                               std::span<const KernelShape> shapes, const Problem& problem,
+                               const Rates& rates) {
+  std::vector<double> gflops(tiles.size(), 0.0);
+  emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
+    if (shapes[i].blocksPerSm == 0) return;
+    const auto loop = traceLoop(workspace, stage, tiles[i], problem);
+    const auto load = workloadOf(stage, tiles[i], problem, loop.totals, loop.kTiles, shapes[i],
+                                 rates.chip.machine);
+    gflops[i] = predict(load, rates, rates.chip).gflops;
+  });
+  return gflops;
+}
+
+}  // namespace
+
+int likelyRegisters(const Stage& stage, const TileShape& tile) {
+  const Derived d = derive(stage, tile);
+  double registers = 0;
+  switch (familyOf(stage)) {
+    case Family::Untiled:
+      registers = 40;
+      break;
+    case Family::Alternating:
+      registers = d.results + 32;
+      break;
+    case Family::FragmentsAhead:
+      registers = 1.25 * d.results + 35;
+      break;
+    case Family::Staged:
+    case Family::Pipelined:
+      registers = 1.25 * d.results + d.fragments + 25;
+      break;
+  }
+  return std::clamp(static_cast<int>(registers), 16, ceilingOf(d));
+}
+
+std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tiles,
+                             const Problem& problem, const Architecture& arch, const Rates& rates) {
+  std::vector<KernelShape> shapes;
+  for (const TileShape& tile : tiles) {
+    const Derived d = derive(stage, tile);
+    const analysis::BlockNeeds needs{d.threads, likelyRegisters(stage, tile), d.sharedBytes};
+    shapes.push_back({analysis::occupancy(arch, needs).blocks, std::nullopt});
+  }
+  return predictAll(stage, tiles, shapes, problem, rates);
+}
+
+std::size_t worthCompiling(std::size_t tiles) {
+  constexpr std::size_t kFewest = 120, kMost = 300;
+  return std::min(tiles, std::clamp(tiles / 8, kFewest, kMost));
+}
+
+std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t count) {
+  std::vector<std::size_t> order(gflops.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return gflops[i]; });
+  order.resize(std::min(count, order.size()));
+  return order;
+}
+
+void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
+            const Problem& problem, const Rates& rates, std::span<const std::size_t> which,
+            std::span<const KernelShape> shapes) {
+  std::vector<TileShape> chosen;
+  for (const std::size_t i : which) chosen.push_back(tiles[i]);
+  const std::vector<double> anew = predictAll(stage, chosen, shapes, problem, rates);
+  for (std::size_t i = 0; i < which.size(); ++i) gflops[which[i]] = anew[i];
+}
+
+}  // namespace tileloom::model

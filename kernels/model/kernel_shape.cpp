@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/kernel_shape.h"
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/source_hash.h"
+
+namespace tileloom::model {
+namespace {
+
+KernelShape shape(int blocks, const sass::LoopSize& loop) {
+  KernelShape made{blocks, std::nullopt};
+  if (loop.ffmas > 0) made.loop = loop;
+  return made;
+}
+
+}  // namespace
+
+KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
+                    const sass::LoopSize& loop, const Architecture& arch) {
+  const Derived d = derive(stage, tile);
+  const analysis::BlockNeeds needs{d.threads, registers, d.sharedBytes};
+  return shape(analysis::occupancy(arch, needs).blocks, loop);
+}
+
+std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
+                                     const TileShape& tile, std::string_view arch) {
+  std::string hash;  // asked for once something fits
+  for (const runs::RunRecord& run : runs) {
+    if (run.stage != stage.id || run.arch != arch || !(run.tile == tile)) continue;
+    if (run.blocksPerSm <= 0) continue;
+    if (hash.empty()) hash = sourceHash(stage);
+    if (run.sourceHash == hash) return shape(run.blocksPerSm, run.loop);
+  }
+  return std::nullopt;
+}
+
+}  // namespace tileloom::model

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/rates_fit.h"
+
+#include <fmt/format.h>
+#include <nlopt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "kernels/emulator/each.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/source_hash.h"
+#include "kernels/tile/words.h"
+
+namespace tileloom::model {
+namespace {
+
+// The device of a run, as far as the run tells: its SMs follow from the peak at its clock.
+Chip chipOf(const runs::RunRecord& run, const Architecture& arch) {
+  Chip chip = referenceChip();
+  if (run.device != kReferenceDevice) {
+    const double perSm = 2.0 * fmasPerCycle(arch.major, arch.minor) * run.smClockMHz * 1e-3;
+    const double peak = run.peakPercent > 0 ? run.gflops.median / run.peakPercent * 100 : 0;
+    chip.machine.sms = static_cast<int>(std::lround(peak / perSm));
+    chip.dramBytesPerSecond = 0;
+  }
+  chip.clockMHz = run.smClockMHz;
+  return chip;
+}
+
+bool isHeldOut(const Stage& stage, const TileShape& tile) {
+  std::uint32_t hash = 2166136261u;  // FNV-1a: the same halves on every machine
+  for (const char c : fmt::format("{} {}", stage.id, tileText(stage, tile))) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 16777619u;
+  }
+  return ((hash >> 16) & 1) != 0;
+}
+
+bool isUsable(const runs::RunRecord& run, const Stage& stage, const Architecture& arch,
+              const std::string& hash) {
+  return run.arch == arch.name && run.sourceHash == hash && run.gflops.known() && !run.noisy() &&
+         run.spillBytes == 0 && run.smClockMHz > 0 && run.blocksPerSm > 0 &&
+         isLegal(stage, run.tile, arch);
+}
+
+double measuredCycles(const runs::RunRecord& run) {
+  const double flops = 2.0 * run.problem.m * run.problem.n * run.problem.k;
+  return flops / (run.gflops.median * 1e9) * run.smClockMHz * 1e6;
+}
+
+Workload without(Workload work) {
+  work.loopSlots.reset();
+  return work;
+}
+
+double ratio(const Case& c, const Rates& rates, bool withCode) {
+  const Workload work = withCode ? c.work : without(c.work);
+  return predictCycles(work, rates, c.chip) / c.cycles;
+}
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, values.begin() + at);
+  return values[static_cast<std::size_t>(at)];
+}
+
+// A constant that the search may move.
+struct Constant {
+  double* value;
+  double low, high;
+  double step;
+};
+
+// The bounds are physical where physics has some: an SM gets 64 bytes a cycle from L2 at most, and
+// an instruction takes an issue slot.
+std::vector<Constant> constantsOf(Rates& rates, const std::array<bool, kFamilies>& present) {
+  std::vector<Constant> constants = {{&rates.mixing, 1, 8, 0.1},
+                                     {&rates.l2Bytes, 4, 64, 4},
+                                     {&rates.sectorCycles, 0, 2, 0.1},
+                                     {&rates.wavefrontWait, 0, 1, 0.03}};
+  for (std::size_t i = 0; i < kFamilies; ++i) {
+    if (!present[i]) continue;
+    FamilyRates& family = rates.families[i];
+    constants.insert(constants.end(), {{&family.slot, 0.9, 4, 0.1},
+                                       {&family.chain, 0, 3, 0.1},
+                                       {&family.fetch, 0, 3000, 50},
+                                       {&family.dot, 0, 100, 5}});
+  }
+  return constants;
+}
+
+// Least squares of the logarithm near zero, absolute values far from it: a few runs that the model
+// cannot explain must not bend it.
+double loss(std::span<const Case* const> cases, const Rates& rates, bool withCode) {
+  constexpr double kNear = 0.05;
+  double sum = 0;
+  for (const Case* c : cases) {
+    const double error = std::log(ratio(*c, rates, withCode)) / kNear;
+    sum += std::sqrt(1 + error * error) - 1;
+  }
+  return sum / static_cast<double>(cases.size());
+}
+
+void search(std::vector<Constant> constants, const std::function<double()>& loss) {
+  struct Task {
+    std::vector<Constant>& constants;
+    const std::function<double()>& loss;
+  } task{constants, loss};
+  const auto count = static_cast<unsigned>(constants.size());
+  std::vector<double> x, low, high, step;
+  for (const Constant& k : constants) {
+    x.push_back(std::clamp(*k.value, k.low, k.high));
+    low.push_back(k.low);
+    high.push_back(k.high);
+    step.push_back(k.step);
+  }
+  const nlopt_func evaluate = [](unsigned n, const double* at, double*, void* data) {
+    auto& t = *static_cast<Task*>(data);
+    for (unsigned i = 0; i < n; ++i) *t.constants[i].value = at[i];
+    return t.loss();
+  };
+  const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> opt(nlopt_create(NLOPT_LN_SBPLX, count),
+                                                              nlopt_destroy);
+  nlopt_set_lower_bounds(opt.get(), low.data());
+  nlopt_set_upper_bounds(opt.get(), high.data());
+  nlopt_set_initial_step(opt.get(), step.data());
+  nlopt_set_min_objective(opt.get(), evaluate, &task);
+  nlopt_set_ftol_rel(opt.get(), 1e-6);
+  nlopt_set_maxeval(opt.get(), 20000);
+  double least = 0;
+  nlopt_optimize(opt.get(), x.data(), &least);
+  for (unsigned i = 0; i < count; ++i) *constants[i].value = x[i];
+}
+
+std::string dayOf(std::span<const Case> cases) {
+  std::string latest;
+  for (const Case& c : cases) latest = std::max(latest, c.run->when);
+  return latest.substr(0, latest.find('T'));
+}
+
+Band bandOf(std::span<const Case* const> cases, const Rates& rates, bool withCode) {
+  std::vector<double> ratios;
+  for (const Case* c : cases) ratios.push_back(1 / ratio(*c, rates, withCode));
+  if (ratios.empty()) return {};
+  return {std::min(1.0, quantile(ratios, 0.1)), std::max(1.0, quantile(ratios, 0.9))};
+}
+
+}  // namespace
+
+Rates startingRates(std::string_view arch) {
+  Rates rates;
+  rates.arch = arch;
+  rates.mixing = 1.2;
+  rates.l2Bytes = 20;
+  rates.sectorCycles = 0.3;
+  rates.wavefrontWait = 0.1;
+  rates.slotsPerAccess = 2;
+  for (FamilyRates& family : rates.families) family = {1.2, 0.7, 200, 15};
+  return rates;
+}
+
+std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_view archName) {
+  const auto arch = architectureNamed(archName);
+  if (!arch) return {};
+  std::map<std::string_view, std::string> hashes;
+  for (const Stage& stage : stages()) hashes[stage.id] = sourceHash(stage);
+  std::vector<Case> cases;
+  std::map<std::pair<const Stage*, std::string>, std::vector<std::size_t>> byTile;
+  for (const runs::RunRecord& run : runs) {
+    const auto stage = stageWithId(run.stage);
+    if (stage == nullptr || !isUsable(run, *stage, *arch, hashes[stage->id])) continue;
+    byTile[{stage, tileText(*stage, run.tile)}].push_back(cases.size());
+    cases.push_back(
+        {&run, stage, {}, chipOf(run, *arch), measuredCycles(run), isHeldOut(*stage, run.tile)});
+  }
+  std::vector<std::span<const std::size_t>> tiles;
+  for (const auto& [key, which] : byTile) tiles.emplace_back(which);
+  emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
+    const Case& first = cases[tiles[i].front()];
+    const auto loop = traceLoop(workspace, *first.stage, first.run->tile, first.run->problem);
+    for (const std::size_t at : tiles[i]) {
+      Case& c = cases[at];
+      KernelShape kernel{c.run->blocksPerSm, std::nullopt};
+      if (c.run->loop.ffmas > 0) kernel.loop = c.run->loop;
+      c.work = workloadOf(*c.stage, c.run->tile, c.run->problem, loop.totals, loop.kTiles, kernel,
+                          c.chip.machine);
+    }
+  });
+  return cases;
+}
+
+Rates fit(std::span<const Case> cases, const Rates& start) {
+  std::vector<const Case*> known, coded, held, heldCoded;
+  std::array<bool, kFamilies> present{};
+  for (const Case& c : cases) {
+    (c.heldOut ? held : known).push_back(&c);
+    if (c.work.loopSlots) (c.heldOut ? heldCoded : coded).push_back(&c);
+    if (!c.heldOut) present[static_cast<std::size_t>(c.work.family)] = true;
+  }
+  Rates rates = start;
+  if (known.empty()) return rates;
+  rates.device = known.front()->run->device;
+  rates.chip = known.front()->chip;
+  rates.fitted =
+      fmt::format("{} of {} runs, the latest of {}", known.size(), cases.size(), dayOf(cases));
+  // With the machine code first; what stands for it without it is fitted to the same constants.
+  std::vector<Constant> constants = constantsOf(rates, present);
+  if (!coded.empty()) search(constants, [&] { return loss(coded, rates, true); });
+  std::vector<Constant> rest = {{&rates.slotsPerAccess, 0.2, 10, 0.3}};
+  if (coded.empty()) rest.insert(rest.end(), constants.begin(), constants.end());
+  search(rest, [&] { return loss(known, rates, false); });
+  rates.withCode = bandOf(heldCoded, rates, true);
+  rates.withoutCode = bandOf(held, rates, false);
+  return rates;
+}
+
+Errors errorsOf(std::span<const Case> cases, const Rates& rates, bool withCode) {
+  std::vector<double> errors, ratios;
+  for (const Case& c : cases) {
+    ratios.push_back(ratio(c, rates, withCode) - 1);
+    errors.push_back(std::abs(ratios.back()));
+  }
+  return {cases.size(), quantile(errors, 0.5), quantile(errors, 0.9), quantile(ratios, 0.5)};
+}
+
+Ranking rankingOf(std::span<const Case> cases, const Rates& rates, bool withCode) {
+  if (cases.empty()) return {};
+  struct Row {
+    double predicted, measured;
+  };
+  std::vector<Row> rows;
+  for (const Case& c : cases) rows.push_back({ratio(c, rates, withCode) * c.cycles, c.cycles});
+  std::ranges::stable_sort(rows, {}, &Row::predicted);
+  const auto best = std::ranges::min_element(rows, {}, &Row::measured);
+  constexpr std::size_t kTop = 10;
+  const auto top = std::ranges::min_element(
+      rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(std::min(kTop, rows.size())), {},
+      &Row::measured);
+  return {rows.size(), static_cast<std::size_t>(best - rows.begin()),
+          best->measured / top->measured};
+}
+
+}  // namespace tileloom::model

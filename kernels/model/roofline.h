@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a launch could reach under a device's ceilings (S. Williams, A. Waterman, D. Patterson,
+// "Roofline", CACM 52(4), 2009), with a roof for each level of the memory.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "kernels/model/ceilings.h"
+#include "kernels/model/traffic.h"
+
+namespace tileloom::model {
+
+enum class Roof { Dram, L2, Shared, Fma };
+inline constexpr std::array kRoofs = {Roof::Dram, Roof::L2, Roof::Shared, Roof::Fma};
+inline constexpr std::array kMemoryRoofs = {Roof::Dram, Roof::L2, Roof::Shared};
+std::string_view name(Roof roof);  // "DRAM", "L2", "L1 and shared memory", "FMA pipes"
+
+// The level whose bandwidth the roof is; nothing for the FMA pipes.
+std::optional<MemoryLevel> levelOf(Roof roof);
+
+// GB/s, of the FMA pipes GFLOP/s; nothing where it is not known.
+std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof);
+
+// GFLOP/s under this roof alone: bandwidth times intensity, or the pipes' peak. Nothing where the
+// ceiling is unknown or the launch moves no bytes there.
+std::optional<double> attainable(const Ceilings& ceilings, const Traffic& traffic, Roof roof);
+
+// The lowest of the roofs, the one that binds.
+struct Binding {
+  Roof roof = Roof::Fma;
+  double gflops = 0;
+};
+std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffic);
+
+// No launch can end earlier, whatever its tile: useful FLOPs over the pipes' peak, the least bytes
+// over DRAM's bandwidth. In seconds.
+struct LowerBounds {
+  std::optional<double> fmaSeconds;
+  std::optional<double> dramSeconds;
+};
+LowerBounds lowerBounds(const Ceilings& ceilings, const Traffic& traffic);
+
+}  // namespace tileloom::model

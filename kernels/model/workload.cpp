@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/workload.h"
+
+#include <algorithm>
+
+#include "kernels/emulator/run.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::model {
+namespace {
+
+constexpr double kLanes = 32;
+
+double d(std::uint64_t count) {
+  return static_cast<double>(count);
+}
+
+// Issue slots of one warp for a K tile, from a loop of the machine code that holds one K tile, a
+// whole number of them, or a part. Where it is a part (the loop over dot indices was not unrolled)
+// the fill stands outside: an access there takes an address besides itself, and the barriers and
+// counters of a K tile take about twenty slots.
+double slotsOf(const sass::LoopSize& loop, double ffmas, double fills) {
+  const double times = ffmas / loop.ffmas;
+  constexpr double kPart = 1.5;
+  constexpr double kSlotsOfFill = 2;
+  constexpr double kSlotsAround = 20;
+  const double inside = times * loop.instructions;
+  return times > kPart ? inside + kSlotsOfFill * fills + kSlotsAround : inside;
+}
+
+}  // namespace
+
+Family familyOf(const Stage& stage) {
+  if (!stage.is(Trait::SharedTiles)) return Family::Untiled;
+  if (stage.is(Trait::StagedFill)) return Family::Staged;
+  if (stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill)) return Family::Pipelined;
+  if (stage.is(Trait::FragmentsAhead)) return Family::FragmentsAhead;
+  return Family::Alternating;
+}
+
+Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& problem,
+                    const analysis::Totals& loop, std::uint32_t kTilesTraced,
+                    const KernelShape& kernel, const Machine& machine) {
+  const Derived shape = derive(stage, tile);
+  const Problem run = paddedProblem(stage, tile, problem);
+  const Extent grid = launchOf(stage, tile, run).grid;
+  const double tiles = std::max<std::uint32_t>(1, kTilesTraced);
+
+  Workload w;
+  w.family = familyOf(stage);
+  w.warps = std::max(1, shape.warps);
+  w.stepK = shape.stepK;
+  w.kTiles = (run.k + shape.stepK - 1) / shape.stepK;
+  w.blocks = std::int64_t{grid.x} * grid.y;
+  w.blocksPerSm = std::max(1, kernel.blocksPerSm);
+
+  const double warpTiles = tiles * w.warps;
+  w.ffmas = d(loop.ffmaThreadInstructions) / kLanes / warpTiles;
+  w.accesses = d(loop.sharedLoadInstructions + loop.fillInstructions() + loop.globalLoadRequests) /
+               warpTiles;
+  if (kernel.loop && kernel.loop->ffmas > 0) {
+    const double fills = d(loop.fillInstructions() + loop.fetchRequests()) / warpTiles;
+    w.loopSlots = slotsOf(*kernel.loop, w.ffmas, fills);
+  }
+  w.wavefronts = d(loop.sharedLoadWavefronts + loop.fillWavefronts()) / tiles;
+  w.sectors = d(loop.fetchSectors()) / tiles;
+  if (w.family == Family::Untiled) {  // all goes through L1, a wavefront for each line
+    w.wavefronts = d(loop.globalLoadWavefronts) / tiles;
+    w.sectors = 0;
+  }
+
+  // Every block does as this one, but for the few at an edge.
+  const double blockTiles = static_cast<double>(w.blocks) * w.kTiles;
+  const auto times = static_cast<std::uint64_t>(blockTiles / tiles);
+  const Traffic moved = traffic(stage, tile, problem, loop * times, w.blocksPerSm, machine);
+  w.flops = moved.flops;
+  w.l2Bytes = moved.l2Bytes / blockTiles;
+  w.dramBytes = moved.dramBytes / blockTiles;
+  return w;
+}
+
+LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+                     const Problem& problem) {
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = tile;
+  request.problem = problem;
+  request.kTiles = 1;
+  request.operands = false;
+  const emulator::Trace trace = traceBlock(workspace, request);
+  return {analysis::splitTotals(trace, analysis::accessesOf(trace)).loop, trace.kTilesTraced};
+}
+
+}  // namespace tileloom::model

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/runs/counters.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace tileloom::runs {
+namespace {
+
+constexpr double kPercent = 0.01;
+
+constexpr std::array<CounterSpec, kCounterCount> kSpecs = {{
+    {Counter::SmBusy, "sm_busy", "sm__cycles_active.avg.pct_of_peak_sustained_elapsed", kPercent},
+    {Counter::FmaPipe, "fma_pipe", "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active",
+     kPercent},
+    {Counter::InstructionsPerCycle, "instructions_per_cycle",
+     "sm__inst_executed.avg.per_cycle_active"},
+    {Counter::AchievedOccupancy, "achieved_occupancy",
+     "sm__warps_active.avg.pct_of_peak_sustained_active", kPercent},
+    {Counter::DramBytes, "dram_bytes", "dram__bytes.sum"},
+    {Counter::L2Bytes, "l2_bytes", "lts__t_bytes.sum"},
+    // Only those that some lane executes: the compiler puts three loads of nothing before it waits
+    // for asynchronous copies, and the hardware's counters take them in, some or all of them.
+    {Counter::SharedLoadInstructions, "shared_load_instructions",
+     "smsp__sass_inst_executed_op_shared_ld.sum"},
+    {Counter::SharedLoadWavefronts, "shared_load_wavefronts",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {Counter::SharedLoadConflicts, "shared_load_conflicts",
+     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
+    {Counter::SharedStoreInstructions, "shared_store_instructions",
+     "smsp__inst_executed_op_shared_st.sum"},
+    {Counter::SharedStoreWavefronts, "shared_store_wavefronts",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    {Counter::SharedStoreConflicts, "shared_store_conflicts",
+     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
+    {Counter::GlobalFetchRequests, "global_fetch_requests",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+    {Counter::GlobalFetchSectors, "global_fetch_sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+    {Counter::GlobalStoreRequests, "global_store_requests",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+    {Counter::GlobalStoreSectors, "global_store_sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+    {Counter::FfmaThreadInstructions, "ffma_thread_instructions",
+     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"},
+    {Counter::AsyncInstructions, "async_copy_instructions", "smsp__inst_executed_op_ldgsts.sum"},
+    {Counter::AsyncSectors, "async_copy_sectors",
+     "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"},
+    {Counter::AsyncWavefronts, "async_copy_wavefronts",
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"},
+    {Counter::AsyncConflicts, "async_copy_conflicts",
+     "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum"},
+    {Counter::SharedLoadWavefrontsAlone, "shared_load_wavefronts_alone",
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {Counter::SharedStoreWavefrontsAlone, "shared_store_wavefronts_alone",
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+}};
+
+constexpr bool inOrder() {
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    if (static_cast<std::size_t>(kSpecs[i].counter) != i) return false;
+  }
+  return true;
+}
+static_assert(inOrder());
+
+constexpr auto kLive =
+    std::to_array<Counter>({Counter::SmBusy, Counter::FmaPipe, Counter::InstructionsPerCycle,
+                            Counter::AchievedOccupancy, Counter::DramBytes, Counter::L2Bytes,
+                            Counter::SharedLoadConflicts, Counter::SharedStoreConflicts});
+
+constexpr auto kExact = [] {
+  constexpr auto kFirst = static_cast<std::size_t>(Counter::SharedLoadInstructions);
+  std::array<Counter, kCounterCount - kFirst> list{};
+  for (std::size_t i = 0; i < list.size(); ++i) list[i] = static_cast<Counter>(kFirst + i);
+  return list;
+}();
+
+nlohmann::ordered_json figure(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  constexpr double kExactly = 9e15;  // every whole number up to here is a double
+  if (std::abs(value) < kExactly && value == std::trunc(value))
+    return static_cast<std::int64_t>(value);
+  return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
+}
+
+}  // namespace
+
+std::span<const CounterSpec> counterSpecs() {
+  return kSpecs;
+}
+
+const CounterSpec& specOf(Counter counter) {
+  return kSpecs[static_cast<std::size_t>(counter)];
+}
+
+std::span<const Counter> liveCounters() {
+  return kLive;
+}
+
+std::span<const Counter> exactCounters() {
+  return kExact;
+}
+
+nlohmann::ordered_json toJson(const Counters& counters) {
+  auto json = nlohmann::ordered_json::object();
+  for (const CounterSpec& spec : kSpecs) {
+    if (const auto value = counters[spec.counter]) json[std::string(spec.key)] = figure(*value);
+  }
+  return json;
+}
+
+tl::expected<Counters, std::string> countersFrom(const nlohmann::json& json) {
+  constexpr double kMost = 1e18;
+  if (!json.is_object()) return tl::unexpected<std::string>("\"counters\" is not an object");
+  Counters counters;
+  for (const CounterSpec& spec : kSpecs) {
+    const auto found = json.find(std::string(spec.key));
+    if (found == json.end() || found->is_null()) continue;
+    const double value = found->is_number() ? found->get<double>() : -1;
+    if (!(value >= 0 && value <= kMost)) {
+      return tl::unexpected(
+          fmt::format("{} of \"counters\" is not a number from 0 to {:g}", spec.key, kMost));
+    }
+    counters.set(spec.counter, value);
+  }
+  return counters;
+}
+
+}  // namespace tileloom::runs

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/runs/fidelity.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "kernels/tile/source_hash.h"
+#include "kernels/tile/words.h"
+
+namespace tileloom::runs {
+namespace {
+
+constexpr std::uint32_t kSeed = 2026;
+constexpr auto kRich = std::to_array<int>(
+    {1, 2, 3, 4, 6, 8, 9, 12, 16, 18, 24, 27, 32, 36, 48, 54, 64, 72, 96, 108, 128, 192, 256});
+
+// Standard distributions differ between libraries; the remainder of the generator's number does
+// not.
+int anyValue(const KnobSpec& spec, std::mt19937& random) {
+  const auto from = std::ranges::lower_bound(kRich, spec.min);
+  const auto to = std::ranges::upper_bound(kRich, spec.max);
+  if (from >= to) return spec.standard;
+  return *(from + static_cast<std::ptrdiff_t>(random() % static_cast<std::uint32_t>(to - from)));
+}
+
+// Do the wavefronts that CUPTI adds up instruction by instruction equal the trace's?
+bool aloneAsTraced(const RunRecord& run, Counter counter, const analysis::Totals& totals) {
+  const auto same = [&](Counter alone, std::uint64_t trace) {
+    const auto counted = run.counters[alone];
+    return counted && *counted == static_cast<double>(trace);
+  };
+  switch (counter) {
+    case Counter::SharedLoadWavefronts:
+    case Counter::SharedLoadConflicts:
+      return same(Counter::SharedLoadWavefrontsAlone, totals.sharedLoadWavefronts);
+    case Counter::SharedStoreWavefronts:
+    case Counter::SharedStoreConflicts:
+      return same(Counter::SharedStoreWavefrontsAlone, totals.sharedStoreWavefronts);
+    default:
+      return false;
+  }
+}
+
+Reason reasonOf(const RunRecord& run, const Difference& d, const analysis::Totals& totals) {
+  if (d.hardware > d.trace && aloneAsTraced(run, d.counter, totals)) return Reason::Arbitration;
+  const auto loads = run.counters[Counter::SharedLoadInstructions];
+  const bool ofLoads =
+      d.counter == Counter::SharedLoadInstructions || d.counter == Counter::SharedLoadWavefronts ||
+      d.counter == Counter::SharedLoadConflicts || d.counter == Counter::SharedLoadWavefrontsAlone;
+  if (ofLoads && loads && *loads > static_cast<double>(totals.sharedLoadInstructions))
+    return Reason::Reloaded;
+  return Reason::Open;
+}
+
+Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace& workspace) {
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = run.tile;
+  request.problem = run.problem;
+  request.operands = false;
+  const analysis::Totals totals = analysis::gridTotals(workspace, request);
+  Comparison result;
+  result.run = &run;
+  result.stale = run.sourceHash != sourceHash(stage);
+  for (const Counter counter : exactCounters()) {
+    const auto hardware = run.counters[counter];
+    const auto trace = predicted(totals, counter);
+    if (!hardware || !trace) continue;
+    ++result.compared;
+    Difference d{counter, static_cast<std::uint64_t>(std::llround(*hardware)), *trace};
+    if (d.hardware == d.trace) continue;
+    d.reason = reasonOf(run, d, totals);
+    result.differences.push_back(d);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<TileShape> fidelityTiles(const Stage& stage, std::size_t count,
+                                     const Architecture& arch) {
+  constexpr int kMostTries = 4000;
+  std::mt19937 random(kSeed + static_cast<std::uint32_t>(stage.rung));
+  std::vector<TileShape> tiles = {stage.standardTile()};
+  for (int tries = 0; tries < kMostTries && tiles.size() < count + 1; ++tries) {
+    TileShape tile = stage.standardTile();
+    for (const KnobSpec& spec : stage.knobs) tile[spec.knob] = anyValue(spec, random);
+    const auto legal = nearestTile(stage, tile, std::nullopt, arch);
+    if (!legal || std::ranges::find(tiles, *legal) != tiles.end()) continue;
+    // A block of few threads or a huge one tells no more, and takes long to trace.
+    const Derived d = derive(stage, *legal);
+    constexpr int kMostResults = 128 * 256;
+    if (d.threads < 32 || d.blockM * d.blockN > kMostResults) continue;
+    tiles.push_back(*legal);
+  }
+  return tiles;
+}
+
+std::vector<Problem> fidelityProblems(const Stage& stage, const TileShape& tile) {
+  const Derived d = derive(stage, tile);
+  const int step = std::max(1, d.stepK);
+  const int steps = std::max(4, 2 * d.buffers + 1);
+  const Problem one{d.blockM, d.blockN, steps * step};
+  Problem many{2 * d.blockM, 3 * d.blockN, (steps + 1) * step};
+  if (!stage.is(Trait::PaddedProblem)) {
+    many.m -= d.blockM / 3;
+    many.n -= d.blockN / 3;
+    many.k -= std::min(3, step - 1);
+  }
+  return {one, many};
+}
+
+std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counter) {
+  switch (counter) {
+    case Counter::SmBusy:
+    case Counter::FmaPipe:
+    case Counter::InstructionsPerCycle:
+    case Counter::AchievedOccupancy:
+    case Counter::DramBytes:
+    case Counter::L2Bytes:
+    // CUPTI adds these up by a model of its own, which knows nothing of pairs of lanes that are
+    // served at once: evidence where it agrees, no verdict where it does not.
+    case Counter::SharedLoadWavefrontsAlone:
+    case Counter::SharedStoreWavefrontsAlone:
+      return std::nullopt;
+    case Counter::SharedLoadInstructions:
+      return t.sharedLoadInstructions;
+    case Counter::SharedLoadWavefronts:
+      return t.sharedLoadWavefronts;
+    case Counter::SharedLoadConflicts:
+      return t.sharedLoadConflicts;
+    case Counter::SharedStoreInstructions:
+      return t.sharedStoreInstructions;
+    case Counter::SharedStoreWavefronts:
+      return t.sharedStoreWavefronts;
+    case Counter::SharedStoreConflicts:
+      return t.sharedStoreConflicts;
+    case Counter::GlobalFetchRequests:
+      return t.fetchRequests();
+    case Counter::GlobalFetchSectors:
+      return t.fetchSectors();
+    case Counter::GlobalStoreRequests:
+      return t.globalStoreRequests;
+    case Counter::GlobalStoreSectors:
+      return t.globalStoreSectors;
+    case Counter::FfmaThreadInstructions:
+      return t.ffmaThreadInstructions;
+    case Counter::AsyncInstructions:
+      return t.asyncInstructions;
+    case Counter::AsyncSectors:
+      return t.asyncSectors;
+    case Counter::AsyncWavefronts:
+      return t.asyncWavefronts;
+    case Counter::AsyncConflicts:
+      return t.asyncConflicts;
+  }
+  return std::nullopt;
+}
+
+std::string_view sentence(Reason reason) {
+  switch (reason) {
+    case Reason::Open:
+      return "open";
+    case Reason::Arbitration:
+      return "between accesses, not within one: added up instruction by instruction, CUPTI's "
+             "wavefronts are the trace's";
+    case Reason::Reloaded:
+      return "the compiler loads values again instead of keeping them in registers";
+  }
+  return "";
+}
+
+bool Comparison::onlyArbitration() const {
+  return !differences.empty() && std::ranges::all_of(differences, [](const Difference& d) {
+    return d.reason == Reason::Arbitration;
+  });
+}
+
+std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs) {
+  std::vector<Comparison> all;
+  emulator::Workspace workspace;
+  for (const RunRecord& run : runs) {
+    const Stage* stage = stageWithId(run.stage);
+    if (stage == nullptr || run.counters.empty()) continue;
+    emulator::TraceRequest request;
+    request.stage = stage;
+    request.tile = run.tile;
+    request.problem = run.problem;
+    if (!emulator::whyNotTraceable(request).empty()) continue;
+    all.push_back(compare(run, *stage, workspace));
+  }
+  return all;
+}
+
+}  // namespace tileloom::runs

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Are the counts the hardware's? Which launches to count, what the trace says of each, and where
+// both differ. A measurement is a run record with counters and without times.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/analysis/totals.h"
+#include "kernels/runs/run_record.h"
+#include "kernels/tile/constraints.h"
+
+namespace tileloom::runs {
+
+// The default tile and `count` more that are legal on `arch`, drawn with a fixed seed: block edges
+// with factors of 3, thread tiles of odd sizes and the like are as likely as powers of two.
+std::vector<TileShape> fidelityTiles(const Stage& stage, std::size_t count,
+                                     const Architecture& arch = defaultArchitecture());
+
+// A grid of one block, and one of two by three; for a stage that has edge checks the second one's
+// edges cut through blocks. K is long enough for every buffer to be used again.
+std::vector<Problem> fidelityProblems(const Stage& stage, const TileShape& tile);
+
+// What the trace predicts of `counter`; nothing for counters that depend on time.
+std::optional<std::uint64_t> predicted(const analysis::Totals& totals, Counter counter);
+
+enum class Reason {
+  Open,         // nobody knows yet
+  Arbitration,  // between accesses: added up one by one the wavefronts are the trace's
+  Reloaded,     // the compiler loads a value again instead of keeping it in a register
+};
+std::string_view sentence(Reason reason);
+
+struct Difference {
+  Counter counter;
+  std::uint64_t hardware = 0;
+  std::uint64_t trace = 0;
+  Reason reason = Reason::Open;
+};
+
+struct Comparison {
+  const RunRecord* run = nullptr;
+  bool stale = false;  // measured with another source of the stage than this program has
+  int compared = 0;    // counters
+  std::vector<Difference> differences;
+
+  bool equal() const { return differences.empty(); }
+  bool onlyArbitration() const;  // and at least one difference
+};
+
+// Compares every record whose stage and tile this program knows with its trace; the records must
+// outlive the result. Slow: traces each launch.
+std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs);
+
+// The part of docs/fidelity.md that is made by command: machine, counts of equal launches by stage,
+// a row for each difference with its reason. Ends in a newline.
+std::string fidelityText(std::span<const Comparison> comparisons);
+
+// `document` with the text between the two marker lines replaced by `text`; without markers, the
+// text between two markers alone.
+std::string withFidelityText(std::string_view document, std::string_view text);
+
+}  // namespace tileloom::runs

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/runs/run_exchange.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <unordered_set>
+
+#include "kernels/runs/run_store.h"
+
+namespace tileloom::runs {
+namespace {
+
+// Alike whether the run is still at home or has been away.
+std::string identity(RunRecord run) {
+  run.origin = Origin::Recorded;
+  return toLine(run);
+}
+
+}  // namespace
+
+tl::expected<Imported, std::string> importRuns(const std::filesystem::path& history,
+                                               const std::filesystem::path& file) {
+  std::error_code none;
+  if (!std::filesystem::exists(file, none)) {
+    return tl::unexpected(fmt::format(
+        "there is no file \"{}\" to import: choose one that holds runs", file.string()));
+  }
+  auto given = readRuns(file);
+  if (!given) return tl::unexpected(given.error());
+  if (given->runs.empty()) {
+    return tl::unexpected(
+        given->broken == 0
+            ? fmt::format("\"{}\" holds no runs: choose a file with one a line", file.string())
+            : fmt::format("\"{}\" holds no runs, only {} that {} none ({})", file.string(),
+                          given->broken == 1 ? "a line" : fmt::format("{} lines", given->broken),
+                          given->broken == 1 ? "is" : "are", given->complaints.front()));
+  }
+  const auto kept = readRuns(history);
+  if (!kept) return tl::unexpected(kept.error());
+
+  std::unordered_set<std::string> have;
+  for (const RunRecord& run : kept->runs) have.insert(identity(run));
+  Imported done;
+  done.broken = given->broken;
+  done.complaints = std::move(given->complaints);
+  for (RunRecord& run : given->runs) {
+    if (!have.insert(identity(run)).second) {
+      ++done.known;
+      continue;
+    }
+    run.origin = Origin::Recorded;
+    if (const auto added = appendRun(history, run); !added) {
+      return tl::unexpected(
+          fmt::format("{} (runs added before that: {}; import again for the rest)", added.error(),
+                      done.added.size()));
+    }
+    done.added.push_back(std::move(run));
+  }
+  return done;
+}
+
+}  // namespace tileloom::runs

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the run of one stage, tile and size at once: a slider asks with every frame.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "kernels/runs/run_record.h"
+
+namespace tileloom::runs {
+
+// Whether a device's name has this in it, whatever its case.
+bool isDevice(std::string_view name, std::string_view part);
+
+class RunIndex {
+ public:
+  // The records outlive the index.
+  explicit RunIndex(std::span<const RunRecord> runs);
+
+  // The latest run of exactly this, or nullptr; of equally late ones the last given. `device`
+  // matches a part of the name, case-insensitively; empty matches all.
+  const RunRecord* latest(std::string_view stage, const TileShape& tile, const Problem& problem,
+                          std::string_view device = {}) const;
+
+ private:
+  struct Key {
+    std::string_view stage;
+    TileShape tile;
+    Problem problem;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+
+  std::unordered_map<Key, std::vector<const RunRecord*>, Hash> runs_;  // the latest first
+};
+
+}  // namespace tileloom::runs

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/runs/run_record.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace tileloom::runs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// No measurement is good to more than six digits. Whole numbers are written without a point. What
+// is not finite becomes null, which reading takes for a figure that is missing.
+Json figure(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  constexpr double kNothing = 1e-300;  // below it digits are lost, and no line would be stable
+  if (std::abs(value) < kNothing) return 0;
+  const double rounded = std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
+  constexpr double kExact = 1e15;
+  if (std::abs(rounded) < kExact && rounded == std::trunc(rounded)) {
+    return static_cast<std::int64_t>(rounded);
+  }
+  return rounded;
+}
+
+Json interval(const Interval& i) {
+  return Json::array({figure(i.median), figure(i.low), figure(i.high)});
+}
+
+Json knobs(const TileShape& tile) {
+  Json json = Json::object();
+  for (const Knob knob : kAllKnobs) {
+    if (tile[knob] != 0) json[std::string(name(knob))] = tile[knob];
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string_view name(Origin origin) {
+  return origin == Origin::Recorded ? "recorded" : "live";
+}
+
+nlohmann::ordered_json toJson(const RunRecord& r) {
+  Json json = {{"schema", kRunSchema},
+               {"when", r.when},
+               {"device", r.device},
+               {"arch", r.arch},
+               {"driver", r.driver},
+               {"cuda", r.cuda},
+               {"stage", r.stage},
+               {"tile", knobs(r.tile)},
+               {"m", r.problem.m},
+               {"n", r.problem.n},
+               {"k", r.problem.k},
+               {"gflops", interval(r.gflops)},
+               {"cublas", interval(r.cublas)},
+               {"ratio", interval(r.ratio)},
+               {"rounds", r.rounds},
+               {"largest_error", figure(r.largestError)},
+               {"peak_percent", figure(r.peakPercent)},
+               {"quantisation_loss", figure(r.quantisationLoss)},
+               {"sm_clock_mhz", r.smClockMHz},
+               {"watts", figure(r.watts)},
+               {"throttled", r.throttled},
+               {"registers", r.registers},
+               {"spill_bytes", r.spillBytes},
+               {"static_shared", r.staticShared},
+               {"dynamic_shared", r.dynamicShared},
+               {"blocks_per_sm", r.blocksPerSm},
+               {"occupancy", figure(r.occupancy)}};
+  if (r.loop.ffmas > 0) json["loop"] = {r.loop.instructions, r.loop.ffmas};
+  if (r.achievedOccupancy) json["achieved_occupancy"] = figure(*r.achievedOccupancy);
+  if (!r.counters.empty()) json["counters"] = toJson(r.counters);
+  json["source_hash"] = r.sourceHash;
+  json["origin"] = name(r.origin);
+  return json;
+}
+
+std::string toLine(const RunRecord& record) {
+  // Bytes that are no UTF-8 (a driver's string may hold any) are replaced instead of thrown about.
+  return toJson(record).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tileloom::runs

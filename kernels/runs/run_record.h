@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One measured run as it is kept and exchanged: a JSON object a line, schema "tileloom.run/1".
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/runs/counters.h"
+#include "kernels/sass/loop_size.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::runs {
+
+inline constexpr std::string_view kRunSchema = "tileloom.run/1";
+
+// A median with its 95 % bootstrap interval. All 0: not measured.
+struct Interval {
+  double median = 0;
+  double low = 0;
+  double high = 0;
+  bool known() const { return median > 0; }
+  // Half the interval's width over the median.
+  double spread() const { return known() ? (high - low) / (2 * median) : 0; }
+  bool overlaps(const Interval& other) const { return low <= other.high && other.low <= high; }
+  bool operator==(const Interval&) const = default;
+};
+
+enum class Origin { Live, Recorded };
+std::string_view name(Origin origin);  // "live", "recorded"
+
+// Above this spread a figure is called noisy and no winner is named.
+inline constexpr double kNoisySpread = 0.02;
+
+struct RunRecord {
+  std::string when;    // ISO 8601, UTC: "2026-11-21T03:25:00Z"
+  std::string device;  // "NVIDIA H100 80GB HBM3"
+  std::string arch;    // "sm_90"
+  std::string driver;  // "580.159.04", or empty
+  std::string cuda;    // the NVRTC that compiled the kernel: "13.0"
+
+  std::string stage;  // id; a stage that this build does not know is kept as it is
+  TileShape tile;
+  Problem problem;
+
+  Interval gflops;              // useful FLOPs 2*M*N*K over the time of a launch, in 1e9 a second
+  Interval cublas;              // cuBLAS in pedantic FP32, interleaved with it
+  Interval ratio;               // gflops over cublas, from the rounds' own ratios
+  int rounds = 0;               // of A B B A
+  double largestError = 0;      // against cuBLAS, absolute
+  double peakPercent = 0;       // of the FP32 peak at the measured clock; 0: unknown
+  double quantisationLoss = 0;  // share of the FLOPs spent on padding, 0 to 1
+
+  int smClockMHz = 0;                  // median while measuring; 0: unknown
+  double watts = 0;                    // 0: unknown
+  std::vector<std::string> throttled;  // reasons seen while measuring: "power cap", …
+
+  int registers = -1;   // a thread; -1: unknown
+  int spillBytes = 0;   // stores and loads
+  sass::LoopSize loop;  // of the machine code; no FFMAs: unknown
+  int staticShared = 0;
+  int dynamicShared = 0;
+  int blocksPerSm = 0;
+  double occupancy = 0;                     // theoretical, 0 to 1
+  std::optional<double> achievedOccupancy;  // where counters are allowed
+
+  Counters counters;  // where asked for and allowed, of a launch after those that were timed
+
+  std::string sourceHash;  // of the stage and the portability header, 16 hex digits
+  Origin origin = Origin::Live;
+
+  bool noisy() const { return gflops.spread() > kNoisySpread; }
+  bool operator==(const RunRecord&) const = default;
+};
+
+// Figures are rounded to 6 significant digits, so that lines stay short; what was read from a line
+// is written as the same line.
+nlohmann::ordered_json toJson(const RunRecord& record);
+std::string toLine(const RunRecord& record);  // no newline inside or at the end
+
+inline constexpr std::size_t kLongestLine = 64 * 1024;  // bytes; a longer line is refused unread
+
+// Keys that `json` leaves out are taken from `common`, if given; null stands for "left out" in
+// both. Unknown keys are ignored, an unknown knob of the tile is not: without it the run would pass
+// for another one. The error says which key is missing or wrong: one sentence without a full stop.
+tl::expected<RunRecord, std::string> fromJson(const nlohmann::json& json,
+                                              const nlohmann::json* common = nullptr);
+tl::expected<RunRecord, std::string> fromLine(std::string_view line);
+
+}  // namespace tileloom::runs

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/source_hash.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace tileloom {
+namespace {
+
+std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) {
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 1099511628211ull;
+  }
+  return hash;
+}
+
+bool includes(std::string_view text, std::string_view name) {
+  return text.find(fmt::format("#include \"{}\"", name)) != std::string_view::npos;
+}
+
+// The device files that a stage includes, itself or through another: a change of the others leaves
+// its recorded runs true.
+std::vector<SourceFile> includedFiles(const Stage& stage) {
+  std::vector<SourceFile> found;
+  const auto known = [&found](const SourceFile& file) {
+    return std::ranges::any_of(found, [&](const SourceFile& f) { return f.name == file.name; });
+  };
+  for (std::size_t before = ~std::size_t{0}; before != found.size();) {
+    before = found.size();
+    for (const SourceFile& file : deviceFiles()) {
+      if (known(file)) continue;
+      const bool wanted =
+          includes(sourceText(stage), file.name) ||
+          std::ranges::any_of(found, [&](const auto& f) { return includes(f.text, file.name); });
+      if (wanted) found.push_back(file);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string sourceHash(const Stage& stage) {
+  std::uint64_t hash = fnv1a(14695981039346656037ull, sourceText(stage));
+  for (const SourceFile& file : includedFiles(stage)) hash = fnv1a(hash, file.text);
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace tileloom

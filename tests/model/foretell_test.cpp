@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/foretell.h"
+
+#include <QtTest>
+#include <cmath>
+
+#include "kernels/model/rates.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/tuning/tile_map.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+class ForetellTest : public QObject {
+  Q_OBJECT
+
+  static constexpr Problem kProblem{4096, 4096, 4096};
+
+ private slots:
+  // Before anything is compiled: an order that is worth following.
+  void theOrderOfRecordedTiles() {
+    const Stage& s = stage("warptiled");
+    std::vector<const runs::RunRecord*> runs;
+    for (const auto& run : runs::recordings()) runs.push_back(&run);
+    const auto figures = tuning::figuresOf(runs, s, kProblem, kReferenceDevice);
+    std::vector<TileShape> tiles;
+    for (std::size_t i = 0; i < figures.size(); i += 6) tiles.push_back(figures[i].tile);
+    const auto rates = model::ratesFor("sm_90", {});
+    const auto gflops = model::foretell(s, tiles, kProblem, defaultArchitecture(), *rates);
+    QCOMPARE(gflops.size(), tiles.size());
+    // figures are sorted: the fast half must be predicted faster than the slow half, pair by pair.
+    int right = 0, pairs = 0;
+    for (std::size_t i = 0; i < gflops.size(); ++i) {
+      QVERIFY(gflops[i] > 0);
+      for (std::size_t j = i + gflops.size() / 4; j < gflops.size(); ++j, ++pairs)
+        right += gflops[i] > gflops[j] ? 1 : 0;
+    }
+    QVERIFY2(right > 0.84 * pairs, qPrintable(QString("%1 of %2").arg(right).arg(pairs)));
+  }
+
+  void registersAreLikely() {
+    double off = 0;
+    int tiles = 0;
+    for (const auto& run : runs::recordings()) {
+      if (run.stage != "warptiled" || run.problem.m != 4096 || run.spillBytes > 0) continue;
+      off += std::abs(model::likelyRegisters(stage("warptiled"), run.tile) - run.registers);
+      ++tiles;
+    }
+    QVERIFY2(off / tiles < 10, qPrintable(QString::number(off / tiles)));
+    for (const Stage& s : stages()) {
+      const int registers = model::likelyRegisters(s, s.standardTile());
+      QVERIFY2(registers >= 16 && registers <= Architecture::kRegistersPerThread,
+               qPrintable(q(s.id)));
+    }
+  }
+};
+
+}  // namespace tileloom::test
+
+QTEST_GUILESS_MAIN(tileloom::test::ForetellTest)
+#include "foretell_test.moc"

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Predictions that are made while a search is under way: what is wanted of a compiler, and what
+// comes of it.
+#include "kernels/model/late_forecast.h"
+
+#include <QtTest>
+
+#include "kernels/model/foretell.h"
+#include "kernels/model/rates.h"
+#include "kernels/tuning/space.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using model::LateForecast;
+
+class LateForecastTest : public QObject {
+  Q_OBJECT
+
+  static constexpr Problem kProblem{4096, 4096, 4096};
+  static constexpr int kPatience = 60000;
+
+  static std::vector<TileShape> tiles() {
+    return tuning::spaceOf(stage("warptiled"), {.threes = false,
+                                                .listed = {{Knob::BM, {64, 128}},
+                                                           {Knob::BN, {64, 128}},
+                                                           {Knob::BK, {8, 16}},
+                                                           {Knob::WNITER, {1, 2}}}})
+        ->legal;
+  }
+
+ private slots:
+  void toldWhenAllWasGiven() {
+    const Stage& s = stage("warptiled");
+    const auto all = tiles();
+    const auto rates = *model::ratesFor("sm_90", {});
+    QVERIFY(all.size() > model::worthCompiling(all.size()));
+    LateForecast forecast(s, kProblem, all, defaultArchitecture(), rates);
+    QTRY_VERIFY_WITH_TIMEOUT(!forecast.wanted().empty(), kPatience);
+    const auto guessed = model::foretell(s, all, kProblem, defaultArchitecture(), rates);
+    auto expected = guessed;
+    const auto which = model::fastest(guessed, model::worthCompiling(all.size()));
+    QCOMPARE(forecast.wanted().size(), which.size());
+    QVERIFY(forecast.wanted().front() == all[which.front()]);
+
+    // Backwards, as other processes may be done; one cannot be compiled, one fits no SM.
+    std::vector<std::size_t> given;
+    std::vector<model::KernelShape> shapes;
+    forecast.give(all[which.front()].with(Knob::BM, 4), std::nullopt);  // nobody asked for it
+    for (std::size_t i = which.size(); i-- > 0;) {
+      QVERIFY(forecast.predicted().empty());
+      std::optional<model::KernelShape> shape;
+      if (i != 3) shape = model::KernelShape{i == 5 ? 0 : 2, sass::LoopSize{1200, 1024}};
+      if (shape) given.push_back(which[i]), shapes.push_back(*shape);
+      forecast.give(all[which[i]], shape);
+      forecast.give(all[which[i]], shape);  // the second time counts nothing
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!forecast.predicted().empty(), kPatience);
+    model::refine(s, all, expected, kProblem, rates, given, shapes);
+    QCOMPARE(forecast.predicted(), expected);
+    QCOMPARE(expected[which[3]], guessed[which[3]]);
+    QCOMPARE(expected[which[5]], 0.0);
+    QVERIFY(forecast.wanted().empty());
+  }
+
+  void leftAtAnyMoment() {
+    const auto all = tiles();
+    const auto rates = *model::ratesFor("sm_90", {});
+    for (const int ms : {0, 1, 20}) {
+      LateForecast forecast(stage("warptiled"), kProblem, all, defaultArchitecture(), rates);
+      QTest::qWait(ms);
+    }
+  }
+};
+
+}  // namespace tileloom::test
+
+QTEST_GUILESS_MAIN(tileloom::test::LateForecastTest)
+#include "late_forecast_test.moc"

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/prediction.h"
+
+#include <QtTest>
+#include <cmath>
+
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using model::Chip;
+using model::Family;
+using model::FamilyRates;
+using model::Pipe;
+using model::Prediction;
+using model::Rates;
+using model::Workload;
+
+Rates simpleRates() {
+  Rates r;
+  r.mixing = 1;
+  r.l2Bytes = 32;
+  r.sectorCycles = 0.25;
+  r.slotsPerAccess = 2;
+  r.families.fill({1, 0, 0, 0});
+  r.withCode = {0.9, 1.25};
+  r.withoutCode = {0.8, 1.5};
+  return r;
+}
+
+Chip smallChip() {
+  Chip chip;
+  chip.machine.sms = 10;
+  chip.clockMHz = 1000;
+  return chip;
+}
+
+// Four warps, 100 slots a K tile each.
+Workload work() {
+  Workload w;
+  w.warps = 4;
+  w.stepK = 8;
+  w.kTiles = 16;
+  w.blocks = 20;
+  w.blocksPerSm = 2;
+  w.flops = 1e6;
+  w.ffmas = 80;
+  w.accesses = 10;
+  w.loopSlots = 100;
+  w.wavefronts = 30;
+  return w;
+}
+
+class PredictionTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void oneFullWaveOfABusyPipe() {
+    const Prediction p = predict(work(), simpleRates(), smallChip());
+    // Two blocks: two warps a scheduler, 100 cycles each.
+    QCOMPARE(p.busy[static_cast<std::size_t>(Pipe::Issue)], 200.0);
+    QCOMPARE(p.busy[static_cast<std::size_t>(Pipe::Shared)], 60.0);
+    QVERIFY(std::abs(p.cycles - 200) < 0.1);
+    QVERIFY(p.bottleneck() == Pipe::Issue);
+    QCOMPARE(p.waves, 1.0);
+    QCOMPARE(p.resident, 2);
+    QVERIFY(std::abs(p.milliseconds - 200 * 16 / 1e6) < 1e-5);
+    QVERIFY(std::abs(p.gflops - 1e6 / (3200e-9) * 1e-9) < 1);
+    QVERIFY(std::abs(p.gflopsHigh / p.gflops - 1 / 0.9) < 1e-9);
+    QVERIFY(std::abs(p.gflopsLow / p.gflops - 1 / 1.25) < 1e-9);
+    QCOMPARE(p.ffmaShare, 2 * 80 / p.cycles);
+  }
+
+  void theFullestSchedulerCounts() {
+    Workload w = work();
+    w.warps = 5;
+    w.blocksPerSm = 1;
+    w.blocks = 10;
+    const Prediction p = predict(w, simpleRates(), smallChip());
+    QCOMPARE(p.busy[static_cast<std::size_t>(Pipe::Issue)], 200.0);
+  }
+
+  void thePipeThatIsFullest() {
+    Workload w = work();
+    w.wavefronts = 300;
+    QVERIFY(predict(w, simpleRates(), smallChip()).bottleneck() == Pipe::Shared);
+    w.l2Bytes = 32 * 1000;
+    QVERIFY(predict(w, simpleRates(), smallChip()).bottleneck() == Pipe::L2);
+    w.dramBytes = 1e6;
+    Chip chip = smallChip();
+    QVERIFY(predict(w, simpleRates(), chip).bottleneck() == Pipe::L2);  // of DRAM nothing is known
+    chip.dramBytesPerSecond = 1e11;                                     // 10 bytes a cycle and SM
+    const Prediction p = predict(w, simpleRates(), chip);
+    QVERIFY(p.bottleneck() == Pipe::Dram);
+    QVERIFY(std::abs(p.cycles - 2e5) < 1);
+  }
+
+  void waitingIsAddedAndNamed() {
+    Rates rates = simpleRates();
+    rates.families[static_cast<std::size_t>(Family::Alternating)] = {1, 0, 1000, 10};
+    const Prediction p = predict(work(), rates, smallChip());
+    QVERIFY(std::abs(p.exposed - 1080) < 0.1);
+    QVERIFY(!p.bottleneck());
+    QVERIFY(std::abs(p.exposedShare() - 1080.0 / 1280) < 1e-4);
+    // More blocks hide it: the same work takes less time.
+    Workload more = work();
+    more.blocksPerSm = 4;
+    more.blocks = 40;
+    Workload same = work();
+    same.blocks = 40;
+    QVERIFY(predict(more, rates, smallChip()).milliseconds <
+            predict(same, rates, smallChip()).milliseconds);
+  }
+
+  void theLastWaveSpreadsOverTheSms() {
+    Workload w = work();
+    w.blocks = 30;  // ten are left over: one an SM
+    const double full = predictCycles(work(), simpleRates(), smallChip());
+    const double both = predictCycles(w, simpleRates(), smallChip());
+    QVERIFY(std::abs(both - 1.5 * full) < 1);
+    w.blocks = 5;  // not even one an SM
+    QCOMPARE(predict(w, simpleRates(), smallChip()).resident, 1);
+  }
+
+  void withoutTheMachineCode() {
+    Workload w = work();
+    w.loopSlots.reset();
+    const Prediction p = predict(w, simpleRates(), smallChip());
+    QVERIFY(!p.fromCode);
+    QCOMPARE(p.busy[static_cast<std::size_t>(Pipe::Issue)], 200.0);  // 80 + 2 * 10 slots
+    QVERIFY(std::abs(p.gflopsHigh / p.gflops - 1 / 0.8) < 1e-9);
+  }
+
+  void families() {
+    const auto of = [](const char* id) { return model::familyOf(stage(id)); };
+    QVERIFY(of("naive") == Family::Untiled && of("coalesced") == Family::Untiled);
+    QVERIFY(of("shared") == Family::Alternating && of("padded") == Family::Alternating);
+    QVERIFY(of("fragments") == Family::FragmentsAhead);
+    QVERIFY(of("doublebuffered") == Family::Staged);
+    for (const char* id : {"async", "rasterised", "tuned"})
+      QVERIFY2(of(id) == Family::Pipelined, id);
+  }
+
+  // The trace's side, by hand: rung 8 at its default tile.
+  void theWorkloadOfTheDefaultWarpTile() {
+    const Stage& s = stage("warptiled");
+    const TileShape tile = s.standardTile();
+    const Problem problem{4096, 4096, 4096};
+    emulator::Workspace workspace;
+    const auto loop = model::traceLoop(workspace, s, tile, problem);
+    const Workload w = model::workloadOf(s, tile, problem, loop.totals, loop.kTiles,
+                                         {3, sass::LoopSize{2362, 2048}});
+    QCOMPARE(w.warps, 4.0);
+    QCOMPARE(w.kTiles, 256.0);
+    QCOMPARE(w.blocks, 1024);
+    QCOMPARE(w.ffmas, 64.0 * 64 * 16 / 32);
+    QCOMPARE(w.wavefronts, 1280.0 + 320);  // HARDWARE's example, an eighth of it
+    QCOMPARE(w.sectors, 128.0 * 16 * 4 * 2 / 32);
+    QCOMPARE(w.loopSlots.value(), 2362.0);
+    QCOMPARE(w.flops, 2.0 * 4096 * 4096 * 4096);
+    // A loop over dot indices holds a sixteenth of it: the fill comes on top.
+    const Workload part = model::workloadOf(s, tile, problem, loop.totals, loop.kTiles,
+                                            {3, sass::LoopSize{140, 128}});
+    QVERIFY(part.loopSlots.value() > 16 * 140);
+  }
+};
+
+}  // namespace tileloom::test
+
+QTEST_GUILESS_MAIN(tileloom::test::PredictionTest)
+#include "prediction_test.moc"

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which roof binds, and what no launch can beat.
+#include "kernels/model/roofline.h"
+
+#include <QtTest>
+
+namespace tileloom::tuning {
+
+using model::Traffic;
+
+class RooflineTest : public QObject {
+  Q_OBJECT
+
+  static Ceilings device() {
+    Ceilings c;
+    c.fmaGflops = {60000, 60000, 60000};
+    c.dramGBs = {3000, 3000, 3000};
+    c.sharedGBs = {30000, 30000, 30000};
+    return c;
+  }
+  static Traffic launch(double dram, double l2, double shared) {
+    Traffic t;
+    t.flops = 1e12;
+    t.dramBytes = dram;
+    t.l2Bytes = l2;
+    t.sharedBytes = shared;
+    t.leastBytes = 3e9;
+    return t;
+  }
+
+ private slots:
+  void theLowestRoofBinds() {
+    // 100, 50 and 10 FLOP a byte: 300,000, unknown, 300,000 GFLOP/s; the pipes give less.
+    const Traffic fma = launch(1e10, 2e10, 1e11);
+    QVERIFY(bindingOf(device(), fma)->roof == Roof::Fma);
+    QCOMPARE(bindingOf(device(), fma)->gflops, 60000.0);
+    // 10 FLOP a byte of DRAM: 30,000.
+    const Traffic dram = launch(1e11, 1e11, 1e11);
+    QVERIFY(bindingOf(device(), dram)->roof == Roof::Dram);
+    QCOMPARE(bindingOf(device(), dram)->gflops, 30000.0);
+    // One FLOP a byte of shared memory: 30,000.
+    QVERIFY(bindingOf(device(), launch(1e10, 1e10, 1e12))->roof == Roof::Shared);
+  }
+
+  void whatIsUnknownDoesNotBind() {
+    Ceilings c = device();
+    const Traffic t = launch(1e10, 1e12, 0);
+    QVERIFY(!attainable(c, t, Roof::L2));      // the ceiling is not known
+    QVERIFY(!attainable(c, t, Roof::Shared));  // no byte moves there
+    QVERIFY(bindingOf(c, t)->roof == Roof::Fma);
+    c.l2GBs = {5000, 5000, 5000};
+    QVERIFY(bindingOf(c, t)->roof == Roof::L2);
+    QCOMPARE(bindingOf(c, t)->gflops, 5000.0);
+    QVERIFY(!bindingOf({}, t));
+  }
+
+  void lowerBoundsOfTime() {
+    const LowerBounds bounds = lowerBounds(device(), launch(1e11, 1e11, 1e11));
+    QCOMPARE(*bounds.fmaSeconds, 1e12 / 60000e9);
+    QCOMPARE(*bounds.dramSeconds, 0.001);  // the least bytes, not those that the tile moves
+    QVERIFY(!lowerBounds({}, launch(1, 1, 1)).fmaSeconds);
+    // The H100 as shipped, 4096 cubed.
+    Traffic t;
+    t.flops = 2.0 * 4096 * 4096 * 4096;
+    t.leastBytes = 4.0 * 4 * 4096 * 4096;
+    const LowerBounds h100 = lowerBounds(*ceilingsOf({}, {}), t);
+    QVERIFY(std::abs(*h100.fmaSeconds * 1e3 - 2.083) < 0.001);
+    QVERIFY(std::abs(*h100.dramSeconds * 1e3 - 0.095) < 0.001);
+  }
+};
+
+}  // namespace tileloom::tuning
+
+QTEST_APPLESS_MAIN(tileloom::tuning::RooflineTest)
+#include "roofline_test.moc"

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bytes at each level: closed forms by hand, and against what an H100 counted.
+#include <fmt/format.h>
+
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "kernels/model/traffic.h"
+#include "kernels/runs/recordings.h"
+#include "tests/support/text.h"
+
+namespace tileloom::analysis {
+
+class TrafficTest : public QObject {
+  Q_OBJECT
+
+  emulator::Workspace workspace_;
+
+  Traffic of(std::string_view id, const Problem& problem, int blocksPerSm, const Machine& machine) {
+    const Stage& stage = test::stage(id);
+    const emulator::TraceRequest request{&stage, stage.standardTile(), problem};
+    return traffic(stage, request.tile, problem, gridTotals(workspace_, request), blocksPerSm,
+                   machine);
+  }
+
+ private slots:
+  void stripsAreTheDistinctIndices() {
+    for (const auto& [across, down, group] :
+         {std::array{5, 7, 1}, {5, 7, 2}, {5, 7, 3}, {4, 4, 4}, {1, 9, 2}, {9, 1, 1}, {3, 8, 5}}) {
+      const std::int64_t blocks = across * down;
+      for (std::int64_t begin = 0; begin < blocks; ++begin) {
+        std::set<std::int64_t> fast, slow;
+        for (std::int64_t end = begin + 1; end <= blocks; ++end) {
+          const std::int64_t number = end - 1, first = number / (across * group) * group;
+          const std::int64_t rows = std::min<std::int64_t>(group, down - first);
+          slow.insert(first + number % (across * group) % rows);
+          fast.insert(number % (across * group) / rows);
+          const Strips strips = stripsOf(across, down, group, begin, end);
+          const auto text = fmt::format("{}x{} by {}: {}..{}", across, down, group, begin, end);
+          QVERIFY2(strips.fast == std::int64_t(fast.size()), text.c_str());
+          QVERIFY2(strips.slow == std::int64_t(slow.size()), text.c_str());
+        }
+      }
+    }
+  }
+
+  // One wave holds the whole grid: nothing is fetched twice, in step or not.
+  void oneWaveMovesTheLeast() {
+    const Traffic t = of("warptiled", {1024, 1024, 512}, 3, {});
+    QCOMPARE(t.waves, 1);
+    QCOMPARE(t.flops, 2.0 * 1024 * 1024 * 512);
+    QCOMPARE(t.leastBytes, 4.0 * (2 * 1024 * 512 + 2 * 1024 * 1024));
+    QCOMPARE(t.dramBytes, t.leastBytes);
+    QCOMPARE(t.dramMost, t.leastBytes);
+    // 8 x 8 blocks, 128 rows and 128 columns of 512 floats each; C on top, read and written.
+    QCOMPARE(t.l2Bytes, 4.0 * (64 * 2 * 128 * 512 + 2 * 1024 * 1024));
+    // 10,240 + 2,560 wavefronts a block and 128 elements of K (docs/fidelity.md, HARDWARE rules).
+    QCOMPARE(t.sharedBytes, 64.0 * 4 * (10'240 + 2'560) * 128);
+    QCOMPARE(*t.intensity(MemoryLevel::Dram), t.flops / t.leastBytes);
+  }
+
+  // One SM, one block at a time, no cache: each block fetches its own strips.
+  void withoutACacheEachBlockFetchesItsStrips() {
+    const Traffic t = of("warptiled", {512, 512, 256}, 1, {1, 0});
+    QCOMPARE(t.waves, 16);
+    const double c = 8.0 * 512 * 512;
+    QCOMPARE(t.dramLeast, c + 16 * 4.0 * 2 * 128 * 256);
+    QCOMPARE(t.dramMost, t.dramLeast);
+    QCOMPARE(t.dramBytes, t.dramLeast);
+    QCOMPARE(t.l2Bytes, t.dramBytes);
+  }
+
+  // Eight rows of two columns at once share more than one row of 16 does.
+  void rasterisationMovesLess() {
+    const Stage& stage = test::stage("rasterised");
+    const Problem problem{8192, 8192, 8192};
+    const emulator::TraceRequest request{&stage, stage.standardTile(), problem};
+    const Totals totals = gridTotals(workspace_, request);
+    const auto with = [&](int group) {
+      return traffic(stage, request.tile.with(Knob::GROUP, group), problem, totals, 2);
+    };
+    QVERIFY(with(16).dramBytes < with(1).dramBytes / 2);
+    QVERIFY(with(16).dramMost < with(1).dramMost / 2);
+    QCOMPARE(with(16).l2Bytes, with(1).l2Bytes);
+    QCOMPARE(with(16).sharedBytes, with(1).sharedBytes);
+  }
+
+  // What they move goes through L1, whose data pipe is shared memory's: of A a line for each row
+  // that a warp's lanes stand in, 32 or 1, of B one.
+  void rungsWithoutSharedMemory() {
+    for (const char* id : {"naive", "coalesced"}) {
+      const Traffic t = of(id, {256, 256, 256}, 2, {});
+      QCOMPARE(t.sharedBytes, 0.0);
+      const int lines = id == std::string_view("naive") ? 32 : 1;
+      QCOMPARE(t.l1Bytes, 128.0 * (256 * 256 / 32) * (256 * (lines + 1) + 2 * lines));
+      QCOMPARE(*t.intensity(MemoryLevel::Shared), t.flops / t.l1Bytes);
+      // 64 blocks, a strip of 32 rows and one of 32 columns each, C read and written; the lanes of
+      // rung 1 stand one below the other in C, so each result that they store is a sector.
+      const int written = id == std::string_view("naive") ? 8 : 1;
+      QCOMPARE(t.l2Bytes, 4.0 * (64 * 2 * 32 * 256 + (1 + written) * 256 * 256));
+    }
+  }
+
+  void paddingIsWorkButNotUse() {
+    const Traffic t = of("vectorized", {1000, 1000, 1000}, 2, {});
+    QCOMPARE(t.flops, 2e9);
+    QCOMPARE(t.leastBytes, 4.0 * 4e6);
+    QCOMPARE(t.dramBytes, 4.0 * (2.0 * 1024 * 1000 + 2.0 * 1024 * 1024));
+  }
+
+  // What lanes ask for can be more than the wavefronts carry (broadcast), never less than is
+  // stored.
+  void askedBytesAreTheLanesOwn() {
+    const Traffic t = of("shared", {64, 64, 64}, 2, {});
+    // 4,096 threads, two floats for each of 64 multiply-adds; A and B stored by 4 blocks.
+    QCOMPARE(t.sharedAskedBytes, 4.0 * (4096 * 64 * 2 + 4 * 2 * 32 * 64));
+  }
+
+  void sharesOfConflicts() {
+    Totals totals;
+    QCOMPARE(conflictShare(totals), 0.0);
+    totals.sharedLoadWavefronts = 60;
+    totals.sharedStoreWavefronts = 30;
+    totals.asyncWavefronts = 10;
+    totals.sharedLoadConflicts = 30;
+    totals.sharedStoreConflicts = 15;
+    totals.asyncConflicts = 5;
+    QCOMPARE(conflictShare(totals), 0.5);
+  }
+
+  // The estimate knows fewer registers than the compiler: it admits as many blocks or more.
+  void estimatedBlocks() {
+    for (const Stage& stage : stages()) {
+      const runs::RunRecord* run =
+          runs::recordedRun(stage, stage.standardTile(), {4096, 4096, 4096});
+      QVERIFY(run != nullptr);
+      const int blocks = estimatedBlocksPerSm(stage, stage.standardTile(), defaultArchitecture());
+      QVERIFY2(blocks >= run->blocksPerSm && blocks <= 8, stage.id.data());
+    }
+  }
+
+  // Against the recorded counters. lts__t_bytes holds about half of DRAM's bytes once more.
+  void recordedCounters() {
+    int runs = 0;
+    std::vector<double> ratios;
+    for (const runs::RunRecord& run : runs::recordings()) {
+      const auto dram = run.counters[runs::Counter::DramBytes];
+      const auto l2 = run.counters[runs::Counter::L2Bytes];
+      if (!dram || !l2) continue;
+      const Stage& stage = test::stage(run.stage);
+      const emulator::TraceRequest request{&stage, run.tile, run.problem};
+      const Traffic t =
+          traffic(stage, run.tile, run.problem, gridTotals(workspace_, request), run.blocksPerSm);
+      const double dramRatio = t.dramBytes / *dram, l2Ratio = (t.l2Bytes + *dram / 2) / *l2;
+      const auto text = fmt::format(
+          "{:>14} {:5}: DRAM {:8.1f} MB ({:.1f} to {:.1f}), counted {:8.1f}, {:.2f}; L2 {:.2f}",
+          run.stage, run.problem.m, t.dramBytes / 1e6, t.dramLeast / 1e6, t.dramMost / 1e6,
+          *dram / 1e6, dramRatio, l2Ratio);
+      qInfo("%s", text.c_str());
+      QVERIFY2(dramRatio > 1 / 2.2 && dramRatio < 2.2, text.c_str());
+      QVERIFY2(l2Ratio > 0.8 && l2Ratio < 1.27, text.c_str());
+      ratios.push_back(std::abs(std::log(dramRatio)));
+      ++runs;
+    }
+    QVERIFY2(runs >= 39, "the recorded runs with counters are gone");
+    std::nth_element(ratios.begin(), ratios.begin() + runs / 2, ratios.end());
+    const double median = std::exp(ratios[static_cast<std::size_t>(runs / 2)]);
+    qInfo("DRAM: within a factor of %.2f for half of the runs", median);
+    QVERIFY2(median < 1.25, "worse than the header says");
+  }
+};
+
+}  // namespace tileloom::analysis
+
+QTEST_APPLESS_MAIN(tileloom::analysis::TrafficTest)
+#include "traffic_test.moc"

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A cursor over the cells of a picture, for people who use no mouse. Plain values: views show them.
+#pragma once
+
+#include <optional>
+
+#include "kernels/analysis/recording.h"
+#include "viz/loom/thread_panel.h"
+#include "viz/memory/bank_geometry.h"
+
+namespace tileloom {
+
+enum class CursorMove { Left, Right, Up, Down, RowStart, RowEnd, Next, Previous };
+
+// The cells of the loom: the slabs of A and B, and the block tile of C.
+struct LoomCells {
+  analysis::Region a, b, c;
+
+  const analysis::Region& of(analysis::Matrix m) const {
+    return m == analysis::Matrix::A ? a : m == analysis::Matrix::B ? b : c;
+  }
+};
+
+// A place in the slab of A, the slab of B or the block tile, counted from its corner: it stays
+// there when the next K tile slides under it. A lies to the left of C and B above it, so that one
+// walks from one to the other over the edge; Next and Previous go round all three.
+class LoomCursor {
+ public:
+  // False if there is nowhere to go. A move by several cells ends at the edge.
+  bool move(const LoomCells& cells, CursorMove move, std::int64_t count = 1);
+  void place(const LoomCells& cells, const analysis::Element& element);
+
+  analysis::Element element(const LoomCells& cells) const;
+
+ private:
+  void clamp(const LoomCells& cells);
+  bool crossEdge(const LoomCells& cells, CursorMove move);
+
+  analysis::Matrix matrix_ = analysis::Matrix::C;
+  std::int64_t row_ = 0;
+  std::int64_t column_ = 0;
+};
+
+// An accumulator or a fragment of the thread whose panel is shown, as the panel lays them out:
+// those of A to the left of the grid, those of B above it, whatever lies between its rows and
+// columns in C. From what the panel does not show one gets to the same row's or column's fragment,
+// or to the first accumulator; nothing: it is empty.
+std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
+                                             const analysis::Element& from, CursorMove move,
+                                             int count = 1);
+
+// A word of the rows that the bank view shows; nothing where it shows none. Next and Previous go to
+// the words that the access touches.
+std::optional<std::uint32_t> moveInBanks(const BankGeometry& geometry,
+                                         const analysis::Moment& moment,
+                                         std::optional<std::uint32_t> from, CursorMove move,
+                                         int count = 1);
+
+// The lanes that touch a word of memory by this access, as a mask.
+std::uint32_t lanesAt(const analysis::Moment& moment, std::uint32_t word);
+
+}  // namespace tileloom

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/base/describe.h"
+
+#include "viz/base/text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <bit>
+
+namespace tileloom {
+namespace {
+
+using emulator::Kind;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Describe)
+ public:
+  static QString shared(const analysis::Moment& m) {
+    const QString verb =
+        m.instruction.kind == Kind::SharedLoad ? tr("shared load of") : tr("shared store to");
+    QString text = tr("%1-bit %2 %3").arg(32 * m.width).arg(verb, QString::fromStdString(m.array));
+    if (m.follower) {
+      return text + tr(", served by the wide load that it was merged into");
+    }
+    if (m.merged > 1) text += tr(" (%1 scalar loads merged)").arg(m.merged);
+    text += counted(m.served.count, tr(", 1 wavefront"), tr(", %1 wavefronts"));
+    if (m.served.conflicts() == 0) return text + tr(", no conflict");
+    return text + tr(", %1 more than ideal: bank conflict").arg(m.served.conflicts());
+  }
+
+  static QString copy(const analysis::Moment& m) {
+    QString text = tr("%1-bit asynchronous copy to %2, %3")
+                       .arg(32 * m.width)
+                       .arg(QString::fromStdString(m.array),
+                            counted(m.moved.sectors, tr("1 sector"), tr("%1 sectors")));
+    text += counted(m.copied.wavefronts, tr(", 1 wavefront"), tr(", %1 wavefronts"));
+    if (m.copied.conflicts == 0) return text + tr(", no conflict");
+    text += tr(", %1 more than ideal: bank conflict").arg(m.copied.conflicts);
+    return m.served.conflicts() == 0 ? text + tr(" in L1") : text;
+  }
+
+  static QString global(const analysis::Moment& m) {
+    const QString verb =
+        m.instruction.kind == Kind::GlobalLoad ? tr("global load of") : tr("global store to");
+    const auto fetched = m.moved.fetchedBytes();
+    return tr("%1-bit %2 %3, %4, %5 of %6 bytes used")
+        .arg(32 * m.width)
+        .arg(verb, QString::fromStdString(m.array),
+             counted(m.moved.sectors, tr("1 sector"), tr("%1 sectors")))
+        .arg(m.moved.usefulBytes)
+        .arg(fetched);
+  }
+
+  static QString moment(const analysis::Moment& m) {
+    switch (m.instruction.kind) {
+      case Kind::SharedLoad:
+      case Kind::SharedStore:
+        return shared(m);
+      case Kind::GlobalLoad:
+      case Kind::GlobalStore:
+        return global(m);
+      case Kind::Fma:
+        return counted(std::popcount(m.instruction.mask),
+                       tr("multiply-add in 1 lane, registers only"),
+                       tr("multiply-add in %1 lanes, registers only"));
+      case Kind::AsyncCopy:
+        return copy(m);
+      case Kind::CopyCommit:
+        return tr("closes a group of asynchronous copies");
+      case Kind::CopyWait:
+        return m.instruction.width == 0
+                   ? tr("waits for all asynchronous copies of its threads")
+                   : counted(m.instruction.width,
+                             tr("waits for the asynchronous copies, but for the newest group"),
+                             tr("waits for the asynchronous copies, but for the %1 newest groups"));
+      case Kind::Barrier:
+        return tr("barrier: the block waits for all its warps");
+      case Kind::Position:
+        break;
+    }
+    return {};
+  }
+
+  static QString position(const Scene& scene) {
+    const auto& trace = scene.recording->trace;
+    const auto& i = scene.moment.instruction;
+    if (i.kTile == emulator::kNoTile) {
+      if (scene.beforeTiles())
+        return tr("prologue · K tile %1 of %2").arg(scene.slabTile() + 1).arg(trace.kTiles);
+      if (trace.kTilesTraced < trace.kTiles) {
+        return tr("epilogue · after the last of %1 K tiles, %2 traced")
+            .arg(trace.kTiles)
+            .arg(trace.kTilesTraced);
+      }
+      return tr("epilogue");
+    }
+    if (!trace.stage->is(Trait::SharedTiles)) {
+      return tr("k = %1 of %2").arg(i.kTile * trace.stepK + i.dot).arg(trace.problem.k);
+    }
+    QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
+    if (i.dot != emulator::kNoDot) text += tr(" · dot %1").arg(i.dot);
+    if (const std::uint32_t other = scene.slabTile(); other != scene.kTile())
+      text += (emulator::isStore(i.kind) || emulator::isGlobal(i.kind) ? tr(" · fetching %1")
+                                                                       : tr(" · reading %1"))
+                  .arg(other + 1);
+    return text;
+  }
+
+  static QString thread(const Scene& scene) {
+    const std::uint32_t thread = scene.shownThread();
+    const auto& stamps = scene.recording->map.stamps[thread];
+    if (stamps.empty()) return tr("thread %1 owns no element of C").arg(thread);
+    QString text = tr("lane %1 of warp %2").arg(thread % 32).arg(thread / 32);
+    const auto& first = stamps.front();
+    const QString size = QStringLiteral("%1 × %2").arg(first.rows).arg(first.columns);
+    if (stamps.size() == 1) {
+      return first.rows * first.columns == 1 ? text + tr(" owns one element of C")
+                                             : text + tr(" owns %1 elements of C").arg(size);
+    }
+    text += tr(" stamps its %1 tile %2 times").arg(size).arg(stamps.size());
+    const auto& second = stamps[1];
+    if (second.row == first.row) {
+      text += tr(", %1 columns apart").arg(second.column - first.column);
+    } else {
+      text += tr(", %1 rows apart").arg(second.row - first.row);
+    }
+    return text;
+  }
+
+  static QString selection(const Scene& scene) {
+    QStringList parts;
+    const Selection& s = scene.selection;
+    if (s.thread) {
+      parts +=
+          tr("thread %1 = warp %2, lane %3").arg(*s.thread).arg(*s.thread / 32).arg(*s.thread % 32);
+    }
+    if (s.element) parts += describeElement(*s.element);
+    if (s.word) {
+      const auto& array = scene.recording->trace.arrays[s.word->array];
+      parts += tr("%1[%2] in bank %3")
+                   .arg(QString::fromStdString(array.name))
+                   .arg(s.word->index)
+                   .arg((array.base + s.word->index) % analysis::kBanks);
+    }
+    return parts.join(QStringLiteral(" · "));
+  }
+};
+
+}  // namespace
+
+QString counted(qlonglong n, const QString& one, const QString& many) {
+  return n == 1 ? one : many.arg(n);
+}
+
+QString describeMoment(const analysis::Moment& moment) {
+  return Words::tr("warp %1, line %2: %3")
+      .arg(moment.warp)
+      .arg(moment.instruction.line)
+      .arg(Words::moment(moment));
+}
+
+QString describePosition(const Scene& scene) {
+  return Words::position(scene);
+}
+QString describeThread(const Scene& scene) {
+  return Words::thread(scene);
+}
+
+QString describeElement(const analysis::Element& element) {
+  const QChar name = u"ABC"[static_cast<int>(element.matrix)];
+  return QStringLiteral("%1[%2][%3]").arg(name).arg(element.row).arg(element.column);
+}
+
+QString openingParagraph(const Stage& stage) {
+  const auto source = sourceText(stage);
+  QStringList lines;
+  for (const QString& line : toQString(source).split(u'\n')) {
+    if (!line.startsWith(QLatin1String("//"))) break;
+    if (!line.contains(QLatin1String("SPDX"))) lines += line.mid(2).trimmed();
+  }
+  QString paragraph = lines.join(u' ');
+  // "Rung 6: vectorized. Two changes …": the window shows the title elsewhere.
+  const auto title = paragraph.indexOf(QLatin1String(". "));
+  return paragraph.startsWith(QLatin1String("Rung")) && title > 0 ? paragraph.mid(title + 2)
+                                                                  : paragraph;
+}
+
+QString describeSelection(const Scene& scene) {
+  return scene.ready() ? Words::selection(scene) : QString();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One cell of a picture as a sentence, for people who listen to it.
+#pragma once
+
+#include <QString>
+
+#include "kernels/analysis/memory_path.h"
+#include "viz/base/scene.h"
+
+namespace tileloom {
+
+// "A[12][7], row 12 and column 7 of A, held in As word 345, bank 25, read by lanes 0 to 3"
+QString describeCell(const Scene& scene, const analysis::Element& element);
+
+// "As word 345, bank 25, holds A[12][7], read by lanes 0 to 3, wavefront 1" of a shared access, the
+// element and its place in the 128-byte line of a global one.
+QString describeBankCell(const Scene& scene, std::uint32_t word);
+
+// One value where it stands on the memory path: "registers of lane 5, value 2 of 4: A[12][7], …".
+QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
+                         analysis::MemoryPath::Station station,
+                         const analysis::MemoryPath::Value& value);
+
+// "lane 5", "lanes 0 to 3", "lanes 0, 4 and 8", of the bits of a mask; empty for none.
+QString describeLanes(std::uint32_t lanes);
+
+}  // namespace tileloom

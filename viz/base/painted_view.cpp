@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/base/painted_view.h"
+
+#include <QEvent>
+
+namespace tileloom {
+
+PaintedView::PaintedView(QWidget* parent)
+    : QWidget(parent), m_theme(Theme::of(palette())), m_fonts(Fonts::of(font())) {}
+
+void PaintedView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    m_theme = Theme::of(palette());
+    m_fonts = Fonts::of(font());
+    restyle();
+    updateGeometry();
+    update();
+  }
+  QWidget::changeEvent(event);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/instruction_model.h"
+
+#include <QFont>
+#include <QPainter>
+#include <QPixmap>
+#include <bit>
+#include <map>
+#include <optional>
+
+#include "viz/charts/chart_style.h"
+
+namespace tileloom {
+
+using emulator::Kind;
+
+namespace {
+
+// Nothing where the column says nothing of such an instruction.
+std::optional<double> valueOf(const InstructionRow& row, int column) {
+  const analysis::LineCost& c = row.cost;
+  const bool shared = emulator::isShared(c.kind);
+  const bool global = emulator::isGlobal(c.kind) || c.kind == Kind::AsyncCopy;
+  const auto executions = static_cast<double>(c.executions);
+  const auto of = [](std::uint64_t value) { return static_cast<double>(value); };
+  switch (column) {
+    case InstructionModel::Line:
+      return c.line;
+    case InstructionModel::Executed:
+      return executions;
+    case InstructionModel::Wavefronts:
+      if (shared) return of(c.wavefronts);
+      break;
+    case InstructionModel::PerLoad:
+      if (shared) return of(c.wavefronts) / executions;
+      break;
+    case InstructionModel::Conflicts:
+      if (shared) return of(c.conflicts);
+      break;
+    case InstructionModel::Sectors:
+      if (global) return of(c.sectors);
+      break;
+    case InstructionModel::PerRequest:
+      if (global) return of(c.sectors) / executions;
+      break;
+    case InstructionModel::Used:
+      if (global && c.sectors > 0)
+        return 100 * of(c.usefulBytes) / (of(c.sectors) * analysis::kSectorBytes);
+      break;
+    default:
+      break;
+  }
+  return std::nullopt;
+}
+
+QString groupOf(Kind kind) {
+  if (emulator::isGlobal(kind)) return QStringLiteral("global");
+  if (emulator::isShared(kind)) return QStringLiteral("shared");
+  return kind == Kind::Fma ? QStringLiteral("arithmetic") : QStringLiteral("barrier");
+}
+
+QPixmap hatch(const Theme& theme) {
+  constexpr int kEdge = 12;
+  QPixmap picture(kEdge, kEdge);
+  picture.fill(Qt::transparent);
+  QPainter p(&picture);
+  p.fillRect(picture.rect(), theme.troublePattern());
+  return picture;
+}
+
+}  // namespace
+
+std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
+  std::vector<InstructionRow> rows;
+  for (analysis::LineCost& cost : analysis::lineCosts(trace)) rows.push_back({std::move(cost), 0});
+  std::map<std::pair<std::uint16_t, Kind>, InstructionRow> others;
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+      for (const emulator::Instruction& i : trace.at(warp, interval).instructions) {
+        if (emulator::isMemory(i.kind)) continue;
+        InstructionRow& row = others[{i.line, i.kind}];
+        row.cost.line = i.line;
+        row.cost.kind = i.kind;
+        row.cost.executions += 1;
+        if (i.kind == Kind::Fma) row.fmas += static_cast<unsigned>(std::popcount(i.mask));
+      }
+    }
+  }
+  for (auto& [key, row] : others) rows.push_back(std::move(row));
+  std::ranges::stable_sort(rows, {}, [](const InstructionRow& row) { return row.cost.line; });
+  return rows;
+}
+
+QString instructionText(const InstructionRow& row) {
+  const analysis::LineCost& c = row.cost;
+  const QString array = QString::fromStdString(c.array);
+  switch (c.kind) {
+    case Kind::GlobalLoad:
+      return InstructionModel::tr("%1-bit global load of %2").arg(8 * c.width).arg(array);
+    case Kind::GlobalStore:
+      return InstructionModel::tr("%1-bit global store to %2").arg(8 * c.width).arg(array);
+    case Kind::SharedLoad:
+      return InstructionModel::tr("%1-bit shared load of %2").arg(8 * c.width).arg(array);
+    case Kind::SharedStore:
+      return InstructionModel::tr("%1-bit shared store to %2").arg(8 * c.width).arg(array);
+    case Kind::AsyncCopy:
+      return InstructionModel::tr("%1-bit asynchronous copy to %2").arg(8 * c.width).arg(array);
+    case Kind::CopyCommit:
+      return InstructionModel::tr("end of a group of copies");
+    case Kind::CopyWait:
+      return InstructionModel::tr("wait for copies");
+    case Kind::Fma:
+      return InstructionModel::tr("multiply-add");
+    case Kind::Barrier:
+    case Kind::Position:
+      break;
+  }
+  return InstructionModel::tr("barrier");
+}
+
+void InstructionModel::setRows(std::vector<InstructionRow> rows) {
+  beginResetModel();
+  m_rows = std::move(rows);
+  m_marked = -1;
+  endResetModel();
+}
+
+int InstructionModel::mark(const analysis::Moment& moment) {
+  int found = -1;
+  for (int i = 0; i < rowCount() && found < 0; ++i) {
+    const analysis::LineCost& c = row(i).cost;
+    const bool same = c.line == moment.instruction.line && c.kind == moment.instruction.kind &&
+                      c.array == moment.array;
+    if (same && (!emulator::isMemory(c.kind) || c.width == 4 * moment.width)) found = i;
+  }
+  if (found == m_marked) return found;
+  for (const int i : {std::exchange(m_marked, found), found}) {
+    if (i >= 0) emit dataChanged(index(i, 0), index(i, kColumns - 1));
+  }
+  return found;
+}
+
+void InstructionModel::setStyle(const Theme& theme, const QFont& font) {
+  m_theme = theme;
+  m_font = font;
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+}
+
+int InstructionModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+int InstructionModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : kColumns;
+}
+
+QVariant InstructionModel::data(const QModelIndex& at, int role) const {
+  const InstructionRow& r = row(at.row());
+  const auto value = valueOf(r, at.column());
+  const bool conflicts = at.column() == Conflicts && value.value_or(0) > 0;
+  switch (role) {
+    case Qt::DisplayRole:
+      if (at.column() == What) return instructionText(r);
+      if (!value) return {};
+      if (at.column() == PerLoad || at.column() == PerRequest) return charts::grouped(*value, 2);
+      return charts::grouped(*value, 0);
+    case kSortRole:
+      return at.column() == What ? QVariant(instructionText(r)) : QVariant(value.value_or(-1));
+    case kGroupRole:
+      return groupOf(r.cost.kind);
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue((at.column() == What ? Qt::AlignLeft : Qt::AlignRight) |
+                                 Qt::AlignVCenter);
+    case Qt::ForegroundRole:
+      if (conflicts) return m_theme.trouble;
+      return {};
+    case Qt::DecorationRole:
+      return conflicts ? QVariant(hatch(m_theme)) : QVariant();
+    case Qt::BackgroundRole:
+      return at.row() == m_marked ? QVariant(m_theme.well) : QVariant();
+    case Qt::FontRole:
+      if (at.row() == m_marked) {
+        QFont font = m_font;
+        font.setBold(true);
+        return font;
+      }
+      return {};
+    case Qt::ToolTipRole:
+      if (conflicts)
+        return tr("a conflict up to %1 ways: so many words of one bank in one go")
+            .arg(r.cost.degree);
+      if (r.cost.kind == Kind::Fma) return tr("%1 multiply-adds of threads").arg(r.fmas);
+      return {};
+    default:
+      return {};
+  }
+}
+
+QVariant InstructionModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole)
+    return QVariant::fromValue((section == What ? Qt::AlignLeft : Qt::AlignRight) |
+                               Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole) {
+    switch (section) {
+      case Executed:
+        return tr("warp instructions of the block; one of global memory is one request");
+      case Wavefronts:
+        return tr("passes of the shared memory's 32 banks");
+      case Conflicts:
+        return tr("wavefronts beyond those that the same lanes would need without conflicts");
+      case Sectors:
+        return tr("32-byte pieces of global memory that were fetched or written");
+      case Used:
+        return tr("bytes of these sectors that some lane asked for");
+      default:
+        return {};
+    }
+  }
+  if (role != Qt::DisplayRole) return {};
+  const QString names[kColumns] = {tr("line"),       tr("instruction"), tr("executed"),
+                                   tr("wavefronts"), tr("each"),        tr("conflicts"),
+                                   tr("sectors"),    tr("each"),        tr("used %")};
+  return names[section];
+}
+
+}  // namespace tileloom

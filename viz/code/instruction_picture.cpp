@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The instruction table as a picture of its own.
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+
+#include "viz/base/table_picture.h"
+#include "viz/code/instruction_table.h"
+
+namespace tileloom {
+
+TablePicture InstructionTable::picture() {
+  refresh();
+  QString scope = m_scope->text();
+  QStringList filters;
+  if (!m_group->currentData().toString().isEmpty()) filters += m_group->currentText();
+  if (!m_text->text().trimmed().isEmpty())
+    filters += QStringLiteral("\"%1\"").arg(m_text->text().trimmed());
+  if (!filters.isEmpty()) scope += tr(" · only %1").arg(filters.join(tr(" and ")));
+  return TablePicture(*m_order, scope, font());
+}
+
+QSizeF InstructionTable::pictureSize() {
+  return picture().size();
+}
+
+void InstructionTable::paintTo(QPainter& p, const QSizeF& size) {
+  const TablePicture table = picture();
+  const QModelIndex marked = m_order->mapFromSource(m_model->index(m_model->marked(), 0));
+  table.paint(p, size, Theme::of(palette()), marked.isValid() ? marked.row() : -1);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/instruction_table.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "viz/base/labels.h"
+
+namespace tileloom {
+namespace {
+
+// Lets through what contains the text and is of the group.
+class Order : public QSortFilterProxyModel {
+ public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+  void set(const QString& text, const QString& group) {
+    m_text = text;
+    m_group = group;
+    invalidateFilter();
+  }
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+    const auto at = [&](int column) { return sourceModel()->index(row, column, parent); };
+    if (!m_group.isEmpty() && at(0).data(InstructionModel::kGroupRole) != m_group) return false;
+    for (const QString& word : m_text.split(u' ', Qt::SkipEmptyParts)) {
+      bool found = false;
+      for (const int column : {InstructionModel::Line, InstructionModel::What})
+        found = found || at(column).data().toString().contains(word, Qt::CaseInsensitive);
+      if (!found) return false;
+    }
+    return true;
+  }
+
+ private:
+  QString m_text, m_group;
+};
+
+}  // namespace
+
+InstructionTable::InstructionTable(QWidget* parent)
+    : QWidget(parent),
+      m_model(new InstructionModel(this)),
+      m_order(new Order(this)),
+      m_table(new QTableView),
+      m_text(new QLineEdit),
+      m_group(new QComboBox),
+      m_scope(new ElidedLabel) {
+  m_order->setSourceModel(m_model);
+  m_order->setSortRole(InstructionModel::kSortRole);
+  m_table->setModel(m_order);
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(InstructionModel::Line, Qt::AscendingOrder);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setShowGrid(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->setFocusPolicy(Qt::TabFocus);
+  m_table->setAccessibleName(tr("Instructions of the block"));
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setMinimumSectionSize(8);
+  m_table->setWordWrap(false);
+  m_text->setObjectName(QStringLiteral("instructionFilter"));
+  m_text->setPlaceholderText(tr("Filter: As, store, 50"));
+  m_text->setClearButtonEnabled(true);
+  m_text->setAccessibleName(tr("Filter of the instructions"));
+  m_group->setFocusPolicy(Qt::TabFocus);
+  m_group->setAccessibleName(tr("Kind of instruction"));
+  m_group->addItem(tr("all"), QString());
+  m_group->addItem(tr("global memory"), QStringLiteral("global"));
+  m_group->addItem(tr("shared memory"), QStringLiteral("shared"));
+  m_group->addItem(tr("multiply-adds"), QStringLiteral("arithmetic"));
+  m_group->addItem(tr("barriers"), QStringLiteral("barrier"));
+
+  auto* top = new QHBoxLayout;
+  top->setContentsMargins(8, 4, 8, 2);
+  top->addWidget(m_text);
+  top->addWidget(m_group);
+  top->addWidget(m_scope, 1, Qt::AlignRight);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(top);
+  column->addWidget(m_table, 1);
+
+  connect(m_text, &QLineEdit::textChanged, this, &InstructionTable::filter);
+  connect(m_group, &QComboBox::currentIndexChanged, this, &InstructionTable::filter);
+  const auto go = [this](const QModelIndex& index) {
+    const analysis::LineCost& cost = m_model->row(m_order->mapToSource(index).row()).cost;
+    emit asked(cost.line, cost.kind, QString::fromStdString(cost.array));
+  };
+  connect(m_table, &QTableView::clicked, this, go);
+  connect(m_table, &QTableView::activated, this, go);
+  restyle();
+}
+
+void InstructionTable::setScene(const Scene& scene) {
+  m_scene = scene;
+  if (isVisible()) refresh();
+}
+
+void InstructionTable::refresh() {
+  const Scene& scene = m_scene;
+  if (!scene.ready()) return;
+  if (scene.recording != m_shown) {
+    m_shown = scene.recording;
+    m_model->setRows(instructionRows(m_shown->trace));
+    sayScope();
+  }
+  const int before = m_model->marked();
+  const int row = m_model->mark(scene.moment);
+  if (row >= 0 && row != before) {
+    const QModelIndex shown = m_order->mapFromSource(m_model->index(row, 0));
+    if (shown.isValid()) m_table->scrollTo(shown);
+  }
+}
+
+void InstructionTable::sayScope() {
+  const auto& trace = m_shown->trace;
+  m_scope->setText(trace.kTilesTraced == trace.kTiles
+                       ? tr("one block, all its work")
+                       : tr("one block, the first %1 of %2 K tiles and the epilogue")
+                             .arg(trace.kTilesTraced)
+                             .arg(trace.kTiles));
+}
+
+void InstructionTable::filter() {
+  static_cast<Order*>(m_order)->set(m_text->text(), m_group->currentData().toString());
+}
+
+void InstructionTable::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  setScene(m_scene);
+}
+
+void InstructionTable::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) restyle();
+}
+
+void InstructionTable::restyle() {
+  const Theme theme = Theme::of(palette());
+  const QFont small = Fonts::of(font()).small;
+  m_table->setFont(small);
+  m_table->horizontalHeader()->setFont(small);
+  m_model->setStyle(theme, small);
+  m_text->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
+  setInk(*m_scope, Ink::Soft);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table of the block's instructions that sorts, filters, and goes to what is clicked.
+#pragma once
+
+#include <QWidget>
+
+#include "viz/base/scene.h"
+#include "viz/base/table_picture.h"
+#include "viz/code/instruction_model.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace tileloom {
+
+class InstructionTable : public QWidget {
+  Q_OBJECT
+ public:
+  explicit InstructionTable(QWidget* parent = nullptr);
+
+  void setScene(const Scene& scene);
+  const InstructionModel& model() const { return *m_model; }
+  QTableView* table() const { return m_table; }
+
+  // The table as a picture: its rows in their present order, as far as the filter lets them
+  // through, and as many as fit into the height; what is missing is counted.
+  QSizeF pictureSize();
+  void paintTo(QPainter& p, const QSizeF& size);
+
+ signals:
+  // The next execution of this instruction is asked for.
+  void asked(int line, tileloom::emulator::Kind kind, const QString& array);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void filter();
+  void refresh();
+  TablePicture picture();
+  void restyle();
+  void sayScope();
+
+  InstructionModel* m_model;
+  QSortFilterProxyModel* m_order;
+  QTableView* m_table;
+  QLineEdit* m_text;
+  QComboBox* m_group;
+  QLabel* m_scope;
+  Scene m_scene;
+  std::shared_ptr<const analysis::Recording> m_shown;
+};
+
+}  // namespace tileloom

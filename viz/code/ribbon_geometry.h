@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the stripes of a loop stand: one an instruction, in rows that read like lines of text. No
+// painting: tested without a screen.
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+#include "viz/code/sass_facts.h"
+
+namespace tileloom {
+
+struct RibbonGeometry {
+  struct Stripe {
+    QRectF cell;  // the whole height of its row
+    QRectF lost;  // below it, as wide and taller for each lost cycle; empty: none
+    sass::Class what = sass::Class::Other;
+    int index = 0;  // of the instruction in the listing
+  };
+  std::vector<Stripe> stripes;
+  int rows = 0;
+  int perRow = 0;        // stripes in a full row
+  double stripe = 0;     // width of one
+  double rowHeight = 0;  // of the cells, without the marks of lost cycles
+  double pitch = 0;      // from row to row
+  QRectF canvas;
+
+  // As few rows as leave each stripe wide enough to be seen, as far as there is room for them.
+  static RibbonGeometry of(const QRectF& canvas, const SassFacts& facts, int scale);
+  // The same without stripes, for a loop of `count` instructions.
+  static RibbonGeometry plan(const QRectF& canvas, int count);
+
+  // The instruction at this place, or nothing.
+  std::optional<int> at(const QPointF& place) const;
+  double bottom() const;  // of the last row and its marks
+};
+
+}  // namespace tileloom

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the ribbon of a loop.
+#pragma once
+
+#include "viz/base/theme.h"
+#include "viz/code/ribbon_geometry.h"
+
+class QPainter;
+
+namespace tileloom {
+
+// `cursor`: an instruction to point out, or -1.
+void paintRibbon(QPainter& painter, const RibbonGeometry& ribbon, const Theme& theme, int cursor);
+
+}  // namespace tileloom

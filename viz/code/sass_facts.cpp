@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/sass_facts.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "viz/base/text.h"
+#include "viz/charts/chart_style.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Sass)
+};
+
+}  // namespace
+
+std::shared_ptr<const SassFacts> SassFacts::of(sass::MachineCode code) {
+  auto facts = std::make_shared<SassFacts>();
+  facts->code = std::move(code);
+  const sass::Listing& listing = facts->code.listing;
+  facts->loop = sass::mainLoop(listing);
+  facts->inLoop = sass::mixOf(listing, facts->loop.range);
+  facts->cost = sass::loopCost(listing, facts->loop.range);
+  facts->lost = sass::lostCycles(listing, facts->loop.range);
+  return facts;
+}
+
+int SassFacts::lostAt(int index) const {
+  return inside(index) ? lost[static_cast<std::size_t>(index - loopBegin())] : 0;
+}
+
+Standing SassFacts::standing() const {
+  if (!code.recorded) return Standing::Live;
+  return code.stale() ? Standing::Stale : Standing::Recorded;
+}
+
+QString SassFacts::origin() const {
+  QStringList parts;
+  switch (standing()) {
+    case Standing::Live:
+      parts += Words::tr("live");
+      break;
+    case Standing::Recorded:
+      parts += Words::tr("recorded %1").arg(toQString(code.when));
+      break;
+    case Standing::Stale:
+      parts +=
+          Words::tr("stale: recorded %1, and the source has changed").arg(toQString(code.when));
+      break;
+  }
+  parts += toQString(code.arch);
+  parts += Words::tr("NVRTC %1").arg(toQString(code.nvrtc));
+  parts += toQString(code.tool);
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString describeInstruction(const SassFacts& facts, int index) {
+  if (index < 0 || index >= facts.size()) return {};
+  const sass::Instruction& i = facts.at(index);
+  QStringList parts;
+  const QString address = QStringLiteral("0x%1").arg(i.address, 4, 16, QLatin1Char('0'));
+  const QString text = QString::fromStdString(i.text());
+  parts += facts.inside(index) && !facts.loop.whole
+               ? Words::tr("%1, in the loop: %2").arg(address, text)
+               : Words::tr("%1: %2").arg(address, text);
+  if (i.live) parts += Words::tr("%1 registers live").arg(*i.live);
+  if (const int lost = facts.lostAt(index); lost > 0)
+    parts += Words::tr("%1 cycles lost to register banks, predicted").arg(lost);
+  return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace tileloom

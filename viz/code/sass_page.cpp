@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/sass_page.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "viz/charts/chart_style.h"
+#include "viz/code/sass_style.h"
+
+namespace tileloom {
+namespace {
+
+constexpr double kAir = 1.22;  // line height over the font's
+constexpr double kMargin = 12;
+constexpr double kBar = 30;  // pixels of the bar of live registers
+
+double advance(const QFont& font, const QString& text) {
+  return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+}  // namespace
+
+SassPage::SassPage(QWidget* parent) : PaintedView(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Machine code, an instruction a line"));
+}
+
+void SassPage::setFacts(std::shared_ptr<const SassFacts> facts) {
+  if (facts == m_facts) return;
+  m_facts = std::move(facts);
+  m_cursor = -1;
+  measure();
+  describe();
+  update();
+}
+
+void SassPage::restyle() {
+  measure();
+  update();
+}
+
+void SassPage::measure() {
+  std::size_t longest = 0;
+  QString widest;
+  for (int i = 0; i < rows(); ++i) {
+    const std::string text = m_facts->at(i).text();
+    if (text.size() <= longest) continue;
+    longest = text.size();
+    widest = QString::fromStdString(text);  // of one width a letter
+  }
+  m_textWidth = advance(m_fonts.mono, widest);
+  m_columns = columnsOf();
+  const double row = QFontMetricsF(m_fonts.mono).height() * kAir;
+  setMinimumSize(m_facts ? static_cast<int>(std::ceil(widthNeeded())) : 0,
+                 static_cast<int>(std::ceil((rows() + 0.5) * row)));
+}
+
+double SassPage::widthNeeded() const {
+  return m_columns.text + m_textWidth + kMargin;
+}
+
+SassPage::Columns SassPage::columnsOf() const {
+  const bool live = m_facts != nullptr && m_facts->code.listing.hasLive();
+  const double letter = advance(m_fonts.mono, QStringLiteral("0"));
+  Columns c;
+  c.bracket = kMargin;
+  c.address = c.bracket + 12;
+  c.live = c.address + std::max(letter * 5, advance(m_fonts.small, tr("address"))) + letter * 0.6;
+  const double number = std::max(letter * 3, advance(m_fonts.small, tr("live")));
+  c.bar = c.live + (live ? number + 5 : 0);
+  c.what = c.bar + (live ? kBar + letter : 0);
+  c.lost = c.what + 9 + letter * 1.8;
+  c.text = c.lost + std::max(letter * 2.2, advance(m_fonts.small, tr("lost"))) + letter;
+  return c;
+}
+
+double SassPage::headHeight() const {
+  return QFontMetricsF(m_fonts.small).height() * 1.5;
+}
+
+QRectF SassPage::rowOf(int index) const {
+  const double height = QFontMetricsF(m_fonts.mono).height() * kAir;
+  return {0, index * height, static_cast<double>(width()), height};
+}
+
+int SassPage::rowAt(const QPointF& at) const {
+  const int index = static_cast<int>(std::floor(at.y() / rowOf(0).height()));
+  return index >= 0 && index < rows() ? index : -1;
+}
+
+void SassPage::paintHead(QPainter& p, const QRectF& head, double left) const {
+  p.fillRect(head, m_theme.ground);
+  if (m_facts == nullptr) return;
+  const Columns& c = m_columns;
+  p.setFont(m_fonts.small);
+  p.setPen(m_theme.soft);
+  const auto at = [&](double x, const QString& text) {
+    p.drawText(QRectF(left + x, head.top(), head.width(), head.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, text);
+  };
+  at(c.address, tr("address"));
+  if (m_facts->code.listing.hasLive()) at(c.live, tr("live"));
+  at(c.lost, tr("lost"));
+  at(c.text, tr("instruction"));
+  p.setPen(hairline(m_theme.line));
+  p.drawLine(head.bottomLeft(), head.bottomRight());
+}
+
+void SassPage::paintRow(QPainter& p, int index) const {
+  const QRectF row = rowOf(index);
+  const Columns& c = m_columns;
+  const sass::Instruction& i = m_facts->at(index);
+  const sass::Class what = classOf(i);
+  const bool inside = m_facts->inside(index) && !m_facts->loop.whole;
+  if (index == m_cursor) p.fillRect(row, m_theme.well);
+  if (index == m_cursor && hasFocus()) {
+    p.setPen(hairline(m_theme.accent));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(row.adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+  if (inside) {
+    // The bracket closes at the loop's first and last instruction.
+    p.setPen(hairline(m_theme.accent, 2));
+    const double x = c.bracket + 1;
+    const bool first = index == m_facts->loopBegin(), last = index == m_facts->loopEnd() - 1;
+    const double top = first ? row.top() + 3 : row.top();
+    const double bottom = last ? row.bottom() - 3 : row.bottom();
+    p.drawLine(QPointF(x, top), QPointF(x, bottom));
+    if (first) p.drawLine(QPointF(x, top), QPointF(x + 6, top));
+    if (last) p.drawLine(QPointF(x, bottom), QPointF(x + 6, bottom));
+  }
+  const auto cell = [&](double from, double to) {
+    return QRectF(from, row.top(), to - from, row.height());
+  };
+  p.setFont(m_fonts.mono);
+  p.setPen(m_theme.faint);
+  p.drawText(cell(c.address, c.live), Qt::AlignLeft | Qt::AlignVCenter,
+             QStringLiteral("%1").arg(i.address, 4, 16, QLatin1Char('0')));
+  if (m_facts->code.listing.hasLive()) {
+    const int most = std::max({1, m_facts->code.registers, m_facts->code.listing.mostLive()});
+    const double share = std::min(1.0, static_cast<double>(i.live.value_or(0)) / most);
+    p.setPen(m_theme.soft);
+    p.drawText(cell(c.live, c.bar - 5), Qt::AlignRight | Qt::AlignVCenter,
+               QString::number(i.live.value_or(0)));
+    const QRectF bar(c.bar, row.center().y() - row.height() * 0.16, kBar, row.height() * 0.32);
+    p.fillRect(bar, m_theme.well);
+    p.fillRect(QRectF(bar.left(), bar.top(), bar.width() * share, bar.height()), m_theme.soft);
+  }
+  const double stripe = row.height() * 0.8;
+  const QRectF mark(c.what, row.center().y() - stripe / 2, 5, stripe);
+  fillStripe(p, mark, what, m_theme);
+  p.setPen(m_theme.text);
+  p.drawText(cell(c.what + 9, c.lost), Qt::AlignLeft | Qt::AlignVCenter,
+             QString(QLatin1Char(letter(what))));
+  if (const int lost = m_facts->lostAt(index); lost > 0) {
+    const QString text = QStringLiteral("+%1").arg(lost);
+    p.setPen(m_theme.trouble);
+    p.drawText(cell(c.lost, c.text), Qt::AlignLeft | Qt::AlignVCenter, text);
+  }
+  const bool dim = what == sass::Class::Integer || what == sass::Class::Other || i.never();
+  p.setPen(dim ? m_theme.soft : m_theme.text);
+  p.drawText(cell(c.text, std::max(c.text + m_textWidth + 4, row.right())),
+             Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(i.text()));
+}
+
+void SassPage::paintTo(QPainter& p, const QSizeF& size, int first) const {
+  if (m_facts == nullptr) return;
+  paintHead(p, QRectF(0, 0, size.width(), headHeight()), 0);
+  p.save();
+  p.setClipRect(QRectF(QPointF(0, 0), size));
+  p.translate(0, headHeight() - rowOf(first).top());
+  const int room = static_cast<int>((size.height() - headHeight()) / rowOf(0).height());
+  for (int i = first; i < std::min(rows(), first + room); ++i) paintRow(p, i);
+  p.restore();
+}
+
+void SassPage::paintEvent(QPaintEvent* event) {
+  QPainter p(this);
+  p.fillRect(event->rect(), m_theme.ground);
+  if (m_facts == nullptr) return;
+  p.setRenderHint(QPainter::Antialiasing);
+  const double height = rowOf(0).height();
+  const int first = std::max(0, static_cast<int>(event->rect().top() / height) - 1);
+  const int last = std::min(rows(), static_cast<int>(event->rect().bottom() / height) + 2);
+  for (int i = first; i < last; ++i) paintRow(p, i);
+}
+
+bool SassPage::event(QEvent* event) {
+  if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
+    describe();
+    update();
+  }
+  if (event->type() == QEvent::ToolTip && m_facts != nullptr) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), describeInstruction(*m_facts, rowAt(help->pos())), this);
+    return true;
+  }
+  return PaintedView::event(event);
+}
+
+void SassPage::mousePressEvent(QMouseEvent* event) {
+  const int row = rowAt(event->position());
+  if (event->button() == Qt::LeftButton && row >= 0) moveCursor(row);
+}
+
+void SassPage::moveCursor(int index) {
+  if (rows() == 0) return;
+  m_cursor = std::clamp(index, 0, rows() - 1);
+  emit cursorMoved(m_cursor);
+  describe();
+  update();
+}
+
+void SassPage::keyPressEvent(QKeyEvent* event) {
+  // The keys begin where the loop does.
+  const bool fresh = m_cursor < 0;
+  const int from = fresh && m_facts != nullptr ? m_facts->loopBegin() : m_cursor;
+  const auto move = [&](int by) { moveCursor(fresh ? from : from + by); };
+  switch (event->key()) {
+    case Qt::Key_Up:
+      return move(-1);
+    case Qt::Key_Down:
+      return move(1);
+    case Qt::Key_PageUp:
+      return move(-m_rowsSeen);
+    case Qt::Key_PageDown:
+      return move(m_rowsSeen);
+    case Qt::Key_Home:
+      return moveCursor(0);
+    case Qt::Key_End:
+      return moveCursor(rows() - 1);
+    default:
+      PaintedView::keyPressEvent(event);
+  }
+}
+
+void SassPage::describe() {
+  if (m_facts == nullptr) return setAccessibleDescription({});
+  const int index = m_cursor >= 0 ? m_cursor : m_facts->loopBegin();
+  setAccessibleDescription(describeInstruction(*m_facts, index));
+}
+
+}  // namespace tileloom

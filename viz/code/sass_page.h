@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A listing's instructions, one a line: the loop in a bracket, the class as letter and stripe, the
+// registers that are live as a bar.
+#pragma once
+
+#include "viz/base/painted_view.h"
+#include "viz/code/sass_facts.h"
+
+namespace tileloom {
+
+class SassPage : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit SassPage(QWidget* parent = nullptr);
+
+  void setFacts(std::shared_ptr<const SassFacts> facts);
+  const SassFacts* facts() const { return m_facts.get(); }
+  int rows() const { return m_facts ? m_facts->size() : 0; }
+  int cursor() const { return m_cursor; }  // an instruction; -1: none
+  void moveCursor(int index);
+  void setRowsSeen(int rows) { m_rowsSeen = std::max(1, rows); }  // what a page of the keys is
+
+  QRectF rowOf(int index) const;
+  int rowAt(const QPointF& at) const;  // -1: none
+  double headHeight() const;
+  void paintHead(QPainter& p, const QRectF& head, double left) const;
+  // Headings and the rows from `first` on that fit.
+  void paintTo(QPainter& p, const QSizeF& size, int first) const;
+  // Pixels that no line is cut at.
+  double widthNeeded() const;
+
+  bool wantsArrows() const override { return true; }
+
+ signals:
+  void cursorMoved(int index);
+
+ protected:
+  bool event(QEvent* event) override;
+  void restyle() override;
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Columns {
+    double bracket = 0, address = 0, live = 0, bar = 0, what = 0, lost = 0, text = 0;
+  };
+  Columns columnsOf() const;  // left edges, from the fonts
+  void measure();
+  void paintRow(QPainter& p, int index) const;
+  void describe();
+
+  std::shared_ptr<const SassFacts> m_facts;
+  int m_cursor = -1;
+  int m_rowsSeen = 10;
+  double m_textWidth = 0;
+  Columns m_columns;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a class of instructions looks: a hue, and a shape that tells it without any colour.
+#pragma once
+
+#include <QRectF>
+#include <array>
+#include <optional>
+
+#include "kernels/sass/mix.h"
+#include "viz/base/theme.h"
+
+class QPainter;
+
+namespace tileloom {
+
+// A stripe fills one or two parts of its row, in shares of the height from the top.
+struct StripeShape {
+  double top = 0, bottom = 1;
+  std::optional<std::pair<double, double>> second = std::nullopt;
+};
+StripeShape stripeShape(sass::Class c);
+
+// The hues of the warps, which are nowhere in the same picture.
+QColor classColor(const Theme& theme, sass::Class c);
+
+// The parts of `cell` that a stripe of this class fills.
+void fillStripe(QPainter& painter, const QRectF& cell, sass::Class c, const Theme& theme);
+
+}  // namespace tileloom

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A kernel's machine code: the figures and the ribbon of its main loop, and all of its
+// instructions, beside each other where there is room and one above the other where there is not.
+#pragma once
+
+#include <QWidget>
+
+#include "viz/code/sass_page.h"
+#include "viz/code/sass_summary.h"
+
+class QBoxLayout;
+class QScrollArea;
+
+namespace tileloom {
+
+class SassView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SassView(QWidget* parent = nullptr);
+
+  void setSide(const SassSide& side);
+  const SassSide& side() const { return m_side; }
+  SassSummary* summary() const { return m_summary; }
+  SassPage* page() const { return m_page; }
+  QScrollArea* list() const { return m_list; }
+  int firstRow() const;  // that is to be seen
+  // Of the narrow form, also while the wide one is shown: else it could never become narrow.
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void arrange();
+  void reveal(int index);
+
+  SassSide m_side;
+  QBoxLayout* m_layout;
+  SassSummary* m_summary;
+  QScrollArea* m_list;
+  SassPage* m_page;
+  QWidget* m_head;
+  int m_awaited = -1;  // to be revealed once the list has its size
+};
+
+// The view as a picture: one side, or two beside each other under their titles. The listing starts
+// at the instruction `first` of the right one, and at the loop in the left one.
+struct SassPictureSide {
+  SassSide side;
+  QString title;
+  int first = 0;
+};
+void paintSass(QPainter& p, const std::vector<SassPictureSide>& sides, const QSizeF& size,
+               const Theme& theme, const QFont& font);
+
+}  // namespace tileloom

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/source_page.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "viz/charts/chart_style.h"
+
+namespace tileloom {
+namespace {
+
+constexpr double kAir = 1.25;  // line height over the font's
+
+QString shortNumber(std::uint64_t value) {
+  const auto number = static_cast<double>(value);
+  if (value < 10000) return charts::grouped(number, 0);
+  if (value < 1000000)
+    return QStringLiteral("%1k").arg(number / 1e3, 0, 'f', value < 100000 ? 1 : 0);
+  return QStringLiteral("%1M").arg(number / 1e6, 0, 'f', 1);
+}
+
+std::uint64_t valueOf(const analysis::LineFigures& f, LineFigure figure) {
+  switch (figure) {
+    case LineFigure::Instructions:
+      return f.instructions;
+    case LineFigure::Fmas:
+      return f.fmas;
+    case LineFigure::Wavefronts:
+      return f.wavefronts;
+    case LineFigure::Conflicts:
+      return f.conflicts;
+    case LineFigure::Sectors:
+      return f.sectors;
+  }
+  return 0;
+}
+
+}  // namespace
+
+SourcePage::SourcePage(QWidget* parent) : PaintedView(parent) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::TabFocus);  // a click steps, and the keys still play
+  setAccessibleName(tr("Source of the stage"));
+}
+
+void SourcePage::setScene(const Scene& scene) {
+  if (!scene.ready()) return;
+  const bool fresh = scene.recording != m_recording;
+  const bool other =
+      fresh && (m_recording == nullptr || m_recording->trace.stage != scene.recording->trace.stage);
+  const int line = scene.moment.instruction.line;
+  if (!fresh && line == m_current) return;
+  m_recording = scene.recording;
+  m_current = line;
+  if (fresh) m_figures = analysis::lineFigures(m_recording->trace);
+  if (other) {
+    const Stage& stage = *m_recording->trace.stage;
+    m_lines = sourceLines(stage);
+    m_pieces.clear();
+    for (const QString& text : m_lines) m_pieces.push_back(piecesOf(text, stage));
+    m_cursor = m_hovered = 0;
+  }
+  if (fresh) measure();
+  describe();
+  update();
+}
+
+void SourcePage::restyle() {
+  measure();
+  update();
+}
+
+void SourcePage::measure() {
+  double widest = 0;
+  const QFontMetricsF metrics(m_fonts.mono);
+  for (int line = 1; line <= lines(); ++line) {
+    const QString knobs =
+        knobsOf(m_lines[line - 1], *m_recording->trace.stage, m_recording->trace.tile);
+    widest = std::max(widest, metrics.horizontalAdvance(m_lines[line - 1]) +
+                                  QFontMetricsF(m_fonts.small).horizontalAdvance(knobs));
+  }
+  setMinimumSize(static_cast<int>(codeLeft() + widest + 4 * metrics.height()),
+                 static_cast<int>((lines() + 0.5) * metrics.height() * kAir));
+}
+
+double SourcePage::numberWidth() const {
+  return QFontMetricsF(m_fonts.mono).horizontalAdvance(QStringLiteral("0000"));
+}
+QString SourcePage::headOf(LineFigure figure) {
+  switch (figure) {
+    case LineFigure::Instructions:
+      return tr("instr.");
+    case LineFigure::Fmas:
+      return tr("FMAs");
+    case LineFigure::Wavefronts:
+      return tr("wavefronts");
+    case LineFigure::Conflicts:
+      return tr("conflicts");
+    case LineFigure::Sectors:
+      return tr("sectors");
+  }
+  return {};
+}
+QRectF SourcePage::cellOf(LineFigure figure, const QRectF& row, double left) const {
+  const QFontMetricsF metrics(m_fonts.small);
+  const double number = metrics.horizontalAdvance(QStringLiteral("99,999"));
+  for (int i = 0;; ++i) {
+    const auto each = static_cast<LineFigure>(i);
+    double width = std::max(number, metrics.horizontalAdvance(headOf(each))) + 10;
+    if (each == LineFigure::Conflicts) width += metrics.height();  // its hatch
+    if (each == figure) return {left, row.top(), width, row.height()};
+    left += width;
+  }
+}
+double SourcePage::codeLeft() const {
+  return cellOf(LineFigure::Sectors, {}, 0).right() + numberWidth() +
+         QFontMetricsF(m_fonts.mono).height();
+}
+double SourcePage::headHeight() const {
+  return QFontMetricsF(m_fonts.small).height() * 1.6;
+}
+
+QRectF SourcePage::rowOf(int line) const {
+  const double height = QFontMetricsF(m_fonts.mono).height() * kAir;
+  return {0, (line - 1) * height, static_cast<double>(width()), height};
+}
+
+int SourcePage::lineAt(const QPointF& at) const {
+  const int line = static_cast<int>(at.y() / rowOf(1).height()) + 1;
+  return at.y() >= 0 && line <= lines() ? line : 0;
+}
+
+const analysis::LineFigures* SourcePage::figuresOf(int line) const {
+  const auto found = std::ranges::lower_bound(m_figures, line, {}, &analysis::LineFigures::line);
+  return found != m_figures.end() && found->line == line ? &*found : nullptr;
+}
+
+QString SourcePage::figureText(int line, LineFigure figure) const {
+  const auto* f = figuresOf(line);
+  const std::uint64_t value = f != nullptr ? valueOf(*f, figure) : 0;
+  return value != 0 ? shortNumber(value) : QString();
+}
+
+void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hint) const {
+  p.fillRect(head, m_theme.ground);
+  p.setFont(m_fonts.small);
+  p.setPen(m_theme.soft);
+  for (int i = 0; i < kLineFigures; ++i) {
+    const auto figure = static_cast<LineFigure>(i);
+    p.drawText(cellOf(figure, head, left), Qt::AlignRight | Qt::AlignVCenter, headOf(figure));
+  }
+  if (m_recording == nullptr) return;
+  const auto& trace = m_recording->trace;
+  QString scope = trace.kTilesTraced == trace.kTiles
+                      ? tr("one block, all its work")
+                      : tr("one block, the first %1 of %2 K tiles and the epilogue")
+                            .arg(trace.kTilesTraced)
+                            .arg(trace.kTiles);
+  if (hint) scope += tr(" · click a line for its next execution");
+  const QRectF rest(left + codeLeft(), head.top(), head.right() - left - codeLeft(), head.height());
+  p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+             QFontMetricsF(m_fonts.small).elidedText(scope, Qt::ElideRight, rest.width() - 8));
+  p.setPen(hairline(m_theme.line));
+  p.drawLine(head.bottomLeft(), head.bottomRight());
+}
+
+int SourcePage::linesIn(double height) const {
+  return std::max(0, static_cast<int>((height - headHeight()) / rowOf(1).height()));
+}
+
+int SourcePage::firstAround(double height) const {
+  const int room = linesIn(height);
+  return std::clamp(m_current - room / 2, 1, std::max(1, lines() - room + 1));
+}
+
+void SourcePage::paintTo(QPainter& p, double height, int first) const {
+  p.fillRect(QRectF(0, 0, width(), height), m_theme.ground);
+  if (m_recording == nullptr) return;
+  paintHead(p, QRectF(0, 0, width(), headHeight()), 0, false);
+  p.save();
+  p.translate(0, headHeight() - rowOf(first).top());
+  const int last = std::min(lines(), first + linesIn(height) - 1);
+  for (int line = first; line <= last; ++line) paintLine(p, line);
+  p.restore();
+}
+
+void SourcePage::paintFigures(QPainter& p, const QRectF& row,
+                              const analysis::LineFigures& figures) const {
+  p.setFont(m_fonts.small);
+  for (int i = 0; i < kLineFigures; ++i) {
+    const auto figure = static_cast<LineFigure>(i);
+    const QRectF cell = cellOf(figure, row, 0);
+    const std::uint64_t value = valueOf(figures, figure);
+    if (value != 0) {
+      const QString text = shortNumber(value);
+      const bool trouble = figure == LineFigure::Conflicts;
+      if (trouble) {
+        const double width = QFontMetricsF(m_fonts.small).horizontalAdvance(text);
+        const double edge = row.height() * 0.5;
+        charts::fillTrouble(
+            p, QRectF(cell.right() - width - edge - 4, cell.center().y() - edge / 2, edge, edge),
+            m_theme);
+      }
+      p.setPen(trouble ? m_theme.trouble : m_theme.text);
+      p.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, text);
+    }
+  }
+}
+
+void SourcePage::paintLine(QPainter& p, int line) const {
+  const QRectF row = rowOf(line);
+  const auto* figures = figuresOf(line);
+  if (line == m_current) {
+    p.fillRect(row, m_theme.well);
+    p.fillRect(QRectF(codeLeft() - 8, row.top(), 3, row.height()), m_theme.accent);
+  } else if (line == m_hovered && figures != nullptr) {
+    p.fillRect(row, Theme::mix(m_theme.ground, m_theme.well, 0.5));
+  }
+  if (line == m_cursor && hasFocus()) {
+    p.setPen(hairline(m_theme.accent));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(row.adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+  if (figures != nullptr) paintFigures(p, row, *figures);
+
+  p.setFont(m_fonts.mono);
+  p.setPen(m_theme.faint);
+  const double numbers = cellOf(LineFigure::Sectors, row, 0).right();
+  p.drawText(QRectF(numbers, row.top(), numberWidth(), row.height()),
+             Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
+  const QFontMetricsF metrics(m_fonts.mono);
+  const QString& text = m_lines[line - 1];
+  double x = codeLeft();
+  for (const CodePiece& piece : m_pieces[static_cast<std::size_t>(line - 1)]) {
+    const QString word = text.mid(piece.begin, piece.length);
+    const double width = metrics.horizontalAdvance(word);
+    using Kind = CodePiece::Kind;
+    const bool dim = figures == nullptr && line != m_current;
+    p.setPen(piece.kind == Kind::Comment          ? m_theme.faint
+             : piece.kind == Kind::Knob           ? m_theme.accent
+             : piece.kind == Kind::Keyword || dim ? m_theme.soft
+                                                  : m_theme.text);
+    QFont font = m_fonts.mono;
+    font.setUnderline(piece.kind == Kind::Knob);
+    p.setFont(font);
+    p.drawText(QRectF(x, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
+               word);
+    x += width;
+  }
+  const QString knobs = knobsOf(text, *m_recording->trace.stage, m_recording->trace.tile);
+  if (knobs.isEmpty()) return;
+  p.setFont(m_fonts.small);
+  p.setPen(m_theme.soft);
+  p.drawText(QRectF(x + metrics.height(), row.top(), width() - x, row.height()),
+             Qt::AlignLeft | Qt::AlignVCenter, knobs);
+}
+
+void SourcePage::paintEvent(QPaintEvent* event) {
+  QPainter p(this);
+  p.fillRect(event->rect(), m_theme.ground);
+  if (m_recording == nullptr) return;
+  for (int line = 1; line <= lines(); ++line) {
+    if (rowOf(line).intersects(QRectF(event->rect()))) paintLine(p, line);
+  }
+}
+
+bool SourcePage::event(QEvent* event) {
+  if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int line = lineAt(help->pos());
+    const auto* f = figuresOf(line);
+    QToolTip::showText(
+        help->globalPos(),
+        f == nullptr ? tr("line %1 executes no memory access, multiply-add or barrier").arg(line)
+                     : tr("line %1: %2 warp instructions, %3 multiply-adds, %4 "
+                          "wavefronts of which %5 are conflicts, %6 sectors")
+                           .arg(line)
+                           .arg(f->instructions)
+                           .arg(f->fmas)
+                           .arg(f->wavefronts)
+                           .arg(f->conflicts)
+                           .arg(f->sectors),
+        this);
+    return true;
+  }
+  return PaintedView::event(event);
+}
+
+void SourcePage::mousePressEvent(QMouseEvent* event) {
+  const int line = lineAt(event->position());
+  if (event->button() == Qt::LeftButton && figuresOf(line) != nullptr) emit lineAsked(line);
+}
+
+void SourcePage::mouseMoveEvent(QMouseEvent* event) {
+  const int line = lineAt(event->position());
+  setCursor(figuresOf(line) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (line == m_hovered) return;
+  m_hovered = line;
+  update();
+}
+
+void SourcePage::leaveEvent(QEvent*) {
+  m_hovered = 0;
+  update();
+}
+
+void SourcePage::moveCursor(int line) {
+  m_cursor = std::clamp(line, 1, std::max(1, lines()));
+  emit cursorMoved(m_cursor);
+  describe();
+  update();
+}
+
+void SourcePage::keyPressEvent(QKeyEvent* event) {
+  const int from = m_cursor > 0 ? m_cursor : m_current;
+  switch (event->key()) {
+    case Qt::Key_Up:
+      return moveCursor(from - 1);
+    case Qt::Key_Down:
+      return moveCursor(from + 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (figuresOf(from) != nullptr) emit lineAsked(from);
+      return;
+    default:
+      PaintedView::keyPressEvent(event);
+  }
+}
+
+void SourcePage::describe() {
+  const int line = m_cursor > 0 && hasFocus() ? m_cursor : m_current;
+  if (line < 1 || line > lines()) return;
+  setAccessibleDescription(tr("line %1: %2").arg(line).arg(m_lines[line - 1].trimmed()));
+}
+
+}  // namespace tileloom

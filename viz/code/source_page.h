@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lines of a stage's source with what each costs the block in the margin, the executing one
+// lit.
+#pragma once
+
+#include <QStringList>
+#include <vector>
+
+#include "kernels/analysis/line_figures.h"
+#include "viz/base/painted_view.h"
+#include "viz/base/scene.h"
+#include "viz/code/source_text.h"
+
+namespace tileloom {
+
+// What the margin counts, from left to right.
+enum class LineFigure { Instructions, Fmas, Wavefronts, Conflicts, Sectors };
+inline constexpr int kLineFigures = 5;
+
+class SourcePage : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit SourcePage(QWidget* parent = nullptr);
+
+  void setScene(const Scene& scene);
+  int lines() const { return static_cast<int>(m_lines.size()); }
+  int current() const { return m_current; }  // executing, from 1; 0: none
+  int cursor() const { return m_cursor; }    // of the keys, from 1; 0: none
+  QRectF rowOf(int line) const;
+  int lineAt(const QPointF& at) const;
+  // As the margin shows it; empty where the line has none.
+  QString figureText(int line, LineFigure figure) const;
+  double headHeight() const;
+  // `hint`: what a click does, which a picture does not need to say.
+  void paintHead(QPainter& p, const QRectF& head, double left, bool hint = true) const;
+  // Headings and the lines from `first` on that fit, for a picture as wide as this widget.
+  void paintTo(QPainter& p, double height, int first) const;
+  // How many lines such a picture has room for, and the first one that has the executing line in
+  // the middle of them.
+  int linesIn(double height) const;
+  int firstAround(double height) const;
+
+  bool wantsArrows() const override { return true; }
+
+ signals:
+  void lineAsked(int line);
+  void cursorMoved(int line);
+
+ protected:
+  bool event(QEvent* event) override;
+  void restyle() override;
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  const analysis::LineFigures* figuresOf(int line) const;
+  void paintLine(QPainter& p, int line) const;
+  void paintFigures(QPainter& p, const QRectF& row, const analysis::LineFigures& figures) const;
+  double numberWidth() const;
+  static QString headOf(LineFigure figure);
+  QRectF cellOf(LineFigure figure, const QRectF& row, double left) const;
+  double codeLeft() const;
+  void measure();
+  void moveCursor(int line);
+  void describe();
+
+  std::shared_ptr<const analysis::Recording> m_recording;
+  QStringList m_lines;
+  std::vector<std::vector<CodePiece>> m_pieces;
+  std::vector<analysis::LineFigures> m_figures;
+  int m_current = 0;
+  int m_cursor = 0;
+  int m_hovered = 0;
+};
+
+}  // namespace tileloom

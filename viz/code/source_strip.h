@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A few lines of the stage's real source around the one being executed.
+#pragma once
+
+#include <QStringList>
+
+#include "viz/base/painted_view.h"
+#include "viz/base/scene.h"
+
+namespace tileloom {
+
+class SourceStrip : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit SourceStrip(QWidget* parent = nullptr);
+  void setScene(const Scene& scene);
+  // How many lines, of which the executing one is the middle; none hides the strip's words.
+  void setLines(int lines);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Stage* m_stage = nullptr;
+  QStringList m_lines;
+  int m_rows = 3;
+  int m_line = 0;  // counted from 1; 0: none
+};
+
+}  // namespace tileloom

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/source_text.h"
+
+#include <QSet>
+
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+bool isKeyword(const QString& word) {
+  static const QSet<QString> words = {
+      QStringLiteral("const"),        QStringLiteral("uint"),
+      QStringLiteral("int"),          QStringLiteral("float"),
+      QStringLiteral("float4"),       QStringLiteral("for"),
+      QStringLiteral("if"),           QStringLiteral("return"),
+      QStringLiteral("else"),         QStringLiteral("gmem"),
+      QStringLiteral("smem"),         QStringLiteral("reg"),
+      QStringLiteral("KERNEL"),       QStringLiteral("CONSTANT"),
+      QStringLiteral("REGISTERS"),    QStringLiteral("SHARED"),
+      QStringLiteral("SHARED_TILES"), QStringLiteral("UNROLL"),
+      QStringLiteral("K_TILES"),      QStringLiteral("UNROLLED_K_TILES"),
+      QStringLiteral("DOTS"),         QStringLiteral("UNROLLED_DOTS"),
+      QStringLiteral("ROLLED_DOTS"),  QStringLiteral("__syncthreads")};
+  return words.contains(word);
+}
+
+bool wordPart(QChar c) {
+  return c.isLetterOrNumber() || c == u'_';
+}
+
+}  // namespace
+
+QStringList sourceLines(const Stage& stage) {
+  const auto text = sourceText(stage);
+  QStringList lines = toQString(text).split(u'\n');
+  while (!lines.isEmpty() && lines.last().isEmpty()) lines.removeLast();
+  return lines;
+}
+
+std::vector<CodePiece> piecesOf(const QString& line, const Stage& stage) {
+  using Kind = CodePiece::Kind;
+  std::vector<CodePiece> pieces;
+  const auto add = [&pieces](Kind kind, qsizetype begin, qsizetype end,
+                             std::optional<Knob> knob = std::nullopt) {
+    if (end <= begin) return;
+    if (kind == Kind::Plain && !pieces.empty() && pieces.back().kind == kind) {
+      pieces.back().length += end - begin;
+    } else {
+      pieces.push_back({kind, begin, end - begin, knob});
+    }
+  };
+  for (qsizetype i = 0; i < line.size();) {
+    if (line.mid(i, 2) == QLatin1String("//") || line[i] == u'#') {
+      const bool comment = line[i] != u'#';
+      add(comment ? Kind::Comment : Kind::Keyword, i, line.size());
+      break;
+    }
+    qsizetype end = i + 1;
+    if (!wordPart(line[i])) {
+      add(Kind::Plain, i, end);
+    } else {
+      while (end < line.size() && wordPart(line[end])) ++end;
+      const QString word = line.mid(i, end - i);
+      const auto knob = knobNamed(word.toStdString());
+      const bool ours = knob && stage.spec(*knob) != nullptr &&
+                        QLatin1String(name(*knob).data(), qsizetype(name(*knob).size())) == word;
+      if (ours) {
+        add(Kind::Knob, i, end, knob);
+      } else {
+        add(isKeyword(word)      ? Kind::Keyword
+            : word[0].isNumber() ? Kind::Number
+                                 : Kind::Plain,
+            i, end);
+      }
+    }
+    i = end;
+  }
+  return pieces;
+}
+
+QString knobsOf(const QString& line, const Stage& stage, const TileShape& tile) {
+  QStringList said;
+  for (const CodePiece& piece : piecesOf(line, stage)) {
+    if (!piece.knob) continue;
+    const QString text =
+        QStringLiteral("%1=%2").arg(line.mid(piece.begin, piece.length)).arg(tile[*piece.knob]);
+    if (!said.contains(text)) said += text;
+  }
+  return said.join(u' ');
+}
+
+}  // namespace tileloom

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/source_view.h"
+
+#include <QPainter>
+#include <QResizeEvent>
+#include <QScrollBar>
+
+namespace tileloom {
+namespace {
+
+// The margin's headings stay while the lines scroll.
+class SourceHead : public QWidget {
+ public:
+  SourceHead(const SourcePage& page, QWidget* parent) : QWidget(parent), m_page(page) {}
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter p(this);
+    m_page.paintHead(p, rect(), m_page.x());
+  }
+
+ private:
+  const SourcePage& m_page;
+};
+
+}  // namespace
+
+SourceView::SourceView(QWidget* parent)
+    : QScrollArea(parent), m_page(new SourcePage), m_head(new SourceHead(*m_page, this)) {
+  setWidget(m_page);
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::NoFocus);
+  connect(m_page, &SourcePage::lineAsked, this, &SourceView::lineAsked);
+  connect(m_page, &SourcePage::cursorMoved, this, &SourceView::reveal);
+  connect(horizontalScrollBar(), &QScrollBar::valueChanged, m_head, qOverload<>(&QWidget::update));
+}
+
+void SourceView::setScene(const Scene& scene) {
+  m_scene = scene;
+  m_pending = !isVisible();
+  if (m_pending || !scene.ready()) return;
+  const int before = m_page->current();
+  m_page->setScene(scene);
+  m_head->update();
+  if (m_page->current() != before) reveal(m_page->current());
+}
+
+// Only when it is about to leave: a page that follows each step cannot be read.
+void SourceView::reveal(int line) {
+  if (line < 1) return;
+  const QRectF row = m_page->rowOf(line);
+  const double top = verticalScrollBar()->value(), height = viewport()->height();
+  const double air = 2 * row.height();
+  if (row.top() < top + air || row.bottom() > top + height - air) {
+    verticalScrollBar()->setValue(static_cast<int>(row.center().y() - height / 2));
+  }
+}
+
+void SourceView::resizeEvent(QResizeEvent* event) {
+  const int head = static_cast<int>(m_page->headHeight());
+  setViewportMargins(0, head, 0, 0);
+  m_head->setGeometry(0, 0, width(), head);
+  QScrollArea::resizeEvent(event);
+}
+
+void SourceView::showEvent(QShowEvent* event) {
+  QScrollArea::showEvent(event);
+  if (!m_pending) return;
+  setScene(m_scene);
+  reveal(m_page->current());
+}
+
+}  // namespace tileloom

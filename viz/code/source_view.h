@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stage's whole source: a page that scrolls under the headings of its margin and follows the
+// executing line. A click on a line asks for its next execution.
+#pragma once
+
+#include <QScrollArea>
+
+#include "viz/code/source_page.h"
+
+namespace tileloom {
+
+class SourceView : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit SourceView(QWidget* parent = nullptr);
+  void setScene(const Scene& scene);
+  SourcePage* page() const { return m_page; }
+
+ signals:
+  void lineAsked(int line);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void reveal(int line);
+
+  SourcePage* m_page;
+  QWidget* m_head;
+  Scene m_scene;
+  bool m_pending = false;  // nobody looks: the scene is taken over when somebody does
+};
+
+}  // namespace tileloom

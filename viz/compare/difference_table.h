@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The differences as a table, or what to do to get some.
+#pragma once
+
+#include <QWidget>
+
+#include "viz/base/theme.h"
+#include "viz/compare/differences.h"
+
+class QLabel;
+class QPainter;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace tileloom {
+
+class DifferenceTable : public QWidget {
+  Q_OBJECT
+ public:
+  explicit DifferenceTable(QWidget* parent = nullptr);
+
+  // Shown while nothing is compared.
+  void setHint(const QString& hint);
+  void setDifferences(std::vector<Difference> rows);  // none: the hint
+  const std::vector<Difference>& rows() const { return m_rows; }
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void restyle();
+  void fill();
+  void dress(QTreeWidgetItem* item, const Difference& d) const;
+
+  std::vector<Difference> m_rows;
+  QTreeWidget* m_tree;
+  QLabel* m_hint;
+};
+
+// The table as a picture: the same rows under the names of the two, as large as fits.
+void paintDifferences(QPainter& painter, const std::vector<Difference>& rows,
+                      const std::pair<QString, QString>& titles, const QSizeF& size,
+                      const Theme& theme, const Fonts& fonts);
+
+// "better", "worse", "equal", "too close to tell", or nothing.
+QString verdictWord(Verdict verdict);
+
+}  // namespace tileloom

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/loom/grid_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <algorithm>
+
+#include "viz/base/describe.h"
+#include "viz/base/painted_view.h"
+#include "viz/charts/chart_style.h"
+#include "viz/loom/block_waves.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::Matrix;
+using analysis::Region;
+
+constexpr std::int64_t kMostWaves = 300;  // more would be thinner than a pixel each
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Grid)
+};
+
+Extent gridOf(const Scene& scene) {
+  const auto& t = scene.recording->trace;
+  return launchOf(*t.stage, t.tile, t.problem).grid;
+}
+
+Waves wavesOf(const Scene& scene) {
+  const Extent grid = gridOf(scene);
+  return {std::int64_t{grid.x} * grid.y, scene.residency ? scene.residency->blocks() : 0};
+}
+
+QString percent(double share) {
+  const double p = 100 * share;
+  return QLocale::c().toString(p, 'f', p >= 10 || p == 0 ? 0 : 1);
+}
+
+// Calls visit(wave, its rectangles in pixels, is it the shown block's).
+template <typename Visit>
+void eachWave(const LoomGeometry& g, const Scene& scene, Visit visit) {
+  const auto& trace = scene.recording->trace;
+  const Waves waves = wavesOf(scene);
+  if (waves.atOnce <= 0 || waves.count() > kMostWaves) return;
+  const Extent grid = gridOf(scene);
+  const auto [rows, columns] = blocksOver(*trace.stage, grid);
+  const int group = trace.stage->is(Trait::Rasterised) ? trace.tile[Knob::GROUP] : 1;
+  const double w = g.c().width() / columns, h = g.c().height() / rows;
+  const std::int64_t here = waveOf(grid, trace.block, waves.atOnce);
+  for (std::int64_t wave = 0; wave < waves.count(); ++wave) {
+    std::vector<QRectF> parts;
+    for (const Region& part :
+         waveRegions(grid, trace.stage->rowsAlongX, group, waves.atOnce, wave)) {
+      parts.emplace_back(g.c().left() + static_cast<double>(part.column) * w,
+                         g.c().top() + static_cast<double>(part.row) * h,
+                         static_cast<double>(part.columns) * w, static_cast<double>(part.rows) * h);
+    }
+    visit(wave, parts, wave == here);
+  }
+}
+
+void paintPadding(QPainter& p, const LoomGeometry& g, const Scene& scene, const Theme& t,
+                  double alpha) {
+  const auto& trace = scene.recording->trace;
+  const Region inside{0, 0, trace.asked.m, trace.asked.n};
+  const QRectF asked = g.ofC(inside), all = g.c();
+  const QColor ink = Theme::faded(t.trouble, 0.8 * alpha);
+  const QRectF right(QPointF(asked.right(), all.top()), all.bottomRight());
+  const QRectF below(QPointF(all.left(), asked.bottom()), QPointF(asked.right(), all.bottom()));
+  for (const QRectF& r : {right, below}) {
+    if (r.width() > 0.5 && r.height() > 0.5) charts::drawHatch(p, r, ink);
+  }
+}
+
+}  // namespace
+
+void paintGrid(QPainter& p, const LoomGeometry& g, const Scene& scene, const Theme& t) {
+  const double alpha = 1.0 - g.detail();
+  if (alpha <= 0.01) return;
+  eachWave(g, scene, [&](std::int64_t wave, const std::vector<QRectF>& parts, bool here) {
+    // Neighbours differ in lightness; the wave of the shown block stands out.
+    const double share = here ? 0.62 : wave % 2 == 0 ? 0.80 : 0.90;
+    const QColor fill = Theme::faded(Theme::mix(t.matrix(Matrix::C), t.ground, share), alpha);
+    for (const QRectF& r : parts) p.fillRect(r, fill);
+  });
+  paintPadding(p, g, scene, t, alpha);
+}
+
+void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const Theme& t,
+               const Fonts& f) {
+  const double alpha = 1.0 - g.detail();
+  if (alpha <= 0.3) return;
+  p.setFont(f.small);
+  const QFontMetricsF metrics(f.small);
+  eachWave(g, scene, [&](std::int64_t wave, const std::vector<QRectF>& parts, bool here) {
+    QRectF largest;
+    for (const QRectF& r : parts) {
+      if (r.width() * r.height() > largest.width() * largest.height()) largest = r;
+    }
+    const QString name = Words::tr("wave %1").arg(wave + 1);
+    const QSizeF need(metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
+    if (largest.height() < need.height() || largest.width() < need.width()) return;
+    const QRectF tag(largest.center() - QPointF(need.width() / 2, need.height() / 2), need);
+    p.fillRect(tag, Theme::faded(t.ground, 0.75 * alpha));
+    p.setPen(Theme::faded(here ? t.text : t.soft, alpha));
+    p.drawText(tag, Qt::AlignCenter, name);
+  });
+}
+
+QString describeGrid(const Scene& scene) {
+  const auto& trace = scene.recording->trace;
+  const Waves waves = wavesOf(scene);
+  QString line = counted(waves.blocks, Words::tr("1 block"), Words::tr("%1 blocks"));
+  if (waves.atOnce > 0) {
+    line = Words::tr("%1 in %2 of %3 (%4 SMs × %5), %6 % of their places taken")
+               .arg(line, counted(waves.count(), Words::tr("1 wave"), Words::tr("%1 waves")))
+               .arg(waves.atOnce)
+               .arg(scene.residency->sms)
+               .arg(scene.residency->blocksPerSm)
+               .arg(percent(waves.fill()));
+  }
+  if (!(trace.problem == trace.asked)) {
+    line += Words::tr(" · %1 % of the work is padding (hatched)")
+                .arg(percent(paddingShare(trace.problem, trace.asked)));
+  }
+  return line;
+}
+
+}  // namespace tileloom

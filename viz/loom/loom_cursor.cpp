@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loom's cell cursor.
+#include <QFontMetricsF>
+
+#include "viz/base/describe_cell.h"
+#include "viz/loom/loom_view.h"
+
+namespace tileloom {
+
+LoomCells LoomView::cells() const {
+  return {m_input.tileA, m_input.tileB, m_input.block};
+}
+
+ThreadPanel LoomView::panel() const {
+  return threadPanel(m_scene, m_geometry, m_contents.product,
+                     QFontMetricsF(m_fonts.title).height());
+}
+
+void LoomView::beginCursor() {
+  // Where the person has been last: at what is held or hovered, else where the cursor was left.
+  if (!m_scene.ready()) return;
+  const auto& element = m_scene.selection.element;
+  if (element && cells().of(element->matrix).contains(element->row, element->column))
+    m_cursor.place(cells(), *element);
+  const ThreadPanel thread = panel();
+  if (thread.shown()) {
+    // Of C only this thread's cells can be seen.
+    if (!thread.placeOf(m_cursor.element(cells())))
+      m_cursor.place(cells(), thread.cells.front().element);
+    return;
+  }
+  reveal(cursorCell());
+}
+
+void LoomView::moveCursor(CursorMove move, int count) {
+  if (!m_scene.ready()) return;
+  const ThreadPanel thread = panel();
+  if (thread.shown()) {
+    if (const auto to = moveInPanel(thread, m_cursor.element(cells()), move, count))
+      m_cursor.place(cells(), *to);
+    return;
+  }
+  m_cursor.move(cells(), move, count);
+  reveal(cursorCell());
+}
+
+// A cell that is out of sight is brought to the middle, in the direction that it is missing in.
+void LoomView::reveal(const QRectF& cell) {
+  const QPointF at = cell.center(), middle = m_frame.viewport.center();
+  const QRectF view = m_frame.viewport;
+  QPointF way;
+  if (at.x() < view.left() || at.x() > view.right()) way.setX(at.x() - middle.x());
+  if (at.y() < view.top() || at.y() > view.bottom()) way.setY(at.y() - middle.y());
+  if (way.isNull()) return;
+  m_flight.stop();
+  m_free = true;
+  LoomCamera camera = m_camera;
+  camera.centre += way / m_camera.scale;
+  setCamera(camera);
+}
+
+Selection LoomView::cursorSelection() const {
+  Selection selection;
+  if (!m_scene.ready()) return selection;
+  selection.element = m_cursor.element(cells());
+  // A fragment is that of the shown thread, which stays the shown one.
+  const ThreadPanel thread = panel();
+  if (thread.shown() && thread.placeOf(*selection.element)) selection.thread = thread.thread;
+  return selection;
+}
+
+QString LoomView::cursorText() const {
+  return m_scene.ready() ? describeCell(m_scene, m_cursor.element(cells())) : QString();
+}
+
+QRectF LoomView::cursorCell() const {
+  if (!m_scene.ready()) return {};
+  const analysis::Element element = m_cursor.element(cells());
+  const ThreadPanel thread = panel();
+  if (!thread.shown()) return m_geometry.of(element);
+  if (const auto place = thread.placeOf(element)) return *place;
+  // The slabs stay where they are; of C nothing is left but the panel.
+  const QRectF place = m_geometry.of(element);
+  const bool covered = element.matrix == analysis::Matrix::C || thread.area.intersects(place);
+  return covered ? QRectF() : place;
+}
+
+}  // namespace tileloom

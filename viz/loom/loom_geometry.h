@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where everything stands in the loom. The world is measured in elements of C: x along its columns,
+// y along its rows. A lies to the left of C so that its rows meet those of C, B above it. Zoomed
+// out, the whole matrices show; zoomed in, the current K tile of A and of B slide up to the block
+// tile and stay in sight however far one zooms.
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+#include <optional>
+
+#include "kernels/analysis/recording.h"
+#include "viz/loom/loom_level.h"
+
+namespace tileloom {
+
+struct LoomCamera {
+  QPointF centre;      // world point in the middle of the viewport
+  double scale = 1.0;  // pixels an element
+  bool operator==(const LoomCamera&) const = default;
+};
+
+struct LoomInput {
+  Problem problem;
+  analysis::Region block;  // of C
+  analysis::Region tileA;  // of A, the current K tile
+  analysis::Region tileB;  // of B
+  analysis::Region warp;   // of C, the watched one's box
+  analysis::Region near;   // of C, the shown thread's first tile with its surroundings
+  QRectF viewport;         // pixels; the header and caption are outside
+  double label = 16;       // pixels that a label needs
+};
+
+class LoomGeometry {
+ public:
+  LoomGeometry() = default;
+  LoomGeometry(const LoomInput& input, const LoomCamera& camera);
+
+  // Cameras that show the whole problem, the block tile with its slabs, or a part of C.
+  static LoomCamera fitGrid(const LoomInput& input);
+  static LoomCamera fitBlock(const LoomInput& input);
+  static LoomCamera fitRegion(const LoomInput& input, const analysis::Region& c);
+  // The camera that shows a level; the block where the input knows no warp or thread.
+  static LoomCamera fit(const LoomInput& input, LoomLevel level);
+
+  // 0: whole matrices; 1: block tile and slabs.
+  double detail() const { return detail_; }
+  // 0: the warp tile fills the view, or less; 1: the shown thread's surroundings do.
+  double nearness() const { return nearness_; }
+  // The level that the camera has come to.
+  LoomLevel level() const { return level_; }
+  QRectF viewport() const { return input_.viewport; }
+
+  QRectF a() const { return a_; }  // whole matrices, in pixels
+  QRectF b() const { return b_; }
+  QRectF c() const { return c_; }
+  QRectF slabA() const { return slabA_; }  // the current K tile of A
+  QRectF slabB() const { return slabB_; }
+  QRectF block() const { return ofC(input_.block); }
+
+  QRectF ofC(const analysis::Region& region) const;
+  // Parts of the slabs; regions in elements of A or B.
+  QRectF inSlabA(const analysis::Region& region) const;
+  QRectF inSlabB(const analysis::Region& region) const;
+  QRectF of(const analysis::Element& element) const;
+
+  // The element under a pixel: of the slabs, else of C.
+  std::optional<analysis::Element> elementAt(const QPointF& pixel) const;
+
+  QPointF toWorld(const QPointF& pixel) const;
+  QPointF toPixel(const QPointF& world) const;
+  double cell() const { return camera_.scale; }  // pixels an element of C
+
+ private:
+  LoomInput input_;
+  LoomCamera camera_;
+  double detail_ = 1.0;
+  double nearness_ = 0.0;
+  LoomLevel level_ = LoomLevel::Block;
+  QRectF a_, b_, c_, slabA_, slabB_;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the loom. Knows no widget: the same code paints the window, PNG, SVG and PDF.
+#pragma once
+
+#include <QPainter>
+
+#include "viz/base/scene.h"
+#include "viz/base/theme.h"
+#include "viz/loom/loom_contents.h"
+#include "viz/loom/loom_geometry.h"
+
+namespace tileloom {
+
+// The areas of the loom's canvas.
+struct LoomFrame {
+  QRectF canvas;
+  QRectF header;
+  QRectF viewport;
+  QRectF caption;
+  static LoomFrame of(const QRectF& canvas, const Fonts& fonts);
+};
+
+// Input for LoomGeometry from a scene.
+LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fonts);
+
+void paintLoom(QPainter& painter, const LoomFrame& frame, const LoomGeometry& geometry,
+               const Scene& scene, const LoomContents& contents, const Theme& theme,
+               const Fonts& fonts);
+
+}  // namespace tileloom

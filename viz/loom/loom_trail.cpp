@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/loom/loom_trail.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+
+namespace tileloom {
+namespace {
+
+using analysis::Region;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::LoomTrail)
+};
+
+QString regionText(const Region& r) {
+  return Words::tr("rows %1–%2, columns %3–%4 of C")
+      .arg(r.row)
+      .arg(r.row + r.rows - 1)
+      .arg(r.column)
+      .arg(r.column + r.columns - 1);
+}
+
+QFont fontOf(LoomLevel level, LoomLevel current, const Fonts& fonts) {
+  QFont font = fonts.body;
+  if (level == current) font.setWeight(QFont::Bold);
+  return font;
+}
+
+}  // namespace
+
+std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel level,
+                             const Fonts& fonts) {
+  const auto& trace = scene.recording->trace;
+  const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
+  std::vector<Crumb> all = {
+      {LoomLevel::Grid, Words::tr("Grid %1 × %2").arg(grid.x).arg(grid.y), {}},
+      {LoomLevel::Block, Words::tr("Block (%1, %2)").arg(trace.block.x).arg(trace.block.y), {}},
+      {LoomLevel::Warp, Words::tr("Warp %1").arg(scene.moment.warp), {}},
+      {LoomLevel::Thread, Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize), {}}};
+  const double gap = QFontMetricsF(fonts.body).horizontalAdvance(QStringLiteral(" › "));
+  const auto widthOf = [&](const Crumb& c) {
+    return QFontMetricsF(fontOf(c.level, level, fonts)).horizontalAdvance(c.text) + 2;
+  };
+  for (;;) {
+    double width = 0;
+    for (const Crumb& c : all) width += widthOf(c) + gap;
+    if (width - gap <= room.width() || all.size() == 1) break;
+    // The nearest of those that are left stays; what is far away goes first.
+    all.erase(all.front().level == level ? all.end() - 1 : all.begin());
+  }
+  double x = room.left();
+  for (Crumb& c : all) {
+    c.rect = QRectF(x, room.top(), widthOf(c), room.height());
+    x = c.rect.right() + gap;
+  }
+  return all;
+}
+
+std::optional<LoomLevel> crumbAt(const std::vector<Crumb>& trail, const QPointF& pixel) {
+  for (const Crumb& c : trail) {
+    if (c.rect.contains(pixel)) return c.level;
+  }
+  return std::nullopt;
+}
+
+QString describeLevel(const Scene& scene, LoomLevel level) {
+  const auto& map = scene.recording->map;
+  switch (level) {
+    case LoomLevel::Grid:
+      return {};
+    case LoomLevel::Block:
+      return regionText(map.c);
+    case LoomLevel::Warp:
+      return map.warps[scene.moment.warp].empty() ? QString()
+                                                  : regionText(map.warps[scene.moment.warp]);
+    case LoomLevel::Thread:
+      break;
+  }
+  return Words::tr("thread %1 of the block").arg(scene.shownThread());
+}
+
+}  // namespace tileloom

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loom as a widget: zoom, pan, hover and click. All drawing is in loom_painter.
+#pragma once
+
+#include <QVariantAnimation>
+
+#include "viz/base/cell_view.h"
+#include "viz/loom/loom_level.h"
+#include "viz/loom/loom_painter.h"
+#include "viz/loom/thread_panel.h"
+
+namespace tileloom {
+
+class LoomView : public CellView {
+  Q_OBJECT
+ public:
+  using Level = LoomLevel;
+
+  explicit LoomView(QWidget* parent = nullptr);
+
+  void setScene(const Scene& scene);
+  // Moves the camera so that this level fills the view.
+  void zoomTo(Level level, bool animated = true);
+  Level level() const { return m_level; }
+  void setStill(bool still) { m_still = still; }  // jumps instead of flying
+  const LoomGeometry& geometry() const { return m_geometry; }
+  const LoomCamera& camera() const { return m_camera; }
+
+  QSize sizeHint() const override { return {760, 620}; }
+  QSize minimumSizeHint() const override { return {280, 200}; }
+
+ signals:
+  void levelChanged(tileloom::LoomView::Level level);
+  void blockChosen(int row, int column);  // an element of C outside the shown block
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void restyle() override;
+  void moveCursor(CursorMove move, int count) override;
+  void beginCursor() override;
+  Selection cursorSelection() const override;
+  QString cursorText() const override;
+  QRectF cursorCell() const override;
+
+ private:
+  LoomCells cells() const;
+  ThreadPanel panel() const;
+  void reveal(const QRectF& cell);
+
+  LoomCamera cameraFor(Level level) const;
+  void setCamera(const LoomCamera& camera);
+  void refresh();
+  Selection under(const QPointF& pixel) const;
+  std::optional<LoomLevel> crumbUnder(const QPointF& pixel) const;
+
+  Scene m_scene;
+  LoomFrame m_frame;
+  LoomInput m_input;
+  LoomCamera m_camera;
+  LoomGeometry m_geometry;
+  LoomContents m_contents;
+  Level m_level = Level::Block;
+  bool m_free = false;  // the person has moved the camera: a resize keeps it
+  LoomCursor m_cursor;
+  bool m_still = false;
+  QVariantAnimation m_flight;
+  LoomCamera m_from, m_to;
+  QPointF m_pressed, m_last;
+  bool m_dragging = false;
+};
+
+}  // namespace tileloom

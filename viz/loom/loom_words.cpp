@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/loom/loom_words.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+
+#include "viz/base/describe.h"
+#include "viz/loom/grid_painter.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Loom)
+};
+
+// What the solid cells in C mean.
+QString key(const Scene& scene, const LoomContents& contents, LoomLevel level) {
+  using emulator::Kind;
+  const auto& i = scene.moment.instruction;
+  if (level == LoomLevel::Thread) return {};
+  if (!contents.missingA.isNull() || !contents.missingB.isNull())
+    return Words::tr(" · faint in A and B: not in shared memory yet");
+  if (i.kind == Kind::Fma) return Words::tr(" · solid cells: accumulators updated now");
+  if (i.kind == Kind::GlobalStore) return Words::tr(" · solid cells: stored now");
+  return {};
+}
+
+void paintTrail(QPainter& p, const LoomFrame& frame, const Scene& scene, LoomLevel level,
+                const Theme& t, const Fonts& f) {
+  const QRectF room = trailRoom(frame, scene, f);
+  const auto trail = loomTrail(scene, room, level, f);
+  const double gap = QFontMetricsF(f.body).horizontalAdvance(QStringLiteral(" › "));
+  for (std::size_t i = 0; i < trail.size(); ++i) {
+    const Crumb& c = trail[i];
+    QFont font = f.body;
+    if (c.level == level) font.setWeight(QFont::Bold);
+    p.setFont(font);
+    p.setPen(c.level == level ? t.text : t.soft);
+    p.drawText(c.rect, Qt::AlignLeft | Qt::AlignVCenter, c.text);
+    if (i == 0) continue;
+    p.setFont(f.body);
+    p.setPen(t.faint);
+    p.drawText(QRectF(c.rect.left() - gap, c.rect.top(), gap, c.rect.height()), Qt::AlignCenter,
+               QStringLiteral("›"));
+  }
+  // What the level shows, where that fits whole.
+  const QString where = describeLevel(scene, level);
+  const QRectF rest(trail.back().rect.right() + 14, room.top(),
+                    room.right() - trail.back().rect.right() - 14, room.height());
+  p.setFont(f.small);
+  p.setPen(t.soft);
+  if (QFontMetricsF(f.small).horizontalAdvance(where) <= rest.width())
+    p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, where);
+}
+
+}  // namespace
+
+namespace {
+
+// Where the instant stands; its end is what changes, and the breadcrumb keeps a third of the line.
+QString positionText(const LoomFrame& frame, const Scene& scene, const Fonts& fonts) {
+  return QFontMetricsF(fonts.mono)
+      .elidedText(describePosition(scene), Qt::ElideRight, frame.header.width() * 2 / 3);
+}
+
+}  // namespace
+
+QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts) {
+  const double right =
+      QFontMetricsF(fonts.mono).horizontalAdvance(positionText(frame, scene, fonts)) + 12;
+  return frame.header.adjusted(0, 0, -right, 0);
+}
+
+void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
+                    const LoomContents& contents, LoomLevel level, const Theme& t, const Fonts& f) {
+  paintTrail(p, frame, scene, level, t, f);
+  p.setFont(f.mono);
+  p.setPen(t.soft);
+  p.drawText(frame.header, Qt::AlignRight | Qt::AlignVCenter, positionText(frame, scene, f));
+  p.setPen(scene.stale ? t.trouble : t.soft);
+  const QString caption =
+      scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
+      : level == LoomLevel::Grid
+          ? describeGrid(scene)
+          : contents.operands + describeThread(scene) + key(scene, contents, level);
+  // Smaller before shorter.
+  const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= frame.caption.width();
+  const QFont font = fits ? f.body : f.small;
+  p.setFont(font);
+  p.drawText(frame.caption, Qt::AlignHCenter | Qt::AlignVCenter,
+             QFontMetricsF(font).elidedText(caption, Qt::ElideRight, frame.caption.width()));
+}
+
+}  // namespace tileloom

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words around the loom: the breadcrumb and the place above it, a caption below.
+#pragma once
+
+#include <QPainter>
+
+#include "viz/loom/loom_painter.h"
+#include "viz/loom/loom_trail.h"
+
+namespace tileloom {
+
+void paintLoomWords(QPainter& painter, const LoomFrame& frame, const Scene& scene,
+                    const LoomContents& contents, LoomLevel level, const Theme& theme,
+                    const Fonts& fonts);
+
+// Where the breadcrumb may stand in the header.
+QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts);
+
+}  // namespace tileloom

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/loom/thread_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "viz/base/describe.h"
+#include "viz/base/painted_view.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::Matrix;
+
+constexpr double kLegible = 15;  // pixels of a cell that holds a number
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::ThreadPanel)
+};
+
+class Painter {
+ public:
+  Painter(QPainter& painter, const ThreadPanel& panel, const Scene& scene, const Theme& theme,
+          const Fonts& fonts)
+      : p_(painter), panel_(panel), scene_(scene), t_(theme), f_(fonts) {}
+
+  void paint() {
+    const auto& source = sourceText(*scene_.recording->trace.stage);
+    inRegisters_ = source.find("regM") != std::string_view::npos;
+    links();
+    for (const auto& cell : panel_.cells) accumulator(cell);
+    for (const auto& v : panel_.a) value(v, Matrix::A);
+    for (const auto& v : panel_.b) value(v, Matrix::B);
+    for (const auto& s : panel_.stamps) stamp(s);
+    if (panel_.gathered > 0.9) words();
+  }
+
+ private:
+  QString fitting(const QStringList& texts, double width) const {
+    const QFontMetricsF metrics(p_.font());
+    for (const QString& text : texts) {
+      if (metrics.horizontalAdvance(text) + 4 <= width) return text;
+    }
+    return {};
+  }
+
+  // From both factors to the sum that they grow.
+  void links() {
+    const ThreadPanel::Cell* target = nullptr;
+    for (const auto& c : panel_.cells) {
+      if (c.now) target = &c;
+    }
+    if (target == nullptr) return;
+    p_.setPen(hairline(t_.accent, 2.0, Qt::DotLine));
+    for (const auto& v : panel_.a) {
+      if (v.now)
+        p_.drawLine(QPointF(v.rect.right(), v.rect.center().y()),
+                    QPointF(target->rect.left(), target->rect.center().y()));
+    }
+    for (const auto& v : panel_.b) {
+      if (v.now)
+        p_.drawLine(QPointF(v.rect.center().x(), v.rect.bottom()),
+                    QPointF(target->rect.center().x(), target->rect.top()));
+    }
+  }
+
+  void accumulator(const ThreadPanel::Cell& cell) {
+    const QColor lane = t_.lane(panel_.thread / emulator::kWarpSize, panel_.thread % 32);
+    const QColor base = Theme::mix(lane, t_.ground, cell.done ? 0.15 : 0.62);
+    const QRectF r = cell.rect.adjusted(0.5, 0.5, -0.5, -0.5);
+    p_.fillRect(r, cell.now ? t_.accent : base);
+    const auto& chosen = scene_.selection.element;
+    if (chosen && *chosen == cell.element) {
+      p_.setPen(hairline(t_.accent, 2.0));
+      p_.setBrush(Qt::NoBrush);
+      p_.drawRect(r);
+    }
+    if (r.width() < kLegible || panel_.gathered < 0.6 || !panel_.hasProduct) return;
+    // How many products the sum holds.
+    p_.setFont(f_.small);
+    p_.setPen(Theme::ink(cell.now ? t_.accent : base));
+    const std::int64_t products = panel_.before + (cell.done ? 1 : 0);
+    p_.drawText(r, Qt::AlignCenter, fitting({QString::number(products)}, r.width()));
+  }
+
+  void value(const ThreadPanel::Value& v, Matrix m) {
+    const QColor hue = t_.matrix(m);
+    const QRectF r = v.rect.adjusted(0.5, 0.5, -0.5, -0.5);
+    const QColor fill = v.now ? hue : v.loaded ? Theme::mix(hue, t_.ground, 0.45) : t_.ground;
+    p_.fillRect(r, fill);
+    p_.setBrush(Qt::NoBrush);
+    // Not in a register yet: an empty, dashed place.
+    p_.setPen(hairline(Theme::faded(hue, v.loaded ? 1.0 : 0.7), v.now ? 2.0 : 1.0,
+                       v.loaded ? Qt::SolidLine : Qt::DashLine));
+    p_.drawRect(r);
+    if (std::min(r.width(), r.height()) < kLegible || panel_.gathered < 0.6) return;
+    p_.setFont(f_.small);
+    p_.setPen(v.loaded ? Theme::ink(fill) : t_.soft);
+    const std::int64_t own = m == Matrix::A ? v.element.row : v.element.column;
+    p_.drawText(r, Qt::AlignCenter,
+                fitting({describeElement(v.element), QString::number(own)}, r.width()));
+  }
+
+  void stamp(const ThreadPanel::Stamp& s) {
+    p_.setPen(hairline(t_.text, 2.0));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(s.rect);
+  }
+
+  void words() {
+    const QFontMetricsF metrics(f_.small);
+    p_.setFont(f_.body);
+    p_.setPen(t_.text);
+    const auto& trace = scene_.recording->trace;
+    QString line;
+    if (panel_.hasProduct) {
+      line = Words::tr(
+                 "%1 of %2 products of this dot index added; a number: products in that sum, "
+                 "of %3")
+                 .arg(panel_.done)
+                 .arg(panel_.all)
+                 .arg(trace.problem.k);
+    } else if (scene_.moment.instruction.kTile == emulator::kNoTile) {
+      line = Words::tr("outside the loop over K: the sums are being stored, or have not begun");
+    } else if (const std::uint32_t other = scene_.slabTile(); other != scene_.kTile()) {
+      line = Words::tr("K tile %1 is being fetched: no products are added").arg(other + 1);
+    } else {
+      line = Words::tr("between dot indices: no products are added");
+    }
+    const QRectF top(panel_.area.left(), panel_.area.top() + 2, panel_.area.width(),
+                     metrics.height() * 1.3);
+    if (panel_.worded)
+      p_.drawText(top, Qt::AlignHCenter | Qt::AlignVCenter,
+                  QFontMetricsF(f_.body).elidedText(line, Qt::ElideRight, top.width()));
+    p_.setFont(f_.small);
+    if (!panel_.a.empty() && panel_.worded) {
+      // Left of the first fragments of A and of B.
+      const QRectF& first = panel_.a.front().rect;
+      const QString name = inRegisters_ ? QStringLiteral("regM") : QStringLiteral("A");
+      p_.setPen(t_.matrix(Matrix::A));
+      p_.drawText(QRectF(first.left() - 86, first.center().y() - metrics.height() / 2, 80,
+                         metrics.height()),
+                  Qt::AlignRight | Qt::AlignVCenter, name);
+    }
+    if (!panel_.b.empty()) {
+      const QRectF& first = panel_.b.front().rect;
+      const QString name = inRegisters_ ? QStringLiteral("regN") : QStringLiteral("B");
+      p_.setPen(t_.matrix(Matrix::B));
+      p_.drawText(QRectF(first.left() - 86, first.top(), 80, first.height()),
+                  Qt::AlignRight | Qt::AlignVCenter, name);
+    }
+    if (panel_.stamps.size() < 2) return;
+    p_.setPen(t_.soft);
+    for (const auto& s : panel_.stamps) {
+      // Where stamps stand close together, only the lowest ones have room for their names.
+      const QRectF below(s.rect.left(), s.rect.bottom() + 1, s.rect.width(),
+                         0.8 * metrics.height());
+      const auto covers = [&](const ThreadPanel::Stamp& o) { return o.rect.intersects(below); };
+      if (std::ranges::any_of(panel_.stamps, covers)) continue;
+      const QString text =
+          fitting({Words::tr("stamp %1").arg(s.number), QString::number(s.number)}, s.rect.width());
+      p_.drawText(QRectF(s.rect.left(), s.rect.bottom() + 1, s.rect.width(), metrics.height()),
+                  Qt::AlignHCenter | Qt::AlignTop, text);
+    }
+  }
+
+  QPainter& p_;
+  const ThreadPanel& panel_;
+  const Scene& scene_;
+  const Theme& t_;
+  const Fonts& f_;
+  bool inRegisters_ = false;
+};
+
+}  // namespace
+
+void paintThreadPanel(QPainter& painter, const ThreadPanel& panel, const Scene& scene,
+                      const Theme& theme, const Fonts& fonts) {
+  if (panel.cells.empty()) return;
+  Painter(painter, panel, scene, theme, fonts).paint();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/loom/thread_panel.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tileloom {
+namespace {
+
+using analysis::Element;
+using analysis::Matrix;
+using analysis::Region;
+
+constexpr double kStampGap = 0.35;   // between stamps, of a cell
+constexpr double kValueGap = 0.45;   // between fragments and accumulators, of a cell
+constexpr double kValueWidth = 1.6;  // of a fragment of A, in cells
+constexpr double kLargest = 64;      // pixels of a cell
+constexpr double kReadable = 9;      // pixels of a cell that is worth making room for names
+constexpr std::size_t kMostCells = 4096;
+
+QRectF blend(const QRectF& from, const QRectF& to, double t) {
+  return {from.topLeft() + (to.topLeft() - from.topLeft()) * t,
+          from.bottomRight() + (to.bottomRight() - from.bottomRight()) * t};
+}
+
+// Where each row (or column) of C stands in the grid, in cells from its first.
+struct Ranks {
+  std::map<std::int64_t, double> at;
+  double length = 0;
+  int gaps = 0;
+};
+
+// `gap`: between stretches that do not touch, in cells.
+Ranks ranksOf(std::vector<std::pair<std::int64_t, std::int64_t>> stretches,
+              double gap = kStampGap) {
+  std::ranges::sort(stretches);
+  stretches.erase(std::unique(stretches.begin(), stretches.end()), stretches.end());
+  Ranks ranks;
+  std::int64_t end = 0;
+  for (const auto& [first, count] : stretches) {
+    if (!ranks.at.empty() && first > end) {
+      ranks.length += gap;
+      ++ranks.gaps;
+    }
+    for (std::int64_t i = first; i < first + count; ++i) {
+      if (ranks.at.emplace(i, ranks.length).second) ranks.length += 1;
+    }
+    end = first + count;
+  }
+  return ranks;
+}
+
+}  // namespace
+
+std::optional<Element> ThreadPanel::elementAt(const QPointF& pixel) const {
+  if (gathered < 0.5) return std::nullopt;
+  for (const Cell& c : cells) {
+    if (c.rect.contains(pixel)) return c.element;
+  }
+  for (const auto* values : {&a, &b}) {
+    for (const Value& v : *values) {
+      if (v.rect.contains(pixel)) return v.element;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<QRectF> ThreadPanel::placeOf(const Element& element) const {
+  for (const Cell& c : cells) {
+    if (c.element == element) return c.rect;
+  }
+  for (const auto* values : {&a, &b}) {
+    for (const Value& v : *values) {
+      if (v.element == element) return v.rect;
+    }
+  }
+  return std::nullopt;
+}
+
+ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
+                        const std::optional<analysis::OuterProduct>& product, double label) {
+  ThreadPanel panel;
+  panel.thread = scene.shownThread();
+  panel.gathered = g.nearness();
+  const auto& stamps = scene.recording->map.stamps[panel.thread];
+  if (panel.gathered <= 0.01 || stamps.empty()) return panel;
+
+  std::vector<std::pair<std::int64_t, std::int64_t>> rowParts, columnParts;
+  std::size_t count = 0;
+  for (const Region& s : stamps) {
+    rowParts.emplace_back(s.row, s.rows);
+    columnParts.emplace_back(s.column, s.columns);
+    count += static_cast<std::size_t>(s.rows * s.columns);
+  }
+  if (count > kMostCells) return panel;
+  Ranks rows = ranksOf(rowParts);
+  const Ranks columns = ranksOf(columnParts);
+
+  // Right of the slab of A and below that of B, with a line of words above, and room for values.
+  const QRectF view = g.viewport();
+  panel.area = QRectF(QPointF(std::min(g.slabA().right(), view.center().x()) + label,
+                              std::min(g.slabB().bottom(), view.center().y()) + 0.6 * label),
+                      view.bottomRight() - QPointF(label, 1.2 * label));
+  const double across = columns.length + kValueGap + kValueWidth;
+  // A line of words above the grid, and the name of the fragments, where there is room for cells
+  // too.
+  const double words = panel.area.height() > 9 * label ? 2.2 * label : 0;
+  panel.worded = words > 0;
+  const double room = panel.area.height() - words;
+  const auto edgeFor = [&](double height, double cells) {
+    return std::max(1.0, std::min({kLargest, panel.area.width() / across, height / cells}));
+  };
+  double down = rows.length + kValueGap + 1;
+  panel.edge = edgeFor(room, down);
+  if (const double name = 0.9 * label; rows.gaps > 0 && kStampGap * panel.edge < name) {
+    // Stamps above others get a gap that their name fits into, if cells stay large enough.
+    const double edge = edgeFor(room - rows.gaps * name, down - rows.gaps * kStampGap);
+    if (edge >= kReadable) {
+      panel.edge = edge;
+      rows = ranksOf(rowParts, name / edge);
+      down = rows.length + kValueGap + 1;
+    }
+  }
+  const double e = panel.edge;
+  const QPointF corner(
+      panel.area.left() + (panel.area.width() - across * e) / 2,
+      panel.area.top() + words + std::max(0.0, (panel.area.height() - words - down * e) / 2));
+  const QPointF grid = corner + QPointF((kValueWidth + kValueGap) * e, (1 + kValueGap) * e);
+  const auto place = [&](std::int64_t row, std::int64_t column) {
+    return QRectF(grid + QPointF(columns.at.at(column) * e, rows.at.at(row) * e), QSizeF(e, e));
+  };
+
+  std::uint32_t number = 0;
+  for (const Region& s : stamps) {
+    QRectF whole;
+    for (std::int64_t r = s.row; r < s.row + s.rows; ++r) {
+      for (std::int64_t c = s.column; c < s.column + s.columns; ++c) {
+        ThreadPanel::Cell cell{{Matrix::C, r, c}, {}, number};
+        cell.rect = blend(g.of(cell.element), place(r, c), panel.gathered);
+        whole = whole.isNull() ? cell.rect : whole.united(cell.rect);
+        if (product) {
+          cell.done = std::ranges::find(product->done, cell.element) != product->done.end();
+          cell.now = product->now && product->now->c == cell.element;
+        }
+        panel.cells.push_back(cell);
+      }
+    }
+    panel.stamps.push_back({whole, ++number});
+  }
+  if (!product) return panel;
+  panel.hasProduct = true;
+  panel.before = product->before;
+  panel.done = product->done.size();
+  panel.all = product->products;
+  for (const auto& f : product->a) {
+    const auto at = rows.at.find(f.element.row);
+    if (at == rows.at.end()) continue;
+    const QRectF there(corner.x(), grid.y() + at->second * e, kValueWidth * e, e);
+    panel.a.push_back({f.element, blend(g.of(f.element), there, panel.gathered), f.loaded,
+                       product->now && product->now->a == f.element});
+  }
+  for (const auto& f : product->b) {
+    const auto at = columns.at.find(f.element.column);
+    if (at == columns.at.end()) continue;
+    const QRectF there(grid.x() + at->second * e, corner.y(), e, e);
+    panel.b.push_back({f.element, blend(g.of(f.element), there, panel.gathered), f.loaded,
+                       product->now && product->now->b == f.element});
+  }
+  return panel;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One thread close up: its accumulators as a grid, the fragments of A beside it and those of B
+// above it. While the loom zooms in, the thread's stamps leave their places in C and gather to this
+// grid.
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "kernels/analysis/fragments.h"
+#include "viz/base/scene.h"
+#include "viz/loom/loom_geometry.h"
+
+namespace tileloom {
+
+struct ThreadPanel {
+  struct Cell {
+    analysis::Element element;  // of C
+    QRectF rect;
+    std::uint32_t stamp = 0;
+    bool done = false;  // its product of this dot index has been added
+    bool now = false;   // is being added
+  };
+  struct Value {
+    analysis::Element element;  // of A or B
+    QRectF rect;
+    bool loaded = false;
+    bool now = false;  // is being multiplied
+  };
+  struct Stamp {
+    QRectF rect;
+    std::uint32_t number = 0;  // from 1
+  };
+
+  std::uint32_t thread = 0;
+  double gathered = 0;  // 0: every cell in its place in C; 1: all in the grid
+  double edge = 0;      // of a cell, in pixels, when gathered
+  QRectF area;          // that the grid may use
+  std::vector<Cell> cells;
+  std::vector<Value> a, b;  // empty while a K tile is filled
+  std::vector<Stamp> stamps;
+  std::int64_t before = 0;        // products in every cell before this dot index
+  std::size_t done = 0, all = 0;  // multiply-adds of this dot index
+  bool worded = false;            // there is room for a line of words above the grid
+  bool hasProduct = false;        // false: no dot index is being worked on
+
+  // Cells and values stand in the panel, no longer at their places in the matrices.
+  bool shown() const { return gathered >= 0.5 && !cells.empty(); }
+  // What lies under a pixel, once gathered.
+  std::optional<analysis::Element> elementAt(const QPointF& pixel) const;
+  // Where it stands in the panel; nothing: it is no cell and no value of this thread.
+  std::optional<QRectF> placeOf(const analysis::Element& element) const;
+};
+
+// Empty while the zoom is too far away for it. `label` is the height of a line of text.
+// `product` is the shown thread's at this instant, nothing outside of dot indices.
+ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& geometry,
+                        const std::optional<analysis::OuterProduct>& product, double label);
+
+}  // namespace tileloom

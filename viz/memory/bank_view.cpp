@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/memory/bank_view.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QMouseEvent>
+
+#include "viz/base/describe_cell.h"
+
+namespace tileloom {
+
+BankView::BankView(QWidget* parent) : CellView(parent) {
+  setMouseTracking(true);
+  setAccessibleName(tr("Bank view: the 32 shared-memory banks and the wavefronts of one access"));
+}
+
+void BankView::setScene(const Scene& scene) {
+  m_scene = scene;
+  refresh();
+  // Another access may show other rows: the cursor stays where it can be seen.
+  if (cursorMode()) beginCursor();
+  sayCell();
+  update();
+}
+
+QSize BankView::minimumSizeHint() const {
+  // Two rows and two wavefronts between header and footer, whatever the size of the text.
+  return {280, std::max(150, static_cast<int>(QFontMetricsF(m_fonts.body).height() * 8.0))};
+}
+
+void BankView::refresh() {
+  m_frame = BankFrame::of(QRectF(rect()), m_fonts);
+  m_geometry = bankGeometry(m_scene, m_frame, m_fonts);
+}
+
+void BankView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), m_theme.ground);
+  paintBanks(painter, m_frame, m_geometry, m_scene, m_theme, m_fonts);
+  paintFocus(painter);
+}
+
+void BankView::resizeEvent(QResizeEvent*) {
+  refresh();
+}
+
+Selection BankView::under(const QPointF& pixel) const {
+  const auto word = m_geometry.wordAt(pixel);
+  return word ? bankSelection(m_scene, *word) : Selection();
+}
+
+void BankView::beginCursor() {
+  if (m_cursor && m_geometry.cellOfWord(*m_cursor)) return;
+  m_cursor.reset();
+  moveCursor(CursorMove::Next, 1);
+}
+
+void BankView::moveCursor(CursorMove move, int count) {
+  const analysis::Moment* m = bankMoment(m_scene);
+  if (m == nullptr) return;
+  const auto to = moveInBanks(m_geometry, *m, m_cursor, move, count);
+  if (to) m_cursor = to;
+}
+
+Selection BankView::cursorSelection() const {
+  return m_cursor ? bankSelection(m_scene, *m_cursor) : Selection();
+}
+
+QString BankView::cursorText() const {
+  return m_cursor ? describeBankCell(m_scene, *m_cursor) : tr("no access to walk through");
+}
+
+QRectF BankView::cursorCell() const {
+  return m_cursor ? m_geometry.cellOfWord(*m_cursor).value_or(QRectF()) : QRectF();
+}
+
+void BankView::mouseMoveEvent(QMouseEvent* event) {
+  emit hovered(under(event->position()));
+}
+
+void BankView::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) emit clicked(under(event->position()));
+}
+
+void BankView::leaveEvent(QEvent*) {
+  emit hovered({});
+}
+
+void BankView::restyle() {
+  refresh();
+}
+
+}  // namespace tileloom

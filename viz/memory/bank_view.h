@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bank view as a widget: hover, click and cell cursor. All drawing is in bank_painter.
+#pragma once
+
+#include "viz/base/cell_view.h"
+#include "viz/memory/bank_painter.h"
+
+namespace tileloom {
+
+class BankView : public CellView {
+  Q_OBJECT
+ public:
+  explicit BankView(QWidget* parent = nullptr);
+
+  void setScene(const Scene& scene);
+  const BankGeometry& geometry() const { return m_geometry; }
+
+  QSize sizeHint() const override { return {760, 250}; }
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void restyle() override;
+  void moveCursor(CursorMove move, int count) override;
+  void beginCursor() override;
+  Selection cursorSelection() const override;
+  QString cursorText() const override;
+  QRectF cursorCell() const override;
+
+ private:
+  void refresh();
+  Selection under(const QPointF& pixel) const;
+
+  Scene m_scene;
+  BankFrame m_frame;
+  BankGeometry m_geometry;
+  std::optional<std::uint32_t> m_cursor;  // a word of the memory that is shown
+};
+
+}  // namespace tileloom

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <array>
+#include <set>
+
+#include "viz/base/describe.h"
+#include "viz/charts/chart_style.h"
+#include "viz/memory/bank_painter.h"
+#include "viz/memory/path_view.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::MemoryPath;
+using analysis::Moment;
+using Station = MemoryPath::Station;
+using Value = MemoryPath::Value;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::MemoryPath)
+};
+
+class Painter {
+ public:
+  Painter(QPainter& painter, const PathPicture& picture, const Scene& scene, const Moment& moment,
+          const Theme& theme, const Fonts& fonts)
+      : p_(painter),
+        pic_(picture),
+        g_(picture.geometry),
+        scene_(scene),
+        m_(moment),
+        t_(theme),
+        f_(fonts) {
+    crowd();
+  }
+
+  void paint() {
+    header();
+    p_.setRenderHint(QPainter::Antialiasing, true);
+    lines(false);
+    for (const auto& column : g_.columns()) body(column);
+    lines(true);
+    for (const auto& column : g_.columns()) title(column);
+    footer();
+  }
+
+ private:
+  // Banks that must serve several words at once.
+  void crowd() {
+    if (pic_.path.touchesShared) crowded_ = m_.served.crowded;
+  }
+
+  bool chosen(const Value& v) const {
+    const Selection& s = scene_.selection;
+    if (s.element) return v.element == *s.element;
+    return s.thread && *s.thread == m_.warp * emulator::kWarpSize + v.lane;
+  }
+
+  QColor laneColour(const Value& v) const { return t_.lane(m_.warp, v.lane); }
+
+  void header() {
+    p_.setFont(f_.title);
+    p_.setPen(t_.text);
+    const QString title = Words::tr("Memory path");
+    p_.drawText(pic_.header, Qt::AlignLeft | Qt::AlignVCenter, title);
+    const bool past = m_.index != scene_.moment.index;
+    const QString what = (past ? Words::tr("latest access: ") : QString()) + describeMoment(m_);
+    p_.setFont(f_.body);
+    p_.setPen(t_.soft);
+    const QRectF room =
+        pic_.header.adjusted(QFontMetricsF(f_.title).horizontalAdvance(title) + 24, 0, 0, 0);
+    p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                QFontMetricsF(f_.body).elidedText(what, Qt::ElideRight, room.width()));
+  }
+
+  // From station to station; those of the chosen lane or element over all others.
+  void lines(bool ofChosen) {
+    const auto& columns = g_.columns();
+    const bool any =
+        std::ranges::any_of(pic_.path.values, [this](const Value& v) { return chosen(v); });
+    p_.setBrush(Qt::NoBrush);
+    for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
+      for (const Value& v : pic_.path.values) {
+        if (chosen(v) != ofChosen) continue;
+        const QRectF from = g_.of(columns[i], v), to = g_.of(columns[i + 1], v);
+        if (from.isEmpty() || to.isEmpty()) continue;
+        // From the edge of the column, so that cells stay free.
+        const QPointF a(columns[i].body.right() + 2, from.center().y());
+        const QPointF b(columns[i + 1].body.left() - labelOf(columns[i + 1]), to.center().y());
+        QPainterPath way(a);
+        const double reach = 0.5 * (b.x() - a.x());
+        way.cubicTo(a + QPointF(reach, 0), b - QPointF(reach, 0), b);
+        const double alpha = ofChosen ? 1.0 : any ? 0.18 : 0.55;
+        p_.setPen(hairline(ofChosen ? t_.accent : Theme::faded(laneColour(v), alpha),
+                           ofChosen ? 2.0 : 1.0));
+        p_.drawPath(way);
+      }
+    }
+  }
+
+  double labelOf(const PathGeometry::Column& c) const { return g_.rowLabel(c, 0).width() + 6; }
+
+  QString rowName(const PathGeometry::Column& c, std::uint32_t i) const {
+    switch (c.station) {
+      case Station::Sectors: {
+        const auto& e = pic_.path.sectors[i].first;
+        return describeElement(e);
+      }
+      case Station::Words:
+        return QString::number(i);
+      case Station::Wavefronts:
+        return QString::number(i + 1);
+      case Station::Lanes:
+        return QString::number(i);
+    }
+    return {};
+  }
+
+  void body(const PathGeometry::Column& c) {
+    const QFontMetricsF metrics(f_.small);
+    // Every row has its name where it fits, else every second, fourth, …
+    std::uint32_t every = 1;
+    while (every < c.rows && c.row * every < metrics.height() * 0.82) every *= 2;
+    for (std::uint32_t i = 0; i < c.rows; ++i) {
+      const QRectF r = g_.row(c, i).adjusted(0, 0.5, 0, c.row > 3 ? -0.5 : 0);
+      const bool extra = c.station == Station::Wavefronts && (m_.served.extra >> i & 1u) != 0;
+      const bool crowded = c.station == Station::Words && (crowded_ >> i & 1u) != 0;
+      p_.fillRect(r, c.station == Station::Sectors
+                         ? Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.78)
+                         : t_.well);
+      if (extra) charts::drawHatch(p_, r, Theme::faded(t_.trouble, 0.8));
+      if (i % every != 0) continue;
+      p_.setFont(f_.small);
+      p_.setPen(extra || crowded ? t_.trouble : t_.faint);
+      const QRectF label = g_.rowLabel(c, i);
+      const double middle = label.center().y(), h = metrics.height();
+      p_.drawText(QRectF(label.left(), middle - h / 2, label.width(), h),
+                  Qt::AlignRight | Qt::AlignVCenter, rowName(c, i));
+    }
+    for (const Value& v : pic_.path.values) {
+      QRectF cell = g_.of(c, v);
+      if (cell.isEmpty()) continue;
+      if (cell.width() > 4) cell.adjust(0.5, 0, -0.5, 0);
+      if (cell.height() > 4) cell.adjust(0, 1, 0, -1);
+      p_.fillRect(cell, chosen(v) ? t_.accent : laneColour(v));
+    }
+  }
+
+  // Two lines: what the station is, and what it costs.
+  void title(const PathGeometry::Column& c) {
+    const MemoryPath& path = pic_.path;
+    QString name, figure;
+    bool trouble = false, good = false;
+    const auto count = static_cast<qlonglong>(path.sectors.size());
+    switch (c.station) {
+      case Station::Sectors: {
+        name = Words::tr("Global memory");
+        const QString sectors = counted(count, Words::tr("1 sector"), Words::tr("%1 sectors"));
+        if (path.touchesGlobal) {
+          const int used = qRound(100.0 * path.usedBytes() / (32.0 * static_cast<double>(count)));
+          figure = Words::tr("%1, %2 % of their bytes used").arg(sectors).arg(used);
+          trouble = m_.moved.sectors > m_.moved.idealSectors();
+          good = !trouble;
+        } else {
+          figure = Words::tr("the values lie in %1").arg(sectors);
+        }
+        break;
+      }
+      case Station::Lanes: {
+        name = Words::tr("Registers of the lanes");
+        std::uint32_t uses = 0;
+        for (const Value& v : path.values) uses = std::max(uses, v.uses);
+        figure = uses > 0 ? Words::tr("%1 bits a lane; each value serves %2 FMAs")
+                                .arg(32 * m_.width)
+                                .arg(uses)
+                          : Words::tr("%1 bits a lane").arg(32 * m_.width);
+        break;
+      }
+      case Station::Words: {
+        name = Words::tr("Shared memory, by bank");
+        const auto most = path.mostInOneBank();
+        figure = Words::tr("%1: %2 of 32 banks, up to %3 in one")
+                     .arg(QString::fromStdString(path.sharedArray))
+                     .arg(path.banks())
+                     .arg(counted(most, Words::tr("1 word"), Words::tr("%1 words")));
+        if (!path.touchesShared) figure = Words::tr("lands in %1").arg(figure);
+        trouble = crowded_ != 0;
+        break;
+      }
+      case Station::Wavefronts:
+        name = Words::tr("Wavefronts");
+        trouble = m_.served.conflicts() + m_.copied.conflicts > 0;
+        good = !trouble;
+        figure = trouble
+                     ? Words::tr("%1 where %2 would do").arg(m_.served.count).arg(m_.served.ideal)
+                     : Words::tr("%1, no conflict").arg(m_.served.count);
+        if (m_.copied.wavefronts > m_.served.count)
+          figure = Words::tr("%1 in shared memory, %2 with L1")
+                       .arg(m_.served.count)
+                       .arg(m_.copied.wavefronts);
+        break;
+    }
+    const QRectF top(c.title.left(), c.title.top(), c.title.width(), c.title.height() / 2);
+    p_.setFont(f_.body);
+    p_.setPen(t_.text);
+    const bool last = c.station == g_.columns().back().station;
+    const auto line = [&](const QFont& font, const QRectF& at, const QString& text) {
+      p_.setFont(font);
+      p_.drawText(at, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
+                  QFontMetricsF(font).elidedText(text, Qt::ElideRight, at.width()));
+    };
+    line(f_.body, top, name);
+    p_.setPen(trouble ? t_.trouble : good ? t_.good : t_.soft);
+    line(f_.small, top.translated(0, top.height()), figure);
+  }
+
+  void footer() {
+    QString text = pic_.path.touchesGlobal || !pic_.path.touchesShared
+                       ? QString()
+                       : Words::tr("sectors: where the values came from, fetched earlier");
+    if (pic_.path.stations.size() == 2)
+      text = Words::tr("straight to registers: no shared memory on this way");
+    if (pic_.path.values.empty()) text = Words::tr("this access moves no element of A, B or C");
+    p_.setFont(f_.small);
+    p_.setPen(t_.faint);
+    p_.drawText(pic_.footer, Qt::AlignLeft | Qt::AlignVCenter, text);
+  }
+
+  QPainter& p_;
+  const PathPicture& pic_;
+  const PathGeometry& g_;
+  const Scene& scene_;
+  const Moment& m_;
+  const Theme& t_;
+  const Fonts& f_;
+  std::uint32_t crowded_ = 0;
+};
+
+}  // namespace
+
+std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
+                                       const Fonts& fonts) {
+  const Moment* moment = scene.ready() ? bankMoment(scene) : nullptr;
+  if (moment == nullptr) return std::nullopt;
+  const BankFrame frame = BankFrame::of(canvas, fonts);
+  PathPicture picture;
+  picture.header = frame.header;
+  picture.footer = frame.footer;
+  picture.path = analysis::memoryPath(*scene.recording, *moment);
+  const QFontMetricsF small(fonts.small);
+  picture.geometry =
+      PathGeometry(frame.canvas.adjusted(0, 2, 0, -2), picture.path, moment->served.count,
+                   small.height(), small.horizontalAdvance(QStringLiteral("A[2047][2047]")) + 6,
+                   small.horizontalAdvance(QStringLiteral("00")) + 8);
+  return picture;
+}
+
+void paintPath(QPainter& painter, const PathPicture& picture, const Scene& scene,
+               const Theme& theme, const Fonts& fonts) {
+  const Moment* moment = bankMoment(scene);
+  if (moment != nullptr) Painter(painter, picture, scene, *moment, theme, fonts).paint();
+}
+
+}  // namespace tileloom

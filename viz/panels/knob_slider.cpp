@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/panels/knob_slider.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+namespace tileloom {
+namespace {
+
+constexpr double kLabelGap = 3;  // pixels between labels
+
+// Knobs are powers of two and their kin: equal ratios get equal distances.
+double scaleOf(int value) {
+  return std::log2(static_cast<double>(std::max(1, value)));
+}
+
+}  // namespace
+
+KnobSlider::KnobSlider(QWidget* parent) : PaintedView(parent) {
+  setFocusPolicy(Qt::TabFocus);  // a drag turns the knob, and the keys still play
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void KnobSlider::setMarks(std::vector<Mark> marks, int value, bool blamed) {
+  m_blamed = blamed;
+  m_marks = std::move(marks);
+  m_value = value;
+  setAccessibleDescription(tr("value %1").arg(value));
+  update();
+}
+
+void KnobSlider::setCliffs(std::vector<Cliff> cliffs) {
+  if (cliffs == m_cliffs) return;
+  m_cliffs = std::move(cliffs);
+  update();
+}
+
+bool KnobSlider::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const Mark* mark = markAt(help->pos().x());
+    for (const Cliff& cliff : m_cliffs) {
+      if (mark == nullptr || cliff.value != mark->value) continue;
+      QToolTip::showText(help->globalPos(), tr("at %1, %2").arg(cliff.value).arg(cliff.words),
+                         this);
+      return true;
+    }
+    if (m_explain) {
+      QToolTip::showText(help->globalPos(), m_explain(), this);
+      return true;
+    }
+  }
+  return PaintedView::event(event);
+}
+
+// A flag over each value where an SM gains or loses blocks: a triangle for the direction, and the
+// number of blocks there.
+void KnobSlider::paintCliffs(QPainter& p, double y) const {
+  const QFontMetricsF metrics(m_fonts.small);
+  const double side = metrics.height() * 0.17;
+  p.setFont(m_fonts.small);
+  for (const Cliff& cliff : m_cliffs) {
+    const double x = positionOf(cliff.value);
+    const double base = y - metrics.height() * 0.62;
+    const double tip = base + (cliff.fewer ? side : -side);
+    const QString label = QString::number(cliff.warps);
+    const double w = metrics.horizontalAdvance(label) + 3 * side;
+    const double left = std::clamp(x - w / 2, 0.0, std::max(0.0, width() - w));
+    QPolygonF triangle;
+    triangle << QPointF(left, base + (cliff.fewer ? -side : side))
+             << QPointF(left + 2 * side, base + (cliff.fewer ? -side : side))
+             << QPointF(left + side, tip);
+    p.setPen(Qt::NoPen);
+    p.setBrush(cliff.fewer ? m_theme.trouble : m_theme.good);
+    p.drawPolygon(triangle);
+    p.setPen(cliff.fewer ? m_theme.trouble : m_theme.good);
+    p.drawText(QRectF(left + 3 * side, base - metrics.height() / 2, w, metrics.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, label);
+  }
+}
+
+QSize KnobSlider::sizeHint() const {
+  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.45)};
+}
+QSize KnobSlider::minimumSizeHint() const {
+  return {110, sizeHint().height()};
+}
+
+double KnobSlider::positionOf(int value) const {
+  const double margin = QFontMetricsF(m_fonts.small).height() * 0.7;
+  if (m_marks.empty()) return margin;
+  const double low = scaleOf(m_marks.front().value), high = scaleOf(m_marks.back().value);
+  const double room = width() - 2 * margin;
+  if (high - low < 1e-9) return margin + room / 2;
+  const double share = std::clamp((scaleOf(value) - low) / (high - low), 0.0, 1.0);
+  return margin + share * room;
+}
+
+int KnobSlider::nearestLegal(double x) const {
+  int best = m_value;
+  double distance = 1e9;
+  for (const Mark& mark : m_marks) {
+    const double d = std::abs(positionOf(mark.value) - x);
+    if (mark.legal && d < distance) {
+      distance = d;
+      best = mark.value;
+    }
+  }
+  return best;
+}
+
+const KnobSlider::Mark* KnobSlider::markAt(double x) const {
+  const Mark* best = nullptr;
+  double distance = 7.0;
+  for (const Mark& mark : m_marks) {
+    const double d = std::abs(positionOf(mark.value) - x);
+    if (d < distance) {
+      distance = d;
+      best = &mark;
+    }
+  }
+  return best;
+}
+
+void KnobSlider::take(int value) {
+  if (value == m_value) return;
+  m_value = value;
+  update();
+  emit moved(value);
+}
+
+void KnobSlider::step(int direction) {
+  if (direction > 0) {
+    for (const Mark& mark : m_marks) {
+      if (mark.legal && mark.value > m_value) return take(mark.value);
+    }
+  } else {
+    for (auto mark = m_marks.rbegin(); mark != m_marks.rend(); ++mark) {
+      if (mark->legal && mark->value < m_value) return take(mark->value);
+    }
+  }
+}
+
+std::vector<KnobSlider::Label> KnobSlider::labels() const {
+  const QFontMetricsF metrics(m_fonts.small);
+  const double top = metrics.height() * 1.47;
+  std::vector<const Mark*> order;
+  for (const Mark& mark : m_marks) order.push_back(&mark);
+  // The present value and the ends tell the range; then what is legal, as far as there is room.
+  std::stable_sort(order.begin(), order.end(), [this](const Mark* a, const Mark* b) {
+    const auto rank = [this](const Mark* m) {
+      const bool power = (m->value & (m->value - 1)) == 0;
+      const bool end = m == &m_marks.front() || m == &m_marks.back();
+      return m->value == m_value ? 0 : end ? 1 : m->legal ? (power ? 2 : 3) : 4;
+    };
+    return rank(a) < rank(b);
+  });
+  std::vector<Label> labels;
+  for (const Mark* mark : order) {
+    const double w = metrics.horizontalAdvance(QString::number(mark->value));
+    QRectF room(positionOf(mark->value) - w / 2, top, w, metrics.height());
+    room.moveLeft(std::clamp(room.left(), 0.0, std::max(0.0, width() - w)));
+    const QRectF wide = room.adjusted(-kLabelGap, 0, kLabelGap, 0);
+    const bool free = std::none_of(labels.begin(), labels.end(),
+                                   [&](const Label& l) { return l.room.intersects(wide); });
+    if (free) labels.push_back({mark, room});
+  }
+  return labels;
+}
+
+void KnobSlider::paintEvent(QPaintEvent*) {
+  QPainter p(this);
+  p.setRenderHint(QPainter::Antialiasing);
+  const QFontMetricsF metrics(m_fonts.small);
+  const double y = metrics.height() * 1.07;
+  const double small = metrics.height() * 0.15, large = metrics.height() * 0.40;
+  p.setPen(QPen(m_theme.line, 2.0, Qt::SolidLine, Qt::RoundCap));
+  if (!m_marks.empty()) {
+    p.drawLine(QPointF(positionOf(m_marks.front().value), y),
+               QPointF(positionOf(m_marks.back().value), y));
+  }
+  for (const Mark& mark : m_marks) {
+    const double x = positionOf(mark.value);
+    if (mark.legal) {
+      p.setPen(Qt::NoPen);
+      p.setBrush(m_theme.soft);
+      p.drawEllipse(QPointF(x, y), small, small);
+    } else {
+      p.setPen(QPen(m_theme.faint, 1.2));
+      p.setBrush(m_theme.panel);
+      p.drawRect(QRectF(x - small, y - small, 2 * small, 2 * small));
+    }
+  }
+  p.setFont(m_fonts.small);
+  for (const auto& [mark, room] : labels()) {
+    p.setPen(mark->value == m_value ? m_theme.text : mark->legal ? m_theme.soft : m_theme.faint);
+    p.drawText(room, Qt::AlignCenter, QString::number(mark->value));
+  }
+  paintCliffs(p, y);
+  const QPointF at(positionOf(m_value), y);
+  if (hasFocus()) {
+    p.setPen(QPen(m_theme.soft, 1.5));
+    p.setBrush(Qt::NoBrush);
+    p.drawEllipse(at, large + 3, large + 3);
+  }
+  if (!m_blamed) {
+    p.setPen(Qt::NoPen);
+    p.setBrush(m_theme.accent);
+    p.drawEllipse(at, large, large);
+  } else {
+    p.setPen(QPen(m_theme.trouble, 2.0));
+    p.setBrush(m_theme.troublePattern());
+    p.drawRect(QRectF(at.x() - large, at.y() - large, 2 * large, 2 * large));
+  }
+}
+
+void KnobSlider::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  m_dragged = false;
+}
+
+void KnobSlider::mouseMoveEvent(QMouseEvent* event) {
+  if ((event->buttons() & Qt::LeftButton) == 0) return;
+  m_dragged = true;
+  take(nearestLegal(event->position().x()));
+}
+
+void KnobSlider::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || m_dragged) return;
+  // A click on an illegal mark asks for it, to learn why it is illegal.
+  const Mark* mark = markAt(event->position().x());
+  take(mark != nullptr ? mark->value : nearestLegal(event->position().x()));
+}
+
+void KnobSlider::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+      return step(1);
+    case Qt::Key_Left:
+    case Qt::Key_Down:
+      return step(-1);
+    case Qt::Key_Home:
+      for (int i = 0, last = -1; last != m_value && i < 1000; ++i) {
+        last = m_value;
+        step(-1);
+      }
+      return;
+    case Qt::Key_End:
+      for (int i = 0, last = -1; last != m_value && i < 1000; ++i) {
+        last = m_value;
+        step(1);
+      }
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void KnobSlider::wheelEvent(QWheelEvent* event) {
+  // Only with focus: scrolling the panel must not turn knobs in passing.
+  if (!hasFocus()) return event->ignore();
+  m_wheel += event->angleDelta().y();
+  for (; m_wheel >= 120; m_wheel -= 120) step(1);
+  for (; m_wheel <= -120; m_wheel += 120) step(-1);
+  event->accept();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A slider that stands on legal values only. Legal ones are dots, well-known illegal ones hollow
+// squares: one can see what a knob could be and ask why it cannot.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "viz/base/painted_view.h"
+
+namespace tileloom {
+
+class KnobSlider : public PaintedView {
+  Q_OBJECT
+ public:
+  struct Mark {
+    int value = 0;
+    bool legal = true;
+    bool operator==(const Mark&) const = default;
+  };
+
+  // A value at which an SM would hold another number of warps.
+  struct Cliff {
+    int value = 0;
+    int warps = 0;      // an SM, there
+    bool fewer = true;  // than now
+    QString words;      // "169 registers: 12 warps become 8"
+    bool operator==(const Cliff&) const = default;
+  };
+
+  explicit KnobSlider(QWidget* parent = nullptr);
+
+  // Ascending by value. The value itself need not be among the marks. `blamed`: the tile is illegal
+  // and this knob has a part in it.
+  void setMarks(std::vector<Mark> marks, int value, bool blamed = false);
+  void setCliffs(std::vector<Cliff> cliffs);
+  const std::vector<Cliff>& cliffs() const { return m_cliffs; }
+  // Asked for when the mouse rests where no flag is.
+  void setExplanation(std::function<QString()> explain) { m_explain = std::move(explain); }
+  int value() const { return m_value; }
+  bool blamed() const { return m_blamed; }
+  const std::vector<Mark>& marks() const { return m_marks; }
+  // The values that are written below the groove, those at its ends before others, and where.
+  struct Label {
+    const Mark* mark = nullptr;
+    QRectF room;
+  };
+  std::vector<Label> labels() const;
+  // Pixel position of a value along the groove.
+  double positionOf(int value) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+  bool wantsArrows() const override { return true; }
+
+ signals:
+  void moved(int value);  // by the person: a legal value, or an illegal mark that was clicked
+
+ protected:
+  bool event(QEvent* event) override;  // tool tips of single marks
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  std::function<QString()> m_explain;
+  void take(int value);
+  void step(int direction);
+  int nearestLegal(double x) const;
+  const Mark* markAt(double x) const;
+
+  void paintCliffs(QPainter& p, double y) const;
+  std::vector<Mark> m_marks;
+  std::vector<Cliff> m_cliffs;
+  int m_value = 0;
+  bool m_blamed = false;
+  int m_wheel = 0;
+  bool m_dragged = false;
+};
+
+}  // namespace tileloom

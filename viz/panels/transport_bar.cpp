@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/panels/transport_bar.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "viz/panels/number_box.h"
+#include "viz/panels/scrub_bar.h"
+
+namespace tileloom {
+namespace {
+
+QToolButton* button(const QString& name, const QString& text, const QString& tip) {
+  auto* b = new QToolButton;
+  b->setObjectName(name);
+  b->setText(text);
+  b->setToolTip(tip);
+  b->setAccessibleName(tip);
+  b->setAutoRaise(true);
+  b->setFocusPolicy(Qt::TabFocus);
+  return b;
+}
+
+// Its last value is what comes after all K tiles.
+class TileBox : public NumberBox {
+ protected:
+  QString textFromValue(int value) const override {
+    return value == maximum() ? QStringLiteral("–") : QSpinBox::textFromValue(value);
+  }
+  QValidator::State validate(QString& text, int& at) const override {
+    return text.endsWith(textFromValue(maximum())) ? QValidator::Acceptable
+                                                   : QSpinBox::validate(text, at);
+  }
+  int valueFromText(const QString& text) const override {
+    return text.endsWith(textFromValue(maximum())) ? maximum() : QSpinBox::valueFromText(text);
+  }
+};
+
+QSpinBox* spin(const QString& name, const QString& prefix, const QString& tip,
+               QSpinBox* s = new NumberBox) {
+  s->setObjectName(name);
+  s->setPrefix(prefix);
+  s->setToolTip(tip);
+  s->setAccessibleName(tip);
+  s->setKeyboardTracking(false);
+  s->setFocusPolicy(Qt::StrongFocus);
+  return s;
+}
+
+}  // namespace
+
+TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(10, 2, 10, 2);
+  column->setSpacing(0);
+  m_scrub = new ScrubBar;
+  column->addWidget(m_scrub);
+  m_rows = new QHBoxLayout;
+  m_rows->setSpacing(8);
+  column->addLayout(m_rows);
+  auto* moves = new QHBoxLayout;
+  auto* places = new QHBoxLayout;
+  for (QHBoxLayout* row : {moves, places}) {
+    row->setSpacing(8);
+    m_rows->addLayout(row);
+  }
+
+  auto* first =
+      button(QStringLiteral("first"), QStringLiteral("|◀"), tr("To the first instruction (Home)"));
+  auto* back =
+      button(QStringLiteral("back"), QStringLiteral("◀"), tr("One instruction back (Left)"));
+  m_play = button(QStringLiteral("play"), QStringLiteral("▶  Play"), tr("Play or pause (Space)"));
+  auto* forth =
+      button(QStringLiteral("forth"), QStringLiteral("▶"), tr("One instruction on (Right)"));
+  m_play->setAutoRaise(false);
+  m_speed = new QComboBox;
+  m_speed->setObjectName(QStringLiteral("speed"));
+  m_speed->setAccessibleName(tr("Speed"));
+  for (const int s : kSpeeds) m_speed->addItem(tr("%1 instructions / s").arg(s), s);
+  m_speed->setCurrentIndex(2);
+  m_warp = spin(QStringLiteral("warp"), tr("warp "), tr("Which warp is watched (W)"));
+  m_tile = spin(QStringLiteral("ktile"), tr("K tile "),
+                tr("K tile (Page Up, Page Down); –: the epilogue, after all of them"), new TileBox);
+  m_dot = spin(QStringLiteral("dot"), tr("dot "), tr("Dot index within the K tile (Up, Down)"));
+  m_dot->setSpecialValueText(tr("dot –"));
+  m_index = spin(QStringLiteral("instruction"), tr("instruction "), tr("Instruction of the warp"));
+  m_of = new QLabel;
+
+  for (QWidget* widget : std::initializer_list<QWidget*>{first, back, m_play, forth, m_speed})
+    moves->addWidget(widget);
+  moves->addStretch();
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_warp, m_tile, m_dot, m_index, m_of})
+    places->addWidget(widget);
+  arrange();
+
+  connect(first, &QToolButton::clicked, this, [this] { emit indexAsked(0); });
+  connect(back, &QToolButton::clicked, this, [this] { emit stepped(-1); });
+  connect(forth, &QToolButton::clicked, this, [this] { emit stepped(1); });
+  connect(m_play, &QToolButton::clicked, this, &TransportBar::playToggled);
+  connect(m_scrub, &ScrubBar::scrubbed, this, &TransportBar::indexAsked);
+  connect(m_speed, &QComboBox::currentIndexChanged, this, [this] { emit speedChanged(speed()); });
+  connect(m_warp, &QSpinBox::valueChanged, this, [this](int v) {
+    if (!m_updating) emit warpAsked(v);
+  });
+  connect(m_tile, &QSpinBox::valueChanged, this, [this](int v) {
+    if (!m_updating) emit placeAsked(v - 1, m_dot->value());
+  });
+  connect(m_dot, &QSpinBox::valueChanged, this, [this](int v) {
+    if (!m_updating) emit placeAsked(m_tile->value() - 1, v);
+  });
+  connect(m_index, &QSpinBox::valueChanged, this, [this](int v) {
+    if (!m_updating) emit indexAsked(v);
+  });
+}
+
+QSize TransportBar::minimumSizeHint() const {
+  const int widest =
+      std::max(m_rows->itemAt(0)->minimumSize().width(), m_rows->itemAt(1)->minimumSize().width());
+  const QMargins margins = layout()->contentsMargins();
+  return {widest + margins.left() + margins.right(), layout()->minimumSize().height()};
+}
+
+void TransportBar::arrange() {
+  // Its name is as wide as the other one, so that nothing beside it moves.
+  const QFontMetrics metrics = m_play->fontMetrics();
+  m_play->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("❚❚  Pause")) + 24);
+  int wanted = m_rows->spacing();
+  for (int i = 0; i < m_rows->count(); ++i) wanted += m_rows->itemAt(i)->sizeHint().width();
+  // The layout's own rectangle is still the one before this resize.
+  const QMargins around = layout()->contentsMargins();
+  const int room = width() - around.left() - around.right();
+  const auto direction = wanted <= room ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+  // Before the first layout there is no width to judge by.
+  if (isVisible() && direction != m_rows->direction()) m_rows->setDirection(direction);
+}
+
+void TransportBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+bool TransportBar::event(QEvent* event) {
+  // Words and fonts change what the rows want.
+  if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) arrange();
+  return QWidget::event(event);
+}
+
+void TransportBar::setSpeed(int instructionsPerSecond) {
+  const auto nearest = std::ranges::min_element(kSpeeds, {}, [instructionsPerSecond](int speed) {
+    return std::abs(std::log(static_cast<double>(speed) / std::max(1, instructionsPerSecond)));
+  });
+  m_speed->setCurrentIndex(static_cast<int>(nearest - std::begin(kSpeeds)));
+}
+
+int TransportBar::speed() const {
+  return m_speed->currentData().toInt();
+}
+
+void TransportBar::setPlaying(bool playing) {
+  m_play->setText(playing ? tr("❚❚  Pause") : tr("▶  Play"));
+}
+
+void TransportBar::setScene(const Scene& scene) {
+  if (!scene.ready()) return;
+  const auto& trace = scene.recording->trace;
+  const auto& instruction = scene.moment.instruction;
+  m_updating = true;
+  m_scrub->setScene(scene);
+  m_warp->setRange(0, static_cast<int>(trace.warps) - 1);
+  m_warp->setValue(static_cast<int>(scene.moment.warp));
+  // Rungs without K tiles are stepped through in slabs.
+  m_tile->setPrefix(trace.stage->is(Trait::SharedTiles) ? tr("K tile ") : tr("K slab "));
+  const auto tiles = static_cast<int>(trace.kTilesTraced);
+  m_tile->setRange(1, tiles + 1);
+  m_tile->setValue(scene.afterTiles() ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);
+  m_dot->setRange(-1, static_cast<int>(trace.stepK) - 1);
+  m_dot->setValue(instruction.dot == emulator::kNoDot ? -1 : instruction.dot);
+  const auto length = static_cast<int>(trace.length(scene.moment.warp));
+  m_index->setRange(0, length - 1);
+  m_index->setValue(static_cast<int>(scene.moment.index));
+  m_of->setText(tr("of %1 recorded").arg(length));
+  m_updating = false;
+}
+
+}  // namespace tileloom

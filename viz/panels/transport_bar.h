@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Play, pause, step, speed, and scrubbing by instruction, dot index and K tile.
+#pragma once
+
+#include <QWidget>
+
+#include "viz/base/scene.h"
+
+class QBoxLayout;
+class QComboBox;
+class QLabel;
+class QSpinBox;
+class QToolButton;
+
+namespace tileloom {
+
+class ScrubBar;
+
+class TransportBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TransportBar(QWidget* parent = nullptr);
+
+  void setScene(const Scene& scene);
+  void setPlaying(bool playing);
+  int speed() const;                         // instructions a second
+  void setSpeed(int instructionsPerSecond);  // the nearest of kSpeeds
+  ScrubBar* scrubBar() const { return m_scrub; }
+
+  // In two rows where one is too narrow, as it is for large text.
+  QSize minimumSizeHint() const override;
+
+  static constexpr int kSpeeds[] = {2, 5, 15, 60, 240, 1000, 4000};
+
+ signals:
+  void playToggled();
+  void stepped(int direction);  // one instruction
+  void indexAsked(int index);
+  void warpAsked(int warp);
+  // dot -1: the tile's first instruction; a tile after the last one: the epilogue.
+  void placeAsked(int kTile, int dot);
+  void speedChanged(int instructionsPerSecond);
+
+ protected:
+  bool event(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void arrange();
+
+  QBoxLayout* m_rows;
+  QToolButton* m_play;
+  QSpinBox* m_warp;
+  QSpinBox* m_tile;
+  QSpinBox* m_dot;
+  QSpinBox* m_index;
+  QLabel* m_of;
+  QComboBox* m_speed;
+  ScrubBar* m_scrub;
+  bool m_updating = false;
+};
+
+}  // namespace tileloom
