@@ -23,7 +23,7 @@ int openWindow(const tileloom::app::WindowOptions& options) {
   }
   tileloom::Application application({});
   tileloom::MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
-                               runs::defaultRunFile(), true});
+                               tileloom::runs::defaultRunFile(), true});
   window.loadKeys();
   window.loadSight();
   if (!options.session.empty()) {
