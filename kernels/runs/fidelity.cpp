@@ -164,8 +164,8 @@ std::string_view sentence(Reason reason) {
     case Reason::Open:
       return "open";
     case Reason::Arbitration:
-      return "between accesses, not within one: added up instruction by instruction, CUPTI's "
-             "wavefronts are the trace's";
+      return "arbitration between accesses: CUPTI's sum of wavefronts instruction by instruction "
+             "equals the trace";
     case Reason::Reloaded:
       return "the compiler loads values again instead of keeping them in registers";
   }

@@ -81,11 +81,11 @@ std::string fidelityText(std::span<const Comparison> counted) {
 
   std::string text = machineText(comparisons);
   text += fmt::format(
-      "\n**{} of {} launches agree in every counter**, {} more but for arbitration between "
-      "accesses; {} differ. By counters: {} of {} equal.\n\n",
+      "\n**{} of {} launches agree in every counter.** {} more differ only by arbitration between "
+      "accesses; {} differ for other reasons. Of the compared counters, {} of {} are equal.\n\n",
       all.equal, all.launches, all.arbitration, all.other, grouped(std::uint64_t(equalCounters)),
       grouped(std::uint64_t(counters)));
-  text += "| rung | stage | tiles | launches | equal | but for arbitration | differ |\n";
+  text += "| rung | stage | tiles | launches | equal | only arbitration | other reasons |\n";
   text += "|---:|---|---:|---:|---:|---:|---:|\n";
   for (const auto& [id, c] : rows) {
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", c.rung, id, c.tiles.size(),
@@ -94,7 +94,7 @@ std::string fidelityText(std::span<const Comparison> counted) {
   if (stale) {
     text +=
         "\nStages whose source has changed since they were counted are marked \"older source\" "
-        "below, or agree with it all the same.\n";
+        "below, except where the old counts still equal the trace.\n";
   }
   if (all.equal == all.launches) return text;
   text += "\n| stage and tile | size | counter | hardware | trace | why |\n";
