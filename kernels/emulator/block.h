@@ -24,7 +24,8 @@ struct RegisterSlot {
   Provenance provenance;
 };
 
-// Buffers that outlive a trace, so that the next one starts warm. Used by one thread at a time.
+// Buffers that are kept from one trace to the next, so that the next trace need not allocate them
+// again. Used by one thread at a time.
 class Workspace {
  public:
   StackPool stacks;
@@ -33,12 +34,13 @@ class Workspace {
 
  private:
   friend class Block;
-  // Who touched the word last is a stamp: barrier interval and thread in one number.
+  // `written` and `read` say who accessed the word last, in one number: the thread in the lowest
+  // kThreadBits bits and the barrier interval above them.
   struct SharedWord {
     float value;
     Provenance provenance;
-    std::uint32_t written;  // 0: never
-    std::uint32_t read;     // by several threads of one interval: thread kManyThreads
+    std::uint32_t written;  // by a store; 0: never
+    std::uint32_t read;     // by a load; by several threads of one interval: kManyThreads
   };
   std::vector<SharedWord> shared_;
   std::vector<RegisterSlot> registers_;
@@ -52,17 +54,17 @@ struct BlockSetup {
   float alpha = 1;
   float beta = 0;
   std::array<Matrix, 3> matrices;  // A, B, C
-  std::uint32_t kLimit = 0;        // walk only so many elements of K; 0: all
-  bool kEndsThere = false;         // and fetch nothing that lies beyond
-  bool operands = true;            // record the factors of multiply-adds
+  std::uint32_t kLimit = 0;        // execute only the first so many elements of K; 0: all
+  bool kEndsThere = false;         // and fetch no elements beyond them
+  bool operands = true;            // record the factors of each multiply-add
 };
 
 class Block {
  public:
   Block(Workspace& workspace, const BlockSetup& setup);
 
-  // Runs all threads to their end, handing each warp interval to `sink` in the order
-  // interval by interval, warp by warp.
+  // Runs all threads to their end. `sink` gets every warp interval, in the order of the barrier
+  // intervals and within one in the order of the warps.
   void run(const IntervalSink& sink);
 
   const FaultLog& faults() const { return faults_; }
@@ -78,8 +80,8 @@ class Block {
   std::uint32_t kLimit() const { return kLimit_; }
   std::uint32_t kEnd() const { return kEnd_; }
 
-  // The id of shared array number `ordinal` (in declaration order), made by the first thread to
-  // come.
+  // The id of shared array number `ordinal` (in declaration order). The first thread that asks
+  // creates the array.
   std::uint32_t sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
                             std::uint32_t elements);
   RegisterSlot* registers(std::uint32_t count);
@@ -108,8 +110,9 @@ class Block {
     recorder_.event(Kind::Barrier, line);
     fibers_.pause();
   }
-  // Asynchronous copies of the running thread: begun, closed into a group, and waited for until no
-  // more than the `newest` groups are under way. Data arrive when they are waited for, no sooner.
+  // Asynchronous copies of the running thread: copy() begins one, commitCopies() closes a group,
+  // and waitForCopies() waits until at most the `newest` groups are still in flight. The data
+  // arrive at that wait and never earlier, so that a kernel that reads them too early is found.
   template <std::uint32_t Width>
   void copy(std::uint32_t to, std::int64_t toIndex, std::uint32_t from, std::int64_t fromIndex,
             int line);
@@ -123,7 +126,7 @@ class Block {
     std::uint32_t elements = 0;
   };
 
-  struct Copy {              // one word under way
+  struct Copy {              // one word in flight
     std::uint32_t word = 0;  // in shared memory
     RegisterSlot content;
   };
@@ -152,16 +155,16 @@ class Block {
   BlockSetup setup_;
   Launch launch_;
   std::uint32_t stepK_ = 1;
-  std::uint32_t kLimit_ = 0;  // elements of K that are walked
-  std::uint32_t kEnd_ = 0;    // elements of K that there seem to be
+  std::uint32_t kLimit_ = 0;  // elements of K that are executed
+  std::uint32_t kEnd_ = 0;    // elements of K that the kernel is told there are
   std::uint32_t threads_ = 0;
-  std::uint32_t thread_ = 0;  // the running one
-  std::uint32_t stamp_ = 0;   // barrier interval, from 1, above the running thread's number
+  std::uint32_t thread_ = 0;  // the running thread
+  std::uint32_t stamp_ = 0;   // the running thread, and above it the barrier interval, from 1
   std::vector<Array> arrays_;
   std::vector<SharedArray> shared_;
   std::size_t sharedWords_ = 0;
   std::size_t registersUsed_ = 0;
-  std::vector<Copies> copies_;  // by thread, once there is one
+  std::vector<Copies> copies_;  // by thread; empty before the first copy
   FiberGroup fibers_;
   FaultLog faults_;
 };

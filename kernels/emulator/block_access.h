@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The hot half of Block: what happens at each load and store. Included by block.h only.
+// The part of Block that runs at each load and store. It is inline because nearly all the time of a
+// trace is spent here. Included by block.h only.
 #pragma once
 
 #include <limits>
@@ -8,10 +9,11 @@
 
 namespace tileloom::emulator {
 
-// In place of a stamp: an asynchronous copy to the word is under way.
+// Set in SharedWord::written while an asynchronous copy to the word is in flight.
 inline constexpr std::uint32_t kUnderWay = 1u << 31;
 
-// Do two stamps name different threads of the same barrier interval?
+// Whether two values of SharedWord::written or ::read are of different threads in one barrier
+// interval.
 inline bool clash(std::uint32_t earlier, std::uint32_t now) {
   const std::uint32_t difference = earlier ^ now;
   return difference != 0 && difference < (1u << kThreadBits);
@@ -44,7 +46,7 @@ template <std::uint32_t Width>
   std::uint32_t* recorded = recorder_.memory<Width>(Kind::SharedLoad, array, line, first);
   for (std::uint32_t w = 0; w < Width; ++w) {
     Workspace::SharedWord& word = workspace_.shared_[info.base + first + w];
-    if (word.written - 1 >= kUnderWay - 1) [[unlikely]] {  // 0, or under way
+    if (word.written - 1 >= kUnderWay - 1) [[unlikely]] {  // never written, or in flight
       fault(word.written == 0 ? FaultKind::Unwritten : FaultKind::NotArrived, array, index + w,
             line, false);
     } else if (clash(word.written, stamp_)) [[unlikely]] {
@@ -57,8 +59,8 @@ template <std::uint32_t Width>
   }
 }
 
-// A word may be written if nobody else has touched it since the last barrier and no copy is on its
-// way to it.
+// A store is a race if another thread has accessed the word since the last barrier, or while an
+// asynchronous copy to the word is in flight.
 inline void Block::checkOverwrite(const Workspace::SharedWord& word, std::uint32_t array,
                                   std::int64_t index, int line) {
   if (clash(word.written, stamp_) || word.written >= kUnderWay) [[unlikely]] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many traces at once, on all processors.
+// Runs many traces at once, on all processor cores.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace tileloom::emulator {
 
-// Calls visit(workspace, i) for each i below `count`, each once and in no order, from several
-// threads of which each has a workspace of its own. Returns when all are done.
+// Calls visit(workspace, i) exactly once for each i below `count`, in no fixed order, from several
+// threads that each have their own workspace. Returns when all calls have returned.
 template <class Visit>
 void forEachAtOnce(std::size_t count, const Visit& visit) {
   std::atomic<std::size_t> next = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the emulator found wrong in a kernel. A fault is a value: tracing goes on after it.
+// An error that the emulator found in a kernel. It is recorded as a value, and tracing continues.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,21 @@ struct Fault {
   std::string stage;
   Extent block{0, 0};    // blockIdx
   int thread = 0;        // linear index in the block
-  int otherThread = -1;  // the second party of a race
+  int otherThread = -1;  // the other thread of a race; -1: unknown
   std::string file;
   int line = 0;
   std::string array;
   std::int64_t index = 0;  // element of the array
-  std::int64_t size = 0;   // elements the array has
+  std::int64_t size = 0;   // number of elements of the array
   bool store = false;
 };
 
 std::string_view name(FaultKind kind);
 
-// One sentence: what, where, which element.
+// One sentence that says what happened, where, and to which element.
 std::string describe(const Fault& fault);
 
-// Faults of a run: the first few in full, the rest counted.
+// The faults of a run: the first kKept are kept, the others are only counted.
 struct FaultLog {
   static constexpr std::size_t kKept = 32;
   std::vector<Fault> kept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fibers for the threads of one block: a switch at each barrier and at nothing else.
+// Fibers for the threads of one block. They are switched at barriers only, because only there a
+// thread depends on what the others have done.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -10,7 +11,7 @@
 
 namespace tileloom::emulator {
 
-// Stacks for up to a whole block, mapped once and used again by every trace.
+// Stacks for the threads of one block, mapped once and used again by every trace.
 class StackPool {
  public:
   StackPool();
@@ -38,7 +39,7 @@ class FiberGroup {
   bool resume(std::size_t index);
   bool alive(std::size_t index) const { return static_cast<bool>(fibers_[index]); }
 
-  // Called on a fiber: goes back to resume().
+  // Called on a fiber: suspends it, so that resume() returns.
   void pause();
 
  private:
@@ -49,7 +50,7 @@ class FiberGroup {
   std::vector<boost::context::fiber> fibers_;
   std::vector<boost::context::stack_context> stacks_;
   boost::context::fiber scheduler_;
-  // AddressSanitizer has to be told of every switch.
+  // The scheduler's stack, for AddressSanitizer, which has to be told of every switch.
   void* schedulerFake_ = nullptr;
   const void* schedulerStack_ = nullptr;
   std::size_t schedulerSize_ = 0;

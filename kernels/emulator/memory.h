@@ -6,9 +6,9 @@
 
 namespace tileloom::emulator {
 
-// A row-major FP32 matrix. Without data it is virtual: reading gives a fixed pseudo-random value of
-// each element and writing is forgotten, so that one block of a huge problem can be traced at no
-// cost.
+// A row-major FP32 matrix. Without data it is virtual: a read gives a fixed pseudo-random value for
+// each element and a write is discarded, so that one block of a huge problem can be traced without
+// allocating the matrices.
 struct Matrix {
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Collects what the lanes of one warp do between two barriers and groups it by warp instruction.
-// Lanes run one after another, so recording is an append to the running lane's stream.
+// Lanes run one after another, so recording means appending to the stream of the running lane.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@ using IntervalSink = std::function<void(const WarpInterval&)>;
 
 class Recorder {
  public:
-  // `operands`: keep the factors of every multiply-add, or only count them.
+  // `operands`: record the factors of every multiply-add. False: only count the multiply-adds.
   void begin(bool operands);
   void beginWarp(std::uint32_t warp);
   void beginLane(std::uint32_t lane);
   void endLane();
   void endWarp(std::uint32_t interval, const IntervalSink& sink);
 
-  // Records an access of `Width` words and returns where their provenances go.
+  // Records an access of `Width` words and returns where the caller writes their provenances.
   template <std::uint32_t Width>
   std::uint32_t* memory(Kind kind, std::uint32_t array, int line, std::uint32_t index) {
     reserve(1 + Width);
     *code_++ = encode(kind, Width, array, static_cast<std::uint32_t>(line));
     std::uint32_t* payload = word_;
-    word_ = payload + 1 + Width;  // once: the next access waits for this store
+    word_ = payload + 1 + Width;  // stored only once, because the next access reads it
     payload[0] = index;
     return payload + 1;
   }
@@ -46,13 +46,13 @@ class Recorder {
     }
   }
 
-  // A barrier, or a word about asynchronous copies; `count` as in Instruction::width.
+  // Records a Barrier, CopyCommit or CopyWait; `count` as in Instruction::width.
   void event(Kind kind, int line, std::uint32_t count = 0) {
     reserve(0);
     *code_++ = encode(kind, count, 0, static_cast<std::uint32_t>(line));
   }
 
-  // `fence`: the assembler cannot merge accesses across this point.
+  // `fence`: the assembler cannot merge accesses that lie on different sides of this point.
   void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
     reserve(2);
     *code_++ = encode(Kind::Position, 0, fence ? 1 : 0, 0);
@@ -82,7 +82,7 @@ class Recorder {
   std::uint32_t lane_ = 0;
   std::uint32_t active_ = 0;
 
-  std::uint32_t wordCapacity_ = 0;  // a lane
+  std::uint32_t wordCapacity_ = 0;  // per lane
   std::uint32_t codeCapacity_ = 0;
   std::unique_ptr<std::uint32_t[]> words_;  // 32 lanes side by side
   std::unique_ptr<std::uint32_t[]> codes_;

@@ -44,8 +44,8 @@ struct Gemm {
   std::span<float> c;        // m x n, updated in place
 };
 
-// Runs every block, on padded copies where the stage needs whole tiles. `sink` sees every warp
-// interval of every block, with indices into the padded matrices.
+// Runs every block, on padded copies of the matrices if the stage needs whole tiles. `sink` gets
+// every warp interval of every block, with indices into the padded matrices.
 FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink);
 
 }  // namespace tileloom::emulator

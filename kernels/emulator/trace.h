@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trace: what every view and every analysis reads. It is grouped by warp instruction; each
-// instruction has an active mask and, per active lane, a payload of 32-bit words.
+// The trace of one block, which every view and every analysis reads. It is grouped by warp
+// instruction; each instruction has an active mask and, per active lane, a payload of 32-bit words.
 //
 //   kind                payload of a lane
 //   ------------------  --------------------------------------------------------------
-//   Global/SharedLoad   element index in the array, then `width` provenances, one a word
-//   Global/SharedStore  the same; the provenance is that of the value stored
-//   AsyncCopy           like SharedStore: the index is the shared one, and the first provenance
-//   names
-//                       the element of the matrix at which the copy begins
+//   Global/SharedLoad   element index in the array, then `width` provenances, one per word
+//   Global/SharedStore  the same; the provenances are those of the stored values
+//   AsyncCopy           like SharedStore, with the index in shared memory; the first
+//                       provenance is that of the matrix element where the copy begins
 //   Fma                 provenance of both factors, then of the accumulator
-//   Barrier             nothing
-//   CopyCommit          nothing
-//   CopyWait            nothing; `width` is the number of groups that may still be under way
+//   Barrier             empty
+//   CopyCommit          empty
+//   CopyWait            empty; `width` is the number of groups that may still be in flight
 #pragma once
 
 #include <cstdint>
@@ -100,7 +99,7 @@ struct Instruction {
   bool operator==(const Instruction&) const = default;
 };
 
-// One warp between two barriers.
+// What one warp executes between two barriers.
 struct WarpInterval {
   std::uint32_t warp = 0;
   std::uint32_t interval = 0;
@@ -108,7 +107,7 @@ struct WarpInterval {
   std::uint32_t used = 0;    // words that the busiest lane has written
   std::span<const Instruction> instructions;
   const std::uint32_t* words = nullptr;        // lane-major
-  const std::uint32_t* laneOffsets = nullptr;  // 32 an instruction if lanes took different paths
+  const std::uint32_t* laneOffsets = nullptr;  // 32 per instruction if lanes diverged
 
   // The payload of an active lane.
   const std::uint32_t* payload(std::size_t instruction, std::uint32_t lane) const {
@@ -130,7 +129,7 @@ struct Array {
   std::uint32_t base = 0;  // first word in the block's shared memory
 };
 
-// Where instruction `index` of a warp stands: which interval, which instruction in it.
+// The place of one of a warp's instructions: its barrier interval and its index within that.
 struct Position {
   std::uint32_t interval = 0;
   std::uint32_t instruction = 0;
@@ -152,7 +151,7 @@ class WordPool {
  private:
   static constexpr std::size_t kChunkWords = std::size_t{1} << 19;
   static constexpr std::size_t kKeptWords = std::size_t{1} << 24;
-  std::mutex mutex_;  // traces end on whichever thread drops them last
+  std::mutex mutex_;  // a trace ends on the thread that releases it last
   std::vector<Chunk> free_;
   std::size_t kept_ = 0;
 };
@@ -167,16 +166,16 @@ class Trace {
 
   const Stage* stage = nullptr;
   TileShape tile;
-  Problem problem;  // as run, that is padded
-  Problem asked;    // as asked for
+  Problem problem;  // as executed, that is padded
+  Problem asked;    // as requested, not padded
   Extent block{0, 0};
   std::uint32_t threads = 0;
   std::uint32_t warps = 0;
-  std::uint32_t kTiles = 0;        // that a whole run has
-  std::uint32_t kTilesTraced = 0;  // the first of them
-  std::uint32_t stepK = 1;         // elements of K a tile
+  std::uint32_t kTiles = 0;        // of a whole run
+  std::uint32_t kTilesTraced = 0;  // how many of them, from the first on
+  std::uint32_t stepK = 1;         // elements of K per K tile
   std::vector<Array> arrays;       // A, B, C, then the shared ones
-  std::uint32_t sharedBytes = 0;   // by all shared arrays
+  std::uint32_t sharedBytes = 0;   // of all shared arrays together
   FaultLog faults;
 
   std::uint32_t intervals() const { return intervals_; }
@@ -187,7 +186,7 @@ class Trace {
   Position position(std::uint32_t warp, std::uint32_t index) const;
   std::uint32_t indexOf(std::uint32_t warp, const Position& position) const;
 
-  // The element of C that a thread's accumulator ends in; nothing if it was never stored.
+  // The element of C that a thread's accumulator is stored to; kNoElement if it is never stored.
   std::uint32_t accumulatorElement(std::uint32_t thread, std::uint32_t slot) const;
   static constexpr std::uint32_t kNoElement = 0xFFFFFFFF;
 

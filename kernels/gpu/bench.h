@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures built stages on one device: first the result, then the speed.
+// Measures compiled stages on one device: it checks the result first, then it measures the speed.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@
 namespace tileloom::gpu {
 
 struct MeasureOptions {
-  int minRounds = 5;  // of A B B A; a sample is one round
+  int minRounds = 5;  // of kernel, cuBLAS, cuBLAS, kernel; each round is one sample
   int maxRounds = 200;
-  double spread = 0.003;   // good enough: half the 95 % interval over the median, of the ratio
-  double budgetMs = 600;   // after which no round is begun, if there are enough
-  double limitMs = 30000;  // for one round, and for beginning another: a kernel beyond it hangs
+  double spread = 0.003;   // of the ratio, at which it ends: see runs::Interval::spread
+  double budgetMs = 600;   // after this time no round is begun, once there are minRounds
+  double limitMs = 30000;  // longest time of a round; no round is begun after it in any case
 };
 
 class Bench {
@@ -33,12 +33,13 @@ class Bench {
                                              std::shared_ptr<const Nvrtc> nvrtc,
                                              const BuildCache* cache);
 
-  // What is missing here, a sentence each: without cuBLAS results are checked against another rung
-  // and there is no ratio; without NVML no clock, watts and reasons.
+  // What is missing on this machine, one sentence each. Without cuBLAS results are checked against
+  // another rung and there is no ratio; without NVML there are no clocks, watts and throttle
+  // reasons.
   const std::vector<std::string>& remarks() const { return remarks_; }
   const Context& context() const { return *context_; }
 
-  // Called after every round with what is known so far; false cancels.
+  // Called after every round with the results so far; it returns false to cancel.
   using Progress = std::function<bool(const runs::RunRecord&)>;
 
   // Checks the result of one launch (Trouble::WrongResult names the first wrong element), then
@@ -48,11 +49,11 @@ class Bench {
   Result<runs::RunRecord> measure(const Build& build, const Problem& problem,
                                   const MeasureOptions& options, const Progress& progress = {});
 
-  // What the hardware counts during one launch of the kernel, its result checked first: a record
-  // with counters and without times. One launch
-  // for each pass that the counters need; counting slows a kernel down, so it is never timed.
-  // `goOn`, asked before each launch, cancels by false. Counters that this GPU does not have are
-  // left out; Trouble::Missing and ::Unsupported say what stands in the way of all of them.
+  // Checks the result, then reads what the hardware counts during a launch of the kernel: a record
+  // with counters and without times, because counting slows a kernel down. The kernel is launched
+  // once for each pass that the counters need. `goOn` is asked before each launch and returns false
+  // to cancel. Counters that this GPU does not have are left out; Trouble::Missing and
+  // ::Unsupported say why none can be read.
   Result<runs::RunRecord> count(const Build& build, const Problem& problem,
                                 std::span<const runs::Counter> which, double limitMs = 30000,
                                 const std::function<bool()>& goOn = {});
@@ -69,12 +70,12 @@ class Bench {
   Result<void> launch(const Loaded& loaded, const Operands& o) const;
   Result<void> library(int times) const;
 
-  std::unique_ptr<Context> context_;  // first: it outlives what follows
+  std::unique_ptr<Context> context_;  // first, so that it outlives the members below
   std::shared_ptr<const Nvrtc> nvrtc_;
   const BuildCache* cache_ = nullptr;
   std::unique_ptr<Cublas> cublas_;
   std::unique_ptr<Nvml> nvml_;
-  std::unique_ptr<Cupti> cupti_;  // opened by the first count
+  std::unique_ptr<Cupti> cupti_;  // opened by the first call of count()
   Kernel check_;
   Buffer verdict_;
   std::array<Event, 5> events_;

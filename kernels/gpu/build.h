@@ -15,13 +15,13 @@
 
 namespace tileloom::gpu {
 
-// What the assembler reports of one kernel.
+// What the assembler reports about one kernel.
 struct Resources {
-  int registers = -1;   // a thread; -1: the report does not say
-  int spillStores = 0;  // bytes a thread
+  int registers = -1;   // per thread; -1: the report does not say
+  int spillStores = 0;  // bytes per thread
   int spillLoads = 0;
   int stackBytes = 0;
-  int staticShared = 0;  // bytes a block
+  int staticShared = 0;  // bytes per block
   bool operator==(const Resources&) const = default;
 };
 
@@ -34,15 +34,15 @@ struct Build {
   std::string arch;       // "sm_90"
   std::string nvrtc;      // version: "13.0"
   std::string hash;       // of the sources: see sourceHash
-  int dynamicShared = 0;  // bytes a block, 0 where static memory does
+  int dynamicShared = 0;  // bytes per block; 0: static shared memory suffices
   Resources resources;
   std::vector<char> cubin;
-  sass::LoopSize loop;      // of the machine code; no FFMAs: unknown
-  double milliseconds = 0;  // that compiling took, when it was compiled
+  sass::LoopSize loop;      // of the machine code; unknown if it has no FFMAs
+  double milliseconds = 0;  // that compiling took; 0: from the cache
   bool cached = false;
 };
 
-// The options that a stage is compiled with for this tile: knobs as constants.
+// The compiler options of a stage for this tile, which define the knobs as constants.
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
                                         std::string_view arch);
 
@@ -52,8 +52,8 @@ std::vector<Architecture> buildableFor(const Nvrtc& nvrtc);
 
 class BuildCache;
 
-// Compiles, or takes the result from the cache (if there is one). The tile must be legal on the
-// architecture, else Trouble::BadRequest with the constraint table's sentence.
+// Compiles the stage, or takes the result from `cache`, which may be nullptr. If the tile is not
+// legal on the architecture, the error is Trouble::BadRequest with the constraint table's sentence.
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
                          const TileShape& tile, const Architecture& arch);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled kernels on disk. An entry is one file, written beside its place and renamed, so that
-// readers see all of it or nothing; several processes may share the folder. A cache that cannot be
-// read or written costs time and nothing else.
+// A cache of compiled kernels on disk. An entry is one file, which is written under a temporary
+// name and then renamed, so that a reader sees either all of it or no file; several processes may
+// share the folder. If the cache cannot be read or written, kernels are compiled again, and nothing
+// else goes wrong.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +29,10 @@ class BuildCache {
                       std::uint64_t bytes = kBytes)
       : folder_(std::move(folder)), bytes_(bytes) {}
 
-  // Nothing where there is no entry, or where it is damaged or of another key with the same hash.
+  // std::nullopt: there is no entry, or it is damaged, or is of another key with the same hash.
   std::optional<CacheEntry> read(const std::string& key) const;
-  // True if the entry is in place. Now and then the files longest unused are removed until the rest
-  // fits into three quarters of `bytes`.
+  // Returns whether the entry was written. From time to time it removes the least recently used
+  // files until the rest fits into three quarters of `bytes`.
   bool write(const std::string& key, const CacheEntry& entry) const;
   void trim() const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures what a device can do at most, by four kernels that do one thing each (ceilings.cu), or
-// computes it from what the driver says.
+// The ceilings of a device: measured with four kernels that each use one resource only
+// (ceilings.cu), or computed from what the driver says.
 #pragma once
 
 #include <functional>
@@ -17,24 +17,27 @@ namespace tileloom::gpu {
 
 struct CeilingOptions {
   int rounds = 30;         // samples of each kernel
-  double sampleMs = 4;     // that a sample lasts, about: the clock settles, events do not count
+  double sampleMs = 4;     // length of a sample, about: long enough for events to cost little
   double warmUpMs = 200;   // of each kernel before the first sample
   double limitMs = 30000;  // after which a launch counts as hanging
 };
 
-// Called before each kernel with its name ("FMA", "DRAM", "L2", "shared memory"); false cancels.
+// Called before each kernel with its name ("FMA", "DRAM", "L2", "shared memory"); it returns false
+// to cancel.
 using CeilingProgress = std::function<bool(std::string_view)>;
 
-// Medians with 95 % bootstrap intervals, and the SM clock while the multiply-adds ran (NVML). DRAM:
-// bytes read and written by a copy of a buffer of 8 times L2 at least, as far as memory is free.
-// L2: a buffer of an eighth of it, read past L1. Takes about two seconds.
+// Medians with 95 % bootstrap intervals, and the SM clock while the multiply-adds ran (from NVML).
+// DRAM is measured by copying a buffer of at least 8 times the size of L2, as far as memory is
+// free, and counts bytes read and written; L2 by reading a buffer of an eighth of its size,
+// bypassing L1. Takes about two seconds.
 Result<model::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, int device,
                                         const Nvrtc& nvrtc, const BuildCache* cache,
                                         const CeilingOptions& options = {},
                                         const CeilingProgress& progress = {});
 
-// From clocks and widths: FMAs at the highest SM clock, DRAM at two transfers a memory clock, 32
-// banks of 4 bytes an SM and cycle; L2 unknown. Nothing is known where the driver tells no clock.
+// Computed from clocks and widths: FMAs at the highest SM clock, DRAM at two transfers per memory
+// clock, shared memory at 32 banks of 4 bytes per SM and cycle; L2 stays unknown. If the driver
+// does not tell the clocks, all are unknown.
 model::Ceilings computedCeilings(const DeviceInfo& device);
 
 }  // namespace tileloom::gpu

@@ -21,34 +21,35 @@ namespace tileloom::gpu {
 
 class CompileAhead {
  public:
-  // All processors but the one that measures; at least one.
+  // One process per processor core, except for the core of the process that measures; at least one.
   static unsigned usualProcesses();
 
-  // Forks the processes: before this one has threads, that is before CUDA is opened. They have no
-  // standard input or output, end with this process, and cost next to nothing until they are given
-  // something to do.
+  // Forks the processes. To be called before this process has threads, that is before CUDA is
+  // opened. The children have no standard input or output, end with this process, and need next to
+  // no time or memory until they are given something to compile.
   explicit CompileAhead(unsigned processes);
   CompileAhead(const CompileAhead&) = delete;
   CompileAhead& operator=(const CompileAhead&) = delete;
-  ~CompileAhead();  // ends them, done or not
+  ~CompileAhead();  // ends the processes, even while they compile
 
-  // In this order, each once. What fails is left for whoever needs it, who then learns why.
+  // Compiles these tiles in this order, each once. A tile that fails is passed over: whoever needs
+  // it later compiles it again and gets the error.
   void begin(std::vector<std::pair<const Stage*, TileShape>> tiles, const Architecture& arch);
 
-  // Instead of begin(), and again and again: orders the first of these that were not ordered yet,
-  // as many as keep the processes busy until the next call. Never waits.
+  // To be called repeatedly, instead of begin(): orders the first of these tiles that have not been
+  // ordered yet, as many as keep the processes busy until the next call. Never waits.
   void want(const Stage& stage, const std::vector<TileShape>& tiles, const Architecture& arch);
 
   struct Compiled {
     const Stage* stage = nullptr;
     TileShape tile;
     Architecture arch;
-    bool failed = false;  // whoever needs it learns why
+    bool failed = false;  // whoever compiles it again gets the error
     Resources resources;
     sass::LoopSize loop;
   };
-  // What was compiled of what want() asked for since the last call; what was asked for again is
-  // here again. Never waits.
+  // The tiles of want() that have been compiled since the last call; a tile that was asked for
+  // again is returned again. Never waits.
   std::vector<Compiled> take();
 
   std::size_t processes() const { return children_.size(); }
@@ -56,15 +57,15 @@ class CompileAhead {
  private:
   struct Child {
     pid_t pid;
-    int pipe;                     // -1: it takes no orders any more
-    std::deque<Compiled> orders;  // of want(), not answered yet, oldest first
+    int pipe;                     // for orders; -1: it takes no more
+    std::deque<Compiled> orders;  // of want(), not yet answered, oldest first
   };
   void readAnswers();
   void finish(Compiled done);
 
   std::vector<Child> children_;
-  int answers_ = -1;                                        // of all children
-  std::map<std::string, std::optional<Compiled>> ordered_;  // nothing: in work
+  int answers_ = -1;                                        // pipe for the answers of all children
+  std::map<std::string, std::optional<Compiled>> ordered_;  // std::nullopt: being compiled
   std::vector<Compiled> done_;
 };
 

@@ -12,7 +12,7 @@ namespace tileloom::gpu {
 
 class Cublas {
  public:
-  // The library alone, to ask for its version; needs no GPU.
+  // The version of the library, which needs no GPU.
   static Result<std::string> version();
 
   // A handle on the context's stream, with CUBLAS_PEDANTIC_MATH: FP32 throughout, never TF32.
@@ -30,7 +30,7 @@ class Cublas {
   using Handle = struct HandleTag*;
   Result<void> check(int status, std::string_view doing) const;
 
-  const Driver* driver_ = nullptr;  // of the context, which lives longer
+  const Driver* driver_ = nullptr;  // of the context, which outlives this
   int (*destroy_)(Handle) = nullptr;
   const char* (*statusName_)(int) = nullptr;
   int (*sgemm_)(Handle, int, int, int, int, int, const float*, const float*, int, const float*, int,
@@ -38,7 +38,8 @@ class Cublas {
   Handle handle_ = nullptr;
 };
 
-// cuBLASLt's version, as "13.0.0"; cuBLAS needs it, and its absence is worth a sentence of its own.
+// The version of cuBLASLt, such as "13.0.0". cuBLAS needs that library, so the program reports
+// separately if it is missing.
 Result<std::string> cublasLtVersion();
 
 }  // namespace tileloom::gpu

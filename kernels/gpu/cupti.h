@@ -17,23 +17,23 @@ namespace tileloom::gpu {
 
 class Cupti {
  public:
-  // Loads the library and starts its profiler. Trouble::Missing or ::Unsupported with what to
-  // install; whether the driver permits counting shows at the first `count`.
+  // Loads the library and starts its profiler. Trouble::Missing or ::Unsupported say what to
+  // install. Whether the driver permits counting is known only after the first call of count().
   static Result<std::unique_ptr<Cupti>> open();
-  // Where the library is, if there is one of the needed version; nothing is started.
+  // The path of the library, if there is one of the needed version. Does not start the profiler.
   static Result<std::string> present();
   Cupti(const Cupti&) = delete;
   Cupti& operator=(const Cupti&) = delete;
   ~Cupti();
 
-  // Launches exactly one kernel in the context and waits until it has ended; called once for each
-  // pass that the hardware needs.
+  // Launches exactly one kernel in the context and waits until it has ended. It is called once for
+  // each pass that the hardware needs.
   using Launch = std::function<Result<void>()>;
 
-  // One value for each metric, by the names of Nsight Compute ("smsp__inst_executed.sum"); nothing
-  // for a metric that this chip does not have. Clocks are left as they are, caches are not flushed.
-  // Trouble::Unsupported where the driver does not permit it, with how an administrator allows it;
-  // an error of `launch` ends the counting and is returned. The context must be current.
+  // One value per metric, named as in Nsight Compute ("smsp__inst_executed.sum"). std::nullopt:
+  // this chip does not have the metric. Clocks are not changed, caches are not flushed. The context
+  // must be current. Trouble::Unsupported: the driver does not permit counting; the sentence says
+  // how an administrator allows it. An error of `launch` ends the counting and is returned.
   Result<std::vector<std::optional<double>>> count(const Context& context,
                                                    std::span<const std::string> metrics,
                                                    const Launch& launch) const;

@@ -2,7 +2,7 @@
 // The part of CUPTI's range profiler that is used, declared here so that no CUDA header is needed
 // to build. Names, members and numbers follow cupti_range_profiler.h, cupti_profiler_host.h,
 // cupti_profiler_target.h and cupti_target.h; a test compares them with these where they are
-// installed. Each structure says its own size, by which CUPTI tells versions apart.
+// installed. Each structure holds its own size, by which CUPTI recognises the version.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ inline constexpr Result kInvalidChipName = 46;
 
 inline constexpr int kRangeProfiler = 0;  // CUpti_ProfilerType
 inline constexpr int kAutoRange = 1;      // CUpti_ProfilerRange: a range is one kernel
-inline constexpr int kUserReplay = 3;     // CUpti_ProfilerReplayMode: we launch once for each pass
+inline constexpr int kUserReplay = 3;     // CUpti_ProfilerReplayMode: one launch of ours per pass
 
 using HostObject = struct HostObjectTag*;
 using RangeObject = struct RangeObjectTag*;
@@ -79,7 +79,7 @@ struct GetMetricProperties {
   void* pPriv = nullptr;
   HostObject pHostObject = nullptr;
   const char* pMetricName = nullptr;
-  const char* pDescription = nullptr;  // out, as is what follows
+  const char* pDescription = nullptr;  // out, like the members below
   const char* pHwUnit = nullptr;
   const char* pDimUnit = nullptr;
   int metricType = 0;
@@ -135,11 +135,11 @@ struct OfRangeProfiler {
 };
 
 struct Stop {
-  // Up to the last member: the padding behind it does not count.
+  // Up to the last member, without the padding behind it.
   std::size_t structSize = 5 * sizeof(std::size_t) + 1;
   void* pPriv = nullptr;
   RangeObject pRangeProfilerObject = nullptr;
-  std::size_t passIndex = 0;  // out, as is what follows
+  std::size_t passIndex = 0;  // out, like the members below
   std::size_t targetNestingLevel = 0;
   std::uint8_t isAllPassSubmitted = 0;
 };

@@ -20,10 +20,10 @@ struct DeviceInfo {
   int blocksPerSm = 0;
   int registersPerSm = 0;
   int sharedPerSm = 0;     // bytes
-  int sharedPerBlock = 0;  // bytes, with the opt-in
+  int sharedPerBlock = 0;  // bytes, with the opt-in for dynamic shared memory
   int l2Bytes = 0;
   std::uint64_t memoryBytes = 0;
-  int clockMHz = 0;  // the highest of the SMs
+  int clockMHz = 0;  // highest SM clock
   int memoryClockMHz = 0;
   int busBits = 0;
 
@@ -31,10 +31,11 @@ struct DeviceInfo {
   bool operator==(const DeviceInfo&) const = default;
 };
 
-// The device's own limits, as the constraint table and the occupancy take them.
+// The device's own limits, in the form that the constraint table and the occupancy need.
 Architecture architectureOf(const DeviceInfo& device);
 
-// FP32 peak in GFLOP/s at `clockMHz`: 2 * FMAs a cycle * SMs * clock. 0 where the clock is unknown.
+// FP32 peak in GFLOP/s at `clockMHz`: 2 * FMAs per cycle and SM * SMs * clock. 0 if the clock is
+// unknown.
 double peakGflops(const DeviceInfo& device, int clockMHz);
 
 }  // namespace tileloom::gpu

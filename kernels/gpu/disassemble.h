@@ -9,7 +9,8 @@
 
 namespace tileloom::gpu {
 
-// Compiles (or takes from the cache, if there is one) and disassembles; about two seconds.
+// Compiles the stage (or takes it from `cache`, which may be nullptr) and disassembles it, which
+// takes about two seconds.
 Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
                                            const sass::Disassembler& disassembler,
                                            const Stage& stage, const TileShape& tile,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA's driver behind values that own what they hold. A Driver is loaded once; a Context is one
-// device of it, made current on the thread that opens it and to be used on that thread only.
+// CUDA's driver behind values that own their resources. A Driver is loaded once. A Context belongs
+// to one of its devices; it is made current on the thread that opens it and must be used on that
+// thread only.
 #pragma once
 
 #include <atomic>
@@ -22,23 +23,23 @@ namespace tileloom::gpu {
 
 class Driver {
  public:
-  // Loads and initialises; an Error of Trouble::Missing where there is no driver or no device.
+  // Loads and initialises the driver. Trouble::Missing: there is no driver or no device.
   static Result<std::shared_ptr<const Driver>> load();
 
   const cu::Table& api() const { return api_; }
-  int version() const { return version_; }  // of CUDA that it supports: 13000
+  int version() const { return version_; }  // of the CUDA that it supports: 13000
   const std::string& path() const { return path_; }
   const std::vector<DeviceInfo>& devices() const { return devices_; }
 
-  // The error of a failed call: its trouble, CUDA's own name and words, and `doing` ("while
-  // measuring").
+  // The error of a failed call: its trouble, the name and the text that CUDA gives it, and `doing`
+  // ("while measuring").
   Error error(cu::Result result, std::string_view doing) const;
   Result<void> check(cu::Result result, std::string_view doing) const;
 
-  // After a kernel that does not end nothing is given back any more: cuMemFree, cuModuleUnload and
-  // the like would wait for it. So would the driver's exit handlers: the process has to end by
-  // _exit or a signal (measured on an H100: exit() lasts as long as the kernel, SIGKILL stops it at
-  // once).
+  // To be called when a kernel does not end. From then on nothing is freed, because cuMemFree,
+  // cuModuleUnload and the like would wait for the kernel. The driver's exit handlers would wait,
+  // too, so the process has to end by _exit or a signal (measured on an H100: exit() lasts as long
+  // as the kernel, SIGKILL stops it at once).
   void abandon() const { abandoned_ = true; }
   bool abandoned() const { return abandoned_; }
 
@@ -81,9 +82,9 @@ class Kernel {
   Kernel& operator=(Kernel&& other) noexcept;
   ~Kernel();
 
-  int registers = 0;     // a thread
-  int localBytes = 0;    // a thread: spills and stack
-  int staticShared = 0;  // bytes a block
+  int registers = 0;     // per thread
+  int localBytes = 0;    // per thread: spills and stack
+  int staticShared = 0;  // bytes per block
   int dynamicShared = 0;
   int blocksPerSm = 0;  // as the driver counts them; 0: the block does not fit
   explicit operator bool() const { return function_ != nullptr; }
@@ -132,7 +133,7 @@ class Context {
 
   Result<void> upload(const Buffer& to, std::span<const std::byte> from) const;
   Result<void> download(std::span<std::byte> to, const Buffer& from) const;
-  // In the stream, in order with launches.
+  // From here on, in the stream: executed in the order of the calls.
   Result<void> copy(const Buffer& to, const Buffer& from, std::size_t bytes) const;
   Result<void> copyRows(const Buffer& to, std::size_t toPitch, const Buffer& from,
                         std::size_t fromPitch, std::size_t widthBytes, std::size_t rows) const;
@@ -142,7 +143,7 @@ class Context {
   Result<void> record(const Event& event) const;
   Result<double> milliseconds(const Event& from, const Event& to) const;
 
-  // Waits until the stream is idle, at most until `deadline`: then Trouble::TimedOut.
+  // Waits until the stream is idle. Trouble::TimedOut: it was not at `deadline`.
   Result<void> wait(std::chrono::steady_clock::time_point deadline) const;
 
  private:

@@ -10,11 +10,11 @@
 
 namespace tileloom::gpu {
 
-// Where one library may be, and what to say if it is not.
+// Where to look for a library, and what to say if it is not found.
 struct LibrarySpec {
   std::string_view title;          // "NVRTC"
   std::string_view variable;       // TILELOOM_NVRTC: a path to use instead, or "none"
-  std::vector<std::string> names;  // as the loader knows it, best first
+  std::vector<std::string> names;  // file names for the loader, best first
   std::string_view advice;         // "install the CUDA Toolkit (nvrtc) or …"
 };
 
@@ -25,8 +25,8 @@ LibrarySpec cublasLtLibrary();
 LibrarySpec nvmlLibrary();
 LibrarySpec cuptiLibrary();
 
-// An open library; closed never: CUDA's libraries do not survive being unloaded while threads of
-// theirs run.
+// An open library. It is never closed, because CUDA's libraries crash if they are unloaded while
+// their threads run.
 class Library {
  public:
   static Result<Library> open(const LibrarySpec& spec);
@@ -34,13 +34,13 @@ class Library {
   // nullptr if the library has no such function.
   void* find(const char* symbol) const;
 
-  // Sets `function` to `symbol`; notes the first that is missing.
+  // Sets `function` to `symbol`, and remembers the first symbol that is missing.
   template <class F>
   void bind(F*& function, const char* symbol) {
     function = reinterpret_cast<F*>(find(symbol));
     if (function == nullptr && missing_.empty()) missing_ = symbol;
   }
-  // An error once a symbol was missing: the library is too old.
+  // An error if any symbol was missing, which means that the library is too old.
   Result<void> complete() const;
 
   const std::string& path() const { return path_; }

@@ -18,7 +18,8 @@ struct Vitals {
   unsigned long long throttle = 0;  // bits: see throttleReasons
 };
 
-// The bits that slow a GPU down, in words; "idle" and "application clocks" are none.
+// The bits in words, as far as they say that the GPU is slowed down: "idle" and "application
+// clocks" do not.
 std::vector<std::string> throttleReasons(unsigned long long bits);
 
 class Nvml {

@@ -21,15 +21,15 @@ class Nvrtc {
   int minor() const { return minor_; }
   std::string version() const { return std::to_string(major_) + "." + std::to_string(minor_); }
   const std::string& path() const { return path_; }
-  // Compute capabilities that it knows: 80, 86, 90, …; empty if it cannot say.
+  // The compute capabilities that it compiles for: 80, 86, 90, …; empty if it cannot tell.
   const std::vector<int>& architectures() const { return architectures_; }
 
   struct Output {
     std::vector<char> cubin;
-    std::string log;  // warnings, and the assembler's report where asked for
+    std::string log;  // warnings, and the assembler's report if it was asked for
   };
-  // Compiles `text`, which may include `headers` by name. An Error of Trouble::Compilation carries
-  // the first error of the log.
+  // Compiles `text`, which may include `headers` by name. Trouble::Compilation: the error's
+  // sentence has the first error of the log.
   Result<Output> compile(const std::string& text, const std::string& name,
                          std::span<const SourceFile> headers,
                          std::span<const std::string> options) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The matrices of one problem on the device, kept from one measurement to the next.
+// The matrices of one problem on the device, which are kept from one measurement to the next.
 #pragma once
 
 #include <chrono>
@@ -10,13 +10,13 @@
 
 namespace tileloom::gpu {
 
-// C = kAlpha A B + kBeta C, for kernel and library alike; with this beta C stays finite however
-// often it is repeated.
+// Kernel and library compute C = kAlpha A B + kBeta C. With this beta C stays finite, however often
+// that is repeated.
 inline constexpr float kAlpha = 0.5f;
 inline constexpr float kBeta = 0.5f;
 
-// Random signs and magnitudes from 0.5 to 1: every product counts for more than the tolerance, so
-// that a missing or doubled one is seen. `seed` differs between matrices.
+// Numbers with random signs and magnitudes from 0.5 to 1. Every product is larger than the
+// tolerance, so that a missing or a doubled one is detected. `seed` differs between matrices.
 std::vector<float> randomMatrix(std::size_t count, std::uint32_t seed);
 
 // The largest difference between two correct FP32 results of K products of such numbers: twice the
@@ -25,12 +25,12 @@ float toleranceOf(int k);
 
 struct Operands {
   Problem problem;
-  Buffer a, b, c;  // as random as they are; never written
+  Buffer a, b, c;  // random; never written
   Buffer want;     // kAlpha A B + kBeta C by the reference
   Buffer scratch;  // the library's C while it is timed
 
-  // The same operands with zeros around them, for kernels without edge checks. Equal to `problem`:
-  // `paddedA` and `paddedB` stay empty.
+  // The same operands padded with zeros, for kernels without edge checks. If `padded` is equal to
+  // `problem`, `paddedA` and `paddedB` stay empty.
   Problem padded;
   Buffer paddedA, paddedB;
   Buffer work;  // the kernel's C
@@ -39,12 +39,12 @@ struct Operands {
   const Buffer& kernelB() const { return paddedB ? paddedB : b; }
 };
 
-// Makes `o` hold `problem`; does nothing if it does already. The reference is not computed yet:
-// returns true if it has to be.
+// Fills `o` with the operands of `problem`, unless it has them already. It does not compute the
+// reference, but returns true if that has to be computed.
 Result<bool> fillOperands(const Context& context, Operands& o, const Problem& problem);
-// Pads them to `padded` if they are not.
+// Pads the operands to `padded`, unless they are already.
 Result<void> padOperands(const Context& context, Operands& o, const Problem& padded);
-// C, with zeros around it, into `work`.
+// Copies C, padded with zeros, into `work`.
 Result<void> resetWork(const Context& context, const Operands& o);
 
 }  // namespace tileloom::gpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a device can do at most, the roofs of a roofline: one JSON object a line, schema
+// The ceilings of a device, which are the roofs of a roofline: one JSON object per line, schema
 // "tileloom.ceilings/1", kept beside the runs and shipped for the reference device.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace tileloom::model {
 
 inline constexpr std::string_view kCeilingsSchema = "tileloom.ceilings/1";
 
-// Where figures come from: measured here, measured elsewhere and shipped, or computed from what the
-// maker says of the device. Computed ones are drawn as predicted.
+// Where the figures come from: measured on this machine, measured elsewhere and shipped, or
+// computed from the maker's specification of the device. Computed ones are drawn as predicted.
 enum class CeilingOrigin { Live, Recorded, Computed };
 std::string_view name(CeilingOrigin origin);
 
@@ -29,9 +29,9 @@ struct Ceilings {
   std::string arch;          // "sm_90"
   std::string driver;        // or empty
   std::string cuda;          // the NVRTC that compiled the kernels, or empty
-  runs::Interval fmaGflops;  // FP32 multiply-adds as two FLOPs, in 1e9 a second
-  runs::Interval dramGBs;    // 1e9 bytes a second, read and written; not known: all 0
-  runs::Interval l2GBs;      // read by the SMs, past L1
+  runs::Interval fmaGflops;  // FP32 multiply-adds as two FLOPs, in 1e9 per second
+  runs::Interval dramGBs;    // 1e9 bytes per second, read and written; all 0: unknown
+  runs::Interval l2GBs;      // read by the SMs, bypassing L1
   runs::Interval sharedGBs;  // read from shared memory, all SMs together
   int smClockMHz = 0;        // median while the multiply-adds were measured; 0: unknown
   double l2CacheBytes = 0;
@@ -48,23 +48,25 @@ tl::expected<Ceilings, std::string> ceilingsFromLine(std::string_view line);
 
 struct CeilingFile {
   std::vector<Ceilings> all;            // in the order of the file
-  std::vector<std::string> complaints;  // a sentence for each line that was skipped
+  std::vector<std::string> complaints;  // one sentence per line that was skipped
 };
 CeilingFile parseCeilings(std::string_view text, std::string_view nameOfText);
 
-// Beside defaultRunFile: ceilings.jsonl.
+// The file ceilings.jsonl in the folder of defaultRunFile().
 std::filesystem::path defaultCeilingFile();
 tl::expected<CeilingFile, std::string> readCeilings(const std::filesystem::path& file);
 tl::expected<void, std::string> appendCeilings(const std::filesystem::path& file,
                                                const Ceilings& ceilings);
 
-// Those in resources/ceilings/. Their origin is what they say, but never Live.
+// The ceilings of resources/ceilings/. Their origin is the one in the file, with Recorded in place
+// of Live.
 std::span<const Ceilings> shippedCeilings();
-// The text that they are read from, as built into the executable.
+// The text that the shipped ceilings are read from, as built into the executable.
 std::string_view shippedCeilingText();
 
-// Of `kept`, the latest of this device with this driver, else with any; else the shipped one of
-// the device; else nullptr. An empty device stands for the reference device.
+// The latest ceilings of this device in `kept`, with this driver if there are any, else with any
+// driver; else the shipped ones of the device; else nullptr. An empty device stands for the
+// reference device.
 const Ceilings* ceilingsOf(std::span<const Ceilings> kept, std::string_view device,
                            std::string_view driver = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a prediction wants to know of a compiled kernel, from whatever source there is.
+// What a prediction needs to know about a compiled kernel, from a build or from a recorded run.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,13 @@
 
 namespace tileloom::model {
 
-// Of a compiled kernel. No block fits an SM: blocksPerSm is 0. No FFMAs: its loop is unknown.
+// The shape of a compiled kernel. If no block fits on an SM, blocksPerSm is 0. If `loop` has no
+// FFMAs, the loop is unknown.
 KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
                     const sass::LoopSize& loop, const Architecture& arch);
 
-// From the first run of this stage, tile and architecture, at any size, that is of the present
-// source; nothing where there is none.
+// From the first run of this stage, tile and architecture, at any size, that was made with the
+// present source. std::nullopt: there is none.
 std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
                                      const TileShape& tile, std::string_view arch);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Predictions of a search's candidates, made while the search is under way: first from the traces,
-// then, of the tiles that promise most, anew by what a compiler says of them. Only then are they
-// told: replays of the recorded sweep find the best tile less often with predictions that guess the
-// registers than with none (tests/tuning/search_test.cpp).
+// Predictions for the candidates of a search, made while the search runs: first from the traces,
+// then, for the most promising tiles, again from what a compiler says about them. The search gets
+// only the second ones, because replays of the recorded sweep find the best tile less often with
+// predictions from guessed registers than with none (tests/tuning/search_test.cpp).
 #pragma once
 
 #include <atomic>
@@ -16,22 +16,24 @@
 
 namespace tileloom::model {
 
-// To be asked from one thread; it has another at work, and never waits for it but in the end.
+// To be called from one thread. It predicts on another thread, and waits for that one only in the
+// destructor.
 class LateForecast {
  public:
   LateForecast(const Stage& stage, const Problem& problem, std::vector<TileShape> tiles,
                const Architecture& arch, const Rates& rates);
   LateForecast(const LateForecast&) = delete;
   LateForecast& operator=(const LateForecast&) = delete;
-  ~LateForecast();  // stops what is at work: a fraction of a second
+  ~LateForecast();  // stops the other thread, within a fraction of a second
 
-  // The tiles to compile that nothing was given of yet, most promising first; none before they are
-  // known.
+  // The tiles that should be compiled and whose results have not been given yet, most promising
+  // first; empty while the first predictions are being made.
   const std::vector<TileShape>& wanted();
-  // Nothing: it cannot be compiled, and keeps its prediction. What is not wanted is ignored.
+  // Gives what the compiler says about one of the wanted tiles; others are ignored. std::nullopt:
+  // it cannot be compiled, and keeps its first prediction.
   void give(const TileShape& tile, const std::optional<KernelShape>& shape);
 
-  // GFLOP/s of each tile, once something was given of all that are wanted; empty before.
+  // GFLOP/s of each tile; empty until the results of all wanted tiles have been given.
   const std::vector<double>& predicted();
 
  private:
@@ -46,10 +48,10 @@ class LateForecast {
   bool foretold_ = false, done_ = false;
   std::vector<double> gflops_;
   std::vector<TileShape> wanted_;
-  std::vector<std::size_t> which_;  // of tiles_: wanted_
-  std::vector<std::size_t> given_;  // likewise: with a shape
+  std::vector<std::size_t> which_;  // indices in tiles_ of wanted_
+  std::vector<std::size_t> given_;  // indices in tiles_ of those that have a shape
   std::vector<KernelShape> shapes_;
-  std::future<std::vector<double>> work_;  // last: it uses all of the above
+  std::future<std::vector<double>> work_;  // last, because it uses all members above
 };
 
 }  // namespace tileloom::model

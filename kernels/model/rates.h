@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The constants of predictions as text: those that ship, and a person's own. One JSON object a line
-// and architecture, schema "tileloom.rates/1".
+// The constants of predictions as text: the shipped ones and the user's own. One JSON object per
+// line and architecture, schema "tileloom.rates/1".
 #pragma once
 
 #include <filesystem>
@@ -21,11 +21,12 @@ tl::expected<Rates, std::string> ratesFromLine(std::string_view line);
 
 // The lines that are built into this executable.
 std::string_view shippedRatesText();
-// $XDG_DATA_HOME/tileloom/rates.jsonl, or ~/.local/share/tileloom/rates.jsonl: what a fit keeps.
+// $XDG_DATA_HOME/tileloom/rates.jsonl, or ~/.local/share/tileloom/rates.jsonl: where a fit keeps
+// its constants.
 std::filesystem::path ownRatesFile();
 
-// For this architecture ("sm_90"): the latest line of the person's own file, else what ships. The
-// error is one sentence: there are none, or what is wrong in the person's file.
+// The constants for this architecture ("sm_90"): the latest line of the user's own file, else the
+// shipped ones. The error is one sentence: there are none, or what is wrong in the user's file.
 tl::expected<Rates, std::string> ratesFor(std::string_view arch,
                                           const std::filesystem::path& own = ownRatesFile());
 

@@ -13,45 +13,45 @@
 
 namespace tileloom::model {
 
-// A run with what the trace says of its tile.
+// A run with what the trace says about its tile.
 struct Case {
   const runs::RunRecord* run = nullptr;
   const Stage* stage = nullptr;
   Workload work;
   Chip chip;
   double cycles = 0;  // SM cycles, measured
-  // Every other tile, by a hash of stage and tile: at all sizes alike, so that no tile is known
-  // from another size.
+  // Not used for the fit, but for judging it: about half of the tiles, chosen by a hash of stage
+  // and tile. A tile is held out at all sizes, so that the fit does not know it from another size.
   bool heldOut = false;
 };
 
-// Of the runs that a model can be held against: of this architecture and of the present sources,
-// legal, without spills, not noisy, with a known clock. The records outlive the cases. Traces one K
-// tile of each tile, with all processors: seconds for a thousand tiles.
+// The cases of all runs that a model can be compared with: of this architecture and the present
+// sources, legal, without spills, not noisy, with a known clock. The records must outlive the
+// cases. Traces one K tile of each tile on all processor cores: seconds for a thousand tiles.
 std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_view arch);
 
-// Where a search begins if nothing is known of an architecture.
+// The constants that a fit starts from if nothing is known about an architecture.
 Rates startingRates(std::string_view arch);
 
-// From the cases that are not held out; `start` is where the search begins and what families
-// without a case keep. The bands come from the held-out cases.
+// Fits the constants to the cases that are not held out. The fit starts from `start`, and families
+// without a case keep the constants of `start`. The bands come from the held-out cases.
 Rates fit(std::span<const Case> cases, const Rates& start);
 
-// Predicted over measured time, of some cases.
+// The errors of the predicted times of some cases.
 struct Errors {
   std::size_t cases = 0;
   double median = 0;  // of the absolute relative error
-  double ninth = 0;   // nine of ten are within
+  double ninth = 0;   // 90 % of the absolute errors are at most this
   double bias = 0;    // median of predicted over measured, minus 1
 };
 Errors errorsOf(std::span<const Case> cases, const Rates& rates, bool withCode);
 
-// Where the tile that was measured fastest stands in the order of the predictions, among cases of
-// one stage and size.
+// The rank that the predictions give the tile that was measured fastest, among cases of one stage
+// and size.
 struct Ranking {
   std::size_t cases = 0;
   std::size_t place = 0;  // 0: predicted to be the best
-  double topTen = 0;      // speed of the best among the predicted top ten, over the true best's
+  double topTen = 0;      // speed of the fastest of the predicted top ten, over the true best's
 };
 Ranking rankingOf(std::span<const Case> cases, const Rates& rates, bool withCode);
 

@@ -17,25 +17,25 @@ inline constexpr std::array kRoofs = {Roof::Dram, Roof::L2, Roof::Shared, Roof::
 inline constexpr std::array kMemoryRoofs = {Roof::Dram, Roof::L2, Roof::Shared};
 std::string_view name(Roof roof);  // "DRAM", "L2", "L1 and shared memory", "FMA pipes"
 
-// The level whose bandwidth the roof is; nothing for the FMA pipes.
+// The level whose bandwidth the roof is. std::nullopt: the roof is that of the FMA pipes.
 std::optional<MemoryLevel> levelOf(Roof roof);
 
-// GB/s, of the FMA pipes GFLOP/s; nothing where it is not known.
+// GB/s, or GFLOP/s for the FMA pipes. std::nullopt: unknown.
 std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof);
 
-// GFLOP/s under this roof alone: bandwidth times intensity, or the pipes' peak. Nothing where the
-// ceiling is unknown or the launch moves no bytes there.
+// GFLOP/s under this roof alone: bandwidth times intensity, or the peak of the FMA pipes.
+// std::nullopt: the ceiling is unknown, or the launch moves no bytes at that level.
 std::optional<double> attainable(const Ceilings& ceilings, const Traffic& traffic, Roof roof);
 
-// The lowest of the roofs, the one that binds.
+// The lowest of the roofs, which limits the launch.
 struct Binding {
   Roof roof = Roof::Fma;
   double gflops = 0;
 };
 std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffic);
 
-// No launch can end earlier, whatever its tile: useful FLOPs over the pipes' peak, the least bytes
-// over DRAM's bandwidth. In seconds.
+// Times in seconds that no launch can beat, whatever its tile: the useful FLOPs over the peak of
+// the FMA pipes, and the least bytes over the bandwidth of DRAM.
 struct LowerBounds {
   std::optional<double> fmaSeconds;
   std::optional<double> dramSeconds;

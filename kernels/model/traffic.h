@@ -3,19 +3,17 @@
 // whole grid and from the order in which its blocks come to the SMs.
 //
 // How good it is, against the counters of the 39 recorded H100 runs (traffic_test.cpp prints them):
-// * L1 and shared memory: as exact as the trace's wavefronts (docs/fidelity.md). That a global
-// access
-//   takes a wavefront for each line of 128 bytes is within 1.1 % of what 5 of 7 launches of rungs 1
-//   and 2 were counted to take, 4.3 % at worst (totals_test.cpp);
-// * L2: lts__t_bytes counts what the SMs ask for and, as it turned out, about half of what DRAM
-//   moves once more (presumably between the two halves of the cache; not documented). With that
-//   half added the prediction is within 26 % for all runs; blocks of one SM that share a strip in
-//   L1 are what it does not know (rungs 2 and 3 at 2048 ask a fifth less);
-// * DRAM: within a factor of 2.2 for all runs, the median being within 20 %. What decides is
-// whether
-//   the blocks of a wave walk along K in step. Rungs 6, 7, 8 and 12 have the same tile at 8192 and
-//   move 5.2, 5.4, 12.7 and 16.1 GB: no count of the trace tells them apart. So the range between
-//   both extremes is given, too.
+// * L1 and shared memory: as exact as the trace's wavefronts (docs/fidelity.md). The rule that a
+//   global access takes one wavefront per line of 128 bytes is within 1.1 % of the counters of 5
+//   of 7 launches of rungs 1 and 2, and 4.3 % off at worst (totals_test.cpp).
+// * L2: lts__t_bytes counts what the SMs request and, in addition, about half of what DRAM moves
+//   (presumably between the two halves of the cache; this is not documented). With that half added
+//   the prediction is within 26 % for all runs. It does not know that blocks of one SM can share a
+//   strip in L1 (rungs 2 and 3 at 2048 request a fifth less).
+// * DRAM: within a factor of 2.2 for all runs; the median error is below 20 %. What decides is
+//   whether the blocks of a wave advance along K in step, which no count of the trace can tell:
+//   rungs 6, 7, 8 and 12 have the same tile at 8192 and move 5.2, 5.4, 12.7 and 16.1 GB. So the
+//   range between both extremes is given, too.
 #pragma once
 
 #include <cstdint>
@@ -30,63 +28,66 @@ namespace tileloom::model {
 // The L2 cache of the device that the recorded runs are of, as its driver says.
 inline constexpr double kReferenceL2Bytes = 50.0 * 1024 * 1024;
 
-// What of a device matters here.
+// The properties of a device that matter here.
 struct Machine {
   int sms = kReferenceSms;
   double l2CacheBytes = kReferenceL2Bytes;
   bool operator==(const Machine&) const = default;
 };
 
-// L1 and shared memory are one: a data pipe of 128 bytes a cycle and SM serves both.
+// L1 and shared memory count as one level, because one data pipe of 128 bytes per cycle and SM
+// serves both.
 enum class MemoryLevel : std::uint8_t { Dram, L2, Shared };
 
 struct Traffic {
-  double flops = 0;             // useful ones: 2 M N K
+  double flops = 0;             // useful FLOPs: 2 M N K
   double sharedBytes = 0;       // wavefronts of loads, stores and copies x 128 bytes
-  double sharedAskedBytes = 0;  // that lanes load and store, each lane's own
+  double sharedAskedBytes = 0;  // the sum of the bytes that each lane loads and stores
   double l1Bytes = 0;           // wavefronts of global accesses x 128 bytes
-  double l2Bytes = 0;           // that the SMs ask of L2 or send there
-  double dramBytes = 0;         // read and written: the estimate, between
-  double dramLeast = 0;         // … what it would be if all blocks of a wave kept step, and
-  double dramMost = 0;          // … if they did not at all
+  double l2Bytes = 0;           // that the SMs request from L2 or send to it
+  double dramBytes = 0;         // read and written: an estimate between the two extremes below
+  double dramLeast = 0;         // if all blocks of a wave advance along K in step
+  double dramMost = 0;          // if they do not advance in step at all
   double leastBytes = 0;        // A, B and C read once, C written once, without padding
   std::int64_t waves = 0;       // of blocks
 
   double bytes(MemoryLevel level) const;
-  // FLOP per byte; nothing where no byte moves there.
+  // FLOP per byte. std::nullopt: no byte moves at this level.
   std::optional<double> intensity(MemoryLevel level) const;
   bool operator==(const Traffic&) const = default;
 };
 
 // `grid` are the totals of the whole grid (gridTotals) of a legal tile; `problem` is the size that
-// was asked for; blocksPerSm is at least 1. Takes microseconds: a step for each wave of blocks.
+// was asked for; blocksPerSm is at least 1. Takes microseconds: one step per wave of blocks.
 //
-// L2: each block asks for each sector of its strips of A and B once, if it asks for it by plain
-// loads: L1 keeps what the block's other warps, and the next K tile, want of it. That is what makes
-// rungs 1 and 2 possible at all. Asynchronous copies are charged as they are counted.
+// L2: with plain loads, each block requests each sector of its strips of A and B once, because L1
+// keeps what the block's other warps, and the next K tile, need of it. Without that, rungs 1 and 2
+// would be far slower than they are. Asynchronous copies count as often as they are executed.
 //
-// DRAM: the blocks of a wave need distinct strips of rows of A and of columns of B, once if they
-// walk along K in step; the next wave finds in L2 what still is there if a wave's strips fit. Out
-// of step, a strip that is shared by blocks far apart in the order of launch is fetched by each of
-// them, unless so little passes L2 in between that it is still there. C is read and written once.
+// DRAM: the blocks of a wave need distinct strips of rows of A and of columns of B. If the blocks
+// advance along K in step, each strip is fetched once, and the next wave finds in L2 what is still
+// there if the strips of a wave fit. Out of step, a strip that is shared by blocks far apart in the
+// order of launch is fetched by each of them, unless so few bytes pass through L2 in between that
+// it is still there. C is read and written once.
 Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& problem,
                 const analysis::Totals& grid, int blocksPerSm, const Machine& machine = {});
 
-// Blocks an SM where no compiler and no run tells the registers: from Derived::estimatedRegisters,
-// at least 1.
+// Blocks per SM if neither a compiler nor a run tells the registers: from
+// Derived::estimatedRegisters, at least 1.
 int estimatedBlocksPerSm(const Stage& stage, const TileShape& tile, const Architecture& arch);
 
-// Of all wavefronts of shared memory, the share that bank conflicts add: 0 to 1; 0 without any.
+// The share of all wavefronts of shared memory that bank conflicts cause, 0 to 1; 0 if there are no
+// wavefronts.
 double conflictShare(const analysis::Totals& totals);
 
-// Distinct indices that a run of blocks touches.
+// The number of distinct row and column indices that consecutive blocks have.
 struct Strips {
-  std::int64_t fast = 0;  // of the index that the order of launch counts up first (x)
+  std::int64_t fast = 0;  // of the index that increases first in the order of launch (x)
   std::int64_t slow = 0;  // of the other one
   bool operator==(const Strips&) const = default;
 };
-// Of the blocks with numbers [begin, end) of a grid of `across` x `down`, numbered down `group`
-// rows before the next column (1: row by row). begin < end.
+// The strips of the blocks with numbers [begin, end) in a grid of `across` x `down` blocks, which
+// are numbered down `group` rows before the next column (1: row by row). begin < end.
 Strips stripsOf(std::int64_t across, std::int64_t down, std::int64_t group, std::int64_t begin,
                 std::int64_t end);
 

@@ -18,11 +18,11 @@ enum class Counter : std::uint8_t {
   // How busy the GPU was: rates and shares that depend on time.
   SmBusy,                // share of the launch in which an SM has work, 0 to 1, mean of the SMs
   FmaPipe,               // share of an SM's busy cycles in which its FMA pipe is used, 0 to 1
-  InstructionsPerCycle,  // warp instructions an SM executes in a busy cycle
+  InstructionsPerCycle,  // IPC: warp instructions per busy cycle of an SM
   AchievedOccupancy,     // warps in flight over those that an SM can hold, 0 to 1
   DramBytes,             // read and written
   L2Bytes,               // that pass the L2 cache
-  // What a launch does, whenever it is launched: the trace counts the same (analysis/totals.h).
+  // What a launch does, independent of time: the trace counts the same (analysis/totals.h).
   SharedLoadInstructions,
   SharedLoadWavefronts,
   SharedLoadConflicts,
@@ -38,8 +38,8 @@ enum class Counter : std::uint8_t {
   AsyncSectors,
   AsyncWavefronts,
   AsyncConflicts,
-  // Wavefronts once more, added up by CUPTI instruction by instruction. The hardware's own counter
-  // also takes in what several warps' accesses cost each other; these do not.
+  // Wavefronts again, but added up by CUPTI instruction by instruction. The hardware's own counter
+  // also contains what the accesses of several warps cost each other (arbitration); these do not.
   SharedLoadWavefrontsAlone,
   SharedStoreWavefrontsAlone,
 };
@@ -47,17 +47,17 @@ inline constexpr std::size_t kCounterCount = 23;
 
 struct CounterSpec {
   Counter counter;
-  std::string_view key;     // in JSON; that of analysis::Totals where it counts the same
+  std::string_view key;     // in JSON; the same as in analysis::Totals for the same count
   std::string_view metric;  // as Nsight Compute and CUPTI name it
-  double unit = 1;          // a value of the metric times this is ours (0.01 for a percentage)
+  double unit = 1;          // factor from the metric to our value (0.01 for a percentage)
 };
 std::span<const CounterSpec> counterSpecs();  // in the order of Counter
 const CounterSpec& specOf(Counter counter);
 
-// Those that are shown beside a measured run: one or two passes of the hardware, so as many
-// launches more.
+// The counters that are shown beside a measured run. The hardware needs one or two passes for them,
+// which means as many additional launches.
 std::span<const Counter> liveCounters();
-// Those that the trace predicts exactly, and what explains a difference.
+// The counters that the trace predicts exactly, and those that explain a difference.
 std::span<const Counter> exactCounters();
 
 class Counters {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Are the counts the hardware's? Which launches to count, what the trace says of each, and where
-// both differ. A measurement is a run record with counters and without times.
+// Compares the trace's counts with the hardware's: which launches to count, what the trace predicts
+// for each, and where both differ. A measurement is a run record with counters and without times.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ std::vector<TileShape> fidelityTiles(const Stage& stage, std::size_t count,
 // edges cut through blocks. K is long enough for every buffer to be used again.
 std::vector<Problem> fidelityProblems(const Stage& stage, const TileShape& tile);
 
-// What the trace predicts of `counter`; nothing for counters that depend on time.
+// What the trace predicts for `counter`. std::nullopt: the counter depends on time.
 std::optional<std::uint64_t> predicted(const analysis::Totals& totals, Counter counter);
 
 enum class Reason {
-  Open,         // nobody knows yet
-  Arbitration,  // between accesses: added up one by one the wavefronts are the trace's
+  Open,         // not explained yet
+  Arbitration,  // between accesses: CUPTI's sum instruction by instruction equals the trace
   Reloaded,     // the compiler loads a value again instead of keeping it in a register
 };
 std::string_view sentence(Reason reason);
@@ -48,15 +48,15 @@ struct Comparison {
   std::vector<Difference> differences;
 
   bool equal() const { return differences.empty(); }
-  bool onlyArbitration() const;  // and at least one difference
+  bool onlyArbitration() const;  // at least one difference, all by arbitration
 };
 
-// Compares every record whose stage and tile this program knows with its trace; the records must
-// outlive the result. Slow: traces each launch.
+// Compares every record whose stage and tile this program knows with its trace. The records must
+// outlive the result. This is slow, because it traces each launch.
 std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs);
 
-// The part of docs/fidelity.md that is made by command: machine, counts of equal launches by stage,
-// a row for each difference with its reason. Ends in a newline.
+// The part of docs/fidelity.md that a command makes: the machine, the number of equal launches by
+// stage, and one row per difference with its reason. Ends in a newline.
 std::string fidelityText(std::span<const Comparison> comparisons);
 
 // `document` with the text between the two marker lines replaced by `text`; without markers, the

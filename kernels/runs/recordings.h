@@ -11,12 +11,12 @@
 
 namespace tileloom::runs {
 
-// All recorded runs; parsed once. Their origin is Recorded.
+// All recorded runs, parsed at the first call. Their origin is Recorded.
 std::span<const RunRecord> recordings();
 
-// The latest recorded run of exactly this, or nullptr. `device` matches a part of the name,
-// case-insensitively; empty matches all, the reference device before others. Whoever shows one rung
-// beside the next, or a speed under a roof, must not take each from another device.
+// The latest recorded run of exactly this stage, tile and size, or nullptr. `device` matches a part
+// of the name, case-insensitively; empty matches all, the reference device before others. Callers
+// that show several rungs side by side, or a speed under a roof, must take all from one device.
 const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Problem& problem,
                              std::string_view device = kReferenceDevice);
 

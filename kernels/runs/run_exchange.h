@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that come from elsewhere.
+// Imports runs that were measured elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,16 @@
 namespace tileloom::runs {
 
 struct Imported {
-  std::vector<RunRecord> added;  // as they are kept
+  std::vector<RunRecord> added;  // as they were added to the history
   std::size_t known = 0;         // were in the history already
   std::size_t broken = 0;        // lines that were skipped
   std::vector<std::string> complaints;
 };
 
-// Adds to `history` the runs of `file` that it does not have. They become recorded ones: whatever
-// they were where they come from, here they are not live. A file without any run is an error: it
-// was the wrong one. The error is one sentence without a full stop; what was added before it stays.
+// Adds to `history` the runs of `file` that it does not have. Their origin becomes Recorded,
+// because they are not live on this machine, whatever they were elsewhere. A file without any run
+// is an error, because it must be the wrong file. The error is one sentence without a full stop;
+// runs that were added before the error stay.
 tl::expected<Imported, std::string> importRuns(const std::filesystem::path& history,
                                                const std::filesystem::path& file);
 

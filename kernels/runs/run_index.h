@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the run of one stage, tile and size at once: a slider asks with every frame.
+// Finds the run of one stage, tile and size fast enough for a slider, which asks in every frame.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace tileloom::runs {
 
-// Whether a device's name has this in it, whatever its case.
+// Whether the device's name contains `part`, ignoring case.
 bool isDevice(std::string_view name, std::string_view part);
 
 class RunIndex {
  public:
-  // The records outlive the index.
+  // The records must outlive the index.
   explicit RunIndex(std::span<const RunRecord> runs);
 
-  // The latest run of exactly this, or nullptr; of equally late ones the last given. `device`
-  // matches a part of the name, case-insensitively; empty matches all.
+  // The latest run of exactly this stage, tile and size, or nullptr; of equally late ones the last
+  // in the span. `device` matches a part of the name, case-insensitively; empty matches all.
   const RunRecord* latest(std::string_view stage, const TileShape& tile, const Problem& problem,
                           std::string_view device = {}) const;
 

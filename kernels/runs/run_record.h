@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One measured run as it is kept and exchanged: a JSON object a line, schema "tileloom.run/1".
+// One measured run as it is kept and exchanged: one JSON object per line, schema "tileloom.run/1".
 #pragma once
 
 #include <cstddef>
@@ -47,10 +47,10 @@ struct RunRecord {
   TileShape tile;
   Problem problem;
 
-  Interval gflops;              // useful FLOPs 2*M*N*K over the time of a launch, in 1e9 a second
-  Interval cublas;              // cuBLAS in pedantic FP32, interleaved with it
+  Interval gflops;              // useful FLOPs 2*M*N*K over the time of a launch, in 1e9 per second
+  Interval cublas;              // cuBLAS in pedantic FP32, interleaved with the kernel
   Interval ratio;               // gflops over cublas, from the rounds' own ratios
-  int rounds = 0;               // of A B B A
+  int rounds = 0;               // of kernel, cuBLAS, cuBLAS, kernel
   double largestError = 0;      // against cuBLAS, absolute
   double peakPercent = 0;       // of the FP32 peak at the measured clock; 0: unknown
   double quantisationLoss = 0;  // share of the FLOPs spent on padding, 0 to 1
@@ -59,16 +59,16 @@ struct RunRecord {
   double watts = 0;                    // 0: unknown
   std::vector<std::string> throttled;  // reasons seen while measuring: "power cap", …
 
-  int registers = -1;   // a thread; -1: unknown
-  int spillBytes = 0;   // stores and loads
-  sass::LoopSize loop;  // of the machine code; no FFMAs: unknown
+  int registers = -1;   // per thread; -1: unknown
+  int spillBytes = 0;   // per thread, stores and loads together
+  sass::LoopSize loop;  // of the machine code; unknown if it has no FFMAs
   int staticShared = 0;
   int dynamicShared = 0;
   int blocksPerSm = 0;
   double occupancy = 0;                     // theoretical, 0 to 1
   std::optional<double> achievedOccupancy;  // where counters are allowed
 
-  Counters counters;  // where asked for and allowed, of a launch after those that were timed
+  Counters counters;  // of a launch after the timed ones, if they were asked for and allowed
 
   std::string sourceHash;  // of the stage and the portability header, 16 hex digits
   Origin origin = Origin::Live;
@@ -85,8 +85,9 @@ std::string toLine(const RunRecord& record);  // no newline inside or at the end
 inline constexpr std::size_t kLongestLine = 64 * 1024;  // bytes; a longer line is refused unread
 
 // Keys that `json` leaves out are taken from `common`, if given; null stands for "left out" in
-// both. Unknown keys are ignored, an unknown knob of the tile is not: without it the run would pass
-// for another one. The error says which key is missing or wrong: one sentence without a full stop.
+// both. Unknown keys are ignored, but an unknown knob of the tile is an error, because without that
+// knob the run would look like the run of another tile. The error is one sentence without a full
+// stop that says which key is missing or wrong.
 tl::expected<RunRecord, std::string> fromJson(const nlohmann::json& json,
                                               const nlohmann::json* common = nullptr);
 tl::expected<RunRecord, std::string> fromLine(std::string_view line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run records in files: the person's own history, and what others have sent.
+// Run records in files: the user's own history, and runs from other people.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ inline constexpr std::string_view kRunsSchema = "tileloom.runs/1";  // of a "com
 
 struct RunFile {
   std::vector<RunRecord> runs;
-  // "runs.jsonl, line 7: "gflops" is missing", one for each broken line; of very many, the first
-  // ones and how many more there are.
+  // One sentence per broken line: "runs.jsonl, line 7: "gflops" is missing". Of very many only the
+  // first ones are kept, with the number of the others.
   std::vector<std::string> complaints;
   std::size_t broken = 0;  // lines that were skipped
 };
@@ -27,23 +27,24 @@ struct RunFile {
 // $XDG_DATA_HOME/tileloom/runs.jsonl, or ~/.local/share/tileloom/runs.jsonl.
 std::filesystem::path defaultRunFile();
 
-// Reads one record a line. A broken line is complained about and skipped; a file that is not there
-// is empty. Lines that leave out fields take them from the latest line {"schema":
-// "tileloom.runs/1", "common": {…}} before them (how recordings are kept compact). Text is parsed
-// by parseRuns; the error is that the file cannot be read at all.
+// Reads one record per line. A broken line is skipped and gets a complaint; a file that does not
+// exist counts as empty. Fields that a line leaves out are taken from the latest line {"schema":
+// "tileloom.runs/1", "common": {…}} before it, which keeps recordings compact. The text is parsed
+// by parseRuns; the only error is that the file cannot be read.
 tl::expected<RunFile, std::string> readRuns(const std::filesystem::path& file);
 RunFile parseRuns(std::string_view text, std::string_view nameOfText);
 
 // Adds one line with a single write to a file opened for appending, so that several processes can
-// share the file; makes the folder. A file whose last line was cut off gets a newline first.
+// share the file. Creates the folder if needed. If the last line of the file was cut off, a newline
+// is written first.
 tl::expected<void, std::string> appendRun(const std::filesystem::path& file,
                                           const RunRecord& record);
 
-// All records, compactly: sorted by device, stage, size and time, with the fields that neighbours
-// share in a "common" line before them. parseRuns gives the same records.
+// All records in compact form: sorted by device, stage, size and time, with the fields that
+// neighbours share in a "common" line before them. parseRuns reads the same records from it.
 std::string compactText(std::span<const RunRecord> runs);
 
-// compactText as a file: written to a temporary one beside it, which is then renamed.
+// Writes compactText to a temporary file beside `file` and then renames that.
 tl::expected<void, std::string> writeRuns(const std::filesystem::path& file,
                                           std::span<const RunRecord> runs);
 

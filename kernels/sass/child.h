@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Another program, run to its end within a time limit.
+// Runs another program to its end within a time limit.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,9 @@ struct ChildOutput {
   int status = 0;  // exit status; 128 + signal where it was killed
 };
 
-// `words`: the program's path and its arguments. It gets no standard input and is killed, with all
-// that it has started, at the limit or when it prints more than 64 MiB.
+// `words` are the program's path and its arguments. The program gets no standard input. It is
+// killed, together with all processes that it has started, at the limit or when it prints more than
+// 64 MiB.
 Result<ChildOutput> runChild(const std::vector<std::string>& words,
                              std::chrono::milliseconds limit);
 

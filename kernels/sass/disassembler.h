@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NVIDIA's disassemblers, found at run time and run as a program of their own: no shell, a time
-// limit, and one temporary file that is gone afterwards.
+// NVIDIA's disassemblers, which are found at run time and run as separate processes: without a
+// shell, with a time limit, and with one temporary file that is removed afterwards.
 #pragma once
 
 #include <chrono>
@@ -16,15 +16,17 @@ class Disassembler {
  public:
   static constexpr std::chrono::milliseconds kLimit{20000};  // nvdisasm takes about a second
 
-  // $TILELOOM_NVDISASM: a path, or "none". Else nvdisasm, else cuobjdump, on the PATH and where
-  // toolkits are installed. Trouble::Missing with what to install.
+  // Takes $TILELOOM_NVDISASM if it is set (a path, or "none"), else nvdisasm, else cuobjdump, from
+  // the PATH or from where toolkits are installed. If there is none, the error is Trouble::Missing
+  // and says what to install.
   static Result<Disassembler> find();
 
   const std::string& path() const { return path_; }
-  // "nvdisasm 13.0.85", as the tool says; just "nvdisasm" if it does not.
+  // "nvdisasm 13.0.85", as the tool says; only "nvdisasm" if it does not say its version.
   std::string tool() const;
 
-  // A tool that hangs is killed: Trouble::Failed, for TimedOut would mean a kernel.
+  // A tool that hangs is killed. The error is then Trouble::Failed, because Trouble::TimedOut means
+  // a kernel that does not end.
   Result<Listing> disassemble(std::span<const char> cubin,
                               std::chrono::milliseconds limit = kLimit) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A kernel's machine code as NVIDIA's disassemblers print it, as a value. Knows no tool and no GPU.
+// A kernel's machine code as NVIDIA's disassemblers print it, as a value. Needs no tool and no GPU.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tileloom::sass {
 
-// One of the operands between commas, as far as the register file is concerned.
+// One of the operands that are separated by commas, as far as the register file is concerned.
 struct Operand {
   int reg = -1;        // of a plain general register; -1: RZ, uniform, constant, address, …
   bool reuse = false;  // marked to stay in the operand cache for the next instruction
@@ -24,12 +24,12 @@ struct Instruction {
   std::string predicate;                // "P0", "!P1", "!PT"; empty: always executed
   std::string opcode;                   // with its modifiers: "LDS.128"
   std::string operands;                 // as printed: "R36, [R104+0x40]"; labels are addresses
-  std::vector<Operand> registers;       // one an operand, the destination first where there is one
+  std::vector<Operand> registers;       // one per operand, the destination first if there is one
   std::optional<int> live;              // general registers that hold a value still needed
   std::optional<std::uint32_t> target;  // address that a branch or call goes to
 
   std::string_view base() const;                     // "LDS"
-  bool never() const { return predicate == "!PT"; }  // a place holder that does nothing
+  bool never() const { return predicate == "!PT"; }  // a placeholder that is never executed
   std::string text() const;                          // "@!P0 BRA 0x53c0"
 };
 
@@ -38,17 +38,18 @@ struct Listing {
   std::vector<Instruction> instructions;  // by address, without the padding at the end
 
   bool hasLive() const;  // every instruction says how many registers are live
-  int mostLive() const;  // 0 where nothing is known
-  // The index of the instruction at this address, or nothing.
+  int mostLive() const;  // 0: the listing does not say
+  // The index of the instruction at this address. std::nullopt: there is none.
   std::optional<std::size_t> at(std::uint32_t address) const;
 };
 
-// One instruction from "@!P0 BRA 0x53c0"; its address and live registers are the caller's to fill
-// in. Nothing where the text is none.
+// Parses one instruction, such as "@!P0 BRA 0x53c0". The caller fills in its address and live
+// registers. std::nullopt: the text is no instruction.
 std::optional<Instruction> parseInstruction(std::string_view text);
 
-// What `nvdisasm -c`, with or without `-lrm count` and `-hex`, or `cuobjdump -sass` prints; of
-// several kernels the first. Trouble::Unsupported where there is no instruction in it.
+// Parses what `nvdisasm -c`, with or without `-lrm count` and `-hex`, or `cuobjdump -sass` prints.
+// If the text has several kernels, the first is taken. Trouble::Unsupported: the text has no
+// instruction.
 Result<Listing> parseListing(std::string_view text);
 
 }  // namespace tileloom::sass

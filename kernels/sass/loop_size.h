@@ -7,21 +7,22 @@
 
 namespace tileloom::sass {
 
-// The loop with the most multiply-adds, as a warp executes it once; see mainLoop for the same from
-// a listing, which the tests hold it against.
+// One iteration of the loop with the most multiply-adds, for one warp. mainLoop finds the same loop
+// in a listing, and the tests compare both.
 struct LoopSize {
   int instructions = 0;
   int ffmas = 0;
-  // Issue slots that a multiply-add takes with all that stands around it; 0: there is none.
+  // Issue slots per multiply-add, those of all other instructions of the loop included; 0: the loop
+  // has no multiply-adds.
   double slotsPerFfma() const { return ffmas == 0 ? 0 : double(instructions) / ffmas; }
   bool operator==(const LoopSize&) const = default;
 };
 
-// Of a compiled kernel as NVRTC gives it. The encoding of instructions, 16 bytes each since
-// compute capability 7.0, is not documented; what is used here (the opcodes of FFMA and BRA, and
-// where a branch keeps its distance) was read off disassemblies for 8.6 and 9.0
-// and of the branches of 8.0, 8.9, 10.0 and 12.0. Nothing where this
-// is no such file, or where no loop has a multiply-add in it.
+// Reads the loop from a compiled kernel as NVRTC gives it. The encoding of instructions, 16 bytes
+// each since compute capability 7.0, is not documented. What is used here (the opcodes of FFMA and
+// BRA, and the bits that hold a branch's distance) was read off disassemblies for 8.6 and 9.0 and
+// off branches of 8.0, 8.9, 10.0 and 12.0. std::nullopt: this is no such file, or no loop has a
+// multiply-add in it.
 std::optional<LoopSize> loopSize(std::span<const char> cubin);
 
 }  // namespace tileloom::sass

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A listing with what made it, and both as text: one line of JSON (schema "tileloom.listing/1"),
-// then a line an instruction, which starts with the count of live registers where it is known.
+// A listing with what it was made from and with, and both as text: one line of JSON (schema
+// "tileloom.listing/1"), then one line per instruction, which starts with the number of live
+// registers where it is known.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -19,30 +20,31 @@ struct MachineCode {
   const Stage* stage = nullptr;
   TileShape tile;
   std::string arch;        // "sm_90"
-  std::string nvrtc;       // that compiled it: "13.0"
-  std::string sourceHash;  // of what was compiled
+  std::string nvrtc;       // version that compiled it: "13.0"
+  std::string sourceHash;  // of the compiled source
   std::string tool;        // that disassembled it: "nvdisasm 13.0.85"
-  std::string when;        // ISO date of a recording; empty: just now
-  int registers = -1;      // a thread; -1: unknown
-  int spillBytes = 0;      // stores and loads
+  std::string when;        // ISO date of a recording; empty: disassembled just now
+  int registers = -1;      // per thread; -1: unknown
+  int spillBytes = 0;      // bytes per thread, stores and loads together
   bool recorded = false;
   Listing listing;
 
-  // Recorded from another version of the stage's source than this one.
+  // Whether it was recorded from another version of the stage's source than this program has.
   bool stale() const { return recorded && sourceHash != tileloom::sourceHash(*stage); }
 };
 
-// All but the instructions, and back. The error is one sentence without a full stop; `code` has to
-// hold as many instructions as the header says.
+// Everything but the instructions as JSON, and back. `code` has to hold as many instructions as the
+// header says. The error is one sentence without a full stop.
 nlohmann::json headerJson(const MachineCode& code);
 tl::expected<MachineCode, std::string> machineCodeFrom(const nlohmann::json& header,
                                                        std::string_view code);
 
-// "98 FFMA R113, R31.reuse, R42, R8" a line; addresses are 16 bytes apart.
+// One line per instruction: "98 FFMA R113, R31.reuse, R42, R8" (98 live registers). Addresses are
+// left out, because they are 16 bytes apart.
 std::string codeText(const Listing& listing);
 tl::expected<Listing, std::string> parseCode(std::string_view text);
 
-// Header and code, as they are kept in resources/listings/.
+// Header and code in the form that is kept in resources/listings/.
 std::string recordText(const MachineCode& code);
 
 }  // namespace tileloom::sass

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a kernel's time goes into: its main loop, and how many instructions of which class are in
-// it. An instruction is an issue slot of a warp, whatever it does.
+// Where a kernel spends its time: its main loop, and the number of instructions of each class in
+// it. Each instruction takes one issue slot of its warp, whatever it does.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ enum class Class {
   Ldg,      // global memory to registers, or by an asynchronous copy to shared memory
   Sts,      // registers to shared memory
   Stg,      // registers to global memory
-  Barrier,  // waits: for the block, or for copies
+  Barrier,  // waits for the block or for asynchronous copies
   Branch,
   Integer,  // addresses, counters, moves
   Other,
@@ -26,15 +26,15 @@ inline constexpr std::size_t kClasses = 9;
 
 Class classOf(const Instruction& instruction);
 std::string_view name(Class c);  // "FFMA", "LDS", …, "integer", "other"
-char letter(Class c);            // that stands for it where there is no room: F L G S W B J I ·
+char letter(Class c);            // used for it where there is little room: F L G S W B J I ·
 
 struct Mix {
   std::array<int, kClasses> counts{};
   int total = 0;
-  int asyncCopies = 0;  // of the Ldg: LDGSTS
+  int asyncCopies = 0;  // those counted as Ldg: LDGSTS
 
   int of(Class c) const { return counts[static_cast<std::size_t>(c)]; }
-  // Multiply-adds that a shared load pays for; 0 where there is no shared load.
+  // Multiply-adds per shared load; 0 if there is no shared load.
   double ffmaPerLds() const;
   bool operator==(const Mix&) const = default;
 };
@@ -49,11 +49,11 @@ struct Range {
 
 struct Loop {
   Range range;
-  bool whole = false;  // there is no loop with an FFMA: all of the kernel stands for it
+  bool whole = false;  // no loop has an FFMA, so that this is the whole kernel
 };
 
-// The backward branch whose body has the most FFMAs; of equals the shortest, which is the
-// innermost.
+// The loop, that is the range that a backward branch closes, with the most FFMAs. Among loops with
+// equally many it is the shortest, which is the innermost.
 Loop mainLoop(const Listing& listing);
 
 Mix mixOf(const Listing& listing, const Range& range);

@@ -12,18 +12,19 @@
 
 namespace tileloom::sass {
 
-// A file of resources/listings/ as it was built in: listings one after the other.
+// A file of resources/listings/ as it was built into the executable: several listings, one after
+// the other.
 struct ListingFile {
   std::string_view name;  // "sm_90.txt"
   std::string_view text;
 };
 std::span<const ListingFile> listingFiles();
 
-// The recorded listing of exactly this, or nothing; only this one is parsed. A broken one would be
-// our own slip, which a test looks for.
+// The recorded listing of exactly this stage, tile and architecture. std::nullopt: there is none.
+// Only this listing is parsed; a test checks that no recorded listing is broken.
 std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
                                            std::string_view arch);
-// The same in a text of listings; of equals the last.
+// The same from a text of listings; if several match, the last of them.
 std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
                                        const TileShape& tile, std::string_view arch);
 

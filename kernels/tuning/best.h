@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The best-known tile of each rung on each device, by driver and source: what tuning found there.
+// The best-known tile of each rung on each device, by driver and source, as tuning found it there.
 #pragma once
 
 #include <filesystem>
@@ -15,23 +15,23 @@
 namespace tileloom::tuning {
 
 struct BestTile {
-  runs::RunRecord run;   // the leader's, as measured in the finals
-  std::size_t tied = 1;  // tiles that could not be told apart, this one among them
-  int shards = 1;        // above 1: of one part of the space only
+  runs::RunRecord run;   // of the fastest tile, as measured in the finals
+  std::size_t tied = 1;  // number of tiles that could not be told apart, with this one
+  int shards = 1;        // above 1: only one part of the space was searched
 };
 
-// $XDG_DATA_HOME/tileloom/best.jsonl, or ~/.local/share/tileloom/best.jsonl: a run record a line,
-// with "tied" and "shards".
+// $XDG_DATA_HOME/tileloom/best.jsonl, or ~/.local/share/tileloom/best.jsonl: one run record per
+// line, with the additional keys "tied" and "shards".
 std::filesystem::path defaultBestFile();
 
-// The error: the file cannot be read. Broken lines are passed over: the next tuning makes a new
-// one.
+// The only error is that the file cannot be read. Broken lines are skipped, because the next tuning
+// writes a new one.
 tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem::path& file);
 tl::expected<void, std::string> appendBest(const std::filesystem::path& file, const BestTile& best);
 
-// What the default tile of a rung is where `device` and `driver` measure today's source: the tile
-// tuned for this size, else for the size that is nearest by its multiply-adds; of one size the
-// latest. A tile that this build would refuse is none.
+// The tile to use by default for a rung on `device` with `driver` and the present source: the tile
+// that was tuned for this size, else for the size with the nearest number of multiply-adds; of
+// several for one size the latest. Tiles that this build would refuse do not count.
 struct Here {
   std::string_view device, driver;
 };

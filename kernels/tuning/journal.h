@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tuning run on disk: one JSON object a line, schema "tileloom.tune/2". The first line says what
-// is searched, on what and how; each further one is an event, in the order in which they happened.
-// An event is in the file, written by one write and flushed, before anything is concluded from it.
-// Predictions are an event, too, so that whoever goes on ranks alike; of many candidates they take
-// several lines.
+// A tuning run on disk: one JSON object per line, schema "tileloom.tune/2". The first line says
+// what is searched, on which device and how; each further line is an event, in the order in which
+// they happened. An event is written to the file with one write and flushed before any decision is
+// based on it. Predictions are an event, too, so that a run that is continued ranks the candidates
+// in the same way; for many candidates they take several lines.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ namespace tileloom::tuning {
 
 inline constexpr std::string_view kTuneSchema = "tileloom.tune/2";
 
-// What measures: a result of another one is another result.
+// What measures. Results of another device, driver or compiler cannot be compared with these.
 struct TuneDevice {
   std::string name;    // "NVIDIA H100 80GB HBM3"
   std::string arch;    // "sm_90"
@@ -33,7 +33,7 @@ struct TuneDevice {
 };
 
 struct TuneHeader {
-  std::string when;  // it was begun
+  std::string when;  // the run was begun
   const Stage* stage = nullptr;
   Problem problem;
   TuneDevice device;
@@ -42,13 +42,13 @@ struct TuneHeader {
   SearchOptions search;
   int shard = 0, shards = 1;
   bool keepSpills = false;
-  bool predict = true;  // where somebody can; the predictions are in the journal
+  bool predict = true;  // if predictions can be made; they are in the journal
   std::uint64_t generated = 0, legal = 0, candidates = 0;
-  std::string plan;  // 16 hex digits of the candidates and kSearchVersion
+  std::string plan;  // 16 hex digits: a hash of the candidates and kSearchVersion
 };
 
-// Why results of these two cannot stand side by side ("is of device X and not of Y"); empty: they
-// can. Shards of one run can.
+// Why the results of these two runs cannot be compared ("is of device X and not of Y"); empty: they
+// can be, as those of two shards of one run.
 std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here);
 
 struct CompiledEvent {
@@ -61,10 +61,10 @@ struct TimedEvent {
   int rounds = 0;
   SearchPhase phase = SearchPhase::Screen;
   double seconds = 0;
-  std::optional<runs::RunRecord> record;  // none: it failed
+  std::optional<runs::RunRecord> record;  // std::nullopt: it failed
   std::string failure;
 };
-struct EndedEvent {  // the search has ended; `kept`: history and best-known tiles have its results
+struct EndedEvent {  // the search has ended; `kept`: its results are in history and best tiles
   bool kept = false;
 };
 struct PredictedEvent {
@@ -73,10 +73,10 @@ struct PredictedEvent {
 using TuneEvent = std::variant<CompiledEvent, TimedEvent, EndedEvent, PredictedEvent>;
 
 nlohmann::ordered_json toJson(const TuneHeader& header);
-// Its lines; all but predictions are one.
+// The lines of the event: several for predictions, one for all others.
 std::string toLines(const Stage& stage, const TileShape& tile, const TuneEvent& event);
 
-// A whole journal, read.
+// The contents of a whole journal.
 struct TuneLog {
   TuneHeader header;
   std::vector<TuneEvent> events;
@@ -85,29 +85,31 @@ struct TuneLog {
   std::size_t whole = 0;           // bytes up to the end of the last complete event
 };
 
-// The error names file and line. A last line without its end, which a crash leaves, is no error: it
-// was concluded from by nobody.
+// The error names file and line. A last line without its newline, which a crash leaves, is ignored:
+// no decision was based on it.
 tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file);
 
-// Whether a run has been begun in it: it has a complete line. A file that is not there has none.
+// Whether the file has a complete line, which means that a run has been begun in it. False if there
+// is no such file.
 tl::expected<bool, std::string> hasALine(const std::filesystem::path& file);
 
-// Renames the file, if there is one, to its name and ".old1", ".old2", …
+// Renames the file, if there is one, to its name followed by ".old1", ".old2", …
 tl::expected<void, std::string> putAside(const std::filesystem::path& file);
 
-// The file open for writing, and locked against another process that tunes.
+// The file opened for writing, and locked against other processes that tune.
 class Journal {
  public:
-  // A file that is not there is made, with its folder.
+  // Creates the file, and its folder, if there is none.
   static tl::expected<std::unique_ptr<Journal>, std::string> open(
       const std::filesystem::path& file);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   ~Journal();
 
-  // Before the first line is added: forgets what a crash left behind the last complete line.
+  // To be called before the first line is added: cuts off what a crash left behind the last
+  // complete line.
   tl::expected<void, std::string> mend(std::size_t whole);
-  tl::expected<void, std::string> add(const std::string& lines);  // each with its end
+  tl::expected<void, std::string> add(const std::string& lines);  // each with its newline
   const std::filesystem::path& file() const { return file_; }
 
  private:

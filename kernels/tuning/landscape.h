@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tiles measured so far say about those that are not: a prediction, corrected by how wrong
-// it was nearby.
+// Estimates the speed of tiles that have not been measured: a prediction, corrected by how wrong it
+// was for similar tiles that have been measured.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +13,29 @@ namespace tileloom::tuning {
 
 struct Estimate {
   double mean = 0;  // of log(GFLOP/s)
-  double sd = 0;    // how far off that may be: one standard deviation
+  double sd = 0;    // standard deviation of the mean's error
 };
 
 // Ordinary kriging (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, chapter 2)
 // of log(measured) - weight * log(predicted) over the knobs' log2 values, with a Gaussian
 // covariance and a nugget for what neighbours do not share. The weight of the prediction (0, 1/2 or
-// 1), the length and the nugget are those under which each measured tile is foretold best by all
-// the others (leave-one-out predictive density, ibid. section 5.4.2), so that a prediction that
-// misleads loses its say. A pure function of what it was given; no randomness.
+// 1), the length and the nugget are those with which all other measured tiles predict each measured
+// tile best (leave-one-out predictive density, ibid. section 5.4.2), so that a prediction that
+// misleads loses its weight. The result depends on the inputs only, without randomness.
 class Landscape {
  public:
-  // `predicted` in GFLOP/s, one a tile; 0: unknown, which is taken as the median of the known ones.
+  // `predicted` in GFLOP/s, one per tile; for 0 (unknown) the median of the known ones is taken.
   Landscape(std::vector<TileShape> tiles, std::vector<double> predicted);
 
-  // Takes the measured tiles (indices, log(GFLOP/s)); of more than kMost, the best and, of the
-  // rest, evenly spaced ones.
+  // Takes the measured tiles (indices, log(GFLOP/s)). If there are more than kMost, it uses the
+  // best and evenly spaced ones of the rest.
   void learn(std::span<const std::size_t> measured, std::span<const double> logSpeeds);
-  double meanAt(std::size_t tile) const;  // at(tile).mean, at a small part of its price
-  Estimate at(std::size_t tile) const;    // before anything is learned: the prediction, sd 1
+  double meanAt(std::size_t tile) const;  // at(tile).mean, at a small part of its cost
+  Estimate at(std::size_t tile) const;    // before learn(): the prediction, sd 1
 
   double distance(std::size_t a, std::size_t b) const;  // of two tiles, in steps of a factor of two
   double predictionWeight() const { return weight_; }
-  bool predicts() const { return predicts_; }  // was any prediction given
+  bool predicts() const { return predicts_; }  // whether any was given
 
   static constexpr std::size_t kMost = 320;
 
@@ -51,7 +51,7 @@ class Landscape {
   bool predicts_ = false;
   double weight_ = 1, length_ = 1.5, nugget_ = 0.3;
   double level_ = 0, variance_ = 1;
-  std::size_t chosenFor_ = 0;                  // how many were known when the three were chosen
+  std::size_t chosenFor_ = 0;                  // how many were known when these three were chosen
   std::vector<std::size_t> known_;             // tiles
   std::vector<double> values_;                 // their log speeds
   std::vector<double> factor_, coefficients_;  // Cholesky factor; its solution for the residuals

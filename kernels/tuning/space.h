@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The search space of a stage: the values that each knob may take, and every legal tile that can be
-// made of them. The constraint table is the only judge; it is asked early.
+// made of them. Only the constraint table decides what is legal; its rules are applied as early as
+// possible, which saves most of the work.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct KnobValues {
 };
 
 struct SpaceOptions {
-  bool threes = false;             // three times a power of two, too
-  std::vector<KnobValues> listed;  // these values instead, for the knobs that are named
+  bool threes = false;             // also three times a power of two
+  std::vector<KnobValues> listed;  // for these knobs, only these values
   bool operator==(const SpaceOptions&) const = default;
 };
 
@@ -39,21 +40,23 @@ struct Space {
   std::vector<KnobValues> knobs;  // the stage's, in its order
   std::uint64_t generated = 0;    // all combinations
   std::vector<TileShape> legal;   // sorted by the stage's first knob, then by the second, …
-  // Which row put how many aside, each tile once: by the first row that fails when rows are judged
-  // as soon as their knobs are set. With legal.size() they add up to `generated`. In table order.
+  // How many tiles each row excludes, in table order. A tile counts once, for the first row that
+  // fails when rows are applied as soon as their knobs are set. With legal.size() the numbers add
+  // up to `generated`.
   std::vector<Rejection> rejected;
-  std::uint64_t judged = 0;  // rows asked: what making the space has cost
+  std::uint64_t judged = 0;  // how often a row was applied: the cost of making the space
 };
 
-// Knobs are set one after another, and a row of the table is asked as soon as all knobs that it
-// names are set: what it refuses is cut off with everything below. The same tiles as trying all
-// combinations with isLegal(), at a small part of the price. The error: a listed knob that the
-// stage does not have, or a value out of its range, in one sentence.
+// Knobs are set one after another, and a row of the table is applied as soon as all knobs that it
+// names are set; if it fails, all combinations that begin with these values are skipped. The result
+// is the same as trying all combinations with isLegal(), at a small part of the cost. The error is
+// one sentence: a listed knob that the stage does not have, or a value out of its range.
 tl::expected<Space, std::string> spaceOf(const Stage& stage, const SpaceOptions& options = {},
                                          const Architecture& arch = defaultArchitecture());
 
-// A legal tile with these knobs of `tile`; the other knobs, powers of two and three times those,
-// are near to the tile's, and the same where that is legal. Nothing: no values of theirs help.
+// A legal tile that has the same values as `tile` for the knobs `kept`. The other knobs, powers of
+// two and three times those, have values near to those of `tile`, and the same values if that is
+// legal. std::nullopt: no values of the other knobs make the tile legal.
 std::optional<TileShape> legalTileLike(const Stage& stage, const TileShape& tile,
                                        std::span<const Knob> kept,
                                        const Architecture& arch = defaultArchitecture());

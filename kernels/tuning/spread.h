@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tiles to measure when one cannot measure all.
+// Chooses the tiles to measure if there is no time for all.
 #pragma once
 
 #include <vector>
@@ -13,9 +13,10 @@ namespace tileloom::tuning {
 std::vector<TileShape> powerOfTwoTiles(const Stage& stage,
                                        const Architecture& arch = defaultArchitecture());
 
-// Up to `count` of them, most telling first: the default tile, then those that differ from it in
-// one knob and in two (what a person's first moves reach), then always the one that is farthest
-// from all before it, by the sum of the knobs' log2 differences. The same list in every call.
+// Up to `count` of them, the most informative first: the default tile, then the tiles that differ
+// from it in one knob and in two knobs (which the first moves of the sliders reach), then each time
+// the tile that is farthest from all before it, by the sum of the knobs' log2 differences. The list
+// is the same in every call.
 std::vector<TileShape> spreadTiles(const Stage& stage, std::size_t count,
                                    const Architecture& arch = defaultArchitecture());
 

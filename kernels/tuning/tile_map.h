@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuning landscape as a table: what is known of the tiles that two knobs span.
+// The tuning landscape as a table over the values of two knobs: what is known about their tiles.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@
 
 namespace tileloom::tuning {
 
-// What is known of one tile.
+// What is known about one tile.
 struct TileFigure {
   enum class Kind { Live, Recorded, Predicted };
   TileShape tile;
-  runs::Interval gflops;  // predicted: the band
+  runs::Interval gflops;  // if predicted: the band
   Kind kind = Kind::Recorded;
   int registers = -1;
   int blocksPerSm = 0;
@@ -30,23 +30,23 @@ struct TileFigure {
 std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                    const Problem& problem);
 
-// Of each tile of this stage the latest run at this size on this device, live ones before recorded
-// ones, of the present source only; fastest first.
+// The latest run of each tile of this stage at this size on this device, live runs before recorded
+// ones, only runs of the present source; fastest first.
 std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                   const Problem& problem, std::string_view device);
 
-// What becomes of the knobs that are not on the axes.
+// Which values the knobs that are not on the axes have.
 enum class Others {
-  AsNow,  // they stay those of the present tile: one tile a cell
-  Best    // of all known tiles with the cell's two knobs the fastest
+  AsNow,  // those of the present tile: one tile per cell
+  Best    // those of the fastest known tile with the cell's two values
 };
 
 struct TileCell {
   enum class Kind { Illegal, Unknown, Known };
   Kind kind = Kind::Unknown;
-  TileShape tile;                     // Best and not known: a legal one, if there is any
-  std::optional<std::size_t> figure;  // of the figures that the map was made of
-  std::string rule;                   // Illegal: what the table says
+  TileShape tile;                     // Others::Best and no known tile: a legal one, if any
+  std::optional<std::size_t> figure;  // index in the figures that the map was made from
+  std::string rule;                   // Illegal: what the constraint table says
   bool operator==(const TileCell&) const = default;
 };
 
@@ -55,7 +55,7 @@ struct TileMap {
   Knob x = Knob::BN, y = Knob::BM;
   Others others = Others::AsNow;
   std::vector<int> valuesX, valuesY;  // ascending
-  std::vector<TileCell> cells;        // row by row, valuesY first
+  std::vector<TileCell> cells;        // row by row, in the order of valuesY
 
   std::size_t columns() const { return valuesX.size(); }
   std::size_t rows() const { return valuesY.size(); }
@@ -65,22 +65,22 @@ struct TileMap {
   bool operator==(const TileMap&) const = default;
 };
 
-// Two different knobs of a stage, and what stands along the axes: ascending.
+// Two different knobs of a stage and their values along the axes, ascending.
 struct MapValues {
   Knob x = Knob::BN, y = Knob::BM;
   std::vector<int> valuesX, valuesY;
   bool operator==(const MapValues&) const = default;
 };
 
-// The round values of each knob, those of the present tile and those of all the figures that can
-// stand on the map: maps that stand side by side share them.
+// The round values of each knob, those of the present tile and those of all figures that can be
+// shown on the map. Maps that are shown side by side get the same values from all their sweeps.
 MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,
                     std::span<const std::span<const TileFigure>> sweeps);
 
-// For Others::Best: a legal tile with these values of x and y, or nothing if there is none.
+// For Others::Best: a legal tile with these values of x and y. std::nullopt: there is none.
 using Mend = std::function<std::optional<TileShape>(int x, int y)>;
 
-// Without `mend`, legalTileLike() is asked, which takes up to 10 ms a cell.
+// Without `mend`, legalTileLike() is used, which takes up to 10 ms per cell.
 TileMap tileMap(const Stage& stage, const TileShape& present, MapValues values, Others others,
                 std::span<const TileFigure> figures, const Architecture& arch,
                 const Mend& mend = {});

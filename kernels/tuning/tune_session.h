@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One tuning run, driven step by step from outside: it says what to compile or to measure next and
-// is told what came out. It never waits, and knows no GPU: the command line drives it in process, a
-// window through its worker. Every event is in the journal before it counts, so that a run can be
-// left at any moment and opened again.
+// One tuning run, driven step by step by its caller: it says what to compile or to measure next and
+// is told the result. It never waits and uses no GPU itself: the command line drives it in its own
+// process, the window through its worker. Every event is written to the journal before it is used,
+// so that a run can be interrupted at any moment and opened again.
 #pragma once
 
 #include <filesystem>
@@ -24,18 +24,18 @@ struct TuneRequest {
   Problem problem{4096, 4096, 4096};
   SpaceOptions space;
   SearchOptions search;
-  int shard = 0, shards = 1;  // this one of so many parts of the space, from 0
+  int shard = 0, shards = 1;  // number of this part, from 0, and number of all parts
   bool keepSpills = false;
-  bool predict = true;  // rank by predictions where somebody can make them
+  bool predict = true;  // use predictions if they can be made
 };
 
-// What a request comes to, before anything is measured.
+// What follows from a request before anything is measured.
 struct TunePlan {
   TuneHeader header;
   Space space;
-  std::vector<SearchCandidate> candidates;  // this shard's, not predicted
+  std::vector<SearchCandidate> candidates;  // of this shard, without predictions
 };
-// The error: an unknown knob or value, or that no tile is legal; one sentence.
+// The error is one sentence: an unknown knob or value, or that no tile is legal.
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch);
 
@@ -44,7 +44,7 @@ struct TuneStep {
   Kind kind = Kind::Measure;
   std::size_t candidate = 0;
   TileShape tile;
-  int rounds = 0;  // of the measurement: no fewer and no more
+  int rounds = 0;  // exactly so many in the measurement
   SearchPhase phase = SearchPhase::Screen;
 };
 
@@ -52,36 +52,39 @@ class TuneSession {
  public:
   using Done = tl::expected<void, std::string>;
 
-  // Opens the journal, and goes on where it ends if it has a run. The error, one sentence: another
-  // process has it, or the run in it is of another device, driver, source or request.
+  // Opens the journal and, if it has a run, continues where that ends. The error is one sentence:
+  // another process has the journal open, or its run is of another device, driver, source or
+  // request.
   static tl::expected<TuneSession, std::string> open(TunePlan plan,
                                                      const std::filesystem::path& journal);
 
-  // What to do next; nothing when the search has ended. Each step is answered by one of the three
-  // calls below; each of these writes to the journal first, and counts nothing if that fails.
+  // What to do next. std::nullopt: the search has ended. Each step is answered by one of the three
+  // calls below. Each of these writes to the journal first, and has no effect if that fails.
   std::optional<TuneStep> next() const;
   Done compiled(int registers, int spillBytes);
   Done timed(const runs::RunRecord& record, double seconds);
   Done failed(const std::string& why, double seconds);
 
-  // Whether predictions would still change what is tried next, and nobody gave any. What is given
-  // then, one a candidate, counts from the next step on: between a step and its answer it may not
-  // be called.
+  // Whether predictions have not been given yet and would still change what is tried next. If so,
+  // predicted() takes one per candidate, and they are used from the next step on. It must not be
+  // called between a step and its answer.
   bool wantsPredictions() const;
   Done predicted(std::span<const double> gflops);
 
   // Tiles that will probably be compiled next, soonest first.
   std::vector<TileShape> ahead(std::size_t count) const;
 
-  // Once next() is nothing: each tile's figure goes to the history, the leader to the best-known
-  // tiles. Does nothing the second time, however often the run was interrupted.
+  // To be called when the search has ended: adds each tile's figure to the history and the leader
+  // to the best-known tiles. Only the first call has an effect, even if the run was interrupted in
+  // between.
   Done keep(const std::filesystem::path& history, const std::filesystem::path& best);
 
   const TuneHeader& header() const { return plan_.header; }
   const Search& search() const { return search_; }
   Funnel funnel() const;
-  std::size_t resumedFrom() const { return resumed_; }  // measurements that were there already
-  // The latest record of a candidate, with the interval of all its finals; nothing: not measured.
+  std::size_t resumedFrom() const { return resumed_; }  // measurements that were in the journal
+  // The latest record of a candidate, with the interval over all its turns in the finals.
+  // std::nullopt: not measured.
   std::optional<runs::RunRecord> recordOf(std::size_t candidate) const;
 
  private:
@@ -105,7 +108,8 @@ class TuneSession {
 
 // $XDG_DATA_HOME/tileloom/tune/, or ~/.local/share/tileloom/tune/
 std::filesystem::path defaultTuneFolder();
-// "warptiled-4096x4096x4096-sm_90-<plan>.jsonl": the same request on the same device finds its run.
+// "warptiled-4096x4096x4096-sm_90-<plan>.jsonl": with this name the same request on the same device
+// finds its earlier run.
 std::string journalName(const TuneHeader& header);
 
 }  // namespace tileloom::tuning

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tuning runs in journals come to, without searching anew; several shards of one run as one.
+// The results of tuning runs, read from their journals without searching again. Several shards of
+// one run are summed up as one run.
 #pragma once
 
 #include <filesystem>
@@ -16,29 +17,29 @@ namespace tileloom::tuning {
 struct Funnel {
   std::uint64_t generated = 0;
   std::uint64_t legal = 0;
-  std::uint64_t candidates = 0;  // of the legal ones, those of the shards that are summed up
+  std::uint64_t candidates = 0;  // the legal ones that belong to the shards summed up
   std::size_t compiled = 0;
-  std::size_t spilling = 0;  // of the compiled ones; out unless spills are kept
+  std::size_t spilling = 0;  // of the compiled ones; excluded unless spills are kept
   std::size_t timed = 0;
-  std::size_t failed = 0;  // for another reason than spills
+  std::size_t failed = 0;  // for other reasons than spills
 };
 
 struct TuneSummary {
   TuneHeader header;  // of the first journal
   Funnel funnel;
-  std::vector<TileShape> tiles;          // that have a record; Standing::candidate counts these
-  std::vector<runs::RunRecord> records;  // of each tile the latest, its figure that of its Standing
+  std::vector<TileShape> tiles;          // that have a record; Standing::candidate is an index here
+  std::vector<runs::RunRecord> records;  // the latest per tile, with the figure of its Standing
   Verdict verdict;
   std::vector<std::pair<TileShape, std::string>> failures;
   std::size_t jobs = 0;     // measurements
   double seconds = 0;       // that they took
-  std::vector<int> shards;  // that are in it, ascending
-  bool ended = false;       // all of them
+  std::vector<int> shards;  // that were read, ascending
+  bool ended = false;       // all of them have ended
 };
 
-// One journal, or the shards of one run. The error names the file that does not belong with the
-// first: another device, driver, NVRTC, source, size, stage or options, or a shard that is there
-// twice.
+// `logs` are one journal or the shards of one run. The error names the file that does not belong to
+// the first one, because its device, driver, NVRTC, source, size, stage or options differ or
+// because its shard occurs twice.
 tl::expected<TuneSummary, std::string> summaryOf(std::span<const TuneLog> logs,
                                                  std::span<const std::string> names);
 

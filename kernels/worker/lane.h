@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thread that does one kind of work, in the order in which it was asked for.
+// A thread that handles one kind of requests, in the order in which they come.
 #pragma once
 
 #include <condition_variable>
@@ -34,7 +34,7 @@ class Lane {
     thread_.join();
   }
 
-  // False: too many wait already.
+  // False: kMost requests wait already.
   bool add(const nlohmann::json& id, const nlohmann::json& params) {
     {
       const std::lock_guard lock(mutex_);
@@ -46,7 +46,7 @@ class Lane {
   }
 
   enum class Found { Nothing, Waiting, Running };
-  // A waiting request is removed, and its answer is the caller's business; a running one is told.
+  // A waiting request is removed, and the caller has to answer it; a running one is told to stop.
   Found cancel(const nlohmann::json& id) {
     const std::lock_guard lock(mutex_);
     for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
@@ -88,7 +88,7 @@ class Lane {
   std::deque<Request> waiting_;
   nlohmann::json running_;
   bool stop_ = false;
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // last, because it uses all members above
 };
 
 }  // namespace tileloom::worker

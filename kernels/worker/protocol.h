@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window and its worker say to each other: JSON-RPC 2.0, one message a line, over the
+// The protocol between the window and its worker: JSON-RPC 2.0, one message per line, over the
 // worker's standard input and output. Methods: hello, compile, ahead, disassemble, measure,
 // ceilings, cancel; notification: progress. No message names a file or a command: a worker reads
-// and writes nothing but the kernel cache and one temporary file for the disassembler, whose places
-// no message can choose.
+// and writes only the kernel cache and one temporary file for the disassembler, and no message can
+// choose where these are.
 #pragma once
 
 #include <cstdint>
@@ -22,24 +22,24 @@
 namespace tileloom::worker {
 
 inline constexpr int kProtocol = 1;
-inline constexpr std::size_t kLongestLine = 1 << 20;  // bytes; longer ones end the conversation
+inline constexpr std::size_t kLongestLine = 1 << 20;  // bytes; a longer one closes the connection
 
-// JSON-RPC's own codes, and ours for what the GPU says (with data.trouble).
+// The codes of JSON-RPC, and one of ours for errors of the GPU (with data.trouble).
 inline constexpr int kParseError = -32700;
 inline constexpr int kInvalidRequest = -32600;
 inline constexpr int kMethodNotFound = -32601;
 inline constexpr int kInvalidParams = -32602;
 inline constexpr int kGpuError = -32000;
 
-// What a machine can do; every missing part with one sentence.
+// What a machine can do, with one sentence for every missing part.
 struct WorkerInfo {
   std::string version;  // of Tileloom
   std::string nvrtc;    // "13.0", or empty
   std::vector<int> architectures;
-  std::string cublas;  // likewise
+  std::string cublas;  // version, or empty
   std::string cublasLt;
-  std::string driver;         // CUDA that the driver supports: "13.0"
-  std::string driverVersion;  // "580.159.04", as run records have it; empty: unknown
+  std::string driver;         // the CUDA version that the driver supports: "13.0"
+  std::string driverVersion;  // "580.159.04", as in run records; empty: unknown
   std::vector<gpu::DeviceInfo> devices;
   std::vector<std::string> missing;
   bool canCompile() const { return !nvrtc.empty(); }
@@ -52,8 +52,9 @@ struct CompileRequest {
   Architecture arch;
 };
 
-// Tiles that will probably be asked for, soonest first: to be compiled into the cache by other
-// processes, as many as keep these busy. The answer has what they have compiled since the last one.
+// Tiles that will probably be needed, soonest first. Other processes compile them into the cache,
+// as many as keep these processes busy. The answer has what they have compiled since the last
+// answer.
 struct AheadRequest {
   static constexpr std::size_t kMost = 256;  // tiles
   const Stage* stage = nullptr;
@@ -66,10 +67,10 @@ struct AheadAnswer {
     const Stage* stage = nullptr;
     TileShape tile;
     Architecture arch;
-    bool failed = false;  // `compile` says why
+    bool failed = false;  // the method `compile` says why
     int registers = -1;
-    int spillStores = 0, spillLoads = 0;  // bytes a thread
-    sass::LoopSize loop;                  // no FFMAs: unknown
+    int spillStores = 0, spillLoads = 0;  // bytes per thread
+    sass::LoopSize loop;                  // unknown if it has no FFMAs
   };
   int processes = 0;
   std::vector<Compiled> compiled;
@@ -78,7 +79,7 @@ struct AheadAnswer {
 struct CompileFacts {
   gpu::Resources resources;
   int dynamicShared = 0;
-  sass::LoopSize loop;  // no FFMAs: unknown
+  sass::LoopSize loop;  // unknown if it has no FFMAs
   std::string arch, nvrtc, sourceHash;
   double milliseconds = 0;
   bool cached = false;
@@ -90,17 +91,17 @@ struct MeasureRequest {
   Problem problem;
   int device = 0;
   gpu::MeasureOptions options;
-  bool counters = false;  // also count, after the timing: see kCountersMissing
+  bool counters = false;  // also read counters, after the timing: see kCountersMissing
 };
 
-// The answer to `ceilings` is what toJson makes of them.
+// The answer to `ceilings` is the JSON of model::Ceilings.
 struct CeilingsRequest {
   int device = 0;
   double limitMs = 30000;  // after which a launch counts as hanging
 };
 
-// The answer to `measure` is a run record; where counters were asked for and cannot be read, it has
-// one sentence more under this key, which says why and what would allow it.
+// The answer to `measure` is a run record. If counters were asked for and cannot be read, it also
+// has a sentence under this key that says why and what would allow it.
 inline constexpr const char* kCountersMissing = "counters_missing";
 
 nlohmann::json toJson(const WorkerInfo& info);
@@ -110,11 +111,12 @@ nlohmann::json toJson(const AheadRequest& request);
 nlohmann::json toJson(const AheadAnswer& answer);
 nlohmann::json toJson(const MeasureRequest& request);
 nlohmann::json toJson(const CeilingsRequest& request);
-// The answer to disassemble, whose parameters are those of compile: the header of a listing, and
-// its instructions as text.
+// The answer to `disassemble`, which has the same parameters as `compile`: the header of a listing
+// and its instructions as text.
 nlohmann::json toJson(const sass::MachineCode& code);
 
-// All check types and ranges; the error is one sentence. Limits are clamped, not refused.
+// All of these check types and ranges; the error is one sentence. A limit that is out of range is
+// clamped and not an error.
 template <class T>
 using Parsed = tl::expected<T, std::string>;
 Parsed<WorkerInfo> workerInfoFrom(const nlohmann::json& json);
@@ -126,8 +128,8 @@ Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
 Parsed<CeilingsRequest> ceilingsRequestFrom(const nlohmann::json& params);
 Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 
-// One message; discarded (json::is_discarded) where the line is no JSON, or where it is nested so
-// deeply that copying it, which recurses, would overrun the stack.
+// One message. It is discarded (json::is_discarded) if the line is no JSON, or if it is nested so
+// deeply that copying it, which is recursive, would overflow the stack.
 nlohmann::json parseLine(std::string_view line);
 
 // One line each, without the newline.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The process that touches CUDA, so that nobody else has to.
+// The worker: the only process that calls CUDA, so that an error there cannot take the window down.
 #pragma once
 
 #include <string_view>
@@ -7,11 +7,10 @@
 namespace tileloom::worker {
 
 // Answers requests from `input` on `output` until the input ends; returns the exit status. One lane
-// compiles, one measures, and a reader in front of both keeps `cancel` quick; processes of its own
-// compile what will probably be asked for. After an error that
-// spoils the process (gpu::isFatal) the request is answered and the process ends at once with
-// status 3: the window starts another. What libraries print to standard output goes to standard
-// error instead.
+// compiles and one measures; a reader in front of both lets `cancel` take effect at once. Child
+// processes compile what will probably be asked for. After an error that makes CUDA unusable in
+// this process (gpu::isFatal) the request is answered and the process ends at once with status 3;
+// the window then starts another. What libraries print to standard output goes to standard error.
 int runWorker(int input, int output, std::string_view version);
 
 }  // namespace tileloom::worker

@@ -11,41 +11,41 @@
 
 namespace tileloom {
 
-// Three looks that are never mixed up: measured here and now, measured on another day or machine
-// and shipped, or no longer true for the present state (another device, another source of the
-// stage).
+// Where a value comes from; each has its own look, so that they are never mixed up: measured in
+// this session, measured on another day or machine and shipped, or no longer true for the present
+// state (another device, another source of the stage).
 enum class Standing { Live, Recorded, Stale };
 
-// What a model says of a tile: never mixed up with what was measured.
+// What a model predicts for a tile. It is kept apart from what was measured.
 struct Forecast {
   double gflops = 0;
-  double low = 0;  // eight of ten tiles lie between
+  double low = 0;  // 80 % of the tiles lie between low and high
   double high = 0;
   QString limit;  // "instruction issue, 82 % of the cycles"
   bool operator==(const Forecast&) const = default;
 };
 
-// One position of the knobs in the history, with what is known of it so far.
+// One position of the knobs in the history, with what is known about it so far.
 struct HistoryPoint {
   const Stage* stage = nullptr;
   TileShape tile;
   Problem problem;
   Standing standing = Standing::Live;
-  bool measuring = false;  // more rounds are on their way
-  runs::Interval gflops;   // not known(): not measured (yet)
+  bool measuring = false;  // more rounds will follow
+  runs::Interval gflops;   // not known(): not measured, or not yet
   runs::Interval cublas;   // from the same run
   runs::Interval ratio;
   std::optional<Forecast> forecast;
-  int registers = -1;  // a thread; -1: unknown
+  int registers = -1;  // per thread; -1: unknown
   int spillBytes = 0;
-  int blocks = 0;           // an SM; 0: unknown
-  int warps = 0;            // an SM
-  int mostWarps = 0;        // that an SM holds
-  QString limitedBy;        // "registers", "shared memory", … : what stops one more block
-  runs::Counters counters;  // of a launch after the run; empty: not counted
+  int blocks = 0;           // per SM; 0: unknown
+  int warps = 0;            // per SM
+  int mostWarps = 0;        // that an SM can hold
+  QString limitedBy;        // "registers", "shared memory", …: why no further block fits
+  runs::Counters counters;  // of a launch after the timed ones; empty: not counted
   QString device;           // "NVIDIA H100 80GB HBM3"
   QString when;             // ISO 8601, UTC
-  QString note;             // trouble in one sentence: "wrong result at row 3, column 5", or empty
+  QString note;             // what went wrong, "wrong result at row 3, column 5"; or empty
   bool operator==(const HistoryPoint&) const = default;
 };
 

@@ -15,13 +15,13 @@ class LadderChart;
 class RooflineChart;
 
 struct ChartPicture {
-  QSize size;  // in pixels at scale 1, the title included but not the caption; empty: the widget's
-  double scale = 2;                               // pixels of the PNG for each of these
-  QString title;                                  // empty: what chartTitle() says
-  std::optional<Caption> caption = std::nullopt;  // below, in place of the title above
+  QSize size;  // pixels at scale 1, with the title, without the caption; empty: that of the widget
+  double scale = 2;                               // pixels of the PNG per pixel of `size`
+  QString title;                                  // empty: chartTitle()
+  std::optional<Caption> caption = std::nullopt;  // below the chart, instead of the title above it
 };
 
-// Device, rung, tile, size and date of what the chart shows, as far as they are known.
+// The device, rung, tile, size and date of what the chart shows, as far as they are known.
 QString chartTitle(const HistoryCharts& charts);
 QString chartTitle(const LadderChart& chart);
 QString chartTitle(const RooflineChart& chart);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Four small charts against the moves of the knobs: speed, share of cuBLAS, registers, occupancy.
-// Hovering a point tells all about it, a click on it asks for its tile.
+// Hovering a point shows its details; a click on it asks for its tile.
 #pragma once
 
 #include <memory>
@@ -25,25 +25,26 @@ class HistoryCharts : public PaintedView {
   ~HistoryCharts() override;
 
   void setPoints(std::vector<HistoryPoint> points);
-  // Where the knobs stand: its column is shaded and its values are the large figures. -1: nowhere.
+  // The point of the knobs' present position: its column is shaded and its values are the large
+  // figures. -1: none.
   void setCurrent(int index);
 
   std::span<const HistoryPoint> points() const;
   int current() const;
-  // The point whose values the large figures tell: hovered, chosen with the keys, current or the
-  // latest. -1 without points.
+  // The point whose values the large figures show: the hovered one, else the one chosen with the
+  // keys, else the current one, else the latest. -1: there are no points.
   int shown() const;
   bool followsLatest() const;
   void followLatest();
 
-  // Where the point's mark stands in this widget; nothing if it has no value there or is scrolled
-  // out of sight.
+  // Where the point's mark is in this widget. std::nullopt: the point has no value in this panel,
+  // or is scrolled out of sight.
   std::optional<QPointF> markAt(HistoryPanel panel, int index) const;
-  // The point of the column under `at`, and the one whose mark is there; -1: none.
+  // The point whose column is at `at`, and the point whose mark is there; -1: none.
   int columnAt(const QPointF& at) const;
   int pointAt(const QPointF& at) const;
 
-  // The charts alone, as large as `size`, without what the mouse or the keys point at.
+  // Paints the charts with this size, without highlighting what the mouse or the keys point at.
   void paintTo(QCPPainter& painter, const QSize& size) const;
 
   QSize sizeHint() const override;
@@ -82,7 +83,7 @@ class HistoryCharts : public PaintedView {
   QCustomPlot* m_plot;
   QToolButton* m_latest;
   std::optional<QPointF> m_pressed;
-  double m_dragged = 0;  // moves scrolled since the press
+  double m_dragged = 0;  // in moves of the knobs, since the press
   bool m_dragging = false;
 };
 

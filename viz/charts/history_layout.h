@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the history's panels go: below each other, two by two, or side by side. Private to
+// Arranges the history's panels one above the other, two by two, or side by side. Private to
 // viz/charts.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace tileloom::charts {
 
-// Below this height the charts, as wide as this, have no room for their words.
+// The height that charts of this width need so that there is room for their words.
 int leastHistoryHeight(int width, const Fonts& fonts);
 
 class HistoryLayout {
@@ -17,7 +17,7 @@ class HistoryLayout {
   void restyle();
   // Places the panels for a plot of this size and sets their axes.
   void arrange(const QSize& size);
-  // Makes pixel positions true without waiting for a replot.
+  // Computes the pixel positions at once, without waiting for a replot.
   void settle();
 
   QPointF markOf(HistoryPanel panel, int index) const;

@@ -8,10 +8,10 @@
 
 namespace tileloom::charts {
 
-// What all panels look at; the widget owns it.
+// The state that all panels show; the widget owns it.
 struct HistoryState {
   std::vector<HistoryPoint> points;
-  int current = -1;  // where the knobs stand
+  int current = -1;  // of the knobs' present position
   int hovered = -1;  // under the mouse
   int cursor = -1;   // chosen with the keys
   HistoryWindow window;
@@ -21,7 +21,7 @@ struct HistoryState {
   int count() const { return static_cast<int>(points.size()); }
   const HistoryPoint& at(int index) const { return points[static_cast<std::size_t>(index)]; }
   std::span<const HistoryPoint> visible() const;
-  // The point whose values the headlines tell; -1 without points.
+  // The point whose values the headlines show; -1: there are no points.
   int shown() const;
 };
 
@@ -29,7 +29,7 @@ struct HistoryState {
 class PanelHeader : public QCPLayoutElement {
  public:
   PanelHeader(QCustomPlot* plot, const HistoryState& state, HistoryPanel panel);
-  // One line where height is short, three where it is not.
+  // Compact: one line, for small heights. Else three lines.
   void setCompact(bool compact);
   static int heightFor(const Fonts& fonts, bool compact);
 
@@ -47,13 +47,13 @@ class PanelHeader : public QCPLayoutElement {
   bool m_compact = false;
 };
 
-// Everything inside and around the axes.
+// Draws everything inside and around the axes.
 class PanelMarks : public QCPLayerable {
  public:
   PanelMarks(QCPAxisRect* rect, const HistoryState& state, HistoryPanel panel);
   void setRungsNamed(bool named) { m_rungsNamed = named; }
   QPointF positionOf(int index, double value) const;
-  // Where the point's mark stands; the foot of its column without a value.
+  // Where the point's mark is; the foot of its column if it has no value.
   QPointF markOf(int index) const;
 
  protected:
@@ -81,7 +81,7 @@ class PanelMarks : public QCPLayerable {
   bool m_rungsNamed = false;
 };
 
-// What the marks mean, at the foot of all panels.
+// The legend of the marks, below all panels.
 class HistoryLegend : public QCPLayoutElement {
  public:
   HistoryLegend(QCustomPlot* plot, const HistoryState& state);
@@ -94,7 +94,7 @@ class HistoryLegend : public QCPLayoutElement {
   const HistoryState& m_state;
 };
 
-// The one sentence that stands where nothing is to be seen yet.
+// The sentence that is shown while there are no points.
 class PlainSentence : public QCPLayerable {
  public:
   PlainSentence(QCustomPlot* plot, const HistoryState& state);

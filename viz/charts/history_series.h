@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the history's panels plot, as plain values: no widget, no pixel but the width of a point.
+// What the history's panels plot, as plain values, without widgets.
 #pragma once
 
 #include <array>
@@ -17,40 +17,42 @@ inline constexpr std::array<HistoryPanel, 4> kHistoryPanels = {
 
 namespace charts {
 
-// A thread of any architecture since sm_35 holds no more.
+// The most registers that a thread can have on any architecture since sm_35.
 inline constexpr int kMostRegisters = 255;
 
 struct Sample {
   double value = 0;
   double low = 0;
-  double high = 0;  // equal to value where nothing is uncertain
+  double high = 0;  // low and high equal value if it is certain
 };
 
-// In the panel's unit: GFLOP/s, percent, registers, percent. Nothing: a gap.
+// The value in the panel's unit: GFLOP/s, percent, registers, percent. std::nullopt: unknown, which
+// leaves a gap.
 std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel);
 
-// What a panel's values are held against, in its unit: cuBLAS's speed in the same run, the
-// occupancy that the hardware has counted. Nothing: not known, or the same for all points.
+// What the panel's value is compared with, in its unit: the speed of cuBLAS in the same run, or the
+// occupancy that the hardware has counted. std::nullopt: unknown, or the same for all points.
 std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel);
 
-// What is predicted, in the panel's unit; nothing where nothing is.
+// The prediction, in the panel's unit. std::nullopt: there is none.
 std::optional<Sample> bandOf(const HistoryPoint& point, HistoryPanel panel);
 
-// Whether a line may run between two neighbours: never between rungs, standings, devices or sizes,
-// whose values do not go on from each other.
+// Whether a line may join two neighbours. Points of different rungs, standings, devices or sizes
+// are never joined, because their values are not comparable.
 bool joined(const HistoryPoint& a, const HistoryPoint& b);
 
-// The value axis for these points, the reference lines included.
+// The range of the value axis for these points and their reference lines.
 ValueRange valueRange(std::span<const HistoryPoint> points, HistoryPanel panel);
 
-// Which moves are in sight. Move i (from 0) stands at x = i + 1.
+// Which moves of the knobs are visible. Move i (from 0) is at x = i + 1.
 class HistoryWindow {
  public:
   static constexpr double kPointWidth = 10;  // pixels, at least
 
   void setWidth(double pixels);
   void setCount(int count);
-  // By so many moves, negative to older ones. At the right end it follows the latest again.
+  // Scrolls by so many moves; negative: to older ones. At the right end the window follows the
+  // latest move again.
   void scroll(double moves);
   void followLatest();
   void reveal(int index);
@@ -59,8 +61,8 @@ class HistoryWindow {
   int capacity() const;  // moves that fit
   double low() const { return m_right - capacity() + 0.5; }
   double high() const { return m_right + 0.5; }
-  int first() const;  // of the moves in sight, at least in part
-  int last() const;   // -1: none
+  int first() const;  // first move that is at least partly visible
+  int last() const;   // the last such move; -1: none
 
  private:
   void clamp();

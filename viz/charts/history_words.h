@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The history in words: titles, large figures, tool tips and what a screen reader says.
+// The history in words: titles, large figures, tool tips and the texts for screen readers.
 #pragma once
 
 #include <QStringList>
@@ -10,24 +10,24 @@ namespace tileloom::charts {
 
 QString panelTitle(HistoryPanel panel);  // with its unit
 
-// The large figure beside a panel's title and what belongs to it.
+// The large figure beside a panel's title, with its unit and notes.
 struct Headline {
   QString value;         // "36,339", or "–"
   QString unit;          // "GFLOP/s"
   QStringList notes;     // two lines at most
-  bool trouble = false;  // the first note is about trouble: spills, noise, a wrong result
+  bool trouble = false;  // the first note tells of trouble: spills, noise, a wrong result
 };
 Headline headlineOf(const HistoryPoint& point, HistoryPanel panel);
 
-// Why a panel is empty and what would fill it.
+// Says why a panel is empty and what would fill it.
 QString emptySentence(HistoryPanel panel);
 QString emptyHistorySentence();
 
-// The standings in sight, "live + recorded"; empty if there is no value.
+// The standings of these points, "live + recorded"; empty if no point has a value.
 QString standingsText(std::span<const HistoryPoint> points, HistoryPanel panel);
 
 QString toolTipOf(const HistoryPoint& point, int index);
-// The same in one line.
+// The same in one line, for screen readers.
 QString spokenOf(const HistoryPoint& point, int index, int count);
 // Where a value comes from: "recorded on NVIDIA H100 80GB HBM3, 2026-11-21".
 QString originText(const HistoryPoint& point);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where labels of points stand so that none covers another, a mark or a line.
+// Places the labels of points so that no label covers another one, a mark or a line.
 #pragma once
 
 #include <QLineF>
@@ -10,19 +10,19 @@
 namespace tileloom::charts {
 
 struct LabelPlaces {
-  QRectF bounds;                 // no label leaves this
-  std::vector<QRectF> taken;     // marks, lines and texts that labels keep clear of
+  QRectF bounds;                 // all labels are inside of this
+  std::vector<QRectF> taken;     // marks, lines and texts that labels must not cover
   std::vector<QRectF> labels{};  // placed so far
 
-  // The free place for a label of this size nearest to `anchor`, whose mark has this radius; it is
-  // taken from then on. Nothing where there is none.
+  // The free place for a label of this size that is nearest to `anchor`, whose mark has this
+  // radius. From then on the place is taken. std::nullopt: there is no free place.
   std::optional<QRectF> place(const QPointF& anchor, const QSizeF& size, double radius);
 };
 
-// Small boxes along a line, so that a slanted line can be kept clear of, too.
+// Adds small boxes along a line to `taken`, so that labels do not cover a slanted line either.
 void takeLine(LabelPlaces& places, const QLineF& line, double half);
 
-// Where a line from the label to its anchor begins: the nearest point of the label's edge.
+// The point where a line from the label to its anchor begins: the nearest on the label's edge.
 QPointF leaderEnd(const QRectF& label, const QPointF& anchor);
 
 }  // namespace tileloom::charts

@@ -13,8 +13,8 @@ namespace tileloom::charts {
 
 struct LadderState {
   std::vector<LadderBar> bars;
-  std::vector<LadderFigures> figures;  // of the bars; empty: no columns
-  const Stage* present = nullptr;      // the rung in the window
+  std::vector<LadderFigures> figures;  // one per bar; empty: no columns
+  const Stage* present = nullptr;      // the rung that the window shows
   Problem problem;
   QString source;
   int pointed = -1;  // under the mouse
@@ -33,24 +33,24 @@ struct LadderState {
 QString rungTitle(const LadderBar& bar);  // "warp tiling"
 QString barText(const LadderBar& bar);    // "71.9 %   36.3 TFLOP/s", "not measured"
 QString barToolTip(int row, const LadderState& state);
-QString ladderCaption(const LadderState& state);  // size, source, what the outlines mean
+QString ladderCaption(const LadderState& state);  // size, source, meaning of the outlines
 QString referenceText();                          // "cuBLAS (FP32, pedantic)"
 
 class LadderBars : public QCPLayerable {
  public:
   LadderBars(QCPAxisRect* rect, const LadderState& state);
 
-  // Pixels from which on a name stands beside its bar instead of above it.
+  // From this width on, in pixels, a name is drawn beside its bar instead of above it.
   static constexpr int kBesideWidth = 460;
 
   // Sets margins and axis for a plot of this size, so that each bar has room for its number.
   void arrange(const QSize& size);
 
   std::optional<QRectF> barRect(int row) const;
-  // The columns of numbers beside the bars; empty: each bar has its number at its end.
+  // The columns of numbers beside the bars; empty: each bar has its number at its end instead.
   const std::vector<PlacedColumn>& columns() const { return m_columns; }
   QRectF cellRect(int row, const PlacedColumn& column) const;
-  // What the bar says: at its end, or in a column where the line of cuBLAS would run through it.
+  // The place of the bar's number: at its end, or in a column if the line of cuBLAS would cross it.
   QRectF numberRect(int row) const;
   int rowAt(const QPointF& at) const;
   double xOf(double percent) const;
@@ -73,13 +73,13 @@ class LadderBars : public QCPLayerable {
 
   QCPAxisRect* m_rect;
   const LadderState& m_state;
-  double m_caption = 0;            // height of the caption, which may wrap
-  bool m_legendBelow = false;      // beside the caption is no room
-  std::optional<double> m_column;  // where numbers stand, in the axis' percent
+  double m_caption = 0;            // height of the caption, which may have several lines
+  bool m_legendBelow = false;      // there is no room beside the caption
+  std::optional<double> m_column;  // where the numbers are, in percent on the axis
   std::vector<PlacedColumn> m_columns;
   double m_columnsFrom = 0;  // pixels
   QFont m_rowFont;
-  bool m_narrow = false;  // a rung's name stands above its bar, not beside it
+  bool m_narrow = false;  // a rung's name is above its bar, not beside it
 };
 
 }  // namespace tileloom::charts

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ladder as bars: how far each rung gets on the way to cuBLAS. A click on a rung picks it.
+// The ladder as bars: the speed of each rung in percent of cuBLAS. A click on a rung picks it.
 #pragma once
 
 #include <memory>
@@ -22,11 +22,12 @@ class LadderChart : public PaintedView {
   explicit LadderChart(QWidget* parent = nullptr);
   ~LadderChart() override;
 
-  // One bar a rung, in this order from the top. `source` says where the values come from:
+  // One bar per rung, in this order from the top. `source` says where the values come from:
   // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21".
   void setBars(std::vector<LadderBar> bars, const Problem& problem, const QString& source);
 
-  // What stands in columns beside the bars, in their order; empty: nothing. `present` is marked.
+  // The figures in the columns beside the bars, in the order of the bars; empty: no columns.
+  // `present` is marked.
   void setFigures(std::vector<LadderFigures> figures, const Stage* present);
 
   std::span<const LadderBar> bars() const;
@@ -34,16 +35,16 @@ class LadderChart : public PaintedView {
   const Problem& problem() const;
   const QString& source() const;
 
-  // The rung whose row is under `at`; -1: none.
+  // The index of the bar whose row is at `at`; -1: none.
   int rowAt(const QPointF& at) const;
-  // A rung's bar from 0 to its value; nothing if it is not measured.
+  // A rung's bar from 0 to its value. std::nullopt: it is not measured.
   std::optional<QRectF> barRect(int row) const;
-  // The columns that have room, and where a number of one stands.
+  // The columns that there is room for, and the place of a number in one of them.
   const std::vector<charts::PlacedColumn>& columns() const;
   QRectF cellRect(int row, const charts::PlacedColumn& column) const;
-  // Where a rung's number stands.
+  // The place of a rung's number.
   QRectF numberRect(int row) const;
-  // Where this share of cuBLAS, in percent, stands on the axis.
+  // The pixel position of this share of cuBLAS, in percent, on the axis.
   double xOf(double percent) const;
 
   void paintTo(QCPPainter& painter, const QSize& size) const;

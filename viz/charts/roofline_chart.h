@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofline: speed over FLOP a byte, under the device's roofs. A click on a rung picks it; Up
-// and Down walk the rungs, Left and Right the levels of the memory.
+// The roofline: speed over FLOP per byte, under the device's roofs. A click on a rung picks it; Up
+// and Down go through the rungs, Left and Right through the levels of the memory.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ class RooflineChart : public PaintedView {
  public:
   explicit RooflineChart(QWidget* parent = nullptr);
 
-  // The level stays that of setLevel.
+  // Keeps the level of setLevel().
   void setData(RooflineData data);
   const RooflineData& data() const { return m_data; }
   void setLevel(RooflineLevel level);

@@ -11,12 +11,13 @@
 
 namespace tileloom {
 
-// At whose intensity the points stand; All joins the three of each rung.
+// The memory level whose intensity the points are drawn at; All draws all three of each rung,
+// joined by a line.
 enum class RooflineLevel { Dram, L2, Shared, All };
 inline constexpr std::array kRooflineLevels = {RooflineLevel::Dram, RooflineLevel::L2,
                                                RooflineLevel::Shared, RooflineLevel::All};
 
-// As the command line names them.
+// The names on the command line.
 inline constexpr std::array<std::string_view, 4> kRooflineLevelNames = {"dram", "l2", "shared",
                                                                         "all"};
 
@@ -38,10 +39,11 @@ struct RooflinePoint {
   TileShape tile;
   Standing standing = Standing::Recorded;
   runs::Interval gflops;  // not known(): not measured
-  // With its range, where somebody foretells it and nobody has measured it.
+  // With its range, if there is a prediction and no measurement.
   std::optional<runs::Interval> predicted = std::nullopt;
   model::Traffic traffic;
-  // Blocks an SM, on which DRAM's bytes depend, neither compiled nor measured.
+  // The bytes of DRAM depend on the blocks per SM. True: these come neither from a compiler nor
+  // from a measurement.
   bool blocksEstimated = false;
   bool operator==(const RooflinePoint&) const = default;
 };
@@ -49,11 +51,11 @@ struct RooflinePoint {
 struct RooflineData {
   Problem problem;
   model::Ceilings ceilings;
-  std::vector<RooflinePoint> rungs;      // at their default tiles, by rung
+  std::vector<RooflinePoint> rungs;      // at their default tiles, in order
   std::optional<RooflinePoint> present;  // the tile in the window
   QString source;                        // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"
   int waiting = 0;                       // rungs that are still being traced
-  bool measuringCeilings = false;        // others come in seconds
+  bool measuringCeilings = false;        // measured ones will follow in seconds
   RooflineLevel level = RooflineLevel::Dram;
 };
 

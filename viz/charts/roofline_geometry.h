@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where roofs, points and labels of the roofline stand, for a picture of some size.
+// Computes where the roofs, points and labels of the roofline are in a picture of a given size.
 #pragma once
 
 #include <QFont>
@@ -14,7 +14,7 @@
 
 namespace tileloom::charts {
 
-// Pixels of a decade and back.
+// A logarithmic axis: from values to pixels and back.
 struct LogAxis {
   double low = 1, high = 10;  // values
   double from = 0, to = 1;    // pixels
@@ -24,34 +24,34 @@ struct LogAxis {
 
 struct RooflineTick {
   double at = 0;  // pixels
-  QString text;   // empty: a line of the grid alone
+  QString text;   // empty: only a line of the grid
 };
 
 struct RooflineRoof {
   model::Roof roof = model::Roof::Fma;
   QLineF line;
-  QString text;                   // empty: no room for it
-  QPointF label;                  // the text's left end, on its base line
-  double slant = 0;               // degrees by which it is turned
+  QString text;                   // empty: there is no room for it
+  QPointF label;                  // left end of the text's base line
+  double slant = 0;               // degrees by which the text is turned
   std::vector<QRectF> covered{};  // boxes around the text
 };
 
 // One point at one level.
 struct RooflineMark {
-  int point = 0;  // of RooflineData::rungs; -1: the present tile
+  int point = 0;  // index in RooflineData::rungs; -1: the present tile
   model::MemoryLevel level = model::MemoryLevel::Dram;
   QPointF at;
   bool predicted = false;
   QLineF spread;     // of the intensity (DRAM, from most to least bytes); null: none
   QLineF range;      // of the predicted speed; null: none
-  bool main = true;  // carries the label; of several levels the others are small
+  bool main = true;  // has the label; the marks of other levels are small
 };
 
 struct RooflineLabel {
   int point = 0;
   QString text;
   QRectF rect;
-  QLineF leader;  // null: the label stands beside its mark
+  QLineF leader;  // null: the label is beside its mark
 };
 
 struct RooflineGeometry {
@@ -62,9 +62,9 @@ struct RooflineGeometry {
   std::vector<RooflineRoof> roofs;
   std::vector<RooflineMark> marks;
   std::vector<RooflineLabel> labels;
-  QLineF presentGuide;  // where a present tile without any speed stands; null: none
+  QLineF presentGuide;  // intensity of a present tile without any speed; null: none
 
-  // The point nearest to this place, within a few pixels; nothing: none.
+  // The point nearest to this place, within a few pixels. std::nullopt: there is none.
   std::optional<int> pointAt(const QPointF& at) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofline in words: roofs, points, bounds, tool tips and what a screen reader says.
+// The roofline in words: roofs, points, bounds, tool tips and the texts for screen readers.
 #pragma once
 
 #include <QString>
@@ -14,19 +14,19 @@ QString levelName(RooflineLevel level);                               // "DRAM",
 QString roofText(const model::Ceilings& ceilings, model::Roof roof);  // "DRAM 3.35 TB/s"
 QString teraText(double giga);                                        // 38,138 -> "38.1", of 1e12
 QString flopsText(double gflops);                                     // "38.1 TFLOP/s"
-QString speedTick(double gflops);         // "20 TFLOP/s": of round numbers
+QString speedTick(double gflops);         // "20 TFLOP/s", for round numbers
 QString intensityText(double intensity);  // "222", "4.3"
 QString timeText(double seconds);         // "2.05 ms"
 
 QString pointTitle(const RooflinePoint& point, bool present);  // "8 warp tiling", "this tile"
-// Lines beside the chart: a figure and what it is.
+// A line beside the chart: a figure and what it is.
 struct RooflineFact {
   QString value;
   QString note;
   bool heading = false;
 };
 std::vector<RooflineFact> boundFacts(const RooflineData& data);
-// `full`: with the range of DRAM's bytes.
+// `full`: also the range of the bytes of DRAM.
 std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoint& point,
                                      bool present, bool full = false);
 // "at least 2.05 ms: the FMA pipes; 0.08 ms: DRAM"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All measured tiles of a rung as lines over parallel axes, a knob each: which values the fast ones
-// share. Within a value the faster tile lies higher. A click takes a line's tile.
+// All measured tiles of a rung as lines over parallel axes, one axis per knob, which shows the
+// values that the fast tiles have in common. Where several lines cross an axis at one value, the
+// faster tile is higher. A click takes the tile of a line.
 #pragma once
 
 #include <optional>
@@ -11,11 +12,11 @@
 
 namespace tileloom {
 
-// Where the lines run, without a screen.
+// Computes where the lines are; needs no screen.
 class TileLines {
  public:
   TileLines() = default;
-  // Knobs of which there is one value only stand in the words, not on an axis.
+  // A knob that has the same value in all tiles gets no axis; the words below say its value.
   TileLines(const Stage& stage, const std::vector<tuning::TileFigure>& figures, const QRectF& room);
 
   struct Axis {
@@ -24,7 +25,7 @@ class TileLines {
     double x = 0;
   };
   const std::vector<Axis>& axes() const { return m_axes; }
-  double yOf(std::size_t axis, std::size_t value) const;   // of the value's middle
+  double yOf(std::size_t axis, std::size_t value) const;   // middle of the value's place
   QPointF at(std::size_t figure, std::size_t axis) const;  // where the line crosses an axis
   std::optional<std::size_t> nearest(const QPointF& point, double within) const;
   std::size_t figures() const { return m_places.size(); }
@@ -32,7 +33,7 @@ class TileLines {
  private:
   QRectF m_room;
   std::vector<Axis> m_axes;
-  std::vector<std::vector<double>> m_places;  // by figure, then axis: y
+  std::vector<std::vector<double>> m_places;  // y, by figure and then by axis
 };
 
 class TileLinesView : public PaintedView {
@@ -40,13 +41,13 @@ class TileLinesView : public PaintedView {
  public:
   explicit TileLinesView(QWidget* parent = nullptr);
 
-  // Fastest first, as figuresOf gives them.
+  // `figures`: fastest first, as from figuresOf().
   void setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures,
                   const TileShape& present, const QString& device = {});
   const TileLines& lines() const { return m_lines; }
   QString sentenceOf(std::size_t figure) const;
 
-  // For a file, where nobody can click.
+  // For a file: without the hint what a click does.
   void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
 
   QSize sizeHint() const override { return {640, 320}; }
@@ -78,7 +79,7 @@ class TileLinesView : public PaintedView {
   TileShape m_present;
   TileLines m_lines;
   std::optional<std::size_t> m_pointed;
-  std::optional<std::size_t> m_cursor;  // by rank: Up and Down walk it
+  std::optional<std::size_t> m_cursor;  // by rank, moved with Up and Down
 };
 
 }  // namespace tileloom

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured tiles as a table, fastest first; sorts by any column.
+// Measured tiles as a table, fastest first, which can be sorted by any column.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -14,7 +14,7 @@ class TileListModel : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
-  // Beside and Ratio are of another device, and empty without one.
+  // Beside and Ratio are about another device, and empty if there is none.
   enum Column {
     Place,
     Tile,
@@ -30,13 +30,13 @@ class TileListModel : public QAbstractTableModel {
   };
   static constexpr int kSortRole = Qt::UserRole;
 
-  // What another device made of the same tiles.
+  // The figures of another device.
   struct Other {
     QString device;  // "H200"; empty: there is none
     std::vector<tuning::TileFigure> figures;
     bool operator==(const Other&) const = default;
   };
-  // Fastest first, as figuresOf gives them.
+  // `figures`: fastest first, as from figuresOf().
   void setFigures(const Stage& stage, std::vector<tuning::TileFigure> figures, Other other = {});
   const std::vector<tuning::TileFigure>& figures() const { return m_figures; }
 
@@ -49,7 +49,7 @@ class TileListModel : public QAbstractTableModel {
   const Stage* m_stage = nullptr;
   std::vector<tuning::TileFigure> m_figures;
   Other m_other;
-  std::vector<double> m_beside;  // GFLOP/s of the other device, of each figure's tile; 0: none
+  std::vector<double> m_beside;  // GFLOP/s of the other device for each figure's tile; 0: none
 };
 
 }  // namespace tileloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A heat map of speed over two knobs, for one device or two side by side. A click or Enter takes a
-// cell's tile; arrows walk the cells; what a cell says stands below the map.
+// A heat map of speed over two knobs, for one device or for two side by side. A click or Enter
+// takes a cell's tile, the arrow keys move from cell to cell, and a sentence about the cell is
+// below the map.
 #pragma once
 
 #include <QString>
@@ -17,19 +18,19 @@ struct TileMapData {
   tuning::TileMap map;
   std::vector<tuning::TileFigure> figures;
   QString title;            // "NVIDIA H100 80GB HBM3, recorded"
-  QString foretoldOf = {};  // the device that predictions were fitted to
+  QString foretoldOf = {};  // device whose runs the predictions were fitted to
   bool operator==(const TileMapData&) const = default;
 };
 
-// Where everything stands, without a screen.
+// The places of the map's parts; needs no screen.
 struct TileMapGeometry {
   QRectF title;
-  QRectF cells;  // of the whole grid
+  QRectF cells;  // the whole grid
   QSizeF cell;
-  double left = 0;  // room of the row labels
+  double left = 0;  // width for the row labels
   std::size_t columns = 0, rows = 0;
 
-  // The last row of values is at the top: larger is higher, as on an axis.
+  // The last row is at the top, because larger values are higher up, as on an axis.
   QRectF cellRect(std::size_t column, std::size_t row) const;
   std::optional<std::pair<std::size_t, std::size_t>> cellAt(const QPointF& at) const;
 };
@@ -41,11 +42,11 @@ class TileMapView : public PaintedView {
  public:
   explicit TileMapView(QWidget* parent = nullptr);
 
-  // One map or two; `present` is outlined in each. At this size of the problem.
+  // One map or two, for a problem of this size; the cell of `present` is outlined in each.
   void setMaps(std::vector<TileMapData> maps, const TileShape& present, const Problem& problem);
   const std::vector<TileMapData>& maps() const { return m_maps; }
 
-  // What the greys stand for, in GFLOP/s.
+  // The ends of the scale of greys, in GFLOP/s.
   struct Scale {
     double slowest = 0, fastest = 0;
   };
@@ -60,7 +61,7 @@ class TileMapView : public PaintedView {
   // "BM = 64, BN = 128, …: 42,961 GFLOP/s ± 0.1 %, recorded, 84 % of …"
   QString sentenceOf(const Spot& spot) const;
 
-  // For a file, where nobody can click.
+  // For a file: without the hint what a click does.
   void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
 
   QSize sizeHint() const override { return {640, 320}; }
@@ -68,7 +69,7 @@ class TileMapView : public PaintedView {
   bool wantsArrows() const override { return true; }
 
  signals:
-  // Not measured: any legal tile of the cell.
+  // If not `measured`, the tile is any legal tile of the cell.
   void picked(const tileloom::TileShape& tile, bool measured);
 
  protected:

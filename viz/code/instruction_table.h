@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of the block's instructions that sorts, filters, and goes to what is clicked.
+// A table of the block's instructions, which can be sorted and filtered; a click on a row asks for
+// the next execution of its instruction.
 #pragma once
 
 #include <QWidget>
@@ -25,8 +26,8 @@ class InstructionTable : public QWidget {
   const InstructionModel& model() const { return *m_model; }
   QTableView* table() const { return m_table; }
 
-  // The table as a picture: its rows in their present order, as far as the filter lets them
-  // through, and as many as fit into the height; what is missing is counted.
+  // The table as a picture: the rows that pass the filter in their present order, as many as fit
+  // into the height, and the number of those that do not fit.
   QSizeF pictureSize();
   void paintTo(QPainter& p, const QSizeF& size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the stripes of a loop stand: one an instruction, in rows that read like lines of text. No
-// painting: tested without a screen.
+// Computes where the stripes of a loop are: one stripe per instruction, in rows that read like
+// lines of text. It does not paint, so that it can be tested without a screen.
 #pragma once
 
 #include <QPointF>
@@ -15,7 +15,7 @@ namespace tileloom {
 struct RibbonGeometry {
   struct Stripe {
     QRectF cell;  // the whole height of its row
-    QRectF lost;  // below it, as wide and taller for each lost cycle; empty: none
+    QRectF lost;  // below it, as wide, and taller for more lost cycles; empty: none
     sass::Class what = sass::Class::Other;
     int index = 0;  // of the instruction in the listing
   };
@@ -27,12 +27,13 @@ struct RibbonGeometry {
   double pitch = 0;      // from row to row
   QRectF canvas;
 
-  // As few rows as leave each stripe wide enough to be seen, as far as there is room for them.
+  // Uses as few rows as possible with stripes that are wide enough to be seen, as far as there is
+  // room for these rows. `scale`: SassSide::scale.
   static RibbonGeometry of(const QRectF& canvas, const SassFacts& facts, int scale);
   // The same without stripes, for a loop of `count` instructions.
   static RibbonGeometry plan(const QRectF& canvas, int count);
 
-  // The instruction at this place, or nothing.
+  // The instruction at this place. std::nullopt: there is none.
   std::optional<int> at(const QPointF& place) const;
   double bottom() const;  // of the last row and its marks
 };

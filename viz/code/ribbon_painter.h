@@ -9,7 +9,7 @@ class QPainter;
 
 namespace tileloom {
 
-// `cursor`: an instruction to point out, or -1.
+// `cursor`: the instruction to mark; -1: none.
 void paintRibbon(QPainter& painter, const RibbonGeometry& ribbon, const Theme& theme, int cursor);
 
 }  // namespace tileloom

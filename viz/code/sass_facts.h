@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the machine-code views show of one kernel, as plain values. They know no worker and no file.
+// What the machine-code views show about one kernel, as plain values without worker or files.
 #pragma once
 
 #include <QString>
@@ -18,7 +18,7 @@ struct SassFacts {
   sass::Loop loop;
   sass::Mix inLoop;
   sass::LoopCost cost;
-  std::vector<int> lost;  // cycles, of each instruction of the loop
+  std::vector<int> lost;  // cycles, one per instruction of the loop
 
   static std::shared_ptr<const SassFacts> of(sass::MachineCode code);
 
@@ -27,7 +27,7 @@ struct SassFacts {
     return code.listing.instructions[static_cast<std::size_t>(index)];
   }
   int loopBegin() const { return static_cast<int>(loop.range.begin); }
-  int loopEnd() const { return static_cast<int>(loop.range.end); }  // behind its last instruction
+  int loopEnd() const { return static_cast<int>(loop.range.end); }  // one past its last instruction
   bool inside(int index) const { return index >= loopBegin() && index < loopEnd(); }
   // Cycles that this instruction loses to register banks; 0 outside of the loop.
   int lostAt(int index) const;
@@ -38,9 +38,9 @@ struct SassFacts {
 // One side of the view: a listing, or why there is none.
 struct SassSide {
   std::shared_ptr<const SassFacts> facts;
-  QString note;          // one sentence: what is awaited, or what to install; may be empty
-  int scale = 0;         // instructions of the longer of two loops that are compared
-  bool waiting = false;  // another listing is on its way
+  QString note;          // one sentence: what is being made, or what to install; may be empty
+  int scale = 0;         // number of instructions in the longer of two compared loops
+  bool waiting = false;  // another listing is being made
 };
 
 // "0x0de0, in the loop: FFMA R113, … · 98 registers live · one cycle lost to register banks"

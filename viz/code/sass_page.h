@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A listing's instructions, one a line: the loop in a bracket, the class as letter and stripe, the
-// registers that are live as a bar.
+// A listing's instructions, one per line: a bracket marks the loop, a letter and a stripe the
+// class, a bar the number of live registers.
 #pragma once
 
 #include "viz/base/painted_view.h"
@@ -16,17 +16,17 @@ class SassPage : public PaintedView {
   void setFacts(std::shared_ptr<const SassFacts> facts);
   const SassFacts* facts() const { return m_facts.get(); }
   int rows() const { return m_facts ? m_facts->size() : 0; }
-  int cursor() const { return m_cursor; }  // an instruction; -1: none
+  int cursor() const { return m_cursor; }  // index of an instruction; -1: none
   void moveCursor(int index);
-  void setRowsSeen(int rows) { m_rowsSeen = std::max(1, rows); }  // what a page of the keys is
+  void setRowsSeen(int rows) { m_rowsSeen = std::max(1, rows); }  // for Page Up and Down
 
   QRectF rowOf(int index) const;
   int rowAt(const QPointF& at) const;  // -1: none
   double headHeight() const;
   void paintHead(QPainter& p, const QRectF& head, double left) const;
-  // Headings and the rows from `first` on that fit.
+  // Paints the headings and as many rows as fit, beginning with `first`.
   void paintTo(QPainter& p, const QSizeF& size, int first) const;
-  // Pixels that no line is cut at.
+  // The width in pixels at which no line is cut off.
   double widthNeeded() const;
 
   bool wantsArrows() const override { return true; }

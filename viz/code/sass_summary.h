@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The figures of a loop in large numbers, its ribbon, and what the stripes mean: what the back row
-// sees of a kernel's machine code.
+// A summary of a kernel's machine code that can be read from the back row of a lecture hall: the
+// figures of the loop in large numbers, its ribbon, and a legend of the stripes.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ struct SassFigure {
 };
 std::vector<SassFigure> sassFigures(const SassFacts& facts);
 
-// Where everything stands on a canvas of this size.
+// The places of all parts on a canvas of this size.
 struct SassSummaryLayout {
   struct Key {
     QRectF room;
@@ -26,7 +26,7 @@ struct SassSummaryLayout {
     QString text;  // "F  FFMA 1,024"
   };
   QRectF origin, caption;
-  std::vector<QRectF> cells;  // of the figures, in their order
+  std::vector<QRectF> cells;  // one per figure, in their order
   std::vector<Key> keys;
   RibbonGeometry ribbon;
 

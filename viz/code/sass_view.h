@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A kernel's machine code: the figures and the ribbon of its main loop, and all of its
-// instructions, beside each other where there is room and one above the other where there is not.
+// A kernel's machine code: the summary of its main loop and the list of all instructions, side by
+// side if there is room, else one above the other.
 #pragma once
 
 #include <QWidget>
@@ -23,8 +23,9 @@ class SassView : public QWidget {
   SassSummary* summary() const { return m_summary; }
   SassPage* page() const { return m_page; }
   QScrollArea* list() const { return m_list; }
-  int firstRow() const;  // that is to be seen
-  // Of the narrow form, also while the wide one is shown: else it could never become narrow.
+  int firstRow() const;  // the first visible one
+  // The size of the narrow form, also while the wide one is shown, because otherwise the view could
+  // never become narrow.
   QSize minimumSizeHint() const override;
 
  protected:
@@ -42,11 +43,11 @@ class SassView : public QWidget {
   QScrollArea* m_list;
   SassPage* m_page;
   QWidget* m_head;
-  int m_awaited = -1;  // to be revealed once the list has its size
+  int m_awaited = -1;  // row to scroll to once the list has its size
 };
 
-// The view as a picture: one side, or two beside each other under their titles. The listing starts
-// at the instruction `first` of the right one, and at the loop in the left one.
+// The view as a picture: one side, or two side by side under their titles. The right listing starts
+// at its instruction `first`, the left one at its loop.
 struct SassPictureSide {
   SassSide side;
   QString title;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lines of a stage's source with what each costs the block in the margin, the executing one
-// lit.
+// The lines of a stage's source. The margin shows what each line costs the block, and the executing
+// line is highlighted.
 #pragma once
 
 #include <QStringList>
@@ -24,19 +24,20 @@ class SourcePage : public PaintedView {
 
   void setScene(const Scene& scene);
   int lines() const { return static_cast<int>(m_lines.size()); }
-  int current() const { return m_current; }  // executing, from 1; 0: none
-  int cursor() const { return m_cursor; }    // of the keys, from 1; 0: none
+  int current() const { return m_current; }  // the executing line, from 1; 0: none
+  int cursor() const { return m_cursor; }    // line of the cursor, from 1; 0: none
   QRectF rowOf(int line) const;
   int lineAt(const QPointF& at) const;
-  // As the margin shows it; empty where the line has none.
+  // The figure as the margin shows it; empty if the line has none.
   QString figureText(int line, LineFigure figure) const;
   double headHeight() const;
-  // `hint`: what a click does, which a picture does not need to say.
+  // `hint`: also says what a click does, which makes no sense in a picture.
   void paintHead(QPainter& p, const QRectF& head, double left, bool hint = true) const;
-  // Headings and the lines from `first` on that fit, for a picture as wide as this widget.
+  // Paints the headings and as many lines as fit, beginning with `first`, for a picture as wide as
+  // this widget.
   void paintTo(QPainter& p, double height, int first) const;
-  // How many lines such a picture has room for, and the first one that has the executing line in
-  // the middle of them.
+  // How many lines fit into such a picture, and the first line of a picture that has the executing
+  // line in the middle.
   int linesIn(double height) const;
   int firstAround(double height) const;
 

@@ -14,7 +14,7 @@ class SourceStrip : public PaintedView {
  public:
   explicit SourceStrip(QWidget* parent = nullptr);
   void setScene(const Scene& scene);
-  // How many lines, of which the executing one is the middle; none hides the strip's words.
+  // The number of lines, with the executing one in the middle; 0 hides all text.
   void setLines(int lines);
 
   QSize sizeHint() const override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stage's source as it is shown: which words are what, and what the knobs in it are now.
+// A stage's source as it is shown: the kinds of its words, and the present values of its knobs.
 #pragma once
 
 #include <QString>
@@ -22,11 +22,11 @@ struct CodePiece {
 
 QStringList sourceLines(const Stage& stage);
 
-// The whole line, piece by piece. Knobs are those that the stage has; words of the portability
+// The whole line, piece by piece. Knobs are those that the stage has. Words of the portability
 // header that stand for control flow or storage count as keywords.
 std::vector<CodePiece> piecesOf(const QString& line, const Stage& stage);
 
-// The knobs of a line with their values, each once: "BM=128 TM=8".
+// The knobs that occur in a line with their values, each once: "BM=128 TM=8".
 QString knobsOf(const QString& line, const Stage& stage, const TileShape& tile);
 
 }  // namespace tileloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage's whole source: a page that scrolls under the headings of its margin and follows the
-// executing line. A click on a line asks for its next execution.
+// The whole source of the stage: a page that scrolls below fixed headings and follows the executing
+// line. A click on a line asks for its next execution.
 #pragma once
 
 #include <QScrollArea>
@@ -29,7 +29,7 @@ class SourceView : public QScrollArea {
   SourcePage* m_page;
   QWidget* m_head;
   Scene m_scene;
-  bool m_pending = false;  // nobody looks: the scene is taken over when somebody does
+  bool m_pending = false;  // the view is hidden and takes the scene when it is shown
 };
 
 }  // namespace tileloom

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The differences as a table, or what to do to get some.
+// The differences as a table, or a hint what to do to get some.
 #pragma once
 
 #include <QWidget>
@@ -21,7 +21,7 @@ class DifferenceTable : public QWidget {
 
   // Shown while nothing is compared.
   void setHint(const QString& hint);
-  void setDifferences(std::vector<Difference> rows);  // none: the hint
+  void setDifferences(std::vector<Difference> rows);  // empty: shows the hint
   const std::vector<Difference>& rows() const { return m_rows; }
 
  protected:
@@ -37,12 +37,13 @@ class DifferenceTable : public QWidget {
   QLabel* m_hint;
 };
 
-// The table as a picture: the same rows under the names of the two, as large as fits.
+// The table as a picture: the same rows under the titles of both sides, in the largest letters that
+// fit.
 void paintDifferences(QPainter& painter, const std::vector<Difference>& rows,
                       const std::pair<QString, QString>& titles, const QSizeF& size,
                       const Theme& theme, const Fonts& fonts);
 
-// "better", "worse", "equal", "too close to tell", or nothing.
+// "better", "worse", "equal", "too close to tell", or empty.
 QString verdictWord(Verdict verdict);
 
 }  // namespace tileloom

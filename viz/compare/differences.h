@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two tiles or rungs in figures: what differs, by how much, and whether less or more is wanted.
+// Compares two tiles or rungs in figures: what differs, by how much, and which one is better.
 #pragma once
 
 #include <QString>
@@ -13,7 +13,7 @@
 
 namespace tileloom {
 
-// What is known of one of the two.
+// What is known about one of the two.
 struct Side {
   std::shared_ptr<const analysis::Recording> recording;
   std::optional<KernelFacts> kernel;  // compiled or recorded
@@ -21,10 +21,10 @@ struct Side {
 };
 
 enum class Verdict {
-  None,    // neither is better by itself, or something is not known
+  None,    // neither is better, or one of the two is unknown
   Same,    // equal
-  Tied,    // measured, and the intervals overlap
-  Better,  // the present one, as against the baseline
+  Tied,    // measured, but the intervals overlap or are too wide
+  Better,  // the present side is better than the baseline
   Worse,
 };
 
@@ -32,17 +32,17 @@ struct Difference {
   QString group;  // "Shared memory"
   QString name;   // "wavefronts a load"
   QString baseline, now;
-  QString change;  // "× 0.50", "+ 128", or what keeps the two apart
+  QString change;  // "× 0.50", "+ 128", or why the two cannot be compared
   Verdict verdict = Verdict::None;
-  QString why;  // what the figure is and where it comes from, for a tool tip
+  QString why;  // tool tip: what the figure is and where it comes from
   bool operator==(const Difference&) const = default;
 };
 
-// In reading order. Both sides need a recording. Figures of the trace are those of the loop over
-// K, which do not depend on how many K tiles were traced.
+// The differences in reading order. Both sides need a recording. Figures from the trace are those
+// of the loop over K, so that they do not depend on how many K tiles were traced.
 std::vector<Difference> differences(const Side& baseline, const Side& now);
 
-// "6 vectorised · BM=128 BN=128 …"; of two tiles of one rung, those knobs that differ.
+// "6 vectorised · BM=128 BN=128 …". For two tiles of one rung it has only the knobs that differ.
 QString sideTitle(const analysis::Recording& recording, const analysis::Recording& other);
 
 }  // namespace tileloom

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Large numbers: what follows from the tile, and what its trace has counted.
+// The facts about a tile in large numbers: what follows from its knobs, and what its trace counts.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,12 @@ namespace tileloom {
 struct Fact {
   QString value;
   QString unit;  // under the number
-  QString note;  // smaller still
+  QString note;  // below the unit, smaller still
   bool trouble = false;
 };
 
-// The facts of a recording, in reading order; with the kernel's where it is compiled or recorded.
+// The facts of a recording, in reading order, with those of the kernel if it was compiled or
+// recorded.
 std::vector<Fact> factsOf(const analysis::Recording& recording,
                           const std::optional<KernelFacts>& kernel = std::nullopt);
 
@@ -27,9 +28,9 @@ class FactsPanel : public PaintedView {
  public:
   explicit FactsPanel(QWidget* parent = nullptr);
   void setRecording(std::shared_ptr<const analysis::Recording> recording);
-  // Of the tile that the recording shows; nothing: not known (yet).
+  // The kernel of the tile that the recording shows. std::nullopt: unknown, or not yet known.
   void setKernel(const std::optional<KernelFacts>& kernel);
-  // Shown before all others: what was measured, as against counted.
+  // Measured facts, in contrast to those counted in the trace. They are shown first.
   void setMeasured(std::vector<Fact> facts);
   const std::vector<Fact>& facts() const { return m_facts; }
 

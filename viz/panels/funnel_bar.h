@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The four steps of a tuning run side by side: generated, legal, compiled, timed. Each is a number,
-// a word, and a bar whose length is the number's logarithm beside that of the first.
+// The four steps of a tuning run side by side: generated, legal, compiled, timed. Each has a
+// number, a word, and a bar whose length is the number's logarithm relative to that of the first.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace tileloom {
 class FunnelBar : public PaintedView {
   Q_OBJECT
  public:
-  // In this order; nothing: not known yet.
+  // In this order. std::nullopt: not known yet.
   using Steps = std::array<std::optional<std::uint64_t>, 4>;
 
   explicit FunnelBar(QWidget* parent = nullptr);

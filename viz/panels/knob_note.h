@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a knob does now, in numbers: its legal values side by side with what each would make of the
-// tile, the other knobs staying where they are.
+// The effect of a knob in numbers: its legal values side by side, with what the tile would be with
+// each of them if the other knobs keep their values.
 #pragma once
 
 #include <QString>
@@ -12,15 +12,15 @@
 namespace tileloom {
 
 struct KnobColumn {
-  QString name;                // "threads a block"
-  std::vector<QString> cells;  // one a value
+  QString name;                // what it is: "threads", with its unit
+  std::vector<QString> cells;  // one per value of the knob
 };
 
 struct KnobEffects {
-  std::vector<int> values;          // legal ones, the present one among them if it is legal
+  std::vector<int> values;          // the legal ones, with the present one if it is legal
   int present = -1;                 // its index in `values`; -1: the tile is illegal
-  std::vector<KnobColumn> changes;  // what is not the same for all values
-  QStringList constants;            // names of what is
+  std::vector<KnobColumn> changes;  // what differs between the values
+  QStringList constants;            // names of what is the same for all values
 };
 
 KnobEffects effectsOf(const Stage& stage, const TileShape& tile, Knob knob);
@@ -31,7 +31,7 @@ QString whatItIs(Knob knob);
 // Both as the rich text of a tool tip.
 QString knobNote(const Stage& stage, const TileShape& tile, Knob knob);
 
-// What changed with the last legal move, in one line: "WNITER 4 → 2: stamps a warp 1 × 4 → 2 × 2".
+// What the last legal move changed, in one line: the knob, its old and new value, and the results.
 QString knobStep(const Stage& stage, const TileShape& from, const TileShape& to);
 
 }  // namespace tileloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The knobs of one stage: a slider over legal values, a spin box that takes anything, and below
-// them what is wrong with the tile and what would be legal instead.
+// The knobs of one stage. Each has a slider over its legal values and a spin box that takes any
+// number. Below them the panel says what is wrong with the tile and offers legal ones.
 #pragma once
 
 #include <QWidget>
@@ -31,11 +31,12 @@ class KnobPanel : public QWidget {
   explicit KnobPanel(QWidget* parent = nullptr);
 
   void setStage(const Stage& stage);
-  // Shows this tile, legal or not, with the verdict of the constraint table. `moved`: the knob by
-  // which the person came to it; its values are offered first.
+  // Shows this tile, legal or not, with the verdict of the constraint table. `moved`: the knob that
+  // the user moved last; its values are offered first.
   void setTile(const TileShape& tile, std::optional<Knob> moved = std::nullopt);
 
-  // Where each knob would change the number of blocks an SM; forgotten when the tile changes.
+  // The values at which each knob would change the number of warps per SM. They are removed when
+  // the tile changes.
   void setCliffs(const std::map<Knob, std::vector<KnobSlider::Cliff>>& cliffs);
 
   const TileShape& tile() const { return m_tile; }
@@ -67,7 +68,7 @@ class KnobPanel : public QWidget {
 
   const Stage* m_stage = nullptr;
   TileShape m_tile;
-  TileShape m_lastLegal;  // whose change to the present one the note tells
+  TileShape m_lastLegal;  // the note tells the change from this to the present tile
   std::vector<Row> m_rows;
   QGridLayout* m_grid;
   QLabel* m_message;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A slider that stands on legal values only. Legal ones are dots, well-known illegal ones hollow
-// squares: one can see what a knob could be and ask why it cannot.
+// A slider that stops at legal values only. Legal values are dots, common illegal values are hollow
+// squares, so that one can see which values are excluded and ask why.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ class KnobSlider : public PaintedView {
   // A value at which an SM would hold another number of warps.
   struct Cliff {
     int value = 0;
-    int warps = 0;      // an SM, there
+    int warps = 0;      // per SM, at this value
     bool fewer = true;  // than now
     QString words;      // "169 registers: 12 warps become 8"
     bool operator==(const Cliff&) const = default;
@@ -30,17 +30,17 @@ class KnobSlider : public PaintedView {
 
   explicit KnobSlider(QWidget* parent = nullptr);
 
-  // Ascending by value. The value itself need not be among the marks. `blamed`: the tile is illegal
-  // and this knob has a part in it.
+  // `marks` ascend by value; `value` need not be among them. `blamed`: the tile is illegal, and
+  // this knob is one of the reasons.
   void setMarks(std::vector<Mark> marks, int value, bool blamed = false);
   void setCliffs(std::vector<Cliff> cliffs);
   const std::vector<Cliff>& cliffs() const { return m_cliffs; }
-  // Asked for when the mouse rests where no flag is.
+  // Makes the tool tip for when the mouse rests where no flag is.
   void setExplanation(std::function<QString()> explain) { m_explain = std::move(explain); }
   int value() const { return m_value; }
   bool blamed() const { return m_blamed; }
   const std::vector<Mark>& marks() const { return m_marks; }
-  // The values that are written below the groove, those at its ends before others, and where.
+  // The values that are written below the groove, and where. Those at its ends have precedence.
   struct Label {
     const Mark* mark = nullptr;
     QRectF room;
@@ -55,7 +55,7 @@ class KnobSlider : public PaintedView {
   bool wantsArrows() const override { return true; }
 
  signals:
-  void moved(int value);  // by the person: a legal value, or an illegal mark that was clicked
+  void moved(int value);  // by the user: a legal value, or an illegal mark that was clicked
 
  protected:
   bool event(QEvent* event) override;  // tool tips of single marks

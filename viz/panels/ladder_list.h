@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rungs of the ladder, to pick one.
+// The list of the ladder's rungs, in which one is picked.
 #pragma once
 
 #include <QListWidget>
@@ -17,11 +17,11 @@ class LadderList : public QListWidget {
   explicit LadderList(std::span<const Stage> stages, QWidget* parent = nullptr);
 
   void setCurrent(const Stage& stage);
-  // A bar under each rung for its share of cuBLAS, in the order of the rungs.
+  // Shows a bar under each rung for its share of cuBLAS. `bars` are in the order of the rungs.
   void setBars(std::vector<LadderBar> bars);
   const std::vector<LadderBar>& bars() const { return m_bars; }
-  // Whether this rung's idea stands in its row: every one's in a list that is high enough for
-  // that, else the current one's alone.
+  // Whether this row shows its rung's idea: all rows in a list that is high enough, else only the
+  // current one.
   bool tellsIdea(int row) const;
 
   QSize sizeHint() const override;

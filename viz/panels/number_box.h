@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A box for a number that is replaced, not edited: a click selects all of it, so that what is
-// typed next takes its place.
+// A box for a number that is usually replaced and not edited: a click selects all of it, so that
+// what is typed next replaces it.
 #pragma once
 
 #include <QSpinBox>
@@ -17,7 +17,7 @@ class NumberBox : public QSpinBox {
   bool eventFilter(QObject* watched, QEvent* event) override;  // of its line edit
 
  private:
-  bool m_entered = false;  // this press brought the keys here
+  bool m_entered = false;  // this press gave the box the keyboard focus
 };
 
 }  // namespace tileloom

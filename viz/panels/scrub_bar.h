@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The warp's whole instruction stream as a ribbon: what kind of work stands where, where K tiles
-// begin, and where playing has got to.
+// The whole instruction stream of a warp as a ribbon: it shows the kinds of the instructions, where
+// K tiles begin, and the present position.
 #pragma once
 
 #include <QImage>
@@ -20,7 +20,7 @@ class ScrubBar : public PaintedView {
   int length() const { return m_length; }
   int position() const { return m_position; }
 
-  void setLabelled(bool labelled);  // with words below
+  void setLabelled(bool labelled);  // with text below the ribbon
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

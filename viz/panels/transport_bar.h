@@ -23,18 +23,18 @@ class TransportBar : public QWidget {
 
   void setScene(const Scene& scene);
   void setPlaying(bool playing);
-  int speed() const;                         // instructions a second
-  void setSpeed(int instructionsPerSecond);  // the nearest of kSpeeds
+  int speed() const;                         // instructions per second
+  void setSpeed(int instructionsPerSecond);  // takes the nearest of kSpeeds
   ScrubBar* scrubBar() const { return m_scrub; }
 
-  // In two rows where one is too narrow, as it is for large text.
+  // The size with two rows, which are used if the bar is too narrow for one, as for large text.
   QSize minimumSizeHint() const override;
 
   static constexpr int kSpeeds[] = {2, 5, 15, 60, 240, 1000, 4000};
 
  signals:
   void playToggled();
-  void stepped(int direction);  // one instruction
+  void stepped(int direction);  // by one instruction
   void indexAsked(int index);
   void warpAsked(int warp);
   // dot -1: the tile's first instruction; a tile after the last one: the epilogue.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuner's controls, its funnel and what has come of it, in two lines. Plain values in, signals
-// out.
+// The controls of the tuner, its funnel and its result, in two lines. It takes plain values and
+// emits signals.
 #pragma once
 
 #include <QWidget>
@@ -23,11 +23,11 @@ class TunerRow : public QWidget {
   struct Target {
     const Stage* stage = nullptr;
     Problem problem;
-    TileShape tile;  // in the knobs
+    TileShape tile;  // the one that the knobs show
     bool canMeasure = false;
-    QString wrong;  // with what knobs() says, in one sentence; empty: nothing
+    QString wrong;  // one sentence: what is wrong with knobs(); empty: nothing
     std::optional<std::pair<std::uint64_t, std::uint64_t>> space;  // generated, legal
-    std::optional<TileShape> known;                                // tuned here in an earlier run
+    std::optional<TileShape> known;                                // found here by an earlier run
     QString knownText;                                             // when, and for which size
   };
 
@@ -36,7 +36,7 @@ class TunerRow : public QWidget {
   void show(const Target& target, const TunerStatus& status);
   double budgetSeconds() const;  // 0: no limit
   QString knobs() const;         // the values to search, "BM=64,128 BK=8"; empty: all
-  QString text() const;          // how it stands, in words
+  QString text() const;          // the state of the run, in words
   FunnelBar* funnel() const { return m_funnel; }
 
  signals:
@@ -53,7 +53,7 @@ class TunerRow : public QWidget {
 
   QToolButton* m_go;  // Start, Pause or Go on
   QToolButton* m_stop;
-  QToolButton* m_anew;  // what has ended, once more
+  QToolButton* m_anew;  // runs what has ended once more
   QComboBox* m_budget;
   QLineEdit* m_knobs;
   QLabel* m_words;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a tuning run in the window stands, as plain values.
+// The state of a tuning run in the window, as plain values.
 #pragma once
 
 #include <QString>
@@ -13,8 +13,8 @@
 namespace tileloom {
 
 enum class TunerState {
-  Idle,       // nothing runs; with a stage: the run of it was stopped
-  Preparing,  // legal tiles are counted
+  Idle,       // nothing runs; if there is a stage, its run was stopped
+  Preparing,  // the legal tiles are being counted
   Running,
   Paused,
   Done,
@@ -23,19 +23,19 @@ enum class TunerState {
 
 struct TunerStatus {
   TunerState state = TunerState::Idle;
-  const Stage* stage = nullptr;  // that is tuned, or was
+  const Stage* stage = nullptr;  // that is or was tuned
   Problem problem;
   tuning::Funnel funnel;
   tuning::SearchProgress progress;
-  std::size_t resumedFrom = 0;  // measurements that an earlier run had left
+  std::size_t resumedFrom = 0;  // measurements from an earlier run
   std::optional<TileShape> best;
-  // When it is done: the winner alone, or all that cannot be told apart, best first.
+  // When it is done: only the winner, or all that cannot be told apart, best first.
   std::vector<TileShape> tied;
-  runs::Interval gflops;  // of the first of them
+  runs::Interval gflops;  // of the first tile in `tied`
   bool won = false;       // the intervals name a winner
   QString trouble;        // one sentence; Failed: why
 
-  // Something of it is under way, or waits to be.
+  // Whether the run is being prepared, runs or is paused.
   bool active() const {
     return state == TunerState::Preparing || state == TunerState::Running ||
            state == TunerState::Paused;
