@@ -11,9 +11,9 @@
 #include <csignal>
 
 #include "app/render/render_window.h"
-#include "app/render/window_frames.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
+#include "app/window/window_frames.h"
 
 namespace tileloom::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/commands/stage_options.h"
-#include "app/render/animation.h"
+#include "app/export/animation.h"
 #include "app/session/tuning_choice.h"
 #include "app/session/view_state.h"
 #include "app/window/lower_tab.h"

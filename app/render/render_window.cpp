@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "app/commands/parse.h"
+#include "app/pages/tuning/tuning_view.h"
 #include "app/window/main_window.h"
-#include "app/window/tuning_page.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/loom/loom_view.h"
 
@@ -22,7 +22,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Render)
 };
 
-QString unknownDevice(const TuningPage& page, const std::string& device) {
+QString unknownDevice(const TuningView& page, const std::string& device) {
   const QString known = page.devices().join(Words::tr(", "));
   return known.isEmpty()
              ? Words::tr(

@@ -6,7 +6,7 @@
 #include <QDialog>
 #include <QElapsedTimer>
 
-#include "app/render/animation.h"
+#include "app/export/animation.h"
 
 class QCheckBox;
 class QComboBox;

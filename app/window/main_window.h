@@ -6,13 +6,13 @@
 #include <array>
 #include <string_view>
 
-#include "app/render/export.h"
+#include "app/export/export.h"
+#include "app/services/explorer.h"
 #include "app/services/forecaster.h"
 #include "app/services/lab.h"
 #include "app/services/listings.h"
 #include "app/services/rung_totals.h"
 #include "app/session/session.h"
-#include "app/window/explorer.h"
 #include "app/window/lower_tab.h"
 #include "app/window/undo_history.h"
 #include "viz/base/theme.h"
@@ -52,7 +52,7 @@ class SourceStrip;
 class SourceView;
 class DeviceCeilings;
 class Tuner;
-class TuningPage;
+class TuningView;
 class TransportBar;
 
 // What the window is arranged for.
@@ -78,7 +78,7 @@ class MainWindow : public QMainWindow {
   HistoryCharts* charts() const { return m_charts; }
   LadderChart* ladderChart() const { return m_ladderChart; }
   RooflineChart* roofline() const { return m_roofline; }
-  TuningPage* tuning() const { return m_tuning; }
+  TuningView* tuning() const { return m_tuning; }
   // Waits, with the event loop turning, until what ladder and roofline need is traced.
   void finishTotals();
   QTabWidget* lowerTabs() const { return m_lower; }
@@ -246,7 +246,7 @@ class MainWindow : public QMainWindow {
   HistoryCharts* m_charts = nullptr;
   LadderChart* m_ladderChart = nullptr;
   RooflineChart* m_roofline = nullptr;
-  TuningPage* m_tuning = nullptr;
+  TuningView* m_tuning = nullptr;
   Tuner* m_tuner = nullptr;
   quint64 m_tunedOn = 0;  // the tuner's run whose device the tuning page was turned to
   QPushButton* m_measureLadder = nullptr;

@@ -7,8 +7,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/pages/compare/teaching_pairs.h"
 #include "app/window/main_window.h"
-#include "app/window/teaching_pairs.h"
 #include "viz/base/side_by_side.h"
 #include "viz/compare/difference_table.h"
 #include "viz/loom/loom_view.h"

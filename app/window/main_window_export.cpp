@@ -12,10 +12,10 @@
 #include <QTabWidget>
 #include <cmath>
 
-#include "app/render/window_frames.h"
+#include "app/pages/tuning/tuning_view.h"
 #include "app/window/animation_dialog.h"
 #include "app/window/main_window.h"
-#include "app/window/tuning_page.h"
+#include "app/window/window_frames.h"
 #include "kernels/tile/literature.h"
 #include "viz/base/text.h"
 #include "viz/charts/chart_export.h"

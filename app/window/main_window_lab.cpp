@@ -12,8 +12,8 @@
 #include <QVBoxLayout>
 #include <array>
 
+#include "app/pages/tuning/tuning_view.h"
 #include "app/window/main_window.h"
-#include "app/window/tuning_page.h"
 #include "viz/base/labels.h"
 #include "viz/base/side_by_side.h"
 #include "viz/base/theme.h"
@@ -83,7 +83,7 @@ QWidget* MainWindow::makeLower() {
       tr("Speed, registers and occupancy against the moves of the knobs (C)"));
   add(page, tr("Ladder"), tr("All rungs beside cuBLAS, with what they cost (L)"));
   add(makeRooflineTab(), tr("Roofline"), tr("Speed over FLOP a byte, under the roofs (R)"));
-  m_tuning = new TuningPage;
+  m_tuning = new TuningView;
   add(scrolled(m_tuning), tr("Tuning"),
       tr("What is known of this rung's tiles: map, lines, list (T)"));
   // Charts want more room than banks, and each tab keeps what the person gave it.

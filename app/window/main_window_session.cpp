@@ -11,10 +11,10 @@
 #include <QSaveFile>
 #include <QUrl>
 
+#include "app/pages/tuning/tuning_view.h"
 #include "app/window/actions.h"
 #include "app/window/main_window.h"
 #include "app/window/settings.h"
-#include "app/window/tuning_page.h"
 #include "viz/base/theme.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/loom/loom_view.h"

@@ -7,9 +7,9 @@
 #include <QVBoxLayout>
 
 #include "app/commands/knob_lists.h"
+#include "app/pages/tuning/tuning_view.h"
 #include "app/services/tuner.h"
 #include "app/window/main_window.h"
-#include "app/window/tuning_page.h"
 #include "viz/base/text.h"
 #include "viz/panels/tuner_row.h"
 
@@ -30,7 +30,7 @@ tl::expected<std::vector<tuning::KnobValues>, std::string> listedIn(const TunerR
 }  // namespace
 
 void MainWindow::connectTuning() {
-  connect(m_tuning, &TuningPage::picked, this,
+  connect(m_tuning, &TuningView::picked, this,
           [this](const TileShape& tile) { m_explorer.setTile(tile); });
   // What is not in sight is not looked up.
   const auto refresh = [this] {
@@ -135,7 +135,7 @@ void MainWindow::connectTuning() {
 }
 
 void MainWindow::showTuning() {
-  TuningPage::Known known{m_lab.runs()};
+  TuningView::Known known{m_lab.runs()};
   known.revision = known.runs.size();
   for (const runs::RunRecord& run : m_tuner->measured()) known.runs.push_back(&run);
   known.revision += m_tuner->measurements() << 32;

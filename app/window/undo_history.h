@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QUndoStack>
 
-#include "app/window/explorer.h"
+#include "app/services/explorer.h"
 
 namespace tileloom {
 

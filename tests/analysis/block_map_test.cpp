@@ -8,6 +8,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::analysis {
@@ -168,5 +169,5 @@ class BlockMapTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::BlockMapTest)
+TILELOOM_TEST(tileloom::analysis::BlockMapTest, Nothing)
 #include "block_map_test.moc"

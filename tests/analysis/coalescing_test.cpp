@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/support/random.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::analysis {
 
@@ -97,5 +98,5 @@ class CoalescingTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::CoalescingTest)
+TILELOOM_TEST(tileloom::analysis::CoalescingTest, Nothing)
 #include "coalescing_test.moc"

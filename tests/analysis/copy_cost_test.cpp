@@ -6,6 +6,8 @@
 #include <QtTest>
 #include <array>
 
+#include "tests/support/test_class.h"
+
 namespace tileloom::analysis {
 
 class CopyCostTest : public QObject {
@@ -63,5 +65,5 @@ class CopyCostTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::CopyCostTest)
+TILELOOM_TEST(tileloom::analysis::CopyCostTest, Nothing)
 #include "copy_cost_test.moc"

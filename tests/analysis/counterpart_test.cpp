@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::analysis {
 
@@ -126,5 +127,5 @@ class CounterpartTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_GUILESS_MAIN(tileloom::analysis::CounterpartTest)
+TILELOOM_TEST(tileloom::analysis::CounterpartTest, EventLoop)
 #include "counterpart_test.moc"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::analysis {
 
@@ -103,5 +104,5 @@ class FragmentsTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_GUILESS_MAIN(tileloom::analysis::FragmentsTest)
+TILELOOM_TEST(tileloom::analysis::FragmentsTest, EventLoop)
 #include "fragments_test.moc"

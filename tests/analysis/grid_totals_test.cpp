@@ -9,6 +9,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::analysis {
@@ -145,5 +146,5 @@ class GridTotalsTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::GridTotalsTest)
+TILELOOM_TEST(tileloom::analysis::GridTotalsTest, Nothing)
 #include "grid_totals_test.moc"

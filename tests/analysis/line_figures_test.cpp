@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::test {
 
@@ -50,5 +51,5 @@ class LineFiguresTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::LineFiguresTest)
+TILELOOM_TEST(tileloom::test::LineFiguresTest, EventLoop)
 #include "line_figures_test.moc"

@@ -6,6 +6,8 @@
 #include <QtTest>
 #include <vector>
 
+#include "tests/support/test_class.h"
+
 #include "kernels/analysis/coalescing.h"
 #include "kernels/analysis/wavefronts.h"
 
@@ -305,5 +307,5 @@ class MeasuredTest : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(MeasuredTest)
+TILELOOM_TEST(MeasuredTest, Nothing)
 #include "measured_test.moc"

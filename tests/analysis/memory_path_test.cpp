@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::analysis {
 
@@ -152,5 +153,5 @@ class MemoryPathTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_GUILESS_MAIN(tileloom::analysis::MemoryPathTest)
+TILELOOM_TEST(tileloom::analysis::MemoryPathTest, EventLoop)
 #include "memory_path_test.moc"

@@ -7,6 +7,7 @@
 
 #include "kernels/tile/constraints.h"
 #include "tests/support/planted.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 // All planted kernels fill 64 threads' worth of shared memory first, and load behind the barrier.
@@ -308,5 +309,5 @@ class MergingTest : public QObject {
 }  // namespace analysis
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::analysis::MergingTest)
+TILELOOM_TEST(tileloom::analysis::MergingTest, Nothing)
 #include "merging_test.moc"

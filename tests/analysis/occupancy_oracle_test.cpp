@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/occupancy.h"
 #include "tests/support/random.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::analysis {
@@ -129,5 +130,5 @@ class OccupancyOracleTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::OccupancyOracleTest)
+TILELOOM_TEST(tileloom::analysis::OccupancyOracleTest, Nothing)
 #include "occupancy_oracle_test.moc"

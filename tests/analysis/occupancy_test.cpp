@@ -5,6 +5,7 @@
 #include <climits>
 
 #include "tests/support/random.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::analysis {
@@ -184,5 +185,5 @@ class OccupancyTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::OccupancyTest)
+TILELOOM_TEST(tileloom::analysis::OccupancyTest, Nothing)
 #include "occupancy_test.moc"

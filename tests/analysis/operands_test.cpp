@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::analysis {
 
@@ -75,5 +76,5 @@ class OperandsTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_GUILESS_MAIN(tileloom::analysis::OperandsTest)
+TILELOOM_TEST(tileloom::analysis::OperandsTest, EventLoop)
 #include "operands_test.moc"

@@ -8,6 +8,7 @@
 
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::analysis {
 
@@ -224,5 +225,5 @@ class RecordingTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::RecordingTest)
+TILELOOM_TEST(tileloom::analysis::RecordingTest, Nothing)
 #include "recording_test.moc"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/tile/derived.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::analysis {
@@ -214,5 +215,5 @@ class TotalsTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::TotalsTest)
+TILELOOM_TEST(tileloom::analysis::TotalsTest, Nothing)
 #include "totals_test.moc"

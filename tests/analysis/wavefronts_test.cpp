@@ -9,6 +9,7 @@
 #include <set>
 
 #include "tests/support/random.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::analysis {
 
@@ -207,5 +208,5 @@ class WavefrontsTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::WavefrontsTest)
+TILELOOM_TEST(tileloom::analysis::WavefrontsTest, Nothing)
 #include "wavefronts_test.moc"

@@ -72,11 +72,3 @@ class OpenWindow {
 };
 
 }  // namespace tileloom::test
-
-// main() of a test of the window: one application for all of its tests, in the dark theme.
-#define TILELOOM_WINDOW_TEST_MAIN(Test)                                                       \
-  int main(int argc, char** argv) {                                                           \
-    tileloom::Application application({tileloom::Platform::Offscreen, tileloom::Look::Dark}); \
-    Test test;                                                                                \
-    return QTest::qExec(&test, argc, argv);                                                   \
-  }

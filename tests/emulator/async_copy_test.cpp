@@ -4,6 +4,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "tests/support/planted.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -200,5 +201,5 @@ class AsyncCopyTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::AsyncCopyTest)
+TILELOOM_TEST(tileloom::AsyncCopyTest, Nothing)
 #include "async_copy_test.moc"

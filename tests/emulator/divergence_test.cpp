@@ -4,6 +4,7 @@
 #include <array>
 
 #include "tests/support/planted.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -188,5 +189,5 @@ class DivergenceTest : public QObject {
 }  // namespace emulator
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::emulator::DivergenceTest)
+TILELOOM_TEST(tileloom::emulator::DivergenceTest, Nothing)
 #include "divergence_test.moc"

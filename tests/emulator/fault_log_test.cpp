@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "kernels/emulator/fault.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::emulator {
@@ -76,5 +77,5 @@ class FaultLogTest : public QObject {
 
 }  // namespace tileloom::emulator
 
-QTEST_APPLESS_MAIN(tileloom::emulator::FaultLogTest)
+TILELOOM_TEST(tileloom::emulator::FaultLogTest, Nothing)
 #include "fault_log_test.moc"

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "tests/support/planted.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -283,5 +284,5 @@ class FaultsTest : public QObject {
 }  // namespace emulator
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::emulator::FaultsTest)
+TILELOOM_TEST(tileloom::emulator::FaultsTest, Nothing)
 #include "faults_test.moc"

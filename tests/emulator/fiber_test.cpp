@@ -4,6 +4,8 @@
 #include <QtTest>
 #include <cmath>
 
+#include "tests/support/test_class.h"
+
 namespace tileloom::emulator {
 
 class FiberTest : public QObject {
@@ -123,5 +125,5 @@ class FiberTest : public QObject {
 
 }  // namespace tileloom::emulator
 
-QTEST_APPLESS_MAIN(tileloom::emulator::FiberTest)
+TILELOOM_TEST(tileloom::emulator::FiberTest, Nothing)
 #include "fiber_test.moc"

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "tests/support/planted.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -169,5 +170,5 @@ class IntervalsTest : public QObject {
 }  // namespace emulator
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::emulator::IntervalsTest)
+TILELOOM_TEST(tileloom::emulator::IntervalsTest, Nothing)
 #include "intervals_test.moc"

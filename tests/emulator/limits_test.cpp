@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "kernels/emulator/run.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::emulator {
@@ -145,5 +146,5 @@ class LimitsTest : public QObject {
 
 }  // namespace tileloom::emulator
 
-QTEST_APPLESS_MAIN(tileloom::emulator::LimitsTest)
+TILELOOM_TEST(tileloom::emulator::LimitsTest, Nothing)
 #include "limits_test.moc"

@@ -5,6 +5,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::emulator {
@@ -196,5 +197,5 @@ class ProvenanceTest : public QObject {
 
 }  // namespace tileloom::emulator
 
-QTEST_APPLESS_MAIN(tileloom::emulator::ProvenanceTest)
+TILELOOM_TEST(tileloom::emulator::ProvenanceTest, Nothing)
 #include "provenance_test.moc"

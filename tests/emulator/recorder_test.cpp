@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "kernels/emulator/run.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::emulator {
@@ -117,5 +118,5 @@ class RecorderTest : public QObject {
 
 }  // namespace tileloom::emulator
 
-QTEST_APPLESS_MAIN(tileloom::emulator::RecorderTest)
+TILELOOM_TEST(tileloom::emulator::RecorderTest, Nothing)
 #include "recorder_test.moc"

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "kernels/emulator/run.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::emulator {
@@ -86,5 +87,5 @@ class RequestsTest : public QObject {
 
 }  // namespace tileloom::emulator
 
-QTEST_APPLESS_MAIN(tileloom::emulator::RequestsTest)
+TILELOOM_TEST(tileloom::emulator::RequestsTest, Nothing)
 #include "requests_test.moc"

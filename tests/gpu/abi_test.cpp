@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "tests/support/test_class.h"
+
 #include "kernels/gpu/driver_api.h"
 
 namespace tileloom::gpu {
@@ -166,5 +168,5 @@ class AbiTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_APPLESS_MAIN(tileloom::gpu::AbiTest)
+TILELOOM_TEST(tileloom::gpu::AbiTest, Nothing)
 #include "abi_test.moc"

@@ -9,6 +9,7 @@
 #include "kernels/tile/derived.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -510,5 +511,5 @@ class BenchTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::BenchTest)
+TILELOOM_TEST(tileloom::gpu::BenchTest, EventLoop)
 #include "bench_test.moc"

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "tests/support/random.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::gpu {
 namespace fs = std::filesystem;
@@ -252,5 +253,5 @@ class BuildCacheTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::BuildCacheTest)
+TILELOOM_TEST(tileloom::gpu::BuildCacheTest, EventLoop)
 #include "build_cache_test.moc"

@@ -13,6 +13,7 @@
 #include "kernels/tile/derived.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -181,5 +182,5 @@ class BuildTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::BuildTest)
+TILELOOM_TEST(tileloom::gpu::BuildTest, EventLoop)
 #include "build_test.moc"

@@ -10,6 +10,7 @@
 #include "kernels/gpu/build.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -142,5 +143,5 @@ class CeilingsTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::CeilingsTest)
+TILELOOM_TEST(tileloom::gpu::CeilingsTest, EventLoop)
 #include "ceilings_test.moc"

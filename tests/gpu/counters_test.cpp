@@ -6,6 +6,7 @@
 #include "kernels/gpu/bench.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -166,5 +167,5 @@ class CountersTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_APPLESS_MAIN(tileloom::gpu::CountersTest)
+TILELOOM_TEST(tileloom::gpu::CountersTest, Nothing)
 #include "counters_test.moc"

@@ -11,6 +11,8 @@
 #include <QtTest>
 #include <cstddef>
 
+#include "tests/support/test_class.h"
+
 #include "kernels/gpu/cupti_api.h"
 
 namespace tileloom::gpu {
@@ -81,5 +83,5 @@ class CuptiAbiTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_APPLESS_MAIN(tileloom::gpu::CuptiAbiTest)
+TILELOOM_TEST(tileloom::gpu::CuptiAbiTest, Nothing)
 #include "cupti_abi_test.moc"

@@ -7,6 +7,7 @@
 
 #include "kernels/gpu/bench.h"
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -147,10 +148,6 @@ class DeviceTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-int main(int argc, char** argv) {
-  QCoreApplication application(argc, argv);
-  tileloom::gpu::DeviceTest test;
-  // An ordinary end would wait for the kernel that hangs: the driver's exit handlers do.
-  std::_Exit(QTest::qExec(&test, argc, argv));
-}
+// An ordinary end would wait for the kernel that hangs: the driver's exit handlers do.
+TILELOOM_TEST_THAT_LEAVES_AT_ONCE(tileloom::gpu::DeviceTest, EventLoop)
 #include "device_test.moc"

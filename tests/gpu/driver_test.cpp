@@ -8,6 +8,7 @@
 #include "kernels/gpu/nvrtc.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -477,5 +478,5 @@ class DriverTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::DriverTest)
+TILELOOM_TEST(tileloom::gpu::DriverTest, EventLoop)
 #include "driver_test.moc"

@@ -11,6 +11,7 @@
 #include "kernels/gpu/nvrtc.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -191,5 +192,5 @@ class LibraryTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::LibraryTest)
+TILELOOM_TEST(tileloom::gpu::LibraryTest, EventLoop)
 #include "library_test.moc"

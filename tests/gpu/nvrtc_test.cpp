@@ -10,6 +10,7 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/derived.h"
 #include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -170,5 +171,5 @@ class NvrtcTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::NvrtcTest)
+TILELOOM_TEST(tileloom::gpu::NvrtcTest, EventLoop)
 #include "nvrtc_test.moc"

@@ -9,6 +9,7 @@
 
 #include "tests/gpu/fake.h"
 #include "tests/support/random.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::gpu {
 
@@ -197,5 +198,5 @@ class OperandsTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::OperandsTest)
+TILELOOM_TEST(tileloom::gpu::OperandsTest, EventLoop)
 #include "operands_test.moc"

@@ -11,6 +11,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/tile/constraints.h"
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
@@ -191,5 +192,5 @@ class PlainPointersTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::PlainPointersTest)
+TILELOOM_TEST(tileloom::gpu::PlainPointersTest, EventLoop)
 #include "plain_pointers_test.moc"

@@ -4,6 +4,8 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/test_class.h"
+
 #include "kernels/model/ceilings.h"
 #include "kernels/tile/architecture.h"
 
@@ -112,5 +114,5 @@ class CeilingsTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_APPLESS_MAIN(tileloom::test::CeilingsTest)
+TILELOOM_TEST(tileloom::test::CeilingsTest, Nothing)
 #include "ceilings_test.moc"

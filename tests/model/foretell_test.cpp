@@ -7,6 +7,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tuning/tile_map.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -57,5 +58,5 @@ class ForetellTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::ForetellTest)
+TILELOOM_TEST(tileloom::test::ForetellTest, EventLoop)
 #include "foretell_test.moc"

@@ -8,6 +8,7 @@
 #include "kernels/model/foretell.h"
 #include "kernels/model/rates.h"
 #include "kernels/tuning/space.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -75,5 +76,5 @@ class LateForecastTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::LateForecastTest)
+TILELOOM_TEST(tileloom::test::LateForecastTest, EventLoop)
 #include "late_forecast_test.moc"

@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -167,5 +168,5 @@ class PredictionTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::PredictionTest)
+TILELOOM_TEST(tileloom::test::PredictionTest, EventLoop)
 #include "prediction_test.moc"

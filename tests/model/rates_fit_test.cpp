@@ -9,6 +9,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -173,5 +174,5 @@ class RatesFitTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::RatesFitTest)
+TILELOOM_TEST(tileloom::test::RatesFitTest, EventLoop)
 #include "rates_fit_test.moc"

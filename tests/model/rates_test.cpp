@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <fstream>
 
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -79,5 +80,5 @@ class RatesTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::RatesTest)
+TILELOOM_TEST(tileloom::test::RatesTest, EventLoop)
 #include "rates_test.moc"

@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include "tests/support/test_class.h"
+
 namespace tileloom::tuning {
 
 using model::Traffic;
@@ -71,5 +73,5 @@ class RooflineTest : public QObject {
 
 }  // namespace tileloom::tuning
 
-QTEST_APPLESS_MAIN(tileloom::tuning::RooflineTest)
+TILELOOM_TEST(tileloom::tuning::RooflineTest, Nothing)
 #include "roofline_test.moc"

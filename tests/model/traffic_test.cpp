@@ -9,6 +9,7 @@
 
 #include "kernels/model/traffic.h"
 #include "kernels/runs/recordings.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::analysis {
@@ -174,5 +175,5 @@ class TrafficTest : public QObject {
 
 }  // namespace tileloom::analysis
 
-QTEST_APPLESS_MAIN(tileloom::analysis::TrafficTest)
+TILELOOM_TEST(tileloom::analysis::TrafficTest, Nothing)
 #include "traffic_test.moc"

@@ -11,6 +11,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/architecture.h"
 #include "tests/support/runs.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::test {
 
@@ -121,5 +122,5 @@ class RecordingsTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::RecordingsTest)
+TILELOOM_TEST(tileloom::test::RecordingsTest, EventLoop)
 #include "recordings_test.moc"

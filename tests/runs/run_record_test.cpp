@@ -6,6 +6,7 @@
 
 #include "tests/support/random.h"
 #include "tests/support/runs.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::test {
 namespace {
@@ -254,5 +255,5 @@ class RunRecordTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::RunRecordTest)
+TILELOOM_TEST(tileloom::test::RunRecordTest, EventLoop)
 #include "run_record_test.moc"

@@ -12,6 +12,7 @@
 #include "kernels/runs/run_store.h"
 #include "tests/support/random.h"
 #include "tests/support/runs.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::test {
 namespace {
@@ -336,5 +337,5 @@ class RunStoreTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::RunStoreTest)
+TILELOOM_TEST(tileloom::test::RunStoreTest, EventLoop)
 #include "run_store_test.moc"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/support/random.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::gpu {
 
@@ -118,5 +119,5 @@ class StatisticsTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-QTEST_GUILESS_MAIN(tileloom::gpu::StatisticsTest)
+TILELOOM_TEST(tileloom::gpu::StatisticsTest, EventLoop)
 #include "statistics_test.moc"

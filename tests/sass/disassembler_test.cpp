@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include "tests/sass/fixtures.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -177,5 +178,5 @@ class DisassemblerTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_APPLESS_MAIN(tileloom::test::DisassemblerTest)
+TILELOOM_TEST(tileloom::test::DisassemblerTest, Nothing)
 #include "disassembler_test.moc"

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "tests/sass/fixtures.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -127,5 +128,5 @@ class ListingTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_APPLESS_MAIN(tileloom::test::ListingTest)
+TILELOOM_TEST(tileloom::test::ListingTest, Nothing)
 #include "listing_test.moc"

@@ -7,6 +7,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -129,5 +130,5 @@ class LoopSizeTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::LoopSizeTest)
+TILELOOM_TEST(tileloom::test::LoopSizeTest, EventLoop)
 #include "loop_size_test.moc"

@@ -8,6 +8,7 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/sass/register_banks.h"
 #include "tests/sass/fixtures.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -151,5 +152,5 @@ class MachineCodeTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_APPLESS_MAIN(tileloom::test::MachineCodeTest)
+TILELOOM_TEST(tileloom::test::MachineCodeTest, Nothing)
 #include "machine_code_test.moc"

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "tests/sass/fixtures.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -124,5 +125,5 @@ class MixTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_APPLESS_MAIN(tileloom::test::MixTest)
+TILELOOM_TEST(tileloom::test::MixTest, Nothing)
 #include "mix_test.moc"

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "tests/sass/fixtures.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::test {
 
@@ -69,5 +70,5 @@ class RegisterBanksTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_APPLESS_MAIN(tileloom::test::RegisterBanksTest)
+TILELOOM_TEST(tileloom::test::RegisterBanksTest, Nothing)
 #include "register_banks_test.moc"

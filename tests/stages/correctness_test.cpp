@@ -10,6 +10,7 @@
 #include "kernels/tile/constraints.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/reference.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -135,5 +136,5 @@ class CorrectnessTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::CorrectnessTest)
+TILELOOM_TEST(tileloom::CorrectnessTest, Nothing)
 #include "correctness_test.moc"

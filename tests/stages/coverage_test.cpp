@@ -10,6 +10,7 @@
 #include "kernels/tile/constraints.h"
 #include "tests/support/planted.h"
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 // Planted kernels are rung 2 with one thing wrong, where k is 3 in row 2 and column 1.
@@ -186,5 +187,5 @@ class CoverageTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::CoverageTest)
+TILELOOM_TEST(tileloom::CoverageTest, Nothing)
 #include "coverage_test.moc"

@@ -13,6 +13,7 @@
 #include "kernels/emulator/run.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/reference.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -170,5 +171,5 @@ class PoisonTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::PoisonTest)
+TILELOOM_TEST(tileloom::PoisonTest, Nothing)
 #include "poison_test.moc"

@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -66,5 +67,5 @@ class ArchitectureTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::ArchitectureTest)
+TILELOOM_TEST(tileloom::ArchitectureTest, Nothing)
 #include "architecture_test.moc"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -206,5 +207,5 @@ class ConstraintsTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::ConstraintsTest)
+TILELOOM_TEST(tileloom::ConstraintsTest, Nothing)
 #include "constraints_test.moc"

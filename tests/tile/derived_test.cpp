@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -100,5 +101,5 @@ class DerivedTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::DerivedTest)
+TILELOOM_TEST(tileloom::DerivedTest, Nothing)
 #include "derived_test.moc"

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom {
 
@@ -50,5 +51,5 @@ class LayoutTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::LayoutTest)
+TILELOOM_TEST(tileloom::LayoutTest, Nothing)
 #include "layout_test.moc"

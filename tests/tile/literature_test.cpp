@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -38,5 +39,5 @@ class LiteratureTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::LiteratureTest)
+TILELOOM_TEST(tileloom::LiteratureTest, Nothing)
 #include "literature_test.moc"

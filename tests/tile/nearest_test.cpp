@@ -3,6 +3,7 @@
 
 #include "kernels/tile/constraints.h"
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -157,5 +158,5 @@ class NearestTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::NearestTest)
+TILELOOM_TEST(tileloom::NearestTest, Nothing)
 #include "nearest_test.moc"

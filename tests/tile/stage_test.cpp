@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -145,5 +146,5 @@ class StageTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::StageTest)
+TILELOOM_TEST(tileloom::StageTest, Nothing)
 #include "stage_test.moc"

@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -63,5 +64,5 @@ class TileShapeTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::TileShapeTest)
+TILELOOM_TEST(tileloom::TileShapeTest, Nothing)
 #include "tile_shape_test.moc"

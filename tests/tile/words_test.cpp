@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
@@ -34,5 +35,5 @@ class WordsTest : public QObject {
 
 }  // namespace tileloom
 
-QTEST_APPLESS_MAIN(tileloom::WordsTest)
+TILELOOM_TEST(tileloom::WordsTest, Nothing)
 #include "words_test.moc"

@@ -14,6 +14,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tuning/journal.h"
 #include "kernels/tuning/space.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -465,5 +466,5 @@ class SearchTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::SearchTest)
+TILELOOM_TEST(tileloom::test::SearchTest, EventLoop)
 #include "search_test.moc"

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -144,5 +145,5 @@ class SpaceTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::SpaceTest)
+TILELOOM_TEST(tileloom::test::SpaceTest, EventLoop)
 #include "space_test.moc"

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -230,5 +231,5 @@ class SpreadTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_APPLESS_MAIN(tileloom::test::SpreadTest)
+TILELOOM_TEST(tileloom::test::SpreadTest, Nothing)
 #include "spread_test.moc"

@@ -7,6 +7,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/runs.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -201,5 +202,5 @@ class TileMapTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::TileMapTest)
+TILELOOM_TEST(tileloom::test::TileMapTest, EventLoop)
 #include "tile_map_test.moc"

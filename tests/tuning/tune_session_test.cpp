@@ -11,6 +11,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/tuning/best.h"
 #include "tests/support/runs.h"
+#include "tests/support/test_class.h"
 
 namespace tileloom::test {
 namespace {
@@ -433,5 +434,5 @@ class TuneSessionTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::TuneSessionTest)
+TILELOOM_TEST(tileloom::test::TuneSessionTest, EventLoop)
 #include "tune_session_test.moc"

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "kernels/tile/constraints.h"
+#include "tests/support/test_class.h"
 #include "tests/worker/raw_worker.h"
 
 namespace tileloom::test {
@@ -278,5 +279,5 @@ class HarmlessTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::HarmlessTest)
+TILELOOM_TEST(tileloom::test::HarmlessTest, EventLoop)
 #include "harmless_test.moc"

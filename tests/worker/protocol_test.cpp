@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/tile/constraints.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -567,5 +568,5 @@ class ProtocolTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_APPLESS_MAIN(tileloom::test::ProtocolTest)
+TILELOOM_TEST(tileloom::test::ProtocolTest, Nothing)
 #include "protocol_test.moc"

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernels/tile/constraints.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/worker/raw_worker.h"
 
@@ -482,5 +483,5 @@ class ServerTest : public QObject {
 
 }  // namespace tileloom::test
 
-QTEST_GUILESS_MAIN(tileloom::test::ServerTest)
+TILELOOM_TEST(tileloom::test::ServerTest, EventLoop)
 #include "server_test.moc"

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Playing as a file: which instants become frames, and a writer that makes a folder of PNGs, an MP4
+// or a GIF of them without ever blocking the thread it lives in.
+#pragma once
+
+#include <QObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QThreadPool>
+#include <QTimer>
+#include <array>
+#include <functional>
+#include <memory>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "app/export/export.h"
+
+namespace tileloom {
+
+enum class FrameStep { Instruction, Dot, KTile };
+inline constexpr std::array<const char*, 3> kFrameSteps = {"instruction", "dot", "ktile"};
+
+struct FrameRange {
+  std::uint32_t from = 0, to = 0;  // instructions of the warp, both included
+};
+
+inline constexpr int kMostFrames = 99999;  // as many as five digits number
+inline constexpr int kMostFps = 120;
+inline constexpr int kMostGifFps = 50;  // a GIF counts time in hundredths of a second
+
+// From the warp's first instruction in the first K tile to its last one there.
+FrameRange firstKTile(const emulator::Trace& trace, std::uint32_t warp);
+
+// The instructions at which a frame is taken: the first of the range, and then each one, or each
+// one at which the dot index or the K tile is another than before.
+std::vector<std::uint32_t> frameIndices(const emulator::Trace& trace, std::uint32_t warp,
+                                        FrameRange range, FrameStep step);
+
+enum class AnimationFormat { Frames, Mp4, Gif };
+
+struct AnimationTarget {
+  AnimationFormat format = AnimationFormat::Frames;
+  QString path;  // a folder that is new or empty, or a file
+};
+
+// By the name's end; why nothing can be written there, as far as that can be told beforehand.
+tl::expected<AnimationTarget, QString> animationTarget(const QString& out);
+// Empty, or why so many frames at that pace make no such file.
+QString whyNotAnimated(AnimationFormat format, std::size_t frames, int fps);
+// Full path of ffmpeg; empty: there is none.
+QString findFfmpeg();
+
+// Paints loom or banks at instruction `index` of the warp. All frames are as large as the first.
+struct FramePainter {
+  std::shared_ptr<const analysis::Recording> recording;
+  std::uint32_t warp = 0;
+  Selection held;
+  Picture picture;
+  std::optional<CaptionFacts> caption = std::nullopt;
+  double captionRoom = 0;
+
+  Scene sceneAt(std::uint32_t index) const;
+  QImage operator()(std::uint32_t index) const;
+};
+// The tallest caption among these frames at this width: no frame is higher than another.
+double captionRoom(const FramePainter& painter, const std::vector<std::uint32_t>& indices);
+
+struct AnimationSetup {
+  std::function<QImage(std::uint32_t index)> paint;
+  std::vector<std::uint32_t> indices;
+  int fps = 10;
+  AnimationTarget target;
+};
+
+class AnimationWriter : public QObject {
+  Q_OBJECT
+ public:
+  explicit AnimationWriter(AnimationSetup setup, QObject* parent = nullptr);
+  // What is not finished leaves nothing behind.
+  ~AnimationWriter() override;
+
+  // Frames are painted one a turn of the event loop, in this thread.
+  void start();
+  void cancel();
+  int done() const { return m_painted; }
+  int total() const { return static_cast<int>(m_setup.indices.size()); }
+
+ signals:
+  void progress(int done, int total);
+  // Once. Empty: the animation is where it was asked for.
+  void finished(const QString& problem);
+
+ private:
+  bool isVideo() const { return m_setup.target.format != AnimationFormat::Frames; }
+  QString partial() const;
+  void next();
+  bool room() const;
+  void writeFrame(const QImage& frame);
+  void encoded(const QString& problem);
+  bool startFfmpeg(const QSize& size);
+  void ffmpegEnded(int code, QProcess::ExitStatus status);
+  void finish();
+  void end(const QString& problem);
+  QString cannotWrite(const QString& why) const;
+
+  AnimationSetup m_setup;
+  std::unique_ptr<QTemporaryDir> m_folder;  // beside the target, so that a rename ends it all
+  std::unique_ptr<QProcess> m_ffmpeg;
+  QByteArray m_said;  // the end of ffmpeg's standard error
+  QThreadPool m_encoders;
+  QTimer m_turn;
+  QSize m_size;
+  int m_painted = 0;
+  int m_encoding = 0;
+  bool m_ended = false;
+};
+
+}  // namespace tileloom

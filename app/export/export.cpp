@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/export/export.h"
+
+#include <qcustomplot.h>
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include "app/commands/parse.h"
+#include "viz/base/describe.h"
+#include "viz/base/text.h"
+#include "viz/charts/chart_style.h"
+#include "viz/loom/loom_painter.h"
+#include "viz/memory/bank_painter.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Export)
+};
+
+}  // namespace
+
+std::optional<ExportedView> exportedView(const QString& name) {
+  for (std::size_t i = 0; i < kExportedNames.size(); ++i) {
+    if (name == QLatin1String(kExportedNames[i])) return static_cast<ExportedView>(i);
+  }
+  return std::nullopt;
+}
+
+Caption captionOf(const Scene& scene, const CaptionFacts& facts) {
+  const QString dot = QStringLiteral(" · ");
+  Caption c;
+  if (scene.ready()) {
+    const auto& trace = scene.recording->trace;
+    QStringList title{charts::stageText(trace.stage)};
+    if (const QString tile = charts::tileText(trace.stage, trace.tile); !tile.isEmpty())
+      title += tile;
+    title += QString::fromStdString(toString(trace.asked));
+    c.title = title.join(dot);
+    QStringList shown{describeMoment(scene.moment), describePosition(scene)};
+    if (const QString selection = describeSelection(scene); !selection.isEmpty())
+      shown += Words::tr("selected: %1").arg(selection);
+    c.shown = shown.join(dot);
+  }
+  c.origin = facts.device;
+  c.program = Words::tr("Tileloom %1 · %2")
+                  .arg(QCoreApplication::applicationVersion(), facts.date.toString(Qt::ISODate));
+  return c;
+}
+
+QString proposedName(const Stage& stage, const TileShape& tile, const QString& view) {
+  QString knobs = QString::fromStdString(app::tileText(stage, tile));
+  knobs.replace(u',', u'-').remove(u'=');
+  QStringList parts{toQString(stage.id), view};
+  if (!knobs.isEmpty()) parts += knobs;
+  return parts.join(u'-');
+}
+
+void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene) {
+  const QRectF canvas(QPointF(0, 0), picture.size);
+  const Fonts fonts = Fonts::of(picture.font);
+  painter.fillRect(canvas, picture.theme.ground);
+  if (!scene.ready()) return;
+  if (picture.view == Picture::View::Banks) {
+    const BankFrame frame = BankFrame::of(canvas, fonts);
+    paintBanks(painter, frame, bankGeometry(scene, frame, fonts), scene, picture.theme, fonts);
+    return;
+  }
+  const LoomFrame frame = LoomFrame::of(canvas, fonts);
+  const LoomInput input = loomInput(scene, frame.viewport, fonts);
+  const LoomCamera camera = picture.camera.value_or(LoomGeometry::fit(input, picture.zoom));
+  paintLoom(painter, frame, LoomGeometry(input, camera), scene, loomContents(scene, picture.theme),
+            picture.theme, fonts);
+}
+
+Sheet sheetOf(const Picture& picture) {
+  Sheet sheet{picture.size, picture.scale, picture.theme, picture.font, picture.caption};
+  if (picture.caption) sheet.title = picture.caption->title;
+  return sheet;
+}
+
+QString writePicture(const Picture& picture, const Scene& scene, const QString& file) {
+  return writeSheet(
+      sheetOf(picture), [&](QCPPainter& p) { paintPicture(p, picture, scene); }, file);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/compare/teaching_pairs.h"
+
+#include <QCoreApplication>
+
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::TeachingPairs)
+};
+
+// Each rung beside the one that it grew from.
+void addRungs(std::vector<TeachingPair>& pairs) {
+  const auto all = stages();
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const Stage &before = all[i - 1], &after = all[i];
+    pairs.push_back({Words::tr("Rung by rung"),
+                     Words::tr("%1 beside %2: %3")
+                         .arg(before.rung)
+                         .arg(after.rung)
+                         .arg(toQString(after.title).toLower()),
+                     toQString(after.idea),
+                     {&before, before.standardTile()},
+                     {&after, after.standardTile()}});
+  }
+}
+
+// The same warp tile cut into ever more stamps.
+void addStamps(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
+  // With 4 x 4 results a stamp all of 1, 2, 4 and 8 across are legal.
+  TileShape tile = warptiled.standardTile().with(Knob::TM, 4).with(Knob::TN, 4);
+  for (const int across : {2, 4, 8}) {
+    pairs.push_back({Words::tr("WNITER"),
+                     Words::tr("WNITER %1 beside %2").arg(across / 2).arg(across),
+                     Words::tr("A stamp of the warp becomes half as wide and twice as high: fewer "
+                               "loads of As, more of Bs. Compare their wavefronts."),
+                     {&warptiled, tile.with(Knob::WNITER, across / 2)},
+                     {&warptiled, tile.with(Knob::WNITER, across)}});
+  }
+  const TileShape standard = warptiled.standardTile();
+  pairs.push_back({Words::tr("WNITER"),
+                   Words::tr("TN 16 beside WNITER 4 with TN 4"),
+                   Words::tr("As many results a thread and as many registers; but a lane that owns "
+                             "16 columns in one piece stands 16 words from its neighbour, and the "
+                             "loads of Bs conflict."),
+                   {&warptiled, standard.with(Knob::WNITER, 1).with(Knob::TN, 16)},
+                   {&warptiled, standard}});
+}
+
+// The same tile without spare words at the end of a row of As, and with them.
+void addPadding(std::vector<TeachingPair>& pairs, const Stage& padded) {
+  const TileShape standard = padded.standardTile();
+  pairs.push_back({Words::tr("Padding"),
+                   Words::tr("PAD 0 beside PAD 4"),
+                   Words::tr("Four spare words at the end of each row of As, and the stores of the "
+                             "transposed A no longer conflict. Step to the first shared store."),
+                   {&padded, standard.with(Knob::PAD, 0)},
+                   {&padded, standard}});
+  pairs.push_back({Words::tr("Padding"),
+                   Words::tr("PAD 4 beside PAD 8"),
+                   Words::tr("Eight words shift the second lane of each pair by 32 banks, that is "
+                             "not at all: more padding is not better."),
+                   {&padded, standard},
+                   {&padded, standard.with(Knob::PAD, 8)}});
+}
+
+}  // namespace
+
+std::vector<TeachingPair> teachingPairs() {
+  std::vector<TeachingPair> pairs;
+  addRungs(pairs);
+  for (const Stage& stage : stages()) {
+    if (stage.id == "warptiled") addStamps(pairs, stage);
+    if (stage.id == "padded") addPadding(pairs, stage);
+  }
+  return pairs;
+}
+
+}  // namespace tileloom

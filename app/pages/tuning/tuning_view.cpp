@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/tuning/tuning_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "kernels/model/rates.h"
+#include "kernels/runs/run_index.h"
+#include "kernels/tuning/space.h"
+#include "viz/base/text.h"
+#include "viz/charts/chart_style.h"
+#include "viz/charts/tile_lines_view.h"
+#include "viz/charts/tile_list_model.h"
+#include "viz/charts/tile_map_view.h"
+
+namespace tileloom {
+namespace {
+
+QComboBox* box(const QString& name, const QString& words) {
+  auto* made = new QComboBox;
+  made->setObjectName(name);
+  made->setAccessibleName(words);
+  made->setToolTip(words);
+  made->setFocusPolicy(Qt::TabFocus);
+  made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  return made;
+}
+
+// "NVIDIA H100 80GB HBM3" says more than it needs to where two stand side by side.
+QString shortDevice(const std::string& device) {
+  QString text = QString::fromStdString(device);
+  if (text.startsWith(QLatin1String("NVIDIA "))) text.remove(0, 7);
+  return text;
+}
+
+// Items that stay the same are not touched: one of them may just be being chosen. Devices go by
+// short names, and an empty one is none.
+void fill(QComboBox* box, const QStringList& items, const QString& present) {
+  QStringList now;
+  for (int i = 0; i < box->count(); ++i) now += box->itemData(i).toString();
+  if (now != items) {
+    box->clear();
+    for (const QString& item : items)
+      box->addItem(
+          item.isEmpty() ? TuningView::tr("no other device") : shortDevice(item.toStdString()),
+          item);
+  }
+  box->setCurrentIndex(std::max(0, static_cast<int>(items.indexOf(present))));
+}
+
+}  // namespace
+
+TuningView::TuningView(QWidget* parent) : QWidget(parent) {
+  m_column = new QVBoxLayout(this);
+  m_column->setContentsMargins(0, 2, 0, 0);
+  m_column->setSpacing(2);
+  m_column->addWidget(makeControls());
+  m_map = new TileMapView;
+  m_lines = new TileLinesView;
+  m_list = new TileListModel(this);
+  m_order = new QSortFilterProxyModel(this);
+  m_order->setSourceModel(m_list);
+  m_order->setSortRole(TileListModel::kSortRole);
+  m_table = new QTableView;
+  m_table->setObjectName(QStringLiteral("tileList"));
+  m_table->setModel(m_order);
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(TileListModel::Place, Qt::AscendingOrder);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->verticalHeader()->hide();
+  m_table->setShowGrid(false);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_stack = new QStackedWidget;
+  m_stack->addWidget(m_map);
+  m_stack->addWidget(m_lines);
+  m_stack->addWidget(m_table);
+  m_column->addWidget(m_stack, 1);
+  connect(m_map, &TileMapView::picked, this, [this](const TileShape& tile, bool measured) {
+    emit picked(measured ? tile : nearPresent(tile));
+  });
+  connect(m_lines, &TileLinesView::picked, this, &TuningView::picked);
+  connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+    const auto row = static_cast<std::size_t>(m_order->mapToSource(index).row());
+    emit picked(m_list->figures()[row].tile);
+  });
+  connect(m_table, &QTableView::clicked, m_table, &QTableView::activated);
+  connect(&m_forecasts, &TileForecasts::answered, this, &TuningView::takeForecasts);
+}
+
+QWidget* TuningView::makeControls() {
+  auto* row = new QWidget;
+  auto* across = new QHBoxLayout(row);
+  across->setContentsMargins(8, 0, 8, 0);
+  across->setSpacing(6);
+  m_form = box(QStringLiteral("tuningForm"), tr("How the tiles are shown"));
+  m_form->addItems({tr("Map"), tr("Lines"), tr("List")});
+  across->addWidget(m_form);
+  m_mapControls = new QWidget;
+  auto* knobs = new QHBoxLayout(m_mapControls);
+  knobs->setContentsMargins(0, 0, 0, 0);
+  knobs->setSpacing(6);
+  m_knobY = box(QStringLiteral("tuningKnobY"), tr("Knob upwards"));
+  m_knobX = box(QStringLiteral("tuningKnobX"), tr("Knob to the right"));
+  knobs->addWidget(new QLabel(tr("of")));
+  knobs->addWidget(m_knobY);
+  knobs->addWidget(new QLabel(tr("over")));
+  knobs->addWidget(m_knobX);
+  m_others = box(QStringLiteral("tuningOthers"), tr("What becomes of the other knobs"));
+  m_others->addItems({tr("others as they are"), tr("others at their best")});
+  knobs->addWidget(m_others);
+  across->addWidget(m_mapControls);
+  across->addStretch(1);
+  m_device = box(QStringLiteral("tuningDevice"), tr("Device whose runs are shown"));
+  across->addWidget(m_device);
+  m_beside = box(QStringLiteral("tuningBeside"), tr("Another device beside it"));
+  across->addWidget(m_beside);
+  for (QComboBox* each : {m_form, m_knobX, m_knobY, m_others, m_device, m_beside}) {
+    connect(each, &QComboBox::currentIndexChanged, this, [this, each] {
+      if (!m_filling) takeControls(each);
+    });
+  }
+  return row;
+}
+
+void TuningView::takeControls(const QComboBox* moved) {
+  TuningChoice now = m_choice;
+  now.form = static_cast<TuningForm>(m_form->currentIndex());
+  now.others = static_cast<tuning::Others>(m_others->currentIndex());
+  if (moved == m_knobX || moved == m_knobY) {
+    const MapAxes before = axes();
+    const auto up = knobNamed(m_knobY->currentText().toStdString());
+    const auto right = knobNamed(m_knobX->currentText().toStdString());
+    // The same knob on both axes is a swap.
+    if (up && right && *up == *right)
+      now.axes = {before.right, before.up};
+    else if (up && right)
+      now.axes = {*up, *right};
+  }
+  if (moved == m_device) now.device = m_device->currentData().toString().toStdString();
+  if (moved == m_beside) now.beside = m_beside->currentData().toString().toStdString();
+  choose(now);
+}
+
+void TuningView::choose(const TuningChoice& choice) {
+  m_choice = choice;
+  if (m_stage != nullptr) fillControls();
+  refresh();
+}
+
+MapAxes TuningView::axes() const {
+  const auto has = [this](Knob knob) {
+    return std::ranges::find(m_stage->knobs, knob, &KnobSpec::knob) != m_stage->knobs.end();
+  };
+  if (m_choice.axes && has(m_choice.axes->up) && has(m_choice.axes->right)) return *m_choice.axes;
+  return {m_stage->knobs[0].knob, m_stage->knobs[1].knob};
+}
+
+void TuningView::fillControls() {
+  m_filling = true;
+  m_form->setCurrentIndex(static_cast<int>(m_choice.form));
+  m_others->setCurrentIndex(static_cast<int>(m_choice.others));
+  QStringList knobs;
+  for (const KnobSpec& spec : m_stage->knobs) knobs += toQString(name(spec.knob));
+  const bool square = knobs.size() > 1;
+  fill(m_knobX, knobs, square ? toQString(name(axes().right)) : QString());
+  fill(m_knobY, knobs, square ? toQString(name(axes().up)) : QString());
+  const auto nameOf = [](const Sweep* sweep) {
+    return sweep == nullptr ? QString() : QString::fromStdString(sweep->device);
+  };
+  QStringList others = devices();
+  others.removeAll(nameOf(first()));
+  fill(m_device, devices(), nameOf(first()));
+  fill(m_beside, QStringList(QString()) + others, nameOf(beside()));
+  m_mapControls->setVisible(m_choice.form == TuningForm::Map);
+  m_device->setVisible(m_sweeps.size() > 1);
+  m_beside->setVisible(m_sweeps.size() > 1 && m_choice.form != TuningForm::Lines);
+  m_stack->setCurrentIndex(static_cast<int>(m_choice.form));
+  m_filling = false;
+}
+
+void TuningView::show(const Stage& stage, const TileShape& tile, const Problem& problem,
+                      const Architecture& arch, const Known& known) {
+  const bool sameRung = m_stage == &stage;
+  const bool sameSize = sameRung && m_problem == problem && m_arch.name == arch.name;
+  m_stage = &stage;
+  m_tile = tile;
+  m_problem = problem;
+  m_arch = arch;
+  if (!sameSize) {
+    m_foretold.clear();
+    const auto rates = model::ratesFor(arch.name);
+    m_rates = rates ? std::optional(*rates) : std::nullopt;
+  }
+  if (!sameSize || m_revision != known.revision) {
+    m_sweeps.clear();
+    for (const std::string& device : tuning::devicesOf(known.runs, stage, problem))
+      m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device)});
+    fillControls();
+  }
+  m_revision = known.revision;
+  refresh();
+}
+
+QStringList TuningView::devices() const {
+  QStringList names;
+  for (const Sweep& sweep : m_sweeps) names += QString::fromStdString(sweep.device);
+  return names;
+}
+
+const TuningView::Sweep* TuningView::named(const std::string& device, const Sweep* but) const {
+  const auto is = [&](const Sweep& sweep) { return &sweep != but && sweep.device == device; };
+  const auto has = [&](const Sweep& sweep) {
+    return &sweep != but && runs::isDevice(sweep.device, device);
+  };
+  // A whole name before a part of another one: "RTX 4070" and "RTX 4070 Ti".
+  auto found = std::ranges::find_if(m_sweeps, is);
+  if (found == m_sweeps.end()) found = std::ranges::find_if(m_sweeps, has);
+  return found == m_sweeps.end() ? nullptr : &*found;
+}
+
+const TuningView::Sweep* TuningView::first() const {
+  const Sweep* chosen = named(m_choice.device, nullptr);
+  return chosen == nullptr && !m_sweeps.empty() ? &m_sweeps.front() : chosen;
+}
+
+const TuningView::Sweep* TuningView::beside() const {
+  return m_choice.beside.empty() ? nullptr : named(m_choice.beside, first());
+}
+
+std::optional<TileShape> TuningView::mended(const tuning::MapValues& values, int x, int y) {
+  const Mended::Key key{m_stage, m_arch.name, values.x, values.y};
+  if (!(m_mended.key == key)) m_mended = {key, {}};
+  const auto [known, isNew] = m_mended.tiles.try_emplace({x, y});
+  if (isNew) {
+    const TileShape like = m_stage->standardTile().with(values.x, x).with(values.y, y);
+    known->second = tuning::legalTileLike(*m_stage, like, std::array{values.x, values.y}, m_arch);
+  }
+  return known->second;
+}
+
+TileShape TuningView::nearPresent(const TileShape& tile) const {
+  const auto [y, x] = axes();
+  const TileShape like = m_tile.with(x, tile[x]).with(y, tile[y]);
+  return tuning::legalTileLike(*m_stage, like, std::array{x, y}, m_arch).value_or(tile);
+}
+
+void TuningView::refresh() {
+  if (m_stage == nullptr) return;
+  static const Sweep kNothing;
+  const Sweep* left = first() == nullptr ? &kNothing : first();
+  const Sweep* right = beside();
+  if (m_choice.form == TuningForm::Lines)
+    return m_lines->setFigures(*m_stage, left->figures, m_tile, shortDevice(left->device));
+  if (m_choice.form == TuningForm::List) {
+    TileListModel::Other other;
+    if (right != nullptr) other = {shortDevice(right->device), right->figures};
+    m_list->setFigures(*m_stage, left->figures, std::move(other));
+    for (const int column : {TileListModel::Beside, TileListModel::Ratio})
+      m_table->setColumnHidden(column, right == nullptr);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() * 3 / 2);
+    m_table->resizeColumnsToContents();
+    return;
+  }
+  if (m_stage->knobs.size() < 2) return m_map->setMaps({}, m_tile, m_problem);
+  const auto [y, x] = axes();
+  const auto others = m_choice.others;
+  std::vector<const Sweep*> shown = {left};
+  if (right != nullptr) shown.push_back(right);
+  std::vector<std::span<const tuning::TileFigure>> figures;
+  for (const Sweep* sweep : shown) figures.push_back(sweep->figures);
+  const auto values = tuning::mapValues(*m_stage, m_tile, x, y, others, figures);
+  const auto mend = [&](int atX, int atY) { return mended(values, atX, atY); };
+  std::vector<TileMapData> maps;
+  TileForecasts::Question question{m_stage, m_problem, m_arch, {}, {}};
+  for (const Sweep* sweep : shown) {
+    TileMapData made{
+        tuning::tileMap(*m_stage, m_tile, values, others, sweep->figures, m_arch, mend),
+        sweep->figures, shortDevice(sweep->device),
+        m_rates ? shortDevice(m_rates->device) : QString()};
+    if (sweep->device.empty()) made.title = tr("not measured at this size");
+    for (tuning::TileCell& cell : made.map.cells) {
+      // With the others at their best a prediction of one tile would not be of the same kind.
+      if (cell.kind != tuning::TileCell::Kind::Unknown || others != tuning::Others::AsNow) continue;
+      const auto known =
+          std::ranges::find(m_foretold, cell.tile, &decltype(m_foretold)::value_type::first);
+      if (known == m_foretold.end()) {
+        if (std::ranges::find(question.tiles, cell.tile) == question.tiles.end())
+          question.tiles.push_back(cell.tile);
+      } else if (known->second.known()) {
+        cell.kind = tuning::TileCell::Kind::Known;
+        cell.figure = made.figures.size();
+        made.figures.push_back(
+            {cell.tile, known->second, tuning::TileFigure::Kind::Predicted, -1, 0});
+      }
+    }
+    maps.push_back(std::move(made));
+  }
+  m_map->setMaps(std::move(maps), m_tile, m_problem);
+  if (question.tiles.empty() || !isVisible() || !m_rates) return;
+  question.rates = *m_rates;
+  m_forecasts.ask(std::move(question));
+}
+
+void TuningView::paintTo(QPainter& painter, const QSizeF& size) const {
+  switch (m_choice.form) {
+    case TuningForm::Map:
+      return m_map->paintTo(painter, size);
+    case TuningForm::Lines:
+      return m_lines->paintTo(painter, size);
+    case TuningForm::List:
+      listPicture().paint(painter, size, Theme::of(palette()), presentRow());
+  }
+}
+
+TablePicture TuningView::listPicture() const {
+  std::vector<int> hidden;
+  for (int column = 0; column < TileListModel::kColumns; ++column) {
+    if (m_table->isColumnHidden(column)) hidden.push_back(column);
+  }
+  return TablePicture(*m_order, source(), font(), hidden);
+}
+
+int TuningView::presentRow() const {
+  const auto& figures = m_list->figures();
+  const auto found = std::ranges::find(figures, m_tile, &tuning::TileFigure::tile);
+  if (found == figures.end()) return -1;
+  const auto row = static_cast<int>(found - figures.begin());
+  return m_order->mapFromSource(m_list->index(row, 0)).row();
+}
+
+double TuningView::pictureWidth() const {
+  return m_choice.form == TuningForm::List ? listPicture().size().width() : 0;
+}
+
+QString TuningView::description() const {
+  if (m_choice.form == TuningForm::Lines) return tr("measured tiles, a line each, over all knobs");
+  if (m_choice.form == TuningForm::List) {
+    const int column = m_order->sortColumn();
+    const bool usual = column == TileListModel::Place && m_order->sortOrder() == Qt::AscendingOrder;
+    return usual ? tr("measured tiles, fastest first")
+                 : tr("measured tiles, sorted by %1")
+                       .arg(m_list->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+  }
+  if (m_stage == nullptr || m_stage->knobs.size() < 2)
+    return tr("this rung has one knob, and no map: see the list");
+  return m_choice.others == tuning::Others::Best
+             ? tr("TFLOP/s of %1 over %2, other knobs at their best")
+                   .arg(toQString(name(axes().up)), toQString(name(axes().right)))
+             : tr("TFLOP/s of %1 over %2, other knobs as in %3")
+                   .arg(toQString(name(axes().up)), toQString(name(axes().right)),
+                        charts::tileText(m_stage, m_tile));
+}
+
+QString TuningView::source() const {
+  if (first() == nullptr || first()->figures.empty())
+    return tr("predicted; nobody measured this size");
+  const auto words = [](const Sweep& sweep) {
+    const auto isLive = [](const tuning::TileFigure& f) {
+      return f.kind == tuning::TileFigure::Kind::Live;
+    };
+    const bool live = std::ranges::any_of(sweep.figures, isLive);
+    const bool recorded = !std::ranges::all_of(sweep.figures, isLive);
+    return (live && recorded ? tr("live and recorded on %1")
+            : live           ? tr("live on %1")
+                             : tr("recorded on %1"))
+        .arg(QString::fromStdString(sweep.device));
+  };
+  const bool two = beside() != nullptr && m_choice.form != TuningForm::Lines;
+  return two ? tr("%1, and %2").arg(words(*first()), words(*beside())) : words(*first());
+}
+
+void TuningView::takeForecasts(const TileForecasts::Question& question,
+                               const std::vector<double>& gflops) {
+  if (question.stage != m_stage || !(question.problem == m_problem)) return;
+  const model::Band& band = question.rates.withoutCode;
+  for (std::size_t i = 0; i < gflops.size(); ++i)
+    m_foretold.push_back(
+        {question.tiles[i], {gflops[i], gflops[i] / band.high, gflops[i] / band.low}});
+  refresh();
+  emit changed();
+}
+
+}  // namespace tileloom

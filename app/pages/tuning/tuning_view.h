@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tuning landscape: what is known of a rung's tiles as a map over two knobs, as lines over all
+// knobs, and as a list; one device beside another.
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "app/services/tile_forecasts.h"
+#include "app/session/tuning_choice.h"
+#include "viz/base/table_picture.h"
+
+class QComboBox;
+class QLabel;
+class QPainter;
+class QSortFilterProxyModel;
+class QStackedWidget;
+class QTableView;
+class QVBoxLayout;
+
+namespace tileloom {
+
+class TileLinesView;
+class TileListModel;
+class TileMapView;
+
+class TuningView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TuningView(QWidget* parent = nullptr);
+
+  // All runs that are known; they are not kept. With another revision they are others.
+  struct Known {
+    std::vector<const runs::RunRecord*> runs;
+    quint64 revision = 0;
+  };
+  // What the window shows. Cheap where nothing has changed.
+  void show(const Stage& stage, const TileShape& tile, const Problem& problem,
+            const Architecture& arch, const Known& known);
+  // How. What the present rung does not have (a knob, runs of a device) is kept for one that does.
+  void choose(const TuningChoice& choice);
+  const TuningChoice& choice() const { return m_choice; }
+  // With runs of the present rung at this size, the one with the most first.
+  QStringList devices() const;
+  bool knows(const std::string& device) const {
+    return device.empty() || named(device, nullptr) != nullptr;
+  }
+  bool hasBeside() const { return beside() != nullptr; }
+
+  // Nothing is being predicted any more.
+  bool settled() const { return !m_forecasts.busy(); }
+
+  // The form that is shown, as a picture; of the list as many rows as fit.
+  void paintTo(QPainter& painter, const QSizeF& size) const;
+  double pictureWidth() const;  // at least; 0: any
+  QString description() const;  // "speed over BM and BN, other knobs as they are"
+  QString source() const;       // "recorded on NVIDIA H100 80GB HBM3"
+
+  TileMapView* map() const { return m_map; }
+  TileLinesView* lines() const { return m_lines; }
+  TileListModel* list() const { return m_list; }
+  QTableView* table() const { return m_table; }
+  // Where the tuner's own row of controls goes.
+  QVBoxLayout* column() const { return m_column; }
+
+ signals:
+  void picked(const tileloom::TileShape& tile);
+  void changed();  // a prediction has come
+
+ private:
+  QWidget* makeControls();
+  void takeControls(const QComboBox* moved);
+  void fillControls();
+  TablePicture listPicture() const;
+  int presentRow() const;  // of the list as it is sorted; -1: not in it
+  void refresh();
+  void takeForecasts(const TileForecasts::Question& question, const std::vector<double>& gflops);
+
+  // What is known of the present rung and size on one device.
+  struct Sweep {
+    std::string device;
+    std::vector<tuning::TileFigure> figures;
+  };
+  // By its name or, if none has that, by a part of it; nullptr: none but this one.
+  const Sweep* named(const std::string& device, const Sweep* but) const;
+  const Sweep* first() const;   // nullptr: nothing is known
+  const Sweep* beside() const;  // nullptr: no other device
+  std::optional<TileShape> mended(const tuning::MapValues& values, int x, int y);
+  // A legal tile with its values on the axes, near the present one.
+  TileShape nearPresent(const TileShape& tile) const;
+  MapAxes axes() const;  // of a rung with two knobs or more
+
+  QVBoxLayout* m_column;
+  QComboBox* m_form;
+  QComboBox* m_knobX;
+  QComboBox* m_knobY;
+  QComboBox* m_others;
+  QComboBox* m_device;
+  QComboBox* m_beside;  // "no other device" first
+  QWidget* m_mapControls;
+  QStackedWidget* m_stack;
+  TileMapView* m_map;
+  TileLinesView* m_lines;
+  TileListModel* m_list;
+  QSortFilterProxyModel* m_order;
+  QTableView* m_table;
+
+  const Stage* m_stage = nullptr;
+  TileShape m_tile;
+  Problem m_problem;
+  Architecture m_arch = defaultArchitecture();
+  quint64 m_revision = 0;  // of the runs
+  std::vector<Sweep> m_sweeps;
+  std::optional<model::Rates> m_rates;  // of m_arch; nothing: no predictions
+  TileForecasts m_forecasts;
+  std::vector<std::pair<TileShape, runs::Interval>> m_foretold;  // of this rung, size
+  TuningChoice m_choice;
+  // Which cells can be filled at all, with a tile for each: to look for one takes up to 10 ms.
+  struct Mended {
+    struct Key {
+      const Stage* stage = nullptr;
+      std::string_view arch;
+      Knob x{}, y{};
+      bool operator==(const Key&) const = default;
+    };
+    Key key;
+    std::map<std::pair<int, int>, std::optional<TileShape>> tiles;  // by the values of x and y
+  };
+  Mended m_mended;
+  bool m_filling = false;
+};
+
+}  // namespace tileloom

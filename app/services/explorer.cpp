@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/explorer.h"
+
+#include <algorithm>
+
+#include "kernels/emulator/run.h"
+#include "kernels/tile/constraints.h"
+
+namespace tileloom {
+namespace {
+
+constexpr int kFrameMs = 16;
+
+}  // namespace
+
+Explorer::Explorer(QObject* parent)
+    : QObject(parent), m_stage(&openingStage()), m_tile(m_stage->standardTile()) {
+  m_timer.setInterval(kFrameMs);
+  m_timer.setTimerType(Qt::PreciseTimer);
+  connect(&m_timer, &QTimer::timeout, this, &Explorer::advance);
+  connect(&m_service, &TraceService::recorded, this,
+          [this](std::shared_ptr<const analysis::Recording> recording, quint64) {
+            take(std::move(recording));
+          });
+  connect(&m_baselineService, &TraceService::recorded, this,
+          [this](std::shared_ptr<const analysis::Recording> recording, quint64) {
+            m_baselineRecording = std::move(recording);
+            publishBaseline();
+          });
+  retrace();
+}
+
+std::uint32_t Explorer::tilesRecorded(const Stage& stage, const TileShape& tile) {
+  constexpr std::int64_t kManyFmas = 1'500'000;  // in one K tile of one block
+  const Derived d = derive(stage, tile);
+  return std::int64_t{d.blockM} * d.blockN * d.stepK > kManyFmas ? 1 : 2;
+}
+
+void Explorer::setStage(const Stage& stage) {
+  if (&stage == m_stage) return;
+  m_tiles[m_stage] = m_tile;
+  m_stage = &stage;
+  const auto left = m_tiles.find(m_stage);
+  m_tile = left != m_tiles.end() ? left->second : stage.standardTile();
+  m_moved.reset();
+  m_opening = true;
+  m_hovered = m_held = {};
+  emit stageChanged(stage);
+  retrace();
+}
+
+void Explorer::setTile(const TileShape& tile, std::optional<Knob> moved) {
+  if (tile == m_tile) return;
+  m_tile = tile;
+  m_moved = moved;
+  retrace();
+}
+
+QString Explorer::setProblem(const Problem& problem) {
+  emulator::TraceRequest request{m_stage, m_tile, problem, {0, 0}, 1};
+  if (!isLegal(*m_stage, m_tile)) request.tile = m_stage->standardTile();
+  const std::string why = emulator::whyNotTraceable(request);
+  if (!why.empty()) return QString::fromStdString(why);
+  if (problem == m_problem) return {};
+  m_problem = problem;
+  retrace();
+  return {};
+}
+
+ViewState Explorer::state() const {
+  ViewState s{
+      m_stage, m_tile,   m_problem, static_cast<int>(m_row), static_cast<int>(m_column), 0, 0,
+      m_held,  m_pinned, m_moved};
+  if (m_goal) {
+    s.warp = m_goal->warp;
+    s.index = m_goal->index;
+  } else if (m_scene.ready()) {
+    s.warp = m_scene.moment.warp;
+    s.index = m_scene.moment.index;
+  }
+  return s;
+}
+
+void Explorer::setState(const ViewState& state) {
+  const bool other = state.stage != m_stage;
+  if (other) m_tiles[m_stage] = m_tile;
+  m_stage = state.stage;
+  m_tile = state.tile;
+  m_moved = state.moved;
+  m_problem = state.problem;
+  m_row = state.row;
+  m_column = state.column;
+  m_hovered = {};
+  m_held = state.held;
+  m_pinned = state.pinned;
+  m_goal = Place{state.warp, state.index};
+  m_opening = false;
+  if (other) emit stageChanged(*m_stage);
+  retrace();
+}
+
+void Explorer::setBlockAt(int row, int column) {
+  m_row = row;
+  m_column = column;
+  m_hovered = m_held = {};
+  retrace();
+}
+
+void Explorer::retrace() {
+  // Padding to whole tiles may make too large what was not.
+  const auto request = requestFor(*m_stage, m_tile);
+  if (request) {
+    m_block = request->block;
+    m_service.request(*request);
+  } else {
+    m_service.cancel();
+    m_scene.stale = true;
+    m_goal.reset();
+    publish();
+  }
+  retraceBaseline();
+  emit choiceChanged(request.has_value());
+  emit stateChanged();
+}
+
+std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
+                                                           const TileShape& tile) const {
+  emulator::TraceRequest request{&stage, tile, m_problem, {0, 0}, tilesRecorded(stage, tile)};
+  if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
+  // The block keeps its place on C while the tile around it changes.
+  const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, m_problem));
+  const auto [rows, columns] = blocksOver(stage, launch.grid);
+  const Derived d = derive(stage, tile);
+  const int row = static_cast<int>(std::clamp<std::int64_t>(m_row / d.blockM, 0, rows - 1));
+  const int column =
+      static_cast<int>(std::clamp<std::int64_t>(m_column / d.blockN, 0, columns - 1));
+  request.block = blockAt(stage, tile, launch.grid, {row, column});
+  return request;
+}
+
+void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
+  std::uint32_t warp = m_scene.ready() ? m_scene.moment.warp : 0;
+  std::uint32_t index = 0;
+  const bool sameStage =
+      m_scene.ready() && m_scene.recording->trace.stage == recording->trace.stage;
+  if (m_goal) {
+    warp = std::min(m_goal->warp, recording->trace.warps - 1);
+    index = m_goal->index;
+    m_goal.reset();
+    m_opening = false;
+  } else if (m_opening || !sameStage) {
+    warp = 0;
+    index = openingIndex(*recording);
+    m_opening = false;
+  } else {
+    // Stay at the same K tile and dot index, as near to the same work as the new stream allows.
+    warp = std::min(warp, recording->trace.warps - 1);
+    const auto& old = m_scene.moment.instruction;
+    const auto start = recording->find(warp, old.kTile, old.dot);
+    const auto oldStart = m_scene.recording->find(m_scene.moment.warp, old.kTile, old.dot);
+    const std::uint32_t into = oldStart ? m_scene.moment.index - *oldStart : 0;
+    index = start ? *start + into : openingIndex(*recording);
+    if (start && index < recording->trace.length(warp)) {
+      const auto now = recording->moment(warp, index).instruction;
+      if (now.kind != old.kind || now.dot != old.dot) index = *start;
+    }
+  }
+  if (m_held.thread && *m_held.thread >= recording->trace.threads) m_held = {};
+  m_held.word.reset();  // shared memory is laid out anew
+  m_hovered = {};
+  m_scene = makeScene(std::move(recording), warp, index);
+  m_scene.stale = false;
+  emit recordingChanged(m_scene);
+  publish();
+}
+
+void Explorer::show(std::uint32_t warp, std::uint32_t index) {
+  if (!m_scene.ready()) return;
+  const bool stale = m_scene.stale;
+  m_scene = makeScene(m_scene.recording, warp, index);
+  m_scene.stale = stale;
+  publish();
+}
+
+void Explorer::publish() {
+  m_scene.held = !m_held.empty();
+  m_scene.residency = m_residency;
+  m_scene.selection = complete(m_scene, m_hovered.empty() ? m_held : m_hovered);
+  emit sceneChanged(m_scene);
+  if (m_pinned) publishBaseline();
+}
+
+void Explorer::setWarp(int warp) {
+  if (!m_scene.ready()) return;
+  show(static_cast<std::uint32_t>(std::max(0, warp)), m_scene.moment.index);
+  emit stateChanged();
+}
+
+void Explorer::setIndex(int index) {
+  if (m_scene.ready()) show(m_scene.moment.warp, static_cast<std::uint32_t>(std::max(0, index)));
+}
+
+void Explorer::step(int direction) {
+  if (m_scene.ready()) setIndex(static_cast<int>(m_scene.moment.index) + direction);
+}
+
+void Explorer::goTo(int kTile, int dot) {
+  if (!m_scene.ready()) return;
+  if (kTile >= static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
+    const auto beyond = [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; };
+    // From within the loop: what stands before it is outside, too.
+    std::optional<int> from;
+    if (m_scene.beforeTiles()) {
+      const auto first = m_scene.recording->find(m_scene.moment.warp, 0, emulator::kNoDot);
+      if (first) from = static_cast<int>(*first);
+    }
+    if (m_scene.afterTiles() || !seek(1, beyond, from)) publish();
+    return;
+  }
+  const auto found =
+      m_scene.recording->find(m_scene.moment.warp, static_cast<std::uint32_t>(kTile),
+                              dot < 0 ? emulator::kNoDot : static_cast<std::uint16_t>(dot));
+  if (found) return show(m_scene.moment.warp, *found);
+  publish();  // whoever asked goes back to showing what is
+}
+
+void Explorer::goToNext(const std::function<bool(const emulator::Instruction&)>& wanted) {
+  if (!m_scene.ready()) return;
+  if (!seek(1, wanted)) seek(1, wanted, -1);
+}
+
+void Explorer::goToLine(int line) {
+  goToNext([line](const emulator::Instruction& i) { return i.line == line; });
+}
+
+void Explorer::goToInstruction(int line, emulator::Kind kind, const QString& array) {
+  if (!m_scene.ready()) return;
+  const auto& arrays = m_scene.recording->trace.arrays;
+  goToNext([&](const emulator::Instruction& i) {
+    return i.line == line && i.kind == kind &&
+           (!emulator::isMemory(kind) || arrays[i.array].name == array.toStdString());
+  });
+}
+
+void Explorer::stepTile(int direction) {
+  if (!m_scene.ready()) return;
+  // The prologue stands before the first tile, the epilogue behind the last.
+  int tile = static_cast<int>(m_scene.kTile()) + direction;
+  if (m_scene.beforeTiles() && direction > 0) --tile;
+  if (m_scene.afterTiles() && direction < 0) ++tile;
+  if (tile < 0) return setIndex(0);
+  goTo(tile, -1);
+}
+
+void Explorer::stepDot(int direction) {
+  if (!m_scene.ready()) return;
+  const auto now = m_scene.moment.instruction;
+  const auto found = seek(direction, [now](const emulator::Instruction& i) {
+    return i.dot != emulator::kNoDot && (i.dot != now.dot || i.kTile != now.kTile);
+  });
+  // Backwards one meets the last instruction of that dot index first.
+  if (found && direction < 0) goTo(static_cast<int>(found->kTile), found->dot);
+}
+
+std::optional<emulator::Instruction> Explorer::seek(
+    int direction, const std::function<bool(const emulator::Instruction&)>& wanted,
+    std::optional<int> from) {
+  const auto& trace = m_scene.recording->trace;
+  const std::uint32_t warp = m_scene.moment.warp;
+  const auto length = static_cast<int>(trace.length(warp));
+  const int start = from.value_or(static_cast<int>(m_scene.moment.index));
+  for (int i = start + direction; i >= 0 && i < length; i += direction) {
+    const auto at = trace.position(warp, static_cast<std::uint32_t>(i));
+    const emulator::Instruction instruction =
+        trace.at(warp, at.interval).instructions[at.instruction];
+    if (!wanted(instruction)) continue;
+    setIndex(i);
+    return instruction;
+  }
+  return std::nullopt;
+}
+
+void Explorer::setPlaying(bool playing) {
+  if (playing == m_timer.isActive()) return;
+  if (playing) {
+    if (m_scene.ready() &&
+        m_scene.moment.index + 1 >= m_scene.recording->trace.length(m_scene.moment.warp)) {
+      setIndex(0);
+    }
+    m_due = 0;
+    m_clock.start();
+    m_timer.start();
+  } else {
+    m_timer.stop();
+  }
+  emit playingChanged(playing);
+}
+
+void Explorer::advance() {
+  if (!m_scene.ready()) return;
+  // By the clock, not by the frame: a late frame skips instructions and keeps the speed.
+  m_due += static_cast<double>(m_clock.restart()) * 0.001 * m_speed;
+  const int whole = static_cast<int>(m_due);
+  if (whole == 0) return;
+  m_due -= whole;
+  const auto last = static_cast<int>(m_scene.recording->trace.length(m_scene.moment.warp)) - 1;
+  const int next = std::min(last, static_cast<int>(m_scene.moment.index) + whole);
+  setIndex(next);
+  if (next == last) setPlaying(false);
+}
+
+void Explorer::setResidency(const std::optional<Residency>& residency) {
+  if (residency == m_residency) return;
+  m_residency = residency;
+  if (m_scene.ready()) publish();
+}
+
+void Explorer::hover(const Selection& selection) {
+  if (selection == m_hovered) return;
+  m_hovered = selection;
+  publish();
+}
+
+void Explorer::hold(const Selection& selection) {
+  m_held = selection == m_held ? Selection{} : selection;
+  // Watching a thread means watching its warp.
+  const auto thread = complete(m_scene, m_held).thread;
+  if (thread && m_scene.ready() && *thread / emulator::kWarpSize != m_scene.moment.warp) {
+    show(*thread / emulator::kWarpSize, m_scene.moment.index);
+  } else {
+    publish();
+  }
+  emit stateChanged();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom fidelity` and `run --counters` as a user calls them; and that today's trace agrees with
+// the hardware's counters as docs/fidelity.md says.
+#include <QtTest>
+#include <map>
+#include <set>
+
+#include "kernels/runs/fidelity.h"
+#include "kernels/runs/run_store.h"
+#include "tests/app/program.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+class FidelityTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<Surroundings> m_around;
+
+  static QString source(const char* path) {
+    return QStringLiteral(TILELOOM_SOURCE_DIR "/") + QLatin1String(path);
+  }
+
+ private slots:
+  void init() { m_around = std::make_unique<Surroundings>(); }
+
+  // Where the analysis gets worse, or better, the document has to say so.
+  void theDocumentIsTodaysTrace() {
+    const Said said = runTileloom({"fidelity", "--from", source("resources/fidelity/h100.jsonl")});
+    QCOMPARE(said.err, QByteArray());
+    QCOMPARE(said.status, 0);
+    const QByteArray document = Surroundings::read(source("docs/fidelity.md"));
+    const std::string part = runs::withFidelityText({}, said.out.toStdString());
+    QVERIFY2(document.contains(QByteArray::fromStdString(part)),
+             "make it anew: tileloom fidelity --from resources/fidelity/h100.jsonl --out "
+             "docs/fidelity.md");
+  }
+
+  void everyRungIsCountedAndNoDifferenceIsOpen() {
+    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    QVERIFY(file && file->complaints.empty());
+    const auto comparisons = runs::compareWithTrace(file->runs);
+    QCOMPARE(comparisons.size(), file->runs.size());
+    std::map<std::string, std::set<std::string>> sizes;
+    for (const runs::Comparison& c : comparisons) {
+      sizes[c.run->stage].insert(toLine(*c.run));
+      for (const runs::Difference& d : c.differences)
+        QVERIFY2(d.reason != runs::Reason::Open, toLine(*c.run).c_str());
+    }
+    // The default tile and five more, each on one block and on several.
+    for (const Stage& stage : stages())
+      QVERIFY2(sizes[std::string(stage.id)].size() >= 12, stage.id.data());
+  }
+
+  void counts() {
+    m_around->fakeGpu();
+    const QString json = m_around->path("counters.jsonl"), out = m_around->path("fidelity.md");
+    QVERIFY(Surroundings::write(out,
+                                "# Mine\n\n<!-- made by `tileloom fidelity`: begin -->\nold\n"
+                                "<!-- made by `tileloom fidelity`: end -->\nThe end.\n"));
+    const Said said = runTileloom(
+        {"fidelity", "--stages", "shared,warptiled", "--tiles", "1", "--json", json, "--out", out});
+    QCOMPARE(said.status, 0);
+    QVERIFY2(said.out.startsWith("8 launches compared\n"), said.out + said.err);
+    const QByteArray document = Surroundings::read(out);
+    QVERIFY(document.startsWith("# Mine\n") && document.endsWith("The end.\n"));
+    QVERIFY(!document.contains("\nold\n"));
+    QVERIFY(document.contains("Fake H100"));
+    QVERIFY(document.contains("| 8 | warptiled | 2 | 4 | 0 | 0 | 4 |"));
+    const Said again = runTileloom({"fidelity", "--from", json});
+    QVERIFY(document.contains(again.out));
+  }
+
+  void troubles_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("cupti");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("not allowed") << "fidelity --tiles 0"
+                                 << "fail=cuptiRangeProfilerEnable:35" << 3
+                                 << "NVreg_RestrictProfilingToAdminUsers=0";
+    QTest::newRow("no file") << "fidelity --from nothing.jsonl"
+                             << "" << 2 << "nothing.jsonl is not there";
+    QTest::newRow("no stage") << "fidelity --stages mystery"
+                              << "" << 2 << "mystery";
+    QTest::newRow("no number") << "fidelity --tiles many"
+                               << "" << 2 << "--tiles";
+  }
+  void troubles() {
+    QFETCH(QString, line);
+    QFETCH(QString, cupti);
+    QFETCH(int, status);
+    QFETCH(QString, says);
+    m_around->fakeGpu();
+    qputenv("TILELOOM_FAKE_CUPTI", cupti.toUtf8());
+    const Said said = runTileloom(line.split(' '));
+    QCOMPARE(said.status, status);
+    QVERIFY2(said.err.contains(says.toUtf8()), said.err);
+    QVERIFY(isOneSentence(said.err));
+    QCOMPARE(said.out, QByteArray());
+  }
+
+  void aRunShowsItsCounters() {
+    m_around->fakeGpu();
+    qputenv("TILELOOM_FAKE_CUPTI",
+            "value=sm__warps_active.avg.pct_of_peak_sustained_active:31.5,"
+            "value=sm__inst_executed.avg.per_cycle_active:2.87,"
+            "value=l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum:24794");
+    const Said said = runTileloom({"run", "shared", "--size", "128", "--counters"});
+    QCOMPARE(said.status, 0);
+    QVERIFY2(
+        said.out.contains("2.87") && said.out.contains("31.5 %") && said.out.contains("24,794"),
+        said.out);
+    const auto kept = runs::readRuns(m_around->historyPath());
+    QVERIFY(kept && kept->runs.size() == 1);
+    QCOMPARE(kept->runs[0].counters[runs::Counter::InstructionsPerCycle], std::optional(2.87));
+    QCOMPARE(kept->runs[0].achievedOccupancy, std::optional(0.315));
+  }
+
+  void aRunThatMayNotBeCountedIsARun() {
+    m_around->fakeGpu();
+    qputenv("TILELOOM_FAKE_CUPTI", "fail=cuptiRangeProfilerEnable:35");
+    const Said said = runTileloom({"run", "shared", "--size", "128", "--counters", "--no-save"});
+    QCOMPARE(said.status, 0);
+    QVERIFY(said.out.contains("GFLOP/s"));
+    QVERIFY2(said.err.contains("administrator"), said.err);
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::FidelityTest, EventLoop)
+#include "fidelity_test.moc"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the answer goes: files, full disks, readers that leave.
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/app/program.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+class OutputTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void jsonFileHoldsWhatDashPrints() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("trace.json");
+    const Said said = runTileloom({"trace", "shared", "--size", "64", "--json", path});
+    QCOMPARE(said.status, 0);
+    QVERIFY(said.out.startsWith("shared"));  // the tables still come
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray written = file.readAll();
+    QVERIFY(QJsonDocument::fromJson(written).isObject());
+    QCOMPARE(written, runTileloom({"trace", "shared", "--size", "64", "--json", "-"}).out);
+  }
+
+  void jsonFileIsReplaced() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("trace.json");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray(100000, 'x'));
+    file.close();
+    QCOMPARE(runTileloom({"trace", "naive", "--size", "8", "--json", path}).status, 0);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(QJsonDocument::fromJson(file.readAll()).isObject());
+  }
+
+  void fullDiskUnderTheJsonFile() {
+    if (!QFile::exists("/dev/full")) QSKIP("this system has no /dev/full");
+    const Said said = runTileloom({"trace", "naive", "--json", "/dev/full"});
+    QCOMPARE(said.status, 2);
+    QVERIFY2(isOneSentence(said.err), said.err.constData());
+    QVERIFY(said.err.contains("/dev/full"));
+    QVERIFY(said.out.isEmpty());
+  }
+
+  void fullDiskUnderStandardOutput_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("stages") << QStringList{"stages"};
+    QTest::newRow("trace") << QStringList{"trace", "warptiled"};
+    QTest::newRow("help") << QStringList{"--help"};
+  }
+  void fullDiskUnderStandardOutput() {
+    if (!QFile::exists("/dev/full")) QSKIP("this system has no /dev/full");
+    QFETCH(QStringList, arguments);
+    QProcess process;
+    process.setStandardOutputFile("/dev/full");
+    process.start(TILELOOM_PROGRAM, arguments);
+    const Said said = collect(process);
+    QCOMPARE(said.status, 2);
+    QVERIFY2(isOneSentence(said.err), said.err.constData());
+    QVERIFY(said.err.contains("standard output"));
+  }
+
+  void readerThatLeaves() {
+    // `true` is gone long before the trace speaks.
+    QProcess process;
+    process.start("/bin/sh", {"-c", "(sleep 0.3; \"$0\" stages; echo \"status $?\" >&2) | true",
+                              TILELOOM_PROGRAM});
+    const Said said = collect(process);
+    QVERIFY2(said.err.startsWith("tileloom: cannot write to standard output"),
+             said.err.constData());
+    QVERIFY2(said.err.endsWith("status 2\n"), said.err.constData());
+  }
+
+  void closedStandardOutput() {
+    QProcess process;
+    process.start("/bin/sh", {"-c", "\"$0\" stages >&-", TILELOOM_PROGRAM});
+    const Said said = collect(process);
+    QCOMPARE(said.status, 2);
+    QVERIFY2(isOneSentence(said.err), said.err.constData());
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::OutputTest, EventLoop)
+#include "output_test.moc"

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report of a kernel with a planted bug, which no stage of the ladder has.
+#include "app/commands/trace_report.h"
+
+#include <QtTest>
+
+#include "tests/support/planted.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::app {
+namespace {
+
+KERNEL(good, BLOCKSIZE* BLOCKSIZE)
+(uint M, uint N, uint K, float alpha, gmem<const float> A, gmem<const float> B, float beta,
+ gmem<float> C) {
+  C[threadIdx.x] = A[threadIdx.x];
+}
+
+KERNEL(store_past_the_end, BLOCKSIZE* BLOCKSIZE)
+(uint M, uint N, uint K, float alpha, gmem<const float> A, gmem<const float> B, float beta,
+ gmem<float> C) {
+  if (threadIdx.x == 5) PLANTED(C[M * N + 2] = A[0]);
+}
+
+KERNEL(bad_in_the_last_block, BLOCKSIZE* BLOCKSIZE)
+(uint M, uint N, uint K, float alpha, gmem<const float> A, gmem<const float> B, float beta,
+ gmem<float> C) {
+  if (blockIdx.x == 1 && blockIdx.y == 1) PLANTED(C[M * N] = A[0]);
+}
+
+TraceReport reportOn(const Stage& stage, std::optional<Extent> block = std::nullopt) {
+  TraceQuery query;
+  query.stage = &stage;
+  query.tile = stage.standardTile();
+  query.size = {16, 16, 8};
+  query.block = block;
+  return *traceReport(query);
+}
+
+}  // namespace
+
+class TraceReportTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void noFaults() {
+    const Stage stage = test::planted<good>();
+    const TraceReport report = reportOn(stage, Extent{0, 0});
+    QVERIFY(report.faults.empty());
+    QVERIFY(faultLines(report.faults).empty());
+    QCOMPARE(traceJson(report)["faults"].size(), 0u);
+    QVERIFY(!QString::fromStdString(traceText(report)).contains("fault"));
+  }
+
+  void faultIsToldInEveryForm() {
+    const Stage stage = test::planted<store_past_the_end>();
+    const TraceReport report = reportOn(stage, Extent{1, 0});
+    const auto lines = faultLines(report.faults);
+    QCOMPARE(lines.size(), 1u);
+    QVERIFY(lines[0].find("C[258]") != std::string::npos);
+
+    const Json faults = traceJson(report)["faults"];
+    QCOMPARE(faults.size(), 1u);
+    const Json& fault = faults[0];
+    QCOMPARE(fault["kind"], "out_of_bounds");
+    QCOMPARE(fault["stage"], "planted");
+    QVERIFY((fault["block"] == Json{{"x", 1}, {"y", 0}}));
+    QCOMPARE(fault["thread"], 5);
+    QCOMPARE(fault["file"], test::kPlantedFile);
+    QCOMPARE(fault["line"], test::plantedLine);
+    QCOMPARE(fault["array"], "C");
+    QCOMPARE(fault["index"], 258);
+    QCOMPARE(fault["text"].get<std::string>(), lines[0]);
+    QVERIFY(QString::fromStdString(traceText(report)).contains("1 fault found"));
+  }
+
+  void wholeGridLooksAtItsLastBlockToo() {
+    const Stage stage = test::planted<bad_in_the_last_block>();
+    const TraceReport report = reportOn(stage);
+    QVERIFY(!report.faults.empty());
+    QVERIFY((report.faults.kept.front().block == Extent{1, 1}));
+    QVERIFY(reportOn(stage, Extent{0, 0}).faults.empty());
+  }
+
+  void manyFaultsAreCounted() {
+    emulator::FaultLog log;
+    for (int i = 0; i < 100; ++i) log.add({});
+    const auto lines = faultLines(log);
+    QCOMPARE(lines.size(), emulator::FaultLog::kKept + 1);
+    QVERIFY(lines.back().starts_with("68 more"));
+  }
+
+  void tooManyKTilesAreRefused() {
+    TraceQuery query;
+    query.stage = *stageNamed("warptiled");
+    query.tile = query.stage->standardTile();
+    query.size = {128, 128, 32768};
+    query.kTiles = 32768;
+    const auto report = traceReport(query);
+    QVERIFY(!report.has_value());
+    QVERIFY(report.error().find("choose at most") != std::string::npos);
+    // As many as the run has is all that can be asked for.
+    query.size.k = 64;
+    QCOMPARE(traceReport(query)->kTilesTraced, 4u);
+  }
+};
+
+}  // namespace tileloom::app
+
+TILELOOM_TEST(tileloom::app::TraceReportTest, Nothing)
+#include "trace_report_test.moc"

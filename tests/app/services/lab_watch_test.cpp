@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The baseline of a comparison on the fake GPU: it is measured too, after the present tile, once.
+#include <QSignalSpy>
+#include <QtTest>
+#include <algorithm>
+
+#include "app/services/lab.h"
+#include "kernels/gpu/build.h"
+#include "kernels/runs/run_store.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/runs.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::q;
+using test::stage;
+using test::Surroundings;
+
+// Rounds of naive follow each other for seconds, and agree badly.
+constexpr const char* kSlow = "jitter=0.3,rate=naive:4,slow-stage=naive:5";
+constexpr Problem kSmall{128, 128, 128};
+constexpr int kQuiet = 500;  // ms in which a measurement that is due would have begun
+
+class LabWatchTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;
+
+  std::unique_ptr<Surroundings> m_around;
+
+  LabSetup setup() const { return {Surroundings::worker(), m_around->historyPath(), true}; }
+
+  static void choose(Lab& lab, const char* id, Problem problem = kSmall) {
+    lab.choose(stage(id), stage(id).standardTile(), problem);
+  }
+  static void watch(Lab& lab, const char* id) { lab.watch(&stage(id), stage(id).standardTile()); }
+  static std::optional<HistoryPoint> speed(const Lab& lab, const char* id) {
+    return lab.speedOf(stage(id), stage(id).standardTile(), kSmall);
+  }
+  static bool isLive(const Lab& lab, const char* id) {
+    const auto point = speed(lab, id);
+    return point && point->standing == Standing::Live && point->gflops.known();
+  }
+  std::vector<runs::RunRecord> kept() const {
+    const auto file = runs::readRuns(m_around->historyPath());
+    return file && file->complaints.empty() ? file->runs : std::vector<runs::RunRecord>{};
+  }
+  // The stages whose measurements come to their end, in that order.
+  struct Order {
+    explicit Order(Lab& lab) {
+      connect(&lab.client(), &WorkerClient::measured, &lab,
+              [this](quint64, const runs::RunRecord& run) { stages += q(run.stage); });
+      connect(&lab.client(), &WorkerClient::progress, &lab,
+              [this](quint64, const runs::RunRecord& run) { latest = q(run.stage); });
+    }
+    QStringList stages;
+    QString latest;  // heard of
+  };
+
+ private slots:
+  void init() { m_around = std::make_unique<Surroundings>(); }
+
+  void theBaselineIsMeasuredAfterThePresentTile() {
+    m_around->fakeGpu("jitter=0,rate=naive:300,rate=warptiled:900,registers=48");
+    Lab lab(setup());
+    Order order(lab);
+    choose(lab, "warptiled");
+    watch(lab, "naive");
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages, QStringList({"warptiled", "naive"}), kPatience);
+    QVERIFY(isLive(lab, "naive"));
+    QVERIFY(std::abs(speed(lab, "naive")->gflops.median - 300) < 1);
+    QCOMPARE(speed(lab, "naive")->device, speed(lab, "warptiled")->device);
+    QVERIFY(!speed(lab, "naive")->measuring);
+    QCOMPARE(lab.kernelOf(stage("naive"), stage("naive").standardTile())->registers, 48);
+    QCOMPARE(lab.history().size(), std::size_t{1});  // it is no move of the knobs
+    QCOMPARE(kept().size(), std::size_t{2});
+
+    // Once a session is enough, whatever the present tile does.
+    QTest::qWait(kQuiet);
+    choose(lab, "shared");
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages.size(), 3, kPatience);
+    lab.measureAgain();
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages.size(), 4, kPatience);
+    QTest::qWait(kQuiet);
+    QCOMPARE(order.stages.count("naive"), 1);
+    QVERIFY(!lab.client().busy());
+    // At another size it is another figure.
+    choose(lab, "shared", {96, 80, 64});
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages.count("naive"), 2, kPatience);
+  }
+
+  void aTileThatWasThePresentOneIsNotMeasuredAgain() {
+    m_around->fakeGpu("jitter=0");
+    Lab lab(setup());
+    Order order(lab);
+    choose(lab, "naive");
+    watch(lab, "naive");  // pinned as it is
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages.size(), 1, kPatience);
+    QTest::qWait(kQuiet);
+    choose(lab, "shared");
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages, QStringList({"naive", "shared"}), kPatience);
+    QTest::qWait(kQuiet);
+    QCOMPARE(order.stages.size(), 2);
+  }
+
+  // A figure of another day is of other clocks, even on the same device.
+  void whatWasMeasuredBeforeIsMeasuredInThisSession() {
+    runs::RunRecord run = test::madeUpRun();
+    run.device = "Fake H100";
+    run.stage = "naive";
+    run.tile = stage("naive").standardTile();
+    run.problem = kSmall;
+    run.sourceHash = sourceHash(stage("naive"));
+    QVERIFY(
+        Surroundings::write(m_around->history(), QByteArray::fromStdString(toLine(run)) + '\n'));
+    m_around->fakeGpu("jitter=0,rate=naive:300");
+    Lab lab(setup());
+    Order order(lab);
+    const HistoryPoint before = lab.history().front();
+    choose(lab, "shared");
+    watch(lab, "naive");
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages, QStringList({"shared", "naive"}), kPatience);
+    QVERIFY(std::abs(speed(lab, "naive")->gflops.median - 300) < 1);
+    QVERIFY(lab.history().front() == before);  // that day's point stays what it was
+  }
+
+  void aNewTileGoesFirst() {
+    m_around->fakeGpu(kSlow);
+    Lab lab(setup());
+    Order order(lab);
+    choose(lab, "shared");
+    watch(lab, "naive");
+    QTRY_COMPARE_WITH_TIMEOUT(order.latest, QString("naive"), kPatience);
+    QVERIFY(isLive(lab, "naive"));  // what is known so far
+    choose(lab, "coalesced");
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages.size(), 3, kPatience);
+    QCOMPARE(order.stages, QStringList({"shared", "coalesced", "naive"}));
+  }
+
+  void restCancels() {
+    m_around->fakeGpu(kSlow);
+    Lab lab(setup());
+    Order order(lab);
+    int rounds = 0;
+    connect(&lab.client(), &WorkerClient::progress, this, [&](quint64, const runs::RunRecord& run) {
+      if (run.stage != "naive") return;
+      rounds = run.rounds;
+      if (rounds >= 5) lab.rest();
+    });
+    choose(lab, "shared");
+    watch(lab, "naive");
+    QTRY_VERIFY_WITH_TIMEOUT(rounds >= 5, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!lab.client().busy(), kPatience);
+    QTest::qWait(kQuiet);
+    QVERIFY(!lab.client().busy());
+    QCOMPARE(order.stages, QStringList("shared"));
+    QCOMPARE(kept().size(), std::size_t{2});  // enough to keep
+    QCOMPARE(kept()[1].rounds, rounds);
+  }
+
+  void whoStopsComparingStopsMeasuring() {
+    m_around->fakeGpu(kSlow);
+    Lab lab(setup());
+    Order order(lab);
+    choose(lab, "shared");
+    watch(lab, "naive");
+    QTRY_COMPARE_WITH_TIMEOUT(order.latest, QString("naive"), kPatience);
+    lab.watch(nullptr, {});
+    QTRY_VERIFY_WITH_TIMEOUT(!lab.client().busy(), kPatience);
+    QCOMPARE(order.stages, QStringList("shared"));
+    // Another baseline takes its turn.
+    watch(lab, "coalesced");
+    QTRY_COMPARE_WITH_TIMEOUT(order.stages, QStringList({"shared", "coalesced"}), kPatience);
+  }
+
+  void aBaselineThatFailsIsSaidOnce() {
+    m_around->fakeGpu("jitter=0,only=naive,wrong=17");
+    Lab lab(setup());
+    const QSignalSpy failed(&lab.client(), &WorkerClient::failed);
+    choose(lab, "shared");
+    watch(lab, "naive");
+    QTRY_VERIFY_WITH_TIMEOUT(!lab.trouble().isEmpty(), kPatience);
+    QVERIFY2(lab.trouble().startsWith("Of the baseline: ") && lab.trouble().contains("wrong"),
+             qPrintable(lab.trouble()));
+    QVERIFY(lab.history().back().note.isEmpty());
+    QVERIFY(lab.history().back().gflops.known());
+    QVERIFY(!isLive(lab, "naive"));
+    QTest::qWait(kQuiet);
+    choose(lab, "coalesced");
+    QTRY_VERIFY_WITH_TIMEOUT(isLive(lab, "coalesced"), kPatience);
+    QTest::qWait(kQuiet);
+    QCOMPARE(failed.count(), 1);
+    lab.measureAgain();  // the person wants to see it again
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, kPatience);
+  }
+
+  void withoutAGpuNothingIsAsked() {
+    Lab lab(setup());
+    QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
+    choose(lab, "shared");
+    watch(lab, "naive");
+    QTest::qWait(kQuiet);
+    QVERIFY(!lab.client().busy() && !isLive(lab, "naive"));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::LabWatchTest, EventLoop)
+#include "lab_watch_test.moc"

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the window's listings come from: the real worker with a fake compiler and a script for a
+// disassembler, or what ships.
+#include "app/services/listings.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/app/surroundings.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::stage;
+using test::Surroundings;
+
+class ListingsTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;
+
+  std::unique_ptr<Surroundings> m_around;
+
+  void tool(const QByteArray& body) {
+    const QString path = m_around->path("nvdisasm");
+    QVERIFY(Surroundings::write(path, "#!/bin/sh\n" + body));
+    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    qputenv("TILELOOM_NVDISASM", path.toUtf8());
+  }
+  static void choose(Listings& listings, const char* id) {
+    listings.choose(&stage(id), stage(id).standardTile());
+  }
+  static constexpr const char* kPrint = "cat '" TILELOOM_FIXTURES "/naive.life-ranges.txt'\n";
+
+ private slots:
+  void init() {
+    m_around = std::make_unique<Surroundings>();
+    qputenv("TILELOOM_NVDISASM", "none");
+  }
+
+  void nobodyLooks() {
+    m_around->fakeGpu();
+    tool(kPrint);
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    choose(listings, "naive");
+    QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
+    QTest::qWait(400);
+    QVERIFY(listings.now().facts->code.recorded);  // and not asked for
+    listings.setWanted(true);
+    QTRY_VERIFY_WITH_TIMEOUT(!listings.now().facts->code.recorded, kPatience);
+  }
+
+  void fromTheWorker() {
+    m_around->fakeGpu();
+    tool(kPrint);
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    listings.setWanted(true);
+    const Stage& s = stage("warptiled");
+    listings.choose(&s, s.standardTile().with(Knob::BK, 8));  // which is not recorded
+    QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(listings.now().facts != nullptr, kPatience);
+    const auto facts = listings.now().facts;
+    QCOMPARE(facts->standing(), Standing::Live);
+    QCOMPARE(facts->size(), 92);
+    QVERIFY(facts->code.listing.hasLive());
+    QVERIFY(facts->code.tile[Knob::BK] == 8);
+    // The baseline's, too; and what is known is not asked for again.
+    listings.watch(&stage("shared"), stage("shared").standardTile());
+    QTRY_VERIFY_WITH_TIMEOUT(listings.baseline().facts && !listings.baseline().facts->code.recorded,
+                             kPatience);
+    tool("exit 1\n");
+    choose(listings, "naive");
+    listings.choose(&s, s.standardTile().with(Knob::BK, 8));
+    QVERIFY(listings.now().facts == facts);
+  }
+
+  void theToolIsMissing() {
+    m_around->fakeGpu();
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    listings.setWanted(true);
+    choose(listings, "tuned");
+    QTRY_VERIFY_WITH_TIMEOUT(listings.now().note.contains("TILELOOM_NVDISASM=none"), kPatience);
+    QVERIFY(listings.now().facts->code.recorded);
+    const Stage& s = stage("warptiled");
+    listings.choose(&s, s.standardTile().with(Knob::BK, 8));
+    QVERIFY(listings.now().facts == nullptr);
+    QVERIFY(listings.now().note.contains("default tiles"));
+    QVERIFY(!listings.now().waiting);
+  }
+
+  void theToolFails() {
+    m_around->fakeGpu();
+    tool("echo 'fatal: cannot' >&2\nexit 2\n");
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    listings.setWanted(true);
+    choose(listings, "tuned");
+    QTRY_VERIFY_WITH_TIMEOUT(listings.now().note.contains("fatal: cannot"), kPatience);
+    QVERIFY(listings.now().facts->code.recorded);
+    // Another tile may fare better, and the worker lives.
+    tool(kPrint);
+    choose(listings, "naive");
+    QTRY_VERIFY_WITH_TIMEOUT(!listings.now().facts->code.recorded, kPatience);
+    QVERIFY(!lab.gaveUp());
+  }
+
+  void noWorkerAtAll() {
+    Lab lab({{}, {}, false});
+    Listings listings(lab);
+    QSignalSpy changed(&listings, &Listings::changed);
+    choose(listings, "tuned");
+    QVERIFY(changed.isEmpty());  // nobody looks
+    listings.setWanted(true);
+    QVERIFY(!changed.isEmpty());
+    QCOMPARE(listings.now().facts->standing(), Standing::Recorded);
+    QVERIFY(listings.baseline().facts == nullptr);
+  }
+
+  void movingOnWhileItIsAwaited() {
+    m_around->fakeGpu();
+    tool(QByteArray("case \"$*\" in *version*) exit 0;; esac\nsleep 1\n") + kPrint);
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    listings.setWanted(true);
+    QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
+    const Stage& s = stage("warptiled");
+    for (const int bk : {8, 32, 64}) {
+      listings.choose(&s, s.standardTile().with(Knob::BK, bk));
+      QTest::qWait(300);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(listings.now().facts != nullptr, kPatience);
+    QVERIFY(listings.now().facts->code.tile[Knob::BK] == 64);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::ListingsTest, EventLoop)
+#include "listings_test.moc"

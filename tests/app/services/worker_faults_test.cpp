@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real worker on the fake GPU, driven by the window's client: what goes wrong there becomes one
+// sentence and a fresh worker that can do the next thing.
+#include <signal.h>
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "app/services/worker_client.h"
+#include "tests/gpu/fake.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+class WorkerFaultsTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;  // sanitizers and shared machines are slow
+
+  QTemporaryDir m_cache;
+
+  struct Ear {
+    explicit Ear(WorkerClient& client)
+        : ready(&client, &WorkerClient::ready),
+          measured(&client, &WorkerClient::measured),
+          progress(&client, &WorkerClient::progress),
+          compiled(&client, &WorkerClient::compiled),
+          died(&client, &WorkerClient::died) {
+      QObject::connect(
+          &client, &WorkerClient::failed, &client,
+          [this](quint64 id, const Error& error) { failures.emplace_back(id, error); });
+    }
+    QSignalSpy ready, measured, progress, compiled, died;
+    std::vector<std::pair<quint64, Error>> failures;
+  };
+
+  static worker::MeasureRequest small(const char* stage = "naive") {
+    const Stage& s = test::stage(stage);
+    worker::MeasureRequest request{&s, s.standardTile(), {128, 128, 128}, 0, {}};
+    request.options.budgetMs = 50;
+    request.options.minRounds = 3;
+    request.options.maxRounds = 5;
+    request.options.limitMs = 500;
+    return request;
+  }
+
+  static QStringList program() {
+    return {QStringLiteral(TILELOOM_PROGRAM), QStringLiteral("worker")};
+  }
+
+  void behave(const char* behaviours) {
+    for (const char* variable : {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT",
+                                 "TILELOOM_NVML", "TILELOOM_NVRTC"}) {
+      qputenv(variable, TILELOOM_FAKE_CUDA);
+    }
+    qputenv("TILELOOM_FAKE", behaviours);
+    qputenv("TILELOOM_CACHE", m_cache.path().toUtf8());
+    // The fake lives in the worker; a sanitizer's runtime must not mind the plain library.
+    qputenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0");
+  }
+
+  // After `client` has lost a worker: the next one compiles and measures again.
+  void goesOn(WorkerClient& client, Ear& ear) {
+    const auto before = ear.compiled.count();
+    const Stage& stage = test::stage("naive");
+    client.compile({&stage, stage.standardTile(), defaultArchitecture()}, QStringLiteral("after"),
+                   true);
+    QTRY_COMPARE_WITH_TIMEOUT(ear.compiled.count(), before + 1, kPatience);
+  }
+
+ private slots:
+  void aRunIsMeasuredAndTold() {
+    behave("");
+    WorkerClient client(program());
+    Ear ear(client);
+    client.start();
+    QTRY_COMPARE_WITH_TIMEOUT(ear.ready.count(), 1, kPatience);
+    QVERIFY(client.info()->canMeasure());
+    client.measure(small(), QStringLiteral("now"));
+    QTRY_COMPARE_WITH_TIMEOUT(ear.measured.count(), 1, kPatience);
+    QVERIFY(ear.progress.count() >= 1);
+    QVERIFY(ear.failures.empty());
+    QCOMPARE(ear.died.count(), 0);
+  }
+
+  void whatTheGpuDoes_data() {
+    QTest::addColumn<QByteArray>("behaviour");
+    QTest::addColumn<QString>("trouble");  // of the request
+    QTest::addColumn<bool>("deadly");
+    QTest::newRow("illegal address") << QByteArray("illegal-address") << "lost" << true;
+    QTest::newRow("a kernel that never ends") << QByteArray("hang=launch") << "timed-out" << true;
+    QTest::newRow("the worker aborts") << QByteArray("abort=launch") << "lost" << true;
+    QTest::newRow("a wrong result") << QByteArray("wrong=17") << "wrong-result" << false;
+    QTest::newRow("NaN in the result") << QByteArray("nan=5") << "wrong-result" << false;
+    QTest::newRow("out of memory") << QByteArray("memory=64K") << "out-of-memory" << false;
+  }
+  void whatTheGpuDoes() {
+    QFETCH(QByteArray, behaviour);
+    QFETCH(QString, trouble);
+    QFETCH(bool, deadly);
+    behave(behaviour.constData());
+    WorkerClient client(program());
+    Ear ear(client);
+    client.start();
+    QTRY_COMPARE_WITH_TIMEOUT(ear.ready.count(), 1, kPatience);
+    const quint64 id = client.measure(small(), QStringLiteral("now"));
+    QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, kPatience);
+    QCOMPARE(ear.failures[0].first, id);
+    QCOMPARE(test::q(name(ear.failures[0].second.trouble)), trouble);
+    QVERIFY(!ear.failures[0].second.text.empty());
+    if (deadly) {
+      QTRY_VERIFY_WITH_TIMEOUT(ear.died.count() >= 1, kPatience);
+      QTRY_COMPARE_WITH_TIMEOUT(ear.ready.count(), 2, kPatience);
+    } else {
+      QCOMPARE(ear.died.count(), 0);
+    }
+    goesOn(client, ear);
+  }
+
+  void killedWhileIdleAndWhileBusy() {
+    behave("");
+    WorkerClient client(program());
+    Ear ear(client);
+    client.start();
+    QTRY_COMPARE_WITH_TIMEOUT(ear.ready.count(), 1, kPatience);
+    QCOMPARE(::kill(static_cast<pid_t>(client.processId()), SIGKILL), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(ear.ready.count(), 2, kPatience);
+    QVERIFY(ear.failures.empty());  // nothing was lost
+
+    worker::MeasureRequest endless = small();
+    endless.options.budgetMs = 600000;
+    endless.options.maxRounds = 100000;
+    endless.options.spread = 0;
+    const quint64 id = client.measure(endless, QStringLiteral("now"));
+    const quint64 waiting = client.measure(small("shared"), QStringLiteral("next"));
+    QTRY_VERIFY_WITH_TIMEOUT(ear.progress.count() >= 1, kPatience);
+    QCOMPARE(::kill(static_cast<pid_t>(client.processId()), SIGKILL), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(ear.measured.count(), 1, kPatience);
+    QCOMPARE(ear.measured[0][0].toULongLong(), waiting);
+    QCOMPARE(ear.failures.size(), std::size_t{1});
+    QCOMPARE(ear.failures[0].first, id);
+    QVERIFY(ear.failures[0].second.trouble == Trouble::Lost);
+    QVERIFY2(ear.died.last()[0].toString().contains("killed"),
+             qPrintable(ear.died.last()[0].toString()));
+  }
+
+  void aNewerRequestTakesTheOldOnesPlace() {
+    behave("");
+    WorkerClient client(program());
+    Ear ear(client);
+    client.start();
+    worker::MeasureRequest endless = small();
+    endless.options.budgetMs = 600000;
+    endless.options.maxRounds = 100000;
+    endless.options.spread = 0;
+    client.measure(endless, QStringLiteral("now"));
+    QTRY_VERIFY_WITH_TIMEOUT(ear.progress.count() >= 1, kPatience);
+    client.measure(small("coalesced"), QStringLiteral("now"));
+    const quint64 last = client.measure(small("shared"), QStringLiteral("now"));
+    QTRY_COMPARE_WITH_TIMEOUT(ear.measured.count(), 1, kPatience);
+    QCOMPARE(ear.measured[0][0].toULongLong(), last);
+    QVERIFY(ear.failures.empty());
+    QTRY_VERIFY_WITH_TIMEOUT(!client.busy(), kPatience);
+  }
+
+  void whatIsNoWorker_data() {
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("rubbish") << "echo this is no message; sleep 60"
+                             << "no message";
+    QTest::newRow("half a line") << "printf '{\"jsonrpc\": \"2.'; exit 0"
+                                 << "exit status 0";
+    QTest::newRow("a line without end") << "head -c 3000000 /dev/zero | tr '\\0' x; sleep 60"
+                                        << "no message";
+    QTest::newRow("says why") << "echo no such device >&2; exit 7"
+                              << "no such device";
+    QTest::newRow("a hello of another kind")
+        << "read l; echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocol\":99}}'; sleep 60"
+        << "protocol 99";
+    QTest::newRow("silence") << "sleep 60"
+                             << "did not answer";
+    QTest::newRow("no UTF-8") << "printf '\\377\\376\\n'; sleep 60"
+                              << "no message";
+  }
+  // Each time the same: after five tries the client says so and waits for the person.
+  void whatIsNoWorker() {
+    QFETCH(QString, script);
+    QFETCH(QString, said);
+    WorkerClient client({QStringLiteral("/bin/sh"), QStringLiteral("-c"), script});
+    client.setPatience(300, 1000, 1000);
+    Ear ear(client);
+    const quint64 id = client.measure(small(), QStringLiteral("now"));
+    client.start();
+    QTRY_VERIFY_WITH_TIMEOUT(client.gaveUp(), kPatience);
+    QVERIFY2(ear.died[0][0].toString().contains(said), qPrintable(ear.died[0][0].toString()));
+    QCOMPARE(ear.failures.size(), std::size_t{1});
+    QCOMPARE(ear.failures[0].first, id);
+    QCOMPARE(ear.ready.count(), 0);
+    client.restart();
+    QVERIFY(!client.gaveUp());
+  }
+
+  void aProgramThatIsNotThere() {
+    WorkerClient client({QStringLiteral("/nowhere/tileloom"), QStringLiteral("worker")});
+    Ear ear(client);
+    client.start();
+    QTRY_VERIFY_WITH_TIMEOUT(client.gaveUp(), kPatience);
+    QVERIFY2(ear.died[0][0].toString().contains("could not be started"),
+             qPrintable(ear.died[0][0].toString()));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WorkerFaultsTest, EventLoop)
+#include "worker_faults_test.moc"

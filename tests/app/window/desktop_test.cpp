@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A double click on a session opens it: the files that desktops read are well-formed and agree with
+// each other and with the program, and the program takes a session's bare name.
+#include <QMimeDatabase>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "app/session/session.h"
+#include "tests/app/program.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+class DesktopTest : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  QString entryFile() const { return path("share/applications/tileloom.desktop"); }
+  QString typesFile() const { return path("share/mime/packages/tileloom.xml"); }
+  QString iconFile() const { return path("share/icons/hicolor/scalable/apps/tileloom.svg"); }
+
+  static QByteArray contents(const QString& file) {
+    QFile f(file);
+    return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray();
+  }
+  static bool write(const QString& file, const QByteArray& bytes) {
+    QFile f(file);
+    return f.open(QIODevice::WriteOnly) && f.write(bytes) == bytes.size();
+  }
+  // A line "key=value" of the desktop entry.
+  QString entry(const QByteArray& key) const {
+    for (const QByteArray& line : contents(entryFile()).split('\n')) {
+      if (line.startsWith(key + '=')) return QString::fromUtf8(line.mid(key.size() + 1));
+    }
+    return {};
+  }
+  static Said tool(const QString& name, const QStringList& arguments) {
+    QProcess process;
+    process.start(name, arguments);
+    return collect(process);
+  }
+
+ private slots:
+  void initTestCase() {
+    qputenv("XDG_CONFIG_HOME", path("config").toUtf8());
+    qputenv("XDG_RUNTIME_DIR", folder_.path().toUtf8());  // Qt would complain of having none
+    qputenv("XDG_DATA_HOME", path("data").toUtf8());
+    qputenv("TILELOOM_LIBCUDA", "none");
+    qputenv("TILELOOM_NVRTC", "none");
+    const Said said = tool(TILELOOM_CMAKE, {"--install", TILELOOM_BUILD, "--component", "desktop",
+                                            "--prefix", folder_.path()});
+    QVERIFY2(said.status == 0, said.err.constData());
+  }
+
+  void theirValidators_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("entry") << "desktop-file-validate" << QStringList{entryFile()};
+    QTest::newRow("types") << "xmllint" << QStringList{"--noout", typesFile()};
+    QTest::newRow("icon") << "xmllint" << QStringList{"--noout", iconFile()};
+  }
+  void theirValidators() {
+    QFETCH(QString, name);
+    QFETCH(QStringList, arguments);
+    if (QStandardPaths::findExecutable(name).isEmpty())
+      QSKIP(qPrintable(name + " is not installed: nothing was validated"));
+    const Said said = tool(name, arguments);
+    QVERIFY2(said.status == 0 && said.out.isEmpty() && said.err.isEmpty(),
+             (said.out + said.err).constData());
+  }
+
+  void theEntryStartsTheProgram() {
+    QCOMPARE(entry("Exec"), QString("tileloom %u"));
+    QCOMPARE(entry("Icon"), QString("tileloom"));
+    QCOMPARE(entry("MimeType"),
+             QString("application/x-tileloom-session;x-scheme-handler/tileloom;"));
+    QVERIFY(QSvgRenderer(iconFile()).isValid());
+  }
+
+  // As a desktop's file manager finds out.
+  void sessionsAreKnown() {
+    qputenv("XDG_DATA_DIRS", (path("share") + ":/usr/local/share:/usr/share").toUtf8());
+    const QMimeDatabase types;
+    const QString name = path(QString("a view.") + kSessionSuffix);
+    Session session;
+    session.state.stage = &stages().front();
+    session.state.tile = stages().front().standardTile();
+    session.state.problem = kOpeningProblem;
+    QVERIFY(write(name, QByteArray::fromStdString(sessionText(session))));
+    QCOMPARE(types.mimeTypeForFile(name).name(), QString("application/x-tileloom-session"));
+    // Also under another name.
+    const QString other = path("without-suffix");
+    QVERIFY(QFile::copy(name, other));
+    QCOMPARE(types.mimeTypeForFile(other).name(), QString("application/x-tileloom-session"));
+    QVERIFY(write(path("plain.json"), "{\"schema\": \"other/1\"}"));
+    QVERIFY(types.mimeTypeForFile(path("plain.json")).name() != "application/x-tileloom-session");
+  }
+
+  // The window opens with it, which is what the list of recent sessions then says.
+  void aBareNameOpensTheWindow() {
+    const QString name = path(QString("a view.") + kSessionSuffix);
+    QVERIFY(QFile::exists(name));
+    const QString settings = path("config/tileloom/tileloom.ini");
+    QProcess process;
+    process.start(TILELOOM_PROGRAM, {name});
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          return contents(settings).contains("a view.tileloom") ||
+                 process.state() == QProcess::NotRunning;
+        },
+        60000));
+    QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData());
+    process.kill();
+    process.waitForFinished();
+  }
+
+  void wrongNames_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("not there") << QStringList{path("none.tileloom")} << "none.tileloom";
+    QVERIFY(write(path("broken.tileloom"), "no session at all"));
+    QTest::newRow("broken") << QStringList{path("broken.tileloom")} << "this is no session";
+    QTest::newRow("two") << QStringList{"a.tileloom", "b.tileloom"} << "one session at a time";
+    QTest::newRow("twice") << QStringList{"a.tileloom", "--session", "b.tileloom"} << "--session";
+    QTest::newRow("with a command") << QStringList{"a.tileloom", "stages"} << "\"stages\"";
+    QTest::newRow("no command") << QStringList{"trase"} << "choose one of";
+    QTest::newRow("no command, no option") << QStringList{"trase", "--foo"} << "\"trase\"";
+    QTest::newRow("no option") << QStringList{"a.tileloom", "--foo"} << "\"--foo\"";
+  }
+  void wrongNames() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const Said said = runTileloom(arguments);
+    QCOMPARE(said.status, 2);
+    QVERIFY2(isOneSentence(said.err) && said.err.contains(says.toUtf8()), said.err.constData());
+    QVERIFY(said.out.isEmpty());
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::DesktopTest, EventLoop)
+#include "desktop_test.moc"

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Comparing as a person does it: pin, move on, swap, take a pair, stop.
+#include <QLabel>
+#include <QPushButton>
+#include <QUndoStack>
+
+#include "app/pages/compare/teaching_pairs.h"
+#include "kernels/tile/constraints.h"
+#include "tests/app/open_window.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+#include "viz/compare/difference_table.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowCompareTest : public QObject {
+  Q_OBJECT
+
+  static bool compared(OpenWindow& w) {
+    return w.settled() && QTest::qWaitFor([&] {
+             const Scene& base = w.explorer().baseline();
+             const auto& pinned = w.explorer().pinned();
+             return base.ready() && pinned && base.recording->trace.stage == pinned->stage &&
+                    base.recording->trace.tile == pinned->tile &&
+                    base.recording->trace.asked == w.explorer().problem();
+           });
+  }
+
+  // The only one whose name begins so.
+  static TeachingPair pairNamed(const QString& begin) {
+    auto pairs = teachingPairs();
+    std::erase_if(pairs, [&](const TeachingPair& p) { return !p.name.startsWith(begin); });
+    if (pairs.size() != 1) qFatal("not one pair of this name");
+    return pairs.front();
+  }
+
+ private slots:
+  void nothingIsComparedAtFirst() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(!w.explorer().pinned());
+    QVERIFY(!w.window.baselineLoom()->isVisible());
+    QVERIFY(w.window.differences()->rows().empty());
+  }
+
+  void pinAndGoOn() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const TileShape before = w.explorer().tile();
+    w.key(Qt::Key_P);
+    QVERIFY(w.explorer().pinned());
+    QVERIFY(w.window.baselineLoom()->isVisible());  // at once, from the recording on the screen
+    QVERIFY(w.window.baselineBanks()->isVisible());
+    OpenWindow::type(*w.window.knobs()->spinBox(Knob::WNITER), 2);
+    QVERIFY(compared(w));
+    QCOMPARE(w.explorer().pinned()->tile, before);
+    QCOMPARE(w.explorer().tile()[Knob::WNITER], 2);
+    QVERIFY(!w.window.differences()->rows().empty());
+    w.key(Qt::Key_U);
+    QVERIFY(!w.explorer().pinned());
+    QVERIFY(!w.window.baselineLoom()->isVisible());
+    QVERIFY(w.window.differences()->rows().empty());
+  }
+
+  void bothStepTogether() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("vectorized")));
+    w.key(Qt::Key_BracketLeft);  // rung 5
+    QVERIFY(compared(w));
+    QCOMPARE(w.explorer().pinned()->stage, &test::stage("blocktile2d"));
+    for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Down, Qt::Key_Down, Qt::Key_PageDown}) {
+      w.key(key);
+      const auto& now = w.scene().moment.instruction;
+      const auto& then = w.explorer().baseline().moment.instruction;
+      QCOMPARE(then.kTile, now.kTile);
+      if (now.kind == emulator::Kind::SharedLoad) {
+        QCOMPARE(then.dot, now.dot);
+        QCOMPARE(then.kind, now.kind);
+      }
+    }
+  }
+
+  void theBaselineFollowsTheSizeAndTheBlock() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    QCOMPARE(w.explorer().setProblem({512, 768, 256}), QString());
+    QVERIFY(compared(w));
+    w.explorer().setBlockAt(300, 700);
+    QVERIFY(compared(w));
+    QVERIFY(QTest::qWaitFor([&] {
+      return w.explorer().baseline().recording->map.c.contains(300, 700) &&
+             w.recording().map.c.contains(300, 700);
+    }));
+  }
+
+  void anElementIsChosenInBoth() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    Selection s;
+    s.element = analysis::Element{analysis::Matrix::C, 9, 77};
+    w.explorer().hold(s);
+    const Scene& base = w.explorer().baseline();
+    QVERIFY(base.selection.element == s.element);
+    QCOMPARE(int(*base.selection.thread), int(base.recording->map.ownerOf(9, 77)));
+    QCOMPARE(int(*w.scene().selection.thread), int(w.recording().map.ownerOf(9, 77)));
+  }
+
+  void swapping() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const TileShape first = w.explorer().tile();
+    w.key(Qt::Key_P);
+    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BK), 8);
+    QVERIFY(compared(w));
+    w.window.showTab(LowerTab::Compare);
+    QTest::mouseClick(w.window.findChild<QPushButton*>("swap"), Qt::LeftButton);
+    QVERIFY(compared(w));
+    QCOMPARE(w.explorer().tile(), first);
+    QCOMPARE(w.explorer().pinned()->tile[Knob::BK], 8);
+  }
+
+  void comparingIsUndone() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const ViewState before = w.explorer().state();
+    const TeachingPair pair = teachingPairs().front();
+    w.explorer().compare(pair.baseline, pair.now);
+    QVERIFY(compared(w));
+    QCOMPARE(w.window.undoStack().count(), 1);
+    w.window.undoStack().undo();
+    QVERIFY(w.settled());
+    QVERIFY(w.explorer().state().sameChoice(before));
+    w.window.undoStack().redo();
+    QVERIFY(compared(w));
+    QVERIFY(w.explorer().pinned() == pair.baseline);
+  }
+
+  void pairsAreLegalAndDiffer() {
+    const auto pairs = teachingPairs();
+    int rungs = 0;
+    for (const TeachingPair& pair : pairs) {
+      QVERIFY2(isLegal(*pair.baseline.stage, pair.baseline.tile), qPrintable(pair.name));
+      QVERIFY2(isLegal(*pair.now.stage, pair.now.tile), qPrintable(pair.name));
+      QVERIFY(!(pair.baseline == pair.now));
+      QVERIFY(!pair.look.isEmpty());
+      if (pair.baseline.stage != pair.now.stage) ++rungs;
+    }
+    QCOMPARE(rungs, static_cast<int>(stages().size()) - 1);
+    // What the pair of TN 16 says is what the trace counts.
+    const auto loop = [](const Pinned& p) {
+      return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop;
+    };
+    const TeachingPair wide = pairNamed("TN 16");
+    QVERIFY(loop(wide.baseline).sharedLoadConflicts > 0);
+    QCOMPARE(loop(wide.now).sharedLoadConflicts, std::uint64_t{0});
+    // And what those of padding say.
+    const TeachingPair four = pairNamed("PAD 0"), eight = pairNamed("PAD 4 beside PAD 8");
+    QVERIFY(loop(four.baseline).sharedStoreConflicts > 0);
+    QCOMPARE(loop(four.now).sharedStoreConflicts, std::uint64_t{0});
+    QVERIFY(four.now == eight.baseline);
+    QVERIFY(loop(eight.now).sharedStoreConflicts > 0);
+    for (const TeachingPair& pair : {four, eight}) {
+      QCOMPARE(loop(pair.baseline).sharedLoadConflicts, std::uint64_t{0});
+      QCOMPARE(loop(pair.now).sharedLoadConflicts, std::uint64_t{0});
+    }
+  }
+
+  void aPairSaysWhatToLookAt() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const TeachingPair pair = pairNamed("TN 16");
+    w.explorer().compare(pair.baseline, pair.now);
+    QVERIFY(compared(w));
+    auto* look = w.window.findChild<QLabel*>("look");
+    QCOMPARE(look->text(), pair.look);
+    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BK), 8);
+    QVERIFY(compared(w));
+    QVERIFY(look->text().isEmpty());
+  }
+
+  // An illegal tile in the knobs keeps both views as they were.
+  void anIllegalTileDisturbsNothing() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    const auto shown = w.explorer().baseline().recording;
+    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 3));
+    QVERIFY(w.scene().stale);
+    QVERIFY(w.explorer().baseline().ready());
+    w.explorer().pinThis();  // what is on the screen
+    QVERIFY(isLegal(*w.explorer().pinned()->stage, w.explorer().pinned()->tile));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowCompareTest, Window)
+#include "window_compare_test.moc"

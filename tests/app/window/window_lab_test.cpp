@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's measuring half as a person uses it: charts, ladder, knobs and the worker's buttons.
+#include <signal.h>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QtTest>
+#include <algorithm>
+#include <cerrno>
+
+#include "app/window/application.h"
+#include "app/window/main_window.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_store.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+#include "viz/charts/history_charts.h"
+#include "viz/charts/ladder_chart.h"
+#include "viz/loom/loom_view.h"
+#include "viz/memory/bank_view.h"
+#include "viz/panels/facts_panel.h"
+#include "viz/panels/knob_panel.h"
+#include "viz/panels/knob_slider.h"
+#include "viz/panels/ladder_list.h"
+
+namespace tileloom {
+
+using test::clickAt;
+using test::q;
+using test::stage;
+using test::Surroundings;
+
+// Time passes slowly for this fake: rounds follow each other for seconds, and agree badly.
+constexpr const char* kSlow = "jitter=0.3,rate=naive:4,slow-stage=naive:5";
+constexpr int kNoPassing = 500;   // ms; a stop that lasted this long is a point of the history
+constexpr int kPatience = 60000;  // sanitizers and shared machines are slow
+
+class WindowLabTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<Surroundings> m_around;
+
+  struct Open {
+    explicit Open(LabSetup setup) : window(std::move(setup)) {
+      window.resize(1600, 1000);
+      window.show();
+      ready = QTest::qWaitForWindowActive(&window) &&
+              QTest::qWaitFor([this] { return window.explorer().scene().ready(); }, kPatience);
+      window.loom()->setFocus();
+    }
+    Lab& lab() { return window.lab(); }
+    Explorer& explorer() { return window.explorer(); }
+    const std::vector<HistoryPoint>& history() { return lab().history(); }
+    const HistoryPoint& now() { return history().at(std::size_t(lab().current())); }
+    bool isDone() { return now().gflops.known() && !now().measuring; }
+    template <class Widget>
+    Widget& part(const char* name) {
+      return *window.findChild<Widget*>(name);
+    }
+    QString text(const char* label) { return part<QLabel>(label).text(); }
+    const Fact& speed() { return window.facts()->facts().at(0); }
+
+    void key(Qt::Key code) {
+      QWidget* focus = QApplication::focusWidget();
+      QTest::keyClick(focus != nullptr ? focus : &window, code);
+    }
+    void typeKnob(Knob knob, int value) {
+      QSpinBox* box = window.knobs()->spinBox(knob);
+      box->setFocus();
+      box->selectAll();
+      QTest::keyClicks(box, QString::number(value));
+      QTest::keyClick(box, Qt::Key_Return);
+    }
+    void typeSize(const QString& text) {
+      auto& field = part<QLineEdit>("size");
+      field.setFocus();
+      field.selectAll();
+      QTest::keyClicks(&field, text);
+      QTest::keyClick(&field, Qt::Key_Return);
+    }
+    // The menu entry whose words begin like this.
+    QAction* action(const char* words) {
+      for (QAction* a : window.findChildren<QAction*>()) {
+        if (a->text().remove('&').startsWith(words)) return a;
+      }
+      return nullptr;
+    }
+
+    MainWindow window;
+    bool ready = false;
+  };
+
+  LabSetup measuring() const { return {Surroundings::worker(), m_around->historyPath(), true}; }
+  static LabSetup recordedOnly() { return {{}, {}, false}; }
+
+  static bool isGone(qint64 process) {
+    return ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
+  }
+
+  // Answers the next file dialog with a name, and a message after it with its button; `said` is
+  // what the message says.
+  static void answerDialogs(const QString& file, QString* said = nullptr) {
+    auto* timer = new QTimer(qApp);
+    connect(timer, &QTimer::timeout, timer, [timer, file, said, named = false]() mutable {
+      QWidget* modal = QApplication::activeModalWidget();
+      if (auto* message = qobject_cast<QMessageBox*>(modal)) {
+        if (said != nullptr) *said = message->text();
+        timer->deleteLater();
+        message->accept();
+      } else if (auto* dialog = qobject_cast<QFileDialog*>(modal); dialog != nullptr && !named) {
+        named = true;
+        if (said == nullptr) timer->deleteLater();
+        dialog->findChild<QLineEdit*>("fileNameEdit")->setText(file);
+        QMetaObject::invokeMethod(dialog, "accept");
+      }
+    });
+    timer->start(20);
+  }
+
+ private slots:
+  void init() { m_around = std::make_unique<Surroundings>(); }
+
+  void keysChangeTheTab() {
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    w.key(Qt::Key_C);
+    QVERIFY(w.window.charts()->isVisible() && !w.window.banks()->isVisible());
+    w.key(Qt::Key_L);
+    QVERIFY(w.window.ladderChart()->isVisible() && !w.window.charts()->isVisible());
+    w.key(Qt::Key_B);
+    QVERIFY(w.window.banks()->isVisible() && !w.window.ladderChart()->isVisible());
+    // A letter that is typed into a field is only that.
+    auto& field = w.part<QLineEdit>("size");
+    field.setFocus();
+    w.key(Qt::Key_C);
+    QVERIFY(field.text().contains('c') && w.window.banks()->isVisible());
+  }
+
+  void everyMoveOfAKnobIsAPoint() {
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    w.key(Qt::Key_C);
+    QCOMPARE(w.history().size(), std::size_t{1});
+    QTest::qWait(kNoPassing);
+    w.typeKnob(Knob::BK, 8);
+    QCOMPARE(w.history().size(), std::size_t{2});
+    QCOMPARE(w.now().tile[Knob::BK], 8);
+    QTest::qWait(kNoPassing);
+
+    KnobSlider* slider = w.window.knobs()->slider(Knob::TM);
+    const auto target = std::ranges::find_if(slider->marks(), [slider](const auto& mark) {
+      return mark.legal && mark.value != slider->value();
+    });
+    QVERIFY(target != slider->marks().end());
+    const auto at = [slider](int v) { return QPoint(qRound(slider->positionOf(v)), 8); };
+    const int value = target->value;
+    QTest::mousePress(slider, Qt::LeftButton, {}, at(slider->value()));
+    QTest::mouseMove(slider, at(value));
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, at(value));
+    QCOMPARE(w.history().size(), std::size_t{3});
+    QCOMPARE(w.now().tile[Knob::TM], value);
+    QTest::qWait(kNoPassing);
+    w.typeKnob(Knob::BM, 96);  // no tile, no point
+    QCOMPARE(w.history().size(), std::size_t{3});
+    QVERIFY(std::ranges::equal(w.window.charts()->points(), w.history()));
+    QCOMPARE(w.window.charts()->current(), 2);
+  }
+
+  void aClickOnAPointBringsItsTileBack_data() {
+    QTest::addColumn<int>("panel");
+    QTest::newRow("speed") << 0;
+    QTest::newRow("share") << 1;
+    QTest::newRow("registers") << 2;
+    QTest::newRow("occupancy") << 3;
+  }
+  void aClickOnAPointBringsItsTileBack() {
+    QFETCH(int, panel);
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    const HistoryPoint first = w.now();  // the default warp tile, which is recorded
+    QVERIFY(first.gflops.known() && first.registers > 0);
+    QTest::qWait(kNoPassing);
+    w.typeKnob(Knob::BK, 8);
+    QTest::qWait(kNoPassing);
+    w.explorer().setStage(stage("naive"));
+    QTest::qWait(kNoPassing);
+    w.typeSize("512");
+    QCOMPARE(w.history().size(), std::size_t{4});
+    QTest::qWait(kNoPassing);
+
+    HistoryCharts& charts = *w.window.charts();
+    w.key(Qt::Key_C);
+    QTRY_VERIFY_WITH_TIMEOUT(charts.isVisible(), kPatience);
+    QCoreApplication::processEvents();
+    const auto mark = charts.markAt(kHistoryPanels[std::size_t(panel)], 0);
+    QVERIFY(mark && charts.rect().contains(mark->toPoint()));
+    clickAt(charts, *mark);
+    QVERIFY(&w.explorer().stage() == first.stage);
+    QVERIFY(w.explorer().tile() == first.tile && w.explorer().problem() == first.problem);
+    QVERIFY(w.window.knobs()->tile() == first.tile);
+    QCOMPARE(w.window.ladder()->currentRow(), first.stage->rung - 1);
+    QCOMPARE(w.part<QLineEdit>("size").text(), q(toString(first.problem)));
+    QCOMPARE(w.history().size(), std::size_t{5});  // a move of its own, without stops in between
+    QVERIFY(w.now().tile == first.tile && w.now().gflops == first.gflops);
+    QCOMPARE(charts.current(), 4);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !w.explorer().scene().stale && w.explorer().scene().recording->trace.tile == first.tile,
+        kPatience);
+  }
+
+  void aClickOnABarPicksTheRung() {
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    w.key(Qt::Key_L);
+    LadderChart& chart = *w.window.ladderChart();
+    QTRY_VERIFY_WITH_TIMEOUT(chart.isVisible(), kPatience);
+    QCOMPARE(chart.bars().size(), stages().size());
+    for (const char* id : {"naive", "vectorized", "shared"}) {
+      const auto bar = chart.barRect(stage(id).rung - 1);
+      QVERIFY(bar && chart.rect().contains(bar->center().toPoint()));
+      clickAt(chart, bar->center());
+      QVERIFY2(&w.explorer().stage() == &stage(id), id);
+      QCOMPARE(w.window.ladder()->currentRow(), stage(id).rung - 1);
+    }
+  }
+
+  void theRungsHaveBars() {
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    LadderList& list = *w.window.ladder();
+    QCOMPARE(list.bars().size(), stages().size());
+    for (const Stage& s : stages()) {
+      const LadderBar& bar = list.bars()[std::size_t(s.rung - 1)];
+      const auto* run = runs::recordedRun(s, s.standardTile(), w.explorer().problem());
+      QVERIFY(run != nullptr && bar.stage == &s);
+      QVERIFY(bar.ratio == run->ratio && bar.standing == Standing::Recorded);
+    }
+    const QImage with = list.viewport()->grab().toImage();
+    w.typeSize("1111");  // at which nothing is recorded
+    for (const LadderBar& bar : list.bars()) QVERIFY(!bar.ratio.known());
+    const QImage without = list.viewport()->grab().toImage();
+    for (int row = 0; row < list.count(); ++row) {
+      const QRect place = list.visualItemRect(list.item(row));
+      QVERIFY2(with.copy(place) != without.copy(place), qPrintable(QString::number(row)));
+    }
+    w.typeSize("2048");
+    QVERIFY(list.viewport()->grab().toImage() == with);
+  }
+
+  void withoutAGpuAllIsRecorded() {
+    Open w(measuring());
+    QVERIFY(w.ready);
+    QTRY_VERIFY_WITH_TIMEOUT(w.lab().client().info().has_value(), kPatience);
+    QVERIFY2(w.text("standing").contains("speeds are recorded"), qPrintable(w.text("standing")));
+    QVERIFY(w.part<QLabel>("standing").isVisible());
+    QVERIFY(!w.part<QLabel>("trouble").isVisible());
+    QVERIFY(!w.part<QAbstractButton>("startWorker").isVisible());
+    w.key(Qt::Key_L);
+    QVERIFY(w.window.ladderChart()->isVisible());
+    QVERIFY(!w.part<QAbstractButton>("measureLadder").isVisible());
+    QVERIFY2(w.speed().note.startsWith("recorded"), qPrintable(w.speed().note));
+    w.typeSize("1111");
+    QCOMPARE(w.speed().note, QString("not recorded"));
+    QVERIFY(!QFile::exists(m_around->history()));
+  }
+
+  void withAGpuItIsMeasured() {
+    m_around->fakeGpu("jitter=0,rate=warptiled:20000,rate=cublas:40000,registers=64");
+    Open w(measuring());
+    QVERIFY(w.ready);
+    w.typeSize("128");
+    QTRY_VERIFY_WITH_TIMEOUT(w.lab().canMeasure() && w.isDone(), kPatience);
+    QVERIFY2(w.text("standing").startsWith("Live on Fake H100"), qPrintable(w.text("standing")));
+    QCOMPARE(w.speed().value, QString("20,000"));
+    QVERIFY2(w.speed().note.startsWith("live"), qPrintable(w.speed().note));
+    QCOMPARE(w.window.facts()->facts().at(1).value, QString("50.0"));
+    w.key(Qt::Key_M);  // again
+    QVERIFY(w.now().measuring);
+    QTRY_VERIFY_WITH_TIMEOUT(w.isDone(), kPatience);
+    const auto kept = runs::readRuns(m_around->historyPath());
+    QVERIFY(kept && kept->runs.size() >= 2);
+
+    w.key(Qt::Key_L);
+    auto& button = w.part<QAbstractButton>("measureLadder");
+    QTRY_VERIFY_WITH_TIMEOUT(button.isVisible(), kPatience);
+    QTest::mouseClick(&button, Qt::LeftButton);
+    const auto isLive = [](const LadderBar& bar) {
+      return bar.standing == Standing::Live && bar.ratio.known();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(w.window.ladderChart()->bars(), isLive),
+                             kPatience);
+    QVERIFY(std::ranges::all_of(w.window.ladder()->bars(), isLive));
+    QVERIFY(w.window.ladderChart()->source().startsWith("live on Fake H100"));
+  }
+
+  void aWrongResultIsSaid() {
+    m_around->fakeGpu("jitter=0,wrong=17");
+    Open w(measuring());
+    QVERIFY(w.ready);
+    w.typeSize("128");
+    QTRY_VERIFY_WITH_TIMEOUT(w.part<QLabel>("trouble").isVisible(), kPatience);
+    QVERIFY2(w.text("trouble").contains("wrong"), qPrintable(w.text("trouble")));
+    QVERIFY(w.speed().trouble);
+    QCOMPARE(w.speed().value, QString("–"));
+    QVERIFY(!w.part<QAbstractButton>("startWorker").isVisible());
+  }
+
+  void aWorkerThatGivesUpCanBeStartedAgain() {
+    const QString flag = m_around->path("now it may");
+    const QString script =
+        QStringLiteral("[ -e '%1' ] && exec '%2' worker; echo no card in the slot >&2; exit 4")
+            .arg(flag, QStringLiteral(TILELOOM_PROGRAM));
+    m_around->fakeGpu("jitter=0");
+    Open w({{"/bin/sh", "-c", script}, m_around->historyPath(), true});
+    QVERIFY(w.ready);
+    auto& again = w.part<QAbstractButton>("startWorker");
+    QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);
+    QVERIFY2(w.text("trouble").contains("no card in the slot"), qPrintable(w.text("trouble")));
+    QVERIFY2(w.text("trouble").contains(again.text()), "it names another button");
+    QVERIFY(w.text("standing").contains("recorded"));
+
+    QTest::mouseClick(&again, Qt::LeftButton);
+    QVERIFY(!again.isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);  // in vain
+
+    QVERIFY(Surroundings::write(flag, "x"));
+    w.typeSize("128");
+    QTest::mouseClick(&again, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(w.lab().canMeasure() && w.isDone(), kPatience);
+    QVERIFY(!again.isVisible());
+    QVERIFY(w.text("standing").startsWith("Live on Fake H100"));
+    QVERIFY(w.now().standing == Standing::Live);
+  }
+
+  void chartsAreExported_data() {
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("start");
+    QTest::newRow("charts as a picture") << "The charts"
+                                         << "c.png" << QByteArray("\211PNG");
+    QTest::newRow("charts as data") << "The charts"
+                                    << "c.csv" << QByteArray("");
+    QTest::newRow("ladder as a drawing") << "The ladder chart"
+                                         << "l.svg" << QByteArray("<?xml");
+    QTest::newRow("ladder as data") << "The ladder chart"
+                                    << "l.json" << QByteArray("{");
+  }
+  void chartsAreExported() {
+    QFETCH(QString, words);
+    QFETCH(QString, name);
+    QFETCH(QByteArray, start);
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    QAction* action = w.action(qPrintable(words));
+    QVERIFY(action != nullptr);
+    const QString file = m_around->path(name);
+    answerDialogs(file);
+    action->trigger();
+    const QByteArray bytes = Surroundings::read(file);
+    QVERIFY2(bytes.size() > 100 && bytes.startsWith(start), bytes.left(80).constData());
+    if (name.endsWith("csv") || name.endsWith("json")) QVERIFY(bytes.contains("warptiled"));
+  }
+
+  void anExportThatFailsIsSaid() {
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    for (const char* words : {"The charts", "The ladder chart"}) {
+      QString said;
+      answerDialogs(m_around->path("c.gif"), &said);
+      w.action(words)->trigger();
+      QVERIFY2(said.contains(".png"), qPrintable(said));
+      QVERIFY(!QFile::exists(m_around->path("c.gif")));
+    }
+  }
+
+  void runsComeAndGo() {
+    m_around->fakeGpu("jitter=0");
+    const QString file = m_around->path("runs.jsonl");
+    {
+      Open w(measuring());
+      QVERIFY(w.ready);
+      w.typeSize("128");
+      QTRY_VERIFY_WITH_TIMEOUT(w.lab().canMeasure() && w.isDone(), kPatience);
+      answerDialogs(file);
+      w.action("Export runs")->trigger();
+    }
+    const auto sent = runs::readRuns(file.toStdString());
+    QVERIFY(sent && !sent->runs.empty());
+    QVERIFY(QFile::remove(m_around->history()));
+    Open w({{}, m_around->historyPath(), false});
+    QVERIFY(w.ready);
+    QCOMPARE(w.history().size(), std::size_t{1});
+    QString said;
+    answerDialogs(file, &said);
+    w.action("Import runs")->trigger();
+    QVERIFY2(said.startsWith(QString::number(sent->runs.size())), qPrintable(said));
+    QCOMPARE(w.history().size(), 1 + sent->runs.size());
+    QVERIFY(w.now().stage == &w.explorer().stage());  // the present tile stays the present one
+    QVERIFY(std::ranges::equal(w.window.charts()->points(), w.history()));
+  }
+
+  void closedWhileTheWorkerIsBusy_data() {
+    QTest::addColumn<QByteArray>("behaviour");
+    QTest::newRow("measures") << QByteArray(kSlow);
+    QTest::newRow("hangs") << QByteArray("hang=launch");
+  }
+  void closedWhileTheWorkerIsBusy() {
+    QFETCH(QByteArray, behaviour);
+    m_around->fakeGpu(behaviour);
+    auto w = std::make_unique<Open>(measuring());
+    QVERIFY(w->ready);
+    w->explorer().setStage(stage("naive"));
+    w->typeSize("128");
+    const bool measures = behaviour == kSlow;
+    QTRY_VERIFY_WITH_TIMEOUT(measures ? w->now().gflops.known() && w->now().measuring
+                                      : w->lab().canMeasure() && w->lab().client().busy(),
+                             kPatience);
+    if (!measures) QTest::qWait(1000);  // it is in the launch
+    const qint64 process = w->lab().client().processId();
+    QVERIFY(process > 0 && !isGone(process));
+    w->window.close();
+    w.reset();
+    QTRY_VERIFY_WITH_TIMEOUT(isGone(process), kPatience);
+    const auto kept = runs::readRuns(m_around->historyPath());
+    QVERIFY(kept && kept->complaints.empty());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowLabTest, Window)
+#include "window_lab_test.moc"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Layouts, panels, and links to a view.
+#include <QClipboard>
+#include <QSplitter>
+
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowLayoutTest : public QObject {
+  Q_OBJECT
+
+  static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+  }
+
+ private slots:
+  void panelsComeAndGo() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const int before = w.window.loom()->width();
+    press(Qt::Key_F9);
+    QVERIFY(!w.window.ladder()->isVisible());
+    QVERIFY(!w.window.panelShown(SidePanel::Ladder));
+    QTRY_VERIFY(w.window.loom()->width() > before);
+    press(Qt::Key_F10);
+    QVERIFY(!w.window.knobs()->isVisible());
+    press(Qt::Key_F9);
+    press(Qt::Key_F10);
+    QVERIFY(w.window.ladder()->isVisible() && w.window.knobs()->isVisible());
+  }
+
+  void theThreeLayouts() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    press(Qt::Key_3, Qt::ControlModifier);
+    QVERIFY(!w.window.ladder()->isVisible() && !w.window.knobs()->isVisible());
+    QCOMPARE(w.window.currentTab(), LowerTab::Banks);
+    press(Qt::Key_2, Qt::ControlModifier);
+    QVERIFY(w.window.ladder()->isVisible() && w.window.knobs()->isVisible());
+    QCOMPARE(w.window.currentTab(), LowerTab::Charts);
+    const int measuring = w.window.loom()->height();
+    press(Qt::Key_1, Qt::ControlModifier);
+    QCOMPARE(w.window.currentTab(), LowerTab::Banks);
+    QTRY_VERIFY(w.window.loom()->height() > measuring);
+  }
+
+  void reset() {
+    OpenWindow w({1100, 700});
+    QVERIFY(w.ready());
+    press(Qt::Key_3, Qt::ControlModifier);
+    w.window.setTextSize(150);
+    for (QAction* action : w.window.findChildren<QAction*>()) {
+      if (action->text() == "&Reset") action->trigger();
+    }
+    QVERIFY(w.window.ladder()->isVisible() && w.window.knobs()->isVisible());
+    QCOMPARE(w.window.size(), MainWindow::kUsualSize);
+    QCOMPARE(w.window.session().text, 100);
+  }
+
+  void aLinkOpensTheView() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("blocktile2d")));
+    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BK), 4);
+    QVERIFY(w.settled());
+    w.explorer().setIndex(33);
+    w.window.showPanel(SidePanel::Ladder, false);
+    w.window.loom()->setFocus();
+    press(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+    const QString link = QApplication::clipboard()->text();
+    const Session before = w.window.session();
+
+    OpenWindow other;
+    QVERIFY(other.ready());
+    QCOMPARE(other.window.openSession(link), QString());
+    QVERIFY(other.settled());
+    QTRY_COMPARE(other.scene().moment.index, 33u);
+    QVERIFY(other.window.session() == before);
+    QVERIFY(!other.window.ladder()->isVisible());
+    // A link opens nothing that could be remembered as a file.
+    QCOMPARE(other.window.windowTitle(), QString("Tileloom"));
+  }
+
+  void aBrokenLinkLosesNothing() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const Session before = w.window.session();
+    QVERIFY(w.window.openSession("tileloom:nonsense").contains("copy the whole"));
+    QVERIFY(w.window.session() == before);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowLayoutTest, Window)
+#include "window_layout_test.moc"

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command palette, the keys and their sheet, over the menus of the real window.
+#include <QKeySequenceEdit>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <set>
+
+#include "app/window/command_palette.h"
+#include "app/window/keys_dialog.h"
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowPaletteTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 30000;
+
+  QTemporaryDir m_folder;
+
+  static CommandPalette* open(OpenWindow& w) {
+    QTest::keyClick(w.window.loom(), Qt::Key_K, Qt::ControlModifier);
+    return w.window.findChild<CommandPalette*>();
+  }
+
+  static NamedAction named(const OpenWindow& w, const QString& name) {
+    for (const NamedAction& a : actionsOf(*w.window.menuBar())) {
+      if (a.name == name) return a;
+    }
+    qFatal("there is no action %s", qPrintable(name));
+  }
+
+ private slots:
+  void initTestCase() { qputenv("XDG_CONFIG_HOME", m_folder.path().toUtf8()); }
+
+  void everyActionHasANameAndNoKeyTwice() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto actions = actionsOf(*w.window.menuBar());
+    QVERIFY(actions.size() > 30);
+    std::set<QString> names, keys;
+    for (const NamedAction& a : actions) {
+      QVERIFY2(names.insert(a.name).second, qPrintable(a.name));
+      QVERIFY2(!a.name.contains('&') && a.name.contains(" › "), qPrintable(a.name));
+      for (const QKeySequence& key : a.action->shortcuts())
+        QVERIFY2(keys.insert(key.toString()).second, qPrintable(a.name));
+    }
+  }
+
+  void words() {
+    QCOMPARE(fit("", "View › Source"), 0);
+    QVERIFY(fit("SOU vi", "View › Source") >= 0);
+    QCOMPARE(fit("sourcex", "View › Source"), -1);
+    QVERIFY(fit("ban", "View › Shared memory banks") < fit("anks", "View › Shared memory banks"));
+  }
+
+  void typedAndDone() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    CommandPalette* palette = open(w);
+    QVERIFY(palette != nullptr);
+    QVERIFY(palette->offered().size() > 30);
+    QVERIFY(!palette->offered().contains("Edit › Undo"));  // there is nothing to undo
+    QTest::keyClicks(palette->field(), "source");
+    QCOMPARE(palette->offered().first(), "View › Source");
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.currentTab(), LowerTab::Source, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(w.window.findChild<CommandPalette*>() == nullptr, kPatience);
+  }
+
+  void arrowsChoose() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    CommandPalette* palette = open(w);
+    QVERIFY(palette != nullptr);
+    QTest::keyClicks(palette->field(), "chart view");
+    const auto at = palette->offered().indexOf("View › Ladder chart");
+    QVERIFY(at >= 0);
+    for (int i = 0; i < at; ++i) QTest::keyClick(palette->field(), Qt::Key_Down);
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.currentTab(), LowerTab::Ladder, kPatience);
+  }
+
+  void nothingFitsAndNothingHappens() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    CommandPalette* palette = open(w);
+    QTest::keyClicks(palette->field(), "no such thing");
+    QVERIFY(palette->offered().isEmpty());
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    QVERIFY(palette->isVisible());
+    QTest::keyClick(palette->field(), Qt::Key_Escape);
+    QTRY_VERIFY_WITH_TIMEOUT(w.window.findChild<CommandPalette*>() == nullptr, kPatience);
+  }
+
+  void aKeyIsChangedAndKept() {
+    {
+      OpenWindow w;
+      QVERIFY(w.ready());
+      named(w, "Help › Keys").action->trigger();
+      auto* dialog = w.window.findChild<KeysDialog*>();
+      QVERIFY(dialog != nullptr);
+      // One that is taken is refused, and says whose it is.
+      QKeySequenceEdit* field = dialog->fieldOf("View › Charts");
+      QVERIFY(field != nullptr);
+      field->setKeySequence(QKeySequence("B"));
+      emit field->editingFinished();
+      QVERIFY2(dialog->message().contains("banks"), qPrintable(dialog->message()));
+      QCOMPARE(field->keySequence(), QKeySequence("C"));
+      field->setKeySequence(QKeySequence("G"));
+      emit field->editingFinished();
+      QVERIFY(dialog->message().isEmpty());
+      dialog->close();
+      w.window.loom()->setFocus();
+      QTest::keyClick(w.window.loom(), Qt::Key_G);
+      QCOMPARE(w.window.currentTab(), LowerTab::Charts);
+    }
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.loadKeys();
+    QCOMPARE(named(w, "View › Charts").action->shortcut(), QKeySequence("G"));
+    QCOMPARE(named(w, "View › Charts").usual, QKeySequence("C"));
+    QVERIFY(keySheet(actionsOf(*w.window.menuBar())).contains("<td>Charts</td><td><b>G</b></td>"));
+  }
+
+  void keptKeysThatMakeNoSense() {
+    QSettings kept(QSettings::IniFormat, QSettings::UserScope, "tileloom", "tileloom");
+    kept.setValue("keys/View › Source", "B");  // taken
+    kept.setValue("keys/No such menu › Nothing", "X");
+    kept.setValue("keys/View › Dark", 17);
+    kept.sync();
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.loadKeys();
+    QCOMPARE(named(w, "View › Source").action->shortcut(), QKeySequence("S"));
+    QCOMPARE(named(w, "View › Shared memory banks").action->shortcut(), QKeySequence("B"));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowPaletteTest, Window)
+#include "window_palette_test.moc"

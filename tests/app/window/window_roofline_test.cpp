@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Roofline and ladder page as a person uses them: traced when in sight, live with the knobs.
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include "app/services/rung_totals.h"
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+#include "viz/charts/ladder_chart.h"
+#include "viz/charts/roofline_chart.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowRooflineTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;
+
+  static bool complete(const RooflineData& data) {
+    return data.rungs.size() == stages().size() && data.waiting == 0 && data.present;
+  }
+
+ private slots:
+  void nothingIsTracedOutOfSight() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QTest::qWait(100);
+    QVERIFY(w.window.roofline()->data().rungs.empty());
+    w.key(Qt::Key_R);
+    QCOMPARE(w.window.currentTab(), LowerTab::Roofline);
+    QTRY_VERIFY_WITH_TIMEOUT(complete(w.window.roofline()->data()), kPatience);
+  }
+
+  void thePresentTileMovesWithTheKnobs() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.explorer().setProblem({4096, 4096, 4096});
+    w.key(Qt::Key_R);
+    const auto& data = w.window.roofline()->data();
+    QTRY_VERIFY_WITH_TIMEOUT(complete(data) && data.problem.m == 4096, kPatience);
+    QVERIFY(data.present->tile == w.explorer().tile());
+    QVERIFY(data.present->gflops.known());  // recorded
+    QVERIFY(data.rungs[13].traffic.sharedBytes < data.rungs[4].traffic.sharedBytes);
+    const auto before = data.present->traffic;
+    const TileShape moved = w.explorer().tile().with(Knob::BK, 8);
+    w.explorer().setTile(moved);
+    QTRY_VERIFY_WITH_TIMEOUT(data.present->tile == moved, kPatience);
+    QVERIFY(!(data.present->traffic == before));
+    QCOMPARE(data.rungs[7].traffic.sharedBytes, before.sharedBytes);
+  }
+
+  void levelsAreButtonsToo() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_R);
+    auto* shared = w.window.findChild<QToolButton*>("roofline2");
+    QVERIFY(shared != nullptr && !shared->isChecked());
+    shared->click();
+    QVERIFY(w.window.roofline()->level() == RooflineLevel::Shared);
+    w.window.roofline()->setFocus();
+    w.key(Qt::Key_Right);
+    QVERIFY(w.window.roofline()->level() == RooflineLevel::All && !shared->isChecked());
+  }
+
+  void theLadderHasItsColumns() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.explorer().setProblem({4096, 4096, 4096});
+    w.key(Qt::Key_L);
+    const LadderChart& chart = *w.window.ladderChart();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        chart.figures().size() == stages().size() &&
+            std::ranges::all_of(chart.figures(), [](const LadderFigures& f) { return f.traced; }),
+        kPatience);
+    QCOMPARE(chart.figures()[7].registers, 165);
+    QVERIFY(!chart.figures()[0].conflictShare && chart.figures()[2].conflictShare);
+    QVERIFY(*chart.figures()[0].sharedIntensity < 0.02);  // a line for each lane
+    QVERIFY(chart.columns().size() >= 7);
+    for (int row = 0; row < 14; ++row) {
+      double right = chart.xOf(100);
+      for (const charts::PlacedColumn& column : chart.columns()) {
+        const QRectF cell = chart.cellRect(row, column);
+        QVERIFY(cell.left() >= right - 1 && cell.right() <= chart.width());
+        right = cell.right();
+      }
+    }
+  }
+
+  // The service itself: what is asked for twice is traced once, and an illegal tile not at all.
+  void totalsAreRemembered() {
+    RungTotals totals;
+    QSignalSpy changed(&totals, &RungTotals::changed);
+    const Stage& stage = test::stage("warptiled");
+    const Problem problem{512, 512, 512};
+    QVERIFY(!totals.of(stage, stage.standardTile(), problem) && totals.busy());
+    QVERIFY(!totals.of(stage, stage.standardTile(), problem));
+    QTRY_VERIFY_WITH_TIMEOUT(!totals.busy(), kPatience);
+    QCOMPARE(changed.size(), 1);
+    emulator::Workspace workspace;
+    emulator::TraceRequest request{&stage, stage.standardTile(), problem};
+    QVERIFY(totals.of(stage, stage.standardTile(), problem) ==
+            analysis::gridTotals(workspace, request));
+    QVERIFY(!totals.of(stage, stage.standardTile().with(Knob::BM, 13), problem));
+    QVERIFY(!totals.busy());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowRooflineTest, Window)
+#include "window_roofline_test.moc"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tab of machine code as a person uses it.
+#include <QTabWidget>
+
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+#include "viz/code/sass_view.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowSassTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 30000;
+
+  static SassView& open(OpenWindow& w) {
+    w.key(Qt::Key_A);
+    SassView& view = *w.window.sass();
+    if (!QTest::qWaitFor([&] { return view.isVisible() && view.side().facts; }, kPatience))
+      qFatal("no machine code is shown");
+    return view;
+  }
+
+ private slots:
+  void initTestCase() { qputenv("TILELOOM_NVDISASM", "none"); }
+
+  void itFollowsTheRung() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    SassView& view = open(w);
+    QCOMPARE(w.window.currentTab(), LowerTab::Sass);
+    QVERIFY(view.side().facts->code.stage == &w.explorer().stage());
+    QVERIFY(w.pick(test::stage("tuned")));
+    QTRY_VERIFY_WITH_TIMEOUT(view.side().facts->code.stage == &test::stage("tuned"), kPatience);
+    QCOMPARE(view.side().facts->cost.ffmas, 1024);
+    // A tile that is not recorded: why, and what to install.
+    w.explorer().setTile(w.explorer().tile().with(Knob::GROUP, 4));
+    QTRY_VERIFY_WITH_TIMEOUT(view.side().facts == nullptr, kPatience);
+    QVERIFY(view.side().note.contains("nvdisasm"));
+  }
+
+  void arrowsAreForTheListing() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    SassView& view = open(w);
+    const auto before = w.scene().moment.index;
+    view.page()->setFocus();
+    w.key(Qt::Key_Down);
+    w.key(Qt::Key_Down);
+    QCOMPARE(view.page()->cursor(), view.page()->facts()->loopBegin() + 1);
+    QCOMPARE(w.scene().moment.index, before);
+    w.window.loom()->setFocus();
+    w.key(Qt::Key_Down);
+    QVERIFY(w.scene().moment.index != before);
+  }
+
+  void besideTheBaseline() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    SassView& view = open(w);
+    QVERIFY(!w.window.baselineSass()->isVisible());
+    QVERIFY(w.pick(test::stage("tuned")));
+    const Stage& fragments = test::stage("fragments");
+    w.explorer().pin(Pinned{&fragments, fragments.standardTile()});
+    SassView& left = *w.window.baselineSass();
+    QTRY_VERIFY_WITH_TIMEOUT(left.isVisible() && left.side().facts, kPatience);
+    QVERIFY(left.side().facts->code.stage == &fragments);
+    QCOMPARE(left.side().scale, view.side().scale);
+    QVERIFY(left.side().facts->cost.lost > view.side().facts->cost.lost);  // tangled
+    w.explorer().pin(std::nullopt);
+    QTRY_VERIFY_WITH_TIMEOUT(!left.isVisible(), kPatience);
+  }
+
+  void theCommandLineNamesIt() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    open(w);
+    QVERIFY(w.window.commandLine().contains("--tab sass"));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowSassTest, Window)
+#include "window_sass_test.moc"

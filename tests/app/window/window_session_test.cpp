@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sessions in the window: what one window saves, another one shows.
+#include <QMimeData>
+#include <QTemporaryDir>
+
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowSessionTest : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir m_folder;
+  QString file() const { return m_folder.filePath("view.tileloom"); }
+
+  static void arrange(OpenWindow& w) {
+    QVERIFY(w.pick(test::stage("vectorized")));
+    w.explorer().setTile(w.explorer().tile().with(Knob::TM, 4).with(Knob::TN, 16));
+    QVERIFY(w.settled());
+    QVERIFY(w.pick(test::stage("warptiled")));
+    w.explorer().setTile(w.explorer().tile().with(Knob::BK, 8));
+    w.explorer().setProblem({1024, 1536, 512});
+    w.explorer().setBlockAt(300, 700);
+    QVERIFY(w.settled());
+    w.explorer().setWarp(2);
+    w.explorer().setIndex(777);
+    Selection selection;
+    selection.thread = 70;
+    w.explorer().hold(selection);
+    w.window.showTab(LowerTab::Source);
+    w.window.loom()->zoomTo(LoomView::Level::Warp, false);
+    w.window.transport()->setSpeed(240);
+  }
+
+ private slots:
+  void initTestCase() { qputenv("XDG_CONFIG_HOME", m_folder.path().toUtf8()); }
+
+  void anotherWindowShowsTheSame() {
+    Session saved;
+    {
+      OpenWindow w;
+      QVERIFY(w.ready());
+      arrange(w);
+      saved = w.window.session();
+      QCOMPARE(w.window.saveSession(file()), QString());
+      QVERIFY(w.window.windowTitle().startsWith("view"));
+    }
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(!(w.window.session() == saved));
+    QCOMPARE(w.window.openSession(file()), QString());
+    QVERIFY(w.settled());
+    QVERIFY(w.window.session() == saved);
+    QCOMPARE(w.scene().moment.warp, 2u);
+    QCOMPARE(w.scene().moment.index, 777u);
+    QCOMPARE(w.window.currentTab(), LowerTab::Source);
+    // The other rung was left where it stood, and the whole can be undone.
+    QVERIFY(w.pick(test::stage("vectorized")));
+    QCOMPARE(w.explorer().tile()[Knob::TN], 16);
+  }
+
+  void openingIsOneStepToUndo() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const ViewState before = w.explorer().state();
+    QCOMPARE(w.window.openSession(file()), QString());
+    QVERIFY(w.settled());
+    QCOMPARE(w.window.undoStack().count(), 1);
+    w.window.undoStack().undo();
+    QVERIFY(w.settled());
+    QVERIFY(w.explorer().state().sameChoice(before));
+  }
+
+  void aBadFileChangesNothing_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("rubbish") << QByteArray("rubbish");
+    QTest::newRow("of the future")
+        << QByteArray(R"({"schema": "tileloom.session/9", "stage": "naive"})");
+    QTest::newRow("a wrong part") << QByteArray(
+        R"({"schema": "tileloom.session/1", "stage": "naive", "warp": "x"})");
+  }
+  void aBadFileChangesNothing() {
+    QFETCH(QByteArray, text);
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const Session before = w.window.session();
+    const QString bad = m_folder.filePath("bad.tileloom");
+    QFile out(bad);
+    QVERIFY(out.open(QIODevice::WriteOnly) && out.write(text) == text.size());
+    out.close();
+    QVERIFY(w.window.openSession(bad).contains("bad.tileloom"));
+    QVERIFY(w.window.session() == before);
+    QVERIFY(w.window.openSession("/no/such/file").contains("/no/such/file"));
+    QVERIFY(w.window.saveSession("/no/such/folder/x.tileloom").contains("/no/such/folder"));
+    QVERIFY(w.window.session() == before);
+  }
+
+  void aFileIsDropped() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto drop = [&](const QString& name) {
+      QMimeData data;
+      data.setUrls({QUrl::fromLocalFile(name)});
+      QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, {});
+      QApplication::sendEvent(&w.window, &enter);
+      if (!enter.isAccepted()) return false;
+      QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, {});
+      QApplication::sendEvent(&w.window, &event);
+      return true;
+    };
+    QVERIFY(!drop(m_folder.filePath("picture.png")));
+    QVERIFY(drop(file()));
+    QVERIFY(w.settled());
+    QCOMPARE(w.explorer().tile()[Knob::BK], 8);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowSessionTest, Window)
+#include "window_session_test.moc"

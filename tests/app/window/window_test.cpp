@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window: rungs, tiles, sizes, faults, layout and themes.
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <algorithm>
+
+#include "kernels/tile/constraints.h"
+#include "tests/app/open_window.h"
+#include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
+#include "viz/base/describe.h"
+#include "viz/code/source_strip.h"
+#include "viz/panels/facts_panel.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+using test::q;
+
+class WindowTest : public QObject {
+  Q_OBJECT
+
+  static QLabel& label(OpenWindow& w, const char* name) {
+    return *w.window.findChild<QLabel*>(name);
+  }
+
+  static void typeSize(OpenWindow& w, const QString& text) {
+    auto* field = w.window.findChild<QLineEdit*>("size");
+    field->setFocus();
+    field->selectAll();
+    if (text.isEmpty()) QTest::keyClick(field, Qt::Key_Delete);
+    QTest::keyClicks(field, text);
+    QTest::keyClick(field, Qt::Key_Return);
+  }
+
+  static QRect placeOf(const OpenWindow& w, const QWidget* part) {
+    return {part->mapTo(&w.window, QPoint(0, 0)), part->size()};
+  }
+
+ private slots:
+  void opensOnTheDefaultRung() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const Stage& stage = test::stage("warptiled");
+    QVERIFY(&w.explorer().stage() == &stage);
+    QVERIFY(w.recording().trace.tile == stage.standardTile());
+    QCOMPARE(w.scene().moment.index, openingIndex(w.recording()));
+    QVERIFY(w.recording().trace.faults.empty());
+    QCOMPARE(w.window.ladder()->currentRow(), stage.rung - 1);
+    QCOMPARE(w.window.statusText(), describeMoment(w.scene().moment));
+    QVERIFY(!w.window.facts()->facts().empty());
+    QVERIFY(label(w, "derived").text().contains("16 × 16 blocks of 128 threads"));
+    QVERIFY(label(w, "about").text().size() > 100);
+    QVERIFY(!w.window.grab().isNull());
+  }
+
+  void everyRungCanBePicked() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    for (const char* id : {"naive", "coalesced", "shared", "blocktile1d", "blocktile2d",
+                           "vectorized", "autotuned", "warptiled"}) {
+      const Stage& stage = test::stage(id);
+      QVERIFY2(w.pick(stage), id);
+      QVERIFY(w.recording().trace.tile == stage.standardTile());
+      QVERIFY(w.window.knobs()->tile() == stage.standardTile());
+      QCOMPARE(w.scene().moment.warp, 0u);
+      QCOMPARE(w.scene().moment.index, openingIndex(w.recording()));
+      QCOMPARE(w.window.statusText(), describeMoment(w.scene().moment));
+      QCOMPARE(label(w, "about").text(), openingParagraph(stage));
+      QVERIFY(w.window.banks()->geometry().shownRows() > 0);  // there is something to see
+      QVERIFY(w.window.loom()->geometry().block().width() > 50);
+      QVERIFY(!w.window.grab().isNull());
+    }
+  }
+
+  void slidersMoveTheTile() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const TileShape standard = w.explorer().tile();
+    for (const Knob knob : {Knob::WNITER, Knob::BK, Knob::TM, Knob::BM}) {
+      KnobSlider* slider = w.window.knobs()->slider(knob);
+      int target = 0;
+      for (const auto& mark : slider->marks()) {
+        if (mark.legal && mark.value != slider->value()) target = mark.value;
+      }
+      QVERIFY2(target != 0, "a knob with one legal value only is no test");
+      const auto at = [slider](int v) { return QPoint(qRound(slider->positionOf(v)), 8); };
+      QTest::mousePress(slider, Qt::LeftButton, {}, at(slider->value()));
+      QTest::mouseMove(slider, at(target));
+      QTest::mouseRelease(slider, Qt::LeftButton, {}, at(target));
+      QCOMPARE(w.explorer().tile()[knob], target);
+      QVERIFY(w.settled());
+      QCOMPARE(w.recording().trace.tile[knob], target);
+      QVERIFY(w.recording().trace.faults.empty());
+    }
+    QVERIFY(!(w.explorer().tile() == standard));
+  }
+
+  // While a slider is dragged quickly, no answer to an older question is shown after the last one.
+  void aBurstEndsWithTheLastTile() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    KnobSlider* slider = w.window.knobs()->slider(Knob::WNITER);
+    std::vector<int> legal;
+    for (const auto& mark : slider->marks()) {
+      if (mark.legal) legal.push_back(mark.value);
+    }
+    QVERIFY(legal.size() >= 3);
+    std::vector<TileShape> shown;
+    connect(&w.explorer(), &Explorer::recordingChanged, this,
+            [&shown](const Scene& scene) { shown.push_back(scene.recording->trace.tile); });
+    const auto at = [slider](int v) { return QPoint(qRound(slider->positionOf(v)), 8); };
+    QTest::mousePress(slider, Qt::LeftButton, {}, at(slider->value()));
+    constexpr int kMoves = 200;
+    for (int i = 0; i < kMoves; ++i) {
+      QTest::mouseMove(slider, at(legal[static_cast<std::size_t>(i) % legal.size()]));
+      if (i % 7 == 0) QCoreApplication::processEvents();
+    }
+    const TileShape last = w.explorer().tile();
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, at(slider->value()));
+    QCOMPARE(last[Knob::WNITER], legal[(kMoves - 1) % legal.size()]);
+    shown.clear();
+    QVERIFY(w.settled());
+    QTest::qWait(50);  // whatever is still on its way
+    QCOMPARE(shown.size(), std::size_t{1});
+    QVERIFY(shown[0] == last);
+    QVERIFY(w.recording().trace.tile == last);
+  }
+
+  void anIllegalTileKeepsTheLastRecording() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto before = w.scene().recording;
+    KnobPanel& knobs = *w.window.knobs();
+    OpenWindow::type(*knobs.spinBox(Knob::BM), 96);
+    QCOMPARE(w.explorer().tile()[Knob::BM], 96);
+    QVERIFY(w.scene().stale);
+    QVERIFY(w.scene().recording == before);
+    QCOMPARE(knobs.verdict(), q(explainTile(w.explorer().stage(), w.explorer().tile(), Knob::BM)));
+    // It can still be played.
+    const auto index = w.scene().moment.index;
+    w.explorer().step(1);
+    QCOMPARE(w.scene().moment.index, index + 1);
+    QVERIFY(w.scene().stale);
+    QVERIFY(!w.window.grab().isNull());
+    OpenWindow::type(*knobs.spinBox(Knob::BM), 64);
+    QVERIFY(w.settled());
+    QCOMPARE(w.recording().trace.tile[Knob::BM], 64);
+    QCOMPARE(knobs.verdict(), QString());
+  }
+
+  // Back to just the tile that is shown: nothing new is recorded perhaps, but nothing is stale.
+  void backToTheShownTile() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    OpenWindow::type(*w.window.knobs()->spinBox(Knob::TN), 5);
+    QVERIFY(w.scene().stale);
+    OpenWindow::type(*w.window.knobs()->spinBox(Knob::TN), 4);
+    QVERIFY(w.settled());
+    QVERIFY(!w.scene().stale);
+  }
+
+  // An illegal tile asked for while a legal one is still being recorded.
+  void illegalWhileRecording() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto before = w.scene().recording;
+    const TileShape standard = w.explorer().tile();
+    w.explorer().setTile(standard.with(Knob::WNITER, 2));
+    w.explorer().setTile(standard.with(Knob::WNITER, 7));
+    QTest::qWait(100);
+    QVERIFY(w.scene().stale);
+    QVERIFY(w.scene().recording == before);  // the answer to the first one came too late
+  }
+
+  void pickingARungWhileTheTileIsIllegal() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BM), -99999);
+    QVERIFY(w.scene().stale);
+    QVERIFY(w.pick(test::stage("shared")));
+    QVERIFY(!w.scene().stale);
+    QCOMPARE(w.window.knobs()->verdict(), QString());
+  }
+
+  void goodSizes_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("size");
+    QTest::newRow("three") << "300x200x100"
+                           << "300x200x100";
+    QTest::newRow("cube") << "512"
+                          << "512x512x512";
+    QTest::newRow("one") << "1"
+                         << "1x1x1";
+    QTest::newRow("spaces") << " 64 X 48 x 32 "
+                            << "64x48x32";
+  }
+  void goodSizes() {
+    QFETCH(QString, text);
+    QFETCH(QString, size);
+    OpenWindow w;
+    QVERIFY(w.ready());
+    typeSize(w, text);
+    QCOMPARE(q(toString(w.explorer().problem())), size);
+    QVERIFY(w.settled());
+    QCOMPARE(q(toString(w.recording().trace.asked)), size);
+    QVERIFY(label(w, "sizeMessage").isHidden());
+    QVERIFY(!w.window.grab().isNull());
+  }
+
+  void badSizesAreExplained() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const Problem before = w.explorer().problem();
+    const auto recording = w.scene().recording;
+    for (const char* text : {"", "wide", "0", "-5", "64x64", "1x2x3x4", "99999999999999999999",
+                             "1e3", "32769", "12.5", "64x64x", "x"}) {
+      typeSize(w, text);
+      const QLabel& message = label(w, "sizeMessage");
+      QVERIFY2(message.isVisible(), text);
+      QVERIFY2(message.text().size() > 15, text);
+      QVERIFY2(!message.text().contains('\n') && !message.text().contains(". "), text);
+      QVERIFY2(w.explorer().problem() == before, text);
+    }
+    QVERIFY(w.scene().recording == recording);
+    typeSize(w, "256");
+    QVERIFY(label(w, "sizeMessage").isHidden());
+    QVERIFY(w.settled());
+  }
+
+  // A size that only the tile's padding makes too large is not recorded behind one's back.
+  void whatIsRecordedCanBeRecorded() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    typeSize(w, "32768");
+    QVERIFY(w.settled());
+    const Stage& stage = w.explorer().stage();
+    const auto why = [&stage](const TileShape& tile) {
+      return emulator::whyNotTraceable({&stage, tile, {32768, 32768, 32768}, {0, 0}, 1});
+    };
+    test::Random random(test::seed());
+    const auto tiles = test::legalTiles(stage, 200, random);
+    const auto odd = std::ranges::find_if(tiles, [&](const auto& t) { return !why(t).empty(); });
+    QVERIFY(odd != tiles.end());
+    w.explorer().setTile(*odd);
+    QTest::qWait(200);
+    const auto& trace = w.recording().trace;
+    QVERIFY2(why(trace.tile).empty(), why(trace.tile).c_str());
+    QVERIFY(w.scene().stale);
+  }
+
+  void faultsAreShownAndGo() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QLabel& banner = label(w, "faults");
+    QVERIFY(!banner.isVisible());
+    emulator::FaultLog log;
+    emulator::Fault fault;
+    fault.stage = "planted";
+    fault.thread = 7;
+    fault.file = "kernels/stages/planted.cuh";
+    fault.line = 42;
+    fault.array = "As";
+    fault.index = 2048;
+    fault.size = 2048;
+    log.add(fault);
+    fault.line = 43;
+    log.add(fault);
+    w.window.showFaults(log);
+    QVERIFY(banner.isVisible());
+    QVERIFY2(banner.text().contains("kernels/stages/planted.cuh:42"), qPrintable(banner.text()));
+    QVERIFY(banner.text().contains("As[2048]") || banner.text().contains("2048"));
+    QVERIFY2(banner.text().contains("1 more"), qPrintable(banner.text()));
+    QVERIFY(!w.window.grab().isNull());
+    w.window.showFaults({});
+    QVERIFY(!banner.isVisible());
+    // The next clean recording hides it too.
+    w.window.showFaults(log);
+    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 2));
+    QVERIFY(w.settled());
+    QVERIFY(!banner.isVisible());
+  }
+
+  void layout_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("1280x720") << QSize(1280, 720);
+    QTest::newRow("1600x1000") << QSize(1600, 1000);
+    QTest::newRow("3840x2160") << QSize(3840, 2160);
+  }
+  void layout() {
+    QFETCH(QSize, size);
+    OpenWindow w(size);
+    QVERIFY(w.ready());
+    QCOMPARE(w.window.size(), size);  // no part needs more room than there is
+    const QRect inside(QPoint(0, 0), size);
+    auto* knobs = w.window.findChild<QScrollArea*>();
+    const std::vector<std::pair<const char*, const QWidget*>> parts = {
+        {"ladder", w.window.ladder()},
+        {"loom", w.window.loom()},
+        {"banks", w.window.banks()},
+        {"source", w.window.findChild<SourceStrip*>()},
+        {"knobs", knobs},
+        {"transport", w.window.transport()},
+        {"status bar", w.window.statusBar()}};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const QRect place = placeOf(w, parts[i].second);
+      QVERIFY2(place.width() > 40 && place.height() > 10, parts[i].first);
+      QVERIFY2(inside.contains(place), parts[i].first);
+      for (std::size_t j = i + 1; j < parts.size(); ++j) {
+        QVERIFY2(!place.intersects(placeOf(w, parts[j].second)),
+                 qPrintable(QString("%1 over %2").arg(parts[i].first, parts[j].first)));
+      }
+    }
+    // The loom is what it is all about.
+    QVERIFY(w.window.loom()->width() > w.window.width() / 3);
+    QVERIFY(w.window.loom()->height() > w.window.height() / 4);
+    // There is no horizontal scroll bar, so nothing may be cut off on the right.
+    QVERIFY(knobs->widget()->width() <= knobs->viewport()->width());
+    for (const KnobSpec& spec : w.explorer().stage().knobs) {
+      const QWidget* box = w.window.knobs()->spinBox(spec.knob);
+      const int right = box->mapTo(knobs->widget(), QPoint(box->width(), 0)).x();
+      QVERIFY(right <= knobs->viewport()->width());
+    }
+    // All buttons and boxes of the transport bar are within it.
+    for (const QWidget* child : w.window.transport()->findChildren<QWidget*>()) {
+      if (child->isVisible() && child->parentWidget() == w.window.transport())
+        QVERIFY(w.window.transport()->rect().contains(child->geometry()));
+    }
+  }
+
+  void themesRepaint() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto darkness = [](const QImage& image) {
+      return Theme::of(QApplication::palette()).dark ? image.pixelColor(5, 5).lightness() < 128
+                                                     : image.pixelColor(5, 5).lightness() > 128;
+    };
+    for (const bool dark : {false, true, false, true}) {
+      QApplication::setPalette(Theme::make(dark).palette());
+      QCoreApplication::processEvents();
+      for (QWidget* part :
+           {static_cast<QWidget*>(w.window.loom()), static_cast<QWidget*>(w.window.banks()),
+            static_cast<QWidget*>(w.window.transport())}) {
+        QVERIFY2(darkness(part->grab().toImage()), dark ? "dark" : "light");
+      }
+      w.explorer().step(1);
+      QVERIFY(!w.window.grab().isNull());
+    }
+  }
+
+  void statusSaysWhatIsExecuted() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    for (const int index : {0, 1, 30, 31, 100, 500, 1000, 100000}) {
+      for (const int warp : {0, 3}) {
+        w.explorer().setWarp(warp);
+        w.explorer().setIndex(index);
+        QCOMPARE(w.window.statusText(), describeMoment(w.scene().moment));
+        QVERIFY(w.window.statusText().startsWith(QString("warp %1, line ").arg(warp)));
+      }
+    }
+  }
+
+  // A new tile keeps the K tile and dot index that one was looking at.
+  void placeIsKept() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.explorer().goTo(1, 5);
+    QCOMPARE(w.scene().moment.instruction.dot, std::uint16_t{5});
+    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 2));
+    QVERIFY(w.settled());
+    QCOMPARE(w.scene().moment.instruction.kTile, 1u);
+    QCOMPARE(w.scene().moment.instruction.dot, std::uint16_t{5});
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowTest, Window)
+#include "window_test.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tuner in the window on this machine's own GPU; skipped, aloud, where there is none.
+#include <QtTest>
+#include <set>
+
+#include "app/pages/tuning/tuning_view.h"
+#include "app/services/tuner.h"
+#include "app/window/application.h"
+#include "app/window/main_window.h"
+#include "kernels/gpu/driver.h"
+#include "kernels/tuning/journal.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+#include "viz/panels/tuner_row.h"
+
+namespace tileloom {
+
+using test::stage;
+using test::Surroundings;
+
+constexpr int kPatience = 600000;
+
+class WindowTunerGpuTest : public QObject {
+  Q_OBJECT
+
+  // Set TILELOOM_PICTURES to a folder to look at what the test sees.
+  static void picture(QWidget& widget, const QString& name) {
+    const QString folder = qEnvironmentVariable("TILELOOM_PICTURES");
+    if (!folder.isEmpty()) widget.grab().save(folder + "/" + name + ".png");
+  }
+
+ private slots:
+  void findsATile() {
+    const Surroundings around;
+    Surroundings::realGpu();
+    const auto driver = gpu::Driver::load();
+    if (!driver || (*driver)->devices().empty()) QSKIP("there is no GPU on this machine");
+
+    MainWindow window(LabSetup{Surroundings::worker(), around.historyPath(), true});
+    window.resize(1600, 1000);
+    window.show();
+    window.explorer().setStage(stage("warptiled"));
+    window.explorer().setProblem({2048, 2048, 2048});
+    window.showTab(LowerTab::Tuning);
+    QVERIFY(QTest::qWaitFor([&] { return window.lab().canMeasure(); }, kPatience));
+
+    auto* tuner = window.findChild<Tuner*>();
+    tuning::TuneRequest request;
+    request.stage = &stage("warptiled");
+    request.problem = {2048, 2048, 2048};
+    request.space.listed = {{Knob::BM, {64, 128, 256}}, {Knob::BN, {64, 128, 256}},
+                            {Knob::BK, {8, 16, 32}},    {Knob::WM, {32, 64, 128}},
+                            {Knob::WN, {32, 64, 128}},  {Knob::TM, {4, 8}},
+                            {Knob::TN, {4, 8}}};
+    std::set<std::size_t> sizes;  // of what the map is given meanwhile
+    connect(tuner, &Tuner::tileMeasured, this, [&] { sizes.insert(tuner->measured().size()); });
+    QElapsedTimer clock;
+    clock.start();
+    tuner->start(request);
+    QVERIFY(QTest::qWaitFor([&] { return tuner->measured().size() >= 80; }, kPatience));
+    QTest::qWait(500);
+    picture(window, "gpu-tuner-running");
+    QVERIFY(QTest::qWaitFor([&] { return !tuner->status().active(); }, kPatience));
+    const TunerStatus& s = tuner->status();
+    QVERIFY2(s.state == TunerState::Done, qPrintable(s.trouble));
+    QTest::qWait(500);
+    picture(window, "gpu-tuner-done");
+    QVERIFY(sizes.size() > 40);
+    QVERIFY(!s.tied.empty() && s.gflops.known());
+    const QStringList files =
+        QDir(around.path("data/tileloom/tune")).entryList({QStringLiteral("*.jsonl")});
+    QCOMPARE(files.size(), 1);
+    const auto log =
+        tuning::readJournal(around.path("data/tileloom/tune/" + files.first()).toStdString());
+    QVERIFY2(log.has_value(), log ? "" : log.error().c_str());
+    std::size_t told = 0;
+    for (std::size_t i = 0; i < log->events.size() && told == 0; ++i)
+      told = std::holds_alternative<tuning::PredictedEvent>(log->events[i]) ? i : 0;
+    qInfo("%s in %.1f s; %zu measured, %zu legal; predictions after %zu events",
+          qPrintable(window.findChild<TunerRow*>()->text()), double(clock.elapsed()) / 1000,
+          s.funnel.timed, std::size_t(s.funnel.legal), told);
+    for (const LowerTab tab : {LowerTab::Roofline, LowerTab::Ladder}) {
+      window.showTab(tab);
+      QTest::qWait(3000);
+      picture(window, tab == LowerTab::Roofline ? "gpu-roofline" : "gpu-ladder");
+    }
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowTunerGpuTest, Window)
+#include "window_tuner_gpu_test.moc"

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tuning tab and the prediction in the window, from recorded runs alone.
+#include <QComboBox>
+#include <QTabWidget>
+#include <QTableView>
+#include <QtTest>
+
+#include "app/pages/tuning/tuning_view.h"
+#include "kernels/tuning/space.h"
+#include "tests/app/open_window.h"
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+#include "viz/charts/chart_style.h"
+#include "viz/charts/history_charts.h"
+#include "viz/charts/roofline_chart.h"
+#include "viz/charts/tile_lines_view.h"
+#include "viz/charts/tile_list_model.h"
+#include "viz/charts/tile_map_view.h"
+
+namespace tileloom {
+
+using test::q;
+
+class WindowTuningTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;
+
+  // Set TILELOOM_PICTURES to a folder to look at what the tests see.
+  static void picture(QWidget& widget, const QString& name) {
+    const QString folder = qEnvironmentVariable("TILELOOM_PICTURES");
+    if (!folder.isEmpty()) widget.grab().save(folder + "/" + name + ".png");
+  }
+  static std::unique_ptr<MainWindow> open() {
+    auto window = std::make_unique<MainWindow>(LabSetup{{}, {}, false});
+    window->resize(1600, 1000);
+    window->show();
+    window->explorer().setProblem({4096, 4096, 4096});
+    return window;
+  }
+  static void goTo(MainWindow& window, LowerTab tab) {
+    window.lowerTabs()->setCurrentIndex(static_cast<int>(tab));
+  }
+
+ private slots:
+  void aPredictionStandsBesideTheRecordedSpeed() {
+    const auto window = open();
+    QTRY_VERIFY_WITH_TIMEOUT(window->lab().forecast().has_value(), kPatience);
+    const Forecast f = *window->lab().forecast();
+    QVERIFY(f.low < f.gflops && f.gflops < f.high);
+    QVERIFY(f.low < 38138 && f.high > 38138);  // what was recorded of the default warp tile
+    QVERIFY2(f.limit.startsWith("instruction issue, "), qPrintable(f.limit));
+    // It moves with the knob.
+    window->explorer().setTile(window->explorer().tile().with(Knob::BK, 8));
+    QTRY_VERIFY_WITH_TIMEOUT(window->lab().forecast() && !(*window->lab().forecast() == f),
+                             kPatience);
+    // An architecture without constants has none: nothing is drawn from another's.
+    const auto& point = window->lab().history().back();
+    QVERIFY(point.forecast.has_value() && point.gflops.known());
+  }
+
+  void theMapIsThatOfTheRung() {
+    const auto window = open();
+    goTo(*window, LowerTab::Tuning);
+    TuningView* page = window->tuning();
+    QTRY_VERIFY_WITH_TIMEOUT(!page->map()->maps().empty(), kPatience);
+    const auto& first = page->map()->maps().front();
+    QVERIFY(first.map.stage == &window->explorer().stage());
+    QVERIFY(first.figures.size() > 1000);
+    picture(*window, "tuning-map");
+    // A cell that is legal and not the present tile; taking it makes the maps anew.
+    const TileShape before = window->explorer().tile();
+    bool moved = false;
+    for (std::size_t row = 0; !moved && row < first.map.rows(); ++row) {
+      for (std::size_t column = 0; !moved && column < first.map.columns(); ++column) {
+        const tuning::TileCell& cell = first.map.at(column, row);
+        if (cell.kind != tuning::TileCell::Kind::Known || cell.tile == before) continue;
+        const TileShape wanted = cell.tile;
+        test::clickAt(*page->map(), page->map()->rectOf({0, column, row}).center().toPoint());
+        QVERIFY(window->explorer().tile() == wanted);
+        moved = true;
+      }
+    }
+    QVERIFY(moved);
+    window->explorer().setTile(before);
+    window->explorer().setStage(test::stage("tuned"));
+    QTRY_VERIFY_WITH_TIMEOUT(page->map()->maps().front().map.stage == &test::stage("tuned"),
+                             kPatience);
+    TuningChoice choice;
+    choice.axes = MapAxes{Knob::WM, Knob::WN};
+    choice.others = tuning::Others::Best;
+    page->choose(choice);
+    QVERIFY(page->map()->maps().front().map.x == Knob::WN);
+    picture(*window, "tuning-best");
+    choice.form = TuningForm::Lines;
+    page->choose(choice);
+    QVERIFY(page->lines()->lines().figures() > 600);
+    picture(*window, "tuning-lines");
+    choice.form = TuningForm::List;
+    page->choose(choice);
+    QVERIFY(page->list()->rowCount() > 600);
+    picture(*window, "tuning-list");
+    QTest::mouseClick(page->table()->viewport(), Qt::LeftButton, {},
+                      page->table()->visualRect(page->table()->model()->index(0, 1)).center());
+    QVERIFY(window->explorer().tile() == page->list()->figures().front().tile);
+    // The smallest window still shows it.
+    window->resize(1280, 720);
+    choice.form = TuningForm::Map;
+    page->choose(choice);
+    picture(*window, "tuning-small");
+  }
+
+  void whatIsNotMeasuredIsPredicted() {
+    const auto window = open();
+    window->explorer().setProblem({3000, 3000, 3000});  // nobody measured this
+    goTo(*window, LowerTab::Tuning);
+    TuningView* page = window->tuning();
+    const auto predicted = [&] {
+      int count = 0;
+      if (page->map()->maps().empty()) return count;
+      const auto& sweep = page->map()->maps().front();
+      for (const auto& cell : sweep.map.cells) {
+        if (cell.figure && sweep.figures[*cell.figure].kind == tuning::TileFigure::Kind::Predicted)
+          ++count;
+      }
+      return count;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(predicted() > 5, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(page->settled(), kPatience);
+    picture(*window, "tuning-predicted");
+    // Both knobs alike is a swap, and a rung with one knob has no map.
+    auto* x = page->findChild<QComboBox*>("tuningKnobX");
+    auto* y = page->findChild<QComboBox*>("tuningKnobY");
+    x->setCurrentIndex(y->currentIndex());
+    QVERIFY(x->currentIndex() != y->currentIndex());
+    window->explorer().setStage(test::stage("naive"));
+    QVERIFY(page->map()->maps().empty());
+  }
+
+  // One device beside the other, as a map and as a list; what is chosen outlives a session and a
+  // rung that has not got it.
+  void twoDevicesSideBySide() {
+    const auto window = open();
+    goTo(*window, LowerTab::Tuning);
+    TuningView* page = window->tuning();
+    auto* beside = page->findChild<QComboBox*>("tuningBeside");
+    QVERIFY(beside->isVisible() && beside->count() == 2);
+    QCOMPARE(page->map()->maps().size(), std::size_t{1});
+    page->findChild<QComboBox*>("tuningOthers")->setCurrentIndex(1);
+    beside->setCurrentIndex(beside->findText("H200"));
+    const auto& maps = page->map()->maps();
+    QCOMPARE(maps.size(), std::size_t{2});
+    QCOMPARE(maps[1].title, QString("H200"));
+    QVERIFY(maps[0].map.valuesX == maps[1].map.valuesX);
+    QVERIFY(maps[0].map.valuesY == maps[1].map.valuesY);
+    // The same tile is the fastest on both.
+    QVERIFY(maps[0].figures.front().tile == maps[1].figures.front().tile);
+    QVERIFY(page->source().contains("H100") && page->source().contains("H200"));
+    picture(*window, "tuning-two");
+
+    page->findChild<QComboBox*>("tuningForm")->setCurrentIndex(2);
+    QVERIFY(!page->table()->isColumnHidden(TileListModel::Beside));
+    const auto text = [page](int column) {
+      return page->list()->index(0, column).data().toString();
+    };
+    QVERIFY2(text(TileListModel::Ratio).startsWith("9") || text(TileListModel::Ratio) == "100.0",
+             qPrintable(text(TileListModel::Ratio)));
+    picture(*window, "tuning-list-two");
+    window->roofline()->setLevel(RooflineLevel::L2);
+    const Session kept = window->session();
+    QCOMPARE(q(kept.tuning.beside), QString("NVIDIA H200"));
+    const QString line = window->commandLine();
+    for (const char* part :
+         {"--tab tuning", "--form list", "--others best", "--and-on \"NVIDIA H200\"", "--level l2"})
+      QVERIFY2(line.contains(part), qPrintable(line));
+
+    // Nobody ran this rung on an H200; back at the other it is there again.
+    window->explorer().setStage(test::stage("autotuned"));
+    window->explorer().setProblem({2048, 2048, 2048});
+    QTRY_VERIFY_WITH_TIMEOUT(!beside->isVisible(), kPatience);
+    QVERIFY(page->list()->rowCount() > 100);
+    QVERIFY(page->table()->isColumnHidden(TileListModel::Ratio));
+    // The choice is kept for a rung that has it; a picture of this one cannot show it.
+    QCOMPARE(q(page->choice().beside), QString("NVIDIA H200"));
+    QVERIFY2(!window->commandLine().contains("--and-on"), qPrintable(window->commandLine()));
+    page->choose({});
+    QVERIFY(!page->table()->isVisible());
+    window->roofline()->setLevel(RooflineLevel::Dram);
+    window->restore(kept);
+    QTRY_COMPARE_WITH_TIMEOUT(page->list()->rowCount() > 1000, true, kPatience);
+    QVERIFY(!page->table()->isColumnHidden(TileListModel::Beside));
+    QVERIFY(window->roofline()->level() == RooflineLevel::L2);
+    QVERIFY(window->session().tuning == kept.tuning);
+  }
+
+  // A cell that nobody measured leads to a tile near the one that is in the knobs now.
+  void anUnmeasuredCellKeepsTheKnobs() {
+    const auto window = open();
+    goTo(*window, LowerTab::Tuning);
+    TuningView* page = window->tuning();
+    page->choose({.others = tuning::Others::Best});
+    window->explorer().setTile(window->explorer().tile().with(Knob::BK, 8));
+    const TileShape present = window->explorer().tile();
+    const Stage& stage = window->explorer().stage();
+    const tuning::TileMap map = page->map()->maps().front().map;
+    int tried = 0;
+    for (std::size_t row = 0; row < map.rows() && tried < 3; ++row) {
+      for (std::size_t column = 0; column < map.columns() && tried < 3; ++column) {
+        const TileShape like =
+            present.with(map.x, map.valuesX[column]).with(map.y, map.valuesY[row]);
+        if (map.at(column, row).kind != tuning::TileCell::Kind::Unknown || isLegal(stage, like))
+          continue;
+        ++tried;
+        const auto near = tuning::legalTileLike(stage, like, std::array{map.x, map.y});
+        QVERIFY(near.has_value() && isLegal(stage, *near));
+        test::clickAt(*page->map(), page->map()->rectOf({0, column, row}).center().toPoint());
+        QVERIFY(window->explorer().tile() == *near);
+        window->explorer().setTile(present);
+      }
+    }
+    QCOMPARE(tried, 3);
+  }
+
+  // The list is exported as a list, whatever of it is in sight.
+  void theListAsAPicture() {
+    const auto window = open();
+    goTo(*window, LowerTab::Tuning);
+    window->tuning()->choose({.form = TuningForm::List});
+    QTemporaryDir folder;
+    const QString file = folder.filePath("list.svg");
+    QCOMPARE(window->writeView(ExportedView::Tuning, file, {}), QString());
+    QFile made(file);
+    QVERIFY(made.open(QIODevice::ReadOnly));
+    const QString svg = QString::fromUtf8(made.readAll());
+    QVERIFY(svg.contains("recorded on NVIDIA H100") && svg.contains("% of the fastest"));
+    const auto& figures = window->tuning()->list()->figures();
+    QVERIFY(svg.contains(charts::tileText(&window->explorer().stage(), figures.front().tile)));
+    QVERIFY(svg.contains(" more<"));
+    // Too narrow a picture is none.
+    ViewExport narrow;
+    narrow.size = {300, 400};
+    QVERIFY(window->writeView(ExportedView::Tuning, file, narrow).contains("nothing is cut off"));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowTuningTest, Widgets)
+#include "window_tuning_test.moc"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Test classes of several files share one program, which is linked once. Each class registers
+// itself with TILELOOM_TEST at the end of its file; ctest has one entry per class and runs it in a
+// process of its own: `PROGRAM tile_derived_test [options of QtTest]`.
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tileloom::test {
+
+// What has to exist before the class can run.
+enum class Surface {
+  Nothing,    // no application object
+  EventLoop,  // QCoreApplication
+  Widgets,    // QApplication
+  Window,     // the program's own Application: offscreen, dark theme, its style and fonts
+};
+
+struct TestClass {
+  std::string name;  // from the path of its file: tests/tile/derived_test.cpp is tile_derived_test
+  Surface surface = Surface::Nothing;
+  std::unique_ptr<QObject> (*make)() = nullptr;
+  bool leaveAtOnce = false;  // end the process without running exit handlers
+};
+
+// Adds a class to testClasses(); `file` is its __FILE__, below a folder "tests".
+bool addTestClass(std::string_view file, Surface surface, std::unique_ptr<QObject> (*make)(),
+                  bool leaveAtOnce = false);
+std::span<const TestClass> testClasses();
+
+// Makes the application object that the surface asks for, calls run(context) and returns its
+// result. Programs whose library has no widgets pass one that makes none.
+using WithSurface = int (*)(Surface surface, int (*run)(void*), void* context);
+
+// Runs the class named by the first argument with the arguments after it, and gives the exit
+// status; 2 and a list of the classes for an unknown name.
+int runTestClass(int argc, char** argv, WithSurface withSurface);
+
+}  // namespace tileloom::test
+
+#define TILELOOM_TEST(Class, surface)                                 \
+  static const bool tileloomTestAdded = tileloom::test::addTestClass( \
+      __FILE__, tileloom::test::Surface::surface,                     \
+      [] { return std::unique_ptr<QObject>(std::make_unique<Class>()); });
+
+#define TILELOOM_TEST_THAT_LEAVES_AT_ONCE(Class, surface)             \
+  static const bool tileloomTestAdded = tileloom::test::addTestClass( \
+      __FILE__, tileloom::test::Surface::surface,                     \
+      [] { return std::unique_ptr<QObject>(std::make_unique<Class>()); }, true);

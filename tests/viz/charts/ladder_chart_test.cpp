@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ladder's bars: where they end, what they say, what a click on them picks.
+#include "viz/charts/ladder_chart.h"
+
+#include <QSignalSpy>
+#include <QToolTip>
+#include <QtTest>
+
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/viz/chart_points.h"
+#include "viz/charts/ladder_bars.h"
+
+namespace tileloom {
+
+class LadderChartTest : public QObject {
+  Q_OBJECT
+
+  static std::vector<LadderBar> ladder() {
+    std::vector<LadderBar> bars;
+    for (const Stage& stage : stages().first(8)) {
+      LadderBar bar{&stage, stage.standardTile(), Standing::Recorded, {}, {}};
+      bar.ratio = test::around(0.09 * stage.rung, 0.01);
+      bar.gflops = test::around(4545.0 * stage.rung, 0.01);
+      bars.push_back(bar);
+    }
+    bars.back().ratio = {0.719, 0.716, 0.722};
+    bars.back().gflops = {36339, 36200, 36480};
+    bars.back().standing = Standing::Live;
+    bars[6].ratio = bars[6].gflops = {};
+    return bars;
+  }
+
+  static void fill(LadderChart& chart, const std::vector<LadderBar>& bars) {
+    chart.setBars(bars, {4096, 4096, 4096}, "recorded on NVIDIA H100 80GB HBM3, 2026-11-21");
+  }
+
+ private slots:
+  void barsEndAtTheirValue_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("narrow") << QSize(330, 520);
+    QTest::newRow("usual") << QSize(700, 420);
+    QTest::newRow("flat") << QSize(1200, 260);
+  }
+  void barsEndAtTheirValue() {
+    QFETCH(QSize, size);
+    LadderChart chart;
+    auto bars = ladder();
+    bars[4].ratio = {1.31, 1.30, 1.32};  // beyond cuBLAS
+    fill(chart, bars);
+    QVERIFY(test::shown(chart, size));
+    const QFontMetricsF metrics(chart.font());
+    double below = 0;
+    for (int row = 0; row < static_cast<int>(bars.size()); ++row) {
+      const auto rect = chart.barRect(row);
+      const auto& bar = bars[static_cast<std::size_t>(row)];
+      QCOMPARE(rect.has_value(), bar.ratio.known());
+      if (!rect) continue;
+      QVERIFY(std::abs(rect->right() - chart.xOf(100 * bar.ratio.median)) < 0.01);
+      QVERIFY(rect->top() > below);
+      below = rect->bottom();
+      // The number at its end stays inside.
+      QVERIFY(rect->right() + metrics.horizontalAdvance(charts::barText(bar)) < size.width());
+    }
+    QVERIFY(chart.xOf(100) < size.width());
+  }
+
+  // The line of cuBLAS runs through no number, whatever the width and the share.
+  void numbersKeepClearOfTheLine() {
+    for (const QSize& size :
+         {QSize(520, 260), QSize(650, 240), QSize(700, 420), QSize(1200, 300)}) {
+      for (double share = 0.02; share < 1.2; share += 0.07) {
+        LadderChart chart;
+        auto bars = ladder();
+        for (std::size_t i = 0; i < bars.size(); ++i)
+          bars[i].ratio = test::around(share + 0.002 * static_cast<double>(i), 0.01);
+        fill(chart, bars);
+        QVERIFY(test::shown(chart, size));
+        for (int row = 0; row < static_cast<int>(bars.size()); ++row) {
+          const QRectF number = chart.numberRect(row);
+          QVERIFY(QRectF(chart.rect()).contains(number));
+          QVERIFY2(number.right() < chart.xOf(100) || number.left() > chart.xOf(100),
+                   qPrintable(QString("%1 at %2 pixels").arg(share).arg(size.width())));
+          // Nor does the end of its bar.
+          const QRectF bar = *chart.barRect(row);
+          QVERIFY(number.left() > bar.right() || number.right() < bar.right());
+        }
+      }
+    }
+  }
+
+  void wordsOfBars() {
+    const auto bars = ladder();
+    QCOMPARE(charts::barText(bars.back()), "71.9 %   36.3 TFLOP/s");
+    QCOMPARE(charts::barText(bars[6]), "not measured");
+    LadderChart chart;
+    fill(chart, bars);
+    QVERIFY(test::shown(chart, {700, 420}));
+    const auto rect = chart.barRect(7);
+    test::hoverAt(chart, rect->center());
+    QTRY_VERIFY(QToolTip::text().contains("rung 8: warp tiling"));
+    QVERIFY(QToolTip::text().contains("36,339 GFLOP/s"));
+    QVERIFY(QToolTip::text().contains("live"));
+  }
+
+  void clickPicksTheRung() {
+    LadderChart chart;
+    const auto bars = ladder();
+    fill(chart, bars);
+    QVERIFY(test::shown(chart, {700, 420}));
+    const Stage* last = nullptr;
+    int count = 0;
+    connect(&chart, &LadderChart::picked, &chart, [&](const Stage* stage) {
+      last = stage;
+      ++count;
+    });
+    for (int row = 0; row < static_cast<int>(bars.size()); ++row) {
+      const auto rect = chart.barRect(row);
+      if (!rect) continue;
+      test::clickAt(chart, rect->center());
+      QCOMPARE(last, bars[static_cast<std::size_t>(row)].stage);
+    }
+    QCOMPARE(count, 7);
+    test::clickAt(chart, {20, 5});  // the caption
+    QCOMPARE(count, 7);
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    QCOMPARE(last, bars[1].stage);
+    QVERIFY(chart.accessibleDescription().contains("rung 2"));
+  }
+
+  void recordedBarsAreHollow() {
+    const Theme theme = Theme::make(false);
+    LadderChart chart;
+    chart.setPalette(theme.palette());
+    const auto bars = ladder();
+    fill(chart, bars);
+    QVERIFY(test::shown(chart, {700, 420}));
+    QTest::qWait(20);
+    const QImage image = chart.grab().toImage();
+    const auto lightness = [&](int row) {
+      return image.pixelColor(chart.barRect(row)->center().toPoint()).lightness();
+    };
+    QVERIFY(lightness(7) < 128);  // filled with the accent
+    QVERIFY(lightness(5) > 200);  // hardly more than the ground
+  }
+
+  void emptyLadderStaysQuiet() {
+    LadderChart chart;
+    chart.setBars({}, {}, {});
+    QVERIFY(test::shown(chart, {330, 300}));
+    QSignalSpy picked(&chart, &LadderChart::picked);
+    test::clickAt(chart, {100, 150});
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    QVERIFY(picked.empty());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::LadderChartTest, Widgets)
+#include "ladder_chart_test.moc"

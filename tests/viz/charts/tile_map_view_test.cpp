@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tuning map and the lines, by mouse and by keys.
+#include "viz/charts/tile_map_view.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+#include "viz/charts/tile_lines_view.h"
+#include "viz/charts/tile_list_model.h"
+
+namespace tileloom {
+
+using tuning::TileCell;
+using tuning::TileFigure;
+
+class TileMapViewTest : public QObject {
+  Q_OBJECT
+
+  static const Stage& rung() { return test::stage("warptiled"); }
+  static std::vector<TileFigure> figures() {
+    const TileShape t = rung().standardTile();
+    return {{t.with(Knob::BN, 256), {40000, 39900, 40100}, TileFigure::Kind::Live, 165, 3},
+            {t, {38000, 37900, 38100}, TileFigure::Kind::Recorded, 165, 3},
+            {t.with(Knob::BN, 64), {30000, 28000, 33000}, TileFigure::Kind::Predicted, -1, 0}};
+  }
+  static std::vector<TileMapData> maps() {
+    const auto known = figures();
+    const std::span<const TileFigure> sweeps[] = {known};
+    const auto values = tuning::mapValues(rung(), rung().standardTile(), Knob::BN, Knob::BM,
+                                          tuning::Others::AsNow, sweeps);
+    const auto map = tuning::tileMap(rung(), rung().standardTile(), values, tuning::Others::AsNow,
+                                     known, defaultArchitecture());
+    return {{map, figures(), "H100"}};
+  }
+  // The spot of these values.
+  static TileMapView::Spot spot(const TileMapView& view, int x, int y) {
+    const tuning::TileMap& map = view.maps().front().map;
+    const auto place = [](const std::vector<int>& values, int value) {
+      return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+    };
+    return {0, place(map.valuesX, x), place(map.valuesY, y)};
+  }
+
+ private slots:
+  void everyCellHasItsPlace() {
+    const auto g = tileMapGeometry(QRectF(0, 0, 600, 300), 6, 4, Fonts::of(QFont()));
+    std::vector<QRectF> seen;
+    for (std::size_t row = 0; row < 4; ++row) {
+      for (std::size_t column = 0; column < 6; ++column) {
+        const QRectF r = g.cellRect(column, row);
+        QVERIFY(QRectF(0, 0, 600, 300).contains(r));
+        QVERIFY(!r.intersects(g.title));
+        QVERIFY((g.cellAt(r.center()) == std::pair{column, row}));
+        for (const QRectF& other : seen) QVERIFY(!other.intersects(r));
+        seen.push_back(r);
+      }
+    }
+    QVERIFY(g.cellRect(0, 3).top() < g.cellRect(0, 0).top());  // larger values are higher
+    QVERIFY(!g.cellAt({0, 0}));
+    const auto none = tileMapGeometry(QRectF(0, 0, 600, 300), 0, 0, Fonts::of(QFont()));
+    QVERIFY(!none.cellAt({300, 150}));
+  }
+
+  void aClickTakesTheTile() {
+    TileMapView view;
+    view.setMaps(maps(), rung().standardTile(), {4096, 4096, 4096});
+    QVERIFY(test::shown(view, {700, 360}));
+    std::vector<TileShape> picked;
+    connect(&view, &TileMapView::picked, &view, [&](const TileShape& t) { picked.push_back(t); });
+    const auto good = spot(view, 256, 128);
+    test::clickAt(view, view.rectOf(good).center().toPoint());
+    QCOMPARE(picked.size(), std::size_t{1});
+    QVERIFY(picked[0] == figures()[0].tile);
+    QVERIFY(view.sentenceOf(good).contains("40,000 GFLOP/s"));
+    QVERIFY(view.sentenceOf(good).contains("live"));
+    // An illegal one says which rule, and is not taken.
+    const auto bad = spot(view, 8, 128);
+    QVERIFY(view.maps()[0].map.at(bad.column, bad.row).kind == TileCell::Kind::Illegal);
+    test::clickAt(view, view.rectOf(bad).center().toPoint());
+    QCOMPARE(picked.size(), std::size_t{1});
+    QVERIFY(view.sentenceOf(bad).startsWith("BN = 8, BM = 128: illegal. "));
+    QVERIFY(view.sentenceOf(spot(view, 64, 128)).contains("predicted (28,000 to 33,000)"));
+    QVERIFY(view.sentenceOf(spot(view, 128, 64)).contains("not measured"));
+  }
+
+  void keysWalkTheCells() {
+    TileMapView view;
+    view.setMaps(maps(), rung().standardTile(), {4096, 4096, 4096});
+    QVERIFY(test::shown(view, {700, 360}));
+    view.setFocus();
+    std::vector<TileShape> picked;
+    connect(&view, &TileMapView::picked, &view, [&](const TileShape& t) { picked.push_back(t); });
+    const auto& map = view.maps()[0].map;
+    QTest::keyClick(&view, Qt::Key_Up);  // from the present tile to the next larger BM
+    QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Return);
+    QCOMPARE(picked.size(), std::size_t{1});
+    QVERIFY(picked[0] == rung().standardTile());
+    QVERIFY(view.accessibleName().contains("38,000 GFLOP/s"));
+    for (std::size_t i = 0; i < map.columns() + 3; ++i) QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(view.accessibleName().contains(QString("BN=%1").arg(map.valuesX.back())) ||
+            view.accessibleName().contains(QString("BN = %1").arg(map.valuesX.back())));
+    for (std::size_t i = 0; i < map.columns() + 3; ++i) QTest::keyClick(&view, Qt::Key_Left);
+    QVERIFY(view.accessibleName().contains(QString("BN = %1").arg(map.valuesX.front())));
+  }
+
+  void nothingToShow() {
+    TileMapView view;
+    view.setMaps({}, rung().standardTile(), {4096, 4096, 4096});
+    QVERIFY(test::shown(view, {300, 200}));
+    test::clickAt(view, {150, 100});
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(!view.spotAt({150, 100}));
+  }
+
+  void linesByMouseAndKeys() {
+    auto known = figures();
+    known.pop_back();
+    TileLinesView view;
+    view.setFigures(rung(), known, rung().standardTile());
+    QVERIFY(test::shown(view, {600, 300}));
+    // Only BN differs: one axis, and the words tell the rest.
+    QCOMPARE(view.lines().axes().size(), std::size_t{1});
+    known[1].tile = known[1].tile.with(Knob::BK, 8);
+    view.setFigures(rung(), known, rung().standardTile());
+    QCOMPARE(view.lines().axes().size(), std::size_t{2});
+    std::vector<TileShape> picked;
+    connect(&view, &TileLinesView::picked, &view, [&](const TileShape& t) { picked.push_back(t); });
+    for (std::size_t i = 0; i < 2; ++i) {
+      const QPointF a = view.lines().at(i, 0), b = view.lines().at(i, 1);
+      test::clickAt(view, (a + 0.2 * (b - a)).toPoint());
+      QCOMPARE(picked.size(), i + 1);
+      QVERIFY(picked[i] == known[i].tile);
+    }
+    view.setFocus();
+    QTest::keyClick(&view, Qt::Key_Home);
+    QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Return);
+    QCOMPARE(picked.size(), std::size_t{3});
+    QVERIFY(picked[2] == known[1].tile);
+    QVERIFY(view.accessibleName().startsWith("place 2 of 2"));
+    QVERIFY(view.accessibleName().contains("95.0 %"));
+  }
+
+  void theListSortsByNumbers() {
+    TileListModel model;
+    model.setFigures(rung(), figures());
+    QCOMPARE(model.rowCount(), 3);
+    const auto text = [&](int row, TileListModel::Column column) {
+      return model.index(row, column).data(Qt::DisplayRole).toString();
+    };
+    QCOMPARE(text(0, TileListModel::Speed), QString("40,000"));
+    QCOMPARE(text(1, TileListModel::Share), QString("95.0"));
+    QCOMPARE(text(1, TileListModel::Origin), QString("recorded"));
+    QCOMPARE(text(2, TileListModel::Registers), QString("–"));
+    QVERIFY(model.index(0, TileListModel::Speed).data(TileListModel::kSortRole).toDouble() >
+            model.index(1, TileListModel::Speed).data(TileListModel::kSortRole).toDouble());
+    for (int c = 0; c < TileListModel::kColumns; ++c)
+      QVERIFY(!model.headerData(c, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::TileMapViewTest, Widgets)
+#include "tile_map_view_test.moc"

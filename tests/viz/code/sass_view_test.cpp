@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine-code view: what it says, what keys and mouse do, and that nothing is cut off.
+#include "viz/code/sass_view.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "kernels/sass/recorded.h"
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+class SassViewTest : public QObject {
+  Q_OBJECT
+
+  static SassSide sideOf(const char* id) {
+    SassSide side;
+    const Stage& s = stage(id);
+    side.facts = SassFacts::of(*sass::recordedListing(s, s.standardTile(), "sm_90"));
+    return side;
+  }
+  static void show(SassView& view, const QSize& size, const SassSide& side) {
+    view.resize(size);
+    view.setSide(side);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QCoreApplication::processEvents();
+  }
+
+ private slots:
+  void itOpensAtTheLoop() {
+    SassView view;
+    show(view, {900, 420}, sideOf("tuned"));
+    const int begin = view.page()->facts()->loopBegin();
+    QTRY_VERIFY(view.firstRow() <= begin && view.firstRow() >= begin - 3);
+    view.setSide(sideOf("naive"));
+    const int other = view.page()->facts()->loopBegin();
+    QTRY_VERIFY(view.firstRow() <= other && view.firstRow() >= other - 3);
+  }
+
+  void keysWalkTheListing() {
+    SassView view;
+    show(view, {900, 420}, sideOf("tuned"));
+    SassPage& page = *view.page();
+    QVERIFY(page.wantsArrows());
+    QSignalSpy moved(&page, &SassPage::cursorMoved);
+    QTest::keyClick(&page, Qt::Key_Down);
+    const int begin = page.facts()->loopBegin();
+    QCOMPARE(page.cursor(), begin);  // where the loop begins
+    QTest::keyClick(&page, Qt::Key_Down);
+    QCOMPARE(page.cursor(), begin + 1);
+    QVERIFY(page.accessibleDescription().startsWith("0x0c"));
+    QVERIFY(page.accessibleDescription().contains("in the loop"));
+    QTest::keyClick(&page, Qt::Key_PageDown);
+    QVERIFY(page.cursor() > begin + 4);
+    QTest::keyClick(&page, Qt::Key_End);
+    QCOMPARE(page.cursor(), page.rows() - 1);
+    QTest::keyClick(&page, Qt::Key_Down);
+    QCOMPARE(page.cursor(), page.rows() - 1);
+    const auto bottom = view.list()->verticalScrollBar();
+    QVERIFY(bottom->value() > bottom->maximum() * 9 / 10);
+    QTest::keyClick(&page, Qt::Key_Home);
+    QTest::keyClick(&page, Qt::Key_Up);
+    QCOMPARE(page.cursor(), 0);
+    QVERIFY(moved.size() > 5);
+  }
+
+  void aStripeLeadsToItsInstruction() {
+    SassView view;
+    show(view, {900, 420}, sideOf("tuned"));
+    const auto& stripe = view.summary()->layoutNow().ribbon.stripes[700];
+    QTest::mouseClick(view.summary(), Qt::LeftButton, {}, stripe.cell.center().toPoint());
+    QVERIFY(qAbs(view.page()->cursor() - stripe.index) <= 1);
+    const QRectF row = view.page()->rowOf(view.page()->cursor());
+    const int top = view.list()->verticalScrollBar()->value();
+    QVERIFY(row.top() >= top && row.bottom() <= top + view.list()->viewport()->height());
+  }
+
+  void itSaysWhatItShows() {
+    SassView view;
+    show(view, {900, 420}, sideOf("tuned"));
+    const QString words = view.summary()->accessibleDescription();
+    for (const char* part :
+         {"FFMA per LDS", "predicted by a rule", "FFMA 1,024", "recorded", "nvdisasm", "registers"})
+      QVERIFY2(words.contains(part), qPrintable(words));
+    QVERIFY(!view.summary()->accessibleName().isEmpty() &&
+            !view.page()->accessibleName().isEmpty());
+    view.setSide(sideOf("naive"));  // no shared memory
+    QVERIFY(view.summary()->accessibleDescription().contains("FFMA per LDG"));
+  }
+
+  void withoutAListingItSaysWhy() {
+    SassView view;
+    SassSide side;
+    side.note = "There is none. Install something.";
+    show(view, {500, 300}, side);
+    QVERIFY(view.summary()->accessibleDescription().contains("Install something"));
+    QVERIFY(!view.list()->isVisible());
+    QTest::keyClick(view.page(), Qt::Key_Down);  // harmless
+    view.setSide(sideOf("naive"));
+    QVERIFY(view.list()->isVisible());
+  }
+
+  // At any size and text the figures stand inside, and the key gives way before the ribbon.
+  void nothingIsCutOff_data() {
+    QTest::addColumn<QSizeF>("room");
+    QTest::addColumn<int>("percent");
+    for (const QSizeF& room :
+         {QSizeF(330, 150), QSizeF(420, 190), QSizeF(700, 260), QSizeF(1300, 500)}) {
+      for (const int percent : {100, 200, 300})
+        QTest::addRow("%g x %g at %d", room.width(), room.height(), percent) << room << percent;
+    }
+  }
+  void nothingIsCutOff() {
+    QFETCH(QSizeF, room);
+    QFETCH(int, percent);
+    QFont font = QApplication::font();
+    font.setPointSizeF(font.pointSizeF() * percent / 100);
+    const Fonts fonts = Fonts::of(font);
+    const QRectF canvas(QPointF(0, 0), room);
+    for (const char* id : {"naive", "shared", "tuned", "async"}) {
+      const auto l = SassSummaryLayout::of(canvas, sideOf(id), fonts);
+      QVERIFY(!l.cells.empty());
+      for (const QRectF& cell : l.cells) QVERIFY(cell.right() <= canvas.right());
+      for (std::size_t i = 1; i < l.cells.size(); ++i)
+        QVERIFY(l.cells[i].left() > l.cells[i - 1].right());
+      for (const auto& key : l.keys) {
+        QVERIFY(canvas.contains(key.room));
+        QVERIFY(key.room.top() >= l.ribbon.bottom());
+      }
+      QVERIFY(l.caption.top() >= l.cells.front().bottom());
+      QVERIFY(l.ribbon.canvas.top() >= l.caption.bottom());
+    }
+  }
+
+  void wideAndNarrow() {
+    SassView view;
+    show(view, {1200, 400}, sideOf("tuned"));
+    QVERIFY(view.list()->x() > view.summary()->x() + 300);
+    view.resize(420, 500);
+    QCoreApplication::processEvents();
+    QVERIFY(view.list()->y() > 100 && view.list()->x() == 0);
+    QVERIFY(view.list()->height() > 150);
+  }
+
+  void asAPicture() {
+    QImage image(900, 500, QImage::Format_RGB32);
+    QPainter p(&image);
+    const Theme theme = Theme::make(Look::Light);
+    paintSass(p, {{sideOf("fragments"), "Baseline: fragments", 130}, {sideOf("tuned"), "Now", 190}},
+              image.size(), theme, QApplication::font());
+    p.end();
+    const auto has = [&](const QRect& where, const QColor& color) {
+      for (int y = where.top(); y < where.bottom(); ++y) {
+        for (int x = where.left(); x < where.right(); ++x)
+          if (image.pixel(x, y) == color.rgb()) return true;
+      }
+      return false;
+    };
+    const QRect left(0, 0, 450, 500), right(450, 0, 450, 500);
+    for (const QRect& half : {left, right}) {
+      QVERIFY(has(half, theme.warp(2)));  // FFMA
+      QVERIFY(has(half, theme.trouble));  // lost cycles
+    }
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::SassViewTest, Widgets)
+#include "sass_view_test.moc"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/source_text.h"
+
+#include <QtTest>
+
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using Kind = CodePiece::Kind;
+
+class SourceTextTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void piecesMakeUpTheLine_data() { addStageRows(); }
+  void piecesMakeUpTheLine() {
+    for (const QString& line : sourceLines(stageOfRow())) {
+      QString again;
+      qsizetype at = 0;
+      for (const CodePiece& piece : piecesOf(line, stageOfRow())) {
+        QCOMPARE(piece.begin, at);
+        QVERIFY(piece.length > 0);
+        QCOMPARE(piece.kind == Kind::Knob, piece.knob.has_value());
+        again += line.mid(piece.begin, piece.length);
+        at += piece.length;
+      }
+      QCOMPARE(again, line);
+    }
+  }
+
+  void knobsAreFound() {
+    const Stage& warptiled = stage("warptiled");
+    const QString line = QStringLiteral("  DOTS(dot, BK) { x[BM * 2 + BMX + WMITER] }  // BN");
+    std::vector<Knob> knobs;
+    for (const CodePiece& piece : piecesOf(line, warptiled)) {
+      if (piece.knob) knobs.push_back(*piece.knob);
+    }
+    QVERIFY((knobs == std::vector{Knob::BK, Knob::BM}));  // neither longer words nor comments
+    QCOMPARE(knobsOf(line, warptiled, warptiled.standardTile()), "BK=16 BM=128");
+    // A knob that the stage does not have is a word like any other, and case counts.
+    QCOMPARE(knobsOf("WM + bm + BM + BM", stage("blocktile2d"), {{Knob::BM, 64}}), "BM=64");
+  }
+
+  void kinds() {
+    const auto pieces = piecesOf(QStringLiteral("const x = 40;  // k"), stage("naive"));
+    std::vector<Kind> kinds;
+    for (const CodePiece& piece : pieces) kinds.push_back(piece.kind);
+    QVERIFY((kinds ==
+             std::vector{Kind::Keyword, Kind::Plain, Kind::Number, Kind::Plain, Kind::Comment}));
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::SourceTextTest, EventLoop)
+#include "source_text_test.moc"

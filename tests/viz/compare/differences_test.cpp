@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the table of differences claims, against counts that are known otherwise.
+#include "viz/compare/differences.h"
+
+#include <QtTest>
+
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+#include "viz/compare/difference_table.h"
+
+namespace tileloom {
+
+using test::recorded;
+
+class DifferencesTest : public QObject {
+  Q_OBJECT
+
+  static Difference row(const std::vector<Difference>& rows, const QString& group,
+                        const QString& name) {
+    for (const Difference& d : rows) {
+      if (d.group == group && d.name == name) return d;
+    }
+    throw std::out_of_range(name.toStdString());
+  }
+
+  static HistoryPoint run(double low, double median, double high) {
+    HistoryPoint p;
+    p.device = "H100";
+    p.gflops = {median, low, high};
+    return p;
+  }
+
+  static std::vector<Difference> speeds(const HistoryPoint& a, const HistoryPoint& b) {
+    static const auto r = recorded({.stage = "naive", .problem = {64, 64, 64}});
+    return differences({r, {}, a}, {r, {}, b});
+  }
+
+ private slots:
+  void nothingDiffersFromItself() {
+    const auto r = recorded({.stage = "warptiled"});
+    KernelFacts k;
+    k.registers = 168;
+    k.blocks = 3;
+    k.limitedBy = "registers";
+    for (const Difference& d : differences({r, k, {}}, {r, k, {}})) {
+      QCOMPARE(d.baseline, d.now);
+      QVERIFY2(d.verdict == Verdict::Same || d.baseline == "–", qPrintable(d.name));
+    }
+  }
+
+  // Rung 5: 10,240 loads and 32,768 wavefronts, half of them conflicts (a hardware count).
+  void rungsFiveAndSix() {
+    const auto rows = differences({recorded({.stage = "blocktile2d"}), {}, {}},
+                                  {recorded({.stage = "vectorized"}), {}, {}});
+    const Difference loads = row(rows, "Shared memory", "wavefronts a load");
+    QCOMPARE(loads.baseline, QString("3.20"));
+    QCOMPARE(loads.verdict, Verdict::None);
+    QCOMPARE(row(rows, "Shared memory", "conflicts, loads").baseline, QString("50 %"));
+    QCOMPARE(row(rows, "Shared memory", "conflicts, stores").verdict, Verdict::Worse);
+    QCOMPARE(row(rows, "Work and reuse", "FMAs a shared load").change, QString("× 2.50"));
+    QCOMPARE(row(rows, "Work and reuse", "threads a block").verdict, Verdict::Same);
+  }
+
+  void rungsOneAndTwo() {
+    const auto rows = differences({recorded({.stage = "naive"}), {}, {}},
+                                  {recorded({.stage = "coalesced"}), {}, {}});
+    const Difference sectors = row(rows, "Global memory", "FLOP a byte fetched");
+    QCOMPARE(sectors.verdict, Verdict::Better);
+    // There is no shared memory to tell anything of.
+    QCOMPARE(row(rows, "Shared memory", "words a wavefront").baseline, QString("–"));
+    QCOMPARE(row(rows, "Shared memory", "words a wavefront").verdict, Verdict::None);
+  }
+
+  void aWinnerOnlyWhereIntervalsAreApart() {
+    const auto verdict = [](const HistoryPoint& a, const HistoryPoint& b) {
+      return row(speeds(a, b), "Speed", "GFLOP/s").verdict;
+    };
+    QCOMPARE(verdict(run(99, 100, 101), run(109, 110, 111)), Verdict::Better);
+    QCOMPARE(verdict(run(109, 110, 111), run(99, 100, 101)), Verdict::Worse);
+    QCOMPARE(verdict(run(99, 100, 105), run(104, 110, 111)), Verdict::Tied);
+    QCOMPARE(verdict(run(60, 100, 140), run(209, 210, 211)), Verdict::Tied);  // noisy
+    HistoryPoint other = run(109, 110, 111);
+    other.device = "A100";
+    QCOMPARE(verdict(run(99, 100, 101), other), Verdict::None);
+    QCOMPARE(verdict(run(99, 100, 101), {}), Verdict::None);
+  }
+
+  void spillsAreWorse() {
+    const auto r = recorded({.stage = "warptiled"});
+    KernelFacts clean, spilling;
+    clean.registers = spilling.registers = 255;
+    spilling.spillBytes = 24;
+    const auto rows = differences({r, clean, {}}, {r, spilling, {}});
+    QCOMPARE(row(rows, "Occupancy", "bytes spilled").verdict, Verdict::Worse);
+    QCOMPARE(row(rows, "Occupancy", "bytes spilled").change, QString("+ 24"));
+  }
+
+  void titlesNameWhatDiffers() {
+    const auto a = recorded({.stage = "warptiled"});
+    const auto b = recorded({.stage = "warptiled", .tile = a->trace.tile.with(Knob::WNITER, 2)});
+    QCOMPARE(sideTitle(*a, *b), QString("8 warp tiling · WNITER=4"));
+    QCOMPARE(sideTitle(*b, *a), QString("8 warp tiling · WNITER=2"));
+    QVERIFY(sideTitle(*a, *a).contains("BM=128"));
+  }
+
+  void theTableSaysItInWordsToo() {
+    QCOMPARE(verdictWord(Verdict::Better), QString("better"));
+    QCOMPARE(verdictWord(Verdict::Tied), QString("too close to tell"));
+    QVERIFY(verdictWord(Verdict::Same).isEmpty());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::DifferencesTest, Widgets)
+#include "differences_test.moc"

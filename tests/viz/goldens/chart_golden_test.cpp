@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tuning landscape, the roofline and the ladder against golden pictures: of invented figures,
+// so that a new recording changes none of them.
+#include <qcustomplot.h>
+
+#include <QSortFilterProxyModel>
+#include <QtTest>
+
+#include "kernels/tile/constraints.h"
+#include "kernels/tuning/space.h"
+#include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
+#include "tests/viz/golden.h"
+#include "tests/viz/roofline_points.h"
+#include "viz/base/table_picture.h"
+#include "viz/charts/ladder_chart.h"
+#include "viz/charts/roofline_chart.h"
+#include "viz/charts/tile_lines_view.h"
+#include "viz/charts/tile_list_model.h"
+#include "viz/charts/tile_map_view.h"
+
+namespace tileloom {
+
+using tuning::TileFigure;
+
+class ChartGoldenTest : public QObject {
+  Q_OBJECT
+
+  static const Stage& rung() { return test::stage("warptiled"); }
+
+  // Some of the legal tiles, the fastest first; a second device has every other of them.
+  static std::vector<TileFigure> figures(double scale, std::size_t every) {
+    const auto space = tuning::spaceOf(
+        rung(), {false, {{Knob::BM, {32, 64, 128}}, {Knob::BN, {64, 128, 256}}, {Knob::BK, {16}}}});
+    std::vector<TileFigure> all;
+    for (std::size_t i = 0; i < space->legal.size(); i += every) {
+      const TileShape& t = space->legal[i];
+      const double speed = scale * (20000.0 + 40.0 * t[Knob::BM] + 30.0 * t[Knob::BN] +
+                                    150.0 * t[Knob::TM] - 200.0 * std::abs(t[Knob::TN] - 8));
+      all.push_back({t,
+                     {speed, 0.999 * speed, 1.001 * speed},
+                     every == 1 ? TileFigure::Kind::Recorded : TileFigure::Kind::Live,
+                     96,
+                     4});
+    }
+    std::ranges::stable_sort(all, std::greater{},
+                             [](const TileFigure& f) { return f.gflops.median; });
+    return all;
+  }
+
+  static QImage painted(QWidget& view, Look look, const QSizeF& size, double scale,
+                        const std::function<void(QCPPainter&)>& paint) {
+    view.setFont(test::goldenFont());
+    view.setPalette(Theme::make(look).palette());
+    view.resize(size.toSize());
+    view.ensurePolished();
+    QImage image((size * scale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    image.fill(Theme::make(look).ground);
+    QCPPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paint(painter);
+    painter.end();
+    image.setDevicePixelRatio(1);
+    return image;
+  }
+
+  static TileMapData mapOf(const std::vector<TileFigure>& figures, const tuning::MapValues& values,
+                           tuning::Others others, const QString& title) {
+    return {tuning::tileMap(rung(), rung().standardTile(), values, others, figures,
+                            defaultArchitecture()),
+            figures, title};
+  }
+
+ private slots:
+  void maps() {
+    const auto one = figures(1, 1), other = figures(0.93, 2);
+    const std::span<const TileFigure> both[] = {one, other};
+    const TileShape present = rung().standardTile();
+    const auto values =
+        tuning::mapValues(rung(), present, Knob::BN, Knob::BM, tuning::Others::Best, both);
+    TileMapView view;
+    view.setMaps({mapOf(one, values, tuning::Others::Best, "One device"),
+                  mapOf(other, values, tuning::Others::Best, "Another")},
+                 present, {4096, 4096, 4096});
+    const QSizeF size(900, 320);
+    const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
+    test::compareWithGolden("map-two-light", painted(view, Look::Light, size, 1, paint));
+    test::compareWithGolden("map-two-dark-2x", painted(view, Look::Dark, size, 2, paint));
+    const auto now =
+        tuning::mapValues(rung(), present, Knob::BN, Knob::BM, tuning::Others::AsNow, both);
+    auto alone = mapOf(one, now, tuning::Others::AsNow, "One device");
+    view.setMaps({alone}, present, {4096, 4096, 4096});
+    test::compareWithGolden("map-dark", painted(view, Look::Dark, size, 1, paint));
+    test::compareWithGolden("map-contrast", painted(view, Look::Contrast, size, 1, paint));
+  }
+
+  void lines() {
+    TileLinesView view;
+    view.setFigures(rung(), figures(1, 1), rung().standardTile());
+    const QSizeF size(900, 360);
+    const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
+    test::compareWithGolden("lines-dark", painted(view, Look::Dark, size, 1, paint));
+    test::compareWithGolden("lines-light", painted(view, Look::Light, size, 1, paint));
+  }
+
+  void list() {
+    TileListModel model;
+    model.setFigures(rung(), figures(1, 1), {"Another", figures(0.93, 2)});
+    const TablePicture table(model, "recorded on one device, and live on another",
+                             test::goldenFont());
+    const QSizeF size(std::max(900.0, table.size().width()), 300);
+    QWidget nobody;
+    for (const Look look : {Look::Dark, Look::Light}) {
+      test::compareWithGolden(look == Look::Dark ? "list-dark" : "list-light",
+                              painted(nobody, look, size, 1, [&](QCPPainter& p) {
+                                table.paint(p, size, Theme::make(look), 2);
+                              }));
+    }
+  }
+
+  void rooflines() {
+    RooflineChart chart;
+    RooflineData data = test::roofline();
+    data.ceilings.fmaGflops = {66000, 66000, 66000};
+    data.ceilings.dramGBs = {2800, 2800, 2800};
+    data.ceilings.sharedGBs = {33000, 33000, 33000};
+    chart.setData(data);
+    const QSizeF size(900, 420);
+    const auto paint = [&](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
+    test::compareWithGolden("roofline-dark", painted(chart, Look::Dark, size, 1, paint));
+    chart.setLevel(RooflineLevel::All);
+    test::compareWithGolden("roofline-all-light-2x", painted(chart, Look::Light, size, 2, paint));
+  }
+
+  void ladder() {
+    std::vector<LadderBar> bars;
+    for (const Stage& stage : stages().first(14)) {
+      LadderBar bar{&stage, stage.standardTile(), Standing::Recorded, {}, {}};
+      bar.ratio = test::around(0.06 * stage.rung, 0.01);
+      bar.gflops = test::around(3100.0 * stage.rung, 0.01);
+      bars.push_back(bar);
+    }
+    bars[7].standing = Standing::Live;
+    bars[9].ratio = bars[9].gflops = {};
+    LadderChart chart;
+    chart.setBars(bars, {4096, 4096, 4096}, "recorded on one device, 2026-11-21");
+    const QSizeF size(900, 480);
+    const auto paint = [&](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
+    test::compareWithGolden("ladder-dark", painted(chart, Look::Dark, size, 1, paint));
+    test::compareWithGolden("ladder-light", painted(chart, Look::Light, size, 1, paint));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::ChartGoldenTest, Widgets)
+#include "chart_golden_test.moc"

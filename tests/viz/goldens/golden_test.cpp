@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of chosen scenes against golden ones.
+#include <QFontInfo>
+#include <QPainter>
+#include <QtTest>
+
+#include "app/export/export.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+#include "tests/viz/golden.h"
+
+Q_DECLARE_METATYPE(tileloom::Picture)
+
+namespace tileloom {
+
+using emulator::Instruction;
+using emulator::Kind;
+using test::recorded;
+
+class GoldenTest : public QObject {
+  Q_OBJECT
+
+  static QImage painted(const Picture& picture, const Scene& scene) {
+    QImage image((picture.size * picture.scale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(picture.scale);
+    QPainter painter(&image);
+    paintPicture(painter, picture, scene);
+    painter.end();
+    image.setDevicePixelRatio(1);
+    return image;
+  }
+
+  static Picture picture(Picture::View view, Look look) {
+    const QSizeF size = view == Picture::View::Loom ? QSizeF(640, 480) : QSizeF(640, 240);
+    return {view, size, 1.0, Theme::make(look), test::goldenFont()};
+  }
+  static Picture picture(Picture::View view, bool dark) {
+    return picture(view, dark ? Look::Dark : Look::Light);
+  }
+
+  static Scene sceneAt(std::string_view stage, std::uint32_t warp, Kind kind, int kTile = 0) {
+    const auto r = recorded({.stage = stage});
+    return makeScene(r, warp, test::indexOf(*r, warp, [&](const Instruction& i) {
+                       return i.kind == kind && static_cast<int>(i.kTile) == kTile;
+                     }));
+  }
+
+ private slots:
+  void initTestCase() {
+    QVERIFY2(QFontInfo(test::goldenFont()).family() == "DejaVu Sans",
+             "golden images need the font DejaVu Sans (package fonts-dejavu-core)");
+  }
+
+  void scenes_data() {
+    QTest::addColumn<Scene>("scene");
+    QTest::addColumn<Picture>("picture");
+    const auto both = [](const QString& name, const Scene& scene, Look look, double scale = 1) {
+      for (const auto view : {Picture::View::Loom, Picture::View::Banks}) {
+        Picture p = picture(view, look);
+        p.scale = scale;
+        const char* part = view == Picture::View::Loom ? "-loom" : "-banks";
+        QTest::newRow(qPrintable(name + part)) << scene << p;
+      }
+    };
+    const auto zoomed = [](const char* name, const Scene& scene, LoomLevel zoom, Look look) {
+      Picture p = picture(Picture::View::Loom, look);
+      p.zoom = zoom;
+      QTest::newRow(name) << scene << p;
+    };
+    Scene load = sceneAt("warptiled", 2, Kind::SharedLoad);
+    Selection lane;
+    lane.thread = 2 * 32 + 13;
+    load.selection = complete(load, lane);
+    // Each theme at both scales.
+    for (const Look look : {Look::Dark, Look::Light, Look::Contrast}) {
+      const QString name = "rung8-" + test::q(nameOf(look));
+      both(name, load, look);
+      both(name + "-2x", load, look, 2);
+    }
+    Scene grid = load;
+    grid.residency = Residency{6, 4, "a small GPU"};
+    zoomed("rung8-grid", grid, LoomLevel::Grid, Look::Dark);
+    zoomed("rung8-warp", load, LoomLevel::Warp, Look::Light);
+    const auto& r = load.recording;
+    Scene product = makeScene(r, 2, test::indexOf(*r, 2, [](const Instruction& i) {
+                                      return i.kind == Kind::Fma && i.dot == 5;
+                                    }) + 43);
+    product.selection = complete(product, lane);
+    zoomed("rung8-thread", product, LoomLevel::Thread, Look::Dark);
+    both("rung5-conflict", sceneAt("blocktile2d", 0, Kind::SharedLoad), Look::Dark);
+    both("rung1-lines", sceneAt("naive", 0, Kind::GlobalLoad, 1), Look::Dark);
+    both("rung6-store", sceneAt("vectorized", 1, Kind::SharedStore, 1), Look::Light);
+    Scene stale = sceneAt("warptiled", 0, Kind::Fma);
+    stale.stale = true;
+    zoomed("rung8-stale", stale, LoomLevel::Block, Look::Dark);
+  }
+  void scenes() {
+    QFETCH(Scene, scene);
+    QFETCH(Picture, picture);
+    test::compareWithGolden(QTest::currentDataTag(), painted(picture, scene));
+  }
+
+  // A comparison that nothing can fail would be worth nothing.
+  void theComparisonCanFail() {
+    const Scene scene = sceneAt("blocktile2d", 0, Kind::SharedLoad);
+    const Picture p = picture(Picture::View::Banks, true);
+    const QImage right = painted(p, scene);
+    QVERIFY(test::compare(right, right).acceptable());
+    QCOMPARE(test::compare(right, right).mean, 0.0);
+
+    // Another instant, the other theme, a picture moved by two pixels: none is the same.
+    const auto& r = scene.recording;
+    const Scene later = makeScene(r, 0, scene.moment.index + 9);
+    QVERIFY(!test::compare(right, painted(p, later)).acceptable());
+    QVERIFY(
+        !test::compare(right, painted(picture(Picture::View::Banks, false), scene)).acceptable());
+    QVERIFY(!test::compare(right, right.copy(2, 2, right.width(), right.height())).acceptable());
+
+    // A wash over everything fails by its mean, a small part by its share.
+    QImage washed = right, spotted = right;
+    QPainter(&washed).fillRect(washed.rect(), QColor(255, 255, 255, 10));
+    QVERIFY(!test::compare(right, washed).acceptable());
+    QPainter(&spotted).fillRect(QRect(300, 100, 50, 40), Qt::red);
+    QVERIFY(!test::compare(right, spotted).acceptable());
+
+    // And what glyph rounding does is let through.
+    QImage rounded = right;
+    QPainter(&rounded).fillRect(rounded.rect(), QColor(255, 255, 255, 1));
+    QPainter(&rounded).fillRect(QRect(20, 20, 20, 20), QColor(128, 128, 128, 60));
+    QVERIFY(test::compare(right, rounded).acceptable());
+  }
+
+  // Warps, lanes and conflicts are visible things, whatever the golden images say.
+  void picturesSayWhatTheSceneSays() {
+    const Theme theme = Theme::make(true);
+    const auto has = [](const QImage& image, const QColor& colour) {
+      int pixels = 0;
+      for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+          if (image.pixel(x, y) == colour.rgb()) ++pixels;
+        }
+      }
+      return pixels;
+    };
+    const QImage conflict =
+        painted(picture(Picture::View::Banks, true), sceneAt("blocktile2d", 0, Kind::SharedLoad));
+    const QImage clean =
+        painted(picture(Picture::View::Banks, true), sceneAt("warptiled", 0, Kind::SharedLoad));
+    QVERIFY(has(conflict, theme.trouble) > 100);  // the pattern over the wavefront it adds
+    QCOMPARE(has(clean, theme.trouble), 0);
+    const QImage loom =
+        painted(picture(Picture::View::Loom, true), sceneAt("warptiled", 0, Kind::SharedLoad));
+    QVERIFY(has(loom, theme.matrix(analysis::Matrix::C)) > 100);
+    QVERIFY(has(loom, theme.warp(0)) > 100);
+  }
+
+  void nothingRecordedIsAnEmptyPicture() {
+    const QImage image = painted(picture(Picture::View::Loom, true), Scene());
+    QCOMPARE(image.pixelColor(320, 240), Theme::make(true).ground);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::GoldenTest, Widgets)
+#include "golden_test.moc"

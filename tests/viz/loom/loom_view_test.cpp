@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loom under mouse and wheel.
+#include "viz/loom/loom_view.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/support/pointer.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using analysis::Element;
+using analysis::Matrix;
+using Level = LoomView::Level;
+
+class LoomViewTest : public QObject {
+  Q_OBJECT
+
+  const test::RecordingPointer recording_ = test::recorded({.stage = "warptiled", .block = {2, 3}});
+  const Scene scene_ = makeScene(recording_, 0, openingIndex(*recording_));
+
+  struct Heard {
+    Selection hovered, clicked;
+    int clicks = 0;
+    std::vector<std::pair<int, int>> blocks;
+  };
+
+  bool open(LoomView& view, Heard& heard) const {
+    connect(&view, &LoomView::hovered, &view, [&heard](const Selection& s) { heard.hovered = s; });
+    connect(&view, &LoomView::clicked, &view, [&heard](const Selection& s) {
+      heard.clicked = s;
+      ++heard.clicks;
+    });
+    connect(&view, &LoomView::blockChosen, &view,
+            [&heard](int row, int column) { heard.blocks.emplace_back(row, column); });
+    view.setScene(scene_);
+    return test::shown(view, {800, 700});
+  }
+
+  // A pixel of the element's cell that lies under no slab (C) and well inside the cell.
+  static QPointF pixelOf(const LoomView& view, const Element& e) {
+    return view.geometry().of(e).center();
+  }
+
+ private slots:
+  void hoverMeansTheElement() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    const analysis::BlockMap& map = recording_->map;
+    const double cell = view.geometry().cell();
+    QVERIFY(cell > 2);  // else a pixel cannot mean one element
+    const Element elements[] = {
+        {Matrix::A, map.tileA[0].row + 77, map.tileA[0].column + 9},
+        {Matrix::B, map.tileB[0].row + 5, map.tileB[0].column + 100},
+        {Matrix::C, map.c.row + 64, map.c.column + 31},
+    };
+    for (const Element& e : elements) {
+      test::hoverAt(view, pixelOf(view, e));
+      QVERIFY(heard.hovered.element.has_value());
+      QVERIFY(*heard.hovered.element == e);
+      const Selection all = complete(scene_, heard.hovered);
+      if (e.matrix == Matrix::C) {
+        QCOMPARE(*all.thread, std::uint32_t{map.ownerOf(e.row, e.column)});
+        QVERIFY(!all.word);
+      } else {
+        QVERIFY(all.word == recording_->wordOf(e, 0, scene_.moment.index));
+        QVERIFY(all.word.has_value());
+      }
+    }
+    test::leave(view);
+    QVERIFY(heard.hovered.empty());
+    test::hoverAt(view, {3, 3});  // the header
+    QVERIFY(heard.hovered.empty());
+  }
+
+  void clickPicksTheElement() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    const Element e{Matrix::C, recording_->map.c.row + 3, recording_->map.c.column + 120};
+    test::clickAt(view, pixelOf(view, e));
+    QCOMPARE(heard.clicks, 1);
+    QVERIFY(heard.clicked.element == e);
+    QVERIFY(heard.blocks.empty());
+    QTest::mouseClick(&view, Qt::RightButton, {}, pixelOf(view, e).toPoint());
+    QCOMPARE(heard.clicks, 1);
+  }
+
+  void clickOnAnotherBlockChoosesIt() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    view.zoomTo(Level::Grid, false);
+    const Element e{Matrix::C, 900, 100};
+    const QPointF at = pixelOf(view, e);
+    test::clickAt(view, at);
+    QCOMPARE(heard.blocks.size(), std::size_t{1});
+    QCOMPARE(heard.clicks, 0);
+    // To the pixel: one is worth several elements here.
+    const double slack = 1 / view.geometry().cell() + 1;
+    QVERIFY(std::abs(heard.blocks[0].first - 900) <= slack);
+    QVERIFY(std::abs(heard.blocks[0].second - 100) <= slack);
+    // Hovering it selects nothing: no thread of the shown block owns it.
+    test::hoverAt(view, at);
+    QVERIFY(heard.hovered.empty());
+  }
+
+  void wheelKeepsThePointUnderTheMouse() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    const QPointF at(430, 290);
+    const QPointF world = view.geometry().toWorld(at);
+    for (const int notches : {1, 1, 3, -2, -1, 5, 40, -3}) {
+      const double before = view.geometry().cell();
+      test::wheelAt(view, at, notches);
+      const double after = view.geometry().cell();
+      if (notches > 0) QVERIFY(after > before || qFuzzyCompare(after, 120.0));
+      if (notches < 0) QVERIFY(after < before);
+      const QPointF now = view.geometry().toPixel(world);
+      QVERIFY2((now - at).manhattanLength() < 0.01, qPrintable(QString::number(notches)));
+    }
+    // However far one turns it, the matrices stay a picture.
+    test::wheelAt(view, at, -500);
+    QVERIFY(view.geometry().c().width() > 50);
+    test::wheelAt(view, at, 500);
+    QVERIFY(view.geometry().cell() <= 120.0);
+    QVERIFY(!view.grab().isNull());
+  }
+
+  void dragMovesTheWorldAlong() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    const QPoint from(400, 300), to(470, 240);
+    const QPointF world = view.geometry().toWorld(from);
+    const double cell = view.geometry().cell();
+    QTest::mousePress(&view, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 10; ++i) QTest::mouseMove(&view, from + (to - from) * i / 10);
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
+    QVERIFY((view.geometry().toPixel(world) - to).manhattanLength() < 0.01);
+    QCOMPARE(view.geometry().cell(), cell);
+    QCOMPARE(heard.clicks, 0);  // a drag is no click
+    // A trembling hand still clicks.
+    QTest::mousePress(&view, Qt::LeftButton, {}, from);
+    QTest::mouseMove(&view, from + QPoint(2, 1));
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, from + QPoint(2, 1));
+    QCOMPARE(heard.clicks, 1);
+  }
+
+  // What the person has moved stays through a resize; what shows a level fills the new size.
+  void resizing() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    const double before = view.geometry().cell();
+    view.resize(1200, 1100);
+    QVERIFY(view.geometry().cell() > before);
+    test::wheelAt(view, {500, 500}, 2);
+    const double chosen = view.geometry().cell();
+    view.resize(900, 800);
+    QCOMPARE(view.geometry().cell(), chosen);
+  }
+
+  void levels() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    double last = 0;
+    for (const Level level : {Level::Grid, Level::Block, Level::Warp, Level::Thread}) {
+      view.zoomTo(level, false);
+      QVERIFY(view.geometry().cell() > last);
+      last = view.geometry().cell();
+    }
+    view.zoomTo(Level::Warp, false);
+    const QRectF warp = view.geometry().ofC(recording_->map.warps[0]);
+    QVERIFY(QRectF(view.rect()).contains(warp));
+    // The way there is a flight that arrives.
+    view.zoomTo(Level::Grid);
+    QTRY_COMPARE(view.geometry().detail(), 0.0);
+    view.zoomTo(Level::Warp);
+    QTRY_VERIFY(
+        (view.geometry().ofC(recording_->map.warps[0]).center() - warp.center()).manhattanLength() <
+        0.01);
+  }
+
+  void doubleClickGoesInAndOut() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    const double block = view.geometry().cell();
+    const auto doubleClick = [&view] {
+      QTest::mouseClick(&view, Qt::LeftButton, {}, {430, 290});
+      QTest::mouseDClick(&view, Qt::LeftButton, {}, {430, 290});
+      QTest::mouseRelease(&view, Qt::LeftButton, {}, {430, 290});
+    };
+    doubleClick();
+    QTRY_VERIFY(view.geometry().cell() > 1.4 * block);
+    QTest::qWait(400);  // let the flight arrive: its end is not announced
+    doubleClick();
+    QTRY_VERIFY(std::abs(view.geometry().cell() - block) < 1e-9);
+    // Two clicks on one thing hold it and let it go again.
+    QCOMPARE(heard.clicks, 4);
+  }
+
+  // Where the slabs cross after zooming in, one points at the one that is painted on top.
+  void crossingSlabs() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    view.zoomTo(Level::Thread, false);
+    // Into the block, so that both slabs run through the corner.
+    test::wheelAt(view,
+                  view.geometry().toPixel({static_cast<double>(recording_->map.c.column),
+                                           static_cast<double>(recording_->map.c.row)}),
+                  3);
+    QTest::mousePress(&view, Qt::LeftButton, {}, {700, 600});
+    QTest::mouseMove(&view, {300, 250});
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, {300, 250});
+    const QRectF crossing = view.geometry().slabA() & view.geometry().slabB();
+    QVERIFY2(crossing.width() > 20 && crossing.height() > 20, "the slabs should cross here");
+    test::hoverAt(view, crossing.center());
+    QVERIFY(heard.hovered.element.has_value());
+    // Hues tell the slabs apart: count which one the crossing looks like.
+    const QImage picture = view.grab(crossing.toAlignedRect().adjusted(3, 3, -3, -3)).toImage();
+    const Theme theme = Theme::of(view.palette());
+    const auto away = [](const QColor& x, const QColor& y) {
+      return std::abs(x.red() - y.red()) + std::abs(x.green() - y.green()) +
+             std::abs(x.blue() - y.blue());
+    };
+    const QColor restA = Theme::mix(theme.matrix(Matrix::A), theme.ground, 0.74);
+    const QColor restB = Theme::mix(theme.matrix(Matrix::B), theme.ground, 0.74);
+    int likeA = 0, likeB = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+      for (int x = 0; x < picture.width(); ++x) {
+        const QColor c = picture.pixelColor(x, y);
+        if (away(c, restA) < 12) ++likeA;
+        if (away(c, restB) < 12) ++likeB;
+      }
+    }
+    QVERIFY(likeA + likeB > 50);
+    QCOMPARE(heard.hovered.element->matrix == Matrix::A, likeA > likeB);
+  }
+
+  void nothingRecordedYet() {
+    LoomView view;
+    QVERIFY(test::shown(view, {800, 700}));
+    Heard heard;
+    connect(&view, &LoomView::clicked, &view, [&heard](const Selection&) { ++heard.clicks; });
+    test::hoverAt(view, {400, 300});
+    test::clickAt(view, {400, 300});
+    test::wheelAt(view, {400, 300}, 3);
+    QTest::mouseDClick(&view, Qt::LeftButton, {}, {400, 300});
+    view.zoomTo(Level::Warp);
+    QCOMPARE(heard.clicks, 0);
+    QVERIFY(!view.grab().isNull());
+    view.setScene(scene_);
+    QVERIFY(view.geometry().block().width() > 100);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::LoomViewTest, Widgets)
+#include "loom_view_test.moc"

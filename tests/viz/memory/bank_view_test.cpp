@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The bank view under the mouse: the cell that one points at is the word that is meant.
+#include "viz/memory/bank_view.h"
+
+#include <QtTest>
+
+#include "tests/support/pointer.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using analysis::kBanks;
+using emulator::Instruction;
+using emulator::Kind;
+using test::indexOf;
+using test::recorded;
+
+class BankViewTest : public QObject {
+  Q_OBJECT
+
+  struct Heard {
+    Selection hovered, clicked;
+    int hovers = 0, clicks = 0;
+  };
+  static void listen(BankView& view, Heard& heard) {
+    connect(&view, &BankView::hovered, &view, [&heard](const Selection& s) {
+      heard.hovered = s;
+      ++heard.hovers;
+    });
+    connect(&view, &BankView::clicked, &view, [&heard](const Selection& s) {
+      heard.clicked = s;
+      ++heard.clicks;
+    });
+  }
+
+  static Scene sceneOf(std::string_view stage, Kind kind, std::uint32_t array = 99) {
+    const auto r = recorded({.stage = stage});
+    return makeScene(r, 1, indexOf(*r, 1, [&](const Instruction& i) {
+                       return i.kind == kind && (array == 99 || i.array == array);
+                     }));
+  }
+
+ private slots:
+  void hoverMeansTheCell() {
+    for (const Kind kind : {Kind::SharedLoad, Kind::SharedStore}) {
+      const Scene scene = sceneOf("warptiled", kind);
+      const auto& trace = scene.recording->trace;
+      const analysis::Moment& m = *scene.access;
+      BankView view;
+      view.setScene(scene);
+      QVERIFY(test::shown(view, {900, 360}));
+      Heard heard;
+      listen(view, heard);
+      const BankGeometry& g = view.geometry();
+      QVERIFY(g.shownRows() > 0);
+      int touched = 0;
+      for (std::size_t row = 0; row < g.shownRows(); ++row) {
+        for (auto bank = static_cast<std::uint32_t>(row % 3); bank < kBanks; bank += 3) {
+          test::hoverAt(view, g.cell(row, bank).center());
+          const std::uint32_t word = g.rows()[row] * kBanks + bank;
+          const Selection there = complete(scene, heard.hovered);
+          QVERIFY(there.word.has_value());
+          QCOMPARE(trace.arrays[there.word->array].base + there.word->index, word);
+          QVERIFY(there.word->index < trace.arrays[there.word->array].elements);
+          const auto contents =
+              scene.recording->contents(there.word->array, m.warp, scene.moment.index);
+          QVERIFY(there.element == scene.recording->elementOf(contents[there.word->index]));
+          // The thread is one whose access this is, if it is anyone's.
+          bool any = false, its = false;
+          for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            const bool uses = word >= m.addresses[lane] && word < m.addresses[lane] + m.width;
+            any = any || uses;
+            its = its || (uses && there.thread == m.warp * 32 + lane);
+          }
+          QCOMPARE(there.thread.has_value(), any);
+          QCOMPARE(its, any);
+          touched += any ? 1 : 0;
+        }
+      }
+      QVERIFY(touched > 5);
+    }
+  }
+
+  void clickAndLeave() {
+    const Scene scene = sceneOf("warptiled", Kind::SharedLoad);
+    BankView view;
+    view.setScene(scene);
+    QVERIFY(test::shown(view, {900, 360}));
+    Heard heard;
+    listen(view, heard);
+    const QPointF at = view.geometry().cell(0, 4).center();
+    test::hoverAt(view, at);
+    QVERIFY(!heard.hovered.empty());
+    test::clickAt(view, at);
+    QCOMPARE(heard.clicks, 1);
+    QVERIFY(heard.clicked == heard.hovered);
+    QTest::mouseClick(&view, Qt::RightButton, {}, at.toPoint());
+    QCOMPARE(heard.clicks, 1);
+    test::leave(view);
+    QVERIFY(heard.hovered.empty());
+  }
+
+  void besideTheCellsIsNothing() {
+    BankView view;
+    view.setScene(sceneOf("warptiled", Kind::SharedLoad));
+    QVERIFY(test::shown(view, {900, 360}));
+    Heard heard;
+    listen(view, heard);
+    test::hoverAt(view, view.geometry().cell(0, 0).center());
+    QVERIFY(!heard.hovered.empty());
+    test::hoverAt(view, view.geometry().cell(0, 0).topLeft() - QPointF(20, -4));
+    QVERIFY(heard.hovered.empty());
+  }
+
+  // Global lines name elements of the matrix, and no shared word.
+  void globalLines() {
+    const Scene scene = sceneOf("naive", Kind::GlobalLoad, emulator::kArrayA);
+    BankView view;
+    view.setScene(scene);
+    QVERIFY(test::shown(view, {900, 400}));
+    Heard heard;
+    listen(view, heard);
+    const BankGeometry& g = view.geometry();
+    const std::uint32_t lane = 1;
+    const auto cell = g.cellOfWord(scene.access->addresses[lane]);
+    QVERIFY(cell.has_value());
+    test::hoverAt(view, cell->center());
+    QVERIFY(heard.hovered.element.has_value());
+    QVERIFY((*heard.hovered.element == analysis::Element{analysis::Matrix::A, 1, 0}));
+    QCOMPARE(*heard.hovered.thread, 32 + lane);
+    QVERIFY(!heard.hovered.word);
+  }
+
+  // The geometry follows the scene and the size at once, without waiting for paint.
+  void geometryFollows() {
+    BankView view;
+    QVERIFY(test::shown(view, {900, 360}));
+    QCOMPARE(view.geometry().shownRows(), std::size_t{0});
+    Heard heard;
+    listen(view, heard);
+    test::hoverAt(view, {300, 150});
+    test::clickAt(view, {300, 150});
+    QVERIFY(heard.hovered.empty() && heard.clicked.empty());  // nothing is recorded yet
+    view.setScene(sceneOf("blocktile2d", Kind::SharedLoad));
+    QVERIFY(view.geometry().shownRows() > 0);
+    const double before = view.geometry().cellWidth();
+    view.resize(1400, 360);
+    QVERIFY(view.geometry().cellWidth() > before);
+    view.resize(view.minimumSizeHint());
+    QVERIFY(!view.grab().isNull());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::BankViewTest, Widgets)
+#include "bank_view_test.moc"

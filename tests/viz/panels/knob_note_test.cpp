@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/panels/knob_note.h"
+
+#include <QtTest>
+
+#include "kernels/tile/constraints.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+class KnobNoteTest : public QObject {
+  Q_OBJECT
+
+  static const KnobColumn* column(const KnobEffects& effects, const QString& name) {
+    for (const KnobColumn& c : effects.changes) {
+      if (c.name == name) return &c;
+    }
+    return nullptr;
+  }
+  static QString at(const KnobEffects& effects, const QString& name, int value) {
+    const auto found = std::ranges::find(effects.values, value);
+    const KnobColumn* c = column(effects, name);
+    return found == effects.values.end() || c == nullptr
+               ? QString()
+               : c->cells[static_cast<std::size_t>(found - effects.values.begin())];
+  }
+
+ private slots:
+  void everyKnobOfEveryStage_data() { addStageRows(); }
+  void everyKnobOfEveryStage() {
+    const Stage& stage = stageOfRow();
+    const TileShape tile = stage.standardTile();
+    for (const KnobSpec& spec : stage.knobs) {
+      const KnobEffects e = effectsOf(stage, tile, spec.knob);
+      QVERIFY(e.present >= 0);
+      QCOMPARE(e.values[static_cast<std::size_t>(e.present)], tile[spec.knob]);
+      for (const int value : e.values) QVERIFY(isLegal(stage, tile.with(spec.knob, value)));
+      for (const KnobColumn& c : e.changes) QCOMPARE(c.cells.size(), e.values.size());
+      QVERIFY(e.values.size() < 2 || !e.changes.empty());
+      const QString note = knobNote(stage, tile, spec.knob);
+      QVERIFY(
+          note.contains(QString("<b>%1 = %2</b>").arg(q(name(spec.knob))).arg(tile[spec.knob])));
+    }
+  }
+
+  void aStepInOneLine() {
+    const Stage& stage = test::stage("warptiled");
+    const TileShape tile = stage.standardTile();
+    const QString step = knobStep(stage, tile, tile.with(Knob::WNITER, 2));
+    QVERIFY2(step.startsWith("WNITER 4 → 2: "), qPrintable(step));
+    QVERIFY2(step.contains("stamps a warp 1 × 4 → 2 × 2"), qPrintable(step));
+    QVERIFY2(step.contains("the same threads a block"), qPrintable(step));
+    QVERIFY(knobStep(stage, tile, tile).isEmpty());
+  }
+
+  void whatBmDoes() {
+    const Stage& stage = test::stage("warptiled");
+    const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::BM);
+    QCOMPARE(at(e, "threads a block", 64), "64");
+    QCOMPARE(at(e, "threads a block", 256), "256");
+    QCOMPARE(at(e, "KiB shared", 64), "12");
+    QCOMPARE(at(e, "KiB shared", 128), "16");
+    QCOMPARE(at(e, "multiply-adds a global float", 128), "64");  // 128 * 128 / 256
+    QVERIFY(e.constants.contains("results a thread"));
+  }
+
+  void whatWniterDoes() {
+    const Stage& stage = test::stage("warptiled");
+    const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::WNITER);
+    QCOMPARE(at(e, "stamps a warp", 4), "1 × 4");
+    QCOMPARE(at(e, "stamps a warp", 2), "2 × 2");
+    // 8 rows and 16 columns at WNITER 4, 16 and 8 at 2: as many fragments.
+    QVERIFY(e.constants.contains("multiply-adds a shared float") ||
+            at(e, "multiply-adds a shared float", 4) == at(e, "multiply-adds a shared float", 2));
+    QVERIFY(e.constants.contains("threads a block"));
+  }
+
+  // What padding and rasterisation do shows in no count of the tile but these.
+  void whatPadAndGroupDo() {
+    const Stage& stage = test::stage("tuned");
+    const TileShape tile = stage.standardTile();
+    const KnobEffects pad = effectsOf(stage, tile, Knob::PAD);
+    const QString banks = "banks from a row of As to the next";
+    QCOMPARE(at(pad, banks, 0), "0");  // BM = 64
+    QCOMPARE(at(pad, banks, 4), "4");
+    QVERIFY(column(pad, "KiB shared") != nullptr);
+    const KnobEffects group = effectsOf(stage, tile, Knob::GROUP);
+    const QString strips = "strips of A × of B for 32 blocks in a row";
+    QCOMPARE(at(group, strips, 1), "1 × 32");
+    QCOMPARE(at(group, strips, 8), "8 × 4");
+    const Stage& without = test::stage("warptiled");
+    const KnobEffects bm = effectsOf(without, without.standardTile(), Knob::BM);
+    QVERIFY(!column(bm, banks) && !column(bm, strips) && !bm.constants.contains(banks));
+  }
+
+  void anIllegalTile() {
+    const Stage& stage = test::stage("warptiled");
+    const TileShape tile = stage.standardTile().with(Knob::TM, 3);
+    const KnobEffects tm = effectsOf(stage, tile, Knob::TM);
+    QCOMPARE(tm.present, -1);
+    QVERIFY(!tm.values.empty());  // the way back
+    const KnobEffects bm = effectsOf(stage, tile, Knob::BM);
+    QVERIFY(bm.values.empty());  // BM cannot mend it
+    QVERIFY(knobNote(stage, tile, Knob::BM).contains("No other value"));
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::KnobNoteTest, EventLoop)
+#include "knob_note_test.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The ladder, picked from by mouse and by keyboard.
+#include "viz/panels/ladder_list.h"
+
+#include <QtTest>
+
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+class LadderListTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyRungIsThere() {
+    LadderList list(stages());
+    QCOMPARE(list.count(), static_cast<int>(stages().size()));
+    for (const Stage& stage : stages()) {
+      const QListWidgetItem* item = list.item(stage.rung - 1);
+      QVERIFY(item->text().contains(test::q(stage.title)));
+      // Both numbers are shown, where there are two.
+      const QString names =
+          stage.literature > 0
+              ? QString("Rung %1, kernel %2 ").arg(stage.rung).arg(stage.literature)
+              : QString("Rung %1: ").arg(stage.rung);
+      QVERIFY2(item->toolTip().startsWith(names), qPrintable(item->toolTip()));
+    }
+  }
+
+  void mousePicks() {
+    LadderList list(stages());
+    QVERIFY(test::shown(list, {300, 700}));
+    std::vector<int> picked;
+    connect(&list, &LadderList::picked, &list,
+            [&picked](const Stage* stage) { picked.push_back(stage->rung); });
+    for (const int rung : {8, 1, 5}) {
+      const QRect place = list.visualItemRect(list.item(rung - 1));
+      QVERIFY(list.viewport()->rect().contains(place));
+      test::clickAt(*list.viewport(), place.center());
+    }
+    QCOMPARE(picked, (std::vector<int>{8, 1, 5}));
+    test::clickAt(*list.viewport(), list.visualItemRect(list.item(4)).center());
+    QCOMPARE(picked.size(), std::size_t{3});  // it was picked already
+  }
+
+  void keyboardPicks() {
+    LadderList list(stages());
+    QVERIFY(test::shown(list, {300, 700}));
+    list.setCurrent(test::stage("warptiled"));
+    std::vector<int> picked;
+    connect(&list, &LadderList::picked, &list,
+            [&picked](const Stage* stage) { picked.push_back(stage->rung); });
+    for (const Qt::Key key :
+         {Qt::Key_Up, Qt::Key_Up, Qt::Key_Home, Qt::Key_Down, Qt::Key_End, Qt::Key_Down}) {
+      QTest::keyClick(&list, key);
+    }
+    QCOMPARE(picked, (std::vector<int>{7, 6, 1, 2, static_cast<int>(stages().size())}));
+  }
+
+  // A low window gives up the ideas of the rungs that are not chosen before it scrolls.
+  void lowListsAreCompact() {
+    LadderList list(stages());
+    list.setCurrent(stages().front());
+    const int line = QFontMetrics(list.font()).height();
+    QVERIFY(test::shown(list, {300, static_cast<int>(stages().size()) * line * 4}));
+    const int tall = list.visualItemRect(list.item(5)).height();
+    const int all = static_cast<int>(stages().size()) * (line * 5 / 2) + line * 2;
+    list.resize(300, all);
+    QTRY_VERIFY(list.visualItemRect(list.item(5)).height() < tall);
+    QVERIFY(list.visualItemRect(list.item(0)).height() >
+            list.visualItemRect(list.item(5)).height());
+    QVERIFY(list.visualItemRect(list.item(list.count() - 1)).bottom() <= list.viewport()->height());
+    list.setCurrent(stages().back());
+    QTRY_VERIFY(list.visualItemRect(list.item(list.count() - 1)).height() >
+                list.visualItemRect(list.item(0)).height());
+    list.resize(300, static_cast<int>(stages().size()) * line * 4);
+    QTRY_COMPARE(list.visualItemRect(list.item(0)).height(), tall);
+  }
+
+  void setCurrentShowsTheRung() {
+    LadderList list(stages());
+    for (const Stage& stage : stages()) {
+      list.setCurrent(stage);
+      QCOMPARE(list.currentRow(), stage.rung - 1);
+    }
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::LadderListTest, Widgets)
+#include "ladder_list_test.moc"
