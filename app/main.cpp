@@ -8,6 +8,8 @@
 #include "app/render/render_command.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
+#include "app/window/session_files.h"
+#include "app/window/sight.h"
 #include "kernels/runs/run_store.h"
 
 namespace {
@@ -25,9 +27,9 @@ int openWindow(const tileloom::app::WindowOptions& options) {
   tileloom::MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
                                tileloom::runs::defaultRunFile(), true});
   window.loadKeys();
-  window.loadSight();
+  window.sight().load();
   if (!options.session.empty()) {
-    const QString problem = window.openSession(QString::fromStdString(options.session));
+    const QString problem = window.sessions().open(QString::fromStdString(options.session));
     if (!problem.isEmpty()) {
       std::fprintf(stderr, "tileloom: %s\n", qUtf8Printable(problem));
       return tileloom::app::kUserError;

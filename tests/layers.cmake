@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Who may know whom: kernels/ knows no Qt, viz/ and app/; viz/ does not know app/; every source says its
-# licence. Run as a test: cmake -DSOURCE_DIR=… -DLIBRARY=… -DNM=… -P layers.cmake
+# Who may know whom: kernels/ knows no Qt, viz/ and app/; viz/ does not know app/; inside each of them, a folder
+# knows those before it only, so that there are no circles; every source says its licence. Run as a test: cmake -DSOURCE_DIR=… -DLIBRARY=… -DNM=… -P layers.cmake
+cmake_policy(VERSION 3.25)
 set(broken "")
 function(forbid folder pattern why)
   file(GLOB_RECURSE sources ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp
@@ -18,6 +19,39 @@ function(forbid folder pattern why)
 endfunction()
 forbid(kernels "#include [<\"](Q[A-Z]|viz/|app/)" "kernels/ may not use this")
 forbid(viz "#include \"app/" "viz/ may not use app/")
+
+# in_order(ROOM FOLDER…): a file of a folder includes files of its own folder and of those before it. The folders
+# that no file of the room may include come last: they are what the room is for.
+function(in_order room)
+  set(folders ${ARGN})
+  file(GLOB entries RELATIVE ${SOURCE_DIR}/${room} ${SOURCE_DIR}/${room}/*)
+  foreach(entry IN LISTS entries)
+    if(IS_DIRECTORY ${SOURCE_DIR}/${room}/${entry} AND NOT entry IN_LIST folders)
+      string(APPEND wrong "\n  ${room}/${entry} has no place in the order of folders in tests/layers.cmake")
+    endif()
+  endforeach()
+  set(later ${folders})
+  foreach(folder IN LISTS folders)
+    list(POP_FRONT later)
+    file(GLOB_RECURSE sources ${SOURCE_DIR}/${room}/${folder}/*.h ${SOURCE_DIR}/${room}/${folder}/*.cpp
+         ${SOURCE_DIR}/${room}/${folder}/*.cuh)
+    if(NOT sources)
+      message(FATAL_ERROR "no sources under ${room}/${folder}: this check would pass on nothing")
+    endif()
+    foreach(next IN LISTS later)
+      foreach(source IN LISTS sources)
+        file(STRINGS ${source} lines REGEX "#include \"${room}/${next}/")
+        if(lines)
+          string(APPEND wrong "\n  ${source}: ${room}/${folder} stands before ${room}/${next}: ${lines}")
+        endif()
+      endforeach()
+    endforeach()
+  endforeach()
+  set(broken "${broken}${wrong}" PARENT_SCOPE)
+endfunction()
+in_order(kernels base tile emulator sass analysis device runs stages model tuning gpu worker)
+in_order(viz base loom memory charts code compare panels)
+in_order(app commands session services export pages window render bench)
 
 file(GLOB_RECURSE all ${SOURCE_DIR}/kernels/*.h ${SOURCE_DIR}/kernels/*.cpp ${SOURCE_DIR}/kernels/*.cuh
      ${SOURCE_DIR}/viz/*.h ${SOURCE_DIR}/viz/*.cpp ${SOURCE_DIR}/app/*.h ${SOURCE_DIR}/app/*.cpp

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "app/commands/parse.h"
+#include "app/session/page_ids.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
 #include "kernels/tile/constraints.h"
@@ -53,10 +54,10 @@ class Person {
         explorer.setBlockAt(below(explorer.problem().m), below(explorer.problem().n));
         break;
       case 6:
-        w_.loom()->zoomTo(static_cast<LoomLevel>(below(4)), false);
+        w_.view<LoomView>()->zoomTo(static_cast<LoomLevel>(below(4)), false);
         break;
       case 7:
-        w_.showTab(static_cast<LowerTab>(below(kLowerTabs)));
+        w_.showPage(kTabIds[static_cast<std::size_t>(below(static_cast<int>(kTabIds.size())))]);
         break;
       case 8:
         if (below(2) == 0) {
@@ -99,7 +100,8 @@ class Person {
   }
 
   void hover() {
-    for (QWidget* view : {static_cast<QWidget*>(w_.loom()), static_cast<QWidget*>(w_.banks())}) {
+    for (QWidget* view :
+         {static_cast<QWidget*>(w_.view<LoomView>()), static_cast<QWidget*>(w_.view<BankView>())}) {
       const QPointF at(below(std::max(1, view->width())), below(std::max(1, view->height())));
       QMouseEvent move(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::NoButton,
                        Qt::NoModifier);

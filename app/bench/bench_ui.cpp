@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/bench/bench_soak.h"
+#include "app/session/page_ids.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
 #include "viz/loom/loom_view.h"
@@ -49,7 +50,7 @@ std::vector<double> sliderMoves(MainWindow& window, int moves) {
                      Qt::QueuedConnection);
     QElapsedTimer timer;
     timer.start();
-    emit window.knobs()->slider(Knob::WNITER)->moved(tile[Knob::WNITER]);
+    emit window.view<KnobPanel>()->slider(Knob::WNITER)->moved(tile[Knob::WNITER]);
     loop.exec();
     QApplication::processEvents();  // paints what has changed, as a real frame does
     if (back && i > 4) times.push_back(since(timer));
@@ -88,18 +89,18 @@ void run(Outcome& outcome) {
   const Spread frames = spread(playFrames(window, 400));
   std::string levels;
   for (std::size_t level = 0; level < kZoomNames.size(); ++level) {
-    window.loom()->zoomTo(static_cast<LoomLevel>(level), false);
+    window.view<LoomView>()->zoomTo(static_cast<LoomLevel>(level), false);
     const Spread s = spread(playFrames(window, 200));
     levels += fmt::format("    zoomed to the {:<12} {:8.2f} ms median  {:8.2f} ms 95 %\n",
                           kZoomNames[level], s.median, s.p95);
   }
-  window.loom()->zoomTo(LoomLevel::Block, false);
-  for (int tab = 0; tab < kLowerTabs; ++tab) {
-    window.showTab(static_cast<LowerTab>(tab));
+  window.view<LoomView>()->zoomTo(LoomLevel::Block, false);
+  for (const std::string_view tab : kTabIds) {
+    window.showPage(tab);
     QApplication::processEvents();
     const Spread s = spread(playFrames(window, 100));
-    levels += fmt::format("    with the tab {:<13} {:8.2f} ms median  {:8.2f} ms 95 %\n",
-                          kTabNames[static_cast<std::size_t>(tab)], s.median, s.p95);
+    levels += fmt::format("    with the tab {:<13} {:8.2f} ms median  {:8.2f} ms 95 %\n", tab,
+                          s.median, s.p95);
   }
   outcome.output = fmt::format(
       "tileloom bench ui: 1600 x 1000, software rendering, default warp tile\n"

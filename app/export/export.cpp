@@ -8,8 +8,8 @@
 
 #include "app/commands/parse.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 #include "viz/loom/loom_painter.h"
 #include "viz/memory/bank_painter.h"
 
@@ -22,20 +22,13 @@ struct Words {
 
 }  // namespace
 
-std::optional<ExportedView> exportedView(const QString& name) {
-  for (std::size_t i = 0; i < kExportedNames.size(); ++i) {
-    if (name == QLatin1String(kExportedNames[i])) return static_cast<ExportedView>(i);
-  }
-  return std::nullopt;
-}
-
 Caption captionOf(const Scene& scene, const CaptionFacts& facts) {
   const QString dot = QStringLiteral(" · ");
   Caption c;
   if (scene.ready()) {
     const auto& trace = scene.recording->trace;
-    QStringList title{charts::stageText(trace.stage)};
-    if (const QString tile = charts::tileText(trace.stage, trace.tile); !tile.isEmpty())
+    QStringList title{figures::stageText(trace.stage)};
+    if (const QString tile = figures::tileText(trace.stage, trace.tile); !tile.isEmpty())
       title += tile;
     title += QString::fromStdString(toString(trace.asked));
     c.title = title.join(dot);

@@ -6,7 +6,6 @@
 #include <QImage>
 #include <QSizeF>
 #include <QString>
-#include <array>
 #include <optional>
 
 #include "viz/base/scene.h"
@@ -15,29 +14,6 @@
 #include "viz/loom/loom_geometry.h"
 
 namespace tileloom {
-
-enum class ExportedView {
-  Loom,
-  Banks,
-  Path,
-  Source,
-  Sass,
-  Instructions,
-  Compare,
-  Charts,
-  Ladder,
-  Roofline,
-  Tuning,
-  Window
-};
-inline constexpr int kExportedViews = 12;
-
-// As the command line and file names say them.
-inline constexpr std::array<const char*, kExportedViews> kExportedNames = {
-    "loom",    "banks",  "path",   "source",   "sass",   "instructions",
-    "compare", "charts", "ladder", "roofline", "tuning", "window"};
-
-std::optional<ExportedView> exportedView(const QString& name);
 
 // What a caption says beside what the scene shows. The date is given, not asked of the clock, so
 // that the same picture can be made twice.

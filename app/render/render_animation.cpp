@@ -115,7 +115,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
   const Application application({Platform::Offscreen, r.picture.theme.look});
   QString problem;
   bool interrupted = false;
-  if (r.view != ExportedView::Window) {
+  if (r.page != nullptr) {
     FramePainter painter{scene.recording, scene.moment.warp, scene.selection, r.picture};
     painter.picture.font = QApplication::font();
     if (r.caption) {

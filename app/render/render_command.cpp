@@ -13,7 +13,7 @@
 namespace tileloom::app {
 namespace {
 
-// Loom and banks need no window: they are painted from the recording alone.
+// Some pictures need no window: they are painted from the recording alone.
 QString writeAlone(const RenderRequest& request, const Scene& scene, const QString& file) {
   Picture picture = request.picture;
   picture.font = QApplication::font();
@@ -37,7 +37,7 @@ void run(const RenderOptions& options, Outcome& outcome) {
   if (request->animation) return renderAnimation(*request, *scene, file, outcome);
 
   Application application({Platform::Offscreen, request->picture.theme.look});
-  const bool alone = request->view == ExportedView::Loom || request->view == ExportedView::Banks;
+  const bool alone = request->page != nullptr && request->page->ofScene;
   QStringList report;
   const QString problem =
       alone ? writeAlone(*request, *scene, file) : writeFromWindow(*request, *scene, file, report);
@@ -53,11 +53,7 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
   options->stage.stage = "warptiled";
   CLI::App* command =
       root.add_subcommand("render", "Write a view as a picture or playing as an animation");
-  command
-      ->add_option("VIEW", options->view,
-                   fmt::format("{} or animation", fmt::join(kExportedNames, ", ")))
-      ->type_name("")
-      ->required();
+  command->add_option("VIEW", options->view, renderedNames())->type_name("")->required();
   addStageOptions(*command, options->stage, "--stage");
   command->add_option("--size", options->size, "size of the problem, or one number for a cube")
       ->type_name("MxNxK")
@@ -79,7 +75,7 @@ void addRenderCommand(CLI::App& root, Outcome& outcome) {
   command->add_flag("--grid", options->grid, "zoom the loom out to the whole grid");
   command
       ->add_option("--tab", options->tab,
-                   fmt::format("of the window: {}", fmt::join(kTabNames, ", ")))
+                   fmt::format("of the window: {}", fmt::join(kTabIds, ", ")))
       ->type_name("TAB")
       ->capture_default_str();
   command

@@ -23,34 +23,40 @@ std::string number(const char* name, const std::string& text, int least, int mos
   return {};
 }
 
+// What can be rendered, joined by commas.
+template <class Wanted>
+std::string viewNames(Wanted wanted) {
+  std::string names;
+  for (const PageRow* row : pageRows()) {
+    if (wanted(*row)) names += fmt::format("{}, ", row->id);
+  }
+  return names;
+}
+
 std::string takeView(const RenderOptions& o, RenderRequest& r) {
-  const std::string& name = o.view == "animation" ? o.of.value_or("loom") : o.view;
-  const auto view = exportedView(QString::fromStdString(name));
-  if (o.view != "animation") {
-    if (!view) {
-      return fmt::format("there is no view \"{}\": choose {} or animation", quotable(name),
-                         fmt::join(kExportedNames, ", "));
-    }
-    for (const auto& [given, option] :
-         {std::pair(&o.of, "--view"), std::pair(&o.from, "--from"), std::pair(&o.to, "--to"),
-          std::pair(&o.every, "--every"), std::pair(&o.fps, "--fps")}) {
-      if (*given) return fmt::format("{} is for \"render animation\": leave it out", option);
-    }
-    r.view = *view;
-    return {};
+  const bool animation = o.view == kAnimation;
+  const std::string name = animation ? o.of.value_or(pageRows().front()->id) : o.view;
+  r.page = pageRow(name);
+  const bool known = r.page != nullptr || name == kWindowId;
+  if (animation) {
+    if (known && (r.page == nullptr || r.page->ofScene)) return {};
+    std::string names = viewNames([](const PageRow& row) { return row.ofScene.has_value(); });
+    names.resize(names.size() - 2);
+    return fmt::format("there is no animation of \"{}\": choose {} or {}", quotable(name), names,
+                       kWindowId);
   }
-  const bool moves =
-      view == ExportedView::Loom || view == ExportedView::Banks || view == ExportedView::Window;
-  if (!moves) {
-    return fmt::format("there is no animation of \"{}\": choose loom, banks or window",
-                       quotable(name));
+  if (!known)
+    return fmt::format("there is no view \"{}\": choose {}", quotable(name), renderedNames());
+  for (const auto& [given, option] :
+       {std::pair(&o.of, "--view"), std::pair(&o.from, "--from"), std::pair(&o.to, "--to"),
+        std::pair(&o.every, "--every"), std::pair(&o.fps, "--fps")}) {
+    if (*given) return fmt::format("{} is for \"render animation\": leave it out", option);
   }
-  r.view = *view;
   return {};
 }
 
 std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
-  if (o.view != "animation") return {};
+  if (o.view != kAnimation) return {};
   if (o.step) return "an animation has many steps: give --from and --to in place of --step";
   if (o.live != "0" || !o.moves.empty())
     return "--live and --move are for one picture: leave them out of an animation";
@@ -76,11 +82,6 @@ std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
   return {};
 }
 
-bool showsTuning(const RenderRequest& r) {
-  return r.view == ExportedView::Tuning ||
-         (r.view == ExportedView::Window && r.tab == LowerTab::Tuning);
-}
-
 // Fills r.tuning, or says what is wrong.
 std::string takeTuning(const RenderOptions& o, RenderRequest& r) {
   const auto form = std::ranges::find(kTuningFormNames, o.form);
@@ -99,7 +100,7 @@ std::string takeTuning(const RenderOptions& o, RenderRequest& r) {
     const auto axes = parseAxes(o.axes);
     if (!axes) return axes.error();
     for (const Knob knob : {axes->up, axes->right}) {
-      if (r.trace.stage->spec(knob) == nullptr && showsTuning(r))
+      if (r.trace.stage->spec(knob) == nullptr && r.shownTab() == "tuning")
         return fmt::format("{} has no knob {}: choose two of {}", r.trace.stage->id, name(knob),
                            knobNames(*r.trace.stage));
     }
@@ -112,13 +113,23 @@ std::string takeTuning(const RenderOptions& o, RenderRequest& r) {
 
 }  // namespace
 
+std::string renderedNames() {
+  return fmt::format("{}{} or {}", viewNames([](const PageRow&) { return true; }), kWindowId,
+                     kAnimation);
+}
+
+std::string_view RenderRequest::shownTab() const {
+  if (page == nullptr) return tab;
+  return page->place == Place::Below ? page->id : std::string_view();
+}
+
 tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   RenderRequest r;
   if (const auto error = takeView(o, r); !error.empty()) return Wrong(error);
   if (o.caption && o.noCaption)
     return Wrong("--caption and --no-caption contradict each other: choose one");
   r.caption = o.caption;
-  if (r.view == ExportedView::Banks) r.picture.view = Picture::View::Banks;
+  if (r.page != nullptr && r.page->ofScene) r.picture.view = *r.page->ofScene;
   const auto stage = chosenStage(o.stage, "render");
   if (!stage) return Wrong(stage.error());
   const auto size = parseSize(o.size);
@@ -131,10 +142,10 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   if (auto why = emulator::whyNotTraceable(r.trace); !why.empty()) return Wrong(why);
 
   int width = 0, height = 0, scale = 1;
-  const bool window = r.view == ExportedView::Window;
+  const bool window = r.page == nullptr;
   r.ownWidth = o.width.has_value();
   r.ownHeight = o.height.has_value();
-  const char* const usualHeight = r.view == ExportedView::Banks ? "420" : "1000";
+  const std::string usualHeight = window ? "1000" : std::to_string(r.page->pictureHeight);
   for (const std::string& error :
        {o.step ? number("--step", *o.step, 0, 1 << 28, r.step) : std::string(),
         number("--warp", o.warp, 0, 31, r.warp),
@@ -144,12 +155,11 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
         number("--scale", o.scale, 1, 8, scale), takeAnimation(o, r)}) {
     if (!error.empty()) return Wrong(error);
   }
-  const auto tab = std::ranges::find(kTabNames, o.tab);
-  if (tab == kTabNames.end()) {
+  if (std::ranges::find(kTabIds, o.tab) == kTabIds.end()) {
     return Wrong(fmt::format("there is no tab \"{}\": choose one of {}", quotable(o.tab),
-                             fmt::join(kTabNames, ", ")));
+                             fmt::join(kTabIds, ", ")));
   }
-  r.tab = static_cast<LowerTab>(tab - kTabNames.begin());
+  r.tab = o.tab;
   const auto level = rooflineLevelNamed(o.level);
   if (!level) {
     return Wrong(fmt::format("there is no level \"{}\" of the roofline: choose one of {}",

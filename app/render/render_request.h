@@ -9,9 +9,10 @@
 
 #include "app/commands/stage_options.h"
 #include "app/export/animation.h"
+#include "app/pages/page.h"
+#include "app/session/page_ids.h"
 #include "app/session/tuning_choice.h"
 #include "app/session/view_state.h"
-#include "app/window/lower_tab.h"
 #include "kernels/emulator/run.h"
 #include "viz/charts/roofline_data.h"
 
@@ -45,6 +46,11 @@ struct RenderOptions {
   std::optional<std::string> of, from, to, every, fps;
 };
 
+// In the place of a view's name.
+inline constexpr std::string_view kAnimation = "animation";
+// "loom, banks, …, window or animation"
+std::string renderedNames();
+
 struct AnimationRequest {
   std::optional<int> from, to;
   FrameStep every = FrameStep::Dot;
@@ -53,7 +59,8 @@ struct AnimationRequest {
 
 struct RenderRequest {
   emulator::TraceRequest trace;
-  ExportedView view = ExportedView::Loom;
+  // The page that is wanted; nullptr: the whole window.
+  const PageRow* page = pageRow("loom");
   Picture picture;        // its size is that of the file, the caption included
   bool ownWidth = false;  // the person has chosen it
   bool ownHeight = false;
@@ -61,8 +68,8 @@ struct RenderRequest {
   std::optional<int> step;
   int warp = 0;
   std::optional<int> lane;
-  LowerTab tab = LowerTab::Banks;
-  RooflineLevel level = RooflineLevel::Dram;  // of the roofline
+  std::string tab = std::string(kTabIds.front());  // below the loom of the window
+  RooflineLevel level = RooflineLevel::Dram;       // of the roofline
   TuningChoice tuning;
   std::optional<Pinned> beside;
   bool ladderPanel = true, tilePanel = true;
@@ -70,6 +77,9 @@ struct RenderRequest {
   int live = 0;                  // seconds at each tile
   std::vector<TileShape> moves;  // of the knobs, one after the other
   std::optional<AnimationRequest> animation;
+
+  // The page below the loom that is seen: the wanted one, or the window's; empty: none.
+  std::string_view shownTab() const;
 };
 
 tl::expected<RenderRequest, std::string> understand(const RenderOptions& options);

@@ -9,7 +9,10 @@
 
 #include "app/commands/parse.h"
 #include "app/pages/tuning/tuning_view.h"
+#include "app/window/layouts.h"
 #include "app/window/main_window.h"
+#include "app/window/sight.h"
+#include "app/window/window_pictures.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/loom/loom_view.h"
 
@@ -32,13 +35,6 @@ QString unknownDevice(const TuningView& page, const std::string& device) {
                    "no device whose name has \"%1\" in it has runs of this stage at this "
                    "size: choose one of %2")
                    .arg(QString::fromStdString(quotable(device)), known);
-}
-
-// The view that is asked for is in front: tabs and views have the same names.
-LowerTab tabOf(const RenderRequest& r) {
-  const auto found = std::ranges::find(
-      kTabNames, std::string_view(kExportedNames[static_cast<std::size_t>(r.view)]));
-  return found != kTabNames.end() ? static_cast<LowerTab>(found - kTabNames.begin()) : r.tab;
 }
 
 void dwell(int ms) {
@@ -90,10 +86,10 @@ QString makeRoom(Picture& picture, double caption) {
 QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& report,
                    const std::function<QString(MainWindow&)>& use) {
   MainWindow window(LabSetup{{}, {}, r.live > 0});
-  if (r.view == ExportedView::Window) window.resize(r.picture.size.toSize());
-  window.setTextSize(r.text);
-  window.showPanel(SidePanel::Ladder, r.ladderPanel);
-  window.showPanel(SidePanel::Tile, r.tilePanel);
+  if (r.page == nullptr) window.resize(r.picture.size.toSize());
+  window.sight().setTextSize(r.text);
+  window.layouts().showPanel(SidePanel::Ladder, r.ladderPanel);
+  window.layouts().showPanel(SidePanel::Tile, r.tilePanel);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;
@@ -115,7 +111,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   explorer.setWarp(r.warp);
   explorer.setIndex(static_cast<int>(wanted.moment.index));
   if (!wanted.selection.empty()) explorer.hold(wanted.selection);
-  window.loom()->zoomTo(r.picture.zoom, false);
+  window.view<LoomView>()->zoomTo(r.picture.zoom, false);
   if (r.beside) {
     QObject::connect(&explorer, &Explorer::baselineChanged, &loop, [&](const Scene& scene) {
       if (scene.ready()) loop.quit();
@@ -123,14 +119,15 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     explorer.pin(r.beside);
     if (!explorer.baseline().ready()) loop.exec();
   }
-  window.showTab(tabOf(r));
-  window.roofline()->setLevel(r.level);
-  window.tuning()->choose(r.tuning);
-  if (tabOf(r) == LowerTab::Tuning) {
+  window.showPage(r.shownTab().empty() ? r.tab : r.shownTab());
+  window.view<RooflineChart>()->setLevel(r.level);
+  TuningView& tuning = *window.view<TuningView>();
+  tuning.choose(r.tuning);
+  if (r.shownTab() == "tuning") {
     for (const std::string& device : {r.tuning.device, r.tuning.beside}) {
-      if (!window.tuning()->knows(device)) return unknownDevice(*window.tuning(), device);
+      if (!tuning.knows(device)) return unknownDevice(tuning, device);
     }
-    if (!r.tuning.beside.empty() && !window.tuning()->hasBeside())
+    if (!r.tuning.beside.empty() && !tuning.hasBeside())
       return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
           .arg(QString::fromStdString(quotable(r.tuning.beside)));
   }
@@ -139,21 +136,21 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   // The marks of the sliders come once the move has settled: a picture shows them always.
   while (window.lab().settling()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
   QApplication::processEvents();
-  window.finishTotals();
+  window.services().totals.finish();
   return use(window);
 }
 
 QString writeFromWindow(const RenderRequest& r, const Scene& wanted, const QString& file,
                         QStringList& report) {
   ViewExport how{r.picture.size, r.picture.scale, std::nullopt};
-  // Source and table know themselves how much room they need.
-  const bool table = r.view == ExportedView::Instructions;
-  const bool list = r.view == ExportedView::Tuning && r.tuning.form == TuningForm::List;
-  if ((table || list || r.view == ExportedView::Source) && !r.ownWidth) how.size.setWidth(0);
-  if (table && !r.ownHeight) how.size.setHeight(0);
   if (r.caption) how.caption = QDateTime::currentDateTimeUtc().date();
-  return withWindow(r, wanted, report,
-                    [&](MainWindow& window) { return window.writeView(r.view, file, how); });
+  const std::string_view view = r.page != nullptr ? r.page->id : kWindowId;
+  return withWindow(r, wanted, report, [&](MainWindow& window) {
+    const Page* page = window.page(view);
+    if (page != nullptr && page->knowsWidth() && !r.ownWidth) how.size.setWidth(0);
+    if (page != nullptr && page->knowsHeight() && !r.ownHeight) how.size.setHeight(0);
+    return writeView(window, view, file, how);
+  });
 }
 
 }  // namespace tileloom::app

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/rung_totals.h"
 
+#include <QCoreApplication>
+#include <QEventLoop>
+
 #include <algorithm>
 #include <ranges>
 
@@ -83,6 +86,16 @@ void RungTotals::take(const Key& key, const analysis::Totals& totals) {
   if (m_known.size() >= kKept) m_known.erase(m_known.begin(), m_known.begin() + kKept / 4);
   m_known.emplace_back(key, totals);
   emit changed();
+}
+
+void RungTotals::finish() {
+  if (!busy()) return;
+  QEventLoop loop;
+  connect(this, &RungTotals::changed, &loop, [&] {
+    if (!busy()) loop.quit();
+  });
+  loop.exec(QEventLoop::ExcludeUserInputEvents);
+  QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);  // what is drawn later
 }
 
 }  // namespace tileloom

@@ -28,6 +28,8 @@ class RungTotals : public QObject {
                                      const Problem& problem, Urgency urgency = Urgency::Later);
   // Whether something that was asked for is still to come.
   bool busy() const { return !m_pending.empty(); }
+  // Waits, with the event loop turning but without input, until nothing is to come any more.
+  void finish();
   // Forgets what waits, not what is known.
   void cancel();
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/parse.h"
-#include "app/window/lower_tab.h"
+#include "app/session/page_ids.h"
 #include "viz/base/theme.h"
 #include "viz/loom/loom_level.h"
 
@@ -331,7 +331,7 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
       session.tiles[*other] = tileFrom(**other, knobs, "tiles." + key + ".", complaint);
     }
   }
-  session.tab = reader.word("tab", kTabNames, session.tab);
+  session.tab = reader.word("tab", kTabIds, session.tab);
   session.zoom = reader.word("zoom", kZoomNames, session.zoom);
   session.theme = reader.word("theme", kLookNames, session.theme);
   if (reader.find("text") != nullptr)

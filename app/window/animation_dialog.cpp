@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/page_ids.h"
 #include "viz/base/describe.h"
 #include "viz/panels/number_box.h"
 
@@ -118,10 +119,12 @@ QWidget* AnimationDialog::makeForm() {
     label->setBuddy(first);
     form->addRow(label, fields);
   };
-  m_view = choice(*form, tr("&View"), "view",
-                  {{tr("Loom"), QStringLiteral("loom")},
-                   {tr("Bank view"), QStringLiteral("banks")},
-                   {tr("Whole window"), QStringLiteral("window")}});
+  std::vector<std::pair<QString, QString>> views;
+  for (const AnimatedPicture& each : m_source.pictures) views.emplace_back(each.name, each.id);
+  views.emplace_back(
+      tr("Whole window"),
+      QString::fromLatin1(kWindowId.data(), static_cast<qsizetype>(kWindowId.size())));
+  m_view = choice(*form, tr("&View"), "view", views);
   const auto& trace = m_source.recording->trace;
   const int last = static_cast<int>(trace.length(m_source.warp)) - 1;
   const FrameRange first = firstKTile(trace, m_source.warp);
@@ -165,8 +168,9 @@ QWidget* AnimationDialog::makeForm() {
   return page;
 }
 
-ExportedView AnimationDialog::view() const {
-  return exportedView(m_view->currentData().toString()).value_or(ExportedView::Loom);
+const Picture* AnimationDialog::picture() const {
+  const auto at = static_cast<std::size_t>(m_view->currentIndex());
+  return at < m_source.pictures.size() ? &m_source.pictures[at].picture : nullptr;
 }
 
 AnimationFormat AnimationDialog::format() const {
@@ -191,10 +195,8 @@ std::vector<std::uint32_t> AnimationDialog::indices() const {
 // The size that the view has on the screen is where a person starts from. The window is filmed as
 // it stands there.
 void AnimationDialog::takeView() {
-  const bool window = view() == ExportedView::Window;
-  const QSizeF size = window                          ? QSizeF(m_source.window)
-                      : view() == ExportedView::Banks ? m_source.banks.size
-                                                      : m_source.loom.size;
+  const bool window = picture() == nullptr;
+  const QSizeF size = window ? QSizeF(m_source.window) : picture()->size;
   {
     const QSignalBlocker noWidth(m_width), noHeight(m_height);
     m_width->setValue(qRound(size.width()));
@@ -263,9 +265,8 @@ void AnimationDialog::say(const QString& text, bool trouble) {
 std::function<QImage(std::uint32_t)> AnimationDialog::painter(
     const std::vector<std::uint32_t>& frames, QString& problem) const {
   const bool caption = m_caption->isChecked();
-  if (view() == ExportedView::Window) return m_source.windowFrames(frames, caption);
-  FramePainter paint{m_source.recording, m_source.warp, m_source.held,
-                     view() == ExportedView::Banks ? m_source.banks : m_source.loom};
+  if (picture() == nullptr) return m_source.windowFrames(frames, caption);
+  FramePainter paint{m_source.recording, m_source.warp, m_source.held, *picture()};
   const QSizeF onScreen = paint.picture.size;
   paint.picture.size = QSizeF(m_width->value(), m_height->value());
   paint.picture.scale = 1;

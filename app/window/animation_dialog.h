@@ -19,11 +19,18 @@ class QSpinBox;
 
 namespace tileloom {
 
+// A picture that playing changes.
+struct AnimatedPicture {
+  QString id;       // of its page
+  QString name;     // as the person reads it
+  Picture picture;  // as it is on the screen
+};
+
 struct AnimationSource {
   std::shared_ptr<const analysis::Recording> recording;
   std::uint32_t warp = 0;
   Selection held;
-  Picture loom, banks;  // as they are on the screen
+  std::vector<AnimatedPicture> pictures;
   QSize window;
   CaptionFacts caption;
   // Paints the window's frames; called when they begin, and the result is dropped when they end.
@@ -49,7 +56,7 @@ class AnimationDialog : public QDialog {
   QComboBox* choice(QFormLayout& form, const QString& label, const char* name,
                     const std::vector<std::pair<QString, QString>>& entries);
   QSpinBox* number(const char* name, int least, int most, int value);
-  ExportedView view() const;
+  const Picture* picture() const;  // that is chosen; nullptr: the whole window
   AnimationFormat format() const;
   FrameRange range() const;
   std::vector<std::uint32_t> indices() const;

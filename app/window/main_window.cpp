@@ -7,64 +7,53 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFormLayout>
+#include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QPushButton>
-#include <QScrollArea>
+#include <QScreen>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
-#include "app/commands/parse.h"
+#include "app/session/page_ids.h"
+#include "app/window/actions.h"
 #include "app/window/animation_dialog.h"
 #include "app/window/command_palette.h"
+#include "app/window/export_menu.h"
 #include "app/window/keys_dialog.h"
+#include "app/window/layouts.h"
+#include "app/window/menus.h"
+#include "app/window/session_files.h"
+#include "app/window/settings.h"
+#include "app/window/sight.h"
+#include "app/window/tile_panel.h"
+#include "viz/base/cell_view.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
-#include "viz/base/side_by_side.h"
-#include "viz/code/instruction_table.h"
 #include "viz/code/source_strip.h"
-#include "viz/code/source_view.h"
-#include "viz/loom/loom_view.h"
-#include "viz/memory/bank_view.h"
-#include "viz/memory/path_view.h"
-#include "viz/panels/facts_panel.h"
-#include "viz/panels/knob_panel.h"
-#include "viz/panels/knob_slider.h"
 #include "viz/panels/ladder_list.h"
+#include "viz/panels/scrub_bar.h"
 #include "viz/panels/transport_bar.h"
 
 namespace tileloom {
-namespace {
-
-// Content of a scroll area that is never squeezed: wrapped text asks for a height that depends on
-// the width, which scroll areas do not ask about.
-class TallContent : public QWidget {
- protected:
-  bool event(QEvent* event) override {
-    if (layout() != nullptr &&
-        (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)) {
-      setMinimumHeight(std::max(0, layout()->totalHeightForWidth(width())));
-    }
-    return QWidget::event(event);
-  }
-};
-
-}  // namespace
 
 MainWindow::MainWindow(LabSetup setup, QWidget* parent)
-    : QMainWindow(parent), m_lab(std::move(setup)), m_usualFont(QApplication::font()) {
+    : QMainWindow(parent), m_services(std::move(setup)) {
   setWindowTitle(tr("Tileloom"));
+  m_tile = new TilePanel(m_services);
+  QWidget* ladder = makeLeft();
+  m_services.start();  // the panels listen; a page asks for what it shows when it is made
+  makePages();
   auto* across = m_across = new QSplitter(Qt::Horizontal);
-  across->addWidget(makeLeft());
+  across->addWidget(ladder);
   across->addWidget(makeMiddle());
-  across->addWidget(makeRight());
+  across->addWidget(m_tile);
   across->setStretchFactor(0, 0);
   across->setStretchFactor(1, 1);
   across->setStretchFactor(2, 0);
@@ -79,27 +68,18 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   column->addWidget(across, 1);
   column->addWidget(m_transport);
   setCentralWidget(whole);
+  makeStatusBar();
 
-  m_status = new ElidedLabel;
-  m_status->setObjectName(QStringLiteral("status"));
-  m_selection = new ElidedLabel;
-  m_status->setIndent(8);
-  m_selection->setContentsMargins(8, 2, 10, 2);
-  statusBar()->addWidget(m_status, 1);
-  statusBar()->addPermanentWidget(m_selection);
-  statusBar()->setSizeGripEnabled(false);
-
+  m_layouts = new Layouts(*this, *ladder, *m_tile, *m_down);
+  m_sessions = new SessionFiles(
+      *this, [this] { return session(); }, [this](const Session& s) { restore(s); });
   makeMenus();
   connectAll();
-  connectLab();
-  connectCompare();
-  connectSass();
-  connectTuning();
-  connectRoofline();  // asks the tuner whether it has the GPU
-  m_ladder->setCurrent(m_explorer.stage());
-  m_knobs->setStage(m_explorer.stage());
+  m_pages[1]->setInFront(true);
+  // What the desktop asks for, where Qt tells it.
+  m_sight->setReducedMotion(style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0);
   qApp->installEventFilter(this);
-  m_loom->setFocus();
+  m_pages.front()->focusTarget()->setFocus();
   setAcceptDrops(true);
   fitPanels();
   resize(usualSize());
@@ -107,11 +87,24 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
 
 MainWindow::~MainWindow() {
   delete findChild<AnimationDialog*>();  // it may still be filming us
-  // Children outlive our members, and some have a last word: a field that loses its focus says that
-  // editing is finished.
   qApp->removeEventFilter(this);
+  // Some widgets have a last word: a field that loses its focus says that editing is finished.
+  // Pages and services still listen now.
+  m_across = nullptr;
+  delete takeCentralWidget();
   for (QObject* child : findChildren<QObject*>()) child->disconnect(this);
-  if (m_textSize != 100) QApplication::setFont(m_usualFont);
+  m_sight.reset();
+}
+
+QSize MainWindow::usualSize() const {
+  constexpr QSize kLeast{1024, 600};  // a smaller screen is one of a platform that shows nothing
+  const QSize room = screen()->availableSize();
+  const bool real = room.width() >= kLeast.width() && room.height() >= kLeast.height();
+  return real ? kUsualSize.boundedTo(room) : kUsualSize;
+}
+
+void MainWindow::makePages() {
+  for (const PageRow* row : pageRows()) m_pages.push_back(row->make(m_context));
 }
 
 QWidget* MainWindow::makeLeft() {
@@ -123,6 +116,9 @@ QWidget* MainWindow::makeLeft() {
   column->addWidget(title);
   m_ladder = new LadderList(stages());
   column->addWidget(m_ladder, 1);
+  m_ladder->setCurrent(m_services.explorer.stage());
+  connect(&m_services.lab, &Lab::ladderChanged, m_ladder,
+          [this] { m_ladder->setBars(m_services.lab.ladder()); });
   return side;
 }
 
@@ -139,12 +135,9 @@ QWidget* MainWindow::makeMiddle() {
   m_faults->hide();
   column->addWidget(m_faults);
   m_down = new QSplitter(Qt::Vertical);
-  m_loom = new LoomView;
-  m_baselineLoom = new LoomView;
-  m_looms = new SideBySide(m_baselineLoom, m_loom);
   m_source = new SourceStrip;
-  m_down->addWidget(m_looms);
-  m_down->addWidget(makeLower());
+  m_down->addWidget(m_pages.front()->widget());
+  m_down->addWidget(makeBelow());
   m_down->setStretchFactor(0, 2);
   m_down->setStretchFactor(1, 1);
   m_down->setChildrenCollapsible(false);
@@ -155,166 +148,88 @@ QWidget* MainWindow::makeMiddle() {
   return middle;
 }
 
-QWidget* MainWindow::makeRight() {
-  auto* content = new TallContent;
-  auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(14, 10, 14, 10);
-  column->setSpacing(8);
-  auto* top = new QHBoxLayout;
-  top->addWidget(new Heading(tr("Tile")));
-  m_derived = new QLabel;
-  m_derived->setObjectName(QStringLiteral("derived"));
-  m_derived->setWordWrap(true);
-  m_derived->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  top->addWidget(m_derived, 1);
-  column->addLayout(top);
-  m_knobs = new KnobPanel;
-  column->addWidget(m_knobs);
-
-  auto* size = new QFormLayout;
-  size->setRowWrapPolicy(QFormLayout::WrapLongRows);  // large text puts the field below
-  size->setContentsMargins(0, 0, 0, 0);
-  auto* label = new QLabel(tr("M × N × K"));
-  m_size = new QLineEdit(QString::fromStdString(toString(m_explorer.problem())));
-  m_size->setObjectName(QStringLiteral("size"));
-  m_size->setAccessibleName(tr("Size of the problem, M × N × K"));
-  m_size->setToolTip(tr("Size of the problem, M × N × K; one number makes a cube"));
-  label->setBuddy(m_size);
-  size->addRow(label, m_size);
-  column->addLayout(size);
-  m_sizeMessage = new QLabel;
-  m_sizeMessage->setObjectName(QStringLiteral("sizeMessage"));
-  m_sizeMessage->setWordWrap(true);
-  m_sizeMessage->hide();
-  column->addWidget(m_sizeMessage);
-
-  m_standing = new QLabel;
-  m_standing->setObjectName(QStringLiteral("standing"));
-  m_trouble = new QLabel;
-  m_trouble->setObjectName(QStringLiteral("trouble"));
-  for (QLabel* line : {m_standing, m_trouble}) {
-    line->setWordWrap(true);
-    line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+QWidget* MainWindow::makeBelow() {
+  m_below = new QTabWidget;
+  m_below->setDocumentMode(true);
+  // Charts scroll or shrink: the loom must not give way to the page that would like most room.
+  m_below->setMinimumHeight(170);
+  m_below->setFocusPolicy(Qt::TabFocus);
+  for (const auto& page : m_pages) {
+    const PageRow& row = page->row();
+    if (row.place != Place::Below) continue;
+    const int tab = m_below->addTab(page->widget(), pageTitle(row));
+    const QString tip = QCoreApplication::translate("tileloom::Page", row.tip);
+    m_below->setTabToolTip(
+        tab, row.key == 0 ? tip : tr("%1 (%2)").arg(tip, QKeySequence(row.key).toString()));
   }
-  m_trouble->hide();
-  m_again = new QPushButton(tr("Start the worker again"));
-  m_again->setObjectName(QStringLiteral("startWorker"));
-  m_again->hide();
-  column->addSpacing(6);
-  m_facts = new FactsPanel;
-  column->addWidget(m_facts);
-  m_advice = new Prose;
-  m_advice->setObjectName(QStringLiteral("advice"));
-  column->addWidget(m_advice);
-  column->addWidget(m_standing);
-  column->addWidget(m_trouble);
-  column->addWidget(m_again);
-  column->addSpacing(6);
-  column->addWidget(new Heading(tr("What this rung does")));
-  m_about = new Prose;
-  m_about->setObjectName(QStringLiteral("about"));
-  column->addWidget(m_about);
-  column->addStretch(1);
+  m_heights.resize(static_cast<std::size_t>(m_below->count()));
+  connect(m_below, &QTabWidget::currentChanged, this, &MainWindow::turnTo);
+  return m_below;
+}
 
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(content);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  return scroll;
+void MainWindow::makeStatusBar() {
+  m_status = new ElidedLabel;
+  m_status->setObjectName(QStringLiteral("status"));
+  m_selection = new ElidedLabel;
+  m_status->setIndent(8);
+  m_selection->setContentsMargins(8, 2, 10, 2);
+  statusBar()->addWidget(m_status, 1);
+  statusBar()->addPermanentWidget(m_selection);
+  statusBar()->setSizeGripEnabled(false);
 }
 
 void MainWindow::makeMenus() {
   auto* file = menuBar()->addMenu(tr("&File"));
-  makeSessionMenu(*file);
+  m_sessions->addActions(*file);
   file->addSeparator();
-  makeExportMenu(*file);
+  addExportMenu(*file, *this);
   file->addSeparator();
-  file->addAction(tr("&Import runs…"), this, &MainWindow::importRuns);
-  file->addAction(tr("Export &runs…"), this, &MainWindow::exportRuns);
+  addRunFileActions(*file, *this, m_services.lab);
   file->addSeparator();
   file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+  makeEditMenu();
+  makeViewMenu();
+  addPlaybackMenu(*this, m_services);
+  addCompareMenu(*this, m_services);
+  addMeasureMenu(*this, m_services);
+  makeHelpMenu();
+}
 
+void MainWindow::makeEditMenu() {
   auto* edit = menuBar()->addMenu(tr("&Edit"));
-  QAction* undo = m_undo.stack().createUndoAction(this, tr("&Undo"));
-  undo->setShortcut(QKeySequence::Undo);
-  QAction* redo = m_undo.stack().createRedoAction(this, tr("&Redo"));
-  redo->setShortcuts(
-      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
-  undo->setProperty("fixedName", tr("Undo"));  // its text says what it undoes
-  redo->setProperty("fixedName", tr("Redo"));
-  edit->addActions({undo, redo});
+  addUndoActions(*edit, m_undo.stack());
   edit->addSeparator();
   edit->addAction(tr("&Copy as command line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
                   [this] { QApplication::clipboard()->setText(commandLine()); });
   edit->addAction(tr("Copy as &link"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), this,
                   [this] { QApplication::clipboard()->setText(link()); });
+}
 
+void MainWindow::makeViewMenu() {
   auto* view = menuBar()->addMenu(tr("&View"));
-  const auto zoom = [&](const QString& name, Qt::Key key, LoomView::Level level) {
-    view->addAction(name, QKeySequence(key), this, [this, level] { m_loom->zoomTo(level); });
-  };
-  zoom(tr("Whole &grid"), Qt::Key_1, LoomView::Level::Grid);
-  zoom(tr("&Block tile"), Qt::Key_2, LoomView::Level::Block);
-  zoom(tr("&Warp tile"), Qt::Key_3, LoomView::Level::Warp);
-  zoom(tr("&Thread tile"), Qt::Key_4, LoomView::Level::Thread);
+  for (const auto& page : m_pages) page->addActions(*view);
   view->addSeparator();
-  const auto tab = [&](const QString& name, Qt::Key key, LowerTab which) {
-    view->addAction(name, QKeySequence(key), this, [this, which] { showTab(which); });
-  };
-  tab(tr("Shared memory ban&ks"), Qt::Key_B, LowerTab::Banks);
-  tab(tr("Memory pat&h"), Qt::Key_H, LowerTab::Path);
-  tab(tr("&Source"), Qt::Key_S, LowerTab::Source);
-  tab(tr("Machin&e code"), Qt::Key_A, LowerTab::Sass);
-  tab(tr("&Instructions"), Qt::Key_I, LowerTab::Instructions);
-  tab(tr("C&ompare"), Qt::Key_D, LowerTab::Compare);
-  tab(tr("&Charts"), Qt::Key_C, LowerTab::Charts);
-  tab(tr("&Ladder chart"), Qt::Key_L, LowerTab::Ladder);
-  tab(tr("&Roofline"), Qt::Key_R, LowerTab::Roofline);
-  tab(tr("&Tuning"), Qt::Key_T, LowerTab::Tuning);
+  for (const PageRow* row : pageRows()) {
+    if (row->place != Place::Below) continue;
+    view->addAction(QCoreApplication::translate("tileloom::Page", row->menu),
+                    QKeySequence(row->key), this, [this, row] { showPage(row->id); });
+  }
   view->addSeparator();
-  makeLayoutMenu(*view);
+  m_layouts->addActions(*view);
   view->addSeparator();
-  makeSightMenu(*view);
+  m_sight = std::make_unique<Sight>(*view);
+}
 
-  auto* play = menuBar()->addMenu(tr("&Playback"));
-  play->addAction(tr("&Play or pause"), QKeySequence(Qt::Key_Space), this,
-                  [this] { m_explorer.setPlaying(!m_explorer.playing()); });
-  play->addAction(tr("Next &instruction"), QKeySequence(Qt::Key_Right), this,
-                  [this] { m_explorer.step(1); });
-  play->addAction(tr("Previous i&nstruction"), QKeySequence(Qt::Key_Left), this,
-                  [this] { m_explorer.step(-1); });
-  play->addAction(tr("Next &dot index"), QKeySequence(Qt::Key_Down), this,
-                  [this] { m_explorer.stepDot(1); });
-  play->addAction(tr("Previous d&ot index"), QKeySequence(Qt::Key_Up), this,
-                  [this] { m_explorer.stepDot(-1); });
-  play->addAction(tr("Next &K tile"), QKeySequence(Qt::Key_PageDown), this,
-                  [this] { m_explorer.stepTile(1); });
-  play->addAction(tr("Previous K &tile"), QKeySequence(Qt::Key_PageUp), this,
-                  [this] { m_explorer.stepTile(-1); });
-  play->addAction(tr("Next &warp"), QKeySequence(Qt::Key_W), this, [this] {
-    const Scene& scene = m_explorer.scene();
-    if (scene.ready()) {
-      m_explorer.setWarp(static_cast<int>((scene.moment.warp + 1) % scene.recording->trace.warps));
-    }
-  });
-  play->addAction(tr("To the &start"), QKeySequence(Qt::Key_Home), this,
-                  [this] { m_explorer.setIndex(0); });
-
-  makeCompareMenu();
-  auto* measure = menuBar()->addMenu(tr("&Measure"));
-  measure->addAction(tr("This tile &again"), QKeySequence(Qt::Key_M), &m_lab, &Lab::measureAgain);
-  measure->addAction(tr("All &rungs at this size"), &m_lab, &Lab::measureLadder);
-  measure->addAction(tr("Take the &tile tuned on this device"))
-      ->setObjectName(QStringLiteral("takeTuned"));  // see connectTuning
-  measure->addAction(tr("&Start the worker again"), this, &MainWindow::restartWorker);
-
+void MainWindow::makeHelpMenu() {
   auto* help = menuBar()->addMenu(tr("&Help"));
   help->addAction(tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
                   [this] { (new CommandPalette(actionsOf(*menuBar()), this))->show(); });
   help->addAction(tr("&Keys…"), this, [this] {
     auto* dialog = new KeysDialog(actionsOf(*menuBar()), this);
-    connect(dialog, &KeysDialog::changed, this, [this] { keepKeys(); });
+    connect(dialog, &KeysDialog::changed, this, [this] {
+      QSettings kept = settings();
+      saveKeys(actionsOf(*menuBar()), kept);
+    });
     dialog->open();
   });
   help->addSeparator();
@@ -329,72 +244,76 @@ void MainWindow::makeMenus() {
 }
 
 void MainWindow::connectAll() {
+  Explorer& explorer = m_services.explorer;
   connect(m_ladder, &LadderList::picked, this,
-          [this](const Stage* stage) { m_explorer.setStage(*stage); });
-  connect(&m_explorer, &Explorer::stageChanged, this, [this](const Stage& stage) {
-    m_knobs->setStage(stage);
-    m_knobs->setTile(m_explorer.tile(), m_explorer.moved());
-    m_ladder->setCurrent(stage);
-  });
-  connect(m_knobs, &KnobPanel::edited, this,
-          [this](const TileShape& tile, Knob moved) { m_explorer.setTile(tile, moved); });
-  connect(m_size, &QLineEdit::editingFinished, this, &MainWindow::takeSize);
+          [&explorer](const Stage* stage) { explorer.setStage(*stage); });
+  connect(&explorer, &Explorer::stageChanged, m_ladder,
+          [this](const Stage& stage) { m_ladder->setCurrent(stage); });
 
   connect(m_transport, &TransportBar::playToggled, this,
-          [this] { m_explorer.setPlaying(!m_explorer.playing()); });
-  connect(m_transport, &TransportBar::stepped, &m_explorer, &Explorer::step);
-  connect(m_transport, &TransportBar::indexAsked, &m_explorer, &Explorer::setIndex);
-  connect(m_transport, &TransportBar::warpAsked, &m_explorer, &Explorer::setWarp);
-  connect(m_transport, &TransportBar::placeAsked, &m_explorer, &Explorer::goTo);
-  connect(m_transport, &TransportBar::speedChanged, &m_explorer, &Explorer::setSpeed);
-  connect(&m_explorer, &Explorer::playingChanged, m_transport, &TransportBar::setPlaying);
+          [&explorer] { explorer.setPlaying(!explorer.playing()); });
+  connect(m_transport, &TransportBar::stepped, &explorer, &Explorer::step);
+  connect(m_transport, &TransportBar::indexAsked, &explorer, &Explorer::setIndex);
+  connect(m_transport, &TransportBar::warpAsked, &explorer, &Explorer::setWarp);
+  connect(m_transport, &TransportBar::placeAsked, &explorer, &Explorer::goTo);
+  connect(m_transport, &TransportBar::speedChanged, &explorer, &Explorer::setSpeed);
+  connect(&explorer, &Explorer::playingChanged, m_transport, &TransportBar::setPlaying);
 
-  connect(m_loom, &LoomView::hovered, &m_explorer, &Explorer::hover);
-  connect(m_loom, &LoomView::clicked, &m_explorer, &Explorer::hold);
-  connect(m_loom, &LoomView::blockChosen, &m_explorer, &Explorer::setBlockAt);
-  connect(m_banks, &BankView::hovered, &m_explorer, &Explorer::hover);
-  connect(m_banks, &BankView::clicked, &m_explorer, &Explorer::hold);
-  connect(m_path, &PathView::hovered, &m_explorer, &Explorer::hover);
-  connect(m_path, &PathView::clicked, &m_explorer, &Explorer::hold);
-  connect(m_sourceView, &SourceView::lineAsked, &m_explorer, &Explorer::goToLine);
-  connect(m_instructions, &InstructionTable::asked, &m_explorer, &Explorer::goToInstruction);
+  connect(&explorer, &Explorer::recordingChanged, this,
+          [this](const Scene& scene) { showFaults(scene.recording->trace.faults); });
+  connect(&explorer, &Explorer::sceneChanged, this, &MainWindow::showScene);
+  connect(&explorer, &Explorer::baselineChanged, this, [this](const Scene& scene) {
+    for (const auto& page : m_pages) page->showBaseline(scene);
+  });
 
-  connect(&m_explorer, &Explorer::recordingChanged, this, &MainWindow::showRecording);
-  connect(&m_explorer, &Explorer::sceneChanged, this, &MainWindow::showScene);
+  connect(m_sight.get(), &Sight::textSizeChanged, this, &MainWindow::fitPanels);
+  connect(m_sight.get(), &Sight::cursorAsked, this, &MainWindow::toggleCursor);
+  connect(m_sight.get(), &Sight::motionChanged, this, [this](bool reduced) {
+    for (const auto& page : m_pages) page->setStill(reduced);
+  });
 }
 
-void MainWindow::takeSize() {
-  const auto parsed = app::parseSize(m_size->text().toStdString());
-  const QString problem =
-      parsed ? m_explorer.setProblem(*parsed) : QString::fromStdString(parsed.error());
-  m_sizeMessage->setText(problem);
-  m_sizeMessage->setVisible(!problem.isEmpty());
-  setInk(*m_sizeMessage, Ink::Trouble);
+Page* MainWindow::page(std::string_view id) const {
+  const auto found =
+      std::ranges::find_if(m_pages, [id](const auto& page) { return id == page->row().id; });
+  return found == m_pages.end() ? nullptr : found->get();
 }
 
-// The size may come from elsewhere: a point of the history, the command line.
-void MainWindow::showSize() {
-  if (m_shownProblem == m_explorer.problem()) return;
-  m_shownProblem = m_explorer.problem();
-  m_size->setText(QString::fromStdString(toString(m_shownProblem)));
-  m_sizeMessage->hide();
+void MainWindow::showPage(std::string_view id) {
+  const Page* wanted = page(id);
+  if (wanted == nullptr || wanted->row().place != Place::Below) return;
+  m_below->setCurrentWidget(wanted->widget());
 }
 
-void MainWindow::showRecording(const Scene& scene) {
-  const auto& trace = scene.recording->trace;
+std::string_view MainWindow::currentPage() const {
+  return kTabIds[static_cast<std::size_t>(m_below->currentIndex())];
+}
 
-  const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
-  QString text = tr("%1 × %2 blocks of %3 threads").arg(grid.x).arg(grid.y).arg(trace.threads);
-  if (!(trace.problem == trace.asked)) {
-    text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
-  }
-  m_derived->setText(text);
-  setInk(*m_derived, Ink::Soft);
-  m_facts->setRecording(scene.recording);
-  showKernel();
-  m_about->setText(openingParagraph(*trace.stage));
-  setInk(*m_about, Ink::Soft);
-  showFaults(trace.faults);
+Page& MainWindow::focusedPage() const {
+  const QWidget* focus = focusWidget();
+  const bool below = focus != nullptr && (focus == m_below || m_below->isAncestorOf(focus));
+  return below ? *page(currentPage()) : *m_pages.front();
+}
+
+QSizeF MainWindow::roomOf(const Page& page) const {
+  return page.row().place == Place::Below ? m_below->currentWidget()->size()
+                                          : page.focusTarget()->size();
+}
+
+// Charts want more room than banks, and each tab keeps what the person gave it.
+void MainWindow::turnTo(int tab) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  Page& behind = *page(kTabIds[at(m_tab)]);
+  Page& front = *page(kTabIds[at(tab)]);
+  m_source->setVisible(!front.row().hidesSourceStrip);
+  m_heights[at(m_tab)] = m_down->sizes();
+  const int all = m_down->height();
+  const QList<int>& wanted = m_heights[at(tab)];
+  const int lower = wanted.isEmpty() ? all * 55 / 100 : wanted.value(1);
+  m_down->setSizes({all - lower, lower});
+  m_tab = tab;
+  behind.setInFront(false);
+  front.setInFront(true);
 }
 
 void MainWindow::showFaults(const emulator::FaultLog& faults) {
@@ -407,15 +326,70 @@ void MainWindow::showFaults(const emulator::FaultLog& faults) {
 }
 
 void MainWindow::showScene(const Scene& scene) {
-  m_loom->setScene(scene);
-  m_banks->setScene(scene);
+  for (const auto& page : m_pages) page->showScene(scene);
   m_source->setScene(scene);
-  m_path->setScene(scene);
-  m_sourceView->setScene(scene);
-  m_instructions->setScene(scene);
   m_transport->setScene(scene);
   if (scene.ready()) m_status->setText(describeMoment(scene.moment));
   m_selection->setText(describeSelection(scene));
+}
+
+Session MainWindow::session() const {
+  const Explorer& explorer = m_services.explorer;
+  Session s;
+  s.state = explorer.state();
+  s.tiles = explorer.tiles();
+  s.tiles.erase(s.state.stage);
+  s.tab = currentPage();
+  s.theme = nameOf(m_sight->look());
+  s.text = m_sight->textSize();
+  s.ladderPanel = m_layouts->panelShown(SidePanel::Ladder);
+  s.tilePanel = m_layouts->panelShown(SidePanel::Tile);
+  s.speed = m_transport->speed();
+  for (const auto& page : m_pages) page->save(s);
+  return s;
+}
+
+void MainWindow::restore(const Session& session) {
+  m_sight->setLook(lookNamed(session.theme).value_or(m_sight->look()));
+  if (session.text) m_sight->setTextSize(*session.text);
+  Explorer& explorer = m_services.explorer;
+  explorer.setPlaying(false);
+  explorer.setTiles(session.tiles);
+  explorer.setState(session.state);
+  m_transport->setSpeed(session.speed);
+  m_layouts->showPanel(SidePanel::Ladder, session.ladderPanel);
+  m_layouts->showPanel(SidePanel::Tile, session.tilePanel);
+  showPage(session.tab);
+  for (const auto& page : m_pages) page->restore(session);
+}
+
+QString MainWindow::link() const {
+  return QString::fromStdString(sessionLink(session()));
+}
+
+QString MainWindow::commandLine() const {
+  const Explorer& explorer = m_services.explorer;
+  Session shown = session();
+  shown.tuning = ofRecordings(std::move(shown.tuning), explorer.stage(), explorer.problem());
+  return QString::fromStdString(commandLineOf(shown, explorer.block()));
+}
+
+void MainWindow::loadKeys() {
+  QSettings kept = settings();
+  tileloom::loadKeys(actionsOf(*menuBar()), kept);
+}
+
+QString MainWindow::statusText() const {
+  return m_status->text();
+}
+
+// For the view that has the focus; from anywhere else it leads to the loom.
+void MainWindow::toggleCursor() {
+  auto* view = qobject_cast<CellView*>(QApplication::focusWidget());
+  if (view != nullptr) return view->setCursorMode(!view->cursorMode());
+  QWidget* loom = m_pages.front()->focusTarget();
+  loom->setFocus(Qt::ShortcutFocusReason);
+  if (auto* cells = qobject_cast<CellView*>(loom)) cells->setCursorMode(true);
 }
 
 // Playing is driven by plain keys, which a focused slider, list or box needs for itself.
@@ -448,24 +422,61 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
                         qobject_cast<QLineEdit*>(focus) != nullptr;
     if (typing && focus->window() == this &&
         (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Escape)) {
-      QTimer::singleShot(0, m_loom, [this] { m_loom->setFocus(); });
+      QWidget* loom = m_pages.front()->focusTarget();
+      QTimer::singleShot(0, loom, [loom] { loom->setFocus(); });
     }
   }
   return QMainWindow::eventFilter(watched, event);
 }
 
-void MainWindow::showTab(LowerTab tab) {
-  m_lower->setCurrentIndex(static_cast<int>(tab));
+// At large text the panels beside the loom would leave nothing of it: they take a share of the
+// window at most, and what does not fit there is elided, wrapped or scrolled to.
+void MainWindow::fitPanels() {
+  if (m_across == nullptr) return;
+  // Widgets hear of a new font one after the other: the application's is the latest.
+  const QFontMetrics metrics(QApplication::font());
+  const int letter = metrics.averageCharWidth();
+  const auto fit = [this, letter](int panel, int letters, int most, int percent) {
+    QWidget* widget = m_across->widget(panel);
+    widget->setMinimumWidth(std::min(letters * letter, width() * percent / 100));
+    widget->setMaximumWidth(std::max(widget->minimumWidth(), most * letter));
+  };
+  fit(0, 26, 46, 18);
+  fit(2, 44, 80, 35);
+  m_tile->fitFields(metrics);
+  // In a window of few lines, pictures come before words that are said elsewhere as well.
+  const int lines = height() / std::max(1, metrics.height());
+  m_source->setLines(lines >= 30 ? 3 : lines >= 22 ? 1 : 0);
+  m_transport->scrubBar()->setLabelled(lines >= 22);
+  statusBar()->setVisible(lines >= 22);
 }
 
-QString MainWindow::commandLine() const {
-  Session shown = session();
-  shown.tuning = ofRecordings(std::move(shown.tuning), m_explorer.stage(), m_explorer.problem());
-  return QString::fromStdString(commandLineOf(shown, m_explorer.block()));
+void MainWindow::changeEvent(QEvent* event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() != QEvent::FontChange || m_across == nullptr) return;
+  fitPanels();
+  // Both panels as wide as their words want; the middle takes the rest.
+  const int least = m_across->widget(0)->minimumWidth();
+  const int left =
+      std::clamp(m_ladder->sizeHint().width(), least, std::max(least, width() * 18 / 100));
+  const int right = m_across->widget(2)->minimumWidth();
+  m_across->setSizes({left, std::max(1, width() - left - right), right});
 }
 
-QString MainWindow::statusText() const {
-  return m_status->text();
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  fitPanels();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!SessionFiles::sessionIn(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString name = SessionFiles::sessionIn(*event->mimeData());
+  if (name.isEmpty()) return;
+  event->acceptProposedAction();
+  m_sessions->tryToOpen(name);
 }
 
 }  // namespace tileloom

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "app/session/page_ids.h"
+#include "app/window/window_pictures.h"
+
 namespace tileloom {
 
 WindowFrames::WindowFrames(MainWindow& window, const std::vector<std::uint32_t>& indices,
@@ -16,7 +19,7 @@ WindowFrames::WindowFrames(MainWindow& window, const std::vector<std::uint32_t>&
   for (const std::uint32_t index : indices) {
     Scene there = makeScene(scene.recording, scene.moment.warp, index);
     there.selection = scene.selection;
-    const Caption words = window.captionOf(ExportedView::Window, there, *m_caption);
+    const Caption words = captionOf(window, kWindowId, there, *m_caption);
     m_room = std::max(m_room, captionHeight(words, window.width(), window.font()));
   }
 }
@@ -28,7 +31,7 @@ WindowFrames::~WindowFrames() {
 QImage WindowFrames::at(std::uint32_t index) {
   if (m_window == nullptr) return {};
   m_window->explorer().setIndex(static_cast<int>(index));
-  return m_window->windowImage(m_scale, m_caption, m_room);
+  return windowImage(*m_window, m_scale, m_caption, m_room);
 }
 
 }  // namespace tileloom

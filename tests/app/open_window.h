@@ -5,8 +5,13 @@
 #include <QSpinBox>
 #include <QtTest>
 
+#include "app/session/page_ids.h"
 #include "app/window/application.h"
+#include "app/window/layouts.h"
 #include "app/window/main_window.h"
+#include "app/window/session_files.h"
+#include "app/window/sight.h"
+#include "app/window/window_pictures.h"
 #include "tests/support/pointer.h"
 #include "tests/support/text.h"
 #include "viz/loom/loom_view.h"
@@ -26,7 +31,7 @@ class OpenWindow {
     window.show();
     ready_ = QTest::qWaitForWindowActive(&window) &&
              QTest::qWaitFor([this] { return scene().ready(); }, kPatience);
-    window.loom()->setFocus();
+    window.view<LoomView>()->setFocus();
   }
   bool ready() const { return ready_; }
 
@@ -45,7 +50,7 @@ class OpenWindow {
         kPatience);
   }
   bool pick(const Stage& stage) {
-    LadderList& list = *window.ladder();
+    LadderList& list = *window.view<LadderList>();
     clickAt(*list.viewport(), list.visualItemRect(list.item(stage.rung - 1)).center());
     return &explorer().stage() == &stage && settled();
   }

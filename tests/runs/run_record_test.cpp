@@ -11,9 +11,9 @@
 namespace tileloom::test {
 namespace {
 
-using toLine;
 using runs::fromLine;
 using runs::RunRecord;
+using runs::toLine;
 
 // What is wrong with the line, or nothing.
 QString complaint(const std::string& line) {

@@ -4,7 +4,7 @@
 // whoever listens.
 #pragma once
 
-#include "viz/base/cell_cursor.h"
+#include "viz/base/cursor_move.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
-#include "kernels/analysis/memory_path.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {
@@ -12,16 +12,17 @@ namespace tileloom {
 // "A[12][7], row 12 and column 7 of A, held in As word 345, bank 25, read by lanes 0 to 3"
 QString describeCell(const Scene& scene, const analysis::Element& element);
 
-// "As word 345, bank 25, holds A[12][7], read by lanes 0 to 3, wavefront 1" of a shared access, the
-// element and its place in the 128-byte line of a global one.
-QString describeBankCell(const Scene& scene, std::uint32_t word);
-
-// One value where it stands on the memory path: "registers of lane 5, value 2 of 4: A[12][7], …".
-QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
-                         analysis::MemoryPath::Station station,
-                         const analysis::MemoryPath::Value& value);
-
 // "lane 5", "lanes 0 to 3", "lanes 0, 4 and 8", of the bits of a mask; empty for none.
 QString describeLanes(std::uint32_t lanes);
+
+// "read by lanes 0 to 3 of warp 2": what these lanes do to a cell by this instruction; `sum`: the
+// cell is an element of C. Empty for no lanes.
+QString describeUse(const analysis::Moment& moment, bool sum, std::uint32_t lanes);
+
+// "A[12][7], row 12 and column 7 of A"
+QString describePlace(const analysis::Element& element);
+
+// Joined by commas; empty parts are left out.
+QString joinParts(QStringList parts);
 
 }  // namespace tileloom

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
-#include "viz/charts/chart_style.h"
 
 namespace tileloom {
 namespace {
@@ -82,10 +82,10 @@ void TablePicture::paint(QPainter& p, const QSizeF& size, const Theme& theme, in
       const bool trouble = index.data(Qt::DecorationRole).isValid();
       if (trouble) {
         const double width = QFontMetricsF(p.font()).horizontalAdvance(words);
-        charts::drawHatch(p,
-                          QRectF(cell.right() - width - m_hatch - kHatchGap,
-                                 cell.center().y() - m_hatch / 2, m_hatch, m_hatch),
-                          theme.trouble);
+        figures::drawHatch(p,
+                           QRectF(cell.right() - width - m_hatch - kHatchGap,
+                                  cell.center().y() - m_hatch / 2, m_hatch, m_hatch),
+                           theme.trouble);
       }
       p.setPen(trouble ? theme.trouble : theme.text);
       p.drawText(cell, alignmentIn(m_model, column.number), words);

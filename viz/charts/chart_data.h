@@ -8,13 +8,9 @@
 
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/stage.h"
+#include "viz/base/standing.h"
 
 namespace tileloom {
-
-// Where a value comes from; each has its own look, so that they are never mixed up: measured in
-// this session, measured on another day or machine and shipped, or no longer true for the present
-// state (another device, another source of the stage).
-enum class Standing { Live, Recorded, Stale };
 
 // What a model predicts for a tile. It is kept apart from what was measured.
 struct Forecast {

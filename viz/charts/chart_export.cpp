@@ -6,8 +6,8 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include "viz/base/figure_text.h"
 #include "viz/base/sheet.h"
-#include "viz/charts/chart_style.h"
 #include "viz/charts/chart_table.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/history_words.h"
@@ -103,8 +103,8 @@ QString chartTitle(const HistoryCharts& charts) {
       charts.current() >= 0 && charts.current() < count ? charts.current() : count - 1;
   if (index < 0) return Words::tr("Tileloom: no move of the knobs yet");
   const HistoryPoint& p = points[static_cast<std::size_t>(index)];
-  QStringList parts{charts::stageText(p.stage)};
-  if (const QString tile = charts::tileText(p.stage, p.tile); !tile.isEmpty()) parts += tile;
+  QStringList parts{figures::stageText(p.stage)};
+  if (const QString tile = figures::tileText(p.stage, p.tile); !tile.isEmpty()) parts += tile;
   parts += QString::fromStdString(toString(p.problem));
   // Registers alone come from a compiler, not from a device.
   if (!p.device.isEmpty() || !p.when.isEmpty()) parts += charts::originText(p);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/history_layout.h"
+#include "viz/base/figure_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -28,7 +29,7 @@ class GroupedTicker : public QCPAxisTickerFixed {
  protected:
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {
     const double step = tickStep();
-    return grouped(tick, step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
+    return figures::grouped(tick, step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
   }
 };
 
@@ -42,7 +43,7 @@ class MoveTicker : public QCPAxisTicker {
     return std::max(1.0, niceStep(range.size() / 5));
   }
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-    return tick < 0.5 || tick > m_state.count() + 0.5 ? QString() : grouped(tick);
+    return tick < 0.5 || tick > m_state.count() + 0.5 ? QString() : figures::grouped(tick);
   }
 
  private:
@@ -145,7 +146,7 @@ void HistoryLayout::setAxes(const QSize& size, int rows, bool compact) {
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
     ranges[i] = valueRange(m_state.visible(), kHistoryPanels[i]);
     limitTicks(ranges[i], most);
-    labels = std::max(labels, metrics.horizontalAdvance(grouped(ranges[i].high)));
+    labels = std::max(labels, metrics.horizontalAdvance(figures::grouped(ranges[i].high)));
   }
   // Alike in all panels, so that a move stands in one column of the screen.
   const int left = static_cast<int>(std::max(labels, metrics.horizontalAdvance(u'0') * 6)) + 8;

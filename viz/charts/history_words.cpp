@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/history_words.h"
+#include "viz/base/figure_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -42,7 +43,8 @@ Headline missing(const HistoryPoint& p) {
 
 QString forecastText(const Forecast& f) {
   return Words::tr("predicted %1 (%2 to %3)")
-      .arg(roughSpeedText(f.gflops), roughSpeedText(f.low), roughSpeedText(f.high));
+      .arg(figures::roughSpeedText(f.gflops), figures::roughSpeedText(f.low),
+           figures::roughSpeedText(f.high));
 }
 
 Headline speed(const HistoryPoint& p) {
@@ -51,21 +53,24 @@ Headline speed(const HistoryPoint& p) {
     if (p.forecast) h.notes += forecastText(*p.forecast);
     return h;
   }
-  Headline h{speedText(p.gflops.median), Words::tr("GFLOP/s"), {}};
+  Headline h{figures::speedText(p.gflops.median), Words::tr("GFLOP/s"), {}};
   h.trouble = isNoisy(p.gflops);
-  h.notes += h.trouble ? Words::tr("%1, noisy").arg(spreadText(p.gflops)) : spreadText(p.gflops);
+  h.notes += h.trouble ? Words::tr("%1, noisy").arg(figures::spreadText(p.gflops))
+                       : figures::spreadText(p.gflops);
   if (p.measuring) h.notes.last() += Words::tr(", measuring …");
-  if (p.cublas.known()) h.notes += Words::tr("cuBLAS %1").arg(speedText(p.cublas.median));
+  if (p.cublas.known()) h.notes += Words::tr("cuBLAS %1").arg(figures::speedText(p.cublas.median));
   return h;
 }
 
 Headline ratio(const HistoryPoint& p) {
   if (!p.ratio.known()) return missing(p);
-  Headline h{percentText(100 * p.ratio.median), Words::tr("%"), {}};
+  Headline h{figures::percentText(100 * p.ratio.median), Words::tr("%"), {}};
   h.trouble = isNoisy(p.ratio);
-  h.notes += h.trouble ? Words::tr("%1, noisy").arg(spreadText(p.ratio)) : spreadText(p.ratio);
+  h.notes += h.trouble ? Words::tr("%1, noisy").arg(figures::spreadText(p.ratio))
+                       : figures::spreadText(p.ratio);
   h.notes +=
-      Words::tr("%1 to %2 %").arg(percentText(100 * p.ratio.low), percentText(100 * p.ratio.high));
+      Words::tr("%1 to %2 %")
+          .arg(figures::percentText(100 * p.ratio.low), figures::percentText(100 * p.ratio.high));
   return h;
 }
 
@@ -82,7 +87,7 @@ QString achievedText(const HistoryPoint& p) {
   const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
   if (!achieved || !ipc) return {};
   return Words::tr("%1 % achieved at %2 instructions a cycle")
-      .arg(percentText(100 * *achieved), QString::number(*ipc, 'f', 2));
+      .arg(figures::percentText(100 * *achieved), QString::number(*ipc, 'f', 2));
 }
 
 QStringList countedLines(const HistoryPoint& p) {
@@ -92,18 +97,18 @@ QStringList countedLines(const HistoryPoint& p) {
   const auto add = [&](Counter counter, const QString& words, auto&& form) {
     if (const auto value = p.counters[counter]) parts += words.arg(form(*value));
   };
-  const auto share = [](double value) { return percentText(100 * value); };
+  const auto share = [](double value) { return figures::percentText(100 * value); };
   if (const QString achieved = achievedText(p); !achieved.isEmpty())
     parts += Words::tr("occupancy %1").arg(achieved);
   add(Counter::FmaPipe, Words::tr("FMA pipe %1 %"), share);
   add(Counter::SmBusy, Words::tr("SMs busy %1 %"), share);
   if (!parts.isEmpty()) lines += Words::tr("counted: %1").arg(parts.join(Words::tr(", ")));
   parts.clear();
-  add(Counter::DramBytes, Words::tr("DRAM %1"), bytesText);
-  add(Counter::L2Bytes, Words::tr("L2 %1"), bytesText);
+  add(Counter::DramBytes, Words::tr("DRAM %1"), figures::bytesText);
+  add(Counter::L2Bytes, Words::tr("L2 %1"), figures::bytesText);
   const auto conflicts = [&](Counter of, Counter all, const QString& words) {
     const auto part = p.counters[of], whole = p.counters[all];
-    if (part && whole && *whole > 0) parts += words.arg(percentText(100 * *part / *whole));
+    if (part && whole && *whole > 0) parts += words.arg(figures::percentText(100 * *part / *whole));
   };
   conflicts(Counter::SharedLoadConflicts, Counter::SharedLoadWavefronts,
             Words::tr("%1 % of load wavefronts are conflicts"));
@@ -116,7 +121,7 @@ QStringList countedLines(const HistoryPoint& p) {
 Headline occupancy(const HistoryPoint& p) {
   const auto s = sampleOf(p, HistoryPanel::Occupancy);
   if (!s) return missing(p);
-  Headline h{percentText(s->value), Words::tr("%"), {}};
+  Headline h{figures::percentText(s->value), Words::tr("%"), {}};
   h.notes += Words::tr("%1, %2 of %3 warps").arg(blocksText(p)).arg(p.warps).arg(p.mostWarps);
   // There is room for two; what limits it is in the tool tip, too.
   if (const QString achieved = achievedText(p); !achieved.isEmpty()) {
@@ -129,22 +134,23 @@ Headline occupancy(const HistoryPoint& p) {
 
 QStringList linesOf(const HistoryPoint& p) {
   QStringList lines;
-  const QString tile = tileText(p.stage, p.tile);
+  const QString tile = figures::tileText(p.stage, p.tile);
   if (!tile.isEmpty()) lines += tile;
   lines += QString::fromStdString(toString(p.problem));
   if (p.gflops.known()) {
     QString line = Words::tr("%1 GFLOP/s %2 (95 %: %3 to %4)")
-                       .arg(speedText(p.gflops.median), spreadText(p.gflops),
-                            speedText(p.gflops.low), speedText(p.gflops.high));
+                       .arg(figures::speedText(p.gflops.median), figures::spreadText(p.gflops),
+                            figures::speedText(p.gflops.low), figures::speedText(p.gflops.high));
     if (isNoisy(p.gflops)) line += Words::tr(", noisy");
     lines += line;
   } else {
     lines += p.measuring ? Words::tr("measuring …") : Words::tr("no measurement");
   }
   if (p.ratio.known()) {
-    lines += Words::tr("%1 % of cuBLAS (%2 to %3)")
-                 .arg(percentText(100 * p.ratio.median), percentText(100 * p.ratio.low),
-                      percentText(100 * p.ratio.high));
+    lines +=
+        Words::tr("%1 % of cuBLAS (%2 to %3)")
+            .arg(figures::percentText(100 * p.ratio.median),
+                 figures::percentText(100 * p.ratio.low), figures::percentText(100 * p.ratio.high));
   }
   if (p.gflops.known()) lines += originText(p);
   if (p.forecast) {
@@ -156,7 +162,7 @@ QStringList linesOf(const HistoryPoint& p) {
   }
   if (const auto s = sampleOf(p, HistoryPanel::Occupancy)) {
     QString line = Words::tr("occupancy %1 %: %2 an SM, %3 of %4 warps")
-                       .arg(percentText(s->value), blocksText(p))
+                       .arg(figures::percentText(s->value), blocksText(p))
                        .arg(p.warps)
                        .arg(p.mostWarps);
     if (!p.limitedBy.isEmpty()) line += Words::tr(", ") + limitText(p);
@@ -222,14 +228,14 @@ QString standingsText(std::span<const HistoryPoint> points, HistoryPanel panel) 
     const bool present = std::ranges::any_of(points, [&](const HistoryPoint& p) {
       return p.standing == standing && sampleOf(p, panel).has_value();
     });
-    if (present) words += standingWord(standing);
+    if (present) words += figures::standingWord(standing);
   }
   return words.join(QStringLiteral(" + "));
 }
 
 QString originText(const HistoryPoint& p) {
   const QString device = p.device.isEmpty() ? Words::tr("an unnamed device") : p.device;
-  const QString date = dateText(p.when);
+  const QString date = figures::dateText(p.when);
   const QString where = date.isEmpty() ? device : Words::tr("%1, %2").arg(device, date);
   switch (p.standing) {
     case Standing::Live:
@@ -243,13 +249,13 @@ QString originText(const HistoryPoint& p) {
 }
 
 QString toolTipOf(const HistoryPoint& point, int index) {
-  const QString head = Words::tr("move %1, %2").arg(index + 1).arg(stageText(point.stage));
+  const QString head = Words::tr("move %1, %2").arg(index + 1).arg(figures::stageText(point.stage));
   return (QStringList{head} + linesOf(point)).join(u'\n');
 }
 
 QString spokenOf(const HistoryPoint& point, int index, int count) {
   const QString head =
-      Words::tr("move %1 of %2, %3").arg(index + 1).arg(count).arg(stageText(point.stage));
+      Words::tr("move %1 of %2, %3").arg(index + 1).arg(count).arg(figures::stageText(point.stage));
   return (QStringList{head} + linesOf(point)).join(QStringLiteral("; "));
 }
 

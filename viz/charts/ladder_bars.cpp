@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/ladder_bars.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -193,7 +195,7 @@ void LadderBars::drawHead(QCPPainter& p) const {
 double LadderBars::legendWidth() const {
   double width = 0;
   for (const Standing standing : standingsOf(m_state)) {
-    width += kSwatch + 6 + widthOf(m_state.fonts.small, standingWord(standing)) + 12;
+    width += kSwatch + 6 + widthOf(m_state.fonts.small, figures::standingWord(standing)) + 12;
   }
   return width;
 }
@@ -206,11 +208,11 @@ void LadderBars::drawLegend(QCPPainter& p, const QRectF& line) const {
     bar.standing = standing;
     drawBar(p, bar, QRectF(x, line.center().y() - 4, kSwatch, 8));
     x += kSwatch + 6;
-    const double width = widthOf(m_state.fonts.small, standingWord(standing));
+    const double width = widthOf(m_state.fonts.small, figures::standingWord(standing));
     p.setFont(m_state.fonts.small);
     p.setPen(m_state.theme.soft);
     p.drawText(QRectF(x, line.top(), width + 1, line.height()), Qt::AlignVCenter,
-               standingWord(standing));
+               figures::standingWord(standing));
     x += width + 12;
   }
 }
@@ -236,11 +238,11 @@ void LadderBars::drawReference(QCPPainter& p) const {
 // Filled, outlined with dashes, outlined with dots: told apart without any colour.
 void LadderBars::drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const {
   const Theme& theme = m_state.theme;
-  const QColor ink = inkOf(bar.standing, theme);
+  const QColor ink = figures::inkOf(bar.standing, theme);
   if (bar.standing == Standing::Live) {
     p.fillRect(rect, Theme::mix(ink, theme.panel, 0.25));
   } else {
-    p.setPen(linePen(bar.standing, theme));
+    p.setPen(figures::linePen(bar.standing, theme));
     p.setBrush(Theme::mix(theme.panel, ink, 0.07));
     p.drawRect(rect);
     p.setBrush(Qt::NoBrush);
@@ -325,7 +327,7 @@ void LadderBars::drawCells(QCPPainter& p, int row) const {
     p.setFont(m_rowFont);
     if (trouble) {
       const double width = widthOf(m_rowFont, text), side = 0.55 * at.height();
-      fillTrouble(
+      figures::fillTrouble(
           p,
           QRectF(at.right() - width - 1.6 * side - 4, at.center().y() - side / 2, 1.6 * side, side),
           theme);

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "viz/charts/chart_style.h"
+#include "viz/base/theme.h"
 #include "viz/charts/ladder_columns.h"
 
 namespace tileloom::charts {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/ladder_chart.h"
+#include "viz/base/figure_text.h"
 
 #include <qcustomplot.h>
 
 #include <QToolTip>
 #include <algorithm>
 
+#include "viz/charts/chart_style.h"
 #include "viz/charts/ladder_bars.h"
 
 namespace tileloom {
@@ -17,7 +19,7 @@ constexpr int kFrame = 2;  // pixels around the plot: the focus frame
 class PercentTicker : public QCPAxisTickerFixed {
  protected:
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-    return LadderChart::tr("%1 %").arg(charts::grouped(tick));
+    return LadderChart::tr("%1 %").arg(figures::grouped(tick));
   }
 };
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "kernels/tile/literature.h"
-#include "viz/charts/chart_style.h"
+#include "viz/base/figure_text.h"
 #include "viz/charts/roofline_words.h"
 
 namespace tileloom::charts {
@@ -30,7 +30,7 @@ QString dash() {
 }
 
 QString percentOf(double share) {
-  return grouped(100 * share, 1);
+  return figures::grouped(100 * share, 1);
 }
 
 std::optional<LiteratureFigure> literature(const LadderBar& bar) {
@@ -70,9 +70,9 @@ QString cellOf(LadderColumn column, const LadderBar& bar, const LadderFigures& f
   };
   switch (column) {
     case LadderColumn::Speed:
-      return bar.gflops.known() ? grouped(bar.gflops.median) : dash();
+      return bar.gflops.known() ? figures::grouped(bar.gflops.median) : dash();
     case LadderColumn::Share:
-      return bar.ratio.known() ? percentText(100 * bar.ratio.median) : dash();
+      return bar.ratio.known() ? figures::percentText(100 * bar.ratio.median) : dash();
     case LadderColumn::Registers:
       if (figures.registers < 0) return dash();
       return figures.spillBytes > 0 ? Words::tr("%1, spills").arg(figures.registers)
@@ -89,11 +89,11 @@ QString cellOf(LadderColumn column, const LadderBar& bar, const LadderFigures& f
       return percentOf(*figures.conflictShare);
     case LadderColumn::LiteratureSpeed: {
       const auto figure = literature(bar);
-      return figure ? grouped(figure->gflops) : dash();
+      return figure ? figures::grouped(figure->gflops) : dash();
     }
     case LadderColumn::LiteratureShare: {
       const auto figure = literature(bar);
-      return figure ? grouped(figure->percentOfCublas, 1) : dash();
+      return figure ? figures::grouped(figure->percentOfCublas, 1) : dash();
     }
   }
   return {};

@@ -3,6 +3,7 @@
 #include <QStringList>
 
 #include "kernels/tile/literature.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 #include "viz/charts/ladder_bars.h"
 #include "viz/charts/roofline_words.h"
@@ -24,29 +25,30 @@ QString rungTitle(const LadderBar& bar) {
 
 QString barText(const LadderBar& bar) {
   if (!bar.ratio.known()) return Words::tr("not measured");
-  const QString share = Words::tr("%1 %").arg(percentText(100 * bar.ratio.median));
+  const QString share = Words::tr("%1 %").arg(figures::percentText(100 * bar.ratio.median));
   if (!bar.gflops.known()) return share;
   const double tera = bar.gflops.median / 1000;
-  return Words::tr("%1   %2 TFLOP/s").arg(share, grouped(tera, tera >= 1 ? 1 : 2));
+  return Words::tr("%1   %2 TFLOP/s").arg(share, figures::grouped(tera, tera >= 1 ? 1 : 2));
 }
 
 QString barToolTip(int row, const LadderState& state) {
   const LadderBar& bar = state.at(row);
   const LadderFigures figures = state.figuresAt(row);
-  QStringList lines{stageText(bar.stage)};
-  if (const QString tile = tileText(bar.stage, bar.tile); !tile.isEmpty()) lines += tile;
+  QStringList lines{figures::stageText(bar.stage)};
+  if (const QString tile = figures::tileText(bar.stage, bar.tile); !tile.isEmpty()) lines += tile;
   lines += QString::fromStdString(toString(state.problem));
   if (bar.gflops.known()) {
-    QString line =
-        Words::tr("%1 GFLOP/s %2").arg(speedText(bar.gflops.median), spreadText(bar.gflops));
+    QString line = Words::tr("%1 GFLOP/s %2")
+                       .arg(figures::speedText(bar.gflops.median), figures::spreadText(bar.gflops));
     if (bar.gflops.spread() > runs::kNoisySpread) line += Words::tr(", noisy");
     lines += line;
   }
   if (bar.ratio.known()) {
     lines += Words::tr("%1 % of cuBLAS (95 %: %2 to %3)")
-                 .arg(percentText(100 * bar.ratio.median), percentText(100 * bar.ratio.low),
-                      percentText(100 * bar.ratio.high));
-    lines += standingWord(bar.standing);
+                 .arg(figures::percentText(100 * bar.ratio.median),
+                      figures::percentText(100 * bar.ratio.low),
+                      figures::percentText(100 * bar.ratio.high));
+    lines += figures::standingWord(bar.standing);
   } else {
     lines += Words::tr("not measured");
   }
@@ -54,7 +56,7 @@ QString barToolTip(int row, const LadderState& state) {
     QString line = Words::tr("%1 registers a thread").arg(figures.registers);
     if (figures.spillBytes > 0) line += Words::tr(", spills of %1 bytes").arg(figures.spillBytes);
     if (figures.occupancy)
-      line += Words::tr("; occupancy %1 %").arg(percentText(100 * *figures.occupancy));
+      line += Words::tr("; occupancy %1 %").arg(figures::percentText(100 * *figures.occupancy));
     lines += line;
   }
   if (figures.dramIntensity) {
@@ -66,14 +68,14 @@ QString barToolTip(int row, const LadderState& state) {
   }
   if (figures.conflictShare)
     lines += Words::tr("%1 % of the wavefronts are bank conflicts")
-                 .arg(percentText(100 * *figures.conflictShare));
+                 .arg(figures::percentText(100 * *figures.conflictShare));
   if (bar.stage != nullptr) {
     if (const auto theirs = literatureOf(*bar.stage))
       lines += Words::tr("the literature, %1 at %2: %3 GFLOP/s, %4 % of cuBLAS (%5)")
                    .arg(toQString(kLiteratureDevice))
                    .arg(kLiteratureSize)
-                   .arg(grouped(theirs->gflops), percentText(theirs->percentOfCublas),
-                        toQString(kLiterature));
+                   .arg(figures::grouped(theirs->gflops),
+                        figures::percentText(theirs->percentOfCublas), toQString(kLiterature));
   }
   return lines.join(u'\n');
 }

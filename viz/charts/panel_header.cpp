@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 
+#include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
 #include "viz/charts/history_panel.h"
 
@@ -76,7 +78,7 @@ void PanelHeader::drawTitle(QCPPainter& p, const QRectF& line) const {
   QString right = standingsText(m_state.visible(), m_panel);
   // What is counted is not measured: only what is not of here and now is worth a word.
   const bool counted = m_panel == HistoryPanel::Registers || m_panel == HistoryPanel::Occupancy;
-  if (counted && right == standingWord(Standing::Live)) right.clear();
+  if (counted && right == figures::standingWord(Standing::Live)) right.clear();
   const int shown = m_state.shown();
   if (shown >= 0 && shown != m_state.count() - 1) {
     // The figure below is not the latest one, and says which it is.
@@ -111,8 +113,8 @@ void PanelHeader::drawFull(QCPPainter& p, const QRectF& below) const {
     QRectF words = note;
     const bool trouble = headline.trouble && i == 0;
     if (trouble) {
-      drawHatch(p, QRectF(note.left(), note.top() + line * 0.15, line * 0.7, line * 0.7),
-                theme.trouble);
+      figures::drawHatch(p, QRectF(note.left(), note.top() + line * 0.15, line * 0.7, line * 0.7),
+                         theme.trouble);
       words.setLeft(note.left() + line);
     }
     p.setFont(fonts.small);
@@ -174,9 +176,10 @@ void HistoryLegend::draw(QCPPainter* painter) {
     const bool present = std::ranges::any_of(
         points, [standing](const HistoryPoint& p) { return p.standing == standing; });
     if (!present) continue;
-    drawMark(*painter, QPointF(line.left() + 5, line.center().y()), standing, m_state.theme, 3.5);
+    figures::drawMark(*painter, QPointF(line.left() + 5, line.center().y()), standing,
+                      m_state.theme, 3.5);
     line = put(*painter, line.adjusted(14, 0, 0, 0), fonts.small, m_state.theme.soft,
-               standingWord(standing), 14);
+               figures::standingWord(standing), 14);
   }
   const bool measuring = std::ranges::any_of(m_state.visible(), &HistoryPoint::measuring);
   if (measuring) {

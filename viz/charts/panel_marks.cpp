@@ -2,6 +2,7 @@
 #include <QCoreApplication>
 
 #include "viz/base/describe.h"
+#include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
 #include "viz/charts/history_panel.h"
 
@@ -163,7 +164,7 @@ void PanelMarks::drawLines(QCPPainter& p) const {
     const HistoryPoint& b = m_state.at(i);
     if (!joined(a, b)) continue;
     if (!sampleOf(a, m_panel) || !sampleOf(b, m_panel)) continue;
-    p.setPen(linePen(b.standing, m_state.theme));
+    p.setPen(figures::linePen(b.standing, m_state.theme));
     p.drawLine(markOf(i - 1), markOf(i));
   }
 }
@@ -183,13 +184,13 @@ void PanelMarks::drawMarks(QCPPainter& p) const {
     }
     if (m_panel == HistoryPanel::Registers && point.spillBytes > 0) {
       const double half = std::clamp(pointWidth() / 2 - 1, 2.5, 6.0);
-      drawHatch(p, QRectF(QPointF(at.x() - half, at.y()), QPointF(at.x() + half, foot)),
-                theme.trouble);
+      figures::drawHatch(p, QRectF(QPointF(at.x() - half, at.y()), QPointF(at.x() + half, foot)),
+                         theme.trouble);
     }
     if (sample->high > sample->low) {
       const QPointF top = positionOf(i, sample->high);
       const QPointF bottom = positionOf(i, sample->low);
-      p.setPen(hairline(inkOf(point.standing, theme)));
+      p.setPen(hairline(figures::inkOf(point.standing, theme)));
       p.drawLine(top, bottom);
       // Ends that the mark would hide anyway only make it look square.
       if (bottom.y() - top.y() > 2 * kRadius) {
@@ -198,7 +199,7 @@ void PanelMarks::drawMarks(QCPPainter& p) const {
       }
     }
     const bool pointed = i == m_state.shown() && (m_state.hovered >= 0 || m_state.cursor >= 0);
-    drawMark(p, at, point.standing, theme, pointed ? kRadius + 1 : kRadius);
+    figures::drawMark(p, at, point.standing, theme, pointed ? kRadius + 1 : kRadius);
     const bool measured = m_panel == HistoryPanel::Speed || m_panel == HistoryPanel::Ratio;
     if (point.measuring && measured) {
       p.setPen(hairline(theme.soft));

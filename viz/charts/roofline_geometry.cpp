@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "viz/charts/chart_style.h"
+#include "viz/base/figure_text.h"
 #include "viz/charts/label_places.h"
 #include "viz/charts/roofline_words.h"
 
@@ -119,7 +119,8 @@ void setTicks(RooflineGeometry& g) {
   };
   // Ticks are 1, 2 or 5 times a power of ten: as many digits as that has.
   const auto plain = [](double value) {
-    return grouped(value, value < 1 ? static_cast<int>(std::ceil(-std::log10(value) - 1e-9)) : 0);
+    return figures::grouped(value,
+                            value < 1 ? static_cast<int>(std::ceil(-std::log10(value) - 1e-9)) : 0);
   };
   g.xTicks = ticks(g.x, 46, plain);
   g.yTicks = ticks(g.y, 22, speedTick);

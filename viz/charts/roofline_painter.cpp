@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
-#include "viz/charts/chart_style.h"
 #include "viz/charts/roofline_words.h"
 
 namespace tileloom::charts {
@@ -161,7 +161,7 @@ class RooflinePainter {
       p.setBrush(Qt::NoBrush);
       return;
     }
-    drawMark(p, mark.at, point->standing, m_theme, radius);
+    figures::drawMark(p, mark.at, point->standing, m_theme, radius);
     if (present && mark.main) {  // a dot in the ring, so that it is the present one at any size
       p.setPen(Qt::NoPen);
       p.setBrush(point->standing == Standing::Live ? m_theme.panel : m_theme.accent);

@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <cmath>
 
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 
 namespace tileloom::charts {
 namespace {
@@ -18,7 +18,7 @@ struct Words {
 
 QString significant(double value, int digits) {
   const int before = value > 0 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
-  return grouped(value, std::max(0, digits - before));
+  return figures::grouped(value, std::max(0, digits - before));
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ QString flopsText(double gflops) {
 }
 
 QString speedTick(double gflops) {
-  return gflops >= 1000 ? Words::tr("%1 TFLOP/s").arg(grouped(gflops / 1000))
-                        : Words::tr("%1 GFLOP/s").arg(grouped(gflops, gflops < 1 ? 1 : 0));
+  return gflops >= 1000 ? Words::tr("%1 TFLOP/s").arg(figures::grouped(gflops / 1000))
+                        : Words::tr("%1 GFLOP/s").arg(figures::grouped(gflops, gflops < 1 ? 1 : 0));
 }
 
 QString intensityText(double intensity) {
@@ -98,7 +98,7 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
   std::vector<RooflineFact> facts;
   facts.push_back(
       {Words::tr("%1 GFLOP").arg(significant(any->flops / 1e9, 3)), Words::tr("2 M N K")});
-  facts.push_back({bytesText(any->leastBytes), Words::tr("A, B, C in, C out")});
+  facts.push_back({figures::bytesText(any->leastBytes), Words::tr("A, B, C in, C out")});
   const auto [fma, dram] = lowerBounds(data.ceilings, *any);
   const bool pipes = fma && (!dram || *fma >= *dram);
   if (fma)
@@ -114,18 +114,18 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
                                      bool present, bool full) {
   using model::MemoryLevel;
   std::vector<RooflineFact> facts;
-  const QString rung = stageText(point.stage);
+  const QString rung = figures::stageText(point.stage);
   facts.push_back({present ? Words::tr("This tile of %1").arg(rung) : rung, {}, true});
   const auto binding = bindingOf(data.ceilings, point.traffic);
   if (binding)
     facts.push_back(
         {flopsText(binding->gflops), Words::tr("roof: %1").arg(roofName(binding->roof))});
   if (point.gflops.known()) {
-    const QString share = binding
-                              ? Words::tr("%1, %2 %")
-                                    .arg(standingWord(point.standing),
-                                         percentText(100 * point.gflops.median / binding->gflops))
-                              : standingWord(point.standing);
+    const QString share =
+        binding ? Words::tr("%1, %2 %")
+                      .arg(figures::standingWord(point.standing),
+                           figures::percentText(100 * point.gflops.median / binding->gflops))
+                : figures::standingWord(point.standing);
     facts.push_back({flopsText(point.gflops.median), share});
   } else if (point.predicted) {
     facts.push_back({flopsText(point.predicted->median),
@@ -136,16 +136,17 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
   }
   const auto level = [&](MemoryLevel which, const QString& name, const QString& more) {
     const auto intensity = point.traffic.intensity(which);
-    facts.push_back(
-        {intensity ? intensityText(*intensity) : QStringLiteral("–"),
-         intensity
-             ? Words::tr("FLOP/B, %1 %2%3").arg(name, bytesText(point.traffic.bytes(which)), more)
-             : Words::tr("%1: no byte moves").arg(name)});
+    facts.push_back({intensity ? intensityText(*intensity) : QStringLiteral("–"),
+                     intensity
+                         ? Words::tr("FLOP/B, %1 %2%3")
+                               .arg(name, figures::bytesText(point.traffic.bytes(which)), more)
+                         : Words::tr("%1: no byte moves").arg(name)});
   };
   const bool range = full && point.traffic.dramMost > 1.02 * point.traffic.dramLeast;
   level(MemoryLevel::Dram, roofName(Roof::Dram),
         range ? Words::tr(" (%1 to %2)")
-                    .arg(bytesText(point.traffic.dramLeast), bytesText(point.traffic.dramMost))
+                    .arg(figures::bytesText(point.traffic.dramLeast),
+                         figures::bytesText(point.traffic.dramMost))
               : QString());
   level(MemoryLevel::L2, roofName(Roof::L2), {});
   level(MemoryLevel::Shared, Words::tr("L1/shared"), {});
@@ -168,7 +169,7 @@ QString pointToolTip(const RooflineData& data, const RooflinePoint& point, bool 
   QStringList lines;
   for (const RooflineFact& fact : pointFacts(data, point, present, true)) {
     lines += fact.note.isEmpty() ? fact.value : QStringLiteral("%1 %2").arg(fact.value, fact.note);
-    if (fact.heading) lines += tileText(point.stage, point.tile);
+    if (fact.heading) lines += figures::tileText(point.stage, point.tile);
   }
   return lines.join(u'\n');
 }

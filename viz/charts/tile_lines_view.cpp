@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 
 namespace tileloom {
 namespace {
@@ -115,9 +115,9 @@ QString TileLinesView::sentenceOf(std::size_t figure) const {
       tr("place %1 of %2: %3, %4 GFLOP/s %5, %6 % of the fastest")
           .arg(figure + 1)
           .arg(m_figures.size())
-          .arg(charts::tileText(m_stage, f.tile), charts::speedText(f.gflops.median),
-               charts::spreadText(f.gflops),
-               charts::percentText(100 * f.gflops.median / m_figures.front().gflops.median));
+          .arg(figures::tileText(m_stage, f.tile), figures::speedText(f.gflops.median),
+               figures::spreadText(f.gflops),
+               figures::percentText(100 * f.gflops.median / m_figures.front().gflops.median));
   if (f.registers >= 0)
     text += tr("; %1 registers, %n block(s) an SM", "", f.blocksPerSm).arg(f.registers);
   return text;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "kernels/tile/words.h"
-#include "viz/charts/chart_style.h"
+#include "viz/base/figure_text.h"
 
 namespace tileloom {
 
@@ -49,22 +49,22 @@ QVariant TileListModel::data(const QModelIndex& index, int role) const {
     case Place:
       return index.row() + 1;
     case Speed:
-      return sorting ? QVariant(f.gflops.median) : charts::speedText(f.gflops.median);
+      return sorting ? QVariant(f.gflops.median) : figures::speedText(f.gflops.median);
     case Spread:
-      return sorting ? QVariant(f.gflops.spread()) : charts::spreadText(f.gflops);
+      return sorting ? QVariant(f.gflops.spread()) : figures::spreadText(f.gflops);
     case Share:
-      return sorting ? QVariant(share) : charts::percentText(share);
+      return sorting ? QVariant(share) : figures::percentText(share);
     case Beside:
     case Ratio: {
       const double beside = m_beside[static_cast<std::size_t>(index.row())];
       const double ratio = beside / f.gflops.median;
       if (sorting) return index.column() == Beside ? beside : ratio;
       if (!(beside > 0)) return m_other.device.isEmpty() ? QVariant() : tr("–");
-      return index.column() == Beside ? charts::speedText(beside)
-                                      : charts::percentText(100 * ratio);
+      return index.column() == Beside ? figures::speedText(beside)
+                                      : figures::percentText(100 * ratio);
     }
     case Tile:
-      return charts::tileText(m_stage, f.tile);
+      return figures::tileText(m_stage, f.tile);
     case Registers:
       return f.registers < 0 ? QVariant(sorting ? QVariant(-1) : tr("–")) : QVariant(f.registers);
     case Blocks:

@@ -9,8 +9,9 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 
 namespace tileloom {
 namespace {
@@ -144,22 +145,22 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
                      "are: %2")
                 : tr("%1: illegal. %2"))
         .arg(place, QString::fromStdString(cell.rule));
-  const QString tile = charts::tileText(sweep.map.stage, cell.tile);
+  const QString tile = figures::tileText(sweep.map.stage, cell.tile);
   if (cell.kind == TileCell::Kind::Unknown)
     return tr("%1: legal, not measured at this size").arg(tile);
   const TileFigure& f = sweep.figures[*cell.figure];
-  const QString speed = charts::speedText(f.gflops.median);
+  const QString speed = figures::speedText(f.gflops.median);
   if (f.kind == TileFigure::Kind::Predicted) {
     const QString text = sweep.foretoldOf.isEmpty()
                              ? tr("%1: %2 GFLOP/s predicted (%3 to %4)")
                              : tr("%1: %2 GFLOP/s predicted of %5 (%3 to %4)");
     const QString words =
-        text.arg(tile, charts::roughSpeedText(f.gflops.median),
-                 charts::roughSpeedText(f.gflops.low), charts::roughSpeedText(f.gflops.high));
+        text.arg(tile, figures::roughSpeedText(f.gflops.median),
+                 figures::roughSpeedText(f.gflops.low), figures::roughSpeedText(f.gflops.high));
     return sweep.foretoldOf.isEmpty() ? words : words.arg(sweep.foretoldOf);
   }
   QString text = tr("%1: %2 GFLOP/s %3, %4")
-                     .arg(tile, speed, charts::spreadText(f.gflops),
+                     .arg(tile, speed, figures::spreadText(f.gflops),
                           f.kind == TileFigure::Kind::Live ? tr("live") : tr("recorded"));
   if (f.registers >= 0)
     text += tr("; %1 registers, %n block(s) an SM", "", f.blocksPerSm).arg(f.registers);
@@ -171,7 +172,7 @@ void TileMapView::paintCell(QPainter& p, const TileMapData& sweep, const TileCel
   if (cell.kind == TileCell::Kind::Illegal) {
     // Quiet: most of a map is illegal, and that is no trouble until somebody goes there.
     p.fillRect(rect, m_theme.well);
-    charts::drawHatch(p, rect, m_theme.line);
+    figures::drawHatch(p, rect, m_theme.line);
     return;
   }
   if (cell.kind == TileCell::Kind::Unknown) {

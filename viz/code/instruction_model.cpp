@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "viz/charts/chart_style.h"
+#include "viz/base/figure_text.h"
 
 namespace tileloom {
 
@@ -161,8 +161,8 @@ QVariant InstructionModel::data(const QModelIndex& at, int role) const {
     case Qt::DisplayRole:
       if (at.column() == What) return instructionText(r);
       if (!value) return {};
-      if (at.column() == PerLoad || at.column() == PerRequest) return charts::grouped(*value, 2);
-      return charts::grouped(*value, 0);
+      if (at.column() == PerLoad || at.column() == PerRequest) return figures::grouped(*value, 2);
+      return figures::grouped(*value, 0);
     case kSortRole:
       return at.column() == What ? QVariant(instructionText(r)) : QVariant(value.value_or(-1));
     case kGroupRole:

@@ -5,7 +5,6 @@
 #include <QStringList>
 
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 
 namespace tileloom {
 namespace {

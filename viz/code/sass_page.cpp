@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/charts/chart_style.h"
 #include "viz/code/sass_style.h"
 
 namespace tileloom {

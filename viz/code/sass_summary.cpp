@@ -9,8 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 #include "viz/code/ribbon_painter.h"
 #include "viz/code/sass_style.h"
 
@@ -26,7 +27,7 @@ double lineOf(const QFont& font) {
 }
 
 QString captionOf(const SassFacts& f) {
-  const QString all = charts::grouped(f.size()), part = charts::grouped(f.inLoop.total);
+  const QString all = figures::grouped(f.size()), part = figures::grouped(f.inLoop.total);
   return f.loop.whole
              ? SassSummary::tr("no loop holds a multiply-add: the whole kernel, %1 instructions")
                    .arg(all)
@@ -41,7 +42,7 @@ std::vector<SassSummaryLayout::Key> keysOf(const SassFacts& f) {
     if (f.inLoop.of(c) == 0) continue;
     QString text = QStringLiteral("%1  %2 %3")
                        .arg(QLatin1Char(letter(c)))
-                       .arg(toQString(name(c)), charts::grouped(f.inLoop.of(c)));
+                       .arg(toQString(name(c)), figures::grouped(f.inLoop.of(c)));
     if (c == sass::Class::Ldg && f.inLoop.asyncCopies > 0)
       text += SassSummary::tr(" (%1 async)").arg(f.inLoop.asyncCopies);
     keys.push_back({{}, c, text});
@@ -71,21 +72,21 @@ std::vector<SassFigure> sassFigures(const SassFacts& f) {
   const int lds = f.inLoop.of(sass::Class::Lds), ldg = f.inLoop.of(sass::Class::Ldg);
   std::vector<SassFigure> all;
   if (lds > 0) {
-    all.push_back({charts::grouped(f.inLoop.ffmaPerLds(), 1), SassSummary::tr("FFMA per LDS")});
+    all.push_back({figures::grouped(f.inLoop.ffmaPerLds(), 1), SassSummary::tr("FFMA per LDS")});
   } else {
     const double perLdg = ldg > 0 ? static_cast<double>(f.cost.ffmas) / ldg : 0;
-    all.push_back({ldg > 0 ? charts::grouped(perLdg, 1) : QStringLiteral("–"),
+    all.push_back({ldg > 0 ? figures::grouped(perLdg, 1) : QStringLiteral("–"),
                    SassSummary::tr("FFMA per LDG")});
   }
-  all.push_back({charts::grouped(f.cost.lost), SassSummary::tr("lost cycles"), true});
-  all.push_back({SassSummary::tr("%1 %").arg(charts::grouped(100 * f.cost.share())),
+  all.push_back({figures::grouped(f.cost.lost), SassSummary::tr("lost cycles"), true});
+  all.push_back({SassSummary::tr("%1 %").arg(figures::grouped(100 * f.cost.share())),
                  SassSummary::tr("of cycles FFMA"), true});
-  all.push_back({SassSummary::tr("%1 %").arg(charts::grouped(
+  all.push_back({SassSummary::tr("%1 %").arg(figures::grouped(
                      f.inLoop.total > 0 ? 100.0 * f.cost.ffmas / f.inLoop.total : 0)),
                  SassSummary::tr("of instructions FFMA")});
   if (f.code.registers > 0) {
     const int live = f.code.listing.mostLive();
-    all.push_back({charts::grouped(f.code.registers),
+    all.push_back({figures::grouped(f.code.registers),
                    live > 0 ? SassSummary::tr("registers, %1 live").arg(live)
                             : SassSummary::tr("registers")});
   }
@@ -155,8 +156,8 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   const SassFacts& f = *side.facts;
   const QRectF first(l.origin.left(), l.origin.top(), l.origin.width(), small * 1.2);
   p.setRenderHint(QPainter::Antialiasing);
-  charts::drawMark(p, QPointF(first.left() + small * 0.35, first.center().y()), f.standing(), theme,
-                   small * 0.28);
+  figures::drawMark(p, QPointF(first.left() + small * 0.35, first.center().y()), f.standing(),
+                    theme, small * 0.28);
   p.setPen(f.standing() == Standing::Stale ? theme.trouble : theme.soft);
   const QRectF words = first.adjusted(small, 0, 0, 0);
   const auto elided = [&](const QString& text, const QRectF& room) {

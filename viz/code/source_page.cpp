@@ -9,7 +9,8 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "viz/charts/chart_style.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
 
 namespace tileloom {
 namespace {
@@ -18,7 +19,7 @@ constexpr double kAir = 1.25;  // line height over the font's
 
 QString shortNumber(std::uint64_t value) {
   const auto number = static_cast<double>(value);
-  if (value < 10000) return charts::grouped(number, 0);
+  if (value < 10000) return figures::grouped(number, 0);
   if (value < 1000000)
     return QStringLiteral("%1k").arg(number / 1e3, 0, 'f', value < 100000 ? 1 : 0);
   return QStringLiteral("%1M").arg(number / 1e6, 0, 'f', 1);
@@ -202,7 +203,7 @@ void SourcePage::paintFigures(QPainter& p, const QRectF& row,
       if (trouble) {
         const double width = QFontMetricsF(m_fonts.small).horizontalAdvance(text);
         const double edge = row.height() * 0.5;
-        charts::fillTrouble(
+        figures::fillTrouble(
             p, QRectF(cell.right() - width - edge - 4, cell.center().y() - edge / 2, edge, edge),
             m_theme);
       }

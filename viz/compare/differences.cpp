@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "kernels/tile/derived.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 
 namespace tileloom {
 namespace {
@@ -31,7 +31,7 @@ QString number(double value, const QString& unit = {}) {
   const double size = std::abs(value);
   const bool whole = value == std::round(value);
   const int digits = whole || size >= 1000 ? 0 : size >= 100 ? 1 : 2;
-  return charts::grouped(value, digits) + (unit.isEmpty() ? QString() : u' ' + unit);
+  return figures::grouped(value, digits) + (unit.isEmpty() ? QString() : u' ' + unit);
 }
 
 QString factor(double baseline, double now) {
@@ -40,7 +40,7 @@ QString factor(double baseline, double now) {
   if (baseline == 0) return QStringLiteral("+ ") + number(now);
   if (now == 0) return QStringLiteral("− ") + number(baseline);
   const double x = now / baseline;
-  return QStringLiteral("× ") + charts::grouped(x, x >= 100 ? 0 : x >= 10 ? 1 : x < 0.1 ? 3 : 2);
+  return QStringLiteral("× ") + figures::grouped(x, x >= 100 ? 0 : x >= 10 ? 1 : x < 0.1 ? 3 : 2);
 }
 
 Verdict verdictOf(double baseline, double now, Wanted wanted) {
@@ -77,9 +77,9 @@ class Builder {
     const auto text = [&](const Side& s) {
       if (!s.speed || !((*s.speed).*of).known()) return QStringLiteral("–");
       const runs::Interval& i = (*s.speed).*of;
-      QString line =
-          scale == 1 ? charts::grouped(scale * i.median, 0) : charts::grouped(scale * i.median, 1);
-      line += u' ' + charts::spreadText(i);
+      QString line = scale == 1 ? figures::grouped(scale * i.median, 0)
+                                : figures::grouped(scale * i.median, 1);
+      line += u' ' + figures::spreadText(i);
       if (s.speed->standing == Standing::Recorded) line += Words::tr(", recorded");
       if (s.speed->standing == Standing::Stale) line += Words::tr(", stale");
       return line;
@@ -250,7 +250,7 @@ std::vector<Difference> differences(const Side& baseline, const Side& now) {
 
 QString sideTitle(const analysis::Recording& recording, const analysis::Recording& other) {
   const auto& trace = recording.trace;
-  QString tile = charts::tileText(trace.stage, trace.tile);
+  QString tile = figures::tileText(trace.stage, trace.tile);
   if (trace.stage == other.trace.stage && trace.tile != other.trace.tile) {
     QStringList parts;
     for (const KnobSpec& spec : trace.stage->knobs) {

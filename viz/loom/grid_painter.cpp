@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "viz/base/describe.h"
+#include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
-#include "viz/charts/chart_style.h"
 #include "viz/loom/block_waves.h"
 
 namespace tileloom {
@@ -70,7 +70,7 @@ void paintPadding(QPainter& p, const LoomGeometry& g, const Scene& scene, const 
   const QRectF right(QPointF(asked.right(), all.top()), all.bottomRight());
   const QRectF below(QPointF(all.left(), asked.bottom()), QPointF(asked.right(), all.bottom()));
   for (const QRectF& r : {right, below}) {
-    if (r.width() > 0.5 && r.height() > 0.5) charts::drawHatch(p, r, ink);
+    if (r.width() > 0.5 && r.height() > 0.5) figures::drawHatch(p, r, ink);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <QVariantAnimation>
 
 #include "viz/base/cell_view.h"
+#include "viz/loom/loom_cells.h"
 #include "viz/loom/loom_level.h"
 #include "viz/loom/loom_painter.h"
 #include "viz/loom/thread_panel.h"

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "viz/base/describe.h"
+#include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
-#include "viz/charts/chart_style.h"
 
 namespace tileloom {
 namespace {
@@ -237,7 +237,7 @@ class BankPainter {
       if (extra) {
         // Beside the strip, where no idle bank can be taken for a guilty one.
         const QRectF label = g_.stripLabel(w);
-        charts::fillTrouble(
+        figures::fillTrouble(
             p_, QRectF(label.left(), label.top() + 1, label.width() * 0.62, label.height() - 2),
             t_);
       }

@@ -5,7 +5,8 @@
 #include <QFontMetricsF>
 #include <QMouseEvent>
 
-#include "viz/base/describe_cell.h"
+#include "viz/memory/bank_cursor.h"
+#include "viz/memory/describe_word.h"
 
 namespace tileloom {
 

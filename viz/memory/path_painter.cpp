@@ -7,7 +7,7 @@
 #include <set>
 
 #include "viz/base/describe.h"
-#include "viz/charts/chart_style.h"
+#include "viz/base/marks.h"
 #include "viz/memory/bank_painter.h"
 #include "viz/memory/path_view.h"
 
@@ -131,7 +131,7 @@ class Painter {
       p_.fillRect(r, c.station == Station::Sectors
                          ? Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.78)
                          : t_.well);
-      if (extra) charts::drawHatch(p_, r, Theme::faded(t_.trouble, 0.8));
+      if (extra) figures::drawHatch(p_, r, Theme::faded(t_.trouble, 0.8));
       if (i % every != 0) continue;
       p_.setFont(f_.small);
       p_.setPen(extra || crowded ? t_.trouble : t_.faint);

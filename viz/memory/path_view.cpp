@@ -4,7 +4,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "viz/base/describe_cell.h"
+#include "viz/memory/describe_word.h"
 
 namespace tileloom {
 

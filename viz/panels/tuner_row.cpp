@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "kernels/tile/words.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 #include "viz/panels/funnel_bar.h"
 
 namespace tileloom {
@@ -97,7 +97,7 @@ QString TunerRow::text() const {
 }
 
 QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool here) const {
-  const auto tile = [&status](const TileShape& t) { return charts::tileText(status.stage, t); };
+  const auto tile = [&status](const TileShape& t) { return figures::tileText(status.stage, t); };
   const tuning::SearchProgress& p = status.progress;
   QString of;  // another rung or size than the one in sight
   if (!here && status.active()) {
@@ -118,7 +118,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
       }
       if (p.best && status.best) {
         line +=
-            tr("; best %1 GFLOP/s: %2").arg(charts::speedText(p.bestGflops), tile(*status.best));
+            tr("; best %1 GFLOP/s: %2").arg(figures::speedText(p.bestGflops), tile(*status.best));
       }
       return line;
     }
@@ -130,8 +130,8 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
       if (status.tied.empty()) return tr("no tile could be measured");
       const QString first =
           tr("%1, %2 GFLOP/s %3")
-              .arg(tile(status.tied.front()), charts::speedText(status.gflops.median),
-                   charts::spreadText(status.gflops));
+              .arg(tile(status.tied.front()), figures::speedText(status.gflops.median),
+                   figures::spreadText(status.gflops));
       const QString line = status.won ? tr("winner: %1").arg(first)
                            : status.tied.size() == 1
                                ? tr("noisy, so that no winner is named; first: %1").arg(first)
@@ -150,7 +150,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
   if (status.state == TunerState::Idle && here && p.jobs > 0)
     return tr("stopped after %1 measurements: Start goes on from there").arg(p.jobs);
   if (target.known) {
-    return tr("%1: %2").arg(target.knownText, charts::tileText(target.stage, *target.known));
+    return tr("%1: %2").arg(target.knownText, figures::tileText(target.stage, *target.known));
   }
   return tr("finds the fastest of the legal tiles on this GPU");
 }
@@ -182,7 +182,7 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
   QString all = words;
   if (m_state == TunerState::Done && here && status.tied.size() > 1) {
     all = tr("Cannot be told apart:");
-    for (const TileShape& t : status.tied) all += u'\n' + charts::tileText(status.stage, t);
+    for (const TileShape& t : status.tied) all += u'\n' + figures::tileText(status.stage, t);
   }
   m_words->setToolTip(all);
   const bool wrong = !active && !target.wrong.isEmpty();

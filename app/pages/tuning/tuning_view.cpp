@@ -16,8 +16,8 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/run_index.h"
 #include "kernels/tuning/space.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_style.h"
 #include "viz/charts/tile_lines_view.h"
 #include "viz/charts/tile_list_model.h"
 #include "viz/charts/tile_map_view.h"
@@ -358,7 +358,7 @@ QString TuningView::description() const {
                    .arg(toQString(name(axes().up)), toQString(name(axes().right)))
              : tr("TFLOP/s of %1 over %2, other knobs as in %3")
                    .arg(toQString(name(axes().up)), toQString(name(axes().right)),
-                        charts::tileText(m_stage, m_tile));
+                        figures::tileText(m_stage, m_tile));
 }
 
 QString TuningView::source() const {

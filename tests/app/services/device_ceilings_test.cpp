@@ -48,14 +48,14 @@ class DeviceCeilingsTest : public QObject {
       window.explorer().setProblem({64, 64, 64});
       QVERIFY(QTest::qWaitFor([&] { return window.lab().canMeasure(); }, kPatience));
       QCOMPARE(kept(), std::size_t(time));  // nobody has looked at them here
-      window.showTab(LowerTab::Roofline);
-      const RooflineData& shown = window.roofline()->data();
+      window.showPage("roofline");
+      const RooflineData& shown = window.view<RooflineChart>()->data();
       QTRY_VERIFY_WITH_TIMEOUT(shown.ceilings.origin == CeilingOrigin::Live, kPatience);
       QCOMPARE(test::q(shown.ceilings.device), QStringLiteral("Fake H100"));
       QVERIFY(shown.ceilings.l2GBs.known() && !shown.measuringCeilings);
       QVERIFY(charts::rooflineCaption(shown).contains("roofs measured on Fake H100"));
-      window.showTab(LowerTab::Banks);
-      window.showTab(LowerTab::Roofline);
+      window.showPage("banks");
+      window.showPage("roofline");
       QTest::qWait(200);
       QCOMPARE(kept(), std::size_t(1));
     }

@@ -72,8 +72,8 @@ class AnimationDialogTest : public QObject {
     QVERIFY(w.ready() && w.dialog != nullptr);
     QVERIFY(w.button("export").isEnabled());
     QVERIFY2(w.dialog->message().contains("18 frames, 1.8 s"), qPrintable(w.dialog->message()));
-    QCOMPARE(w.part<QSpinBox>("width").value(), w.window.loom()->width());
-    QCOMPARE(w.part<QSpinBox>("height").value(), w.window.loom()->height());
+    QCOMPARE(w.part<QSpinBox>("width").value(), w.window.view<LoomView>()->width());
+    QCOMPARE(w.part<QSpinBox>("height").value(), w.window.view<LoomView>()->height());
     QVERIFY(w.part<QLineEdit>("file").text().endsWith("TN4.mp4"));
     w.choose("format", "gif");
     QVERIFY(w.part<QLineEdit>("file").text().endsWith("TN4.gif"));
@@ -105,7 +105,8 @@ class AnimationDialogTest : public QObject {
     const QImage first(path("film/" + names.first())), last(path("film/" + names.last()));
     QVERIFY(first != last);
     QCOMPARE(first.size(), last.size());
-    if (view == "loom") QCOMPARE(first.size(), w.window.loom()->size());  // words included
+    if (view == "loom")
+      QCOMPARE(first.size(), w.window.view<LoomView>()->size());  // words included
     if (view == "window") QCOMPARE(first.width(), w.window.width());
     // The window has been played and is back where it was.
     QTRY_COMPARE_WITH_TIMEOUT(w.scene().moment.index, before, kPatience);
@@ -118,10 +119,10 @@ class AnimationDialogTest : public QObject {
     Open w;
     QVERIFY(w.ready() && w.dialog != nullptr);
     QTest::mouseClick(&w.button("close"), Qt::LeftButton);
-    w.window.loom()->zoomTo(LoomView::Level::Warp, false);
+    w.window.view<LoomView>()->zoomTo(LoomView::Level::Warp, false);
     w.explorer().setIndex(100);
-    QImage seen(w.window.loom()->size(), QImage::Format_RGB32);
-    w.window.loom()->render(&seen);
+    QImage seen(w.window.view<LoomView>()->size(), QImage::Format_RGB32);
+    w.window.view<LoomView>()->render(&seen);
     QTRY_VERIFY_WITH_TIMEOUT(w.dialog == nullptr, kPatience);
     for (const NamedAction& a : actionsOf(*w.window.menuBar())) {
       if (a.name == "File › Export › Animation") a.action->trigger();

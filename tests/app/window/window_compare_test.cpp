@@ -4,7 +4,7 @@
 #include <QPushButton>
 #include <QUndoStack>
 
-#include "app/pages/compare/teaching_pairs.h"
+#include "app/services/teaching_pairs.h"
 #include "kernels/tile/constraints.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
@@ -41,8 +41,8 @@ class WindowCompareTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     QVERIFY(!w.explorer().pinned());
-    QVERIFY(!w.window.baselineLoom()->isVisible());
-    QVERIFY(w.window.differences()->rows().empty());
+    QVERIFY(!w.window.baselineView<LoomView>()->isVisible());
+    QVERIFY(w.window.view<DifferenceTable>()->rows().empty());
   }
 
   void pinAndGoOn() {
@@ -51,17 +51,18 @@ class WindowCompareTest : public QObject {
     const TileShape before = w.explorer().tile();
     w.key(Qt::Key_P);
     QVERIFY(w.explorer().pinned());
-    QVERIFY(w.window.baselineLoom()->isVisible());  // at once, from the recording on the screen
-    QVERIFY(w.window.baselineBanks()->isVisible());
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::WNITER), 2);
+    QVERIFY(w.window.baselineView<LoomView>()
+                ->isVisible());  // at once, from the recording on the screen
+    QVERIFY(w.window.baselineView<BankView>()->isVisible());
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::WNITER), 2);
     QVERIFY(compared(w));
     QCOMPARE(w.explorer().pinned()->tile, before);
     QCOMPARE(w.explorer().tile()[Knob::WNITER], 2);
-    QVERIFY(!w.window.differences()->rows().empty());
+    QVERIFY(!w.window.view<DifferenceTable>()->rows().empty());
     w.key(Qt::Key_U);
     QVERIFY(!w.explorer().pinned());
-    QVERIFY(!w.window.baselineLoom()->isVisible());
-    QVERIFY(w.window.differences()->rows().empty());
+    QVERIFY(!w.window.baselineView<LoomView>()->isVisible());
+    QVERIFY(w.window.view<DifferenceTable>()->rows().empty());
   }
 
   void bothStepTogether() {
@@ -117,9 +118,9 @@ class WindowCompareTest : public QObject {
     QVERIFY(w.ready());
     const TileShape first = w.explorer().tile();
     w.key(Qt::Key_P);
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BK), 8);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 8);
     QVERIFY(compared(w));
-    w.window.showTab(LowerTab::Compare);
+    w.window.showPage("compare");
     QTest::mouseClick(w.window.findChild<QPushButton*>("swap"), Qt::LeftButton);
     QVERIFY(compared(w));
     QCOMPARE(w.explorer().tile(), first);
@@ -180,7 +181,7 @@ class WindowCompareTest : public QObject {
     QVERIFY(compared(w));
     auto* look = w.window.findChild<QLabel*>("look");
     QCOMPARE(look->text(), pair.look);
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BK), 8);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 8);
     QVERIFY(compared(w));
     QVERIFY(look->text().isEmpty());
   }

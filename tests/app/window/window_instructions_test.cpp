@@ -29,7 +29,7 @@ class WindowInstructionsTest : public QObject {
 
   static InstructionTable& open(OpenWindow& w) {
     w.key(Qt::Key_I);
-    InstructionTable& table = *w.window.instructions();
+    InstructionTable& table = *w.window.view<InstructionTable>();
     if (!QTest::qWaitFor([&] { return table.isVisible(); }, kPatience)) qFatal("not shown");
     return table;
   }

@@ -96,14 +96,16 @@ class WindowKeysTest : public QObject {
     QVERIFY(!w.explorer().playing());
     w.key(Qt::Key_Space);
     QVERIFY(w.explorer().playing());
-    QVERIFY(w.window.transport()->findChild<QToolButton*>("play")->text().contains("Pause"));
+    QVERIFY(
+        w.window.view<TransportBar>()->findChild<QToolButton*>("play")->text().contains("Pause"));
     QTRY_VERIFY(w.scene().moment.index > start);
     w.key(Qt::Key_Space);
     QVERIFY(!w.explorer().playing());
     const auto stopped = w.scene().moment.index;
     QTest::qWait(60);
     QCOMPARE(w.scene().moment.index, stopped);
-    QVERIFY(w.window.transport()->findChild<QToolButton*>("play")->text().contains("Play"));
+    QVERIFY(
+        w.window.view<TransportBar>()->findChild<QToolButton*>("play")->text().contains("Play"));
   }
 
   void playingEndsAtTheEnd() {
@@ -134,24 +136,24 @@ class WindowKeysTest : public QObject {
   void digitsZoom() {
     OpenWindow w;
     QVERIFY(w.ready());
-    QTRY_COMPARE(w.window.loom()->geometry().detail(), 1.0);
+    QTRY_COMPARE(w.window.view<LoomView>()->geometry().detail(), 1.0);
     w.key(Qt::Key_1);
-    QTRY_COMPARE(w.window.loom()->geometry().detail(), 0.0);
+    QTRY_COMPARE(w.window.view<LoomView>()->geometry().detail(), 0.0);
     w.key(Qt::Key_4);
-    QTRY_VERIFY(w.window.loom()->geometry().cell() > 10);
+    QTRY_VERIFY(w.window.view<LoomView>()->geometry().cell() > 10);
     w.key(Qt::Key_2);
-    QTRY_VERIFY(w.window.loom()->geometry().cell() < 8);
+    QTRY_VERIFY(w.window.view<LoomView>()->geometry().cell() < 8);
   }
 
   // Playing is at hand after a click into the ladder or a view, too.
   void spaceWorksFromTheLadderAndTheViews() {
     OpenWindow w;
     QVERIFY(w.ready());
-    const auto& list = *w.window.ladder();
+    const auto& list = *w.window.view<LadderList>();
     test::clickAt(*list.viewport(), list.visualItemRect(list.item(7)).center());
     w.key(Qt::Key_Space);
     QVERIFY(w.explorer().playing());
-    test::clickAt(*w.window.loom(), {5, 5});
+    test::clickAt(*w.window.view<LoomView>(), {5, 5});
     w.key(Qt::Key_Space);
     QVERIFY(!w.explorer().playing());
   }
@@ -161,11 +163,11 @@ class WindowKeysTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const auto index = w.scene().moment.index;
-    w.window.transport()->findChild<QToolButton*>("forth")->setFocus();
+    w.window.view<TransportBar>()->findChild<QToolButton*>("forth")->setFocus();
     w.key(Qt::Key_Space);
     QCOMPARE(w.scene().moment.index, index + 1);
     QVERIFY(!w.explorer().playing());
-    w.window.transport()->findChild<QToolButton*>("play")->setFocus();
+    w.window.view<TransportBar>()->findChild<QToolButton*>("play")->setFocus();
     w.key(Qt::Key_Space);
     QVERIFY(w.explorer().playing());
     w.key(Qt::Key_Space);
@@ -190,7 +192,7 @@ class WindowKeysTest : public QObject {
     QVERIFY(!w.explorer().playing());
     QCOMPARE(w.scene().moment.index, index);
     QCOMPARE(w.scene().moment.warp, warp);
-    QCOMPARE(w.window.loom()->geometry().detail(), 1.0);  // nor do digits zoom
+    QCOMPARE(w.window.view<LoomView>()->geometry().detail(), 1.0);  // nor do digits zoom
   }
 
   // A slider and a spin box that have the focus obey the arrows themselves.
@@ -198,7 +200,7 @@ class WindowKeysTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const auto index = w.scene().moment.index;
-    KnobSlider* slider = w.window.knobs()->slider(Knob::WNITER);
+    KnobSlider* slider = w.window.view<KnobPanel>()->slider(Knob::WNITER);
     slider->setFocus();
     QVERIFY(slider->hasFocus());
     const int before = slider->value();
@@ -216,7 +218,7 @@ class WindowKeysTest : public QObject {
   void theBoxShowsTheEpilogue() {
     OpenWindow w;
     QVERIFY(w.ready());
-    auto* box = w.window.transport()->findChild<QSpinBox*>("ktile");
+    auto* box = w.window.view<TransportBar>()->findChild<QSpinBox*>("ktile");
     w.explorer().goTo(1, -1);
     w.key(Qt::Key_PageDown);
     QCOMPARE(w.scene().moment.instruction.kTile, emulator::kNoTile);
@@ -240,7 +242,7 @@ class WindowKeysTest : public QObject {
     QCOMPARE(w.explorer().setProblem({64, 64, 40}), QString());  // the second slab has 8 of 32 dots
     QVERIFY(w.settled());
     w.explorer().goTo(1, 3);
-    auto* dot = w.window.transport()->findChild<QSpinBox*>("dot");
+    auto* dot = w.window.view<TransportBar>()->findChild<QSpinBox*>("dot");
     QCOMPARE(dot->value(), 3);
     OpenWindow::type(*dot, 20);
     QCOMPARE(dot->value(), static_cast<int>(w.scene().moment.instruction.dot));
@@ -249,7 +251,7 @@ class WindowKeysTest : public QObject {
   void arrowsTurnTheFocusedSpinBox() {
     OpenWindow w;
     QVERIFY(w.ready());
-    auto* warp = w.window.transport()->findChild<QSpinBox*>("warp");
+    auto* warp = w.window.view<TransportBar>()->findChild<QSpinBox*>("warp");
     warp->setFocus();
     w.key(Qt::Key_Up);
     QVERIFY2(w.scene().moment.warp == 1, "the arrow went to the playback instead");
@@ -258,7 +260,7 @@ class WindowKeysTest : public QObject {
   void arrowsWalkTheFocusedLadder() {
     OpenWindow w;
     QVERIFY(w.ready());
-    w.window.ladder()->setFocus();
+    w.window.view<LadderList>()->setFocus();
     w.key(Qt::Key_Up);
     QVERIFY2(w.explorer().stage().rung == 7, "the arrow went to the playback instead");
     QVERIFY(w.settled());

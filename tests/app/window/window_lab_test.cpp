@@ -54,7 +54,7 @@ class WindowLabTest : public QObject {
       window.show();
       ready = QTest::qWaitForWindowActive(&window) &&
               QTest::qWaitFor([this] { return window.explorer().scene().ready(); }, kPatience);
-      window.loom()->setFocus();
+      window.view<LoomView>()->setFocus();
     }
     Lab& lab() { return window.lab(); }
     Explorer& explorer() { return window.explorer(); }
@@ -66,14 +66,14 @@ class WindowLabTest : public QObject {
       return *window.findChild<Widget*>(name);
     }
     QString text(const char* label) { return part<QLabel>(label).text(); }
-    const Fact& speed() { return window.facts()->facts().at(0); }
+    const Fact& speed() { return window.view<FactsPanel>()->facts().at(0); }
 
     void key(Qt::Key code) {
       QWidget* focus = QApplication::focusWidget();
       QTest::keyClick(focus != nullptr ? focus : &window, code);
     }
     void typeKnob(Knob knob, int value) {
-      QSpinBox* box = window.knobs()->spinBox(knob);
+      QSpinBox* box = window.view<KnobPanel>()->spinBox(knob);
       box->setFocus();
       box->selectAll();
       QTest::keyClicks(box, QString::number(value));
@@ -132,16 +132,17 @@ class WindowLabTest : public QObject {
     Open w(recordedOnly());
     QVERIFY(w.ready);
     w.key(Qt::Key_C);
-    QVERIFY(w.window.charts()->isVisible() && !w.window.banks()->isVisible());
+    QVERIFY(w.window.view<HistoryCharts>()->isVisible() && !w.window.view<BankView>()->isVisible());
     w.key(Qt::Key_L);
-    QVERIFY(w.window.ladderChart()->isVisible() && !w.window.charts()->isVisible());
+    QVERIFY(w.window.view<LadderChart>()->isVisible() &&
+            !w.window.view<HistoryCharts>()->isVisible());
     w.key(Qt::Key_B);
-    QVERIFY(w.window.banks()->isVisible() && !w.window.ladderChart()->isVisible());
+    QVERIFY(w.window.view<BankView>()->isVisible() && !w.window.view<LadderChart>()->isVisible());
     // A letter that is typed into a field is only that.
     auto& field = w.part<QLineEdit>("size");
     field.setFocus();
     w.key(Qt::Key_C);
-    QVERIFY(field.text().contains('c') && w.window.banks()->isVisible());
+    QVERIFY(field.text().contains('c') && w.window.view<BankView>()->isVisible());
   }
 
   void everyMoveOfAKnobIsAPoint() {
@@ -155,7 +156,7 @@ class WindowLabTest : public QObject {
     QCOMPARE(w.now().tile[Knob::BK], 8);
     QTest::qWait(kNoPassing);
 
-    KnobSlider* slider = w.window.knobs()->slider(Knob::TM);
+    KnobSlider* slider = w.window.view<KnobPanel>()->slider(Knob::TM);
     const auto target = std::ranges::find_if(slider->marks(), [slider](const auto& mark) {
       return mark.legal && mark.value != slider->value();
     });
@@ -170,8 +171,8 @@ class WindowLabTest : public QObject {
     QTest::qWait(kNoPassing);
     w.typeKnob(Knob::BM, 96);  // no tile, no point
     QCOMPARE(w.history().size(), std::size_t{3});
-    QVERIFY(std::ranges::equal(w.window.charts()->points(), w.history()));
-    QCOMPARE(w.window.charts()->current(), 2);
+    QVERIFY(std::ranges::equal(w.window.view<HistoryCharts>()->points(), w.history()));
+    QCOMPARE(w.window.view<HistoryCharts>()->current(), 2);
   }
 
   void aClickOnAPointBringsItsTileBack_data() {
@@ -196,7 +197,7 @@ class WindowLabTest : public QObject {
     QCOMPARE(w.history().size(), std::size_t{4});
     QTest::qWait(kNoPassing);
 
-    HistoryCharts& charts = *w.window.charts();
+    HistoryCharts& charts = *w.window.view<HistoryCharts>();
     w.key(Qt::Key_C);
     QTRY_VERIFY_WITH_TIMEOUT(charts.isVisible(), kPatience);
     QCoreApplication::processEvents();
@@ -205,8 +206,8 @@ class WindowLabTest : public QObject {
     clickAt(charts, *mark);
     QVERIFY(&w.explorer().stage() == first.stage);
     QVERIFY(w.explorer().tile() == first.tile && w.explorer().problem() == first.problem);
-    QVERIFY(w.window.knobs()->tile() == first.tile);
-    QCOMPARE(w.window.ladder()->currentRow(), first.stage->rung - 1);
+    QVERIFY(w.window.view<KnobPanel>()->tile() == first.tile);
+    QCOMPARE(w.window.view<LadderList>()->currentRow(), first.stage->rung - 1);
     QCOMPARE(w.part<QLineEdit>("size").text(), q(toString(first.problem)));
     QCOMPARE(w.history().size(), std::size_t{5});  // a move of its own, without stops in between
     QVERIFY(w.now().tile == first.tile && w.now().gflops == first.gflops);
@@ -220,7 +221,7 @@ class WindowLabTest : public QObject {
     Open w(recordedOnly());
     QVERIFY(w.ready);
     w.key(Qt::Key_L);
-    LadderChart& chart = *w.window.ladderChart();
+    LadderChart& chart = *w.window.view<LadderChart>();
     QTRY_VERIFY_WITH_TIMEOUT(chart.isVisible(), kPatience);
     QCOMPARE(chart.bars().size(), stages().size());
     for (const char* id : {"naive", "vectorized", "shared"}) {
@@ -228,14 +229,14 @@ class WindowLabTest : public QObject {
       QVERIFY(bar && chart.rect().contains(bar->center().toPoint()));
       clickAt(chart, bar->center());
       QVERIFY2(&w.explorer().stage() == &stage(id), id);
-      QCOMPARE(w.window.ladder()->currentRow(), stage(id).rung - 1);
+      QCOMPARE(w.window.view<LadderList>()->currentRow(), stage(id).rung - 1);
     }
   }
 
   void theRungsHaveBars() {
     Open w(recordedOnly());
     QVERIFY(w.ready);
-    LadderList& list = *w.window.ladder();
+    LadderList& list = *w.window.view<LadderList>();
     QCOMPARE(list.bars().size(), stages().size());
     for (const Stage& s : stages()) {
       const LadderBar& bar = list.bars()[std::size_t(s.rung - 1)];
@@ -264,7 +265,7 @@ class WindowLabTest : public QObject {
     QVERIFY(!w.part<QLabel>("trouble").isVisible());
     QVERIFY(!w.part<QAbstractButton>("startWorker").isVisible());
     w.key(Qt::Key_L);
-    QVERIFY(w.window.ladderChart()->isVisible());
+    QVERIFY(w.window.view<LadderChart>()->isVisible());
     QVERIFY(!w.part<QAbstractButton>("measureLadder").isVisible());
     QVERIFY2(w.speed().note.startsWith("recorded"), qPrintable(w.speed().note));
     w.typeSize("1111");
@@ -281,7 +282,7 @@ class WindowLabTest : public QObject {
     QVERIFY2(w.text("standing").startsWith("Live on Fake H100"), qPrintable(w.text("standing")));
     QCOMPARE(w.speed().value, QString("20,000"));
     QVERIFY2(w.speed().note.startsWith("live"), qPrintable(w.speed().note));
-    QCOMPARE(w.window.facts()->facts().at(1).value, QString("50.0"));
+    QCOMPARE(w.window.view<FactsPanel>()->facts().at(1).value, QString("50.0"));
     w.key(Qt::Key_M);  // again
     QVERIFY(w.now().measuring);
     QTRY_VERIFY_WITH_TIMEOUT(w.isDone(), kPatience);
@@ -295,10 +296,10 @@ class WindowLabTest : public QObject {
     const auto isLive = [](const LadderBar& bar) {
       return bar.standing == Standing::Live && bar.ratio.known();
     };
-    QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(w.window.ladderChart()->bars(), isLive),
+    QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(w.window.view<LadderChart>()->bars(), isLive),
                              kPatience);
-    QVERIFY(std::ranges::all_of(w.window.ladder()->bars(), isLive));
-    QVERIFY(w.window.ladderChart()->source().startsWith("live on Fake H100"));
+    QVERIFY(std::ranges::all_of(w.window.view<LadderList>()->bars(), isLive));
+    QVERIFY(w.window.view<LadderChart>()->source().startsWith("live on Fake H100"));
   }
 
   void aWrongResultIsSaid() {
@@ -404,7 +405,7 @@ class WindowLabTest : public QObject {
     QVERIFY2(said.startsWith(QString::number(sent->runs.size())), qPrintable(said));
     QCOMPARE(w.history().size(), 1 + sent->runs.size());
     QVERIFY(w.now().stage == &w.explorer().stage());  // the present tile stays the present one
-    QVERIFY(std::ranges::equal(w.window.charts()->points(), w.history()));
+    QVERIFY(std::ranges::equal(w.window.view<HistoryCharts>()->points(), w.history()));
   }
 
   void closedWhileTheWorkerIsBusy_data() {

@@ -21,42 +21,42 @@ class WindowLayoutTest : public QObject {
   void panelsComeAndGo() {
     OpenWindow w;
     QVERIFY(w.ready());
-    const int before = w.window.loom()->width();
+    const int before = w.window.view<LoomView>()->width();
     press(Qt::Key_F9);
-    QVERIFY(!w.window.ladder()->isVisible());
-    QVERIFY(!w.window.panelShown(SidePanel::Ladder));
-    QTRY_VERIFY(w.window.loom()->width() > before);
+    QVERIFY(!w.window.view<LadderList>()->isVisible());
+    QVERIFY(!w.window.layouts().panelShown(SidePanel::Ladder));
+    QTRY_VERIFY(w.window.view<LoomView>()->width() > before);
     press(Qt::Key_F10);
-    QVERIFY(!w.window.knobs()->isVisible());
+    QVERIFY(!w.window.view<KnobPanel>()->isVisible());
     press(Qt::Key_F9);
     press(Qt::Key_F10);
-    QVERIFY(w.window.ladder()->isVisible() && w.window.knobs()->isVisible());
+    QVERIFY(w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
   }
 
   void theThreeLayouts() {
     OpenWindow w;
     QVERIFY(w.ready());
     press(Qt::Key_3, Qt::ControlModifier);
-    QVERIFY(!w.window.ladder()->isVisible() && !w.window.knobs()->isVisible());
-    QCOMPARE(w.window.currentTab(), LowerTab::Banks);
+    QVERIFY(!w.window.view<LadderList>()->isVisible() && !w.window.view<KnobPanel>()->isVisible());
+    QCOMPARE(w.window.currentPage(), std::string_view("banks"));
     press(Qt::Key_2, Qt::ControlModifier);
-    QVERIFY(w.window.ladder()->isVisible() && w.window.knobs()->isVisible());
-    QCOMPARE(w.window.currentTab(), LowerTab::Charts);
-    const int measuring = w.window.loom()->height();
+    QVERIFY(w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
+    QCOMPARE(w.window.currentPage(), std::string_view("charts"));
+    const int measuring = w.window.view<LoomView>()->height();
     press(Qt::Key_1, Qt::ControlModifier);
-    QCOMPARE(w.window.currentTab(), LowerTab::Banks);
-    QTRY_VERIFY(w.window.loom()->height() > measuring);
+    QCOMPARE(w.window.currentPage(), std::string_view("banks"));
+    QTRY_VERIFY(w.window.view<LoomView>()->height() > measuring);
   }
 
   void reset() {
     OpenWindow w({1100, 700});
     QVERIFY(w.ready());
     press(Qt::Key_3, Qt::ControlModifier);
-    w.window.setTextSize(150);
+    w.window.sight().setTextSize(150);
     for (QAction* action : w.window.findChildren<QAction*>()) {
       if (action->text() == "&Reset") action->trigger();
     }
-    QVERIFY(w.window.ladder()->isVisible() && w.window.knobs()->isVisible());
+    QVERIFY(w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
     QCOMPARE(w.window.size(), MainWindow::kUsualSize);
     QCOMPARE(w.window.session().text, 100);
   }
@@ -65,22 +65,22 @@ class WindowLayoutTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     QVERIFY(w.pick(test::stage("blocktile2d")));
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BK), 4);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 4);
     QVERIFY(w.settled());
     w.explorer().setIndex(33);
-    w.window.showPanel(SidePanel::Ladder, false);
-    w.window.loom()->setFocus();
+    w.window.layouts().showPanel(SidePanel::Ladder, false);
+    w.window.view<LoomView>()->setFocus();
     press(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
     const QString link = QApplication::clipboard()->text();
     const Session before = w.window.session();
 
     OpenWindow other;
     QVERIFY(other.ready());
-    QCOMPARE(other.window.openSession(link), QString());
+    QCOMPARE(other.window.sessions().open(link), QString());
     QVERIFY(other.settled());
     QTRY_COMPARE(other.scene().moment.index, 33u);
     QVERIFY(other.window.session() == before);
-    QVERIFY(!other.window.ladder()->isVisible());
+    QVERIFY(!other.window.view<LadderList>()->isVisible());
     // A link opens nothing that could be remembered as a file.
     QCOMPARE(other.window.windowTitle(), QString("Tileloom"));
   }
@@ -89,7 +89,7 @@ class WindowLayoutTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const Session before = w.window.session();
-    QVERIFY(w.window.openSession("tileloom:nonsense").contains("copy the whole"));
+    QVERIFY(w.window.sessions().open("tileloom:nonsense").contains("copy the whole"));
     QVERIFY(w.window.session() == before);
   }
 };

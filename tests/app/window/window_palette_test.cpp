@@ -23,7 +23,7 @@ class WindowPaletteTest : public QObject {
   QTemporaryDir m_folder;
 
   static CommandPalette* open(OpenWindow& w) {
-    QTest::keyClick(w.window.loom(), Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClick(w.window.view<LoomView>(), Qt::Key_K, Qt::ControlModifier);
     return w.window.findChild<CommandPalette*>();
   }
 
@@ -68,7 +68,7 @@ class WindowPaletteTest : public QObject {
     QTest::keyClicks(palette->field(), "source");
     QCOMPARE(palette->offered().first(), "View › Source");
     QTest::keyClick(palette->field(), Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(w.window.currentTab(), LowerTab::Source, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.currentPage(), std::string_view("source"), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(w.window.findChild<CommandPalette*>() == nullptr, kPatience);
   }
 
@@ -82,7 +82,7 @@ class WindowPaletteTest : public QObject {
     QVERIFY(at >= 0);
     for (int i = 0; i < at; ++i) QTest::keyClick(palette->field(), Qt::Key_Down);
     QTest::keyClick(palette->field(), Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(w.window.currentTab(), LowerTab::Ladder, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.currentPage(), std::string_view("ladder"), kPatience);
   }
 
   void nothingFitsAndNothingHappens() {
@@ -115,9 +115,9 @@ class WindowPaletteTest : public QObject {
       emit field->editingFinished();
       QVERIFY(dialog->message().isEmpty());
       dialog->close();
-      w.window.loom()->setFocus();
-      QTest::keyClick(w.window.loom(), Qt::Key_G);
-      QCOMPARE(w.window.currentTab(), LowerTab::Charts);
+      w.window.view<LoomView>()->setFocus();
+      QTest::keyClick(w.window.view<LoomView>(), Qt::Key_G);
+      QCOMPARE(w.window.currentPage(), std::string_view("charts"));
     }
     OpenWindow w;
     QVERIFY(w.ready());

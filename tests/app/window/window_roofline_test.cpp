@@ -27,10 +27,10 @@ class WindowRooflineTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     QTest::qWait(100);
-    QVERIFY(w.window.roofline()->data().rungs.empty());
+    QVERIFY(w.window.view<RooflineChart>()->data().rungs.empty());
     w.key(Qt::Key_R);
-    QCOMPARE(w.window.currentTab(), LowerTab::Roofline);
-    QTRY_VERIFY_WITH_TIMEOUT(complete(w.window.roofline()->data()), kPatience);
+    QCOMPARE(w.window.currentPage(), std::string_view("roofline"));
+    QTRY_VERIFY_WITH_TIMEOUT(complete(w.window.view<RooflineChart>()->data()), kPatience);
   }
 
   void thePresentTileMovesWithTheKnobs() {
@@ -38,7 +38,7 @@ class WindowRooflineTest : public QObject {
     QVERIFY(w.ready());
     w.explorer().setProblem({4096, 4096, 4096});
     w.key(Qt::Key_R);
-    const auto& data = w.window.roofline()->data();
+    const auto& data = w.window.view<RooflineChart>()->data();
     QTRY_VERIFY_WITH_TIMEOUT(complete(data) && data.problem.m == 4096, kPatience);
     QVERIFY(data.present->tile == w.explorer().tile());
     QVERIFY(data.present->gflops.known());  // recorded
@@ -58,10 +58,10 @@ class WindowRooflineTest : public QObject {
     auto* shared = w.window.findChild<QToolButton*>("roofline2");
     QVERIFY(shared != nullptr && !shared->isChecked());
     shared->click();
-    QVERIFY(w.window.roofline()->level() == RooflineLevel::Shared);
-    w.window.roofline()->setFocus();
+    QVERIFY(w.window.view<RooflineChart>()->level() == RooflineLevel::Shared);
+    w.window.view<RooflineChart>()->setFocus();
     w.key(Qt::Key_Right);
-    QVERIFY(w.window.roofline()->level() == RooflineLevel::All && !shared->isChecked());
+    QVERIFY(w.window.view<RooflineChart>()->level() == RooflineLevel::All && !shared->isChecked());
   }
 
   void theLadderHasItsColumns() {
@@ -69,7 +69,7 @@ class WindowRooflineTest : public QObject {
     QVERIFY(w.ready());
     w.explorer().setProblem({4096, 4096, 4096});
     w.key(Qt::Key_L);
-    const LadderChart& chart = *w.window.ladderChart();
+    const LadderChart& chart = *w.window.view<LadderChart>();
     QTRY_VERIFY_WITH_TIMEOUT(
         chart.figures().size() == stages().size() &&
             std::ranges::all_of(chart.figures(), [](const LadderFigures& f) { return f.traced; }),

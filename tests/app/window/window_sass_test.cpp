@@ -17,7 +17,7 @@ class WindowSassTest : public QObject {
 
   static SassView& open(OpenWindow& w) {
     w.key(Qt::Key_A);
-    SassView& view = *w.window.sass();
+    SassView& view = *w.window.view<SassView>();
     if (!QTest::qWaitFor([&] { return view.isVisible() && view.side().facts; }, kPatience))
       qFatal("no machine code is shown");
     return view;
@@ -30,7 +30,7 @@ class WindowSassTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     SassView& view = open(w);
-    QCOMPARE(w.window.currentTab(), LowerTab::Sass);
+    QCOMPARE(w.window.currentPage(), std::string_view("sass"));
     QVERIFY(view.side().facts->code.stage == &w.explorer().stage());
     QVERIFY(w.pick(test::stage("tuned")));
     QTRY_VERIFY_WITH_TIMEOUT(view.side().facts->code.stage == &test::stage("tuned"), kPatience);
@@ -51,7 +51,7 @@ class WindowSassTest : public QObject {
     w.key(Qt::Key_Down);
     QCOMPARE(view.page()->cursor(), view.page()->facts()->loopBegin() + 1);
     QCOMPARE(w.scene().moment.index, before);
-    w.window.loom()->setFocus();
+    w.window.view<LoomView>()->setFocus();
     w.key(Qt::Key_Down);
     QVERIFY(w.scene().moment.index != before);
   }
@@ -60,11 +60,11 @@ class WindowSassTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     SassView& view = open(w);
-    QVERIFY(!w.window.baselineSass()->isVisible());
+    QVERIFY(!w.window.baselineView<SassView>()->isVisible());
     QVERIFY(w.pick(test::stage("tuned")));
     const Stage& fragments = test::stage("fragments");
     w.explorer().pin(Pinned{&fragments, fragments.standardTile()});
-    SassView& left = *w.window.baselineSass();
+    SassView& left = *w.window.baselineView<SassView>();
     QTRY_VERIFY_WITH_TIMEOUT(left.isVisible() && left.side().facts, kPatience);
     QVERIFY(left.side().facts->code.stage == &fragments);
     QCOMPARE(left.side().scale, view.side().scale);

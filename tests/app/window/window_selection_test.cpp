@@ -33,7 +33,7 @@ class WindowSelectionTest : public QObject {
   void aBankCellLightsUpInTheLoom() {
     OpenWindow w;
     QVERIFY(w.ready());
-    BankView& banks = *w.window.banks();
+    BankView& banks = *w.window.view<BankView>();
     const auto& geometry = banks.geometry();
     const QPointF at = geometry.cell(0, 5).center();
     const std::uint32_t word = wordUnder(banks, 0, 5);
@@ -45,14 +45,14 @@ class WindowSelectionTest : public QObject {
     selectionIsTrue(w.scene());
     QVERIFY(!w.scene().held);
     // The same element under the mouse in the loom gives the same word.
-    const QRectF cell = w.window.loom()->geometry().of(*s.element);
+    const QRectF cell = w.window.view<LoomView>()->geometry().of(*s.element);
     QVERIFY(cell.width() > 1 && cell.height() > 1);
-    test::hoverAt(*w.window.loom(), cell.center());
-    if (w.window.loom()->geometry().elementAt(cell.center().toPoint()) == s.element) {
+    test::hoverAt(*w.window.view<LoomView>(), cell.center());
+    if (w.window.view<LoomView>()->geometry().elementAt(cell.center().toPoint()) == s.element) {
       QVERIFY(w.scene().selection.element == s.element);
       QVERIFY(w.scene().selection.word == s.word);
     }
-    test::leave(*w.window.loom());
+    test::leave(*w.window.view<LoomView>());
     QVERIFY(w.scene().selection.empty());
   }
 
@@ -60,20 +60,21 @@ class WindowSelectionTest : public QObject {
   void lightsAreVisible() {
     OpenWindow w;
     QVERIFY(w.ready());
-    const QImage loom = w.window.loom()->grab().toImage();
-    const QImage banks = w.window.banks()->grab().toImage();
-    test::hoverAt(*w.window.banks(), w.window.banks()->geometry().cell(0, 9).center());
-    QVERIFY(w.window.loom()->grab().toImage() != loom);
-    QVERIFY(w.window.banks()->grab().toImage() != banks);
-    test::leave(*w.window.banks());
-    QCOMPARE(w.window.loom()->grab().toImage(), loom);
-    QCOMPARE(w.window.banks()->grab().toImage(), banks);
+    const QImage loom = w.window.view<LoomView>()->grab().toImage();
+    const QImage banks = w.window.view<BankView>()->grab().toImage();
+    test::hoverAt(*w.window.view<BankView>(),
+                  w.window.view<BankView>()->geometry().cell(0, 9).center());
+    QVERIFY(w.window.view<LoomView>()->grab().toImage() != loom);
+    QVERIFY(w.window.view<BankView>()->grab().toImage() != banks);
+    test::leave(*w.window.view<BankView>());
+    QCOMPARE(w.window.view<LoomView>()->grab().toImage(), loom);
+    QCOMPARE(w.window.view<BankView>()->grab().toImage(), banks);
   }
 
   void aClickHoldsAndAnotherLetsGo() {
     OpenWindow w;
     QVERIFY(w.ready());
-    BankView& banks = *w.window.banks();
+    BankView& banks = *w.window.view<BankView>();
     const QPointF at = banks.geometry().cell(0, 5).center();
     test::hoverAt(banks, at);
     const Selection s = w.scene().selection;
@@ -98,15 +99,15 @@ class WindowSelectionTest : public QObject {
     QVERIFY(w.ready());
     const std::uint32_t thread = 13;
     const auto& stamp = w.recording().map.stamps[thread][1];
-    LoomView& loom = *w.window.loom();
+    LoomView& loom = *w.window.view<LoomView>();
     const QRectF where = loom.geometry().ofC(stamp);
-    const QImage banks = w.window.banks()->grab().toImage();
+    const QImage banks = w.window.view<BankView>()->grab().toImage();
     test::hoverAt(loom, where.center());
     QVERIFY(w.scene().selection.thread == thread);
     QVERIFY(w.scene().selection.element->matrix == Matrix::C);
     QCOMPARE(w.scene().shownThread(), thread);
     QVERIFY(describeThread(w.scene()).startsWith("lane 13 of warp 0"));
-    QVERIFY(w.window.banks()->grab().toImage() != banks);  // the ring around its words
+    QVERIFY(w.window.view<BankView>()->grab().toImage() != banks);  // the ring around its words
   }
 
   // Holding a thread of another warp watches that warp.
@@ -114,7 +115,7 @@ class WindowSelectionTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const std::uint32_t thread = 3 * 32 + 7;
-    LoomView& loom = *w.window.loom();
+    LoomView& loom = *w.window.view<LoomView>();
     const QPointF at = loom.geometry().ofC(w.recording().map.stamps[thread][0]).center();
     test::clickAt(loom, at);
     QCOMPARE(w.scene().moment.warp, 3u);
@@ -127,7 +128,7 @@ class WindowSelectionTest : public QObject {
   void heldWordsStayTrue() {
     OpenWindow w;
     QVERIFY(w.ready());
-    BankView& banks = *w.window.banks();
+    BankView& banks = *w.window.view<BankView>();
     test::clickAt(banks, banks.geometry().cell(0, 5).center());
     test::leave(banks);
     QVERIFY(w.scene().held && w.scene().selection.word);
@@ -145,7 +146,7 @@ class WindowSelectionTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const Element e{Matrix::B, 5, 100};
-    LoomView& loom = *w.window.loom();
+    LoomView& loom = *w.window.view<LoomView>();
     test::clickAt(loom, loom.geometry().of(e).center());
     test::leave(loom);
     QVERIFY(w.scene().held);
@@ -163,7 +164,7 @@ class WindowSelectionTest : public QObject {
   void newRecordingsDropWhatIsGone() {
     OpenWindow w;
     QVERIFY(w.ready());
-    LoomView& loom = *w.window.loom();
+    LoomView& loom = *w.window.view<LoomView>();
     const std::uint32_t thread = 3 * 32 + 31;
     test::clickAt(loom, loom.geometry().ofC(w.recording().map.stamps[thread][0]).center());
     QVERIFY(w.scene().selection.thread == thread);
@@ -184,7 +185,7 @@ class WindowSelectionTest : public QObject {
   void clickingAnotherBlockShowsIt() {
     OpenWindow w;
     QVERIFY(w.ready());
-    LoomView& loom = *w.window.loom();
+    LoomView& loom = *w.window.view<LoomView>();
     loom.zoomTo(LoomView::Level::Grid, false);
     const Element e{Matrix::C, 900, 300};
     test::clickAt(loom, loom.geometry().of(e).center());
@@ -208,7 +209,7 @@ class WindowSelectionTest : public QObject {
     QVERIFY(w.settled());
     for (const auto& [row, column] :
          {std::pair{0, 0}, {31, 32}, {63, 63}, {95, 95}, {447, 511}, {999, 1009}}) {
-      emit w.window.loom()->blockChosen(row, column);
+      emit w.window.view<LoomView>()->blockChosen(row, column);
       QTRY_VERIFY2_WITH_TIMEOUT(w.recording().map.c.contains(row, column),
                                 qPrintable(QString("C[%1][%2]").arg(row).arg(column)), 2000);
     }

@@ -30,9 +30,9 @@ class WindowSessionTest : public QObject {
     Selection selection;
     selection.thread = 70;
     w.explorer().hold(selection);
-    w.window.showTab(LowerTab::Source);
-    w.window.loom()->zoomTo(LoomView::Level::Warp, false);
-    w.window.transport()->setSpeed(240);
+    w.window.showPage("source");
+    w.window.view<LoomView>()->zoomTo(LoomView::Level::Warp, false);
+    w.window.view<TransportBar>()->setSpeed(240);
   }
 
  private slots:
@@ -45,18 +45,18 @@ class WindowSessionTest : public QObject {
       QVERIFY(w.ready());
       arrange(w);
       saved = w.window.session();
-      QCOMPARE(w.window.saveSession(file()), QString());
+      QCOMPARE(w.window.sessions().save(file()), QString());
       QVERIFY(w.window.windowTitle().startsWith("view"));
     }
     OpenWindow w;
     QVERIFY(w.ready());
     QVERIFY(!(w.window.session() == saved));
-    QCOMPARE(w.window.openSession(file()), QString());
+    QCOMPARE(w.window.sessions().open(file()), QString());
     QVERIFY(w.settled());
     QVERIFY(w.window.session() == saved);
     QCOMPARE(w.scene().moment.warp, 2u);
     QCOMPARE(w.scene().moment.index, 777u);
-    QCOMPARE(w.window.currentTab(), LowerTab::Source);
+    QCOMPARE(w.window.currentPage(), std::string_view("source"));
     // The other rung was left where it stood, and the whole can be undone.
     QVERIFY(w.pick(test::stage("vectorized")));
     QCOMPARE(w.explorer().tile()[Knob::TN], 16);
@@ -66,7 +66,7 @@ class WindowSessionTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const ViewState before = w.explorer().state();
-    QCOMPARE(w.window.openSession(file()), QString());
+    QCOMPARE(w.window.sessions().open(file()), QString());
     QVERIFY(w.settled());
     QCOMPARE(w.window.undoStack().count(), 1);
     w.window.undoStack().undo();
@@ -91,10 +91,10 @@ class WindowSessionTest : public QObject {
     QFile out(bad);
     QVERIFY(out.open(QIODevice::WriteOnly) && out.write(text) == text.size());
     out.close();
-    QVERIFY(w.window.openSession(bad).contains("bad.tileloom"));
+    QVERIFY(w.window.sessions().open(bad).contains("bad.tileloom"));
     QVERIFY(w.window.session() == before);
-    QVERIFY(w.window.openSession("/no/such/file").contains("/no/such/file"));
-    QVERIFY(w.window.saveSession("/no/such/folder/x.tileloom").contains("/no/such/folder"));
+    QVERIFY(w.window.sessions().open("/no/such/file").contains("/no/such/file"));
+    QVERIFY(w.window.sessions().save("/no/such/folder/x.tileloom").contains("/no/such/folder"));
     QVERIFY(w.window.session() == before);
   }
 

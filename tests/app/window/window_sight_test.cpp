@@ -40,9 +40,10 @@ class WindowSightTest : public QObject {
       QAction* a = action(w, name);
       QVERIFY2(a != nullptr, name);
       a->trigger();
-      QCOMPARE(w.window.look(), look);
+      QCOMPARE(w.window.sight().look(), look);
       QVERIFY(a->isChecked());
-      QTRY_COMPARE(w.window.loom()->grab().toImage().pixelColor(3, 3), Theme::make(look).ground);
+      QTRY_COMPARE(w.window.view<LoomView>()->grab().toImage().pixelColor(3, 3),
+                   Theme::make(look).ground);
       QCOMPARE(w.window.session().theme, std::string(nameOf(look)));
       QVERIFY(w.window.commandLine().contains(
           QString("--theme %1").arg(QString::fromStdString(std::string(nameOf(look))))));
@@ -50,7 +51,7 @@ class WindowSightTest : public QObject {
     Session session = w.window.session();
     session.theme = "contrast";
     w.window.restore(session);
-    QCOMPARE(w.window.look(), Look::Contrast);
+    QCOMPARE(w.window.sight().look(), Look::Contrast);
     QVERIFY(action(w, "View › High contrast")->isChecked());
   }
 
@@ -59,7 +60,7 @@ class WindowSightTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     for (const Look look : {Look::Light, Look::Dark, Look::Contrast, Look::Dark}) {
-      w.window.setLook(look);
+      w.window.sight().setLook(look);
       const Theme theme = Theme::make(look);
       for (const char* name : {"derived", "about"}) {
         auto* label = w.window.findChild<QLabel*>(name);
@@ -73,37 +74,37 @@ class WindowSightTest : public QObject {
     QVERIFY(w.ready());
     const double usual = QApplication::font().pointSizeF();
     const int bar = w.window.menuBar()->height();
-    const double knob = w.window.knobs()->slider(Knob::BM)->height();
+    const double knob = w.window.view<KnobPanel>()->slider(Knob::BM)->height();
     const auto rung = [&] {  // the current one's row, which is never cut short
-      LadderList& list = *w.window.ladder();
+      LadderList& list = *w.window.view<LadderList>();
       return list.visualItemRect(list.currentItem()).height();
     };
     const int ladder = rung();
     for (int i = 0; i < 10; ++i) QTest::keyClick(&w.window, Qt::Key_Plus, Qt::ControlModifier);
-    QCOMPARE(w.window.textSize(), 200);
+    QCOMPARE(w.window.sight().textSize(), 200);
     QCOMPARE(QApplication::font().pointSizeF(), 2 * usual);
     QTRY_VERIFY(w.window.menuBar()->height() > 1.5 * bar);
-    QTRY_VERIFY(w.window.knobs()->slider(Knob::BM)->height() > 1.6 * knob);
+    QTRY_VERIFY(w.window.view<KnobPanel>()->slider(Knob::BM)->height() > 1.6 * knob);
     QTRY_VERIFY(rung() > 1.6 * ladder);
     QTest::keyClick(&w.window, Qt::Key_Plus, Qt::ControlModifier);
-    QCOMPARE(w.window.textSize(), 225);
+    QCOMPARE(w.window.sight().textSize(), 225);
     for (int i = 0; i < 9; ++i) QTest::keyClick(&w.window, Qt::Key_Plus, Qt::ControlModifier);
-    QCOMPARE(w.window.textSize(), 300);  // and no more
+    QCOMPARE(w.window.sight().textSize(), 300);  // and no more
     QVERIFY(w.window.commandLine().contains("--text 300"));
     QTest::keyClick(&w.window, Qt::Key_Minus, Qt::ControlModifier);
-    QCOMPARE(w.window.textSize(), 275);
+    QCOMPARE(w.window.sight().textSize(), 275);
 
     const Session session = w.window.session();
     QCOMPARE(session.text, std::optional(275));
     QTest::keyClick(&w.window, Qt::Key_0, Qt::ControlModifier);
-    QCOMPARE(w.window.textSize(), 100);
+    QCOMPARE(w.window.sight().textSize(), 100);
     QCOMPARE(QApplication::font().pointSizeF(), usual);
     w.window.restore(session);
-    QCOMPARE(w.window.textSize(), 275);
+    QCOMPARE(w.window.sight().textSize(), 275);
     Session older = session;
     older.text.reset();
     w.window.restore(older);
-    QCOMPARE(w.window.textSize(), 275);
+    QCOMPARE(w.window.sight().textSize(), 275);
     QTest::keyClick(&w.window, Qt::Key_Minus, Qt::ControlModifier);
   }
 
@@ -113,9 +114,9 @@ class WindowSightTest : public QObject {
     {
       OpenWindow w;
       QVERIFY(w.ready());
-      QCOMPARE(w.window.textSize(), 100);
-      w.window.loadSight();
-      QCOMPARE(w.window.textSize(), 250);
+      QCOMPARE(w.window.sight().textSize(), 100);
+      w.window.sight().load();
+      QCOMPARE(w.window.sight().textSize(), 250);
       QCOMPARE(QApplication::font().pointSizeF(), 2.5 * usual);
     }
     QCOMPARE(QApplication::font().pointSizeF(), usual);
@@ -126,32 +127,33 @@ class WindowSightTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     for (const int percent : {150, 200, 300}) {
-      w.window.setTextSize(percent);
+      w.window.sight().setTextSize(percent);
       QTRY_COMPARE(w.window.font().pointSizeF(), QApplication::font().pointSizeF());
-      for (int tab = 0; tab < kLowerTabs; ++tab) {
-        w.window.showTab(static_cast<LowerTab>(tab));
+      for (const std::string_view tab : kTabIds) {
+        w.window.showPage(tab);
         QTest::qWait(30);
         QVERIFY2(w.window.height() <= 1000 && w.window.width() <= 1600,
                  qPrintable(QString("%1, tab %2: %3 × %4")
                                 .arg(percent)
-                                .arg(tab)
+                                .arg(QString::fromUtf8(tab.data()))
                                 .arg(w.window.width())
                                 .arg(w.window.height())));
       }
-      w.window.showTab(LowerTab::Banks);
+      w.window.showPage("banks");
       QTest::qWait(30);
-      for (QWidget* part :
-           {static_cast<QWidget*>(w.window.loom()), static_cast<QWidget*>(w.window.banks()),
-            static_cast<QWidget*>(w.window.transport()), static_cast<QWidget*>(w.window.ladder()),
-            static_cast<QWidget*>(w.window.menuBar())}) {
+      for (QWidget* part : {static_cast<QWidget*>(w.window.view<LoomView>()),
+                            static_cast<QWidget*>(w.window.view<BankView>()),
+                            static_cast<QWidget*>(w.window.view<TransportBar>()),
+                            static_cast<QWidget*>(w.window.view<LadderList>()),
+                            static_cast<QWidget*>(w.window.menuBar())}) {
         const QRect place(part->mapTo(&w.window, QPoint(0, 0)), part->size());
         QVERIFY2(w.window.rect().contains(place), part->metaObject()->className());
       }
-      QVERIFY(w.window.loom()->width() > 500);
+      QVERIFY(w.window.view<LoomView>()->width() > 500);
       auto* size = w.window.findChild<QLineEdit*>("size");
       QVERIFY(size->width() > QFontMetrics(size->font()).horizontalAdvance(size->text()));
     }
-    w.window.setTextSize(100);
+    w.window.sight().setTextSize(100);
   }
 
   void reducedMotionJumps() {
@@ -159,15 +161,15 @@ class WindowSightTest : public QObject {
     QVERIFY(w.ready());
     QAction* still = action(w, "View › Reduced motion");
     QVERIFY(still != nullptr);
-    w.window.setReducedMotion(false);
-    const auto wide = [&] { return w.window.loom()->geometry().detail() == 0.0; };
-    w.window.loom()->zoomTo(LoomView::Level::Block, false);
+    w.window.sight().setReducedMotion(false);
+    const auto wide = [&] { return w.window.view<LoomView>()->geometry().detail() == 0.0; };
+    w.window.view<LoomView>()->zoomTo(LoomView::Level::Block, false);
     w.key(Qt::Key_1);
     QVERIFY(!wide());  // in flight
     QTRY_VERIFY(wide());
-    w.window.loom()->zoomTo(LoomView::Level::Block, false);
+    w.window.view<LoomView>()->zoomTo(LoomView::Level::Block, false);
     still->trigger();
-    QVERIFY(w.window.reducedMotion());
+    QVERIFY(w.window.sight().reducedMotion());
     w.key(Qt::Key_1);
     QVERIFY(wide());
     QCOMPARE(w.window.style()->styleHint(QStyle::SH_Widget_Animation_Duration), 0);
@@ -175,9 +177,9 @@ class WindowSightTest : public QObject {
 
     OpenWindow next;
     QVERIFY(next.ready());
-    next.window.loadSight();
-    QVERIFY(next.window.reducedMotion());
-    next.window.setReducedMotion(false);
+    next.window.sight().load();
+    QVERIFY(next.window.sight().reducedMotion());
+    next.window.sight().setReducedMotion(false);
   }
 
   // F2, arrows, Enter, Escape: the selection is shared, and playing has its keys back afterwards.
@@ -186,7 +188,7 @@ class WindowSightTest : public QObject {
     QVERIFY(w.ready());
     const auto index = w.scene().moment.index;
     w.key(Qt::Key_F2);
-    QVERIFY(w.window.loom()->cursorMode());
+    QVERIFY(w.window.view<LoomView>()->cursorMode());
     const auto first = w.scene().selection.element;
     QVERIFY(first.has_value());
     w.key(Qt::Key_Right);
@@ -195,28 +197,28 @@ class WindowSightTest : public QObject {
     QCOMPARE(w.scene().selection.element->row, first->row + 1);
     QCOMPARE(w.scene().selection.element->column, first->column + 1);
     QVERIFY(w.scene().selection.thread.has_value());
-    QAccessibleInterface* said = QAccessible::queryAccessibleInterface(w.window.loom());
+    QAccessibleInterface* said = QAccessible::queryAccessibleInterface(w.window.view<LoomView>());
     QCOMPARE(said->text(QAccessible::Description),
              describeCell(w.scene(), *w.scene().selection.element));
     w.key(Qt::Key_Return);
     QVERIFY(w.scene().held);
     w.key(Qt::Key_Escape);
-    QVERIFY(!w.window.loom()->cursorMode());
+    QVERIFY(!w.window.view<LoomView>()->cursorMode());
     w.key(Qt::Key_Right);
     QCOMPARE(w.scene().moment.index, index + 1);
 
     // Tab leads on to the other views, where the same key does the same.
-    w.window.banks()->setFocus(Qt::TabFocusReason);
+    w.window.view<BankView>()->setFocus(Qt::TabFocusReason);
     w.key(Qt::Key_F2);
-    QVERIFY(w.window.banks()->cursorMode() && !w.window.loom()->cursorMode());
+    QVERIFY(w.window.view<BankView>()->cursorMode() && !w.window.view<LoomView>()->cursorMode());
     w.key(Qt::Key_PageDown);
     QCOMPARE(w.scene().moment.index, index + 1);
     w.key(Qt::Key_F2);
-    QVERIFY(!w.window.banks()->cursorMode());
+    QVERIFY(!w.window.view<BankView>()->cursorMode());
     // From elsewhere it leads to the loom.
-    w.window.ladder()->setFocus();
+    w.window.view<LadderList>()->setFocus();
     w.key(Qt::Key_F2);
-    QVERIFY(w.window.loom()->hasFocus() && w.window.loom()->cursorMode());
+    QVERIFY(w.window.view<LoomView>()->hasFocus() && w.window.view<LoomView>()->cursorMode());
   }
 };
 

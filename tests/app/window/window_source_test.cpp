@@ -25,7 +25,7 @@ class WindowSourceTest : public QObject {
   void theKeyOpensIt() {
     OpenWindow w;
     QVERIFY(w.ready());
-    SourcePage& page = *w.window.sourceView()->page();
+    SourcePage& page = *w.window.view<SourceView>()->page();
     QVERIFY(!page.isVisible());
     w.key(Qt::Key_S);
     QTRY_VERIFY_WITH_TIMEOUT(page.isVisible(), kPatience);
@@ -39,7 +39,7 @@ class WindowSourceTest : public QObject {
     OpenWindow w({1280, 720});
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
-    const SourceView& view = *w.window.sourceView();
+    const SourceView& view = *w.window.view<SourceView>();
     QTRY_VERIFY_WITH_TIMEOUT(view.page()->isVisible(), kPatience);
     const auto length = w.recording().trace.length(0);
     for (std::uint32_t index = 0; index < length; index += length / 23) {
@@ -54,7 +54,7 @@ class WindowSourceTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
-    SourcePage& page = *w.window.sourceView()->page();
+    SourcePage& page = *w.window.view<SourceView>()->page();
     QTRY_VERIFY_WITH_TIMEOUT(page.isVisible(), kPatience);
     const Stage& stage = w.explorer().stage();
     const int line = test::lineOf(stage, "load_run(regN");
@@ -78,7 +78,7 @@ class WindowSourceTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
-    SourcePage& page = *w.window.sourceView()->page();
+    SourcePage& page = *w.window.view<SourceView>()->page();
     QTRY_VERIFY_WITH_TIMEOUT(page.isVisible(), kPatience);
     page.setFocus();
     const int from = page.current();
@@ -98,7 +98,7 @@ class WindowSourceTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
-    SourcePage& page = *w.window.sourceView()->page();
+    SourcePage& page = *w.window.view<SourceView>()->page();
     QTRY_VERIFY_WITH_TIMEOUT(page.isVisible(), kPatience);
     const int line = test::lineOf(w.explorer().stage(), "acc[(wm * TM + m)");
     QCOMPARE(page.figureText(line, LineFigure::Fmas), "524k");  // 128 x 128 x 16 x 2

@@ -49,9 +49,9 @@ class WindowTest : public QObject {
     QVERIFY(w.recording().trace.tile == stage.standardTile());
     QCOMPARE(w.scene().moment.index, openingIndex(w.recording()));
     QVERIFY(w.recording().trace.faults.empty());
-    QCOMPARE(w.window.ladder()->currentRow(), stage.rung - 1);
+    QCOMPARE(w.window.view<LadderList>()->currentRow(), stage.rung - 1);
     QCOMPARE(w.window.statusText(), describeMoment(w.scene().moment));
-    QVERIFY(!w.window.facts()->facts().empty());
+    QVERIFY(!w.window.view<FactsPanel>()->facts().empty());
     QVERIFY(label(w, "derived").text().contains("16 × 16 blocks of 128 threads"));
     QVERIFY(label(w, "about").text().size() > 100);
     QVERIFY(!w.window.grab().isNull());
@@ -65,13 +65,13 @@ class WindowTest : public QObject {
       const Stage& stage = test::stage(id);
       QVERIFY2(w.pick(stage), id);
       QVERIFY(w.recording().trace.tile == stage.standardTile());
-      QVERIFY(w.window.knobs()->tile() == stage.standardTile());
+      QVERIFY(w.window.view<KnobPanel>()->tile() == stage.standardTile());
       QCOMPARE(w.scene().moment.warp, 0u);
       QCOMPARE(w.scene().moment.index, openingIndex(w.recording()));
       QCOMPARE(w.window.statusText(), describeMoment(w.scene().moment));
       QCOMPARE(label(w, "about").text(), openingParagraph(stage));
-      QVERIFY(w.window.banks()->geometry().shownRows() > 0);  // there is something to see
-      QVERIFY(w.window.loom()->geometry().block().width() > 50);
+      QVERIFY(w.window.view<BankView>()->geometry().shownRows() > 0);  // there is something to see
+      QVERIFY(w.window.view<LoomView>()->geometry().block().width() > 50);
       QVERIFY(!w.window.grab().isNull());
     }
   }
@@ -81,7 +81,7 @@ class WindowTest : public QObject {
     QVERIFY(w.ready());
     const TileShape standard = w.explorer().tile();
     for (const Knob knob : {Knob::WNITER, Knob::BK, Knob::TM, Knob::BM}) {
-      KnobSlider* slider = w.window.knobs()->slider(knob);
+      KnobSlider* slider = w.window.view<KnobPanel>()->slider(knob);
       int target = 0;
       for (const auto& mark : slider->marks()) {
         if (mark.legal && mark.value != slider->value()) target = mark.value;
@@ -103,7 +103,7 @@ class WindowTest : public QObject {
   void aBurstEndsWithTheLastTile() {
     OpenWindow w;
     QVERIFY(w.ready());
-    KnobSlider* slider = w.window.knobs()->slider(Knob::WNITER);
+    KnobSlider* slider = w.window.view<KnobPanel>()->slider(Knob::WNITER);
     std::vector<int> legal;
     for (const auto& mark : slider->marks()) {
       if (mark.legal) legal.push_back(mark.value);
@@ -134,7 +134,7 @@ class WindowTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const auto before = w.scene().recording;
-    KnobPanel& knobs = *w.window.knobs();
+    KnobPanel& knobs = *w.window.view<KnobPanel>();
     OpenWindow::type(*knobs.spinBox(Knob::BM), 96);
     QCOMPARE(w.explorer().tile()[Knob::BM], 96);
     QVERIFY(w.scene().stale);
@@ -156,9 +156,9 @@ class WindowTest : public QObject {
   void backToTheShownTile() {
     OpenWindow w;
     QVERIFY(w.ready());
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::TN), 5);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::TN), 5);
     QVERIFY(w.scene().stale);
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::TN), 4);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::TN), 4);
     QVERIFY(w.settled());
     QVERIFY(!w.scene().stale);
   }
@@ -179,11 +179,11 @@ class WindowTest : public QObject {
   void pickingARungWhileTheTileIsIllegal() {
     OpenWindow w;
     QVERIFY(w.ready());
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BM), -99999);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BM), -99999);
     QVERIFY(w.scene().stale);
     QVERIFY(w.pick(test::stage("shared")));
     QVERIFY(!w.scene().stale);
-    QCOMPARE(w.window.knobs()->verdict(), QString());
+    QCOMPARE(w.window.view<KnobPanel>()->verdict(), QString());
   }
 
   void goodSizes_data() {
@@ -298,12 +298,12 @@ class WindowTest : public QObject {
     const QRect inside(QPoint(0, 0), size);
     auto* knobs = w.window.findChild<QScrollArea*>();
     const std::vector<std::pair<const char*, const QWidget*>> parts = {
-        {"ladder", w.window.ladder()},
-        {"loom", w.window.loom()},
-        {"banks", w.window.banks()},
+        {"ladder", w.window.view<LadderList>()},
+        {"loom", w.window.view<LoomView>()},
+        {"banks", w.window.view<BankView>()},
         {"source", w.window.findChild<SourceStrip*>()},
         {"knobs", knobs},
-        {"transport", w.window.transport()},
+        {"transport", w.window.view<TransportBar>()},
         {"status bar", w.window.statusBar()}};
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const QRect place = placeOf(w, parts[i].second);
@@ -315,19 +315,19 @@ class WindowTest : public QObject {
       }
     }
     // The loom is what it is all about.
-    QVERIFY(w.window.loom()->width() > w.window.width() / 3);
-    QVERIFY(w.window.loom()->height() > w.window.height() / 4);
+    QVERIFY(w.window.view<LoomView>()->width() > w.window.width() / 3);
+    QVERIFY(w.window.view<LoomView>()->height() > w.window.height() / 4);
     // There is no horizontal scroll bar, so nothing may be cut off on the right.
     QVERIFY(knobs->widget()->width() <= knobs->viewport()->width());
     for (const KnobSpec& spec : w.explorer().stage().knobs) {
-      const QWidget* box = w.window.knobs()->spinBox(spec.knob);
+      const QWidget* box = w.window.view<KnobPanel>()->spinBox(spec.knob);
       const int right = box->mapTo(knobs->widget(), QPoint(box->width(), 0)).x();
       QVERIFY(right <= knobs->viewport()->width());
     }
     // All buttons and boxes of the transport bar are within it.
-    for (const QWidget* child : w.window.transport()->findChildren<QWidget*>()) {
-      if (child->isVisible() && child->parentWidget() == w.window.transport())
-        QVERIFY(w.window.transport()->rect().contains(child->geometry()));
+    for (const QWidget* child : w.window.view<TransportBar>()->findChildren<QWidget*>()) {
+      if (child->isVisible() && child->parentWidget() == w.window.view<TransportBar>())
+        QVERIFY(w.window.view<TransportBar>()->rect().contains(child->geometry()));
     }
   }
 
@@ -341,9 +341,9 @@ class WindowTest : public QObject {
     for (const bool dark : {false, true, false, true}) {
       QApplication::setPalette(Theme::make(dark).palette());
       QCoreApplication::processEvents();
-      for (QWidget* part :
-           {static_cast<QWidget*>(w.window.loom()), static_cast<QWidget*>(w.window.banks()),
-            static_cast<QWidget*>(w.window.transport())}) {
+      for (QWidget* part : {static_cast<QWidget*>(w.window.view<LoomView>()),
+                            static_cast<QWidget*>(w.window.view<BankView>()),
+                            static_cast<QWidget*>(w.window.view<TransportBar>())}) {
         QVERIFY2(darkness(part->grab().toImage()), dark ? "dark" : "light");
       }
       w.explorer().step(1);

@@ -42,10 +42,10 @@ class WindowTunerGpuTest : public QObject {
     window.show();
     window.explorer().setStage(stage("warptiled"));
     window.explorer().setProblem({2048, 2048, 2048});
-    window.showTab(LowerTab::Tuning);
+    window.showPage("tuning");
     QVERIFY(QTest::qWaitFor([&] { return window.lab().canMeasure(); }, kPatience));
 
-    auto* tuner = window.findChild<Tuner*>();
+    Tuner* tuner = &window.services().tuner;
     tuning::TuneRequest request;
     request.stage = &stage("warptiled");
     request.problem = {2048, 2048, 2048};
@@ -80,10 +80,10 @@ class WindowTunerGpuTest : public QObject {
     qInfo("%s in %.1f s; %zu measured, %zu legal; predictions after %zu events",
           qPrintable(window.findChild<TunerRow*>()->text()), double(clock.elapsed()) / 1000,
           s.funnel.timed, std::size_t(s.funnel.legal), told);
-    for (const LowerTab tab : {LowerTab::Roofline, LowerTab::Ladder}) {
-      window.showTab(tab);
+    for (const QString tab : {"roofline", "ladder"}) {
+      window.showPage(tab.toStdString());
       QTest::qWait(3000);
-      picture(window, tab == LowerTab::Roofline ? "gpu-roofline" : "gpu-ladder");
+      picture(window, "gpu-" + tab);
     }
   }
 };

@@ -16,6 +16,7 @@
 #include "app/services/tuner.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
+#include "app/window/sight.h"
 #include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
@@ -52,8 +53,8 @@ class WindowTunerTest : public QObject {
       window.explorer().setStage(stage("warptiled"));
       window.explorer().setTile(window.explorer().tile());
       window.explorer().setProblem({kEdge, kEdge, kEdge});
-      window.showTab(LowerTab::Tuning);
-      tuner = window.findChild<Tuner*>();
+      window.showPage("tuning");
+      tuner = &window.services().tuner;
       row = window.findChild<TunerRow*>();
     }
     bool ready() {
@@ -207,13 +208,13 @@ class WindowTunerTest : public QObject {
     w.tuner->start(small());
     QVERIFY(w.measures(5));
     // The list, and with it the map, fills meanwhile.
-    w.window.tuning()->choose({.form = TuningForm::List});
+    w.window.view<TuningView>()->choose({.form = TuningForm::List});
     const auto live = [&w] {
-      const auto& figures = w.window.tuning()->list()->figures();
+      const auto& figures = w.window.view<TuningView>()->list()->figures();
       return std::ranges::count(figures, tuning::TileFigure::Kind::Live, &tuning::TileFigure::kind);
     };
     QTRY_VERIFY_WITH_TIMEOUT(live() >= 5, kPatience);
-    w.window.tuning()->choose({.form = TuningForm::Map});
+    w.window.view<TuningView>()->choose({.form = TuningForm::Map});
     QVERIFY(w.tuner->hasGpu() && w.window.lab().standing().contains("The tuner has the GPU"));
     QVERIFY(!w.window.lab().history().back().measuring);
     QCOMPARE(w.button("tunerGo").text(), QString("Pause"));
@@ -239,10 +240,10 @@ class WindowTunerTest : public QObject {
     };
     QTRY_VERIFY_WITH_TIMEOUT(predicted(), kPatience);
     w.window.resize(1280, 720);
-    w.window.setLook(Look::Light);
+    w.window.sight().setLook(Look::Light);
     QTest::qWait(200);
     picture(w.window, "tuner-running-small");
-    w.window.setLook(Look::Dark);
+    w.window.sight().setLook(Look::Dark);
     w.button("tunerStop").click();
     QVERIFY(w.tuner->status().state == TunerState::Idle);
     QVERIFY2(w.row->text().startsWith("stopped after "), qPrintable(w.row->text()));

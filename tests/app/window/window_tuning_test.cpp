@@ -11,7 +11,7 @@
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
-#include "viz/charts/chart_style.h"
+#include "viz/base/figure_text.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/tile_lines_view.h"
@@ -39,9 +39,7 @@ class WindowTuningTest : public QObject {
     window->explorer().setProblem({4096, 4096, 4096});
     return window;
   }
-  static void goTo(MainWindow& window, LowerTab tab) {
-    window.lowerTabs()->setCurrentIndex(static_cast<int>(tab));
-  }
+  static void goTo(MainWindow& window, std::string_view page) { window.showPage(page); }
 
  private slots:
   void aPredictionStandsBesideTheRecordedSpeed() {
@@ -62,8 +60,8 @@ class WindowTuningTest : public QObject {
 
   void theMapIsThatOfTheRung() {
     const auto window = open();
-    goTo(*window, LowerTab::Tuning);
-    TuningView* page = window->tuning();
+    goTo(*window, "tuning");
+    TuningView* page = window->view<TuningView>();
     QTRY_VERIFY_WITH_TIMEOUT(!page->map()->maps().empty(), kPatience);
     const auto& first = page->map()->maps().front();
     QVERIFY(first.map.stage == &window->explorer().stage());
@@ -114,8 +112,8 @@ class WindowTuningTest : public QObject {
   void whatIsNotMeasuredIsPredicted() {
     const auto window = open();
     window->explorer().setProblem({3000, 3000, 3000});  // nobody measured this
-    goTo(*window, LowerTab::Tuning);
-    TuningView* page = window->tuning();
+    goTo(*window, "tuning");
+    TuningView* page = window->view<TuningView>();
     const auto predicted = [&] {
       int count = 0;
       if (page->map()->maps().empty()) return count;
@@ -142,8 +140,8 @@ class WindowTuningTest : public QObject {
   // rung that has not got it.
   void twoDevicesSideBySide() {
     const auto window = open();
-    goTo(*window, LowerTab::Tuning);
-    TuningView* page = window->tuning();
+    goTo(*window, "tuning");
+    TuningView* page = window->view<TuningView>();
     auto* beside = page->findChild<QComboBox*>("tuningBeside");
     QVERIFY(beside->isVisible() && beside->count() == 2);
     QCOMPARE(page->map()->maps().size(), std::size_t{1});
@@ -167,7 +165,7 @@ class WindowTuningTest : public QObject {
     QVERIFY2(text(TileListModel::Ratio).startsWith("9") || text(TileListModel::Ratio) == "100.0",
              qPrintable(text(TileListModel::Ratio)));
     picture(*window, "tuning-list-two");
-    window->roofline()->setLevel(RooflineLevel::L2);
+    window->view<RooflineChart>()->setLevel(RooflineLevel::L2);
     const Session kept = window->session();
     QCOMPARE(q(kept.tuning.beside), QString("NVIDIA H200"));
     const QString line = window->commandLine();
@@ -186,19 +184,19 @@ class WindowTuningTest : public QObject {
     QVERIFY2(!window->commandLine().contains("--and-on"), qPrintable(window->commandLine()));
     page->choose({});
     QVERIFY(!page->table()->isVisible());
-    window->roofline()->setLevel(RooflineLevel::Dram);
+    window->view<RooflineChart>()->setLevel(RooflineLevel::Dram);
     window->restore(kept);
     QTRY_COMPARE_WITH_TIMEOUT(page->list()->rowCount() > 1000, true, kPatience);
     QVERIFY(!page->table()->isColumnHidden(TileListModel::Beside));
-    QVERIFY(window->roofline()->level() == RooflineLevel::L2);
+    QVERIFY(window->view<RooflineChart>()->level() == RooflineLevel::L2);
     QVERIFY(window->session().tuning == kept.tuning);
   }
 
   // A cell that nobody measured leads to a tile near the one that is in the knobs now.
   void anUnmeasuredCellKeepsTheKnobs() {
     const auto window = open();
-    goTo(*window, LowerTab::Tuning);
-    TuningView* page = window->tuning();
+    goTo(*window, "tuning");
+    TuningView* page = window->view<TuningView>();
     page->choose({.others = tuning::Others::Best});
     window->explorer().setTile(window->explorer().tile().with(Knob::BK, 8));
     const TileShape present = window->explorer().tile();
@@ -225,22 +223,22 @@ class WindowTuningTest : public QObject {
   // The list is exported as a list, whatever of it is in sight.
   void theListAsAPicture() {
     const auto window = open();
-    goTo(*window, LowerTab::Tuning);
-    window->tuning()->choose({.form = TuningForm::List});
+    goTo(*window, "tuning");
+    window->view<TuningView>()->choose({.form = TuningForm::List});
     QTemporaryDir folder;
     const QString file = folder.filePath("list.svg");
-    QCOMPARE(window->writeView(ExportedView::Tuning, file, {}), QString());
+    QCOMPARE(writeView(*window, "tuning", file, {}), QString());
     QFile made(file);
     QVERIFY(made.open(QIODevice::ReadOnly));
     const QString svg = QString::fromUtf8(made.readAll());
     QVERIFY(svg.contains("recorded on NVIDIA H100") && svg.contains("% of the fastest"));
-    const auto& figures = window->tuning()->list()->figures();
-    QVERIFY(svg.contains(charts::tileText(&window->explorer().stage(), figures.front().tile)));
+    const auto& figures = window->view<TuningView>()->list()->figures();
+    QVERIFY(svg.contains(figures::tileText(&window->explorer().stage(), figures.front().tile)));
     QVERIFY(svg.contains(" more<"));
     // Too narrow a picture is none.
     ViewExport narrow;
     narrow.size = {300, 400};
-    QVERIFY(window->writeView(ExportedView::Tuning, file, narrow).contains("nothing is cut off"));
+    QVERIFY(writeView(*window, "tuning", file, narrow).contains("nothing is cut off"));
   }
 };
 

@@ -48,7 +48,7 @@ class WindowUndoTest : public QObject {
       QVERIFY2(!states.back().sameChoice(states[states.size() - 2]), what);
       QCOMPARE(w.window.undoStack().count(), static_cast<int>(states.size()) - 1);
     };
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::BK), 8);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 8);
     changed("knob");
     QVERIFY(w.pick(test::stage("vectorized")));
     changed("rung");
@@ -60,20 +60,20 @@ class WindowUndoTest : public QObject {
     changed("size");
     w.explorer().setBlockAt(130, 140);
     changed("block");
-    w.window.loom()->setFocus();
+    w.window.view<LoomView>()->setFocus();
     w.key(Qt::Key_W);
     changed("warp");
     Selection selection;
     selection.thread = 40;
     w.explorer().hold(selection);
     changed("selection");
-    w.window.loom()->setFocus();
+    w.window.view<LoomView>()->setFocus();
 
     for (std::size_t i = states.size() - 1; i-- > 0;) {
       undo();
       QVERIFY(w.settled());
       QVERIFY(w.explorer().state().sameChoice(states[i]));
-      QCOMPARE(w.window.knobs()->tile(), states[i].tile);
+      QCOMPARE(w.window.view<KnobPanel>()->tile(), states[i].tile);
       QCOMPARE(size.text().toStdString(), toString(states[i].problem));
     }
     QVERIFY(!w.window.undoStack().canUndo());
@@ -88,7 +88,7 @@ class WindowUndoTest : public QObject {
   void aDragIsOneStep() {
     OpenWindow w;
     QVERIFY(w.ready());
-    KnobSlider& slider = *w.window.knobs()->slider(Knob::BK);
+    KnobSlider& slider = *w.window.view<KnobPanel>()->slider(Knob::BK);
     const QPoint from(slider.width() / 2, slider.height() / 2);
     const int before = w.explorer().tile()[Knob::BK];
     QWindow* handle = w.window.windowHandle();
@@ -104,7 +104,7 @@ class WindowUndoTest : public QObject {
     QVERIFY(passed.size() > 2);
     QCOMPARE(w.window.undoStack().count(), 1);
     QVERIFY(w.settled());
-    w.window.loom()->setFocus();
+    w.window.view<LoomView>()->setFocus();
     undo();
     QCOMPARE(w.explorer().tile()[Knob::BK], before);
     // The next drag is another step.
@@ -118,9 +118,9 @@ class WindowUndoTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const ViewState before = w.explorer().state();
-    OpenWindow::type(*w.window.knobs()->spinBox(Knob::TM), 3);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::TM), 3);
     QVERIFY(w.scene().stale);
-    w.window.loom()->setFocus();
+    w.window.view<LoomView>()->setFocus();
     undo();
     QVERIFY(w.settled());
     QVERIFY(w.explorer().state().sameChoice(before));
@@ -131,7 +131,7 @@ class WindowUndoTest : public QObject {
   void anIllegalTileThatComesBackIsToldAlike() {
     OpenWindow w;
     QVERIFY(w.ready());
-    const KnobPanel& knobs = *w.window.knobs();
+    const KnobPanel& knobs = *w.window.view<KnobPanel>();
     const auto told = [&knobs, &w] {
       QCoreApplication::processEvents();
       QStringList all{knobs.verdict()};
@@ -180,9 +180,9 @@ class WindowUndoTest : public QObject {
     QVERIFY(w.settled());
     w.explorer().setWarp(3);
     w.explorer().setIndex(40);
-    w.window.showTab(LowerTab::Source);
-    w.window.loom()->setFocus();
-    QTest::keyClick(w.window.loom(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    w.window.showPage("source");
+    w.window.view<LoomView>()->setFocus();
+    QTest::keyClick(w.window.view<LoomView>(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
     const QString line = QApplication::clipboard()->text();
     QCOMPARE(line, w.window.commandLine());
     for (const char* part : {"--stage blocktile2d", "BK=4", "--size 512x384x256", "--block 2,1",

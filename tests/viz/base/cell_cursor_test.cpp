@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walking through cells without a mouse: where the cursor goes, what it says, and who hears it.
-#include "viz/base/cell_cursor.h"
 
 #include <QAccessible>
 #include <QtTest>
@@ -11,8 +10,11 @@
 #include "tests/support/test_class.h"
 #include "viz/base/describe.h"
 #include "viz/base/describe_cell.h"
+#include "viz/loom/loom_cells.h"
 #include "viz/loom/loom_view.h"
+#include "viz/memory/bank_cursor.h"
 #include "viz/memory/bank_view.h"
+#include "viz/memory/describe_word.h"
 #include "viz/memory/path_view.h"
 
 namespace tileloom {

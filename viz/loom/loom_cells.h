@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cursor over the cells of a picture, for people who use no mouse. Plain values: views show them.
+// A cursor over the cells of the loom and of the thread panel. Plain values: views show them.
 #pragma once
 
 #include <optional>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/cursor_move.h"
 #include "viz/loom/thread_panel.h"
-#include "viz/memory/bank_geometry.h"
 
 namespace tileloom {
-
-enum class CursorMove { Left, Right, Up, Down, RowStart, RowEnd, Next, Previous };
 
 // The cells of the loom: the slabs of A and B, and the block tile of C.
 struct LoomCells {
@@ -48,15 +46,5 @@ class LoomCursor {
 std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
                                              const analysis::Element& from, CursorMove move,
                                              int count = 1);
-
-// A word of the rows that the bank view shows; nothing where it shows none. Next and Previous go to
-// the words that the access touches.
-std::optional<std::uint32_t> moveInBanks(const BankGeometry& geometry,
-                                         const analysis::Moment& moment,
-                                         std::optional<std::uint32_t> from, CursorMove move,
-                                         int count = 1);
-
-// The lanes that touch a word of memory by this access, as a mask.
-std::uint32_t lanesAt(const analysis::Moment& moment, std::uint32_t word);
 
 }  // namespace tileloom

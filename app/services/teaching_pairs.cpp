@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/pages/compare/teaching_pairs.h"
+#include "app/services/teaching_pairs.h"
 
 #include <QCoreApplication>
 

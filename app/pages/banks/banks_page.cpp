@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which banks the latest access touches, with the baseline's beside it while something is compared.
+#include <qcustomplot.h>
+
+#include "app/export/export.h"
+#include "app/pages/page.h"
+#include "app/services/comparison.h"
+#include "app/services/services.h"
+#include "viz/base/side_by_side.h"
+#include "viz/memory/bank_view.h"
+
+namespace tileloom {
+namespace {
+
+class BanksPage : public Page {
+ public:
+  BanksPage(const PageRow& row, PageContext& context)
+      : Page(row, context), m_banks(new BankView), m_baseline(new BankView) {
+    m_banks->setObjectName(QStringLiteral("banks"));
+    m_baseline->setObjectName(QStringLiteral("baselineBanks"));
+    auto* pair = new SideBySide(m_baseline, m_banks);
+    setWidget(pair);
+    Explorer& explorer = services().explorer;
+    connect(m_banks, &BankView::hovered, &explorer, &Explorer::hover);
+    connect(m_banks, &BankView::clicked, &explorer, &Explorer::hold);
+    connect(m_baseline, &BankView::hovered, &explorer,
+            [&explorer](const Selection& s) { explorer.hover(elementOf(s)); });
+    connect(m_baseline, &BankView::clicked, &explorer,
+            [&explorer](const Selection& s) { explorer.hold(elementOf(s)); });
+    connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
+  }
+
+  void showScene(const Scene& scene) override { m_banks->setScene(scene); }
+  void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
+
+  Picture picture() const override {
+    return {Picture::View::Banks, m_banks->size(), 1, Theme::of(m_banks->palette()),
+            m_banks->font()};
+  }
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    Picture painted = picture();
+    painted.size = sheet.size;
+    painted.theme = sheet.theme;
+    paintPicture(painter, painted, services().explorer.scene());
+  }
+
+ private:
+  BankView* m_banks;
+  BankView* m_baseline;
+};
+
+}  // namespace
+
+const PageRow& banks_page() {
+  static constexpr PageRow row{
+      .id = "banks",
+      .place = Place::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Banks"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Shared memory ban&ks"),
+      .key = Qt::Key_B,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "Which banks the latest access touches"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &bank view…"),
+      .make = makePage<BanksPage, banks_page>,
+      .exportKey = Qt::Key_E,
+      .pictureHeight = 420,
+      .ofScene = Picture::View::Banks,
+  };
+  return row;
+}
+
+}  // namespace tileloom

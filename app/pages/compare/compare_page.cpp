@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What differs between the baseline and the present tile, and the pairs that teach.
+#include <qcustomplot.h>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/pages/compare/pairs_menu.h"
+#include "app/pages/page.h"
+#include "app/services/comparison.h"
+#include "app/services/services.h"
+#include "viz/compare/difference_table.h"
+
+namespace tileloom {
+namespace {
+
+class ComparePage : public Page {
+ public:
+  ComparePage(const PageRow& row, PageContext& context) : Page(row, context) {
+    auto* page = new QWidget;
+    setWidget(page);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(makeButtons(*page));
+    m_look = new QLabel;
+    m_look->setObjectName(QStringLiteral("look"));
+    m_look->setWordWrap(true);
+    m_look->setContentsMargins(10, 2, 10, 4);
+    m_look->hide();
+    column->addWidget(m_look);
+    m_table = new DifferenceTable;
+    m_table->setHint(
+        tr("Pin the present tile (P), then move a knob or pick another rung: both stand side by "
+           "side at the same K tile and dot index, and this table tells what differs. Or take one "
+           "of the pairs that teach."));
+    column->addWidget(m_table, 1);
+    connect(&comparison(), &Comparison::titlesChanged, this, [this] {
+      m_look->setText(comparison().look());
+      m_look->setVisible(!m_look->text().isEmpty());
+    });
+    connect(&comparison(), &Comparison::differencesChanged, this,
+            [this] { m_table->setDifferences(comparison().differences()); });
+  }
+
+  QString whyEmpty(const QString& file) const override {
+    if (!m_table->rows().empty()) return {};
+    return tr("\"%1\" is not written, for nothing is compared: pin a baseline first (P), or render "
+              "with --beside")
+        .arg(file);
+  }
+
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    painter.fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.theme.ground);
+    paintDifferences(painter, m_table->rows(), comparison().titles(), sheet.size, sheet.theme,
+                     Fonts::of(sheet.font));
+  }
+
+ private:
+  QHBoxLayout* makeButtons(QWidget& page) {
+    Explorer& explorer = services().explorer;
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 5, 8, 3);
+    const auto button = [&](const QString& name, const char* id, auto press) {
+      auto* b = new QPushButton(name);
+      b->setObjectName(QLatin1String(id));
+      b->setFocusPolicy(Qt::TabFocus);
+      connect(b, &QPushButton::clicked, this, press);
+      row->addWidget(b);
+      return b;
+    };
+    button(tr("Pin this tile"), "pin", [&explorer] { explorer.pinThis(); });
+    auto* pairs = button(tr("Pairs that teach"), "pairs", [] {});
+    QMenu* menu = makePairsMenu(explorer, &page);
+    connect(pairs, &QPushButton::pressed, this, [menu, pairs] {
+      menu->popup(pairs->mapToGlobal(QPoint(0, pairs->height())));
+      pairs->setDown(false);
+    });
+    auto* swap = button(tr("Swap"), "swap", [&explorer] { explorer.swapWithPinned(); });
+    auto* stop =
+        button(tr("Stop comparing"), "stopComparing", [&explorer] { explorer.pin(std::nullopt); });
+    for (QPushButton* b : {swap, stop}) {
+      b->hide();
+      connect(&explorer, &Explorer::baselineChanged, b,
+              [b, &explorer] { b->setVisible(explorer.pinned().has_value()); });
+    }
+    row->addStretch(1);
+    return row;
+  }
+
+  QLabel* m_look = nullptr;
+  DifferenceTable* m_table = nullptr;
+};
+
+}  // namespace
+
+const PageRow& compare_page() {
+  static constexpr PageRow row{
+      .id = "compare",
+      .place = Place::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Compare"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "C&ompare"),
+      .key = Qt::Key_D,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "The present tile beside a baseline, and what differs"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &differences…"),
+      .make = makePage<ComparePage, compare_page>,
+  };
+  return row;
+}
+
+}  // namespace tileloom

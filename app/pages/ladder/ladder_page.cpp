@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All rungs beside cuBLAS, with what they cost.
+#include <qcustomplot.h>
+
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/pages/page.h"
+#include "app/services/launch_figures.h"
+#include "app/services/services.h"
+#include "kernels/tile/literature.h"
+#include "viz/base/text.h"
+#include "viz/charts/chart_export.h"
+#include "viz/charts/ladder_chart.h"
+
+namespace tileloom {
+namespace {
+
+class LadderPage : public Page {
+ public:
+  LadderPage(const PageRow& row, PageContext& context)
+      : Page(row, context), m_chart(new LadderChart) {
+    auto* page = new QWidget;
+    setWidget(page);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 4);
+    column->setSpacing(2);
+    column->addWidget(scrolled(m_chart), 1);
+    auto* measure = new QPushButton(tr("Measure all rungs at this size"));
+    measure->setObjectName(QStringLiteral("measureLadder"));
+    measure->setFocusPolicy(Qt::TabFocus);
+    column->addWidget(measure, 0, Qt::AlignRight);
+
+    Services& s = services();
+    connect(m_chart, &LadderChart::picked, &s.explorer,
+            [&s](const Stage* stage) { s.explorer.setStage(*stage); });
+    connect(measure, &QPushButton::clicked, &s.lab, [&s] { s.lab.measureLadder(); });
+    const auto offer = [&s, measure] { measure->setVisible(s.lab.canMeasure()); };
+    offer();
+    connect(&s.lab, &Lab::standingChanged, this, offer);
+    const auto show = [this, &s] {
+      m_chart->setBars(s.lab.ladder(), s.explorer.problem(), s.lab.ladderSource());
+    };
+    connect(&s.lab, &Lab::ladderChanged, this, show);
+    show();
+    refreshWithFigures();
+  }
+
+  Caption caption(Caption usual) const override {
+    const Services& s = services();
+    usual.title = tr("The ladder against cuBLAS at %1")
+                      .arg(QString::fromStdString(toString(s.explorer.problem())));
+    usual.shown = tr("every rung at its standard tile, in percent of cuBLAS in FP32; FLOP a byte "
+                     "and conflicts predicted; A6000: %1")
+                      .arg(toQString(kLiterature));
+    if (!s.lab.ladderSource().isEmpty()) usual.origin = s.lab.ladderSource();
+    return usual;
+  }
+
+  void prepare() override {
+    refresh();
+    services().totals.finish();
+    refresh();
+  }
+  QSizeF naturalSize(const QSizeF& screen) const override {
+    return screen.expandedTo(m_chart->sizeHint());
+  }
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    m_chart->paintTo(painter, sheet.size.toSize());
+  }
+  QString write(const QString& file, const Sheet& sheet, bool) const override {
+    return writeChart(*m_chart, file, {sheet.size.toSize(), sheet.scale, {}, sheet.caption});
+  }
+
+ protected:
+  void cameToFront() override {
+    services().ceilings.forget();
+    refresh();
+  }
+  void refresh() override {
+    Services& s = services();
+    const model::Machine machine = machineOf(s.ceilings.get());
+    const Problem problem = s.explorer.problem();
+    std::vector<LadderFigures> figures;
+    for (const LadderBar& bar : m_chart->bars()) {
+      LadderFigures& f = figures.emplace_back();
+      if (bar.stage == nullptr) continue;
+      if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile)) {
+        f.registers = kernel->registers;
+        f.spillBytes = kernel->spillBytes;
+        if (kernel->mostWarps > 0) f.occupancy = double(kernel->warps) / kernel->mostWarps;
+      }
+      const auto point =
+          launchFigures(s, *bar.stage, bar.tile, problem, machine, RungTotals::Urgency::Later);
+      if (!point) continue;
+      f.traced = true;
+      f.dramIntensity = point->traffic.intensity(model::MemoryLevel::Dram);
+      f.sharedIntensity = point->traffic.intensity(model::MemoryLevel::Shared);
+      if (point->traffic.sharedBytes > 0)
+        f.conflictShare = model::conflictShare(*s.totals.of(*bar.stage, bar.tile, problem));
+    }
+    m_chart->setFigures(std::move(figures), &s.explorer.stage());
+  }
+
+ private:
+  LadderChart* m_chart;
+};
+
+}  // namespace
+
+const PageRow& ladder_page() {
+  static constexpr PageRow row{
+      .id = "ladder",
+      .place = Place::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Ladder"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Ladder chart"),
+      .key = Qt::Key_L,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "All rungs beside cuBLAS, with what they cost"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The l&adder chart…"),
+      .make = makePage<LadderPage, ladder_page>,
+      .exportsData = true,
+  };
+  return row;
+}
+
+}  // namespace tileloom

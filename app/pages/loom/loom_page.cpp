@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loom, with the baseline's beside it while something is compared.
+#include <qcustomplot.h>
+
+#include <QMenu>
+
+#include "app/export/export.h"
+#include "app/pages/page.h"
+#include "app/services/comparison.h"
+#include "app/services/services.h"
+#include "app/session/session.h"
+#include "viz/base/side_by_side.h"
+#include "viz/loom/loom_view.h"
+
+namespace tileloom {
+namespace {
+
+class LoomPage : public Page {
+ public:
+  LoomPage(const PageRow& row, PageContext& context)
+      : Page(row, context), m_loom(new LoomView), m_baseline(new LoomView) {
+    m_loom->setObjectName(QStringLiteral("loom"));
+    m_baseline->setObjectName(QStringLiteral("baselineLoom"));
+    auto* pair = new SideBySide(m_baseline, m_loom);
+    setWidget(pair);
+    Explorer& explorer = services().explorer;
+    connect(m_loom, &LoomView::hovered, &explorer, &Explorer::hover);
+    connect(m_loom, &LoomView::clicked, &explorer, &Explorer::hold);
+    for (LoomView* view : {m_loom, m_baseline})
+      connect(view, &LoomView::blockChosen, &explorer, &Explorer::setBlockAt);
+    connect(m_baseline, &LoomView::hovered, &explorer,
+            [&explorer](const Selection& s) { explorer.hover(elementOf(s)); });
+    connect(m_baseline, &LoomView::clicked, &explorer,
+            [&explorer](const Selection& s) { explorer.hold(elementOf(s)); });
+    // Both zoom together.
+    connect(m_loom, &LoomView::levelChanged, m_baseline,
+            [this](LoomView::Level level) { m_baseline->zoomTo(level); });
+    connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
+  }
+
+  void showScene(const Scene& scene) override { m_loom->setScene(scene); }
+  void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
+
+  void save(Session& session) const override {
+    session.zoom = kZoomNames[static_cast<std::size_t>(m_loom->level())];
+  }
+  void restore(const Session& session) override {
+    for (std::size_t i = 0; i < kZoomNames.size(); ++i) {
+      if (kZoomNames[i] == session.zoom) m_loom->zoomTo(static_cast<LoomView::Level>(i), false);
+    }
+  }
+
+  void addActions(QMenu& menu) override {
+    const auto zoom = [&](const QString& name, Qt::Key key, LoomView::Level level) {
+      menu.addAction(name, QKeySequence(key), this, [this, level] { m_loom->zoomTo(level); });
+    };
+    zoom(tr("Whole &grid"), Qt::Key_1, LoomView::Level::Grid);
+    zoom(tr("&Block tile"), Qt::Key_2, LoomView::Level::Block);
+    zoom(tr("&Warp tile"), Qt::Key_3, LoomView::Level::Warp);
+    zoom(tr("&Thread tile"), Qt::Key_4, LoomView::Level::Thread);
+  }
+  QWidget* focusTarget() const override { return m_loom; }
+  void resetView() override { m_loom->zoomTo(LoomView::Level::Block); }
+  void setStill(bool still) override {
+    m_loom->setStill(still);
+    m_baseline->setStill(still);
+  }
+
+  QSizeF naturalSize(const QSizeF&) const override { return m_loom->size(); }
+  Picture picture() const override {
+    Picture shown{Picture::View::Loom, m_loom->size(), 1, Theme::of(m_loom->palette()),
+                  m_loom->font()};
+    shown.camera = m_loom->camera();
+    return shown;
+  }
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    Picture painted = picture();
+    painted.size = sheet.size;
+    painted.theme = sheet.theme;
+    paintPicture(painter, painted, services().explorer.scene());
+  }
+
+ private:
+  LoomView* m_loom;
+  LoomView* m_baseline;
+};
+
+}  // namespace
+
+const PageRow& loom_page() {
+  static constexpr PageRow row{
+      .id = "loom",
+      .place = Place::Loom,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Loom"),
+      .menu = "",
+      .key = 0,
+      .tip = "",
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &loom…"),
+      .make = makePage<LoomPage, loom_page>,
+      .ofScene = Picture::View::Loom,
+  };
+  return row;
+}
+
+}  // namespace tileloom

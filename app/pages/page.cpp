@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/page.h"
+
+#include <QCoreApplication>
+#include <QScrollArea>
+#include <array>
+
+#include "app/services/services.h"
+
+namespace tileloom {
+
+#define PAGE(name) const PageRow& name##_page();
+#include "app/session/pages.def"
+#undef PAGE
+
+std::span<const PageRow* const> pageRows() {
+  static const std::array all = {
+#define PAGE(name) &name##_page(),
+#include "app/session/pages.def"
+#undef PAGE
+  };
+  return all;
+}
+
+const PageRow* pageRow(std::string_view id) {
+  for (const PageRow* row : pageRows()) {
+    if (id == row->id) return row;
+  }
+  return nullptr;
+}
+
+QString pageTitle(const PageRow& row) {
+  return QCoreApplication::translate("tileloom::Page", row.title);
+}
+
+void Page::setInFront(bool inFront) {
+  if (inFront == m_inFront) return;
+  m_inFront = inFront;
+  if (inFront) {
+    cameToFront();
+  } else {
+    leftFront();
+  }
+}
+
+void Page::refreshWithFigures() {
+  const auto again = [this] {
+    if (m_inFront) refresh();
+  };
+  Services& s = services();
+  connect(&s.lab, &Lab::standingChanged, this, [this] {
+    if (m_inFront) cameToFront();
+  });
+  connect(&s.lab, &Lab::historyChanged, this, again);
+  connect(&s.lab, &Lab::ladderChanged, this, again);
+  connect(&s.lab, &Lab::kernelChanged, this, again);
+  connect(&s.ceilings, &DeviceCeilings::changed, this, again);
+  connect(&s.totals, &RungTotals::changed, this, again);
+  connect(&s.explorer, &Explorer::choiceChanged, this, [again](bool legal) {
+    if (legal) again();
+  });
+}
+
+QString Page::whyEmpty(const QString&) const {
+  return {};
+}
+
+QString Page::write(const QString& file, const Sheet& sheet, bool) const {
+  return writeSheet(
+      sheet, [&](QCPPainter& painter) { paintTo(painter, sheet); }, file);
+}
+
+Selection elementOf(const Selection& selection) {
+  Selection same;
+  same.element = selection.element;
+  return same;
+}
+
+QWidget* scrolled(QWidget* content) {
+  auto* area = new QScrollArea;
+  area->setWidget(content);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setFocusPolicy(Qt::NoFocus);
+  return area;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of the latest access through the memories.
+#include <qcustomplot.h>
+
+#include "app/pages/page.h"
+#include "app/services/services.h"
+#include "viz/memory/path_view.h"
+
+namespace tileloom {
+namespace {
+
+class PathPage : public Page {
+ public:
+  PathPage(const PageRow& row, PageContext& context) : Page(row, context), m_path(new PathView) {
+    setWidget(m_path);
+    connect(m_path, &PathView::hovered, &services().explorer, &Explorer::hover);
+    connect(m_path, &PathView::clicked, &services().explorer, &Explorer::hold);
+  }
+
+  void showScene(const Scene& scene) override { m_path->setScene(scene); }
+
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    const Fonts fonts = Fonts::of(sheet.font);
+    const QRectF canvas(QPointF(0, 0), sheet.size);
+    painter.fillRect(canvas, sheet.theme.ground);
+    const Scene& scene = services().explorer.scene();
+    if (const auto path = pathPicture(scene, canvas, fonts))
+      paintPath(painter, *path, scene, sheet.theme, fonts);
+  }
+
+ private:
+  PathView* m_path;
+};
+
+}  // namespace
+
+const PageRow& path_page() {
+  static constexpr PageRow row{
+      .id = "path",
+      .place = Place::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Path"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Memory pat&h"),
+      .key = Qt::Key_H,
+      .tip = QT_TRANSLATE_NOOP(
+          "tileloom::Page", "The way of the latest access: sectors, banks, wavefronts, registers"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The memory pat&h…"),
+      .make = makePage<PathPage, path_page>,
+  };
+  return row;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The roofline with the choice of its level of the memory.
+#include <qcustomplot.h>
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/pages/page.h"
+#include "app/services/launch_figures.h"
+#include "app/services/services.h"
+#include "app/session/session.h"
+#include "viz/charts/chart_export.h"
+#include "viz/charts/roofline_chart.h"
+#include "viz/charts/roofline_words.h"
+
+namespace tileloom {
+namespace {
+
+class RooflinePage : public Page {
+ public:
+  RooflinePage(const PageRow& row, PageContext& context)
+      : Page(row, context), m_chart(new RooflineChart) {
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 2, 0, 0);
+    column->setSpacing(2);
+    column->addLayout(makeLevels(*page));
+    column->addWidget(m_chart, 1);
+    setWidget(scrolled(page));
+    Explorer& explorer = services().explorer;
+    connect(m_chart, &RooflineChart::picked, &explorer,
+            [&explorer](const Stage* stage) { explorer.setStage(*stage); });
+    refreshWithFigures();
+  }
+
+  void save(Session& session) const override { session.level = m_chart->level(); }
+  void restore(const Session& session) override { m_chart->setLevel(session.level); }
+
+  Caption caption(Caption usual) const override {
+    const RooflineData& shown = m_chart->data();
+    usual.title =
+        tr("Roofline at %1").arg(QString::fromStdString(toString(services().explorer.problem())));
+    usual.shown = tr("speed over FLOP a byte of %1; %2")
+                      .arg(charts::levelName(m_chart->level()), charts::boundsSentence(shown));
+    usual.origin = charts::rooflineCaption(shown);
+    return usual;
+  }
+
+  void prepare() override {
+    refresh();
+    services().totals.finish();
+    refresh();
+  }
+  QSizeF naturalSize(const QSizeF& screen) const override {
+    return screen.expandedTo(m_chart->sizeHint());
+  }
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    m_chart->paintTo(painter, sheet.size.toSize());
+  }
+  QString write(const QString& file, const Sheet& sheet, bool) const override {
+    return writeChart(*m_chart, file, {sheet.size.toSize(), sheet.scale, {}, sheet.caption});
+  }
+
+ protected:
+  void cameToFront() override {
+    Services& s = services();
+    s.ceilings.forget();
+    // A tuning run has the GPU to itself.
+    if (!s.tuner.hasGpu()) s.ceilings.measureOnce();
+    refresh();
+  }
+
+  void refresh() override {
+    Services& s = services();
+    const Explorer& explorer = s.explorer;
+    RooflineData shown;
+    shown.problem = explorer.problem();
+    shown.ceilings = s.ceilings.get();
+    shown.measuringCeilings = s.ceilings.measuring();
+    shown.source = s.lab.ladderSource();
+    const model::Machine machine = machineOf(shown.ceilings);
+    using Urgency = RungTotals::Urgency;
+    shown.present =
+        launchFigures(s, explorer.stage(), explorer.tile(), shown.problem, machine, Urgency::Now);
+    // Until the new tile is traced, or while it is illegal, the last one stays.
+    const auto& last = m_chart->data();
+    if (!shown.present && last.problem == shown.problem && last.present &&
+        last.present->stage == &explorer.stage())
+      shown.present = last.present;
+    if (const auto& f = s.lab.forecast();
+        f && shown.present && shown.present->tile == explorer.tile())
+      shown.present->predicted = runs::Interval{f->gflops, f->low, f->high};
+    for (const Stage& stage : stages()) {
+      auto point =
+          launchFigures(s, stage, stage.standardTile(), shown.problem, machine, Urgency::Later);
+      if (point) {
+        shown.rungs.push_back(std::move(*point));
+      } else {
+        ++shown.waiting;
+      }
+    }
+    if (!s.totals.busy()) shown.waiting = 0;
+    m_chart->setData(std::move(shown));
+  }
+
+ private:
+  QHBoxLayout* makeLevels(QWidget& page) {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 0, 8, 0);
+    row->setSpacing(2);
+    row->addWidget(new QLabel(tr("Intensity at")));
+    row->addSpacing(6);
+    auto* levels = new QButtonGroup(&page);
+    for (const RooflineLevel level : kRooflineLevels) {
+      auto* button = new QToolButton;
+      button->setText(charts::levelName(level));
+      button->setCheckable(true);
+      button->setAutoRaise(true);  // the pressed one stands out
+      button->setChecked(level == m_chart->level());
+      button->setFocusPolicy(Qt::TabFocus);
+      button->setAccessibleName(tr("Intensity at %1").arg(charts::levelName(level)));
+      button->setObjectName(QStringLiteral("roofline%1").arg(static_cast<int>(level)));
+      levels->addButton(button, static_cast<int>(level));
+      row->addWidget(button);
+    }
+    row->addStretch(1);
+    connect(levels, &QButtonGroup::idClicked, m_chart,
+            [this](int level) { m_chart->setLevel(static_cast<RooflineLevel>(level)); });
+    connect(m_chart, &RooflineChart::levelChanged, levels, [levels](RooflineLevel level) {
+      levels->button(static_cast<int>(level))->setChecked(true);
+    });
+    return row;
+  }
+
+  RooflineChart* m_chart;
+};
+
+}  // namespace
+
+const PageRow& roofline_page() {
+  static constexpr PageRow row{
+      .id = "roofline",
+      .place = Place::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Roofline"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Roofline"),
+      .key = Qt::Key_R,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "Speed over FLOP a byte, under the roofs"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &roofline…"),
+      .make = makePage<RooflinePage, roofline_page>,
+      .exportsData = true,
+  };
+  return row;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine code, one listing or two.
+#include <qcustomplot.h>
+
+#include <algorithm>
+
+#include "app/pages/page.h"
+#include "app/services/comparison.h"
+#include "app/services/services.h"
+#include "viz/base/side_by_side.h"
+#include "viz/code/sass_view.h"
+
+namespace tileloom {
+namespace {
+
+class SassTab : public Page {
+ public:
+  SassTab(const PageRow& row, PageContext& context)
+      : Page(row, context), m_now(new SassView), m_baseline(new SassView) {
+    m_now->setObjectName(QStringLiteral("sass"));
+    m_baseline->setObjectName(QStringLiteral("baselineSass"));
+    m_pair = new SideBySide(m_baseline, m_now);
+    setWidget(m_pair);
+    connect(&comparison(), &Comparison::titlesChanged, m_pair, &SideBySide::setTitles);
+    Listings& listings = services().listings;
+    Explorer& explorer = services().explorer;
+    connect(&listings, &Listings::changed, this, &SassTab::refresh);
+    connect(&explorer, &Explorer::choiceChanged, this, [&](bool legal) {
+      if (legal) listings.choose(&explorer.stage(), explorer.tile());
+    });
+    connect(&explorer, &Explorer::baselineChanged, this, [&] {
+      const auto& pinned = explorer.pinned();
+      listings.watch(pinned ? pinned->stage : nullptr, pinned ? pinned->tile : TileShape{});
+    });
+    listings.choose(&explorer.stage(), explorer.tile());
+  }
+
+  // The tab may be behind, where nobody has asked for a listing.
+  void prepare() override { refresh(); }
+
+  // Nothing of what is traced is in this picture.
+  Caption caption(Caption usual) const override {
+    const SassSide side = services().listings.now();
+    if (!side.facts) return usual;
+    usual.shown = tr("machine code: main loop of %1 instructions, %2 FFMA, %3 LDS; %4 cycles lost "
+                     "to register banks, predicted by a rule")
+                      .arg(side.facts->inLoop.total)
+                      .arg(side.facts->cost.ffmas)
+                      .arg(side.facts->inLoop.of(sass::Class::Lds))
+                      .arg(side.facts->cost.lost);
+    usual.origin = side.facts->origin();
+    return usual;
+  }
+
+  QString whyEmpty(const QString& file) const override {
+    if (m_now->side().facts != nullptr) return {};
+    return tr("\"%1\" is not written: %2").arg(file, m_now->side().note);
+  }
+
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    paintSass(painter, sides(false), sheet.size, sheet.theme, sheet.font);
+  }
+
+  QString write(const QString& file, const Sheet& sheet, bool asOnScreen) const override {
+    const auto shown = sides(asOnScreen);
+    return writeSheet(
+        sheet, [&](QCPPainter& p) { paintSass(p, shown, sheet.size, sheet.theme, sheet.font); },
+        file);
+  }
+
+ protected:
+  void cameToFront() override { services().listings.setWanted(true); }
+  void leftFront() override { services().listings.setWanted(false); }
+
+ private:
+  void refresh() {
+    SassSide now = services().listings.now(), baseline = services().listings.baseline();
+    // Two loops are drawn to one scale: the longer one looks longer.
+    const auto length = [](const SassSide& side) {
+      return side.facts ? side.facts->inLoop.total : 0;
+    };
+    now.scale = baseline.scale = std::max(length(now), length(baseline));
+    m_now->setSide(now);
+    m_baseline->setSide(baseline);
+  }
+
+  std::vector<SassPictureSide> sides(bool asOnScreen) const {
+    std::vector<SassPictureSide> made;
+    const auto add = [&](const SassView& view, const QString& title) {
+      const SassSide& side = view.side();
+      const int loop = side.facts ? std::max(0, side.facts->loopBegin() - 1) : 0;
+      made.push_back({side, title, asOnScreen ? view.firstRow() : loop});
+    };
+    const auto& titles = comparison().titles();
+    const bool comparing = m_pair->comparing();
+    if (comparing) add(*m_baseline, tr("Baseline: %1").arg(titles.first));
+    add(*m_now, comparing ? tr("Now: %1").arg(titles.second) : QString());
+    return made;
+  }
+
+  SassView* m_now;
+  SassView* m_baseline;
+  SideBySide* m_pair;
+};
+
+}  // namespace
+
+const PageRow& sass_page() {
+  static constexpr PageRow row{
+      .id = "sass",
+      .place = Place::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "SASS"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Machin&e code"),
+      .key = Qt::Key_A,
+      .tip = QT_TRANSLATE_NOOP(
+          "tileloom::Page",
+          "The machine code, its main loop as a ribbon, and what the loop is made of"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &machine code…"),
+      .make = makePage<SassTab, sass_page>,
+      .hidesSourceStrip = true,  // machine code has more use for the room
+  };
+  return row;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stage's whole source with what each line costs.
+#include <qcustomplot.h>
+
+#include <QScrollBar>
+#include <algorithm>
+
+#include "app/pages/page.h"
+#include "app/services/services.h"
+#include "viz/code/source_view.h"
+
+namespace tileloom {
+namespace {
+
+class SourceTab : public Page {
+ public:
+  SourceTab(const PageRow& row, PageContext& context)
+      : Page(row, context), m_source(new SourceView) {
+    setWidget(m_source);
+    connect(m_source, &SourceView::lineAsked, &services().explorer, &Explorer::goToLine);
+  }
+
+  void showScene(const Scene& scene) override { m_source->setScene(scene); }
+
+  QSizeF naturalSize(const QSizeF& screen) const override {
+    return {std::max(screen.width(), leastWidth()), screen.height()};
+  }
+  bool knowsWidth() const override { return true; }
+  double leastWidth() const override { return page()->minimumWidth(); }
+
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    const auto whole = page();
+    whole->resize(sheet.size.toSize());
+    whole->paintTo(painter, sheet.size.height(), whole->firstAround(sheet.size.height()));
+  }
+
+  QString write(const QString& file, const Sheet& sheet, bool asOnScreen) const override {
+    if (!asOnScreen) return Page::write(file, sheet, asOnScreen);
+    const auto whole = page();
+    whole->resize(sheet.size.toSize());
+    const int scrolled = m_source->verticalScrollBar()->value();
+    const QPointF top(0, scrolled + whole->rowOf(1).height() / 2);
+    const int first = std::max(1, m_source->page()->lineAt(top));
+    return writeSheet(
+        sheet, [&](QCPPainter& p) { whole->paintTo(p, sheet.size.height(), first); }, file);
+  }
+
+ private:
+  // A page of its own, which no mouse is over and no scroll bar cuts.
+  std::unique_ptr<SourcePage> page() const {
+    auto made = std::make_unique<SourcePage>();
+    made->setFont(m_source->page()->font());
+    made->setScene(services().explorer.scene());
+    return made;
+  }
+
+  SourceView* m_source;
+};
+
+}  // namespace
+
+const PageRow& source_page() {
+  static constexpr PageRow row{
+      .id = "source",
+      .place = Place::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Source"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Source"),
+      .key = Qt::Key_S,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "What each line of the kernel costs"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &source…"),
+      .make = makePage<SourceTab, source_page>,
+      .hidesSourceStrip = true,
+  };
+  return row;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/comparison.h"
+
+#include "app/services/services.h"
+#include "app/services/teaching_pairs.h"
+
+namespace tileloom {
+namespace {
+
+QString lookOf(const Pinned& baseline, const Pinned& now) {
+  for (const TeachingPair& pair : teachingPairs()) {
+    if (pair.baseline == baseline && pair.now == now) return pair.look;
+  }
+  return {};
+}
+
+}  // namespace
+
+Comparison::Comparison(Services& services) : m_services(services) {
+  connect(&services.explorer, &Explorer::baselineChanged, this, &Comparison::takeBaseline);
+  connect(&services.lab, &Lab::kernelChanged, this, &Comparison::compare);
+  connect(&services.lab, &Lab::historyChanged, this, &Comparison::compare);
+}
+
+void Comparison::takeBaseline(const Scene& scene) {
+  const auto& pinned = m_services.explorer.pinned();
+  m_services.lab.watch(pinned ? pinned->stage : nullptr, pinned ? pinned->tile : TileShape{});
+  const auto& now = m_services.explorer.scene().recording;
+  if (scene.recording == m_from && now == m_to && scene.ready()) return;
+  m_from = scene.recording;
+  m_to = scene.ready() ? now : nullptr;
+  m_titles = scene.ready()
+                 ? std::pair(sideTitle(*scene.recording, *now), sideTitle(*now, *scene.recording))
+                 : std::pair<QString, QString>();
+  m_look = scene.ready() ? lookOf(*pinned, {now->trace.stage, now->trace.tile}) : QString();
+  emit titlesChanged(m_titles.first, m_titles.second);
+  compare();
+}
+
+void Comparison::compare() {
+  m_differences.clear();
+  if (m_from && m_to) {
+    const auto side = [this](const std::shared_ptr<const analysis::Recording>& recording) {
+      const auto& t = recording->trace;
+      return Side{recording, m_services.lab.kernelOf(*t.stage, t.tile),
+                  m_services.lab.speedOf(*t.stage, t.tile, t.asked)};
+    };
+    m_differences = tileloom::differences(side(m_from), side(m_to));
+  }
+  emit differencesChanged();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The present tile beside the pinned baseline: how the two are called, what to look at, and what
+// differs. Views of both follow it.
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <utility>
+
+#include "viz/base/scene.h"
+#include "viz/compare/differences.h"
+
+namespace tileloom {
+
+struct Services;
+
+class Comparison : public QObject {
+  Q_OBJECT
+ public:
+  explicit Comparison(Services& services);
+
+  // Names of the baseline and of the present tile that say what differs; empty: nothing is
+  // compared.
+  const std::pair<QString, QString>& titles() const { return m_titles; }
+  // What teaches in this very pair; empty where the person has chosen it.
+  const QString& look() const { return m_look; }
+  const std::vector<Difference>& differences() const { return m_differences; }
+
+ signals:
+  void titlesChanged(const QString& baseline, const QString& now);
+  void differencesChanged();
+
+ private:
+  void takeBaseline(const Scene& scene);
+  void compare();
+
+  Services& m_services;
+  std::shared_ptr<const analysis::Recording> m_from, m_to;
+  std::pair<QString, QString> m_titles;
+  QString m_look;
+  std::vector<Difference> m_differences;
+};
+
+}  // namespace tileloom

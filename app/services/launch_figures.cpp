@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/launch_figures.h"
+
+#include "app/services/services.h"
+
+namespace tileloom {
+
+model::Machine machineOf(const model::Ceilings& ceilings) {
+  model::Machine machine;
+  if (ceilings.sms > 0) machine.sms = ceilings.sms;
+  if (ceilings.l2CacheBytes > 0) machine.l2CacheBytes = ceilings.l2CacheBytes;
+  return machine;
+}
+
+std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stage,
+                                           const TileShape& tile, const Problem& problem,
+                                           const model::Machine& machine,
+                                           RungTotals::Urgency urgency) {
+  const auto totals = services.totals.of(stage, tile, problem, urgency);
+  if (!totals) return std::nullopt;
+  const Lab& lab = services.lab;
+  RooflinePoint point;
+  point.stage = &stage;
+  point.tile = tile;
+  if (const auto speed = lab.speedOf(stage, tile, problem)) {
+    point.gflops = speed->gflops;
+    point.standing = speed->standing;
+  }
+  const auto kernel = lab.kernelOf(stage, tile);
+  point.blocksEstimated = !kernel || kernel->blocks < 1;
+  const int blocks =
+      point.blocksEstimated ? model::estimatedBlocksPerSm(stage, tile, lab.arch()) : kernel->blocks;
+  point.traffic = model::traffic(stage, tile, problem, *totals, blocks, machine);
+  return point;
+}
+
+}  // namespace tileloom

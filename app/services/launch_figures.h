@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of one launch for roofline and ladder: bytes at each level, speed, blocks per SM.
+#pragma once
+
+#include <optional>
+
+#include "app/services/rung_totals.h"
+#include "viz/charts/roofline_data.h"
+
+namespace tileloom {
+
+struct Services;
+
+// The device whose roofs are shown, as far as the traffic model needs it.
+model::Machine machineOf(const model::Ceilings& ceilings);
+
+// std::nullopt: this launch is not traced yet; RungTotals::changed() tells when it is.
+std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stage,
+                                           const TileShape& tile, const Problem& problem,
+                                           const model::Machine& machine,
+                                           RungTotals::Urgency urgency);
+
+}  // namespace tileloom

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/services.h"
+
+#include "kernels/tuning/best.h"
+
+namespace tileloom {
+namespace {
+
+// Ceilings are kept beside the runs.
+std::filesystem::path ceilingFile(const Lab& lab) {
+  std::filesystem::path file = lab.runFile();
+  if (!file.empty()) file.replace_filename(model::defaultCeilingFile().filename());
+  return file;
+}
+
+TuneFiles tuneFiles(const Lab& lab) {
+  TuneFiles files;
+  if (!lab.runFile().empty()) {
+    files.history = lab.runFile();
+    files.best = tuning::defaultBestFile();
+  }
+  return files;
+}
+
+}  // namespace
+
+Services::Services(LabSetup setup)
+    : lab(std::move(setup)),
+      listings(lab),
+      ceilings(lab.client(), ceilingFile(lab)),
+      tuner(lab.client(), tuneFiles(lab)) {}
+
+void Services::start() {
+  QObject::connect(&explorer, &Explorer::choiceChanged, &lab, [this](bool legal) {
+    if (legal) {
+      lab.choose(explorer.stage(), explorer.tile(), explorer.problem());
+    } else {
+      lab.rest();
+    }
+  });
+  // The explorer has chosen before anybody listened.
+  lab.choose(explorer.stage(), explorer.tile(), explorer.problem());
+}
+
+}  // namespace tileloom

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands behind one window, made in the order in which it depends on itself. Pages and panels
+// get it by reference.
+#pragma once
+
+#include "app/services/device_ceilings.h"
+#include "app/services/explorer.h"
+#include "app/services/lab.h"
+#include "app/services/listings.h"
+#include "app/services/rung_totals.h"
+#include "app/services/tuner.h"
+
+namespace tileloom {
+
+struct Services {
+  // Without a worker and a file for runs nothing is started, read or kept: what pictures and tests
+  // want.
+  explicit Services(LabSetup setup);
+
+  // From now on speeds and kernels follow what is chosen. To be called once, when all who show them
+  // listen.
+  void start();
+
+  Explorer explorer;        // what is chosen and which instant is shown
+  Lab lab;                  // speeds and kernels
+  Listings listings;        // machine code
+  RungTotals totals;        // what whole launches move
+  DeviceCeilings ceilings;  // roofs of the device
+  Tuner tuner;              // the search for the fastest tile
+};
+
+}  // namespace tileloom

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/export_menu.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMessageBox>
+
+#include "app/services/services.h"
+#include "app/session/page_ids.h"
+#include "app/window/animation_dialog.h"
+#include "app/window/main_window.h"
+#include "app/window/window_frames.h"
+#include "app/window/window_pictures.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::ExportMenu)
+};
+
+QString idText(std::string_view id) {
+  return QString::fromLatin1(id.data(), static_cast<qsizetype>(id.size()));
+}
+
+QDate today() {
+  return QDateTime::currentDateTimeUtc().date();
+}
+
+// The suffixes that can be written.
+QString kindsOf(const Page* page) {
+  if (page == nullptr)
+    return Words::tr("Pictures, in SVG and PDF of pixels, too (*.png *.svg *.pdf)");
+  if (page->row().exportsData)
+    return Words::tr("Pictures and data (*.png *.svg *.pdf *.csv *.json)");
+  return Words::tr("Pictures (*.png *.svg *.pdf)");
+}
+
+void exportView(MainWindow& window, std::string_view view) {
+  const Scene& scene = window.services().explorer.scene();
+  const QString proposed = scene.ready() ? proposedName(*scene.recording->trace.stage,
+                                                        scene.recording->trace.tile, idText(view))
+                                         : Words::tr("view");
+  const QString file = QFileDialog::getSaveFileName(
+      &window, Words::tr("Export"), proposed + QStringLiteral(".png"), kindsOf(window.page(view)));
+  if (file.isEmpty()) return;
+  ViewExport how;
+  how.caption = today();
+  const QString problem = writeView(window, view, file, how);
+  if (!problem.isEmpty()) QMessageBox::warning(&window, Words::tr("Export"), problem);
+}
+
+void exportAnimation(MainWindow& window) {
+  Explorer& explorer = window.services().explorer;
+  const Scene& scene = explorer.scene();
+  if (!scene.ready()) return;
+  explorer.setPlaying(false);
+  const QDate date = today();
+  AnimationSource source;
+  source.recording = scene.recording;
+  source.warp = scene.moment.warp;
+  source.held = explorer.state().held;
+  for (const auto& page : window.pages()) {
+    if (!page->row().ofScene) continue;
+    Picture picture = page->picture();
+    picture.size = window.roomOf(*page);
+    source.pictures.push_back({idText(page->row().id), pageTitle(page->row()), picture});
+  }
+  source.window = window.size();
+  source.caption = {captionOf(window, window.pages().front()->row().id, scene, date).origin, date};
+  source.windowFrames = [&window, date](const std::vector<std::uint32_t>& indices, bool caption) {
+    const auto frames = std::make_shared<WindowFrames>(
+        window, indices, 1.0, caption ? std::optional(date) : std::nullopt);
+    return [frames](std::uint32_t index) { return frames->at(index); };
+  };
+  auto* dialog = new AnimationDialog(std::move(source), &window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
+}  // namespace
+
+void addExportMenu(QMenu& file, MainWindow& window) {
+  auto* menu = file.addMenu(Words::tr("&Export"));
+  menu->addAction(Words::tr("T&his view…"), QKeySequence(Qt::CTRL | Qt::Key_E), &window,
+                  [&window] { exportView(window, window.focusedPage().row().id); });
+  menu->addSeparator();
+  for (const PageRow* row : pageRows()) {
+    const QKeySequence key =
+        row->exportKey != 0
+            ? QKeySequence(Qt::CTRL | Qt::SHIFT | static_cast<Qt::Key>(row->exportKey))
+            : QKeySequence();
+    menu->addAction(QCoreApplication::translate("tileloom::Page", row->exported), key, &window,
+                    [&window, row] { exportView(window, row->id); });
+  }
+  menu->addAction(Words::tr("The whole &window…"), &window,
+                  [&window] { exportView(window, kWindowId); });
+  menu->addSeparator();
+  menu->addAction(Words::tr("A&nimation…"), &window, [&window] { exportAnimation(window); });
+}
+
+}  // namespace tileloom

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Export menu: each page as a file, the whole window, and playing as an animation.
+#pragma once
+
+class QMenu;
+
+namespace tileloom {
+
+class MainWindow;
+
+void addExportMenu(QMenu& file, MainWindow& window);
+
+}  // namespace tileloom

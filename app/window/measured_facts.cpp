@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/measured_facts.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "app/services/lab.h"
+#include "viz/base/figure_text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::MeasuredFacts)
+};
+
+}  // namespace
+
+std::vector<Fact> measuredFacts(const Lab& lab) {
+  const int at = lab.current();
+  std::vector<Fact> facts;
+  if (at >= 0) {
+    const HistoryPoint& p = lab.history()[static_cast<std::size_t>(at)];
+    const QString standing = p.standing == Standing::Live
+                                 ? p.measuring ? Words::tr("live, measuring") : Words::tr("live")
+                             : p.standing == Standing::Recorded ? Words::tr("recorded")
+                                                                : Words::tr("stale");
+    Fact speed{Words::tr("–"), Words::tr("GFLOP/s"),
+               p.measuring        ? Words::tr("measuring …")
+               : lab.canMeasure() ? Words::tr("not measured")
+                                  : Words::tr("not recorded")};
+    Fact share{Words::tr("–"), Words::tr("% of cuBLAS"), {}};
+    if (p.gflops.known()) {
+      speed.value = QLocale(QLocale::English).toString(qRound(p.gflops.median));
+      speed.note = Words::tr("%1, %2").arg(standing, figures::spreadText(p.gflops));
+      if (p.gflops.spread() > runs::kNoisySpread) speed.note += Words::tr(", noisy");
+    }
+    if (p.ratio.known()) {
+      share.value = QString::number(100 * p.ratio.median, 'f', 1);
+      share.note = Words::tr("of %1 GFLOP/s in FP32")
+                       .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)));
+    }
+    if (!p.note.isEmpty()) {
+      speed.trouble = true;
+      // The sentence below the figures says it already, with room.
+      speed.note = lab.trouble().isEmpty() ? p.note : Words::tr("the measurement failed");
+    }
+    facts = {speed, share};
+    // A place of its own, known or not, so that figures do not wander.
+    const auto number = figures::roughSpeedText;
+    facts.push_back(
+        {p.forecast ? Words::tr("≈ %1").arg(number(p.forecast->gflops)) : Words::tr("–"),
+         Words::tr("GFLOP/s predicted"),
+         p.forecast ? Words::tr("%1 to %2").arg(number(p.forecast->low), number(p.forecast->high))
+                    : QString()});
+    // Occupancy is a means: it stands beside the instructions that it helps to issue.
+    const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
+    const auto achieved = p.counters[runs::Counter::AchievedOccupancy];
+    if (ipc && achieved) {
+      const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
+      const auto fma = p.counters[runs::Counter::FmaPipe];
+      facts.push_back({QString::number(*ipc, 'f', 2), Words::tr("instructions a cycle"),
+                       fma ? Words::tr("FMA pipe %1 %, %2").arg(qRound(100 * *fma)).arg(standing)
+                           : Words::tr("counted, %1").arg(standing)});
+      facts.push_back(
+          {percent(*achieved), Words::tr("% occupancy"),
+           p.mostWarps > 0
+               ? Words::tr("counted; in theory %1 %").arg(percent(double(p.warps) / p.mostWarps))
+               : Words::tr("counted")});
+      const auto busy = p.counters[runs::Counter::SmBusy];
+      const auto dram = p.counters[runs::Counter::DramBytes];
+      const auto l2 = p.counters[runs::Counter::L2Bytes];
+      if (busy && dram && l2) {
+        facts.push_back(
+            {percent(*busy), Words::tr("% of the launch, SMs busy"),
+             Words::tr("DRAM %1, L2 %2").arg(figures::bytesText(*dram), figures::bytesText(*l2))});
+      }
+    }
+  }
+  return facts;
+}
+
+}  // namespace tileloom

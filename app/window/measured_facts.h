@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is measured and predicted of the present tile, as the facts of the tile panel.
+#pragma once
+
+#include <vector>
+
+#include "viz/panels/facts_panel.h"
+
+namespace tileloom {
+
+class Lab;
+
+// Speed, percent of cuBLAS, prediction, and what was counted; empty before anything is shown.
+std::vector<Fact> measuredFacts(const Lab& lab);
+
+}  // namespace tileloom

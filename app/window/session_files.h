@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's sessions: saved, opened, dropped, remembered.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+
+#include "app/session/session.h"
+
+class QMenu;
+class QMimeData;
+class QWidget;
+
+namespace tileloom {
+
+class SessionFiles : public QObject {
+  Q_OBJECT
+ public:
+  using Take = std::function<Session()>;
+  using Show = std::function<void(const Session&)>;
+  // `take` tells what `window` shows, and `show` shows it that. The window's title follows the
+  // file.
+  SessionFiles(QWidget& window, Take take, Show show);
+
+  void addActions(QMenu& file);
+  // A file's name, its URL or a link. Empty, or one sentence on why it was not opened; nothing is
+  // lost then.
+  QString open(const QString& given);
+  // Empty, or one sentence on why the file was not written.
+  QString save(const QString& name);
+  // The same with a message to the person.
+  void tryToOpen(const QString& name);
+  // The one local session file that is dragged, or empty.
+  static QString sessionIn(const QMimeData& data);
+
+ private:
+  QString openLink(const QString& link);
+  void askForSession();
+  void askWhereToSave();
+  void trySaving(const QString& name);
+  void remember(const QString& name);
+
+  QWidget& m_window;
+  Take m_take;
+  Show m_show;
+  QString m_file;  // that was opened or saved last
+};
+
+}  // namespace tileloom

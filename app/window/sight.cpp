@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/sight.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QMenu>
+#include <QStyle>
+#include <algorithm>
+
+#include "app/session/view_state.h"
+#include "app/window/outlined_style.h"
+#include "app/window/settings.h"
+
+namespace tileloom {
+namespace {
+
+constexpr int kWidest = 200;  // percent; from here on in larger steps
+
+int larger(int percent) {
+  return percent < kWidest ? percent + 10 : percent + 25;
+}
+
+int smaller(int percent) {
+  return percent > kWidest ? percent - 25 : percent - 10;
+}
+
+QString themeKey() {
+  return QStringLiteral("sight/theme");
+}
+QString textKey() {
+  return QStringLiteral("sight/text");
+}
+QString motionKey() {
+  return QStringLiteral("sight/reducedMotion");
+}
+
+}  // namespace
+
+Sight::Sight(QMenu& view, QObject* parent) : QObject(parent), m_usualFont(QApplication::font()) {
+  addLooks(view);
+  view.addSeparator();
+  addTextSizes(view);
+  view.addSeparator();
+  m_still = view.addAction(tr("&Reduced motion"), this, [this](bool on) {
+    setReducedMotion(on);
+    settings().setValue(motionKey(), on);
+  });
+  m_still->setCheckable(true);
+  view.addAction(tr("&Cursor mode"), QKeySequence(Qt::Key_F2), this, &Sight::cursorAsked);
+}
+
+Sight::~Sight() {
+  if (m_textSize != kUsualText) QApplication::setFont(m_usualFont);
+}
+
+void Sight::addLooks(QMenu& view) {
+  m_looks = new QActionGroup(this);
+  const auto entry = [&](const QString& name, Look look) {
+    auto* action = view.addAction(name, this, [this, look] {
+      setLook(look);
+      settings().setValue(themeKey(), QString::fromStdString(std::string(nameOf(look))));
+    });
+    action->setCheckable(true);
+    action->setData(static_cast<int>(look));
+    m_looks->addAction(action);
+  };
+  entry(tr("&Dark"), Look::Dark);
+  entry(tr("&Light"), Look::Light);
+  entry(tr("&High contrast"), Look::Contrast);
+  showLook();
+}
+
+void Sight::addTextSizes(QMenu& view) {
+  const auto size = [&](const QString& name, Qt::Key key, auto next) {
+    return view.addAction(name, QKeySequence(Qt::CTRL | key), this, [this, next] {
+      setTextSize(next(m_textSize));
+      settings().setValue(textKey(), m_textSize);
+    });
+  };
+  QAction* more = size(tr("Larger te&xt"), Qt::Key_Plus, larger);
+  // The same key without Shift.
+  more->setShortcuts(
+      {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+  size(tr("S&maller text"), Qt::Key_Minus, smaller);
+  size(tr("&Usual text size"), Qt::Key_0, [](int) { return kUsualText; });
+}
+
+void Sight::load() {
+  const QSettings kept = settings();
+  const auto look = lookNamed(kept.value(themeKey()).toString().toStdString());
+  if (look) setLook(*look);
+  bool number = false;
+  const int percent = kept.value(textKey()).toInt(&number);
+  if (number) setTextSize(percent);
+  if (kept.contains(motionKey())) setReducedMotion(kept.value(motionKey()).toBool());
+}
+
+Look Sight::look() const {
+  return Theme::of(QApplication::palette()).look;
+}
+
+void Sight::setLook(Look look) {
+  if (this->look() != look) QApplication::setPalette(Theme::make(look).palette());
+  showLook();
+}
+
+void Sight::showLook() {
+  for (QAction* action : m_looks->actions())
+    action->setChecked(action->data().toInt() == static_cast<int>(look()));
+}
+
+void Sight::setTextSize(int percent) {
+  percent = std::clamp(percent, kUsualText, kMostText);
+  if (percent == m_textSize) return;
+  m_textSize = percent;
+  QFont font = m_usualFont;
+  if (font.pixelSize() > 0) {
+    font.setPixelSize(qRound(font.pixelSize() * percent / 100.0));
+  } else {
+    font.setPointSizeF(font.pointSizeF() * percent / 100.0);
+  }
+  QApplication::setFont(font);
+  emit textSizeChanged();
+}
+
+bool Sight::reducedMotion() const {
+  return m_still->isChecked();
+}
+
+void Sight::setReducedMotion(bool on) {
+  m_still->setChecked(on);
+  if (auto* style = qobject_cast<OutlinedStyle*>(QApplication::style())) style->setStill(on);
+  emit motionChanged(on);
+}
+
+}  // namespace tileloom

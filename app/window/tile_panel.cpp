@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/tile_panel.h"
+
+#include <QEvent>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "app/commands/parse.h"
+#include "app/services/services.h"
+#include "app/window/measured_facts.h"
+#include "viz/base/describe.h"
+#include "viz/base/labels.h"
+#include "viz/panels/facts_panel.h"
+#include "viz/panels/knob_panel.h"
+
+namespace tileloom {
+namespace {
+
+// Content of a scroll area that is never squeezed: wrapped text asks for a height that depends on
+// the width, which scroll areas do not ask about.
+class TallContent : public QWidget {
+ protected:
+  bool event(QEvent* event) override {
+    if (layout() != nullptr &&
+        (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)) {
+      setMinimumHeight(std::max(0, layout()->totalHeightForWidth(width())));
+    }
+    return QWidget::event(event);
+  }
+};
+
+}  // namespace
+
+TilePanel::TilePanel(Services& services, QWidget* parent)
+    : QScrollArea(parent), m_services(services), m_shownProblem(services.explorer.problem()) {
+  auto* content = new TallContent;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(14, 10, 14, 10);
+  column->setSpacing(8);
+  auto* top = new QHBoxLayout;
+  top->addWidget(new Heading(tr("Tile")));
+  m_derived = new QLabel;
+  m_derived->setObjectName(QStringLiteral("derived"));
+  m_derived->setWordWrap(true);
+  m_derived->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  top->addWidget(m_derived, 1);
+  column->addLayout(top);
+  m_knobs = new KnobPanel;
+  column->addWidget(m_knobs);
+  addSize(*column);
+  column->addSpacing(6);
+  addFigures(*column);
+  column->addSpacing(6);
+  column->addWidget(new Heading(tr("What this rung does")));
+  m_about = new Prose;
+  m_about->setObjectName(QStringLiteral("about"));
+  column->addWidget(m_about);
+  column->addStretch(1);
+
+  setWidget(content);
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  connectAll();
+  m_knobs->setStage(services.explorer.stage());
+  showWorker();
+}
+
+void TilePanel::addSize(QVBoxLayout& column) {
+  auto* size = new QFormLayout;
+  size->setRowWrapPolicy(QFormLayout::WrapLongRows);  // large text puts the field below
+  size->setContentsMargins(0, 0, 0, 0);
+  auto* label = new QLabel(tr("M × N × K"));
+  m_size = new QLineEdit(QString::fromStdString(toString(m_shownProblem)));
+  m_size->setObjectName(QStringLiteral("size"));
+  m_size->setAccessibleName(tr("Size of the problem, M × N × K"));
+  m_size->setToolTip(tr("Size of the problem, M × N × K; one number makes a cube"));
+  label->setBuddy(m_size);
+  size->addRow(label, m_size);
+  column.addLayout(size);
+  m_sizeMessage = new QLabel;
+  m_sizeMessage->setObjectName(QStringLiteral("sizeMessage"));
+  m_sizeMessage->setWordWrap(true);
+  m_sizeMessage->hide();
+  column.addWidget(m_sizeMessage);
+}
+
+void TilePanel::addFigures(QVBoxLayout& column) {
+  m_facts = new FactsPanel;
+  column.addWidget(m_facts);
+  m_advice = new Prose;
+  m_advice->setObjectName(QStringLiteral("advice"));
+  column.addWidget(m_advice);
+  m_origin = new QLabel;
+  m_origin->setObjectName(QStringLiteral("standing"));
+  m_trouble = new QLabel;
+  m_trouble->setObjectName(QStringLiteral("trouble"));
+  for (QLabel* line : {m_origin, m_trouble}) {
+    line->setWordWrap(true);
+    line->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column.addWidget(line);
+  }
+  m_trouble->hide();
+  m_again = new QPushButton(tr("Start the worker again"));
+  m_again->setObjectName(QStringLiteral("startWorker"));
+  m_again->hide();
+  column.addWidget(m_again);
+}
+
+void TilePanel::connectAll() {
+  Explorer& explorer = m_services.explorer;
+  Lab& lab = m_services.lab;
+  connect(&explorer, &Explorer::stageChanged, this, [this, &explorer](const Stage& stage) {
+    m_knobs->setStage(stage);
+    m_knobs->setTile(explorer.tile(), explorer.moved());
+  });
+  connect(&explorer, &Explorer::choiceChanged, this, &TilePanel::showChoice);
+  connect(&explorer, &Explorer::recordingChanged, this, &TilePanel::showRecording);
+  connect(m_knobs, &KnobPanel::edited, &explorer,
+          [&explorer](const TileShape& tile, Knob moved) { explorer.setTile(tile, moved); });
+  connect(m_size, &QLineEdit::editingFinished, this, &TilePanel::takeSize);
+
+  connect(&lab, &Lab::historyChanged, this,
+          [this, &lab] { m_facts->setMeasured(measuredFacts(lab)); });
+  connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
+  connect(&lab, &Lab::cliffsChanged, this, [this, &lab] { m_knobs->setCliffs(lab.cliffs()); });
+  connect(&lab, &Lab::standingChanged, this, &TilePanel::showWorker);
+  connect(m_again, &QPushButton::clicked, this, [this, &lab] {
+    lab.restartWorker();
+    showWorker();  // it has not given up any more
+  });
+}
+
+void TilePanel::fitFields(const QFontMetrics& metrics) {
+  m_size->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("2048×2048×2048")) +
+                          2 * metrics.averageCharWidth());
+}
+
+void TilePanel::takeSize() {
+  const auto parsed = app::parseSize(m_size->text().toStdString());
+  const QString problem =
+      parsed ? m_services.explorer.setProblem(*parsed) : QString::fromStdString(parsed.error());
+  m_sizeMessage->setText(problem);
+  m_sizeMessage->setVisible(!problem.isEmpty());
+  setInk(*m_sizeMessage, Ink::Trouble);
+}
+
+// The size may come from elsewhere: a point of the history, the command line.
+void TilePanel::showSize() {
+  const Problem& problem = m_services.explorer.problem();
+  if (m_shownProblem == problem) return;
+  m_shownProblem = problem;
+  m_size->setText(QString::fromStdString(toString(problem)));
+  m_sizeMessage->hide();
+}
+
+void TilePanel::showChoice() {
+  const Explorer& explorer = m_services.explorer;
+  showSize();
+  if (m_knobs->tile() != explorer.tile()) m_knobs->setTile(explorer.tile(), explorer.moved());
+}
+
+void TilePanel::showRecording(const Scene& scene) {
+  const auto& trace = scene.recording->trace;
+  const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
+  QString text = tr("%1 × %2 blocks of %3 threads").arg(grid.x).arg(grid.y).arg(trace.threads);
+  if (!(trace.problem == trace.asked)) {
+    text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
+  }
+  m_derived->setText(text);
+  setInk(*m_derived, Ink::Soft);
+  m_facts->setRecording(scene.recording);
+  showKernel();
+  m_about->setText(openingParagraph(*trace.stage));
+  setInk(*m_about, Ink::Soft);
+}
+
+void TilePanel::showKernel() {
+  Lab& lab = m_services.lab;
+  // The facts are those of the recording in the loom, which may lag behind the knobs by a frame.
+  m_facts->setKernel(lab.kernel());
+  const auto& kernel = lab.kernel();
+  m_services.explorer.setResidency(
+      kernel && kernel->blocks > 0 ? std::optional(lab.residencyOf(*kernel)) : std::nullopt);
+  foretell();
+  QString advice = kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
+                          : tr("Occupancy: no compiler and no recorded run tell this tile's "
+                               "registers (yet).");
+  if (!m_limit.isEmpty()) advice += tr(" Predicted limit: %1.").arg(m_limit);
+  m_advice->setText(advice);
+  setInk(*m_advice, Ink::Soft);
+}
+
+// The recording in the loom may lag behind the knobs by a frame: then it is the next one's turn.
+void TilePanel::foretell() {
+  const Explorer& explorer = m_services.explorer;
+  const auto& recording = explorer.scene().recording;
+  const auto& kernel = m_services.lab.kernel();
+  if (recording == nullptr || recording->trace.stage != &explorer.stage() ||
+      !(recording->trace.tile == explorer.tile()) ||
+      !(recording->trace.asked == explorer.problem())) {
+    return;
+  }
+  const auto forecast = kernel ? m_forecaster.of(*recording, *kernel) : std::nullopt;
+  // It stays while the next recording is on its way, as the recording in the loom does: a text that
+  // comes and goes with every move would lay out the panel twice.
+  m_limit = forecast ? forecast->limit : QString();
+  m_services.lab.foretell(forecast);
+}
+
+void TilePanel::showWorker() {
+  const Lab& lab = m_services.lab;
+  m_origin->setText(lab.standing());
+  setInk(*m_origin, Ink::Soft);
+  m_trouble->setText(lab.trouble());
+  m_trouble->setVisible(!lab.trouble().isEmpty());
+  setInk(*m_trouble, Ink::Trouble);
+  m_again->setVisible(lab.gaveUp());
+}
+
+}  // namespace tileloom

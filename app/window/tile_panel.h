@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panel beside the loom: the knobs, the size of the problem, and what is known of the tile.
+#pragma once
+
+#include <QScrollArea>
+
+#include "app/services/forecaster.h"
+#include "viz/base/scene.h"
+
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace tileloom {
+
+class FactsPanel;
+class KnobPanel;
+struct Services;
+
+class TilePanel : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit TilePanel(Services& services, QWidget* parent = nullptr);
+
+  // The field for the size has room for four digits in each of its three numbers.
+  void fitFields(const QFontMetrics& metrics);
+
+ private:
+  void addSize(QVBoxLayout& column);
+  void addFigures(QVBoxLayout& column);
+  void connectAll();
+  void takeSize();
+  void showSize();
+  void showChoice();
+  void showRecording(const Scene& scene);
+  void showKernel();
+  void foretell();
+  void showWorker();
+
+  Services& m_services;
+  Forecaster m_forecaster;
+  QString m_limit;         // that the latest forecast names
+  Problem m_shownProblem;  // in the field
+  KnobPanel* m_knobs = nullptr;
+  FactsPanel* m_facts = nullptr;
+  QLineEdit* m_size = nullptr;
+  QLabel* m_sizeMessage = nullptr;
+  QLabel* m_derived = nullptr;
+  QLabel* m_advice = nullptr;  // on occupancy
+  QLabel* m_origin = nullptr;  // one sentence on where the figures come from
+  QLabel* m_trouble = nullptr;
+  QPushButton* m_again = nullptr;
+  QLabel* m_about = nullptr;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/window_pictures.h"
+
+#include <qcustomplot.h>
+
+#include <QApplication>
+#include <QFileInfo>
+#include <cmath>
+
+#include "app/services/services.h"
+#include "app/services/speed_origin.h"
+#include "app/session/page_ids.h"
+#include "app/window/main_window.h"
+
+namespace tileloom {
+namespace {
+
+constexpr double kLowest = 60;  // pixels that a caption must leave for what it stands under
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::WindowPictures)
+};
+
+QString tooNarrow(double needed) {
+  return Words::tr("nothing is cut off at a width of %1 or more: choose such a width")
+      .arg(std::ceil(needed));
+}
+
+// A sheet for what is on the screen with this size, turned into what was asked for; or why not.
+tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, double leastWidth) {
+  if (how.size.width() > 0) sheet.size.setWidth(how.size.width());
+  if (sheet.size.width() < leastWidth) return tl::unexpected(tooNarrow(leastWidth));
+  if (how.size.height() > 0) {
+    const double band = wholeSize(sheet).height() - sheet.size.height();
+    sheet.size.setHeight(how.size.height() - band);
+    if (sheet.size.height() < kLowest) {
+      return tl::unexpected(
+          Words::tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
+              .arg(band)
+              .arg(band + kLowest));
+    }
+  }
+  return sheet;
+}
+
+QString writeWindow(MainWindow& window, Sheet sheet, const QString& file, const ViewExport& how) {
+  if (sheet.size.toSize() != window.size()) {
+    window.resize(sheet.size.toSize());
+    QApplication::processEvents();
+  }
+  if (QFileInfo(file).suffix().toLower() == QLatin1String("png"))
+    return writeImage(windowImage(window, sheet.scale, how.caption), file);
+  // Scroll areas and tabs rely on clipping that Qt's vector formats do not know: there, too, the
+  // window is a picture of pixels; its caption is text.
+  const QImage image = windowImage(window, sheet.scale);
+  sheet.size = window.size();
+  return writeSheet(
+      sheet,
+      [&](QCPPainter& p) {
+        p.setRenderHint(QPainter::LosslessImageRendering);
+        p.drawImage(QRectF(QPointF(0, 0), sheet.size), image);
+      },
+      file);
+}
+
+}  // namespace
+
+Caption captionOf(const MainWindow& window, std::string_view view, const Scene& scene,
+                  const QDate& date) {
+  const Lab& lab = window.services().lab;
+  const auto& info = lab.client().info();
+  const QString device = lab.canMeasure()
+                             ? Words::tr("traced by the emulator · GPU: %1")
+                                   .arg(QString::fromStdString(info->devices.front().name))
+                             : Words::tr("no GPU used: emulated");
+  Caption usual = captionOf(scene, {device, date});
+  if (const Page* page = window.page(view)) return page->caption(std::move(usual));
+  const QString origin = originOfSpeed(lab);
+  if (!origin.isEmpty()) usual.origin = origin;
+  return usual;
+}
+
+QString writeView(MainWindow& window, std::string_view view, const QString& file,
+                  const ViewExport& how) {
+  Page* page = window.page(view);
+  if (page != nullptr) page->prepare();
+  const Scene& scene = window.services().explorer.scene();
+  Sheet shown{page != nullptr ? page->naturalSize(window.roomOf(*page)) : QSizeF(window.size()),
+              how.scale,
+              Theme::of(window.palette()),
+              window.font(),
+              std::nullopt,
+              {}};
+  if (how.caption) shown.caption = captionOf(window, view, scene, *how.caption);
+  shown.title = captionOf(window, view, scene, {}).title;
+  const auto sheet = sheetFor(std::move(shown), how, page != nullptr ? page->leastWidth() : 0);
+  if (!sheet) return sheet.error();
+  if (page == nullptr) return writeWindow(window, *sheet, file, how);
+  if (const QString why = page->whyEmpty(file); !why.isEmpty()) return why;
+  return page->write(file, *sheet, how.size.height() <= 0 && page->inFront());
+}
+
+QImage windowImage(MainWindow& window, double scale, std::optional<QDate> caption,
+                   double captionRoom) {
+  QImage image((QSizeF(window.size()) * scale).toSize(), QImage::Format_RGB32);
+  image.setDevicePixelRatio(scale);
+  window.render(&image);
+  if (!caption) return image;
+  Sheet sheet{window.size(), scale, Theme::of(window.palette()), window.font(),
+              captionOf(window, kWindowId, window.services().explorer.scene(), *caption)};
+  sheet.captionRoom = captionRoom;
+  return sheetImage(sheet, [&](QCPPainter& p) { p.drawImage(QPointF(0, 0), image); });
+}
+
+}  // namespace tileloom

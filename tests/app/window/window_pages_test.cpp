@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every page has all that a page has: a tab with a tip, an entry in the menus, a key, a picture, a
+// place in sessions, on the command line and in `render`. One test over the list of pages, so that
+// nothing of a new one is forgotten.
+#include <QTabWidget>
+#include <map>
+#include <set>
+
+#include "app/render/render_request.h"
+#include "app/window/actions.h"
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowPagesTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<OpenWindow> w_;
+
+  static QString text(const char* marked) { return QString::fromUtf8(marked).remove('&'); }
+  static const PageRow& row() { return *pageRow(QTest::currentDataTag()); }
+  static void addPages(bool loom) {
+    QTest::addColumn<bool>("unused");
+    for (const PageRow* row : pageRows()) {
+      if (loom || row->place == Place::Below) QTest::newRow(row->id) << true;
+    }
+  }
+  // The action of this name, or nullptr.
+  QAction* action(const QString& name) const {
+    for (const NamedAction& a : actionsOf(*w_->window.menuBar())) {
+      if (a.name == name) return a.action;
+    }
+    return nullptr;
+  }
+
+ private slots:
+  void initTestCase() {
+    w_ = std::make_unique<OpenWindow>();
+    QVERIFY(w_->ready());
+  }
+  void cleanupTestCase() { w_.reset(); }
+
+  // The ids of sessions and links are those of the rows, in the same order; the loom comes first
+  // and alone.
+  void idsAreThoseOfTheRows() {
+    std::vector<std::string_view> ids;
+    for (const PageRow* row : pageRows()) {
+      ids.push_back(row->id);
+      QCOMPARE(row->place == Place::Loom, ids.size() == 1);
+    }
+    QCOMPARE(ids, std::vector<std::string_view>(kPageIds.begin(), kPageIds.end()));
+    QCOMPARE(std::set<std::string_view>(ids.begin(), ids.end()).size(), ids.size());
+    QVERIFY(pageRow("no such page") == nullptr);
+    QVERIFY(pageRow(kWindowId) == nullptr);
+  }
+
+  // Two actions with one key would both be dead.
+  void noKeyIsUsedTwice() {
+    std::map<QString, QString> users;
+    for (const NamedAction& a : actionsOf(*w_->window.menuBar())) {
+      for (const QKeySequence& key : a.action->shortcuts()) {
+        const QString& before = users[key.toString()];
+        QVERIFY2(before.isEmpty(), qPrintable(before + " and " + a.name + ": " + key.toString()));
+        users[key.toString()] = a.name;
+      }
+    }
+  }
+
+  void aTabWithATip_data() { addPages(false); }
+  void aTabWithATip() {
+    QTabWidget& tabs = *w_->window.view<QTabWidget>();
+    const int at = tabs.indexOf(w_->window.page(row().id)->widget());
+    QVERIFY(at >= 0);
+    QCOMPARE(tabs.tabText(at), text(row().title));
+    const QString tip = tabs.tabToolTip(at);
+    QVERIFY2(tip.startsWith(row().tip) && QString(row().tip).size() > 10, qPrintable(tip));
+    QVERIFY2(tip.endsWith("(" + QKeySequence(row().key).toString() + ")"), qPrintable(tip));
+  }
+
+  // The menu's entry and its key bring it to the front, and tell it so.
+  void theMenuAndTheKeyShowIt_data() { addPages(false); }
+  void theMenuAndTheKeyShowIt() {
+    MainWindow& window = w_->window;
+    QAction* show = action("View › " + text(row().menu));
+    QVERIFY2(show != nullptr, row().menu);
+    QCOMPARE(show->shortcut(), QKeySequence(row().key));
+    const char* other = row().id == std::string_view("banks") ? "path" : "banks";
+    const Page& page = *window.page(row().id);
+    for (const bool byKey : {false, true}) {
+      window.showPage(other);
+      QVERIFY(!page.inFront() && window.page(other)->inFront());
+      window.view<LoomView>()->setFocus();
+      if (byKey) {
+        w_->key(static_cast<Qt::Key>(row().key));
+      } else {
+        show->trigger();
+      }
+      QCOMPARE(window.currentPage(), std::string_view(row().id));
+      QVERIFY(page.inFront() && !window.page(other)->inFront());
+      QVERIFY(page.widget()->isVisible());
+    }
+  }
+
+  void theExportMenuHasIt_data() { addPages(true); }
+  void theExportMenuHasIt() {
+    const QString name = text(row().exported).remove("…");
+    const QAction* exported = action("File › Export › " + name);
+    QVERIFY2(exported != nullptr, qPrintable(name));
+    QCOMPARE(exported->shortcut().isEmpty(), row().exportKey == 0);
+  }
+
+  // A session, a link and the command line say which page is in front, and bring it back.
+  void sessionsKeepIt_data() { addPages(false); }
+  void sessionsKeepIt() {
+    MainWindow& window = w_->window;
+    window.showPage(row().id);
+    const Session kept = window.session();
+    QCOMPARE(kept.tab, std::string(row().id));
+    const QString link = window.link(), line = window.commandLine();
+    QVERIFY2(line.contains(QString(" --tab %1 ").arg(row().id)), qPrintable(line));
+    const auto again = parseSession(sessionText(kept));
+    QVERIFY2(again.has_value(), again ? "" : again.error().c_str());
+    for (const bool byLink : {false, true}) {
+      window.showPage(row().id == std::string_view("banks") ? "path" : "banks");
+      if (byLink) {
+        QCOMPARE(window.sessions().open(link), QString());
+      } else {
+        window.restore(*again);
+      }
+      QCOMPARE(window.currentPage(), std::string_view(row().id));
+    }
+  }
+
+  // `render ID` is understood, and `render window --tab ID` for those below the loom.
+  void renderKnowsIt_data() { addPages(true); }
+  void renderKnowsIt() {
+    app::RenderOptions options;
+    options.stage.stage = "warptiled";
+    options.view = row().id;
+    const auto alone = app::understand(options);
+    QVERIFY2(alone.has_value(), alone ? "" : alone.error().c_str());
+    QCOMPARE(alone->page, &row());
+    QCOMPARE(alone->picture.size.height(), double(row().pictureHeight));
+    options.view = kWindowId;
+    options.tab = row().id;
+    const auto window = app::understand(options);
+    QCOMPARE(window.has_value(), row().place == Place::Below);
+    if (window) QCOMPARE(window->shownTab(), std::string_view(row().id));
+    QVERIFY(QString::fromStdString(app::renderedNames()).contains(row().id));
+  }
+
+  // What a picture says of itself is not empty, and its size is one that can be painted.
+  void itHasACaptionAndASize_data() { addPages(true); }
+  void itHasACaptionAndASize() {
+    MainWindow& window = w_->window;
+    Page& page = *window.page(row().id);
+    const Caption words = captionOf(window, row().id, window.explorer().scene(), QDate(2026, 2, 3));
+    for (const QString& line : {words.title, words.shown, words.origin, words.program})
+      QVERIFY(!line.isEmpty());
+    const QSizeF size = page.naturalSize(window.roomOf(page));
+    QVERIFY(size.width() >= page.leastWidth() && size.width() >= 60 && size.height() >= 60);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowPagesTest, Window)
+#include "window_pages_test.moc"

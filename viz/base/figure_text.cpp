@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/base/figure_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+#include <cmath>
+
+#include "viz/base/text.h"
+
+namespace tileloom::figures {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Charts)
+};
+
+}  // namespace
+
+QString grouped(double value, int decimals) {
+  QLocale locale = QLocale::c();
+  locale.setNumberOptions(QLocale::DefaultNumberOptions);
+  return locale.toString(value, 'f', decimals);
+}
+
+QString speedText(double gflops) {
+  return grouped(gflops, gflops >= 1000 ? 0 : gflops >= 10 ? 1 : 2);
+}
+
+QString roughSpeedText(double gflops) {
+  const double step = gflops >= 1 ? std::pow(10.0, std::floor(std::log10(gflops)) - 2) : 0.01;
+  return speedText(std::round(gflops / step) * step);
+}
+
+QString percentText(double percent) {
+  return grouped(percent, percent >= 1 ? 1 : 2);
+}
+
+QString stageText(const Stage* stage) {
+  return stage ? Words::tr("rung %1: %2").arg(stage->rung).arg(toQString(stage->title))
+               : Words::tr("a rung that this build does not know");
+}
+
+QString tileText(const Stage* stage, const TileShape& tile) {
+  QStringList parts;
+  for (const Knob knob : kAllKnobs) {
+    // A stage shows its own knobs; an unknown one whatever is set.
+    const bool own = stage ? stage->spec(knob) != nullptr : tile[knob] != 0;
+    if (own) parts += QStringLiteral("%1=%2").arg(toQString(name(knob))).arg(tile[knob]);
+  }
+  return parts.join(u' ');
+}
+
+QString dateText(const QString& when) {
+  return when.section(u'T', 0, 0);
+}
+
+QString standingWord(Standing standing) {
+  switch (standing) {
+    case Standing::Live:
+      return Words::tr("live");
+    case Standing::Recorded:
+      return Words::tr("recorded");
+    case Standing::Stale:
+      break;
+  }
+  return Words::tr("stale");
+}
+
+QString spreadText(const runs::Interval& interval) {
+  const double percent = 100 * interval.spread();
+  return Words::tr("± %1 %").arg(grouped(percent, percent >= 10 ? 0 : percent >= 0.095 ? 1 : 2));
+}
+
+QString bytesText(double bytes) {
+  return bytes < 1e9 ? Words::tr("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 1 : 0)
+                     : Words::tr("%1 GB").arg(bytes / 1e9, 0, 'f', 2);
+}
+
+}  // namespace tileloom::figures

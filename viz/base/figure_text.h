@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures in words, the same on every machine and in every view: speeds, shares, bytes, rungs.
+#pragma once
+
+#include <QString>
+
+#include "kernels/runs/statistics.h"
+#include "kernels/tile/stage.h"
+#include "viz/base/standing.h"
+
+namespace tileloom::figures {
+
+// "36,339": the same digits on every machine, so that a slide and a log can be compared.
+QString grouped(double value, int decimals = 0);
+QString speedText(double gflops);       // only significant digits: "36,339", "312.4"
+QString roughSpeedText(double gflops);  // of a prediction: three digits, "36,300", "40.1"
+QString percentText(double percent);    // "71.9", "1.34"
+
+QString stageText(const Stage* stage);                        // "rung 8: warp tiling"
+QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 …"
+QString dateText(const QString& when);                        // "2026-11-21"
+QString standingWord(Standing standing);                      // "live", "recorded", "stale"
+QString spreadText(const runs::Interval& interval);           // "± 0.4 %"
+QString bytesText(double bytes);                              // bytes that a launch moves: "405 MB"
+
+}  // namespace tileloom::figures
