@@ -10,6 +10,7 @@
 #include "kernels/analysis/occupancy.h"
 #include "kernels/tile/derived.h"
 #include "viz/base/describe.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
