@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +15,7 @@
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/runs/fidelity.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/runs/unrecorded.h"
 
 namespace tileloom::app {
 namespace {
@@ -123,6 +125,12 @@ void run(const Options& options, Outcome& outcome) {
   }
   const auto comparisons = runs::compareWithTrace(runs);
   const std::string text = runs::fidelityText(comparisons);
+  for (const Stage& stage : stages()) {
+    const bool isCounted = std::ranges::any_of(
+        comparisons, [&](const runs::Comparison& c) { return c.run->stage == stage.id; });
+    if (!isCounted && !runs::hasRecordedRuns(stage))
+      outcome.remarks.push_back(runs::notRecordedYet(stage, runs::Evidence::Counters));
+  }
   if (options.out.empty()) {
     outcome.output = text;
     return;

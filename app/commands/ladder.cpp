@@ -18,6 +18,7 @@
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/statistics.h"
+#include "kernels/runs/unrecorded.h"
 
 namespace tileloom::app {
 namespace {
@@ -166,6 +167,8 @@ void showRecorded(const Options& options, const Problem& size, Outcome& outcome)
   for (const Stage& stage : stages()) {
     Row row{&stage, std::nullopt, "not recorded at this size"};
     if (const auto* r = runs::recordedRun(stage, stage.standardTile(), size, on)) row.run = *r;
+    if (!runs::hasRecordedRuns(stage))
+      outcome.remarks.push_back(runs::notRecordedYet(stage, runs::Evidence::Runs));
     rows.push_back(std::move(row));
   }
   if (std::ranges::none_of(rows, [](const Row& row) { return row.run.has_value(); })) {

@@ -17,6 +17,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/runs/unrecorded.h"
 #include "kernels/tile/constraints.h"
 
 namespace tileloom::app {
@@ -109,10 +110,15 @@ void showRecorded(const Options& options, const StageChoice& choice, const Probl
                   Outcome& outcome) {
   const runs::RunRecord* r = runs::recordedRun(*choice.stage, choice.tile, size, options.on);
   if (r != nullptr) return show(options, *choice.stage, *r, outcome);
-  outcome.fail(fmt::format(
-      "{} with {} at {} is not recorded{}: see what is with tileloom runs list --recorded",
-      choice.stage->id, tileText(*choice.stage, choice.tile), toString(size),
-      options.on.empty() ? "" : fmt::format(" on a device called \"{}\"", quotable(options.on))));
+  outcome.fail(
+      !runs::hasRecordedRuns(*choice.stage)
+          ? runs::notRecordedYet(*choice.stage, runs::Evidence::Runs)
+          : fmt::format("{} with {} at {} is not recorded{}: see what is with tileloom runs list "
+                        "--recorded",
+                        choice.stage->id, tileText(*choice.stage, choice.tile), toString(size),
+                        options.on.empty()
+                            ? ""
+                            : fmt::format(" on a device called \"{}\"", quotable(options.on))));
   outcome.status = kNoGpu;
 }
 

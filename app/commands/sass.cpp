@@ -13,6 +13,7 @@
 #include "app/commands/stage_options.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/gpu/disassemble.h"
+#include "kernels/runs/unrecorded.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 
@@ -65,7 +66,7 @@ void record(const Options& options, Outcome& outcome) {
     return outcome.fail("--record has an empty name: name a folder to write into");
   const auto tools = Tools::find(!options.noCache);
   if (!tools) return failWith(outcome, tools.error());
-  std::vector<std::string> names = {"sm_86", "sm_90"};
+  std::vector<std::string> names = sass::recordedArchitectures();
   if (options.archGiven) names = {options.arch};
   for (const std::string& each : names) {
     const auto arch = architectureNamed(quotable(each));
@@ -103,10 +104,14 @@ Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choi
     }
     return *code;
   }
-  const std::string none = fmt::format(
-      "there is no recorded listing of {} with {} for {}: default tiles are recorded for {}",
-      choice.stage->id, tileText(*choice.stage, choice.tile), arch.name,
-      fmt::join(sass::recordedArchitectures(), " and "));
+  const std::string none =
+      !sass::hasRecordedListing(*choice.stage)
+          ? runs::notRecordedYet(*choice.stage, runs::Evidence::Listings)
+          : fmt::format(
+                "there is no recorded listing of {} with {} for {}: default tiles are recorded for "
+                "{}",
+                choice.stage->id, tileText(*choice.stage, choice.tile), arch.name,
+                fmt::join(sass::recordedArchitectures(), " and "));
   return fail(Trouble::Missing,
               options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
 }

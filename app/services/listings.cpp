@@ -4,11 +4,20 @@
 #include <algorithm>
 
 #include "app/commands/parse.h"
+#include "kernels/runs/unrecorded.h"
 #include "kernels/sass/recorded.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
+
+QString capitalised(const QString& text) {
+  return text.left(1).toUpper() + text.mid(1);
+}
+
+QString sentence(const QString& text) {
+  return capitalised(text) + u'.';
+}
 
 constexpr int kSettleMs = 150;           // a slider that rests this long has been let go
 constexpr std::size_t kRemembered = 24;  // listings
@@ -147,14 +156,17 @@ SassSide Listings::sideOf(const Wish& wish) const {
   if (why.isEmpty() && info && !info->canCompile()) {
     why = tr("install NVRTC and nvdisasm of the CUDA Toolkit to see any tile's machine code");
   }
-  if (side.facts == nullptr) {
+  if (side.facts == nullptr && !sass::hasRecordedListing(*wish.stage)) {
+    side.note = sentence(toQString(runs::notRecordedYet(*wish.stage, runs::Evidence::Listings)));
+    if (!why.isEmpty()) side.note += u' ' + sentence(why);
+  } else if (side.facts == nullptr) {
     side.note =
         tr("There is no recorded machine code of %1 with %2: recorded are the default tiles. %3.")
             .arg(toQString(wish.stage->id),
                  QString::fromStdString(app::tileText(*wish.stage, wish.tile)),
                  why.isEmpty()
                      ? tr("With NVRTC and nvdisasm of the CUDA Toolkit every tile's can be seen")
-                     : why.left(1).toUpper() + why.mid(1));
+                     : capitalised(why));
   } else if (!why.isEmpty()) {
     side.note = tr("recorded, for %1").arg(why);
   }

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "kernels/tile/words.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -14,9 +15,9 @@ struct Words {
 
 // Each rung beside the one that it grew from.
 void addRungs(std::vector<TeachingPair>& pairs) {
-  const auto all = stages();
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    const Stage &before = all[i - 1], &after = all[i];
+  for (const Stage& after : stages()) {
+    if (after.parent.empty()) continue;
+    const Stage& before = *stageWithId(after.parent);
     pairs.push_back({Words::tr("Rung by rung"),
                      Words::tr("%1 beside %2: %3")
                          .arg(before.rung)

@@ -11,6 +11,7 @@ Architecture architectureOf(const DeviceInfo& device) {
     arch.name = "this device";
   arch.major = device.major;
   arch.minor = device.minor;
+  arch.fmasPerCycle = fmasPerCycle(device.major, device.minor);
   arch.warpsPerSm = device.warpsPerSm;
   arch.blocksPerSm = device.blocksPerSm;
   arch.sharedPerSm = device.sharedPerSm;

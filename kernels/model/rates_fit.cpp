@@ -22,7 +22,7 @@ namespace {
 Chip chipOf(const runs::RunRecord& run, const Architecture& arch) {
   Chip chip = referenceChip();
   if (run.device != kReferenceDevice) {
-    const double perSm = 2.0 * fmasPerCycle(arch.major, arch.minor) * run.smClockMHz * 1e-3;
+    const double perSm = 2.0 * arch.fmasPerCycle * run.smClockMHz * 1e-3;
     const double peak = run.peakPercent > 0 ? run.gflops.median / run.peakPercent * 100 : 0;
     chip.machine.sms = static_cast<int>(std::lround(peak / perSm));
     chip.dramBytesPerSecond = 0;

@@ -83,6 +83,15 @@ std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& 
   return findIn(shipped(), stage, tile, arch);
 }
 
+bool hasRecordedListing(const Stage& stage) {
+  const auto archs = recordedArchitectures();
+  return std::ranges::any_of(shipped(), [&](const Entry& e) {
+    return std::ranges::any_of(archs, [&](const std::string& arch) {
+      return names(e.header, stage, stage.standardTile(), arch);
+    });
+  });
+}
+
 std::vector<std::string> recordedArchitectures() {
   std::vector<std::string> all;
   for (const Entry& e : shipped()) {

@@ -28,6 +28,9 @@ std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& 
 std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
                                        const TileShape& tile, std::string_view arch);
 
+// Whether the stage's default tile is recorded for any architecture.
+bool hasRecordedListing(const Stage& stage);
+
 // Architectures of which there are recorded listings: "sm_86", "sm_90".
 std::vector<std::string> recordedArchitectures();
 

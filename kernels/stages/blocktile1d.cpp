@@ -12,6 +12,7 @@ Stage describe_blocktile1d() {
       .id = "blocktile1d",
       .rung = 4,
       .literature = 4,
+      .parent = "shared",
       .title = "1D block tiling",
       .idea = "a thread owns a column of C",
       .file = "kernels/stages/blocktile1d.cuh",

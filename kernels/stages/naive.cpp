@@ -12,10 +12,11 @@ Stage describe_naive() {
       .id = "naive",
       .rung = 1,
       .literature = 1,
+      .parent = {},  // the first rung
       .title = "naive",
       .idea = "one thread, one element of C",
       .file = "kernels/stages/naive.cuh",
-      .knobs = {{Knob::BLOCKSIZE, 32, 1, 32}},
+      .knobs = {{Knob::BLOCKSIZE, 32}},
       .traits = 0,
       .rowsAlongX = true,
       .squareBlock = true,

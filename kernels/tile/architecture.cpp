@@ -3,20 +3,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace tileloom {
 namespace {
 
 constexpr int kKiB = 1024;
-constexpr std::array<Architecture, 6> kTable = {{
-    {"sm_80", 8, 0, 64, 32, 164 * kKiB, 163 * kKiB},
-    {"sm_86", 8, 6, 48, 16, 100 * kKiB, 99 * kKiB},
-    {"sm_89", 8, 9, 48, 24, 100 * kKiB, 99 * kKiB},
-    {"sm_90", 9, 0, 64, 32, 228 * kKiB, 227 * kKiB},
-    {"sm_100", 10, 0, 64, 32, 228 * kKiB, 227 * kKiB},
-    {"sm_120", 12, 0, 48, 24, 100 * kKiB, 99 * kKiB},
-}};
+
+// Sources: CUDA C++ Programming Guide, "Compute Capabilities" and "Arithmetic Instructions";
+// checked against cuda_occupancy.h. A new architecture is one row.
+constexpr auto kTable = std::to_array<Architecture>({
+    // name, compute capability, warps and blocks per SM, shared bytes per SM and per block, FP32
+    // multiply-adds per cycle and SM
+    {"sm_80", 8, 0, 64, 32, 164 * kKiB, 163 * kKiB, 64},
+    {"sm_86", 8, 6, 48, 16, 100 * kKiB, 99 * kKiB, 128},
+    {"sm_89", 8, 9, 48, 24, 100 * kKiB, 99 * kKiB, 128},
+    {"sm_90", 9, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128},
+    {"sm_100", 10, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128},
+    {"sm_120", 12, 0, 48, 24, 100 * kKiB, 99 * kKiB, 128},
+});
+
+constexpr std::string_view kDefault = "sm_90";
+
+constexpr std::tuple<int, int> capability(const Architecture& arch) {
+  return {arch.major, arch.minor};
+}
+
+static_assert(std::ranges::is_sorted(kTable, {}, capability), "oldest first");
+static_assert(std::ranges::adjacent_find(kTable, {}, capability) == kTable.end());
+static_assert(std::ranges::count(kTable, kDefault, &Architecture::name) == 1);
 
 }  // namespace
 
@@ -38,11 +55,12 @@ tl::expected<Architecture, std::string> architectureNamed(std::string_view text)
 }
 
 int fmasPerCycle(int major, int minor) {
-  return major < 8 || (major == 8 && minor == 0) ? 64 : 128;
+  const auto newer = std::ranges::upper_bound(kTable, std::tuple(major, minor), {}, capability);
+  return newer == kTable.begin() ? newer->fmasPerCycle : std::prev(newer)->fmasPerCycle;
 }
 
 const Architecture& defaultArchitecture() {
-  return kTable[3];
+  return *std::ranges::find(kTable, kDefault, &Architecture::name);
 }
 
 }  // namespace tileloom

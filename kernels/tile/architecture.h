@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Limits of GPU architectures that are not present. A present device is asked instead.
+// The table of GPU architectures, for those that are not present. A present device is asked
+// instead.
 #pragma once
 
 #include <span>
@@ -9,7 +10,6 @@
 
 namespace tileloom {
 
-// Sources: CUDA C++ Programming Guide, "Compute Capabilities"; checked against cuda_occupancy.h.
 struct Architecture {
   std::string_view name;  // "sm_90"
   int major = 0;
@@ -18,7 +18,9 @@ struct Architecture {
   int blocksPerSm = 0;
   int sharedPerSm = 0;     // bytes
   int sharedPerBlock = 0;  // bytes, with the opt-in
+  int fmasPerCycle = 0;    // FP32 multiply-adds that one SM starts in a cycle
 
+  // What all of them have in common.
   static constexpr int kThreadsPerBlock = 1024;
   static constexpr int kRegistersPerThread = 255;
   static constexpr int kRegistersPerBlock = 65536;
@@ -35,11 +37,11 @@ std::span<const Architecture> architectures();
 // "sm_90", "90" or "9.0"; the error lists what there is.
 tl::expected<Architecture, std::string> architectureNamed(std::string_view text);
 
-// FP32 multiply-adds that one SM of this compute capability starts in a cycle (CUDA C++ Programming
-// Guide, "Arithmetic Instructions"): 64 on 8.0, else 128.
+// FP32 multiply-adds that one SM of this compute capability starts in a cycle. Where the table
+// lacks the capability: as many as with the next older one of the table.
 int fmasPerCycle(int major, int minor);
 
-// The architecture that is assumed where nobody names one.
+// The architecture that is assumed where nobody names one: that of the recorded runs.
 const Architecture& defaultArchitecture();
 
 // The device that the recorded runs are of, and how many SMs it has (as its driver says).

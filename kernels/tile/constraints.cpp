@@ -295,6 +295,14 @@ const std::vector<Constraint>& table() {
   return rows;
 }
 
+const Constraint* firstBroken(const Candidate& candidate) {
+  for (const Constraint& row : table()) {
+    if (row.traits != 0 && (row.traits & candidate.stage.traits) == 0) continue;
+    if (!row.holds(candidate)) return &row;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::span<const Constraint> constraintTable() {
@@ -305,21 +313,13 @@ std::optional<Violation> firstViolation(const Stage& stage, const TileShape& til
                                         const Architecture& arch) {
   const Derived derived = derive(stage, tile);
   const Candidate candidate{stage, tile, derived, arch};
-  for (const Constraint& row : table()) {
-    if (row.traits != 0 && (row.traits & stage.traits) == 0) continue;
-    if (!row.holds(candidate)) return Violation{&row, row.reason(candidate)};
-  }
-  return std::nullopt;
+  const Constraint* row = firstBroken(candidate);
+  return row != nullptr ? std::optional(Violation{row, row->reason(candidate)}) : std::nullopt;
 }
 
 bool isLegal(const Stage& stage, const TileShape& tile, const Architecture& arch) {
   const Derived derived = derive(stage, tile);
-  const Candidate candidate{stage, tile, derived, arch};
-  for (const Constraint& row : table()) {
-    if (row.traits != 0 && (row.traits & stage.traits) == 0) continue;
-    if (!row.holds(candidate)) return false;
-  }
-  return true;
+  return firstBroken({stage, tile, derived, arch}) == nullptr;
 }
 
 }  // namespace tileloom

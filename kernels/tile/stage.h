@@ -21,8 +21,8 @@ class Block;
 struct KnobSpec {
   Knob knob;
   int standard;  // the literature's choice
-  int min;
-  int max;
+  int min = rowOf(knob).min;
+  int max = rowOf(knob).max;
 };
 
 // Which groups of constraint rows a stage is subject to (see constraints.cpp).
@@ -64,12 +64,13 @@ struct Launch {
 };
 
 struct Stage {
-  std::string_view id;     // as typed: "warptiled"
-  int rung = 0;            // 1, 2, 3 … on our ladder
-  int literature = 0;      // the number that the longer literature gives it; 0: none
-  std::string_view title;  // as shown: "warp tiling"
-  std::string_view idea;   // one line: what this rung changes
-  std::string_view file;   // "kernels/stages/warptiled.cuh"
+  std::string_view id;      // as typed: "warptiled"
+  int rung = 0;             // 1, 2, 3 … on our ladder
+  int literature = 0;       // the number that the longer literature gives it; 0: none
+  std::string_view parent;  // id of the rung that its source grew from; empty: the first rung
+  std::string_view title;   // as shown: "warp tiling"
+  std::string_view idea;    // one line: what this rung changes
+  std::string_view file;    // "kernels/stages/warptiled.cuh"
   std::vector<KnobSpec> knobs;
   std::uint32_t traits = 0;
   bool rowsAlongX = false;   // blockIdx.x counts rows of blocks (true) or columns (false)

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tile knobs and their values. A TileShape says nothing about legality: see constraints.h.
+// Values of the tile knobs. A TileShape says nothing about legality: see constraints.h.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <initializer_list>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom {
-
-enum class Knob { BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN, PAD, STAGES, GROUP };
-inline constexpr std::size_t kKnobCount = 12;
-inline constexpr std::array<Knob, kKnobCount> kAllKnobs = {
-    Knob::BLOCKSIZE, Knob::BM, Knob::BN, Knob::BK,  Knob::WM,     Knob::WN,
-    Knob::WNITER,    Knob::TM, Knob::TN, Knob::PAD, Knob::STAGES, Knob::GROUP};
-
-std::string_view name(Knob knob);
-
-// The knob with this name, upper or lower case; EDGE and BLOCK are accepted for BLOCKSIZE.
-std::optional<Knob> knobNamed(std::string_view text);
 
 // Values of the knobs, in elements; a knob that a stage does not have is 0.
 class TileShape {

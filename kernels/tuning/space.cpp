@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "kernels/tile/round_values.h"
 #include "kernels/tile/words.h"
@@ -13,15 +14,14 @@
 namespace tileloom::tuning {
 namespace {
 
-// Set in this order, the rows that name several knobs can be asked early: block and thread tiles
-// before warp tiles, whose rows name both, and what is legal or not by itself at the end.
-constexpr std::array<Knob, kKnobCount> kOrder = {
-    Knob::BLOCKSIZE, Knob::BM, Knob::BN,     Knob::BK,     Knob::TM,  Knob::TN,
-    Knob::WM,        Knob::WN, Knob::WNITER, Knob::STAGES, Knob::PAD, Knob::GROUP};
-
-bool isLate(Knob knob) {
-  return knob == Knob::PAD || knob == Knob::STAGES || knob == Knob::GROUP;
-}
+// The knobs by their part. Set in this order, the rows that name several knobs can be asked early:
+// block and thread tiles before warp tiles, whose rows name both, and what is legal or not by
+// itself at the end.
+constexpr std::array<Knob, kKnobCount> kOrder = [] {
+  std::array<Knob, kKnobCount> order = kAllKnobs;
+  std::ranges::sort(order, {}, [](Knob knob) { return std::pair(rowOf(knob).part, knob); });
+  return order;
+}();
 
 struct Row {
   const Constraint* constraint;

@@ -27,8 +27,8 @@ struct SpaceOptions {
   bool operator==(const SpaceOptions&) const = default;
 };
 
-// Powers of two (and threes) within the knob's range. PAD, STAGES and GROUP, which say how a tile
-// is kept and not what it is, take their least value, the usual one and twice that.
+// Powers of two (and threes) within the knob's range. Late knobs (kernels/tile/knobs.h) take their
+// least value, the usual one and twice that.
 std::vector<int> searchValues(const KnobSpec& spec, bool threes);
 
 struct Rejection {

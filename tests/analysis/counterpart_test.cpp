@@ -20,9 +20,8 @@ class CounterpartTest : public QObject {
 
  private slots:
   void everyInstructionIsItsOwnCounterpart() {
-    for (const char* id :
-         {"naive", "shared", "blocktile2d", "warptiled", "doublebuffered", "async", "tuned"}) {
-      const auto r = recorded({.stage = id, .problem = {256, 256, 256}});
+    for (const Stage& stage : stages()) {
+      const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
       const std::uint32_t warp = r->trace.warps - 1;
       for (std::uint32_t i = 0; i < r->trace.length(warp); i += 7) {
         const Counterpart c = counterpart(*r, warp, i, *r);

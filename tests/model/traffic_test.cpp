@@ -11,6 +11,7 @@
 #include "kernels/runs/recordings.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "tests/support/unrecorded.h"
 
 namespace tileloom::analysis {
 
@@ -132,14 +133,14 @@ class TrafficTest : public QObject {
   }
 
   // The estimate knows fewer registers than the compiler: it admits as many blocks or more.
+  void estimatedBlocks_data() { test::addStageRows(); }
   void estimatedBlocks() {
-    for (const Stage& stage : stages()) {
-      const runs::RunRecord* run =
-          runs::recordedRun(stage, stage.standardTile(), {4096, 4096, 4096});
-      QVERIFY(run != nullptr);
-      const int blocks = estimatedBlocksPerSm(stage, stage.standardTile(), defaultArchitecture());
-      QVERIFY2(blocks >= run->blocksPerSm && blocks <= 8, stage.id.data());
-    }
+    const Stage& stage = test::stageOfRow();
+    TILELOOM_NEEDS_RUNS(stage);
+    const runs::RunRecord* run = runs::recordedRun(stage, stage.standardTile(), {4096, 4096, 4096});
+    QVERIFY(run != nullptr);
+    const int blocks = estimatedBlocksPerSm(stage, stage.standardTile(), defaultArchitecture());
+    QVERIFY(blocks >= run->blocksPerSm && blocks <= 8);
   }
 
   // Against the recorded counters. lts__t_bytes holds about half of DRAM's bytes once more.

@@ -10,6 +10,7 @@
 #include "tests/sass/fixtures.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "tests/support/unrecorded.h"
 
 namespace tileloom::test {
 
@@ -110,11 +111,13 @@ class MachineCodeTest : public QObject {
   void everyDefaultTileIsRecorded_data() { addStageRows(); }
   void everyDefaultTileIsRecorded() {
     const Stage& s = stageOfRow();
+    TILELOOM_NEEDS_LISTINGS(s);
     for (const char* arch : {"sm_86", "sm_90"}) {
       const auto code = recordedListing(s, s.standardTile(), arch);
       QVERIFY2(code.has_value(), arch);
+      const std::string again(runs::recordingCommand(runs::Evidence::Listings));
       QVERIFY2(!code->stale(),
-               "the source has changed since: record the listings again (tileloom sass --record)");
+               ("the source has changed since: record the listings again: " + again).c_str());
       QVERIFY(code->listing.hasLive());
       QVERIFY(code->listing.mostLive() <= code->registers);
       QVERIFY(!code->nvrtc.empty() && !code->tool.empty() && !code->when.empty());

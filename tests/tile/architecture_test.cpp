@@ -44,22 +44,35 @@ class ArchitectureTest : public QObject {
     QTest::addColumn<int>("warps");
     QTest::addColumn<int>("blocks");
     QTest::addColumn<int>("kibPerSm");
-    QTest::newRow("sm_80") << 64 << 32 << 164;
-    QTest::newRow("sm_86") << 48 << 16 << 100;
-    QTest::newRow("sm_89") << 48 << 24 << 100;
-    QTest::newRow("sm_90") << 64 << 32 << 228;
-    QTest::newRow("sm_100") << 64 << 32 << 228;
-    QTest::newRow("sm_120") << 48 << 24 << 100;
+    QTest::addColumn<int>("fmas");
+    QTest::newRow("sm_80") << 64 << 32 << 164 << 64;
+    QTest::newRow("sm_86") << 48 << 16 << 100 << 128;
+    QTest::newRow("sm_89") << 48 << 24 << 100 << 128;
+    QTest::newRow("sm_90") << 64 << 32 << 228 << 128;
+    QTest::newRow("sm_100") << 64 << 32 << 228 << 128;
+    QTest::newRow("sm_120") << 48 << 24 << 100 << 128;
   }
   void limitsAreTheProgrammingGuides() {
     QFETCH(int, warps);
     QFETCH(int, blocks);
     QFETCH(int, kibPerSm);
+    QFETCH(int, fmas);
     const Architecture arch = architectureNamed(QTest::currentDataTag()).value();
     QCOMPARE(arch.warpsPerSm, warps);
     QCOMPARE(arch.blocksPerSm, blocks);
     QCOMPARE(arch.sharedPerSm, kibPerSm * 1024);
     QCOMPARE(arch.sharedPerBlock, arch.sharedPerSm - Architecture::kSharedReserved);
+    QCOMPARE(arch.fmasPerCycle, fmas);
+    QCOMPARE(fmasPerCycle(arch.major, arch.minor), fmas);
+  }
+
+  // The guide's figures for capabilities that the table lacks.
+  void otherCapabilitiesHaveTheRateOfTheNextOlderOne() {
+    QCOMPARE(fmasPerCycle(7, 0), 64);
+    QCOMPARE(fmasPerCycle(7, 5), 64);
+    QCOMPARE(fmasPerCycle(8, 7), 128);
+    QCOMPARE(fmasPerCycle(10, 3), 128);
+    QCOMPARE(fmasPerCycle(12, 1), 128);
   }
 
   void theDefaultIsHopper() { QCOMPARE(q(defaultArchitecture().name), QString("sm_90")); }

@@ -57,7 +57,8 @@ class ConstraintsTest : public QObject {
           if (random.oneIn(20)) tile[stage.knobs[0].knob] = 0;
         }
         // No tile within the ladder's ranges needs more shared memory than Hopper has.
-        const Architecture& arch = architectures()[static_cast<std::size_t>(random.integer(0, 5))];
+        const Architecture& arch = architectures()[static_cast<std::size_t>(
+            random.integer(0, static_cast<int>(architectures().size()) - 1))];
         const auto violation = firstViolation(stage, tile, arch);
         if (!violation) continue;
         std::string& text = example[violation->row->id];
@@ -173,8 +174,9 @@ class ConstraintsTest : public QObject {
                 "4 columns: threads would write into a neighbour's tile"));
   }
 
-  void isLegalAgreesWithFirstViolation_data() { test::addStageRows(); }
-  void isLegalAgreesWithFirstViolation() {
+  // Three answers to one question; legality_test.cpp asks whether they are right.
+  void theAnswersAgree_data() { test::addStageRows(); }
+  void theAnswersAgree() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());
     int legal = 0;

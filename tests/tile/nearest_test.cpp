@@ -140,19 +140,23 @@ class NearestTest : public QObject {
 
   void whatIsOfferedIsLegal_data() { test::addStageRows(); }
   void whatIsOfferedIsLegal() {
-    static const QRegularExpression offer("; (\\w+) = (\\d+)(?: or (\\d+))? can$");
+    static const QRegularExpression offer("; (\\w+) = (\\d+)(?: or (\\d+))? would do$");
     const Stage& stage = test::stageOfRow();
+    int illegal = 0, offers = 0;
     for (const TileShape& tile : disturbedTiles(stage, 40)) {
       const QString text = q(explainTile(stage, tile));
+      illegal += text.isEmpty() ? 0 : 1;
       QCOMPARE(text.isEmpty(), isLegal(stage, tile));
       const QRegularExpressionMatch match = offer.match(text);
       if (!match.hasMatch()) continue;
+      ++offers;
       const Knob knob = knobNamed(match.captured(1).toStdString()).value();
       QVERIFY2(isLegal(stage, tile.with(knob, match.captured(2).toInt())), qPrintable(text));
       if (!match.captured(3).isEmpty()) {
         QVERIFY2(isLegal(stage, tile.with(knob, match.captured(3).toInt())), qPrintable(text));
       }
     }
+    QVERIFY2(illegal == 0 || offers > 0, "no explanation reads as this test expects");
   }
 };
 

@@ -14,32 +14,6 @@ class TileShapeTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void everyKnobIsFoundByItsName() {
-    for (const Knob knob : kAllKnobs) {
-      QVERIFY(!name(knob).empty());
-      QVERIFY(knobNamed(name(knob)) == knob);
-      QVERIFY(knobNamed(q(name(knob)).toLower().toStdString()) == knob);
-    }
-  }
-
-  void namesAreTheCudaSourcesConstants() {
-    QCOMPARE(q(name(Knob::BLOCKSIZE)), QString("BLOCKSIZE"));
-    QCOMPARE(q(name(Knob::WNITER)), QString("WNITER"));
-    QCOMPARE(q(name(Knob::TN)), QString("TN"));
-  }
-
-  void theSquareEdgeHasAliases() {
-    for (const char* alias : {"EDGE", "edge", "Block", "blocksize"}) {
-      QVERIFY2(knobNamed(alias) == Knob::BLOCKSIZE, alias);
-    }
-  }
-
-  void unknownNamesAreNoKnob() {
-    for (const char* text : {"", "B", "BMM", "B M", "wmiter", "128"}) {
-      QVERIFY2(!knobNamed(text), text);
-    }
-  }
-
   void valuesAreByKnobAndZeroElsewhere() {
     const TileShape tile = {{Knob::BM, 128}, {Knob::TN, 4}};
     QCOMPARE(tile[Knob::BM], 128);

@@ -2,6 +2,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "kernels/runs/unrecorded.h"
 #include "kernels/tile/literature.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
@@ -51,6 +52,8 @@ QString barToolTip(int row, const LadderState& state) {
     lines += figures::standingWord(bar.standing);
   } else {
     lines += Words::tr("not measured");
+    if (bar.stage != nullptr && !runs::hasRecordedRuns(*bar.stage))
+      lines += toQString(runs::notRecordedYet(*bar.stage, runs::Evidence::Runs));
   }
   if (figures.registers >= 0) {
     QString line = Words::tr("%1 registers a thread").arg(figures.registers);

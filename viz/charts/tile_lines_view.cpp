@@ -98,7 +98,7 @@ void TileLinesView::setFigures(const Stage& stage, std::vector<tuning::TileFigur
 
 QRectF TileLinesView::roomIn(const QSizeF& size) const {
   const QFontMetricsF small(m_fonts.small);
-  const double side = small.horizontalAdvance(QStringLiteral("BLOCKSIZE")) / 2 + 14;
+  const double side = small.horizontalAdvance(toQString(kLongestKnobName)) / 2 + 14;
   return QRectF(QPointF(), size)
       .adjusted(side, small.height() + 8, -side, -2 * small.height() - 10);
 }

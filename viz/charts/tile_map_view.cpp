@@ -63,7 +63,7 @@ TileMapGeometry tileMapGeometry(const QRectF& room, std::size_t columns, std::si
   g.columns = columns;
   g.rows = rows;
   g.title = QRectF(room.left(), room.top(), room.width(), body.height());
-  g.left = small.horizontalAdvance(QStringLiteral("BLOCKSIZE")) * 0.6 +
+  g.left = small.horizontalAdvance(toQString(kLongestKnobName)) * 0.6 +
            small.horizontalAdvance(QStringLiteral("256")) + 8;
   const QRectF rest = room.adjusted(g.left, body.height() + 4, 0, -2 * small.height() - 4);
   if (columns == 0 || rows == 0 || rest.width() <= 0 || rest.height() <= 0) return g;

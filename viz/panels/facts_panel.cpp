@@ -10,6 +10,7 @@
 #include "kernels/analysis/occupancy.h"
 #include "kernels/tile/derived.h"
 #include "viz/base/describe.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
@@ -66,10 +67,11 @@ Fact blocksFact(const Derived& d) {
   needs.threads = d.threads;
   needs.sharedBytes = d.sharedBytes;
   needs.registers = d.results + d.fragments;
-  const auto o = analysis::occupancy(defaultArchitecture(), needs);
+  const Architecture& arch = defaultArchitecture();
+  const auto o = analysis::occupancy(arch, needs);
   // Only a compiler knows all registers; what a thread has to hold anyway gives a bound.
   return {Words::tr("≤ %1").arg(o.blocks), Words::tr("blocks an SM"),
-          Words::tr("sm_90, %1 values a thread").arg(needs.registers)};
+          Words::tr("%1, %2 values a thread").arg(toQString(arch.name)).arg(needs.registers)};
 }
 
 Fact realBlocksFact(const KernelFacts& k) {

@@ -84,35 +84,7 @@ std::vector<Effect> effects(const Stage& stage) {
 }  // namespace
 
 QString whatItIs(Knob knob) {
-  switch (knob) {
-    case Knob::BLOCKSIZE:
-      return Words::tr("edge of the block tile: rows and columns of C a block owns");
-    case Knob::BM:
-      return Words::tr("rows of C that a block owns");
-    case Knob::BN:
-      return Words::tr("columns of C that a block owns");
-    case Knob::BK:
-      return Words::tr("elements of K fetched into shared memory at a time");
-    case Knob::WM:
-      return Words::tr("rows of C that a warp owns");
-    case Knob::WN:
-      return Words::tr("columns of C that a warp owns");
-    case Knob::WNITER:
-      return Words::tr("stamps that a warp makes across its tile");
-    case Knob::TM:
-      return Words::tr("rows of one thread tile");
-    case Knob::TN:
-      return Words::tr("columns of one thread tile");
-    case Knob::PAD:
-      return Words::tr(
-          "spare words at the end of each row of As: how many banks the next row "
-          "starts further on");
-    case Knob::STAGES:
-      return Words::tr("K tiles that shared memory holds: all but one of them are on their way");
-    case Knob::GROUP:
-      return Words::tr("rows of blocks that are numbered down before the next column");
-  }
-  return {};
+  return Words::tr(rowOf(knob).what.data());
 }
 
 KnobEffects effectsOf(const Stage& stage, const TileShape& tile, Knob knob) {

@@ -10,6 +10,7 @@
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
+#include "tests/support/unrecorded.h"
 
 namespace tileloom::test {
 
@@ -28,7 +29,7 @@ class FidelityTest : public QObject {
   // Where the analysis gets worse, or better, the document has to say so.
   void theDocumentIsTodaysTrace() {
     const Said said = runTileloom({"fidelity", "--from", source("resources/fidelity/h100.jsonl")});
-    QCOMPARE(said.err, QByteArray());
+    if (firstWithoutRuns() == nullptr) QCOMPARE(said.err, QByteArray());
     QCOMPARE(said.status, 0);
     const QByteArray document = Surroundings::read(source("docs/fidelity.md"));
     const std::string part = runs::withFidelityText({}, said.out.toStdString());
@@ -49,8 +50,16 @@ class FidelityTest : public QObject {
         QVERIFY2(d.reason != runs::Reason::Open, toLine(*c.run).c_str());
     }
     // The default tile and five more, each on one block and on several.
-    for (const Stage& stage : stages())
-      QVERIFY2(sizes[std::string(stage.id)].size() >= 12, stage.id.data());
+    const Stage* lacking = nullptr;
+    for (const Stage& stage : stages()) {
+      const std::size_t counted = sizes[std::string(stage.id)].size();
+      if (counted == 0 && !mustBeRecorded(stage)) {
+        lacking = &stage;
+      } else {
+        QVERIFY2(counted >= 12, stage.id.data());
+      }
+    }
+    if (lacking != nullptr) QSKIP(runs::notRecordedYet(*lacking, runs::Evidence::Counters).c_str());
   }
 
   void counts() {

@@ -18,15 +18,16 @@ class LadderChartTest : public QObject {
 
   static std::vector<LadderBar> ladder() {
     std::vector<LadderBar> bars;
-    for (const Stage& stage : stages().first(8)) {
+    for (const Stage& stage : stages()) {
       LadderBar bar{&stage, stage.standardTile(), Standing::Recorded, {}, {}};
-      bar.ratio = test::around(0.09 * stage.rung, 0.01);
-      bar.gflops = test::around(4545.0 * stage.rung, 0.01);
+      const double part = 0.8 * stage.rung / static_cast<double>(stages().size());
+      bar.ratio = test::around(part, 0.01);
+      bar.gflops = test::around(50500 * part, 0.01);
       bars.push_back(bar);
     }
-    bars.back().ratio = {0.719, 0.716, 0.722};
-    bars.back().gflops = {36339, 36200, 36480};
-    bars.back().standing = Standing::Live;
+    bars[7].ratio = {0.719, 0.716, 0.722};
+    bars[7].gflops = {36339, 36200, 36480};
+    bars[7].standing = Standing::Live;
     bars[6].ratio = bars[6].gflops = {};
     return bars;
   }
@@ -91,7 +92,7 @@ class LadderChartTest : public QObject {
 
   void wordsOfBars() {
     const auto bars = ladder();
-    QCOMPARE(charts::barText(bars.back()), "71.9 %   36.3 TFLOP/s");
+    QCOMPARE(charts::barText(bars[7]), "71.9 %   36.3 TFLOP/s");
     QCOMPARE(charts::barText(bars[6]), "not measured");
     LadderChart chart;
     fill(chart, bars);
@@ -120,9 +121,9 @@ class LadderChartTest : public QObject {
       test::clickAt(chart, rect->center());
       QCOMPARE(last, bars[static_cast<std::size_t>(row)].stage);
     }
-    QCOMPARE(count, 7);
-    test::clickAt(chart, {20, 5});  // the caption
-    QCOMPARE(count, 7);
+    QCOMPARE(count, static_cast<int>(bars.size()) - 1);  // one is not measured
+    test::clickAt(chart, {20, 5});                       // the caption
+    QCOMPARE(count, static_cast<int>(bars.size()) - 1);  // one is not measured
     QTest::keyClick(&chart, Qt::Key_Down);
     QTest::keyClick(&chart, Qt::Key_Down);
     QTest::keyClick(&chart, Qt::Key_Return);

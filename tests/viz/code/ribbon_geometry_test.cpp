@@ -8,6 +8,7 @@
 #include "tests/sass/fixtures.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "tests/support/unrecorded.h"
 #include "viz/code/sass_style.h"
 
 namespace tileloom::test {
@@ -101,6 +102,7 @@ class RibbonGeometryTest : public QObject {
   void theLadder_data() { addStageRows(); }
   void theLadder() {
     const Stage& s = stageOfRow();
+    TILELOOM_NEEDS_LISTINGS(s);
     const auto code = sass::recordedListing(s, s.standardTile(), "sm_90");
     QVERIFY(code.has_value());
     const auto facts = SassFacts::of(*code);

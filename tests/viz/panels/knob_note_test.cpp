@@ -37,7 +37,10 @@ class KnobNoteTest : public QObject {
       QCOMPARE(e.values[static_cast<std::size_t>(e.present)], tile[spec.knob]);
       for (const int value : e.values) QVERIFY(isLegal(stage, tile.with(spec.knob, value)));
       for (const KnobColumn& c : e.changes) QCOMPARE(c.cells.size(), e.values.size());
-      QVERIFY(e.values.size() < 2 || !e.changes.empty());
+      QVERIFY2(
+          e.values.size() < 2 || !e.changes.empty(),
+          qPrintable(q(name(spec.knob)) + " changes nothing that the panel shows: add a row to "
+                                          "effects() in viz/panels/knob_note.cpp"));
       const QString note = knobNote(stage, tile, spec.knob);
       QVERIFY(
           note.contains(QString("<b>%1 = %2</b>").arg(q(name(spec.knob))).arg(tile[spec.knob])));

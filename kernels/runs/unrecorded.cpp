@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/runs/unrecorded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "kernels/runs/recordings.h"
+
+namespace tileloom::runs {
+namespace {
+
+struct Row {
+  Evidence evidence;
+  std::string_view what;
+  std::string_view machine;
+  std::string_view command;
+};
+
+constexpr std::array<Row, 3> kRows = {{
+    {Evidence::Runs, "runs", "with an H100",
+     "tileloom record resources/recordings/h100.jsonl --tiles 300"},
+    {Evidence::Counters, "counters", "with an H100 and permission to read its counters",
+     "tileloom fidelity --json resources/fidelity/h100.jsonl --out docs/fidelity.md"},
+    {Evidence::Listings, "listings", "with NVRTC and nvdisasm",
+     "tileloom sass --record resources/listings"},
+}};
+
+const Row& rowOf(Evidence evidence) {
+  return *std::ranges::find(kRows, evidence, &Row::evidence);
+}
+
+}  // namespace
+
+std::string_view recordingCommand(Evidence evidence) {
+  return rowOf(evidence).command;
+}
+
+std::string notRecordedYet(const Stage& stage, Evidence evidence) {
+  const Row& row = rowOf(evidence);
+  return fmt::format(
+      "the {} of rung {} ({}) are not recorded yet: on a machine {}, `{}` records them", row.what,
+      stage.rung, stage.id, row.machine, row.command);
+}
+
+bool hasRecordedRuns(const Stage& stage) {
+  return std::ranges::any_of(recordings(), [&](const RunRecord& run) {
+    return run.stage == stage.id && run.device == kReferenceDevice &&
+           run.tile == stage.standardTile();
+  });
+}
+
+}  // namespace tileloom::runs

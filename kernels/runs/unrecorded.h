@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A new rung has no recorded runs, counters or listings until somebody with an H100 and nvdisasm
+// records them. Until then the program says so, and tests that need them are skipped with the same
+// sentence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom::runs {
+
+// What ships for the default tile of each rung.
+enum class Evidence : std::uint8_t {
+  Runs,      // resources/recordings/: speeds, registers and blocks per SM
+  Counters,  // resources/fidelity/: the hardware's counters
+  Listings   // resources/listings/: machine code
+};
+
+// The command that records it for every rung that lacks it, to be run in the folder of the sources.
+std::string_view recordingCommand(Evidence evidence);
+
+// "the runs of rung 15 (swizzled) are not recorded yet: on a machine with an H100, `tileloom …`
+// records them"
+std::string notRecordedYet(const Stage& stage, Evidence evidence);
+
+// Whether runs of the rung's default tile ship, measured on the reference device.
+bool hasRecordedRuns(const Stage& stage);
+
+}  // namespace tileloom::runs
