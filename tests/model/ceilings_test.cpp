@@ -11,7 +11,7 @@
 
 namespace tileloom::test {
 
-using namespace tuning;
+using namespace model;
 
 class CeilingsTest : public QObject {
   Q_OBJECT

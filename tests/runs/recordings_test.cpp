@@ -2,6 +2,7 @@
 // The runs inside the executable are whole, and a run is found at once.
 #include <QDir>
 #include <QtTest>
+#include <array>
 #include <set>
 #include <thread>
 
@@ -15,7 +16,7 @@
 
 namespace tileloom::test {
 
-using namespace tuning;
+using namespace runs;
 
 class RecordingsTest : public QObject {
   Q_OBJECT

@@ -17,7 +17,7 @@
 namespace tileloom::test {
 namespace {
 
-using namespace tuning;
+using namespace runs;
 
 std::filesystem::path in(const QTemporaryDir& folder, const char* name) {
   return folder.filePath(name).toStdString();
