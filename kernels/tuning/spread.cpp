@@ -2,6 +2,7 @@
 #include "kernels/tuning/spread.h"
 
 #include <algorithm>
+#include <cmath>
 #include <bit>
 #include <cstdlib>
 #include <limits>
