@@ -2,7 +2,6 @@
 #include "kernels/tuning/spread.h"
 
 #include <algorithm>
-#include <cmath>
 #include <bit>
 #include <cstdlib>
 #include <limits>
