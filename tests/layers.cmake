@@ -63,6 +63,15 @@ foreach(source IN LISTS all)
   endif()
 endforeach()
 
+# Whoever includes a header would parse all of JSON with it.
+file(GLOB_RECURSE headers ${SOURCE_DIR}/kernels/*.h ${SOURCE_DIR}/viz/*.h ${SOURCE_DIR}/app/*.h)
+foreach(header IN LISTS headers)
+  file(STRINGS ${header} json REGEX "#include <nlohmann/json.hpp>")
+  if(json)
+    string(APPEND broken "\n  ${header}: a header includes <nlohmann/json_fwd.hpp>, and only sources the whole")
+  endif()
+endforeach()
+
 execute_process(COMMAND ${NM} -uC ${LIBRARY} OUTPUT_VARIABLE symbols RESULT_VARIABLE status)
 if(NOT status EQUAL 0 OR symbols STREQUAL "")
   message(FATAL_ERROR "cannot read the symbols of ${LIBRARY}")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace tileloom::app {
 
 Json tileJson(const Stage& stage, const TileShape& tile) {

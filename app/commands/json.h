@@ -2,7 +2,7 @@
 // The few JSON forms that several commands share. Keys keep the order in which they are written.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "kernels/tile/stage.h"

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <ctime>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/commands/measuring.h"
 #include "app/commands/output.h"

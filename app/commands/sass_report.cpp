@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "app/commands/parse.h"
 #include "app/commands/stage_text.h"
 #include "kernels/sass/register_banks.h"

@@ -2,6 +2,7 @@
 #include "app/commands/trace.h"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/commands/output.h"

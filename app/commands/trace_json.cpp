@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The trace report for programs. Keys are a promise: see "schema".
+#include <nlohmann/json.hpp>
+
 #include "app/commands/stage_text.h"
 #include "app/commands/trace_report.h"
 

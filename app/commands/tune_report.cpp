@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "app/commands/measuring.h"
 #include "app/commands/stage_text.h"

@@ -1,44 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/lab.h"
 
-#include <algorithm>
+#include <ranges>
 
-#include "kernels/analysis/occupancy.h"
-#include "kernels/gpu/build.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/runs/run_exchange.h"
-#include "kernels/runs/run_store.h"
-#include "kernels/tile/constraints.h"
-#include "kernels/tile/derived.h"
-#include "kernels/tile/words.h"
+#include "kernels/tile/source_hash.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
 
-constexpr int kSettleMs = 120;             // a slider that rests this long has been let go
-constexpr int kPassingMs = 400;            // a stop that was shorter is no point of the history
-constexpr std::size_t kKept = 300;         // points shown of earlier sessions
-constexpr std::size_t kRemembered = 4000;  // compiled tiles
-constexpr int kFewestRounds = 5;           // of a run that is worth keeping
+constexpr int kSettleMs = 120;       // a slider that rests this long has been let go
+constexpr std::size_t kShown = 300;  // points shown of earlier sessions
 
-const QString kRegisters = QStringLiteral("registers");  // tag of the present tile's compilation
+// Tags of what is asked for the present tile and for the watched one.
+const QString kNow = QStringLiteral("now");
+const QString kBaseline = QStringLiteral("baseline");
+const QString kRegisters = QStringLiteral("registers");  // of the present tile's compilation
 
-QString compileTag(const Stage& stage, const TileShape& tile) {
-  QString tag = toQString(stage.id);
-  for (const KnobSpec& spec : stage.knobs) tag += QStringLiteral(" %1").arg(tile[spec.knob]);
-  return tag;
+// A baseline is no move of the knobs.
+KnobHistory::Whose whoseIs(const QString& tag) {
+  return tag == kBaseline ? KnobHistory::Whose::LiveOnly : KnobHistory::Whose::Any;
 }
 
 }  // namespace
 
 Lab::Lab(LabSetup setup, QObject* parent)
-    : QObject(parent), m_setup(std::move(setup)), m_client(m_setup.worker) {
+    : QObject(parent),
+      m_startWorker(setup.startWorker),
+      m_client(std::move(setup.worker)),
+      m_kept(std::move(setup.runFile)) {
   m_settle.setSingleShot(true);
   m_settle.setInterval(kSettleMs);
   connect(&m_settle, &QTimer::timeout, this, &Lab::begin);
   connect(&m_client, &WorkerClient::ready, this, [this] {
-    m_known.clear();  // perhaps another architecture
+    m_knowledge.clear();  // perhaps another architecture
     m_compiling.clear();
     emit standingChanged();
     refreshKernel();
@@ -46,15 +42,10 @@ Lab::Lab(LabSetup setup, QObject* parent)
     askWatched();
     if (!m_resting) m_settle.start();
   });
-  connect(&m_client, &WorkerClient::died, this, [this](const QString& sentence) {
-    m_trouble = sentence;
-    emit standingChanged();
-  });
+  connect(&m_client, &WorkerClient::died, this, &Lab::setTrouble);
   connect(&m_client, &WorkerClient::compiled, this, &Lab::takeCompiled);
-  connect(&m_client, &WorkerClient::progress, this,
-          [this](quint64 id, const runs::RunRecord& run) { takeRun(id, run, false); });
-  connect(&m_client, &WorkerClient::measured, this,
-          [this](quint64 id, const runs::RunRecord& run) { takeRun(id, run, true); });
+  connect(&m_client, &WorkerClient::progress, this, &Lab::takeProgress);
+  connect(&m_client, &WorkerClient::measured, this, &Lab::takeMeasured);
   connect(&m_client, &WorkerClient::countersMissing, this, [this](const QString& sentence) {
     if (m_countersMissing == sentence) return;
     m_countersMissing = sentence;
@@ -62,36 +53,23 @@ Lab::Lab(LabSetup setup, QObject* parent)
   });
   connect(&m_client, &WorkerClient::failed, this, &Lab::takeFailure);
   loadHistory();
-  if (m_setup.startWorker) m_client.start();
+  if (m_startWorker) m_client.start();
 }
 
 Lab::~Lab() {
   stopMeasuring();
 }
 
-bool Lab::canMeasure() const {
-  return m_client.info() && m_client.info()->canMeasure();
-}
-
-Architecture Lab::arch() const {
-  return canMeasure() ? gpu::architectureOf(m_client.info()->devices.front())
-                      : defaultArchitecture();
-}
-
-QString Lab::deviceName() const {
-  return canMeasure() ? QString::fromStdString(m_client.info()->devices.front().name) : QString();
-}
-
 QString Lab::standing() const {
   if (canMeasure()) {
-    QString line = tr("Live on %1.").arg(deviceName());
+    QString line = tr("Live on %1.").arg(machine().device);
     if (m_lent) line += tr(" The tuner has the GPU: what is shown is measured afterwards.");
     for (const std::string& sentence : m_client.info()->missing)
       line += tr(" %1.").arg(QString::fromStdString(sentence));
     if (!m_countersMissing.isEmpty()) line += tr(" No counters: %1.").arg(m_countersMissing);
     return line;
   }
-  QString line = m_setup.startWorker && !m_client.info() && !m_client.gaveUp()
+  QString line = m_startWorker && !m_client.info() && !m_client.gaveUp()
                      ? tr("Looking for a GPU …")
                      : tr("No GPU here: speeds are recorded ones.");
   if (m_client.info() && m_client.info()->canCompile()) {
@@ -105,99 +83,19 @@ QString Lab::standing() const {
 }
 
 void Lab::loadHistory() {
-  if (m_setup.runFile.empty()) return;
-  const auto file = runs::readRuns(m_setup.runFile);
-  if (!file) {
-    m_trouble = QString::fromStdString(file.error());
-    return;
+  m_trouble = m_kept.load();
+  const std::vector<runs::RunRecord>& all = m_kept.all();
+  const LabMachine here = machine();
+  std::vector<HistoryPoint> points;
+  for (std::size_t i = all.size() > kShown ? all.size() - kShown : 0; i < all.size(); ++i) {
+    HistoryPoint point = pointOf(all[i], here);
+    if (point.stage != nullptr) points.push_back(std::move(point));
   }
-  if (!file->complaints.empty()) m_trouble = QString::fromStdString(file->complaints.front());
-  m_live = file->runs;
-  const std::size_t skip = m_live.size() > kKept ? m_live.size() - kKept : 0;
-  for (std::size_t i = skip; i < m_live.size(); ++i) {
-    HistoryPoint point = pointOf(m_live[i]);
-    if (point.stage != nullptr) m_history.push_back(std::move(point));
-  }
+  m_history.load(std::move(points));
 }
 
-HistoryPoint Lab::pointOf(const runs::RunRecord& run) const {
-  HistoryPoint p;
-  p.stage = stageWithId(run.stage);
-  if (p.stage == nullptr) return p;
-  p.tile = run.tile;
-  p.problem = run.problem;
-  p.gflops = run.gflops;
-  p.cublas = run.cublas;
-  p.ratio = run.ratio;
-  p.counters = run.counters;
-  p.registers = run.registers;
-  p.spillBytes = run.spillBytes;
-  p.device = QString::fromStdString(run.device);
-  p.when = QString::fromStdString(run.when);
-  p.standing = Standing::Recorded;
-  if (!run.sourceHash.empty() && run.sourceHash != sourceHash(*p.stage)) {
-    p.standing = Standing::Stale;
-    p.note = tr("measured with another version of this rung's source");
-  } else if (canMeasure() && p.device == deviceName() && run.origin == runs::Origin::Live) {
-    p.standing = Standing::Live;
-  }
-  fill(p);
-  if (run.blocksPerSm > 0) {  // as that device's driver counted them
-    p.blocks = run.blocksPerSm;
-    p.warps = run.blocksPerSm * derive(*p.stage, p.tile).warps;
-    if (run.occupancy > 0) p.mostWarps = qRound(p.warps / run.occupancy);
-  }
-  return p;
-}
-
-// What follows from registers, threads and shared memory.
-void Lab::fill(HistoryPoint& p) const {
-  if (p.registers < 0) return;
-  const KernelFacts facts = factsOf({p.stage, p.tile}, {p.registers, p.spillBytes, {}, {}});
-  p.blocks = facts.blocks;
-  p.warps = facts.warps;
-  p.mostWarps = facts.mostWarps;
-  p.limitedBy = facts.limitedBy;
-}
-
-std::optional<Lab::Known> Lab::known(const Place& place) const {
-  for (auto it = m_known.rbegin(); it != m_known.rend(); ++it) {
-    if (it->first == place) return it->second;
-  }
-  if (m_client.info() && m_client.info()->canCompile()) return std::nullopt;  // soon
-  return recorded(place);
-}
-
-std::optional<Lab::Known> Lab::recorded(const Place& place) const {
-  // Registers depend neither on the size nor on the device: any recorded run of the tile tells
-  // them.
-  for (const int edge : {m_problem.m, 1024, 2048, 4096, 8192}) {
-    const auto* run = runs::recordedRun(*place.stage, place.tile, {edge, edge, edge}, {});
-    if (run != nullptr && run->registers >= 0 && run->arch == arch().name) {
-      return Known{run->registers, run->spillBytes, tr("recorded"), run->loop};
-    }
-  }
-  return std::nullopt;
-}
-
-KernelFacts Lab::factsOf(const Place& place, const Known& known) const {
-  const Derived d = derive(*place.stage, place.tile);
-  const analysis::BlockNeeds needs{d.threads, known.registers, d.sharedBytes};
-  const auto o = analysis::occupancy(arch(), needs);
-  KernelFacts f;
-  f.arch = toQString(arch().name);
-  f.source = known.source;
-  f.registers = known.registers;
-  f.spillBytes = known.spillBytes;
-  f.loop = known.loop;
-  f.blocks = o.blocks;
-  f.warps = o.warps;
-  f.mostWarps = o.mostWarps;
-  QStringList limits;
-  for (const auto resource : o.limiting) limits += toQString(name(resource));
-  f.limitedBy = limits.join(tr(" and "));
-  f.nextStep = QString::fromStdString(analysis::nextStep(o, needs));
-  return f;
+std::optional<KnownKernel> Lab::known(const Place& place) const {
+  return m_knowledge.find(place, m_problem, machine());
 }
 
 void Lab::rest() {
@@ -206,14 +104,13 @@ void Lab::rest() {
   stopMeasuring();
 }
 
-Lab::Requests::iterator Lab::find(Requests& requests, quint64 id) {
-  return std::ranges::find_if(requests, [id](const auto& r) { return r.second.id == id; });
+void Lab::setTrouble(const QString& sentence) {
+  m_trouble = sentence;
+  emit standingChanged();
 }
 
 void Lab::forgetTrouble() {
-  if (m_trouble.isEmpty()) return;
-  m_trouble.clear();
-  emit standingChanged();
+  if (!m_trouble.isEmpty()) setTrouble({});
 }
 
 void Lab::stopMeasuring() {
@@ -222,23 +119,10 @@ void Lab::stopMeasuring() {
 }
 
 void Lab::stopMeasuring(const QString& tag) {
-  const auto asked = m_measuring.find(tag);
-  if (asked == m_measuring.end()) return;
-  m_client.cancel(tag);
-  const Asked what = std::move(asked->second);
-  m_measuring.erase(asked);
-  if (HistoryPoint* point = pointOf(what)) point->measuring = false;
-  if (what.latest && what.latest->rounds >= kFewestRounds) keep(*what.latest);
-}
-
-// The latest point of that tile at that size.
-HistoryPoint* Lab::pointOf(const Asked& asked) {
-  for (auto it = m_history.rbegin(); it != m_history.rend(); ++it) {
-    if (it->stage == asked.place.stage && it->tile == asked.place.tile &&
-        it->problem == asked.problem)
-      return &*it;
-  }
-  return nullptr;
+  const auto stopped = m_measuring.stop(tag);
+  if (!stopped) return;
+  m_history.setMeasuring(stopped->place, stopped->problem, false);
+  if (const auto* run = stopped->unfinished()) keep(*run);
 }
 
 void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& problem) {
@@ -255,29 +139,18 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
   m_problem = problem;
   m_cliffs.clear();
   if (moved) {
+    const LabMachine here = machine();
     HistoryPoint point;
     const auto* run = runs::recordedRun(stage, tile, problem);
-    if (run != nullptr && !canMeasure()) point = pointOf(*run);
+    if (run != nullptr && !here.measures) point = pointOf(*run, here);
     point.stage = &stage;
     point.tile = tile;
     point.problem = problem;
     // Without a recorded run all that will be known is what is compiled or measured now.
-    const bool compiles = m_client.info() && m_client.info()->canCompile();
-    if (run == nullptr || canMeasure())
-      point.standing = compiles ? Standing::Live : Standing::Recorded;
-    point.measuring = canMeasure() && !m_lent;
-    // A stop in passing, at which nothing was measured, gives way to the next.
-    const bool passing =
-        m_current >= 0 && m_current + 1 == static_cast<int>(m_history.size()) &&
-        m_sinceMove.isValid() && m_sinceMove.elapsed() < kPassingMs &&
-        !(m_history.back().standing == Standing::Live && m_history.back().gflops.known());
-    if (passing) m_history.pop_back();
-    if (m_current >= 0 && m_current < static_cast<int>(m_history.size())) {
-      m_history[static_cast<std::size_t>(m_current)].measuring = false;  // had not begun
-    }
-    m_history.push_back(std::move(point));
-    m_current = static_cast<int>(m_history.size()) - 1;
-    m_sinceMove.start();
+    if (run == nullptr || here.measures)
+      point.standing = here.compiles ? Standing::Live : Standing::Recorded;
+    point.measuring = here.measures && !m_lent;
+    m_history.move(std::move(point));
   }
   refreshKernel();
   emit cliffsChanged();
@@ -288,18 +161,11 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
 
 void Lab::begin() {
   if (m_resting || m_place.stage == nullptr || !m_client.info()) return askNeighbours();
-  for (const QString& tag : m_neighbourTags) {
-    m_client.cancel(tag);
-    m_compiling.erase(tag);
-  }
-  m_neighbourTags.clear();
-  if (m_client.info()->canMeasure() && !m_failedHere && !m_lent) {
-    m_measuring[kNow] = {m_client.measure(requestOf(m_place), kNow), m_place, m_problem, {}};
-  }
+  m_compiling.dropNeighbours();
+  if (canMeasure() && !m_failedHere && !m_lent) m_measuring.ask(kNow, requestOf(m_place));
   measureWatched();
-  if (m_client.info()->canCompile() && !known(m_place)) {
-    m_compiling[kRegisters] = {
-        m_client.compile({m_place.stage, m_place.tile, arch()}, kRegisters, true), m_place, {}, {}};
+  if (machine().compiles && !known(m_place)) {
+    m_compiling.ask(kRegisters, m_place, arch(), true);
   } else {
     askNeighbours();
   }
@@ -318,148 +184,92 @@ worker::MeasureRequest Lab::requestOf(const Place& place) const {
 // What one step of one knob would lead to, to mark where an SM gains or loses warps.
 void Lab::askNeighbours() {
   if (m_place.stage == nullptr) return;
-  const auto here = known(m_place);
-  m_cliffs.clear();
-  for (const KnobSpec& spec : m_place.stage->knobs) {
-    for (const int value : legalValues(*m_place.stage, m_place.tile, spec.knob, arch())) {
-      const bool usual = (value & (value - 1)) == 0;
-      if (!usual || value == m_place.tile[spec.knob]) continue;
-      const Place there{m_place.stage, m_place.tile.with(spec.knob, value)};
-      const auto facts = known(there);
-      if (!facts) {
-        if (m_client.info() && m_client.info()->canCompile()) {
-          const QString tag = compileTag(*there.stage, there.tile);
-          if (std::ranges::find(m_neighbourTags, tag) == m_neighbourTags.end()) {
-            m_neighbourTags.push_back(tag);
-            m_compiling[tag] = {
-                m_client.compile({there.stage, there.tile, arch()}, tag, false), there, {}, {}};
-          }
-        }
-        continue;
-      }
-      if (!here) continue;
-      const KernelFacts now = factsOf(m_place, *here), then = factsOf(there, *facts);
-      // More blocks of fewer warps each are no gain.
-      if (then.warps == now.warps) continue;
-      m_cliffs[spec.knob].push_back(
-          {value, then.warps, then.warps < now.warps,
-           tr("%1 registers and %2 threads: %3 blocks, %4 warps an SM become %5 and %6, limited by "
-              "%7")
-               .arg(then.registers)
-               .arg(derive(*there.stage, there.tile).threads)
-               .arg(now.blocks)
-               .arg(now.warps)
-               .arg(then.blocks)
-               .arg(then.warps)
-               .arg(then.limitedBy)});
-    }
+  const LabMachine here = machine();
+  KernelKnowledge::Neighbours around = m_knowledge.neighbours(m_place, m_problem, here);
+  for (const Place& place : around.unknown) {
+    if (here.compiles) m_compiling.askNeighbour(place, here.arch);
   }
+  m_cliffs = std::move(around.cliffs);
   emit cliffsChanged();
 }
 
 void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
-  const auto asked = find(m_compiling, id);
-  if (asked == m_compiling.end()) return;
-  const Place place = asked->second.place;
-  m_compiling.erase(asked);
-  if (m_known.size() >= kRemembered)
-    m_known.erase(m_known.begin(), m_known.begin() + kRemembered / 2);
-  m_known.emplace_back(
-      place,
-      Known{facts.resources.registers, facts.resources.spillStores + facts.resources.spillLoads,
-            tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop});
-  if (place == m_place) refreshKernel();
-  if (place == m_watched) emit kernelChanged();
+  const auto place = m_compiling.take(id);
+  if (!place) return;
+  m_knowledge.remember(
+      *place, {facts.resources.registers, facts.resources.spillStores + facts.resources.spillLoads,
+               tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop});
+  if (*place == m_place) refreshKernel();
+  if (*place == m_watched) emit kernelChanged();
   askNeighbours();
 }
 
 void Lab::foretell(const std::optional<Forecast>& forecast) {
-  if (m_current < 0) return;
-  HistoryPoint& point = m_history[static_cast<std::size_t>(m_current)];
-  if (point.stage != m_place.stage || !(point.tile == m_place.tile) || point.forecast == forecast)
-    return;
-  point.forecast = forecast;
-  emit historyChanged();
+  if (m_history.foretell(m_place, forecast)) emit historyChanged();
 }
 
 std::vector<const runs::RunRecord*> Lab::runs() const {
   std::vector<const runs::RunRecord*> all;
   for (const auto& run : runs::recordings()) all.push_back(&run);
-  for (const auto& run : m_live) all.push_back(&run);
+  for (const auto& run : m_kept.all()) all.push_back(&run);
   return all;
-}
-
-const std::optional<Forecast>& Lab::forecast() const {
-  static const std::optional<Forecast> none;
-  return m_current < 0 ? none : m_history[static_cast<std::size_t>(m_current)].forecast;
 }
 
 void Lab::refreshKernel() {
   m_kernel.reset();
+  const LabMachine here = machine();
   if (m_place.stage != nullptr) {
-    if (const auto k = known(m_place)) m_kernel = factsOf(m_place, *k);
+    if (const auto k = known(m_place)) m_kernel = kernelFacts(m_place, *k, here.arch);
   }
-  if (m_kernel && m_current >= 0) {
-    HistoryPoint& point = m_history[static_cast<std::size_t>(m_current)];
-    point.registers = m_kernel->registers;
-    point.spillBytes = m_kernel->spillBytes;
-    fill(point);
+  HistoryPoint* const point = m_history.present();
+  if (m_kernel && point != nullptr) {
+    point->registers = m_kernel->registers;
+    point->spillBytes = m_kernel->spillBytes;
+    fillOccupancy(*point, here.arch);
     emit historyChanged();
   }
   emit kernelChanged();
 }
 
-void Lab::takeRun(quint64 id, const runs::RunRecord& run, bool done) {
-  const auto asked = find(m_measuring, id);
-  if (asked == m_measuring.end()) return;
-  if (!done) asked->second.latest = run;
-  const Asked what = asked->second;
-  const QString tag = asked->first;
-  if (done) m_measuring.erase(asked);
-  // A baseline is no move of the knobs: what was measured on another day stays in the history.
-  HistoryPoint* point = pointOf(what);
-  if (point != nullptr && (tag != kBaseline || point->standing == Standing::Live)) {
-    const auto forecast = point->forecast;
-    *point = pointOf(run);
-    point->forecast = forecast;
-    point->standing = Standing::Live;
-    point->measuring = !done;
-  }
-  if ((what.place == m_place || what.place == m_watched) && run.registers >= 0 &&
-      !known(what.place)) {
-    m_known.emplace_back(what.place, Known{run.registers, run.spillBytes, deviceName(), run.loop});
-    refreshKernel();
-  }
-  if (done) {
-    keep(run);
-    remember(what, false);
-    refreshLadder();
-    measureWatched();
-  }
+void Lab::takeProgress(quint64 id, const runs::RunRecord& run) {
+  const auto what = m_measuring.progress(id, run);
+  if (!what) return;
+  showRun(*what, run, true);
   emit historyChanged();
 }
 
-void Lab::keep(const runs::RunRecord& run) {
-  m_live.push_back(run);
-  if (m_setup.runFile.empty()) return;
-  if (const auto kept = runs::appendRun(m_setup.runFile, run); !kept) {
-    m_trouble = QString::fromStdString(kept.error());
-    emit standingChanged();
+void Lab::takeMeasured(quint64 id, const runs::RunRecord& run) {
+  const auto what = m_measuring.done(id);
+  if (!what) return;
+  showRun(*what, run, false);
+  keep(run);
+  refreshLadder();
+  measureWatched();
+  emit historyChanged();
+}
+
+void Lab::showRun(const Measuring::Asked& what, const runs::RunRecord& run, bool more) {
+  const LabMachine here = machine();
+  m_history.show(what.place, what.problem, pointOf(run, here), more, whoseIs(what.tag));
+  if ((what.place == m_place || what.place == m_watched) && run.registers >= 0 &&
+      !known(what.place)) {
+    m_knowledge.remember(what.place, {run.registers, run.spillBytes, here.device, run.loop});
+    refreshKernel();
   }
 }
 
+void Lab::keep(const runs::RunRecord& run) {
+  if (const QString error = m_kept.keep(run); !error.isEmpty()) setTrouble(error);
+}
+
 tl::expected<QString, QString> Lab::importRuns(const std::filesystem::path& file) {
-  if (m_setup.runFile.empty()) return tl::unexpected(tr("this window keeps no runs"));
-  const auto done = runs::importRuns(m_setup.runFile, file);
-  if (!done) return tl::unexpected(QString::fromStdString(done.error()));
+  if (runFile().empty()) return tl::unexpected(tr("this window keeps no runs"));
+  const auto done = m_kept.import(file);
+  if (!done) return tl::unexpected(done.error());
+  const LabMachine here = machine();
   for (const runs::RunRecord& run : done->added) {
-    m_live.push_back(run);
-    HistoryPoint point = pointOf(run);
-    if (point.stage == nullptr) continue;
-    // The present tile stays the latest point, where the next measurement is drawn.
-    const auto place = m_history.begin() + std::max(0, m_current);
-    m_history.insert(place, std::move(point));
-    if (m_current >= 0) ++m_current;
+    HistoryPoint point = pointOf(run, here);
+    if (point.stage != nullptr) m_history.insert(std::move(point));
   }
   refreshLadder();
   emit historyChanged();
@@ -473,37 +283,28 @@ tl::expected<QString, QString> Lab::importRuns(const std::filesystem::path& file
 }
 
 tl::expected<QString, QString> Lab::exportRuns(const std::filesystem::path& file) const {
-  if (const auto done = runs::writeRuns(file, m_live); !done)
-    return tl::unexpected(QString::fromStdString(done.error()));
-  return tr("%1 runs written to %2.").arg(m_live.size()).arg(QString::fromStdString(file.string()));
+  if (const QString error = m_kept.exportTo(file); !error.isEmpty()) return tl::unexpected(error);
+  return tr("%1 runs written to %2.")
+      .arg(m_kept.all().size())
+      .arg(QString::fromStdString(file.string()));
 }
 
 void Lab::takeFailure(quint64 id, const Error& error) {
-  if (const auto asked = find(m_compiling, id); asked != m_compiling.end()) {
-    m_compiling.erase(asked);
-    if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble))
-      m_trouble = QString::fromStdString(error.text);
+  const QString text = QString::fromStdString(error.text);
+  if (m_compiling.take(id)) {
+    if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble)) m_trouble = text;
     emit standingChanged();
     return;
   }
-  const auto asked = find(m_measuring, id);
-  if (asked == m_measuring.end()) return;
-  const Asked what = std::move(asked->second);
-  const bool ofBaseline = asked->first == kBaseline;
-  m_measuring.erase(asked);
-  if (what.latest && what.latest->rounds >= kFewestRounds) keep(*what.latest);
+  const auto what = m_measuring.failed(id, error);
+  if (!what) return;
+  if (const auto* run = what->unfinished()) keep(*run);
   if (error.trouble == Trouble::Cancelled) return;
-  remember(what, true);
-  if (what.place == m_place && what.problem == m_problem) m_failedHere = true;
-  HistoryPoint* point = pointOf(what);
-  if (point != nullptr && (!ofBaseline || point->standing == Standing::Live)) {
-    point->measuring = false;
-    point->note = QString::fromStdString(error.text);
-  }
+  if (what->place == m_place && what->problem == m_problem) m_failedHere = true;
+  m_history.fail(what->place, what->problem, text, whoseIs(what->tag));
   // Of a worker that died the client has more to say.
   if (!isFatal(error.trouble)) {
-    const QString text = QString::fromStdString(error.text);
-    m_trouble = ofBaseline ? tr("Of the baseline: %1").arg(text) : text;
+    m_trouble = what->tag == kBaseline ? tr("Of the baseline: %1").arg(text) : text;
     measureWatched();
   }
   emit historyChanged();
@@ -515,11 +316,9 @@ void Lab::measureAgain() {
   stopMeasuring();
   forgetTrouble();
   m_failedHere = false;
-  std::erase_if(m_tried, [](const Tried& t) { return t.failed; });
-  if (HistoryPoint* point = pointOf(Asked{0, m_place, m_problem, {}})) {
-    point->measuring = true;
-    point->note.clear();
-  }
+  m_measuring.forgetFailures();
+  m_history.setMeasuring(m_place, m_problem, true);
+  m_history.clearNote(m_place, m_problem);
   emit historyChanged();
   begin();
 }
@@ -530,27 +329,22 @@ void Lab::measureLadder() {
     worker::MeasureRequest request{&stage, stage.standardTile(), m_problem, 0, {}};
     request.options.budgetMs = 1000;
     request.options.spread = 0.001;
-    const QString tag = QStringLiteral("ladder ") + toQString(stage.id);
-    m_measuring[tag] = {m_client.measure(request, tag), {&stage, request.tile}, m_problem, {}};
+    m_measuring.ask(QStringLiteral("ladder ") + toQString(stage.id), request);
   }
 }
 
 void Lab::refreshLadder() {
+  const LabMachine here = machine();
   m_ladder.clear();
   QStringList sources;
   for (const Stage& stage : stages()) {
     LadderBar bar;
     bar.stage = &stage;
     bar.tile = stage.standardTile();
-    const runs::RunRecord* run = nullptr;
-    for (auto it = m_live.rbegin(); it != m_live.rend() && run == nullptr && canMeasure(); ++it) {
-      if (it->stage == stage.id && it->tile == bar.tile && it->problem == m_problem &&
-          QString::fromStdString(it->device) == deviceName() &&
-          it->sourceHash == sourceHash(stage)) {
-        run = &*it;
-        bar.standing = Standing::Live;
-      }
-    }
+    const runs::RunRecord* run =
+        here.measures ? m_kept.latest(stage, bar.tile, m_problem, here.device.toStdString())
+                      : nullptr;
+    if (run != nullptr) bar.standing = Standing::Live;
     if (run == nullptr) run = runs::recordedRun(stage, bar.tile, m_problem);
     if (run != nullptr) {
       bar.gflops = run->gflops;
@@ -564,6 +358,90 @@ void Lab::refreshLadder() {
   }
   m_ladderSource = sources.join(tr("; "));
   emit ladderChanged();
+}
+
+// The baseline of a comparison, and what is known of tiles other than the present one.
+
+void Lab::watch(const Stage* stage, const TileShape& tile) {
+  const Place place{stage, tile};
+  if (place == m_watched) return;
+  stopMeasuring(kBaseline);
+  m_watched = place;
+  askWatched();
+  measureWatched();
+  emit kernelChanged();
+}
+
+// Both figures of a comparison are then of this device and this session. The present tile goes
+// first: it is what the person has just asked for.
+void Lab::measureWatched() {
+  if (m_watched.stage == nullptr || m_resting || m_lent || settling() || !canMeasure() ||
+      m_watched == m_place || m_measuring.underWay(kNow) != nullptr ||
+      m_measuring.underWay(kBaseline) != nullptr || m_measuring.tried(m_watched, m_problem))
+    return;
+  m_measuring.ask(kBaseline, requestOf(m_watched));
+}
+
+void Lab::askWatched() {
+  m_compiling.forget(kBaseline);
+  if (m_watched.stage == nullptr || !machine().compiles || known(m_watched)) return;
+  m_compiling.ask(kBaseline, m_watched, arch(), false);
+}
+
+void Lab::lend(bool lent) {
+  if (m_lent == lent) return;
+  m_lent = lent;
+  if (lent) {
+    stopMeasuring();
+  } else if (!m_resting && m_place.stage != nullptr) {
+    m_history.setMeasuring(m_place, m_problem, true);
+    m_settle.start();
+  }
+  emit historyChanged();
+  emit standingChanged();
+}
+
+void Lab::take(std::span<const runs::RunRecord> runs) {
+  if (m_kept.take(runs) == 0) return;
+  refreshLadder();
+  emit historyChanged();
+}
+
+std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& tile) const {
+  const Place place{&stage, tile};
+  auto k = known(place);
+  // The ladder's other rungs are not compiled until somebody goes there.
+  if (!k && !(place == m_place) && !(place == m_watched))
+    k = KernelKnowledge::recorded(place, m_problem, arch());
+  if (!k) return std::nullopt;
+  return kernelFacts(place, *k, arch());
+}
+
+Residency Lab::residencyOf(const KernelFacts& kernel) const {
+  if (canMeasure()) {
+    const auto& device = m_client.info()->devices.front();
+    return {device.sms, kernel.blocks, device.name};
+  }
+  return {kReferenceSms, kernel.blocks, std::string(kReferenceDevice)};
+}
+
+std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& tile,
+                                         const Problem& problem) const {
+  const LabMachine here = machine();
+  const Place place{&stage, tile};
+  // A present measurement is newer than what is kept of it.
+  const auto* asked = m_measuring.underWay(kBaseline);
+  if (asked != nullptr && asked->latest && asked->place == place && asked->problem == problem)
+    return pointOf(*asked->latest, here);
+  if (const HistoryPoint* point = m_history.latestLive(place, problem)) return *point;
+  for (const runs::RunRecord& run : m_kept.all() | std::views::reverse) {
+    if (run.stage != stage.id || run.tile != tile || !(run.problem == problem)) continue;
+    HistoryPoint p = pointOf(run, here);
+    if (p.standing == Standing::Live) return p;
+  }
+  const auto* run = runs::recordedRun(stage, tile, problem);
+  if (run == nullptr) return std::nullopt;
+  return pointOf(*run, here);
 }
 
 }  // namespace tileloom

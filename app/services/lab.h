@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of the speed and the resources of the tile in the window: compiled and measured by
-// the worker where there is one that can, recorded otherwise. Keeps the history of knob moves.
+// the worker where there is one that can, recorded otherwise. The lab decides what is asked when,
+// and puts its parts together: KnobHistory (the moves of the knobs), KernelKnowledge (compiled
+// kernels), KernelRequests and Measuring (what the worker was asked for), KeptRuns (runs on disk).
+//
+//   Lab lab({.worker = {}, .runFile = runs::defaultRunFile()});
+//   connect(&lab, &Lab::historyChanged, [&] { chart.show(lab.history(), lab.current()); });
+//   lab.choose(stage, tile, problem);
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "app/services/kept_runs.h"
+#include "app/services/kernel_knowledge.h"
+#include "app/services/kernel_requests.h"
+#include "app/services/knob_history.h"
+#include "app/services/measuring.h"
 #include "app/services/worker_client.h"
 #include "kernels/runs/run_record.h"
 #include "viz/base/kernel_facts.h"
 #include "viz/base/scene.h"
 #include "viz/charts/chart_data.h"
-#include "viz/panels/knob_slider.h"
 
 namespace tileloom {
 
@@ -30,7 +38,7 @@ struct LabSetup {
 class Lab : public QObject {
   Q_OBJECT
  public:
-  using Cliffs = std::map<Knob, std::vector<KnobSlider::Cliff>>;
+  using Cliffs = KernelKnowledge::Cliffs;
 
   explicit Lab(LabSetup setup, QObject* parent = nullptr);
   ~Lab() override;
@@ -66,19 +74,19 @@ class Lab : public QObject {
   std::vector<const runs::RunRecord*> runs() const;
   // What is predicted of the present tile, beside what is measured.
   void foretell(const std::optional<Forecast>& forecast);
-  const std::optional<Forecast>& forecast() const;
-  bool canMeasure() const;
-  Architecture arch() const;  // of the GPU, or the usual one
+  const std::optional<Forecast>& forecast() const { return m_history.forecast(); }
+  bool canMeasure() const { return machine().measures; }
+  Architecture arch() const { return machine().arch; }  // of the GPU, or the usual one
   bool gaveUp() const { return m_client.gaveUp(); }
 
-  const std::vector<HistoryPoint>& history() const { return m_history; }
-  int current() const { return m_current; }
+  const std::vector<HistoryPoint>& history() const { return m_history.points(); }
+  int current() const { return m_history.current(); }
   const std::optional<KernelFacts>& kernel() const { return m_kernel; }
   const Cliffs& cliffs() const { return m_cliffs; }
   const std::vector<LadderBar>& ladder() const { return m_ladder; }
   QString ladderSource() const { return m_ladderSource; }
   // Where runs are kept; empty: nowhere.
-  const std::filesystem::path& runFile() const { return m_setup.runFile; }
+  const std::filesystem::path& runFile() const { return m_kept.file(); }
   // One sentence on where figures come from, and the latest trouble (or nothing).
   QString standing() const;
   QString trouble() const { return m_trouble; }
@@ -95,65 +103,35 @@ class Lab : public QObject {
   void standingChanged();
 
  private:
-  struct Known {  // what a compiler has said
-    int registers = -1;
-    int spillBytes = 0;
-    QString source;
-    sass::LoopSize loop;
-  };
-  struct Place {
-    const Stage* stage = nullptr;
-    TileShape tile;
-    bool operator==(const Place&) const = default;
-  };
-  struct Asked {
-    quint64 id = 0;
-    Place place;
-    Problem problem;
-    std::optional<runs::RunRecord> latest;  // what is known of a measurement so far
-  };
-  using Requests = std::map<QString, Asked>;  // by tag: a newer one takes the place of an older
-  // A measurement of this session that has ended by itself.
-  struct Tried {
-    Place place;
-    Problem problem;
-    bool failed = false;
-  };
-
-  // Tags of what is asked for the present tile and for the watched one.
-  static inline const QString kNow = QStringLiteral("now");
-  static inline const QString kBaseline = QStringLiteral("baseline");
-
+  LabMachine machine() const { return labMachineOf(m_client.info()); }
   void loadHistory();
   void begin();  // the person has let go
   void askNeighbours();
   void askWatched();
   void measureWatched();  // where nothing of it has been tried in this session
   worker::MeasureRequest requestOf(const Place& place) const;
-  void remember(const Asked& what, bool failed);
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
-  void takeRun(quint64 id, const runs::RunRecord& run, bool done);
+  void takeProgress(quint64 id, const runs::RunRecord& run);
+  void takeMeasured(quint64 id, const runs::RunRecord& run);
+  void showRun(const Measuring::Asked& what, const runs::RunRecord& run, bool more);
   void takeFailure(quint64 id, const Error& error);
-  std::optional<Known> known(const Place& place) const;
-  std::optional<Known> recorded(const Place& place) const;
-  KernelFacts factsOf(const Place& place, const Known& known) const;
-  HistoryPoint pointOf(const runs::RunRecord& run) const;
-  void fill(HistoryPoint& point) const;
+  std::optional<KnownKernel> known(const Place& place) const;
   void refreshKernel();
   void refreshLadder();
   void keep(const runs::RunRecord& run);
+  void setTrouble(const QString& sentence);
   void forgetTrouble();
   // Of the present tile and of the baseline; what is known already is kept.
   void stopMeasuring();
   void stopMeasuring(const QString& tag);
-  HistoryPoint* pointOf(const Asked& asked);
-  static Requests::iterator find(Requests& requests, quint64 id);
-  QString deviceName() const;
 
-  LabSetup m_setup;
+  bool m_startWorker;
   WorkerClient m_client;
-  std::vector<HistoryPoint> m_history;
-  int m_current = -1;
+  KnobHistory m_history;
+  KernelKnowledge m_knowledge;
+  KernelRequests m_compiling{m_client};
+  Measuring m_measuring{m_client};
+  KeptRuns m_kept;
   Place m_place;
   Place m_watched;
   Problem m_problem;
@@ -166,13 +144,7 @@ class Lab : public QObject {
   QString m_ladderSource;
   QString m_trouble;
   QString m_countersMissing;  // why, as the worker says; empty: they can be read, or nobody tried
-  std::vector<std::pair<Place, Known>> m_known;  // of the present architecture, the latest last
-  Requests m_compiling, m_measuring;
-  std::vector<Tried> m_tried;
-  std::vector<runs::RunRecord> m_live;  // of this session and the kept ones
-  std::vector<QString> m_neighbourTags;
   QTimer m_settle;
-  QElapsedTimer m_sinceMove;
 };
 
 }  // namespace tileloom

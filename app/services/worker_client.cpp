@@ -5,6 +5,7 @@
 #include <QDeadlineTimer>
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "kernels/runs/run_record.h"
 #include "kernels/sass/disassembler.h"
@@ -125,7 +126,7 @@ void WorkerClient::launch() {
           });
   Job hello;
   hello.kind = Kind::Hello;
-  hello.params = json::object();
+  hello.params = std::make_shared<json>(json::object());
   hello.allowedMs = m_helloMs;
   const quint64 id = add(std::move(hello));
   process->start(m_command.first(), m_command.mid(1));
@@ -163,7 +164,7 @@ void WorkerClient::compileAhead(const worker::AheadRequest& request) {
   if (!m_info || !m_process) return;
   Job job;
   job.kind = Kind::Ahead;
-  job.params = worker::toJson(request);
+  job.params = std::make_shared<json>(worker::toJson(request));
   job.allowedMs = m_compileMs;
   const quint64 id = add(std::move(job));
   send(id, m_jobs.at(id));
@@ -175,7 +176,7 @@ quint64 WorkerClient::compile(const worker::CompileRequest& request, const QStri
   cancel(tag);
   Job job;
   job.kind = Kind::Compile;
-  job.params = worker::toJson(request);
+  job.params = std::make_shared<json>(worker::toJson(request));
   job.tag = tag;
   job.urgent = urgent;
   job.allowedMs = m_compileMs;
@@ -188,7 +189,7 @@ quint64 WorkerClient::disassemble(const worker::CompileRequest& request, const Q
   cancel(tag);
   Job job;
   job.kind = Kind::Disassemble;
-  job.params = worker::toJson(request);
+  job.params = std::make_shared<json>(worker::toJson(request));
   job.tag = tag;
   // It compiles, and then may try the tool in two ways.
   job.allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count();
@@ -201,7 +202,8 @@ quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QStri
   cancel(tag);
   Job job;
   job.kind = Kind::Measure;
-  job.params = worker::toJson(request);
+  job.counters = request.counters;
+  job.params = std::make_shared<json>(worker::toJson(request));
   job.tag = tag;
   // Before the first sign of life the worker may have to compile and to start CUDA.
   job.allowedMs = request.options.limitMs + m_graceMs;
@@ -214,7 +216,7 @@ quint64 WorkerClient::ceilings(const worker::CeilingsRequest& request, const QSt
   cancel(tag);
   Job job;
   job.kind = Kind::Ceilings;
-  job.params = worker::toJson(request);
+  job.params = std::make_shared<json>(worker::toJson(request));
   job.tag = tag;
   job.allowedMs = request.limitMs + m_compileMs;
   const quint64 id = add(std::move(job));
@@ -260,7 +262,7 @@ void WorkerClient::send(quint64 id, Job& job) {
   job.sent = true;
   job.deadline = now() + static_cast<qint64>(job.allowedMs);
   const std::string line =
-      worker::requestLine(id, kMethods[static_cast<int>(job.kind)], job.params);
+      worker::requestLine(id, kMethods[static_cast<int>(job.kind)], *job.params);
   m_process->write(QByteArray::fromStdString(line) + '\n');
 }
 
@@ -280,9 +282,8 @@ void WorkerClient::read() {
 }
 
 void WorkerClient::take(const QByteArray& line) {
-  const json message = json::parse(line.begin(), line.end(), nullptr, false);
-  if (message.is_discarded() || !message.is_object())
-    return rubbish(tr("\"%1\"").arg(printable(line)));
+  const json message = worker::parseLine({line.constData(), static_cast<std::size_t>(line.size())});
+  if (!message.is_object()) return rubbish(tr("\"%1\"").arg(printable(line)));
   if (message.value("method", json()) == "progress") {
     const json params = message.value("params", json::object());
     const json id = params.is_object() ? params.value("id", json()) : json();
@@ -350,7 +351,7 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
     case Kind::Compile:
       return handOver(worker::compileFactsFrom(result), &WorkerClient::compiled);
     case Kind::Ceilings:
-      return handOver(model::ceilingsFromLine(result.dump()), &WorkerClient::ceilingsMeasured);
+      return handOver(model::ceilingsFrom(result), &WorkerClient::ceilingsMeasured);
     case Kind::Disassemble:
       return handOver(worker::machineCodeFrom(result), &WorkerClient::disassembled);
     case Kind::Ahead: {
@@ -362,7 +363,7 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
     case Kind::Measure: {
       const auto run = runs::fromJson(result);
       if (run) {
-        if (job.params.value("counters", false)) emit countersMissing(missingCounters(result));
+        if (job.counters) emit countersMissing(missingCounters(result));
         if (!job.dropped) emit measured(id, *run);
         return;
       }

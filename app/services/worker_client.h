@@ -69,7 +69,8 @@ class WorkerClient : public QObject {
   enum class Kind { Hello, Compile, Disassemble, Measure, Ceilings, Ahead };
   struct Job {
     Kind kind = Kind::Hello;
-    nlohmann::json params;
+    std::shared_ptr<const nlohmann::json> params;
+    bool counters = false;  // asked for
     QString tag;
     bool urgent = false;
     bool sent = false;

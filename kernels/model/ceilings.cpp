@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "kernels/base/json_reader.h"
 #include "kernels/base/text_file.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/architecture.h"
@@ -16,6 +19,7 @@ namespace tileloom::model {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Need = JsonReader::Need;
 
 constexpr std::size_t kLargestFile = 1024 * 1024;
 constexpr double kMost = 1e12;
@@ -38,40 +42,24 @@ double rounded(double value) {
   return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
 }
 
-tl::expected<runs::Interval, std::string> interval(const nlohmann::json& json,
-                                                   const Figure& figure) {
-  const auto found = json.find(figure.key);
-  if (found == json.end() || found->is_null()) {
-    if (figure.needed) return tl::unexpected(fmt::format("\"{}\" is missing", figure.key));
-    return runs::Interval();
-  }
-  const auto good = [](const nlohmann::json& n) {
-    return n.is_number() && n.get<double>() > 0 && n.get<double>() <= kMost;
-  };
-  if (!found->is_array() || found->size() != 3 || !good((*found)[0]) || !good((*found)[1]) ||
-      !good((*found)[2])) {
-    return tl::unexpected(
-        fmt::format("\"{}\" is not a median with its interval, three numbers above 0", figure.key));
-  }
-  return runs::Interval{(*found)[0].get<double>(), (*found)[1].get<double>(),
-                        (*found)[2].get<double>()};
+constexpr std::size_t kLongestText = 200;
+
+runs::Interval interval(JsonReader& reader, const Figure& figure) {
+  const auto* value = reader.member(figure.key, figure.needed ? Need::Required : Need::Optional);
+  if (value == nullptr) return {};
+  std::optional<double> figures[3];
+  for (std::size_t i = 0; value->is_array() && value->size() == 3 && i < 3; ++i)
+    figures[i] = jsonNumber((*value)[i], std::numeric_limits<double>::denorm_min(), kMost);
+  const auto [median, low, high] = figures;
+  if (median && low && high) return {*median, *low, *high};
+  reader.complain(figure.key, "a median with its interval, three numbers above 0");
+  return {};
 }
 
-tl::expected<std::string, std::string> text(const nlohmann::json& json, const char* key,
-                                            bool needed) {
-  const auto found = json.find(key);
-  if (found == json.end() || found->is_null()) {
-    if (needed) return tl::unexpected(fmt::format("\"{}\" is missing", key));
-    return std::string();
-  }
-  if (!found->is_string()) return tl::unexpected(fmt::format("\"{}\" is no text", key));
-  return found->get<std::string>();
-}
-
-double number(const nlohmann::json& json, const char* key) {
-  const auto found = json.find(key);
-  const double value = found != json.end() && found->is_number() ? found->get<double>() : 0;
-  return value >= 0 && value <= kMost ? value : 0;
+// 0 for whatever is no such number.
+double numberOr0(const JsonReader& reader, const char* key, double most) {
+  const auto* value = reader.find(key);
+  return value == nullptr ? 0 : std::min(jsonNumber(*value, 0, kMost).value_or(0), most);
 }
 
 }  // namespace
@@ -109,40 +97,33 @@ std::string toLine(const Ceilings& ceilings) {
 }
 
 tl::expected<Ceilings, std::string> ceilingsFromLine(std::string_view line) {
-  if (line.size() > runs::kLongestLine) {
-    return tl::unexpected(
-        fmt::format("this line is longer than {} KiB", runs::kLongestLine / 1024));
-  }
-  const auto json = nlohmann::json::parse(line, nullptr, false);
-  if (!json.is_object()) return tl::unexpected<std::string>("this is no JSON object");
-  const auto schema = json.find("schema");
-  if (schema == json.end() || *schema != kCeilingsSchema) {
-    return tl::unexpected(fmt::format("\"schema\" is not {}", kCeilingsSchema));
-  }
+  const auto json = parseJsonObject(line, kRecordBounds);
+  return json ? ceilingsFrom(*json) : tl::unexpected(json.error());
+}
+
+tl::expected<Ceilings, std::string> ceilingsFrom(const nlohmann::json& json) {
+  JsonReader reader(json);
+  if (const auto* schema = reader.find("schema"); schema == nullptr || *schema != kCeilingsSchema)
+    reader.complain("schema", kCeilingsSchema);
   Ceilings c;
-  for (const auto& [key, into, needed] :
-       {std::tuple{"when", &c.when, true}, std::tuple{"device", &c.device, true},
-        std::tuple{"arch", &c.arch, true}, std::tuple{"driver", &c.driver, false},
-        std::tuple{"cuda", &c.cuda, false}}) {
-    auto value = text(json, key, needed);
-    if (!value) return tl::unexpected(value.error());
-    *into = std::move(*value);
+  c.when = reader.text("when", kLongestText);
+  c.device = reader.text("device", kLongestText);
+  c.arch = reader.text("arch", kLongestText);
+  c.driver = reader.text("driver", kLongestText, "");
+  c.cuda = reader.text("cuda", kLongestText, "");
+  for (const Figure& figure : kFigures) c.*figure.member = interval(reader, figure);
+  const std::string origin = reader.text("origin", kLongestText);
+  const auto known =
+      std::ranges::find_if(kOrigins, [&](CeilingOrigin o) { return name(o) == origin; });
+  if (known == kOrigins.end()) {
+    reader.complain("origin", "live, recorded or computed");
+  } else {
+    c.origin = *known;
   }
-  for (const Figure& figure : kFigures) {
-    const auto value = interval(json, figure);
-    if (!value) return tl::unexpected(value.error());
-    c.*figure.member = *value;
-  }
-  const auto origin = text(json, "origin", true);
-  if (!origin) return tl::unexpected(origin.error());
-  bool known = false;
-  for (const CeilingOrigin o : kOrigins) {
-    if (name(o) == *origin) c.origin = o, known = true;
-  }
-  if (!known) return tl::unexpected<std::string>("\"origin\" is not live, recorded or computed");
-  c.smClockMHz = static_cast<int>(std::min(number(json, "sm_clock_mhz"), 1e5));
-  c.l2CacheBytes = number(json, "l2_bytes");
-  c.sms = static_cast<int>(std::min(number(json, "sms"), 1e5));
+  c.smClockMHz = static_cast<int>(numberOr0(reader, "sm_clock_mhz", 1e5));
+  c.l2CacheBytes = numberOr0(reader, "l2_bytes", kMost);
+  c.sms = static_cast<int>(numberOr0(reader, "sms", 1e5));
+  if (!reader.good()) return tl::unexpected(reader.complaint());
   return c;
 }
 

@@ -44,6 +44,7 @@ nlohmann::ordered_json toJson(const Ceilings& ceilings);
 std::string toLine(const Ceilings& ceilings);  // no newline
 
 // The error is one sentence without a full stop.
+tl::expected<Ceilings, std::string> ceilingsFrom(const nlohmann::json& json);
 tl::expected<Ceilings, std::string> ceilingsFromLine(std::string_view line);
 
 struct CeilingFile {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "kernels/base/json_reader.h"
 #include "kernels/base/text_file.h"
 #include "kernels/runs/run_store.h"
 
@@ -53,28 +54,14 @@ Json written(const Owner& owner, const Field<Owner> (&fields)[N]) {
   return json;
 }
 
-// Empty, or what is wrong.
+// Reads the fields of `owner` from an object of the file; `where` names it in complaints.
 template <class Owner, std::size_t N>
-std::string read(const Json& json, const std::string& where, const Field<Owner> (&fields)[N],
-                 Owner& owner) {
-  if (!json.is_object()) return fmt::format("\"{}\" is not an object", where);
-  for (const auto& f : fields) {
-    const auto value = json.find(f.key);
-    const bool there = value != json.end() && value->is_number();
-    const double number = there ? value->template get<double>() : 0;
-    if (!there || !(number >= f.least && number <= f.most)) {
-      return fmt::format("\"{}\" of {} is not a number from {:g} to {:g}", f.key, where, f.least,
-                         f.most);
-    }
-    owner.*f.member = number;
-  }
-  return {};
-}
-
-const Json& part(const Json& json, const char* key) {
-  static const Json none;
-  const auto found = json.find(key);
-  return found == json.end() ? none : *found;
+void read(JsonReader& file, const nlohmann::json* object, const std::string& where,
+          const Field<Owner> (&fields)[N], Owner& owner) {
+  if (object == nullptr) return;  // which has been complained of
+  JsonReader reader(*object, {.after = "\" of " + where});
+  for (const auto& f : fields) owner.*f.member = reader.number(f.key, f.least, f.most);
+  if (!reader.good()) file.take(reader.complaint());
 }
 
 // The last line of this architecture, or nothing; the complaint about the first broken line.
@@ -115,45 +102,39 @@ std::string toLine(const Rates& rates) {
 }
 
 tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
-  const Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) return tl::unexpected<std::string>("this is no JSON object");
-  if (part(json, "schema") != kRatesSchema) {
+  const auto json = parseJsonObject(line, kRecordBounds);
+  if (!json) return tl::unexpected(json.error());
+  JsonReader reader(*json);
+  if (const auto* schema = reader.find("schema"); schema == nullptr || *schema != kRatesSchema) {
     return tl::unexpected(
         fmt::format("\"schema\" is not {}: these are no constants of a "
                     "prediction that this version knows",
                     kRatesSchema));
   }
+  constexpr std::size_t kLongest = 200;
   Rates rates;
-  const std::pair<const char*, std::string*> texts[] = {
-      {"arch", &rates.arch}, {"device", &rates.device}, {"fitted", &rates.fitted}};
-  for (const auto& [key, into] : texts) {
-    const Json& value = part(json, key);
-    constexpr std::size_t kLongest = 200;
-    if (!value.is_string() || value.get_ref<const std::string&>().size() > kLongest)
-      return tl::unexpected(fmt::format("\"{}\" is not a text of at most {} bytes", key, kLongest));
-    *into = value.get<std::string>();
+  rates.arch = reader.text("arch", kLongest);
+  rates.device = reader.text("device", kLongest);
+  rates.fitted = reader.text("fitted", kLongest);
+  const auto* chip = reader.object("chip");
+  read(reader, chip, "chip", kChipFields, rates.chip);
+  read(reader, chip, "chip", kMachineFields, rates.chip.machine);
+  if (chip != nullptr) {
+    constexpr int kMostSms = 10000;
+    JsonReader inner(*chip);
+    rates.chip.machine.sms = inner.integer("sms", 1, kMostSms);
+    if (!inner.good()) reader.take(inner.complaint());
   }
-  const Json& chip = part(json, "chip");
-  std::string wrong = read(chip, "chip", kChipFields, rates.chip);
-  if (wrong.empty()) wrong = read(chip, "chip", kMachineFields, rates.chip.machine);
-  constexpr int kMostSms = 10000;
-  if (wrong.empty()) {
-    const Json& sms = part(chip, "sms");
-    if (!sms.is_number_integer() || sms < 1 || sms > kMostSms)
-      return tl::unexpected(fmt::format("\"sms\" is not a whole number from 1 to {}", kMostSms));
-    rates.chip.machine.sms = sms.get<int>();
-    wrong = read(json, "the constants", kFields, rates);
+  read(reader, &*json, "the constants", kFields, rates);
+  if (const auto* families = reader.object("families")) {
+    JsonReader inner(*families);
+    for (std::size_t i = 0; i < kFamilies; ++i)
+      read(inner, inner.object(kFamilyNames[i]), kFamilyNames[i], kFamilyFields, rates.families[i]);
+    if (!inner.good()) reader.take(inner.complaint());
   }
-  const Json& families = part(json, "families");
-  for (std::size_t i = 0; i < kFamilies && wrong.empty(); ++i) {
-    const Json& family = families.is_object() ? part(families, kFamilyNames[i]) : families;
-    wrong = read(family, kFamilyNames[i], kFamilyFields, rates.families[i]);
-  }
-  if (wrong.empty())
-    wrong = read(part(json, "with_code"), "with_code", kBandFields, rates.withCode);
-  if (wrong.empty())
-    wrong = read(part(json, "without_code"), "without_code", kBandFields, rates.withoutCode);
-  if (!wrong.empty()) return tl::unexpected(wrong);
+  read(reader, reader.object("with_code"), "with_code", kBandFields, rates.withCode);
+  read(reader, reader.object("without_code"), "without_code", kBandFields, rates.withoutCode);
+  if (!reader.good()) return tl::unexpected(reader.complaint());
   return rates;
 }
 

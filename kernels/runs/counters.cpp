@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/json_reader.h"
+
 namespace tileloom::runs {
 namespace {
 
@@ -115,18 +117,13 @@ nlohmann::ordered_json toJson(const Counters& counters) {
 
 tl::expected<Counters, std::string> countersFrom(const nlohmann::json& json) {
   constexpr double kMost = 1e18;
-  if (!json.is_object()) return tl::unexpected<std::string>("\"counters\" is not an object");
+  JsonReader reader(json, {.before = "", .after = " of \"counters\"", .whole = "\"counters\""});
   Counters counters;
   for (const CounterSpec& spec : kSpecs) {
-    const auto found = json.find(std::string(spec.key));
-    if (found == json.end() || found->is_null()) continue;
-    const double value = found->is_number() ? found->get<double>() : -1;
-    if (!(value >= 0 && value <= kMost)) {
-      return tl::unexpected(
-          fmt::format("{} of \"counters\" is not a number from 0 to {:g}", spec.key, kMost));
-    }
-    counters.set(spec.counter, value);
+    if (reader.find(spec.key) != nullptr)
+      counters.set(spec.counter, reader.number(spec.key, 0, kMost));
   }
+  if (!reader.good()) return tl::unexpected(reader.complaint());
   return counters;
 }
 

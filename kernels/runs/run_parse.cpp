@@ -52,18 +52,14 @@ class Reader {
   }
 
   void readLine(std::string_view line) {
-    if (line.size() > kLongestLine) {
-      common_ = Json::object();
-      return complain(fmt::format("this line is longer than {} KiB", kLongestLine / 1024));
+    const auto json = parseJsonObject(line, kRecordBounds);
+    if (!json) {
+      if (line.size() > kLongestLine || mayBeCommonLine(line)) common_ = Json::object();
+      const bool cut = rest_.empty() && json.error() == kNoJsonObject;
+      return complain(json.error() + (cut ? ": the line may have been cut off" : ""));
     }
-    const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object()) {
-      if (mayBeCommonLine(line)) common_ = Json::object();
-      return complain(rest_.empty() ? "this is no JSON object: the line may have been cut off"
-                                    : "this is no JSON object");
-    }
-    if (json.contains("common")) return readCommon(json);
-    auto run = fromJson(json, &common_);
+    if (json->contains("common")) return readCommon(*json);
+    auto run = fromJson(*json, &common_);
     if (!run) {
       if (mayBeCommonLine(line)) common_ = Json::object();
       return complain(run.error());

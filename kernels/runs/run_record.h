@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/base/json_reader.h"
 #include "kernels/runs/counters.h"
 #include "kernels/sass/loop_size.h"
 #include "kernels/tile/stage.h"
@@ -82,7 +83,7 @@ struct RunRecord {
 nlohmann::ordered_json toJson(const RunRecord& record);
 std::string toLine(const RunRecord& record);  // no newline inside or at the end
 
-inline constexpr std::size_t kLongestLine = 64 * 1024;  // bytes; a longer line is refused unread
+inline constexpr std::size_t kLongestLine = kRecordBounds.bytes;  // a longer one is refused unread
 
 // Keys that `json` leaves out are taken from `common`, if given; null stands for "left out" in
 // both. Unknown keys are ignored, but an unknown knob of the tile is an error, because without that

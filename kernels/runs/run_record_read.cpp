@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "kernels/base/json_reader.h"
 #include "kernels/runs/run_record.h"
 
 namespace tileloom::runs {
@@ -18,18 +19,7 @@ constexpr std::size_t kMostReasons = 32;
 constexpr int kLargestDimension = 1 << 20;
 constexpr int kLargestKnob = 65536;
 
-enum class Need { Required, Optional };
-
-// ASCII's and Unicode's control characters would reach a terminal with the table of runs.
-bool hasControlCharacters(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x20 || c == 0x7F) return true;
-    const bool latin = c == 0xC2 && i + 1 < text.size();
-    if (latin && static_cast<unsigned char>(text[i + 1]) < 0xA0) return true;
-  }
-  return false;
-}
+using Need = JsonReader::Need;
 
 // A foreign word, fit for a sentence.
 std::string inQuotes(std::string_view text) {
@@ -51,134 +41,84 @@ bool isHash(std::string_view text) {
          (text.size() == 16 && text.find_first_not_of("0123456789abcdef") == text.npos);
 }
 
-// Reads values by key; the first complaint stays.
-class Fields {
+// Values that only run records have.
+class Fields : public JsonReader {
  public:
-  Fields(const Json& own, const Json* common) : own_(own), common_(common) {}
+  Fields(const Json& own, const Json* common)
+      : JsonReader(own, {.floatsMayBeWhole = true}, common) {}
 
-  const std::string& complaint() const { return complaint_; }
-  void complain(std::string sentence) {
-    if (complaint_.empty()) complaint_ = std::move(sentence);
-  }
-
-  const Json* find(const char* key, Need need) {
-    const Json* found = nullptr;
-    if (const auto it = own_.find(key); it != own_.end()) {
-      found = &*it;
-    } else if (common_ != nullptr && common_->is_object()) {
-      if (const auto shared = common_->find(key); shared != common_->end()) found = &*shared;
-    }
-    if (found != nullptr && !found->is_null()) return found;
-    if (need == Need::Required) complain(fmt::format("\"{}\" is missing", key));
-    return nullptr;
-  }
-
-  void text(const char* key, std::string& into, Need need) {
-    if (const Json* value = find(key, need)) textIn(*value, key, into);
-    if (need == Need::Required && into.empty()) complain(fmt::format("\"{}\" is empty", key));
+  void text(const char* key, std::string& into, Need how) {
+    if (const Json* value = member(key, how)) textIn(*value, key, into);
+    if (how == Need::Required && into.empty()) say(key, "is empty");
   }
 
   void texts(const char* key, std::vector<std::string>& into) {
-    const Json* value = find(key, Need::Optional);
-    if (value == nullptr) return;
-    if (!value->is_array() || value->size() > kMostReasons) {
-      return complain(fmt::format("\"{}\" is not a list of at most {} texts", key, kMostReasons));
-    }
-    for (const Json& item : *value) textIn(item, key, into.emplace_back());
+    for (const Json& item : list(key, kMostReasons, "texts", Need::Optional))
+      textIn(item, key, into.emplace_back());
   }
 
-  void figure(const char* key, double most, double& into) {
-    const Json* value = find(key, Need::Optional);
-    if (value != nullptr && !numberIn(*value, 0, most, into)) {
-      complain(fmt::format("\"{}\" is not a number from 0 to {:g}", key, most));
-    }
-  }
+  void figure(const char* key, double most, double& into) { into = number(key, 0, most, into); }
 
-  void whole(const char* key, int least, int most, int& into, Need need) {
-    const Json* value = find(key, need);
-    double number = 0;
+  void interval(const char* key, double most, Interval& into, Need how) {
+    const Json* value = member(key, how);
     if (value == nullptr) return;
-    if (!numberIn(*value, least, most, number) || number != std::trunc(number)) {
-      return complain(fmt::format("\"{}\" is not a whole number from {} to {}", key, least, most));
+    std::optional<double> figures[3];
+    for (std::size_t i = 0; value->is_array() && value->size() == 3 && i < 3; ++i)
+      figures[i] = jsonNumber((*value)[i], 0, most);
+    const auto [median, low, high] = figures;
+    if (!median || !low || !high) {
+      return complain(key,
+                      fmt::format("a list of median, low and high, numbers from 0 to {:g}", most));
     }
-    into = static_cast<int>(number);
-  }
-
-  void interval(const char* key, double most, Interval& into, Need need) {
-    const Json* value = find(key, need);
-    if (value == nullptr) return;
-    Interval i;
-    if (!value->is_array() || value->size() != 3 || !numberIn((*value)[0], 0, most, i.median) ||
-        !numberIn((*value)[1], 0, most, i.low) || !numberIn((*value)[2], 0, most, i.high)) {
-      return complain(fmt::format(
-          "\"{}\" is not a list of median, low and high, numbers from 0 to {:g}", key, most));
-    }
-    if (i.low > i.median || i.median > i.high) {
-      return complain(fmt::format("the median of \"{}\" is outside its interval", key));
-    }
-    into = i;
+    if (*low > *median || *median > *high)
+      return take(fmt::format("the median of \"{}\" is outside its interval", key));
+    into = {*median, *low, *high};
   }
 
  private:
-  static bool numberIn(const Json& value, double least, double most, double& into) {
-    if (!value.is_number()) return false;
-    const double number = value.get<double>();
-    if (!(number >= least && number <= most)) return false;  // NaN and infinity too
-    into = number;
-    return true;
-  }
-
   void textIn(const Json& value, const char* key, std::string& into) {
     const auto* text = value.get_ptr<const std::string*>();
-    if (text == nullptr) return complain(fmt::format("\"{}\" is not a text", key));
-    if (text->size() > kLongestText) {
-      return complain(fmt::format("\"{}\" is longer than {} bytes", key, kLongestText));
-    }
-    if (hasControlCharacters(*text)) {
-      return complain(fmt::format("\"{}\" holds control characters", key));
-    }
+    if (text == nullptr) return complain(key, "a text");
+    if (text->size() > kLongestText)
+      return say(key, fmt::format("is longer than {} bytes", kLongestText));
+    if (hasControlCharacters(*text)) return say(key, "holds control characters");
     into = *text;
   }
-
-  const Json& own_;
-  const Json* common_;
-  std::string complaint_;
 };
 
 void readSchema(Fields& fields) {
-  const Json* schema = fields.find("schema", Need::Required);
+  const Json* schema = fields.need("schema");
   if (schema == nullptr) return;
   const auto* text = schema->get_ptr<const std::string*>();
-  if (text == nullptr) return fields.complain("\"schema\" is not a text");
+  if (text == nullptr) return fields.complain("schema", "a text");
   if (*text == kRunSchema) return;
   const bool ours = text->starts_with("tileloom.run/") && text->size() <= 40;
   if (ours && !hasControlCharacters(*text)) {
-    return fields.complain(fmt::format(
+    return fields.take(fmt::format(
         "this run is of schema {}, which this version does not know: update Tileloom", *text));
   }
-  fields.complain(
+  fields.take(
       fmt::format("\"schema\" is {} and not {}: this is no run", inQuotes(*text), kRunSchema));
 }
 
 void readTile(Fields& fields, TileShape& tile) {
-  const Json* value = fields.find("tile", Need::Required);
+  const Json* value = fields.need("tile");
   if (value == nullptr) return;
-  if (!value->is_object()) return fields.complain("\"tile\" is not an object of knobs");
-  for (const auto& [key, number] : value->items()) {
+  if (!value->is_object()) return fields.complain("tile", "an object of knobs");
+  JsonReader knobs(
+      *value,
+      {.before = "", .after = " of \"tile\"", .nullIsAbsent = false, .floatsMayBeWhole = true});
+  for (const auto& member : value->items()) {
     const auto knob =
-        std::ranges::find_if(kAllKnobs, [&word = key](Knob k) { return name(k) == word; });
+        std::ranges::find_if(kAllKnobs, [&member](Knob k) { return name(k) == member.key(); });
     if (knob == kAllKnobs.end()) {
-      return fields.complain(
+      return fields.take(
           fmt::format("\"tile\" has a knob, {}, that this version does not know: update Tileloom",
-                      inQuotes(key)));
+                      inQuotes(member.key())));
     }
-    const double size = number.is_number() ? number.get<double>() : -1;
-    if (!(size >= 0 && size <= kLargestKnob) || size != std::trunc(size)) {
-      return fields.complain(
-          fmt::format("{} of \"tile\" is not a whole number from 0 to {}", key, kLargestKnob));
-    }
-    tile[*knob] = static_cast<int>(size);
+    tile[*knob] = knobs.integer(member.key(), 0, kLargestKnob);
   }
+  if (!knobs.good()) fields.take(knobs.complaint());
 }
 
 void readOrigin(Fields& fields, Origin& origin) {
@@ -189,13 +129,13 @@ void readOrigin(Fields& fields, Origin& origin) {
   } else if (text == name(Origin::Recorded)) {
     origin = Origin::Recorded;
   } else {
-    fields.complain("\"origin\" is neither \"live\" nor \"recorded\"");
+    fields.say("origin", "is neither \"live\" nor \"recorded\"");
   }
 }
 
 void readMachine(Fields& fields, RunRecord& r) {
   fields.text("when", r.when, Need::Required);
-  if (!isUtcTime(r.when)) fields.complain("\"when\" is not a time like 2026-11-21T03:25:00Z");
+  if (!isUtcTime(r.when)) fields.complain("when", "a time like 2026-11-21T03:25:00Z");
   fields.text("device", r.device, Need::Required);
   fields.text("arch", r.arch, Need::Required);
   fields.text("driver", r.driver, Need::Optional);
@@ -205,11 +145,11 @@ void readMachine(Fields& fields, RunRecord& r) {
 void readSubject(Fields& fields, RunRecord& r) {
   fields.text("stage", r.stage, Need::Required);
   readTile(fields, r.tile);
-  fields.whole("m", 1, kLargestDimension, r.problem.m, Need::Required);
-  fields.whole("n", 1, kLargestDimension, r.problem.n, Need::Required);
-  fields.whole("k", 1, kLargestDimension, r.problem.k, Need::Required);
+  r.problem.m = fields.integer("m", 1, kLargestDimension);
+  r.problem.n = fields.integer("n", 1, kLargestDimension);
+  r.problem.k = fields.integer("k", 1, kLargestDimension);
   fields.text("source_hash", r.sourceHash, Need::Optional);
-  if (!isHash(r.sourceHash)) fields.complain("\"source_hash\" is not 16 lower-case hex digits");
+  if (!isHash(r.sourceHash)) fields.complain("source_hash", "16 lower-case hex digits");
 }
 
 // The bounds are far above anything real: they catch slips of units and invented figures.
@@ -217,18 +157,18 @@ void readFigures(Fields& fields, RunRecord& r) {
   fields.interval("gflops", 1e9, r.gflops, Need::Required);
   fields.interval("cublas", 1e9, r.cublas, Need::Optional);
   fields.interval("ratio", 1e6, r.ratio, Need::Optional);
-  fields.whole("rounds", 0, 1000000, r.rounds, Need::Optional);
+  r.rounds = fields.integer("rounds", 0, 1000000, r.rounds);
   fields.figure("largest_error", 1e30, r.largestError);
   fields.figure("peak_percent", 1000, r.peakPercent);
   fields.figure("quantisation_loss", 1, r.quantisationLoss);
-  fields.whole("sm_clock_mhz", 0, 100000, r.smClockMHz, Need::Optional);
+  r.smClockMHz = fields.integer("sm_clock_mhz", 0, 100000, r.smClockMHz);
   fields.figure("watts", 1e5, r.watts);
   fields.texts("throttled", r.throttled);
 }
 
 // [instructions, multiply-adds] of the main loop.
 void readLoop(Fields& fields, sass::LoopSize& loop) {
-  const Json* value = fields.find("loop", Need::Optional);
+  const Json* value = fields.find("loop");
   if (value == nullptr) return;
   constexpr int kMost = 1 << 24;
   const auto count = [&](std::size_t i) {
@@ -238,33 +178,34 @@ void readLoop(Fields& fields, sass::LoopSize& loop) {
   if (value->is_array() && value->size() == 2) loop = {count(0), count(1)};
   if (loop.ffmas < 1 || loop.instructions < loop.ffmas) {
     loop = {};
-    fields.complain(fmt::format(
-        "\"loop\" is not a list of instructions and the FFMAs among them, from 1 to {}", kMost));
+    fields.complain(
+        "loop",
+        fmt::format("a list of instructions and the FFMAs among them, from 1 to {}", kMost));
   }
 }
 
 void readResources(Fields& fields, RunRecord& r) {
   constexpr int kBytes = 1 << 30;
-  fields.whole("registers", -1, 65536, r.registers, Need::Optional);
-  fields.whole("spill_bytes", 0, kBytes, r.spillBytes, Need::Optional);
-  fields.whole("static_shared", 0, kBytes, r.staticShared, Need::Optional);
-  fields.whole("dynamic_shared", 0, kBytes, r.dynamicShared, Need::Optional);
-  fields.whole("blocks_per_sm", 0, 65536, r.blocksPerSm, Need::Optional);
+  r.registers = fields.integer("registers", -1, 65536, r.registers);
+  r.spillBytes = fields.integer("spill_bytes", 0, kBytes, r.spillBytes);
+  r.staticShared = fields.integer("static_shared", 0, kBytes, r.staticShared);
+  r.dynamicShared = fields.integer("dynamic_shared", 0, kBytes, r.dynamicShared);
+  r.blocksPerSm = fields.integer("blocks_per_sm", 0, 65536, r.blocksPerSm);
   fields.figure("occupancy", 1, r.occupancy);
   readLoop(fields, r.loop);
-  if (fields.find("achieved_occupancy", Need::Optional) != nullptr) {
+  if (fields.find("achieved_occupancy") != nullptr) {
     constexpr double kCounted = 1.1;  // two counters read one after the other may exceed the whole
     fields.figure("achieved_occupancy", kCounted, r.achievedOccupancy.emplace());
   }
 }
 
 void readCounters(Fields& fields, RunRecord& r) {
-  const Json* value = fields.find("counters", Need::Optional);
+  const Json* value = fields.find("counters");
   if (value == nullptr) return;
   if (auto read = countersFrom(*value)) {
     r.counters = *read;
   } else {
-    fields.complain(std::move(read.error()));
+    fields.take(std::move(read.error()));
   }
 }
 
@@ -272,7 +213,7 @@ void readCounters(Fields& fields, RunRecord& r) {
 
 tl::expected<RunRecord, std::string> fromJson(const nlohmann::json& json,
                                               const nlohmann::json* common) {
-  if (!json.is_object()) return tl::unexpected<std::string>("this is no JSON object");
+  if (!json.is_object()) return tl::unexpected(std::string(kNoJsonObject));
   Fields fields(json, common);
   RunRecord record;
   readSchema(fields);  // first: of a version that we do not know, nothing else can be said
@@ -282,15 +223,14 @@ tl::expected<RunRecord, std::string> fromJson(const nlohmann::json& json,
   readResources(fields, record);
   readCounters(fields, record);
   readOrigin(fields, record.origin);
-  if (!fields.complaint().empty()) return tl::unexpected(fields.complaint());
+  if (!fields.good()) return tl::unexpected(fields.complaint());
   return record;
 }
 
 tl::expected<RunRecord, std::string> fromLine(std::string_view line) {
-  if (line.size() > kLongestLine) {
-    return tl::unexpected(fmt::format("this line is longer than {} KiB", kLongestLine / 1024));
-  }
-  return fromJson(Json::parse(line, nullptr, false));  // a text that is no JSON is no object either
+  const auto json = parseJsonObject(line, kRecordBounds);
+  if (!json) return tl::unexpected(json.error());
+  return fromJson(*json);
 }
 
 }  // namespace tileloom::runs

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
+#include "kernels/base/json_reader.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::sass {
@@ -16,39 +18,6 @@ using nlohmann::json;
 constexpr int kMostRegisters = 1024;
 constexpr std::size_t kLongestText = 200;
 constexpr int kMany = 1 << 30;
-
-// Members of the header; remembers the first that is wrong.
-class Fields {
- public:
-  explicit Fields(const json& object) : object_(object) {}
-
-  std::string text(const char* key) {
-    const auto value = object_.find(key);
-    if (value == object_.end() || !value->is_string() ||
-        value->get_ref<const std::string&>().size() > kLongestText) {
-      complain(key);
-      return {};
-    }
-    return value->get<std::string>();
-  }
-  int integer(const char* key, int least, int most) {
-    const auto value = object_.find(key);
-    if (value == object_.end() || !value->is_number_integer() ||
-        value->get<std::int64_t>() < least || value->get<std::int64_t>() > most) {
-      complain(key);
-      return least;
-    }
-    return value->get<int>();
-  }
-  void complain(const char* key) {
-    if (error_.empty()) error_ = fmt::format("\"{}\" of a listing is missing or wrong", key);
-  }
-  const std::string& error() const { return error_; }
-
- private:
-  const json& object_;
-  std::string error_;
-};
 
 }  // namespace
 
@@ -72,35 +41,32 @@ json headerJson(const MachineCode& c) {
 
 tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::string_view code) {
   if (!header.is_object()) return tl::unexpected(std::string("a listing's header is no object"));
-  Fields fields(header);
-  if (fields.text("schema") != kListingSchema) fields.complain("schema");
+  const JsonWording wording = {.after = "\" of a listing"};
+  JsonReader reader(header, wording);
+  const auto text = [&reader](const char* key) { return reader.text(key, kLongestText); };
+  if (text("schema") != kListingSchema) reader.complain("schema", kListingSchema);
   MachineCode c;
-  const std::string id = fields.text("stage");
-  const Stage* stage = stageWithId(id);
-  if (stage == nullptr) {
-    fields.complain("stage");
-    return tl::unexpected(fields.error());
+  c.stage = stageWithId(text("stage"));
+  if (c.stage == nullptr) {
+    reader.complain("stage", "the id of a stage");
+    return tl::unexpected(reader.complaint());
   }
-  c.stage = stage;
-  const json tile = header.value("tile", json());
-  for (const KnobSpec& spec : stage->knobs) {
-    const auto value = tile.is_object() ? tile.find(std::string(name(spec.knob))) : tile.end();
-    if (!tile.is_object() || value == tile.end() || !value->is_number_integer()) {
-      fields.complain("tile");
-      break;
-    }
-    c.tile[spec.knob] = value->get<int>();
+  if (const json* tile = reader.object("tile")) {
+    JsonReader knobs(*tile, {.after = "\" of a listing's \"tile\""});
+    for (const KnobSpec& spec : c.stage->knobs)
+      c.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
+    if (!knobs.good()) reader.take(knobs.complaint());
   }
-  c.arch = fields.text("arch");
-  c.nvrtc = fields.text("nvrtc");
-  c.sourceHash = fields.text("source_hash");
-  c.tool = fields.text("tool");
-  c.when = fields.text("when");
-  c.registers = fields.integer("registers", -1, kMostRegisters);
-  c.spillBytes = fields.integer("spill_bytes", 0, kMany);
-  const std::string kernel = fields.text("kernel");
-  const int count = fields.integer("instructions", 1, kMany);
-  if (!fields.error().empty()) return tl::unexpected(fields.error());
+  c.arch = text("arch");
+  c.nvrtc = text("nvrtc");
+  c.sourceHash = text("source_hash");
+  c.tool = text("tool");
+  c.when = text("when");
+  c.registers = reader.integer("registers", -1, kMostRegisters);
+  c.spillBytes = reader.integer("spill_bytes", 0, kMany);
+  const std::string kernel = text("kernel");
+  const int count = reader.integer("instructions", 1, kMany);
+  if (!reader.good()) return tl::unexpected(reader.complaint());
   auto listing = parseCode(code);
   if (!listing) return tl::unexpected(listing.error());
   if (listing->instructions.size() != static_cast<std::size_t>(count)) {

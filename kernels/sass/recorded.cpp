@@ -2,6 +2,9 @@
 #include "kernels/sass/recorded.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kernels/base/json_reader.h"
 
 namespace tileloom::sass {
 namespace {
@@ -29,7 +32,8 @@ struct Entry {
 std::vector<Entry> entriesOf(std::string_view text) {
   std::vector<Entry> all;
   eachListing(text, [&all](std::string_view line, std::string_view code) {
-    all.push_back({nlohmann::json::parse(line, nullptr, false), code});
+    if (auto header = parseJsonObject(line, kRecordBounds))
+      all.push_back({std::move(*header), code});
   });
   return all;
 }
@@ -49,7 +53,7 @@ const std::vector<Entry>& shipped() {
 
 bool names(const nlohmann::json& header, const Stage& stage, const TileShape& tile,
            std::string_view arch) {
-  if (!header.is_object() || header.value("stage", nlohmann::json()) != stage.id ||
+  if (header.value("stage", nlohmann::json()) != stage.id ||
       header.value("arch", nlohmann::json()) != arch)
     return false;
   const auto knobs = header.value("tile", nlohmann::json());
@@ -95,7 +99,7 @@ bool hasRecordedListing(const Stage& stage) {
 std::vector<std::string> recordedArchitectures() {
   std::vector<std::string> all;
   for (const Entry& e : shipped()) {
-    if (!e.header.is_object() || !e.header.value("arch", nlohmann::json()).is_string()) continue;
+    if (!e.header.value("arch", nlohmann::json()).is_string()) continue;
     const std::string arch = e.header["arch"];
     if (std::ranges::find(all, arch) == all.end()) all.push_back(arch);
   }

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "kernels/base/json_reader.h"
 #include "kernels/base/text_file.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
@@ -35,14 +37,16 @@ tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem:
   std::string_view rest = *text;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const auto json = nlohmann::json::parse(rest.substr(0, end), nullptr, false);
+    const auto json = parseJsonObject(rest.substr(0, end), kRecordBounds);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (!json.is_object()) continue;
-    auto run = runs::fromJson(json);
-    const auto tied = json.find("tied"), shards = json.find("shards");
-    if (!run || tied == json.end() || !tied->is_number_unsigned()) continue;
-    all.push_back({std::move(*run), tied->get<std::size_t>(),
-                   shards != json.end() && shards->is_number_integer() ? shards->get<int>() : 1});
+    if (!json) continue;
+    auto run = runs::fromJson(*json);
+    JsonReader reader(*json);
+    constexpr int kMost = std::numeric_limits<int>::max();
+    const int tied = reader.integer("tied", 0, kMost);
+    const int shards = reader.integer("shards", 0, kMost, 1);
+    if (run && reader.good())
+      all.push_back({std::move(*run), static_cast<std::size_t>(tied), shards});
   }
   return all;
 }

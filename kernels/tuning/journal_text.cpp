@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "kernels/base/json_reader.h"
 #include "kernels/base/text_file.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
@@ -23,130 +27,163 @@ Json tileJson(const Stage& stage, const TileShape& tile) {
   return json;
 }
 
-// A value of the right type, or the sentence's part that says which is wrong.
-struct Wrong {
-  std::string what;
+constexpr int kMost = std::numeric_limits<int>::max();
+constexpr std::int64_t kMany = std::numeric_limits<std::int64_t>::max();
+constexpr double kLong = 1e12;  // seconds
+
+// A part of the journal's line; its complaints become those of the line.
+class Part : public JsonReader {
+ public:
+  Part(JsonReader& line, const char* key) : Part(line, line.object(key)) {}
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+  ~Part() {
+    if (!good()) line_.take(complaint());
+  }
+  const nlohmann::json& json() const { return json_; }
+
+ private:
+  static const nlohmann::json& orNothing(const nlohmann::json* json) {
+    static const nlohmann::json nothing = nlohmann::json::object();
+    return json != nullptr ? *json : nothing;
+  }
+  Part(JsonReader& line, const nlohmann::json* json)
+      : JsonReader(orNothing(json)), line_(line), json_(orNothing(json)) {}
+
+  JsonReader& line_;
+  const nlohmann::json& json_;
 };
 
-template <class T>
-T get(const nlohmann::json& json, const char* key) {
-  const auto it = json.find(key);
-  if (it == json.end()) throw Wrong{fmt::format("\"{}\" is missing", key)};
-  const bool fits = std::is_same_v<T, std::string> ? it->is_string()
-                    : std::is_same_v<T, bool>      ? it->is_boolean()
-                    : std::is_integral_v<T>        ? it->is_number_integer()
-                                                   : it->is_number();
-  if (!fits) throw Wrong{fmt::format("\"{}\" is of the wrong type", key)};
-  return it->get<T>();
+std::string textOf(JsonReader& reader, const char* key) {
+  return reader.text(key, kRecordBounds.bytes);
 }
 
-const nlohmann::json& part(const nlohmann::json& json, const char* key) {
-  const auto it = json.find(key);
-  if (it == json.end() || !it->is_object()) throw Wrong{fmt::format("\"{}\" is missing", key)};
-  return *it;
+std::size_t count(JsonReader& reader, const char* key) {
+  return static_cast<std::size_t>(reader.whole(key, 0, kMany));
 }
 
-TileShape tileFrom(const nlohmann::json& json) {
+TileShape tileFrom(JsonReader& line) {
+  Part knobs(line, "tile");
   TileShape tile;
-  for (const auto& [key, value] : json.items()) {
-    const auto knob = knobNamed(key);
-    if (!knob || !value.is_number_integer()) throw Wrong{fmt::format("no knob \"{}\"", key)};
-    tile[*knob] = value.get<int>();
+  for (const auto& member : knobs.json().items()) {
+    if (const auto knob = knobNamed(member.key())) {
+      tile[*knob] = knobs.integer(member.key(), 0, kMost);
+    } else {
+      knobs.take("this version does not know a knob of \"tile\"");
+    }
   }
   return tile;
 }
 
-SearchPhase phaseFrom(const std::string& text) {
+SearchPhase phaseFrom(JsonReader& line) {
+  const std::string said = textOf(line, "phase");
   for (const SearchPhase phase : {SearchPhase::Screen, SearchPhase::Halving, SearchPhase::Finals}) {
-    if (text == name(phase)) return phase;
+    if (said == name(phase)) return phase;
   }
-  throw Wrong{"there is no such phase"};
+  line.take("there is no such phase");
+  return {};
 }
 
-TuneHeader headerFrom(const nlohmann::json& json) {
-  if (get<std::string>(json, "schema") != kTuneSchema)
-    throw Wrong{fmt::format("\"schema\" is not {}", kTuneSchema)};
-  TuneHeader h;
-  h.when = get<std::string>(json, "when");
-  h.stage = stageWithId(get<std::string>(json, "stage"));
-  if (h.stage == nullptr) throw Wrong{"this build does not have its stage"};
-  h.problem = {get<int>(json, "m"), get<int>(json, "n"), get<int>(json, "k")};
-  h.device = {get<std::string>(json, "device"), get<std::string>(json, "arch"),
-              get<std::string>(json, "driver"), get<std::string>(json, "nvrtc")};
-  h.sourceHash = get<std::string>(json, "source_hash");
-  const nlohmann::json& space = part(json, "space");
-  h.space.threes = get<bool>(space, "threes");
-  for (const auto& [key, values] : part(space, "knobs").items()) {
-    const auto knob = knobNamed(key);
-    if (!knob || !values.is_array()) throw Wrong{fmt::format("no knob \"{}\"", key)};
-    KnobValues& listed = h.space.listed.emplace_back(KnobValues{*knob, {}});
-    for (const auto& value : values) {
-      if (!value.is_number_integer()) throw Wrong{fmt::format("\"{}\" has no whole number", key)};
-      listed.values.push_back(value.get<int>());
+SpaceOptions spaceFrom(JsonReader& line) {
+  Part space(line, "space");
+  SpaceOptions options;
+  options.threes = space.flag("threes");
+  Part knobs(space, "knobs");
+  for (const auto& member : knobs.json().items()) {
+    const auto knob = knobNamed(member.key());
+    if (!knob) {
+      knobs.take("this version does not know a knob of \"knobs\"");
+      break;
+    }
+    KnobValues& listed = options.listed.emplace_back(KnobValues{*knob, {}});
+    for (const auto& value : knobs.list(member.key(), kRecordBounds.values, "whole numbers")) {
+      const bool whole = value.is_number_integer() && value >= 0 && value <= kMost;
+      if (!whole) knobs.complain(member.key(), "a list of whole numbers");
+      listed.values.push_back(whole ? value.get<int>() : 0);
     }
   }
-  std::ranges::sort(h.space.listed, {}, &KnobValues::knob);
-  const nlohmann::json& search = part(json, "search");
-  SearchOptions& o = h.search;
-  o.budgetRuns = get<int>(search, "budget_runs");
-  o.budgetSeconds = get<double>(search, "budget_seconds");
-  o.exhaustive = get<bool>(search, "exhaustive");
-  o.exhaustiveRounds = get<int>(search, "exhaustive_rounds");
-  o.screenRounds = get<int>(search, "screen_rounds");
-  o.screenShare = get<double>(search, "screen_share");
-  o.eta = get<int>(search, "eta");
-  o.finalists = get<int>(search, "finalists");
-  o.finalRounds = get<int>(search, "final_rounds");
-  o.mostTurns = get<int>(search, "most_turns");
-  o.seed = get<unsigned>(search, "seed");
-  h.shard = get<int>(json, "shard");
-  h.shards = get<int>(json, "shards");
-  h.keepSpills = get<bool>(json, "keep_spills");
-  h.predict = get<bool>(json, "predict");
-  h.generated = get<std::uint64_t>(json, "generated");
-  h.legal = get<std::uint64_t>(json, "legal");
-  h.candidates = get<std::uint64_t>(json, "candidates");
-  h.plan = get<std::string>(json, "plan");
+  std::ranges::sort(options.listed, {}, &KnobValues::knob);
+  return options;
+}
+
+SearchOptions searchFrom(JsonReader& line) {
+  Part search(line, "search");
+  SearchOptions o;
+  o.budgetRuns = search.integer("budget_runs", 0, kMost);
+  o.budgetSeconds = search.number("budget_seconds", 0, kLong);
+  o.exhaustive = search.flag("exhaustive");
+  o.exhaustiveRounds = search.integer("exhaustive_rounds", 0, kMost);
+  o.screenRounds = search.integer("screen_rounds", 0, kMost);
+  o.screenShare = search.number("screen_share", 0, 1);
+  o.eta = search.integer("eta", 0, kMost);
+  o.finalists = search.integer("finalists", 0, kMost);
+  o.finalRounds = search.integer("final_rounds", 0, kMost);
+  o.mostTurns = search.integer("most_turns", 0, kMost);
+  o.seed = static_cast<unsigned>(search.whole("seed", 0, std::numeric_limits<unsigned>::max()));
+  return o;
+}
+
+TuneHeader headerFrom(JsonReader& line) {
+  TuneHeader h;
+  if (textOf(line, "schema") != kTuneSchema) line.complain("schema", kTuneSchema);
+  h.when = textOf(line, "when");
+  h.stage = stageWithId(textOf(line, "stage"));
+  if (h.stage == nullptr) line.take("this build does not have its stage");
+  h.problem = {line.integer("m", 1, kMost), line.integer("n", 1, kMost),
+               line.integer("k", 1, kMost)};
+  h.device = {textOf(line, "device"), textOf(line, "arch"), textOf(line, "driver"),
+              textOf(line, "nvrtc")};
+  h.sourceHash = textOf(line, "source_hash");
+  h.space = spaceFrom(line);
+  h.search = searchFrom(line);
+  h.shard = line.integer("shard", 0, kMost);
+  h.shards = line.integer("shards", 0, kMost);
+  h.keepSpills = line.flag("keep_spills");
+  h.predict = line.flag("predict");
+  h.generated = count(line, "generated");
+  h.legal = count(line, "legal");
+  h.candidates = count(line, "candidates");
+  h.plan = textOf(line, "plan");
   return h;
 }
 
 // A line of predictions, which are then behind those of the lines before.
-void takePredicted(const nlohmann::json& json, std::vector<double>& predicted) {
-  if (get<std::size_t>(json, "from") != predicted.size()) throw Wrong{"predictions are missing"};
-  const auto values = json.find("gflops");
-  if (values == json.end() || !values->is_array()) throw Wrong{"\"gflops\" is missing"};
-  for (const auto& value : *values) {
-    if (!value.is_number()) throw Wrong{"\"gflops\" is of the wrong type"};
+void takePredicted(JsonReader& line, std::vector<double>& predicted) {
+  if (count(line, "from") != predicted.size()) line.take("predictions are missing");
+  for (const auto& value : line.list("gflops", kRecordBounds.values, "numbers")) {
+    if (!value.is_number()) return line.complain("gflops", "a list of numbers");
     predicted.push_back(value.get<double>());
   }
 }
 
-bool isPredicted(const nlohmann::json& json) {
-  const auto event = json.find("event");
-  return event != json.end() && *event == "predicted";
+bool isPredicted(const JsonReader& line) {
+  const auto* event = line.find("event");
+  return event != nullptr && *event == "predicted";
 }
 
-TuneEvent eventFrom(const nlohmann::json& json, TileShape& tile) {
-  const std::string event = get<std::string>(json, "event");
-  if (event == "ended") return EndedEvent{get<bool>(json, "kept")};
-  tile = tileFrom(part(json, "tile"));
+TuneEvent eventFrom(JsonReader& line, TileShape& tile) {
+  const std::string event = textOf(line, "event");
+  if (event == "ended") return EndedEvent{line.flag("kept")};
+  tile = tileFrom(line);
   if (event == "compiled") {
-    return CompiledEvent{get<std::size_t>(json, "candidate"), get<int>(json, "registers"),
-                         get<int>(json, "spill_bytes")};
+    return CompiledEvent{count(line, "candidate"), line.integer("registers", -1, kMost),
+                         line.integer("spill_bytes", 0, kMost)};
   }
-  if (event != "timed") throw Wrong{fmt::format("there is no event \"{}\"", event)};
-  TimedEvent timed{get<std::size_t>(json, "candidate"),
-                   get<int>(json, "rounds"),
-                   phaseFrom(get<std::string>(json, "phase")),
-                   get<double>(json, "seconds"),
-                   {},
-                   {}};
-  if (json.contains("failure")) {
-    timed.failure = get<std::string>(json, "failure");
-  } else {
-    auto record = runs::fromJson(part(json, "record"));
-    if (!record) throw Wrong{record.error()};
-    timed.record = std::move(*record);
+  if (event != "timed") line.take("there is no such event");
+  TimedEvent timed;
+  timed.candidate = count(line, "candidate");
+  timed.rounds = line.integer("rounds", 0, kMost);
+  timed.phase = phaseFrom(line);
+  timed.seconds = line.number("seconds", 0, kLong);
+  if (line.find("failure") != nullptr) {
+    timed.failure = textOf(line, "failure");
+  } else if (const auto* record = line.object("record")) {
+    auto run = runs::fromJson(*record);
+    if (run) {
+      timed.record = std::move(*run);
+    } else {
+      line.take(run.error());
+    }
   }
   return timed;
 }
@@ -275,34 +312,33 @@ tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file
     log.tiles.push_back(tile);
     log.lines.push_back(number);
   };
+  const auto wrong = [&](const std::string& why) {
+    return tl::unexpected(fmt::format("{}, line {}: {}: begin anew", file.string(), number, why));
+  };
   for (std::size_t at = 0;;) {
     const std::size_t end = text->find('\n', at);
     if (end == std::string::npos) break;
     const std::string_view line = std::string_view(*text).substr(at, end - at);
     at = end + 1;
     ++number;
-    const auto json = line.size() <= runs::kLongestLine
-                          ? nlohmann::json::parse(line, nullptr, false)
-                          : nlohmann::json(nlohmann::json::value_t::discarded);
-    try {
-      if (!json.is_object()) throw Wrong{"this is no JSON object"};
-      if (number == 1) {
-        log.header = headerFrom(json);
-      } else if (isPredicted(json)) {
-        takePredicted(json, predicted);
-        if (predicted.size() < log.header.candidates) continue;
-        take(PredictedEvent{std::exchange(predicted, {})}, {});
-      } else if (!predicted.empty()) {
-        throw Wrong{"predictions are missing"};
-      } else {
-        TileShape tile;
-        TuneEvent event = eventFrom(json, tile);
-        take(std::move(event), tile);
-      }
-    } catch (const Wrong& wrong) {
-      return tl::unexpected(
-          fmt::format("{}, line {}: {}: begin anew", file.string(), number, wrong.what));
+    const auto json = parseJsonObject(line, kRecordBounds);
+    if (!json) return wrong(json.error());
+    JsonReader reader(*json);
+    std::optional<TuneEvent> event;
+    TileShape tile;
+    if (number == 1) {
+      log.header = headerFrom(reader);
+    } else if (isPredicted(reader)) {
+      takePredicted(reader, predicted);
+      if (reader.good() && predicted.size() < log.header.candidates) continue;
+      event = PredictedEvent{std::exchange(predicted, {})};
+    } else if (!predicted.empty()) {
+      reader.take("predictions are missing");
+    } else {
+      event = eventFrom(reader, tile);
     }
+    if (!reader.good()) return wrong(reader.complaint());
+    if (event) take(std::move(*event), tile);
     log.whole = at;
   }
   if (number == 0) {

@@ -2,6 +2,7 @@
 #include "kernels/tuning/landscape.h"
 
 #include <algorithm>
+#include <functional>
 #include <cmath>
 #include <numeric>
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <nlohmann/json.hpp>
 
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/source_hash.h"

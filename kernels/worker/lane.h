@@ -6,7 +6,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <nlohmann/json.hpp>
+#include <string>
 #include <thread>
 
 namespace tileloom::worker {
@@ -15,31 +15,30 @@ class Lane {
  public:
   static constexpr std::size_t kMost = 256;  // requests that may wait
 
-  // `work` does one request; it asks `cancelled` now and then.
+  // One request; it asks `cancelled` now and then.
   using Cancelled = std::function<bool()>;
-  using Work =
-      std::function<void(const nlohmann::json& id, const nlohmann::json& params, const Cancelled&)>;
+  using Work = std::function<void(const Cancelled&)>;
 
-  explicit Lane(Work work) : work_(std::move(work)), thread_([this] { run(); }) {}
+  Lane() : thread_([this] { run(); }) {}
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
   ~Lane() {
     {
       const std::lock_guard lock(mutex_);
       stop_ = true;
-      running_ = nullptr;
+      running_.clear();
       waiting_.clear();
     }
     wake_.notify_one();
     thread_.join();
   }
 
-  // False: kMost requests wait already.
-  bool add(const nlohmann::json& id, const nlohmann::json& params) {
+  // `id` is not empty. False: kMost requests wait already.
+  bool add(const std::string& id, Work work) {
     {
       const std::lock_guard lock(mutex_);
       if (waiting_.size() >= kMost) return false;
-      waiting_.push_back({id, params});
+      waiting_.push_back({id, std::move(work)});
     }
     wake_.notify_one();
     return true;
@@ -47,21 +46,22 @@ class Lane {
 
   enum class Found { Nothing, Waiting, Running };
   // A waiting request is removed, and the caller has to answer it; a running one is told to stop.
-  Found cancel(const nlohmann::json& id) {
+  Found cancel(const std::string& id) {
     const std::lock_guard lock(mutex_);
     for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
       if (it->id != id) continue;
       waiting_.erase(it);
       return Found::Waiting;
     }
-    if (running_ != id || running_.is_null()) return Found::Nothing;
-    running_ = nullptr;
+    if (running_ != id || running_.empty()) return Found::Nothing;
+    running_.clear();
     return Found::Running;
   }
 
  private:
   struct Request {
-    nlohmann::json id, params;
+    std::string id;
+    Work work;
   };
 
   void run() {
@@ -73,20 +73,19 @@ class Lane {
       waiting_.pop_front();
       running_ = request.id;
       lock.unlock();
-      work_(request.id, request.params, [&] {
+      request.work([&] {
         const std::lock_guard again(mutex_);
         return running_ != request.id;
       });
       lock.lock();
-      running_ = nullptr;
+      running_.clear();
     }
   }
 
-  Work work_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Request> waiting_;
-  nlohmann::json running_;
+  std::string running_;  // its id; empty: nothing runs
   bool stop_ = false;
   std::thread thread_;  // last, because it uses all members above
 };

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <nlohmann/json.hpp>
 
+#include "kernels/base/json_reader.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::worker {
@@ -17,85 +17,24 @@ using nlohmann::json;
 constexpr int kMaxDimension = 32768;
 constexpr double kLongest = 10 * 60 * 1000.0;  // ms that a launch may be allowed
 constexpr std::size_t kLongestText = 4096;
-constexpr int kDeepest = 16;  // arrays and objects in one another; ours need four
+constexpr std::size_t kLongestList = 1024;
 
-// Reads members of one object and remembers the first complaint.
-class Reader {
+// "x" of compile's parameters: a message says null where it means null.
+class Reader : public JsonReader {
  public:
-  Reader(const json& object, std::string_view what) : object_(object), what_(what) {
-    if (!object.is_object()) complain("", "an object");
-  }
+  Reader(const json& object, const std::string& what)
+      : JsonReader(object, {.after = "\" of " + what,
+                            .absent = "is not there",
+                            .whole = what,
+                            .nullIsAbsent = false}) {}
 
-  double number(const char* key, double least, double most,
-                std::optional<double> otherwise = std::nullopt) {
-    const json* value = find(key, otherwise.has_value());
-    if (value == nullptr) return otherwise.value_or(0);
-    if (!value->is_number() || !std::isfinite(value->get<double>()))
-      return complain(key, "a number"), 0;
-    const double v = value->get<double>();
-    if (v < least || v > most) return complain(key, fmt::format("from {} to {}", least, most)), 0;
-    return v;
-  }
-  // Whatever number there is, moved into the limits.
-  double clamped(const char* key, double least, double most, double otherwise) {
-    constexpr double kAny = std::numeric_limits<double>::max();
-    return std::clamp(number(key, -kAny, kAny, otherwise), least, most);
-  }
-  int integer(const char* key, int least, int most, std::optional<int> otherwise = std::nullopt) {
-    const json* value = find(key, otherwise.has_value());
-    if (value == nullptr) return otherwise.value_or(0);
-    if (!value->is_number_integer()) return complain(key, "a whole number"), 0;
-    return static_cast<int>(number(key, least, most));
-  }
   std::string text(const char* key, bool optional = false) {
-    const json* value = find(key, optional);
-    if (value == nullptr || value->is_null()) return {};
-    if (!value->is_string()) return complain(key, "a text"), std::string();
-    if (value->get_ref<const std::string&>().size() > kLongestText) {
-      return complain(key, fmt::format("a text of at most {} bytes", kLongestText)), std::string();
-    }
-    return value->get<std::string>();
+    const json* value = find(key);
+    if (value != nullptr && value->is_null()) return {};
+    return JsonReader::text(key, kLongestText,
+                            optional ? std::optional<std::string_view>("") : std::nullopt);
   }
-  bool boolean(const char* key, bool optional = false) {
-    const json* value = find(key, optional);
-    if (value == nullptr) return false;
-    if (!value->is_boolean()) return complain(key, "true or false"), false;
-    return value->get<bool>();
-  }
-  const json& list(const char* key) {
-    static const json none = json::array();
-    const json* value = find(key, false);
-    if (value == nullptr) return none;
-    if (!value->is_array() || value->size() > 1024) return complain(key, "a list"), none;
-    return *value;
-  }
-  const json& object(const char* key) {
-    static const json none = json::object();
-    const json* value = find(key, false);
-    if (value == nullptr) return none;
-    if (!value->is_object()) return complain(key, "an object"), none;
-    return *value;
-  }
-
-  void complain(std::string_view key, std::string_view wanted) {
-    if (!error_.empty()) return;
-    error_ = key.empty() ? fmt::format("{} is not {}", what_, wanted)
-                         : fmt::format("\"{}\" of {} is not {}", key, what_, wanted);
-  }
-  const std::string& error() const { return error_; }
-
- private:
-  const json* find(const char* key, bool optional) {
-    if (!object_.is_object()) return nullptr;
-    const auto found = object_.find(key);
-    if (found != object_.end()) return &*found;
-    if (!optional) complain(key, "there");
-    return nullptr;
-  }
-
-  const json& object_;
-  std::string_view what_;
-  std::string error_;
+  const json& list(const char* key) { return JsonReader::list(key, kLongestList, "values"); }
 };
 
 json tileJson(const Stage& stage, const TileShape& tile) {
@@ -120,16 +59,13 @@ const Stage* readStageId(Reader& reader) {
 bool readTile(Reader& reader, const char* key, const json& knobs, const Stage& stage,
               TileShape& tile) {
   tile = TileShape();
+  JsonReader sizes(knobs);
   for (const KnobSpec& spec : stage.knobs) {
-    const std::string knob(name(spec.knob));
-    const auto value = knobs.find(knob);
-    if (value == knobs.end() || !value->is_number_integer() ||
-        value->get<std::int64_t>() < spec.min || value->get<std::int64_t>() > spec.max) {
-      reader.complain(key, fmt::format("a tile of {}: {} is missing or not from {} to {}", stage.id,
-                                       knob, spec.min, spec.max));
-      return false;
-    }
-    tile[spec.knob] = value->get<int>();
+    tile[spec.knob] = sizes.integer(name(spec.knob), spec.min, spec.max);
+    if (sizes.good()) continue;
+    reader.complain(key, fmt::format("a tile of {}: {} is missing or not from {} to {}", stage.id,
+                                     name(spec.knob), spec.min, spec.max));
+    return false;
   }
   return true;
 }
@@ -137,7 +73,8 @@ bool readTile(Reader& reader, const char* key, const json& knobs, const Stage& s
 const Stage* readStage(Reader& reader, TileShape& tile) {
   const Stage* stage = readStageId(reader);
   if (stage == nullptr) return nullptr;
-  return readTile(reader, "tile", reader.object("tile"), *stage, tile) ? stage : nullptr;
+  const json* knobs = reader.object("tile");
+  return knobs != nullptr && readTile(reader, "tile", *knobs, *stage, tile) ? stage : nullptr;
 }
 
 Architecture readArchitecture(Reader& reader) {
@@ -181,7 +118,7 @@ Parsed<gpu::DeviceInfo> deviceFrom(const json& value) {
   d.l2Bytes = r.integer("l2_bytes", 0, kMany);
   d.memoryBytes = static_cast<std::uint64_t>(r.number("memory_bytes", 0, 1e15));
   d.clockMHz = r.integer("clock_mhz", 0, 100000);
-  if (!r.error().empty()) return tl::unexpected(r.error());
+  if (!r.good()) return tl::unexpected(r.complaint());
   return d;
 }
 
@@ -204,7 +141,7 @@ json toJson(const WorkerInfo& i) {
 Parsed<WorkerInfo> workerInfoFrom(const json& value) {
   Reader r(value, "the worker's hello");
   const int protocol = r.integer("protocol", 0, 1 << 20);
-  if (r.error().empty() && protocol != kProtocol) {
+  if (r.good() && protocol != kProtocol) {
     return tl::unexpected(
         fmt::format("the worker speaks protocol {} and this window {}: install the same version of "
                     "Tileloom on both",
@@ -230,7 +167,7 @@ Parsed<WorkerInfo> workerInfoFrom(const json& value) {
   for (const json& m : r.list("missing")) {
     if (m.is_string()) i.missing.push_back(m.get<std::string>());
   }
-  if (!r.error().empty()) return tl::unexpected(r.error());
+  if (!r.good()) return tl::unexpected(r.complaint());
   return i;
 }
 
@@ -266,8 +203,8 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
   f.nvrtc = r.text("nvrtc");
   f.sourceHash = r.text("source_hash");
   f.milliseconds = r.number("ms", 0, 1e9);
-  f.cached = r.boolean("cached");
-  if (!r.error().empty()) return tl::unexpected(r.error());
+  f.cached = r.flag("cached");
+  if (!r.good()) return tl::unexpected(r.complaint());
   return f;
 }
 
@@ -280,7 +217,7 @@ Parsed<CompileRequest> compileRequestFrom(const json& params) {
   CompileRequest q;
   q.stage = readStage(r, q.tile);
   q.arch = readArchitecture(r);
-  if (!r.error().empty()) return tl::unexpected(r.error());
+  if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
 
@@ -297,11 +234,11 @@ Parsed<AheadRequest> aheadRequestFrom(const json& params) {
   for (const json& tile : r.list("tiles")) {
     if (q.stage == nullptr || q.tiles.size() >= AheadRequest::kMost) break;
     if (!tile.is_object()) r.complain("tiles", "a list of tiles");
-    if (!r.error().empty()) break;
+    if (!r.good()) break;
     readTile(r, "tiles", tile, *q.stage, q.tiles.emplace_back());
   }
   q.arch = readArchitecture(r);
-  if (!r.error().empty()) return tl::unexpected(r.error());
+  if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
 
@@ -331,15 +268,15 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
     AheadAnswer::Compiled& c = a.compiled.emplace_back();
     c.stage = readStage(one, c.tile);
     c.arch = readArchitecture(one);
-    c.failed = one.boolean("failed");
+    c.failed = one.flag("failed");
     c.registers = one.integer("registers", -1, 1024);
     c.spillStores = one.integer("spill_stores", 0, kMany);
     c.spillLoads = one.integer("spill_loads", 0, kMany);
     c.loop.instructions = one.integer("loop_instructions", 0, kMany);
     c.loop.ffmas = one.integer("loop_ffmas", 0, kMany);
-    if (!one.error().empty()) return tl::unexpected(one.error());
+    if (!one.good()) return tl::unexpected(one.complaint());
   }
-  if (!r.error().empty()) return tl::unexpected(r.error());
+  if (!r.good()) return tl::unexpected(r.complaint());
   return a;
 }
 
@@ -371,8 +308,8 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   q.options.spread = r.clamped("spread", 0, 1, usual.spread);
   q.options.budgetMs = r.clamped("budget_ms", 0, kLongest, usual.budgetMs);
   q.options.limitMs = r.clamped("limit_ms", 1, kLongest, usual.limitMs);
-  q.counters = r.boolean("counters", true);
-  if (!r.error().empty()) return tl::unexpected(r.error());
+  q.counters = r.flag("counters", false);
+  if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
 
@@ -385,7 +322,7 @@ Parsed<CeilingsRequest> ceilingsRequestFrom(const json& params) {
   CeilingsRequest q;
   q.device = r.integer("device", 0, 1023, 0);
   q.limitMs = r.clamped("limit_ms", 1, kLongest, q.limitMs);
-  if (!r.error().empty()) return tl::unexpected(r.error());
+  if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
 
@@ -402,13 +339,8 @@ Parsed<sass::MachineCode> machineCodeFrom(const json& value) {
 }
 
 json parseLine(std::string_view line) {
-  bool deep = false;
-  const auto shallow = [&deep](int depth, json::parse_event_t, const json&) {
-    deep = deep || depth > kDeepest;
-    return !deep;
-  };
-  json message = json::parse(line, shallow, false);
-  return deep ? json(json::value_t::discarded) : message;
+  auto message = parseJson(line, kMessageBounds);
+  return message ? std::move(*message) : json(json::value_t::discarded);
 }
 
 std::string requestLine(std::uint64_t id, std::string_view method, const json& params) {

@@ -7,13 +7,14 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "kernels/base/json_reader.h"
 #include "kernels/gpu/bench.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/device_info.h"
@@ -22,7 +23,7 @@
 namespace tileloom::worker {
 
 inline constexpr int kProtocol = 1;
-inline constexpr std::size_t kLongestLine = 1 << 20;  // bytes; a longer one closes the connection
+inline constexpr std::size_t kLongestLine = kMessageBounds.bytes;  // a longer one ends the worker
 
 // The codes of JSON-RPC, and one of ours for errors of the GPU (with data.trouble).
 inline constexpr int kParseError = -32700;
@@ -128,8 +129,8 @@ Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
 Parsed<CeilingsRequest> ceilingsRequestFrom(const nlohmann::json& params);
 Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 
-// One message. It is discarded (json::is_discarded) if the line is no JSON, or if it is nested so
-// deeply that copying it, which is recursive, would overflow the stack.
+// One message, for either end. It is discarded (json::is_discarded) if the line is no JSON or is
+// beyond kMessageBounds.
 nlohmann::json parseLine(std::string_view line);
 
 // One line each, without the newline.

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "kernels/gpu/ceilings.h"
 #include "kernels/gpu/compile_ahead.h"
@@ -47,11 +48,11 @@ class Server {
     }
     const std::string method = message["method"];
     const json params = message.contains("params") ? message["params"] : json::object();
-    if (method == "hello") return hello_.add(id, params) ? void() : full(id);
-    if (method == "compile") return compile_.add(id, params) ? void() : full(id);
-    if (method == "disassemble") return disassemble_.add(id, params) ? void() : full(id);
-    if (method == "measure" || method == "ceilings")
-      return measure_.add(id, {{"method", method}, {"params", params}}) ? void() : full(id);
+    if (method == "hello") return queue(hello_, &Server::hello, id, params);
+    if (method == "compile") return queue(compile_, &Server::compile, id, params);
+    if (method == "disassemble") return queue(disassemble_, &Server::disassemble, id, params);
+    if (method == "measure") return queue(measure_, &Server::measure, id, params);
+    if (method == "ceilings") return queue(measure_, &Server::ceilings, id, params);
     if (method == "cancel") return cancel(id, params);
     if (method == "ahead") return ahead(id, params);
     send(errorLine(
@@ -79,7 +80,14 @@ class Server {
     }
   }
 
-  void full(const json& id) {
+  using Method = void (Server::*)(const json& id, const json& params, const Lane::Cancelled&);
+
+  // Each request's id is known to its lane as JSON text, so that 7 and "7" differ.
+  void queue(Lane& lane, Method method, const json& id, const json& params) {
+    const auto work = [this, method, id, params](const Lane::Cancelled& cancelled) {
+      (this->*method)(id, params, cancelled);
+    };
+    if (lane.add(id.dump(), work)) return;
     send(errorLine(id, kGpuError, "too many requests wait already: cancel some", Trouble::Failed));
   }
 
@@ -93,7 +101,7 @@ class Server {
     const json which = params.is_object() && params.contains("id") ? params["id"] : json();
     bool known = false;
     for (Lane* lane : {&compile_, &disassemble_, &measure_, &hello_}) {
-      const Lane::Found found = lane->cancel(which);
+      const Lane::Found found = lane->cancel(which.dump());
       known = known || found != Lane::Found::Nothing;
       if (found == Lane::Found::Waiting) {
         send(errorLine(which, kGpuError, "the request was cancelled", Trouble::Cancelled));
@@ -115,7 +123,7 @@ class Server {
     send(resultLine(id, toJson(answer)));
   }
 
-  void hello(const json& id) {
+  void hello(const json& id, const json&, const Lane::Cancelled&) {
     WorkerInfo info;
     info.version = version_;
     const auto note = [&](const Error& error) { info.missing.push_back(error.text); };
@@ -296,17 +304,10 @@ class Server {
   std::unique_ptr<gpu::Bench> bench_;
   int benchDevice_ = -1;
 
-  Lane hello_{[this](const json& id, const json&, const Lane::Cancelled&) { hello(id); }};
-  Lane compile_{
-      [this](const json& id, const json& p, const Lane::Cancelled& c) { compile(id, p, c); }};
-  // Of its own: a listing takes longer than the registers that sliders wait for.
-  Lane disassemble_{
-      [this](const json& id, const json& p, const Lane::Cancelled& c) { disassemble(id, p, c); }};
-  // All that needs the GPU to itself.
-  Lane measure_{[this](const json& id, const json& p, const Lane::Cancelled& c) {
-    const bool roofs = p["method"] == "ceilings";
-    roofs ? ceilings(id, p["params"], c) : measure(id, p["params"], c);
-  }};
+  Lane hello_;
+  Lane compile_;
+  Lane disassemble_;  // of its own: a listing takes longer than the registers that sliders wait for
+  Lane measure_;      // all that needs the GPU to itself
 };
 
 }  // namespace

@@ -202,10 +202,15 @@ class RunRecordTest : public QObject {
     QCOMPARE(complaint(line.toStdString()), QString("this is no JSON object"));
   }
 
-  void bombUnderAnUnknownKeyIsIgnored() {
-    std::string line = toLine(madeUpRun());
-    line.insert(1, "\"later\":" + std::string(20000, '[') + std::string(20000, ']') + ",");
-    QVERIFY(*fromLine(line) == madeUpRun());
+  void anUnknownKeyIsIgnoredUnlessItIsABomb() {
+    const auto with = [](std::size_t depth) {
+      std::string line = toLine(madeUpRun());
+      return line.insert(1, "\"later\":" + std::string(depth, '[') + std::string(depth, ']') + ",");
+    };
+    QVERIFY(*fromLine(with(15)) == madeUpRun());
+    for (const std::size_t depth : {16ul, 20000ul}) {
+      QCOMPARE(complaint(with(depth)), QStringLiteral("this JSON is nested deeper than 16 levels"));
+    }
   }
 
   void endlessLine() {

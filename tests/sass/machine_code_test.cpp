@@ -4,6 +4,7 @@
 
 #include <QDir>
 #include <QtTest>
+#include <nlohmann/json.hpp>
 
 #include "kernels/sass/recorded.h"
 #include "kernels/sass/register_banks.h"

@@ -17,6 +17,8 @@ namespace tileloom::test {
 namespace {
 
 using namespace tuning;
+using runs::readRuns;
+using runs::RunRecord;
 
 const Stage& warptiled() {
   return **stageNamed("warptiled");

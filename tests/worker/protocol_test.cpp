@@ -4,6 +4,7 @@
 
 #include <QtTest>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "kernels/tile/constraints.h"
 #include "tests/support/test_class.h"

@@ -3,6 +3,7 @@
 #include "app/commands/trace_report.h"
 
 #include <QtTest>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"

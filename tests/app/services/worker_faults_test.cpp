@@ -174,6 +174,10 @@ class WorkerFaultsTest : public QObject {
                                  << "exit status 0";
     QTest::newRow("a line without end") << "head -c 3000000 /dev/zero | tr '\\0' x; sleep 60"
                                         << "no message";
+    QTest::newRow("an id nested 400,000 deep")
+        << "printf '{\"id\":'; head -c 400000 /dev/zero | tr '\\0' '['; "
+           "head -c 400000 /dev/zero | tr '\\0' ']'; echo ',\"result\":0}'; sleep 60"
+        << "no message";
     QTest::newRow("says why") << "echo no such device >&2; exit 7"
                               << "no such device";
     QTest::newRow("a hello of another kind")

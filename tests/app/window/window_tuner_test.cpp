@@ -11,6 +11,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "app/pages/tuning/tuning_view.h"
 #include "app/services/tuner.h"

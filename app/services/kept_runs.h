@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runs that this person has made or imported: in memory, and in one file on disk if there is
+// one. An error is a sentence; an empty text says that all went well.
+//
+//   KeptRuns kept(runs::defaultRunFile());
+//   if (const QString trouble = kept.load(); !trouble.isEmpty()) tell(trouble);
+//   kept.keep(run);
+//   if (const auto* run = kept.latest(stage, tile, problem, "NVIDIA H100 80GB HBM3")) draw(*run);
+#pragma once
+
+#include <QString>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/runs/run_exchange.h"
+#include "kernels/runs/run_record.h"
+
+namespace tileloom {
+
+class KeptRuns {
+ public:
+  // An empty name: nothing is read or written.
+  explicit KeptRuns(std::filesystem::path file) : m_file(std::move(file)) {}
+
+  const std::filesystem::path& file() const { return m_file; }
+  const std::vector<runs::RunRecord>& all() const { return m_runs; }  // the latest last
+
+  // Reads the file, or says what is wrong with it; its good lines are taken all the same.
+  QString load();
+  // Adds it to the file, too. It stays in memory even if it cannot be written.
+  QString keep(const runs::RunRecord& run);
+  // Runs that another writer has put on disk already. Returns how many are new.
+  std::size_t take(std::span<const runs::RunRecord> runs);
+  // Adds another file's runs to this one's.
+  tl::expected<runs::Imported, QString> import(const std::filesystem::path& from);
+  QString exportTo(const std::filesystem::path& to) const;
+
+  // The latest run of this tile with the stage's present source on this device; nullptr: none.
+  const runs::RunRecord* latest(const Stage& stage, const TileShape& tile, const Problem& problem,
+                                std::string_view device) const;
+
+ private:
+  std::filesystem::path m_file;
+  std::vector<runs::RunRecord> m_runs;
+};
+
+}  // namespace tileloom

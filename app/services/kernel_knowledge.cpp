@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/kernel_knowledge.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <ranges>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/source_hash.h"
+#include "kernels/tile/words.h"
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("tileloom::Lab", text);
+}
+
+}  // namespace
+
+KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch) {
+  const Derived d = derive(*place.stage, place.tile);
+  const analysis::BlockNeeds needs{d.threads, kernel.registers, d.sharedBytes};
+  const auto o = analysis::occupancy(arch, needs);
+  KernelFacts f;
+  f.arch = toQString(arch.name);
+  f.source = kernel.source;
+  f.registers = kernel.registers;
+  f.spillBytes = kernel.spillBytes;
+  f.loop = kernel.loop;
+  f.blocks = o.blocks;
+  f.warps = o.warps;
+  f.mostWarps = o.mostWarps;
+  QStringList limits;
+  for (const auto resource : o.limiting) limits += toQString(name(resource));
+  f.limitedBy = limits.join(tr(" and "));
+  f.nextStep = QString::fromStdString(analysis::nextStep(o, needs));
+  return f;
+}
+
+void fillOccupancy(HistoryPoint& p, const Architecture& arch) {
+  if (p.registers < 0) return;
+  const KernelFacts facts =
+      kernelFacts({p.stage, p.tile}, {p.registers, p.spillBytes, {}, {}}, arch);
+  p.blocks = facts.blocks;
+  p.warps = facts.warps;
+  p.mostWarps = facts.mostWarps;
+  p.limitedBy = facts.limitedBy;
+}
+
+HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
+  HistoryPoint p;
+  p.stage = stageWithId(run.stage);
+  if (p.stage == nullptr) return p;
+  p.tile = run.tile;
+  p.problem = run.problem;
+  p.gflops = run.gflops;
+  p.cublas = run.cublas;
+  p.ratio = run.ratio;
+  p.counters = run.counters;
+  p.registers = run.registers;
+  p.spillBytes = run.spillBytes;
+  p.device = QString::fromStdString(run.device);
+  p.when = QString::fromStdString(run.when);
+  p.standing = Standing::Recorded;
+  if (!run.sourceHash.empty() && run.sourceHash != sourceHash(*p.stage)) {
+    p.standing = Standing::Stale;
+    p.note = tr("measured with another version of this rung's source");
+  } else if (machine.measures && p.device == machine.device && run.origin == runs::Origin::Live) {
+    p.standing = Standing::Live;
+  }
+  fillOccupancy(p, machine.arch);
+  if (run.blocksPerSm > 0) {  // as that device's driver counted them
+    p.blocks = run.blocksPerSm;
+    p.warps = run.blocksPerSm * derive(*p.stage, p.tile).warps;
+    if (run.occupancy > 0) p.mostWarps = qRound(p.warps / run.occupancy);
+  }
+  return p;
+}
+
+void KernelKnowledge::remember(const Place& place, KnownKernel kernel) {
+  if (m_known.size() >= kMost) m_known.erase(m_known.begin(), m_known.begin() + kMost / 2);
+  m_known.emplace_back(place, std::move(kernel));
+}
+
+std::optional<KnownKernel> KernelKnowledge::find(const Place& place, const Problem& problem,
+                                                 const LabMachine& machine) const {
+  for (const auto& [known, kernel] : m_known | std::views::reverse) {
+    if (known == place) return kernel;
+  }
+  if (machine.compiles) return std::nullopt;
+  return recorded(place, problem, machine.arch);
+}
+
+std::optional<KnownKernel> KernelKnowledge::recorded(const Place& place, const Problem& problem,
+                                                     const Architecture& arch) {
+  // Registers depend neither on the size nor on the device: any recorded run of the tile tells
+  // them.
+  for (const int edge : {problem.m, 1024, 2048, 4096, 8192}) {
+    const auto* run = runs::recordedRun(*place.stage, place.tile, {edge, edge, edge}, {});
+    if (run != nullptr && run->registers >= 0 && run->arch == arch.name)
+      return KnownKernel{run->registers, run->spillBytes, tr("recorded"), run->loop};
+  }
+  return std::nullopt;
+}
+
+KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, const Problem& problem,
+                                                        const LabMachine& machine) const {
+  Neighbours around;
+  const auto here = find(place, problem, machine);
+  for (const KnobSpec& spec : place.stage->knobs) {
+    for (const int value : legalValues(*place.stage, place.tile, spec.knob, machine.arch)) {
+      const bool usual = (value & (value - 1)) == 0;
+      if (!usual || value == place.tile[spec.knob]) continue;
+      const Place there{place.stage, place.tile.with(spec.knob, value)};
+      const auto kernel = find(there, problem, machine);
+      if (!kernel) around.unknown.push_back(there);
+      if (!kernel || !here) continue;
+      const KernelFacts now = kernelFacts(place, *here, machine.arch);
+      const KernelFacts then = kernelFacts(there, *kernel, machine.arch);
+      // More blocks of fewer warps each are no gain.
+      if (then.warps == now.warps) continue;
+      around.cliffs[spec.knob].push_back(
+          {value, then.warps, then.warps < now.warps,
+           tr("%1 registers and %2 threads: %3 blocks, %4 warps an SM become %5 and %6, limited by "
+              "%7")
+               .arg(then.registers)
+               .arg(derive(*there.stage, there.tile).threads)
+               .arg(now.blocks)
+               .arg(now.warps)
+               .arg(then.blocks)
+               .arg(then.warps)
+               .arg(then.limitedBy)});
+    }
+  }
+  return around;
+}
+
+}  // namespace tileloom

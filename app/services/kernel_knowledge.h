@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of compiled kernels (registers, spills, main loop) and what follows from it
+// (occupancy, and where one step of a knob changes it). It asks nobody: who compiles tells it.
+//
+//   KernelKnowledge knowledge;
+//   knowledge.remember({&stage, tile}, {registers, spillBytes, "NVRTC 13.0", loop});
+//   if (const auto kernel = knowledge.find({&stage, tile}, problem, machine))
+//     show(kernelFacts({&stage, tile}, *kernel, machine.arch));
+//   const auto around = knowledge.neighbours({&stage, tile}, problem, machine);
+//   for (const Place& place : around.unknown) askForCompilation(place);
+#pragma once
+
+#include <QString>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/services/lab_machine.h"
+#include "viz/base/kernel_facts.h"
+#include "viz/charts/chart_data.h"
+#include "viz/panels/knob_slider.h"
+
+namespace tileloom {
+
+// What a compiler, or a recorded run, has said.
+struct KnownKernel {
+  int registers = -1;
+  int spillBytes = 0;
+  QString source;
+  sass::LoopSize loop;
+};
+
+// With the occupancy that follows on this architecture.
+KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch);
+// The same of a point of the history whose registers are known.
+void fillOccupancy(HistoryPoint& point, const Architecture& arch);
+// What a run says, as a point of the history. It is live only if this machine's device ran it.
+HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine);
+
+class KernelKnowledge {
+ public:
+  using Cliffs = std::map<Knob, std::vector<KnobSlider::Cliff>>;
+  static constexpr std::size_t kMost = 4000;  // kernels; the older half is forgotten then
+
+  // Another worker may be one of another architecture.
+  void clear() { m_known.clear(); }
+  void remember(const Place& place, KnownKernel kernel);
+
+  // What was compiled, or, where nothing can be compiled, recorded(): otherwise it is known soon.
+  std::optional<KnownKernel> find(const Place& place, const Problem& problem,
+                                  const LabMachine& machine) const;
+  // From a recorded run of the tile: of this size, or else of a usual one.
+  static std::optional<KnownKernel> recorded(const Place& place, const Problem& problem,
+                                             const Architecture& arch);
+
+  struct Neighbours {
+    Cliffs cliffs;               // where one step of a knob changes the warps of an SM
+    std::vector<Place> unknown;  // of which nothing is known
+  };
+  Neighbours neighbours(const Place& place, const Problem& problem,
+                        const LabMachine& machine) const;
+
+ private:
+  std::vector<std::pair<Place, KnownKernel>> m_known;  // the latest last
+};
+
+}  // namespace tileloom

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/knob_history.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace tileloom {
+namespace {
+
+bool isOf(const HistoryPoint& point, const Place& place, const Problem& problem) {
+  return point.stage == place.stage && point.tile == place.tile && point.problem == problem;
+}
+
+bool concerns(const HistoryPoint* point, KnobHistory::Whose whose) {
+  return point != nullptr &&
+         (whose == KnobHistory::Whose::Any || point->standing == Standing::Live);
+}
+
+}  // namespace
+
+void KnobHistory::insert(HistoryPoint point) {
+  m_points.insert(m_points.begin() + std::max(0, m_current), std::move(point));
+  if (m_current >= 0) ++m_current;
+}
+
+void KnobHistory::move(HistoryPoint point) {
+  const bool passing =
+      m_current >= 0 && m_current + 1 == static_cast<int>(m_points.size()) &&
+      m_sinceMove.isValid() && m_sinceMove.elapsed() < m_passingMs &&
+      !(m_points.back().standing == Standing::Live && m_points.back().gflops.known());
+  if (passing) m_points.pop_back();
+  if (m_current >= 0 && m_current < static_cast<int>(m_points.size()))
+    m_points[static_cast<std::size_t>(m_current)].measuring = false;  // had not begun
+  m_points.push_back(std::move(point));
+  m_current = static_cast<int>(m_points.size()) - 1;
+  m_sinceMove.start();
+}
+
+HistoryPoint* KnobHistory::present() {
+  return m_current < 0 ? nullptr : &m_points[static_cast<std::size_t>(m_current)];
+}
+
+const HistoryPoint* KnobHistory::present() const {
+  return m_current < 0 ? nullptr : &m_points[static_cast<std::size_t>(m_current)];
+}
+
+HistoryPoint* KnobHistory::latest(const Place& place, const Problem& problem) {
+  for (HistoryPoint& point : m_points | std::views::reverse) {
+    if (isOf(point, place, problem)) return &point;
+  }
+  return nullptr;
+}
+
+const HistoryPoint* KnobHistory::latestLive(const Place& place, const Problem& problem) const {
+  for (const HistoryPoint& point : m_points | std::views::reverse) {
+    if (isOf(point, place, problem) && point.gflops.known() && point.standing == Standing::Live)
+      return &point;
+  }
+  return nullptr;
+}
+
+bool KnobHistory::foretell(const Place& place, const std::optional<Forecast>& forecast) {
+  HistoryPoint* const point = present();
+  if (point == nullptr || point->stage != place.stage || !(point->tile == place.tile) ||
+      point->forecast == forecast)
+    return false;
+  point->forecast = forecast;
+  return true;
+}
+
+const std::optional<Forecast>& KnobHistory::forecast() const {
+  static const std::optional<Forecast> none;
+  const HistoryPoint* const point = present();
+  return point == nullptr ? none : point->forecast;
+}
+
+void KnobHistory::show(const Place& place, const Problem& problem, HistoryPoint measured, bool more,
+                       Whose whose) {
+  HistoryPoint* const point = latest(place, problem);
+  if (!concerns(point, whose)) return;
+  measured.forecast = point->forecast;
+  measured.standing = Standing::Live;
+  measured.measuring = more;
+  *point = std::move(measured);
+}
+
+void KnobHistory::fail(const Place& place, const Problem& problem, const QString& why,
+                       Whose whose) {
+  HistoryPoint* const point = latest(place, problem);
+  if (!concerns(point, whose)) return;
+  point->measuring = false;
+  point->note = why;
+}
+
+void KnobHistory::setMeasuring(const Place& place, const Problem& problem, bool measuring) {
+  if (HistoryPoint* const point = latest(place, problem)) point->measuring = measuring;
+}
+
+void KnobHistory::clearNote(const Place& place, const Problem& problem) {
+  if (HistoryPoint* const point = latest(place, problem)) point->note.clear();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/kernel_knowledge.h"
+
+#include <QtTest>
+#include <algorithm>
+
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/source_hash.h"
+#include "kernels/tile/words.h"
+#include "tests/support/runs.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::q;
+using test::stage;
+
+constexpr Problem kSize{4096, 4096, 4096};
+
+class KernelKnowledgeTest : public QObject {
+  Q_OBJECT
+
+  static Place place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
+  static LabMachine compiler() {
+    LabMachine machine;
+    machine.compiles = true;
+    return machine;
+  }
+  static LabMachine gpu(const char* device) {
+    LabMachine machine = compiler();
+    machine.device = device;
+    machine.measures = true;
+    return machine;
+  }
+  static KnownKernel kernel(int registers) { return {registers, 0, "NVRTC 13.0", {}}; }
+
+ private slots:
+  void whatWasCompiledIsKnown() {
+    KernelKnowledge knowledge;
+    QVERIFY(!knowledge.find(place("warptiled"), kSize, compiler()));  // it is compiled soon
+    knowledge.remember(place("warptiled"), kernel(168));
+    knowledge.remember(place("naive"), kernel(40));
+    const auto found = knowledge.find(place("warptiled"), kSize, compiler());
+    QVERIFY(found && found->registers == 168 && found->source == "NVRTC 13.0");
+    knowledge.remember(place("warptiled"), kernel(170));
+    QCOMPARE(knowledge.find(place("warptiled"), kSize, compiler())->registers, 170);
+    knowledge.clear();
+    QVERIFY(!knowledge.find(place("warptiled"), kSize, compiler()));
+  }
+
+  void theOlderHalfIsForgotten() {
+    KernelKnowledge knowledge;
+    knowledge.remember(place("warptiled"), kernel(168));
+    for (std::size_t i = 0; i < KernelKnowledge::kMost; ++i)
+      knowledge.remember(place("naive"), kernel(40));
+    QVERIFY(!knowledge.find(place("warptiled"), kSize, compiler()));
+    QVERIFY(knowledge.find(place("naive"), kSize, compiler()));
+  }
+
+  void withoutACompilerItIsRecorded() {
+    const auto all = runs::recordings();
+    const auto run = std::ranges::find_if(all, [](const runs::RunRecord& r) {
+      return stageWithId(r.stage) != nullptr && r.registers >= 0 && r.problem == kSize &&
+             r.arch == defaultArchitecture().name;
+    });
+    if (run == all.end()) QSKIP("no run of 4096x4096x4096 is recorded yet: tileloom record");
+    const Place there{stageWithId(run->stage), run->tile};
+    const KernelKnowledge knowledge;
+    QVERIFY(!knowledge.find(there, kSize, compiler()));
+    const auto found = knowledge.find(there, kSize, LabMachine());
+    QVERIFY(found && found->registers >= 0 && found->source == "recorded");
+    QVERIFY(KernelKnowledge::recorded(there, {96, 80, 64}, defaultArchitecture()));
+    QVERIFY(!KernelKnowledge::recorded(there, kSize, *architectureNamed("sm_80")));
+  }
+
+  void occupancyFollowsFromRegisters() {
+    const Place there = place("warptiled");
+    const Architecture arch = defaultArchitecture();
+    const KernelFacts few = kernelFacts(there, kernel(32), arch);
+    const KernelFacts many = kernelFacts(there, kernel(255), arch);
+    QVERIFY(few.blocks > many.blocks && many.blocks >= 1);
+    QCOMPARE(many.warps, many.blocks * derive(*there.stage, there.tile).warps);
+    QVERIFY(many.limitedBy.contains("registers"));
+    QCOMPARE(many.arch, q(arch.name));
+    HistoryPoint point;
+    point.stage = there.stage;
+    point.tile = there.tile;
+    fillOccupancy(point, arch);
+    QCOMPARE(point.blocks, 0);  // its registers are unknown
+    point.registers = 255;
+    fillOccupancy(point, arch);
+    QCOMPARE(point.blocks, many.blocks);
+    QCOMPARE(point.limitedBy, many.limitedBy);
+  }
+
+  void aRunIsLiveOnItsOwnDeviceOnly() {
+    runs::RunRecord run = test::madeUpRun();
+    run.stage = "naive";
+    run.tile = stage("naive").standardTile();
+    run.device = "Fake H100";
+    run.origin = runs::Origin::Live;
+    run.sourceHash = sourceHash(stage("naive"));
+    const LabMachine here = gpu("Fake H100");
+    QVERIFY(pointOf(run, here).standing == Standing::Live);
+    QVERIFY(pointOf(run, LabMachine()).standing == Standing::Recorded);
+    QVERIFY(pointOf(run, gpu("Other")).standing == Standing::Recorded);
+    QCOMPARE(pointOf(run, here).blocks, run.blocksPerSm);
+    run.sourceHash = "0123456789abcdef";
+    QVERIFY(pointOf(run, here).standing == Standing::Stale);
+    QVERIFY(!pointOf(run, here).note.isEmpty());
+    run.stage = "of tomorrow";
+    QVERIFY(pointOf(run, here).stage == nullptr);
+  }
+
+  void neighboursAreAskedForOrCompared() {
+    const Place here = place("warptiled");
+    KernelKnowledge knowledge;
+    const auto nothing = knowledge.neighbours(here, kSize, compiler());
+    QVERIFY(nothing.cliffs.empty() && !nothing.unknown.empty());
+    for (const Place& there : nothing.unknown) {
+      QVERIFY(there.stage == here.stage && !(there.tile == here.tile));
+      knowledge.remember(there, kernel(255));
+    }
+    // Of the present tile nothing is known: there is nothing to compare with.
+    const auto around = knowledge.neighbours(here, kSize, compiler());
+    QVERIFY(around.unknown.empty() && around.cliffs.empty());
+    knowledge.remember(here, kernel(32));
+    const auto compared = knowledge.neighbours(here, kSize, compiler());
+    QVERIFY(!compared.cliffs.empty());
+    const int now = kernelFacts(here, kernel(32), defaultArchitecture()).warps;
+    for (const auto& [knob, cliffs] : compared.cliffs) {
+      for (const KnobSlider::Cliff& cliff : cliffs) QVERIFY(cliff.value != here.tile[knob]);
+    }
+    for (const Place& there : nothing.unknown) {
+      const int then = kernelFacts(there, kernel(255), defaultArchitecture()).warps;
+      const auto count = std::ranges::count_if(compared.cliffs, [&](const auto& entry) {
+        return std::ranges::any_of(entry.second, [&](const KnobSlider::Cliff& cliff) {
+          return here.tile.with(entry.first, cliff.value) == there.tile;
+        });
+      });
+      QCOMPARE(count, then == now ? 0 : 1);
+    }
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::KernelKnowledgeTest, Nothing)
+#include "kernel_knowledge_test.moc"

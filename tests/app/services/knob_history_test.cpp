@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/knob_history.h"
+
+#include <QtTest>
+
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::stage;
+using Whose = KnobHistory::Whose;
+
+constexpr Problem kSize{128, 128, 128};
+constexpr int kAlwaysPassing = 60000, kNeverPassing = 0;
+
+class KnobHistoryTest : public QObject {
+  Q_OBJECT
+
+  static Place place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
+  static HistoryPoint point(const char* id, double gflops = 0,
+                            Standing standing = Standing::Recorded) {
+    HistoryPoint p;
+    p.stage = &stage(id);
+    p.tile = stage(id).standardTile();
+    p.problem = kSize;
+    p.standing = standing;
+    p.gflops = {gflops, gflops, gflops};
+    return p;
+  }
+  static QStringList stagesOf(const KnobHistory& history) {
+    QStringList ids;
+    for (const HistoryPoint& p : history.points()) ids += test::q(p.stage->id);
+    return ids;
+  }
+
+ private slots:
+  void nobodyHasMoved() {
+    KnobHistory history;
+    QVERIFY(history.points().empty() && history.present() == nullptr);
+    QCOMPARE(history.current(), -1);
+    QVERIFY(!history.forecast() && !history.foretell(place("naive"), Forecast{}));
+    history.load({point("naive", 5), point("shared", 7)});
+    QCOMPARE(history.current(), -1);
+    QVERIFY(history.present() == nullptr);
+  }
+
+  void aMoveIsThePresentPoint() {
+    KnobHistory history(kNeverPassing);
+    history.load({point("naive", 5)});
+    HistoryPoint moved = point("shared");
+    moved.measuring = true;
+    history.move(moved);
+    QCOMPARE(history.current(), 1);
+    QVERIFY(*history.present() == moved);
+    history.move(point("naive"));
+    QCOMPARE(stagesOf(history), QStringList({"naive", "shared", "naive"}));
+    QVERIFY(!history.points()[1].measuring);  // its measurement had not begun
+  }
+
+  void aStopInPassingGivesWay() {
+    KnobHistory history(kAlwaysPassing);
+    history.load({point("naive", 5)});
+    history.move(point("shared"));
+    history.move(point("vectorized"));
+    QCOMPARE(stagesOf(history), QStringList({"naive", "vectorized"}));
+    QCOMPARE(history.current(), 1);
+    // What was measured there stays.
+    history.show(place("vectorized"), kSize, point("vectorized", 9), true, Whose::Any);
+    history.move(point("shared"));
+    QCOMPARE(stagesOf(history), QStringList({"naive", "vectorized", "shared"}));
+  }
+
+  void importedRunsStandBeforeThePresentPoint() {
+    KnobHistory history(kNeverPassing);
+    history.move(point("shared"));
+    history.insert(point("naive", 5));
+    QCOMPARE(stagesOf(history), QStringList({"naive", "shared"}));
+    QCOMPARE(history.current(), 1);
+    QVERIFY(history.present()->stage == &stage("shared"));
+  }
+
+  void aRunIsShownAtItsPoint() {
+    KnobHistory history(kNeverPassing);
+    history.move(point("naive"));
+    history.foretell(place("naive"), Forecast{100, 90, 110, {}});
+    history.show(place("naive"), kSize, point("naive", 42), true, Whose::Any);
+    QVERIFY(history.present()->measuring && history.present()->standing == Standing::Live);
+    QCOMPARE(history.present()->gflops.median, 42.0);
+    QVERIFY(history.forecast() && history.forecast()->gflops == 100);
+    history.show(place("naive"), kSize, point("naive", 43), false, Whose::Any);
+    QVERIFY(!history.present()->measuring);
+    QVERIFY(history.latestLive(place("naive"), kSize) == history.present());
+    // Another size or tile is another point.
+    const HistoryPoint before = *history.present();
+    history.show(place("naive"), {1, 2, 3}, point("naive", 1), false, Whose::Any);
+    history.show(place("shared"), kSize, point("shared", 1), false, Whose::Any);
+    QVERIFY(*history.present() == before);
+    QVERIFY(history.latestLive(place("naive"), {1, 2, 3}) == nullptr);
+  }
+
+  void aBaselineChangesOnlyLivePoints() {
+    KnobHistory history(kNeverPassing);
+    history.load({point("naive", 5), point("shared", 6, Standing::Live)});
+    for (const char* id : {"naive", "shared"}) {
+      history.show(place(id), kSize, point(id, 50), false, Whose::LiveOnly);
+      history.fail(place(id), kSize, "no", Whose::LiveOnly);
+    }
+    QVERIFY(history.points()[0] == point("naive", 5));
+    QCOMPARE(history.points()[1].gflops.median, 50.0);
+    QCOMPARE(history.points()[1].note, QString("no"));
+  }
+
+  void whatWentWrongIsNoted() {
+    KnobHistory history(kNeverPassing);
+    history.move(point("naive"));
+    history.setMeasuring(place("naive"), kSize, true);
+    QVERIFY(history.present()->measuring);
+    history.fail(place("naive"), kSize, "wrong result", Whose::Any);
+    QVERIFY(!history.present()->measuring);
+    QCOMPARE(history.present()->note, QString("wrong result"));
+    history.clearNote(place("naive"), kSize);
+    QVERIFY(history.present()->note.isEmpty());
+  }
+
+  void aForecastIsOfThePresentTile() {
+    KnobHistory history(kNeverPassing);
+    history.move(point("naive"));
+    const Forecast forecast{100, 90, 110, {}};
+    QVERIFY(!history.foretell(place("shared"), forecast));
+    QVERIFY(history.foretell(place("naive"), forecast));
+    QVERIFY(!history.foretell(place("naive"), forecast));  // nothing new
+    QVERIFY(history.forecast() == forecast);
+    QVERIFY(history.foretell(place("naive"), std::nullopt));
+    QVERIFY(!history.forecast());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::KnobHistoryTest, Nothing)
+#include "knob_history_test.moc"
