@@ -2,12 +2,12 @@
 // The stage and its tile, as every command that looks at one takes them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "app/commands/command.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::app {
@@ -18,7 +18,7 @@ struct StageOptions {
 };
 
 // Adds the stage, as a positional (or as an option if `stageOption` is "--stage"), and --tile.
-void addStageOptions(CLI::App& command, StageOptions& options,
+void addStageOptions(Command command, StageOptions& options,
                      const std::string& stageOption = "STAGE");
 
 struct StageChoice {

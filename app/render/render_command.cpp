@@ -48,138 +48,135 @@ void run(const RenderOptions& options, Outcome& outcome) {
 
 }  // namespace
 
-void addRenderCommand(CLI::App& root, Outcome& outcome) {
+void addRenderCommand(Command root, Outcome& outcome) {
   auto options = std::make_shared<RenderOptions>();
   options->stage.stage = "warptiled";
-  CLI::App* command =
-      root.add_subcommand("render", "Write a view as a picture or playing as an animation");
+  const Command command =
+      root.addCommand("render", "Write a view as a picture or playing as an animation");
   command
-      ->add_option("VIEW", options->view,
-                   fmt::format("{} or animation", fmt::join(kExportedNames, ", ")))
-      ->type_name("")
-      ->required();
-  addStageOptions(*command, options->stage, "--stage");
-  command->add_option("--size", options->size, "size of the problem, or one number for a cube")
-      ->type_name("MxNxK")
-      ->capture_default_str();
-  command->add_option("--block", options->block, "blockIdx of the block that is shown")
-      ->type_name("X,Y")
-      ->capture_default_str();
-  command->add_option("--ktiles", options->ktiles, "how many K tiles to trace")
-      ->type_name("N")
-      ->capture_default_str();
+      .addOption("VIEW", options->view,
+                 fmt::format("{} or animation", fmt::join(kExportedNames, ", ")))
+      .typeName("")
+      .required();
+  addStageOptions(command, options->stage, "--stage");
+  command.addOption("--size", options->size, "size of the problem, or one number for a cube")
+      .typeName("MxNxK")
+      .showDefault();
+  command.addOption("--block", options->block, "blockIdx of the block that is shown")
+      .typeName("X,Y")
+      .showDefault();
+  command.addOption("--ktiles", options->ktiles, "how many K tiles to trace")
+      .typeName("N")
+      .showDefault();
   command
-      ->add_option("--step", options->step,
-                   "instruction of the warp, from 0 (default: its first shared load)")
-      ->type_name("INSTRUCTION");
-  command->add_option("--warp", options->warp, "which warp is watched")
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_option("--lane", options->lane, "which lane is selected")->type_name("0-31");
-  command->add_flag("--grid", options->grid, "zoom the loom out to the whole grid");
+      .addOption("--step", options->step,
+                 "instruction of the warp, from 0 (default: its first shared load)")
+      .typeName("INSTRUCTION");
+  command.addOption("--warp", options->warp, "which warp is watched").typeName("N").showDefault();
+  command.addOption("--lane", options->lane, "which lane is selected").typeName("0-31");
+  command.addFlag("--grid", options->grid, "zoom the loom out to the whole grid");
   command
-      ->add_option("--tab", options->tab,
-                   fmt::format("of the window: {}", fmt::join(kTabNames, ", ")))
-      ->type_name("TAB")
-      ->capture_default_str();
+      .addOption("--tab", options->tab,
+                 fmt::format("of the window: {}", fmt::join(kTabNames, ", ")))
+      .typeName("TAB")
+      .showDefault();
   command
-      ->add_option("--level", options->level,
-                   fmt::format("of the roofline: {}", fmt::join(kRooflineLevelNames, ", ")))
-      ->type_name("LEVEL")
-      ->capture_default_str();
+      .addOption("--level", options->level,
+                 fmt::format("of the roofline: {}", fmt::join(kRooflineLevelNames, ", ")))
+      .typeName("LEVEL")
+      .showDefault();
   command
-      ->add_option("--form", options->form,
-                   fmt::format("of the tuning tab: {}", fmt::join(kTuningFormNames, ", ")))
-      ->type_name("FORM")
-      ->capture_default_str();
+      .addOption("--form", options->form,
+                 fmt::format("of the tuning tab: {}", fmt::join(kTuningFormNames, ", ")))
+      .typeName("FORM")
+      .showDefault();
   command
-      ->add_option("--axes", options->axes,
-                   "of the tuning map: a knob upwards and one to the right (default: BM,BN)")
-      ->type_name("KNOB,KNOB");
+      .addOption("--axes", options->axes,
+                 "of the tuning map: a knob upwards and one to the right (default: BM,BN)")
+      .typeName("KNOB,KNOB");
   command
-      ->add_option(
+      .addOption(
           "--others", options->others,
           fmt::format("what becomes of the map's other knobs: {}", fmt::join(kOthersNames, ", ")))
-      ->type_name("HOW")
-      ->capture_default_str();
+      .typeName("HOW")
+      .showDefault();
   command
-      ->add_option("--on", options->on,
-                   "of the tuning tab: whose runs, a part of the device's name (default: the one "
-                   "with the most)")
-      ->type_name("DEVICE");
-  command->add_option("--and-on", options->andOn, "of the tuning tab: a second device beside it")
-      ->type_name("DEVICE");
+      .addOption("--on", options->on,
+                 "of the tuning tab: whose runs, a part of the device's name (default: the one "
+                 "with the most)")
+      .typeName("DEVICE");
+  command.addOption("--and-on", options->andOn, "of the tuning tab: a second device beside it")
+      .typeName("DEVICE");
   command
-      ->add_option("--zoom", options->zoom,
-                   fmt::format("of the loom: {}", fmt::join(kZoomNames, ", ")))
-      ->type_name("LEVEL")
-      ->capture_default_str();
+      .addOption("--zoom", options->zoom,
+                 fmt::format("of the loom: {}", fmt::join(kZoomNames, ", ")))
+      .typeName("LEVEL")
+      .showDefault();
   command
-      ->add_option("--beside", options->beside,
-                   "for the window: the baseline to compare with, such as vectorized or "
-                   "warptiled:WNITER=1")
-      ->type_name("STAGE[:TILE]");
+      .addOption("--beside", options->beside,
+                 "for the window: the baseline to compare with, such as vectorized or "
+                 "warptiled:WNITER=1")
+      .typeName("STAGE[:TILE]");
   command
-      ->add_option("--without", options->without,
-                   "for the window: a panel to leave out, ladder or tile (may be given twice)")
-      ->type_name("PANEL");
+      .addOption("--without", options->without,
+                 "for the window: a panel to leave out, ladder or tile (may be given twice)")
+      .typeName("PANEL");
   command
-      ->add_option("--live", options->live,
-                   "for the window and its charts: start the worker, and stay this many seconds at "
-                   "each tile")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+      .addOption("--live", options->live,
+                 "for the window and its charts: start the worker, and stay this many seconds at "
+                 "each tile")
+      .typeName("SECONDS")
+      .showDefault();
   command
-      ->add_option(
-          "--move", options->moves,
-          "for the window and its charts: knobs to turn before the picture, in turn (BK=8)")
-      ->type_name("KNOB=N,...");
-  command->add_option("--theme", options->theme, fmt::format("{}", fmt::join(kLookNames, ", ")))
-      ->type_name("THEME")
-      ->capture_default_str();
-  command->add_option("--text", options->text, "size of the text, 100 to 300")
-      ->type_name("PERCENT")
-      ->capture_default_str();
+      .addOption("--move", options->moves,
+                 "for the window and its charts: knobs to turn before the picture, in turn (BK=8)")
+      .typeName("KNOB=N,...");
+  command.addOption("--theme", options->theme, fmt::format("{}", fmt::join(kLookNames, ", ")))
+      .typeName("THEME")
+      .showDefault();
+  command.addOption("--text", options->text, "size of the text, 100 to 300")
+      .typeName("PERCENT")
+      .showDefault();
   command
-      ->add_option("--width", options->width,
-                   "of the picture (default: 1200, the window 1600, source and tables as needed)")
-      ->type_name("PIXELS");
+      .addOption("--width", options->width,
+                 "of the picture (default: 1200, the window 1600, source and tables as needed)")
+      .typeName("PIXELS");
   command
-      ->add_option("--height", options->height,
-                   "with the caption (default: 1000, the banks 420, the table as needed)")
-      ->type_name("PIXELS");
+      .addOption("--height", options->height,
+                 "with the caption (default: 1000, the banks 420, the table as needed)")
+      .typeName("PIXELS");
   command
-      ->add_option("--scale", options->scale,
-                   "pixels of the file for each of these (4K: 1920x1080 at 2)")
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_flag("--caption", options->caption,
-                    "below the picture, words on what it shows (menus of the window do so)");
-  command->add_flag("--no-caption", options->noCaption, "without them (default)");
+      .addOption("--scale", options->scale,
+                 "pixels of the file for each of these (4K: 1920x1080 at 2)")
+      .typeName("N")
+      .showDefault();
+  command.addFlag("--caption", options->caption,
+                  "below the picture, words on what it shows (menus of the window do so)");
+  command.addFlag("--no-caption", options->noCaption, "without them (default)");
   command
-      ->add_option("--view", options->of, "for an animation: loom, banks or window (default: loom)")
-      ->type_name("VIEW");
+      .addOption("--view", options->of, "for an animation: loom, banks or window (default: loom)")
+      .typeName("VIEW");
   command
-      ->add_option("--from", options->from,
-                   "for an animation: its first one (default: of the first K tile)")
-      ->type_name("INSTRUCTION");
+      .addOption("--from", options->from,
+                 "for an animation: its first one (default: of the first K tile)")
+      .typeName("INSTRUCTION");
   command
-      ->add_option("--to", options->to,
-                   "for an animation: its last one (default: of the first K tile)")
-      ->type_name("INSTRUCTION");
+      .addOption("--to", options->to,
+                 "for an animation: its last one (default: of the first K tile)")
+      .typeName("INSTRUCTION");
   command
-      ->add_option("--every", options->every,
-                   "for an animation, a frame for each instruction, dot (default) or ktile")
-      ->type_name("WHAT");
-  command->add_option("--fps", options->fps, "for an animation: frames a second (default: 10)")
-      ->type_name("N");
+      .addOption("--every", options->every,
+                 "for an animation, a frame for each instruction, dot (default) or ktile")
+      .typeName("WHAT");
+  command.addOption("--fps", options->fps, "for an animation: frames a second (default: 10)")
+      .typeName("N");
   command
-      ->add_option("--out", options->out,
-                   "file to write: .png, .svg or .pdf; of an animation .mp4, .gif or a folder for "
-                   "PNGs")
-      ->type_name("FILE")
-      ->required();
-  command->callback([options, &outcome] { run(*options, outcome); });
+      .addOption("--out", options->out,
+                 "file to write: .png, .svg or .pdf; of an animation .mp4, .gif or a folder for "
+                 "PNGs")
+      .typeName("FILE")
+      .required();
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app
