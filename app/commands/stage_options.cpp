@@ -7,13 +7,9 @@
 
 namespace tileloom::app {
 
-void addStageOptions(Command command, StageOptions& options, const std::string& stageOption) {
-  command
-      .addOption(stageOption, options.stage,
-                 "Stage: its name, its rung (8) or its literature number (k10)")
-      .typeName(stageOption == "STAGE" ? "" : "STAGE");
-  command.addOption("--tile", options.tile, "Tile, such as BM=128,BN=64; defaults for other knobs")
-      .typeName("KNOB=N,...");
+void addStageOptions(Command command, StageOptions& options) {
+  command.addOption("STAGE", options.stage, kStageHelp).typeName("");
+  command.addOption("--tile", options.tile, kTileHelp).typeName("KNOB=N,...");
 }
 
 tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,

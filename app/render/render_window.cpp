@@ -36,9 +36,10 @@ QString unknownDevice(const TuningView& page, const std::string& device) {
 
 // The view that is asked for is in front: tabs and views have the same names.
 LowerTab tabOf(const RenderRequest& r) {
-  const auto found = std::ranges::find(
+  auto found = std::ranges::find(
       kTabNames, std::string_view(kExportedNames[static_cast<std::size_t>(r.view)]));
-  return found != kTabNames.end() ? static_cast<LowerTab>(found - kTabNames.begin()) : r.tab;
+  if (found == kTabNames.end()) found = std::ranges::find(kTabNames, r.session.tab);
+  return static_cast<LowerTab>(found - kTabNames.begin());
 }
 
 void dwell(int ms) {
@@ -91,9 +92,9 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
                    const std::function<QString(MainWindow&)>& use) {
   MainWindow window(LabSetup{{}, {}, r.live > 0});
   if (r.view == ExportedView::Window) window.resize(r.picture.size.toSize());
-  window.setTextSize(r.text);
-  window.showPanel(SidePanel::Ladder, r.ladderPanel);
-  window.showPanel(SidePanel::Tile, r.tilePanel);
+  window.setTextSize(r.session.text.value_or(kUsualText));
+  window.showPanel(SidePanel::Ladder, r.session.ladderPanel);
+  window.showPanel(SidePanel::Tile, r.session.tilePanel);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;
@@ -112,27 +113,27 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     explorer.setBlockAt(static_cast<int>(map.c.row), static_cast<int>(map.c.column));
     loop.exec();
   }
-  explorer.setWarp(r.warp);
+  explorer.setWarp(static_cast<int>(r.session.state.warp));
   explorer.setIndex(static_cast<int>(wanted.moment.index));
   if (!wanted.selection.empty()) explorer.hold(wanted.selection);
   window.loom()->zoomTo(r.picture.zoom, false);
-  if (r.beside) {
+  if (r.session.state.pinned) {
     QObject::connect(&explorer, &Explorer::baselineChanged, &loop, [&](const Scene& scene) {
       if (scene.ready()) loop.quit();
     });
-    explorer.pin(r.beside);
+    explorer.pin(r.session.state.pinned);
     if (!explorer.baseline().ready()) loop.exec();
   }
   window.showTab(tabOf(r));
-  window.roofline()->setLevel(r.level);
-  window.tuning()->choose(r.tuning);
+  window.roofline()->setLevel(r.session.level);
+  window.tuning()->choose(r.session.tuning);
   if (tabOf(r) == LowerTab::Tuning) {
-    for (const std::string& device : {r.tuning.device, r.tuning.beside}) {
+    for (const std::string& device : {r.session.tuning.device, r.session.tuning.beside}) {
       if (!window.tuning()->knows(device)) return unknownDevice(*window.tuning(), device);
     }
-    if (!r.tuning.beside.empty() && !window.tuning()->hasBeside())
+    if (!r.session.tuning.beside.empty() && !window.tuning()->hasBeside())
       return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
-          .arg(QString::fromStdString(quotable(r.tuning.beside)));
+          .arg(QString::fromStdString(quotable(r.session.tuning.beside)));
   }
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
@@ -148,7 +149,7 @@ QString writeFromWindow(const RenderRequest& r, const Scene& wanted, const QStri
   ViewExport how{r.picture.size, r.picture.scale, std::nullopt};
   // Source and table know themselves how much room they need.
   const bool table = r.view == ExportedView::Instructions;
-  const bool list = r.view == ExportedView::Tuning && r.tuning.form == TuningForm::List;
+  const bool list = r.view == ExportedView::Tuning && r.session.tuning.form == TuningForm::List;
   if ((table || list || r.view == ExportedView::Source) && !r.ownWidth) how.size.setWidth(0);
   if (table && !r.ownHeight) how.size.setHeight(0);
   if (r.caption) how.caption = QDateTime::currentDateTimeUtc().date();

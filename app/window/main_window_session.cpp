@@ -50,8 +50,8 @@ Session MainWindow::session() const {
   s.tiles = m_explorer.tiles();
   s.tiles.erase(s.state.stage);
   s.tab = tabName(currentTab());
-  s.zoom = kZoomNames[static_cast<std::size_t>(m_loom->level())];
-  s.theme = nameOf(look());
+  s.zoom = m_loom->level();
+  s.theme = look();
   s.text = m_textSize;
   s.ladderPanel = panelShown(SidePanel::Ladder);
   s.tilePanel = panelShown(SidePanel::Tile);
@@ -62,7 +62,7 @@ Session MainWindow::session() const {
 }
 
 void MainWindow::restore(const Session& session) {
-  setLook(lookNamed(session.theme).value_or(look()));
+  setLook(session.theme);
   if (session.text) setTextSize(*session.text);
   m_explorer.setPlaying(false);
   m_explorer.setTiles(session.tiles);
@@ -75,9 +75,7 @@ void MainWindow::restore(const Session& session) {
   for (int i = 0; i < kLowerTabs; ++i) {
     if (tabName(static_cast<LowerTab>(i)) == session.tab) showTab(static_cast<LowerTab>(i));
   }
-  for (std::size_t i = 0; i < kZoomNames.size(); ++i) {
-    if (kZoomNames[i] == session.zoom) m_loom->zoomTo(static_cast<LoomView::Level>(i), false);
-  }
+  m_loom->zoomTo(session.zoom, false);
 }
 
 QString MainWindow::link() const {
