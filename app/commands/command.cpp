@@ -50,6 +50,11 @@ Argument Argument::showDefault() const {
   return *this;
 }
 
+Argument Argument::showDefault(const std::string& text) const {
+  option_->default_str(text);
+  return *this;
+}
+
 Argument Argument::separatedBy(char mark) const {
   option_->delimiter(mark);
   return *this;

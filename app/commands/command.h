@@ -29,7 +29,8 @@ class Argument {
 
   Argument typeName(const std::string& name) const;  // what help calls its value
   Argument required() const;
-  Argument showDefault() const;           // help shows the value that the variable has now
+  Argument showDefault() const;  // help shows the value that the variable has now
+  Argument showDefault(const std::string& text) const;
   Argument separatedBy(char mark) const;  // one word may hold several values
   Argument repeatable() const;            // may be given again, with one value each time
   bool given() const;                     // once the words have been read

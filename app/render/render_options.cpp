@@ -17,7 +17,7 @@ void addRow(const Command& command, const Option& row, RenderOptions& options) {
                                 ? command.addOption(words, options.turnedOff[row.words], row.help)
                                 : command.addOption(words, options.values[row.words], row.help);
   argument.typeName(std::string(row.valueName));
-  if (row.showsUsual) argument.showDefault();
+  if (row.showsUsual) argument.showDefault(row.usual);
 }
 
 void addPlace(const Command& command, RenderOptions& options) {
@@ -46,8 +46,9 @@ void addMoves(const Command& command, RenderOptions& options) {
 
 RenderOptions::RenderOptions() {
   for (const Option& option : options()) {
-    if (!option.words.empty() && option.kind != Option::Kind::Switch)
-      values[option.words] = option.usual;
+    if (option.words.empty() || option.kind == Option::Kind::Switch) continue;
+    auto& value = values[option.words];
+    if (!option.usual.empty()) value = option.usual;
   }
 }
 

@@ -12,12 +12,12 @@
 
 namespace tileloom::app {
 
-// As typed; an empty text is an option that was not given.
+// As typed.
 struct RenderOptions {
   RenderOptions();
   std::string view;
   // Of the table of options, by their name on the command line.
-  std::map<std::string_view, std::string> values;
+  std::map<std::string_view, std::optional<std::string>> values;
   std::map<std::string_view, std::vector<std::string>> turnedOff;  // marks of switches
   std::string block = "0,0";
   std::string ktiles = "2";

@@ -53,7 +53,7 @@ std::string takeView(const RenderOptions& o, RenderRequest& r) {
 
 std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
   if (o.view != "animation") return {};
-  if (!o.values.at(kStepOption).empty())
+  if (o.values.at(kStepOption).has_value())
     return "an animation has many steps: give --from and --to in place of --step";
   if (o.live != "0" || !o.moves.empty())
     return "--live and --move are for one picture: leave them out of an animation";
@@ -113,9 +113,9 @@ std::string takeSwitches(const RenderOptions& o, Session& session) {
 std::string takeSession(const RenderOptions& o, Session& session) {
   for (const Option& option : options()) {
     if (option.words.empty() || option.kind == Option::Kind::Switch) continue;
-    const std::string& value = o.values.at(option.words);
-    if (value.empty() && option.usual.empty()) continue;
-    if (auto error = option.take(value, session); !error.empty()) return error;
+    const auto& value = o.values.at(option.words);
+    if (!value) continue;
+    if (auto error = option.take(*value, session); !error.empty()) return error;
   }
   return takeSwitches(o, session);
 }
@@ -158,7 +158,7 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   r.caption = o.caption;
   if (r.view == ExportedView::Banks) r.picture.view = Picture::View::Banks;
   if (const auto error = takeSession(o, r.session); !error.empty()) return Wrong(error);
-  r.ownInstruction = !o.values.at(kStepOption).empty();
+  r.ownInstruction = o.values.at(kStepOption).has_value();
   if (o.grid) r.session.zoom = LoomLevel::Grid;
   const auto block = parseBlock(o.block);
   if (!block) return Wrong(block.error());

@@ -162,7 +162,7 @@ struct Text {
 };
 
 // What is one text in the file and on the command line, by two functions: `print` and `parse`,
-// which says what is wrong. T or std::optional<T> is the member.
+// which says what is wrong. The member is a T, or a std::optional<T> that an empty word resets.
 template <class T>
 struct Parsed {
   static constexpr Option::Kind kKind = Option::Kind::Value;
@@ -179,8 +179,11 @@ struct Parsed {
   }
   template <class Member>
   std::string read(const nlohmann::json& from, std::string_view name, Member& member) const {
-    const bool bad = !from.is_string() || !take(from.get_ref<const std::string&>(), member).empty();
-    return bad ? mustBe(name, wanted) : std::string();
+    if (!from.is_string()) return mustBe(name, wanted);
+    auto parsed = parse(from.get_ref<const std::string&>());
+    if (!parsed) return mustBe(name, wanted);
+    member = std::move(*parsed);
+    return {};
   }
   template <class Member>
   std::optional<std::string> words(const Member& member) const {
@@ -188,6 +191,10 @@ struct Parsed {
   }
   template <class Member>
   std::string take(const std::string& text, Member& member) const {
+    if constexpr (!std::is_same_v<Member, T>) {
+      member.reset();
+      if (text.empty()) return {};
+    }
     auto parsed = parse(text);
     if (!parsed) return parsed.error();
     member = std::move(*parsed);
