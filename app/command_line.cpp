@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <sstream>
 
 #include "app/commands/bench_trace.h"
 #include "app/commands/ceilings.h"
@@ -43,17 +42,8 @@ constexpr CommandAdder kOwnCommands[] = {
     addSassCommand,     addWorkerCommand,   addBenchCommand,   addFidelityCommand,
     addCeilingsCommand, addRooflineCommand, addTuneCommand};
 
-void describe(CLI::App& app) {
-  app.set_version_flag("--version", "tileloom " TILELOOM_VERSION, "Print the version and exit");
-  app.set_help_flag("-h,--help", "Print this help and exit");
-  app.require_subcommand(0, 1);
-  app.get_formatter()->column_width(30);
-  app.get_formatter()->label("OPTIONS", "options");
-  app.get_formatter()->label("SUBCOMMAND", "command");
-}
-
 // After all commands have been added: they would repeat the footer in their own help.
-void describeCommands(CLI::App& app) {
+void describeCommands(const Command& app) {
   app.footer(
       "Without a command the window opens. Examples:\n"
       "  tileloom stages\n"
@@ -67,9 +57,9 @@ void describeCommands(CLI::App& app) {
       "  tileloom predict tuned --size 8192\n"
       "  tileloom ladder --size 8192 --recorded\n"
       "  tileloom tune warptiled --size 4096 --budget 60s");
-  for (CLI::App* command : app.get_subcommands({})) {
-    command->group("Commands");
-    for (CLI::App* inner : command->get_subcommands({})) inner->group("Commands");
+  for (const Command& command : app.commands()) {
+    command.group("Commands");
+    for (const Command& inner : command.commands()) inner.group("Commands");
   }
 }
 
@@ -91,14 +81,14 @@ bool isSession(const std::string& word) {
 }
 
 // What is wrong with the words before or in place of a command; nothing if they are one session.
-std::string whyNotOpened(const CLI::App& app, const std::vector<std::string>& words,
+std::string whyNotOpened(const Command& app, const std::vector<std::string>& words,
                          const WindowOptions& window) {
   if (words.empty()) return {};
   if (!isSession(words.front())) return unknownWord(app, words.front());
   const std::string name = quotable(words.front());
-  if (!app.get_subcommands().empty()) {
+  if (const auto chosen = app.chosen()) {
     return fmt::format("the session \"{}\" is for the window: leave it or \"{}\" out", name,
-                       app.get_subcommands().front()->get_name());
+                       chosen->name());
   }
   if (words.size() > 1) {
     return fmt::format("one session at a time: leave out \"{}\" or \"{}\"", name,
@@ -112,38 +102,33 @@ std::string whyNotOpened(const CLI::App& app, const std::vector<std::string>& wo
 
 void interpret(int argc, const char* const* argv, std::span<const CommandAdder> extra,
                const std::function<int(const WindowOptions&)>& openWindow, Outcome& outcome) {
-  CLI::App app("See GPU matrix multiplication as the hardware runs it", "tileloom");
-  describe(app);
+  const RootCommand root("tileloom", "See GPU matrix multiplication as the hardware runs it",
+                         TILELOOM_VERSION);
+  const Command app = root.command();
   WindowOptions window;
-  app.add_option(
+  app.addOption(
          "--worker", window.worker,
          "For the window: the command that runs the worker, such as \"ssh HOST tileloom worker\"")
-      ->type_name("COMMAND");
-  app.add_option("--session", window.session, "For the window: a session that it has saved")
-      ->type_name("FILE");
+      .typeName("COMMAND");
+  app.addOption("--session", window.session, "For the window: a session that it has saved")
+      .typeName("FILE");
   std::vector<std::string> words;
-  app.add_option("FILE", words, "A session (NAME.tileloom) to open in the window")->type_name("");
+  app.addOption("FILE", words, "A session (NAME.tileloom) to open in the window").typeName("");
   for (const CommandAdder add : kOwnCommands) add(app, outcome);
   for (const CommandAdder add : extra) add(app, outcome);
   describeCommands(app);
-  // Before any command does its work.
-  app.parse_complete_callback([&] {
-    const std::string why = whyNotOpened(app, words, window);
-    if (!why.empty()) throw CLI::ValidationError(why);
-  });
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    std::ostringstream text;
-    outcome.status = app.exit(asked, text, text);
-    outcome.output = text.str();
-    return;
-  } catch (const CLI::ParseError& error) {
-    const std::string why = whyNotOpened(app, words, window);
-    outcome.fail(why.empty() ? usageSentence(app, error) : why);
+  const auto whyNot = [&] { return whyNotOpened(app, words, window); };
+  const WordsRead read = root.read(argc, argv, whyNot);
+  if (read.answer) {
+    outcome.output = *read.answer;
     return;
   }
-  if (!app.get_subcommands().empty()) return;  // its callback has run
+  if (read.misuse) {
+    const std::string why = whyNot();
+    outcome.fail(why.empty() ? usageSentence(*read.misuse) : why);
+    return;
+  }
+  if (app.chosen()) return;  // its callback has run
   if (!words.empty()) window.session = words.front();
   if (openWindow) {
     outcome.status = openWindow(window);

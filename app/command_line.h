@@ -4,11 +4,12 @@
 // error never leaves half an answer on standard output.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "app/commands/command.h"
 
 namespace tileloom::app {
 
@@ -38,10 +39,10 @@ struct WindowOptions {
   std::string worker;   // command of a worker elsewhere: "ssh HOST tileloom worker"; empty: our own
 };
 
-// Adds one subcommand to the root command (or to a group: `root.get_subcommand("bench")`), with a
+// Adds one subcommand to the root command (or to a group: `root.command("bench")`), with a
 // callback that fills in `outcome`. Both outlive the parsing; option values must be owned by the
 // callback (a shared_ptr that it captures).
-using CommandAdder = void (*)(CLI::App& root, Outcome& outcome);
+using CommandAdder = void (*)(Command root, Outcome& outcome);
 
 // Runs the program's own commands and `extra` ones; without a subcommand, `openWindow` decides the
 // exit status. 0: done, kFoundFaults, kUserError, kNoGpu. Never throws, and ignores SIGPIPE for the

@@ -6,11 +6,10 @@
 set(tileloom_precompiled_core <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory>
     <optional> <set> <span> <string> <string_view> <vector> <fmt/format.h> <tl/expected.hpp>
     "\"kernels/tile/stage.h\"")
-set(tileloom_precompiled_commands ${tileloom_precompiled_core} <CLI/CLI.hpp>)
 set(tileloom_precompiled_window ${tileloom_precompiled_core} <QLabel> <QPainter> <QString> <QWidget>
     "\"viz/base/scene.h\"")
 
-# tileloom_precompile(TARGET KIND [headers]): KIND is core, commands or window.
+# tileloom_precompile(TARGET KIND [headers]): KIND is core or window.
 function(tileloom_precompile target kind)
   if(TILELOOM_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${tileloom_precompiled_${kind}} ${ARGN})

@@ -138,12 +138,12 @@ void run(const std::string& minutesText, Outcome& outcome) {
 
 }  // namespace
 
-void addBenchSoakCommand(CLI::App& bench, Outcome& outcome) {
+void addBenchSoakCommand(Command bench, Outcome& outcome) {
   auto minutes = std::make_shared<std::string>("60");
-  CLI::App* command = bench.add_subcommand(
+  const Command command = bench.addCommand(
       "soak", "The window under random input: resident memory over time (prints figures)");
-  command->add_option("--minutes", *minutes, "how long")->capture_default_str();
-  command->callback([minutes, &outcome] { run(*minutes, outcome); });
+  command.addOption("--minutes", *minutes, "how long").showDefault();
+  command.onRun([minutes, &outcome] { run(*minutes, outcome); });
 }
 
 }  // namespace tileloom::app

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addBenchSoakCommand(CLI::App& bench, Outcome& outcome);
+void addBenchSoakCommand(Command bench, Outcome& outcome);
 
 }  // namespace tileloom::app

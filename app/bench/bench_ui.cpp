@@ -117,13 +117,11 @@ void run(Outcome& outcome) {
 
 }  // namespace
 
-void addBenchUiCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* bench = root.get_subcommand("bench");
-  bench
-      ->add_subcommand("ui",
-                       "Time slider moves and frames of the window (prints figures, never fails)")
-      ->callback([&outcome] { run(outcome); });
-  addBenchSoakCommand(*bench, outcome);
+void addBenchUiCommand(Command root, Outcome& outcome) {
+  const Command bench = root.command("bench");
+  bench.addCommand("ui", "Time slider moves and frames of the window (prints figures, never fails)")
+      .onRun([&outcome] { run(outcome); });
+  addBenchSoakCommand(bench, outcome);
 }
 
 }  // namespace tileloom::app

@@ -7,6 +7,6 @@
 
 namespace tileloom::app {
 
-void addBenchUiCommand(CLI::App& root, Outcome& outcome);
+void addBenchUiCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

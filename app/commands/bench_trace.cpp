@@ -117,14 +117,14 @@ void benchTrace(const std::string& tiles, Outcome& outcome) {
 
 }  // namespace
 
-void addBenchCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* group = root.add_subcommand("bench", "Measure this program on this machine");
-  group->require_subcommand(1);
-  CLI::App* command = group->add_subcommand("trace", "Time the tracing of blocks");
+void addBenchCommand(Command root, Outcome& outcome) {
+  const Command group = root.addCommand("bench", "Measure this program on this machine");
+  group.requireCommand();
+  const Command command = group.addCommand("trace", "Time the tracing of blocks");
   const auto tiles = std::make_shared<std::string>("40");
-  command->add_option("--tiles", *tiles, "Random legal tiles a stage to measure (40 by default)")
-      ->type_name("N");
-  command->callback([tiles, &outcome] { benchTrace(*tiles, outcome); });
+  command.addOption("--tiles", *tiles, "Random legal tiles a stage to measure (40 by default)")
+      .typeName("N");
+  command.onRun([tiles, &outcome] { benchTrace(*tiles, outcome); });
 }
 
 }  // namespace tileloom::app

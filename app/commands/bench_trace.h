@@ -7,7 +7,7 @@
 
 namespace tileloom::app {
 
-// Adds the group "bench" with `bench trace` in it; others join with root.get_subcommand("bench").
-void addBenchCommand(CLI::App& root, Outcome& outcome);
+// Adds the group "bench" with `bench trace` in it; others join with root.command("bench").
+void addBenchCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -109,16 +109,16 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addCeilingsCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addCeilingsCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "ceilings", "Measure what the GPU can do at most: FMA pipes, DRAM, L2, shared memory");
   const auto options = std::make_shared<Options>();
-  addGpuOptions(*command, options->gpu);
-  addCacheOption(*command, options->gpu.noCache);
-  command->add_flag("--shipped", options->shipped, "Show the shipped ones instead; needs no GPU");
-  command->add_flag("--no-save", options->dontSave, "Do not keep them");
-  command->add_flag("--json", options->json, "Print JSON instead of text");
-  command->callback([options, &outcome] { run(*options, outcome); });
+  addGpuOptions(command, options->gpu);
+  addCacheOption(command, options->gpu.noCache);
+  command.addFlag("--shipped", options->shipped, "Show the shipped ones instead; needs no GPU");
+  command.addFlag("--no-save", options->dontSave, "Do not keep them");
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addCeilingsCommand(CLI::App& root, Outcome& outcome);
+void addCeilingsCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -94,18 +94,17 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addCompileCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addCompileCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "compile", "Compile a tile with NVRTC: registers, spills, occupancy; needs no GPU");
   const auto options = std::make_shared<Options>();
-  addStageOptions(*command, options->stage);
-  command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
-      ->type_name("sm_NN");
-  command->add_option("--cubin", options->cubin, "Write the machine code to this file")
-      ->type_name("FILE");
-  addCacheOption(*command, options->noCache);
-  command->add_flag("--json", options->json, "Print JSON instead of text");
-  command->callback([options, &outcome] { run(*options, outcome); });
+  addStageOptions(command, options->stage);
+  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  command.addOption("--cubin", options->cubin, "Write the machine code to this file")
+      .typeName("FILE");
+  addCacheOption(command, options->noCache);
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

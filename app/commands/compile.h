@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addCompileCommand(CLI::App& root, Outcome& outcome);
+void addCompileCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -114,12 +114,12 @@ void run(bool json, Outcome& outcome) {
 
 }  // namespace
 
-void addDevicesCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command =
-      root.add_subcommand("devices", "List the GPUs and libraries here, and what is missing");
+void addDevicesCommand(Command root, Outcome& outcome) {
+  const Command command =
+      root.addCommand("devices", "List the GPUs and libraries here, and what is missing");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print JSON instead of text");
-  command->callback([json, &outcome] { run(*json, outcome); });
+  command.addFlag("--json", *json, "Print JSON instead of text");
+  command.onRun([json, &outcome] { run(*json, outcome); });
 }
 
 }  // namespace tileloom::app

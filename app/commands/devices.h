@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addDevicesCommand(CLI::App& root, Outcome& outcome);
+void addDevicesCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -144,15 +144,14 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addExplainCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addExplainCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "explain", "Say whether a tile is legal, why not, and which ones near it are");
   const auto options = std::make_shared<Options>();
-  addStageOptions(*command, options->stage);
-  command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
-      ->type_name("sm_NN");
-  command->add_flag("--json", options->json, "Print JSON instead of text");
-  command->callback([options, &outcome] { run(*options, outcome); });
+  addStageOptions(command, options->stage);
+  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

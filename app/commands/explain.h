@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addExplainCommand(CLI::App& root, Outcome& outcome);
+void addExplainCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

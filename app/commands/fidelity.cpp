@@ -144,29 +144,29 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addFidelityCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addFidelityCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "fidelity", "Compare the trace's counts with the hardware's counters, rung by rung");
   const auto options = std::make_shared<Options>();
-  command->add_option("--stages", options->stages, "Rungs to count (all by default)")
-      ->delimiter(',')
-      ->type_name("LIST");
+  command.addOption("--stages", options->stages, "Rungs to count (all by default)")
+      .separatedBy(',')
+      .typeName("LIST");
   command
-      ->add_option("--tiles", options->tiles,
-                   "Random tiles a rung beside its default one (5 by default)")
-      ->type_name("N");
+      .addOption("--tiles", options->tiles,
+                 "Random tiles a rung beside its default one (5 by default)")
+      .typeName("N");
   command
-      ->add_option("--from", options->from,
-                   "Compare what --json wrote earlier with today's trace instead; needs no GPU")
-      ->type_name("FILE");
-  command->add_option("--json", options->json, "Keep the counters in this file, a record a line")
-      ->type_name("FILE");
+      .addOption("--from", options->from,
+                 "Compare what --json wrote earlier with today's trace instead; needs no GPU")
+      .typeName("FILE");
+  command.addOption("--json", options->json, "Keep the counters in this file, a record a line")
+      .typeName("FILE");
   command
-      ->add_option("--out", options->out,
-                   "Write Markdown to this file, between its marks if it has them")
-      ->type_name("FILE");
-  addGpuOptions(*command, options->gpu);
-  command->callback([options, &outcome] { run(*options, outcome); });
+      .addOption("--out", options->out,
+                 "Write Markdown to this file, between its marks if it has them")
+      .typeName("FILE");
+  addGpuOptions(command, options->gpu);
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addFidelityCommand(CLI::App& root, Outcome& outcome);
+void addFidelityCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

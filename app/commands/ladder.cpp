@@ -237,23 +237,22 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addLadderCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addLadderCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "ladder", "Run every rung with its default tile, or the one tuned here, beside cuBLAS");
   const auto options = std::make_shared<Options>();
-  command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
-      ->type_name("MxNxK");
-  addStandardOption(*command, options->standard);
-  command->add_option("--seconds", options->seconds, "Time to measure each rung for (1 by default)")
-      ->type_name("S");
-  addGpuOptions(*command, options->gpu);
-  addCacheOption(*command, options->gpu.noCache);
-  command->add_flag("--recorded", options->recorded, "Show the shipped runs instead; needs no GPU");
-  command->add_option("--on", options->on, "With --recorded: a part of the device's name")
-      ->type_name("NAME");
-  command->add_flag("--no-save", options->dontSave, "Do not add the runs to the history");
-  command->add_flag("--json", options->json, "Print the run records as JSON");
-  command->callback([options, &outcome] { run(*options, outcome); });
+  command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
+  addStandardOption(command, options->standard);
+  command.addOption("--seconds", options->seconds, "Time to measure each rung for (1 by default)")
+      .typeName("S");
+  addGpuOptions(command, options->gpu);
+  addCacheOption(command, options->gpu.noCache);
+  command.addFlag("--recorded", options->recorded, "Show the shipped runs instead; needs no GPU");
+  command.addOption("--on", options->on, "With --recorded: a part of the device's name")
+      .typeName("NAME");
+  command.addFlag("--no-save", options->dontSave, "Do not add the runs to the history");
+  command.addFlag("--json", options->json, "Print the run records as JSON");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

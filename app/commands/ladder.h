@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addLadderCommand(CLI::App& root, Outcome& outcome);
+void addLadderCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

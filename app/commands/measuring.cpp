@@ -21,17 +21,17 @@ void failWith(Outcome& outcome, const Error& error) {
   }
 }
 
-void addGpuOptions(CLI::App& command, GpuOptions& options) {
-  command.add_option("--device", options.device, "Number of the GPU (0 by default): see devices")
-      ->type_name("N");
+void addGpuOptions(Command command, GpuOptions& options) {
+  command.addOption("--device", options.device, "Number of the GPU (0 by default): see devices")
+      .typeName("N");
   command
-      .add_option("--limit", options.limit,
-                  "Seconds after which a kernel counts as hanging (30 by default)")
-      ->type_name("S");
+      .addOption("--limit", options.limit,
+                 "Seconds after which a kernel counts as hanging (30 by default)")
+      .typeName("S");
 }
 
-void addCacheOption(CLI::App& command, bool& noCache) {
-  command.add_flag("--no-cache", noCache, "Compile anew, and keep nothing on disk");
+void addCacheOption(Command command, bool& noCache) {
+  command.addFlag("--no-cache", noCache, "Compile anew, and keep nothing on disk");
 }
 
 Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {

@@ -22,8 +22,8 @@ struct GpuOptions {
   std::string limit = "30";  // seconds
   bool noCache = false;
 };
-void addGpuOptions(CLI::App& command, GpuOptions& options);  // --device and --limit
-void addCacheOption(CLI::App& command, bool& noCache);       // --no-cache
+void addGpuOptions(Command command, GpuOptions& options);  // --device and --limit
+void addCacheOption(Command command, bool& noCache);       // --no-cache
 
 // A device that is ready to measure, with compiler and cache.
 class Measuring {

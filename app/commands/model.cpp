@@ -196,35 +196,34 @@ void fitAndKeep(const Options& options, Outcome& outcome) {
                                      judgementText(*material, rates), rates.fitted, file.string());
 }
 
-void addOptions(CLI::App& command, const std::shared_ptr<Options>& options) {
-  command.add_option("--arch", options->arch, "Architecture (sm_90 by default)")
-      ->type_name("sm_NN");
+void addOptions(Command command, const std::shared_ptr<Options>& options) {
+  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
   command
-      .add_option("--runs", options->runs,
-                  "Runs to use instead of the shipped ones and the kept ones")
-      ->type_name("FILE");
-  command.add_flag("--json", options->json, "Print JSON instead of text");
+      .addOption("--runs", options->runs,
+                 "Runs to use instead of the shipped ones and the kept ones")
+      .typeName("FILE");
+  command.addFlag("--json", options->json, "Print JSON instead of text");
 }
 
 }  // namespace
 
-void addModelCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* group =
-      root.add_subcommand("model", "Judge the predictions of speed, or fit them to a device");
-  group->require_subcommand(1);
+void addModelCommand(Command root, Outcome& outcome) {
+  const Command group =
+      root.addCommand("model", "Judge the predictions of speed, or fit them to a device");
+  group.requireCommand();
   {
-    CLI::App* command = group->add_subcommand("judge", "Hold predictions against measured runs");
+    const Command command = group.addCommand("judge", "Hold predictions against measured runs");
     const auto options = std::make_shared<Options>();
-    addOptions(*command, options);
-    command->callback([options, &outcome] { judge(*options, outcome); });
+    addOptions(command, options);
+    command.onRun([options, &outcome] { judge(*options, outcome); });
   }
-  CLI::App* command = group->add_subcommand(
-      "fit", "Fit the constants to half of the measured tiles, and judge them");
+  const Command command =
+      group.addCommand("fit", "Fit the constants to half of the measured tiles, and judge them");
   const auto options = std::make_shared<Options>();
-  addOptions(*command, options);
-  command->add_option("--out", options->out, "Where to keep them (your own constants by default)")
-      ->type_name("FILE");
-  command->callback([options, &outcome] { fitAndKeep(*options, outcome); });
+  addOptions(command, options);
+  command.addOption("--out", options->out, "Where to keep them (your own constants by default)")
+      .typeName("FILE");
+  command.onRun([options, &outcome] { fitAndKeep(*options, outcome); });
 }
 
 }  // namespace tileloom::app

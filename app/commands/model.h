@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addModelCommand(CLI::App& root, Outcome& outcome);
+void addModelCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -129,18 +129,17 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addOccupancyCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command =
-      root.add_subcommand("occupancy", "Count the blocks an SM holds, and what stops one more");
+void addOccupancyCommand(Command root, Outcome& outcome) {
+  const Command command =
+      root.addCommand("occupancy", "Count the blocks an SM holds, and what stops one more");
   const auto options = std::make_shared<Options>();
-  command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
-      ->type_name("sm_NN");
-  command->add_option("--threads", options->threads, "Threads a block")->type_name("N");
-  command->add_option("--registers", options->registers, "Registers a thread")->type_name("N");
-  command->add_option("--shared", options->shared, "Bytes of shared memory a block (0 by default)")
-      ->type_name("N");
-  command->add_flag("--json", options->json, "Print JSON instead of text");
-  command->callback([options, &outcome] { run(*options, outcome); });
+  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  command.addOption("--threads", options->threads, "Threads a block").typeName("N");
+  command.addOption("--registers", options->registers, "Registers a thread").typeName("N");
+  command.addOption("--shared", options->shared, "Bytes of shared memory a block (0 by default)")
+      .typeName("N");
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addOccupancyCommand(CLI::App& root, Outcome& outcome);
+void addOccupancyCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

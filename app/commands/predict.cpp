@@ -169,18 +169,16 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addPredictCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
-      "predict", "Predict the speed of a tile, and what limits it; needs no GPU");
+void addPredictCommand(Command root, Outcome& outcome) {
+  const Command command =
+      root.addCommand("predict", "Predict the speed of a tile, and what limits it; needs no GPU");
   const auto options = std::make_shared<Options>();
-  addStageOptions(*command, options->stage);
-  command->add_option("--size", options->size, "M, or MxNxK (4096 by default)")
-      ->type_name("M[xNxK]");
-  command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
-      ->type_name("sm_NN");
-  addCacheOption(*command, options->noCache);
-  command->add_flag("--json", options->json, "Print JSON instead of text");
-  command->callback([options, &outcome] { run(*options, outcome); });
+  addStageOptions(command, options->stage);
+  command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
+  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addCacheOption(command, options->noCache);
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

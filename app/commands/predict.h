@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addPredictCommand(CLI::App& root, Outcome& outcome);
+void addPredictCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -170,25 +170,25 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addRecordCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addRecordCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "record", "Measure the ladder and a spread of tiles into a file of run records");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "File to write; runs that it has already are kept")
-      ->required();
-  command->add_option("--sizes", options->sizes, "Sizes of the ladder (1024,2048,4096,8192)")
-      ->delimiter(',')
-      ->type_name("LIST");
+  command.addOption("FILE", options->file, "File to write; runs that it has already are kept")
+      .required();
+  command.addOption("--sizes", options->sizes, "Sizes of the ladder (1024,2048,4096,8192)")
+      .separatedBy(',')
+      .typeName("LIST");
   command
-      ->add_option("--tile-sizes", options->tileSizes,
-                   "Sizes of the spread of tiles (1024,2048,4096)")
-      ->delimiter(',')
-      ->type_name("LIST");
-  command->add_option("--tiles", options->tiles, "Tiles a rung (300 by default)")->type_name("N");
-  command->add_option("--minutes", options->minutes, "Time to stop after (9 by default)")
-      ->type_name("N");
-  addGpuOptions(*command, options->gpu);
-  command->callback([options, &outcome] { run(*options, outcome); });
+      .addOption("--tile-sizes", options->tileSizes,
+                 "Sizes of the spread of tiles (1024,2048,4096)")
+      .separatedBy(',')
+      .typeName("LIST");
+  command.addOption("--tiles", options->tiles, "Tiles a rung (300 by default)").typeName("N");
+  command.addOption("--minutes", options->minutes, "Time to stop after (9 by default)")
+      .typeName("N");
+  addGpuOptions(command, options->gpu);
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addRecordCommand(CLI::App& root, Outcome& outcome);
+void addRecordCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -208,18 +208,16 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addRooflineCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addRooflineCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "roofline", "Bytes and FLOP a byte of each rung at each level, and the roof it stands under");
   const auto options = std::make_shared<Options>();
-  addStageOptions(*command, options->stage);
-  command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
-      ->type_name("MxNxK");
-  command
-      ->add_option("--on", options->on, "The device, by a part of its name (the H100 by default)")
-      ->type_name("NAME");
-  command->add_flag("--json", options->json, "Print JSON instead of text");
-  command->callback([options, &outcome] { run(*options, outcome); });
+  addStageOptions(command, options->stage);
+  command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
+  command.addOption("--on", options->on, "The device, by a part of its name (the H100 by default)")
+      .typeName("NAME");
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addRooflineCommand(CLI::App& root, Outcome& outcome);
+void addRooflineCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

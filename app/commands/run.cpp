@@ -190,27 +190,26 @@ void run(Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addRunCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
-      "run", "Run a tile on the GPU: its result checked, its speed beside cuBLAS");
+void addRunCommand(Command root, Outcome& outcome) {
+  const Command command =
+      root.addCommand("run", "Run a tile on the GPU: its result checked, its speed beside cuBLAS");
   const auto options = std::make_shared<Options>();
-  addStageOptions(*command, options->stage);
-  addStandardOption(*command, options->standard);
-  command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
-      ->type_name("MxNxK");
-  command->add_option("--seconds", options->seconds, "Time to measure for (1 by default)")
-      ->type_name("S");
-  addGpuOptions(*command, options->gpu);
-  addCacheOption(*command, options->gpu.noCache);
-  command->add_flag("--counters", options->counters,
-                    "Then read the hardware's counters too, where the driver permits it");
-  command->add_flag("--recorded", options->recorded,
-                    "Show the shipped run of exactly this instead; needs no GPU");
-  command->add_option("--on", options->on, "With --recorded: a part of the device's name")
-      ->type_name("NAME");
-  command->add_flag("--no-save", options->dontSave, "Do not add the run to the history");
-  command->add_flag("--json", options->json, "Print the run record as JSON");
-  command->callback([options, &outcome] { run(*options, outcome); });
+  addStageOptions(command, options->stage);
+  addStandardOption(command, options->standard);
+  command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
+  command.addOption("--seconds", options->seconds, "Time to measure for (1 by default)")
+      .typeName("S");
+  addGpuOptions(command, options->gpu);
+  addCacheOption(command, options->gpu.noCache);
+  command.addFlag("--counters", options->counters,
+                  "Then read the hardware's counters too, where the driver permits it");
+  command.addFlag("--recorded", options->recorded,
+                  "Show the shipped run of exactly this instead; needs no GPU");
+  command.addOption("--on", options->on, "With --recorded: a part of the device's name")
+      .typeName("NAME");
+  command.addFlag("--no-save", options->dontSave, "Do not add the run to the history");
+  command.addFlag("--json", options->json, "Print the run record as JSON");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

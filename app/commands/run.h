@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addRunCommand(CLI::App& root, Outcome& outcome);
+void addRunCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -114,37 +114,39 @@ void exportRuns(const Options& o, Outcome& outcome) {
 
 using Action = void (*)(const Options& options, Outcome& outcome);
 
-CLI::App* addAction(CLI::App& group, Outcome& outcome, const std::shared_ptr<Options>& options,
-                    const char* word, const char* what, Action action) {
-  CLI::App* command = group.add_subcommand(word, what);
-  command->add_option("--file", options->history, "The history, if it is not your own one")
-      ->type_name("FILE");
-  command->callback([options, action, &outcome] { action(*options, outcome); });
+Command addAction(Command group, Outcome& outcome, const std::shared_ptr<Options>& options,
+                  const char* word, const char* what, Action action) {
+  const Command command = group.addCommand(word, what);
+  command.addOption("--file", options->history, "The history, if it is not your own one")
+      .typeName("FILE");
+  command.onRun([options, action, &outcome] { action(*options, outcome); });
   return command;
 }
 
-void addChoice(CLI::App& command, const std::shared_ptr<Options>& options) {
-  command.add_option("--stage", options->stage, "Only runs of this stage")->type_name("STAGE");
-  command.add_flag("--recorded", options->recorded, "The runs inside this program, not history");
+void addChoice(Command command, const std::shared_ptr<Options>& options) {
+  command.addOption("--stage", options->stage, "Only runs of this stage").typeName("STAGE");
+  command.addFlag("--recorded", options->recorded, "The runs inside this program, not history");
 }
 
 }  // namespace
 
-void addRunsCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* group =
-      root.add_subcommand("runs", "List measured runs, bring them in, give them away");
-  group->require_subcommand(1);
+void addRunsCommand(Command root, Outcome& outcome) {
+  const Command group =
+      root.addCommand("runs", "List measured runs, bring them in, give them away");
+  group.requireCommand();
   const auto options = std::make_shared<Options>();
-  CLI::App* lists = addAction(*group, outcome, options, "list", "Show the runs of history", list);
-  addChoice(*lists, options);
-  lists->add_flag("--json", options->json, "Print JSON instead of text");
-  CLI::App* imports = addAction(*group, outcome, options, "import",
-                                "Add the runs of a file that history does not have", importRuns);
-  imports->add_option("FILE", options->file, "Runs, one a line")->required();
-  CLI::App* exports =
-      addAction(*group, outcome, options, "export", "Write runs to a file, compactly", exportRuns);
-  exports->add_option("FILE", options->file, "File to make or replace; - prints")->required();
-  addChoice(*exports, options);
+  const Command lists =
+      addAction(group, outcome, options, "list", "Show the runs of history", list);
+  addChoice(lists, options);
+  lists.addFlag("--json", options->json, "Print JSON instead of text");
+  const Command imports =
+      addAction(group, outcome, options, "import",
+                "Add the runs of a file that history does not have", importRuns);
+  imports.addOption("FILE", options->file, "Runs, one a line").required();
+  const Command exports =
+      addAction(group, outcome, options, "export", "Write runs to a file, compactly", exportRuns);
+  exports.addOption("FILE", options->file, "File to make or replace; - prints").required();
+  addChoice(exports, options);
 }
 
 }  // namespace tileloom::app

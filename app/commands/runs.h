@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addRunsCommand(CLI::App& root, Outcome& outcome);
+void addRunsCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -157,28 +157,29 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addSassCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addSassCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "sass",
       "Show a tile's machine code: main loop, instruction mix, register banks; needs no GPU");
   const auto options = std::make_shared<Options>();
-  addStageOptions(*command, options->stage);
-  auto* arch = command->add_option("--arch", options->arch, "Architecture (sm_90 by default)")
-                   ->type_name("sm_NN");
-  command->add_flag("--loop", options->loopOnly, "List only the main loop");
-  command->add_flag("--recorded", options->recorded, "Show the listing that Tileloom ships with");
+  addStageOptions(command, options->stage);
+  const Argument arch =
+      command.addOption("--arch", options->arch, "Architecture (sm_90 by default)")
+          .typeName("sm_NN");
+  command.addFlag("--loop", options->loopOnly, "List only the main loop");
+  command.addFlag("--recorded", options->recorded, "Show the listing that Tileloom ships with");
   command
-      ->add_option("--json", options->json,
-                   "Also write JSON to this file; - writes JSON alone to standard output")
-      ->type_name("FILE|-");
-  command->add_option("--out", options->out, "Write the text to this file")->type_name("FILE");
+      .addOption("--json", options->json,
+                 "Also write JSON to this file; - writes JSON alone to standard output")
+      .typeName("FILE|-");
+  command.addOption("--out", options->out, "Write the text to this file").typeName("FILE");
   command
-      ->add_option("--record", options->record,
-                   "Write every rung's default tile into this folder, as they ship")
-      ->type_name("FOLDER");
-  addCacheOption(*command, options->noCache);
-  command->callback([options, arch, &outcome] {
-    options->archGiven = arch->count() > 0;
+      .addOption("--record", options->record,
+                 "Write every rung's default tile into this folder, as they ship")
+      .typeName("FOLDER");
+  addCacheOption(command, options->noCache);
+  command.onRun([options, arch, &outcome] {
+    options->archGiven = arch.given();
     run(*options, outcome);
   });
 }

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addSassCommand(CLI::App& root, Outcome& outcome);
+void addSassCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

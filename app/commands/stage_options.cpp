@@ -7,14 +7,9 @@
 
 namespace tileloom::app {
 
-void addStageOptions(CLI::App& command, StageOptions& options, const std::string& stageOption) {
-  command
-      .add_option(stageOption, options.stage,
-                  "Stage: its name, its rung (8) or its literature number (k10)")
-      ->type_name(stageOption == "STAGE" ? "" : "STAGE");
-  command
-      .add_option("--tile", options.tile, "Tile, such as BM=128,BN=64; defaults for other knobs")
-      ->type_name("KNOB=N,...");
+void addStageOptions(Command command, StageOptions& options) {
+  command.addOption("STAGE", options.stage, kStageHelp).typeName("");
+  command.addOption("--tile", options.tile, kTileHelp).typeName("KNOB=N,...");
 }
 
 tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,

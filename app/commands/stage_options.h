@@ -2,12 +2,12 @@
 // The stage and its tile, as every command that looks at one takes them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "app/commands/command.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::app {
@@ -17,9 +17,12 @@ struct StageOptions {
   std::optional<std::string> tile;
 };
 
-// Adds the stage, as a positional (or as an option if `stageOption` is "--stage"), and --tile.
-void addStageOptions(CLI::App& command, StageOptions& options,
-                     const std::string& stageOption = "STAGE");
+inline constexpr const char* kStageHelp =
+    "Stage: its name, its rung (8) or its literature number (k10)";
+inline constexpr const char* kTileHelp = "Tile, such as BM=128,BN=64; defaults for other knobs";
+
+// Adds the stage, as a positional, and --tile.
+void addStageOptions(Command command, StageOptions& options);
 
 struct StageChoice {
   const Stage* stage = nullptr;

@@ -89,11 +89,11 @@ Json stagesJson() {
 
 }  // namespace
 
-void addStagesCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand("stages", "List the rungs of the ladder and their knobs");
+void addStagesCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand("stages", "List the rungs of the ladder and their knobs");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print JSON instead of tables");
-  command->callback(
+  command.addFlag("--json", *json, "Print JSON instead of tables");
+  command.onRun(
       [json, &outcome] { outcome.output = *json ? jsonText(stagesJson()) : stagesText(); });
 }
 

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addStagesCommand(CLI::App& root, Outcome& outcome);
+void addStagesCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

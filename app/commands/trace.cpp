@@ -64,26 +64,26 @@ void run(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addTraceCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addTraceCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "trace", "Count what a launch costs in shared and global memory, line by line");
   const auto options = std::make_shared<Options>();
-  addStageOptions(*command, options->stage);
-  command->add_option("--size", options->size, "Size of the problem (1024x1024x1024 by default)")
-      ->type_name("MxNxK");
+  addStageOptions(command, options->stage);
+  command.addOption("--size", options->size, "Size of the problem (1024x1024x1024 by default)")
+      .typeName("MxNxK");
   command
-      ->add_option("--block", options->block,
-                   "Count only this block (blockIdx) over all of K, not the whole grid")
-      ->type_name("X,Y");
+      .addOption("--block", options->block,
+                 "Count only this block (blockIdx) over all of K, not the whole grid")
+      .typeName("X,Y");
   command
-      ->add_option("--ktiles", options->kTiles,
-                   "K tiles that the table by lines covers (2 by default)")
-      ->type_name("N");
+      .addOption("--ktiles", options->kTiles,
+                 "K tiles that the table by lines covers (2 by default)")
+      .typeName("N");
   command
-      ->add_option("--json", options->json,
-                   "Also write JSON to this file; - writes JSON alone to standard output")
-      ->type_name("FILE|-");
-  command->callback([options, &outcome] { run(*options, outcome); });
+      .addOption("--json", options->json,
+                 "Also write JSON to this file; - writes JSON alone to standard output")
+      .typeName("FILE|-");
+  command.onRun([options, &outcome] { run(*options, outcome); });
 }
 
 }  // namespace tileloom::app

@@ -7,6 +7,6 @@
 
 namespace tileloom::app {
 
-void addTraceCommand(CLI::App& root, Outcome& outcome);
+void addTraceCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

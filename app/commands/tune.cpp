@@ -261,44 +261,42 @@ void tune(const Options& options, Outcome& outcome) {
 
 }  // namespace
 
-void addTuneCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addTuneCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "tune", "Find the fastest tile of a rung on this GPU; goes on where it was stopped");
   const auto options = std::make_shared<Options>();
-  command->add_option("STAGE", options->stage, "Stage, such as warptiled, 8 or k10")->type_name("");
-  command->add_option("--size", options->size, "M x N x K (4096 cubed by default)")
-      ->type_name("MxNxK");
+  command.addOption("STAGE", options->stage, "Stage, such as warptiled, 8 or k10").typeName("");
+  command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
   command
-      ->add_option("--knob", options->knobs,
-                   "Only these values of a knob, such as BM=64,128; may be repeated")
-      ->type_name("KNOB=N,...")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_flag("--threes", options->threes, "Try three times a power of two, too");
+      .addOption("--knob", options->knobs,
+                 "Only these values of a knob, such as BM=64,128; may be repeated")
+      .typeName("KNOB=N,...")
+      .repeatable();
+  command.addFlag("--threes", options->threes, "Try three times a power of two, too");
   command
-      ->add_option("--budget", options->budget,
-                   "Stop after so many seconds (60s), minutes (5m) or measurements (200)")
-      ->type_name("N");
-  command->add_option("--shard", options->shard, "Only part I, from 0, of N parts of the space")
-      ->type_name("I/N");
-  command->add_flag("--exhaustive", options->exhaustive, "Measure every legal tile");
-  command->add_flag("--keep-spills", options->keepSpills, "Time tiles that spill registers, too");
-  command->add_flag("--no-prediction", options->noPrediction,
-                    "Let measurements alone say what is tried next");
-  command->add_flag("--dry-run", options->dryRun, "Show what would be searched; needs no GPU");
-  command->add_option("--arch", options->arch, "With --dry-run: architecture (sm_90 by default)")
-      ->type_name("ARCH");
+      .addOption("--budget", options->budget,
+                 "Stop after so many seconds (60s), minutes (5m) or measurements (200)")
+      .typeName("N");
+  command.addOption("--shard", options->shard, "Only part I, from 0, of N parts of the space")
+      .typeName("I/N");
+  command.addFlag("--exhaustive", options->exhaustive, "Measure every legal tile");
+  command.addFlag("--keep-spills", options->keepSpills, "Time tiles that spill registers, too");
+  command.addFlag("--no-prediction", options->noPrediction,
+                  "Let measurements alone say what is tried next");
+  command.addFlag("--dry-run", options->dryRun, "Show what would be searched; needs no GPU");
+  command.addOption("--arch", options->arch, "With --dry-run: architecture (sm_90 by default)")
+      .typeName("ARCH");
   command
-      ->add_option("--out", options->out,
-                   "File of the run (by default one in the data folder that fits the request)")
-      ->type_name("FILE");
-  command->add_option("--resume", options->resume, "Go on with the run in this file")
-      ->type_name("FILE");
-  command->add_flag("--anew", options->anew, "Put an earlier run of the same request aside");
-  command->add_flag("--json", options->json, "Print the result as JSON");
-  addGpuOptions(*command, options->gpu);
-  addCacheOption(*command, options->gpu.noCache);
-  command->footer(
+      .addOption("--out", options->out,
+                 "File of the run (by default one in the data folder that fits the request)")
+      .typeName("FILE");
+  command.addOption("--resume", options->resume, "Go on with the run in this file")
+      .typeName("FILE");
+  command.addFlag("--anew", options->anew, "Put an earlier run of the same request aside");
+  command.addFlag("--json", options->json, "Print the result as JSON");
+  addGpuOptions(command, options->gpu);
+  addCacheOption(command, options->gpu.noCache);
+  command.footer(
       "Ctrl+C stops after the running measurement and Ctrl+Z pauses; the same command goes on.");
 
   struct Reading {
@@ -307,20 +305,20 @@ void addTuneCommand(CLI::App& root, Outcome& outcome) {
     bool json = false;
   };
   const auto reading = std::make_shared<Reading>();
-  CLI::App* merge = command->add_subcommand("merge", "The shards of one run as one");
-  merge->add_option("FILES", reading->files, "Files that tileloom tune --shard has written")
-      ->required();
-  merge->add_option("-o,--out", reading->out, "Write the result as JSON, too")->type_name("FILE");
-  merge->add_flag("--json", reading->json, "Print the result as JSON");
-  merge->callback(
+  const Command merge = command.addCommand("merge", "The shards of one run as one");
+  merge.addOption("FILES", reading->files, "Files that tileloom tune --shard has written")
+      .required();
+  merge.addOption("-o,--out", reading->out, "Write the result as JSON, too").typeName("FILE");
+  merge.addFlag("--json", reading->json, "Print the result as JSON");
+  merge.onRun(
       [reading, &outcome] { show(reading->files, reading->json, reading->out, true, outcome); });
-  CLI::App* shown = command->add_subcommand("show", "What a run has come to");
-  shown->add_option("FILE", reading->files, "File that tileloom tune has written")->required();
-  shown->add_flag("--json", reading->json, "Print the result as JSON");
-  shown->callback([reading, &outcome] { show(reading->files, reading->json, "", false, outcome); });
+  const Command shown = command.addCommand("show", "What a run has come to");
+  shown.addOption("FILE", reading->files, "File that tileloom tune has written").required();
+  shown.addFlag("--json", reading->json, "Print the result as JSON");
+  shown.onRun([reading, &outcome] { show(reading->files, reading->json, "", false, outcome); });
 
-  command->callback([command, options, &outcome] {
-    if (command->get_subcommands().empty()) tune(*options, outcome);
+  command.onRun([command, options, &outcome] {
+    if (!command.chosen()) tune(*options, outcome);
   });
 }
 

@@ -7,6 +7,6 @@
 
 namespace tileloom::app {
 
-void addTuneCommand(CLI::App& root, Outcome& outcome);
+void addTuneCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -13,9 +13,9 @@ std::optional<tuning::BestTile> TunedDefaults::of(const Stage& stage,
   return tuning::bestTile(all_, stage, problem, {device_, driver_});
 }
 
-void addStandardOption(CLI::App& command, bool& standard) {
-  command.add_flag("--standard", standard,
-                   "Take the literature's tile, not one that was tuned on this device");
+void addStandardOption(Command command, bool& standard) {
+  command.addFlag("--standard", standard,
+                  "Take the literature's tile, not one that was tuned on this device");
 }
 
 }  // namespace tileloom::app

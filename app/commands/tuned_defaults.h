@@ -22,6 +22,6 @@ class TunedDefaults {
   std::string device_, driver_;
 };
 
-void addStandardOption(CLI::App& command, bool& standard);  // --standard
+void addStandardOption(Command command, bool& standard);  // --standard
 
 }  // namespace tileloom::app

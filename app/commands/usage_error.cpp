@@ -8,78 +8,55 @@
 namespace tileloom::app {
 namespace {
 
-std::string choices(const CLI::App& app) {
-  std::string list;
-  for (const CLI::App* sub : app.get_subcommands({})) {
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", sub->get_name());
-  }
-  return list;
-}
-
 // The innermost command that the words led to: its name in a sentence ("trace", or the program's
 // own), and how to ask for its help.
 struct Reached {
-  const CLI::App* app;
   std::string name;
   std::string help;
 };
 
-Reached reachedBy(const CLI::App& root) {
-  Reached reached{&root, root.get_name(), root.get_name()};
-  while (!reached.app->get_subcommands().empty()) {
-    reached.app = reached.app->get_subcommands().front();
-    const std::string& word = reached.app->get_name();
-    reached.name = reached.app->get_parent() == &root ? word : reached.name + " " + word;
-    reached.help += " " + word;
-  }
-  reached.help += " --help";
-  return reached;
+Reached reachedBy(const std::vector<std::string>& path) {
+  const auto inner = path.begin() + (path.size() > 1 ? 1 : 0);
+  return {fmt::format("{}", fmt::join(inner, path.end(), " ")),
+          fmt::format("{} --help", fmt::join(path, " "))};
 }
 
-std::string notExpected(const Reached& reached, const std::string& word) {
+std::string notExpected(const Misuse& misuse, const std::string& word) {
+  const auto [name, help] = reachedBy(misuse.path);
   const bool isOption = word.size() > 1 && word.front() == '-';
-  if (isOption) {
-    return fmt::format("{} has no option \"{}\": see {}", reached.name, quotable(word),
-                       reached.help);
+  if (isOption) return fmt::format("{} has no option \"{}\": see {}", name, quotable(word), help);
+  if (!misuse.commands.empty()) {
+    return fmt::format("{} has no command \"{}\": choose one of {}", name, quotable(word),
+                       fmt::join(misuse.commands, ", "));
   }
-  if (const std::string commands = choices(*reached.app); !commands.empty()) {
-    return fmt::format("{} has no command \"{}\": choose one of {}", reached.name, quotable(word),
-                       commands);
-  }
-  return fmt::format("{} has no use for \"{}\": leave it out, or see {}", reached.name,
-                     quotable(word), reached.help);
+  return fmt::format("{} has no use for \"{}\": leave it out, or see {}", name, quotable(word),
+                     help);
 }
 
 }  // namespace
 
-std::string unknownWord(const CLI::App& root, const std::string& word) {
-  return notExpected({&root, root.get_name(), root.get_name() + " --help"}, word);
+std::string unknownWord(const Command& root, const std::string& word) {
+  Misuse misuse;
+  misuse.path.push_back(root.name());
+  for (const Command& command : root.commands()) misuse.commands.push_back(command.name());
+  return notExpected(misuse, word);
 }
 
-std::string usageSentence(const CLI::App& root, const CLI::ParseError& error) {
-  const Reached reached = reachedBy(root);
+std::string usageSentence(const Misuse& misuse) {
   // Whatever else is missing, a word that nobody knows is the better explanation.
-  if (const auto unknown = root.remaining(true); !unknown.empty()) {
-    return notExpected(reached, unknown.front());
+  if (misuse.unknown) return notExpected(misuse, *misuse.unknown);
+  const auto [name, help] = reachedBy(misuse.path);
+  if (misuse.missing && !misuse.commands.empty()) {
+    return fmt::format("{} needs a command: choose one of {}", name,
+                       fmt::join(misuse.commands, ", "));
   }
-  const std::string text = error.what();
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    if (const std::string commands = choices(*reached.app); !commands.empty()) {
-      return fmt::format("{} needs a command: choose one of {}", reached.name, commands);
-    }
+  if (misuse.count && misuse.count->times > 1) {
+    return fmt::format("{} is given {} times to {}: give it once", misuse.count->option,
+                       misuse.count->times, name);
   }
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    const std::string label = text.substr(0, text.find(':'));
-    const CLI::Option* option = reached.app->get_option_no_throw(label);
-    if (option != nullptr && option->count() > 1) {
-      return fmt::format("{} is given {} times to {}: give it once", label, option->count(),
-                         reached.name);
-    }
-    if (option != nullptr) {
-      return fmt::format("{} of {} needs a value: see {}", label, reached.name, reached.help);
-    }
-  }
-  return fmt::format("{} cannot read its arguments ({}): see {}", reached.name, text, reached.help);
+  if (misuse.count)
+    return fmt::format("{} of {} needs a value: see {}", misuse.count->option, name, help);
+  return fmt::format("{} cannot read its arguments ({}): see {}", name, misuse.text, help);
 }
 
 }  // namespace tileloom::app

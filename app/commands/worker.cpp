@@ -7,10 +7,10 @@
 
 namespace tileloom::app {
 
-void addWorkerCommand(CLI::App& root, Outcome& outcome) {
-  CLI::App* command = root.add_subcommand(
+void addWorkerCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
       "worker", "Compile and measure for a window: JSON-RPC on standard input and output");
-  command->callback([&outcome] {
+  command.onRun([&outcome] {
     outcome.status = worker::runWorker(STDIN_FILENO, STDOUT_FILENO, TILELOOM_VERSION);
   });
 }

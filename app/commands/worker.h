@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addWorkerCommand(CLI::App& root, Outcome& outcome);
+void addWorkerCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

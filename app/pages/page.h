@@ -39,13 +39,13 @@ struct PageContext {
 };
 
 // Where a page stands in the window.
-enum class Place { Loom, Below };
+enum class PagePlace { Loom, Below };
 
 // What is known of a page without making it. Texts are marked for translation in the context
 // "tileloom::Page".
 struct PageRow {
   const char* id;        // "banks": for sessions, links, the command line and file names
-  Place place;           // one page alone is the loom
+  PagePlace place;           // one page alone is the loom
   const char* title;     // of its tab: "Banks"
   const char* menu;      // of the View menu: "Shared memory ban&ks"; the loom has none
   int key;               // Qt::Key, which shows it; 0: none

@@ -6,6 +6,6 @@
 
 namespace tileloom::app {
 
-void addRenderCommand(CLI::App& root, Outcome& outcome);
+void addRenderCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

@@ -7,49 +7,13 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "app/commands/stage_options.h"
 #include "app/export/animation.h"
 #include "app/pages/page.h"
-#include "app/session/page_ids.h"
-#include "app/session/tuning_choice.h"
-#include "app/session/view_state.h"
+#include "app/render/render_options.h"
+#include "app/session/session.h"
 #include "kernels/emulator/run.h"
-#include "viz/charts/roofline_data.h"
 
 namespace tileloom::app {
-
-struct RenderOptions {
-  std::string view;
-  StageOptions stage;
-  std::string size = toString(kOpeningProblem);
-  std::string block = "0,0";
-  std::string ktiles = "2";
-  std::optional<std::string> step;
-  std::string warp = "0";
-  std::optional<std::string> lane;
-  std::string theme = "dark";
-  std::string text = "100";
-  std::optional<std::string> width, height;
-  std::string scale = "1";
-  bool grid = false;
-  bool caption = false, noCaption = false;
-  std::string tab = "banks";
-  std::string level = "dram";
-  std::string form = "map", axes, others = "as-now", on, andOn;  // of the tuning tab
-  std::string zoom = "block";
-  std::string beside;
-  std::vector<std::string> without;
-  std::string live = "0";
-  std::vector<std::string> moves;
-  std::string out;
-  // Of an animation.
-  std::optional<std::string> of, from, to, every, fps;
-};
-
-// In the place of a view's name.
-inline constexpr std::string_view kAnimation = "animation";
-// "loom, banks, …, window or animation"
-std::string renderedNames();
 
 struct AnimationRequest {
   std::optional<int> from, to;
@@ -58,6 +22,8 @@ struct AnimationRequest {
 };
 
 struct RenderRequest {
+  Session session;              // what is shown and how
+  bool ownInstruction = false;  // the person has chosen it; else it is the first shared load
   emulator::TraceRequest trace;
   // The page that is wanted; nullptr: the whole window.
   const PageRow* page = pageRow("loom");
@@ -65,15 +31,6 @@ struct RenderRequest {
   bool ownWidth = false;  // the person has chosen it
   bool ownHeight = false;
   bool caption = false;
-  std::optional<int> step;
-  int warp = 0;
-  std::optional<int> lane;
-  std::string tab = std::string(kTabIds.front());  // below the loom of the window
-  RooflineLevel level = RooflineLevel::Dram;       // of the roofline
-  TuningChoice tuning;
-  std::optional<Pinned> beside;
-  bool ladderPanel = true, tilePanel = true;
-  int text = 100;                // percent
   int live = 0;                  // seconds at each tile
   std::vector<TileShape> moves;  // of the knobs, one after the other
   std::optional<AnimationRequest> animation;

@@ -9,6 +9,7 @@
 
 #include "app/commands/parse.h"
 #include "app/pages/tuning/tuning_view.h"
+#include "app/session/page_ids.h"
 #include "app/window/layouts.h"
 #include "app/window/main_window.h"
 #include "app/window/sight.h"
@@ -87,9 +88,9 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
                    const std::function<QString(MainWindow&)>& use) {
   MainWindow window(LabSetup{{}, {}, r.live > 0});
   if (r.page == nullptr) window.resize(r.picture.size.toSize());
-  window.sight().setTextSize(r.text);
-  window.layouts().showPanel(SidePanel::Ladder, r.ladderPanel);
-  window.layouts().showPanel(SidePanel::Tile, r.tilePanel);
+  window.sight().setTextSize(r.session.text.value_or(kUsualText));
+  window.layouts().showPanel(SidePanel::Ladder, r.session.ladderPanel);
+  window.layouts().showPanel(SidePanel::Tile, r.session.tilePanel);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;
@@ -108,28 +109,28 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     explorer.setBlockAt(static_cast<int>(map.c.row), static_cast<int>(map.c.column));
     loop.exec();
   }
-  explorer.setWarp(r.warp);
+  explorer.setWarp(static_cast<int>(r.session.state.warp));
   explorer.setIndex(static_cast<int>(wanted.moment.index));
   if (!wanted.selection.empty()) explorer.hold(wanted.selection);
   window.view<LoomView>()->zoomTo(r.picture.zoom, false);
-  if (r.beside) {
+  if (r.session.state.pinned) {
     QObject::connect(&explorer, &Explorer::baselineChanged, &loop, [&](const Scene& scene) {
       if (scene.ready()) loop.quit();
     });
-    explorer.pin(r.beside);
+    explorer.pin(r.session.state.pinned);
     if (!explorer.baseline().ready()) loop.exec();
   }
-  window.showPage(r.shownTab().empty() ? r.tab : r.shownTab());
-  window.view<RooflineChart>()->setLevel(r.level);
+  window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
+  window.view<RooflineChart>()->setLevel(r.session.level);
   TuningView& tuning = *window.view<TuningView>();
-  tuning.choose(r.tuning);
+  tuning.choose(r.session.tuning);
   if (r.shownTab() == "tuning") {
-    for (const std::string& device : {r.tuning.device, r.tuning.beside}) {
+    for (const std::string& device : {r.session.tuning.device, r.session.tuning.beside}) {
       if (!tuning.knows(device)) return unknownDevice(tuning, device);
     }
-    if (!r.tuning.beside.empty() && !tuning.hasBeside())
+    if (!r.session.tuning.beside.empty() && !tuning.hasBeside())
       return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
-          .arg(QString::fromStdString(quotable(r.tuning.beside)));
+          .arg(QString::fromStdString(quotable(r.session.tuning.beside)));
   }
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);

@@ -10,31 +10,29 @@
 
 #include "app/session/tuning_choice.h"
 #include "app/session/view_state.h"
+#include "viz/base/theme.h"
 #include "viz/charts/roofline_data.h"
+#include "viz/loom/loom_level.h"
 
 namespace tileloom {
 
 inline constexpr std::string_view kSessionSchema = "tileloom.session/1";
 inline constexpr const char* kSessionSuffix = "tileloom";
 
+// Its members are options: app/session/options.cpp says how each is written and read.
 struct Session {
-  ViewState state;
-  std::map<const Stage*, TileShape> tiles;    // at which other rungs were left
-  std::string tab = "banks";                  // below the loom
-  std::string zoom = "block";                 // of the loom: grid, block, warp, thread
-  std::string theme = "dark";                 // dark, light, contrast
+  ViewState state = openingView();
+  std::map<const Stage*, TileShape> tiles;  // at which other rungs were left
+  std::string tab = "banks";                // below the loom
+  LoomLevel zoom = LoomLevel::Block;
+  Look theme = Look::Dark;
   std::optional<int> text;                    // size in percent; nothing: as it is
   bool ladderPanel = true, tilePanel = true;  // beside the loom
   int speed = 15;                             // warp instructions a second
   RooflineLevel level = RooflineLevel::Dram;  // of the roofline
   TuningChoice tuning;                        // of the tuning tab
 
-  bool operator==(const Session& other) const {
-    return state.sameChoice(other.state) && state.index == other.state.index &&
-           tiles == other.tiles && tab == other.tab && zoom == other.zoom && theme == other.theme &&
-           text == other.text && ladderPanel == other.ladderPanel && tilePanel == other.tilePanel &&
-           speed == other.speed && level == other.level && tuning == other.tuning;
-  }
+  bool operator==(const Session& other) const;  // every option is the same
 };
 
 // Indented, with a newline at the end.

@@ -28,24 +28,6 @@ tl::expected<MapAxes, std::string> parseAxes(std::string_view text) {
   return MapAxes{*up, *right};
 }
 
-std::string optionsOf(const TuningChoice& choice) {
-  const TuningChoice usual;
-  std::string options;
-  if (choice.form != usual.form)
-    options += fmt::format(" --form {}", kTuningFormNames[static_cast<std::size_t>(choice.form)]);
-  if (choice.axes) options += " --axes " + axesText(*choice.axes);
-  if (choice.others != usual.others)
-    options += fmt::format(" --others {}", kOthersNames[static_cast<std::size_t>(choice.others)]);
-  const auto device = [&](const char* option, std::string_view words) {
-    // Up to what a shell would not leave as it is in double quotes: a part of the name is enough.
-    words = words.substr(0, words.find_first_of("\"\\$`"));
-    if (!words.empty()) options += fmt::format(" {} \"{}\"", option, words);
-  };
-  device("--on", choice.device);
-  device("--and-on", choice.beside);
-  return options;
-}
-
 TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem) {
   if (choice.axes &&
       (stage.spec(choice.axes->up) == nullptr || stage.spec(choice.axes->right) == nullptr))

@@ -39,9 +39,6 @@ struct TuningChoice {
   bool operator==(const TuningChoice&) const = default;
 };
 
-// " --form list --others best": options of `tileloom render` for all that is not as usual.
-std::string optionsOf(const TuningChoice& choice);
-
 // What a picture that is made elsewhere can show of it: axes that the rung has, and devices with
 // recorded runs of this rung and size.
 TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem);

@@ -54,4 +54,10 @@ struct ViewState {
   }
 };
 
+inline ViewState openingView() {
+  ViewState view;
+  view.problem = kOpeningProblem;
+  return view;
+}
+
 }  // namespace tileloom

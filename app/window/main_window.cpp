@@ -156,7 +156,7 @@ QWidget* MainWindow::makeBelow() {
   m_below->setFocusPolicy(Qt::TabFocus);
   for (const auto& page : m_pages) {
     const PageRow& row = page->row();
-    if (row.place != Place::Below) continue;
+    if (row.place != PagePlace::Below) continue;
     const int tab = m_below->addTab(page->widget(), pageTitle(row));
     const QString tip = QCoreApplication::translate("tileloom::Page", row.tip);
     m_below->setTabToolTip(
@@ -210,7 +210,7 @@ void MainWindow::makeViewMenu() {
   for (const auto& page : m_pages) page->addActions(*view);
   view->addSeparator();
   for (const PageRow* row : pageRows()) {
-    if (row->place != Place::Below) continue;
+    if (row->place != PagePlace::Below) continue;
     view->addAction(QCoreApplication::translate("tileloom::Page", row->menu),
                     QKeySequence(row->key), this, [this, row] { showPage(row->id); });
   }
@@ -281,7 +281,7 @@ Page* MainWindow::page(std::string_view id) const {
 
 void MainWindow::showPage(std::string_view id) {
   const Page* wanted = page(id);
-  if (wanted == nullptr || wanted->row().place != Place::Below) return;
+  if (wanted == nullptr || wanted->row().place != PagePlace::Below) return;
   m_below->setCurrentWidget(wanted->widget());
 }
 
@@ -296,8 +296,8 @@ Page& MainWindow::focusedPage() const {
 }
 
 QSizeF MainWindow::roomOf(const Page& page) const {
-  return page.row().place == Place::Below ? m_below->currentWidget()->size()
-                                          : page.focusTarget()->size();
+  return page.row().place == PagePlace::Below ? m_below->currentWidget()->size()
+                                              : page.focusTarget()->size();
 }
 
 // Charts want more room than banks, and each tab keeps what the person gave it.
@@ -340,7 +340,7 @@ Session MainWindow::session() const {
   s.tiles = explorer.tiles();
   s.tiles.erase(s.state.stage);
   s.tab = currentPage();
-  s.theme = nameOf(m_sight->look());
+  s.theme = m_sight->look();
   s.text = m_sight->textSize();
   s.ladderPanel = m_layouts->panelShown(SidePanel::Ladder);
   s.tilePanel = m_layouts->panelShown(SidePanel::Tile);
@@ -350,7 +350,7 @@ Session MainWindow::session() const {
 }
 
 void MainWindow::restore(const Session& session) {
-  m_sight->setLook(lookNamed(session.theme).value_or(m_sight->look()));
+  m_sight->setLook(session.theme);
   if (session.text) m_sight->setTextSize(*session.text);
   Explorer& explorer = m_services.explorer;
   explorer.setPlaying(false);

@@ -2,8 +2,8 @@
 #include "kernels/tuning/landscape.h"
 
 #include <algorithm>
-#include <functional>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace tileloom::tuning {

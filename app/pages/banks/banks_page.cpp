@@ -54,7 +54,7 @@ class BanksPage : public Page {
 const PageRow& banks_page() {
   static constexpr PageRow row{
       .id = "banks",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Banks"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Shared memory ban&ks"),
       .key = Qt::Key_B,

@@ -62,7 +62,7 @@ class ChartsPage : public Page {
 const PageRow& charts_page() {
   static constexpr PageRow row{
       .id = "charts",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Charts"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Charts"),
       .key = Qt::Key_C,

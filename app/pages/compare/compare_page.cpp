@@ -100,7 +100,7 @@ class ComparePage : public Page {
 const PageRow& compare_page() {
   static constexpr PageRow row{
       .id = "compare",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Compare"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "C&ompare"),
       .key = Qt::Key_D,

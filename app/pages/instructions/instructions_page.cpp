@@ -42,7 +42,7 @@ class InstructionsPage : public Page {
 const PageRow& instructions_page() {
   static constexpr PageRow row{
       .id = "instructions",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Instructions"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Instructions"),
       .key = Qt::Key_I,

@@ -111,7 +111,7 @@ class LadderPage : public Page {
 const PageRow& ladder_page() {
   static constexpr PageRow row{
       .id = "ladder",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Ladder"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Ladder chart"),
       .key = Qt::Key_L,

@@ -41,14 +41,8 @@ class LoomPage : public Page {
   void showScene(const Scene& scene) override { m_loom->setScene(scene); }
   void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
 
-  void save(Session& session) const override {
-    session.zoom = kZoomNames[static_cast<std::size_t>(m_loom->level())];
-  }
-  void restore(const Session& session) override {
-    for (std::size_t i = 0; i < kZoomNames.size(); ++i) {
-      if (kZoomNames[i] == session.zoom) m_loom->zoomTo(static_cast<LoomView::Level>(i), false);
-    }
-  }
+  void save(Session& session) const override { session.zoom = m_loom->level(); }
+  void restore(const Session& session) override { m_loom->zoomTo(session.zoom, false); }
 
   void addActions(QMenu& menu) override {
     const auto zoom = [&](const QString& name, Qt::Key key, LoomView::Level level) {
@@ -90,7 +84,7 @@ class LoomPage : public Page {
 const PageRow& loom_page() {
   static constexpr PageRow row{
       .id = "loom",
-      .place = Place::Loom,
+      .place = PagePlace::Loom,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Loom"),
       .menu = "",
       .key = 0,

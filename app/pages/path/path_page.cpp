@@ -37,7 +37,7 @@ class PathPage : public Page {
 const PageRow& path_page() {
   static constexpr PageRow row{
       .id = "path",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Path"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Memory pat&h"),
       .key = Qt::Key_H,

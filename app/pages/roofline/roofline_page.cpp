@@ -143,7 +143,7 @@ class RooflinePage : public Page {
 const PageRow& roofline_page() {
   static constexpr PageRow row{
       .id = "roofline",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Roofline"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Roofline"),
       .key = Qt::Key_R,

@@ -108,7 +108,7 @@ class SassTab : public Page {
 const PageRow& sass_page() {
   static constexpr PageRow row{
       .id = "sass",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "SASS"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Machin&e code"),
       .key = Qt::Key_A,

@@ -62,7 +62,7 @@ class SourceTab : public Page {
 const PageRow& source_page() {
   static constexpr PageRow row{
       .id = "source",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Source"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Source"),
       .key = Qt::Key_S,

@@ -108,7 +108,7 @@ class TuningTab : public Page {
 const PageRow& tuning_page() {
   static constexpr PageRow row{
       .id = "tuning",
-      .place = Place::Below,
+      .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Tuning"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Tuning"),
       .key = Qt::Key_T,

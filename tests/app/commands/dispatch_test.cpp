@@ -16,29 +16,28 @@ int run(std::vector<const char*> words, std::span<const CommandAdder> extra = {}
   return runCommandLine(static_cast<int>(words.size()), words.data(), extra, openWindow);
 }
 
-void addRemarking(CLI::App& root, Outcome& outcome) {
-  root.add_subcommand("remark")->callback([&outcome] {
+void addRemarking(Command root, Outcome& outcome) {
+  root.addCommand("remark").onRun([&outcome] {
     outcome.remarks = {"one thing", "another"};
     outcome.status = kFoundFaults;
   });
 }
 
-void addFailing(CLI::App& root, Outcome& outcome) {
-  root.add_subcommand("fail")->callback([&outcome] {
+void addFailing(Command root, Outcome& outcome) {
+  root.addCommand("fail").onRun([&outcome] {
     outcome.output = "never shown\n";
     outcome.fail("nothing works: do nothing");
   });
 }
 
-void addThrowing(CLI::App& root, Outcome&) {
-  root.add_subcommand("throw")->callback([] { throw std::runtime_error("planted"); });
-  root.add_subcommand("throw-odd")->callback([] { throw 3; });
-  root.add_subcommand("throw-alloc")->callback([] { throw std::bad_alloc(); });
+void addThrowing(Command root, Outcome&) {
+  root.addCommand("throw").onRun([] { throw std::runtime_error("planted"); });
+  root.addCommand("throw-odd").onRun([] { throw 3; });
+  root.addCommand("throw-alloc").onRun([] { throw std::bad_alloc(); });
 }
 
-void addToBench(CLI::App& root, Outcome& outcome) {
-  root.get_subcommand("bench")->add_subcommand("extra")->callback(
-      [&outcome] { outcome.status = 7; });
+void addToBench(Command root, Outcome& outcome) {
+  root.command("bench").addCommand("extra").onRun([&outcome] { outcome.status = 7; });
 }
 
 }  // namespace

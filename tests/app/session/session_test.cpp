@@ -59,8 +59,8 @@ class SessionTest : public QObject {
     if (part == "baseline")
       s.state.pinned = Pinned{&stage("warptiled"), s.state.tile.with(Knob::WNITER, 2)};
     if (part == "tab") s.tab = "instructions";
-    if (part == "zoom") s.zoom = "thread";
-    if (part == "theme") s.theme = "contrast";
+    if (part == "zoom") s.zoom = LoomLevel::Thread;
+    if (part == "theme") s.theme = Look::Contrast;
     if (part == "text") s.text = 175;
     if (part == "ladder panel") s.ladderPanel = false;
     if (part == "tile panel") s.tilePanel = false;

@@ -25,7 +25,7 @@ class WindowPagesTest : public QObject {
   static void addPages(bool loom) {
     QTest::addColumn<bool>("unused");
     for (const PageRow* row : pageRows()) {
-      if (loom || row->place == Place::Below) QTest::newRow(row->id) << true;
+      if (loom || row->place == PagePlace::Below) QTest::newRow(row->id) << true;
     }
   }
   // The action of this name, or nullptr.
@@ -49,7 +49,7 @@ class WindowPagesTest : public QObject {
     std::vector<std::string_view> ids;
     for (const PageRow* row : pageRows()) {
       ids.push_back(row->id);
-      QCOMPARE(row->place == Place::Loom, ids.size() == 1);
+      QCOMPARE(row->place == PagePlace::Loom, ids.size() == 1);
     }
     QCOMPARE(ids, std::vector<std::string_view>(kPageIds.begin(), kPageIds.end()));
     QCOMPARE(std::set<std::string_view>(ids.begin(), ids.end()).size(), ids.size());
@@ -138,16 +138,15 @@ class WindowPagesTest : public QObject {
   void renderKnowsIt_data() { addPages(true); }
   void renderKnowsIt() {
     app::RenderOptions options;
-    options.stage.stage = "warptiled";
     options.view = row().id;
     const auto alone = app::understand(options);
     QVERIFY2(alone.has_value(), alone ? "" : alone.error().c_str());
     QCOMPARE(alone->page, &row());
     QCOMPARE(alone->picture.size.height(), double(row().pictureHeight));
     options.view = kWindowId;
-    options.tab = row().id;
+    options.values["--tab"] = row().id;
     const auto window = app::understand(options);
-    QCOMPARE(window.has_value(), row().place == Place::Below);
+    QCOMPARE(window.has_value(), row().place == PagePlace::Below);
     if (window) QCOMPARE(window->shownTab(), std::string_view(row().id));
     QVERIFY(QString::fromStdString(app::renderedNames()).contains(row().id));
   }

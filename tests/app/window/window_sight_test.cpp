@@ -44,12 +44,12 @@ class WindowSightTest : public QObject {
       QVERIFY(a->isChecked());
       QTRY_COMPARE(w.window.view<LoomView>()->grab().toImage().pixelColor(3, 3),
                    Theme::make(look).ground);
-      QCOMPARE(w.window.session().theme, std::string(nameOf(look)));
+      QCOMPARE(w.window.session().theme, look);
       QVERIFY(w.window.commandLine().contains(
           QString("--theme %1").arg(QString::fromStdString(std::string(nameOf(look))))));
     }
     Session session = w.window.session();
-    session.theme = "contrast";
+    session.theme = Look::Contrast;
     w.window.restore(session);
     QCOMPARE(w.window.sight().look(), Look::Contrast);
     QVERIFY(action(w, "View › High contrast")->isChecked());

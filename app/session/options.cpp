@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/options.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/commands/stage_options.h"
+#include "app/session/option_types.h"
+#include "app/session/page_ids.h"
+#include "app/session/session.h"
+#include "kernels/emulator/trace.h"
+
+namespace tileloom {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 3> kMatrices = {"A", "B", "C"};
+constexpr int kMostSteps = 1 << 28;
+// A device may be one that this machine has never seen.
+constexpr std::size_t kLongestDevice = 200;
+
+ordered_json tileJson(const Stage& stage, const TileShape& tile) {
+  ordered_json knobs = ordered_json::object();
+  for (const KnobSpec& spec : stage.knobs) knobs[std::string(name(spec.knob))] = tile[spec.knob];
+  return knobs;
+}
+
+std::string readTile(const Stage& stage, const json& knobs, const std::string& path,
+                     TileShape& into) {
+  if (!knobs.is_object()) return mustBe(path, "an object");
+  SessionReader reader(knobs, path);
+  into = stage.standardTile();
+  for (const KnobSpec& spec : stage.knobs) {
+    into[spec.knob] = static_cast<int>(
+        reader.number(std::string(name(spec.knob)), {spec.min, spec.max}, into[spec.knob]));
+  }
+  return reader.complaint();
+}
+
+ordered_json selectionJson(const Selection& s) {
+  ordered_json held = ordered_json::object();
+  if (s.thread) held["thread"] = *s.thread;
+  if (s.element) {
+    held["element"] = {{"matrix", kMatrices[static_cast<std::size_t>(s.element->matrix)]},
+                       {"row", s.element->row},
+                       {"column", s.element->column}};
+  }
+  if (s.word) held["word"] = {{"array", s.word->array}, {"index", s.word->index}};
+  return held;
+}
+
+std::string readSelection(const json& held, const std::string& path, Selection& into) {
+  if (!held.is_object()) return mustBe(path, "an object");
+  SessionReader reader(held, path);
+  into = {};
+  if (reader.find("thread") != nullptr)
+    into.thread = static_cast<std::uint32_t>(reader.number("thread", {0, 1023}, 0));
+  if (const json* element = reader.object("element")) {
+    SessionReader inner(*element, path + ".element");
+    const std::size_t matrix = inner.place("matrix", kMatrices);
+    into.element = analysis::Element{static_cast<analysis::Matrix>(matrix),
+                                     inner.number("row", {}, 0), inner.number("column", {}, 0)};
+    reader.take(inner.complaint());
+  }
+  if (const json* word = reader.object("word")) {
+    SessionReader inner(*word, path + ".word");
+    into.word = analysis::SharedWord{static_cast<std::uint32_t>(inner.number("array", {0, 255}, 0)),
+                                     static_cast<std::uint32_t>(inner.number("index", {}, 0))};
+    reader.take(inner.complaint());
+  }
+  return reader.complaint();
+}
+
+Option stageRow() {
+  Option o{.name = "stage",
+           .words = "--stage",
+           .valueName = "STAGE",
+           .help = app::kStageHelp,
+           .file = {1, true},
+           .line = {1, true},
+           .required = true,
+           .usual = "warptiled",
+           .example = R"("naive")"};
+  const auto set = [](Session& s, const Stage& stage) {
+    s.state.stage = &stage;
+    s.state.tile = stage.standardTile();
+  };
+  o.equal = [](const Session& a, const Session& b) { return a.state.stage == b.state.stage; };
+  o.write = [](const Session& s) { return ordered_json(s.state.stage->id); };
+  o.read = [set](const json& value, Session& s) -> std::string {
+    if (!value.is_string()) return mustBe("stage", "the name of a stage");
+    const auto stage = app::parseStage(value.get<std::string>());
+    if (!stage) return stage.error();
+    set(s, **stage);
+    return {};
+  };
+  o.print = [](const Session& s) { return std::string(s.state.stage->id); };
+  o.take = [set](const std::string& text, Session& s) -> std::string {
+    const auto chosen = app::chosenStage({text, std::nullopt}, "render");
+    if (!chosen) return chosen.error();
+    set(s, *chosen->stage);
+    return {};
+  };
+  return o;
+}
+
+Option tileRow() {
+  Option o{.name = "tile",
+           .words = "--tile",
+           .valueName = "KNOB=N,...",
+           .help = app::kTileHelp,
+           .file = {2, true},
+           .line = {2, true},
+           .example = R"({"BK": 8})"};
+  o.equal = [](const Session& a, const Session& b) { return a.state.tile == b.state.tile; };
+  o.write = [](const Session& s) { return tileJson(*s.state.stage, s.state.tile); };
+  o.read = [](const json& value, Session& s) {
+    return readTile(*s.state.stage, value, "tile", s.state.tile);
+  };
+  o.print = [](const Session& s) { return app::tileText(*s.state.stage, s.state.tile); };
+  o.take = [](const std::string& text, Session& s) -> std::string {
+    const auto tile = app::parseTile(*s.state.stage, text);
+    if (!tile) return tile.error();
+    s.state.tile = *tile;
+    return {};
+  };
+  return o;
+}
+
+// The command line names a lane of the watched warp and nothing else that may be selected.
+Option heldRow() {
+  Option o{.name = "held",
+           .words = "--lane",
+           .valueName = "0-31",
+           .help = "which lane is selected",
+           .file = {8, true},
+           .line = {6},
+           .example = R"({"thread": 5})"};
+  o.equal = [](const Session& a, const Session& b) { return a.state.held == b.state.held; };
+  o.write = [](const Session& s) { return selectionJson(s.state.held); };
+  o.read = [](const json& value, Session& s) { return readSelection(value, "held", s.state.held); };
+  o.print = [](const Session& s) -> std::optional<std::string> {
+    const auto& thread = s.state.held.thread;
+    if (!thread || *thread / emulator::kWarpSize != s.state.warp) return std::nullopt;
+    return fmt::format("{}", *thread % emulator::kWarpSize);
+  };
+  o.take = [](const std::string& text, Session& s) -> std::string {
+    const auto lane = app::parseNumber("--lane", text, 0, emulator::kWarpSize - 1);
+    if (!lane) return lane.error();
+    s.state.held = {};
+    s.state.held.thread = s.state.warp * emulator::kWarpSize + static_cast<std::uint32_t>(*lane);
+    return {};
+  };
+  return o;
+}
+
+Option tilesRow() {
+  Option o{.name = "tiles", .file = {9, true}, .example = R"({"naive": {"BLOCKSIZE": 16}})"};
+  o.equal = [](const Session& a, const Session& b) { return a.tiles == b.tiles; };
+  o.write = [](const Session& s) {
+    ordered_json all = ordered_json::object();
+    for (const auto& [stage, tile] : s.tiles) all[std::string(stage->id)] = tileJson(*stage, tile);
+    return all;
+  };
+  o.read = [](const json& value, Session& s) -> std::string {
+    if (!value.is_object()) return mustBe("tiles", "an object");
+    for (const auto& [key, knobs] : value.items()) {
+      const auto stage = app::parseStage(key);
+      if (!stage) continue;  // a rung of a newer Tileloom
+      const std::string wrong = readTile(**stage, knobs, "tiles." + key, s.tiles[*stage]);
+      if (!wrong.empty()) return wrong;
+    }
+    return {};
+  };
+  return o;
+}
+
+std::string listed(std::span<const std::string_view> names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::vector<Option> table() {
+  constexpr int kWarps = 32;
+  std::vector<Option> rows = {
+      stageRow(),
+      tileRow(),
+      row(
+          {.name = "size",
+           .words = kSizeOption,
+           .valueName = "MxNxK",
+           .help = "size of the problem, or one number for a cube",
+           .file = {3, true},
+           .line = {3, true},
+           .showsUsual = true,
+           .example = R"("1024x512x256")"},
+          [](auto& s) -> auto& { return s.state.problem; },
+          Parsed<Problem>{[](const Problem& p) { return toString(p); }, app::parseSize,
+                          "a text such as \"1024x1024x1024\""}),
+      row(
+          {.name = "row", .file = {4, true}, .example = "640"},
+          [](auto& s) -> auto& { return s.state.row; }, Numbers{}),
+      row(
+          {.name = "column", .file = {5, true}, .example = "128"},
+          [](auto& s) -> auto& { return s.state.column; }, Numbers{}),
+      row(
+          {.name = "instruction",
+           .words = kStepOption,
+           .valueName = "INSTRUCTION",
+           .help = "instruction of the warp, from 0 (default: its first shared load)",
+           .file = {7, true},
+           .line = {5, true},
+           .example = "40"},
+          [](auto& s) -> auto& { return s.state.index; },
+          Numbers{kStepOption, {}, {0, kMostSteps}}),
+      row(
+          {.name = "warp",
+           .words = "--warp",
+           .valueName = "N",
+           .help = "which warp is watched",
+           .file = {6, true},
+           .line = {4, true},
+           .showsUsual = true,
+           .example = "3"},
+          [](auto& s) -> auto& { return s.state.warp; },
+          Numbers{"--warp", {0, kWarps - 1}, {0, kWarps - 1}}),
+      heldRow(),
+      tilesRow(),
+      row(
+          {.name = "tab",
+           .words = "--tab",
+           .valueName = "TAB",
+           .help = fmt::format("of the window: {}", listed(kTabIds)),
+           .file = {10, true},
+           .line = {9, true},
+           .showsUsual = true,
+           .example = R"("instructions")"},
+          [](auto& s) -> auto& { return s.tab; },
+          Names{kTabIds, "there is no tab \"{}\": choose one of {}"}),
+      row(
+          {.name = "roofline",
+           .words = "--level",
+           .valueName = "LEVEL",
+           .help = fmt::format("of the roofline: {}", listed(kRooflineLevelNames)),
+           .file = {18},
+           .line = {11},
+           .showsUsual = true,
+           .example = R"("l2")"},
+          [](auto& s) -> auto& { return s.level; },
+          Names{kRooflineLevelNames, "there is no level \"{}\" of the roofline: choose one of {}"}),
+      row(
+          {.name = "tuning.form",
+           .words = "--form",
+           .valueName = "FORM",
+           .help = fmt::format("of the tuning tab: {}", listed(kTuningFormNames)),
+           .file = {19, true},
+           .line = {12},
+           .showsUsual = true,
+           .example = R"("list")"},
+          [](auto& s) -> auto& { return s.tuning.form; },
+          Names{kTuningFormNames, "there is no form \"{}\" of the tuning tab: choose one of {}"}),
+      row(
+          {.name = "tuning.axes",
+           .words = "--axes",
+           .valueName = "KNOB,KNOB",
+           .help = "of the tuning map: a knob upwards and one to the right (default: BM,BN)",
+           .file = {21},
+           .line = {13},
+           .example = R"("WN,TM")"},
+          [](auto& s) -> auto& { return s.tuning.axes; },
+          Parsed<MapAxes>{axesText, parseAxes, "two knobs, such as \"BM,BN\""}),
+      row(
+          {.name = "tuning.others",
+           .words = "--others",
+           .valueName = "HOW",
+           .help = fmt::format("what becomes of the map's other knobs: {}", listed(kOthersNames)),
+           .file = {20, true},
+           .line = {14},
+           .showsUsual = true,
+           .example = R"("best")"},
+          [](auto& s) -> auto& { return s.tuning.others; },
+          Names{kOthersNames, "--others \"{}\" is none of {}"}),
+      row(
+          {.name = "tuning.device",
+           .words = "--on",
+           .valueName = "DEVICE",
+           .help = "of the tuning tab: whose runs, a part of the device's name (default: the one "
+                   "with the most)",
+           .file = {22},
+           .line = {15},
+           .example = R"("H100 80GB")"},
+          [](auto& s) -> auto& { return s.tuning.device; }, Text{kLongestDevice}),
+      row(
+          {.name = "tuning.beside",
+           .words = "--and-on",
+           .valueName = "DEVICE",
+           .help = "of the tuning tab: a second device beside it",
+           .file = {23},
+           .line = {16},
+           .example = R"("H200")"},
+          [](auto& s) -> auto& { return s.tuning.beside; }, Text{kLongestDevice}),
+      row(
+          {.name = "zoom",
+           .words = "--zoom",
+           .valueName = "LEVEL",
+           .help = fmt::format("of the loom: {}", listed(kZoomNames)),
+           .file = {11, true},
+           .line = {8, true},
+           .showsUsual = true,
+           .example = R"("thread")"},
+          [](auto& s) -> auto& { return s.zoom; },
+          Names{kZoomNames, "there is no zoom \"{}\": choose one of {}"}),
+      row(
+          {.name = "baseline",
+           .words = "--beside",
+           .valueName = "STAGE[:TILE]",
+           .help = "for the window: the baseline to compare with, such as vectorized or "
+                   "warptiled:WNITER=1",
+           .file = {17},
+           .line = {7},
+           .example = R"("warptiled:WNITER=2")"},
+          [](auto& s) -> auto& { return s.state.pinned; },
+          Parsed<Pinned>{pinnedText, parsePinned,
+                         "a text such as \"vectorized\" or \"warptiled:WNITER=2\""}),
+      row(
+          {.name = "ladder panel",
+           .words = "--without",
+           .valueName = "PANEL",
+           .help = "for the window: a panel to leave out, ladder or tile (may be given twice)",
+           .mark = kLadderPanel,
+           .file = {14, true},
+           .line = {18},
+           .example = "false"},
+          [](auto& s) -> auto& { return s.ladderPanel; }, Switch{kLadderPanel}),
+      row(
+          {.name = "tile panel",
+           .words = "--without",
+           .mark = kTilePanel,
+           .file = {15, true},
+           .line = {19},
+           .example = "false"},
+          [](auto& s) -> auto& { return s.tilePanel; }, Switch{kTilePanel}),
+      row(
+          {.name = "speed", .file = {16, true}, .example = "240"},
+          [](auto& s) -> auto& { return s.speed; }, Numbers{{}, {1, 100000}, {}}),
+      row(
+          {.name = "theme",
+           .words = "--theme",
+           .valueName = "THEME",
+           .help = listed(kLookNames),
+           .file = {12, true},
+           .line = {10, true},
+           .showsUsual = true,
+           .example = R"("contrast")"},
+          [](auto& s) -> auto& { return s.theme; },
+          Names{kLookNames, "there is no theme \"{}\": choose one of {}"}),
+      row(
+          {.name = "text",
+           .words = "--text",
+           .valueName = "PERCENT",
+           .help = "size of the text, 100 to 300",
+           .file = {13, true},
+           .line = {17},
+           .showsUsual = true,
+           .usual = std::to_string(kUsualText),
+           .example = "175"},
+          [](auto& s) -> auto& { return s.text; },
+          ChosenNumber{{"--text", {kUsualText, kMostText}, {kUsualText, kMostText}}, kUsualText}),
+  };
+  for (Option& o : rows) {
+    if (o.showsUsual && o.usual.empty()) o.usual = *o.print(Session());
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::span<const Option> options() {
+  static const std::vector<Option> rows = table();
+  return rows;
+}
+
+std::vector<const Option*> inOrder(Option::Place Option::*place) {
+  std::vector<const Option*> rows;
+  for (const Option& o : options()) rows.push_back(&o);
+  std::ranges::stable_sort(rows, {}, [place](const Option* o) { return (o->*place).order; });
+  return rows;
+}
+
+}  // namespace tileloom

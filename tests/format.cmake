@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The layout of every .h and .cpp is what .clang-format makes of it. The kernels in .cuh and .cu are laid out by hand:
+# their text is hashed, and recordings name the hash. Versions of clang-format disagree, so that only the one of
+# Debian 12 decides. Run as a test: cmake -DSOURCE_DIR=… -P format.cmake
+cmake_policy(VERSION 3.25)
+set(version 14)
+find_program(clang_format NAMES clang-format-${version} clang-format)
+if(clang_format)
+  execute_process(COMMAND ${clang_format} --version OUTPUT_VARIABLE found)
+endif()
+if(NOT clang_format OR NOT found MATCHES "version ${version}\\.")
+  message("skipped: clang-format ${version} is not here")
+  return()
+endif()
+set(sources "")
+foreach(room IN ITEMS kernels viz app tests)
+  file(GLOB_RECURSE found ${SOURCE_DIR}/${room}/*.h ${SOURCE_DIR}/${room}/*.cpp)
+  list(APPEND sources ${found})
+endforeach()
+list(LENGTH sources count)
+if(count LESS 300)
+  message(FATAL_ERROR "only ${count} sources: this check would pass on nothing")
+endif()
+execute_process(COMMAND ${clang_format} --dry-run -Werror ${sources} ERROR_VARIABLE complaints
+                RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  string(REGEX MATCHALL "[^\n]*: error: [^\n]*" lines "${complaints}")
+  list(JOIN lines "\n" lines)
+  message(FATAL_ERROR "run clang-format -i on these:\n${lines}")
+endif()
