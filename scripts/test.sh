@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds and runs every test; what is missing is installed first.
-# usage: scripts/test.sh [release|asan|dev]
+# usage: scripts/test.sh [release|asan|dev [-DOPTION=VALUE …]]
 source "$(dirname "$0")/prepare.sh"
 
 preset=${1:-release}
+shift $(($# > 0))
 case $preset in
   release | asan | dev) ;;
   *)
@@ -13,7 +14,7 @@ case $preset in
     ;;
 esac
 install_packages
-build "$preset" -DBUILD_TESTING=ON
+build "$preset" -DBUILD_TESTING=ON "$@"
 if [ "$preset" = asan ]; then
   # Fibers are slow under the sanitizers, and a few tiles a stage reach every path.
   export TILELOOM_TEST_TILES=${TILELOOM_TEST_TILES:-12}

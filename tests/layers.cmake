@@ -66,6 +66,10 @@ endforeach()
 # Whoever includes a header would parse all of JSON with it.
 file(GLOB_RECURSE headers ${SOURCE_DIR}/kernels/*.h ${SOURCE_DIR}/viz/*.h ${SOURCE_DIR}/app/*.h)
 foreach(header IN LISTS headers)
+  # Templates that the two sources of a session include and nobody else.
+  if(header MATCHES "/app/session/(option_types|session_reader)\\.h$")
+    continue()
+  endif()
   file(STRINGS ${header} json REGEX "#include <nlohmann/json.hpp>")
   if(json)
     string(APPEND broken "\n  ${header}: a header includes <nlohmann/json_fwd.hpp>, and only sources the whole")

@@ -45,7 +45,7 @@ enum class PagePlace { Loom, Below };
 // "tileloom::Page".
 struct PageRow {
   const char* id;        // "banks": for sessions, links, the command line and file names
-  PagePlace place;           // one page alone is the loom
+  PagePlace place;       // one page alone is the loom
   const char* title;     // of its tab: "Banks"
   const char* menu;      // of the View menu: "Shared memory ban&ks"; the loom has none
   int key;               // Qt::Key, which shows it; 0: none

@@ -6,9 +6,7 @@
 
 #include "tests/support/test_class.h"
 
-namespace tileloom::tuning {
-
-using model::Traffic;
+namespace tileloom::model {
 
 class RooflineTest : public QObject {
   Q_OBJECT
@@ -71,7 +69,7 @@ class RooflineTest : public QObject {
   }
 };
 
-}  // namespace tileloom::tuning
+}  // namespace tileloom::model
 
-TILELOOM_TEST(tileloom::tuning::RooflineTest, Nothing)
+TILELOOM_TEST(tileloom::model::RooflineTest, Nothing)
 #include "roofline_test.moc"

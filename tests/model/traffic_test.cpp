@@ -13,7 +13,7 @@
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
 
-namespace tileloom::analysis {
+namespace tileloom::model {
 
 class TrafficTest : public QObject {
   Q_OBJECT
@@ -23,8 +23,8 @@ class TrafficTest : public QObject {
   Traffic of(std::string_view id, const Problem& problem, int blocksPerSm, const Machine& machine) {
     const Stage& stage = test::stage(id);
     const emulator::TraceRequest request{&stage, stage.standardTile(), problem};
-    return traffic(stage, request.tile, problem, gridTotals(workspace_, request), blocksPerSm,
-                   machine);
+    return traffic(stage, request.tile, problem, analysis::gridTotals(workspace_, request),
+                   blocksPerSm, machine);
   }
 
  private slots:
@@ -79,7 +79,7 @@ class TrafficTest : public QObject {
     const Stage& stage = test::stage("rasterised");
     const Problem problem{8192, 8192, 8192};
     const emulator::TraceRequest request{&stage, stage.standardTile(), problem};
-    const Totals totals = gridTotals(workspace_, request);
+    const analysis::Totals totals = analysis::gridTotals(workspace_, request);
     const auto with = [&](int group) {
       return traffic(stage, request.tile.with(Knob::GROUP, group), problem, totals, 2);
     };
@@ -121,7 +121,7 @@ class TrafficTest : public QObject {
   }
 
   void sharesOfConflicts() {
-    Totals totals;
+    analysis::Totals totals;
     QCOMPARE(conflictShare(totals), 0.0);
     totals.sharedLoadWavefronts = 60;
     totals.sharedStoreWavefronts = 30;
@@ -153,8 +153,8 @@ class TrafficTest : public QObject {
       if (!dram || !l2) continue;
       const Stage& stage = test::stage(run.stage);
       const emulator::TraceRequest request{&stage, run.tile, run.problem};
-      const Traffic t =
-          traffic(stage, run.tile, run.problem, gridTotals(workspace_, request), run.blocksPerSm);
+      const Traffic t = traffic(stage, run.tile, run.problem,
+                                analysis::gridTotals(workspace_, request), run.blocksPerSm);
       const double dramRatio = t.dramBytes / *dram, l2Ratio = (t.l2Bytes + *dram / 2) / *l2;
       const auto text = fmt::format(
           "{:>14} {:5}: DRAM {:8.1f} MB ({:.1f} to {:.1f}), counted {:8.1f}, {:.2f}; L2 {:.2f}",
@@ -174,7 +174,7 @@ class TrafficTest : public QObject {
   }
 };
 
-}  // namespace tileloom::analysis
+}  // namespace tileloom::model
 
-TILELOOM_TEST(tileloom::analysis::TrafficTest, Nothing)
+TILELOOM_TEST(tileloom::model::TrafficTest, Nothing)
 #include "traffic_test.moc"

@@ -10,7 +10,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
-namespace tileloom::gpu {
+namespace tileloom::runs {
 
 class StatisticsTest : public QObject {
   Q_OBJECT
@@ -117,7 +117,7 @@ class StatisticsTest : public QObject {
   }
 };
 
-}  // namespace tileloom::gpu
+}  // namespace tileloom::runs
 
-TILELOOM_TEST(tileloom::gpu::StatisticsTest, EventLoop)
+TILELOOM_TEST(tileloom::runs::StatisticsTest, EventLoop)
 #include "statistics_test.moc"

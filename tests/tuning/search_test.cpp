@@ -21,6 +21,8 @@ namespace tileloom::test {
 namespace {
 
 using namespace tuning;
+using runs::recordings;
+using runs::RunRecord;
 
 // A generator and deviates that are the same with every library.
 struct Dice {

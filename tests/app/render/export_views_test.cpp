@@ -23,6 +23,7 @@
 namespace tileloom {
 
 using test::OpenWindow;
+using test::stage;
 
 class ExportViewsTest : public QObject {
   Q_OBJECT
@@ -67,7 +68,7 @@ class ExportViewsTest : public QObject {
         {"path", moment},
         {"source", moment},
         {"sass", "main loop of 142 instructions"},
-        {"compare", "vectorized"},
+        {"compare", "▼ worse"},
         {"ladder", "every rung at its standard tile"},
         {"roofline", "FLOP a byte"},
         {"tuning", "other knobs as in"},

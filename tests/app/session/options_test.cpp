@@ -219,6 +219,5 @@ class OptionsTest : public QObject {
 
 }  // namespace tileloom::test
 
-Q_DECLARE_METATYPE(const tileloom::Option*)
 TILELOOM_TEST(tileloom::test::OptionsTest, EventLoop)
 #include "options_test.moc"
