@@ -110,7 +110,7 @@ void run(Outcome& outcome) {
       "  one frame while playing    {:8.2f} ms median  {:8.2f} ms 95 %  {:8.2f} ms least   (goal: "
       "16.7 ms)\n"
       "{}"
-      "  frames a second            {:8.0f} at the median\n",
+      "  frames per second            {:8.0f} at the median\n",
       first, moves.median, moves.p95, moves.least, frames.median, frames.p95, frames.least, levels,
       1000.0 / frames.median);
 }

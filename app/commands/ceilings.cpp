@@ -68,7 +68,7 @@ std::string ceilingsText(const Ceilings& c) {
   row("L2", c.l2GBs, "GB/s", true);
   row("shared memory", c.sharedGBs, "GB/s", true);
   return text + "\n" + table.text() +
-         "\n  ridge: FLOP a byte from which the FMA pipes bind, not this memory.\n";
+         "\n  ridge: FLOP per byte from which the FMA pipes bind, not this memory.\n";
 }
 
 void show(const Options& options, const Ceilings& c, Outcome& outcome) {

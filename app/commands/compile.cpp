@@ -80,8 +80,8 @@ void run(const Options& options, Outcome& outcome) {
           : fmt::format("SPILLS: {} bytes stored, {} loaded a thread", r.spillStores, r.spillLoads);
   outcome.output = fmt::format(
       "{}\n{} on {}, compiled by NVRTC {} ({})\n\n"
-      "  {} registers a thread, {}, {} bytes of stack\n"
-      "  {} bytes of shared memory a block{}\n"
+      "  {} registers per thread, {}, {} bytes of stack\n"
+      "  {} bytes of shared memory per block{}\n"
       "  {} block{} an SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
       stageHeading(*choice->stage), tileText(*choice->stage, choice->tile), build->arch,
       build->nvrtc,

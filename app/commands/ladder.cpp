@@ -71,7 +71,7 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
                {"% of cuBLAS", Align::Right},
                {"% of peak", Align::Right},
                {"registers", Align::Right},
-               {"blocks an SM", Align::Right},
+               {"blocks per SM", Align::Right},
                {"occupancy", Align::Right},
                {"FLOP/B DRAM", Align::Right},
                {"L1+shared", Align::Right},

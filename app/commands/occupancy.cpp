@@ -53,13 +53,13 @@ std::string needOf(const BlockNeeds& needs, Resource resource) {
   const auto number = [](int v) { return grouped(static_cast<std::uint64_t>(v)); };
   switch (resource) {
     case Resource::Warps:
-      return fmt::format("{} warps a block", number((needs.threads + 31) / 32));
+      return fmt::format("{} warps per block", number((needs.threads + 31) / 32));
     case Resource::Blocks:
       return "1 slot a block";
     case Resource::Registers:
       return fmt::format("{} a thread", number(needs.registers));
     case Resource::SharedMemory:
-      return fmt::format("{} bytes a block", number(needs.sharedBytes));
+      return fmt::format("{} bytes per block", number(needs.sharedBytes));
   }
   return "";
 }
@@ -75,7 +75,7 @@ std::string occupancyText(const Architecture& arch, const BlockNeeds& needs, con
                limits(o, resource) ? "<- limits" : ""});
   }
   return fmt::format(
-      "{}: {} threads a block, {} registers a thread, {} bytes of shared memory a block\n\n"
+      "{}: {} threads per block, {} registers per thread, {} bytes of shared memory per block\n\n"
       "  {} block{} an SM, {} of {} warps: {:.2f} % occupancy\n\n{}\nNext step: {}.\n",
       arch.name, grouped(static_cast<std::uint64_t>(needs.threads)), needs.registers,
       grouped(static_cast<std::uint64_t>(needs.sharedBytes)), o.blocks, o.blocks == 1 ? "" : "s",
@@ -131,12 +131,12 @@ void run(const Options& options, Outcome& outcome) {
 
 void addOccupancyCommand(Command root, Outcome& outcome) {
   const Command command =
-      root.addCommand("occupancy", "Count the blocks an SM holds, and what stops one more");
+      root.addCommand("occupancy", "Count the blocks per SM holds, and what stops one more");
   const auto options = std::make_shared<Options>();
   command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
   command.addOption("--threads", options->threads, "Threads a block").typeName("N");
   command.addOption("--registers", options->registers, "Registers a thread").typeName("N");
-  command.addOption("--shared", options->shared, "Bytes of shared memory a block (0 by default)")
+  command.addOption("--shared", options->shared, "Bytes of shared memory per block (0 by default)")
       .typeName("N");
   command.addFlag("--json", options->json, "Print JSON instead of text");
   command.onRun([options, &outcome] { run(*options, outcome); });

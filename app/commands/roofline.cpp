@@ -40,7 +40,7 @@ struct Row {
   TileShape tile;
   RungFigures figures;
   const RunRecord* run = nullptr;  // of exactly this tile and size
-  bool estimated = false;          // the blocks an SM are
+  bool estimated = false;          // the blocks per SM are
   int blocks = 0;
 };
 
@@ -82,7 +82,7 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
                {"GB: DRAM"},
                {"L2"},
                {"L1+shared"},
-               {"FLOP a byte: DRAM"},
+               {"FLOP per byte: DRAM"},
                {"L2"},
                {"L1+shared"},
                {"GFLOP/s"},
@@ -109,7 +109,7 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
   text +=
       "\nBytes are predicted: L1 and shared memory by wavefronts, DRAM within a factor of about "
       "two.\n";
-  if (estimated) text += "* blocks an SM estimated: neither compiled nor measured\n";
+  if (estimated) text += "* blocks per SM estimated: neither compiled nor measured\n";
   return text;
 }
 
@@ -210,7 +210,8 @@ void run(const Options& options, Outcome& outcome) {
 
 void addRooflineCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "roofline", "Bytes and FLOP a byte of each rung at each level, and the roof it stands under");
+      "roofline",
+      "Bytes and FLOP per byte of each rung at each level, and the roof it stands under");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");

@@ -51,7 +51,7 @@ std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   const auto row = [&](const char* what, Counter counter, auto&& form, std::string predicted = "") {
     if (const auto value = r.counters[counter]) table.add({what, form(*value), predicted});
   };
-  row("instructions a cycle and SM", Counter::InstructionsPerCycle,
+  row("instructions per cycle and SM", Counter::InstructionsPerCycle,
       [](double value) { return fmt::format("{:.2f}", value); });
   row("occupancy", Counter::AchievedOccupancy, percent, percent(r.occupancy));
   row("FMA pipe in use, of an SM's busy cycles", Counter::FmaPipe, percent);
@@ -88,8 +88,8 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
         r.throttled.empty() ? "" : fmt::format(", slowed by {}", fmt::join(r.throttled, ", ")));
   }
   text += fmt::format(
-      "\n  {} registers a thread{}, {} bytes of shared memory a block\n"
-      "  {} block{} an SM, {:.2f} % occupancy\n",
+      "\n  {} registers per thread{}, {} bytes of shared memory per block\n"
+      "  {} block{} per SM, {:.2f} % occupancy\n",
       r.registers, r.spillBytes > 0 ? fmt::format(", SPILLS of {} bytes", r.spillBytes) : "",
       r.staticShared + r.dynamicShared, r.blocksPerSm, r.blocksPerSm == 1 ? "" : "s",
       100 * r.occupancy);
@@ -97,7 +97,7 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
     text +=
         fmt::format("  {:.1f} % of the work is padding to whole tiles\n", 100 * r.quantisationLoss);
   }
-  if (!r.counters.empty()) text += "\n" + countersText(stage, r);
+  if (!r.counters.empty()) text += fmt::format("\n{}", countersText(stage, r));
   text +=
       fmt::format("\nThe result was checked first: largest difference {:.2g}.\n", r.largestError);
   return text;

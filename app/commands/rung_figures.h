@@ -27,7 +27,7 @@ std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage
                                      const TileShape& tile, const Problem& problem, int blocksPerSm,
                                      const model::Machine& machine);
 
-// FLOP a byte, "21.3" or, where no byte moves, "-".
+// FLOP per byte, "21.3" or, where no byte moves, "-".
 std::string intensityText(const model::Traffic& traffic, model::MemoryLevel level);
 
 Json trafficJson(const model::Traffic& traffic);

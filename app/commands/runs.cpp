@@ -142,7 +142,7 @@ void addRunsCommand(Command root, Outcome& outcome) {
   const Command imports =
       addAction(group, outcome, options, "import",
                 "Add the runs of a file that history does not have", importRuns);
-  imports.addOption("FILE", options->file, "Runs, one a line").required();
+  imports.addOption("FILE", options->file, "Runs, one per line").required();
   const Command exports =
       addAction(group, outcome, options, "export", "Write runs to a file, compactly", exportRuns);
   exports.addOption("FILE", options->file, "File to make or replace; - prints").required();

@@ -79,9 +79,9 @@ std::string sassText(const sass::MachineCode& c, bool loopOnly) {
   const std::string live =
       c.listing.hasLive() ? fmt::format(", {} live at most", c.listing.mostLive()) : "";
   const std::string spills =
-      c.spillBytes > 0 ? fmt::format(", SPILLS: {} bytes a thread", c.spillBytes) : ", no spills";
+      c.spillBytes > 0 ? fmt::format(", SPILLS: {} bytes per thread", c.spillBytes) : ", no spills";
   std::string text =
-      fmt::format("{}\n{} on {} ({})\n\n  {} registers a thread{}{}\n", stageHeading(*c.stage),
+      fmt::format("{}\n{} on {} ({})\n\n  {} registers per thread{}{}\n", stageHeading(*c.stage),
                   tileText(*c.stage, c.tile), c.arch, originText(c), c.registers, live, spills);
   text += r.loop.whole
               ? fmt::format("  no loop holds a multiply-add: all {} instructions of the kernel\n",
@@ -92,7 +92,7 @@ std::string sassText(const sass::MachineCode& c, bool loopOnly) {
               ? fmt::format("  {:.1f} FFMA per LDS\n", r.inLoop.ffmaPerLds())
               : std::string("  no shared load\n");
   text += fmt::format(
-      "  {} cycles lost to register banks, predicted by a rule: {} + {} = {} cycles a warp, "
+      "  {} cycles lost to register banks, predicted by a rule: {} + {} = {} cycles per warp, "
       "{:.1f} % of them FFMA\n\n",
       r.cost.lost, r.cost.instructions, r.cost.lost, r.cost.cycles(), 100 * r.cost.share());
   return text + mixTable(r) + "\n" + listingText(r, loopOnly);

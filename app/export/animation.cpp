@@ -124,7 +124,7 @@ QString whyNotAnimated(AnimationFormat format, std::size_t frames, int fps) {
         .arg(kMostFrames);
   }
   if (format == AnimationFormat::Gif && fps > kMostGifFps) {
-    return Words::tr("a GIF shows at most %1 frames a second, not %2: choose fewer or an .mp4")
+    return Words::tr("a GIF shows at most %1 frames per second, not %2: choose fewer or an .mp4")
         .arg(kMostGifFps)
         .arg(fps);
   }

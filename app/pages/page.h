@@ -12,6 +12,7 @@
 #include <QPointer>
 #include <QSizeF>
 #include <QString>
+#include <QWidget>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,7 +24,6 @@
 
 class QCPPainter;
 class QMenu;
-class QWidget;
 
 namespace tileloom {
 

@@ -105,7 +105,7 @@ void addRenderOptions(Command command, RenderOptions& options) {
       .addOption("--every", options.every,
                  "for an animation, a frame for each instruction, dot (default) or ktile")
       .typeName("WHAT");
-  command.addOption("--fps", options.fps, "for an animation: frames a second (default: 10)")
+  command.addOption("--fps", options.fps, "for an animation: frames per second (default: 10)")
       .typeName("N");
   command
       .addOption("--out", options.out,

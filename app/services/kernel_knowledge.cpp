@@ -124,17 +124,17 @@ KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, cons
       const KernelFacts then = kernelFacts(there, *kernel, machine.arch);
       // More blocks of fewer warps each are no gain.
       if (then.warps == now.warps) continue;
-      around.cliffs[spec.knob].push_back(
-          {value, then.warps, then.warps < now.warps,
-           tr("%1 registers and %2 threads: %3 blocks, %4 warps an SM become %5 and %6, limited by "
-              "%7")
-               .arg(then.registers)
-               .arg(derive(*there.stage, there.tile).threads)
-               .arg(now.blocks)
-               .arg(now.warps)
-               .arg(then.blocks)
-               .arg(then.warps)
-               .arg(then.limitedBy)});
+      around.cliffs[spec.knob].push_back({value, then.warps, then.warps < now.warps,
+                                          tr("%1 registers and %2 threads: %3 blocks, %4 warps per "
+                                             "SM become %5 and %6, limited by "
+                                             "%7")
+                                              .arg(then.registers)
+                                              .arg(derive(*there.stage, there.tile).threads)
+                                              .arg(now.blocks)
+                                              .arg(now.warps)
+                                              .arg(then.blocks)
+                                              .arg(then.warps)
+                                              .arg(then.limitedBy)});
     }
   }
   return around;

@@ -29,26 +29,28 @@ void addRungs(std::vector<TeachingPair>& pairs) {
   }
 }
 
-// The same warp tile cut into ever more stamps.
-void addStamps(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
-  // With 4 x 4 results a stamp all of 1, 2, 4 and 8 across are legal.
+// The same warp tile cut into ever more subtiles.
+void addSubtiles(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
+  // With 4 x 4 results per subtile all of 1, 2, 4 and 8 across are legal.
   TileShape tile = warptiled.standardTile().with(Knob::TM, 4).with(Knob::TN, 4);
   for (const int across : {2, 4, 8}) {
-    pairs.push_back({Words::tr("WNITER"),
-                     Words::tr("WNITER %1 beside %2").arg(across / 2).arg(across),
-                     Words::tr("A stamp of the warp becomes half as wide and twice as high: fewer "
-                               "loads of As, more of Bs. Compare their wavefronts."),
-                     {&warptiled, tile.with(Knob::WNITER, across / 2)},
-                     {&warptiled, tile.with(Knob::WNITER, across)}});
+    pairs.push_back(
+        {Words::tr("WNITER"),
+         Words::tr("WNITER %1 beside %2").arg(across / 2).arg(across),
+         Words::tr("A subtile of the warp becomes half as wide and twice as high: fewer "
+                   "loads of As, more of Bs. Compare their wavefronts."),
+         {&warptiled, tile.with(Knob::WNITER, across / 2)},
+         {&warptiled, tile.with(Knob::WNITER, across)}});
   }
   const TileShape standard = warptiled.standardTile();
-  pairs.push_back({Words::tr("WNITER"),
-                   Words::tr("TN 16 beside WNITER 4 with TN 4"),
-                   Words::tr("As many results a thread and as many registers; but a lane that owns "
-                             "16 columns in one piece stands 16 words from its neighbour, and the "
-                             "loads of Bs conflict."),
-                   {&warptiled, standard.with(Knob::WNITER, 1).with(Knob::TN, 16)},
-                   {&warptiled, standard}});
+  pairs.push_back(
+      {Words::tr("WNITER"),
+       Words::tr("TN 16 beside WNITER 4 with TN 4"),
+       Words::tr("As many results per thread and as many registers; but a lane that owns "
+                 "16 columns in one piece stands 16 words from its neighbour, and the "
+                 "loads of Bs conflict."),
+       {&warptiled, standard.with(Knob::WNITER, 1).with(Knob::TN, 16)},
+       {&warptiled, standard}});
 }
 
 // The same tile without spare words at the end of a row of As, and with them.
@@ -74,7 +76,7 @@ std::vector<TeachingPair> teachingPairs() {
   std::vector<TeachingPair> pairs;
   addRungs(pairs);
   for (const Stage& stage : stages()) {
-    if (stage.id == "warptiled") addStamps(pairs, stage);
+    if (stage.id == "warptiled") addSubtiles(pairs, stage);
     if (stage.id == "padded") addPadding(pairs, stage);
   }
   return pairs;

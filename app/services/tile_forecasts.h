@@ -30,7 +30,7 @@ class TileForecasts : public QObject {
   bool busy() const { return m_thread != nullptr; }
 
  signals:
-  // GFLOP/s, one a tile in order; 0 where no block fits an SM.
+  // GFLOP/s, one per tile in order; 0 where no block fits an SM.
   void answered(const tileloom::TileForecasts::Question& question,
                 const std::vector<double>& gflops);
 

@@ -25,7 +25,7 @@ struct TuneOutcome {
   std::vector<TileShape> tied;  // the winner alone, or all that cannot be told apart
   bool won = false;
   runs::Interval gflops;                 // of the first of them
-  std::vector<runs::RunRecord> records;  // one a tile that has a figure
+  std::vector<runs::RunRecord> records;  // one per tile that has a figure
   std::string notKept;                   // why the results are not on disk; empty: they are
 };
 

@@ -35,8 +35,8 @@ class Tuner : public QObject {
   void stop();  // nothing is lost: the same request goes on
 
   const TunerStatus& status() const { return m_status; }
-  // What the run has measured so far, one a tile; how often that has changed. A run that has ended
-  // has none: its results are in ended().
+  // What the run has measured so far, one per tile; how often that has changed. A run that has
+  // ended has none: its results are in ended().
   const std::vector<runs::RunRecord>& measured() const { return m_measured; }
   quint64 measurements() const { return m_measurements; }
   quint64 runs() const {

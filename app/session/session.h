@@ -28,7 +28,7 @@ struct Session {
   Look theme = Look::Dark;
   std::optional<int> text;                    // size in percent; nothing: as it is
   bool ladderPanel = true, tilePanel = true;  // beside the loom
-  int speed = 15;                             // warp instructions a second
+  int speed = 15;                             // warp instructions per second
   RooflineLevel level = RooflineLevel::Dram;  // of the roofline
   TuningChoice tuning;                        // of the tuning tab
 

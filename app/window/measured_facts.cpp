@@ -59,7 +59,7 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
     if (ipc && achieved) {
       const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
       const auto fma = p.counters[runs::Counter::FmaPipe];
-      facts.push_back({QString::number(*ipc, 'f', 2), Words::tr("instructions a cycle"),
+      facts.push_back({QString::number(*ipc, 'f', 2), Words::tr("instructions per cycle"),
                        fma ? Words::tr("FMA pipe %1 %, %2").arg(qRound(100 * *fma)).arg(standing)
                            : Words::tr("counted, %1").arg(standing)});
       facts.push_back(

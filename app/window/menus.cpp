@@ -20,7 +20,7 @@ struct Words {
 
 void importRuns(QWidget& window, Lab& lab) {
   const QString file = QFileDialog::getOpenFileName(
-      &window, Words::tr("Import runs"), {}, Words::tr("Runs, one a line (*.jsonl);;All (*)"));
+      &window, Words::tr("Import runs"), {}, Words::tr("Runs, one per line (*.jsonl);;All (*)"));
   if (file.isEmpty()) return;
   const auto done = lab.importRuns(file.toStdString());
   if (done) {
@@ -33,7 +33,7 @@ void importRuns(QWidget& window, Lab& lab) {
 void exportRuns(QWidget& window, Lab& lab) {
   const QString file =
       QFileDialog::getSaveFileName(&window, Words::tr("Export runs"), Words::tr("runs.jsonl"),
-                                   Words::tr("Runs, one a line (*.jsonl)"));
+                                   Words::tr("Runs, one per line (*.jsonl)"));
   if (file.isEmpty()) return;
   const auto done = lab.exportRuns(file.toStdString());
   if (!done) QMessageBox::warning(&window, Words::tr("Export runs"), done.error());

@@ -129,10 +129,10 @@ BlockMap blockMap(const emulator::Trace& trace) {
         ++owned[thread / emulator::kWarpSize];
       });
   std::vector<std::uint8_t> taken(map.owner.size(), 0);
-  map.stamps.resize(trace.threads);
+  map.subtiles.resize(trace.threads);
   for (std::uint32_t t = 0; t < trace.threads; ++t) {
     if (threadBoxes[t].empty()) continue;
-    map.stamps[t] = cutIntoRectangles(map, static_cast<std::uint16_t>(t), taken, threadBoxes[t]);
+    map.subtiles[t] = cutIntoRectangles(map, static_cast<std::uint16_t>(t), taken, threadBoxes[t]);
   }
   for (std::uint32_t w = 0; w < trace.warps; ++w) {
     map.warpSolid.push_back(owned[w] == map.warps[w].rows * map.warps[w].columns);

@@ -32,8 +32,8 @@ struct BlockMap {
   std::vector<std::uint16_t> owner;  // [row * columns + column] within c: thread, or kNobody
   std::vector<Region> tileA, tileB;  // per traced K tile: what the block loads of A and B
   // Per thread: the solid rectangles that its elements of C form, in row-major order of their first
-  // element. A thread tile that is stamped several times gives several.
-  std::vector<std::vector<Region>> stamps;
+  // element. A thread tile in several warp subtiles gives several.
+  std::vector<std::vector<Region>> subtiles;
   std::vector<Region> warps;    // bounding box of each warp's elements
   std::vector<bool> warpSolid;  // does the warp own all of its box?
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
 
 namespace tileloom::analysis {
@@ -90,6 +91,20 @@ Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs) {
   return o;
 }
 
+namespace {
+
+// "a fourth block"
+std::string blockNumber(int number) {
+  constexpr std::array kOrdinals = {"second", "third",   "fourth", "fifth",
+                                    "sixth",  "seventh", "eighth"};
+  const auto at = static_cast<std::size_t>(number - 2);
+  return number >= 2 && at < kOrdinals.size()
+             ? fmt::format("a{} {} block", kOrdinals[at][0] == 'e' ? "n" : "", kOrdinals[at])
+             : fmt::format("block {}", number);
+}
+
+}  // namespace
+
 std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
   if (o.blocks == 0) return "not even one block fits on an SM";
   if (o.warps == o.mostWarps) return "the SM holds as many warps as it can";
@@ -98,16 +113,16 @@ std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
     if (!text.empty()) text += "; ";
     text += fmt::format("limited by {}", name(resource));
     const auto step = [&](const std::optional<int>& most, int now, std::string_view unit) {
-      text += most ? fmt::format(": at most {} instead of {} {} would admit block {}", *most, now,
-                                 unit, o.blocks + 1)
-                   : fmt::format(": no saving of {} admits another block", unit);
+      text += most ? fmt::format(": {} would fit with {} {} (now {})", blockNumber(o.blocks + 1),
+                                 *most, unit, now)
+                   : fmt::format(": no saving of {} makes room for another block", unit);
     };
     if (resource == Resource::Registers) {
-      step(o.registersForOneMore, needs.registers, "registers a thread");
+      step(o.registersForOneMore, needs.registers, "registers per thread");
     } else if (resource == Resource::SharedMemory) {
-      step(o.sharedBytesForOneMore, needs.sharedBytes, "bytes of shared memory a block");
+      step(o.sharedBytesForOneMore, needs.sharedBytes, "bytes of shared memory per block");
     } else if (resource == Resource::Warps) {
-      step(o.threadsForOneMore, needs.threads, "threads a block");
+      step(o.threadsForOneMore, needs.threads, "threads per block");
     }
   }
   return text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many blocks an SM holds at once, and what stops one more. Formulas: CUDA's cuda_occupancy.h,
+// How many blocks per SM holds at once, and what stops one more. Formulas: CUDA's cuda_occupancy.h,
 // which the tests use as an oracle.
 #pragma once
 
@@ -26,7 +26,7 @@ struct Occupancy {
   int blocks = 0;                  // an SM
   int warps = 0;                   // an SM
   int mostWarps = 0;               // that the SM could hold
-  std::array<int, 4> blocksBy{};   // what each Resource alone would admit; INT_MAX: no limit
+  std::array<int, 4> blocksBy{};   // what each Resource alone has room for; INT_MAX: no limit
   std::vector<Resource> limiting;  // those that admit the fewest
 
   double fraction() const { return mostWarps > 0 ? double(warps) / double(mostWarps) : 0.0; }
@@ -42,7 +42,7 @@ struct Occupancy {
 // run at all gives zero blocks.
 Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs);
 
-// "limited by registers: at most 128 instead of 168 registers a thread would admit block 4"
+// "limited by registers: a fourth block would fit with 128 registers per thread (now 168)"
 std::string nextStep(const Occupancy& occupancy, const BlockNeeds& needs);
 
 }  // namespace tileloom::analysis

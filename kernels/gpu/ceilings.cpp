@@ -171,7 +171,7 @@ Result<model::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, in
       wholeSteps(std::min(std::max<std::size_t>(8 * l2, 512u << 20), *free / 4));
   const std::size_t small = wholeSteps(std::min(l2 / 8, *free / 4));
   const auto sms = static_cast<unsigned>(info.sms);
-  const unsigned blocks = sms * 8;  // 64 warps an SM
+  const unsigned blocks = sms * 8;  // 64 warps per SM
   const double threads = double(blocks) * kThreads;
 
   Meter meter(context, options);

@@ -76,8 +76,8 @@ struct Constant {
   double step;
 };
 
-// The bounds are physical where physics has some: an SM gets 64 bytes a cycle from L2 at most, and
-// an instruction takes an issue slot.
+// The bounds are physical where physics has some: an SM gets 64 bytes per cycle from L2 at most,
+// and an instruction takes an issue slot.
 std::vector<Constant> constantsOf(Rates& rates, const std::array<bool, kFamilies>& present) {
   std::vector<Constant> constants = {{&rates.mixing, 1, 8, 0.1},
                                      {&rates.l2Bytes, 4, 64, 4},

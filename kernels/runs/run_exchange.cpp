@@ -31,7 +31,7 @@ tl::expected<Imported, std::string> importRuns(const std::filesystem::path& hist
   if (given->runs.empty()) {
     return tl::unexpected(
         given->broken == 0
-            ? fmt::format("\"{}\" holds no runs: choose a file with one a line", file.string())
+            ? fmt::format("\"{}\" holds no runs: choose a file with one per line", file.string())
             : fmt::format("\"{}\" holds no runs, only {} that {} none ({})", file.string(),
                           given->broken == 1 ? "a line" : fmt::format("{} lines", given->broken),
                           given->broken == 1 ? "is" : "are", given->complaints.front()));

@@ -13,7 +13,7 @@ Stage describe_padded() {
       .rung = 9,
       .parent = "warptiled",
       .title = "padded shared memory",
-      .idea = "four spare words a row spread the stores",
+      .idea = "four spare words per row spread the stores",
       .file = "kernels/stages/padded.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 128},

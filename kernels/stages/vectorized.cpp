@@ -14,7 +14,7 @@ Stage describe_vectorized() {
       .literature = 6,
       .parent = "blocktile2d",
       .title = "vectorised",
-      .idea = "four floats an access, A transposed",
+      .idea = "four floats per access, A transposed",
       .file = "kernels/stages/vectorized.cuh",
       .knobs = {{Knob::BM, 128, 4, 256},
                 {Knob::BN, 128, 4, 256},

@@ -28,7 +28,7 @@ struct Architecture {
   static constexpr int kPartitions = 4;
   static constexpr int kRegisterUnit = 256;        // allocated a warp, in registers
   static constexpr int kSharedUnit = 128;          // bytes
-  static constexpr int kSharedReserved = 1024;     // bytes a block, taken by the driver
+  static constexpr int kSharedReserved = 1024;     // bytes per block, taken by the driver
   static constexpr int kStaticShared = 48 * 1024;  // above this the block needs an opt-in
 };
 

@@ -129,12 +129,12 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) {
          return uneven(c, WN, BN, "warp tiles cannot cover the block tile");
        }},
-      {"stamps-across",
+      {"subtiles-across",
        bits(Trait::WarpTile),
        {WN, WNITER},
        [](const Candidate& c) { return divides(at(c, WNITER), at(c, WN)); },
        [](const Candidate& c) {
-         return uneven(c, WNITER, WN, "stamps cannot cover the warp tile");
+         return uneven(c, WNITER, WN, "subtiles cannot cover the warp tile");
        }},
       {"wmiter",
        bits(Trait::WarpTile),
@@ -150,31 +150,31 @@ const std::vector<Constraint>& table() {
              at(c, TM), at(c, TN), at(c, WNITER), 32LL * at(c, TM) * at(c, TN) * at(c, WNITER),
              1LL * at(c, WM) * at(c, WN));
        }},
-      {"stamps-down",
+      {"subtiles-down",
        bits(Trait::WarpTile),
        {WM, WN, WNITER, TM, TN},
        [](const Candidate& c) { return divides(c.derived.wmiter, at(c, WM)); },
        [](const Candidate& c) {
-         return fmt::format("WM = {} rows cannot be cut into WMITER = {} equal stamps", at(c, WM),
+         return fmt::format("WM = {} rows cannot be cut into WMITER = {} equal subtiles", at(c, WM),
                             c.derived.wmiter);
        }},
-      {"stamp-rows",
+      {"subtile-rows",
        bits(Trait::WarpTile),
        {WM, WN, WNITER, TM, TN},
        [](const Candidate& c) { return divides(at(c, TM), c.derived.wsubm); },
        [](const Candidate& c) {
          return fmt::format(
-             "a stamp of WM / WMITER = {} rows is not a whole number of TM = {} rows: "
+             "a subtile of WM / WMITER = {} rows is not a whole number of TM = {} rows: "
              "threads would write into a neighbour's tile",
              c.derived.wsubm, at(c, TM));
        }},
-      {"stamp-columns",
+      {"subtile-columns",
        bits(Trait::WarpTile),
        {WM, WN, WNITER, TM, TN},
        [](const Candidate& c) { return divides(at(c, TN), c.derived.wsubn); },
        [](const Candidate& c) {
          return fmt::format(
-             "a stamp of WN / WNITER = {} columns is not a whole number of TN = {} "
+             "a subtile of WN / WNITER = {} columns is not a whole number of TN = {} "
              "columns: threads would write into a neighbour's tile",
              c.derived.wsubn, at(c, TN));
        }},
@@ -199,7 +199,7 @@ const std::vector<Constraint>& table() {
          return c.derived.threads >= 1 && c.derived.threads <= Architecture::kThreadsPerBlock;
        },
        [](const Candidate& c) {
-         return fmt::format("the tile needs {} threads a block, and a block may have 1 to {}",
+         return fmt::format("the tile needs {} threads per block, and a block may have 1 to {}",
                             c.derived.threads, Architecture::kThreadsPerBlock);
        }},
       {"one-float4-a",
@@ -286,8 +286,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return c.derived.estimatedRegisters <= registerCeiling(c); },
        [](const Candidate& c) {
          return fmt::format(
-             "{} results and {} fragment values need about {} registers a thread, and with {} "
-             "threads a block a thread may have {}",
+             "{} results and {} fragment values need about {} registers per thread, and with {} "
+             "threads per block a thread may have {}",
              c.derived.results, c.derived.fragments, c.derived.estimatedRegisters,
              c.derived.threads, registerCeiling(c));
        }},

@@ -82,19 +82,19 @@ Derived derive(const Stage& stage, const TileShape& tile) {
 
 std::vector<NamedValue> shownValues(const Stage& stage, const TileShape& tile) {
   const Derived d = derive(stage, tile);
-  std::vector<NamedValue> shown = {{"threads", d.threads, "a block"},
-                                   {"warps", d.warps, "a block"}};
+  std::vector<NamedValue> shown = {{"threads", d.threads, "per block"},
+                                   {"warps", d.warps, "per block"}};
   if (stage.is(Trait::WarpTile)) {
-    shown.push_back({"WMITER", d.wmiter, "stamps down"});
-    shown.push_back({"WSUBM", d.wsubm, "rows a stamp"});
-    shown.push_back({"WSUBN", d.wsubn, "columns a stamp"});
+    shown.push_back({"WMITER", d.wmiter, "subtiles down"});
+    shown.push_back({"WSUBM", d.wsubm, "rows per subtile"});
+    shown.push_back({"WSUBN", d.wsubn, "columns per subtile"});
   }
-  shown.push_back({"results", d.results, "a thread"});
+  shown.push_back({"results", d.results, "per thread"});
   if (stage.is(Trait::SharedTiles)) {
     shown.push_back({"shared", d.sharedBytes, "bytes"});
     if (d.buffers > 1) shown.push_back({"K tiles", d.buffers, "in shared memory"});
-    shown.push_back({"loads of A", d.loadsA, "a thread"});
-    shown.push_back({"loads of B", d.loadsB, "a thread"});
+    shown.push_back({"loads of A", d.loadsA, "per thread"});
+    shown.push_back({"loads of B", d.loadsB, "per thread"});
     if (d.loadWidthA == d.loadWidthB) {
       shown.push_back({"load width", d.loadWidthB, "bytes"});
     } else {

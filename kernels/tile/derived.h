@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What follows from the knobs: threads, warps, stamps, shared memory, loads a thread.
+// What follows from the knobs: threads, warps, subtiles, shared memory, loads per thread.
 #pragma once
 
 #include <string_view>
@@ -17,15 +17,15 @@ struct Derived {
   int stepK = 0;    // elements of K between two fills (or 32-element slabs, untiled)
   int threads = 0;  // a block
   int warps = 0;    // a block, the last one perhaps partly filled
-  int wmiter = 0;   // stamps down a warp tile
-  int wniter = 0;   // stamps across
-  int wsubm = 0;    // rows of one stamp of the whole warp
+  int wmiter = 0;   // subtiles down a warp tile
+  int wniter = 0;   // subtiles across
+  int wsubm = 0;    // rows of one subtile of the whole warp
   int wsubn = 0;
   int results = 0;      // elements of C a thread
   int fragments = 0;    // values of A and B that a thread needs at one dot index
   int buffers = 0;      // K tiles that shared memory holds at a time
   int sharedBytes = 0;  // a block
-  int loadsA = 0;       // instructions a thread to fill the tile of A once
+  int loadsA = 0;       // instructions per thread to fill the tile of A once
   int loadsB = 0;
   int loadWidthA = 0;  // bytes of one such load
   int loadWidthB = 0;

@@ -33,7 +33,7 @@ enum class KnobPart {
   ROW(BK, Block, 4, 32, "elements of K fetched into shared memory at a time")                 \
   ROW(WM, Warp, 4, 256, "rows of C that a warp owns")                                         \
   ROW(WN, Warp, 4, 256, "columns of C that a warp owns")                                      \
-  ROW(WNITER, Warp, 1, 16, "stamps that a warp makes across its tile")                        \
+  ROW(WNITER, Warp, 1, 16, "subtiles across a warp tile")                                     \
   ROW(TM, Thread, 1, 32, "rows of one thread tile")                                           \
   ROW(TN, Thread, 4, 32, "columns of one thread tile")                                        \
   ROW(PAD, Places, 0, 32,                                                                     \

@@ -47,32 +47,32 @@ class BlockMapTest : public QObject {
     QVERIFY(std::ranges::find(map.owner, BlockMap::kNobody) == map.owner.end());
   }
 
-  // Each element of C lies in exactly one stamp, and that stamp is its owner's.
-  static void stampsPartition(const BlockMap& map) {
-    std::vector<int> stamped(map.owner.size(), 0);
-    for (std::uint32_t thread = 0; thread < map.stamps.size(); ++thread) {
-      for (const Region& s : map.stamps[thread]) {
+  // Each element of C lies in exactly one subtile, and that subtile is its owner's.
+  static void subtilesPartition(const BlockMap& map) {
+    std::vector<int> covered(map.owner.size(), 0);
+    for (std::uint32_t thread = 0; thread < map.subtiles.size(); ++thread) {
+      for (const Region& s : map.subtiles[thread]) {
         QVERIFY(!s.empty());
         for (std::int64_t r = s.row; r < s.row + s.rows; ++r) {
           for (std::int64_t c = s.column; c < s.column + s.columns; ++c) {
             QCOMPARE(std::uint32_t{map.ownerOf(r, c)}, thread);
-            ++stamped[static_cast<std::size_t>((r - map.c.row) * map.c.columns + c - map.c.column)];
+            ++covered[static_cast<std::size_t>((r - map.c.row) * map.c.columns + c - map.c.column)];
           }
         }
       }
     }
-    QVERIFY(std::ranges::all_of(stamped, [](int times) { return times == 1; }));
+    QVERIFY(std::ranges::all_of(covered, [](int times) { return times == 1; }));
   }
 
-  // A warp's box is the bounding box of its threads' stamps, solid if they fill it.
+  // A warp's box is the bounding box of its threads' subtiles, solid if they fill it.
   static void boxesHoldTheWarps(const BlockMap& map) {
     for (std::uint32_t warp = 0; warp < map.warps.size(); ++warp) {
       Region box;
       std::int64_t owned = 0;
       for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
         const std::uint32_t thread = warp * emulator::kWarpSize + lane;
-        if (thread >= map.stamps.size()) break;
-        for (const Region& s : map.stamps[thread]) {
+        if (thread >= map.subtiles.size()) break;
+        for (const Region& s : map.subtiles[thread]) {
           box.add(s.row, s.column);
           box.add(s.row + s.rows - 1, s.column + s.columns - 1);
           owned += s.rows * s.columns;
@@ -106,7 +106,7 @@ class BlockMapTest : public QObject {
       const std::string text = test::toString(stage, tile) + " " + toString(c.request.problem);
       QVERIFY2(map.c == c.block, text.c_str());
       everyElementHasOneOwner(map);
-      stampsPartition(map);
+      subtilesPartition(map);
       boxesHoldTheWarps(map);
       slabsAreTheKTiles(map, c);
       if (QTest::currentTestFailed()) {
@@ -116,7 +116,7 @@ class BlockMapTest : public QObject {
     }
   }
 
-  // Rung 8 as its own comment has it: warp 1 stands to the right of warp 0, and a lane stamps its
+  // Rung 8 as its own comment has it: warp 1 stands to the right of warp 0, and a lane owns its
   // TM x TN tile WNITER times, WSUBN columns apart.
   void warpTilesOfRung8() {
     const Stage& stage = test::stage("warptiled");
@@ -129,7 +129,7 @@ class BlockMapTest : public QObject {
     for (const bool solid : map.warpSolid) QVERIFY(solid);
     const std::vector<Region> wanted = {
         {152, 132, 8, 4}, {152, 148, 8, 4}, {152, 164, 8, 4}, {152, 180, 8, 4}};
-    QVERIFY(map.stamps[13] == wanted);  // lane 13: fourth row of lanes, second column
+    QVERIFY(map.subtiles[13] == wanted);  // lane 13: fourth row of lanes, second column
   }
 
   // In rungs 5 to 7 a warp's results are two rows of thread tiles, all across the block.
@@ -139,7 +139,7 @@ class BlockMapTest : public QObject {
         workspace_, {&stage, stage.standardTile(), {128, 128, 8}, {0, 0}, 0, 0, false}));
     QVERIFY((map.warps[3] == Region{48, 0, 16, 128}));
     QVERIFY(map.warpSolid[3]);
-    QVERIFY(map.stamps[17] == std::vector<Region>{Region({8, 8, 8, 8})});
+    QVERIFY(map.subtiles[17] == std::vector<Region>{Region({8, 8, 8, 8})});
   }
 
   void nobodyOwnsWhatLiesOutside() {
@@ -151,7 +151,7 @@ class BlockMapTest : public QObject {
     QCOMPARE(map.ownerOf(8, 7), BlockMap::kNobody);
     QCOMPARE(map.ownerOf(11, 8), BlockMap::kNobody);
     QCOMPARE(map.ownerOf(10, 8), std::uint16_t{2});  // neighbouring lanes: neighbouring rows
-    QVERIFY(map.stamps[3].empty());                  // row 11 is none of C's
+    QVERIFY(map.subtiles[3].empty());                // row 11 is none of C's
   }
 
   void regionsGrow() {

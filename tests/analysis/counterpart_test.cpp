@@ -85,7 +85,7 @@ class CounterpartTest : public QObject {
       from = at + 1;
       const Counterpart c = counterpart(*here, 1, at, *there);
       QVERIFY(ofBs(*there)(instructionAt(*there, 1, c.index)));
-      QCOMPARE(c.same, nth < 2);  // two stamps there, four here
+      QCOMPARE(c.same, nth < 2);  // two subtiles there, four here
       if (nth == 0) QCOMPARE(c.index, indexOf(*there, 1, ofBs(*there)));
       if (nth >= 2) QCOMPARE(c.index, last);
       last = c.index;

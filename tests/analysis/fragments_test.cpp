@@ -42,7 +42,7 @@ class FragmentsTest : public QObject {
     const auto begun = outerProduct(*r, thread, first), ended = outerProduct(*r, thread, last);
     QVERIFY(begun && ended);
     std::size_t results = 0;
-    for (const Region& s : r->map.stamps[thread])
+    for (const Region& s : r->map.subtiles[thread])
       results += static_cast<std::size_t>(s.rows * s.columns);
     QCOMPARE(ended->products, results);
     QCOMPARE(ended->done.size(), results);

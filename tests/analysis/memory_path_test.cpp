@@ -114,7 +114,7 @@ class MemoryPathTest : public QObject {
     QCOMPARE(loads > 0, !stage.is(Trait::AsyncFill));
   }
 
-  // A value of As serves TN multiply-adds of its lane in each stamp across, one of Bs TM.
+  // A value of As serves TN multiply-adds of its lane in each subtile across, one of Bs TM.
   void howOftenAValueServes() {
     const auto r = recorded({.stage = "warptiled"});
     const TileShape& tile = r->trace.tile;

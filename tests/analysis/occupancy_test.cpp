@@ -152,15 +152,15 @@ class OccupancyTest : public QObject {
 
   void theNextStepInWords() {
     const BlockNeeds needs = {128, 168, 16384};
-    QCOMPARE(
-        test::q(nextStep(occupancy(defaultArchitecture(), needs), needs)),
-        QString("limited by registers: at most 128 instead of 168 registers a thread would admit "
-                "block 4"));
+    QCOMPARE(test::q(nextStep(occupancy(defaultArchitecture(), needs), needs)),
+             QString("limited by registers: a fourth block would fit with 128 registers per thread "
+                     "(now 168)"));
     const BlockNeeds shared = {128, 32, 100 * 1024};
     QCOMPARE(
         test::q(nextStep(occupancy(defaultArchitecture(), shared), shared)),
-        QString("limited by shared memory: at most 76800 instead of 102400 bytes of shared memory "
-                "a block would admit block 3"));
+        QString(
+            "limited by shared memory: a third block would fit with 76800 bytes of shared memory "
+            "per block (now 102400)"));
     const BlockNeeds tiny = {32, 32, 0};
     QCOMPARE(test::q(nextStep(occupancy(defaultArchitecture(), tiny), tiny)),
              QString("limited by block slots"));

@@ -188,7 +188,7 @@ class ProvenanceTest : public QObject {
       QCOMPARE(trace.accumulatorElement(thread, 128), Trace::kNoElement);
     }
     for (const int count : owned) QCOMPARE(count, 1);
-    // Thread 37 is lane 5 of warp 1: second stamp row of four columns, right half of the block
+    // Thread 37 is lane 5 of warp 1: second subtile row of four columns, right half of the block
     // tile.
     QCOMPARE(trace.accumulatorElement(37, 0), 8u * 128 + 64 + 4);
     QCOMPARE(trace.accumulatorElement(37, 16 + 4), 9u * 128 + 64 + 4 + 16);

@@ -63,9 +63,10 @@ class RequestsTest : public QObject {
 
   void anIllegalTileIsExplained() {
     const Stage& stage = test::stage("warptiled");
-    QCOMPARE(why("warptiled", {128, 128, 128}, {0, 0}, stage.standardTile().with(Knob::WNITER, 3)),
-             QString("WN = 64 is not a whole number of WNITER = 3, so stamps cannot cover the warp "
-                     "tile; WNITER = 2 or 4 would do"));
+    QCOMPARE(
+        why("warptiled", {128, 128, 128}, {0, 0}, stage.standardTile().with(Knob::WNITER, 3)),
+        QString("WN = 64 is not a whole number of WNITER = 3, so subtiles cannot cover the warp "
+                "tile; WNITER = 2 or 4 would do"));
     QVERIFY(!why("naive", {8, 8, 8}, {0, 0}, TileShape()).isEmpty());
   }
 

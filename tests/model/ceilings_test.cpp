@@ -82,7 +82,7 @@ class CeilingsTest : public QObject {
     QVERIFY(c->device == kReferenceDevice && c->sms == kReferenceSms);
     QVERIFY(c->origin != CeilingOrigin::Live);
     if (c->origin != CeilingOrigin::Computed) return;
-    // What they were computed from: SMs, FMAs a cycle and clock; 32 banks of 4 bytes.
+    // What they were computed from: SMs, FMAs per cycle and clock; 32 banks of 4 bytes.
     QVERIFY(std::abs(c->fmaGflops.median - 132 * 128 * 2 * 1.98) < 0.1);
     QVERIFY(std::abs(c->sharedGBs.median - 132 * 128 * 1.98) < 0.1);
     QVERIFY(!c->l2GBs.known());

@@ -58,7 +58,7 @@ class PredictionTest : public QObject {
  private slots:
   void oneFullWaveOfABusyPipe() {
     const Prediction p = predict(work(), simpleRates(), smallChip());
-    // Two blocks: two warps a scheduler, 100 cycles each.
+    // Two blocks: two warps per scheduler, 100 cycles each.
     QCOMPARE(p.busy[static_cast<std::size_t>(Pipe::Issue)], 200.0);
     QCOMPARE(p.busy[static_cast<std::size_t>(Pipe::Shared)], 60.0);
     QVERIFY(std::abs(p.cycles - 200) < 0.1);
@@ -90,7 +90,7 @@ class PredictionTest : public QObject {
     w.dramBytes = 1e6;
     Chip chip = smallChip();
     QVERIFY(predict(w, simpleRates(), chip).bottleneck() == Pipe::L2);  // of DRAM nothing is known
-    chip.dramBytesPerSecond = 1e11;                                     // 10 bytes a cycle and SM
+    chip.dramBytesPerSecond = 1e11;                                     // 10 bytes per cycle and SM
     const Prediction p = predict(w, simpleRates(), chip);
     QVERIFY(p.bottleneck() == Pipe::Dram);
     QVERIFY(std::abs(p.cycles - 2e5) < 1);
@@ -115,11 +115,11 @@ class PredictionTest : public QObject {
 
   void theLastWaveSpreadsOverTheSms() {
     Workload w = work();
-    w.blocks = 30;  // ten are left over: one an SM
+    w.blocks = 30;  // ten are left over: one per SM
     const double full = predictCycles(work(), simpleRates(), smallChip());
     const double both = predictCycles(w, simpleRates(), smallChip());
     QVERIFY(std::abs(both - 1.5 * full) < 1);
-    w.blocks = 5;  // not even one an SM
+    w.blocks = 5;  // not even one per SM
     QCOMPARE(predict(w, simpleRates(), smallChip()).resident, 1);
   }
 

@@ -30,15 +30,15 @@ class RooflineTest : public QObject {
 
  private slots:
   void theLowestRoofBinds() {
-    // 100, 50 and 10 FLOP a byte: 300,000, unknown, 300,000 GFLOP/s; the pipes give less.
+    // 100, 50 and 10 FLOP per byte: 300,000, unknown, 300,000 GFLOP/s; the pipes give less.
     const Traffic fma = launch(1e10, 2e10, 1e11);
     QVERIFY(bindingOf(device(), fma)->roof == Roof::Fma);
     QCOMPARE(bindingOf(device(), fma)->gflops, 60000.0);
-    // 10 FLOP a byte of DRAM: 30,000.
+    // 10 FLOP per byte of DRAM: 30,000.
     const Traffic dram = launch(1e11, 1e11, 1e11);
     QVERIFY(bindingOf(device(), dram)->roof == Roof::Dram);
     QCOMPARE(bindingOf(device(), dram)->gflops, 30000.0);
-    // One FLOP a byte of shared memory: 30,000.
+    // One FLOP per byte of shared memory: 30,000.
     QVERIFY(bindingOf(device(), launch(1e10, 1e10, 1e12))->roof == Roof::Shared);
   }
 

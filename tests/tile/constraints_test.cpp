@@ -100,14 +100,15 @@ class ConstraintsTest : public QObject {
         "warp-columns: BN = 128 is not a whole number of WN = 96, so warp tiles cannot cover the "
         "block tile");
     row("warptiled", "WNITER=3",
-        "stamps-across: WN = 64 is not a whole number of WNITER = 3, so stamps cannot cover the "
+        "subtiles-across: WN = 64 is not a whole number of WNITER = 3, so subtiles cannot cover "
+        "the "
         "warp "
         "tile");
     row("warptiled", "WNITER=8",
         "wmiter: 32 lanes of 8 x 4 results and WNITER = 8 make 8192 results a pass, and the warp "
         "tile's WM·WN = 4096 is no whole number of passes (WMITER)");
     row("warptiled", "WM=16 TM=3 TN=4 WN=96 BN=96 WNITER=4",
-        "stamp-rows: a stamp of WM / WMITER = 16 rows is not a whole number of TM = 3 rows: "
+        "subtile-rows: a subtile of WM / WMITER = 16 rows is not a whole number of TM = 3 rows: "
         "threads "
         "would write into a neighbour's tile");
     row("blocktile2d", "TM=7",
@@ -118,7 +119,7 @@ class ConstraintsTest : public QObject {
         "the "
         "block tile");
     row("blocktile2d", "TM=1 TN=1",
-        "threads: the tile needs 16384 threads a block, and a block may have 1 to 1024");
+        "threads: the tile needs 16384 threads per block, and a block may have 1 to 1024");
     row("vectorized", "BK=16",
         "one-float4-a: BM·BK = 2048 floats are not exactly one float4 for each of 256 threads "
         "(1024); the autotuned rung takes several");
@@ -138,8 +139,9 @@ class ConstraintsTest : public QObject {
         "BN = "
         "128-wide rows of B");
     row("warptiled", "WM=128 WN=128 WNITER=4",
-        "registers: 512 results and 48 fragment values need about 573 registers a thread, and with "
-        "32 threads a block a thread may have 255");
+        "registers: 512 results and 48 fragment values need about 573 registers per thread, and "
+        "with "
+        "32 threads per block a thread may have 255");
   }
   void reasonsNameTheNumbers() {
     QFETCH(QString, stage);
@@ -165,13 +167,14 @@ class ConstraintsTest : public QObject {
   }
 
   // Without this row such a tile runs and returns wrong numbers.
-  void aStampOfBrokenColumnsIsRefused() {
+  void aSubtileOfBrokenColumnsIsRefused() {
     const TileShape tile =
         standard("warptiled").with(Knob::WN, 16).with(Knob::WNITER, 8).with(Knob::TM, 1);
     QCOMPARE(
         reason("warptiled", tile),
-        QString("stamp-columns: a stamp of WN / WNITER = 2 columns is not a whole number of TN = "
-                "4 columns: threads would write into a neighbour's tile"));
+        QString(
+            "subtile-columns: a subtile of WN / WNITER = 2 columns is not a whole number of TN = "
+            "4 columns: threads would write into a neighbour's tile"));
   }
 
   // Three answers to one question; legality_test.cpp asks whether they are right.

@@ -91,9 +91,11 @@ class DerivedTest : public QObject {
     }
     QCOMPARE(
         shown.join("; "),
-        QString("threads 128 a block; warps 4 a block; WMITER 1 stamps down; WSUBM 64 rows a "
-                "stamp; WSUBN 16 columns a stamp; results 128 a thread; shared 16384 bytes; loads "
-                "of A 4 a thread; loads of B 4 a thread; load width 16 bytes"));
+        QString(
+            "threads 128 per block; warps 4 per block; WMITER 1 subtiles down; WSUBM 64 rows per "
+            "subtile; WSUBN 16 columns per subtile; results 128 per thread; shared 16384 bytes; "
+            "loads "
+            "of A 4 per thread; loads of B 4 per thread; load width 16 bytes"));
     const Stage& naive = test::stage("naive");
     QCOMPARE(shownValues(naive, naive.standardTile()).size(), std::size_t{3});
   }

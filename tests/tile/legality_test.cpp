@@ -42,7 +42,7 @@ class LegalityTest : public QObject {
   };
 
   // The elements of C as the kernels deal them out: TM rows of one column per thread, TM x TN, or
-  // warp tiles of stamps.
+  // warp tiles of subtiles.
   static bool ownsEachElementOnce(const Stage& stage, const TileShape& tile) {
     const int bm = tile[Knob::BM], bn = tile[Knob::BN], tm = tile[Knob::TM];
     Rectangle c(bm, bn);
@@ -51,13 +51,14 @@ class LegalityTest : public QObject {
       const int across = tile[Knob::WNITER];
       const int down = wm * wn / (32 * tm * tn * across);
       if (down == 0 || wn / across < tn) return false;
-      const int stampRows = wm / down, stampColumns = wn / across, lanes = stampColumns / tn;
+      const int subtileRows = wm / down, subtileColumns = wn / across, lanes = subtileColumns / tn;
       for (int warp = 0; warp < (bm / wm) * (bn / wn); ++warp) {
         for (int lane = 0; lane < 32; ++lane) {
-          for (int stamp = 0; stamp < down * across; ++stamp) {
-            const int row = warp / (bn / wn) * wm + stamp / across * stampRows + lane / lanes * tm;
+          for (int subtile = 0; subtile < down * across; ++subtile) {
+            const int row =
+                warp / (bn / wn) * wm + subtile / across * subtileRows + lane / lanes * tm;
             const int column =
-                warp % (bn / wn) * wn + stamp % across * stampColumns + lane % lanes * tn;
+                warp % (bn / wn) * wn + subtile % across * subtileColumns + lane % lanes * tn;
             for (int i = 0; i < tm * tn; ++i) c.touch(row + i / tn, column + i % tn);
           }
         }
@@ -108,8 +109,8 @@ class LegalityTest : public QObject {
     const Stage& stage = test::stageOfRow();
     if (stage.spec(Knob::BM) == nullptr) return;  // one element per thread: nothing to divide
     static const std::set<std::string_view> kOfC = {
-        "warp-rows",  "warp-columns",  "stamps-across", "wmiter",        "stamps-down",
-        "stamp-rows", "stamp-columns", "thread-rows",   "thread-columns"};
+        "warp-rows",    "warp-columns",    "subtiles-across", "wmiter",        "subtiles-down",
+        "subtile-rows", "subtile-columns", "thread-rows",     "thread-columns"};
     static const std::set<std::string_view> kOfA = {"float4-bk", "one-float4-a", "fill-a",
                                                     "rows-a"};
     static const std::set<std::string_view> kOfB = {"float4-bn", "one-float4-b", "fill-b",

@@ -104,7 +104,7 @@ class NearestTest : public QObject {
     const Stage& autotuned = test::stage("autotuned");
     const auto near = nearestTile(autotuned, autotuned.standardTile().with(Knob::BK, 7), Knob::BK);
     QVERIFY(near.has_value() && isLegal(autotuned, *near));
-    // 256 rows at one float4 a thread leave each thread too many results for its registers.
+    // 256 rows at one float4 per thread leave each thread too many results for its registers.
     const Stage& vectorized = test::stage("vectorized");
     const auto other =
         nearestTile(vectorized, vectorized.standardTile().with(Knob::BM, 256), Knob::BM);
@@ -123,7 +123,7 @@ class NearestTest : public QObject {
     const Stage& warptiled = test::stage("warptiled");
     QCOMPARE(
         q(explainTile(warptiled, warptiled.standardTile().with(Knob::WNITER, 3), Knob::WNITER)),
-        QString("WN = 64 is not a whole number of WNITER = 3, so stamps cannot cover the warp "
+        QString("WN = 64 is not a whole number of WNITER = 3, so subtiles cannot cover the warp "
                 "tile; WNITER = 2 or 4 would do"));
   }
 

@@ -108,17 +108,17 @@ struct Words {
 
   static QString thread(const Scene& scene) {
     const std::uint32_t thread = scene.shownThread();
-    const auto& stamps = scene.recording->map.stamps[thread];
-    if (stamps.empty()) return tr("thread %1 owns no element of C").arg(thread);
+    const auto& subtiles = scene.recording->map.subtiles[thread];
+    if (subtiles.empty()) return tr("thread %1 owns no element of C").arg(thread);
     QString text = tr("lane %1 of warp %2").arg(thread % 32).arg(thread / 32);
-    const auto& first = stamps.front();
+    const auto& first = subtiles.front();
     const QString size = QStringLiteral("%1 × %2").arg(first.rows).arg(first.columns);
-    if (stamps.size() == 1) {
+    if (subtiles.size() == 1) {
       return first.rows * first.columns == 1 ? text + tr(" owns one element of C")
                                              : text + tr(" owns %1 elements of C").arg(size);
     }
-    text += tr(" stamps its %1 tile %2 times").arg(size).arg(stamps.size());
-    const auto& second = stamps[1];
+    text += tr(" owns %2 subtiles of %1").arg(size).arg(subtiles.size());
+    const auto& second = subtiles[1];
     if (second.row == first.row) {
       text += tr(", %1 columns apart").arg(second.column - first.column);
     } else {

@@ -208,8 +208,8 @@ QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, co
     heads += {QStringLiteral("registers (a thread)"),
               QStringLiteral("spills (bytes)"),
               QStringLiteral("theoretical occupancy (%)"),
-              QStringLiteral("DRAM intensity (FLOP a byte)"),
-              QStringLiteral("L1 and shared memory intensity (FLOP a byte)"),
+              QStringLiteral("DRAM intensity (FLOP per byte)"),
+              QStringLiteral("L1 and shared memory intensity (FLOP per byte)"),
               QStringLiteral("conflicts (% of wavefronts)"),
               QStringLiteral("literature on A6000 (GFLOP/s)"),
               QStringLiteral("literature on A6000 (% of cuBLAS)")};

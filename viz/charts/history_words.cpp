@@ -86,7 +86,7 @@ QString achievedText(const HistoryPoint& p) {
   const auto achieved = p.counters[runs::Counter::AchievedOccupancy];
   const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
   if (!achieved || !ipc) return {};
-  return Words::tr("%1 % achieved at %2 instructions a cycle")
+  return Words::tr("%1 % achieved at %2 instructions per cycle")
       .arg(figures::percentText(100 * *achieved), QString::number(*ipc, 'f', 2));
 }
 
@@ -158,7 +158,7 @@ QStringList linesOf(const HistoryPoint& p) {
   }
   if (p.gflops.known() && p.measuring) lines += Words::tr("more rounds are being measured …");
   if (p.registers >= 0) {
-    lines += Words::tr("%1 registers a thread, %2").arg(p.registers).arg(spillText(p));
+    lines += Words::tr("%1 registers per thread, %2").arg(p.registers).arg(spillText(p));
   }
   if (const auto s = sampleOf(p, HistoryPanel::Occupancy)) {
     QString line = Words::tr("occupancy %1 %: %2 an SM, %3 of %4 warps")

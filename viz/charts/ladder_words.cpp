@@ -56,7 +56,7 @@ QString barToolTip(int row, const LadderState& state) {
       lines += toQString(runs::notRecordedYet(*bar.stage, runs::Evidence::Runs));
   }
   if (figures.registers >= 0) {
-    QString line = Words::tr("%1 registers a thread").arg(figures.registers);
+    QString line = Words::tr("%1 registers per thread").arg(figures.registers);
     if (figures.spillBytes > 0) line += Words::tr(", spills of %1 bytes").arg(figures.spillBytes);
     if (figures.occupancy)
       line += Words::tr("; occupancy %1 %").arg(figures::percentText(100 * *figures.occupancy));
@@ -64,7 +64,7 @@ QString barToolTip(int row, const LadderState& state) {
   }
   if (figures.dramIntensity) {
     QString line =
-        Words::tr("FLOP a byte, predicted: DRAM %1").arg(intensityText(*figures.dramIntensity));
+        Words::tr("FLOP per byte, predicted: DRAM %1").arg(intensityText(*figures.dramIntensity));
     if (figures.sharedIntensity)
       line += Words::tr(", L1 and shared memory %1").arg(intensityText(*figures.sharedIntensity));
     lines += line;

@@ -242,7 +242,7 @@ void PanelMarks::drawNumbers(QCPPainter& p) const {
     if (right > free || right - width < r.left()) continue;
     const double above = at.y() - kRadius - 3;
     const bool fits = above - metrics.capHeight() > r.top() - kOverhang;
-    // A spill is told in any case; blocks an SM stand in the headline too.
+    // A spill is told in any case; blocks per SM stand in the headline too.
     if (!fits && m_panel == HistoryPanel::Occupancy) continue;
     const double base = fits ? above : at.y() + kRadius + metrics.ascent();
     // Lines pass behind a number that stands among them.

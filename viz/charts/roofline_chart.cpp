@@ -18,7 +18,7 @@ using charts::rooflineGeometry;
 RooflineChart::RooflineChart(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
   setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
-  setAccessibleName(tr("Roofline: speed over FLOP a byte"));
+  setAccessibleName(tr("Roofline: speed over FLOP per byte"));
   refresh();
 }
 

@@ -85,8 +85,8 @@ class RooflinePainter {
     p.drawLine(g.plot.bottomLeft(), g.plot.bottomRight());
     p.drawLine(g.plot.topLeft(), g.plot.bottomLeft());
     const QString unit = m_data.level == RooflineLevel::All
-                             ? Words::tr("FLOP a byte of DRAM (ring), L2 and L1/shared (small)")
-                             : Words::tr("FLOP a byte of %1").arg(levelName(m_data.level));
+                             ? Words::tr("FLOP per byte of DRAM (ring), L2 and L1/shared (small)")
+                             : Words::tr("FLOP per byte of %1").arg(levelName(m_data.level));
     text({g.plot.left(), g.plot.bottom() + 4 + line, g.plot.width(), line}, Qt::AlignCenter,
          m_fonts.small, m_theme.text, unit);
   }

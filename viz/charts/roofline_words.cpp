@@ -151,7 +151,7 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
   level(MemoryLevel::L2, roofName(Roof::L2), {});
   level(MemoryLevel::Shared, Words::tr("L1/shared"), {});
   if (point.blocksEstimated)
-    facts.push_back({{}, Words::tr("blocks an SM estimated: its registers are not known (yet)")});
+    facts.push_back({{}, Words::tr("blocks per SM estimated: its registers are not known (yet)")});
   return facts;
 }
 

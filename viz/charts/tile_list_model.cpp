@@ -96,7 +96,7 @@ QVariant TileListModel::headerData(int section, Qt::Orientation way, int role) c
     case Registers:
       return tr("registers");
     case Blocks:
-      return tr("blocks an SM");
+      return tr("blocks per SM");
     case Origin:
       return tr("origin");
     default:

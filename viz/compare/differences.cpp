@@ -133,14 +133,14 @@ void addOccupancy(Builder& rows) {
       return s.kernel && (*s.kernel).*member >= 0 ? double((*s.kernel).*member) : kUnknown;
     };
   };
-  rows.add(Words::tr("registers a thread"), kernel(&KernelFacts::registers), Wanted::Either,
+  rows.add(Words::tr("registers per thread"), kernel(&KernelFacts::registers), Wanted::Either,
            Words::tr("As the compiler allocates them. More hold more results, fewer admit more "
                      "warps."));
   rows.add(Words::tr("bytes spilled"), kernel(&KernelFacts::spillBytes), Wanted::Less,
            Words::tr("Registers that did not fit and live in local memory."));
-  rows.add(Words::tr("blocks an SM"), kernel(&KernelFacts::blocks), Wanted::Either,
+  rows.add(Words::tr("blocks per SM"), kernel(&KernelFacts::blocks), Wanted::Either,
            Words::tr("That fit at once, by registers, shared memory and threads."));
-  rows.add(Words::tr("warps an SM"), kernel(&KernelFacts::warps), Wanted::Either,
+  rows.add(Words::tr("warps per SM"), kernel(&KernelFacts::warps), Wanted::Either,
            Words::tr("That fit at once. More warps hide more latency; they do not do more work."));
   rows.say(
       Words::tr("limited by"),
@@ -154,10 +154,10 @@ void addOccupancy(Builder& rows) {
 void addReuse(Builder& rows) {
   rows.group(Words::tr("Work and reuse"));
   rows.add(
-      Words::tr("threads a block"), [](const Side& s) { return double(derived(s).threads); },
+      Words::tr("threads per block"), [](const Side& s) { return double(derived(s).threads); },
       Wanted::Either, Words::tr("From the tile."));
   rows.add(
-      Words::tr("results a thread"), [](const Side& s) { return double(derived(s).results); },
+      Words::tr("results per thread"), [](const Side& s) { return double(derived(s).results); },
       Wanted::Either, Words::tr("Elements of C that a thread keeps in registers."));
   rows.add(
       Words::tr("FMAs a shared load"),
@@ -166,13 +166,13 @@ void addReuse(Builder& rows) {
       },
       Wanted::More, Words::tr("Multiply-adds for each load instruction of a thread."));
   rows.add(
-      Words::tr("warp FMAs a wavefront"),
+      Words::tr("warp FMAs per wavefront"),
       [](const Side& s) {
         const Totals& t = loop(s);
         return ratio(t.ffmaThreadInstructions, 32 * (t.sharedLoadWavefronts + t.fillWavefronts()));
       },
       Wanted::More,
-      Words::tr("An SM issues four warp FMAs a cycle and serves one wavefront: below four, "
+      Words::tr("An SM issues four warp FMAs per cycle and serves one wavefront: below four, "
                 "shared memory is what the kernel waits for."));
 }
 
@@ -182,7 +182,7 @@ void addShared(Builder& rows) {
       Words::tr("a block"), [](const Side& s) { return derived(s).sharedBytes / 1024.0; },
       Wanted::Either, Words::tr("Bytes that each block takes of its SM."), Words::tr("KiB"));
   rows.add(
-      Words::tr("wavefronts a load"),
+      Words::tr("wavefronts per load"),
       [](const Side& s) {
         return ratio(loop(s).sharedLoadWavefronts, loop(s).sharedLoadInstructions);
       },
@@ -190,7 +190,7 @@ void addShared(Builder& rows) {
       Words::tr("Passes of the banks for one warp instruction. A wide load "
                 "needs more than a narrow one, and fetches more."));
   rows.add(
-      Words::tr("words a wavefront"),
+      Words::tr("words per wavefront"),
       [](const Side& s) { return ratio(loop(s).sharedLoadFloats, loop(s).sharedLoadWavefronts); },
       Wanted::More,
       Words::tr("Words that lanes receive for each pass of the banks: 32 without "
@@ -212,7 +212,7 @@ void addShared(Builder& rows) {
 void addGlobal(Builder& rows) {
   rows.group(Words::tr("Global memory"));
   rows.add(
-      Words::tr("sectors a load"),
+      Words::tr("sectors per load"),
       [](const Side& s) { return ratio(loop(s).fetchSectors(), loop(s).fetchRequests()); },
       Wanted::Either,
       Words::tr("32-byte sectors for one warp instruction. A wide load needs "
@@ -227,7 +227,7 @@ void addGlobal(Builder& rows) {
                 "those fetched."),
       QStringLiteral("%"));
   rows.add(
-      Words::tr("FLOP a byte fetched"),
+      Words::tr("FLOP per byte fetched"),
       [](const Side& s) {
         return ratio(2 * loop(s).ffmaThreadInstructions, 32 * loop(s).fetchSectors());
       },

@@ -30,7 +30,7 @@ enum class Verdict {
 
 struct Difference {
   QString group;  // "Shared memory"
-  QString name;   // "wavefronts a load"
+  QString name;   // "wavefronts per load"
   QString baseline, now;
   QString change;  // "× 0.50", "+ 128", or why the two cannot be compared
   Verdict verdict = Verdict::None;

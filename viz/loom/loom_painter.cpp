@@ -55,7 +55,7 @@ class LoomPainter {
     p_.setRenderHint(QPainter::Antialiasing, true);
     guides();
     labels();
-    stamps();
+    subtiles();
     const ThreadPanel panel =
         threadPanel(scene_, g_, contents_.product, QFontMetricsF(f_.title).height());
     paintThreadPanel(p_, panel, scene_, t_, f_);
@@ -144,14 +144,15 @@ class LoomPainter {
   }
 
   void threadLines() {
-    const auto& stamps = recording_.map.stamps;
+    const auto& subtiles = recording_.map.subtiles;
     p_.setBrush(Qt::NoBrush);
-    for (std::uint32_t thread = 0; thread < stamps.size(); ++thread) {
+    for (std::uint32_t thread = 0; thread < subtiles.size(); ++thread) {
       const bool current = thread / kWarp == scene_.moment.warp;
       p_.setPen(hairline(Theme::faded(t_.ground, current ? 0.55 : 0.35)));
-      for (const Region& stamp : stamps[thread]) {
-        const QRectF r = g_.ofC(stamp);
-        if (std::min(r.width(), r.height()) < 4.0) return;  // all stamps are alike: none is legible
+      for (const Region& subtile : subtiles[thread]) {
+        const QRectF r = g_.ofC(subtile);
+        if (std::min(r.width(), r.height()) < 4.0)
+          return;  // all subtiles are alike: none is legible
         if (!r.intersects(frame_.viewport)) continue;
         p_.drawRect(r);
         if (current && r.width() > 26 && r.height() > 18) laneNumber(thread, r);
@@ -264,10 +265,10 @@ class LoomPainter {
   // Dotted lines from the shown thread's rows of A and columns of B to its tiles of C.
   void guides() {
     if (g_.detail() < 0.6 || g_.nearness() > 0.1) return;
-    const auto& stamps = recording_.map.stamps[scene_.shownThread()];
+    const auto& subtiles = recording_.map.subtiles[scene_.shownThread()];
     p_.setPen(hairline(Theme::faded(t_.text, 0.75 * g_.detail()), 1.2, Qt::DotLine));
     std::set<std::int64_t> rows, columns;
-    for (const Region& s : stamps) {
+    for (const Region& s : subtiles) {
       const QRectF r = g_.ofC(s);
       if (rows.insert(s.row).second && rows.size() <= 8) {
         p_.drawLine(QPointF(g_.slabA().right(), r.center().y()), QPointF(r.left(), r.center().y()));
@@ -278,31 +279,31 @@ class LoomPainter {
     }
   }
 
-  void stamps() {
+  void subtiles() {
     if (g_.detail() < 0.3 || g_.nearness() > 0.1) return;
     subTiles();
-    stampsOf(scene_.shownThread(), t_.text);
+    subtilesOf(scene_.shownThread(), t_.text);
     // A thread of another warp that the mouse is on, or that is held.
     const auto& chosen = scene_.selection.thread;
-    if (chosen && *chosen != scene_.shownThread() && *chosen < recording_.map.stamps.size()) {
-      stampsOf(*chosen, t_.warp(*chosen / kWarp));
+    if (chosen && *chosen != scene_.shownThread() && *chosen < recording_.map.subtiles.size()) {
+      subtilesOf(*chosen, t_.warp(*chosen / kWarp));
     }
   }
 
-  // What all lanes of the warp cover with their first stamps, their second ones, …
+  // What all lanes of the warp cover with their first subtiles, their second ones, …
   void subTiles() {
     if (g_.level() != LoomLevel::Warp) return;
     const std::size_t first = std::size_t{scene_.moment.warp} * kWarp;
-    const auto& stamps = recording_.map.stamps;
-    const std::size_t count = stamps[first].size();
+    const auto& subtiles = recording_.map.subtiles;
+    const std::size_t count = subtiles[first].size();
     if (count < 2 || count > 64) return;
     p_.setFont(f_.small);
     const QFontMetricsF metrics(f_.small);
     for (std::size_t n = 0; n < count; ++n) {
       Region whole;
-      for (std::size_t lane = first; lane < first + kWarp && lane < stamps.size(); ++lane) {
-        if (n >= stamps[lane].size()) return;
-        const Region& s = stamps[lane][n];
+      for (std::size_t lane = first; lane < first + kWarp && lane < subtiles.size(); ++lane) {
+        if (n >= subtiles[lane].size()) return;
+        const Region& s = subtiles[lane][n];
         whole.add(s.row, s.column);
         whole.add(s.row + s.rows - 1, s.column + s.columns - 1);
       }
@@ -310,7 +311,7 @@ class LoomPainter {
       p_.setPen(hairline(t_.text, 1.4, Qt::DashLine));
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(r);
-      const QString name = text("stamp %1").arg(n + 1);
+      const QString name = text("subtile %1").arg(n + 1);
       const QRectF tag(r.left() + 3, r.bottom() - metrics.height() - 4,
                        metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
       if (tag.width() + 6 > r.width() || tag.height() + 6 > r.height()) continue;
@@ -320,22 +321,22 @@ class LoomPainter {
     }
   }
 
-  void stampsOf(std::uint32_t thread, const QColor& ink) {
-    const auto& stamps = recording_.map.stamps[thread];
+  void subtilesOf(std::uint32_t thread, const QColor& ink) {
+    const auto& subtiles = recording_.map.subtiles[thread];
     const bool busy = scene_.moment.instruction.kind == emulator::Kind::Fma;
     int number = 0;
-    for (const Region& s : stamps) {
+    for (const Region& s : subtiles) {
       ++number;
       const QRectF r = g_.ofC(s);
       if (!r.intersects(frame_.viewport) || number > 64) continue;
       p_.setPen(hairline(ink, 2.0));
       const bool large = std::min(r.width(), r.height()) >= 60;
-      // A numbered stamp is opaque so that it can be seen from the back row, except where cells of
-      // the tile light up one by one or have become large.
-      const bool solid = stamps.size() > 1 && !busy && !large;
+      // A numbered subtile is opaque so that it can be seen from the back row, except where cells
+      // of the tile light up one by one or have become large.
+      const bool solid = subtiles.size() > 1 && !busy && !large;
       p_.setBrush(solid ? QBrush(ink) : Qt::NoBrush);
       p_.drawRect(r);
-      if (stamps.size() > 1 && r.width() > 8 && r.height() > 8) {
+      if (subtiles.size() > 1 && r.width() > 8 && r.height() > 8) {
         QFont font = f_.small;
         font.setBold(true);
         p_.setFont(font);
@@ -343,7 +344,7 @@ class LoomPainter {
         // The middle of a large tile belongs to the lane's number.
         if (large) {
           p_.drawText(r.adjusted(6, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop,
-                      text("stamp %1").arg(number));
+                      text("subtile %1").arg(number));
         } else {
           // Where every cell names its lane, so does this one: two kinds of number side by side
           // would be read as one.
@@ -449,7 +450,7 @@ class LoomPainter {
       // Lane 0, which most people look at first, has its tile at the top left.
       const QRectF tag(r.right() - width - edge, r.bottom() - height - 3, width, height);
       const bool current = w == scene_.moment.warp;
-      // Close up, the names of its stamps stand there.
+      // Close up, the names of its subtiles stand there.
       if (current && g_.level() == LoomLevel::Warp) continue;
       p_.fillRect(tag, current ? t_.warp(w) : Theme::faded(t_.ground, 0.72));
       p_.setPen(current ? Theme::ink(t_.warp(w)) : Theme::mix(t_.warp(w), t_.text, 0.6));
@@ -492,8 +493,8 @@ LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fon
   input.tileB = scene.slab(Matrix::B);
   input.viewport = viewport;
   if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];
-  if (const auto& stamps = map.stamps[scene.shownThread()]; !stamps.empty()) {
-    Region near = stamps.front();
+  if (const auto& subtiles = map.subtiles[scene.shownThread()]; !subtiles.empty()) {
+    Region near = subtiles.front();
     near.row -= 1;
     near.rows += 2;
     near.column -= 1;

@@ -32,7 +32,7 @@ class Painter {
     for (const auto& cell : panel_.cells) accumulator(cell);
     for (const auto& v : panel_.a) value(v, Matrix::A);
     for (const auto& v : panel_.b) value(v, Matrix::B);
-    for (const auto& s : panel_.stamps) stamp(s);
+    for (const auto& s : panel_.subtiles) subtile(s);
     if (panel_.gathered > 0.9) words();
   }
 
@@ -102,7 +102,7 @@ class Painter {
                 fitting({describeElement(v.element), QString::number(own)}, r.width()));
   }
 
-  void stamp(const ThreadPanel::Stamp& s) {
+  void subtile(const ThreadPanel::Subtile& s) {
     p_.setPen(hairline(t_.text, 2.0));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(s.rect);
@@ -150,16 +150,16 @@ class Painter {
       p_.drawText(QRectF(first.left() - 86, first.top(), 80, first.height()),
                   Qt::AlignRight | Qt::AlignVCenter, name);
     }
-    if (panel_.stamps.size() < 2) return;
+    if (panel_.subtiles.size() < 2) return;
     p_.setPen(t_.soft);
-    for (const auto& s : panel_.stamps) {
-      // Where stamps stand close together, only the lowest ones have room for their names.
+    for (const auto& s : panel_.subtiles) {
+      // Where subtiles stand close together, only the lowest ones have room for their names.
       const QRectF below(s.rect.left(), s.rect.bottom() + 1, s.rect.width(),
                          0.8 * metrics.height());
-      const auto covers = [&](const ThreadPanel::Stamp& o) { return o.rect.intersects(below); };
-      if (std::ranges::any_of(panel_.stamps, covers)) continue;
-      const QString text =
-          fitting({Words::tr("stamp %1").arg(s.number), QString::number(s.number)}, s.rect.width());
+      const auto covers = [&](const ThreadPanel::Subtile& o) { return o.rect.intersects(below); };
+      if (std::ranges::any_of(panel_.subtiles, covers)) continue;
+      const QString text = fitting(
+          {Words::tr("subtile %1").arg(s.number), QString::number(s.number)}, s.rect.width());
       p_.drawText(QRectF(s.rect.left(), s.rect.bottom() + 1, s.rect.width(), metrics.height()),
                   Qt::AlignHCenter | Qt::AlignTop, text);
     }

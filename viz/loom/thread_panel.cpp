@@ -11,11 +11,11 @@ using analysis::Element;
 using analysis::Matrix;
 using analysis::Region;
 
-constexpr double kStampGap = 0.35;   // between stamps, of a cell
-constexpr double kValueGap = 0.45;   // between fragments and accumulators, of a cell
-constexpr double kValueWidth = 1.6;  // of a fragment of A, in cells
-constexpr double kLargest = 64;      // pixels of a cell
-constexpr double kReadable = 9;      // pixels of a cell that is worth making room for names
+constexpr double kSubtileGap = 0.35;  // between subtiles, of a cell
+constexpr double kValueGap = 0.45;    // between fragments and accumulators, of a cell
+constexpr double kValueWidth = 1.6;   // of a fragment of A, in cells
+constexpr double kLargest = 64;       // pixels of a cell
+constexpr double kReadable = 9;       // pixels of a cell that is worth making room for names
 constexpr std::size_t kMostCells = 4096;
 
 QRectF blend(const QRectF& from, const QRectF& to, double t) {
@@ -32,7 +32,7 @@ struct Ranks {
 
 // `gap`: between stretches that do not touch, in cells.
 Ranks ranksOf(std::vector<std::pair<std::int64_t, std::int64_t>> stretches,
-              double gap = kStampGap) {
+              double gap = kSubtileGap) {
   std::ranges::sort(stretches);
   stretches.erase(std::unique(stretches.begin(), stretches.end()), stretches.end());
   Ranks ranks;
@@ -82,12 +82,12 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
   ThreadPanel panel;
   panel.thread = scene.shownThread();
   panel.gathered = g.nearness();
-  const auto& stamps = scene.recording->map.stamps[panel.thread];
-  if (panel.gathered <= 0.01 || stamps.empty()) return panel;
+  const auto& subtiles = scene.recording->map.subtiles[panel.thread];
+  if (panel.gathered <= 0.01 || subtiles.empty()) return panel;
 
   std::vector<std::pair<std::int64_t, std::int64_t>> rowParts, columnParts;
   std::size_t count = 0;
-  for (const Region& s : stamps) {
+  for (const Region& s : subtiles) {
     rowParts.emplace_back(s.row, s.rows);
     columnParts.emplace_back(s.column, s.columns);
     count += static_cast<std::size_t>(s.rows * s.columns);
@@ -112,9 +112,9 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
   };
   double down = rows.length + kValueGap + 1;
   panel.edge = edgeFor(room, down);
-  if (const double name = 0.9 * label; rows.gaps > 0 && kStampGap * panel.edge < name) {
-    // Stamps above others get a gap that their name fits into, if cells stay large enough.
-    const double edge = edgeFor(room - rows.gaps * name, down - rows.gaps * kStampGap);
+  if (const double name = 0.9 * label; rows.gaps > 0 && kSubtileGap * panel.edge < name) {
+    // Subtiles above others get a gap that their name fits into, if cells stay large enough.
+    const double edge = edgeFor(room - rows.gaps * name, down - rows.gaps * kSubtileGap);
     if (edge >= kReadable) {
       panel.edge = edge;
       rows = ranksOf(rowParts, name / edge);
@@ -131,7 +131,7 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
   };
 
   std::uint32_t number = 0;
-  for (const Region& s : stamps) {
+  for (const Region& s : subtiles) {
     QRectF whole;
     for (std::int64_t r = s.row; r < s.row + s.rows; ++r) {
       for (std::int64_t c = s.column; c < s.column + s.columns; ++c) {
@@ -145,7 +145,7 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
         panel.cells.push_back(cell);
       }
     }
-    panel.stamps.push_back({whole, ++number});
+    panel.subtiles.push_back({whole, ++number});
   }
   if (!product) return panel;
   panel.hasProduct = true;

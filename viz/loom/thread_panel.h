@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One thread close up: its accumulators as a grid, the fragments of A beside it and those of B
-// above it. While the loom zooms in, the thread's stamps leave their places in C and gather to this
-// grid.
+// above it. While the loom zooms in, the thread's subtiles leave their places in C and gather to
+// this grid.
 #pragma once
 
 #include <QRectF>
@@ -19,7 +19,7 @@ struct ThreadPanel {
   struct Cell {
     analysis::Element element;  // of C
     QRectF rect;
-    std::uint32_t stamp = 0;
+    std::uint32_t subtile = 0;
     bool done = false;  // its product of this dot index has been added
     bool now = false;   // is being added
   };
@@ -29,7 +29,7 @@ struct ThreadPanel {
     bool loaded = false;
     bool now = false;  // is being multiplied
   };
-  struct Stamp {
+  struct Subtile {
     QRectF rect;
     std::uint32_t number = 0;  // from 1
   };
@@ -40,7 +40,7 @@ struct ThreadPanel {
   QRectF area;          // that the grid may use
   std::vector<Cell> cells;
   std::vector<Value> a, b;  // empty while a K tile is filled
-  std::vector<Stamp> stamps;
+  std::vector<Subtile> subtiles;
   std::int64_t before = 0;        // products in every cell before this dot index
   std::size_t done = 0, all = 0;  // multiply-adds of this dot index
   bool worded = false;            // there is room for a line of words above the grid

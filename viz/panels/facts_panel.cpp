@@ -28,12 +28,12 @@ double ratio(std::uint64_t a, std::uint64_t b) {
 }
 
 Fact warpFact(const Derived& d) {
-  return {QString::number(d.threads), Words::tr("threads a block"),
+  return {QString::number(d.threads), Words::tr("threads per block"),
           counted(d.warps, Words::tr("1 warp"), Words::tr("%1 warps"))};
 }
 
 Fact resultFact(const Stage& stage, const Derived& d) {
-  Fact f{QString::number(d.results), Words::tr("results a thread"), {}};
+  Fact f{QString::number(d.results), Words::tr("results per thread"), {}};
   if (stage.is(Trait::WarpTile)) {
     f.note = Words::tr("%1 × %2 subtiles of %3 × %4")
                  .arg(d.wmiter)
@@ -53,9 +53,9 @@ Fact sharedFact(const Derived& d) {
     f.note = Words::tr("global memory only");
   } else {
     const bool wideA = d.loadWidthA == 16, wideB = d.loadWidthB == 16;
-    f.note = (wideA   ? Words::tr("%1 + %2 float4 a thread")
-              : wideB ? Words::tr("%1 floats + %2 float4 a thread")
-                      : Words::tr("%1 + %2 floats a thread"))
+    f.note = (wideA   ? Words::tr("%1 + %2 float4 per thread")
+              : wideB ? Words::tr("%1 floats + %2 float4 per thread")
+                      : Words::tr("%1 + %2 floats per thread"))
                  .arg(d.loadsA)
                  .arg(d.loadsB);
   }
@@ -70,18 +70,18 @@ Fact blocksFact(const Derived& d) {
   const Architecture& arch = defaultArchitecture();
   const auto o = analysis::occupancy(arch, needs);
   // Only a compiler knows all registers; what a thread has to hold anyway gives a bound.
-  return {Words::tr("≤ %1").arg(o.blocks), Words::tr("blocks an SM"),
-          Words::tr("%1, %2 values a thread").arg(toQString(arch.name)).arg(needs.registers)};
+  return {Words::tr("≤ %1").arg(o.blocks), Words::tr("blocks per SM"),
+          Words::tr("%1, %2 values per thread").arg(toQString(arch.name)).arg(needs.registers)};
 }
 
 Fact realBlocksFact(const KernelFacts& k) {
-  Fact f{QString::number(k.blocks), Words::tr("blocks an SM"), {}};
+  Fact f{QString::number(k.blocks), Words::tr("blocks per SM"), {}};
   f.note = k.mostWarps > 0 ? Words::tr("%1 of %2 warps").arg(k.warps).arg(k.mostWarps) : k.arch;
   return f;
 }
 
 Fact registerFact(const KernelFacts& k) {
-  Fact f{QString::number(k.registers), Words::tr("registers a thread"), {}};
+  Fact f{QString::number(k.registers), Words::tr("registers per thread"), {}};
   if (k.spillBytes > 0) {
     f.trouble = true;
     f.note = Words::tr("spills %1 bytes").arg(k.spillBytes);
@@ -104,7 +104,7 @@ Fact reuseFact(const analysis::Totals& t) {
 
 Fact wavefrontFact(const analysis::Totals& t) {
   Fact f{decimal(ratio(t.sharedLoadWavefronts, t.sharedLoadInstructions)),
-         Words::tr("wavefronts a load"), Words::tr("no conflict")};
+         Words::tr("wavefronts per load"), Words::tr("no conflict")};
   if (t.sharedLoadInstructions == 0) {
     f.value = Words::tr("–");
     f.note = Words::tr("no shared memory");
@@ -117,8 +117,8 @@ Fact wavefrontFact(const analysis::Totals& t) {
 }
 
 Fact storeFact(const analysis::Totals& t) {
-  Fact f{decimal(ratio(t.fillWavefronts(), t.fillInstructions())), Words::tr("wavefronts a store"),
-         Words::tr("no conflict")};
+  Fact f{decimal(ratio(t.fillWavefronts(), t.fillInstructions())),
+         Words::tr("wavefronts per store"), Words::tr("no conflict")};
   if (t.fillInstructions() == 0) {
     f.value = Words::tr("–");
     f.note = Words::tr("no shared memory");
@@ -132,7 +132,7 @@ Fact storeFact(const analysis::Totals& t) {
 
 Fact sectorFact(const analysis::Totals& t) {
   const double ideal = ratio(t.fetchIdealSectors(), t.fetchRequests());
-  Fact f{decimal(ratio(t.fetchSectors(), t.fetchRequests())), Words::tr("sectors a request"),
+  Fact f{decimal(ratio(t.fetchSectors(), t.fetchRequests())), Words::tr("sectors per request"),
          Words::tr("the fewest possible")};
   if (t.fetchSectors() > t.fetchIdealSectors()) {
     f.trouble = true;
@@ -155,7 +155,7 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   facts.push_back(
       kernel && kernel->registers >= 0
           ? registerFact(*kernel)
-          : Fact{Words::tr("–"), Words::tr("registers a thread"), Words::tr("not known yet")});
+          : Fact{Words::tr("–"), Words::tr("registers per thread"), Words::tr("not known yet")});
   for (const Fact& f : {reuseFact(t), wavefrontFact(t), storeFact(t), sectorFact(t)})
     facts.push_back(f);
   return facts;

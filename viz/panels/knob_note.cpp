@@ -38,15 +38,15 @@ std::vector<Effect> effects(const Stage& stage) {
   constexpr int kBlocks = 32;  // in a row of numbers, to show what a patch of blocks shares
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
   return {
-      {Words::tr("threads a block"),
+      {Words::tr("threads per block"),
        [plain](const Derived& d, const TileShape&) { return plain(d.threads); }},
       {Words::tr("KiB shared"),
        [](const Derived& d, const TileShape&) {
          return d.sharedBytes > 0 ? number(d.sharedBytes / 1024.0) : QString();
        }},
-      {Words::tr("results a thread"),
+      {Words::tr("results per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results); }},
-      {Words::tr("values a thread holds"),
+      {Words::tr("values per thread holds"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results + d.fragments); }},
       // A value of A or B in a register serves as many multiply-adds.
       {Words::tr("multiply-adds a shared float"),
@@ -62,7 +62,7 @@ std::vector<Effect> effects(const Stage& stage) {
                     ? number(static_cast<double>(d.blockM) * d.blockN / (d.blockM + d.blockN))
                     : QString();
        }},
-      {Words::tr("stamps a warp"),
+      {Words::tr("subtiles per warp"),
        [](const Derived& d, const TileShape&) {
          return d.wniter > 0 ? Words::tr("%1 × %2").arg(d.wmiter).arg(d.wniter) : QString();
        }},

@@ -50,7 +50,7 @@ class LadderPage : public Page {
     const Services& s = services();
     usual.title = tr("The ladder against cuBLAS at %1")
                       .arg(QString::fromStdString(toString(s.explorer.problem())));
-    usual.shown = tr("every rung at its standard tile, in percent of cuBLAS in FP32; FLOP a byte "
+    usual.shown = tr("every rung at its standard tile, in percent of cuBLAS in FP32; FLOP per byte "
                      "and conflicts predicted; A6000: %1")
                       .arg(toQString(kLiterature));
     if (!s.lab.ladderSource().isEmpty()) usual.origin = s.lab.ladderSource();

@@ -43,7 +43,7 @@ class RooflinePage : public Page {
     const RooflineData& shown = m_chart->data();
     usual.title =
         tr("Roofline at %1").arg(QString::fromStdString(toString(services().explorer.problem())));
-    usual.shown = tr("speed over FLOP a byte of %1; %2")
+    usual.shown = tr("speed over FLOP per byte of %1; %2")
                       .arg(charts::levelName(m_chart->level()), charts::boundsSentence(shown));
     usual.origin = charts::rooflineCaption(shown);
     return usual;
@@ -147,7 +147,7 @@ const PageRow& roofline_page() {
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Roofline"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Roofline"),
       .key = Qt::Key_R,
-      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "Speed over FLOP a byte, under the roofs"),
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "Speed over FLOP per byte, under the roofs"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &roofline…"),
       .make = makePage<RooflinePage, roofline_page>,
       .exportsData = true,

@@ -284,7 +284,7 @@ class CommandLineTest : public QObject {
   void occupancyText() {
     const Said said = runTileloom({"occupancy", "--threads", "128", "--registers", "168"});
     QCOMPARE(said.status, 0);
-    QVERIFY(said.out.contains("3 blocks an SM"));
+    QVERIFY(said.out.contains("3 blocks per SM"));
     QVERIFY(said.out.contains("18.75 %"));
     QVERIFY(said.out.contains("<- limits"));
   }

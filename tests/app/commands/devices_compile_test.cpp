@@ -152,7 +152,7 @@ class DevicesCompileTest : public QObject {
         runTileloom({"compile", "8", "--tile", "BK=8", "--arch", "sm_80", "--no-cache"});
     QCOMPARE(said.status, 0);
     QVERIFY(said.err.isEmpty());
-    QVERIFY2(said.out.contains("77 registers a thread, SPILLS: 24 bytes"), said.out.constData());
+    QVERIFY2(said.out.contains("77 registers per thread, SPILLS: 24 bytes"), said.out.constData());
     QVERIFY(said.out.contains("BK=8") && said.out.contains(" on sm_80, compiled by NVRTC 12.4 ("));
     QVERIFY(!said.out.contains("from the cache"));
     const QJsonObject json = object(
@@ -205,7 +205,7 @@ class DevicesCompileTest : public QObject {
     const int registers = json["registers"].toInt();
     QVERIFY2(registers >= 16 && registers <= 255, said.out.constData());
     QVERIFY((registers > 80) == (id == "warptiled"));
-    QCOMPARE(number(text.out, "(\\d+) registers a thread, no spills"), registers);
+    QCOMPARE(number(text.out, "(\\d+) registers per thread, no spills"), registers);
     QCOMPARE(json["arch"].toString(), arch);
     QVERIFY(text.out.contains(" on " + arch.toUtf8() + ", compiled by NVRTC " +
                               json["nvrtc"].toString().toUtf8()));
@@ -221,7 +221,7 @@ class DevicesCompileTest : public QObject {
     QCOMPARE(json["blocks_per_sm"].toInt(), o.blocks);
     QCOMPARE(json["warps_per_sm"].toInt(), o.warps);
     QCOMPARE(number(text.out, "(\\d+) blocks? an SM"), o.blocks);
-    QCOMPARE(number(text.out, "([\\d,]+) bytes of shared memory a block"), d.sharedBytes);
+    QCOMPARE(number(text.out, "([\\d,]+) bytes of shared memory per block"), d.sharedBytes);
   }
 
   void wrong_data() {

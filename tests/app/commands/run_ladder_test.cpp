@@ -153,7 +153,7 @@ class RunLadderTest : public QObject {
     QVERIFY(said.out.contains("\n  1,000 GFLOP/s  (+-0.0 %"));
     QVERIFY(
         said.out.contains("25.0 % of cuBLAS in pedantic FP32  (+-0.0 %; cuBLAS 4,000 GFLOP/s)"));
-    QVERIFY(said.out.contains("40 registers a thread") && said.out.contains("321 W"));
+    QVERIFY(said.out.contains("40 registers per thread") && said.out.contains("321 W"));
     QVERIFY(said.out.contains("The result was checked first"));
     QVERIFY(!said.out.contains("recorded") && !said.out.contains("padding"));
 

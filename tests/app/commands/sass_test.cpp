@@ -33,7 +33,7 @@ class SassTest : public QObject {
     QVERIFY2(isOneSentence(said.err) && said.err.contains("recorded listing"),
              said.err.constData());
     for (const char* part :
-         {"tuned, rung 14", "on sm_90 (recorded ", "registers a thread", "main loop 0c20 to ",
+         {"tuned, rung 14", "on sm_90 (recorded ", "registers per thread", "main loop 0c20 to ",
           "16.0 FFMA per LDS", "predicted by a rule", "asynchronous copies", "LDS.128"})
       QVERIFY2(said.out.contains(part), part);
     // With --recorded that is what was asked for.

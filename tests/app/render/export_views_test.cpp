@@ -70,7 +70,7 @@ class ExportViewsTest : public QObject {
         {"sass", "main loop of 142 instructions"},
         {"compare", "▼ worse"},
         {"ladder", "every rung at its standard tile"},
-        {"roofline", "FLOP a byte"},
+        {"roofline", "FLOP per byte"},
         {"tuning", "other knobs as in"},
     };
     for (const std::string_view view : views()) {

@@ -510,7 +510,8 @@ class LabTest : public QObject {
     QVERIFY2(lab.standing().contains("Registers are NVRTC"), qPrintable(lab.standing()));
     QTRY_VERIFY_WITH_TIMEOUT(!lab.cliffs().empty() && !lab.client().busy(), kPatience);
     static const QRegularExpression words(
-        "^(\\d+) registers and (\\d+) threads: (\\d+) blocks, (\\d+) warps an SM become (\\d+) and "
+        "^(\\d+) registers and (\\d+) threads: (\\d+) blocks, (\\d+) warps per SM become (\\d+) "
+        "and "
         "(\\d+), "
         "limited by .");
     for (const auto& [knob, list] : lab.cliffs()) {

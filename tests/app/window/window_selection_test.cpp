@@ -98,9 +98,9 @@ class WindowSelectionTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const std::uint32_t thread = 13;
-    const auto& stamp = w.recording().map.stamps[thread][1];
+    const auto& subtile = w.recording().map.subtiles[thread][1];
     LoomView& loom = *w.window.view<LoomView>();
-    const QRectF where = loom.geometry().ofC(stamp);
+    const QRectF where = loom.geometry().ofC(subtile);
     const QImage banks = w.window.view<BankView>()->grab().toImage();
     test::hoverAt(loom, where.center());
     QVERIFY(w.scene().selection.thread == thread);
@@ -116,7 +116,7 @@ class WindowSelectionTest : public QObject {
     QVERIFY(w.ready());
     const std::uint32_t thread = 3 * 32 + 7;
     LoomView& loom = *w.window.view<LoomView>();
-    const QPointF at = loom.geometry().ofC(w.recording().map.stamps[thread][0]).center();
+    const QPointF at = loom.geometry().ofC(w.recording().map.subtiles[thread][0]).center();
     test::clickAt(loom, at);
     QCOMPARE(w.scene().moment.warp, 3u);
     QVERIFY(w.scene().selection.thread == thread);
@@ -166,7 +166,7 @@ class WindowSelectionTest : public QObject {
     QVERIFY(w.ready());
     LoomView& loom = *w.window.view<LoomView>();
     const std::uint32_t thread = 3 * 32 + 31;
-    test::clickAt(loom, loom.geometry().ofC(w.recording().map.stamps[thread][0]).center());
+    test::clickAt(loom, loom.geometry().ofC(w.recording().map.subtiles[thread][0]).center());
     QVERIFY(w.scene().selection.thread == thread);
     const TileShape smaller{{Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 16}, {Knob::WM, 64},
                             {Knob::WN, 64}, {Knob::TM, 8},  {Knob::TN, 4},  {Knob::WNITER, 4}};

@@ -395,7 +395,7 @@ class CellCursorTest : public QObject {
              panel().elementAt(view.cursorCell().center()) == hovered.element;
     };
     QVERIFY(isFramed());
-    // Over all accumulators, which are stamps apart in C, as over one grid.
+    // Over all accumulators, which are subtiles apart in C, as over one grid.
     std::set<std::pair<std::int64_t, std::int64_t>> seen;
     for (int i = 0; i < 40; ++i) QTest::keyClick(&view, Qt::Key_Down);
     QTest::keyClick(&view, Qt::Key_Home);

@@ -138,7 +138,7 @@ class DescribeTest : public QObject {
       return describeThread(scene);
     };
     QCOMPARE(text(recorded({.stage = "warptiled"}), 2 * 32 + 13),
-             QString("lane 13 of warp 2 stamps its 8 × 4 tile 4 times, 16 columns apart"));
+             QString("lane 13 of warp 2 owns 4 subtiles of 8 × 4, 16 columns apart"));
     QCOMPARE(text(recorded({.stage = "vectorized"}), 7),
              QString("lane 7 of warp 0 owns 8 × 8 elements of C"));
     QCOMPARE(text(recorded({.stage = "blocktile1d"}), 33),
@@ -151,14 +151,14 @@ class DescribeTest : public QObject {
     const TileShape down = rung8.standardTile().with(Knob::WNITER, 1);
     QVERIFY(isLegal(rung8, down));
     QCOMPARE(text(recorded({.stage = "warptiled", .tile = down}), 0),
-             QString("lane 0 of warp 0 stamps its 8 × 4 tile 4 times, 16 rows apart"));
+             QString("lane 0 of warp 0 owns 4 subtiles of 8 × 4, 16 rows apart"));
   }
 
   // Without a thread of this warp in the selection, lane 0 stands for the warp.
   void laneZeroStandsForItsWarp() {
     Scene scene = makeScene(recorded({.stage = "warptiled"}), 1, 0);
     scene.selection.thread = 3 * 32 + 5;
-    QVERIFY(describeThread(scene).startsWith("lane 0 of warp 1 stamps"));
+    QVERIFY(describeThread(scene).startsWith("lane 0 of warp 1 owns"));
   }
 
   void positions() {

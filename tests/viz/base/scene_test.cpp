@@ -184,9 +184,10 @@ class SceneTest : public QObject {
         s.element = Element{Matrix::C, row, column};
         const Selection there = complete(scene, s);
         QVERIFY(there.thread.has_value());
-        const auto& stamps = r->map.stamps[*there.thread];
-        QVERIFY(std::ranges::any_of(
-            stamps, [&](const analysis::Region& stamp) { return stamp.contains(row, column); }));
+        const auto& subtiles = r->map.subtiles[*there.thread];
+        QVERIFY(std::ranges::any_of(subtiles, [&](const analysis::Region& subtile) {
+          return subtile.contains(row, column);
+        }));
         QVERIFY(!there.word);
       }
     }

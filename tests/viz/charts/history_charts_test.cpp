@@ -131,9 +131,9 @@ class HistoryChartsTest : public QObject {
     p.counters.set(Counter::L2Bytes, 4343986368);
     p.counters.set(Counter::SharedStoreWavefronts, 84192112);
     p.counters.set(Counter::SharedStoreConflicts, 50637680);
-    QCOMPARE(
-        charts::headlineOf(p, HistoryPanel::Occupancy).notes,
-        (QStringList{"3 blocks, 12 of 64 warps", "17.3 % achieved at 3.04 instructions a cycle"}));
+    QCOMPARE(charts::headlineOf(p, HistoryPanel::Occupancy).notes,
+             (QStringList{"3 blocks, 12 of 64 warps",
+                          "17.3 % achieved at 3.04 instructions per cycle"}));
     const auto reference = charts::referenceOf(p, HistoryPanel::Occupancy);
     QVERIFY(reference && std::abs(*reference - 17.34) < 1e-9);
     const QString tip = charts::toolTipOf(p, 0);
@@ -296,7 +296,7 @@ class HistoryChartsTest : public QObject {
     QVERIFY(middle(2) != theme.panel);
   }
 
-  // Between two marks runs a line only if they belong together.
+  // Between two marks runs per line only if they belong together.
   void linesStopAtGaps() {
     const Theme theme = Theme::make(false);
     const auto inkBetween = [&](const std::vector<HistoryPoint>& points) {

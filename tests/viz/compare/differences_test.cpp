@@ -52,23 +52,23 @@ class DifferencesTest : public QObject {
   void rungsFiveAndSix() {
     const auto rows = differences({recorded({.stage = "blocktile2d"}), {}, {}},
                                   {recorded({.stage = "vectorized"}), {}, {}});
-    const Difference loads = row(rows, "Shared memory", "wavefronts a load");
+    const Difference loads = row(rows, "Shared memory", "wavefronts per load");
     QCOMPARE(loads.baseline, QString("3.20"));
     QCOMPARE(loads.verdict, Verdict::None);
     QCOMPARE(row(rows, "Shared memory", "conflicts, loads").baseline, QString("50 %"));
     QCOMPARE(row(rows, "Shared memory", "conflicts, stores").verdict, Verdict::Worse);
     QCOMPARE(row(rows, "Work and reuse", "FMAs a shared load").change, QString("× 2.50"));
-    QCOMPARE(row(rows, "Work and reuse", "threads a block").verdict, Verdict::Same);
+    QCOMPARE(row(rows, "Work and reuse", "threads per block").verdict, Verdict::Same);
   }
 
   void rungsOneAndTwo() {
     const auto rows = differences({recorded({.stage = "naive"}), {}, {}},
                                   {recorded({.stage = "coalesced"}), {}, {}});
-    const Difference sectors = row(rows, "Global memory", "FLOP a byte fetched");
+    const Difference sectors = row(rows, "Global memory", "FLOP per byte fetched");
     QCOMPARE(sectors.verdict, Verdict::Better);
     // There is no shared memory to tell anything of.
-    QCOMPARE(row(rows, "Shared memory", "words a wavefront").baseline, QString("–"));
-    QCOMPARE(row(rows, "Shared memory", "words a wavefront").verdict, Verdict::None);
+    QCOMPARE(row(rows, "Shared memory", "words per wavefront").baseline, QString("–"));
+    QCOMPARE(row(rows, "Shared memory", "words per wavefront").verdict, Verdict::None);
   }
 
   void aWinnerOnlyWhereIntervalsAreApart() {

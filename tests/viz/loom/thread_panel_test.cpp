@@ -62,7 +62,7 @@ class ThreadPanelTest : public QObject {
       const View v = view(Kind::Fma, size);
       const ThreadPanel p = panel(v, near(v));
       QCOMPARE(p.cells.size(), std::size_t{128});
-      QCOMPARE(p.stamps.size(), std::size_t{4});
+      QCOMPARE(p.subtiles.size(), std::size_t{4});
       QCOMPARE(p.a.size(), std::size_t{8});
       QCOMPARE(p.b.size(), std::size_t{16});
       int now = 0;

@@ -52,31 +52,31 @@ class KnobNoteTest : public QObject {
     const TileShape tile = stage.standardTile();
     const QString step = knobStep(stage, tile, tile.with(Knob::WNITER, 2));
     QVERIFY2(step.startsWith("WNITER 4 → 2: "), qPrintable(step));
-    QVERIFY2(step.contains("stamps a warp 1 × 4 → 2 × 2"), qPrintable(step));
-    QVERIFY2(step.contains("the same threads a block"), qPrintable(step));
+    QVERIFY2(step.contains("subtiles per warp 1 × 4 → 2 × 2"), qPrintable(step));
+    QVERIFY2(step.contains("the same threads per block"), qPrintable(step));
     QVERIFY(knobStep(stage, tile, tile).isEmpty());
   }
 
   void whatBmDoes() {
     const Stage& stage = test::stage("warptiled");
     const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::BM);
-    QCOMPARE(at(e, "threads a block", 64), "64");
-    QCOMPARE(at(e, "threads a block", 256), "256");
+    QCOMPARE(at(e, "threads per block", 64), "64");
+    QCOMPARE(at(e, "threads per block", 256), "256");
     QCOMPARE(at(e, "KiB shared", 64), "12");
     QCOMPARE(at(e, "KiB shared", 128), "16");
     QCOMPARE(at(e, "multiply-adds a global float", 128), "64");  // 128 * 128 / 256
-    QVERIFY(e.constants.contains("results a thread"));
+    QVERIFY(e.constants.contains("results per thread"));
   }
 
   void whatWniterDoes() {
     const Stage& stage = test::stage("warptiled");
     const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::WNITER);
-    QCOMPARE(at(e, "stamps a warp", 4), "1 × 4");
-    QCOMPARE(at(e, "stamps a warp", 2), "2 × 2");
+    QCOMPARE(at(e, "subtiles per warp", 4), "1 × 4");
+    QCOMPARE(at(e, "subtiles per warp", 2), "2 × 2");
     // 8 rows and 16 columns at WNITER 4, 16 and 8 at 2: as many fragments.
     QVERIFY(e.constants.contains("multiply-adds a shared float") ||
             at(e, "multiply-adds a shared float", 4) == at(e, "multiply-adds a shared float", 2));
-    QVERIFY(e.constants.contains("threads a block"));
+    QVERIFY(e.constants.contains("threads per block"));
   }
 
   // What padding and rasterisation do shows in no count of the tile but these.
