@@ -82,7 +82,7 @@ void run(const Options& options, Outcome& outcome) {
       "{}\n{} on {}, compiled by NVRTC {} ({})\n\n"
       "  {} registers per thread, {}, {} bytes of stack\n"
       "  {} bytes of shared memory per block{}\n"
-      "  {} block{} an SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
+      "  {} block{} per SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
       stageHeading(*choice->stage), tileText(*choice->stage, choice->tile), build->arch,
       build->nvrtc,
       build->cached ? "from the cache" : fmt::format("{:.0f} ms", build->milliseconds), r.registers,

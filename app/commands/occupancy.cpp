@@ -76,7 +76,7 @@ std::string occupancyText(const Architecture& arch, const BlockNeeds& needs, con
   }
   return fmt::format(
       "{}: {} threads per block, {} registers per thread, {} bytes of shared memory per block\n\n"
-      "  {} block{} an SM, {} of {} warps: {:.2f} % occupancy\n\n{}\nNext step: {}.\n",
+      "  {} block{} per SM, {} of {} warps: {:.2f} % occupancy\n\n{}\nNext step: {}.\n",
       arch.name, grouped(static_cast<std::uint64_t>(needs.threads)), needs.registers,
       grouped(static_cast<std::uint64_t>(needs.sharedBytes)), o.blocks, o.blocks == 1 ? "" : "s",
       o.warps, o.mostWarps, 100 * o.fraction(), table.text(), nextStep(o, needs));

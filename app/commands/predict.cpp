@@ -85,7 +85,7 @@ std::string predictionText(const Subject& s, const Rates& rates, const Predictio
   std::string text = fmt::format(
       "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"
       "  {} GFLOP/s predicted; eight of ten tiles lie within {} to {}\n"
-      "  {:.3f} ms, {} block{} an SM, {:.2f} waves, FMA pipe {:.0f} % busy\n"
+      "  {:.3f} ms, {} block{} per SM, {:.2f} waves, FMA pipe {:.0f} % busy\n"
       "  bottleneck: {}\n\n{}",
       stageHeading(*s.choice.stage), tileText(*s.choice.stage, s.choice.tile), s.problem.m,
       s.problem.n, s.problem.k, rates.device, rates.chip.machine.sms, rates.chip.clockMHz,

@@ -220,7 +220,7 @@ class DevicesCompileTest : public QObject {
                                        {d.threads, registers, d.sharedBytes});
     QCOMPARE(json["blocks_per_sm"].toInt(), o.blocks);
     QCOMPARE(json["warps_per_sm"].toInt(), o.warps);
-    QCOMPARE(number(text.out, "(\\d+) blocks? an SM"), o.blocks);
+    QCOMPARE(number(text.out, "(\\d+) blocks? per SM"), o.blocks);
     QCOMPARE(number(text.out, "([\\d,]+) bytes of shared memory per block"), d.sharedBytes);
   }
 
