@@ -53,7 +53,7 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
     options.push_back(fmt::format("-D{}={}", name(spec.knob), tile[spec.knob]));
   }
   if (derive(stage, tile).sharedBytes > Architecture::kStaticShared)
-    options.push_back("-DDYNAMIC_SHARED");
+    options.emplace_back("-DDYNAMIC_SHARED");
   return options;
 }
 
