@@ -90,7 +90,7 @@ void run(bool json, Outcome& outcome) {
   }
   for (const auto& d : devices) {
     outcome.output += fmt::format(
-        "{}: {}, {}\n     {} SMs of {} warps, {} blocks, {} KiB shared ({} a block); {} MiB L2; "
+        "{}: {}, {}\n     {} SMs of {} warps, {} blocks, {} KiB shared ({} per block); {} MiB L2; "
         "{:.1f} GiB\n"
         "     FP32 peak {:.1f} TFLOP/s at {} MHz\n",
         d.index, d.name, d.arch(), d.sms, d.warpsPerSm, d.blocksPerSm, d.sharedPerSm / 1024,

@@ -57,7 +57,7 @@ std::string needOf(const BlockNeeds& needs, Resource resource) {
     case Resource::Blocks:
       return "1 slot a block";
     case Resource::Registers:
-      return fmt::format("{} a thread", number(needs.registers));
+      return fmt::format("{} per thread", number(needs.registers));
     case Resource::SharedMemory:
       return fmt::format("{} bytes per block", number(needs.sharedBytes));
   }

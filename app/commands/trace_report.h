@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/commands/json.h"
+#include "kernels/analysis/line_costs.h"
 #include "kernels/analysis/totals.h"
 
 namespace tileloom::app {
@@ -25,7 +26,7 @@ struct TraceReport {
   Problem padded;
   Launch launch;
   Extent lineBlock{0, 0};     // the block that the table by lines is of
-  std::uint32_t threads = 0;  // a block
+  std::uint32_t threads = 0;  // per block
   std::uint32_t warps = 0;
   std::uint32_t sharedBytes = 0;
   std::uint32_t kTilesTraced = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export/animation.h"
 
-#include <qcustomplot.h>
-
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -143,7 +141,7 @@ QImage FramePainter::operator()(std::uint32_t index) const {
   Sheet sheet = sheetOf(picture);
   if (caption) sheet.caption = captionOf(scene, *caption);
   sheet.captionRoom = captionRoom;
-  return sheetImage(sheet, [&](QCPPainter& p) { paintPicture(p, picture, scene); });
+  return sheetImage(sheet, [&](QCPPainter& p) { paintPicture(painterOf(p), picture, scene); });
 }
 
 double captionRoom(const FramePainter& painter, const std::vector<std::uint32_t>& indices) {

@@ -80,7 +80,7 @@ class AnimationWriter : public QObject {
   // What is not finished leaves nothing behind.
   ~AnimationWriter() override;
 
-  // Frames are painted one a turn of the event loop, in this thread.
+  // Frames are painted one per turn of the event loop, in this thread.
   void start();
   void cancel();
   int done() const { return m_painted; }

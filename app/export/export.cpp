@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export/export.h"
 
-#include <qcustomplot.h>
-
 #include <QCoreApplication>
 #include <QPainter>
 
 #include "app/commands/parse.h"
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
@@ -57,8 +56,7 @@ void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene)
   painter.fillRect(canvas, picture.theme.ground);
   if (!scene.ready()) return;
   if (picture.view == Picture::View::Banks) {
-    const BankFrame frame = BankFrame::of(canvas, fonts);
-    paintBanks(painter, frame, bankGeometry(scene, frame, fonts), scene, picture.theme, fonts);
+    paintBanks(painter, bankPicture(scene, canvas, fonts), scene, picture.theme, fonts);
     return;
   }
   const LoomFrame frame = LoomFrame::of(canvas, fonts);
@@ -76,7 +74,7 @@ Sheet sheetOf(const Picture& picture) {
 
 QString writePicture(const Picture& picture, const Scene& scene, const QString& file) {
   return writeSheet(
-      sheetOf(picture), [&](QCPPainter& p) { paintPicture(p, picture, scene); }, file);
+      sheetOf(picture), [&](QCPPainter& p) { paintPicture(painterOf(p), picture, scene); }, file);
 }
 
 }  // namespace tileloom

@@ -48,7 +48,7 @@ void Page::refreshWithFigures() {
     if (m_inFront) refresh();
   };
   Services& s = services();
-  connect(&s.lab, &Lab::standingChanged, this, [this] {
+  connect(&s.lab, &Lab::workerStatusChanged, this, [this] {
     if (m_inFront) cameToFront();
   });
   connect(&s.lab, &Lab::historyChanged, this, again);
@@ -59,6 +59,19 @@ void Page::refreshWithFigures() {
   connect(&s.explorer, &Explorer::choiceChanged, this, [again](bool legal) {
     if (legal) again();
   });
+}
+
+void Page::refreshWithAllTotals() {
+  refresh();
+  services().totals.finish();
+  refresh();
+}
+
+void Page::paintTo(QCPPainter& painter, const Sheet& sheet) const {
+  Picture painted = picture();
+  painted.size = sheet.size;
+  painted.theme = sheet.theme;
+  paintPicture(painterOf(painter), painted, services().explorer.scene());
 }
 
 QString Page::whyEmpty(const QString&) const {

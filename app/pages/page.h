@@ -120,8 +120,9 @@ class Page : public QObject {
   virtual double leastWidth() const { return 0; }
   // Empty, or a sentence on why there is nothing to write into this file.
   virtual QString whyEmpty(const QString& file) const;
-  // Paints the picture into (0, 0, sheet.size).
-  virtual void paintTo(QCPPainter& painter, const Sheet& sheet) const = 0;
+  // Paints the picture into (0, 0, sheet.size): picture() at that size and in its colours, unless a
+  // page without `ofScene` in its row does it in a way of its own.
+  virtual void paintTo(QCPPainter& painter, const Sheet& sheet) const;
   // For a page whose row says `ofScene`: the picture as it is on the screen.
   virtual Picture picture() const { return {}; }
   // Writes the picture, or the data if row().exportsData. `asOnScreen`: nobody asked for a height,
@@ -138,6 +139,8 @@ class Page : public QObject {
   // From now on refresh() is called whenever a speed, a kernel, a roof, a launch's totals or the
   // choice of tile is another one, and cameToFront() when the worker's state is: while in front.
   void refreshWithFigures();
+  // For prepare(): refresh(), with the totals of all rungs that it asks for; turns the event loop.
+  void refreshWithAllTotals();
 
   void setWidget(QWidget* widget) { m_widget = widget; }
   Services& services() const { return m_context.services; }

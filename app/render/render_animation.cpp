@@ -14,6 +14,7 @@
 #include "app/window/application.h"
 #include "app/window/main_window.h"
 #include "app/window/window_frames.h"
+#include "kernels/analysis/recording.h"
 
 namespace tileloom::app {
 namespace {

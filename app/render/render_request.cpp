@@ -8,6 +8,7 @@
 #include "app/commands/parse.h"
 #include "app/session/options.h"
 #include "app/session/page_ids.h"
+#include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/words.h"
 

@@ -14,6 +14,7 @@
 #include "app/window/main_window.h"
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
+#include "kernels/analysis/recording.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/loom/loom_view.h"
 
@@ -53,7 +54,7 @@ void walk(MainWindow& window, const RenderRequest& r, QStringList& report) {
     const auto connection = QObject::connect(&lab, &Lab::historyChanged, &window, [&] {
       if (told || lab.current() < 0) return;
       const HistoryPoint& point = lab.history()[static_cast<std::size_t>(lab.current())];
-      if (point.tile != tile || !point.gflops.known() || point.standing != Standing::Live) return;
+      if (point.tile != tile || !point.gflops.known() || point.freshness != Freshness::Live) return;
       told = true;
       report += QStringLiteral("%1: first figure after %2 ms")
                     .arg(QString::fromStdString(tileText(*r.trace.stage, tile)))

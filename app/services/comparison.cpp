@@ -3,6 +3,7 @@
 
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
+#include "kernels/analysis/recording.h"
 
 namespace tileloom {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
 

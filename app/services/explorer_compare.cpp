@@ -2,6 +2,7 @@
 // The explorer's other half: a baseline that follows the present tile in lock step.
 #include "app/services/explorer.h"
 #include "kernels/analysis/counterpart.h"
+#include "kernels/analysis/recording.h"
 
 namespace tileloom {
 

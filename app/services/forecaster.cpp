@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 
+#include "kernels/analysis/recording.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/model/rates.h"
 #include "viz/base/text.h"
 
@@ -38,7 +40,7 @@ std::optional<Forecast> Forecaster::of(const analysis::Recording& recording,
   if (rates == nullptr || kernel.blocks <= 0 || trace.kTilesTraced == 0) return std::nullopt;
   model::KernelShape shape{kernel.blocks, std::nullopt};
   if (kernel.loop.ffmas > 0) shape.loop = kernel.loop;
-  const auto work = model::workloadOf(*trace.stage, trace.tile, trace.asked, recording.loop,
+  const auto work = model::workloadOf(*trace.stage, trace.tile, trace.asked, recording.loop(),
                                       trace.kTilesTraced, shape, rates->chip.machine);
   const model::Prediction p = model::predict(work, *rates, rates->chip);
   return Forecast{p.gflops, p.gflopsLow, p.gflopsHigh, limitText(p)};

@@ -66,12 +66,12 @@ HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   p.spillBytes = run.spillBytes;
   p.device = QString::fromStdString(run.device);
   p.when = QString::fromStdString(run.when);
-  p.standing = Standing::Recorded;
+  p.freshness = Freshness::Recorded;
   if (!run.sourceHash.empty() && run.sourceHash != sourceHash(*p.stage)) {
-    p.standing = Standing::Stale;
+    p.freshness = Freshness::Stale;
     p.note = tr("measured with another version of this rung's source");
   } else if (machine.measures && p.device == machine.device && run.origin == runs::Origin::Live) {
-    p.standing = Standing::Live;
+    p.freshness = Freshness::Live;
   }
   fillOccupancy(p, machine.arch);
   if (run.blocksPerSm > 0) {  // as that device's driver counted them

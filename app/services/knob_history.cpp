@@ -13,7 +13,7 @@ bool isOf(const HistoryPoint& point, const Place& place, const Problem& problem)
 
 bool concerns(const HistoryPoint* point, KnobHistory::Whose whose) {
   return point != nullptr &&
-         (whose == KnobHistory::Whose::Any || point->standing == Standing::Live);
+         (whose == KnobHistory::Whose::Any || point->freshness == Freshness::Live);
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ void KnobHistory::move(HistoryPoint point) {
   const bool passing =
       m_current >= 0 && m_current + 1 == static_cast<int>(m_points.size()) &&
       m_sinceMove.isValid() && m_sinceMove.elapsed() < m_passingMs &&
-      !(m_points.back().standing == Standing::Live && m_points.back().gflops.known());
+      !(m_points.back().freshness == Freshness::Live && m_points.back().gflops.known());
   if (passing) m_points.pop_back();
   if (m_current >= 0 && m_current < static_cast<int>(m_points.size()))
     m_points[static_cast<std::size_t>(m_current)].measuring = false;  // had not begun
@@ -53,7 +53,7 @@ HistoryPoint* KnobHistory::latest(const Place& place, const Problem& problem) {
 
 const HistoryPoint* KnobHistory::latestLive(const Place& place, const Problem& problem) const {
   for (const HistoryPoint& point : m_points | std::views::reverse) {
-    if (isOf(point, place, problem) && point.gflops.known() && point.standing == Standing::Live)
+    if (isOf(point, place, problem) && point.gflops.known() && point.freshness == Freshness::Live)
       return &point;
   }
   return nullptr;
@@ -79,7 +79,7 @@ void KnobHistory::show(const Place& place, const Problem& problem, HistoryPoint 
   HistoryPoint* const point = latest(place, problem);
   if (!concerns(point, whose)) return;
   measured.forecast = point->forecast;
-  measured.standing = Standing::Live;
+  measured.freshness = Freshness::Live;
   measured.measuring = more;
   *point = std::move(measured);
 }

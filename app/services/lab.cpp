@@ -36,7 +36,7 @@ Lab::Lab(LabSetup setup, QObject* parent)
   connect(&m_client, &WorkerClient::ready, this, [this] {
     m_knowledge.clear();  // perhaps another architecture
     m_compiling.clear();
-    emit standingChanged();
+    emit workerStatusChanged();
     refreshKernel();
     refreshLadder();
     askWatched();
@@ -49,7 +49,7 @@ Lab::Lab(LabSetup setup, QObject* parent)
   connect(&m_client, &WorkerClient::countersMissing, this, [this](const QString& sentence) {
     if (m_countersMissing == sentence) return;
     m_countersMissing = sentence;
-    emit standingChanged();
+    emit workerStatusChanged();
   });
   connect(&m_client, &WorkerClient::failed, this, &Lab::takeFailure);
   loadHistory();
@@ -60,7 +60,7 @@ Lab::~Lab() {
   stopMeasuring();
 }
 
-QString Lab::standing() const {
+QString Lab::workerStatus() const {
   if (canMeasure()) {
     QString line = tr("Live on %1.").arg(machine().device);
     if (m_lent) line += tr(" The tuner has the GPU: what is shown is measured afterwards.");
@@ -106,7 +106,7 @@ void Lab::rest() {
 
 void Lab::setTrouble(const QString& sentence) {
   m_trouble = sentence;
-  emit standingChanged();
+  emit workerStatusChanged();
 }
 
 void Lab::forgetTrouble() {
@@ -148,7 +148,7 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
     point.problem = problem;
     // Without a recorded run all that will be known is what is compiled or measured now.
     if (run == nullptr || here.measures)
-      point.standing = here.compiles ? Standing::Live : Standing::Recorded;
+      point.freshness = here.compiles ? Freshness::Live : Freshness::Recorded;
     point.measuring = here.measures && !m_lent;
     m_history.move(std::move(point));
   }
@@ -293,7 +293,7 @@ void Lab::takeFailure(quint64 id, const Error& error) {
   const QString text = QString::fromStdString(error.text);
   if (m_compiling.take(id)) {
     if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble)) m_trouble = text;
-    emit standingChanged();
+    emit workerStatusChanged();
     return;
   }
   const auto what = m_measuring.failed(id, error);
@@ -308,7 +308,7 @@ void Lab::takeFailure(quint64 id, const Error& error) {
     measureWatched();
   }
   emit historyChanged();
-  emit standingChanged();
+  emit workerStatusChanged();
 }
 
 void Lab::measureAgain() {
@@ -344,13 +344,13 @@ void Lab::refreshLadder() {
     const runs::RunRecord* run =
         here.measures ? m_kept.latest(stage, bar.tile, m_problem, here.device.toStdString())
                       : nullptr;
-    if (run != nullptr) bar.standing = Standing::Live;
+    if (run != nullptr) bar.freshness = Freshness::Live;
     if (run == nullptr) run = runs::recordedRun(stage, bar.tile, m_problem);
     if (run != nullptr) {
       bar.gflops = run->gflops;
       bar.ratio = run->ratio;
       const QString source =
-          (bar.standing == Standing::Live ? tr("live on %1, %2") : tr("recorded on %1, %2"))
+          (bar.freshness == Freshness::Live ? tr("live on %1, %2") : tr("recorded on %1, %2"))
               .arg(QString::fromStdString(run->device), QString::fromStdString(run->when).left(10));
       if (!sources.contains(source)) sources += source;
     }
@@ -398,7 +398,7 @@ void Lab::lend(bool lent) {
     m_settle.start();
   }
   emit historyChanged();
-  emit standingChanged();
+  emit workerStatusChanged();
 }
 
 void Lab::take(std::span<const runs::RunRecord> runs) {
@@ -437,7 +437,7 @@ std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& ti
   for (const runs::RunRecord& run : m_kept.all() | std::views::reverse) {
     if (run.stage != stage.id || run.tile != tile || !(run.problem == problem)) continue;
     HistoryPoint p = pointOf(run, here);
-    if (p.standing == Standing::Live) return p;
+    if (p.freshness == Freshness::Live) return p;
   }
   const auto* run = runs::recordedRun(stage, tile, problem);
   if (run == nullptr) return std::nullopt;

@@ -88,7 +88,7 @@ class Lab : public QObject {
   // Where runs are kept; empty: nowhere.
   const std::filesystem::path& runFile() const { return m_kept.file(); }
   // One sentence on where figures come from, and the latest trouble (or nothing).
-  QString standing() const;
+  QString workerStatus() const;
   QString trouble() const { return m_trouble; }
   // Whether a move is still too fresh to act upon; cliffs and measurements follow it.
   bool settling() const { return m_settle.isActive(); }
@@ -100,7 +100,7 @@ class Lab : public QObject {
   void kernelChanged();  // of the present tile or of the watched one
   void cliffsChanged();
   void ladderChanged();
-  void standingChanged();
+  void workerStatusChanged();
 
  private:
   LabMachine machine() const { return labMachineOf(m_client.info()); }

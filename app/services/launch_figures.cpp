@@ -24,7 +24,7 @@ std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stag
   point.tile = tile;
   if (const auto speed = lab.speedOf(stage, tile, problem)) {
     point.gflops = speed->gflops;
-    point.standing = speed->standing;
+    point.freshness = speed->freshness;
   }
   const auto kernel = lab.kernelOf(stage, tile);
   point.blocksEstimated = !kernel || kernel->blocks < 1;

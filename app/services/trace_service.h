@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/emulator/run.h"
 
 namespace tileloom {
 

@@ -53,8 +53,8 @@ class TuneEngine {
   // what is in it is put aside.
   TuneReport open(const tuning::TuneRequest& request, const tuning::TuneDevice& device,
                   const Architecture& arch, bool anew);
-  // The answers to the step that was reported last; with the predictions, one a candidate, if they
-  // have come meanwhile.
+  // The answers to the step that was reported last; with the predictions, one per candidate, if
+  // they have come meanwhile.
   TuneReport compiled(int registers, int spillBytes);
   TuneReport timed(const runs::RunRecord& record, double seconds,
                    std::span<const double> predicted);

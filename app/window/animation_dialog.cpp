@@ -20,6 +20,7 @@
 #include <cmath>
 
 #include "app/session/page_ids.h"
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/panels/number_box.h"
 

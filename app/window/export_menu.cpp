@@ -13,6 +13,7 @@
 #include "app/window/main_window.h"
 #include "app/window/window_frames.h"
 #include "app/window/window_pictures.h"
+#include "kernels/analysis/recording.h"
 
 namespace tileloom {
 namespace {

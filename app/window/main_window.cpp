@@ -33,6 +33,7 @@
 #include "app/window/settings.h"
 #include "app/window/sight.h"
 #include "app/window/tile_panel.h"
+#include "kernels/analysis/recording.h"
 #include "viz/base/cell_view.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"

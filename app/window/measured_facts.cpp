@@ -21,10 +21,10 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
   std::vector<Fact> facts;
   if (at >= 0) {
     const HistoryPoint& p = lab.history()[static_cast<std::size_t>(at)];
-    const QString standing = p.standing == Standing::Live
-                                 ? p.measuring ? Words::tr("live, measuring") : Words::tr("live")
-                             : p.standing == Standing::Recorded ? Words::tr("recorded")
-                                                                : Words::tr("stale");
+    const QString freshness = p.freshness == Freshness::Live
+                                  ? p.measuring ? Words::tr("live, measuring") : Words::tr("live")
+                              : p.freshness == Freshness::Recorded ? Words::tr("recorded")
+                                                                   : Words::tr("stale");
     Fact speed{Words::tr("–"), Words::tr("GFLOP/s"),
                p.measuring        ? Words::tr("measuring …")
                : lab.canMeasure() ? Words::tr("not measured")
@@ -32,7 +32,7 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
     Fact share{Words::tr("–"), Words::tr("% of cuBLAS"), {}};
     if (p.gflops.known()) {
       speed.value = QLocale(QLocale::English).toString(qRound(p.gflops.median));
-      speed.note = Words::tr("%1, %2").arg(standing, figures::spreadText(p.gflops));
+      speed.note = Words::tr("%1, %2").arg(freshness, figures::spreadText(p.gflops));
       if (p.gflops.spread() > runs::kNoisySpread) speed.note += Words::tr(", noisy");
     }
     if (p.ratio.known()) {
@@ -60,8 +60,8 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
       const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
       const auto fma = p.counters[runs::Counter::FmaPipe];
       facts.push_back({QString::number(*ipc, 'f', 2), Words::tr("instructions per cycle"),
-                       fma ? Words::tr("FMA pipe %1 %, %2").arg(qRound(100 * *fma)).arg(standing)
-                           : Words::tr("counted, %1").arg(standing)});
+                       fma ? Words::tr("FMA pipe %1 %, %2").arg(qRound(100 * *fma)).arg(freshness)
+                           : Words::tr("counted, %1").arg(freshness)});
       facts.push_back(
           {percent(*achieved), Words::tr("% occupancy"),
            p.mostWarps > 0

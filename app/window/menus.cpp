@@ -10,6 +10,7 @@
 
 #include "app/pages/compare/pairs_menu.h"
 #include "app/services/services.h"
+#include "kernels/analysis/recording.h"
 
 namespace tileloom {
 namespace {
@@ -112,11 +113,11 @@ void addMeasureMenu(QMainWindow& window, Services& services) {
   };
   QObject::connect(&tuner, &Tuner::changed, take, offer);
   QObject::connect(&tuner, &Tuner::bestChanged, take, offer);
-  QObject::connect(&lab, &Lab::standingChanged, take, offer);
+  QObject::connect(&lab, &Lab::workerStatusChanged, take, offer);
   QObject::connect(&explorer, &Explorer::choiceChanged, take, offer);
   measure->addAction(Words::tr("&Start the worker again"), &lab, [&lab] {
     lab.restartWorker();
-    emit lab.standingChanged();  // it has not given up any more
+    emit lab.workerStatusChanged();  // it has not given up any more
   });
 }
 

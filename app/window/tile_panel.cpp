@@ -10,6 +10,7 @@
 #include "app/commands/parse.h"
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
 #include "viz/panels/facts_panel.h"
@@ -94,7 +95,7 @@ void TilePanel::addFigures(QVBoxLayout& column) {
   m_advice->setObjectName(QStringLiteral("advice"));
   column.addWidget(m_advice);
   m_origin = new QLabel;
-  m_origin->setObjectName(QStringLiteral("standing"));
+  m_origin->setObjectName(QStringLiteral("workerStatus"));
   m_trouble = new QLabel;
   m_trouble->setObjectName(QStringLiteral("trouble"));
   for (QLabel* line : {m_origin, m_trouble}) {
@@ -126,7 +127,7 @@ void TilePanel::connectAll() {
           [this, &lab] { m_facts->setMeasured(measuredFacts(lab)); });
   connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
   connect(&lab, &Lab::cliffsChanged, this, [this, &lab] { m_knobs->setCliffs(lab.cliffs()); });
-  connect(&lab, &Lab::standingChanged, this, &TilePanel::showWorker);
+  connect(&lab, &Lab::workerStatusChanged, this, &TilePanel::showWorker);
   connect(m_again, &QPushButton::clicked, this, [this, &lab] {
     lab.restartWorker();
     showWorker();  // it has not given up any more
@@ -212,7 +213,7 @@ void TilePanel::foretell() {
 
 void TilePanel::showWorker() {
   const Lab& lab = m_services.lab;
-  m_origin->setText(lab.standing());
+  m_origin->setText(lab.workerStatus());
   setInk(*m_origin, Ink::Soft);
   m_trouble->setText(lab.trouble());
   m_trouble->setVisible(!lab.trouble().isEmpty());

@@ -3,6 +3,7 @@
 
 #include <QGuiApplication>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/text.h"
 
 namespace tileloom {

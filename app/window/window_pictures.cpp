@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/window_pictures.h"
 
-#include <qcustomplot.h>
-
 #include <QApplication>
 #include <QFileInfo>
 #include <cmath>
@@ -57,8 +55,8 @@ QString writeWindow(MainWindow& window, Sheet sheet, const QString& file, const 
   return writeSheet(
       sheet,
       [&](QCPPainter& p) {
-        p.setRenderHint(QPainter::LosslessImageRendering);
-        p.drawImage(QRectF(QPointF(0, 0), sheet.size), image);
+        painterOf(p).setRenderHint(QPainter::LosslessImageRendering);
+        painterOf(p).drawImage(QRectF(QPointF(0, 0), sheet.size), image);
       },
       file);
 }
@@ -109,7 +107,7 @@ QImage windowImage(MainWindow& window, double scale, std::optional<QDate> captio
   Sheet sheet{window.size(), scale, Theme::of(window.palette()), window.font(),
               captionOf(window, kWindowId, window.services().explorer.scene(), *caption)};
   sheet.captionRoom = captionRoom;
-  return sheetImage(sheet, [&](QCPPainter& p) { p.drawImage(QPointF(0, 0), image); });
+  return sheetImage(sheet, [&](QCPPainter& p) { painterOf(p).drawImage(QPointF(0, 0), image); });
 }
 
 }  // namespace tileloom

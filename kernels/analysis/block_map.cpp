@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "kernels/emulator/block.h"
-
 namespace tileloom::analysis {
 namespace {
 
@@ -72,19 +70,6 @@ std::vector<Region> cutIntoRectangles(const BlockMap& map, std::uint16_t thread,
 }
 
 }  // namespace
-
-void Region::add(std::int64_t r, std::int64_t c) {
-  if (empty()) {
-    *this = {r, c, 1, 1};
-    return;
-  }
-  const std::int64_t bottom = std::max(row + rows, r + 1);
-  const std::int64_t right = std::max(column + columns, c + 1);
-  row = std::min(row, r);
-  column = std::min(column, c);
-  rows = bottom - row;
-  columns = right - column;
-}
 
 std::uint16_t BlockMap::ownerOf(std::int64_t row, std::int64_t column) const {
   if (!c.contains(row, column)) return kNobody;

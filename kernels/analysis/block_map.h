@@ -6,24 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/analysis/element.h"
 #include "kernels/emulator/trace.h"
 
 namespace tileloom::analysis {
-
-// Rows and columns of a matrix, in elements.
-struct Region {
-  std::int64_t row = 0;
-  std::int64_t column = 0;
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-
-  bool empty() const { return rows <= 0 || columns <= 0; }
-  bool contains(std::int64_t r, std::int64_t c) const {
-    return r >= row && r < row + rows && c >= column && c < column + columns;
-  }
-  void add(std::int64_t r, std::int64_t c);  // grows to hold this element
-  bool operator==(const Region&) const = default;
-};
 
 struct BlockMap {
   static constexpr std::uint16_t kNobody = 0xFFFF;

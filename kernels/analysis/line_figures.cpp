@@ -4,7 +4,7 @@
 #include <bit>
 #include <map>
 
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/line_costs.h"
 
 namespace tileloom::analysis {
 

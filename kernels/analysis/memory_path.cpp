@@ -151,8 +151,8 @@ MemoryPath memoryPath(const Recording& r, const Moment& access) {
     const std::int64_t at = linear(r, touch.element);
     used[{touch.element.matrix, at / kFloatsASector}] |= 1u << at % kFloatsASector;
     if (path.touchesShared) {
-      v.word = access.addresses[touch.lane] + touch.word;
-      v.wavefront = access.served.servedIn[touch.lane * kMostWidth + touch.word];
+      v.word = access.cost.addresses[touch.lane] + touch.word;
+      v.wavefront = access.cost.shared.servedIn[touch.lane * kMostWidth + touch.word];
     } else if (const auto land = lands.find({touch.element.matrix, at}); land != lands.end()) {
       v.word = land->second;
     }

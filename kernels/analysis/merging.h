@@ -19,7 +19,7 @@ namespace tileloom::analysis {
 struct Access {
   std::uint32_t first = 0;   // the instruction in program order at which it is executed
   std::uint32_t lowest = 0;  // the instruction that holds its lowest address
-  std::uint32_t width = 1;   // words a lane, after merging
+  std::uint32_t width = 1;   // words per lane, after merging
   std::uint32_t merged = 1;  // instructions of the trace that it stands for
 };
 

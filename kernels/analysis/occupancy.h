@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many blocks per SM holds at once, and what stops one more. Formulas: CUDA's cuda_occupancy.h,
+// How many blocks an SM holds at once, and what stops one more. Formulas: CUDA's cuda_occupancy.h,
 // which the tests use as an oracle.
 #pragma once
 
@@ -15,16 +15,16 @@ namespace tileloom::analysis {
 
 struct BlockNeeds {
   int threads = 0;
-  int registers = 0;    // a thread
-  int sharedBytes = 0;  // a block, static and dynamic, without the driver's part
+  int registers = 0;    // per thread
+  int sharedBytes = 0;  // per block, static and dynamic, without the driver's part
 };
 
 enum class Resource { Warps, Blocks, Registers, SharedMemory };
 std::string_view name(Resource resource);
 
 struct Occupancy {
-  int blocks = 0;                  // an SM
-  int warps = 0;                   // an SM
+  int blocks = 0;                  // per SM
+  int warps = 0;                   // per SM
   int mostWarps = 0;               // that the SM could hold
   std::array<int, 4> blocksBy{};   // what each Resource alone has room for; INT_MAX: no limit
   std::vector<Resource> limiting;  // those that admit the fewest
@@ -33,9 +33,9 @@ struct Occupancy {
 
   // The most of each resource with which one more block would fit, for the limiting resources that
   // a kernel can give up; empty where even nothing would do.
-  std::optional<int> registersForOneMore;    // a thread
-  std::optional<int> sharedBytesForOneMore;  // a block
-  std::optional<int> threadsForOneMore;      // a block
+  std::optional<int> registersForOneMore;    // per thread
+  std::optional<int> sharedBytesForOneMore;  // per block
+  std::optional<int> threadsForOneMore;      // per block
 };
 
 // A negative or zero thread count, more registers than a thread may have, or a block that cannot

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/recording.h"
 
+#include "kernels/analysis/shared_contents.h"
+#include "kernels/analysis/totals.h"
+#include "kernels/emulator/run.h"
+
 namespace tileloom::analysis {
 namespace {
 
@@ -13,12 +17,14 @@ using emulator::WarpInterval;
 }  // namespace
 
 Recording::Recording(emulator::Trace recorded)
-    : trace(std::move(recorded)), map(blockMap(trace)), accesses_(accessesOf(trace)) {
-  const SplitTotals split = splitTotals(trace, accesses_);
-  loop = split.loop;
-  totals = split.loop;
-  totals += split.outside;
+    : trace(std::move(recorded)), map(blockMap(trace)), plans_(accessesOf(trace)) {
+  SplitTotals split = splitTotals(trace, plans_);
+  split.outside += split.loop;
+  totals_ = std::make_unique<const Totals>(split.outside);
+  loop_ = std::make_unique<const Totals>(split.loop);
 }
+
+Recording::~Recording() = default;
 
 std::optional<Element> Recording::elementOf(Provenance provenance) const {
   if (!provenance.isElement()) return std::nullopt;
@@ -55,23 +61,13 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
   }
   if (!emulator::isMemory(m.instruction.kind)) return m;
 
-  const IntervalAccesses& plan = *accesses_[position.interval][warp];
+  const IntervalAccesses& plan = *plans_[position.interval][warp];
   const Access& access = plan.accesses[plan.accessOf[position.instruction]];
   m.array = trace.arrays[m.instruction.array].name;
   m.width = access.width;
   m.merged = access.merged;
   m.follower = access.first != position.instruction;
-  m.addresses = laneAddresses(trace, view, access.lowest);
-  if (emulator::isShared(m.instruction.kind)) {
-    m.served = wavefronts(m.addresses, mask, m.width, emulator::isStore(m.instruction.kind));
-  } else {
-    m.moved = coalescing(m.addresses, mask, m.width);
-  }
-  if (m.instruction.kind == Kind::AsyncCopy) {
-    const auto elements = copiedElements(view, access.lowest);
-    m.moved = coalescing(elements, mask, m.width);
-    m.copied = copyCost(elements, m.addresses, mask, m.width);
-  }
+  m.cost = accessCost(trace, view, access);
   // A merged access touches what all its parts touch; the parts stand at rising addresses.
   for (std::uint32_t part = 0; part < view.instructions.size(); ++part) {
     if (plan.accessOf[part] != plan.accessOf[position.instruction]) continue;
@@ -79,7 +75,8 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
       if ((mask >> lane & 1u) == 0) continue;
       const std::uint32_t* words = view.payload(part, lane);
-      const std::uint32_t shift = words[0] + trace.arrays[piece.array].base - m.addresses[lane];
+      const std::uint32_t shift =
+          words[0] + trace.arrays[piece.array].base - m.cost.addresses[lane];
       for (std::uint32_t w = 0; w < piece.width; ++w) {
         if (emulator::isGlobal(piece.kind)) {
           const std::int64_t columns = trace.arrays[piece.array].columns;
@@ -127,51 +124,7 @@ std::optional<std::uint32_t> Recording::find(std::uint32_t warp, std::uint32_t k
 
 std::vector<Provenance> Recording::contents(std::uint32_t array, std::uint32_t warp,
                                             std::uint32_t index) const {
-  std::vector<Provenance> words(trace.arrays[array].elements);
-  const Position now = trace.position(warp, index);
-  // Asynchronous copies of each warp that are under way: the data are there when they are waited
-  // for.
-  struct Copies {
-    std::vector<std::pair<std::uint32_t, Provenance>> words;
-    std::vector<std::size_t> groups;  // ends, counted in words
-  };
-  std::vector<Copies> copies(trace.warps);
-  for (std::uint32_t interval = 0; interval <= now.interval; ++interval) {
-    for (std::uint32_t w = 0; w < trace.warps; ++w) {
-      const WarpInterval view = trace.at(w, interval);
-      for (std::uint32_t i = 0; i < view.instructions.size(); ++i) {
-        if (interval == now.interval && i > now.instruction) break;
-        const Instruction& instruction = view.instructions[i];
-        if (instruction.kind == Kind::CopyCommit) {
-          copies[w].groups.push_back(copies[w].words.size());
-        } else if (instruction.kind == Kind::CopyWait) {
-          auto& [waiting, groups] = copies[w];
-          if (groups.size() <= instruction.width) continue;
-          const auto arrived = groups.end() - instruction.width;
-          const std::size_t count = *(arrived - 1);
-          for (std::size_t c = 0; c < count; ++c) words[waiting[c].first] = waiting[c].second;
-          waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
-          groups.erase(groups.begin(), arrived);
-          for (std::size_t& end : groups) end -= count;
-        }
-        const bool copy = instruction.kind == Kind::AsyncCopy;
-        if ((instruction.kind != Kind::SharedStore && !copy) || instruction.array != array)
-          continue;
-        for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-          if ((instruction.mask >> lane & 1u) == 0) continue;
-          const std::uint32_t* payload = view.payload(i, lane);
-          for (std::uint32_t k = 0; k < instruction.width; ++k) {
-            if (copy) {
-              copies[w].words.emplace_back(payload[0] + k, Provenance(payload[1 + k]));
-            } else {
-              words[payload[0] + k] = Provenance(payload[1 + k]);
-            }
-          }
-        }
-      }
-    }
-  }
-  return words;
+  return sharedContents(trace, array, warp, index);
 }
 
 std::optional<SharedWord> Recording::wordOf(const Element& element, std::uint32_t warp,

@@ -7,9 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "kernels/analysis/coalescing.h"
-#include "kernels/analysis/copy_cost.h"
-#include "kernels/analysis/wavefronts.h"
+#include "kernels/analysis/access_cost.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::analysis {
@@ -54,78 +52,49 @@ constexpr Field kFields[] = {
 };
 static_assert(sizeof(Totals) == std::size(kFields) * sizeof(std::uint64_t), "a count is missing");
 
-void addShared(Totals& t, const Instruction& instruction, const Access& access,
-               const Wavefronts& served) {
-  const auto lanes = static_cast<std::uint64_t>(std::popcount(instruction.mask));
-  if (instruction.kind == Kind::SharedLoad) {
-    t.sharedLoadInstructions += 1;
-    t.sharedLoadWavefronts += served.count;
-    t.sharedLoadConflicts += served.conflicts();
-    t.sharedLoadThreadInstructions += lanes;
-    t.sharedLoadFloats += lanes * access.width;
-  } else {
-    t.sharedStoreInstructions += 1;
-    t.sharedStoreWavefronts += served.count;
-    t.sharedStoreConflicts += served.conflicts();
-  }
+std::uint64_t lanesOf(const Instruction& instruction) {
+  return static_cast<std::uint64_t>(std::popcount(instruction.mask));
 }
 
-void addCopy(Totals& t, const Instruction& instruction, const Access& access,
-             const CopyCost& copied, const Coalescing& moved) {
-  t.asyncInstructions += 1;
-  t.asyncSectors += moved.sectors;
-  t.asyncIdealSectors += moved.idealSectors();
-  t.asyncWavefronts += copied.wavefronts;
-  t.asyncConflicts += copied.conflicts;
-  t.asyncFloats += static_cast<std::uint64_t>(std::popcount(instruction.mask)) * access.width;
-  t.globalUsefulBytes += moved.usefulBytes;
-}
-
-void addGlobal(Totals& t, const Instruction& instruction, const Access& access,
-               const Coalescing& moved) {
-  const auto lanes = static_cast<std::uint64_t>(std::popcount(instruction.mask));
-  t.globalUsefulBytes += moved.usefulBytes;
-  if (instruction.kind == Kind::GlobalLoad) {
-    t.globalLoadRequests += 1;
-    t.globalLoadSectors += moved.sectors;
-    t.globalLoadWavefronts += moved.lines;
-    t.globalLoadIdealSectors += moved.idealSectors();
-    t.globalLoadFloats += lanes * access.width;
-  } else {
-    t.globalStoreRequests += 1;
-    t.globalStoreSectors += moved.sectors;
-    t.globalStoreWavefronts += moved.lines;
-    t.results += lanes * access.width;
-  }
-}
-
-// Calls visit(instruction, access, wavefronts, coalescing, copyCost) for each access of the trace;
-// the last three are those of the access where it has such, else empty.
-template <class Visit>
-void forEachAccess(const Trace& trace, const BlockAccesses& accesses, Visit visit) {
-  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
-    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
-      const emulator::WarpInterval view = trace.at(warp, interval);
-      for (const Access& access : accesses[interval][warp]->accesses) {
-        const Instruction& instruction = view.instructions[access.lowest];
-        const auto addresses = laneAddresses(trace, view, access.lowest);
-        Wavefronts served;
-        Coalescing moved;
-        CopyCost copied;
-        if (emulator::isShared(instruction.kind)) {
-          served = wavefronts(addresses, instruction.mask, access.width,
-                              emulator::isStore(instruction.kind));
-        } else {
-          moved = coalescing(addresses, instruction.mask, access.width);
-        }
-        if (instruction.kind == Kind::AsyncCopy) {
-          const auto elements = copiedElements(view, access.lowest);
-          moved = coalescing(elements, instruction.mask, access.width);
-          copied = copyCost(elements, addresses, instruction.mask, access.width);
-        }
-        visit(instruction, access, served, moved, copied);
-      }
-    }
+void add(Totals& t, const Instruction& instruction, const Access& access, const AccessCost& cost) {
+  const std::uint64_t floats = lanesOf(instruction) * access.width;
+  t.globalUsefulBytes += cost.global.usefulBytes;
+  switch (instruction.kind) {
+    case Kind::SharedLoad:
+      t.sharedLoadInstructions += 1;
+      t.sharedLoadWavefronts += cost.wavefronts();
+      t.sharedLoadConflicts += cost.conflicts();
+      t.sharedLoadThreadInstructions += lanesOf(instruction);
+      t.sharedLoadFloats += floats;
+      break;
+    case Kind::SharedStore:
+      t.sharedStoreInstructions += 1;
+      t.sharedStoreWavefronts += cost.wavefronts();
+      t.sharedStoreConflicts += cost.conflicts();
+      break;
+    case Kind::AsyncCopy:
+      t.asyncInstructions += 1;
+      t.asyncSectors += cost.global.sectors;
+      t.asyncIdealSectors += cost.global.idealSectors();
+      t.asyncWavefronts += cost.wavefronts();
+      t.asyncConflicts += cost.conflicts();
+      t.asyncFloats += floats;
+      break;
+    case Kind::GlobalLoad:
+      t.globalLoadRequests += 1;
+      t.globalLoadSectors += cost.global.sectors;
+      t.globalLoadWavefronts += cost.global.lines;
+      t.globalLoadIdealSectors += cost.global.idealSectors();
+      t.globalLoadFloats += floats;
+      break;
+    case Kind::GlobalStore:
+      t.globalStoreRequests += 1;
+      t.globalStoreSectors += cost.global.sectors;
+      t.globalStoreWavefronts += cost.global.lines;
+      t.results += floats;
+      break;
+    default:
+      break;  // no access to memory
   }
 }
 
@@ -170,56 +139,24 @@ Totals blockTotals(const Trace& trace) {
   return all;
 }
 
-SplitTotals splitTotals(const Trace& trace, const BlockAccesses& accesses) {
+SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
   SplitTotals split;
   const auto partOf = [&split](const Instruction& instruction) -> Totals& {
     return instruction.kTile != emulator::kNoTile ? split.loop : split.outside;
   };
-  forEachAccess(trace, accesses,
-                [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
-                    const Coalescing& moved, const CopyCost& copied) {
-                  if (instruction.kind == Kind::AsyncCopy) {
-                    addCopy(partOf(instruction), instruction, access, copied, moved);
-                  } else if (emulator::isShared(instruction.kind)) {
-                    addShared(partOf(instruction), instruction, access, served);
-                  } else {
-                    addGlobal(partOf(instruction), instruction, access, moved);
-                  }
+  forEachAccess(trace, plans,
+                [&](const Instruction& instruction, const Access& access, const AccessCost& cost) {
+                  add(partOf(instruction), instruction, access, cost);
                 });
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       for (const Instruction& instruction : trace.at(warp, interval).instructions) {
         if (instruction.kind != Kind::Fma) continue;
-        partOf(instruction).ffmaThreadInstructions +=
-            static_cast<std::uint64_t>(std::popcount(instruction.mask));
+        partOf(instruction).ffmaThreadInstructions += lanesOf(instruction);
       }
     }
   }
   return split;
-}
-
-std::vector<LineCost> lineCosts(const Trace& trace) {
-  std::map<std::tuple<std::uint16_t, Kind, std::uint8_t, std::uint32_t>, LineCost> rows;
-  forEachAccess(
-      trace, accessesOf(trace),
-      [&](const Instruction& instruction, const Access& access, const Wavefronts& served,
-          const Coalescing& moved, const CopyCost& copied) {
-        LineCost& row = rows[{instruction.line, instruction.kind, instruction.array, access.width}];
-        row.line = instruction.line;
-        row.kind = instruction.kind;
-        row.array = trace.arrays[instruction.array].name;
-        row.width = 4 * access.width;
-        row.executions += 1;
-        const bool copy = instruction.kind == Kind::AsyncCopy;
-        row.wavefronts += copy ? copied.wavefronts : served.count;
-        row.conflicts += copy ? copied.conflicts : served.conflicts();
-        row.sectors += moved.sectors;
-        row.usefulBytes += moved.usefulBytes;
-        row.degree = std::max(row.degree, served.degree);
-      });
-  std::vector<LineCost> sorted;
-  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
-  return sorted;
 }
 
 Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceRequest& block) {

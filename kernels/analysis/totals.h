@@ -71,20 +71,6 @@ struct Totals {
 // With the keys of `tileloom trace --json`.
 nlohmann::json toJson(const Totals& totals);
 
-// One row of the per-line table: all executions of one kind of access on one line of the stage.
-struct LineCost {
-  std::uint16_t line = 0;
-  emulator::Kind kind = emulator::Kind::Barrier;
-  std::string array;
-  std::uint32_t width = 0;  // bytes a lane, after merging
-  std::uint64_t executions = 0;
-  std::uint64_t wavefronts = 0;
-  std::uint64_t conflicts = 0;
-  std::uint64_t sectors = 0;
-  std::uint64_t usefulBytes = 0;  // of the sectors: distinct bytes that some lane asked for
-  std::uint32_t degree = 0;       // the worst: words of one bank that one group of lanes wants
-};
-
 // Everything that the trace holds, all warps.
 Totals blockTotals(const emulator::Trace& trace);
 
@@ -93,9 +79,7 @@ struct SplitTotals {
   Totals loop;
   Totals outside;
 };
-SplitTotals splitTotals(const emulator::Trace& trace, const BlockAccesses& accesses);
-
-std::vector<LineCost> lineCosts(const emulator::Trace& trace);
+SplitTotals splitTotals(const emulator::Trace& trace, const BlockAccesses& plans);
 
 // One block over the whole of K. Only as many K tiles are emulated as it takes to see the counts
 // repeat: they depend on addresses modulo one line, and these repeat along K.

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/emulator/block.h"
+#include "kernels/tile/tile_shape.h"
 
 namespace tileloom::emulator {
 
@@ -217,24 +218,28 @@ struct Dim {
   uint x = 0, y = 0, z = 0;
 };
 
+// Each knob as the constant that a kernel's source knows.
+struct KnobConstants {
+#define TILELOOM_CONSTANT(name, ...) uint name;
+  TILELOOM_KNOBS(TILELOOM_CONSTANT)
+#undef TILELOOM_CONSTANT
+};
+
+inline KnobConstants constantsOf(const TileShape& tile) {
+  KnobConstants constants;
+#define TILELOOM_SET(name, ...) constants.name = static_cast<uint>(tile[Knob::name]);
+  TILELOOM_KNOBS(TILELOOM_SET)
+#undef TILELOOM_SET
+  return constants;
+}
+
 // What every stage derives from. All of it is inline: as long as no thread's address escapes, the
 // compiler keeps knobs and indices in machine registers, which more than halves the time of a
 // trace.
-class Thread {
+class Thread : protected KnobConstants {
  public:
   Thread(Block& block, uint linear)
-      : BLOCKSIZE(knob(block, Knob::BLOCKSIZE)),
-        BM(knob(block, Knob::BM)),
-        BN(knob(block, Knob::BN)),
-        BK(knob(block, Knob::BK)),
-        WM(knob(block, Knob::WM)),
-        WN(knob(block, Knob::WN)),
-        WNITER(knob(block, Knob::WNITER)),
-        TM(knob(block, Knob::TM)),
-        TN(knob(block, Knob::TN)),
-        PAD(knob(block, Knob::PAD)),
-        STAGES(knob(block, Knob::STAGES)),
-        GROUP(knob(block, Knob::GROUP)),
+      : KnobConstants(constantsOf(block.setup().tile)),
         blockIdx(dim(block.setup().block)),
         blockDim(dim(block.launch().block)),
         gridDim(dim(block.launch().grid)),
@@ -252,7 +257,6 @@ class Thread {
   template <class T>
   using reg = Value;
 
-  uint BLOCKSIZE, BM, BN, BK, WM, WN, WNITER, TM, TN, PAD, STAGES, GROUP;
   Dim threadIdx, blockIdx, blockDim, gridDim;
 
   void __syncthreads(int line = __builtin_LINE()) {
@@ -336,7 +340,6 @@ class Thread {
   Accumulator accumulator() { return {block_, registerCount_++}; }
 
  private:
-  static uint knob(const Block& block, Knob k) { return static_cast<uint>(block.setup().tile[k]); }
   static Dim dim(const Extent& e) { return {static_cast<uint>(e.x), static_cast<uint>(e.y), 1}; }
 
   template <uint Width>

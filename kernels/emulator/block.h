@@ -16,7 +16,6 @@ namespace tileloom::emulator {
 
 inline constexpr std::uint32_t kThreadBits = 11;
 inline constexpr std::uint32_t kManyThreads = (1u << kThreadBits) - 1;
-inline constexpr std::uint32_t kArrayA = 0, kArrayB = 1, kArrayC = 2, kFirstShared = 3;
 
 // What a register holds.
 struct RegisterSlot {

@@ -97,7 +97,6 @@ void Trace::finish() {
     }
     starts_[w].push_back(count);
   }
-  constexpr std::uint8_t kArrayC = 2;
   for (const Stored& s : stored_) {
     const WarpInterval view = at(s.warp, s.interval);
     for (std::size_t i = 0; i < view.instructions.size(); ++i) {

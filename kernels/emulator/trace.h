@@ -94,7 +94,7 @@ struct Instruction {
   std::uint16_t line = 0;
   std::uint16_t dot = kNoDot;  // dot index within the K tile
   Kind kind = Kind::Barrier;
-  std::uint8_t width = 0;  // 32-bit words a lane
+  std::uint8_t width = 0;  // 32-bit words per lane
   std::uint8_t array = 0;  // index into Trace::arrays
   bool operator==(const Instruction&) const = default;
 };
@@ -128,6 +128,9 @@ struct Array {
   std::uint32_t elements = 0;
   std::uint32_t base = 0;  // first word in the block's shared memory
 };
+
+// Where an array stands in Trace::arrays.
+inline constexpr std::uint32_t kArrayA = 0, kArrayB = 1, kArrayC = 2, kFirstShared = 3;
 
 // The place of one of a warp's instructions: its barrier interval and its index within that.
 struct Position {

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kThreads = 256;                       // a block
+constexpr unsigned kThreads = 256;                       // per block
 constexpr unsigned kStep = 16;                           // independent sums, loads a round
 constexpr std::size_t kVector = 16;                      // bytes of a float4
 constexpr std::size_t kL2Step = 4 * kThreads * kVector;  // bytes that a block reads at a time
@@ -52,7 +52,7 @@ class Meter {
   std::string driverVersion() const { return nvml_ ? nvml_->driverVersion() : ""; }
   int clockMHz() const { return static_cast<int>(runs::median(clocks_)); }
 
-  // In 1e9 a second.
+  // In 1e9 per second.
   Result<runs::Interval> measure(std::span<const char> cubin, const Load& load) {
     auto kernel = context_.load(cubin, load.kernel, kThreads, 0);
     if (!kernel) return tl::unexpected(kernel.error());

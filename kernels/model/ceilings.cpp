@@ -166,9 +166,12 @@ tl::expected<void, std::string> appendCeilings(const std::filesystem::path& file
 
 std::span<const Ceilings> shippedCeilings() {
   static const std::vector<Ceilings> all = [] {
-    std::vector<Ceilings> list = parseCeilings(shippedCeilingText(), "ceilings").all;
-    for (Ceilings& c : list) {
-      if (c.origin == CeilingOrigin::Live) c.origin = CeilingOrigin::Recorded;
+    std::vector<Ceilings> list;
+    for (const EmbeddedFile& file : shippedCeilingFiles()) {
+      for (Ceilings& c : parseCeilings(file.text, std::string(file.name)).all) {
+        if (c.origin == CeilingOrigin::Live) c.origin = CeilingOrigin::Recorded;
+        list.push_back(std::move(c));
+      }
     }
     return list;
   }();

@@ -12,6 +12,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/base/embedded_file.h"
 #include "kernels/runs/run_record.h"
 
 namespace tileloom::model {
@@ -62,8 +63,8 @@ tl::expected<void, std::string> appendCeilings(const std::filesystem::path& file
 // The ceilings of resources/ceilings/. Their origin is the one in the file, with Recorded in place
 // of Live.
 std::span<const Ceilings> shippedCeilings();
-// The text that the shipped ceilings are read from, as built into the executable.
-std::string_view shippedCeilingText();
+// The files of resources/ceilings/, which they are read from.
+std::span<const EmbeddedFile> shippedCeilingFiles();
 
 // The latest ceilings of this device in `kept`, with this driver if there are any, else with any
 // driver; else the shipped ones of the device; else nullptr. An empty device stands for the

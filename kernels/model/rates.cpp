@@ -151,8 +151,10 @@ tl::expected<Rates, std::string> ratesFor(std::string_view arch, const std::file
     if (!mine) return tl::unexpected(fmt::format("{}, {}", own.string(), mine.error()));
     if (*mine) return **mine;
   }
-  const auto shipped = lastOf(shippedRatesText(), arch);
-  if (shipped && *shipped) return **shipped;
+  for (const EmbeddedFile& file : shippedRateFiles()) {
+    const auto shipped = lastOf(file.text, arch);
+    if (shipped && *shipped) return **shipped;
+  }
   return tl::unexpected(fmt::format(
       "there are no constants for {}: measure some tiles there, then run `tileloom model fit`",
       arch));

@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/base/embedded_file.h"
 #include "kernels/model/prediction.h"
 
 namespace tileloom::model {
@@ -19,8 +20,8 @@ std::string toLine(const Rates& rates);  // no newline
 // The error is one sentence without a full stop: which value is missing or out of its range.
 tl::expected<Rates, std::string> ratesFromLine(std::string_view line);
 
-// The lines that are built into this executable.
-std::string_view shippedRatesText();
+// The files of resources/prediction/.
+std::span<const EmbeddedFile> shippedRateFiles();
 // $XDG_DATA_HOME/tileloom/rates.jsonl, or ~/.local/share/tileloom/rates.jsonl: where a fit keeps
 // its constants.
 std::filesystem::path ownRatesFile();

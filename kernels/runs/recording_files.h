@@ -2,15 +2,10 @@
 // The files of resources/recordings/ as they were built into this executable.
 #pragma once
 
-#include <span>
-#include <string_view>
+#include "kernels/base/embedded_file.h"
 
 namespace tileloom::runs {
 
-struct RecordingFile {
-  std::string_view name;  // "h100.jsonl"
-  std::string_view text;
-};
-std::span<const RecordingFile> recordingFiles();
+std::span<const EmbeddedFile> recordingFiles();
 
 }  // namespace tileloom::runs

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<RunRecord> parseAll() {
   std::vector<RunRecord> all;
-  for (const RecordingFile& file : recordingFiles()) {
+  for (const EmbeddedFile& file : recordingFiles()) {
     // A broken line would be our own slip, which a test looks for; the other runs are still good.
     for (RunRecord& run : parseRuns(file.text, file.name).runs) {
       run.origin = Origin::Recorded;

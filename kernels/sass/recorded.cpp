@@ -43,7 +43,7 @@ std::vector<Entry> entriesOf(std::string_view text) {
 const std::vector<Entry>& shipped() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> entries;
-    for (const ListingFile& file : listingFiles()) {
+    for (const EmbeddedFile& file : listingFiles()) {
       for (Entry& e : entriesOf(file.text)) entries.push_back(std::move(e));
     }
     return entries;

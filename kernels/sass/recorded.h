@@ -8,17 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/base/embedded_file.h"
 #include "kernels/sass/machine_code.h"
 
 namespace tileloom::sass {
 
-// A file of resources/listings/ as it was built into the executable: several listings, one after
-// the other.
-struct ListingFile {
-  std::string_view name;  // "sm_90.txt"
-  std::string_view text;
-};
-std::span<const ListingFile> listingFiles();
+// The files of resources/listings/ ("sm_90.txt"): several listings in each, one after the other.
+std::span<const EmbeddedFile> listingFiles();
 
 // The recorded listing of exactly this stage, tile and architecture. std::nullopt: there is none.
 // Only this listing is parsed; a test checks that no recorded listing is broken.

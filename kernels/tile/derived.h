@@ -15,8 +15,8 @@ struct Derived {
   int blockM = 0;   // rows of C that one block owns
   int blockN = 0;   // columns
   int stepK = 0;    // elements of K between two fills (or 32-element slabs, untiled)
-  int threads = 0;  // a block
-  int warps = 0;    // a block, the last one perhaps partly filled
+  int threads = 0;  // per block
+  int warps = 0;    // per block, the last one perhaps partly filled
   int wmiter = 0;   // subtiles down a warp tile
   int wniter = 0;   // subtiles across
   int wsubm = 0;    // rows of one subtile of the whole warp
@@ -24,7 +24,7 @@ struct Derived {
   int results = 0;      // elements of C a thread
   int fragments = 0;    // values of A and B that a thread needs at one dot index
   int buffers = 0;      // K tiles that shared memory holds at a time
-  int sharedBytes = 0;  // a block
+  int sharedBytes = 0;  // per block
   int loadsA = 0;       // instructions per thread to fill the tile of A once
   int loadsB = 0;
   int loadWidthA = 0;  // bytes of one such load

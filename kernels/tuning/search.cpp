@@ -308,7 +308,7 @@ void Search::planScreen() {
 }
 
 void Search::planHalving() {
-  const SearchPhase from = rung_ == 0 ? SearchPhase::Screen : SearchPhase::Halving;
+  const SearchPhase from = halvingRound_ == 0 ? SearchPhase::Screen : SearchPhase::Halving;
   std::erase_if(field_, [&](std::size_t i) { return states_[i].measured.reached < from; });
   std::ranges::stable_sort(field_, std::greater{}, [this](std::size_t i) { return valueOf(i); });
   if (!field_.empty()) {
@@ -317,23 +317,23 @@ void Search::planHalving() {
   }
   const auto finalists = static_cast<std::size_t>(std::max(1, options_.finalists));
   const auto eta = static_cast<std::size_t>(std::max(2, options_.eta));
-  if (field_.size() <= finalists || rung_ > 8 || spentShare(kHalvingBudget)) {
+  if (field_.size() <= finalists || halvingRound_ > 8 || spentShare(kHalvingBudget)) {
     if (field_.size() > finalists) field_.resize(finalists);
     phase_ = SearchPhase::Finals;
     return;
   }
-  // The first rung takes a share of all that were screened, not of those near the best.
-  const std::size_t of = rung_ == 0 ? std::max(screened_, field_.size()) : field_.size();
+  // The first round of halving takes a share of all that were screened, not of those near the best.
+  const std::size_t of = halvingRound_ == 0 ? std::max(screened_, field_.size()) : field_.size();
   const std::size_t keep = std::max(finalists, (of + eta - 1) / eta);
-  if (rung_ > 0 && keep >= finalists && field_.size() > keep) field_.resize(keep);
-  if (rung_ == 0 && field_.size() > keep) field_.resize(keep);
-  ++rung_;
-  if (rung_ > 1 && field_.size() <= finalists) {
+  if (halvingRound_ > 0 && keep >= finalists && field_.size() > keep) field_.resize(keep);
+  if (halvingRound_ == 0 && field_.size() > keep) field_.resize(keep);
+  ++halvingRound_;
+  if (halvingRound_ > 1 && field_.size() <= finalists) {
     phase_ = SearchPhase::Finals;
     return;
   }
   const int base = options_.exhaustive ? options_.exhaustiveRounds : options_.screenRounds;
-  const int rounds = base << std::min(rung_, 4);
+  const int rounds = base << std::min(halvingRound_, 4);
   for (const std::size_t i : field_) queue_.push_back({i, rounds, SearchPhase::Halving});
 }
 

@@ -146,7 +146,7 @@ class Search {
   std::vector<std::size_t> field_;                 // in the present halving round or the finals
   std::deque<SearchJob> queue_;
   SearchPhase phase_ = SearchPhase::Screen;
-  int rung_ = 0;
+  int halvingRound_ = 0;
   int turn_ = 0, judgedAt_ = 0;
   std::size_t screened_ = 0, jobs_ = 0, failed_ = 0;
   double seconds_ = 0, launches_ = 0;

@@ -56,7 +56,7 @@ class GridTotalsTest : public QObject {
     for (int rung = 1; rung <= 3; ++rung) {
       for (const int edge : {1, 3, 5, 8, 12, 31, 32}) {
         for (const Problem& p : problems) {
-          if (edge < 4 && p.m * p.n > 1000) continue;  // a block an element: long and no news
+          if (edge < 4 && p.m * p.n > 1000) continue;  // a block per element: long and no news
           QTest::addRow("rung %d, edge %d, %s", rung, edge, toString(p).c_str())
               << rung << edge << p.m << p.n << p.k;
         }

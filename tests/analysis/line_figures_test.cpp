@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include "kernels/analysis/recording.h"
+#include "kernels/analysis/totals.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -27,7 +29,7 @@ class LineFiguresTest : public QObject {
       sum.conflicts += f.conflicts;
       sum.sectors += f.sectors;
     }
-    const analysis::Totals& t = recording->totals;
+    const analysis::Totals& t = recording->totals();
     QCOMPARE(sum.fmas, t.ffmaThreadInstructions);
     QCOMPARE(sum.wavefronts, t.sharedLoadWavefronts + t.fillWavefronts());
     QCOMPARE(sum.conflicts, t.sharedLoadConflicts + t.fillConflicts());

@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <set>
 
+#include "kernels/analysis/recording.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -42,13 +43,13 @@ class MemoryPathTest : public QObject {
       const MemoryPath p = memoryPath(*r, m);
       QCOMPARE(p.values.size(), m.touches.size());
       if (emulator::isGlobal(m.instruction.kind)) {
-        QCOMPARE(std::uint32_t(p.sectors.size()), m.moved.sectors);
-        QCOMPARE(p.usedBytes(), m.moved.usefulBytes);
+        QCOMPARE(std::uint32_t(p.sectors.size()), m.cost.global.sectors);
+        QCOMPARE(p.usedBytes(), m.cost.global.usefulBytes);
       } else {
         QCOMPARE(p.sharedArray, m.array);
         for (const auto& v : p.values) {
-          QCOMPARE(*v.word, m.addresses[v.lane] + v.part);
-          QVERIFY(*v.wavefront < m.served.count);
+          QCOMPARE(*v.word, m.cost.addresses[v.lane] + v.part);
+          QVERIFY(*v.wavefront < m.cost.shared.count);
         }
       }
       QCOMPARE(p.stations.front() == Station::Lanes, m.instruction.kind == Kind::GlobalStore);
@@ -129,9 +130,9 @@ class MemoryPathTest : public QObject {
     const auto r = recorded({.stage = "blocktile2d"});
     const Moment as = first(*r, 0, Kind::SharedLoad, "As");
     const MemoryPath p = memoryPath(*r, as);
-    QCOMPARE(p.mostInOneBank(), as.served.degree);
+    QCOMPARE(p.mostInOneBank(), as.cost.shared.degree);
     QCOMPARE(p.banks(), 1u);
-    QCOMPARE(as.served.conflicts(), 1u);
+    QCOMPARE(as.cost.shared.conflicts(), 1u);
   }
 
   // Matrices whose rows are no whole number of sectors: a sector may begin in one row and end in
@@ -142,7 +143,7 @@ class MemoryPathTest : public QObject {
       const Moment m = r->moment(0, i);
       if (m.instruction.kind != Kind::GlobalLoad) continue;
       const MemoryPath p = memoryPath(*r, m);
-      QCOMPARE(std::uint32_t(p.sectors.size()), m.moved.sectors);
+      QCOMPARE(std::uint32_t(p.sectors.size()), m.cost.global.sectors);
       for (const auto& v : p.values) {
         QVERIFY(v.inSector < 8);
         QVERIFY((p.sectors[v.sector].used >> v.inSector & 1u) != 0);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernels/analysis/recording.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 

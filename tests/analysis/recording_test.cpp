@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the views ask a recording. Touches, contents and links are checked against each other: two
 // ways through the trace must name the same element.
-#include "kernels/analysis/recording.h"
 
 #include <QtTest>
 #include <set>
 
+#include "kernels/analysis/recording.h"
+#include "kernels/analysis/totals.h"
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -31,7 +32,7 @@ class RecordingTest : public QObject {
     for (const Touch& touch : m.touches) {
       QVERIFY(touch.word < m.width);
       QVERIFY2(seen.insert({touch.lane, touch.word}).second, "a word is touched twice");
-      const std::uint32_t at = m.addresses[touch.lane] + touch.word - array.base;
+      const std::uint32_t at = m.cost.addresses[touch.lane] + touch.word - array.base;
       QVERIFY(at < contents.size());
       const auto element = recording.elementOf(contents[at]);
       QVERIFY(element.has_value());
@@ -107,7 +108,8 @@ class RecordingTest : public QObject {
     QCOMPARE(m.touches.size(), std::size_t{32 * 4});
     for (const Touch& t : m.touches) {
       QVERIFY(t.element.matrix == Matrix::A);
-      QCOMPARE(t.element.row * 64 + t.element.column, std::int64_t{m.addresses[t.lane]} + t.word);
+      QCOMPARE(t.element.row * 64 + t.element.column,
+               std::int64_t{m.cost.addresses[t.lane]} + t.word);
       QVERIFY(recording->map.tileA[1].contains(t.element.row, t.element.column));
     }
   }
@@ -216,10 +218,10 @@ class RecordingTest : public QObject {
   // What is counted for the loop is what all K tiles have in common.
   void loopTotalsLeaveTheEpilogueOut() {
     const auto recording = recorded({.problem = {128, 128, 32}});
-    QCOMPARE(recording->loop.ffmaThreadInstructions, std::uint64_t{128 * 128 * 32});
-    QCOMPARE(recording->totals.ffmaThreadInstructions, std::uint64_t{128 * 128 * 33});
-    QCOMPARE(recording->loop.globalStoreRequests, std::uint64_t{0});
-    QVERIFY(recording->totals.globalStoreRequests > 0);
+    QCOMPARE(recording->loop().ffmaThreadInstructions, std::uint64_t{128 * 128 * 32});
+    QCOMPARE(recording->totals().ffmaThreadInstructions, std::uint64_t{128 * 128 * 33});
+    QCOMPARE(recording->loop().globalStoreRequests, std::uint64_t{0});
+    QVERIFY(recording->totals().globalStoreRequests > 0);
   }
 };
 

@@ -2,8 +2,11 @@
 #include "kernels/analysis/totals.h"
 
 #include <QtTest>
+#include <array>
+#include <bit>
 #include <nlohmann/json.hpp>
 
+#include "kernels/analysis/line_costs.h"
 #include "kernels/tile/derived.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -185,6 +188,16 @@ class TotalsTest : public QObject {
     same(by[Kind::AsyncCopy].sharedLoadConflicts, t.asyncConflicts);
     same(by[Kind::AsyncCopy].globalLoadSectors, t.asyncSectors);
     QVERIFY(t.globalLoadRequests > 0 && t.globalStoreSectors > 0);
+  }
+
+  // A count that nothing is ever added to would agree with any sum, table or picture.
+  void everyCountCounts() {
+    Totals all;
+    for (const Stage& stage : stages()) all += totals(stage.id, {48, 40, 33});
+    const auto counts = std::bit_cast<std::array<std::uint64_t, sizeof(Totals) / 8>>(all);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      QVERIFY2(counts[i] > 0, qPrintable(QString("member %1 of Totals stays 0").arg(i + 1)));
+    for (const auto& [key, value] : toJson(all).items()) QVERIFY2(value > 0, key.c_str());
   }
 
   void totalsAddSubtractAndScale() {

@@ -12,6 +12,7 @@
 #include "app/window/session_files.h"
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
+#include "kernels/analysis/recording.h"
 #include "tests/support/pointer.h"
 #include "tests/support/text.h"
 #include "viz/loom/loom_view.h"

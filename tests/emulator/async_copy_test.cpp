@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/totals.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -180,14 +181,14 @@ class AsyncCopyTest : public QObject {
     QCOMPARE(copies.size(), std::size_t{2});
     QCOMPARE(waits.size(), std::size_t{2});
     const auto narrow = r.moment(0, copies[0]), wide = r.moment(0, copies[1]);
-    QCOMPARE(narrow.moved.sectors, 4u);
-    QCOMPARE(narrow.served.count, 1u);
-    QCOMPARE(wide.moved.sectors, 16u);
-    QCOMPARE(wide.served.count, 4u);
-    QCOMPARE(wide.served.conflicts(), 0u);
-    QCOMPARE(r.totals.asyncInstructions, std::uint64_t{4});  // of two warps
-    QCOMPARE(r.totals.asyncSectors, std::uint64_t{40});
-    QCOMPARE(r.totals.sharedStoreInstructions, std::uint64_t{0});
+    QCOMPARE(narrow.cost.global.sectors, 4u);
+    QCOMPARE(narrow.cost.shared.count, 1u);
+    QCOMPARE(wide.cost.global.sectors, 16u);
+    QCOMPARE(wide.cost.shared.count, 4u);
+    QCOMPARE(wide.cost.shared.conflicts(), 0u);
+    QCOMPARE(r.totals().asyncInstructions, std::uint64_t{4});  // of two warps
+    QCOMPARE(r.totals().asyncSectors, std::uint64_t{40});
+    QCOMPARE(r.totals().sharedStoreInstructions, std::uint64_t{0});
     const auto known = [&](std::uint32_t array, std::uint32_t at) {
       const auto words = r.contents(array, 0, at);
       return std::ranges::count_if(words, &emulator::Provenance::known);

@@ -14,7 +14,7 @@ class RecorderTest : public QObject {
  private slots:
   void streamsSurviveGrowth_data() {
     QTest::addColumn<int>("k");
-    // Around and well beyond the first room of 8192 codes and 16384 words a lane.
+    // Around and well beyond the first room of 8192 codes and 16384 words per lane.
     for (const int k : {1000, 1820, 2047, 2048, 2049, 5000, 9000}) {
       QTest::addRow("K = %d", k) << k;
     }

@@ -77,7 +77,8 @@ class NvrtcTest : public QObject {
       qInfo("%d registers, estimated %d", r.registers, d.estimatedRegisters);
   }
 
-  // Three blocks per SM at this tile: a warp's registers come in units of 256, which is 8 a thread.
+  // Three blocks per SM at this tile: a warp's registers come in units of 256, which is 8 per
+  // thread.
   void warptiledIsAllocated168Registers() {
     if (nvrtc_->version() != "13.0") QSKIP("NOT TESTED: the number is that of NVRTC 13.0");
     const Stage& stage = test::stage("warptiled");

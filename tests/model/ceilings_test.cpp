@@ -76,7 +76,8 @@ class CeilingsTest : public QObject {
   }
 
   void theReferenceDeviceIsShipped() {
-    QVERIFY(parseCeilings(shippedCeilingText(), "shipped").complaints.empty());
+    for (const EmbeddedFile& file : shippedCeilingFiles())
+      QVERIFY(parseCeilings(file.text, std::string(file.name)).complaints.empty());
     const Ceilings* c = ceilingsOf({}, {});
     QVERIFY(c != nullptr);
     QVERIFY(c->device == kReferenceDevice && c->sms == kReferenceSms);

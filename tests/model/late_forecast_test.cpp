@@ -3,6 +3,7 @@
 // comes of it.
 #include "kernels/model/late_forecast.h"
 
+#include <QDir>
 #include <QtTest>
 
 #include "kernels/model/foretell.h"
@@ -28,6 +29,13 @@ class LateForecastTest : public QObject {
                                                            {Knob::BK, {8, 16}},
                                                            {Knob::WNITER, {1, 2}}}})
         ->legal;
+  }
+
+  // Of this process.
+  static qsizetype threads() {
+    return QDir(QStringLiteral("/proc/self/task"))
+        .entryList(QDir::Dirs | QDir::NoDotAndDotDot)
+        .size();
   }
 
  private slots:
@@ -64,12 +72,19 @@ class LateForecastTest : public QObject {
     QVERIFY(forecast.wanted().empty());
   }
 
-  void leftAtAnyMoment() {
+  // Whoever goes away in the middle of a forecast leaves no thread behind that goes on predicting.
+  void leavingStopsTheThread() {
     const auto all = tiles();
     const auto rates = *model::ratesFor("sm_90", {});
+    const auto before = threads();
     for (const int ms : {0, 1, 20}) {
-      LateForecast forecast(stage("warptiled"), kProblem, all, defaultArchitecture(), rates);
-      QTest::qWait(ms);
+      {
+        LateForecast forecast(stage("warptiled"), kProblem, all, defaultArchitecture(), rates);
+        QVERIFY(threads() > before);
+        QTest::qWait(ms);
+        QVERIFY(forecast.predicted().empty());  // left in the middle
+      }
+      QTRY_COMPARE_WITH_TIMEOUT(threads(), before, kPatience);
     }
   }
 };

@@ -38,7 +38,7 @@ class RecordingsTest : public QObject {
 
   void everyLineIsGood() {
     std::size_t runs = 0;
-    for (const RecordingFile& file : recordingFiles()) {
+    for (const EmbeddedFile& file : recordingFiles()) {
       const RunFile parsed = parseRuns(file.text, file.name);
       for (const auto& complaint : parsed.complaints) QFAIL(complaint.c_str());
       runs += parsed.runs.size();
@@ -51,7 +51,7 @@ class RecordingsTest : public QObject {
     QDir folder(TILELOOM_RECORDINGS);
     const QStringList names = folder.entryList({"*.jsonl"}, QDir::Files, QDir::Name);
     QCOMPARE(qsizetype(recordingFiles().size()), names.size());
-    for (const RecordingFile& file : recordingFiles()) {
+    for (const EmbeddedFile& file : recordingFiles()) {
       QFile source(
           folder.filePath(QString::fromUtf8(file.name.data(), qsizetype(file.name.size()))));
       QVERIFY(source.open(QIODevice::ReadOnly));

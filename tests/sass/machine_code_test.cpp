@@ -137,7 +137,7 @@ class MachineCodeTest : public QObject {
     const QStringList names = folder.entryList({"*.txt"}, QDir::Files, QDir::Name);
     QCOMPARE(qsizetype(listingFiles().size()), names.size());
     qsizetype bytes = 0;
-    for (const ListingFile& file : listingFiles()) bytes += qsizetype(file.text.size());
+    for (const EmbeddedFile& file : listingFiles()) bytes += qsizetype(file.text.size());
     QVERIFY(bytes < 2500000);
     QCOMPARE(recordedArchitectures(), (std::vector<std::string>{"sm_86", "sm_90"}));
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/emulator/run.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {

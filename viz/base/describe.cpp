@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/base/describe.h"
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/text.h"
 
 #include <QCoreApplication>
@@ -23,31 +24,31 @@ struct Words {
       return text + tr(", served by the wide load that it was merged into");
     }
     if (m.merged > 1) text += tr(" (%1 scalar loads merged)").arg(m.merged);
-    text += counted(m.served.count, tr(", 1 wavefront"), tr(", %1 wavefronts"));
-    if (m.served.conflicts() == 0) return text + tr(", no conflict");
-    return text + tr(", %1 more than ideal: bank conflict").arg(m.served.conflicts());
+    text += counted(m.cost.shared.count, tr(", 1 wavefront"), tr(", %1 wavefronts"));
+    if (m.cost.shared.conflicts() == 0) return text + tr(", no conflict");
+    return text + tr(", %1 more than ideal: bank conflict").arg(m.cost.shared.conflicts());
   }
 
   static QString copy(const analysis::Moment& m) {
     QString text = tr("%1-bit asynchronous copy to %2, %3")
                        .arg(32 * m.width)
                        .arg(QString::fromStdString(m.array),
-                            counted(m.moved.sectors, tr("1 sector"), tr("%1 sectors")));
-    text += counted(m.copied.wavefronts, tr(", 1 wavefront"), tr(", %1 wavefronts"));
-    if (m.copied.conflicts == 0) return text + tr(", no conflict");
-    text += tr(", %1 more than ideal: bank conflict").arg(m.copied.conflicts);
-    return m.served.conflicts() == 0 ? text + tr(" in L1") : text;
+                            counted(m.cost.global.sectors, tr("1 sector"), tr("%1 sectors")));
+    text += counted(m.cost.copy.wavefronts, tr(", 1 wavefront"), tr(", %1 wavefronts"));
+    if (m.cost.copy.conflicts == 0) return text + tr(", no conflict");
+    text += tr(", %1 more than ideal: bank conflict").arg(m.cost.copy.conflicts);
+    return m.cost.shared.conflicts() == 0 ? text + tr(" in L1") : text;
   }
 
   static QString global(const analysis::Moment& m) {
     const QString verb =
         m.instruction.kind == Kind::GlobalLoad ? tr("global load of") : tr("global store to");
-    const auto fetched = m.moved.fetchedBytes();
+    const auto fetched = m.cost.global.fetchedBytes();
     return tr("%1-bit %2 %3, %4, %5 of %6 bytes used")
         .arg(32 * m.width)
         .arg(verb, QString::fromStdString(m.array),
-             counted(m.moved.sectors, tr("1 sector"), tr("%1 sectors")))
-        .arg(m.moved.usefulBytes)
+             counted(m.cost.global.sectors, tr("1 sector"), tr("%1 sectors")))
+        .arg(m.cost.global.usefulBytes)
         .arg(fetched);
   }
 

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <bit>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 
 namespace tileloom {

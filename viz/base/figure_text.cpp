@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "viz/base/describe.h"
 #include "viz/base/text.h"
 
 namespace tileloom::figures {
@@ -55,13 +56,13 @@ QString dateText(const QString& when) {
   return when.section(u'T', 0, 0);
 }
 
-QString standingWord(Standing standing) {
-  switch (standing) {
-    case Standing::Live:
+QString freshnessWord(Freshness freshness) {
+  switch (freshness) {
+    case Freshness::Live:
       return Words::tr("live");
-    case Standing::Recorded:
+    case Freshness::Recorded:
       return Words::tr("recorded");
-    case Standing::Stale:
+    case Freshness::Stale:
       break;
   }
   return Words::tr("stale");
@@ -75,6 +76,12 @@ QString spreadText(const runs::Interval& interval) {
 QString bytesText(double bytes) {
   return bytes < 1e9 ? Words::tr("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 1 : 0)
                      : Words::tr("%1 GB").arg(bytes / 1e9, 0, 'f', 2);
+}
+
+QString residencyText(int registers, int blocksPerSm) {
+  return Words::tr("%1 registers, %2")
+      .arg(registers)
+      .arg(counted(blocksPerSm, Words::tr("1 block per SM"), Words::tr("%1 blocks per SM")));
 }
 
 }  // namespace tileloom::figures

@@ -6,7 +6,7 @@
 
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/stage.h"
-#include "viz/base/standing.h"
+#include "viz/base/freshness.h"
 
 namespace tileloom::figures {
 
@@ -19,8 +19,11 @@ QString percentText(double percent);    // "71.9", "1.34"
 QString stageText(const Stage* stage);                        // "rung 8: warp tiling"
 QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 …"
 QString dateText(const QString& when);                        // "2026-11-21"
-QString standingWord(Standing standing);                      // "live", "recorded", "stale"
+QString freshnessWord(Freshness freshness);                   // "live", "recorded", "stale"
 QString spreadText(const runs::Interval& interval);           // "± 0.4 %"
 QString bytesText(double bytes);                              // bytes that a launch moves: "405 MB"
+
+// "168 registers, 3 blocks per SM"
+QString residencyText(int registers, int blocksPerSm);
 
 }  // namespace tileloom::figures

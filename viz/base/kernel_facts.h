@@ -11,10 +11,10 @@ namespace tileloom {
 struct KernelFacts {
   QString arch;         // "sm_90"
   QString source;       // "NVRTC 13.0", or "recorded"
-  int registers = -1;   // a thread
+  int registers = -1;   // per thread
   int spillBytes = 0;   // stores and loads, a thread
-  int blocks = 0;       // an SM
-  int warps = 0;        // an SM
+  int blocks = 0;       // per SM
+  int warps = 0;        // per SM
   int mostWarps = 0;    // that an SM holds
   QString limitedBy;    // "registers": what stops one more block
   sass::LoopSize loop;  // of the machine code; no FFMAs: unknown

@@ -9,21 +9,21 @@
 
 namespace tileloom::figures {
 
-QColor inkOf(Standing standing, const Theme& theme) {
-  return standing == Standing::Stale ? theme.faint : theme.accent;
+QColor inkOf(Freshness freshness, const Theme& theme) {
+  return freshness == Freshness::Stale ? theme.faint : theme.accent;
 }
 
-QPen linePen(Standing standing, const Theme& theme) {
-  QPen pen = hairline(inkOf(standing, theme), 1.4);
-  if (standing == Standing::Recorded) pen.setDashPattern({3.5, 3.0});
-  if (standing == Standing::Stale) pen.setDashPattern({1.0, 3.0});
+QPen linePen(Freshness freshness, const Theme& theme) {
+  QPen pen = hairline(inkOf(freshness, theme), 1.4);
+  if (freshness == Freshness::Recorded) pen.setDashPattern({3.5, 3.0});
+  if (freshness == Freshness::Stale) pen.setDashPattern({1.0, 3.0});
   return pen;
 }
 
-void drawMark(QPainter& painter, const QPointF& at, Standing standing, const Theme& theme,
+void drawMark(QPainter& painter, const QPointF& at, Freshness freshness, const Theme& theme,
               double radius) {
-  const QColor ink = inkOf(standing, theme);
-  if (standing == Standing::Stale) {
+  const QColor ink = inkOf(freshness, theme);
+  if (freshness == Freshness::Stale) {
     painter.setPen(hairline(ink, 1.5));
     const QPointF down(radius * 0.85, radius * 0.85);
     const QPointF up(radius * 0.85, -radius * 0.85);
@@ -33,7 +33,7 @@ void drawMark(QPainter& painter, const QPointF& at, Standing standing, const The
   }
   painter.setPen(hairline(ink, 1.5));
   // The hollow of a ring covers the line that runs into it.
-  painter.setBrush(standing == Standing::Live ? ink : theme.panel);
+  painter.setBrush(freshness == Freshness::Live ? ink : theme.panel);
   painter.drawEllipse(at, radius, radius);
   painter.setBrush(Qt::NoBrush);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The three looks of a value's standing, and the pattern that marks trouble.
+// The three looks of a value's freshness, and the pattern that marks trouble.
 #pragma once
 
 #include <QPen>
 #include <QPointF>
 #include <QRectF>
 
-#include "viz/base/standing.h"
+#include "viz/base/freshness.h"
 #include "viz/base/theme.h"
 
 class QPainter;
@@ -14,11 +14,11 @@ class QPainter;
 namespace tileloom::figures {
 
 // Live: filled disc. Recorded: hollow ring. Stale: faint cross. They differ without any colour.
-void drawMark(QPainter& painter, const QPointF& at, Standing standing, const Theme& theme,
+void drawMark(QPainter& painter, const QPointF& at, Freshness freshness, const Theme& theme,
               double radius);
 // Live: solid. Recorded: dashed. Stale: dotted.
-QPen linePen(Standing standing, const Theme& theme);
-QColor inkOf(Standing standing, const Theme& theme);
+QPen linePen(Freshness freshness, const Theme& theme);
+QColor inkOf(Freshness freshness, const Theme& theme);
 
 // The pattern that marks trouble, drawn as lines, because QSvgGenerator of Qt 6.4 drops pattern
 // brushes.

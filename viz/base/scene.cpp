@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/analysis/recording.h"
+
 namespace tileloom {
 
 std::uint32_t Scene::kTile() const {

@@ -6,9 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "kernels/analysis/recording.h"
+#include "kernels/analysis/moment.h"
 
 namespace tileloom {
+
+namespace analysis {
+class Recording;
+}  // namespace analysis
 
 // One selection is shared by all views. Its parts are filled in as far as they are known.
 struct Selection {

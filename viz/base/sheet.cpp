@@ -136,6 +136,10 @@ QSizeF wholeSize(const Sheet& sheet) {
   return {sheet.size.width(), sheet.size.height() + band};
 }
 
+QPainter& painterOf(QCPPainter& painter) {
+  return painter;
+}
+
 void paintSheet(QCPPainter& painter, const Sheet& sheet, const SheetContent& content) {
   painter.save();
   if (sheet.caption) painter.setClipRect(QRectF(QPointF(0, 0), sheet.size));

@@ -13,6 +13,7 @@
 #include "viz/base/theme.h"
 
 class QCPPainter;
+class QPainter;
 
 namespace tileloom {
 
@@ -36,6 +37,9 @@ struct Sheet {
 
 // Paints the picture into (0, 0, size). Charts need QCustomPlot's painter; all others take it for
 // the QPainter that it is.
+// The same painter, for content that knows nothing of charts (and need not include their library).
+QPainter& painterOf(QCPPainter& painter);
+
 using SheetContent = std::function<void(QCPPainter& painter)>;
 
 // Pixels that the caption takes below a picture of this width.

@@ -8,7 +8,7 @@
 
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/stage.h"
-#include "viz/base/standing.h"
+#include "viz/base/freshness.h"
 
 namespace tileloom {
 
@@ -26,7 +26,7 @@ struct HistoryPoint {
   const Stage* stage = nullptr;
   TileShape tile;
   Problem problem;
-  Standing standing = Standing::Live;
+  Freshness freshness = Freshness::Live;
   bool measuring = false;  // more rounds will follow
   runs::Interval gflops;   // not known(): not measured, or not yet
   runs::Interval cublas;   // from the same run
@@ -49,7 +49,7 @@ struct HistoryPoint {
 struct LadderBar {
   const Stage* stage = nullptr;
   TileShape tile;
-  Standing standing = Standing::Recorded;
+  Freshness freshness = Freshness::Recorded;
   runs::Interval gflops;
   runs::Interval ratio;  // of cuBLAS in the same run
   bool operator==(const LadderBar&) const = default;

@@ -12,14 +12,15 @@
 namespace tileloom {
 namespace {
 
-// The words of files are keys, which programs read: they are never translated.
-QString standingKey(Standing standing) {
-  switch (standing) {
-    case Standing::Live:
+// The words of files are keys, which programs read: they are never translated. The key of a
+// freshness is "standing", as it has been from the start.
+QString freshnessKey(Freshness freshness) {
+  switch (freshness) {
+    case Freshness::Live:
       return QStringLiteral("live");
-    case Standing::Recorded:
+    case Freshness::Recorded:
       return QStringLiteral("recorded");
-    case Standing::Stale:
+    case Freshness::Stale:
       break;
   }
   return QStringLiteral("stale");
@@ -116,7 +117,7 @@ QJsonObject pointJson(const HistoryPoint& p, int move) {
   QJsonObject o{{"move", move}};
   putStage(o, p.stage, p.tile);
   o["problem"] = problemJson(p.problem);
-  o["standing"] = standingKey(p.standing);
+  o["standing"] = freshnessKey(p.freshness);
   if (p.measuring) o["measuring"] = true;
   put(o, "gflops", p.gflops);
   put(o, "cublas", p.cublas);
@@ -158,24 +159,25 @@ QJsonObject pointJson(const HistoryPoint& p, int move) {
 QByteArray historyCsv(std::span<const HistoryPoint> points) {
   QByteArray csv;
   const QString speed = QStringLiteral("GFLOP/s");
-  addRow(csv, QStringList{QStringLiteral("move")} + stageHeads() +
-                  QStringList{QStringLiteral("standing"), QStringLiteral("measuring")} +
-                  intervalHeads(QStringLiteral("speed"), speed) +
-                  intervalHeads(QStringLiteral("cuBLAS"), speed) +
-                  intervalHeads(QStringLiteral("share of cuBLAS"), QStringLiteral("%")) +
-                  QStringList{QStringLiteral("predicted speed (GFLOP/s)"),
-                              QStringLiteral("predicted low (GFLOP/s)"),
-                              QStringLiteral("predicted high (GFLOP/s)"),
-                              QStringLiteral("registers (a thread)"),
-                              QStringLiteral("spills (bytes)"), QStringLiteral("blocks (an SM)"),
-                              QStringLiteral("warps (an SM)"), QStringLiteral("most warps (an SM)"),
-                              QStringLiteral("theoretical occupancy (%)"),
-                              QStringLiteral("limited by"), QStringLiteral("device"),
-                              QStringLiteral("when (UTC)"), QStringLiteral("note")});
+  addRow(csv,
+         QStringList{QStringLiteral("move")} + stageHeads() +
+             QStringList{QStringLiteral("standing"), QStringLiteral("measuring")} +
+             intervalHeads(QStringLiteral("speed"), speed) +
+             intervalHeads(QStringLiteral("cuBLAS"), speed) +
+             intervalHeads(QStringLiteral("share of cuBLAS"), QStringLiteral("%")) +
+             QStringList{QStringLiteral("predicted speed (GFLOP/s)"),
+                         QStringLiteral("predicted low (GFLOP/s)"),
+                         QStringLiteral("predicted high (GFLOP/s)"),
+                         QStringLiteral("registers (per thread)"), QStringLiteral("spills (bytes)"),
+                         QStringLiteral("blocks (per SM)"), QStringLiteral("warps (per SM)"),
+                         QStringLiteral("most warps (per SM)"),
+                         QStringLiteral("theoretical occupancy (%)"), QStringLiteral("limited by"),
+                         QStringLiteral("device"), QStringLiteral("when (UTC)"),
+                         QStringLiteral("note")});
   int move = 0;
   for (const HistoryPoint& p : points) {
     addRow(csv, QStringList{QString::number(++move)} + stageFields(p.stage, p.tile, p.problem) +
-                    QStringList{standingKey(p.standing),
+                    QStringList{freshnessKey(p.freshness),
                                 p.measuring ? QStringLiteral("yes") : QStringLiteral("no")} +
                     intervalFields(p.gflops, 1) + intervalFields(p.cublas, 1) +
                     intervalFields(p.ratio, 100) + forecastFields(p) +
@@ -205,7 +207,7 @@ QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, co
                       intervalHeads(QStringLiteral("speed"), QStringLiteral("GFLOP/s")) +
                       intervalHeads(QStringLiteral("share of cuBLAS"), QStringLiteral("%"));
   if (!figures.empty()) {
-    heads += {QStringLiteral("registers (a thread)"),
+    heads += {QStringLiteral("registers (per thread)"),
               QStringLiteral("spills (bytes)"),
               QStringLiteral("theoretical occupancy (%)"),
               QStringLiteral("DRAM intensity (FLOP per byte)"),
@@ -218,7 +220,7 @@ QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, co
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const LadderBar& b = bars[i];
     QStringList fields = stageFields(b.stage, b.tile, problem) +
-                         QStringList{standingKey(b.standing)} + intervalFields(b.gflops, 1) +
+                         QStringList{freshnessKey(b.freshness)} + intervalFields(b.gflops, 1) +
                          intervalFields(b.ratio, 100);
     if (!figures.empty()) {
       static const LadderFigures kUnknown;
@@ -245,7 +247,7 @@ QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
     const LadderBar& b = bars[i];
     QJsonObject o;
     putStage(o, b.stage, b.tile);
-    o["standing"] = standingKey(b.standing);
+    o["standing"] = freshnessKey(b.freshness);
     put(o, "gflops", b.gflops);
     put(o, "ratio", b.ratio);
     if (i < figures.size()) {

@@ -164,7 +164,7 @@ void HistoryLayout::setAxes(const QSize& size, int rows, bool compact) {
     moves->setTickLabels(bottom);
     QCPAxis* values = panel.rect->axis(QCPAxis::atLeft);
     values->setRange(ranges[n].low, ranges[n].high);
-    const bool known = !standingsText(m_state.visible(), kHistoryPanels[n]).isEmpty();
+    const bool known = !freshnessText(m_state.visible(), kHistoryPanels[n]).isEmpty();
     values->setTickLabels(known);
     values->grid()->setVisible(known);
     values->ticker().staticCast<GroupedTicker>()->setTickStep(ranges[n].step);

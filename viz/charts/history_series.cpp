@@ -57,7 +57,7 @@ std::optional<Sample> bandOf(const HistoryPoint& point, HistoryPanel panel) {
 }
 
 bool joined(const HistoryPoint& a, const HistoryPoint& b) {
-  return a.stage == b.stage && a.standing == b.standing && a.problem == b.problem &&
+  return a.stage == b.stage && a.freshness == b.freshness && a.problem == b.problem &&
          a.device == b.device;
 }
 

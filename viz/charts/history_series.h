@@ -37,7 +37,7 @@ std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel)
 // The prediction, in the panel's unit. std::nullopt: there is none.
 std::optional<Sample> bandOf(const HistoryPoint& point, HistoryPanel panel);
 
-// Whether a line may join two neighbours. Points of different rungs, standings, devices or sizes
+// Whether a line may join two neighbours. Points of different rungs, freshness, devices or sizes
 // are never joined, because their values are not comparable.
 bool joined(const HistoryPoint& a, const HistoryPoint& b);
 

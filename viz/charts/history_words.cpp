@@ -161,7 +161,7 @@ QStringList linesOf(const HistoryPoint& p) {
     lines += Words::tr("%1 registers per thread, %2").arg(p.registers).arg(spillText(p));
   }
   if (const auto s = sampleOf(p, HistoryPanel::Occupancy)) {
-    QString line = Words::tr("occupancy %1 %: %2 an SM, %3 of %4 warps")
+    QString line = Words::tr("occupancy %1 %: %2 per SM, %3 of %4 warps")
                        .arg(figures::percentText(s->value), blocksText(p))
                        .arg(p.warps)
                        .arg(p.mostWarps);
@@ -222,13 +222,13 @@ QString emptyHistorySentence() {
       "cuBLAS, its registers and its occupancy.");
 }
 
-QString standingsText(std::span<const HistoryPoint> points, HistoryPanel panel) {
+QString freshnessText(std::span<const HistoryPoint> points, HistoryPanel panel) {
   QStringList words;
-  for (const Standing standing : {Standing::Live, Standing::Recorded, Standing::Stale}) {
+  for (const Freshness freshness : {Freshness::Live, Freshness::Recorded, Freshness::Stale}) {
     const bool present = std::ranges::any_of(points, [&](const HistoryPoint& p) {
-      return p.standing == standing && sampleOf(p, panel).has_value();
+      return p.freshness == freshness && sampleOf(p, panel).has_value();
     });
-    if (present) words += figures::standingWord(standing);
+    if (present) words += figures::freshnessWord(freshness);
   }
   return words.join(QStringLiteral(" + "));
 }
@@ -237,12 +237,12 @@ QString originText(const HistoryPoint& p) {
   const QString device = p.device.isEmpty() ? Words::tr("an unnamed device") : p.device;
   const QString date = figures::dateText(p.when);
   const QString where = date.isEmpty() ? device : Words::tr("%1, %2").arg(device, date);
-  switch (p.standing) {
-    case Standing::Live:
+  switch (p.freshness) {
+    case Freshness::Live:
       return Words::tr("live on %1").arg(where);
-    case Standing::Recorded:
+    case Freshness::Recorded:
       return Words::tr("recorded on %1").arg(where);
-    case Standing::Stale:
+    case Freshness::Stale:
       break;
   }
   return Words::tr("stale: measured on %1, for another device or source than now").arg(where);

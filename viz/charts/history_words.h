@@ -23,8 +23,8 @@ Headline headlineOf(const HistoryPoint& point, HistoryPanel panel);
 QString emptySentence(HistoryPanel panel);
 QString emptyHistorySentence();
 
-// The standings of these points, "live + recorded"; empty if no point has a value.
-QString standingsText(std::span<const HistoryPoint> points, HistoryPanel panel);
+// The freshness of these points, "live + recorded"; empty if no point has a value.
+QString freshnessText(std::span<const HistoryPoint> points, HistoryPanel panel);
 
 QString toolTipOf(const HistoryPoint& point, int index);
 // The same in one line, for screen readers.

@@ -31,13 +31,13 @@ double numberWidth(const Fonts& fonts) {
   return widthOf(fonts.body, QStringLiteral("00")) + 6;
 }
 
-std::vector<Standing> standingsOf(const LadderState& state) {
-  std::vector<Standing> found;
-  for (const Standing standing : {Standing::Live, Standing::Recorded, Standing::Stale}) {
-    if (std::ranges::any_of(state.bars, [standing](const LadderBar& b) {
-          return b.standing == standing && b.ratio.known();
+std::vector<Freshness> freshnessOf(const LadderState& state) {
+  std::vector<Freshness> found;
+  for (const Freshness freshness : {Freshness::Live, Freshness::Recorded, Freshness::Stale}) {
+    if (std::ranges::any_of(state.bars, [freshness](const LadderBar& b) {
+          return b.freshness == freshness && b.ratio.known();
         })) {
-      found.push_back(standing);
+      found.push_back(freshness);
     }
   }
   return found;
@@ -194,8 +194,8 @@ void LadderBars::drawHead(QCPPainter& p) const {
 
 double LadderBars::legendWidth() const {
   double width = 0;
-  for (const Standing standing : standingsOf(m_state)) {
-    width += kSwatch + 6 + widthOf(m_state.fonts.small, figures::standingWord(standing)) + 12;
+  for (const Freshness freshness : freshnessOf(m_state)) {
+    width += kSwatch + 6 + widthOf(m_state.fonts.small, figures::freshnessWord(freshness)) + 12;
   }
   return width;
 }
@@ -203,16 +203,16 @@ double LadderBars::legendWidth() const {
 // What filled, dashed and dotted mean.
 void LadderBars::drawLegend(QCPPainter& p, const QRectF& line) const {
   double x = line.left();
-  for (const Standing standing : standingsOf(m_state)) {
+  for (const Freshness freshness : freshnessOf(m_state)) {
     LadderBar bar;
-    bar.standing = standing;
+    bar.freshness = freshness;
     drawBar(p, bar, QRectF(x, line.center().y() - 4, kSwatch, 8));
     x += kSwatch + 6;
-    const double width = widthOf(m_state.fonts.small, figures::standingWord(standing));
+    const double width = widthOf(m_state.fonts.small, figures::freshnessWord(freshness));
     p.setFont(m_state.fonts.small);
     p.setPen(m_state.theme.soft);
     p.drawText(QRectF(x, line.top(), width + 1, line.height()), Qt::AlignVCenter,
-               figures::standingWord(standing));
+               figures::freshnessWord(freshness));
     x += width + 12;
   }
 }
@@ -238,11 +238,11 @@ void LadderBars::drawReference(QCPPainter& p) const {
 // Filled, outlined with dashes, outlined with dots: told apart without any colour.
 void LadderBars::drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const {
   const Theme& theme = m_state.theme;
-  const QColor ink = figures::inkOf(bar.standing, theme);
-  if (bar.standing == Standing::Live) {
+  const QColor ink = figures::inkOf(bar.freshness, theme);
+  if (bar.freshness == Freshness::Live) {
     p.fillRect(rect, Theme::mix(ink, theme.panel, 0.25));
   } else {
-    p.setPen(figures::linePen(bar.standing, theme));
+    p.setPen(figures::linePen(bar.freshness, theme));
     p.setBrush(Theme::mix(theme.panel, ink, 0.07));
     p.drawRect(rect);
     p.setBrush(Qt::NoBrush);
@@ -285,7 +285,7 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
         p.drawLine(QPointF(from, y), QPointF(to, y));
         p.drawLine(QPointF(cap, y - 4), QPointF(cap, y + 4));
       };
-      const bool filled = bar.standing == Standing::Live;
+      const bool filled = bar.freshness == Freshness::Live;
       whisker(low, rect->right(), filled ? theme.panel : theme.accent, low);
       whisker(rect->right(), high, theme.accent, high);
     }

@@ -49,7 +49,7 @@ QString barToolTip(int row, const LadderState& state) {
                  .arg(figures::percentText(100 * bar.ratio.median),
                       figures::percentText(100 * bar.ratio.low),
                       figures::percentText(100 * bar.ratio.high));
-    lines += figures::standingWord(bar.standing);
+    lines += figures::freshnessWord(bar.freshness);
   } else {
     lines += Words::tr("not measured");
     if (bar.stage != nullptr && !runs::hasRecordedRuns(*bar.stage))

@@ -75,10 +75,10 @@ void PanelHeader::drawTitle(QCPPainter& p, const QRectF& line) const {
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
   const QRectF rest = put(p, line, bold, m_state.theme.text, panelTitle(m_panel), kGap);
-  QString right = standingsText(m_state.visible(), m_panel);
+  QString right = freshnessText(m_state.visible(), m_panel);
   // What is counted is not measured: only what is not of here and now is worth a word.
   const bool counted = m_panel == HistoryPanel::Registers || m_panel == HistoryPanel::Occupancy;
-  if (counted && right == figures::standingWord(Standing::Live)) right.clear();
+  if (counted && right == figures::freshnessWord(Freshness::Live)) right.clear();
   const int shown = m_state.shown();
   if (shown >= 0 && shown != m_state.count() - 1) {
     // The figure below is not the latest one, and says which it is.
@@ -138,9 +138,9 @@ void PanelHeader::drawCompact(QCPPainter& p, const QRectF& line) const {
   p.setFont(fonts.small);
   p.setPen(headline.trouble ? m_state.theme.trouble : m_state.theme.soft);
   QStringList words = headline.notes;
-  // The standing may not be lost with the title line.
-  if (const QString standing = standingsText(m_state.visible(), m_panel); !standing.isEmpty()) {
-    words.insert(std::min<qsizetype>(1, words.size()), standing);
+  // The freshness may not be lost with the title line.
+  if (const QString freshness = freshnessText(m_state.visible(), m_panel); !freshness.isEmpty()) {
+    words.insert(std::min<qsizetype>(1, words.size()), freshness);
   }
   p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
              QFontMetricsF(fonts.small)
@@ -171,15 +171,15 @@ void HistoryLegend::applyDefaultAntialiasingHint(QCPPainter* painter) const {
 void HistoryLegend::draw(QCPPainter* painter) {
   QRectF line(rect());
   const Fonts& fonts = m_state.fonts;
-  for (const Standing standing : {Standing::Live, Standing::Recorded, Standing::Stale}) {
+  for (const Freshness freshness : {Freshness::Live, Freshness::Recorded, Freshness::Stale}) {
     const auto points = m_state.visible();
     const bool present = std::ranges::any_of(
-        points, [standing](const HistoryPoint& p) { return p.standing == standing; });
+        points, [freshness](const HistoryPoint& p) { return p.freshness == freshness; });
     if (!present) continue;
-    figures::drawMark(*painter, QPointF(line.left() + 5, line.center().y()), standing,
+    figures::drawMark(*painter, QPointF(line.left() + 5, line.center().y()), freshness,
                       m_state.theme, 3.5);
     line = put(*painter, line.adjusted(14, 0, 0, 0), fonts.small, m_state.theme.soft,
-               figures::standingWord(standing), 14);
+               figures::freshnessWord(freshness), 14);
   }
   const bool measuring = std::ranges::any_of(m_state.visible(), &HistoryPoint::measuring);
   if (measuring) {

@@ -164,7 +164,7 @@ void PanelMarks::drawLines(QCPPainter& p) const {
     const HistoryPoint& b = m_state.at(i);
     if (!joined(a, b)) continue;
     if (!sampleOf(a, m_panel) || !sampleOf(b, m_panel)) continue;
-    p.setPen(figures::linePen(b.standing, m_state.theme));
+    p.setPen(figures::linePen(b.freshness, m_state.theme));
     p.drawLine(markOf(i - 1), markOf(i));
   }
 }
@@ -190,7 +190,7 @@ void PanelMarks::drawMarks(QCPPainter& p) const {
     if (sample->high > sample->low) {
       const QPointF top = positionOf(i, sample->high);
       const QPointF bottom = positionOf(i, sample->low);
-      p.setPen(hairline(figures::inkOf(point.standing, theme)));
+      p.setPen(hairline(figures::inkOf(point.freshness, theme)));
       p.drawLine(top, bottom);
       // Ends that the mark would hide anyway only make it look square.
       if (bottom.y() - top.y() > 2 * kRadius) {
@@ -199,7 +199,7 @@ void PanelMarks::drawMarks(QCPPainter& p) const {
       }
     }
     const bool pointed = i == m_state.shown() && (m_state.hovered >= 0 || m_state.cursor >= 0);
-    figures::drawMark(p, at, point.standing, theme, pointed ? kRadius + 1 : kRadius);
+    figures::drawMark(p, at, point.freshness, theme, pointed ? kRadius + 1 : kRadius);
     const bool measured = m_panel == HistoryPanel::Speed || m_panel == HistoryPanel::Ratio;
     if (point.measuring && measured) {
       p.setPen(hairline(theme.soft));
@@ -216,7 +216,7 @@ QString PanelMarks::numberOf(int index, int before) const {
     return Words::tr("%1 B").arg(point.spillBytes);
   }
   if (m_panel != HistoryPanel::Occupancy) return {};
-  // Blocks an SM where they change.
+  // Blocks per SM where they change.
   if (before >= 0 && m_state.at(before).blocks == point.blocks) return {};
   return QString::number(point.blocks);
 }

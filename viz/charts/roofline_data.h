@@ -37,7 +37,7 @@ constexpr std::optional<RooflineLevel> rooflineLevelNamed(std::string_view name)
 struct RooflinePoint {
   const Stage* stage = nullptr;
   TileShape tile;
-  Standing standing = Standing::Recorded;
+  Freshness freshness = Freshness::Recorded;
   runs::Interval gflops;  // not known(): not measured
   // With its range, if there is a prediction and no measurement.
   std::optional<runs::Interval> predicted = std::nullopt;

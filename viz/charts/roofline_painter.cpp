@@ -161,10 +161,10 @@ class RooflinePainter {
       p.setBrush(Qt::NoBrush);
       return;
     }
-    figures::drawMark(p, mark.at, point->standing, m_theme, radius);
+    figures::drawMark(p, mark.at, point->freshness, m_theme, radius);
     if (present && mark.main) {  // a dot in the ring, so that it is the present one at any size
       p.setPen(Qt::NoPen);
-      p.setBrush(point->standing == Standing::Live ? m_theme.panel : m_theme.accent);
+      p.setBrush(point->freshness == Freshness::Live ? m_theme.panel : m_theme.accent);
       p.drawEllipse(mark.at, 2.2, 2.2);
       p.setBrush(Qt::NoBrush);
     }

@@ -12,14 +12,14 @@ using model::MemoryLevel;
 using Json = nlohmann::ordered_json;
 
 // The words of files are keys, which programs read: they are never translated.
-const char* standingKey(const RooflinePoint& p) {
+const char* freshnessKey(const RooflinePoint& p) {
   if (!p.gflops.known()) return p.predicted ? "predicted" : "";
-  switch (p.standing) {
-    case Standing::Live:
+  switch (p.freshness) {
+    case Freshness::Live:
       return "live";
-    case Standing::Recorded:
+    case Freshness::Recorded:
       return "recorded";
-    case Standing::Stale:
+    case Freshness::Stale:
       break;
   }
   return "stale";
@@ -44,7 +44,7 @@ Json pointJson(const RooflineData& data, const RooflinePoint& p, bool present) {
                {"rung", p.stage != nullptr ? Json(p.stage->rung) : Json(nullptr)},
                {"present", present},
                {"tile", tileJson(p.tile)},
-               {"standing", standingKey(p)},
+               {"standing", freshnessKey(p)},
                {"gflops", speed.known() ? Json(speed.median) : Json(nullptr)},
                {"gflops_low", speed.known() ? Json(speed.low) : Json(nullptr)},
                {"gflops_high", speed.known() ? Json(speed.high) : Json(nullptr)},

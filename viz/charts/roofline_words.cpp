@@ -123,9 +123,9 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
   if (point.gflops.known()) {
     const QString share =
         binding ? Words::tr("%1, %2 %")
-                      .arg(figures::standingWord(point.standing),
+                      .arg(figures::freshnessWord(point.freshness),
                            figures::percentText(100 * point.gflops.median / binding->gflops))
-                : figures::standingWord(point.standing);
+                : figures::freshnessWord(point.freshness);
     facts.push_back({flopsText(point.gflops.median), share});
   } else if (point.predicted) {
     facts.push_back({flopsText(point.predicted->median),

@@ -119,7 +119,7 @@ QString TileLinesView::sentenceOf(std::size_t figure) const {
                figures::spreadText(f.gflops),
                figures::percentText(100 * f.gflops.median / m_figures.front().gflops.median));
   if (f.registers >= 0)
-    text += tr("; %1 registers, %n block(s) an SM", "", f.blocksPerSm).arg(f.registers);
+    text += QStringLiteral("; ") + figures::residencyText(f.registers, f.blocksPerSm);
   return text;
 }
 

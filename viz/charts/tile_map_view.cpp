@@ -163,7 +163,7 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
                      .arg(tile, speed, figures::spreadText(f.gflops),
                           f.kind == TileFigure::Kind::Live ? tr("live") : tr("recorded"));
   if (f.registers >= 0)
-    text += tr("; %1 registers, %n block(s) an SM", "", f.blocksPerSm).arg(f.registers);
+    text += QStringLiteral("; ") + figures::residencyText(f.registers, f.blocksPerSm);
   return text;
 }
 

@@ -6,7 +6,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "kernels/analysis/recording.h"
+#include "kernels/analysis/line_costs.h"
 #include "viz/base/theme.h"
 
 namespace tileloom {

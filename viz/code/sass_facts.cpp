@@ -30,21 +30,21 @@ int SassFacts::lostAt(int index) const {
   return inside(index) ? lost[static_cast<std::size_t>(index - loopBegin())] : 0;
 }
 
-Standing SassFacts::standing() const {
-  if (!code.recorded) return Standing::Live;
-  return code.stale() ? Standing::Stale : Standing::Recorded;
+Freshness SassFacts::freshness() const {
+  if (!code.recorded) return Freshness::Live;
+  return code.stale() ? Freshness::Stale : Freshness::Recorded;
 }
 
 QString SassFacts::origin() const {
   QStringList parts;
-  switch (standing()) {
-    case Standing::Live:
+  switch (freshness()) {
+    case Freshness::Live:
       parts += Words::tr("live");
       break;
-    case Standing::Recorded:
+    case Freshness::Recorded:
       parts += Words::tr("recorded %1").arg(toQString(code.when));
       break;
-    case Standing::Stale:
+    case Freshness::Stale:
       parts +=
           Words::tr("stale: recorded %1, and the source has changed").arg(toQString(code.when));
       break;

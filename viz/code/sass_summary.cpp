@@ -156,9 +156,9 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   const SassFacts& f = *side.facts;
   const QRectF first(l.origin.left(), l.origin.top(), l.origin.width(), small * 1.2);
   p.setRenderHint(QPainter::Antialiasing);
-  figures::drawMark(p, QPointF(first.left() + small * 0.35, first.center().y()), f.standing(),
+  figures::drawMark(p, QPointF(first.left() + small * 0.35, first.center().y()), f.freshness(),
                     theme, small * 0.28);
-  p.setPen(f.standing() == Standing::Stale ? theme.trouble : theme.soft);
+  p.setPen(f.freshness() == Freshness::Stale ? theme.trouble : theme.soft);
   const QRectF words = first.adjusted(small, 0, 0, 0);
   const auto elided = [&](const QString& text, const QRectF& room) {
     return QFontMetricsF(fonts.small).elidedText(text, Qt::ElideRight, room.width());

@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/text.h"
 
 namespace tileloom {

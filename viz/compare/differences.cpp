@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/analysis/recording.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
@@ -80,8 +82,8 @@ class Builder {
       QString line = scale == 1 ? figures::grouped(scale * i.median, 0)
                                 : figures::grouped(scale * i.median, 1);
       line += u' ' + figures::spreadText(i);
-      if (s.speed->standing == Standing::Recorded) line += Words::tr(", recorded");
-      if (s.speed->standing == Standing::Stale) line += Words::tr(", stale");
+      if (s.speed->freshness == Freshness::Recorded) line += Words::tr(", recorded");
+      if (s.speed->freshness == Freshness::Stale) line += Words::tr(", stale");
       return line;
     };
     Difference d{group_, name, text(a_), text(b_), {}, Verdict::None, why};
@@ -110,7 +112,7 @@ class Builder {
 
 // The loop decides: a short trace would count the epilogue far too often.
 const Totals& loop(const Side& s) {
-  return s.recording->loop;
+  return s.recording->loop();
 }
 
 Derived derived(const Side& s) {
@@ -179,7 +181,7 @@ void addReuse(Builder& rows) {
 void addShared(Builder& rows) {
   rows.group(Words::tr("Shared memory"));
   rows.add(
-      Words::tr("a block"), [](const Side& s) { return derived(s).sharedBytes / 1024.0; },
+      Words::tr("per block"), [](const Side& s) { return derived(s).sharedBytes / 1024.0; },
       Wanted::Either, Words::tr("Bytes that each block takes of its SM."), Words::tr("KiB"));
   rows.add(
       Words::tr("wavefronts per load"),

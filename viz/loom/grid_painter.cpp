@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "kernels/analysis/operands.h"
+#include "kernels/analysis/recording.h"
 #include "viz/loom/slab_image.h"
 
 namespace tileloom {

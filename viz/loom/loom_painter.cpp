@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
 #include "viz/loom/grid_painter.h"

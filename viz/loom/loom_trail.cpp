@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 
+#include "kernels/analysis/recording.h"
+
 namespace tileloom {
 namespace {
 

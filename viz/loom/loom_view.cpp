@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/analysis/recording.h"
 #include "viz/loom/loom_words.h"
 
 namespace tileloom {

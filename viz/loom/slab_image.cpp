@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/loom/slab_image.h"
 
-#include "kernels/emulator/block.h"
+#include "kernels/analysis/recording.h"
 
 namespace tileloom {
 

@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
 

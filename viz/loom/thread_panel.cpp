@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "kernels/analysis/recording.h"
+
 namespace tileloom {
 namespace {
 

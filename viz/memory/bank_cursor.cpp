@@ -10,7 +10,7 @@ using analysis::kBanks;
 std::uint32_t lanesAt(const analysis::Moment& moment, std::uint32_t word) {
   std::uint32_t lanes = 0;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-    const std::uint32_t first = moment.addresses[lane];
+    const std::uint32_t first = moment.cost.addresses[lane];
     const bool active = (moment.instruction.mask >> lane & 1u) != 0;
     if (active && word >= first && word < first + moment.width) lanes |= 1u << lane;
   }

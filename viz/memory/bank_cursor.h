@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "kernels/analysis/recording.h"
+#include "kernels/analysis/moment.h"
 #include "viz/base/cursor_move.h"
 #include "viz/memory/bank_geometry.h"
 

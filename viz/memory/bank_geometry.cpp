@@ -18,8 +18,8 @@ std::vector<std::uint32_t> BankGeometry::rowsOf(const analysis::Moment& moment, 
   std::set<std::uint32_t> rows;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
     if ((moment.instruction.mask >> lane & 1u) == 0) continue;
-    rows.insert(moment.addresses[lane] / analysis::kBanks);
-    rows.insert((moment.addresses[lane] + std::max(1u, moment.width) - 1) / analysis::kBanks);
+    rows.insert(moment.cost.addresses[lane] / analysis::kBanks);
+    rows.insert((moment.cost.addresses[lane] + std::max(1u, moment.width) - 1) / analysis::kBanks);
   }
   const std::uint32_t all = (words + analysis::kBanks - 1) / analysis::kBanks;
   while (!rows.empty() && rows.size() < std::min(least, all)) {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/analysis/recording.h"
+#include "kernels/analysis/moment.h"
 
 namespace tileloom {
 

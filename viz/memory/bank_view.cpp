@@ -30,14 +30,13 @@ QSize BankView::minimumSizeHint() const {
 }
 
 void BankView::refresh() {
-  m_frame = BankFrame::of(QRectF(rect()), m_fonts);
-  m_geometry = bankGeometry(m_scene, m_frame, m_fonts);
+  m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts);
 }
 
 void BankView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
-  paintBanks(painter, m_frame, m_geometry, m_scene, m_theme, m_fonts);
+  paintBanks(painter, m_picture, m_scene, m_theme, m_fonts);
   paintFocus(painter);
 }
 
@@ -46,12 +45,12 @@ void BankView::resizeEvent(QResizeEvent*) {
 }
 
 Selection BankView::under(const QPointF& pixel) const {
-  const auto word = m_geometry.wordAt(pixel);
+  const auto word = geometry().wordAt(pixel);
   return word ? bankSelection(m_scene, *word) : Selection();
 }
 
 void BankView::beginCursor() {
-  if (m_cursor && m_geometry.cellOfWord(*m_cursor)) return;
+  if (m_cursor && geometry().cellOfWord(*m_cursor)) return;
   m_cursor.reset();
   moveCursor(CursorMove::Next, 1);
 }
@@ -59,7 +58,7 @@ void BankView::beginCursor() {
 void BankView::moveCursor(CursorMove move, int count) {
   const analysis::Moment* m = bankMoment(m_scene);
   if (m == nullptr) return;
-  const auto to = moveInBanks(m_geometry, *m, m_cursor, move, count);
+  const auto to = moveInBanks(geometry(), *m, m_cursor, move, count);
   if (to) m_cursor = to;
 }
 
@@ -72,7 +71,7 @@ QString BankView::cursorText() const {
 }
 
 QRectF BankView::cursorCell() const {
-  return m_cursor ? m_geometry.cellOfWord(*m_cursor).value_or(QRectF()) : QRectF();
+  return m_cursor ? geometry().cellOfWord(*m_cursor).value_or(QRectF()) : QRectF();
 }
 
 void BankView::mouseMoveEvent(QMouseEvent* event) {

@@ -13,7 +13,7 @@ class BankView : public CellView {
   explicit BankView(QWidget* parent = nullptr);
 
   void setScene(const Scene& scene);
-  const BankGeometry& geometry() const { return m_geometry; }
+  const BankGeometry& geometry() const { return m_picture.geometry; }
 
   QSize sizeHint() const override { return {760, 250}; }
   QSize minimumSizeHint() const override;
@@ -36,8 +36,7 @@ class BankView : public CellView {
   Selection under(const QPointF& pixel) const;
 
   Scene m_scene;
-  BankFrame m_frame;
-  BankGeometry m_geometry;
+  BankPicture m_picture;
   std::optional<std::uint32_t> m_cursor;  // a word of the memory that is shown
 };
 

@@ -5,10 +5,11 @@
 #include <QStringList>
 #include <set>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/describe_cell.h"
 #include "viz/memory/bank_cursor.h"
-#include "viz/memory/bank_painter.h"
+#include "viz/memory/bank_picture.h"
 
 namespace tileloom {
 namespace {
@@ -85,8 +86,8 @@ QString describeBankCell(const Scene& scene, std::uint32_t word) {
   std::set<std::uint32_t> wavefronts;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
-    const std::uint32_t part = word - m->addresses[lane];
-    wavefronts.insert(m->served.servedIn[lane * analysis::kMostWidth + part] + 1u);
+    const std::uint32_t part = word - m->cost.addresses[lane];
+    wavefronts.insert(m->cost.shared.servedIn[lane * analysis::kMostWidth + part] + 1u);
   }
   QStringList numbers;
   for (const std::uint32_t w : wavefronts) numbers += QString::number(w);

@@ -3,12 +3,13 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
-#include <array>
-#include <set>
+#include <algorithm>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
-#include "viz/memory/bank_painter.h"
+#include "viz/memory/access_words.h"
+#include "viz/memory/bank_picture.h"
 #include "viz/memory/path_view.h"
 
 namespace tileloom {
@@ -33,9 +34,9 @@ class Painter {
         scene_(scene),
         m_(moment),
         t_(theme),
-        f_(fonts) {
-    crowd();
-  }
+        f_(fonts),
+        // Banks that must serve several words at once.
+        crowded_(picture.path.touchesShared ? moment.cost.shared.crowded : 0) {}
 
   void paint() {
     header();
@@ -48,11 +49,6 @@ class Painter {
   }
 
  private:
-  // Banks that must serve several words at once.
-  void crowd() {
-    if (pic_.path.touchesShared) crowded_ = m_.served.crowded;
-  }
-
   bool chosen(const Value& v) const {
     const Selection& s = scene_.selection;
     if (s.element) return v.element == *s.element;
@@ -66,8 +62,7 @@ class Painter {
     p_.setPen(t_.text);
     const QString title = Words::tr("Memory path");
     p_.drawText(pic_.header, Qt::AlignLeft | Qt::AlignVCenter, title);
-    const bool past = m_.index != scene_.moment.index;
-    const QString what = (past ? Words::tr("latest access: ") : QString()) + describeMoment(m_);
+    const QString what = accessTitle(scene_, m_);
     p_.setFont(f_.body);
     p_.setPen(t_.soft);
     const QRectF room =
@@ -126,7 +121,7 @@ class Painter {
     while (every < c.rows && c.row * every < metrics.height() * 0.82) every *= 2;
     for (std::uint32_t i = 0; i < c.rows; ++i) {
       const QRectF r = g_.row(c, i).adjusted(0, 0.5, 0, c.row > 3 ? -0.5 : 0);
-      const bool extra = c.station == Station::Wavefronts && (m_.served.extra >> i & 1u) != 0;
+      const bool extra = c.station == Station::Wavefronts && (m_.cost.shared.extra >> i & 1u) != 0;
       const bool crowded = c.station == Station::Words && (crowded_ >> i & 1u) != 0;
       p_.fillRect(r, c.station == Station::Sectors
                          ? Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.78)
@@ -151,58 +146,7 @@ class Painter {
 
   // Two lines: what the station is, and what it costs.
   void title(const PathGeometry::Column& c) {
-    const MemoryPath& path = pic_.path;
-    QString name, figure;
-    bool trouble = false, good = false;
-    const auto count = static_cast<qlonglong>(path.sectors.size());
-    switch (c.station) {
-      case Station::Sectors: {
-        name = Words::tr("Global memory");
-        const QString sectors = counted(count, Words::tr("1 sector"), Words::tr("%1 sectors"));
-        if (path.touchesGlobal) {
-          const int used = qRound(100.0 * path.usedBytes() / (32.0 * static_cast<double>(count)));
-          figure = Words::tr("%1, %2 % of their bytes used").arg(sectors).arg(used);
-          trouble = m_.moved.sectors > m_.moved.idealSectors();
-          good = !trouble;
-        } else {
-          figure = Words::tr("the values lie in %1").arg(sectors);
-        }
-        break;
-      }
-      case Station::Lanes: {
-        name = Words::tr("Registers of the lanes");
-        std::uint32_t uses = 0;
-        for (const Value& v : path.values) uses = std::max(uses, v.uses);
-        figure = uses > 0 ? Words::tr("%1 bits a lane; each value serves %2 FMAs")
-                                .arg(32 * m_.width)
-                                .arg(uses)
-                          : Words::tr("%1 bits a lane").arg(32 * m_.width);
-        break;
-      }
-      case Station::Words: {
-        name = Words::tr("Shared memory, by bank");
-        const auto most = path.mostInOneBank();
-        figure = Words::tr("%1: %2 of 32 banks, up to %3 in one")
-                     .arg(QString::fromStdString(path.sharedArray))
-                     .arg(path.banks())
-                     .arg(counted(most, Words::tr("1 word"), Words::tr("%1 words")));
-        if (!path.touchesShared) figure = Words::tr("lands in %1").arg(figure);
-        trouble = crowded_ != 0;
-        break;
-      }
-      case Station::Wavefronts:
-        name = Words::tr("Wavefronts");
-        trouble = m_.served.conflicts() + m_.copied.conflicts > 0;
-        good = !trouble;
-        figure = trouble
-                     ? Words::tr("%1 where %2 would do").arg(m_.served.count).arg(m_.served.ideal)
-                     : Words::tr("%1, no conflict").arg(m_.served.count);
-        if (m_.copied.wavefronts > m_.served.count)
-          figure = Words::tr("%1 in shared memory, %2 with L1")
-                       .arg(m_.served.count)
-                       .arg(m_.copied.wavefronts);
-        break;
-    }
+    const AccessVerdict verdict = stationVerdict(pic_.path, c.station, m_);
     const QRectF top(c.title.left(), c.title.top(), c.title.width(), c.title.height() / 2);
     p_.setFont(f_.body);
     p_.setPen(t_.text);
@@ -212,21 +156,17 @@ class Painter {
       p_.drawText(at, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
                   QFontMetricsF(font).elidedText(text, Qt::ElideRight, at.width()));
     };
-    line(f_.body, top, name);
-    p_.setPen(trouble ? t_.trouble : good ? t_.good : t_.soft);
-    line(f_.small, top.translated(0, top.height()), figure);
+    line(f_.body, top, stationName(c.station));
+    p_.setPen(verdict.tone == Tone::Trouble ? t_.trouble
+              : verdict.tone == Tone::Good  ? t_.good
+                                            : t_.soft);
+    line(f_.small, top.translated(0, top.height()), verdict.text);
   }
 
   void footer() {
-    QString text = pic_.path.touchesGlobal || !pic_.path.touchesShared
-                       ? QString()
-                       : Words::tr("sectors: where the values came from, fetched earlier");
-    if (pic_.path.stations.size() == 2)
-      text = Words::tr("straight to registers: no shared memory on this way");
-    if (pic_.path.values.empty()) text = Words::tr("this access moves no element of A, B or C");
     p_.setFont(f_.small);
     p_.setPen(t_.faint);
-    p_.drawText(pic_.footer, Qt::AlignLeft | Qt::AlignVCenter, text);
+    p_.drawText(pic_.footer, Qt::AlignLeft | Qt::AlignVCenter, pathNote(pic_.path));
   }
 
   QPainter& p_;
@@ -236,7 +176,7 @@ class Painter {
   const Moment& m_;
   const Theme& t_;
   const Fonts& f_;
-  std::uint32_t crowded_ = 0;
+  std::uint32_t crowded_;
 };
 
 }  // namespace
@@ -252,7 +192,7 @@ std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
   picture.path = analysis::memoryPath(*scene.recording, *moment);
   const QFontMetricsF small(fonts.small);
   picture.geometry =
-      PathGeometry(frame.canvas.adjusted(0, 2, 0, -2), picture.path, moment->served.count,
+      PathGeometry(frame.canvas.adjusted(0, 2, 0, -2), picture.path, moment->cost.shared.count,
                    small.height(), small.horizontalAdvance(QStringLiteral("A[2047][2047]")) + 6,
                    small.horizontalAdvance(QStringLiteral("00")) + 8);
   return picture;

@@ -8,6 +8,8 @@
 #include <QPainter>
 
 #include "kernels/analysis/occupancy.h"
+#include "kernels/analysis/recording.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
 #include "viz/base/describe.h"
 #include "viz/base/text.h"
@@ -148,7 +150,7 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   const Stage& stage = *recording.trace.stage;
   const Derived d = derive(stage, recording.trace.tile);
   // The loop decides; a short trace would count the epilogue far too often.
-  const analysis::Totals& t = recording.loop;
+  const analysis::Totals& t = recording.loop();
   std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(d),
                              kernel ? realBlocksFact(*kernel) : blocksFact(d)};
   // A place of its own, known or not: figures do not wander while a compiler works.

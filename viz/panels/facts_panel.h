@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/analysis/recording.h"
 #include "viz/base/kernel_facts.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/scene.h"

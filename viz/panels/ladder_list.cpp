@@ -97,7 +97,7 @@ class RungDelegate : public QStyledItemDelegate {
     double scale = 1.0;
     for (const LadderBar& other : m_list->bars()) scale = std::max(scale, other.ratio.median);
     part.setWidth(whole.width() * bar.ratio.median / scale);
-    if (bar.standing == Standing::Live) {
+    if (bar.freshness == Freshness::Live) {
       p->fillRect(part, theme.soft);
     } else {
       p->setPen(QPen(theme.soft, 1.0, Qt::DashLine));

@@ -7,6 +7,8 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "kernels/analysis/recording.h"
+
 namespace tileloom {
 
 using emulator::Kind;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/analysis/recording.h"
 #include "viz/panels/number_box.h"
 #include "viz/panels/scrub_bar.h"
 

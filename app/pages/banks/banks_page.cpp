@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which banks the latest access touches, with the baseline's beside it while something is compared.
-#include <qcustomplot.h>
-
-#include "app/export/export.h"
 #include "app/pages/page.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
@@ -36,12 +33,6 @@ class BanksPage : public Page {
   Picture picture() const override {
     return {Picture::View::Banks, m_banks->size(), 1, Theme::of(m_banks->palette()),
             m_banks->font()};
-  }
-  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    Picture painted = picture();
-    painted.size = sheet.size;
-    painted.theme = sheet.theme;
-    paintPicture(painter, painted, services().explorer.scene());
   }
 
  private:

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Speed, registers and occupancy against the moves of the knobs.
-#include <qcustomplot.h>
-
-#include "app/pages/page.h"
+#include "app/pages/chart_page.h"
 #include "app/services/services.h"
 #include "app/services/speed_origin.h"
-#include "viz/charts/chart_export.h"
 #include "viz/charts/history_charts.h"
 
 namespace tileloom {
 namespace {
 
-class ChartsPage : public Page {
+class ChartsPage : public ChartPage<HistoryCharts> {
  public:
-  ChartsPage(const PageRow& row, PageContext& context)
-      : Page(row, context), m_charts(new HistoryCharts) {
-    setWidget(scrolled(m_charts));
+  ChartsPage(const PageRow& row, PageContext& context) : ChartPage(row, context) {
+    setWidget(scrolled(&chart()));
     Services& s = services();
     const auto show = [this, &s] {
-      m_charts->setPoints(s.lab.history());
-      m_charts->setCurrent(s.lab.current());
+      chart().setPoints(s.lab.history());
+      chart().setCurrent(s.lab.current());
     };
     connect(&s.lab, &Lab::historyChanged, this, show);
     show();
-    connect(m_charts, &HistoryCharts::restoreAsked, this, &ChartsPage::restorePoint);
+    connect(&chart(), &HistoryCharts::restoreAsked, this, &ChartsPage::restorePoint);
   }
 
   Caption caption(Caption usual) const override {
@@ -31,16 +27,6 @@ class ChartsPage : public Page {
     if (!origin.isEmpty()) usual.origin = origin;
     usual.shown = tr("speed, share of cuBLAS, registers and occupancy at each move of the knobs");
     return usual;
-  }
-
-  QSizeF naturalSize(const QSizeF& screen) const override {
-    return screen.expandedTo(m_charts->sizeHint());
-  }
-  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    m_charts->paintTo(painter, sheet.size.toSize());
-  }
-  QString write(const QString& file, const Sheet& sheet, bool) const override {
-    return writeChart(*m_charts, file, {sheet.size.toSize(), sheet.scale, {}, sheet.caption});
   }
 
  private:
@@ -53,8 +39,6 @@ class ChartsPage : public Page {
     explorer.setTile(p.tile);
     explorer.setProblem(p.problem);
   }
-
-  HistoryCharts* m_charts;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What differs between the baseline and the present tile, and the pairs that teach.
-#include <qcustomplot.h>
-
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -54,9 +52,9 @@ class ComparePage : public Page {
   }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    painter.fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.theme.ground);
-    paintDifferences(painter, m_table->rows(), comparison().titles(), sheet.size, sheet.theme,
-                     Fonts::of(sheet.font));
+    painterOf(painter).fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.theme.ground);
+    paintDifferences(painterOf(painter), m_table->rows(), comparison().titles(), sheet.size,
+                     sheet.theme, Fonts::of(sheet.font));
   }
 
  private:

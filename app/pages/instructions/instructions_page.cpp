@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of the block's instructions.
-#include <qcustomplot.h>
-
 #include <algorithm>
 
 #include "app/pages/page.h"
@@ -30,7 +28,7 @@ class InstructionsPage : public Page {
   double leastWidth() const override { return m_table->pictureSize().width(); }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    m_table->paintTo(painter, sheet.size);
+    m_table->paintTo(painterOf(painter), sheet.size);
   }
 
  private:

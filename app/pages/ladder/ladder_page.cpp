@@ -1,45 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All rungs beside cuBLAS, with what they cost.
-#include <qcustomplot.h>
-
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/pages/page.h"
+#include "app/pages/chart_page.h"
 #include "app/services/launch_figures.h"
 #include "app/services/services.h"
 #include "kernels/tile/literature.h"
 #include "viz/base/text.h"
-#include "viz/charts/chart_export.h"
 #include "viz/charts/ladder_chart.h"
 
 namespace tileloom {
 namespace {
 
-class LadderPage : public Page {
+class LadderPage : public ChartPage<LadderChart> {
  public:
-  LadderPage(const PageRow& row, PageContext& context)
-      : Page(row, context), m_chart(new LadderChart) {
+  LadderPage(const PageRow& row, PageContext& context) : ChartPage(row, context) {
     auto* page = new QWidget;
     setWidget(page);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 4);
     column->setSpacing(2);
-    column->addWidget(scrolled(m_chart), 1);
+    column->addWidget(scrolled(&chart()), 1);
     auto* measure = new QPushButton(tr("Measure all rungs at this size"));
     measure->setObjectName(QStringLiteral("measureLadder"));
     measure->setFocusPolicy(Qt::TabFocus);
     column->addWidget(measure, 0, Qt::AlignRight);
 
     Services& s = services();
-    connect(m_chart, &LadderChart::picked, &s.explorer,
+    connect(&chart(), &LadderChart::picked, &s.explorer,
             [&s](const Stage* stage) { s.explorer.setStage(*stage); });
     connect(measure, &QPushButton::clicked, &s.lab, [&s] { s.lab.measureLadder(); });
     const auto offer = [&s, measure] { measure->setVisible(s.lab.canMeasure()); };
     offer();
-    connect(&s.lab, &Lab::standingChanged, this, offer);
+    connect(&s.lab, &Lab::workerStatusChanged, this, offer);
     const auto show = [this, &s] {
-      m_chart->setBars(s.lab.ladder(), s.explorer.problem(), s.lab.ladderSource());
+      chart().setBars(s.lab.ladder(), s.explorer.problem(), s.lab.ladderSource());
     };
     connect(&s.lab, &Lab::ladderChanged, this, show);
     show();
@@ -57,20 +53,7 @@ class LadderPage : public Page {
     return usual;
   }
 
-  void prepare() override {
-    refresh();
-    services().totals.finish();
-    refresh();
-  }
-  QSizeF naturalSize(const QSizeF& screen) const override {
-    return screen.expandedTo(m_chart->sizeHint());
-  }
-  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    m_chart->paintTo(painter, sheet.size.toSize());
-  }
-  QString write(const QString& file, const Sheet& sheet, bool) const override {
-    return writeChart(*m_chart, file, {sheet.size.toSize(), sheet.scale, {}, sheet.caption});
-  }
+  void prepare() override { refreshWithAllTotals(); }
 
  protected:
   void cameToFront() override {
@@ -82,7 +65,7 @@ class LadderPage : public Page {
     const model::Machine machine = machineOf(s.ceilings.get());
     const Problem problem = s.explorer.problem();
     std::vector<LadderFigures> figures;
-    for (const LadderBar& bar : m_chart->bars()) {
+    for (const LadderBar& bar : chart().bars()) {
       LadderFigures& f = figures.emplace_back();
       if (bar.stage == nullptr) continue;
       if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile)) {
@@ -99,11 +82,8 @@ class LadderPage : public Page {
       if (point->traffic.sharedBytes > 0)
         f.conflictShare = model::conflictShare(*s.totals.of(*bar.stage, bar.tile, problem));
     }
-    m_chart->setFigures(std::move(figures), &s.explorer.stage());
+    chart().setFigures(std::move(figures), &s.explorer.stage());
   }
-
- private:
-  LadderChart* m_chart;
 };
 
 }  // namespace

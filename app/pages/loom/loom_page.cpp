@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loom, with the baseline's beside it while something is compared.
-#include <qcustomplot.h>
-
 #include <QMenu>
 
-#include "app/export/export.h"
 #include "app/pages/page.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
@@ -66,12 +63,6 @@ class LoomPage : public Page {
                   m_loom->font()};
     shown.camera = m_loom->camera();
     return shown;
-  }
-  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    Picture painted = picture();
-    painted.size = sheet.size;
-    painted.theme = sheet.theme;
-    paintPicture(painter, painted, services().explorer.scene());
   }
 
  private:

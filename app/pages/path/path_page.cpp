@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The way of the latest access through the memories.
-#include <qcustomplot.h>
-
 #include "app/pages/page.h"
 #include "app/services/services.h"
 #include "viz/memory/path_view.h"
@@ -22,10 +20,10 @@ class PathPage : public Page {
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const Fonts fonts = Fonts::of(sheet.font);
     const QRectF canvas(QPointF(0, 0), sheet.size);
-    painter.fillRect(canvas, sheet.theme.ground);
+    painterOf(painter).fillRect(canvas, sheet.theme.ground);
     const Scene& scene = services().explorer.scene();
     if (const auto path = pathPicture(scene, canvas, fonts))
-      paintPath(painter, *path, scene, sheet.theme, fonts);
+      paintPath(painterOf(painter), *path, scene, sheet.theme, fonts);
   }
 
  private:

@@ -1,68 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The roofline with the choice of its level of the memory.
-#include <qcustomplot.h>
-
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/pages/page.h"
+#include "app/pages/chart_page.h"
 #include "app/services/launch_figures.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
-#include "viz/charts/chart_export.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/roofline_words.h"
 
 namespace tileloom {
 namespace {
 
-class RooflinePage : public Page {
+class RooflinePage : public ChartPage<RooflineChart> {
  public:
-  RooflinePage(const PageRow& row, PageContext& context)
-      : Page(row, context), m_chart(new RooflineChart) {
+  RooflinePage(const PageRow& row, PageContext& context) : ChartPage(row, context) {
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 2, 0, 0);
     column->setSpacing(2);
     column->addLayout(makeLevels(*page));
-    column->addWidget(m_chart, 1);
+    column->addWidget(&chart(), 1);
     setWidget(scrolled(page));
     Explorer& explorer = services().explorer;
-    connect(m_chart, &RooflineChart::picked, &explorer,
+    connect(&chart(), &RooflineChart::picked, &explorer,
             [&explorer](const Stage* stage) { explorer.setStage(*stage); });
     refreshWithFigures();
   }
 
-  void save(Session& session) const override { session.level = m_chart->level(); }
-  void restore(const Session& session) override { m_chart->setLevel(session.level); }
+  void save(Session& session) const override { session.level = chart().level(); }
+  void restore(const Session& session) override { chart().setLevel(session.level); }
 
   Caption caption(Caption usual) const override {
-    const RooflineData& shown = m_chart->data();
+    const RooflineData& shown = chart().data();
     usual.title =
         tr("Roofline at %1").arg(QString::fromStdString(toString(services().explorer.problem())));
     usual.shown = tr("speed over FLOP per byte of %1; %2")
-                      .arg(charts::levelName(m_chart->level()), charts::boundsSentence(shown));
+                      .arg(charts::levelName(chart().level()), charts::boundsSentence(shown));
     usual.origin = charts::rooflineCaption(shown);
     return usual;
   }
 
-  void prepare() override {
-    refresh();
-    services().totals.finish();
-    refresh();
-  }
-  QSizeF naturalSize(const QSizeF& screen) const override {
-    return screen.expandedTo(m_chart->sizeHint());
-  }
-  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    m_chart->paintTo(painter, sheet.size.toSize());
-  }
-  QString write(const QString& file, const Sheet& sheet, bool) const override {
-    return writeChart(*m_chart, file, {sheet.size.toSize(), sheet.scale, {}, sheet.caption});
-  }
+  void prepare() override { refreshWithAllTotals(); }
 
  protected:
   void cameToFront() override {
@@ -86,7 +69,7 @@ class RooflinePage : public Page {
     shown.present =
         launchFigures(s, explorer.stage(), explorer.tile(), shown.problem, machine, Urgency::Now);
     // Until the new tile is traced, or while it is illegal, the last one stays.
-    const auto& last = m_chart->data();
+    const auto& last = chart().data();
     if (!shown.present && last.problem == shown.problem && last.present &&
         last.present->stage == &explorer.stage())
       shown.present = last.present;
@@ -103,7 +86,7 @@ class RooflinePage : public Page {
       }
     }
     if (!s.totals.busy()) shown.waiting = 0;
-    m_chart->setData(std::move(shown));
+    chart().setData(std::move(shown));
   }
 
  private:
@@ -119,7 +102,7 @@ class RooflinePage : public Page {
       button->setText(charts::levelName(level));
       button->setCheckable(true);
       button->setAutoRaise(true);  // the pressed one stands out
-      button->setChecked(level == m_chart->level());
+      button->setChecked(level == chart().level());
       button->setFocusPolicy(Qt::TabFocus);
       button->setAccessibleName(tr("Intensity at %1").arg(charts::levelName(level)));
       button->setObjectName(QStringLiteral("roofline%1").arg(static_cast<int>(level)));
@@ -127,15 +110,13 @@ class RooflinePage : public Page {
       row->addWidget(button);
     }
     row->addStretch(1);
-    connect(levels, &QButtonGroup::idClicked, m_chart,
-            [this](int level) { m_chart->setLevel(static_cast<RooflineLevel>(level)); });
-    connect(m_chart, &RooflineChart::levelChanged, levels, [levels](RooflineLevel level) {
+    connect(levels, &QButtonGroup::idClicked, &chart(),
+            [this](int level) { chart().setLevel(static_cast<RooflineLevel>(level)); });
+    connect(&chart(), &RooflineChart::levelChanged, levels, [levels](RooflineLevel level) {
       levels->button(static_cast<int>(level))->setChecked(true);
     });
     return row;
   }
-
-  RooflineChart* m_chart;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The machine code, one listing or two.
-#include <qcustomplot.h>
-
 #include <algorithm>
 
 #include "app/pages/page.h"
@@ -58,13 +56,14 @@ class SassTab : public Page {
   }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    paintSass(painter, sides(false), sheet.size, sheet.theme, sheet.font);
+    paintSass(painterOf(painter), sides(false), sheet.size, sheet.theme, sheet.font);
   }
 
   QString write(const QString& file, const Sheet& sheet, bool asOnScreen) const override {
     const auto shown = sides(asOnScreen);
     return writeSheet(
-        sheet, [&](QCPPainter& p) { paintSass(p, shown, sheet.size, sheet.theme, sheet.font); },
+        sheet,
+        [&](QCPPainter& p) { paintSass(painterOf(p), shown, sheet.size, sheet.theme, sheet.font); },
         file);
   }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stage's whole source with what each line costs.
-#include <qcustomplot.h>
-
 #include <QScrollBar>
 #include <algorithm>
 
@@ -31,7 +29,8 @@ class SourceTab : public Page {
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const auto whole = page();
     whole->resize(sheet.size.toSize());
-    whole->paintTo(painter, sheet.size.height(), whole->firstAround(sheet.size.height()));
+    whole->paintTo(painterOf(painter), sheet.size.height(),
+                   whole->firstAround(sheet.size.height()));
   }
 
   QString write(const QString& file, const Sheet& sheet, bool asOnScreen) const override {
@@ -42,7 +41,8 @@ class SourceTab : public Page {
     const QPointF top(0, scrolled + whole->rowOf(1).height() / 2);
     const int first = std::max(1, m_source->page()->lineAt(top));
     return writeSheet(
-        sheet, [&](QCPPainter& p) { whole->paintTo(p, sheet.size.height(), first); }, file);
+        sheet, [&](QCPPainter& p) { whole->paintTo(painterOf(p), sheet.size.height(), first); },
+        file);
   }
 
  private:

@@ -31,7 +31,7 @@ TunerControls::TunerControls(Services& services, TunerRow& row, QObject* parent)
   connect(&tuner, &Tuner::bestChanged, this, &TunerControls::show);
   connect(&tuner, &Tuner::ended, &lab,
           [&lab](const std::vector<runs::RunRecord>& runs) { lab.take(runs); });
-  connect(&lab, &Lab::standingChanged, this, &TunerControls::show);
+  connect(&lab, &Lab::workerStatusChanged, this, &TunerControls::show);
   connect(&services.explorer, &Explorer::choiceChanged, this, &TunerControls::show);
 
   connect(&row, &TunerRow::knobsChanged, this, &TunerControls::show);

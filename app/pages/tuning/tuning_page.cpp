@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of the present rung's tiles, and the tuner.
-#include <qcustomplot.h>
-
 #include <QVBoxLayout>
 
 #include "app/pages/page.h"
@@ -26,7 +24,7 @@ class TuningTab : public Page {
             [&s](const TileShape& tile) { s.explorer.setTile(tile); });
     connect(&s.explorer, &Explorer::choiceChanged, this, &TuningTab::refreshInFront);
     connect(&s.lab, &Lab::historyChanged, this, &TuningTab::refreshInFront);
-    connect(&s.lab, &Lab::standingChanged, this, &TuningTab::refreshInFront);
+    connect(&s.lab, &Lab::workerStatusChanged, this, &TuningTab::refreshInFront);
 
     auto* controls = new TunerRow;
     m_view->column()->insertWidget(1, controls);
@@ -62,7 +60,7 @@ class TuningTab : public Page {
   bool knowsWidth() const override { return m_view->choice().form == TuningForm::List; }
   double leastWidth() const override { return m_view->pictureWidth(); }
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    m_view->paintTo(painter, sheet.size);
+    m_view->paintTo(painterOf(painter), sheet.size);
   }
 
  protected:

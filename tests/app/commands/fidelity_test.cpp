@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/runs/fidelity.h"
+#include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
@@ -60,6 +61,36 @@ class FidelityTest : public QObject {
       }
     }
     if (lacking != nullptr) QSKIP(runs::notRecordedYet(*lacking, runs::Evidence::Counters).c_str());
+  }
+
+  // A counter with a wrong metric stays 0 or is never there, and agrees with everything.
+  void everyCounterCounts() {
+    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    QVERIFY(file.has_value());
+    const runs::CounterSpec* lacking = nullptr;
+    for (const runs::CounterSpec& spec : runs::counterSpecs()) {
+      bool counted = false, above = false;
+      const auto look = [&](const runs::RunRecord& run) {
+        const auto value = run.counters[spec.counter];
+        counted = counted || value.has_value();
+        above = above || value.value_or(0) > 0;
+      };
+      for (const runs::RunRecord& run : file->runs) look(run);
+      for (const runs::RunRecord& run : runs::recordings()) look(run);
+      if (!counted) {
+        lacking = &spec;
+      } else {
+        QVERIFY2(above, qPrintable(QString("%1 is 0 in every recorded launch: is %2 its metric?")
+                                       .arg(QLatin1String(spec.key.data()),
+                                            QLatin1String(spec.metric.data()))));
+      }
+    }
+    if (lacking != nullptr) {
+      QSKIP(qPrintable(
+          QString("nobody has recorded %1 yet: on a machine with an H100, `%2`")
+              .arg(QLatin1String(lacking->key.data()),
+                   QLatin1String(runs::recordingCommand(runs::Evidence::Counters).data()))));
+    }
   }
 
   void counts() {

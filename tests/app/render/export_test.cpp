@@ -10,11 +10,12 @@
 #include <set>
 
 #include "app/window/application.h"
+#include "kernels/analysis/recording.h"
 #include "tests/support/recorded.h"
 #include "tests/support/svg_text.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/image_compare.h"
-#include "viz/memory/bank_painter.h"
+#include "viz/memory/bank_picture.h"
 
 namespace tileloom {
 
@@ -133,7 +134,7 @@ class ExportTest : public QObject {
       return i.kind == emulator::Kind::SharedLoad && i.array == test::arrayNamed(*r, "Bs");
     });
     const Scene scene = makeScene(r, 0, index);
-    QVERIFY(scene.moment.served.conflicts() > 0);
+    QVERIFY(scene.moment.cost.shared.conflicts() > 0);
     const QTemporaryDir folder;
     const QString file = folder.filePath("banks.svg");
     QCOMPARE(writePicture(picture(Picture::View::Banks), scene, file), QString());
@@ -142,11 +143,10 @@ class ExportTest : public QObject {
     QSvgRenderer(file).render(&onto);
     onto.end();
     const Fonts fonts = Fonts::of(QApplication::font());
-    const BankFrame frame = BankFrame::of(QRectF(0, 0, 640, 420), fonts);
-    const BankGeometry geometry = bankGeometry(scene, frame, fonts);
+    const BankGeometry geometry = bankPicture(scene, QRectF(0, 0, 640, 420), fonts).geometry;
     int marked = 0;
     for (std::uint32_t w = 0; w < geometry.shownStrips(); ++w) {
-      if ((scene.moment.served.extra >> w & 1u) == 0) continue;
+      if ((scene.moment.cost.shared.extra >> w & 1u) == 0) continue;
       const QRect label = geometry.stripLabel(w).toRect();
       int red = 0;
       for (int y = label.top() + 2; y < label.bottom() - 2; ++y) {

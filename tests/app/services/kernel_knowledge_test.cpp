@@ -103,12 +103,12 @@ class KernelKnowledgeTest : public QObject {
     run.origin = runs::Origin::Live;
     run.sourceHash = sourceHash(stage("naive"));
     const LabMachine here = gpu("Fake H100");
-    QVERIFY(pointOf(run, here).standing == Standing::Live);
-    QVERIFY(pointOf(run, LabMachine()).standing == Standing::Recorded);
-    QVERIFY(pointOf(run, gpu("Other")).standing == Standing::Recorded);
+    QVERIFY(pointOf(run, here).freshness == Freshness::Live);
+    QVERIFY(pointOf(run, LabMachine()).freshness == Freshness::Recorded);
+    QVERIFY(pointOf(run, gpu("Other")).freshness == Freshness::Recorded);
     QCOMPARE(pointOf(run, here).blocks, run.blocksPerSm);
     run.sourceHash = "0123456789abcdef";
-    QVERIFY(pointOf(run, here).standing == Standing::Stale);
+    QVERIFY(pointOf(run, here).freshness == Freshness::Stale);
     QVERIFY(!pointOf(run, here).note.isEmpty());
     run.stage = "of tomorrow";
     QVERIFY(pointOf(run, here).stage == nullptr);

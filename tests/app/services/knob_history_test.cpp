@@ -19,12 +19,12 @@ class KnobHistoryTest : public QObject {
 
   static Place place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
   static HistoryPoint point(const char* id, double gflops = 0,
-                            Standing standing = Standing::Recorded) {
+                            Freshness freshness = Freshness::Recorded) {
     HistoryPoint p;
     p.stage = &stage(id);
     p.tile = stage(id).standardTile();
     p.problem = kSize;
-    p.standing = standing;
+    p.freshness = freshness;
     p.gflops = {gflops, gflops, gflops};
     return p;
   }
@@ -85,7 +85,7 @@ class KnobHistoryTest : public QObject {
     history.move(point("naive"));
     history.foretell(place("naive"), Forecast{100, 90, 110, {}});
     history.show(place("naive"), kSize, point("naive", 42), true, Whose::Any);
-    QVERIFY(history.present()->measuring && history.present()->standing == Standing::Live);
+    QVERIFY(history.present()->measuring && history.present()->freshness == Freshness::Live);
     QCOMPARE(history.present()->gflops.median, 42.0);
     QVERIFY(history.forecast() && history.forecast()->gflops == 100);
     history.show(place("naive"), kSize, point("naive", 43), false, Whose::Any);
@@ -101,7 +101,7 @@ class KnobHistoryTest : public QObject {
 
   void aBaselineChangesOnlyLivePoints() {
     KnobHistory history(kNeverPassing);
-    history.load({point("naive", 5), point("shared", 6, Standing::Live)});
+    history.load({point("naive", 5), point("shared", 6, Freshness::Live)});
     for (const char* id : {"naive", "shared"}) {
       history.show(place(id), kSize, point(id, 50), false, Whose::LiveOnly);
       history.fail(place(id), kSize, "no", Whose::LiveOnly);

@@ -86,7 +86,7 @@ class LabTest : public QObject {
     QCOMPARE(lab.history().size(), std::size_t{1});
     QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
     const HistoryPoint first = now(lab);
-    QVERIFY(first.standing == Standing::Live);
+    QVERIFY(first.freshness == Freshness::Live);
     QVERIFY(first.stage == &stage("naive") && first.tile == stage("naive").standardTile());
     QVERIFY(first.problem == kSmall);
     QCOMPARE(first.device, QString("Fake H100"));
@@ -95,7 +95,7 @@ class LabTest : public QObject {
     QCOMPARE(first.registers, 48);
     QVERIFY(first.note.isEmpty() && lab.trouble().isEmpty());
     QVERIFY(lab.kernel() && lab.kernel()->registers == 48);
-    QVERIFY2(lab.standing().startsWith("Live on Fake H100"), qPrintable(lab.standing()));
+    QVERIFY2(lab.workerStatus().startsWith("Live on Fake H100"), qPrintable(lab.workerStatus()));
 
     choose(lab, "naive");  // the same again is no move
     QCOMPARE(lab.history().size(), std::size_t{1});
@@ -106,7 +106,7 @@ class LabTest : public QObject {
     choose(lab, "shared", {96, 80, 64});  // another size is one
     QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
     QCOMPARE(lab.history().size(), std::size_t{3});
-    QVERIFY(lab.history()[2].standing == Standing::Live);
+    QVERIFY(lab.history()[2].freshness == Freshness::Live);
 
     const auto runs = kept();
     QCOMPARE(runs.size(), std::size_t{3});
@@ -128,7 +128,7 @@ class LabTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
     QCOMPARE(now(lab).counters[runs::Counter::InstructionsPerCycle], std::optional(2.87));
     QCOMPARE(kept().front().achievedOccupancy, std::optional(0.175));
-    QVERIFY2(!lab.standing().contains("counters"), qPrintable(lab.standing()));
+    QVERIFY2(!lab.workerStatus().contains("counters"), qPrintable(lab.workerStatus()));
   }
 
   // One sentence in the window, and all else as ever.
@@ -139,7 +139,8 @@ class LabTest : public QObject {
     choose(lab, "shared");
     QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
     QVERIFY(now(lab).counters.empty() && now(lab).note.isEmpty() && lab.trouble().isEmpty());
-    QVERIFY2(lab.standing().contains("an administrator allows it"), qPrintable(lab.standing()));
+    QVERIFY2(lab.workerStatus().contains("an administrator allows it"),
+             qPrintable(lab.workerStatus()));
     QCOMPARE(kept().size(), std::size_t{1});
   }
 
@@ -183,7 +184,7 @@ class LabTest : public QObject {
       QVERIFY(point.stage == measured[i].stage && point.tile == measured[i].tile);
       QVERIFY(std::abs(point.gflops.median - measured[i].gflops.median) < 0.01);
       QCOMPARE(point.when, measured[i].when);
-      QVERIFY(point.standing == Standing::Recorded);  // no longer now
+      QVERIFY(point.freshness == Freshness::Recorded);  // no longer now
       QVERIFY(!point.measuring);
       QCOMPARE(point.blocks, measured[i].blocks);
     }
@@ -191,12 +192,12 @@ class LabTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
     QCOMPARE(lab.history().size(), std::size_t{3});
     QCOMPARE(lab.current(), 2);
-    QVERIFY(lab.history()[0].standing == Standing::Recorded);
-    QVERIFY(now(lab).standing == Standing::Live);
+    QVERIFY(lab.history()[0].freshness == Freshness::Recorded);
+    QVERIFY(now(lab).freshness == Freshness::Live);
     QCOMPARE(kept().size(), std::size_t{3});
     // What was measured here before, with the same source, is still the ladder's.
     QVERIFY(lab.ladder().at(2).stage == &stage("shared"));
-    QVERIFY(lab.ladder()[2].standing == Standing::Live && lab.ladder()[2].ratio.known());
+    QVERIFY(lab.ladder()[2].freshness == Freshness::Live && lab.ladder()[2].ratio.known());
   }
 
   void whatIsInTheFile() {
@@ -211,9 +212,9 @@ class LabTest : public QObject {
     QVERIFY2(isOneSentence(lab.trouble()) && lab.trouble().contains("runs.jsonl, line 2"),
              qPrintable(lab.trouble()));
     QCOMPARE(lab.history().size(), std::size_t{3});
-    QVERIFY(lab.history()[0].standing == Standing::Recorded);
+    QVERIFY(lab.history()[0].freshness == Freshness::Recorded);
     QVERIFY(lab.history()[0].note.isEmpty());
-    QVERIFY(lab.history()[1].standing == Standing::Stale);
+    QVERIFY(lab.history()[1].freshness == Freshness::Stale);
     QVERIFY(lab.history()[1].stage == &stage("shared"));
     QVERIFY(isOneSentence(lab.history()[1].note));
     QVERIFY(lab.history()[2].stage == &stage("warptiled"));
@@ -222,7 +223,7 @@ class LabTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
     QVERIFY(Surroundings::read(m_around->history()).startsWith(text));
     // A stale run is no bar of the ladder.
-    QVERIFY(!lab.ladder().at(2).ratio.known() || lab.ladder()[2].standing != Standing::Live);
+    QVERIFY(!lab.ladder().at(2).ratio.known() || lab.ladder()[2].freshness != Freshness::Live);
   }
 
   void aFileThatCannotBeReadOrWritten() {
@@ -247,15 +248,15 @@ class LabTest : public QObject {
     Lab lab(how);
     if (worker) QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
     QVERIFY(!lab.canMeasure());
-    QVERIFY2(lab.standing().contains("recorded"), qPrintable(lab.standing()));
-    QVERIFY(!lab.standing().contains("Live"));
+    QVERIFY2(lab.workerStatus().contains("recorded"), qPrintable(lab.workerStatus()));
+    QVERIFY(!lab.workerStatus().contains("Live"));
 
     const Stage& warp = stage("warptiled");
     const Problem size{2048, 2048, 2048};
     lab.choose(warp, warp.standardTile(), size);
     const auto* run = runs::recordedRun(warp, warp.standardTile(), size);
     QVERIFY2(run != nullptr, "the default tile is not recorded any more");
-    QVERIFY(now(lab).standing == Standing::Recorded);
+    QVERIFY(now(lab).freshness == Freshness::Recorded);
     QVERIFY(!now(lab).measuring);
     QVERIFY(now(lab).gflops == run->gflops && now(lab).ratio == run->ratio);
     QCOMPARE(now(lab).device, q(run->device));
@@ -265,7 +266,7 @@ class LabTest : public QObject {
     QCOMPARE(lab.ladder().size(), stages().size());
     for (const LadderBar& bar : lab.ladder()) {
       if (!runs::hasRecordedRuns(*bar.stage)) continue;
-      QVERIFY(bar.standing == Standing::Recorded && bar.ratio.known());
+      QVERIFY(bar.freshness == Freshness::Recorded && bar.ratio.known());
     }
     QVERIFY(lab.ladderSource().startsWith("recorded on "));
 
@@ -365,7 +366,7 @@ class LabTest : public QObject {
     lab.client().setPatience(kPatience, kPatience, kPatience);
     lab.restartWorker();
     QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
-    QVERIFY(now(lab).stage == &stage("shared") && now(lab).standing == Standing::Live);
+    QVERIFY(now(lab).stage == &stage("shared") && now(lab).freshness == Freshness::Live);
   }
 
   void whatGoesWrongStaysWithItsPoint_data() {
@@ -405,7 +406,7 @@ class LabTest : public QObject {
     lab.measureLadder();
     const auto full = [&lab] {
       return std::ranges::all_of(lab.ladder(), [](const LadderBar& bar) {
-        return bar.standing == Standing::Live && bar.ratio.known() && bar.gflops.known();
+        return bar.freshness == Freshness::Live && bar.ratio.known() && bar.gflops.known();
       });
     };
     QTRY_VERIFY_WITH_TIMEOUT(full(), kPatience);
@@ -507,7 +508,7 @@ class LabTest : public QObject {
     choose(lab, "warptiled", {2048, 2048, 2048});
     QTRY_VERIFY_WITH_TIMEOUT(lab.kernel() && lab.kernel()->source.startsWith("NVRTC"), kPatience);
     QVERIFY(lab.kernel()->registers > 32 && lab.kernel()->registers <= 255);
-    QVERIFY2(lab.standing().contains("Registers are NVRTC"), qPrintable(lab.standing()));
+    QVERIFY2(lab.workerStatus().contains("Registers are NVRTC"), qPrintable(lab.workerStatus()));
     QTRY_VERIFY_WITH_TIMEOUT(!lab.cliffs().empty() && !lab.client().busy(), kPatience);
     static const QRegularExpression words(
         "^(\\d+) registers and (\\d+) threads: (\\d+) blocks, (\\d+) warps per SM become (\\d+) "

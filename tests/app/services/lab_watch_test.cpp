@@ -41,7 +41,7 @@ class LabWatchTest : public QObject {
   }
   static bool isLive(const Lab& lab, const char* id) {
     const auto point = speed(lab, id);
-    return point && point->standing == Standing::Live && point->gflops.known();
+    return point && point->freshness == Freshness::Live && point->gflops.known();
   }
   std::vector<runs::RunRecord> kept() const {
     const auto file = runs::readRuns(m_around->historyPath());

@@ -63,7 +63,7 @@ class ListingsTest : public QObject {
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY_WITH_TIMEOUT(listings.now().facts != nullptr, kPatience);
     const auto facts = listings.now().facts;
-    QCOMPARE(facts->standing(), Standing::Live);
+    QCOMPARE(facts->freshness(), Freshness::Live);
     QCOMPARE(facts->size(), 92);
     QVERIFY(facts->code.listing.hasLive());
     QVERIFY(facts->code.tile[Knob::BK] == 8);
@@ -116,7 +116,7 @@ class ListingsTest : public QObject {
     QVERIFY(changed.isEmpty());  // nobody looks
     listings.setWanted(true);
     QVERIFY(!changed.isEmpty());
-    QCOMPARE(listings.now().facts->standing(), Standing::Recorded);
+    QCOMPARE(listings.now().facts->freshness(), Freshness::Recorded);
     QVERIFY(listings.baseline().facts == nullptr);
   }
 

@@ -5,6 +5,7 @@
 #include <QThread>
 #include <QtTest>
 
+#include "kernels/analysis/recording.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

@@ -5,6 +5,8 @@
 #include <QUndoStack>
 
 #include "app/services/teaching_pairs.h"
+#include "kernels/analysis/recording.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"

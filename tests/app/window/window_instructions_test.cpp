@@ -4,6 +4,8 @@
 #include <QLineEdit>
 #include <QTableView>
 
+#include "kernels/analysis/recording.h"
+#include "kernels/analysis/totals.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -55,7 +57,7 @@ class WindowInstructionsTest : public QObject {
       sectors += row.cost.sectors;
       useful += row.cost.usefulBytes;
     }
-    const analysis::Totals& t = recording->totals;
+    const analysis::Totals& t = recording->totals();
     QCOMPARE(fmas, t.ffmaThreadInstructions);
     QCOMPARE(wavefronts, t.sharedLoadWavefronts + t.fillWavefronts());
     QCOMPARE(conflicts, t.sharedLoadConflicts + t.fillConflicts());

@@ -5,6 +5,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 
+#include "kernels/analysis/recording.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 

@@ -16,6 +16,7 @@
 
 #include "app/window/application.h"
 #include "app/window/main_window.h"
+#include "kernels/analysis/recording.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "tests/app/surroundings.h"
@@ -245,7 +246,7 @@ class WindowLabTest : public QObject {
       if (!runs::hasRecordedRuns(s)) continue;
       const auto* run = runs::recordedRun(s, s.standardTile(), w.explorer().problem());
       QVERIFY(run != nullptr);
-      QVERIFY(bar.ratio == run->ratio && bar.standing == Standing::Recorded);
+      QVERIFY(bar.ratio == run->ratio && bar.freshness == Freshness::Recorded);
     }
     const QImage with = list.viewport()->grab().toImage();
     w.typeSize("1111");  // at which nothing is recorded
@@ -265,8 +266,9 @@ class WindowLabTest : public QObject {
     Open w(measuring());
     QVERIFY(w.ready);
     QTRY_VERIFY_WITH_TIMEOUT(w.lab().client().info().has_value(), kPatience);
-    QVERIFY2(w.text("standing").contains("speeds are recorded"), qPrintable(w.text("standing")));
-    QVERIFY(w.part<QLabel>("standing").isVisible());
+    QVERIFY2(w.text("workerStatus").contains("speeds are recorded"),
+             qPrintable(w.text("workerStatus")));
+    QVERIFY(w.part<QLabel>("workerStatus").isVisible());
     QVERIFY(!w.part<QLabel>("trouble").isVisible());
     QVERIFY(!w.part<QAbstractButton>("startWorker").isVisible());
     w.key(Qt::Key_L);
@@ -284,7 +286,8 @@ class WindowLabTest : public QObject {
     QVERIFY(w.ready);
     w.typeSize("128");
     QTRY_VERIFY_WITH_TIMEOUT(w.lab().canMeasure() && w.isDone(), kPatience);
-    QVERIFY2(w.text("standing").startsWith("Live on Fake H100"), qPrintable(w.text("standing")));
+    QVERIFY2(w.text("workerStatus").startsWith("Live on Fake H100"),
+             qPrintable(w.text("workerStatus")));
     QCOMPARE(w.speed().value, QString("20,000"));
     QVERIFY2(w.speed().note.startsWith("live"), qPrintable(w.speed().note));
     QCOMPARE(w.window.view<FactsPanel>()->facts().at(1).value, QString("50.0"));
@@ -299,7 +302,7 @@ class WindowLabTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(button.isVisible(), kPatience);
     QTest::mouseClick(&button, Qt::LeftButton);
     const auto isLive = [](const LadderBar& bar) {
-      return bar.standing == Standing::Live && bar.ratio.known();
+      return bar.freshness == Freshness::Live && bar.ratio.known();
     };
     QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(w.window.view<LadderChart>()->bars(), isLive),
                              kPatience);
@@ -331,7 +334,7 @@ class WindowLabTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);
     QVERIFY2(w.text("trouble").contains("no card in the slot"), qPrintable(w.text("trouble")));
     QVERIFY2(w.text("trouble").contains(again.text()), "it names another button");
-    QVERIFY(w.text("standing").contains("recorded"));
+    QVERIFY(w.text("workerStatus").contains("recorded"));
 
     QTest::mouseClick(&again, Qt::LeftButton);
     QVERIFY(!again.isVisible());
@@ -342,8 +345,8 @@ class WindowLabTest : public QObject {
     QTest::mouseClick(&again, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(w.lab().canMeasure() && w.isDone(), kPatience);
     QVERIFY(!again.isVisible());
-    QVERIFY(w.text("standing").startsWith("Live on Fake H100"));
-    QVERIFY(w.now().standing == Standing::Live);
+    QVERIFY(w.text("workerStatus").startsWith("Live on Fake H100"));
+    QVERIFY(w.now().freshness == Freshness::Live);
   }
 
   void chartsAreExported_data() {

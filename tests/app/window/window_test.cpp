@@ -7,6 +7,7 @@
 #include <QStatusBar>
 #include <algorithm>
 
+#include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random_tiles.h"

@@ -216,7 +216,7 @@ class WindowTunerTest : public QObject {
     };
     QTRY_VERIFY_WITH_TIMEOUT(live() >= 5, kPatience);
     w.window.view<TuningView>()->choose({.form = TuningForm::Map});
-    QVERIFY(w.tuner->hasGpu() && w.window.lab().standing().contains("The tuner has the GPU"));
+    QVERIFY(w.tuner->hasGpu() && w.window.lab().workerStatus().contains("The tuner has the GPU"));
     QVERIFY(!w.window.lab().history().back().measuring);
     QCOMPARE(w.button("tunerGo").text(), QString("Pause"));
     w.button("tunerGo").click();

@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <set>
 
+#include "kernels/analysis/recording.h"
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -151,10 +152,10 @@ class CellCursorTest : public QObject {
 
   void bankCellsInWords() {
     const analysis::Moment& m = *bankMoment(m_load);
-    const QString said = describeBankCell(m_load, m.addresses[0]);
-    QVERIFY2(said.contains(QString("bank %1, holds A[").arg(m.addresses[0] % 32)),
+    const QString said = describeBankCell(m_load, m.cost.addresses[0]);
+    QVERIFY2(said.contains(QString("bank %1, holds A[").arg(m.cost.addresses[0] % 32)),
              qPrintable(said));
-    QVERIFY2(said.contains(describeLanes(lanesAt(m, m.addresses[0]))), qPrintable(said));
+    QVERIFY2(said.contains(describeLanes(lanesAt(m, m.cost.addresses[0]))), qPrintable(said));
     QVERIFY(said.endsWith("in wavefront 1"));
     std::uint32_t quiet = 0;
     while (lanesAt(m, quiet) != 0) ++quiet;

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

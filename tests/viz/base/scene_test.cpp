@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "kernels/analysis/recording.h"
 #include "kernels/tile/derived.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/recorded.h"

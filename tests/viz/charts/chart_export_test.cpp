@@ -44,13 +44,13 @@ class ChartExportTest : public QObject {
     all[1].gflops = all[1].ratio = all[1].cublas = {};
     all[1].registers = -1;
     all[1].blocks = 0;
-    all[2].standing = Standing::Recorded;
+    all[2].freshness = Freshness::Recorded;
     return all;
   }
 
   static LadderBar bar() {
     const Stage& stage = test::stage("warptiled");
-    return {&stage, stage.standardTile(), Standing::Recorded, test::around(36339, 0.01),
+    return {&stage, stage.standardTile(), Freshness::Recorded, test::around(36339, 0.01),
             test::around(0.719, 0.01)};
   }
 
@@ -106,9 +106,9 @@ class ChartExportTest : public QObject {
     QCOMPARE(first["theoretical occupancy (%)"], "18.75");
     QCOMPARE(first["standing"], "live");
     const auto second = row(csv, 2);
-    QVERIFY(second.contains("registers (a thread)"));
-    for (const char* unknown : {"speed (GFLOP/s)", "share of cuBLAS (%)", "registers (a thread)",
-                                "spills (bytes)", "blocks (an SM)", "theoretical occupancy (%)"}) {
+    QVERIFY(second.contains("registers (per thread)"));
+    for (const char* unknown : {"speed (GFLOP/s)", "share of cuBLAS (%)", "registers (per thread)",
+                                "spills (bytes)", "blocks (per SM)", "theoretical occupancy (%)"}) {
       QCOMPARE(second[QLatin1String(unknown)], "");
     }
     QCOMPARE(row(csv, 3)["standing"], "recorded");

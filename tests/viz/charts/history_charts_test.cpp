@@ -58,7 +58,7 @@ class HistoryChartsTest : public QObject {
     const HistoryPoint a = measured();
     QVERIFY(charts::joined(a, a));
     HistoryPoint b = a;
-    b.standing = Standing::Recorded;
+    b.freshness = Freshness::Recorded;
     QVERIFY(!charts::joined(a, b));
     QVERIFY(!charts::joined(a, measured("vectorized")));
     b = a;
@@ -162,7 +162,7 @@ class HistoryChartsTest : public QObject {
     const auto occupancy = charts::headlineOf(p, HistoryPanel::Occupancy);
     QCOMPARE(occupancy.value, "18.8");
     QCOMPARE(occupancy.notes, (QStringList{"3 blocks, 12 of 64 warps", "limited by registers"}));
-    p.standing = Standing::Recorded;
+    p.freshness = Freshness::Recorded;
     p.note = "wrong result at row 3, column 5";
     const QString tip = charts::toolTipOf(p, 11);
     for (const char* part :
@@ -171,10 +171,10 @@ class HistoryChartsTest : public QObject {
           "occupancy 18.8 %", "limited by registers", "wrong result at row 3, column 5"}) {
       QVERIFY2(tip.contains(part), qPrintable(tip));
     }
-    p.standing = Standing::Stale;
+    p.freshness = Freshness::Stale;
     QVERIFY(charts::toolTipOf(p, 0).contains("stale"));
     const std::vector<HistoryPoint> mixed{measured(), p};
-    QCOMPARE(charts::standingsText(mixed, HistoryPanel::Speed), "live + stale");
+    QCOMPARE(charts::freshnessText(mixed, HistoryPanel::Speed), "live + stale");
   }
 
   void clickAsksForTheTile_data() {
@@ -271,13 +271,13 @@ class HistoryChartsTest : public QObject {
   }
 
   // Filled, hollow and crossed are told apart by their middle and their rim alone.
-  void standingsLookDifferent() {
+  void freshnessLooksDifferent() {
     const Theme theme = Theme::make(false);
     HistoryCharts charts;
     charts.setPalette(theme.palette());
     auto points = moves(3);
-    points[1].standing = Standing::Recorded;
-    points[2].standing = Standing::Stale;
+    points[1].freshness = Freshness::Recorded;
+    points[2].freshness = Freshness::Stale;
     for (auto& p : points) p.gflops = {36000, 36000, 36000};
     charts.setPoints(points);
     QVERIFY(test::shown(charts, {700, 420}));
@@ -312,7 +312,7 @@ class HistoryChartsTest : public QObject {
     };
     auto points = moves(2);
     QVERIFY(inkBetween(points) > 10);
-    points[1].standing = Standing::Recorded;
+    points[1].freshness = Freshness::Recorded;
     QCOMPARE(inkBetween(points), 0);
     points[1] = measured("vectorized");
     QCOMPARE(inkBetween(points), 0);

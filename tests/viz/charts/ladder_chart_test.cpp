@@ -19,7 +19,7 @@ class LadderChartTest : public QObject {
   static std::vector<LadderBar> ladder() {
     std::vector<LadderBar> bars;
     for (const Stage& stage : stages()) {
-      LadderBar bar{&stage, stage.standardTile(), Standing::Recorded, {}, {}};
+      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}};
       const double part = 0.8 * stage.rung / static_cast<double>(stages().size());
       bar.ratio = test::around(part, 0.01);
       bar.gflops = test::around(50500 * part, 0.01);
@@ -27,7 +27,7 @@ class LadderChartTest : public QObject {
     }
     bars[7].ratio = {0.719, 0.716, 0.722};
     bars[7].gflops = {36339, 36200, 36480};
-    bars[7].standing = Standing::Live;
+    bars[7].freshness = Freshness::Live;
     bars[6].ratio = bars[6].gflops = {};
     return bars;
   }

@@ -136,12 +136,12 @@ class ChartGoldenTest : public QObject {
   void ladder() {
     std::vector<LadderBar> bars;
     for (const Stage& stage : test::picturedRungs()) {
-      LadderBar bar{&stage, stage.standardTile(), Standing::Recorded, {}, {}};
+      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}};
       bar.ratio = test::around(0.06 * stage.rung, 0.01);
       bar.gflops = test::around(3100.0 * stage.rung, 0.01);
       bars.push_back(bar);
     }
-    bars[7].standing = Standing::Live;
+    bars[7].freshness = Freshness::Live;
     bars[9].ratio = bars[9].gflops = {};
     LadderChart chart;
     chart.setBars(bars, {4096, 4096, 4096}, "recorded on one device, 2026-11-21");

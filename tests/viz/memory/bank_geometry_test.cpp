@@ -126,7 +126,7 @@ class BankGeometryTest : public QObject {
           static_cast<std::uint32_t>(random.integer(0, 0xFFFF) << 16 | random.integer(0, 0xFFFF));
       if (random.oneIn(10)) m.instruction.mask = 0;
       const int last = static_cast<int>(kRows * kBanks - m.width);
-      for (std::uint32_t& address : m.addresses) {
+      for (std::uint32_t& address : m.cost.addresses) {
         address = static_cast<std::uint32_t>(random.integer(random.oneIn(2) ? last - 90 : 0, last));
       }
       const auto least = static_cast<std::uint32_t>(random.integer(1, 60));
@@ -135,7 +135,7 @@ class BankGeometryTest : public QObject {
       for (std::uint32_t lane = 0; lane < 32; ++lane) {
         if ((m.instruction.mask >> lane & 1u) == 0) continue;
         for (std::uint32_t w = 0; w < m.width; ++w) {
-          const std::uint32_t row = (m.addresses[lane] + w) / kBanks;
+          const std::uint32_t row = (m.cost.addresses[lane] + w) / kBanks;
           QVERIFY(std::ranges::binary_search(rows, row));
         }
       }

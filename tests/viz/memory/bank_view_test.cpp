@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "kernels/analysis/recording.h"
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -69,7 +70,8 @@ class BankViewTest : public QObject {
           // The thread is one whose access this is, if it is anyone's.
           bool any = false, its = false;
           for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            const bool uses = word >= m.addresses[lane] && word < m.addresses[lane] + m.width;
+            const bool uses =
+                word >= m.cost.addresses[lane] && word < m.cost.addresses[lane] + m.width;
             any = any || uses;
             its = its || (uses && there.thread == m.warp * 32 + lane);
           }
@@ -123,7 +125,7 @@ class BankViewTest : public QObject {
     listen(view, heard);
     const BankGeometry& g = view.geometry();
     const std::uint32_t lane = 1;
-    const auto cell = g.cellOfWord(scene.access->addresses[lane]);
+    const auto cell = g.cellOfWord(scene.access->cost.addresses[lane]);
     QVERIFY(cell.has_value());
     test::hoverAt(view, cell->center());
     QVERIFY(heard.hovered.element.has_value());

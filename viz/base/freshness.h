@@ -7,6 +7,6 @@ namespace tileloom {
 // Where a value comes from; each has its own look, so that they are never mixed up: measured in
 // this session, measured on another day or machine and shipped, or no longer true for the present
 // state (another device, another source of the stage).
-enum class Standing { Live, Recorded, Stale };
+enum class Freshness { Live, Recorded, Stale };
 
 }  // namespace tileloom

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tileloom_embed_recordings(FOLDER OUTPUT): writes a source that holds every .jsonl of the folder, which
-# may be empty or missing. The assembler copies the bytes (.incbin), because a compiler takes seconds for
-# a literal of several MB.
-function(tileloom_embed_recordings folder output)
-  file(GLOB recordings CONFIGURE_DEPENDS ${folder}/*.jsonl)
+# tileloom_embed_files(OUTPUT HEADER NAMESPACE FUNCTION PATTERN): writes a source that defines FUNCTION, declared in
+# HEADER in tileloom::NAMESPACE, to return every file that matches PATTERN, by name; there may be none. The assembler
+# copies the bytes (.incbin), because a compiler takes seconds for a literal of several MB.
+function(tileloom_embed_files output header namespace function pattern)
+  file(GLOB files CONFIGURE_DEPENDS ${pattern})
   set(blobs "")
   set(declarations "")
   set(entries "")
   set(number 0)
-  foreach(path IN LISTS recordings)
+  foreach(path IN LISTS files)
     get_filename_component(file ${path} NAME)
-    set(symbol tileloom_recording_${number})
+    set(symbol tileloom_${function}_${number})
     string(APPEND blobs "asm(\".pushsection .rodata\\n\"
     \".global ${symbol}\\n.global ${symbol}_end\\n\"
     \"${symbol}:\\n.incbin \\\"${path}\\\"\\n${symbol}_end:\\n.byte 0\\n.popsection\\n\");\n")
@@ -19,25 +19,25 @@ function(tileloom_embed_recordings folder output)
     math(EXPR number "${number} + 1")
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [=[
-// Made by cmake/EmbedRecordings.cmake from resources/recordings/.
+// Made by cmake/EmbedFiles.cmake from @pattern@.
 #include <vector>
 
-#include "kernels/runs/recording_files.h"
+#include "@header@"
 
 @blobs@
 extern "C" {
 @declarations@}
 
-namespace tileloom::runs {
+namespace tileloom::@namespace@ {
 
-std::span<const RecordingFile> recordingFiles() {
-  static const std::vector<RecordingFile> all = {
+std::span<const EmbeddedFile> @function@() {
+  static const std::vector<EmbeddedFile> all = {
 @entries@  };
   return all;
 }
 
-}  // namespace tileloom::runs
+}  // namespace tileloom::@namespace@
 ]=])
   # The assembler reads these, and the compiler does not tell the build tool.
-  set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${recordings}")
+  set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${files}")
 endfunction()

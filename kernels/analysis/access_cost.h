@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one access of a warp costs on each side of memory that it touches. All counts, pictures and
+// sentences take it from here: the totals of a block, the rows of the instruction table, the bank
+// view and the memory path show the same access, so they must say the same of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "kernels/analysis/coalescing.h"
+#include "kernels/analysis/copy_cost.h"
+#include "kernels/analysis/merging.h"
+#include "kernels/analysis/wavefronts.h"
+#include "kernels/emulator/trace.h"
+
+namespace tileloom::analysis {
+
+struct AccessCost {
+  // The first word or element that each lane touches; 0 for inactive lanes. Words of the block's
+  // shared memory if the access touches it, else elements of its matrix.
+  std::array<std::uint32_t, 32> addresses{};
+  Wavefronts shared;  // what the banks alone take; count 0: it does not touch shared memory
+  Coalescing global;  // sectors 0: it does not touch global memory
+  CopyCost copy;      // wavefronts 0: it is no asynchronous copy
+
+  // Passes of the shared memory's data pipe, as the hardware counts them. An asynchronous copy
+  // reads L1's lines in the same passes, so its count is not that of the banks alone.
+  std::uint32_t wavefronts() const { return copy.wavefronts > 0 ? copy.wavefronts : shared.count; }
+  // Those of them that conflicts cause.
+  std::uint32_t conflicts() const {
+    return copy.wavefronts > 0 ? copy.conflicts : shared.conflicts();
+  }
+  // What a reader should be warned of: wavefronts that another layout would save, in the banks or,
+  // for a copy, in L1; or sectors that another order of lanes would save.
+  bool conflicted() const { return shared.conflicts() + copy.conflicts > 0; }
+  bool scattered() const { return global.sectors > global.idealSectors(); }
+};
+
+// Of `access`, which must be one of the plan for this warp and interval (merging.h).
+AccessCost accessCost(const emulator::Trace& trace, const emulator::WarpInterval& view,
+                      const Access& access);
+
+// Calls visit(instruction, access, cost) for each access of the trace.
+template <class Visit>
+void forEachAccess(const emulator::Trace& trace, const BlockAccesses& plans, Visit visit) {
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+      const emulator::WarpInterval view = trace.at(warp, interval);
+      for (const Access& access : plans[interval][warp]->accesses) {
+        visit(view.instructions[access.lowest], access, accessCost(trace, view, access));
+      }
+    }
+  }
+}
+
+}  // namespace tileloom::analysis

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/line_costs.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "kernels/analysis/access_cost.h"
+
+namespace tileloom::analysis {
+
+using emulator::Instruction;
+using emulator::Kind;
+using emulator::Trace;
+
+std::vector<LineCost> lineCosts(const Trace& trace) {
+  std::map<std::tuple<std::uint16_t, Kind, std::uint8_t, std::uint32_t>, LineCost> rows;
+  forEachAccess(
+      trace, accessesOf(trace),
+      [&](const Instruction& instruction, const Access& access, const AccessCost& cost) {
+        LineCost& row = rows[{instruction.line, instruction.kind, instruction.array, access.width}];
+        row.line = instruction.line;
+        row.kind = instruction.kind;
+        row.array = trace.arrays[instruction.array].name;
+        row.width = 4 * access.width;
+        row.executions += 1;
+        row.wavefronts += cost.wavefronts();
+        row.conflicts += cost.conflicts();
+        row.sectors += cost.global.sectors;
+        row.usefulBytes += cost.global.usefulBytes;
+        row.degree = std::max(row.degree, cost.shared.degree);
+      });
+  std::vector<LineCost> sorted;
+  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
+  return sorted;
+}
+
+}  // namespace tileloom::analysis

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the accesses to memory cost, by line of the stage's source.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/emulator/trace.h"
+
+namespace tileloom::analysis {
+
+// One row of the per-line table: all executions of one kind of access on one line of the stage.
+struct LineCost {
+  std::uint16_t line = 0;
+  emulator::Kind kind = emulator::Kind::Barrier;
+  std::string array;
+  std::uint32_t width = 0;  // bytes per lane, after merging
+  std::uint64_t executions = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t usefulBytes = 0;  // of the sectors: distinct bytes that some lane asked for
+  std::uint32_t degree = 0;       // the worst: words of one bank that one group of lanes wants
+};
+
+// Of all accesses that the trace holds, all warps; in the order of the lines.
+std::vector<LineCost> lineCosts(const emulator::Trace& trace);
+
+}  // namespace tileloom::analysis

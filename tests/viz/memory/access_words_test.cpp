@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the views of memory say of an access, without a screen.
+#include "viz/memory/access_words.h"
+
+#include <QtTest>
+
+#include "kernels/analysis/recording.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+#include "viz/memory/bank_picture.h"
+#include "viz/memory/word_use.h"
+
+namespace tileloom {
+
+using analysis::MemoryPath;
+using emulator::Instruction;
+using emulator::Kind;
+using test::indexOf;
+
+class AccessWordsTest : public QObject {
+  Q_OBJECT
+
+  // The first access of this kind to the array, by warp 0; "" stands for any array.
+  static Scene sceneOf(const test::Take& take, Kind kind, std::string_view array = "") {
+    const auto r = test::recorded(take);
+    return makeScene(r, 0, indexOf(*r, 0, [&](const Instruction& i) {
+                       return i.kind == kind &&
+                              (array.empty() || r->trace.arrays[i.array].name == array);
+                     }));
+  }
+  static void says(const Scene& scene, const QString& text, Tone tone) {
+    const AccessVerdict verdict = accessVerdict(scene.moment);
+    QCOMPARE(verdict.text, text);
+    QVERIFY(verdict.tone == tone);
+  }
+  static QString at(const Scene& scene, MemoryPath::Station station) {
+    return stationVerdict(analysis::memoryPath(*scene.recording, scene.moment), station,
+                          scene.moment)
+        .text;
+  }
+
+ private slots:
+  // Rung 5: lanes 8 columns apart meet in four banks; the assembler makes 128-bit loads of them.
+  void aConflictNamesWhatWouldDo() {
+    const Scene scene = sceneOf({.stage = "blocktile2d"}, Kind::SharedLoad, "Bs");
+    says(scene,
+         "2-way bank conflict: 8 wavefronts where 4 would do · 128 bits are served 8 lanes at a "
+         "time · broadcast to up to 2 lanes",
+         Tone::Trouble);
+    QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("8 where 4 would do"));
+  }
+
+  void theIdealIsSaidToBeTheIdeal() {
+    const Scene scene = sceneOf({.stage = "shared"}, Kind::SharedStore, "As");
+    says(scene, "1 wavefront, the ideal: no bank conflict", Tone::Good);
+    QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("1, no conflict"));
+  }
+
+  // Rung 1 walks down a column of A: 32 sectors, of which 4 of 32 bytes each are used.
+  void scatteredSectors() {
+    const Scene scene = sceneOf({.stage = "naive"}, Kind::GlobalLoad);
+    says(scene, "32 sectors of 32 bytes for one request, 4 would do · 128 of 1024 bytes used",
+         Tone::Trouble);
+    QCOMPARE(at(scene, MemoryPath::Station::Sectors),
+             QString("32 sectors, 13 % of their bytes used"));
+  }
+
+  void neighbouringSectors() {
+    const Scene scene = sceneOf({.stage = "coalesced"}, Kind::GlobalStore);
+    says(scene, "4 sectors of 32 bytes for one request, the fewest possible", Tone::Good);
+  }
+
+  // A copy of 4 bytes that the banks serve at once, and L1 does not: half of the lanes' lines share
+  // its banks.
+  void aCopyThatWaitsInL1() {
+    bool seen = false;
+    for (const Stage& stage : stages()) {
+      if (!stage.is(Trait::SharedTiles)) continue;
+      const auto r = test::recorded({.stage = stage.id});
+      for (std::uint32_t i = 0; i < r->trace.length(0); ++i) {
+        if (test::instructionAt(*r, 0, i).kind != Kind::AsyncCopy) continue;
+        const Scene scene = makeScene(r, 0, i);
+        const auto& cost = scene.moment.cost;
+        const QString said = accessVerdict(scene.moment).text;
+        QCOMPARE(said.contains(QString("L1, where the copied floats share banks, makes it %1")
+                                   .arg(cost.wavefronts())),
+                 cost.wavefronts() > cost.shared.count);
+        QCOMPARE(accessVerdict(scene.moment).tone == Tone::Trouble, cost.conflicted());
+        seen = seen || cost.wavefronts() > cost.shared.count;
+      }
+    }
+    QVERIFY(seen);
+  }
+
+  void aMergedLoadIsNotCountedTwice() {
+    const auto r = test::recorded({.stage = "blocktile2d"});
+    std::uint32_t follower = 0;
+    while (!r->moment(0, follower).follower) ++follower;
+    const AccessVerdict verdict = accessVerdict(r->moment(0, follower));
+    QVERIFY(verdict.text.contains("merged into an earlier one"));
+    QVERIFY(verdict.tone == Tone::Plain);
+  }
+
+  void anEarlierAccessIsCalledTheLatest() {
+    const auto r = test::recorded({});
+    const Scene fma =
+        makeScene(r, 0, indexOf(*r, 0, [](const Instruction& i) { return i.kind == Kind::Fma; }));
+    QVERIFY(accessTitle(fma, *fma.access).startsWith("latest access: warp 0, "));
+    const Scene load = sceneOf({}, Kind::SharedLoad);
+    QVERIFY(accessTitle(load, *load.access).startsWith("warp 0, "));
+  }
+
+  // Every word of every lane stands in exactly one wavefront, and in the rows above.
+  void wavefrontsServeEveryWordOnce_data() { test::addStageRows(); }
+  void wavefrontsServeEveryWordOnce() {
+    const Stage& stage = test::stageOfRow();
+    if (!stage.is(Trait::SharedTiles)) QSKIP("this rung has no shared memory");
+    const auto r = test::recorded({.stage = stage.id});
+    int looked = 0;
+    for (std::uint32_t i = 0; i < r->trace.length(0) && looked < 40; ++i) {
+      if (!emulator::isShared(test::instructionAt(*r, 0, i).kind)) continue;
+      ++looked;
+      const analysis::Moment m = r->moment(0, i);
+      const WordUses all = wordUses(m);
+      const auto served = wavefrontUses(m);
+      QCOMPARE(served.size(), std::size_t{m.cost.shared.count});
+      std::map<std::uint32_t, std::uint32_t> lanes;  // by word
+      for (const WordUses& wavefront : served) {
+        std::set<std::uint32_t> banks;
+        for (const auto& [word, use] : wavefront) {
+          QVERIFY(banks.insert(word % analysis::kBanks).second);  // one word of each bank
+          QCOMPARE(lanes[word] & use.lanes, 0u);
+          lanes[word] |= use.lanes;
+        }
+      }
+      QCOMPARE(lanes.size(), all.size());
+      for (const auto& [word, use] : all) QCOMPARE(lanes[word], use.lanes);
+    }
+    QVERIFY(looked > 10);
+  }
+
+  // What there is no room for is said.
+  void aSmallPictureSaysWhatIsHidden() {
+    const Scene scene = sceneOf({.stage = "blocktile2d"}, Kind::SharedLoad, "Bs");
+    const Fonts fonts = Fonts::of(QFont());
+    const BankPicture large = bankPicture(scene, QRectF(0, 0, 900, 700), fonts);
+    QCOMPARE(large.verdict, accessVerdict(scene.moment));
+    QCOMPARE(large.strips.size(), std::size_t{8});
+    const BankPicture small = bankPicture(scene, QRectF(0, 0, 900, 90), fonts);
+    QVERIFY(small.strips.size() < 8);
+    QVERIFY2(small.verdict.text.contains(" more wavefront"), qPrintable(small.verdict.text));
+    QVERIFY(bankPicture(Scene(), QRectF(0, 0, 900, 300), fonts).uses.empty());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::AccessWordsTest, Widgets)
+#include "access_words_test.moc"

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/memory/access_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <bit>
+
+#include "viz/base/describe.h"
+#include "viz/memory/word_use.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::MemoryPath;
+using analysis::Moment;
+using Station = MemoryPath::Station;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Access)
+ public:
+  static QString sharedMemory(const Moment& m) {
+    const auto& w = m.cost.shared;
+    QString line = counted(w.count, tr("1 wavefront"), tr("%1 wavefronts"));
+    if (w.conflicts() > 0) {
+      line = tr("%1-way bank conflict: %2 where %3 would do").arg(w.degree).arg(line).arg(w.ideal);
+    } else {
+      line += tr(", the ideal: no bank conflict");
+    }
+    if (m.cost.wavefronts() > w.count) {
+      return line + tr(" in shared memory · L1, where the copied floats share banks, makes it %1")
+                        .arg(m.cost.wavefronts());
+    }
+    // Why more than one wavefront can be ideal.
+    if (m.width > 1) {
+      const int lanes = static_cast<int>(32 / m.width);
+      line += tr(" · %1 bits are served %2 lanes at a time").arg(32 * m.width).arg(lanes);
+      if (static_cast<int>(w.lanesAtOnce) != lanes) {
+        line += tr(", %1 here: lanes share addresses in pairs").arg(w.lanesAtOnce);
+      }
+    }
+    return line + broadcast(m);
+  }
+
+  static QString globalMemory(const Moment& m) {
+    const auto& moved = m.cost.global;
+    QString line = counted(moved.sectors, tr("1 sector"), tr("%1 sectors")) +
+                   tr(" of 32 bytes for one request");
+    if (m.cost.scattered()) {
+      line += tr(", %1 would do · %2 of %3 bytes used")
+                  .arg(moved.idealSectors())
+                  .arg(moved.usefulBytes)
+                  .arg(moved.fetchedBytes());
+    } else {
+      line += tr(", the fewest possible");
+    }
+    return line + broadcast(m);
+  }
+
+  static QString broadcast(const Moment& m) {
+    int most = 0;
+    for (const auto& [word, use] : wordUses(m)) most = std::max(most, std::popcount(use.lanes));
+    return most > 1 ? tr(" · broadcast to up to %1 lanes").arg(most) : QString();
+  }
+
+  static AccessVerdict sectors(const MemoryPath& path, const Moment& m) {
+    const auto count = static_cast<qlonglong>(path.sectors.size());
+    const QString sectors = counted(count, tr("1 sector"), tr("%1 sectors"));
+    if (!path.touchesGlobal) return {tr("the values lie in %1").arg(sectors)};
+    const int used = count == 0 ? 0
+                                : qRound(100.0 * path.usedBytes() /
+                                         (analysis::kSectorBytes * static_cast<double>(count)));
+    return {tr("%1, %2 % of their bytes used").arg(sectors).arg(used),
+            m.cost.scattered() ? Tone::Trouble : Tone::Good};
+  }
+
+  static AccessVerdict lanes(const MemoryPath& path, const Moment& m) {
+    std::uint32_t uses = 0;
+    for (const auto& v : path.values) uses = std::max(uses, v.uses);
+    const QString bits = tr("%1 bits per lane").arg(32 * m.width);
+    return {uses > 0 ? bits + tr("; each value serves %1 FMAs").arg(uses) : bits};
+  }
+
+  static AccessVerdict words(const MemoryPath& path, const Moment& m) {
+    const auto most = path.mostInOneBank();
+    const QString where = tr("%1: %2 of 32 banks, up to %3 in one")
+                              .arg(QString::fromStdString(path.sharedArray))
+                              .arg(path.banks())
+                              .arg(counted(most, tr("1 word"), tr("%1 words")));
+    if (!path.touchesShared) return {tr("lands in %1").arg(where)};
+    return {where, m.cost.shared.crowded != 0 ? Tone::Trouble : Tone::Plain};
+  }
+
+  static AccessVerdict wavefronts(const Moment& m) {
+    const auto& w = m.cost.shared;
+    const Tone tone = m.cost.conflicted() ? Tone::Trouble : Tone::Good;
+    if (m.cost.wavefronts() > w.count)
+      return {tr("%1 in shared memory, %2 with L1").arg(w.count).arg(m.cost.wavefronts()), tone};
+    if (m.cost.conflicted()) return {tr("%1 where %2 would do").arg(w.count).arg(w.ideal), tone};
+    return {tr("%1, no conflict").arg(w.count), tone};
+  }
+};
+
+}  // namespace
+
+QString accessTitle(const Scene& scene, const Moment& access) {
+  const bool past = access.index != scene.moment.index;
+  return (past ? Words::tr("latest access: ") : QString()) + describeMoment(access);
+}
+
+AccessVerdict accessVerdict(const Moment& access) {
+  if (access.follower) {
+    return {Words::tr(
+        "this load was merged into an earlier one: the hardware does not execute it again")};
+  }
+  if (emulator::isShared(access.instruction.kind)) {
+    return {Words::sharedMemory(access), access.cost.conflicted() ? Tone::Trouble : Tone::Good};
+  }
+  return {Words::globalMemory(access), access.cost.scattered() ? Tone::Trouble : Tone::Good};
+}
+
+QString stationName(Station station) {
+  switch (station) {
+    case Station::Sectors:
+      return Words::tr("Global memory");
+    case Station::Words:
+      return Words::tr("Shared memory, by bank");
+    case Station::Wavefronts:
+      return Words::tr("Wavefronts");
+    case Station::Lanes:
+      return Words::tr("Registers of the lanes");
+  }
+  return {};
+}
+
+AccessVerdict stationVerdict(const MemoryPath& path, Station station, const Moment& access) {
+  switch (station) {
+    case Station::Sectors:
+      return Words::sectors(path, access);
+    case Station::Words:
+      return Words::words(path, access);
+    case Station::Wavefronts:
+      return Words::wavefronts(access);
+    case Station::Lanes:
+      return Words::lanes(path, access);
+  }
+  return {};
+}
+
+QString pathNote(const MemoryPath& path) {
+  if (path.values.empty()) return Words::tr("this access moves no element of A, B or C");
+  if (path.stations.size() == 2)
+    return Words::tr("straight to registers: no shared memory on this way");
+  if (path.touchesGlobal || !path.touchesShared) return {};
+  return Words::tr("sectors: where the values came from, fetched earlier");
+}
+
+}  // namespace tileloom

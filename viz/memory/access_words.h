@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the bank view and the memory path say of an access, as values: painters only draw them.
+#pragma once
+
+#include <QString>
+
+#include "kernels/analysis/memory_path.h"
+#include "viz/base/scene.h"
+
+namespace tileloom {
+
+enum class Tone { Plain, Good, Trouble };
+
+struct AccessVerdict {
+  QString text;
+  Tone tone = Tone::Plain;
+  bool operator==(const AccessVerdict&) const = default;
+};
+
+// "latest access: warp 2, line 61: …": which access is shown. It is an earlier one where the
+// present instruction touches no memory.
+QString accessTitle(const Scene& scene, const analysis::Moment& access);
+
+// "2-way bank conflict: 8 wavefronts where 4 would do" or "16 sectors of 32 bytes for one request,
+// the fewest possible": what the access costs, and why.
+AccessVerdict accessVerdict(const analysis::Moment& access);
+
+// What a station of the memory path is, and what this access costs there.
+QString stationName(analysis::MemoryPath::Station station);
+AccessVerdict stationVerdict(const analysis::MemoryPath& path,
+                             analysis::MemoryPath::Station station, const analysis::Moment& access);
+// A remark on the path as a whole; may be empty.
+QString pathNote(const analysis::MemoryPath& path);
+
+}  // namespace tileloom

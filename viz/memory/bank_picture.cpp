@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/memory/bank_picture.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "kernels/analysis/recording.h"
+#include "viz/base/describe.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::Moment;
+using emulator::kWarpSize;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Banks)
+};
+
+BankGeometry geometryOf(const Scene& scene, const Moment& m, const BankFrame& frame,
+                        const Fonts& fonts) {
+  const QFontMetricsF small(fonts.small);
+  const auto& trace = scene.recording->trace;
+  const bool shared = emulator::isShared(m.instruction.kind);
+  BankInput input;
+  input.canvas = frame.canvas;
+  input.text = small.height() * 1.15;
+  input.leftLabel = small.horizontalAdvance(QStringLiteral("wavefront 12"));
+  input.rightLabel = 2;
+  input.words = shared ? (trace.sharedBytes / 4) : trace.arrays[m.instruction.array].elements;
+  // A quiet neighbourhood around the touched words, as far as there is room for it.
+  constexpr double kQuietRows = 8;
+  const double room = frame.canvas.height() / (1.5 * input.text) - m.cost.shared.count - 2;
+  const auto least = static_cast<std::uint32_t>(std::clamp(room, 2.0, kQuietRows));
+  input.rows = BankGeometry::rowsOf(m, input.words, shared ? least : 1);
+  input.strips = shared ? m.cost.shared.count : 0;
+  return BankGeometry(input);
+}
+
+std::optional<std::pair<std::uint32_t, std::uint32_t>> reachOf(const analysis::Recording& recording,
+                                                               const Moment& m,
+                                                               std::uint32_t thread) {
+  if (thread >= recording.trace.threads) return std::nullopt;
+  const std::uint32_t warp = thread / kWarpSize, lane = thread % kWarpSize;
+  const auto reach = [&](const Moment& of) -> decltype(reachOf(recording, m, thread)) {
+    if (of.width == 0 || (of.instruction.mask >> lane & 1u) == 0) return std::nullopt;
+    return std::pair{of.cost.addresses[lane], of.cost.addresses[lane] + of.width - 1};
+  };
+  if (warp == m.warp) return reach(m);
+  if (m.index >= recording.trace.length(warp)) return std::nullopt;
+  const Moment other = recording.moment(warp, m.index);
+  if (other.instruction.kind != m.instruction.kind || other.array != m.array) return std::nullopt;
+  return reach(other);
+}
+
+// "thread 83 touches As[640]", where a hovered thread's words are not in sight.
+QString elsewhere(const Scene& scene, const Moment& m, const BankPicture& picture) {
+  const auto& array = scene.recording->trace.arrays[m.instruction.array];
+  if (!picture.reach || !emulator::isShared(m.instruction.kind)) return {};
+  if (picture.geometry.cellOfWord(picture.reach->first)) return {};
+  return Words::tr(" · thread %1 touches %2[%3]")
+      .arg(*scene.selection.thread)
+      .arg(QString::fromStdString(array.name))
+      .arg(picture.reach->first - array.base);
+}
+
+// " · 3 more rows · 2 more wavefronts", which there was no room for.
+QString hidden(const Moment& m, const BankGeometry& g) {
+  QString text;
+  if (const std::size_t rows = g.rows().size() - g.shownRows(); rows > 0) {
+    text += counted(static_cast<qlonglong>(rows), Words::tr(" · 1 more row"),
+                    Words::tr(" · %1 more rows"));
+  }
+  if (g.shownStrips() < m.cost.shared.count) {
+    text += counted(m.cost.shared.count - g.shownStrips(), Words::tr(" · 1 more wavefront"),
+                    Words::tr(" · %1 more wavefronts"));
+  }
+  return text;
+}
+
+}  // namespace
+
+const Moment* bankMoment(const Scene& scene) {
+  return scene.ready() && scene.access ? &*scene.access : nullptr;
+}
+
+Selection bankSelection(const Scene& scene, std::uint32_t word) {
+  Selection selection;
+  const analysis::Moment* m = bankMoment(scene);
+  if (m == nullptr) return selection;
+  const auto& array = scene.recording->trace.arrays[m->instruction.array];
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+    const bool active = (m->instruction.mask >> lane & 1u) != 0;
+    if (active && word >= m->cost.addresses[lane] && word < m->cost.addresses[lane] + m->width) {
+      selection.thread = m->warp * emulator::kWarpSize + lane;
+      break;
+    }
+  }
+  if (array.space == emulator::Space::Shared) {
+    // A row may show words of the neighbouring array as well.
+    for (std::uint32_t a = emulator::kFirstShared; a < scene.recording->trace.arrays.size(); ++a) {
+      const auto& candidate = scene.recording->trace.arrays[a];
+      if (word >= candidate.base && word < candidate.base + candidate.elements) {
+        selection.word = analysis::SharedWord{a, word - candidate.base};
+      }
+    }
+  } else {
+    selection.element = analysis::Element{static_cast<analysis::Matrix>(m->instruction.array),
+                                          word / array.columns, word % array.columns};
+  }
+  return selection;
+}
+
+BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts) {
+  const double line = QFontMetricsF(fonts.body).height();
+  const QRectF inner = whole.adjusted(line * 0.7, line * 0.3, -line * 0.7, -line * 0.3);
+  BankFrame f;
+  f.header =
+      QRectF(inner.left(), inner.top(), inner.width(), QFontMetricsF(fonts.title).height() * 1.3);
+  f.footer = QRectF(inner.left(), inner.bottom() - line * 1.3, inner.width(), line * 1.3);
+  f.canvas = QRectF(inner.left(), f.header.bottom(), inner.width(),
+                    std::max(1.0, f.footer.top() - f.header.bottom()));
+  return f;
+}
+
+BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts) {
+  BankPicture picture;
+  picture.frame = BankFrame::of(whole, fonts);
+  const Moment* m = bankMoment(scene);
+  if (m == nullptr) return picture;
+  picture.geometry = geometryOf(scene, *m, picture.frame, fonts);
+  picture.uses = wordUses(*m);
+  if (emulator::isShared(m->instruction.kind)) {
+    picture.contents = scene.recording->contents(m->instruction.array, m->warp, m->index);
+    picture.strips = wavefrontUses(*m);
+    picture.strips.resize(
+        std::min<std::size_t>(picture.strips.size(), picture.geometry.shownStrips()));
+  }
+  if (scene.selection.thread)
+    picture.reach = reachOf(*scene.recording, *m, *scene.selection.thread);
+  picture.verdict = accessVerdict(*m);
+  picture.verdict.text += elsewhere(scene, *m, picture) + hidden(*m, picture.geometry);
+  return picture;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the bank view shows of one access, laid out: plain values, which the painter draws.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "viz/base/scene.h"
+#include "viz/base/theme.h"
+#include "viz/memory/access_words.h"
+#include "viz/memory/bank_geometry.h"
+#include "viz/memory/word_use.h"
+
+namespace tileloom {
+
+// Which access the bank view shows: the current instruction if it touches memory, else the latest
+// shared access of the warp.
+const analysis::Moment* bankMoment(const Scene& scene);
+
+// What one word of the shown access stands for: the first lane that touches it, and the shared word
+// or the element that it is.
+Selection bankSelection(const Scene& scene, std::uint32_t word);
+
+struct BankFrame {
+  QRectF header;
+  QRectF canvas;
+  QRectF footer;
+  static BankFrame of(const QRectF& whole, const Fonts& fonts);
+};
+
+struct BankPicture {
+  BankFrame frame;
+  BankGeometry geometry;
+  WordUses uses;                 // of the access
+  std::vector<WordUses> strips;  // of each of its wavefronts that is shown
+  // Of the shared array that the access touches; empty for global memory.
+  std::vector<emulator::Provenance> contents;
+  // First and last word of the selected thread; for a thread of another warp, those of that warp's
+  // instruction of the same number.
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> reach;
+  AccessVerdict verdict;  // with what there was no room to show
+};
+
+// Laid out for `whole`, with room for header and footer. Without an access there is the frame
+// alone.
+BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts);
+
+}  // namespace tileloom
