@@ -13,6 +13,7 @@
 #include "app/commands/measuring.h"
 #include "app/commands/output.h"
 #include "kernels/gpu/compile_ahead.h"
+#include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/unrecorded.h"

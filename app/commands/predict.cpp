@@ -13,6 +13,7 @@
 #include "app/commands/table.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/kernel_shape.h"
+#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 

@@ -13,6 +13,7 @@
 #include "app/commands/rung_figures.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/table.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/model/roofline.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_index.h"

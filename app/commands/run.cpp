@@ -16,6 +16,7 @@
 #include "app/commands/table.h"
 #include "app/commands/tuned_defaults.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/unrecorded.h"

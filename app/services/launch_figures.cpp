@@ -2,6 +2,7 @@
 #include "app/services/launch_figures.h"
 
 #include "app/services/services.h"
+#include "kernels/analysis/totals.h"
 
 namespace tileloom {
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "kernels/analysis/totals.h"
+
 namespace tileloom {
 namespace {
 

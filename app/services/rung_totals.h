@@ -11,9 +11,13 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/analysis/totals.h"
+#include "kernels/tile/stage.h"
 
 namespace tileloom {
+
+namespace analysis {
+struct Totals;
+}
 
 class RungTotals : public QObject {
   Q_OBJECT

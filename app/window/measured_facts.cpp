@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include "app/services/lab.h"
+#include "kernels/runs/counters.h"
 #include "viz/base/figure_text.h"
 
 namespace tileloom {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "kernels/runs/counters.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
 

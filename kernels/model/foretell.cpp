@@ -6,6 +6,7 @@
 
 #include "kernels/analysis/occupancy.h"
 #include "kernels/emulator/each.h"
+#include "kernels/model/loop_totals.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::model {

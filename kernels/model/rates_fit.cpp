@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "kernels/emulator/each.h"
+#include "kernels/model/loop_totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"

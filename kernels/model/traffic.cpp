@@ -6,6 +6,7 @@
 
 #include "kernels/analysis/coalescing.h"
 #include "kernels/analysis/occupancy.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/analysis/wavefronts.h"
 #include "kernels/tile/derived.h"
 

@@ -5,7 +5,7 @@
 // How good it is, against the counters of the 39 recorded H100 runs (traffic_test.cpp prints them):
 // * L1 and shared memory: as exact as the trace's wavefronts (docs/fidelity.md). The rule that a
 //   global access takes one wavefront per line of 128 bytes is within 1.1 % of the counters of 5
-//   of 7 launches of rungs 1 and 2, and 4.3 % off at worst (totals_test.cpp).
+//   of 7 launches of rungs 1 and 2 on an H200, and 4.3 % off at worst (totals_test.cpp).
 // * L2: lts__t_bytes counts what the SMs request and, in addition, about half of what DRAM moves
 //   (presumably between the two halves of the cache; this is not documented). With that half added
 //   the prediction is within 26 % for all runs. It does not know that blocks of one SM can share a
@@ -19,9 +19,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "kernels/analysis/totals.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
+
+namespace tileloom::analysis {
+struct Totals;
+}
 
 namespace tileloom::model {
 

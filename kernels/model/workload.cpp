@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "kernels/analysis/totals.h"
 #include "kernels/emulator/run.h"
+#include "kernels/model/loop_totals.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::model {

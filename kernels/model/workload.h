@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "kernels/analysis/totals.h"
 #include "kernels/model/traffic.h"
 #include "kernels/sass/loop_size.h"
 
@@ -54,13 +53,5 @@ struct Workload {
 Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& problem,
                     const analysis::Totals& loop, std::uint32_t kTilesTraced,
                     const KernelShape& kernel, const Machine& machine = {});
-
-// The totals for workloadOf() if nothing is traced yet: of the first K tile of the first block.
-struct LoopTotals {
-  analysis::Totals totals;
-  std::uint32_t kTiles = 0;
-};
-LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
-                     const Problem& problem);
 
 }  // namespace tileloom::model

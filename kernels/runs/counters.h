@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hardware counted during one launch, and the counters that are asked for it.
+// The counters that the hardware is asked for, and how their values are written.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+
+#include "kernels/runs/counter_values.h"
 
 namespace tileloom::runs {
 
@@ -59,18 +59,6 @@ const CounterSpec& specOf(Counter counter);
 std::span<const Counter> liveCounters();
 // The counters that the trace predicts exactly, and those that explain a difference.
 std::span<const Counter> exactCounters();
-
-class Counters {
- public:
-  std::optional<double> operator[](Counter c) const { return values_[index(c)]; }
-  void set(Counter c, double value) { values_[index(c)] = value; }
-  bool empty() const { return *this == Counters(); }
-  bool operator==(const Counters&) const = default;
-
- private:
-  static std::size_t index(Counter c) { return static_cast<std::size_t>(c); }
-  std::array<std::optional<double>, kCounterCount> values_;
-};
 
 // {key: value}; whole numbers are kept to the last digit, others to six.
 nlohmann::ordered_json toJson(const Counters& counters);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "kernels/analysis/totals.h"
+#include "kernels/runs/counters.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 

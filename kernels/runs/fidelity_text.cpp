@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
 #include "kernels/tile/words.h"
 

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runs/counters.h"
+
 namespace tileloom::runs {
 namespace {
 

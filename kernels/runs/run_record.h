@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/base/json_reader.h"
-#include "kernels/runs/counters.h"
+#include "kernels/runs/counter_values.h"
 #include "kernels/sass/loop_size.h"
 #include "kernels/tile/stage.h"
 

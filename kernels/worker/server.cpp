@@ -13,6 +13,7 @@
 #include "kernels/gpu/ceilings.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/gpu/disassemble.h"
+#include "kernels/runs/counters.h"
 #include "kernels/worker/lane.h"
 #include "kernels/worker/protocol.h"
 

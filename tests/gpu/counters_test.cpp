@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/bench.h"
+#include "kernels/runs/counters.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"

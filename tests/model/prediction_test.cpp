@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/model/loop_totals.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <set>
 
+#include "kernels/analysis/totals.h"
 #include "kernels/model/traffic.h"
+#include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -2,6 +2,7 @@
 // A made-up run that says so: its device exists nowhere.
 #pragma once
 
+#include "kernels/runs/counters.h"
 #include "kernels/runs/run_record.h"
 
 namespace tileloom::test {

@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QStringList>
 
+#include "kernels/runs/counters.h"
 #include "kernels/tile/literature.h"
 #include "viz/base/text.h"
 

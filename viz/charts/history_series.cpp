@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/runs/counters.h"
+
 namespace tileloom::charts {
 namespace {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/history_words.h"
+#include "kernels/runs/counters.h"
 #include "viz/base/figure_text.h"
 
 #include <QCoreApplication>

@@ -6,6 +6,7 @@
 #include "app/pages/chart_page.h"
 #include "app/services/launch_figures.h"
 #include "app/services/services.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/tile/literature.h"
 #include "viz/base/text.h"
 #include "viz/charts/ladder_chart.h"

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"

@@ -12,6 +12,7 @@
 
 #include "kernels/analysis/occupancy.h"
 #include "kernels/gpu/build.h"
+#include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"

@@ -160,7 +160,7 @@ class WindowCompareTest : public QObject {
     QCOMPARE(rungs, static_cast<int>(stages().size()) - 1);
     // What the pair of TN 16 says is what the trace counts.
     const auto loop = [](const Pinned& p) {
-      return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop;
+      return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop();
     };
     const TeachingPair wide = pairNamed("TN 16");
     QVERIFY(loop(wide.baseline).sharedLoadConflicts > 0);

@@ -4,6 +4,7 @@
 #include <QToolButton>
 
 #include "app/services/rung_totals.h"
+#include "kernels/analysis/totals.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/charts/ladder_chart.h"

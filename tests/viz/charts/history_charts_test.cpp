@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <QtTest>
 
+#include "kernels/runs/counters.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/chart_points.h"
