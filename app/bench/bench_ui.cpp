@@ -11,6 +11,7 @@
 #include "app/session/page_ids.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
+#include "kernels/tile/knobs.h"
 #include "viz/loom/loom_view.h"
 #include "viz/panels/knob_panel.h"
 #include "viz/panels/knob_slider.h"

@@ -13,6 +13,7 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
 namespace {

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom::app {
 
 Json tileJson(const Stage& stage, const TileShape& tile) {

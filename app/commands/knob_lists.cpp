@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/commands/parse.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/emulator/run.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
 namespace {

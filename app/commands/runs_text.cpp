@@ -7,6 +7,7 @@
 
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
 namespace {

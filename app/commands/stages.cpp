@@ -10,6 +10,7 @@
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
 namespace {

@@ -6,6 +6,7 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "app/commands/trace_report.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
 namespace {

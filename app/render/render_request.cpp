@@ -10,6 +10,7 @@
 #include "app/session/page_ids.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {

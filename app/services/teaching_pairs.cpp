@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 #include "viz/base/text.h"
 

@@ -9,6 +9,7 @@
 #include "app/session/page_ids.h"
 #include "app/session/session.h"
 #include "kernels/emulator/trace.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "app/commands/parse.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom {
 

@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "viz/base/text.h"
 
 namespace tileloom {

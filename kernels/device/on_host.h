@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/emulator/block.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom::emulator {

@@ -10,6 +10,7 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::gpu {
 namespace {

@@ -9,6 +9,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/analysis/wavefronts.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::model {
 namespace {

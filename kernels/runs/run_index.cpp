@@ -5,6 +5,8 @@
 #include <cctype>
 #include <functional>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom::runs {
 bool isDevice(std::string_view text, std::string_view part) {
   const auto same = [](unsigned char a, unsigned char b) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runs/counters.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::runs {
 namespace {

@@ -9,6 +9,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::runs {
 namespace {

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::runs {
 namespace {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::sass {
 namespace {

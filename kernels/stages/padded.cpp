@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom {
 namespace {
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom {
 namespace {
 

@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
+
+#include "kernels/tile/tile_shape.h"
 
 namespace tileloom {
 
@@ -44,7 +47,7 @@ enum class KnobPart {
   ROW(GROUP, Places, 1, 32, "rows of blocks that are numbered down before the next column")
 
 #define TILELOOM_ENUMERATOR(name, part, min, max, what) name,
-enum class Knob { TILELOOM_KNOBS(TILELOOM_ENUMERATOR) };
+enum class Knob : std::uint8_t { TILELOOM_KNOBS(TILELOOM_ENUMERATOR) };
 #undef TILELOOM_ENUMERATOR
 
 struct KnobRow {
@@ -62,6 +65,7 @@ inline constexpr std::array kKnobs = {TILELOOM_KNOBS(TILELOOM_ROW)};
 #undef TILELOOM_ROW
 
 inline constexpr std::size_t kKnobCount = kKnobs.size();
+static_assert(kKnobCount <= TileShape::kMostKnobs, "a tile has no room for so many knobs");
 
 // Other names that people type.
 inline constexpr std::array<std::pair<std::string_view, Knob>, 2> kKnobAliases = {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom {
 
 std::optional<int> banksToNextRow(const Stage& stage, const TileShape& tile) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/round_values.h"
 
 namespace tileloom {

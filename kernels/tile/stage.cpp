@@ -7,8 +7,14 @@
 #include <charconv>
 
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom {
+
+KnobSpec::KnobSpec(Knob its, int usual) : KnobSpec(its, usual, rowOf(its).min, rowOf(its).max) {}
+
+KnobSpec::KnobSpec(Knob its, int usual, int smallest, int largest)
+    : knob(its), standard(usual), min(smallest), max(largest) {}
 
 const KnobSpec* Stage::spec(Knob knob) const {
   const auto it = std::find_if(knobs.begin(), knobs.end(),

@@ -19,10 +19,13 @@ class Block;
 }
 
 struct KnobSpec {
+  KnobSpec(Knob knob, int standard);  // with the range that most rungs allow
+  KnobSpec(Knob knob, int standard, int min, int max);
+
   Knob knob;
   int standard;  // the literature's choice
-  int min = rowOf(knob).min;
-  int max = rowOf(knob).max;
+  int min;
+  int max;
 };
 
 // Which groups of constraint rows a stage is subject to (see constraints.cpp).

@@ -4,17 +4,22 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <utility>
 
-#include "kernels/tile/knobs.h"
-
 namespace tileloom {
+
+// The list of knobs stands in knobs.h, which only those include that name one or list them: a new
+// knob must not compile again all that knows tiles.
+enum class Knob : std::uint8_t;
 
 // Values of the knobs, in elements; a knob that a stage does not have is 0.
 class TileShape {
  public:
+  static constexpr std::size_t kMostKnobs = 20;  // room for more than there are
+
   TileShape() = default;
   TileShape(std::initializer_list<std::pair<Knob, int>> values) {
     for (const auto& [knob, value] : values) (*this)[knob] = value;
@@ -31,7 +36,7 @@ class TileShape {
   }
 
  private:
-  std::array<int, kKnobCount> values_{};
+  std::array<int, kMostKnobs> values_{};
 };
 
 // The size of one multiplication: A is m x k, B is k x n, C is m x n.

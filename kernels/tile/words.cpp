@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom {
 
 const Stage* stageWithId(std::string_view id) {

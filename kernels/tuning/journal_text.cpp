@@ -11,6 +11,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/base/text_file.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
 

@@ -6,6 +6,8 @@
 #include <functional>
 #include <numeric>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom::tuning {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/round_values.h"
 #include "kernels/tile/words.h"
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
 
 namespace tileloom::tuning {

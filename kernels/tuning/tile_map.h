@@ -12,6 +12,7 @@
 
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::tuning {
 

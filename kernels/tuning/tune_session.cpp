@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/best.h"

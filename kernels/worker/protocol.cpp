@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::worker {

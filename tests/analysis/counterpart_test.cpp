@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 

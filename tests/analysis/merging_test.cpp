@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/line_costs.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

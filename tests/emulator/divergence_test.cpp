@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <array>
 
+#include "kernels/tile/knobs.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"

@@ -9,6 +9,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -8,6 +8,7 @@
 
 #include "kernels/model/foretell.h"
 #include "kernels/model/rates.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

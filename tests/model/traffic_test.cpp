@@ -11,6 +11,7 @@
 #include "kernels/model/traffic.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"

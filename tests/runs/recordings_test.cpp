@@ -11,6 +11,7 @@
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
 

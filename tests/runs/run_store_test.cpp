@@ -10,6 +10,7 @@
 #include <set>
 
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/random.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"

@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/planted.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"

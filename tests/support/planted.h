@@ -6,6 +6,7 @@
 
 #include "kernels/device/portable.cuh"
 #include "kernels/emulator/run.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::test {
 

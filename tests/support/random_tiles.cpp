@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::test {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::test {
 

@@ -6,6 +6,8 @@
 #include <QtTest>
 #include <stdexcept>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom::test {
 
 std::string toString(const Stage& stage, const TileShape& tile) {

@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <map>
 
+#include "kernels/tile/knobs.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

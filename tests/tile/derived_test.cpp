@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

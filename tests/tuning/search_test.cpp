@@ -12,6 +12,7 @@
 #include "kernels/model/foretell.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/journal.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/test_class.h"

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

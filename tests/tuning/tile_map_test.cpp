@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"

@@ -9,6 +9,7 @@
 
 #include "kernels/gpu/build.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/best.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"

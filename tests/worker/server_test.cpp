@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/worker/raw_worker.h"

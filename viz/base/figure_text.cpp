@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "kernels/tile/knobs.h"
 #include "viz/base/describe.h"
 #include "viz/base/text.h"
 

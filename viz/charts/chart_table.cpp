@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include "kernels/runs/counters.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/literature.h"
 #include "viz/base/text.h"
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom {

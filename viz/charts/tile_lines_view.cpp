@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "kernels/tile/knobs.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 

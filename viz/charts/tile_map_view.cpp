@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "kernels/tile/knobs.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/text.h"

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/tile/knobs.h"
 #include "viz/code/sass_style.h"
 
 namespace tileloom {

@@ -3,6 +3,7 @@
 // class, a bar the number of live registers.
 #pragma once
 
+#include "kernels/tile/knobs.h"
 #include "viz/base/painted_view.h"
 #include "viz/code/sass_facts.h"
 

@@ -8,6 +8,8 @@
 #include <QScrollArea>
 #include <QScrollBar>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom {
 namespace {
 

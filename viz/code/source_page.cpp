@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/analysis/line_figures.h"
+#include "kernels/tile/knobs.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
 #include "viz/code/source_text.h"

@@ -3,6 +3,7 @@
 
 #include <QSet>
 
+#include "kernels/tile/knobs.h"
 #include "viz/base/text.h"
 
 namespace tileloom {

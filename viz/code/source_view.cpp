@@ -5,6 +5,8 @@
 #include <QResizeEvent>
 #include <QScrollBar>
 
+#include "kernels/tile/knobs.h"
+
 namespace tileloom {
 namespace {
 

@@ -8,6 +8,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 

@@ -9,6 +9,7 @@
 
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/layout.h"
 #include "viz/base/text.h"
 

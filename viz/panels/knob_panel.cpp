@@ -13,6 +13,7 @@
 #include <set>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/panels/knob_note.h"

@@ -5,6 +5,7 @@
 
 #include "app/pages/page.h"
 #include "app/services/services.h"
+#include "kernels/tile/knobs.h"
 #include "viz/code/source_view.h"
 
 namespace tileloom {

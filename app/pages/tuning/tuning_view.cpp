@@ -15,6 +15,7 @@
 
 #include "kernels/model/rates.h"
 #include "kernels/runs/run_index.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"

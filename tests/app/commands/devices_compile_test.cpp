@@ -10,6 +10,7 @@
 #include "kernels/analysis/occupancy.h"
 #include "kernels/gpu/build.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"

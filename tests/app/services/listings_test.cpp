@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "kernels/tile/knobs.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

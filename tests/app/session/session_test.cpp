@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 

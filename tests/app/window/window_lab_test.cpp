@@ -19,6 +19,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"

@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QSplitter>
 
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 

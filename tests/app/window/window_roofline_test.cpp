@@ -5,6 +5,7 @@
 
 #include "app/services/rung_totals.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/charts/ladder_chart.h"

@@ -2,6 +2,7 @@
 // The tab of machine code as a person uses it.
 #include <QTabWidget>
 
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/code/sass_view.h"

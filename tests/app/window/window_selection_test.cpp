@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One selection is shared by all views: what is pointed at in one lights up in the others.
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/base/describe.h"

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include "app/window/actions.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/base/describe_cell.h"

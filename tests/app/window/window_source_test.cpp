@@ -3,6 +3,7 @@
 #include <QScrollBar>
 #include <QTabWidget>
 
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

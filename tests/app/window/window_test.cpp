@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"

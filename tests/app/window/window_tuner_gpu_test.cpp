@@ -8,6 +8,7 @@
 #include "app/window/application.h"
 #include "app/window/main_window.h"
 #include "kernels/gpu/driver.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/journal.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"

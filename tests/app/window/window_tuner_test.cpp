@@ -19,6 +19,7 @@
 #include "app/window/main_window.h"
 #include "app/window/sight.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "app/pages/tuning/tuning_view.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"

@@ -8,6 +8,7 @@
 #include <QUndoStack>
 #include <set>
 
+#include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 

@@ -6,6 +6,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 

@@ -10,6 +10,7 @@
 #include <QtTest>
 
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "kernels/tile/knobs.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/compare/difference_table.h"

@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"

@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <map>
 
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom {

@@ -9,6 +9,7 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
