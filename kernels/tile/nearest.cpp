@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
@@ -42,9 +43,33 @@ std::vector<int> followValues(const KnobSpec& spec, int present) {
   return values;
 }
 
-// Tries every way of changing exactly `depth` more of the knobs from index `from` on.
-void search(const Stage& stage, const Architecture& arch, std::optional<Knob> keep,
-            std::size_t from, int depth, const TileShape& tile, double cost, Best& best) {
+// What a knob can be changed to, the nearest value first.
+struct Steps {
+  struct Step {
+    int value;
+    double distance;  // from the present value
+  };
+  Knob knob;
+  std::vector<Step> steps;
+};
+
+// Of all knobs but `keep`. Made once for a search, which asks for them thousands of times.
+std::vector<Steps> stepsFrom(const Stage& stage, const TileShape& tile, std::optional<Knob> keep) {
+  std::vector<Steps> all;
+  for (const KnobSpec& spec : stage.knobs) {
+    if (keep && spec.knob == *keep) continue;
+    const int present = tile[spec.knob];
+    Steps& its = all.emplace_back(Steps{spec.knob, {}});
+    for (const int value : followValues(spec, present)) {
+      if (value != present) its.steps.push_back({value, distance(value, present)});
+    }
+  }
+  return all;
+}
+
+// Tries every way of changing exactly `depth` of these knobs.
+void search(const Stage& stage, const Architecture& arch, std::span<const Steps> knobs, int depth,
+            const TileShape& tile, double cost, Best& best) {
   constexpr int kMostTries = 20000;
   if (cost >= best.cost || best.tries > kMostTries) return;
   if (depth == 0) {
@@ -52,15 +77,11 @@ void search(const Stage& stage, const Architecture& arch, std::optional<Knob> ke
     if (isLegal(stage, tile, arch)) best.offer(tile, cost);
     return;
   }
-  for (std::size_t i = from; i < stage.knobs.size(); ++i) {
-    const KnobSpec& spec = stage.knobs[i];
-    if (keep && spec.knob == *keep) continue;
-    const int present = tile[spec.knob];
-    for (const int value : followValues(spec, present)) {
-      if (value == present) continue;
-      const double step = distance(value, present);
-      if (cost + step >= best.cost) break;  // the values come by rising distance
-      search(stage, arch, keep, i + 1, depth - 1, tile.with(spec.knob, value), cost + step, best);
+  for (std::size_t i = 0; i < knobs.size(); ++i) {
+    for (const auto& [value, step] : knobs[i].steps) {
+      if (cost + step >= best.cost || best.tries > kMostTries) break;  // the others are farther
+      search(stage, arch, knobs.subspan(i + 1), depth - 1, tile.with(knobs[i].knob, value),
+             cost + step, best);
     }
   }
 }
@@ -92,9 +113,10 @@ std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
                                      std::optional<Knob> keep, const Architecture& arch) {
   if (isLegal(stage, tile, arch)) return tile;
   constexpr int kMostChanges = 4;
+  const std::vector<Steps> steps = stepsFrom(stage, tile, keep);
   for (int depth = 1; depth <= kMostChanges; ++depth) {
     Best best;
-    search(stage, arch, keep, 0, depth, tile, 0.0, best);
+    search(stage, arch, steps, depth, tile, 0.0, best);
     if (best.tile) return best.tile;
   }
   if (keep) return nearestTile(stage, tile, std::nullopt, arch);
