@@ -74,10 +74,10 @@ void run(const Options& options, Outcome& outcome) {
     outcome.output = jsonText(resultJson(*build, o, needs));
     return;
   }
-  const std::string spills =
-      r.spillStores + r.spillLoads == 0
-          ? "no spills"
-          : fmt::format("SPILLS: {} bytes stored, {} loaded a thread", r.spillStores, r.spillLoads);
+  const std::string spills = r.spillStores + r.spillLoads == 0
+                                 ? "no spills"
+                                 : fmt::format("SPILLS: {} bytes stored, {} loaded per thread",
+                                               r.spillStores, r.spillLoads);
   outcome.output = fmt::format(
       "{}\n{} on {}, compiled by NVRTC {} ({})\n\n"
       "  {} registers per thread, {}, {} bytes of stack\n"

@@ -160,7 +160,7 @@ void addFidelityCommand(Command root, Outcome& outcome) {
       .addOption("--from", options->from,
                  "Compare what --json wrote earlier with today's trace instead; needs no GPU")
       .typeName("FILE");
-  command.addOption("--json", options->json, "Keep the counters in this file, a record a line")
+  command.addOption("--json", options->json, "Keep the counters in this file, one record per line")
       .typeName("FILE");
   command
       .addOption("--out", options->out,

@@ -55,7 +55,7 @@ std::string needOf(const BlockNeeds& needs, Resource resource) {
     case Resource::Warps:
       return fmt::format("{} warps per block", number((needs.threads + 31) / 32));
     case Resource::Blocks:
-      return "1 slot a block";
+      return "1 slot per block";
     case Resource::Registers:
       return fmt::format("{} per thread", number(needs.registers));
     case Resource::SharedMemory:
@@ -134,8 +134,8 @@ void addOccupancyCommand(Command root, Outcome& outcome) {
       root.addCommand("occupancy", "Count the blocks per SM holds, and what stops one more");
   const auto options = std::make_shared<Options>();
   command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
-  command.addOption("--threads", options->threads, "Threads a block").typeName("N");
-  command.addOption("--registers", options->registers, "Registers a thread").typeName("N");
+  command.addOption("--threads", options->threads, "Threads per block").typeName("N");
+  command.addOption("--registers", options->registers, "Registers per thread").typeName("N");
   command.addOption("--shared", options->shared, "Bytes of shared memory per block (0 by default)")
       .typeName("N");
   command.addFlag("--json", options->json, "Print JSON instead of text");

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kPercent = 0.01;
 
-constexpr std::array<CounterSpec, kCounterCount> kSpecs = {{
+constexpr auto kSpecs = std::to_array<CounterSpec>({
     {Counter::SmBusy, "sm_busy", "sm__cycles_active.avg.pct_of_peak_sustained_elapsed", kPercent},
     {Counter::FmaPipe, "fma_pipe", "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active",
      kPercent},
@@ -60,7 +60,8 @@ constexpr std::array<CounterSpec, kCounterCount> kSpecs = {{
      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     {Counter::SharedStoreWavefrontsAlone, "shared_store_wavefronts_alone",
      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
-}};
+});
+constexpr std::size_t kCounterCount = kSpecs.size();
 
 constexpr bool inOrder() {
   for (std::size_t i = 0; i < kCounterCount; ++i) {

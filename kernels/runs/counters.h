@@ -14,6 +14,7 @@
 
 namespace tileloom::runs {
 
+// Each has its row in counters.cpp, in the same order.
 enum class Counter : std::uint8_t {
   // How busy the GPU was: rates and shares that depend on time.
   SmBusy,                // share of the launch in which an SM has work, 0 to 1, mean of the SMs
@@ -43,7 +44,6 @@ enum class Counter : std::uint8_t {
   SharedLoadWavefrontsAlone,
   SharedStoreWavefrontsAlone,
 };
-inline constexpr std::size_t kCounterCount = 23;
 
 struct CounterSpec {
   Counter counter;

@@ -36,7 +36,7 @@ class Server {
     if (message.is_discarded()) {
       return send(
           errorLine(nullptr, kParseError,
-                    "this line is not JSON, or is nested too deeply: send one message a line"));
+                    "this line is not JSON, or is nested too deeply: send one message per line"));
     }
     const bool whole = message.is_object() && message.value("jsonrpc", json()) == "2.0" &&
                        message.contains("method") && message["method"].is_string();

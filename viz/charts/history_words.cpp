@@ -183,7 +183,7 @@ QString panelTitle(HistoryPanel panel) {
     case HistoryPanel::Ratio:
       return Words::tr("Share of cuBLAS, %");
     case HistoryPanel::Registers:
-      return Words::tr("Registers a thread");
+      return Words::tr("Registers per thread");
     case HistoryPanel::Occupancy:
       break;
   }

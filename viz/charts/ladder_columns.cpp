@@ -47,7 +47,7 @@ ColumnHead headOf(LadderColumn column) {
     case LadderColumn::Share:
       return {Words::tr("cuBLAS"), Words::tr("%")};
     case LadderColumn::Registers:
-      return {Words::tr("regs"), Words::tr("a thread")};
+      return {Words::tr("regs"), Words::tr("per thread")};
     case LadderColumn::Occupancy:
       return {Words::tr("occup."), Words::tr("%")};
     case LadderColumn::Dram:

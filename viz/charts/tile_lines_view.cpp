@@ -173,8 +173,8 @@ void TileLinesView::paint(QPainter& p, const QSizeF& size, bool clickable) const
     draw(*chosen);
   }
   p.setPen(m_theme.soft);
-  QString words = (m_device.isEmpty() ? tr("%1 measured tiles, a line each; ")
-                                      : tr("%1 tiles measured on %2, a line each; "))
+  QString words = (m_device.isEmpty() ? tr("%1 measured tiles, one line per tile; ")
+                                      : tr("%1 tiles measured on %2, one line per tile; "))
                       .arg(m_figures.size());
   if (!m_device.isEmpty()) words = words.arg(m_device);
   words += tr("thick: the ten fastest; within a value the faster lies higher.");

@@ -28,7 +28,7 @@ double advance(const QFont& font, const QString& text) {
 
 SassPage::SassPage(QWidget* parent) : PaintedView(parent) {
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("Machine code, an instruction a line"));
+  setAccessibleName(tr("Machine code, one instruction per line"));
 }
 
 void SassPage::setFacts(std::shared_ptr<const SassFacts> facts) {

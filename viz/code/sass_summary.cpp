@@ -267,7 +267,7 @@ bool SassSummary::event(QEvent* event) {
     if (text.isEmpty()) {
       text =
           tr("Predicted by a rule: an FFMA reads three registers, the register file gives one "
-             "of each bank a cycle, even and odd numbers, and what the FFMA before has kept "
+             "of each bank per cycle, even and odd numbers, and what the FFMA before has kept "
              "(.reuse) need not be read again. It counts nothing else, and some kernels beat it");
     }
     QToolTip::showText(help->globalPos(), text, this);

@@ -163,7 +163,7 @@ void addReuse(Builder& rows) {
       Words::tr("results per thread"), [](const Side& s) { return double(derived(s).results); },
       Wanted::Either, Words::tr("Elements of C that a thread keeps in registers."));
   rows.add(
-      Words::tr("FMAs a shared load"),
+      Words::tr("FMAs per shared load"),
       [](const Side& s) {
         return ratio(loop(s).ffmaThreadInstructions, loop(s).sharedLoadThreadInstructions);
       },

@@ -49,7 +49,7 @@ Fact resultFact(const Stage& stage, const Derived& d) {
 Fact sharedFact(const Derived& d) {
   const double kib = d.sharedBytes / 1024.0;
   Fact f{d.sharedBytes % 1024 == 0 ? QString::number(d.sharedBytes / 1024) : decimal(kib),
-         Words::tr("KiB shared a block"),
+         Words::tr("KiB shared per block"),
          {}};
   if (d.sharedBytes == 0) {
     f.note = Words::tr("global memory only");
@@ -100,7 +100,7 @@ Fact reuseFact(const analysis::Totals& t) {
             Words::tr("FMAs a global load"),
             {}};
   }
-  return {decimal(r.fmasPerSharedLoad), Words::tr("FMAs a shared load"),
+  return {decimal(r.fmasPerSharedLoad), Words::tr("FMAs per shared load"),
           Words::tr("in the K loop")};
 }
 

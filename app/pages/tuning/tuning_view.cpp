@@ -344,7 +344,8 @@ double TuningView::pictureWidth() const {
 }
 
 QString TuningView::description() const {
-  if (m_choice.form == TuningForm::Lines) return tr("measured tiles, a line each, over all knobs");
+  if (m_choice.form == TuningForm::Lines)
+    return tr("measured tiles, one line per tile, over all knobs");
   if (m_choice.form == TuningForm::List) {
     const int column = m_order->sortColumn();
     const bool usual = column == TileListModel::Place && m_order->sortOrder() == Qt::AscendingOrder;

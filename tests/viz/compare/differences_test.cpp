@@ -58,7 +58,7 @@ class DifferencesTest : public QObject {
     QCOMPARE(loads.verdict, Verdict::None);
     QCOMPARE(row(rows, "Shared memory", "conflicts, loads").baseline, QString("50 %"));
     QCOMPARE(row(rows, "Shared memory", "conflicts, stores").verdict, Verdict::Worse);
-    QCOMPARE(row(rows, "Work and reuse", "FMAs a shared load").change, QString("× 2.50"));
+    QCOMPARE(row(rows, "Work and reuse", "FMAs per shared load").change, QString("× 2.50"));
     QCOMPARE(row(rows, "Work and reuse", "threads per block").verdict, Verdict::Same);
   }
 
