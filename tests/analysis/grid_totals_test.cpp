@@ -56,6 +56,7 @@ class GridTotalsTest : public QObject {
                                 {19, 41, 203}, {1, 1, 1},     {16, 80, 257}, {70, 3, 77}};
     for (int rung = 1; rung <= 3; ++rung) {
       for (const int edge : {1, 3, 5, 8, 12, 31, 32}) {
+        if (test::briefly() && edge % 2 != 0 && edge > 3) continue;
         for (const Problem& p : problems) {
           if (edge < 4 && p.m * p.n > 1000) continue;  // a block per element: long and no news
           QTest::addRow("rung %d, edge %d, %s", rung, edge, toString(p).c_str())

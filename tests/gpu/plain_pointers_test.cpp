@@ -111,7 +111,7 @@ class PlainPointersTest : public QObject {
     for (const Stage& stage : stages()) {
       const int count = static_cast<int>(tilesOf(stage).size());
       if (count != 3) qFatal("too few tiles");
-      for (int tile = 0; tile < count; ++tile) {
+      for (int tile = 0; tile < (test::briefly() ? 1 : count); ++tile) {
         for (const char* arch : {"sm_80", "sm_90"}) {
           QTest::addRow("%s %s", test::toString(stage, tilesOf(stage)[std::size_t(tile)]).c_str(),
                         arch)
@@ -185,7 +185,7 @@ class PlainPointersTest : public QObject {
       qInfo("%s: %d of %d cubins byte-identical to plain pointers", stage.c_str(), counts.first,
             counts.second);
     }
-    if (compared > 20 && nvrtc_->version() == "13.0")
+    if (compared > 50 && nvrtc_->version() == "13.0")
       QVERIFY2(20 * equal >= 19 * compared,
                qPrintable(QString("%1 of %2").arg(equal).arg(compared)));
   }

@@ -40,4 +40,9 @@ std::size_t tilesPerStage() {
   return value;
 }
 
+bool briefly() {
+  constexpr std::size_t kFew = 50;
+  return tilesPerStage() < kFew;
+}
+
 }  // namespace tileloom::test

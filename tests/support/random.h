@@ -30,5 +30,8 @@ std::uint32_t seed();
 // How many random tiles of each stage a test runs: TILELOOM_TEST_TILES, else 200. Slow instrumented
 // builds ask for fewer.
 std::size_t tilesPerStage();
+// Whether they ask for so few that this is an instrumented build: tests whose cases take seconds
+// each there run fewer of them.
+bool briefly();
 
 }  // namespace tileloom::test

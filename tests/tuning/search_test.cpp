@@ -15,6 +15,7 @@
 #include "kernels/tile/knobs.h"
 #include "kernels/tuning/journal.h"
 #include "kernels/tuning/space.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -120,7 +121,10 @@ struct Score {
   double jobs = 0;
 };
 
-Score score(const World& world, int seeds = 10) {
+// One seed in ten may miss, and one in five with heavy tails; where a search is slow, three seeds
+// do.
+Score score(const World& world) {
+  const int seeds = briefly() ? 3 : 10;
   Score s;
   for (int seed = 1; seed <= seeds; ++seed) {
     const Run run = play(world, static_cast<unsigned>(seed));
@@ -170,7 +174,7 @@ class SearchTest : public QObject {
     world.predict = std::array{nothing, lottery, contrary, rough}[std::size_t(prediction)];
     QVERIFY(tiles().size() > 1000);
     const Score s = score(world);
-    QVERIFY(s.good >= 9);
+    QVERIFY(s.good >= s.all - 1);
     QVERIFY(s.jobs < 0.25 * double(tiles().size()));
   }
 
@@ -179,7 +183,8 @@ class SearchTest : public QObject {
     world.speed = rugged;
     world.noise = 0.01;
     world.outliers = 0.05;
-    QVERIFY(score(world).good >= 8);
+    const Score s = score(world);
+    QVERIFY(s.good >= s.all - 2);
   }
 
   // Two tiles share every figure, the rest is far off: they must come out together.
@@ -389,6 +394,7 @@ class SearchTest : public QObject {
   void recordedSweep_data() {
     QTest::addColumn<int>("prediction");
     QTest::newRow("no prediction") << 0;
+    if (briefly()) return;
     QTest::newRow("one by lot") << 1;
     QTest::newRow("15 % off") << 2;
     QTest::newRow("that of the model") << 3;
@@ -428,7 +434,7 @@ class SearchTest : public QObject {
     }
     double worst = 1, longest = 0;
     int good = 0;
-    const int kSeeds = std::max(6, qEnvironmentVariableIntValue("TILELOOM_SEEDS"));
+    const int kSeeds = std::max(briefly() ? 2 : 6, qEnvironmentVariableIntValue("TILELOOM_SEEDS"));
     for (unsigned seed = 1; seed <= static_cast<unsigned>(kSeeds); ++seed) {
       Dice dice(seed);
       std::vector<SearchCandidate> candidates;
