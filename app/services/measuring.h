@@ -6,9 +6,8 @@
 //   measuring.ask(QStringLiteral("now"), request);
 //   ... on WorkerClient::progress:  if (const auto now = measuring.progress(id, run)) show(*now);
 //   ... on WorkerClient::measured:  if (const auto done = measuring.done(id)) keep(run);
-//   ... on WorkerClient::failed:    if (const auto failed = measuring.failed(id, error))
-//   tell(error); if (const auto left = measuring.stop(QStringLiteral("now")))
-//   keepWhatIsThere(left->latest);
+//   ... on WorkerClient::failed:    if (measuring.failed(id, error)) tell(error);
+//   if (const auto left = measuring.stop(QStringLiteral("now"))) keepWhatIsThere(left->latest);
 #pragma once
 
 #include <QString>

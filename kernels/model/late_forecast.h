@@ -3,6 +3,14 @@
 // then, for the most promising tiles, again from what a compiler says about them. The search gets
 // only the second ones, because replays of the recorded sweep find the best tile less often with
 // predictions from guessed registers than with none (tests/tuning/search_test.cpp).
+//
+//   LateForecast forecast(stage, problem, tiles, arch, rates);
+//   while (searching) {
+//     ...                                            // measure what the search asks for next
+//     const std::vector<TileShape> wanted = forecast.wanted();  // a copy: give() takes them out
+//     for (const TileShape& tile : wanted) forecast.give(tile, compiled(tile));
+//     if (!forecast.predicted().empty()) search.predict(forecast.predicted());
+//   }
 #pragma once
 
 #include <atomic>

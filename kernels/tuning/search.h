@@ -19,6 +19,11 @@
 //    leader's are dropped. The leader wins when it is the only one left and its figure is not
 //    noisy. After `mostTurns` the remaining ones are a tie: no winner is named while intervals
 //    overlap.
+//
+//   Search search(candidates, {.budgetSeconds = 60});
+//   while (const auto job = search.next())
+//     search.feed(measured(search.candidates()[job->candidate].tile, job->rounds));
+//   show(search.verdict());
 #pragma once
 
 #include <cstddef>
