@@ -18,7 +18,7 @@ struct RungFigures {
   double conflictShare = 0;  // of the wavefronts of shared memory, 0 to 1
 };
 
-// Of the whole grid; nothing where the problem cannot be traced (too large, an illegal tile).
+// Of the whole grid; std::nullopt where the problem cannot be traced (too large, an illegal tile).
 std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Stage& stage,
                                          const TileShape& tile, const Problem& problem);
 

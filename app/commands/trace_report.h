@@ -17,7 +17,7 @@ struct TraceQuery {
   const Stage* stage = nullptr;
   TileShape tile;
   Problem size;
-  std::optional<Extent> block;  // blockIdx; nothing: the whole grid counts
+  std::optional<Extent> block;  // blockIdx; std::nullopt: the whole grid counts
   int kTiles = 2;               // that the table by lines covers, at least 1
 };
 

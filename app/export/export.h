@@ -35,7 +35,7 @@ struct Picture {
   Theme theme;
   QFont font;
   LoomLevel zoom = LoomLevel::Block;                // of the loom
-  std::optional<LoomCamera> camera = std::nullopt;  // of the loom; nothing: as the zoom says
+  std::optional<LoomCamera> camera = std::nullopt;  // of the loom; std::nullopt: as the zoom says
   std::optional<Caption> caption = std::nullopt;
 };
 

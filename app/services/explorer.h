@@ -86,7 +86,7 @@ class Explorer : public QObject {
 
  private:
   void retrace();
-  // The block of this rung and tile that owns the wanted element of C; nothing: not traceable.
+  // The block of this rung and tile that owns the wanted element of C; std::nullopt: not traceable.
   std::optional<emulator::TraceRequest> requestFor(const Stage& stage, const TileShape& tile) const;
   void retraceBaseline();
   void publishBaseline();

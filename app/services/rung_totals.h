@@ -26,7 +26,7 @@ class RungTotals : public QObject {
   ~RungTotals() override;
 
   enum class Urgency { Now, Later };
-  // Totals of the grid; nothing: not traceable, or not traced yet. What is asked for Now goes
+  // Totals of the grid; std::nullopt: not traceable, or not traced yet. What is asked for Now goes
   // before what waits, and takes the place of what was asked for Now and has not begun.
   std::optional<analysis::Totals> of(const Stage& stage, const TileShape& tile,
                                      const Problem& problem, Urgency urgency = Urgency::Later);

@@ -32,7 +32,7 @@ struct TuneOutcome {
 // What is to be done, and how the run stands.
 struct TuneReport {
   std::string error;                     // a sentence; the run cannot go on
-  std::optional<tuning::TuneStep> step;  // nothing: it has ended
+  std::optional<tuning::TuneStep> step;  // std::nullopt: it has ended
   std::vector<TileShape> ahead;          // to compile, soonest first
   tuning::Funnel funnel;
   tuning::SearchProgress progress;

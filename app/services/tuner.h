@@ -46,7 +46,7 @@ class Tuner : public QObject {
   bool hasGpu() const { return m_status.state == TunerState::Running; }
 
   // How many tiles a rung's knobs generate and how many are legal, with these values alone for the
-  // knobs that are listed; nothing: it is being counted, and surveyed() follows.
+  // knobs that are listed; std::nullopt: it is being counted, and surveyed() follows.
   struct Survey {
     std::uint64_t generated = 0, legal = 0;
   };

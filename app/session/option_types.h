@@ -3,7 +3,7 @@
 //
 //   json(value)               for a file
 //   read(json, name, value)   from there; empty, or a sentence that names the option
-//   words(value)              for a command line; nothing: the option is left out
+//   words(value)              for a command line; std::nullopt: the option is left out
 //   take(text, value)         from there; empty, or a sentence
 #pragma once
 

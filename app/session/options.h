@@ -51,7 +51,7 @@ struct Option {
   // stop.
   std::function<nlohmann::ordered_json(const Session&)> write = {};
   std::function<std::string(const nlohmann::json&, Session&)> read = {};
-  // The value on the command line (nothing: the option is left out), and from there.
+  // The value on the command line (std::nullopt: the option is left out), and from there.
   std::function<std::optional<std::string>(const Session&)> print = {};
   std::function<std::string(const std::string&, Session&)> take = {};
 };

@@ -26,7 +26,7 @@ struct Session {
   std::string tab = "banks";                // below the loom
   LoomLevel zoom = LoomLevel::Block;
   Look theme = Look::Dark;
-  std::optional<int> text;                    // size in percent; nothing: as it is
+  std::optional<int> text;                    // size in percent; std::nullopt: as it is
   bool ladderPanel = true, tilePanel = true;  // beside the loom
   int speed = 15;                             // warp instructions per second
   RooflineLevel level = RooflineLevel::Dram;  // of the roofline

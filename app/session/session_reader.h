@@ -37,7 +37,7 @@ struct Range {
   }
 };
 
-// The place of a word in a list; nothing if the value is no word of it.
+// The place of a word in a list; std::nullopt if the value is no word of it.
 inline std::optional<std::size_t> placeIn(std::span<const std::string_view> list,
                                           std::string_view word) {
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -30,7 +30,7 @@ tl::expected<MapAxes, std::string> parseAxes(std::string_view text);
 
 struct TuningChoice {
   TuningForm form = TuningForm::Map;
-  std::optional<MapAxes> axes = std::nullopt;  // nothing: the rung's first two knobs
+  std::optional<MapAxes> axes = std::nullopt;  // std::nullopt: the rung's first two knobs
   tuning::Others others = tuning::Others::AsNow;
   // Parts of the names of the devices whose runs are shown; a device without runs here does not
   // count.

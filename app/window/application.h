@@ -17,7 +17,7 @@ enum class Platform {
 
 struct ApplicationSetup {
   Platform platform = Platform::Screen;
-  std::optional<Look> look;  // nothing: as the desktop's palette is
+  std::optional<Look> look;  // std::nullopt: as the desktop's palette is
 };
 
 // Keeps its own argument list, which QApplication refers to.

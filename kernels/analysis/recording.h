@@ -37,7 +37,7 @@ class Recording {
   Moment moment(std::uint32_t warp, std::uint32_t index) const;
 
   // The last shared-memory access of the warp at or before `index`; the last global one for a
-  // kernel without shared memory; nothing if there was none yet.
+  // kernel without shared memory; std::nullopt if there was none yet.
   std::optional<std::uint32_t> lastAccess(std::uint32_t warp, std::uint32_t index) const;
 
   // The first instruction with the given K tile and dot index; kNoDot asks for the tile's first.

@@ -64,7 +64,7 @@ std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
                                      const Architecture& arch = defaultArchitecture());
 
 // The knob whose nearest values are offered in place of an illegal one: `moved` if it can mend the
-// tile alone, else the first knob of the broken rule that can; nothing where none can.
+// tile alone, else the first knob of the broken rule that can; std::nullopt where none can.
 std::optional<Knob> mendingKnob(const Stage& stage, const TileShape& tile,
                                 std::optional<Knob> moved = std::nullopt,
                                 const Architecture& arch = defaultArchitecture());

@@ -42,7 +42,7 @@ class LoomCursor {
 // An accumulator or a fragment of the thread whose panel is shown, as the panel lays them out:
 // those of A to the left of the grid, those of B above it, whatever lies between its rows and
 // columns in C. From what the panel does not show one gets to the same row's or column's fragment,
-// or to the first accumulator; nothing: it is empty.
+// or to the first accumulator; std::nullopt: it is empty.
 std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
                                              const analysis::Element& from, CursorMove move,
                                              int count = 1);

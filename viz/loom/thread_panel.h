@@ -50,7 +50,7 @@ struct ThreadPanel {
   bool shown() const { return gathered >= 0.5 && !cells.empty(); }
   // What lies under a pixel, once gathered.
   std::optional<analysis::Element> elementAt(const QPointF& pixel) const;
-  // Where it stands in the panel; nothing: it is no cell and no value of this thread.
+  // Where it stands in the panel; std::nullopt: it is no cell and no value of this thread.
   std::optional<QRectF> placeOf(const analysis::Element& element) const;
 };
 

@@ -10,8 +10,8 @@
 
 namespace tileloom {
 
-// A word of the rows that the bank view shows; nothing where it shows none. Next and Previous go to
-// the words that the access touches.
+// A word of the rows that the bank view shows; std::nullopt where it shows none. Next and Previous
+// go to the words that the access touches.
 std::optional<std::uint32_t> moveInBanks(const BankGeometry& geometry,
                                          const analysis::Moment& moment,
                                          std::optional<std::uint32_t> from, CursorMove move,

@@ -17,7 +17,7 @@ struct PathCell {
 };
 
 // Next and Previous go to the next lane's value. From nowhere, and where `from` is none of this
-// path, one begins at the first value where it comes from; nothing: no value is on its way.
+// path, one begins at the first value where it comes from; std::nullopt: no value is on its way.
 std::optional<PathCell> moveInPath(const PathGeometry& geometry, const analysis::MemoryPath& path,
                                    std::optional<PathCell> from, CursorMove move, int count = 1);
 

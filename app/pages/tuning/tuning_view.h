@@ -113,7 +113,7 @@ class TuningView : public QWidget {
   Architecture m_arch = defaultArchitecture();
   quint64 m_revision = 0;  // of the runs
   std::vector<Sweep> m_sweeps;
-  std::optional<model::Rates> m_rates;  // of m_arch; nothing: no predictions
+  std::optional<model::Rates> m_rates;  // of m_arch; std::nullopt: no predictions
   TileForecasts m_forecasts;
   std::vector<std::pair<TileShape, runs::Interval>> m_foretold;  // of this rung, size
   TuningChoice m_choice;
