@@ -16,7 +16,11 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Loom)
 };
 
-// "warp 3 reads rows 64–127 of A and columns 64–127 of B at k = 5 · "
+bool isOne(const std::vector<analysis::Stretch>& stretches) {
+  return stretches.size() == 1 && stretches.front().first == stretches.front().last;
+}
+
+// "warp 3 reads rows 64–127 of A and columns 64–127 of B at k = 5 · "; of one row, "row 64".
 QString operandText(const Scene& scene) {
   const auto& r = *scene.recording;
   const auto& at = scene.moment;
@@ -24,11 +28,13 @@ QString operandText(const Scene& scene) {
   const auto b = analysis::factorsOfDot(r, at.warp, at.index, Matrix::B);
   if (a.empty() || b.empty()) return {};
   constexpr std::size_t kStretches = 4;
-  return Words::tr("warp %1 reads rows %2 of A and columns %3 of B at k = %4 · ")
+  const QString rows = (isOne(a.rows) ? Words::tr("row %1") : Words::tr("rows %1"))
+                           .arg(QString::fromStdString(stretchText(a.rows, kStretches)));
+  const QString columns = (isOne(b.columns) ? Words::tr("column %1") : Words::tr("columns %1"))
+                              .arg(QString::fromStdString(stretchText(b.columns, kStretches)));
+  return Words::tr("warp %1 reads %2 of A and %3 of B at k = %4 · ")
       .arg(at.warp)
-      .arg(QString::fromStdString(stretchText(a.rows, kStretches)),
-           QString::fromStdString(stretchText(b.columns, kStretches)),
-           QString::fromStdString(stretchText(a.columns, 1)));
+      .arg(rows, columns, QString::fromStdString(stretchText(a.columns, 1)));
 }
 
 }  // namespace
