@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QFileInfo>
+#include <QPainter>
 #include <cmath>
 
 #include "app/services/services.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The way of the latest access through the memories.
+#include <QPainter>
+
 #include "app/pages/page.h"
 #include "app/services/services.h"
 #include "viz/memory/path_view.h"
