@@ -131,7 +131,7 @@ void run(const Options& options, Outcome& outcome) {
 
 void addOccupancyCommand(Command root, Outcome& outcome) {
   const Command command =
-      root.addCommand("occupancy", "Count the blocks per SM holds, and what stops one more");
+      root.addCommand("occupancy", "Count the blocks that an SM holds, and what stops one more");
   const auto options = std::make_shared<Options>();
   command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
   command.addOption("--threads", options->threads, "Threads per block").typeName("N");

@@ -47,17 +47,17 @@ std::vector<Effect> effects(const Stage& stage) {
        }},
       {Words::tr("results per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results); }},
-      {Words::tr("values per thread holds"),
+      {Words::tr("register values per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results + d.fragments); }},
       // A value of A or B in a register serves as many multiply-adds.
-      {Words::tr("multiply-adds a shared float"),
+      {Words::tr("multiply-adds per shared float"),
        [](const Derived& d, const TileShape&) {
          return d.fragments > 0 && d.sharedBytes > 0
                     ? number(static_cast<double>(d.results) / d.fragments)
                     : QString();
        }},
       // blockM * blockN * stepK multiply-adds for (blockM + blockN) * stepK floats fetched.
-      {Words::tr("multiply-adds a global float"),
+      {Words::tr("multiply-adds per global float"),
        [](const Derived& d, const TileShape&) {
          return d.sharedBytes > 0
                     ? number(static_cast<double>(d.blockM) * d.blockN / (d.blockM + d.blockN))
