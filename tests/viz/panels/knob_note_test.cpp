@@ -65,7 +65,7 @@ class KnobNoteTest : public QObject {
     QCOMPARE(at(e, "threads per block", 256), "256");
     QCOMPARE(at(e, "KiB shared", 64), "12");
     QCOMPARE(at(e, "KiB shared", 128), "16");
-    QCOMPARE(at(e, "multiply-adds a global float", 128), "64");  // 128 * 128 / 256
+    QCOMPARE(at(e, "multiply-adds per global float", 128), "64");  // 128 * 128 / 256
     QVERIFY(e.constants.contains("results per thread"));
   }
 
@@ -75,8 +75,9 @@ class KnobNoteTest : public QObject {
     QCOMPARE(at(e, "subtiles per warp", 4), "1 × 4");
     QCOMPARE(at(e, "subtiles per warp", 2), "2 × 2");
     // 8 rows and 16 columns at WNITER 4, 16 and 8 at 2: as many fragments.
-    QVERIFY(e.constants.contains("multiply-adds a shared float") ||
-            at(e, "multiply-adds a shared float", 4) == at(e, "multiply-adds a shared float", 2));
+    QVERIFY(e.constants.contains("multiply-adds per shared float") ||
+            at(e, "multiply-adds per shared float", 4) ==
+                at(e, "multiply-adds per shared float", 2));
     QVERIFY(e.constants.contains("threads per block"));
   }
 
