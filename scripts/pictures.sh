@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Makes the pictures of README.md and docs/ again that need no GPU: run it when words or views have changed, and look at
+# each picture before you commit it. charts.png and tuning-live.png were made on a machine with a GPU.
+# usage: scripts/pictures.sh [PROGRAM]   (by default build/release/bin/tileloom)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=${1:-build/release/bin/tileloom}
+export QT_QPA_PLATFORM=offscreen XDG_DATA_HOME=/nonexistent  # nobody's own runs
+picture() {
+  local name=$1
+  shift
+  "$program" render "$@" --out "docs/images/$name.png"
+}
+picture window window --width 1600 --height 1000
+picture thread loom --zoom thread --warp 2 --lane 13 --step 936 --width 1100 --height 620
+picture conflict banks --stage blocktile2d --step 25 --theme light --width 1100 --height 330
+picture path path --stage vectorized --step 16 --width 1200 --height 460
+picture compare window --tab compare --beside warptiled:WNITER=1,TN=16 --width 1600 --height 1000
+picture ladder ladder --size 4096 --width 1200 --height 480
+picture roofline roofline --size 4096 --level shared --width 1200 --height 560
+picture tuning tuning --size 4096 --on h100 --and-on h200 --others best --theme light --width 1100 --height 480
+picture sass sass --stage tuned --beside fragments --width 1200 --height 560
