@@ -34,6 +34,8 @@ foreach(arguments IN ITEMS "--version" "ladder|--recorded"
   string(REPLACE "|" ";" arguments "${arguments}")
   execute_process(COMMAND env -i HOME=${FOLDER}-moved ${program} ${arguments}
                   OUTPUT_VARIABLE out ERROR_VARIABLE said RESULT_VARIABLE status)
+  # A rung that nobody has recorded yet is named, and that is no trouble.
+  string(REGEX REPLACE "[^\n]* not recorded yet[^\n]*\n" "" said "${said}")
   if(NOT status EQUAL 0 OR said OR NOT out)
     message(FATAL_ERROR "${program} ${arguments} ended with ${status}, saying: ${said}")
   endif()

@@ -118,7 +118,7 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
   }
   return text + "\n" + table.text() +
          fmt::format(
-             "\nFLOP a byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS on an "
+             "\nFLOP per byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS on an "
              "{} at {}, as the literature has it ({}).\n",
              kLiteratureDevice, kLiteratureSize, kLiterature);
 }
@@ -166,10 +166,10 @@ void showRecorded(const Options& options, const Problem& size, Outcome& outcome)
     return;
   }
   for (const Stage& stage : stages()) {
-    Row row{&stage, std::nullopt, "not recorded at this size"};
+    Row row{&stage, std::nullopt, ""};
     if (const auto* r = runs::recordedRun(stage, stage.standardTile(), size, on)) row.run = *r;
-    if (!runs::hasRecordedRuns(stage))
-      outcome.remarks.push_back(runs::notRecordedYet(stage, runs::Evidence::Runs));
+    row.why = runs::hasRecordedRuns(stage) ? "not recorded at this size"
+                                           : runs::notRecordedYet(stage, runs::Evidence::Runs);
     rows.push_back(std::move(row));
   }
   if (std::ranges::none_of(rows, [](const Row& row) { return row.run.has_value(); })) {

@@ -234,8 +234,11 @@ class ParseTest : public QObject {
     QCOMPARE((*parseStage("k9"))->rung, 7);
     QCOMPARE((*parseStage("10"))->rung, 10);  // a bare number is a rung, never the literature's
     QCOMPARE((*parseStage("9"))->rung, 9);
-    for (const char* text : {"", "warp", "0", "-1", "15", "k7", "k11", "99999999999999999999"}) {
-      QVERIFY2(!parseStage(text).has_value(), text);
+    const std::string beyond = std::to_string(stages().size() + 1);
+    for (const std::string& text :
+         {std::string(), std::string("warp"), std::string("0"), std::string("-1"), beyond,
+          std::string("k7"), std::string("k11"), std::string("99999999999999999999")}) {
+      QVERIFY2(!parseStage(text).has_value(), text.c_str());
     }
     QVERIFY(parseStage(std::string(100000, 'w')).error().size() < 300);
   }
