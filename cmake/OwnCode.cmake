@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tileloom_moc(TARGET): Qt's meta-objects of its classes. CMake looks for classes again only when a file has changed that
-# it knows already; the list of sources is such a file, so that a new class is found in a build folder that exists.
+# it knows already; a header with the list of sources is such a file, so that a new class is found in a build folder that
+# exists.
 function(tileloom_moc target)
   set_target_properties(${target} PROPERTIES AUTOMOC ON)
   get_target_property(sources ${target} SOURCES)
-  list(JOIN sources "\n" sources)
-  set(list ${CMAKE_CURRENT_BINARY_DIR}/${target}-sources.txt)
-  file(CONFIGURE OUTPUT ${list} CONTENT "${sources}\n" @ONLY)  # untouched if it says the same
-  set_property(TARGET ${target} APPEND PROPERTY AUTOGEN_TARGET_DEPENDS ${list})
+  list(JOIN sources "\n// " sources)
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/${target}-sources.h)
+  file(CONFIGURE OUTPUT ${header} CONTENT "// ${sources}\n" @ONLY)  # untouched if it says the same
+  target_sources(${target} PRIVATE ${header})
 endfunction()
 
 # Warnings and sanitizers for our own targets only; system headers stay as they are.
