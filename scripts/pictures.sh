@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes the pictures of README.md and docs/ again that need no GPU: run it when words or views have changed, and look at
-# each picture before you commit it. charts.png and tuning-live.png were made on a machine with a GPU.
+# each picture before you commit it. charts.png and tuning-live.png were made on a machine with a GPU, charts.png by
+# render window --tab charts --stage autotuned --size 4096 --live 4 --move BM=64 --move BM=256 …, eleven tiles in all.
 # usage: scripts/pictures.sh [PROGRAM]   (by default build/release/bin/tileloom)
 set -euo pipefail
 cd "$(dirname "$0")/.."
