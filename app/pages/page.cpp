@@ -67,7 +67,7 @@ void Page::refreshWithAllTotals() {
   refresh();
 }
 
-void Page::paintTo(QCPPainter& painter, const Sheet& sheet) const {
+void ScenePage::paintTo(QCPPainter& painter, const Sheet& sheet) const {
   Picture painted = picture();
   painted.size = sheet.size;
   painted.theme = sheet.theme;

@@ -120,9 +120,8 @@ class Page : public QObject {
   virtual double leastWidth() const { return 0; }
   // Empty, or a sentence on why there is nothing to write into this file.
   virtual QString whyEmpty(const QString& file) const;
-  // Paints the picture into (0, 0, sheet.size): picture() at that size and in its colours, unless a
-  // page without `ofScene` in its row does it in a way of its own.
-  virtual void paintTo(QCPPainter& painter, const Sheet& sheet) const;
+  // Paints the picture into (0, 0, sheet.size).
+  virtual void paintTo(QCPPainter& painter, const Sheet& sheet) const = 0;
   // For a page whose row says `ofScene`: the picture as it is on the screen.
   virtual Picture picture() const { return {}; }
   // Writes the picture, or the data if row().exportsData. `asOnScreen`: nobody asked for a height,
@@ -151,6 +150,14 @@ class Page : public QObject {
   PageContext& m_context;
   QPointer<QWidget> m_widget;
   bool m_inFront = false;
+};
+
+// A page whose row says `ofScene`: its picture needs the scene alone, and is painted from it.
+class ScenePage : public Page {
+ public:
+  using Page::Page;
+  Picture picture() const override = 0;
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override;
 };
 
 // For PageRow::make: `row` is the function that gives the row.

@@ -17,7 +17,7 @@ BankView::BankView(QWidget* parent) : CellView(parent) {
 
 void BankView::setScene(const Scene& scene) {
   m_scene = scene;
-  refresh();
+  m_picture.reset();
   // Another access may show other rows: the cursor stays where it can be seen.
   if (cursorMode()) beginCursor();
   sayCell();
@@ -29,19 +29,20 @@ QSize BankView::minimumSizeHint() const {
   return {280, std::max(150, static_cast<int>(QFontMetricsF(m_fonts.body).height() * 8.0))};
 }
 
-void BankView::refresh() {
-  m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts);
+const BankPicture& BankView::picture() const {
+  if (!m_picture) m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts);
+  return *m_picture;
 }
 
 void BankView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
-  paintBanks(painter, m_picture, m_scene, m_theme, m_fonts);
+  paintBanks(painter, picture(), m_scene, m_theme, m_fonts);
   paintFocus(painter);
 }
 
 void BankView::resizeEvent(QResizeEvent*) {
-  refresh();
+  m_picture.reset();
 }
 
 Selection BankView::under(const QPointF& pixel) const {
@@ -87,7 +88,7 @@ void BankView::leaveEvent(QEvent*) {
 }
 
 void BankView::restyle() {
-  refresh();
+  m_picture.reset();
 }
 
 }  // namespace tileloom

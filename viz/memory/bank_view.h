@@ -13,7 +13,7 @@ class BankView : public CellView {
   explicit BankView(QWidget* parent = nullptr);
 
   void setScene(const Scene& scene);
-  const BankGeometry& geometry() const { return m_picture.geometry; }
+  const BankGeometry& geometry() const { return picture().geometry; }
 
   QSize sizeHint() const override { return {760, 250}; }
   QSize minimumSizeHint() const override;
@@ -32,11 +32,12 @@ class BankView : public CellView {
   QRectF cursorCell() const override;
 
  private:
-  void refresh();
+  const BankPicture& picture() const;
   Selection under(const QPointF& pixel) const;
 
   Scene m_scene;
-  BankPicture m_picture;
+  // Made when it is looked at: while the view stands behind another, scenes come and go.
+  mutable std::optional<BankPicture> m_picture;
   std::optional<std::uint32_t> m_cursor;  // a word of the memory that is shown
 };
 

@@ -9,10 +9,10 @@
 namespace tileloom {
 namespace {
 
-class BanksPage : public Page {
+class BanksPage : public ScenePage {
  public:
   BanksPage(const PageRow& row, PageContext& context)
-      : Page(row, context), m_banks(new BankView), m_baseline(new BankView) {
+      : ScenePage(row, context), m_banks(new BankView), m_baseline(new BankView) {
     m_banks->setObjectName(QStringLiteral("banks"));
     m_baseline->setObjectName(QStringLiteral("baselineBanks"));
     auto* pair = new SideBySide(m_baseline, m_banks);

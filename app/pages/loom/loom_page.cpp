@@ -12,10 +12,10 @@
 namespace tileloom {
 namespace {
 
-class LoomPage : public Page {
+class LoomPage : public ScenePage {
  public:
   LoomPage(const PageRow& row, PageContext& context)
-      : Page(row, context), m_loom(new LoomView), m_baseline(new LoomView) {
+      : ScenePage(row, context), m_loom(new LoomView), m_baseline(new LoomView) {
     m_loom->setObjectName(QStringLiteral("loom"));
     m_baseline->setObjectName(QStringLiteral("baselineLoom"));
     auto* pair = new SideBySide(m_baseline, m_loom);
