@@ -68,20 +68,6 @@ std::string exampleTile(const Stage& stage) {
 
 }  // namespace
 
-std::string quotable(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  std::size_t length = std::min(text.size(), kLongest);
-  // Never cut a UTF-8 character in two.
-  const auto continues = [&](std::size_t i) {
-    return (static_cast<unsigned char>(text[i]) & 0xC0u) == 0x80u;
-  };
-  while (length > 0 && length < text.size() && continues(length)) --length;
-  std::string shown(text.substr(0, length));
-  std::ranges::replace_if(
-      shown, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
-  return length < text.size() ? shown + "..." : shown;
-}
-
 tl::expected<const Stage*, std::string> parseStage(std::string_view text) {
   return stageNamed(quotable(text));  // no stage's name is changed by that
 }

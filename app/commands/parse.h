@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "kernels/base/plain_text.h"
 #include "kernels/tile/stage.h"
 #include "kernels/tile/words.h"
 
@@ -32,10 +33,8 @@ tl::expected<int, std::string> parseNumber(std::string_view what, std::string_vi
 // stageNamed for text of any length and content.
 tl::expected<const Stage*, std::string> parseStage(std::string_view text);
 
-// Fit to stand between quotes in a sentence: shortened, and control characters replaced.
-std::string quotable(std::string_view text);
-
 using tileloom::grouped;
+using tileloom::quotable;
 using tileloom::tileText;
 
 }  // namespace tileloom::app

@@ -159,19 +159,24 @@ void show(const std::vector<std::string>& files, bool json, const std::string& o
     outcome.fail(written.error());
 }
 
-// Said before minutes are spent on a plan; empty: it can be written, as far as that can be seen.
-std::string whyNotWritable(const std::filesystem::path& file) {
+// Said before minutes are spent on a plan; empty: a run can begin or go on there, as far as that
+// can be seen.
+std::string whyNotThere(const std::filesystem::path& file) {
   std::error_code error;
-  if (file.empty() || !std::filesystem::is_directory(file.parent_path(), error)) return {};
+  if (file.empty()) return {};
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  if (!std::filesystem::is_directory(folder, error)) return {};
   const bool existed = std::filesystem::exists(file, error);
-  std::FILE* opened = std::fopen(file.c_str(), "a");
-  if (opened == nullptr) {
-    return fmt::format("cannot write \"{}\" ({}): choose another file with --out", file.string(),
-                       std::generic_category().message(errno));
+  if (error) {
+    return fmt::format("cannot write \"{}\" ({}): choose another file", quotableFile(file),
+                       error.message());
   }
-  std::fclose(opened);
+  const auto opened = tuning::Journal::open(file);
   if (!existed) std::filesystem::remove(file, error);
-  return {};
+  if (!opened) return opened.error();
+  const auto state = tuning::journalState(file);
+  if (!state) return state.error();
+  return *state == tuning::JournalState::Foreign ? tuning::foreignText(file) : std::string();
 }
 
 void tune(const Options& options, Outcome& outcome) {
@@ -185,15 +190,18 @@ void tune(const Options& options, Outcome& outcome) {
   if (!options.resume.empty() && !options.out.empty())
     return outcome.fail("--resume goes on in its file and --out begins another: leave one out");
   if (!options.resume.empty()) {
-    const auto begun = tuning::hasALine(options.resume);
-    if (!begun) return outcome.fail(begun.error());
-    if (!*begun) {
+    const auto state = tuning::journalState(options.resume);
+    if (!state) return outcome.fail(state.error());
+    if (*state != tuning::JournalState::Begun) {
       return outcome.fail(fmt::format(
           "there is no tuning run in \"{}\": name another file, or begin one with --out",
           quotable(options.resume)));
     }
   }
-  if (const std::string why = whyNotWritable(options.out); !why.empty()) return outcome.fail(why);
+  // With --anew another file takes its place.
+  if (!options.anew) {
+    if (const std::string why = whyNotThere(options.out); !why.empty()) return outcome.fail(why);
+  }
   // Processes are forked before CUDA has threads.
   gpu::CompileAhead ahead(options.gpu.noCache ? 0 : gpu::CompileAhead::usualProcesses());
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
@@ -213,7 +221,7 @@ void tune(const Options& options, Outcome& outcome) {
   const std::filesystem::path file =
       !options.resume.empty() ? std::filesystem::path(options.resume)
       : !options.out.empty()  ? std::filesystem::path(options.out)
-                              : tuning::defaultTuneFolder() / tuning::journalName(plan->header);
+                              : tuning::journalIn(tuning::defaultTuneFolder(), plan->header);
   if (options.anew) {
     if (const auto done = tuning::putAside(file); !done) return outcome.fail(done.error());
   }

@@ -21,7 +21,7 @@ TuneReport TuneEngine::open(const tuning::TuneRequest& request, const tuning::Tu
   m_session.reset();
   auto plan = planTuning(request, device, arch);
   if (!plan) return broken(plan.error());
-  const auto file = m_files.folder / tuning::journalName(plan->header);
+  const auto file = tuning::journalIn(m_files.folder, plan->header);
   if (anew) {
     if (const auto done = tuning::putAside(file); !done) return broken(done.error());
   }

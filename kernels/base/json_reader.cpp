@@ -230,14 +230,4 @@ std::optional<double> jsonNumber(const json& value, double least, double most) {
   return number >= least && number <= most ? std::optional(number) : std::nullopt;
 }
 
-bool hasControlCharacters(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x20 || c == 0x7F) return true;
-    const bool latin = c == 0xC2 && i + 1 < text.size();
-    if (latin && static_cast<unsigned char>(text[i + 1]) < 0xA0) return true;
-  }
-  return false;
-}
-
 }  // namespace tileloom

@@ -113,8 +113,4 @@ class JsonReader {
 // The number as a double, if it is one within the bounds.
 std::optional<double> jsonNumber(const nlohmann::json& value, double least, double most);
 
-// ASCII's and Unicode's control characters, which would reach a terminal with a table or a
-// sentence.
-bool hasControlCharacters(std::string_view text);
-
 }  // namespace tileloom

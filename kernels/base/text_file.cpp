@@ -3,13 +3,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <system_error>
+#include <thread>
 #include <utility>
+
+#include "kernels/base/plain_text.h"
+#include "kernels/base/user_folders.h"
 
 namespace tileloom {
 namespace {
@@ -27,27 +33,38 @@ class Descriptor {
   bool ok() const { return number_ >= 0; }
   // Some file systems tell only now that there is no room.
   bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
+  int release() { return std::exchange(number_, -1); }
 
  private:
   int number_;
 };
 
-// A name may hold anything but '/' and NUL; a sentence stays one line.
-std::string shown(const fs::path& file) {
-  std::string text = file.string();
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  }
-  return text;
-}
+constexpr std::string_view kChooseAnother = "choose another file";
+constexpr std::string_view kMakeRoom = "make room or choose another file";
 
 tl::unexpected<std::string> failed(std::string_view verb, const fs::path& file, int error,
                                    std::string_view advice) {
-  return tl::unexpected(fmt::format("cannot {} \"{}\" ({}): {}", verb, shown(file),
+  return tl::unexpected(fmt::format("cannot {} \"{}\" ({}): {}", verb, quotableFile(file),
                                     std::generic_category().message(error), advice));
 }
 
-constexpr std::string_view kChooseAnother = "choose another file";
+tl::unexpected<std::string> notRegular(std::string_view verb, const fs::path& file, mode_t mode) {
+  const std::string_view what = S_ISDIR(mode)    ? "a folder"
+                                : S_ISFIFO(mode) ? "a pipe"
+                                : S_ISSOCK(mode) ? "a socket"
+                                                 : "a device";
+  return tl::unexpected(fmt::format("cannot {} \"{}\" (it is {} and no regular file): {}", verb,
+                                    quotableFile(file), what, kChooseAnother));
+}
+
+// Opening a pipe must not wait for somebody at its other end. Regular files do not mind the flag.
+int openAtOnce(const fs::path& file, int flags, mode_t mode = 0) {
+  int descriptor = -1;
+  do {
+    descriptor = ::open(file.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
 
 // Writes everything, however many calls it takes; 0 or the system's error number.
 int writeAll(int descriptor, std::string_view text) {
@@ -61,22 +78,57 @@ int writeAll(int descriptor, std::string_view text) {
   return 0;
 }
 
-// False also for a file that is no ordinary one.
-bool endsWithinALine(int descriptor) {
-  struct stat info = {};
-  if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return false;
+bool endsWithinALine(int descriptor, off_t size) {
   char last = '\n';
-  return ::pread(descriptor, &last, 1, info.st_size - 1) == 1 && last != '\n';
+  return size > 0 && ::pread(descriptor, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+// Whoever holds the lock adds a line, or imports a file of them. A process that was stopped
+// meanwhile must not stop all others.
+bool lockSoon(int descriptor) {
+  constexpr int kTries = 200;
+  for (int i = 0; i < kTries; ++i) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+tl::expected<void, std::string> writeDirectly(const fs::path& file, std::string_view text) {
+  Descriptor descriptor(openAtOnce(file, O_WRONLY));
+  if (!descriptor.ok()) return failed("write", file, errno, kChooseAnother);
+  // From here on, whoever reads a pipe sets the pace.
+  if (const int flags = ::fcntl(descriptor.get(), F_GETFL);
+      flags < 0 || ::fcntl(descriptor.get(), F_SETFL, flags & ~O_NONBLOCK) != 0)
+    return failed("write", file, errno, kChooseAnother);
+  if (const int error = writeAll(descriptor.get(), text); error != 0)
+    return failed("write", file, error, kMakeRoom);
+  if (!descriptor.close()) return failed("write", file, errno, kMakeRoom);
+  return {};
 }
 
 }  // namespace
 
-tl::expected<std::string, std::string> readText(const fs::path& file, std::size_t most) {
-  const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!descriptor.ok() && errno == ENOENT) return std::string();
+tl::expected<std::string, std::string> readText(const fs::path& file, std::size_t most,
+                                                Absent absent) {
+  const Descriptor descriptor(openAtOnce(file, O_RDONLY));
+  if (!descriptor.ok() && errno == ENOENT && absent == Absent::IsEmpty) return std::string();
   if (!descriptor.ok()) return failed("read", file, errno, kChooseAnother);
+  struct stat info = {};
+  if (::fstat(descriptor.get(), &info) != 0) return failed("read", file, errno, kChooseAnother);
+  if (!S_ISREG(info.st_mode)) return notRegular("read", file, info.st_mode);
+  const auto tooLarge = [&] {
+    constexpr std::size_t kMiB = 1024 * 1024;
+    return tl::unexpected(most < kMiB
+                              ? fmt::format("\"{}\" has more than {} KiB: {}", quotableFile(file),
+                                            most / 1024, kChooseAnother)
+                              : fmt::format("\"{}\" has more than {} MiB: {}", quotableFile(file),
+                                            most / kMiB, kChooseAnother));
+  };
+  if (info.st_size > 0 && static_cast<std::size_t>(info.st_size) > most) return tooLarge();
   std::string text;
-  // Until the end and not by its size: a pipe has none, and a file may grow meanwhile.
+  // Until the end and not by its size: a file may grow meanwhile, and those of /proc have none.
   for (;;) {
     constexpr std::size_t kChunk = 1 << 18;
     const std::size_t before = text.size();
@@ -86,66 +138,95 @@ tl::expected<std::string, std::string> readText(const fs::path& file, std::size_
     text.resize(before + static_cast<std::size_t>(got > 0 ? got : 0));
     if (got < 0 && error == EINTR) continue;
     if (got < 0) return failed("read", file, error, kChooseAnother);
+    if (text.size() > most) return tooLarge();
     if (got == 0) return text;
-    if (text.size() > most) {
-      return tl::unexpected(
-          fmt::format("\"{}\" has more than {} MiB: split it", shown(file), most / (1024 * 1024)));
-    }
   }
 }
 
-tl::expected<void, std::string> appendLine(const fs::path& file, std::string_view line) {
+LineFile::LineFile(fs::path file, int descriptor, bool locked)
+    : file_(std::move(file)), descriptor_(descriptor), locked_(locked) {}
+
+LineFile::LineFile(LineFile&& other) noexcept
+    : file_(std::move(other.file_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      locked_(other.locked_) {}
+
+LineFile::~LineFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);  // which unlocks it
+}
+
+tl::expected<LineFile, std::string> LineFile::open(const fs::path& file) {
+  if (file.empty()) return tl::unexpected(std::string(kNoUserFolder));
   std::error_code error;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   if (error) {
     return failed("make the folder of", file, error.value(),
                   "choose another file, or free its way");
   }
-  Descriptor descriptor(::open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
+  Descriptor descriptor(openAtOnce(file, O_RDWR | O_APPEND | O_CREAT, 0644));
   if (!descriptor.ok()) return failed("add to", file, errno, kChooseAnother);
-  // If another process is just writing, this may see half its line and give a newline too many: the
-  // blank line that comes of it is none to its readers.
-  const std::string text =
-      fmt::format("{}{}\n", endsWithinALine(descriptor.get()) ? "\n" : "", line);
-  ssize_t written = 0;
-  do {
-    written = ::write(descriptor.get(), text.data(), text.size());
-  } while (written < 0 && errno == EINTR);
-  if (written < 0) return failed("add to", file, errno, "make room or choose another file");
-  // The rest must not follow in a second write: another process's line may be there by now.
-  if (static_cast<std::size_t>(written) != text.size()) {
-    return tl::unexpected(
-        fmt::format("only {} of {} bytes could be added to \"{}\": make room, and add it again",
-                    written, text.size(), shown(file)));
-  }
-  if (!descriptor.close()) return failed("add to", file, errno, "make room and add it again");
-  return {};
+  struct stat info = {};
+  if (::fstat(descriptor.get(), &info) != 0) return failed("add to", file, errno, kChooseAnother);
+  if (!S_ISREG(info.st_mode)) return notRegular("add to", file, info.st_mode);
+  const bool locked = lockSoon(descriptor.get());
+  return LineFile(file, descriptor.release(), locked);
 }
 
-tl::expected<void, std::string> replaceText(const fs::path& file, std::string_view text) {
+tl::expected<void, std::string> LineFile::add(std::string_view line) {
+  struct stat info = {};
+  if (::fstat(descriptor_, &info) != 0) return failed("add to", file_, errno, kChooseAnother);
+  // Without the lock another process may just be writing, and this may see half its line and give a
+  // newline too many: the blank line that comes of it is none to its readers.
+  const std::string text =
+      fmt::format("{}{}\n", endsWithinALine(descriptor_, info.st_size) ? "\n" : "", line);
+  ssize_t written = 0;
+  do {
+    written = ::write(descriptor_, text.data(), text.size());
+  } while (written < 0 && errno == EINTR);
+  const int error = errno;
+  if (written < 0) return failed("add to", file_, error, kMakeRoom);
+  if (static_cast<std::size_t>(written) == text.size()) return {};
+  // The rest must not follow in a second write: another process's line may be there by now. With
+  // the lock nothing can be behind the half line, so that it can go.
+  const bool gone = locked_ && ::ftruncate(descriptor_, info.st_size) == 0;
+  return tl::unexpected(
+      fmt::format("there is no room to add {} bytes to \"{}\"{}: make room, and "
+                  "add it again",
+                  text.size(), quotableFile(file_),
+                  gone ? "" : ", which has part of them as a broken line now"));
+}
+
+tl::expected<void, std::string> appendLine(const fs::path& file, std::string_view line) {
+  auto lines = LineFile::open(file);
+  if (!lines) return tl::unexpected(lines.error());
+  return lines->add(line);
+}
+
+tl::expected<void, std::string> replaceText(const fs::path& file, std::string_view text,
+                                            Durable durable) {
   std::error_code none;
   // Through a symbolic link, to the file that it stands for.
   const fs::path resolved = fs::weakly_canonical(file, none);
   const fs::path target = none ? file : resolved;
   struct stat info = {};
   const bool exists = ::stat(target.c_str(), &info) == 0;
-  // Renaming over /dev/full would replace the device.
-  if (exists && !S_ISREG(info.st_mode)) {
-    return tl::unexpected(fmt::format("cannot write \"{}\" (it is no ordinary file): {}",
-                                      shown(file), kChooseAnother));
-  }
-  std::string name = target.string() + ".XXXXXX";
+  // Renaming over /dev/null would replace the device.
+  if (exists && (S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode)))
+    return writeDirectly(target, text);
+  if (exists && !S_ISREG(info.st_mode)) return notRegular("write", file, info.st_mode);
+  // A short name, because the target's may be as long as names can be.
+  std::string name = (target.parent_path() / ".tileloom-XXXXXX").string();
   Descriptor descriptor(::mkostemp(name.data(), O_CLOEXEC));
   if (!descriptor.ok()) return failed("write", file, errno, kChooseAnother);
   const auto giveUp = [&](int error) {
     ::unlink(name.c_str());
-    return failed("write", file, error, "make room or choose another file");
+    return failed("write", file, error, kMakeRoom);
   };
   // mkostemp's file is private; an export is as public as the file that it replaces, or as any.
   const mode_t mode = exists ? (info.st_mode & 0777u) : 0644u;
   if (::fchmod(descriptor.get(), mode) != 0) return giveUp(errno);
   if (const int error = writeAll(descriptor.get(), text); error != 0) return giveUp(error);
-  if (::fsync(descriptor.get()) != 0) return giveUp(errno);
+  if (durable == Durable::Yes && ::fsync(descriptor.get()) != 0) return giveUp(errno);
   if (!descriptor.close()) return giveUp(errno);
   if (::rename(name.c_str(), target.c_str()) != 0) return giveUp(errno);
   return {};

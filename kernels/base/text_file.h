@@ -1,27 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small text files that several processes read and write at the same time. Every error is one
-// sentence without a full stop that names the file.
+// The one way to read and to write files of text and of bytes. Several processes may use the same
+// file at the same time. Every error is one sentence without a full stop that names the file.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 
 namespace tileloom {
 
-// The whole text; a file that is not there is empty. More than `most` bytes are refused.
-tl::expected<std::string, std::string> readText(const std::filesystem::path& file,
-                                                std::size_t most);
+enum class Absent { IsEmpty, IsAnError };
 
-// Adds the line and a newline with one write at the end of the file, which is made if it is not
-// there, with its folder. If the last line has no newline, it gets one in the same write.
+// The whole file, which has at most `most` bytes. Only regular files are read: a device or a pipe
+// may never end, or never begin.
+tl::expected<std::string, std::string> readText(const std::filesystem::path& file, std::size_t most,
+                                                Absent absent = Absent::IsEmpty);
+
+// A file that lines are added to, locked against the other processes that add lines. It and its
+// folder are made if they are not there. Only regular files are written.
+class LineFile {
+ public:
+  static tl::expected<LineFile, std::string> open(const std::filesystem::path& file);
+  LineFile(LineFile&& other) noexcept;
+  LineFile& operator=(LineFile&&) = delete;
+  ~LineFile();
+
+  // Adds the line and a newline with one write. If the last line of the file has no newline, it
+  // gets one in the same write. If there is no room, the file is as it was before.
+  tl::expected<void, std::string> add(std::string_view line);
+
+ private:
+  LineFile(std::filesystem::path file, int descriptor, bool locked);
+  std::filesystem::path file_;
+  int descriptor_;
+  bool locked_;  // false: whoever has the lock keeps it too long
+};
+
+// Adds one line: LineFile::open and add.
 tl::expected<void, std::string> appendLine(const std::filesystem::path& file,
                                            std::string_view line);
 
-// Makes the file hold this text: whoever reads it meanwhile sees the old one or the new one, whole.
+// Whether the bytes are on the disk when the function returns, so that they outlive a power cut.
+// What can be made again need not wait for that.
+enum class Durable { Yes, No };
+
+// Makes the file hold this text. Whoever reads it meanwhile sees the old one or the new one, whole,
+// and if this fails, or the process is killed, the old one stays. A character device or a pipe with
+// a reader, which have nothing to lose, are written directly.
 tl::expected<void, std::string> replaceText(const std::filesystem::path& file,
-                                            std::string_view text);
+                                            std::string_view text, Durable durable = Durable::Yes);
 
 }  // namespace tileloom

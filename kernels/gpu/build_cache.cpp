@@ -2,14 +2,17 @@
 #include "kernels/gpu/build_cache.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
+
+#include "kernels/base/text_file.h"
+#include "kernels/base/user_folders.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -33,18 +36,72 @@ struct Header {
   std::uint64_t key, log, cubin, hash;
 };
 
+// Whether nobody but this user can have written it. `kind` is S_IFDIR or S_IFREG.
+bool isOnlyOurs(const struct stat& info, mode_t kind) {
+  return (info.st_mode & S_IFMT) == kind && info.st_uid == ::geteuid() &&
+         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool isOurs(const fs::path& file, mode_t kind) {
+  struct stat info = {};
+  return ::lstat(file.c_str(), &info) == 0 && isOnlyOurs(info, kind);
+}
+
+// Makes the folder if it is not there. One of ours that a careless umask has left open is closed;
+// what others may have put into it meanwhile is not ours and is not read.
+bool openFolder(const fs::path& folder) {
+  if (folder.empty()) return false;
+  std::error_code error;
+  if (folder.has_parent_path()) fs::create_directories(folder.parent_path(), error);
+  if (error) return false;
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  struct stat info = {};
+  // A link to a folder of ours will do.
+  if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != ::geteuid())
+    return false;
+  return (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
+         ::chmod(folder.c_str(), info.st_mode & 0755u) == 0;
+}
+
+bool isOurFolder(const fs::path& folder) {
+  struct stat info = {};
+  return !folder.empty() && ::stat(folder.c_str(), &info) == 0 && isOnlyOurs(info, S_IFDIR);
+}
+
 }  // namespace
 
 fs::path defaultCacheFolder() {
-  const auto from = [](const char* variable) -> fs::path {
-    const char* value = std::getenv(variable);
-    return value != nullptr && *value != '\0' ? fs::path(value) : fs::path();
-  };
-  if (const fs::path chosen = from("TILELOOM_CACHE"); !chosen.empty()) return chosen;
-  if (const fs::path cache = from("XDG_CACHE_HOME"); cache.is_absolute())
-    return cache / "tileloom/kernels";
-  if (const fs::path home = from("HOME"); !home.empty()) return home / ".cache/tileloom/kernels";
-  return fs::path("/tmp") / fmt::format("tileloom-{}", getuid()) / "kernels";
+  const char* chosen = std::getenv("TILELOOM_CACHE");
+  if (chosen != nullptr && *chosen != '\0') return chosen;
+  return userCacheFile("kernels");
+}
+
+std::string entryBytes(std::string_view key, const CacheEntry& entry) {
+  std::string body(key);
+  body += entry.log;
+  body.append(entry.cubin.begin(), entry.cubin.end());
+  const Header h{key.size(), entry.log.size(), entry.cubin.size(), fnv1a(body)};
+  std::string bytes(kMagic);
+  bytes.append(reinterpret_cast<const char*>(&h), sizeof h);
+  return bytes + body;
+}
+
+std::optional<CacheEntry> entryFrom(std::string_view bytes, std::string_view key) {
+  Header h{};
+  const std::size_t front = kMagic.size() + sizeof h;
+  if (bytes.size() < front || !bytes.starts_with(kMagic)) return std::nullopt;
+  std::memcpy(&h, bytes.data() + kMagic.size(), sizeof h);
+  const std::size_t rest = bytes.size() - front;
+  if (h.key != key.size() || h.key > rest || h.log > rest - h.key ||
+      h.cubin != rest - h.key - h.log)
+    return std::nullopt;
+  const std::string_view body = bytes.substr(front);
+  if (fnv1a(body) != h.hash || body.substr(0, h.key) != key) return std::nullopt;
+  CacheEntry entry;
+  entry.log = body.substr(h.key, h.log);
+  const std::string_view code = body.substr(h.key + h.log);
+  entry.cubin.assign(code.begin(), code.end());
+  return entry;
 }
 
 fs::path BuildCache::fileOf(const std::string& key) const {
@@ -53,60 +110,23 @@ fs::path BuildCache::fileOf(const std::string& key) const {
 
 std::optional<CacheEntry> BuildCache::read(const std::string& key) const {
   const fs::path file = fileOf(key);
-  std::error_code none;
-  const std::uintmax_t bytes = fs::is_regular_file(file, none) ? fs::file_size(file, none) : 0;
-  std::ifstream in(file, std::ios::binary);
-  if (none || !in) return std::nullopt;
-  std::string all(bytes, '\0');
-  if (!in.read(all.data(), static_cast<std::streamsize>(bytes))) return std::nullopt;
-  Header h{};
-  const std::size_t front = kMagic.size() + sizeof h;
-  if (all.size() < front || !all.starts_with(kMagic)) return std::nullopt;
-  std::memcpy(&h, all.data() + kMagic.size(), sizeof h);
-  const std::size_t rest = all.size() - front;
-  if (h.key != key.size() || h.key > rest || h.log > rest - h.key ||
-      h.cubin != rest - h.key - h.log)
-    return std::nullopt;
-  const std::string_view body = std::string_view(all).substr(front);
-  if (fnv1a(body) != h.hash || body.substr(0, h.key) != key) return std::nullopt;
-  CacheEntry entry;
-  entry.log = body.substr(h.key, h.log);
-  const std::string_view code = body.substr(h.key + h.log);
-  entry.cubin.assign(code.begin(), code.end());
+  if (!isOurFolder(folder_) || !isOurs(file, S_IFREG)) return std::nullopt;
+  const auto bytes = readText(file, kLargestEntry);
+  if (!bytes) return std::nullopt;
+  auto entry = entryFrom(*bytes, key);
   std::error_code ignored;  // when it was last used decides what is removed first
-  fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);
+  if (entry) fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);
   return entry;
 }
 
 bool BuildCache::write(const std::string& key, const CacheEntry& entry) const {
   static std::atomic<unsigned> count{0};
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) return false;
-  const fs::path file = fileOf(key);
-  const fs::path beside =
-      folder_ / fmt::format(".{}.{}.{}", file.stem().string(), getpid(), count++);
-  {
-    std::string body = key + entry.log;
-    body.append(entry.cubin.begin(), entry.cubin.end());
-    const Header h{key.size(), entry.log.size(), entry.cubin.size(), fnv1a(body)};
-    std::ofstream out(beside, std::ios::binary);
-    out.write(kMagic.data(), static_cast<std::streamsize>(kMagic.size()));
-    out.write(reinterpret_cast<const char*>(&h), sizeof h);
-    out.write(body.data(), static_cast<std::streamsize>(body.size()));
-    out.close();
-    if (!out) {
-      fs::remove(beside, error);
-      return false;
-    }
-  }
-  fs::rename(beside, file, error);
-  if (error) {
-    fs::remove(beside, error);
-    return false;
-  }
+  if (!openFolder(folder_)) return false;
+  const std::string bytes = entryBytes(key, entry);
+  // A power cut may leave an entry of which a part is missing: its hash will tell.
+  if (bytes.size() > kLargestEntry || !replaceText(fileOf(key), bytes, Durable::No)) return false;
   // Counting the folder costs a millisecond in a thousand files: not at every write.
-  if (count % 32 == 1) trim();
+  if (count++ % 32 == 0) trim();
   return true;
 }
 

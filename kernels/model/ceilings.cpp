@@ -12,6 +12,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/base/text_file.h"
+#include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/architecture.h"
 
@@ -145,7 +146,7 @@ CeilingFile parseCeilings(std::string_view text, std::string_view nameOfText) {
 }
 
 std::filesystem::path defaultCeilingFile() {
-  return runs::defaultRunFile().replace_filename("ceilings.jsonl");
+  return userDataFile("ceilings.jsonl");
 }
 
 tl::expected<CeilingFile, std::string> readCeilings(const std::filesystem::path& file) {

@@ -9,6 +9,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/base/text_file.h"
+#include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
 
 namespace tileloom::model {
@@ -139,7 +140,7 @@ tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
 }
 
 std::filesystem::path ownRatesFile() {
-  return runs::defaultRunFile().parent_path() / "rates.jsonl";
+  return userDataFile("rates.jsonl");
 }
 
 tl::expected<Rates, std::string> ratesFor(std::string_view arch, const std::filesystem::path& own) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/knobs.h"

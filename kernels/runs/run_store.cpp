@@ -2,13 +2,8 @@
 #include "kernels/runs/run_store.h"
 
 #include <fmt/format.h>
-#include <pwd.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <system_error>
-
 #include "kernels/base/text_file.h"
+#include "kernels/base/user_folders.h"
 
 namespace tileloom::runs {
 namespace {
@@ -16,21 +11,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestFile = 256 * 1024 * 1024;
-
-// A path from the environment counts only if it is absolute, as the XDG specification has it.
-fs::path pathFrom(const char* variable) {
-  const char* value = std::getenv(variable);
-  fs::path path = value != nullptr ? value : "";
-  return path.is_absolute() ? path : fs::path();
-}
-
-fs::path home() {
-  if (fs::path path = pathFrom("HOME"); !path.empty()) return path;
-  const passwd* user = ::getpwuid(::getuid());
-  if (user != nullptr && user->pw_dir != nullptr && user->pw_dir[0] == '/') return user->pw_dir;
-  std::error_code none;
-  return fs::temp_directory_path(none);
-}
 
 // What cannot be read back must not be written: it would only be found broken later.
 tl::expected<std::string, std::string> readableLine(const RunRecord& record) {
@@ -44,8 +24,7 @@ tl::expected<std::string, std::string> readableLine(const RunRecord& record) {
 }  // namespace
 
 fs::path defaultRunFile() {
-  const fs::path data = pathFrom("XDG_DATA_HOME");
-  return (data.empty() ? home() / ".local" / "share" : data) / "tileloom" / "runs.jsonl";
+  return userDataFile("runs.jsonl");
 }
 
 tl::expected<RunFile, std::string> readRuns(const fs::path& file) {

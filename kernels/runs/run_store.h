@@ -24,7 +24,8 @@ struct RunFile {
   std::size_t broken = 0;  // lines that were skipped
 };
 
-// $XDG_DATA_HOME/tileloom/runs.jsonl, or ~/.local/share/tileloom/runs.jsonl.
+// $XDG_DATA_HOME/tileloom/runs.jsonl, or ~/.local/share/tileloom/runs.jsonl; empty for a user
+// without a home folder.
 std::filesystem::path defaultRunFile();
 
 // Reads one record per line. A broken line is skipped and gets a complaint; a file that does not

@@ -11,6 +11,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/base/text_file.h"
+#include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/source_hash.h"
@@ -26,7 +27,7 @@ double work(const Problem& p) {
 }  // namespace
 
 std::filesystem::path defaultBestFile() {
-  return runs::defaultRunFile().parent_path() / "best.jsonl";
+  return userDataFile("best.jsonl");
 }
 
 tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem::path& file) {

@@ -4,10 +4,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
+
+#include "kernels/base/plain_text.h"
+#include "kernels/base/user_folders.h"
 
 namespace tileloom::tuning {
 
@@ -19,26 +23,35 @@ constexpr std::string_view kElsewhere = "make it writable, or choose another pla
 
 tl::unexpected<std::string> failed(std::string_view verb, const fs::path& file,
                                    std::string_view advice) {
-  return tl::unexpected(fmt::format("cannot {} \"{}\" ({}): {}", verb, file.string(),
+  return tl::unexpected(fmt::format("cannot {} \"{}\" ({}): {}", verb, quotableFile(file),
                                     std::generic_category().message(errno), advice));
 }
 
 }  // namespace
 
 tl::expected<std::unique_ptr<Journal>, std::string> Journal::open(const fs::path& file) {
+  if (file.empty()) return tl::unexpected(std::string(kNoUserFolder));
   std::error_code error;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   if (error) {
     errno = error.value();
     return failed("make the folder of", file, kElsewhere);
   }
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  const auto refuse = [&] {
+    return tl::unexpected(fmt::format("cannot write \"{}\" (it is no regular file): {}",
+                                      quotableFile(file), kElsewhere));
+  };
+  // A pipe must not wait for somebody at its other end.
+  const int descriptor =
+      ::open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644);
   if (descriptor < 0) return failed("write", file, kElsewhere);
   std::unique_ptr<Journal> journal(new Journal(file, descriptor));
+  struct stat info = {};
+  if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) return refuse();
   // The lock ends with the process, however that ends.
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     return tl::unexpected(fmt::format(
-        "another process is tuning into \"{}\": wait for it, or stop it", file.string()));
+        "another process is tuning into \"{}\": wait for it, or stop it", quotableFile(file)));
   }
   return journal;
 }
@@ -51,8 +64,8 @@ tl::expected<void, std::string> putAside(const fs::path& file) {
     other = fmt::format("{}.old{}", file.string(), i);
   fs::rename(file, other, error);
   if (!error) return {};
-  return tl::unexpected(
-      fmt::format("cannot put \"{}\" aside ({}): {}", file.string(), error.message(), kElsewhere));
+  return tl::unexpected(fmt::format("cannot put \"{}\" aside ({}): {}", quotableFile(file),
+                                    error.message(), kElsewhere));
 }
 
 Journal::~Journal() {

@@ -88,10 +88,16 @@ struct TuneLog {
 // The error names file and line. A last line without its newline, which a crash leaves, is ignored:
 // no decision was based on it.
 tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file);
+tl::expected<TuneLog, std::string> parseJournal(std::string_view text, std::string_view nameOfText);
 
-// Whether the file has a complete line, which means that a run has been begun in it. False if there
-// is no such file.
-tl::expected<bool, std::string> hasALine(const std::filesystem::path& file);
+enum class JournalState {
+  NotBegun,  // there is no such file, it is empty, or a crash has left a part of its first line
+  Begun,     // it has a complete line
+  Foreign    // it has text that no journal begins with
+};
+tl::expected<JournalState, std::string> journalState(const std::filesystem::path& file);
+// The sentence that refuses a foreign file.
+std::string foreignText(const std::filesystem::path& file);
 
 // Renames the file, if there is one, to its name followed by ".old1", ".old2", …
 tl::expected<void, std::string> putAside(const std::filesystem::path& file);
@@ -106,8 +112,8 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
   ~Journal();
 
-  // To be called before the first line is added: cuts off what a crash left behind the last
-  // complete line.
+  // To be called before the first line is added, and only once it is known that the run goes on
+  // here: cuts off what a crash left behind the last complete line.
   tl::expected<void, std::string> mend(std::size_t whole);
   tl::expected<void, std::string> add(const std::string& lines);  // each with its newline
   const std::filesystem::path& file() const { return file_; }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
@@ -296,15 +297,32 @@ std::string toLines(const Stage& stage, const TileShape& tile, const TuneEvent& 
   return lines;
 }
 
-tl::expected<bool, std::string> hasALine(const std::filesystem::path& file) {
+tl::expected<JournalState, std::string> journalState(const std::filesystem::path& file) {
   const auto text = readText(file, kLargest);
   if (!text) return tl::unexpected(text.error());
-  return text->find('\n') != std::string::npos;
+  if (text->find('\n') != std::string::npos) return JournalState::Begun;
+  // As toJson writes the beginning of the first line.
+  const std::string first = fmt::format("{{\"schema\":\"{}\",", kTuneSchema);
+  const std::size_t both = std::min(text->size(), first.size());
+  return text->compare(0, both, first, 0, both) == 0 ? JournalState::NotBegun
+                                                     : JournalState::Foreign;
+}
+
+std::string foreignText(const std::filesystem::path& file) {
+  return fmt::format(
+      "there is something else than a tuning run in \"{}\": name another file, so that nothing is "
+      "lost",
+      quotableFile(file));
 }
 
 tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file) {
   const auto text = readText(file, kLargest);
   if (!text) return tl::unexpected(text.error());
+  return parseJournal(*text, quotableFile(file));
+}
+
+tl::expected<TuneLog, std::string> parseJournal(std::string_view text,
+                                                std::string_view nameOfText) {
   TuneLog log;
   std::size_t number = 0;
   std::vector<double> predicted;  // of lines that are not all there yet
@@ -314,12 +332,12 @@ tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file
     log.lines.push_back(number);
   };
   const auto wrong = [&](const std::string& why) {
-    return tl::unexpected(fmt::format("{}, line {}: {}: begin anew", file.string(), number, why));
+    return tl::unexpected(fmt::format("{}, line {}: {}: begin anew", nameOfText, number, why));
   };
   for (std::size_t at = 0;;) {
-    const std::size_t end = text->find('\n', at);
+    const std::size_t end = text.find('\n', at);
     if (end == std::string::npos) break;
-    const std::string_view line = std::string_view(*text).substr(at, end - at);
+    const std::string_view line = text.substr(at, end - at);
     at = end + 1;
     ++number;
     const auto json = parseJsonObject(line, kRecordBounds);
@@ -345,7 +363,7 @@ tl::expected<TuneLog, std::string> readJournal(const std::filesystem::path& file
   if (number == 0) {
     return tl::unexpected(
         fmt::format("there is no tuning run in \"{}\": name a file that tileloom tune has written",
-                    file.string()));
+                    nameOfText));
   }
   return log;
 }

@@ -9,6 +9,8 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/plain_text.h"
+#include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/source_hash.h"
@@ -104,7 +106,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
 }
 
 std::filesystem::path defaultTuneFolder() {
-  return runs::defaultRunFile().parent_path() / "tune";
+  return userDataFile("tune");
 }
 
 std::string journalName(const TuneHeader& h) {
@@ -120,6 +122,10 @@ std::string journalName(const TuneHeader& h) {
                      hash.text().substr(0, 8));
 }
 
+std::filesystem::path journalIn(const std::filesystem::path& folder, const TuneHeader& header) {
+  return folder.empty() ? folder : folder / journalName(header);
+}
+
 // --- the session -----------------------------------------------------------------------------
 
 TuneSession::TuneSession(TunePlan plan, std::unique_ptr<Journal> journal)
@@ -132,9 +138,10 @@ tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
                                                          const std::filesystem::path& file) {
   auto journal = Journal::open(file);
   if (!journal) return tl::unexpected(journal.error());
-  auto begun = hasALine(file);
-  if (!begun) return tl::unexpected(begun.error());
-  if (!*begun) {
+  const auto state = journalState(file);
+  if (!state) return tl::unexpected(state.error());
+  if (*state == JournalState::Foreign) return tl::unexpected(foreignText(file));
+  if (*state == JournalState::NotBegun) {
     if (const auto done = (*journal)->mend(0); !done) return tl::unexpected(done.error());
     if (const auto done = (*journal)->add(toJson(plan.header).dump() + '\n'); !done)
       return tl::unexpected(done.error());
@@ -143,18 +150,21 @@ tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
   auto log = readJournal(file);
   if (!log) return tl::unexpected(log.error());
   if (const std::string why = whyNotGoOn(log->header, plan.header); !why.empty()) {
-    return tl::unexpected(fmt::format("the run in \"{}\" {}: {}", file.string(), why, kStartAnew));
+    return tl::unexpected(
+        fmt::format("the run in \"{}\" {}: {}", quotableFile(file), why, kStartAnew));
   }
-  if (const auto done = (*journal)->mend(log->whole); !done) return tl::unexpected(done.error());
   plan.header.when = log->header.when;
   TuneSession session(std::move(plan), std::move(*journal));
   for (std::size_t i = 0; i < log->events.size(); ++i) {
     if (const std::string why = session.whyNotNext(log->events[i], log->tiles[i]); !why.empty()) {
       return tl::unexpected(
-          fmt::format("{}, line {}: {}: begin anew", file.string(), log->lines[i], why));
+          fmt::format("{}, line {}: {}: begin anew", quotableFile(file), log->lines[i], why));
     }
     session.apply(log->events[i]);
   }
+  // Only now: a journal that is refused stays as it is.
+  if (const auto done = session.journal_->mend(log->whole); !done)
+    return tl::unexpected(done.error());
   session.resumed_ = session.search_.progress().jobs;
   return session;
 }

@@ -111,5 +111,7 @@ std::filesystem::path defaultTuneFolder();
 // "warptiled-4096x4096x4096-sm_90-<plan>.jsonl": with this name the same request on the same device
 // finds its earlier run.
 std::string journalName(const TuneHeader& header);
+// The file of that name in the folder; empty if the folder is, which is that of a user without one.
+std::filesystem::path journalIn(const std::filesystem::path& folder, const TuneHeader& header);
 
 }  // namespace tileloom::tuning
