@@ -8,10 +8,10 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
-#include "app/commands/output.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "kernels/analysis/occupancy.h"
+#include "kernels/base/text_file.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/derived.h"
@@ -67,7 +67,7 @@ void run(const Options& options, Outcome& outcome) {
   const analysis::BlockNeeds needs{d.threads, r.registers, d.sharedBytes};
   const analysis::Occupancy o = analysis::occupancy(*arch, needs);
   if (!options.cubin.empty()) {
-    const auto written = writeFile(options.cubin, {build->cubin.data(), build->cubin.size()});
+    const auto written = replaceText(options.cubin, {build->cubin.data(), build->cubin.size()});
     if (!written) return outcome.fail(written.error());
   }
   if (options.json) {

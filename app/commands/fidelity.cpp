@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
 
 #include "app/commands/measuring.h"
-#include "app/commands/output.h"
+#include "kernels/base/text_file.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
@@ -79,9 +78,7 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
     return std::vector<RunRecord>();
   };
   if (!options.from.empty()) {
-    if (!std::filesystem::exists(options.from))
-      return stopped(fmt::format("{} is not there: name a file that --json wrote", options.from));
-    auto file = runs::readRuns(options.from);
+    auto file = runs::readRuns(options.from, Absent::IsAnError);
     if (!file) return stopped(file.error());
     outcome.remarks = std::move(file->complaints);
     return std::move(file->runs);
@@ -136,9 +133,11 @@ void run(const Options& options, Outcome& outcome) {
     outcome.output = text;
     return;
   }
-  std::ifstream file(options.out, std::ios::binary);
-  const std::string before{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (const auto written = writeFile(options.out, runs::withFidelityText(before, text)); !written)
+  constexpr std::size_t kLargest = 16u << 20;
+  const auto before = readText(options.out, kLargest);
+  if (!before) return outcome.fail(before.error());
+  if (const auto written = replaceText(options.out, runs::withFidelityText(*before, text));
+      !written)
     return outcome.fail(written.error());
   outcome.output = fmt::format("{} launches compared\n{}\n", comparisons.size(), options.out);
 }

@@ -7,8 +7,6 @@
 #include <cstdio>
 #include <system_error>
 
-#include "app/commands/parse.h"
-
 namespace tileloom::app {
 namespace {
 
@@ -32,21 +30,6 @@ tl::expected<void, std::string> writeStandardOutput(std::string_view text) {
         "cannot write to standard output ({}): send it to a file or a pipe that takes all of it",
         whatWentWrong(error)));
   }
-  return {};
-}
-
-tl::expected<void, std::string> writeFile(const std::string& path, std::string_view text) {
-  const auto failed = [&](int error) {
-    return tl::unexpected(fmt::format("cannot write \"{}\" ({}): choose another file",
-                                      quotable(path), whatWentWrong(error)));
-  };
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return failed(errno);
-  const int error = writeAll(file, text);
-  // Some file systems tell only now that there is no room.
-  const bool closed = std::fclose(file) == 0;
-  if (error != 0) return failed(error);
-  if (!closed) return failed(errno);
   return {};
 }
 

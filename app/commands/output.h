@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing that notices when it fails: a full disk, a closed pipe, a folder that is not there.
+// Writing to standard output that notices when it fails: a full disk, a closed pipe.
 #pragma once
 
 #include <string>
@@ -10,8 +10,5 @@ namespace tileloom::app {
 
 // All of `text`, flushed; the error is one sentence.
 tl::expected<void, std::string> writeStandardOutput(std::string_view text);
-
-// Makes or overwrites the file `path`.
-tl::expected<void, std::string> writeFile(const std::string& path, std::string_view text);
 
 }  // namespace tileloom::app

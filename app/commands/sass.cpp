@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/measuring.h"
-#include "app/commands/output.h"
 #include "app/commands/sass_report.h"
 #include "app/commands/stage_options.h"
+#include "kernels/base/text_file.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/gpu/disassemble.h"
 #include "kernels/runs/unrecorded.h"
@@ -82,7 +82,8 @@ void record(const Options& options, Outcome& outcome) {
       text += recordText(*code);
     }
     const std::string file = fmt::format("{}/{}.txt", *options.record, arch->name);
-    if (const auto written = writeFile(file, text); !written) return outcome.fail(written.error());
+    if (const auto written = replaceText(file, text); !written)
+      return outcome.fail(written.error());
     outcome.output += fmt::format("{}: {} listings, {} instructions, {} bytes\n", file,
                                   stages().size(), instructions, text.size());
   }
@@ -140,7 +141,7 @@ void run(const Options& options, Outcome& outcome) {
   if (!code) return failWith(outcome, code.error());
   const std::string text = sassText(*code, options.loopOnly);
   if (options.out) {
-    if (const auto written = writeFile(*options.out, text); !written)
+    if (const auto written = replaceText(*options.out, text); !written)
       return outcome.fail(written.error());
   }
   if (options.json) {
@@ -149,7 +150,7 @@ void run(const Options& options, Outcome& outcome) {
       outcome.output = json;
       return;
     }
-    if (const auto written = writeFile(*options.json, json); !written)
+    if (const auto written = replaceText(*options.json, json); !written)
       return outcome.fail(written.error());
   }
   if (!options.out) outcome.output = text;

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/commands/output.h"
 #include "app/commands/parse.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/trace_report.h"
+#include "kernels/base/text_file.h"
 
 namespace tileloom::app {
 namespace {
@@ -53,7 +53,7 @@ void run(const Options& options, Outcome& outcome) {
     outcome.output = jsonText(traceJson(*report));
   } else {
     if (options.json) {
-      const auto written = writeFile(*options.json, jsonText(traceJson(*report)));
+      const auto written = replaceText(*options.json, jsonText(traceJson(*report)));
       if (!written) return outcome.fail(written.error());
     }
     outcome.output = traceText(*report);

@@ -7,8 +7,10 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/plain_text.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/sass/disassembler.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
@@ -19,30 +21,33 @@ constexpr std::size_t kCompilesAtOnce = 2;  // background ones only while nothin
 constexpr qsizetype kErrorsKept = 4096;
 constexpr std::size_t kMostStarts = 5;  // within …
 constexpr qint64 kStartsWindowMs = 30000;
+// A worker may say more than can be read at once. The window has other things to do, too: what it
+// has not read after a turn waits for the next one, and who says far more than is ever read is
+// ended.
+constexpr qint64 kTurnMs = 5;
+constexpr qint64 kLastTurnMs = 500;  // of a worker that has ended: its last words count
+constexpr qsizetype kMostUnread = 16 * 1024 * 1024;
 
 // The last line that says something: what a dying program has to say comes last.
 QString lastLine(const QByteArray& text) {
   const QList<QByteArray> lines = text.split('\n');
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (!line->trimmed().isEmpty()) return QString::fromUtf8(line->trimmed()).left(200);
+    const QByteArray said = line->trimmed();
+    if (!said.isEmpty())
+      return toQString(quotable({said.constData(), static_cast<std::size_t>(said.size())}, 200));
   }
   return {};
 }
 
 QString printable(const QByteArray& text) {
-  QString out;
-  for (const QChar c : QString::fromUtf8(text.left(60))) out += c.isPrint() ? c : QChar(u'?');
-  return text.size() > 60 ? out + QStringLiteral("…") : out;
+  return toQString(quotable({text.constData(), static_cast<std::size_t>(text.size())}));
 }
 
-// Why the worker could not read counters: from another machine, so only what can be shown.
+// Why the worker could not read counters.
 QString missingCounters(const json& result) {
   const auto found = result.find(worker::kCountersMissing);
   if (found == result.end() || !found->is_string()) return {};
-  QString out;
-  for (const QChar c : QString::fromStdString(found->get<std::string>()).left(400))
-    out += c.isPrint() ? c : QChar(u'?');
-  return out;
+  return toQString(worker::reasonText(found->get_ref<const std::string&>()));
 }
 
 }  // namespace
@@ -54,6 +59,9 @@ WorkerClient::WorkerClient(QStringList command, QObject* parent)
   }
   m_watch.setInterval(100);
   connect(&m_watch, &QTimer::timeout, this, &WorkerClient::watch);
+  m_nextTurn.setSingleShot(true);
+  m_nextTurn.setInterval(0);
+  connect(&m_nextTurn, &QTimer::timeout, this, &WorkerClient::read);
 }
 
 WorkerClient::~WorkerClient() {
@@ -115,7 +123,9 @@ void WorkerClient::launch() {
   connect(process, &QProcess::finished, this,
           [this, process](int code, QProcess::ExitStatus status) {
             if (process != m_process.get()) return;
-            read();  // what it said last counts
+            read();
+            if (process != m_process.get()) return;
+            takeTurn(kLastTurnMs);
             if (process != m_process.get()) return;
             m_errors += process->readAllStandardError();
             const QString said = lastLine(m_errors);
@@ -269,16 +279,25 @@ void WorkerClient::send(quint64 id, Job& job) {
 void WorkerClient::read() {
   if (!m_process) return;
   m_pending += m_process->readAllStandardOutput();
-  qsizetype end = 0;
-  while ((end = m_pending.indexOf('\n')) >= 0) {
-    const QByteArray line = m_pending.left(end);
-    m_pending.remove(0, end + 1);
-    const QProcess* const before = m_process.get();
+  takeTurn(kTurnMs);
+}
+
+void WorkerClient::takeTurn(qint64 ms) {
+  const QDeadlineTimer turn(ms);
+  const QProcess* const process = m_process.get();
+  qsizetype begin = 0, end = 0;
+  while ((end = m_pending.indexOf('\n', begin)) >= 0) {
+    const QByteArray line = m_pending.mid(begin, end - begin);
+    begin = end + 1;
     if (!line.trimmed().isEmpty()) take(line);
-    if (m_process.get() != before) return;  // it was ended for what it said
+    if (m_process.get() != process) return;  // it was ended for what it said
+    if (turn.hasExpired()) break;
   }
-  if (m_pending.size() > static_cast<qsizetype>(worker::kLongestLine))
-    rubbish(tr("a line that does not end"));
+  m_pending.remove(0, begin);
+  if (end < 0 && m_pending.size() > static_cast<qsizetype>(worker::kLongestLine))
+    return rubbish(tr("a line that does not end"));
+  if (m_pending.size() > kMostUnread) return ended(tr("said more than the window can read"));
+  if (end >= 0) m_nextTurn.start();
 }
 
 void WorkerClient::take(const QByteArray& line) {
@@ -318,7 +337,7 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
   if (const auto error = message.find("error"); error != message.end()) {
     Error e{Trouble::Failed, "the worker gave no reason"};
     if (error->is_object() && error->value("message", json()).is_string())
-      e.text = (*error)["message"];
+      e.text = worker::reasonText((*error)["message"].get_ref<const std::string&>());
     if (error->is_object() && error->value("data", json()).is_object()) {
       const json trouble = (*error)["data"].value("trouble", json());
       if (trouble.is_string()) e.trouble = troubleNamed(trouble.get<std::string>());

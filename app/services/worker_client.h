@@ -83,6 +83,8 @@ class WorkerClient : public QObject {
   void launch();
   bool tooManyStarts();
   void read();
+  // Takes whole lines for at most so long.
+  void takeTurn(qint64 ms);
   void take(const QByteArray& line);
   void answer(quint64 id, Job job, const nlohmann::json& message);
   void pump();
@@ -98,7 +100,8 @@ class WorkerClient : public QObject {
   std::optional<worker::WorkerInfo> m_info;
   std::map<quint64, Job> m_jobs;  // by age
   quint64 m_lastId = 0;
-  QByteArray m_pending;  // an incomplete line
+  QByteArray m_pending;  // lines that were not taken yet, and an incomplete one
+  QTimer m_nextTurn;     // for them
   QByteArray m_errors;   // the end of the worker's standard error
   QString m_lastWords;   // the error after which the worker ends itself
   QTimer m_watch;

@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QMenu>
-#include <QSettings>
 #include <algorithm>
 
 namespace tileloom {
@@ -67,23 +66,24 @@ const NamedAction* holderOf(const std::vector<NamedAction>& actions, const QKeyS
   return found != actions.end() ? &*found : nullptr;
 }
 
-void loadKeys(const std::vector<NamedAction>& actions, QSettings& settings) {
+void loadKeys(const std::vector<NamedAction>& actions, const Settings& settings) {
   for (const NamedAction& a : actions) {
-    const QVariant kept = settings.value(keyOf(a));
-    if (!kept.isValid()) continue;
-    const auto key = QKeySequence::fromString(kept.toString(), QKeySequence::PortableText);
+    const auto kept = settings.text(keyOf(a).toStdString());
+    if (!kept) continue;
+    const auto key = QKeySequence::fromString(*kept, QKeySequence::PortableText);
     // A key that somebody else has meanwhile would do nothing at all for both.
     const NamedAction* holder = holderOf(actions, key);
     if (holder == nullptr || holder->action == a.action) a.action->setShortcut(key);
   }
 }
 
-void saveKeys(const std::vector<NamedAction>& actions, QSettings& settings) {
+void saveKeys(const std::vector<NamedAction>& actions, Settings& settings) {
   for (const NamedAction& a : actions) {
     if (a.action->shortcut() == a.usual) {
-      settings.remove(keyOf(a));
+      settings.remove(keyOf(a).toStdString());
     } else {
-      settings.setValue(keyOf(a), a.action->shortcut().toString(QKeySequence::PortableText));
+      settings.set(keyOf(a).toStdString(),
+                   a.action->shortcut().toString(QKeySequence::PortableText));
     }
   }
 }

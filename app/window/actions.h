@@ -7,7 +7,7 @@
 #include <QMenuBar>
 #include <vector>
 
-class QSettings;
+#include "app/window/settings.h"
 
 namespace tileloom {
 
@@ -28,8 +28,8 @@ std::vector<NamedAction> actionsOf(const QMenuBar& menus);
 const NamedAction* holderOf(const std::vector<NamedAction>& actions, const QKeySequence& key);
 
 // Keys that differ from the usual ones are kept by name. Loading ignores what no action is called.
-void loadKeys(const std::vector<NamedAction>& actions, QSettings& settings);
-void saveKeys(const std::vector<NamedAction>& actions, QSettings& settings);
+void loadKeys(const std::vector<NamedAction>& actions, const Settings& settings);
+void saveKeys(const std::vector<NamedAction>& actions, Settings& settings);
 
 // A page to print: two columns of names and keys, by menu. HTML for QTextDocument.
 QString keySheet(const std::vector<NamedAction>& actions);

@@ -5,12 +5,12 @@
 #include <QDateTime>
 #include <QFileDialog>
 #include <QMenu>
-#include <QMessageBox>
 
 #include "app/services/services.h"
 #include "app/session/page_ids.h"
 #include "app/window/animation_dialog.h"
 #include "app/window/main_window.h"
+#include "app/window/tell.h"
 #include "app/window/window_frames.h"
 #include "app/window/window_pictures.h"
 #include "kernels/analysis/recording.h"
@@ -50,7 +50,7 @@ void exportView(MainWindow& window, std::string_view view) {
   ViewExport how;
   how.caption = today();
   const QString problem = writeView(window, view, file, how);
-  if (!problem.isEmpty()) QMessageBox::warning(&window, Words::tr("Export"), problem);
+  if (!problem.isEmpty()) tellProblem(window, Words::tr("Export"), problem);
 }
 
 void exportAnimation(MainWindow& window) {

@@ -228,19 +228,22 @@ void MainWindow::makeHelpMenu() {
   help->addAction(tr("&Keys…"), this, [this] {
     auto* dialog = new KeysDialog(actionsOf(*menuBar()), this);
     connect(dialog, &KeysDialog::changed, this, [this] {
-      QSettings kept = settings();
+      Settings kept;
       saveKeys(actionsOf(*menuBar()), kept);
     });
     dialog->open();
   });
   help->addSeparator();
   help->addAction(tr("&About Tileloom"), this, [this] {
-    QMessageBox::about(
-        this, tr("About Tileloom"),
-        tr("<b>Tileloom %1</b><p>See GPU matrix multiplication as the hardware runs it. "
-           "Every picture is a recording of the kernel's real source.<p>"
-           "Free software under the GNU General Public License, version 3 or later.")
-            .arg(QApplication::applicationVersion()));
+    QMessageBox box(this);
+    box.setWindowTitle(tr("About Tileloom"));
+    box.setIconPixmap(windowIcon().pixmap(64));
+    box.setTextFormat(Qt::RichText);
+    box.setText(tr("<b>Tileloom %1</b><p>See GPU matrix multiplication as the hardware runs it. "
+                   "Every picture is a recording of the kernel's real source.<p>"
+                   "Free software under the GNU General Public License, version 3 or later.")
+                    .arg(QApplication::applicationVersion()));
+    box.exec();
   });
 }
 
@@ -376,8 +379,7 @@ QString MainWindow::commandLine() const {
 }
 
 void MainWindow::loadKeys() {
-  QSettings kept = settings();
-  tileloom::loadKeys(actionsOf(*menuBar()), kept);
+  tileloom::loadKeys(actionsOf(*menuBar()), Settings());
 }
 
 QString MainWindow::statusText() const {

@@ -5,11 +5,11 @@
 #include <QFileDialog>
 #include <QMainWindow>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QUndoStack>
 
 #include "app/pages/compare/pairs_menu.h"
 #include "app/services/services.h"
+#include "app/window/tell.h"
 #include "kernels/analysis/recording.h"
 
 namespace tileloom {
@@ -25,9 +25,9 @@ void importRuns(QWidget& window, Lab& lab) {
   if (file.isEmpty()) return;
   const auto done = lab.importRuns(file.toStdString());
   if (done) {
-    QMessageBox::information(&window, Words::tr("Import runs"), *done);
+    tellResult(window, Words::tr("Import runs"), *done);
   } else {
-    QMessageBox::warning(&window, Words::tr("Import runs"), done.error());
+    tellProblem(window, Words::tr("Import runs"), done.error());
   }
 }
 
@@ -37,7 +37,7 @@ void exportRuns(QWidget& window, Lab& lab) {
                                    Words::tr("Runs, one per line (*.jsonl)"));
   if (file.isEmpty()) return;
   const auto done = lab.exportRuns(file.toStdString());
-  if (!done) QMessageBox::warning(&window, Words::tr("Export runs"), done.error());
+  if (!done) tellProblem(window, Words::tr("Export runs"), done.error());
 }
 
 // `step` rungs further up, or down, becomes the baseline.

@@ -2,6 +2,7 @@
 #include "app/window/outlined_style.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -26,6 +27,13 @@ void outline(const QStyleOption& option, QPainter& painter) {
 }  // namespace
 
 OutlinedStyle::OutlinedStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+void OutlinedStyle::polish(QWidget* widget) {
+  if (auto* label = qobject_cast<QLabel*>(widget); label != nullptr) {
+    if (label->textFormat() == Qt::AutoText) label->setTextFormat(Qt::PlainText);
+  }
+  QProxyStyle::polish(widget);
+}
 
 void OutlinedStyle::setStill(bool still) {
   m_still = still;

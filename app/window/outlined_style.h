@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fusion with edges that can be seen in high contrast (its own are shades of the window's colour,
 // and of black there is none), without motion where nobody wants any, and with tabs that all fit
-// below the loom of a small window.
+// below the loom of a small window. Labels show plain text.
 #pragma once
 
 #include <QProxyStyle>
@@ -13,6 +13,11 @@ class OutlinedStyle : public QProxyStyle {
   Q_OBJECT
  public:
   OutlinedStyle();
+
+  // Labels, Qt's own tool tips and message boxes among them, show plain text unless they say that
+  // they want another: their words may come from files, links and workers, and Qt would guess.
+  using QProxyStyle::polish;
+  void polish(QWidget* widget) override;
 
   // Nothing slides, unfolds or fades.
   void setStill(bool still);

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/session_files.h"
 
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMimeData>
-#include <QSaveFile>
 #include <QUrl>
 
 #include "app/window/actions.h"
 #include "app/window/settings.h"
+#include "app/window/tell.h"
+#include "kernels/base/json_reader.h"
+#include "kernels/base/plain_text.h"
+#include "kernels/base/text_file.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
 
-constexpr qint64 kLargest = 1 << 20;  // bytes of a session file
 constexpr int kRecent = 8;
 
-QString recentKey() {
-  return QStringLiteral("sessions/recent");
-}
+constexpr const char* kRecentKey = "sessions/recent";
 
 QString nameFilter() {
   return SessionFiles::tr("Sessions (*.%1)").arg(QLatin1String(kSessionSuffix));
@@ -38,8 +37,9 @@ void SessionFiles::addActions(QMenu& file) {
   recent->setProperty(kFilledLater, true);
   connect(recent, &QMenu::aboutToShow, this, [this, recent] {
     recent->clear();
-    for (const QString& name : settings().value(recentKey()).toStringList())
-      recent->addAction(name, this, [this, name] { tryToOpen(name); });
+    for (const QString& name : Settings().texts(kRecentKey).value_or(QStringList()))
+      recent->addAction(QString(name).replace(u'&', QLatin1String("&&")), this,
+                        [this, name] { tryToOpen(name); });
     if (recent->isEmpty()) recent->addAction(tr("none yet"))->setEnabled(false);
   });
   file.addAction(tr("&Save the session"), QKeySequence::Save, this, [this] {
@@ -62,22 +62,21 @@ QString SessionFiles::open(const QString& given) {
     return openLink(given);
   // A desktop may give a file as a URL.
   const QString name = given.startsWith(QLatin1String("file:")) ? QUrl(given).toLocalFile() : given;
-  QFile file(name);
-  if (!file.open(QIODevice::ReadOnly))
-    return tr("%1 cannot be read: %2").arg(name, file.errorString());
-  if (file.size() > kLargest) return tr("%1 is too large for a session").arg(name);
-  const auto session = parseSession(file.readAll().toStdString());
-  if (!session) return tr("%1: %2").arg(name, QString::fromStdString(session.error()));
+  const auto text = readText(fileNamed(name), kMessageBounds.bytes, Absent::IsAnError);
+  if (!text) return QString::fromStdString(text.error());
+  const auto session = parseSession(*text);
+  if (!session) {
+    return tr("%1: %2").arg(QString::fromStdString(quotableFile(fileNamed(name))),
+                            QString::fromStdString(session.error()));
+  }
   m_show(*session);
   remember(name);
   return {};
 }
 
 QString SessionFiles::save(const QString& name) {
-  const QByteArray text = QByteArray::fromStdString(sessionText(m_take()));
-  QSaveFile file(name);  // whoever reads it meanwhile sees the old one or the new one
-  if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
-    return tr("%1 cannot be written: %2").arg(name, file.errorString());
+  if (const auto written = replaceText(fileNamed(name), sessionText(m_take())); !written)
+    return QString::fromStdString(written.error());
   remember(name);
   return {};
 }
@@ -97,7 +96,7 @@ void SessionFiles::askForSession() {
 
 void SessionFiles::tryToOpen(const QString& name) {
   const QString problem = open(name);
-  if (!problem.isEmpty()) QMessageBox::warning(&m_window, tr("Open a session"), problem);
+  if (!problem.isEmpty()) tellProblem(m_window, tr("Open a session"), problem);
 }
 
 void SessionFiles::askWhereToSave() {
@@ -112,17 +111,17 @@ void SessionFiles::askWhereToSave() {
 
 void SessionFiles::trySaving(const QString& name) {
   const QString problem = save(name);
-  if (!problem.isEmpty()) QMessageBox::warning(&m_window, tr("Save the session"), problem);
+  if (!problem.isEmpty()) tellProblem(m_window, tr("Save the session"), problem);
 }
 
 void SessionFiles::remember(const QString& name) {
   m_file = QFileInfo(name).absoluteFilePath();
   m_window.setWindowTitle(tr("%1 – Tileloom").arg(QFileInfo(name).completeBaseName()));
-  QSettings kept = settings();
-  QStringList names = kept.value(recentKey()).toStringList();
+  Settings kept;
+  QStringList names = kept.texts(kRecentKey).value_or(QStringList());
   names.removeAll(m_file);
   names.prepend(m_file);
-  kept.setValue(recentKey(), names.mid(0, kRecent));
+  kept.set(kRecentKey, names.mid(0, kRecent));
 }
 
 }  // namespace tileloom

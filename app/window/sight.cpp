@@ -24,15 +24,9 @@ int smaller(int percent) {
   return percent > kWidest ? percent - 25 : percent - 10;
 }
 
-QString themeKey() {
-  return QStringLiteral("sight/theme");
-}
-QString textKey() {
-  return QStringLiteral("sight/text");
-}
-QString motionKey() {
-  return QStringLiteral("sight/reducedMotion");
-}
+constexpr const char* kThemeKey = "sight/theme";
+constexpr const char* kTextKey = "sight/text";
+constexpr const char* kMotionKey = "sight/reducedMotion";
 
 }  // namespace
 
@@ -43,7 +37,7 @@ Sight::Sight(QMenu& view, QObject* parent) : QObject(parent), m_usualFont(QAppli
   view.addSeparator();
   m_still = view.addAction(tr("&Reduced motion"), this, [this](bool on) {
     setReducedMotion(on);
-    settings().setValue(motionKey(), on);
+    Settings().set(kMotionKey, on);
   });
   m_still->setCheckable(true);
   view.addAction(tr("&Cursor mode"), QKeySequence(Qt::Key_F2), this, &Sight::cursorAsked);
@@ -58,7 +52,7 @@ void Sight::addLooks(QMenu& view) {
   const auto entry = [&](const QString& name, Look look) {
     auto* action = view.addAction(name, this, [this, look] {
       setLook(look);
-      settings().setValue(themeKey(), QString::fromStdString(std::string(nameOf(look))));
+      Settings().set(kThemeKey, QString::fromStdString(std::string(nameOf(look))));
     });
     action->setCheckable(true);
     action->setData(static_cast<int>(look));
@@ -74,7 +68,7 @@ void Sight::addTextSizes(QMenu& view) {
   const auto size = [&](const QString& name, Qt::Key key, auto next) {
     return view.addAction(name, QKeySequence(Qt::CTRL | key), this, [this, next] {
       setTextSize(next(m_textSize));
-      settings().setValue(textKey(), m_textSize);
+      Settings().set(kTextKey, m_textSize);
     });
   };
   QAction* more = size(tr("Larger te&xt"), Qt::Key_Plus, larger);
@@ -86,13 +80,11 @@ void Sight::addTextSizes(QMenu& view) {
 }
 
 void Sight::load() {
-  const QSettings kept = settings();
-  const auto look = lookNamed(kept.value(themeKey()).toString().toStdString());
+  const Settings kept;
+  const auto look = lookNamed(kept.text(kThemeKey).value_or(QString()).toStdString());
   if (look) setLook(*look);
-  bool number = false;
-  const int percent = kept.value(textKey()).toInt(&number);
-  if (number) setTextSize(percent);
-  if (kept.contains(motionKey())) setReducedMotion(kept.value(motionKey()).toBool());
+  if (const auto percent = kept.number(kTextKey)) setTextSize(*percent);
+  if (const auto on = kept.flag(kMotionKey)) setReducedMotion(*on);
 }
 
 Look Sight::look() const {

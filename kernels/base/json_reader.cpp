@@ -8,6 +8,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/plain_text.h"
+
 namespace tileloom {
 namespace {
 
@@ -166,9 +168,12 @@ std::string JsonReader::text(std::string_view key, std::size_t longest,
   const json* value = member(key, usual ? Need::Optional : Need::Required);
   if (value != nullptr) {
     const auto* const text = value->get_ptr<const std::string*>();
-    if (text != nullptr && text->size() <= longest) return *text;
-    if (text != nullptr) {
+    const bool clean = text != nullptr && !hasControlCharacters(*text);
+    if (clean && text->size() <= longest) return *text;
+    if (clean) {
       say(key, fmt::format("is longer than {} bytes", longest));
+    } else if (text != nullptr) {
+      say(key, "holds control characters");
     } else {
       complain(key, "a text");
     }

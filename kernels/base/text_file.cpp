@@ -204,10 +204,10 @@ tl::expected<void, std::string> appendLine(const fs::path& file, std::string_vie
 
 tl::expected<void, std::string> replaceText(const fs::path& file, std::string_view text,
                                             Durable durable) {
-  std::error_code none;
+  std::error_code error;
   // Through a symbolic link, to the file that it stands for.
-  const fs::path resolved = fs::weakly_canonical(file, none);
-  const fs::path target = none ? file : resolved;
+  const fs::path target = fs::weakly_canonical(file, error);
+  if (error) return failed("write", file, error.value(), kChooseAnother);
   struct stat info = {};
   const bool exists = ::stat(target.c_str(), &info) == 0;
   // Renaming over /dev/null would replace the device.

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <system_error>
 #include <unordered_set>
 
+#include "kernels/base/plain_text.h"
+#include "kernels/base/text_file.h"
 #include "kernels/runs/run_store.h"
 
 namespace tileloom::runs {
@@ -21,21 +22,20 @@ std::string identity(RunRecord run) {
 
 tl::expected<Imported, std::string> importRuns(const std::filesystem::path& history,
                                                const std::filesystem::path& file) {
-  std::error_code none;
-  if (!std::filesystem::exists(file, none)) {
-    return tl::unexpected(fmt::format(
-        "there is no file \"{}\" to import: choose one that holds runs", file.string()));
-  }
-  auto given = readRuns(file);
+  auto given = readRuns(file, Absent::IsAnError);
   if (!given) return tl::unexpected(given.error());
   if (given->runs.empty()) {
     return tl::unexpected(
         given->broken == 0
-            ? fmt::format("\"{}\" holds no runs: choose a file with one per line", file.string())
-            : fmt::format("\"{}\" holds no runs, only {} that {} none ({})", file.string(),
+            ? fmt::format("\"{}\" holds no runs: choose a file with one per line",
+                          quotableFile(file))
+            : fmt::format("\"{}\" holds no runs, only {} that {} none ({})", quotableFile(file),
                           given->broken == 1 ? "a line" : fmt::format("{} lines", given->broken),
                           given->broken == 1 ? "is" : "are", given->complaints.front()));
   }
+  // Nobody else may add the same runs between the look and the additions.
+  auto lines = LineFile::open(history);
+  if (!lines) return tl::unexpected(lines.error());
   const auto kept = readRuns(history);
   if (!kept) return tl::unexpected(kept.error());
 
@@ -50,7 +50,7 @@ tl::expected<Imported, std::string> importRuns(const std::filesystem::path& hist
       continue;
     }
     run.origin = Origin::Recorded;
-    if (const auto added = appendRun(history, run); !added) {
+    if (const auto added = appendRun(*lines, run); !added) {
       return tl::unexpected(
           fmt::format("{} (runs added before that: {}; import again for the rest)", added.error(),
                       done.added.size()));

@@ -2,7 +2,7 @@
 #include "kernels/runs/run_store.h"
 
 #include <fmt/format.h>
-#include "kernels/base/text_file.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/base/user_folders.h"
 
 namespace tileloom::runs {
@@ -27,16 +27,21 @@ fs::path defaultRunFile() {
   return userDataFile("runs.jsonl");
 }
 
-tl::expected<RunFile, std::string> readRuns(const fs::path& file) {
-  const auto text = readText(file, kLargestFile);
+tl::expected<RunFile, std::string> readRuns(const fs::path& file, Absent absent) {
+  const auto text = readText(file, kLargestFile, absent);
   if (!text) return tl::unexpected(text.error());
-  return parseRuns(*text, file.filename().string());
+  return parseRuns(*text, quotableFile(file.filename()));
 }
 
 tl::expected<void, std::string> appendRun(const fs::path& file, const RunRecord& record) {
   const auto line = readableLine(record);
   if (!line) return tl::unexpected(line.error());
   return appendLine(file, *line);
+}
+
+tl::expected<void, std::string> appendRun(LineFile& file, const RunRecord& record) {
+  const auto line = readableLine(record);
+  return line ? file.add(*line) : tl::unexpected(line.error());
 }
 
 tl::expected<void, std::string> writeRuns(const fs::path& file, std::span<const RunRecord> runs) {

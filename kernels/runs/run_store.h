@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/base/text_file.h"
 #include "kernels/runs/run_record.h"
 
 namespace tileloom::runs {
@@ -29,10 +30,11 @@ struct RunFile {
 std::filesystem::path defaultRunFile();
 
 // Reads one record per line. A broken line is skipped and gets a complaint; a file that does not
-// exist counts as empty. Fields that a line leaves out are taken from the latest line {"schema":
+// exist counts as empty unless that is an error. Fields that a line leaves out are taken from the latest line {"schema":
 // "tileloom.runs/1", "common": {…}} before it, which keeps recordings compact. The text is parsed
 // by parseRuns; the only error is that the file cannot be read.
-tl::expected<RunFile, std::string> readRuns(const std::filesystem::path& file);
+tl::expected<RunFile, std::string> readRuns(const std::filesystem::path& file,
+                                            Absent absent = Absent::IsEmpty);
 RunFile parseRuns(std::string_view text, std::string_view nameOfText);
 
 // Adds one line with a single write to a file opened for appending, so that several processes can
@@ -40,6 +42,7 @@ RunFile parseRuns(std::string_view text, std::string_view nameOfText);
 // is written first.
 tl::expected<void, std::string> appendRun(const std::filesystem::path& file,
                                           const RunRecord& record);
+tl::expected<void, std::string> appendRun(LineFile& file, const RunRecord& record);
 
 // All records in compact form: sorted by device, stage, size and time, with the fields that
 // neighbours share in a "common" line before them. parseRuns reads the same records from it.

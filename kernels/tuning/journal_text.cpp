@@ -158,9 +158,19 @@ void takePredicted(JsonReader& line, std::vector<double>& predicted) {
   }
 }
 
+constexpr std::size_t kMostOfAFailure = 1000;  // characters
+
 bool isPredicted(const JsonReader& line) {
   const auto* event = line.find("event");
   return event != nullptr && *event == "predicted";
+}
+
+// Why a tile failed may be a compiler's words, in several lines.
+std::string failureFrom(JsonReader& line) {
+  const auto* given = line.need("failure");
+  const auto* text = given != nullptr ? given->get_ptr<const std::string*>() : nullptr;
+  if (text == nullptr) line.complain("failure", "a text");
+  return text != nullptr ? quotable(*text, kMostOfAFailure) : std::string();
 }
 
 TuneEvent eventFrom(JsonReader& line, TileShape& tile) {
@@ -178,7 +188,7 @@ TuneEvent eventFrom(JsonReader& line, TileShape& tile) {
   timed.phase = phaseFrom(line);
   timed.seconds = line.number("seconds", 0, kLong);
   if (line.find("failure") != nullptr) {
-    timed.failure = textOf(line, "failure");
+    timed.failure = failureFrom(line);
   } else if (const auto* record = line.object("record")) {
     auto run = runs::fromJson(*record);
     if (run) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
@@ -17,7 +18,8 @@ using nlohmann::json;
 
 constexpr int kMaxDimension = 32768;
 constexpr double kLongest = 10 * 60 * 1000.0;  // ms that a launch may be allowed
-constexpr std::size_t kLongestText = 4096;
+constexpr std::size_t kLongestText = 200;      // bytes: names and versions
+constexpr std::size_t kLongestReason = 1000;   // characters
 constexpr std::size_t kLongestList = 1024;
 
 // "x" of compile's parameters: a message says null where it means null.
@@ -166,7 +168,7 @@ Parsed<WorkerInfo> workerInfoFrom(const json& value) {
     i.devices.push_back(std::move(*device));
   }
   for (const json& m : r.list("missing")) {
-    if (m.is_string()) i.missing.push_back(m.get<std::string>());
+    if (m.is_string()) i.missing.push_back(reasonText(m.get_ref<const std::string&>()));
   }
   if (!r.good()) return tl::unexpected(r.complaint());
   return i;
@@ -342,6 +344,10 @@ Parsed<sass::MachineCode> machineCodeFrom(const json& value) {
 json parseLine(std::string_view line) {
   auto message = parseJson(line, kMessageBounds);
   return message ? std::move(*message) : json(json::value_t::discarded);
+}
+
+std::string reasonText(std::string_view text) {
+  return quotable(text, kLongestReason);
 }
 
 std::string requestLine(std::uint64_t id, std::string_view method, const json& params) {

@@ -132,6 +132,8 @@ Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 // One message, for either end. It is discarded (json::is_discarded) if the line is no JSON or is
 // beyond kMessageBounds.
 nlohmann::json parseLine(std::string_view line);
+// What a worker says of itself, of a failure or of missing counters: one line of bounded length.
+std::string reasonText(std::string_view text);
 
 // One line each, without the newline.
 std::string requestLine(std::uint64_t id, std::string_view method, const nlohmann::json& params);

@@ -296,17 +296,17 @@ class RunStoreTest : public QObject {
     QVERIFY(std::filesystem::is_character_file("/dev/full"));
   }
 
-  void endlessFileIsRefused() {
+  void anEndlessFileIsRefused() {
     const auto file = readRuns("/dev/zero");
-    QVERIFY(!file && file.error().find("256 MiB") != std::string::npos);
+    QVERIFY(!file && file.error().find("a device and no regular file") != std::string::npos);
   }
 
-  void fullDisk() {
+  void aDeviceIsNoHistory() {
     if (!QFile::exists("/dev/full")) QSKIP("this system has no /dev/full");
     const auto done = appendRun("/dev/full", madeUpRun());
     QVERIFY(!done.has_value());
-    QCOMPARE(done.error(), std::string("cannot add to \"/dev/full\" (No space left on device): "
-                                       "make room or choose another file"));
+    QCOMPARE(done.error(), std::string("cannot add to \"/dev/full\" (it is a device and no regular "
+                                       "file): choose another file"));
   }
 
   void noPermission() {

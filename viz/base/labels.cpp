@@ -67,6 +67,7 @@ void setInk(QLabel& label, Ink ink) {
 }
 
 Prose::Prose(QWidget* parent) : QLabel(parent) {
+  setTextFormat(Qt::PlainText);
   setWordWrap(true);
   setTextInteractionFlags(Qt::TextSelectableByMouse);
 }

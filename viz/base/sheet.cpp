@@ -8,12 +8,13 @@
 #include <QFileInfo>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/base/text_file.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
@@ -169,10 +170,9 @@ bool isPictureName(const QString& file) {
 }
 
 QString writeBytes(const QByteArray& bytes, const QString& file) {
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) {
-    return Words::tr("cannot write \"%1\": %2; choose another place").arg(file, out.errorString());
-  }
+  const auto written =
+      replaceText(fileNamed(file), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  if (!written) return QString::fromStdString(written.error());
   return {};
 }
 

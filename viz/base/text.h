@@ -2,13 +2,20 @@
 // The core's words as Qt's.
 #pragma once
 
+#include <QFile>
 #include <QString>
+#include <filesystem>
 #include <string_view>
 
 namespace tileloom {
 
 inline QString toQString(std::string_view utf8) {
   return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+// A file as Qt's dialogs name it.
+inline std::filesystem::path fileNamed(const QString& name) {
+  return QFile::encodeName(name).toStdString();
 }
 
 }  // namespace tileloom

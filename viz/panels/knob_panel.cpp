@@ -7,7 +7,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStringList>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
@@ -15,6 +14,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/labels.h"
+#include "viz/base/note_tip.h"
 #include "viz/base/text.h"
 #include "viz/panels/knob_note.h"
 #include "viz/panels/knob_slider.h"
@@ -128,8 +128,8 @@ bool KnobPanel::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     for (const Row& row : m_rows) {
       if (watched != row.label && watched != row.box) continue;
-      QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(),
-                         knobNote(*m_stage, m_tile, row.knob), this);
+      NoteTip::show(static_cast<QHelpEvent*>(event)->globalPos(),
+                    knobNote(*m_stage, m_tile, row.knob), *static_cast<QWidget*>(watched));
       return true;
     }
   }

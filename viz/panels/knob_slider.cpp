@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/note_tip.h"
+
 namespace tileloom {
 namespace {
 
@@ -53,7 +55,7 @@ bool KnobSlider::event(QEvent* event) {
       return true;
     }
     if (m_explain) {
-      QToolTip::showText(help->globalPos(), m_explain(), this);
+      NoteTip::show(help->globalPos(), m_explain(), *this);
       return true;
     }
   }

@@ -122,7 +122,7 @@ class FidelityTest : public QObject {
                                  << "fail=cuptiRangeProfilerEnable:35" << 3
                                  << "NVreg_RestrictProfilingToAdminUsers=0";
     QTest::newRow("no file") << "fidelity --from nothing.jsonl"
-                             << "" << 2 << "nothing.jsonl is not there";
+                             << "" << 2 << "cannot read \"nothing.jsonl\"";
     QTest::newRow("no stage") << "fidelity --stages mystery"
                               << "" << 2 << "mystery";
     QTest::newRow("no number") << "fidelity --tiles many"

@@ -243,16 +243,6 @@ class ParseTest : public QObject {
     QVERIFY(parseStage(std::string(100000, 'w')).error().size() < 300);
   }
 
-  void quotableText() {
-    QCOMPARE(q(quotable("BM=64")), "BM=64");
-    QCOMPARE(q(quotable("a\nb\x7f")), "a?b?");
-    const QString cut = q(quotable(QString(100, QChar(0xE9)).toStdString()));
-    QCOMPARE(cut, QString(20, QChar(0xE9)) + "...");
-    // An odd byte before it moves the cut into the middle of a character.
-    const QString odd = "x" + QString(100, QChar(0xE9));
-    QCOMPARE(q(quotable(odd.toStdString())), odd.left(20) + "...");
-  }
-
   void groupedNumbers() {
     QCOMPARE(q(grouped(0)), "0");
     QCOMPARE(q(grouped(999)), "999");

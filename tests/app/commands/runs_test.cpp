@@ -167,7 +167,7 @@ class RunsTest : public QObject {
     row("runs list --file /", "\"/\"");
     row("runs import --file /dev/null/x FOLDER/good", "/dev/null/x");
     row("runs export /no/such/folder/x", "/no/such/folder/x");
-    row("runs export /dev/full", "no ordinary file");
+    row("runs export --recorded /dev/full", "No space left on device");
     row("runs export /", "\"/\"");
   }
   void wrong() {

@@ -182,7 +182,7 @@ class ExportTest : public QObject {
     const QString nowhere = folder.filePath("no/such/folder/view.png");
     const QString why = writePicture(picture(Picture::View::Loom), scene_, nowhere);
     QVERIFY2(why.startsWith("cannot write \"" + nowhere), qPrintable(why));
-    QVERIFY2(why.contains("choose another place") && !why.contains('\n'), qPrintable(why));
+    QVERIFY2(why.contains("choose another file") && !why.contains('\n'), qPrintable(why));
     QVERIFY(!QFile::exists(folder.filePath("no")));
     // A folder of that name.
     QVERIFY(QDir(folder.path()).mkdir("taken.svg"));

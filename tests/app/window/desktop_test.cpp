@@ -2,7 +2,6 @@
 // A double click on a session opens it: the files that desktops read are well-formed and agree with
 // each other and with the program, and the program takes a session's bare name.
 #include <QMimeDatabase>
-#include <QSettings>
 #include <QStandardPaths>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -105,7 +104,7 @@ class DesktopTest : public QObject {
   void aBareNameOpensTheWindow() {
     const QString name = path(QString("a view.") + kSessionSuffix);
     QVERIFY(QFile::exists(name));
-    const QString settings = path("config/tileloom/tileloom.ini");
+    const QString settings = path("config/tileloom/settings.json");
     QProcess process;
     process.start(TILELOOM_PROGRAM, {name});
     QVERIFY(QTest::qWaitFor(

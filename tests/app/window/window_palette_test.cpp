@@ -2,7 +2,6 @@
 // The command palette, the keys and their sheet, over the menus of the real window.
 #include <QKeySequenceEdit>
 #include <QLineEdit>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <set>
@@ -143,11 +142,10 @@ class WindowPaletteTest : public QObject {
   }
 
   void keptKeysThatMakeNoSense() {
-    QSettings kept(QSettings::IniFormat, QSettings::UserScope, "tileloom", "tileloom");
-    kept.setValue("keys/View › Source", "B");  // taken
-    kept.setValue("keys/No such menu › Nothing", "X");
-    kept.setValue("keys/View › Dark", 17);
-    kept.sync();
+    Settings kept;
+    kept.set("keys/View › Source", QString("B"));  // taken
+    kept.set("keys/No such menu › Nothing", QString("X"));
+    kept.set("keys/View › Dark", 17);
     OpenWindow w;
     QVERIFY(w.ready());
     w.window.loadKeys();
