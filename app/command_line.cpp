@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -61,14 +62,6 @@ void describeCommands(const Command& app) {
     command.group("Commands");
     for (const Command& inner : command.commands()) inner.group("Commands");
   }
-}
-
-// A sentence for standard error. Whatever is in it, it stays on one line.
-void complain(std::string sentence) {
-  for (char& c : sentence) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
-  fmt::print(stderr, "tileloom: {}\n", sentence);
 }
 
 // A file manager gives the session's name or URL alone, a browser a link that the window has made;
@@ -142,7 +135,7 @@ int report(const Outcome& outcome) {
     complain(outcome.error);
     return outcome.status;
   }
-  if (const auto written = writeStandardOutput(outcome.output); !written) {
+  if (const auto written = writeStandardOutput(terminalText(outcome.output)); !written) {
     complain(written.error());
     return kUserError;
   }
@@ -151,6 +144,12 @@ int report(const Outcome& outcome) {
 }
 
 }  // namespace
+
+void complain(std::string sentence) {
+  constexpr std::size_t kMost = 2000;  // characters; a compiler's words may be many
+  std::ranges::replace(sentence, '\n', ' ');
+  fmt::print(stderr, "tileloom: {}\n", quotable(sentence, kMost));
+}
 
 int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdder> extra,
                    const std::function<int(const WindowOptions&)>& openWindow) {

@@ -44,6 +44,10 @@ struct WindowOptions {
 // callback (a shared_ptr that it captures).
 using CommandAdder = void (*)(Command root, Outcome& outcome);
 
+// Prints a sentence on standard error. Whatever is in it, it stays on one line and moves nothing on
+// a terminal.
+void complain(std::string sentence);
+
 // Runs the program's own commands and `extra` ones; without a subcommand, `openWindow` decides the
 // exit status. 0: done, kFoundFaults, kUserError, kNoGpu. Never throws, and ignores SIGPIPE for the
 // process.

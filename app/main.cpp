@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <QProcess>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 #include "app/bench/bench_ui.h"
 #include "app/command_line.h"
@@ -10,20 +14,51 @@
 #include "app/window/main_window.h"
 #include "app/window/session_files.h"
 #include "app/window/sight.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/runs/run_store.h"
 
 namespace {
 
+using tileloom::app::complain;
+using tileloom::app::kUserError;
+
+constexpr const char* kWithoutWindow = "or use a command: see tileloom --help";
+
+// Where Qt would look for a display.
+std::string displayText() {
+  std::string text;
+  for (const char* variable : {"QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY"}) {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    text += fmt::format("{}{} is \"{}\"", text.empty() ? "" : ", ", variable,
+                        tileloom::quotable(value));
+  }
+  return text;
+}
+
+// Qt aborts where it finds no display.
+void whileStarting(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+  if (type == QtFatalMsg) {
+    complain(fmt::format("no window can be opened here ({}): correct that, {}", displayText(),
+                         kWithoutWindow));
+    std::fflush(nullptr);
+    std::_Exit(kUserError);
+  }
+  // What Qt has to say of a session without a desktop helps nobody.
+  const bool ofTheDesktop = std::string_view(context.category).starts_with("qt.qpa.") ||
+                            text.startsWith(QLatin1String("QStandardPaths:"));
+  if (!ofTheDesktop) std::fprintf(stderr, "%s\n", qUtf8Printable(text));
+}
+
 int openWindow(const tileloom::app::WindowOptions& options) {
   if (!tileloom::displayAvailable()) {
-    std::fputs(
-        "tileloom: there is no display to open a window on; set DISPLAY, or use a command: see "
-        "tileloom "
-        "--help\n",
-        stderr);
-    return tileloom::app::kUserError;
+    complain(
+        fmt::format("there is no display to open a window on: set DISPLAY, {}", kWithoutWindow));
+    return kUserError;
   }
+  qInstallMessageHandler(whileStarting);
   tileloom::Application application({});
+  qInstallMessageHandler(nullptr);
   tileloom::MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
                                tileloom::runs::defaultRunFile(), true});
   window.loadKeys();
@@ -31,8 +66,8 @@ int openWindow(const tileloom::app::WindowOptions& options) {
   if (!options.session.empty()) {
     const QString problem = window.sessions().open(QString::fromStdString(options.session));
     if (!problem.isEmpty()) {
-      std::fprintf(stderr, "tileloom: %s\n", qUtf8Printable(problem));
-      return tileloom::app::kUserError;
+      complain(problem.toStdString());
+      return kUserError;
     }
   }
   window.show();

@@ -14,6 +14,7 @@
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
+#include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/unrecorded.h"
 
@@ -80,6 +81,7 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   if (!options.from.empty()) {
     auto file = runs::readRuns(options.from, Absent::IsAnError);
     if (!file) return stopped(file.error());
+    if (file->runs.empty()) return stopped(runs::noRunsText(*file, options.from));
     outcome.remarks = std::move(file->complaints);
     return std::move(file->runs);
   }

@@ -38,6 +38,8 @@ const char* keyOf(FaultKind kind) {
       return "misaligned";
     case FaultKind::Unwritten:
       return "unwritten";
+    case FaultKind::OutOfMemory:
+      return "out_of_memory";
     case FaultKind::Race:
       return "race";
   }

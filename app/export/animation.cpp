@@ -238,20 +238,15 @@ void AnimationWriter::encoded(const QString& problem) {
 
 bool AnimationWriter::startFfmpeg(const QSize& size) {
   m_size = size;
-  QStringList arguments{QStringLiteral("-hide_banner"),
-                        QStringLiteral("-loglevel"),
-                        QStringLiteral("error"),
-                        QStringLiteral("-y"),
-                        QStringLiteral("-f"),
-                        QStringLiteral("rawvideo"),
-                        QStringLiteral("-pixel_format"),
-                        QStringLiteral("bgr0"),  // QImage's RGB32 in memory
-                        QStringLiteral("-video_size"),
-                        QStringLiteral("%1x%2").arg(size.width()).arg(size.height()),
-                        QStringLiteral("-framerate"),
-                        QString::number(m_setup.fps),
-                        QStringLiteral("-i"),
-                        QStringLiteral("-")};
+  QStringList arguments{
+      QStringLiteral("-hide_banner"), QStringLiteral("-loglevel"), QStringLiteral("error"),
+      // Else a full disk is a remark at the end, with exit status 0.
+      QStringLiteral("-xerror"), QStringLiteral("-y"), QStringLiteral("-f"),
+      QStringLiteral("rawvideo"), QStringLiteral("-pixel_format"),
+      QStringLiteral("bgr0"),  // QImage's RGB32 in memory
+      QStringLiteral("-video_size"), QStringLiteral("%1x%2").arg(size.width()).arg(size.height()),
+      QStringLiteral("-framerate"), QString::number(m_setup.fps), QStringLiteral("-i"),
+      QStringLiteral("-")};
   if (m_setup.target.format == AnimationFormat::Gif) {
     // A palette of this animation's own colours; dithered, flat tiles would flicker.
     arguments += {QStringLiteral("-filter_complex"),

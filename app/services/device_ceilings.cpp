@@ -33,11 +33,16 @@ const model::Ceilings& DeviceCeilings::get() {
   return *m_known;
 }
 
-model::Ceilings DeviceCeilings::read() const {
+model::Ceilings DeviceCeilings::read() {
   std::vector<model::Ceilings> kept;
   if (!m_file.empty()) {
-    // A file that cannot be read is that of `tileloom ceilings` to complain about.
-    if (auto file = model::readCeilings(m_file)) kept = std::move(file->all);
+    auto file = model::readCeilings(m_file);
+    if (!file) {
+      m_trouble = QString::fromStdString(file.error());
+    } else {
+      if (!file->complaints.empty()) m_trouble = QString::fromStdString(file->complaints.front());
+      kept = std::move(file->all);
+    }
   }
   if (m_measured) kept.push_back(*m_measured);
   const gpu::DeviceInfo* here = device();

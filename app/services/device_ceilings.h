@@ -26,14 +26,14 @@ class DeviceCeilings : public QObject {
   // has failed. They take seconds of the GPU.
   void measureOnce();
   bool measuring() const { return m_asked != 0; }
-  const QString& trouble() const { return m_trouble; }  // of the latest try; one sentence
+  const QString& trouble() const { return m_trouble; }  // of the latest try or of the file; one sentence
 
  signals:
   void changed();
 
  private:
   const gpu::DeviceInfo* device() const;
-  model::Ceilings read() const;
+  model::Ceilings read();
   void take(quint64 id, const model::Ceilings& found);
 
   WorkerClient& m_client;

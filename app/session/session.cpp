@@ -2,6 +2,7 @@
 #include "app/session/session.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <QByteArray>
 #include <algorithm>
@@ -33,6 +34,22 @@ bool differsIn(const std::string& object, const Session& session) {
   return std::ranges::any_of(options(), [&](const Option& option) {
     return pathOf(option).object == object && !option.equal(session, Session());
   });
+}
+
+// What qCompress packed: its size in four bytes, and zlib's stream. The size is only a claim, so
+// that a few bytes could ask for any amount of memory: not more is unpacked than a session may
+// have.
+std::optional<std::string> unpacked(const QByteArray& packed) {
+  constexpr qsizetype kSizeBytes = 4;
+  if (packed.size() <= kSizeBytes) return std::nullopt;
+  std::string text(kMessageBounds.bytes, '\0');
+  uLongf size = text.size();
+  uLong used = static_cast<uLong>(packed.size() - kSizeBytes);
+  const auto* from = reinterpret_cast<const Bytef*>(packed.constData() + kSizeBytes);
+  const int result = ::uncompress2(reinterpret_cast<Bytef*>(text.data()), &size, from, &used);
+  if (result != Z_OK || used != static_cast<uLong>(packed.size() - kSizeBytes)) return std::nullopt;
+  text.resize(size);
+  return text;
 }
 
 // The value of an option in a file, null if it is not there; or what is wrong with its object.
@@ -89,15 +106,13 @@ tl::expected<Session, std::string> parseLink(std::string_view link) {
   if (!link.starts_with(kLinkScheme)) return tl::unexpected("this is no link to a view: " + broken);
   link.remove_prefix(kLinkScheme.size());
   constexpr std::size_t kLongest = 1 << 16;
+  if (link.size() > kLongest) return tl::unexpected(broken);
   const auto bytes = QByteArray::fromBase64Encoding(
-      QByteArray(link.data(), static_cast<qsizetype>(std::min(link.size(), kLongest))),
+      QByteArray(link.data(), static_cast<qsizetype>(link.size())),
       QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
-  // The first four bytes tell the size of what is packed: nobody's memory is asked for gigabytes.
-  if (!bytes || bytes.decoded.size() < 5 || bytes.decoded[0] != 0 || bytes.decoded[1] > 15)
-    return tl::unexpected(broken);
-  const QByteArray text = qUncompress(bytes.decoded);
-  if (text.isEmpty()) return tl::unexpected(broken);
-  return parseSession(text.toStdString());
+  if (!bytes) return tl::unexpected(broken);
+  const auto text = unpacked(bytes.decoded);
+  return text ? parseSession(*text) : tl::unexpected(broken);
 }
 
 tl::expected<Session, std::string> parseSession(std::string_view text) {

@@ -39,6 +39,7 @@ class Descriptor {
   int number_;
 };
 
+constexpr std::size_t kChunk = 1 << 18;  // bytes of one read
 constexpr std::string_view kChooseAnother = "choose another file";
 constexpr std::string_view kMakeRoom = "make room or choose another file";
 
@@ -128,9 +129,9 @@ tl::expected<std::string, std::string> readText(const fs::path& file, std::size_
   };
   if (info.st_size > 0 && static_cast<std::size_t>(info.st_size) > most) return tooLarge();
   std::string text;
+  if (info.st_size > 0) text.reserve(static_cast<std::size_t>(info.st_size) + kChunk);
   // Until the end and not by its size: a file may grow meanwhile, and those of /proc have none.
   for (;;) {
-    constexpr std::size_t kChunk = 1 << 18;
     const std::size_t before = text.size();
     text.resize(before + kChunk);
     const ssize_t got = ::read(descriptor.get(), text.data() + before, kChunk);
@@ -204,10 +205,10 @@ tl::expected<void, std::string> appendLine(const fs::path& file, std::string_vie
 
 tl::expected<void, std::string> replaceText(const fs::path& file, std::string_view text,
                                             Durable durable) {
-  std::error_code error;
+  std::error_code unresolved;
   // Through a symbolic link, to the file that it stands for.
-  const fs::path target = fs::weakly_canonical(file, error);
-  if (error) return failed("write", file, error.value(), kChooseAnother);
+  const fs::path target = fs::weakly_canonical(file, unresolved);
+  if (unresolved) return failed("write", file, unresolved.value(), kChooseAnother);
   struct stat info = {};
   const bool exists = ::stat(target.c_str(), &info) == 0;
   // Renaming over /dev/null would replace the device.

@@ -61,22 +61,29 @@ void Block::run(const IntervalSink& sink) {
   fibers_.start(threads_, [this](std::size_t thread) {
     setup_.stage->enter(*this, static_cast<unsigned>(thread));
   });
-  bool running = true;
-  for (std::uint32_t interval = 0; running; ++interval) {
+  bool running = true, ended = false;
+  for (std::uint32_t interval = 0; running && !ended; ++interval) {
     running = false;
     for (std::uint32_t warp = 0; warp < warps(); ++warp) {
       recorder_.beginWarp(warp);
-      for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+      for (std::uint32_t lane = 0; lane < kWarpSize && !ended; ++lane) {
         thread_ = warp * kWarpSize + lane;
         if (thread_ >= threads_ || !fibers_.alive(thread_)) continue;
         stamp_ = (interval + 1) << kThreadBits | thread_;
         recorder_.beginLane(lane);
-        running |= fibers_.resume(thread_);
+        try {
+          running |= fibers_.resume(thread_);
+        } catch (const std::bad_alloc&) {
+          // The other warps get empty intervals: all have the same number of them.
+          ended = true;
+          faults_.add(faultHere(FaultKind::OutOfMemory));
+        }
         recorder_.endLane();
       }
       recorder_.endWarp(interval, sink);
     }
   }
+  fibers_.stop();
 }
 
 void Block::commitCopies(int line) {
@@ -106,15 +113,20 @@ void Block::waitForCopies(std::uint32_t newest, int line) {
   for (std::size_t& end : mine.committed) end -= words;
 }
 
-void Block::fault(FaultKind kind, std::uint32_t array, std::int64_t index, int line, bool store,
-                  int other) {
+Fault Block::faultHere(FaultKind kind) const {
   Fault f;
   f.kind = kind;
   f.stage = setup_.stage->id;
   f.block = setup_.block;
   f.thread = static_cast<int>(thread_);
-  f.otherThread = other;
   f.file = setup_.stage->file;
+  return f;
+}
+
+void Block::fault(FaultKind kind, std::uint32_t array, std::int64_t index, int line, bool store,
+                  int other) {
+  Fault f = faultHere(kind);
+  f.otherThread = other;
   f.line = line;
   f.array = arrays_[array].name;
   f.index = index;
@@ -125,12 +137,7 @@ void Block::fault(FaultKind kind, std::uint32_t array, std::int64_t index, int l
 
 void Block::registerFault(const char* registerName, std::uint32_t index, std::uint32_t size,
                           int line) {
-  Fault f;
-  f.kind = FaultKind::OutOfBounds;
-  f.stage = setup_.stage->id;
-  f.block = setup_.block;
-  f.thread = static_cast<int>(thread_);
-  f.file = setup_.stage->file;
+  Fault f = faultHere(FaultKind::OutOfBounds);
   f.line = line;
   f.array = registerName;
   f.index = index;

@@ -63,7 +63,8 @@ class Block {
   Block(Workspace& workspace, const BlockSetup& setup);
 
   // Runs all threads to their end. `sink` gets every warp interval, in the order of the barrier
-  // intervals and within one in the order of the warps.
+  // intervals and within one in the order of the warps. If a thread has not enough memory, the run
+  // ends after that interval, with a fault.
   void run(const IntervalSink& sink);
 
   const FaultLog& faults() const { return faults_; }
@@ -146,6 +147,7 @@ class Block {
   void storeGlobal(std::uint32_t array, std::int64_t index, int line, const RegisterSlot* values);
   void checkOverwrite(const Workspace::SharedWord& word, std::uint32_t array, std::int64_t index,
                       int line);
+  Fault faultHere(FaultKind kind) const;  // of the running thread
   void fault(FaultKind kind, std::uint32_t array, std::int64_t index, int line, bool store,
              int other = -1);
 

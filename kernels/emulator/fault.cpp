@@ -17,11 +17,19 @@ std::string_view name(FaultKind kind) {
       return "read of shared memory before its asynchronous copy was waited for";
     case FaultKind::Race:
       return "race";
+    case FaultKind::OutOfMemory:
+      return "this machine has not enough memory for the rest of the trace";
   }
   return "";
 }
 
 std::string describe(const Fault& f) {
+  if (f.kind == FaultKind::OutOfMemory) {
+    return fmt::format(
+        "{}: it ends in thread {} of block ({}, {}) of {}; choose a smaller size or "
+        "fewer K tiles",
+        name(f.kind), f.thread, f.block.x, f.block.y, f.stage);
+  }
   std::string text =
       fmt::format("{}: {} of {}[{}]", name(f.kind), f.store ? "store" : "load", f.array, f.index);
   if (f.kind == FaultKind::OutOfBounds) text += fmt::format(" ({} elements)", f.size);

@@ -10,7 +10,14 @@
 
 namespace tileloom::emulator {
 
-enum class FaultKind { OutOfBounds, Misaligned, Unwritten, NotArrived, Race };
+enum class FaultKind {
+  OutOfBounds,
+  Misaligned,
+  Unwritten,
+  NotArrived,
+  Race,
+  OutOfMemory  // of this machine: the trace ends here
+};
 
 struct Fault {
   FaultKind kind = FaultKind::OutOfBounds;

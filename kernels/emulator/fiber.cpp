@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <new>
+#include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define TILELOOM_ASAN 1
@@ -26,6 +27,9 @@ constexpr std::size_t kStackSize = 256 * 1024;  // its stack frames are larger
 #else
 constexpr std::size_t kStackSize = 64 * 1024;
 #endif
+
+constexpr std::size_t kGuard = 4096;  // a page
+constexpr std::size_t kRoom = kGuard + kStackSize;
 
 void announce([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,
               [[maybe_unused]] std::size_t size) {
@@ -51,20 +55,25 @@ struct PoolAllocator {
 
 StackPool::StackPool() {
   // Pages that no fiber touches are never backed by memory.
-  void* memory = mmap(nullptr, kStacks * kStackSize, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      mmap(nullptr, kStacks * kRoom, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   memory_ = static_cast<std::byte*>(memory);
   free_.reserve(kStacks);
-  for (std::size_t i = kStacks; i-- > 0;) free_.push_back(memory_ + i * kStackSize);
 }
 
 StackPool::~StackPool() {
-  munmap(memory_, kStacks * kStackSize);
+  munmap(memory_, kStacks * kRoom);
 }
 
 boost::context::stack_context StackPool::take() {
-  if (free_.empty()) throw std::bad_alloc();
+  if (free_.empty()) {
+    if (opened_ == kStacks) throw std::bad_alloc();
+    std::byte* const next = memory_ + opened_ * kRoom + kGuard;
+    if (mprotect(next, kStackSize, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+    ++opened_;
+    free_.push_back(next);
+  }
   boost::context::stack_context stack;
   stack.size = kStackSize;
   stack.sp = free_.back() + kStackSize;  // stacks grow downwards
@@ -77,6 +86,7 @@ void StackPool::give(boost::context::stack_context& stack) {
 }
 
 void FiberGroup::start(std::size_t count, std::function<void(std::size_t)> body) {
+  stop();
   body_ = std::move(body);
   fibers_.clear();
   stacks_.clear();
@@ -95,7 +105,15 @@ void FiberGroup::start(std::size_t count, std::function<void(std::size_t)> body)
 boost::context::fiber FiberGroup::entry(boost::context::fiber&& scheduler, std::size_t index) {
   arrive(nullptr, &schedulerStack_, &schedulerSize_);
   scheduler_ = std::move(scheduler);
-  body_(index);
+  // Nothing would catch an exception below this function: it is carried over to resume().
+  try {
+    if (!stopping_) body_(index);
+  } catch (const Stopped&) {
+  } catch (const boost::context::detail::forced_unwind&) {
+    throw;
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
   announce(nullptr, schedulerStack_, schedulerSize_);
   return std::move(scheduler_);
 }
@@ -106,7 +124,16 @@ bool FiberGroup::resume(std::size_t index) {
   announce(&schedulerFake_, static_cast<std::byte*>(stack.sp) - stack.size, stack.size);
   fibers_[index] = std::move(fibers_[index]).resume();
   arrive(schedulerFake_, nullptr, nullptr);
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   return static_cast<bool>(fibers_[index]);
+}
+
+void FiberGroup::stop() {
+  stopping_ = true;
+  for (std::size_t i = 0; i < fibers_.size(); ++i) {
+    if (fibers_[i]) resume(i);
+  }
+  stopping_ = false;
 }
 
 void FiberGroup::pause() {
@@ -114,6 +141,7 @@ void FiberGroup::pause() {
   announce(&fake, schedulerStack_, schedulerSize_);
   scheduler_ = std::move(scheduler_).resume();
   arrive(fake, &schedulerStack_, &schedulerSize_);
+  if (stopping_) throw Stopped{};
 }
 
 }  // namespace tileloom::emulator

@@ -6,12 +6,15 @@
 #include <boost/context/fiber.hpp>
 #include <boost/context/stack_context.hpp>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <vector>
 
 namespace tileloom::emulator {
 
-// Stacks for the threads of one block, mapped once and used again by every trace.
+// Stacks for the threads of one block, mapped once and used again by every trace. Below each of
+// them is a page that may not be touched, so that a stack that is too small ends the process
+// instead of writing into its neighbour.
 class StackPool {
  public:
   StackPool();
@@ -24,25 +27,34 @@ class StackPool {
 
  private:
   std::byte* memory_ = nullptr;
-  std::vector<std::byte*> free_;
+  std::size_t opened_ = 0;        // stacks that may be touched, counted from the first
+  std::vector<std::byte*> free_;  // of them
 };
 
 // A group of fibers of which one runs at a time.
 class FiberGroup {
  public:
   explicit FiberGroup(StackPool& pool) : pool_(pool) {}
+  ~FiberGroup() { stop(); }
+  FiberGroup(const FiberGroup&) = delete;
+  FiberGroup& operator=(const FiberGroup&) = delete;
 
   // Creates `count` fibers that will call body(0) … body(count - 1).
   void start(std::size_t count, std::function<void(std::size_t)> body);
 
-  // Runs fiber `index` until it calls pause() or ends. False if it has ended, now or before.
+  // Runs fiber `index` until it calls pause() or ends. False if it has ended, now or before. What
+  // the fiber's body throws ends the fiber and is thrown from here, on the caller's stack.
   bool resume(std::size_t index);
+  // Ends all fibers where they are; their local objects are destroyed.
+  void stop();
   bool alive(std::size_t index) const { return static_cast<bool>(fibers_[index]); }
 
   // Called on a fiber: suspends it, so that resume() returns.
   void pause();
 
  private:
+  struct Stopped {};  // unwinds the stack of a fiber that is to end
+
   boost::context::fiber entry(boost::context::fiber&& scheduler, std::size_t index);
 
   StackPool& pool_;
@@ -50,6 +62,8 @@ class FiberGroup {
   std::vector<boost::context::fiber> fibers_;
   std::vector<boost::context::stack_context> stacks_;
   boost::context::fiber scheduler_;
+  bool stopping_ = false;
+  std::exception_ptr failure_;  // of the fiber that ran last
   // The scheduler's stack, for AddressSanitizer, which has to be told of every switch.
   void* schedulerFake_ = nullptr;
   const void* schedulerStack_ = nullptr;

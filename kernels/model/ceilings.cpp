@@ -52,7 +52,11 @@ runs::Interval interval(JsonReader& reader, const Figure& figure) {
   for (std::size_t i = 0; value->is_array() && value->size() == 3 && i < 3; ++i)
     figures[i] = jsonNumber((*value)[i], std::numeric_limits<double>::denorm_min(), kMost);
   const auto [median, low, high] = figures;
-  if (median && low && high) return {*median, *low, *high};
+  if (median && low && high) {
+    if (*low <= *median && *median <= *high) return {*median, *low, *high};
+    reader.say(figure.key, "has its median outside its interval");
+    return {};
+  }
   reader.complain(figure.key, "a median with its interval, three numbers above 0");
   return {};
 }

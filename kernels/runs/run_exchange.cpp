@@ -20,19 +20,21 @@ std::string identity(RunRecord run) {
 
 }  // namespace
 
+std::string noRunsText(const RunFile& file, const std::filesystem::path& name) {
+  if (file.broken == 0) {
+    return fmt::format("\"{}\" holds no runs: choose a file with one per line", quotableFile(name));
+  }
+  return fmt::format("\"{}\" holds no runs, only {} that {} none ({})", quotableFile(name),
+                     file.broken == 1 ? "a line" : fmt::format("{} lines", file.broken),
+                     file.broken == 1 ? "is" : "are", file.complaints.front());
+}
+
 tl::expected<Imported, std::string> importRuns(const std::filesystem::path& history,
                                                const std::filesystem::path& file) {
   auto given = readRuns(file, Absent::IsAnError);
   if (!given) return tl::unexpected(given.error());
-  if (given->runs.empty()) {
-    return tl::unexpected(
-        given->broken == 0
-            ? fmt::format("\"{}\" holds no runs: choose a file with one per line",
-                          quotableFile(file))
-            : fmt::format("\"{}\" holds no runs, only {} that {} none ({})", quotableFile(file),
-                          given->broken == 1 ? "a line" : fmt::format("{} lines", given->broken),
-                          given->broken == 1 ? "is" : "are", given->complaints.front()));
-  }
+  if (given->runs.empty()) return tl::unexpected(noRunsText(*given, file));
+
   // Nobody else may add the same runs between the look and the additions.
   auto lines = LineFile::open(history);
   if (!lines) return tl::unexpected(lines.error());

@@ -8,7 +8,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "kernels/runs/run_record.h"
+#include "kernels/runs/run_store.h"
 
 namespace tileloom::runs {
 
@@ -18,6 +18,9 @@ struct Imported {
   std::size_t broken = 0;        // lines that were skipped
   std::vector<std::string> complaints;
 };
+
+// The sentence about a file from which no run could be read.
+std::string noRunsText(const RunFile& file, const std::filesystem::path& name);
 
 // Adds to `history` the runs of `file` that it does not have. Their origin becomes Recorded,
 // because they are not live on this machine, whatever they were elsewhere. A file without any run

@@ -143,8 +143,11 @@ tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
   if (*state == JournalState::Foreign) return tl::unexpected(foreignText(file));
   if (*state == JournalState::NotBegun) {
     if (const auto done = (*journal)->mend(0); !done) return tl::unexpected(done.error());
-    if (const auto done = (*journal)->add(toJson(plan.header).dump() + '\n'); !done)
+    if (const auto done = (*journal)->add(toJson(plan.header).dump() + '\n'); !done) {
+      std::error_code ignored;  // an empty file is left otherwise
+      std::filesystem::remove(file, ignored);
       return tl::unexpected(done.error());
+    }
     return TuneSession(std::move(plan), std::move(*journal));
   }
   auto log = readJournal(file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One planted bug for each thing that can go wrong, and the same code without the bug.
 #include <QtTest>
+#include <new>
 
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
@@ -21,6 +22,15 @@ KERNEL(store_past_the_end, BLOCKSIZE* BLOCKSIZE)
 (uint M, uint N, uint K, float alpha, gmem<const float> A, gmem<const float> B, float beta,
  gmem<float> C) {
   if (THE_CULPRIT) PLANTED(C[M * N + 2] = A[0]);
+  C[threadIdx.x] = B[threadIdx.x];
+}
+
+KERNEL(out_of_memory, BLOCKSIZE* BLOCKSIZE)
+(uint M, uint N, uint K, float alpha, gmem<const float> A, gmem<const float> B, float beta,
+ gmem<float> C) {
+  C[threadIdx.x] = B[threadIdx.x];
+  __syncthreads();
+  if (THE_CULPRIT) throw std::bad_alloc();
   C[threadIdx.x] = B[threadIdx.x];
 }
 
@@ -260,6 +270,18 @@ class FaultsTest : public QObject {
       QVERIFY(view.instructions[1].kind == Kind::GlobalStore);
       QCOMPARE(view.instructions[1].mask, 0xFFFFFFFFu);
     }
+  }
+
+  // What was traced before stays, and the next trace begins afresh.
+  void withoutMemoryTheTraceEnds() {
+    const Trace traced = trace(test::planted<out_of_memory>());
+    QCOMPARE(traced.faults.total, std::uint64_t{1});
+    const Fault& fault = traced.faults.kept.front();
+    QVERIFY(fault.kind == FaultKind::OutOfMemory);
+    QCOMPARE(fault.thread, 37);
+    QVERIFY(q(describe(fault)).contains("choose a smaller size"));
+    QVERIFY(traced.length(0) > 0);
+    QVERIFY(trace(test::planted<no_race>()).faults.empty());
   }
 
   void aWholeProductReportsTheFaultsOfAllBlocks() {

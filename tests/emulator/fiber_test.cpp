@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/emulator/fiber.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <QtTest>
 #include <cmath>
+#include <new>
 
 #include "tests/support/test_class.h"
 
@@ -99,6 +104,82 @@ class FiberTest : public QObject {
     group.start(3, [&](std::size_t) { sum += 10; });
     for (std::size_t index = 0; index < 3; ++index) group.resume(index);
     QCOMPARE(sum, 32);
+  }
+
+  // What a body throws comes out where the fiber was resumed, and the others go on.
+  void exceptionsComeOutOfResume() {
+    StackPool pool;
+    FiberGroup group(pool);
+    int ended = 0;
+    group.start(3, [&](std::size_t index) {
+      group.pause();
+      if (index == 1) throw std::bad_alloc();
+      ++ended;
+    });
+    for (const std::size_t index : {0u, 1u, 2u}) group.resume(index);
+    bool thrown = false;
+    try {
+      group.resume(1);
+    } catch (const std::bad_alloc&) {
+      thrown = true;
+    }
+    QVERIFY(thrown && !group.alive(1) && group.alive(0) && group.alive(2));
+    QVERIFY(!group.resume(0) && !group.resume(2));
+    QCOMPARE(ended, 2);
+  }
+
+  // Fibers that nobody resumes any more destroy what is on their stacks; one that has never run
+  // does not begin.
+  void aStoppedGroupUnwindsItsStacks() {
+    struct Guest {
+      int& count;
+      explicit Guest(int& c) : count(c) { ++count; }
+      ~Guest() { --count; }
+    };
+    StackPool pool;
+    int guests = 0, begun = 0;
+    {
+      FiberGroup group(pool);
+      group.start(4, [&](std::size_t) {
+        ++begun;
+        const Guest guest(guests);
+        group.pause();
+        ++begun;
+      });
+      for (const std::size_t index : {0u, 1u, 2u}) group.resume(index);
+      QCOMPARE(guests, 3);
+      group.stop();
+      QCOMPARE(guests, 0);
+      for (const std::size_t index : {0u, 1u, 2u, 3u}) QVERIFY(!group.alive(index));
+      group.start(2, [&](std::size_t) {
+        const Guest guest(guests);
+        group.pause();
+      });
+      group.resume(0);
+      QCOMPARE(guests, 1);
+    }
+    QCOMPARE(guests, 0);
+    QCOMPARE(begun, 3);
+  }
+
+  // A stack that is too small ends the process; without the page below it, it would write into its
+  // neighbour and go on.
+  void belowAStackIsAPageThatNobodyMayTouch() {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::signal(SIGSEGV, SIG_DFL);
+      StackPool pool;
+      auto first = pool.take();
+      const auto second = pool.take();
+      auto* const below = static_cast<volatile std::byte*>(second.sp) - second.size - 1;
+      auto* const lowest = static_cast<volatile std::byte*>(first.sp) - first.size;
+      *lowest = std::byte{1};  // may be touched
+      *below = std::byte{1};
+      ::_exit(0);
+    }
+    int status = 0;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QVERIFY(WIFSIGNALED(status) || WEXITSTATUS(status) != 0);
   }
 
   void groupsMayTakeTurns() {

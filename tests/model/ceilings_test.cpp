@@ -55,6 +55,12 @@ class CeilingsTest : public QObject {
                                      << "[-1,-1,-1]";
     QTest::newRow("a single number") << "shared_gbs"
                                      << "31000";
+    QTest::newRow("a median outside its interval") << "dram_gbs"
+                                                   << "[100,200,300]";
+    QTest::newRow("an interval the wrong way round") << "fma_gflops"
+                                                     << "[100,110,90]";
+    QTest::newRow("a device with a colour") << "device"
+                                            << "\"\\u001b[31mX\"";
     QTest::newRow("another schema") << "schema"
                                     << "\"tileloom.ceilings/2\"";
     QTest::newRow("an origin that is none") << "origin"

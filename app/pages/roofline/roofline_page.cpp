@@ -10,6 +10,7 @@
 #include "app/services/launch_figures.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
+#include "viz/base/labels.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/roofline_words.h"
 
@@ -87,6 +88,8 @@ class RooflinePage : public ChartPage<RooflineChart> {
     }
     if (!s.totals.busy()) shown.waiting = 0;
     chart().setData(std::move(shown));
+    m_trouble->setText(s.ceilings.trouble());
+    m_trouble->setToolTip(s.ceilings.trouble());
   }
 
  private:
@@ -109,7 +112,11 @@ class RooflinePage : public ChartPage<RooflineChart> {
       levels->addButton(button, static_cast<int>(level));
       row->addWidget(button);
     }
-    row->addStretch(1);
+    row->addSpacing(12);
+    m_trouble = new ElidedLabel;
+    m_trouble->setObjectName(QStringLiteral("ceilingTrouble"));
+    setInk(*m_trouble, Ink::Trouble);
+    row->addWidget(m_trouble, 1);
     connect(levels, &QButtonGroup::idClicked, &chart(),
             [this](int level) { chart().setLevel(static_cast<RooflineLevel>(level)); });
     connect(&chart(), &RooflineChart::levelChanged, levels, [levels](RooflineLevel level) {
@@ -117,6 +124,8 @@ class RooflinePage : public ChartPage<RooflineChart> {
     });
     return row;
   }
+
+  ElidedLabel* m_trouble = nullptr;  // of the ceilings
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 // who does not look at them.
 #include "app/services/device_ceilings.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -36,6 +37,19 @@ class DeviceCeilingsTest : public QObject {
   LabSetup measuring() const { return {Surroundings::worker(), m_around->historyPath(), true}; }
 
  private slots:
+  // A broken line is not used, and the page says so.
+  void aBrokenLineIsTold() {
+    m_around->nothing();
+    QVERIFY(Surroundings::write(m_around->path("data/tileloom/ceilings.jsonl"), "rubbish\n"));
+    MainWindow window(measuring());
+    window.show();
+    window.showPage("roofline");
+    const auto* trouble = window.findChild<QLabel*>("ceilingTrouble");
+    QVERIFY(trouble != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(trouble->text().contains("ceilings.jsonl, line 1"), kPatience);
+    QVERIFY(trouble->isVisible());
+  }
+
   void init() {
     m_around = std::make_unique<Surroundings>();
     m_around->fakeGpu("jitter=0,polls=0");

@@ -2,6 +2,7 @@
 // Session files: the round trip of every part, what is missing, and what is wrong.
 #include "app/session/session.h"
 
+#include <QtEndian>
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
@@ -95,6 +96,19 @@ class SessionTest : public QObject {
       const auto parsed = parseLink(link);
       QVERIFY2(!parsed.has_value(), link.c_str());
       QVERIFY(parsed.error().find('\n') == std::string::npos);
+    }
+  }
+
+  // A link of 64 KB that would become 49 MB: the size that it claims to have is no bound.
+  void aLinkThatWouldFillTheMemory() {
+    for (const quint32 claimed : {0u, 100u, 0xFFFFFu, 0xFFFFFFFFu}) {
+      QByteArray packed = qCompress(QByteArray(49'000'000, '['), 9);
+      qToBigEndian(claimed, packed.data());
+      const QByteArray link = "tileloom:" + packed.toBase64(QByteArray::Base64UrlEncoding |
+                                                            QByteArray::OmitTrailingEquals);
+      const auto parsed = parseLink(link.toStdString());
+      QVERIFY(!parsed.has_value());
+      QCOMPARE(parsed.error(), std::string("this link is cut or changed: copy the whole of it"));
     }
   }
 
