@@ -89,12 +89,6 @@ class PlainTextWindowTest : public QObject {
     }
   }
 
-  QByteArray script(const QByteArray& lines) const {
-    const QString file = m_around->path("worker.sh");
-    Surroundings::write(file, "read line\ncat <<'END'\n" + lines + "\nEND\nsleep 600\n");
-    return file.toLocal8Bit();
-  }
-
  private slots:
   void init() {
     m_around = std::make_unique<Surroundings>();
@@ -232,14 +226,9 @@ class PlainTextWindowTest : public QObject {
       lines += '\n' + QByteArray::fromStdString(
                           worker::errorLine(id, worker::kGpuError, word, Trouble::Failed));
     }
-    const QString file = m_around->path("worker.py");
-    QByteArray program = "import sys\nlines = r'''" + lines + "'''.split('\\n')\n";
-    program +=
-        "for i, line in enumerate(sys.stdin):\n  print(lines[min(i, 58)], flush=True)\n"
-        "  if i == 20: sys.stderr.write(r'''" +
-        evil().toUtf8() + "'''); sys.exit(1)\n";
-    QVERIFY(Surroundings::write(file, program));
-    MainWindow window({{"python3", file}, m_around->historyPath(), true});
+    const QString file = m_around->path("lines");
+    QVERIFY(Surroundings::write(file, lines + '\n'));
+    MainWindow window({{TILELOOM_EVIL_WORKER, "says", file}, m_around->historyPath(), true});
     window.resize(1600, 1000);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));

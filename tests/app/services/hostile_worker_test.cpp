@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Workers that want to harm, or are broken in every way: the window stays usable beside them, every
+// request has one outcome, and what was measured is kept.
+#include <QSignalSpy>
+#include <QtTest>
+#include <fstream>
+#include <map>
+
+#include "app/services/worker_client.h"
+#include "app/window/main_window.h"
+#include "kernels/runs/run_store.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/random.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+using test::Surroundings;
+
+class HostileWorkerTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;  // sanitizers and shared machines are slow
+
+  std::unique_ptr<Surroundings> m_around;
+
+  static QStringList evil(const QString& kind, const QString& argument = {}) {
+    return {QStringLiteral(TILELOOM_EVIL_WORKER), kind, argument};
+  }
+
+  static double residentMb() {
+    std::ifstream file("/proc/self/statm");
+    double size = 0, resident = 0;
+    file >> size >> resident;
+    return resident * 4096 / 1e6;
+  }
+
+  static worker::MeasureRequest small(const Stage& stage) {
+    worker::MeasureRequest request{&stage, stage.standardTile(), {128, 128, 128}, 0, {}};
+    request.options.limitMs = 1;
+    return request;
+  }
+
+ private slots:
+  void init() { m_around = std::make_unique<Surroundings>(); }
+
+  void theWindowStaysUsable_data() {
+    QTest::addColumn<QString>("kind");
+    for (const char* kind :
+         {"deep-id", "deep-method", "deep-params", "deep-result", "deep-error", "bad-method",
+          "float-id", "negative-id", "huge-id", "html", "escape", "no-utf8", "no-object",
+          "many-values", "endless", "stderr", "silent", "flood"})
+      QTest::newRow(kind) << QString(kind);
+  }
+  void theWindowStaysUsable() {
+    QFETCH(QString, kind);
+    MainWindow window({evil(kind), m_around->historyPath(), true});
+    window.show();
+    const double before = residentMb();
+    // The person turns a knob, again and again; the longest that the window was away is noted.
+    QElapsedTimer clock;
+    clock.start();
+    qint64 longest = 0, last = 0;
+    int turns = 0;
+    QTimer person;
+    connect(&person, &QTimer::timeout, &window, [&] {
+      longest = std::max(longest, clock.elapsed() - last);
+      last = clock.elapsed();
+      const int bk = ++turns % 2 == 0 ? 8 : 16;
+      window.explorer().setTile(window.explorer().tile().with(Knob::BK, bk));
+    });
+    window.explorer().setStage(test::stage("warptiled"));
+    person.start(20);
+    QTest::qWait(test::briefly() ? 700 : 1500);
+    QVERIFY2(turns >= 5, qPrintable(QString::number(turns)));
+    QVERIFY2(longest < 3000, qPrintable(QString::number(longest)));
+    QVERIFY2(residentMb() - before < 600, qPrintable(QString::number(residentMb() - before)));
+    person.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.explorer().scene().stale && window.explorer().scene().ready(),
+                             kPatience);
+    QVERIFY(!window.lab().trouble().contains('\n'));
+  }
+
+  // Each request ends once: with an answer, or with one failure.
+  void aThousandFaults() {
+    const int wanted = test::briefly() ? 150 : 1000;
+    WorkerClient client(evil("random", QString::number(test::seed())));
+    client.setPatience(150, 150, 150);
+    std::map<quint64, int> outcomes;
+    int deaths = 0;
+    connect(&client, &WorkerClient::compiled, &client, [&](quint64 id) { ++outcomes[id]; });
+    connect(&client, &WorkerClient::measured, &client, [&](quint64 id) { ++outcomes[id]; });
+    connect(&client, &WorkerClient::failed, &client, [&](quint64 id) { ++outcomes[id]; });
+    connect(&client, &WorkerClient::died, &client, [&](const QString& sentence) {
+      ++deaths;
+      QVERIFY(sentence.size() < 700 && !sentence.contains('\n'));
+      // After some deaths in a row it waits for the person, who tries again.
+      if (client.gaveUp()) QTimer::singleShot(0, &client, &WorkerClient::restart);
+    });
+    client.start();
+    const Stage& stage = test::stage("naive");
+    std::vector<quint64> asked;
+    while (deaths < wanted) {
+      // Each with a tag of its own, so that none takes the place of another.
+      const QString tag = QString::number(asked.size());
+      asked.push_back(asked.size() % 2 == 0
+                          ? client.measure(small(stage), tag)
+                          : client.compile({&stage, stage.standardTile(), defaultArchitecture()},
+                                           tag, asked.size() % 3 == 0));
+      QTRY_VERIFY_WITH_TIMEOUT(outcomes.size() + 3 > asked.size(), kPatience);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(outcomes.size(), asked.size(), kPatience);
+    QTest::qWait(50);
+    for (const quint64 id : asked) QCOMPARE(outcomes[id], 1);
+    QVERIFY(asked.size() >= static_cast<std::size_t>(wanted));
+  }
+
+  // What was measured between the faults is in the history, each line whole.
+  void noRunIsLost() {
+    Lab lab({evil("random", QString::number(test::seed() + 1)), m_around->historyPath(), true});
+    const Stage& stage = test::stage("warptiled");
+    int measured = 0;
+    for (int i = 0; i < (test::briefly() ? 20 : 100); ++i) {
+      lab.choose(stage, stage.standardTile().with(Knob::BK, i % 2 == 0 ? 8 : 16),
+                 {64 * (i + 1), 64, 64});
+      const auto done = [&] {
+        if (lab.current() < 0) return false;
+        const HistoryPoint& p = lab.history().at(static_cast<std::size_t>(lab.current()));
+        return p.gflops.known() && !p.measuring;
+      };
+      if (QTest::qWaitFor(done, 400)) ++measured;
+    }
+    const auto kept = runs::readRuns(m_around->historyPath());
+    QVERIFY(kept.has_value());
+    QCOMPARE(kept->broken, std::size_t{0});
+    QVERIFY2(static_cast<int>(kept->runs.size()) >= measured,
+             qPrintable(QString("%1 kept, %2 seen").arg(kept->runs.size()).arg(measured)));
+    QVERIFY(measured > 0);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::HostileWorkerTest, Window)
+#include "hostile_worker_test.moc"
