@@ -79,6 +79,7 @@ class JsonReader {
                 std::optional<double> usual = std::nullopt);
   // Whatever finite number is there, moved into the bounds.
   double clamped(std::string_view key, double least, double most, double usual);
+  // Without control characters: all texts may be shown.
   std::string text(std::string_view key, std::size_t longest,
                    std::optional<std::string_view> usual = std::nullopt);
   bool flag(std::string_view key, std::optional<bool> usual = std::nullopt);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
@@ -156,8 +157,10 @@ Parsed<WorkerInfo> workerInfoFrom(const json& value) {
   i.driver = r.text("driver");
   i.driverVersion = r.text("driver_version", true);
   for (const json& a : r.list("architectures")) {
-    if (!a.is_number_integer())
-      return tl::unexpected(std::string("an architecture of the worker's hello is no number"));
+    constexpr int kMost = 1000;  // 90 is sm_90
+    if (!a.is_number_integer() || a < 1 || a > kMost)
+      return tl::unexpected(
+          std::string("an architecture of the worker's hello is no number of one"));
     i.architectures.push_back(a.get<int>());
   }
   for (const json& d : r.list("devices")) {
@@ -166,7 +169,8 @@ Parsed<WorkerInfo> workerInfoFrom(const json& value) {
     i.devices.push_back(std::move(*device));
   }
   for (const json& m : r.list("missing")) {
-    if (m.is_string()) i.missing.push_back(m.get<std::string>());
+    constexpr std::size_t kMost = 1000;  // characters
+    if (m.is_string()) i.missing.push_back(quotable(m.get_ref<const std::string&>(), kMost));
   }
   if (!r.good()) return tl::unexpected(r.complaint());
   return i;

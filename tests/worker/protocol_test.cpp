@@ -113,6 +113,25 @@ class ProtocolTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // What a worker says of its machine is shown in the window.
+  void aHelloThatCannotBeShown() {
+    json hello = worker::toJson(machine());
+    hello["missing"] = {"no GPU\n\x1b[2J here", std::string(10000, 'x')};
+    const auto read = worker::workerInfoFrom(hello);
+    QVERIFY(read.has_value());
+    QCOMPARE(q(read->missing[0]), QString("no GPU??[2J here"));
+    QVERIFY(read->missing[1].size() < 1100);
+    for (const json& number : {json(-1), json(0), json(1LL << 40), json("90")}) {
+      hello["architectures"] = {90, number};
+      const auto refused = worker::workerInfoFrom(hello);
+      QVERIFY(!refused.has_value());
+      checkSentence(refused.error());
+    }
+    hello["architectures"] = {90};
+    hello["devices"][0]["name"] = "a\x1b[2Jb";
+    QVERIFY(!worker::workerInfoFrom(hello).has_value());
+  }
+
   void requestsComeBackEqual_data() { addStageRows(); }
   void requestsComeBackEqual() {
     const Stage& stage = stageOfRow();
@@ -230,12 +249,14 @@ class ProtocolTest : public QObject {
     row("null stage", "", R"({"stage": null})", "", noStage);
     row("other case", "", text("stage", "Warptiled"), "", noStage);
     row("blanks", "", text("stage", " warptiled"), "", noStage);
-    row("a NUL behind it", "", text("stage", "warptiled\\u0000"), "", noStage);
+    row("a NUL behind it", "", text("stage", "warptiled\\u0000"), "",
+        {"\"stage\"", "control characters"});
     row("a path", "", text("stage", "../../etc/passwd"), "", noStage);
     row("a source file", "", text("stage", "kernels/stages/warptiled.cuh"), "", noStage);
     row("an option", "", text("stage", "-include/etc/passwd"), "", noStage);
     row("not ASCII", "", text("stage", "w\xc3\xa4rptiled\xf0\x9f\xa7\xb5"), "", noStage);
-    row("more lines", "", text("stage", "warptiled\\nnaive"), "", noStage);
+    row("more lines", "", text("stage", "warptiled\\nnaive"), "",
+        {"\"stage\"", "control characters"});
     row("4096 letters", "", text("stage", QByteArray(4096, 'w')), "", noStage);
     row("4097 letters", "", text("stage", QByteArray(4097, 'w')), "", {"\"stage\"", "4096"});
     row("a megabyte", "", text("stage", QByteArray(1000000, 'w')), "", {"\"stage\"", "4096"});
@@ -262,7 +283,8 @@ class ProtocolTest : public QObject {
     row("an arch with more", "compile", text("arch", "sm_90 -include /etc/passwd"), "", noArch);
     row("a virtual arch", "compile", text("arch", "compute_90"), "", noArch);
     row("a path as arch", "compile", text("arch", "../sm_90"), "", noArch);
-    row("arch with a line end", "compile", text("arch", "sm_90\\n"), "", noArch);
+    row("arch with a line end", "compile", text("arch", "sm_90\\n"), "",
+        {"\"arch\"", "control characters"});
     row("arch not ASCII", "compile", text("arch", "sm_\xd9\xa9\xd9\xa0"), "", noArch);
     // 17 bytes of which the 16th begins a letter: nothing may cut it in two.
     row("arch cut in a letter", "compile", text("arch", "sm_90__________\xc3\xa9"), "", noArch);
@@ -396,7 +418,7 @@ class ProtocolTest : public QObject {
     QCOMPARE(q(a->compiled[0].arch.name), q(defaultArchitecture().name));
     QVERIFY(!a->compiled[0].failed && a->compiled[1].failed);
     QVERIFY(a->compiled[0].registers == 168 && a->compiled[0].spillStores == 16 &&
-            a->compiled[0].spillLoads == 24 && a->compiled[0].loop == sass::LoopSize(1181, 1024));
+            a->compiled[0].spillLoads == 24 && a->compiled[0].loop == (sass::LoopSize{1181, 1024}));
     json wrong = worker::toJson(answer);
     wrong["compiled"][1]["tile"]["TM"] = 99;
     const auto refused = worker::aheadAnswerFrom(wrong);
