@@ -1,32 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/stage_options.h"
 
-#include <fmt/format.h>
-
-#include "app/commands/parse.h"
-
 namespace tileloom::app {
 
 void addStageOptions(Command command, StageOptions& options) {
   command.addOption("STAGE", options.stage, kStageHelp).typeName("");
   command.addOption("--tile", options.tile, kTileHelp).typeName("KNOB=N,...");
-}
-
-tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
-                                                   std::string_view command) {
-  if (options.stage.empty()) {
-    return tl::unexpected(fmt::format(
-        "{} needs a stage: name one, such as warptiled, or see tileloom stages", command));
-  }
-  const auto stage = parseStage(options.stage);
-  if (!stage) return tl::unexpected(stage.error());
-  StageChoice choice{*stage, (*stage)->standardTile()};
-  if (options.tile) {
-    const auto tile = parseTile(**stage, *options.tile);
-    if (!tile) return tl::unexpected(tile.error());
-    choice.tile = *tile;
-  }
-  return choice;
 }
 
 }  // namespace tileloom::app

@@ -138,15 +138,15 @@ struct Switch {
   }
 };
 
-// Any words; on the command line between double quotes.
+// Any words that can be shown; on the command line between double quotes.
 struct Text {
   static constexpr Option::Kind kKind = Option::Kind::Text;
   std::size_t longest;  // in bytes
 
   nlohmann::ordered_json json(const std::string& value) const { return value; }
   std::string read(const nlohmann::json& from, std::string_view name, std::string& value) const {
-    if (!from.is_string() || from.get_ref<const std::string&>().size() > longest)
-      return mustBe(name, fmt::format("a text of at most {} bytes", longest));
+    if (!from.is_string() || !fits(from.get_ref<const std::string&>()))
+      return mustBe(name, wanted());
     value = from.get<std::string>();
     return {};
   }
@@ -156,8 +156,15 @@ struct Text {
     return value.empty() ? std::nullopt : std::optional(fmt::format("\"{}\"", value));
   }
   std::string take(const std::string& text, std::string& value) const {
+    if (!fits(text)) return fmt::format("\"{}\" is not {}", app::quotable(text), wanted());
     value = text;
     return {};
+  }
+
+ private:
+  bool fits(std::string_view text) const { return text.size() <= longest && isPlain(text); }
+  std::string wanted() const {
+    return fmt::format("a text of at most {} bytes without control characters", longest);
   }
 };
 

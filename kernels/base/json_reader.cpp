@@ -67,6 +67,8 @@ tl::expected<json, std::string> parsed(std::string_view text, const JsonBounds& 
     return tl::unexpected(fmt::format("this line is longer than {} KiB", bounds.bytes / 1024));
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  // The parser takes a zero byte for the end of the text, whatever follows.
+  if (text.find('\0') != text.npos) return tl::unexpected(none);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == text.npos || (objectOnly && text[first] != '{')) return tl::unexpected(none);
   const Extents extents = extentsOf(text);
@@ -168,14 +170,14 @@ std::string JsonReader::text(std::string_view key, std::size_t longest,
   const json* value = member(key, usual ? Need::Optional : Need::Required);
   if (value != nullptr) {
     const auto* const text = value->get_ptr<const std::string*>();
-    const bool clean = text != nullptr && !hasControlCharacters(*text);
-    if (clean && text->size() <= longest) return *text;
-    if (clean) {
+    if (text == nullptr) {
+      complain(key, "a text");
+    } else if (text->size() > longest) {
       say(key, fmt::format("is longer than {} bytes", longest));
-    } else if (text != nullptr) {
+    } else if (hasControlCharacters(*text)) {
       say(key, "holds control characters");
     } else {
-      complain(key, "a text");
+      return *text;
     }
   }
   return std::string(usual.value_or(""));

@@ -96,6 +96,15 @@ std::string terminalText(std::string_view text) {
   return out;
 }
 
+bool isPlain(std::string_view text) {
+  while (!text.empty()) {
+    const Character c = characterAt(text);
+    if (!c.valid || isControl(c.code) || movesText(c.code)) return false;
+    text.remove_prefix(c.bytes);
+  }
+  return true;
+}
+
 bool hasControlCharacters(std::string_view text) {
   while (!text.empty()) {
     const Character c = characterAt(text);

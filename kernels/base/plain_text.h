@@ -28,4 +28,7 @@ std::string terminalText(std::string_view text);
 // characters, line separators, and marks that turn the direction of the text.
 bool hasControlCharacters(std::string_view text);
 
+// Whether the text can be shown as it is: UTF-8 without such characters.
+bool isPlain(std::string_view text);
+
 }  // namespace tileloom

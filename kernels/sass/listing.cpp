@@ -7,6 +7,8 @@
 #include <charconv>
 #include <map>
 
+#include "kernels/base/plain_text.h"
+
 namespace tileloom::sass {
 namespace {
 
@@ -34,7 +36,7 @@ Operand operandOf(std::string_view text) {
   const auto end = text.find_first_of(".|");
   const std::string_view name = text.substr(0, end);
   if (name.size() < 2 || name.front() != 'R') return operand;
-  if (const auto reg = number<int>(name.substr(1))) {
+  if (const auto reg = number<std::uint8_t>(name.substr(1))) {
     operand.reg = *reg;
     operand.reuse = text.find(".reuse") != std::string_view::npos;
   }
@@ -85,7 +87,8 @@ class Parser {
   void begin(std::string_view kernel) {
     if (kernel.empty()) return;
     done_ = !listing_.instructions.empty();
-    if (!done_) listing_.kernel = kernel;
+    constexpr std::size_t kMostShown = 40;
+    if (!done_) listing_.kernel = quotable(kernel, kMostShown);
   }
 
   // "/*0de0*/  FFMA R113, R31.reuse, R42, R8 ;  // |   98  |   1    |". The line that -hex puts
@@ -98,12 +101,15 @@ class Parser {
     const auto address = number<std::uint32_t>(trimmed(line.substr(2, close - 2)), 16);
     auto instruction = parseInstruction(line.substr(close + 2, semicolon - close - 2));
     if (!address || !instruction) return;
+    done_ = !listing_.instructions.empty() && *address <= listing_.instructions.back().address;
+    if (done_) return;  // another kernel
     instruction->address = *address;
     const auto comment = line.find("// |", semicolon);
     if (comment != std::string_view::npos) {
       const auto cell = line.substr(comment + 4);
       const auto count = trimmed(cell.substr(0, cell.find('|')));
-      instruction->live = count.empty() ? 0 : number<int>(count);
+      const auto live = count.empty() ? 0 : number<int>(count);
+      if (live >= 0 && live <= kMostRegisters) instruction->live = live;
     }
     next_ = *address + 16;
     listing_.instructions.push_back(std::move(*instruction));
@@ -183,7 +189,7 @@ std::optional<Instruction> parseInstruction(std::string_view text) {
            c == '_';
   };
   if (i.opcode.empty() || i.opcode.front() < 'A' || i.opcode.front() > 'Z' ||
-      !std::ranges::all_of(i.opcode, letter))
+      !std::ranges::all_of(i.opcode, letter) || !isPlain(i.predicate) || !isPlain(text))
     return std::nullopt;
   i.operands = trimmed(text.substr(end));
   for (std::size_t begin = 0; begin < i.operands.size();) {

@@ -12,6 +12,8 @@
 
 namespace tileloom::sass {
 
+inline constexpr int kMostRegisters = 1024;  // that may be live, or a kernel's
+
 // One of the operands that are separated by commas, as far as the register file is concerned.
 struct Operand {
   int reg = -1;        // of a plain general register; -1: RZ, uniform, constant, address, …

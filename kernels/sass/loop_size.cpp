@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 namespace tileloom::sass {
 namespace {
@@ -93,12 +94,19 @@ std::optional<LoopSize> loopSize(std::span<const char> cubin) {
   };
   if (count == 0) return std::nullopt;
   const int target = capability(cubin);
+  // Loops may lie in one another: their multiply-adds are counted once.
+  std::vector<int> before(static_cast<std::size_t>(count) + 1, 0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    before[place + 1] = before[place] + (isFfma(at(i)) ? 1 : 0);
+  }
   LoopSize best;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto way = distance(at(i), target);
     if (!way || *way >= 0 || -*way > i + 1) continue;
-    LoopSize loop{.instructions = static_cast<int>(-*way)};
-    for (std::int64_t j = i + 1 + *way; j <= i; ++j) loop.ffmas += isFfma(at(j)) ? 1 : 0;
+    const LoopSize loop{
+        static_cast<int>(-*way),
+        before[static_cast<std::size_t>(i + 1)] - before[static_cast<std::size_t>(i + 1 + *way)]};
     const bool more = loop.ffmas > best.ffmas;
     const bool shorter = loop.ffmas == best.ffmas && loop.instructions < best.instructions;
     if (more || shorter) best = loop;

@@ -16,7 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kMostRegisters = 1024;
 constexpr std::size_t kLongestText = 200;
 constexpr int kMany = 1 << 30;
 

@@ -30,16 +30,26 @@ std::filesystem::path defaultBestFile() {
   return userDataFile("best.jsonl");
 }
 
+std::string toLine(const BestTile& best) {
+  auto json = runs::toJson(best.run);
+  json["tied"] = best.tied;
+  json["shards"] = best.shards;
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem::path& file) {
   constexpr std::size_t kLargest = std::size_t{16} << 20;
   const auto text = readText(file, kLargest);
   if (!text) return tl::unexpected(text.error());
+  return parseBest(*text);
+}
+
+std::vector<BestTile> parseBest(std::string_view text) {
   std::vector<BestTile> all;
-  std::string_view rest = *text;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const auto json = parseJsonObject(rest.substr(0, end), kRecordBounds);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const auto json = parseJsonObject(text.substr(0, end), kRecordBounds);
+    text.remove_prefix(std::min(end + 1, text.size()));
     if (!json) continue;
     auto run = runs::fromJson(*json);
     JsonReader reader(*json);
@@ -54,10 +64,7 @@ tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem:
 
 tl::expected<void, std::string> appendBest(const std::filesystem::path& file,
                                            const BestTile& best) {
-  auto json = toJson(best.run);
-  json["tied"] = best.tied;
-  json["shards"] = best.shards;
-  return appendLine(file, json.dump());
+  return appendLine(file, toLine(best));
 }
 
 std::optional<BestTile> bestTile(std::span<const BestTile> all, const Stage& stage,

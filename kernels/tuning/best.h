@@ -24,9 +24,12 @@ struct BestTile {
 // line, with the additional keys "tied" and "shards".
 std::filesystem::path defaultBestFile();
 
+std::string toLine(const BestTile& best);  // no newline
+
 // The only error is that the file cannot be read. Broken lines are skipped, because the next tuning
 // writes a new one.
 tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem::path& file);
+std::vector<BestTile> parseBest(std::string_view text);
 tl::expected<void, std::string> appendBest(const std::filesystem::path& file, const BestTile& best);
 
 // The tile to use by default for a rung on `device` with `driver` and the present source: the tile

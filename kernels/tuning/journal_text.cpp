@@ -57,23 +57,28 @@ class Part : public JsonReader {
 };
 
 std::string textOf(JsonReader& reader, const char* key) {
-  return reader.text(key, kRecordBounds.bytes);
+  constexpr std::size_t kLongest = 200;  // bytes, as in a run
+  return reader.text(key, kLongest);
+}
+
+// What a driver or a compiler said, made fit to be shown.
+std::string sentenceOf(std::string_view failure) {
+  constexpr std::size_t kMostShown = 1000;  // characters
+  return quotable(failure, kMostShown);
 }
 
 std::size_t count(JsonReader& reader, const char* key) {
   return static_cast<std::size_t>(reader.whole(key, 0, kMany));
 }
 
-TileShape tileFrom(JsonReader& line) {
+// Of all knobs of the stage, within their ranges: sizes are computed from it.
+TileShape tileFrom(JsonReader& line, const Stage& stage) {
   Part knobs(line, "tile");
   TileShape tile;
-  for (const auto& member : knobs.json().items()) {
-    if (const auto knob = knobNamed(member.key())) {
-      tile[*knob] = knobs.integer(member.key(), 0, kMost);
-    } else {
-      knobs.take("this version does not know a knob of \"tile\"");
-    }
-  }
+  for (const KnobSpec& spec : stage.knobs)
+    tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
+  if (knobs.json().size() > stage.knobs.size())
+    knobs.take("its stage does not have a knob of \"tile\"");
   return tile;
 }
 
@@ -149,34 +154,27 @@ TuneHeader headerFrom(JsonReader& line) {
   return h;
 }
 
-// A line of predictions, which are then behind those of the lines before.
-void takePredicted(JsonReader& line, std::vector<double>& predicted) {
+// A line of predictions, which are then behind those of the lines before. There is one for each
+// candidate.
+void takePredicted(JsonReader& line, std::uint64_t candidates, std::vector<double>& predicted) {
   if (count(line, "from") != predicted.size()) line.take("predictions are missing");
   for (const auto& value : line.list("gflops", kRecordBounds.values, "numbers")) {
     if (!value.is_number()) return line.complain("gflops", "a list of numbers");
     predicted.push_back(value.get<double>());
   }
+  if (predicted.empty() || predicted.size() > candidates)
+    line.take("there is not one prediction for each candidate");
 }
-
-constexpr std::size_t kMostOfAFailure = 1000;  // characters
 
 bool isPredicted(const JsonReader& line) {
   const auto* event = line.find("event");
   return event != nullptr && *event == "predicted";
 }
 
-// Why a tile failed may be a compiler's words, in several lines.
-std::string failureFrom(JsonReader& line) {
-  const auto* given = line.need("failure");
-  const auto* text = given != nullptr ? given->get_ptr<const std::string*>() : nullptr;
-  if (text == nullptr) line.complain("failure", "a text");
-  return text != nullptr ? quotable(*text, kMostOfAFailure) : std::string();
-}
-
-TuneEvent eventFrom(JsonReader& line, TileShape& tile) {
+TuneEvent eventFrom(JsonReader& line, const Stage& stage, TileShape& tile) {
   const std::string event = textOf(line, "event");
   if (event == "ended") return EndedEvent{line.flag("kept")};
-  tile = tileFrom(line);
+  tile = tileFrom(line, stage);
   if (event == "compiled") {
     return CompiledEvent{count(line, "candidate"), line.integer("registers", -1, kMost),
                          line.integer("spill_bytes", 0, kMost)};
@@ -184,11 +182,14 @@ TuneEvent eventFrom(JsonReader& line, TileShape& tile) {
   if (event != "timed") line.take("there is no such event");
   TimedEvent timed;
   timed.candidate = count(line, "candidate");
-  timed.rounds = line.integer("rounds", 0, kMost);
+  constexpr int kMostRounds = 1'000'000;  // as in a run
+  timed.rounds = line.integer("rounds", 0, kMostRounds);
   timed.phase = phaseFrom(line);
   timed.seconds = line.number("seconds", 0, kLong);
-  if (line.find("failure") != nullptr) {
-    timed.failure = failureFrom(line);
+  if (const auto* failure = line.find("failure")) {
+    const auto* text = failure->get_ptr<const std::string*>();
+    if (text == nullptr) line.complain("failure", "a text");
+    if (text != nullptr) timed.failure = sentenceOf(*text);
   } else if (const auto* record = line.object("record")) {
     auto run = runs::fromJson(*record);
     if (run) {
@@ -287,7 +288,7 @@ Json eventJson(const Stage& stage, const TileShape& tile, const TuneEvent& event
   if (timed.record) {
     json["record"] = toJson(*timed.record);
   } else {
-    json["failure"] = timed.failure;
+    json["failure"] = sentenceOf(timed.failure);
   }
   return json;
 }
@@ -358,13 +359,13 @@ tl::expected<TuneLog, std::string> parseJournal(std::string_view text,
     if (number == 1) {
       log.header = headerFrom(reader);
     } else if (isPredicted(reader)) {
-      takePredicted(reader, predicted);
+      takePredicted(reader, log.header.candidates, predicted);
       if (reader.good() && predicted.size() < log.header.candidates) continue;
       event = PredictedEvent{std::exchange(predicted, {})};
     } else if (!predicted.empty()) {
       reader.take("predictions are missing");
     } else {
-      event = eventFrom(reader, tile);
+      event = eventFrom(reader, *log.header.stage, tile);
     }
     if (!reader.good()) return wrong(reader.complaint());
     if (event) take(std::move(*event), tile);

@@ -158,8 +158,10 @@ Parsed<WorkerInfo> workerInfoFrom(const json& value) {
   i.driver = r.text("driver");
   i.driverVersion = r.text("driver_version", true);
   for (const json& a : r.list("architectures")) {
-    if (!a.is_number_integer())
-      return tl::unexpected(std::string("an architecture of the worker's hello is no number"));
+    constexpr int kMost = 1000;  // 90 is sm_90
+    if (!a.is_number_integer() || a < 1 || a > kMost)
+      return tl::unexpected(
+          std::string("an architecture of the worker's hello is no number of one"));
     i.architectures.push_back(a.get<int>());
   }
   for (const json& d : r.list("devices")) {

@@ -35,6 +35,7 @@ class JsonReaderTest : public QObject {
     QTest::newRow("opened only") << QByteArray(90, '[');
     QTest::newRow("objects opened only") << QByteArray("{\"a\":").repeated(15);
     QTest::newRow("zero bytes") << QByteArray(50, '\0');
+    QTest::newRow("anything behind a zero byte") << QByteArray("{}\0x", 4);
   }
   void whatIsNoObject() {
     QFETCH(QByteArray, text);
@@ -112,6 +113,16 @@ class JsonReaderTest : public QObject {
       QVERIFY(r.find(key) == nullptr);
     }
     QVERIFY2(r.good(), r.complaint().c_str());
+  }
+
+  // Texts are shown, and compared with others.
+  void controlCharactersAreRefused() {
+    for (const char* text : {"a\nb", "\x1b[2J", "\x7f", "\xc2\x85", "\xe2\x80\xae"}) {
+      const json object = {{"x", text}};
+      JsonReader reader(object);
+      QCOMPARE(q(reader.text("x", 10)), QString());
+      QCOMPARE(q(reader.complaint()), QStringLiteral("\"x\" holds control characters"));
+    }
   }
 
   void complaints_data() {

@@ -2,6 +2,8 @@
 // What the disassemblers print is understood, in each form that they print it in.
 #include "kernels/sass/listing.h"
 
+#include <fmt/format.h>
+
 #include <QtTest>
 
 #include "tests/sass/fixtures.h"
@@ -79,13 +81,13 @@ class ListingTest : public QObject {
   }
 
   void whatIsNoInstruction_data() {
-    QTest::addColumn<QString>("text");
-    for (const char* text :
-         {"", "   ", "@P0", ".L_x_0:", "/* 0x00ff */", "lower R1", "1234", "|||"})
-      QTest::newRow(*text != '\0' ? text : "nothing") << text;
+    QTest::addColumn<QByteArray>("text");
+    for (const char* text : {"", "   ", "@P0", ".L_x_0:", "/* 0x00ff */", "lower R1", "1234", "|||",
+                             "MOV R1, \x1b[2J", "@P\x01 EXIT", "MOV R1, \xff", "MOV R1,\tR2"})
+      QTest::newRow(*text != '\0' ? text : "nothing") << QByteArray(text);
   }
   void whatIsNoInstruction() {
-    QFETCH(QString, text);
+    QFETCH(QByteArray, text);
     QVERIFY(!parseInstruction(text.toStdString()).has_value());
   }
 
@@ -115,6 +117,36 @@ class ListingTest : public QObject {
       spoilt[cut] = static_cast<char>(cut % 7 == 0 ? '\n' : cut * 31);
       (void)parseListing(spoilt);
     }
+  }
+
+  // Register banks are counted by a register's number.
+  void registersThatAreNone() {
+    for (const char* text : {"FFMA R1, R-3, R2, R4", "FFMA R1, R-2147483648, R2, R4",
+                             "FFMA R1, R256, R2, R4", "FFMA R1, R4294967295, R2, R4"})
+      QCOMPARE(parseInstruction(text)->registers[1].reg, -1);
+  }
+
+  void countsThatAreNone() {
+    for (const char* count : {"-1", "1025", "4294967296", "x"}) {
+      const auto listing =
+          parseListing(fmt::format("/*0000*/ MOV R1, R2 ; // | {} | |\n/*0010*/ EXIT ;", count));
+      QVERIFY(listing.has_value());
+      QVERIFY(!listing->instructions[0].live.has_value());
+    }
+  }
+
+  void anAddressThatGoesBackEndsTheKernel() {
+    const auto listing =
+        parseListing("/*0010*/ MOV R1, R2 ;\n/*0020*/ EXIT ;\n/*0010*/ MOV R3, R4 ;\n");
+    QVERIFY(listing.has_value());
+    QCOMPARE(listing->instructions.size(), std::size_t{2});
+  }
+
+  void aNameThatCannotBeShown() {
+    const auto listing =
+        parseListing("Function : \x1b[2J" + std::string(1000, 'k') + "\n/*0000*/ EXIT ;\n");
+    QVERIFY(listing.has_value());
+    QCOMPARE(q(listing->kernel), "?[2J" + QString(36, 'k') + "...");
   }
 
   void onlyTheFirstKernel() {

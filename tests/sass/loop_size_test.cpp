@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/sass/loop_size.h"
 
+#include <QElapsedTimer>
 #include <QtTest>
 #include <cstring>
 
@@ -95,6 +96,17 @@ class LoopSizeTest : public QObject {
       bad[at] = static_cast<char>(0xff);
       (void)loopSize(bad);
     }
+  }
+
+  // A hundred thousand loops in one another, in no time.
+  void manyLoops() {
+    constexpr std::int64_t kMany = 100'000;
+    std::vector<std::array<std::uint64_t, 2>> code = {kFfma};
+    for (std::int64_t i = 1; i < kMany; ++i) code.push_back(branch(-i - 1));
+    QElapsedTimer timer;
+    timer.start();
+    QVERIFY(loopSize(elfOf(code)) == (LoopSize{2, 1}));
+    QVERIFY2(timer.elapsed() < 1000, qPrintable(QString("%1 ms").arg(timer.elapsed())));
   }
 
   // What a disassembler made of the same kernels.

@@ -113,6 +113,25 @@ class ProtocolTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // What a worker says of its machine is shown in the window.
+  void aHelloThatCannotBeShown() {
+    json hello = worker::toJson(machine());
+    hello["missing"] = {"no GPU\n\x1b[2J here", std::string(10000, 'x')};
+    const auto read = worker::workerInfoFrom(hello);
+    QVERIFY(read.has_value());
+    QCOMPARE(q(read->missing[0]), QString("no GPU??[2J here"));
+    QVERIFY(read->missing[1].size() < 1100);
+    for (const json& number : {json(-1), json(0), json(1LL << 40), json("90")}) {
+      hello["architectures"] = {90, number};
+      const auto refused = worker::workerInfoFrom(hello);
+      QVERIFY(!refused.has_value());
+      checkSentence(refused.error());
+    }
+    hello["architectures"] = {90};
+    hello["devices"][0]["name"] = "a\x1b[2Jb";
+    QVERIFY(!worker::workerInfoFrom(hello).has_value());
+  }
+
   void requestsComeBackEqual_data() { addStageRows(); }
   void requestsComeBackEqual() {
     const Stage& stage = stageOfRow();
@@ -398,7 +417,7 @@ class ProtocolTest : public QObject {
     QCOMPARE(q(a->compiled[0].arch.name), q(defaultArchitecture().name));
     QVERIFY(!a->compiled[0].failed && a->compiled[1].failed);
     QVERIFY(a->compiled[0].registers == 168 && a->compiled[0].spillStores == 16 &&
-            a->compiled[0].spillLoads == 24 && a->compiled[0].loop == sass::LoopSize(1181, 1024));
+            a->compiled[0].spillLoads == 24 && a->compiled[0].loop == (sass::LoopSize{1181, 1024}));
     json wrong = worker::toJson(answer);
     wrong["compiled"][1]["tile"]["TM"] = 99;
     const auto refused = worker::aheadAnswerFrom(wrong);

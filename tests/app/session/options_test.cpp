@@ -196,6 +196,20 @@ class OptionsTest : public QObject {
     QVERIFY(!why.contains('\n') && !why.endsWith('.'));
   }
 
+  // A session could not be read again, or not even be written.
+  void aDeviceThatCannotBeKept() {
+    for (const Option& option : options()) {
+      if (option.kind != Option::Kind::Text) continue;
+      for (const std::string& text :
+           {std::string("a\x1b[2J"), std::string("Ger\xe4t"), std::string(201, 'x')}) {
+        Session session = *usual();
+        const QString why = q(option.take(text, session));
+        QVERIFY(!why.isEmpty() && why.size() < 600 && !why.contains('\x1b'));
+        QVERIFY(session == *usual());
+      }
+    }
+  }
+
   // What was saved, sent or noted stays readable, and is still written in the same order.
   void whatIsWrittenStaysAsItIs() {
     const auto s = parseSession(kFile);

@@ -166,6 +166,8 @@ class SessionTest : public QObject {
     row(R"({"tuning": {"axes": "BM,BM"}})", "tuning.axes");
     row(R"({"tuning": {"axes": ["BM", "BN"]}})", "\"BM,BN\"");
     row(R"({"tuning": {"device": 5}})", "tuning.device");
+    row(R"({"tuning": {"device": "a\u001bb"}})", "tuning.device");
+    row(R"({"tuning": {"beside": "a\u202eb"}})", "tuning.beside");
     row(R"({"tab": "nowhere"})", "tab");
     row(R"({"zoom": 3})", "zoom");
     row(R"({"theme": "pink"})", "theme");

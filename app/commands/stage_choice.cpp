@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Apart from the words of a command line, so that sessions can be read where no command is.
+#include <fmt/format.h>
+
+#include "app/commands/parse.h"
+#include "app/commands/stage_options.h"
+
+namespace tileloom::app {
+
+tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
+                                                   std::string_view command) {
+  if (options.stage.empty()) {
+    return tl::unexpected(fmt::format(
+        "{} needs a stage: name one, such as warptiled, or see tileloom stages", command));
+  }
+  const auto stage = parseStage(options.stage);
+  if (!stage) return tl::unexpected(stage.error());
+  StageChoice choice{*stage, (*stage)->standardTile()};
+  if (options.tile) {
+    const auto tile = parseTile(**stage, *options.tile);
+    if (!tile) return tl::unexpected(tile.error());
+    choice.tile = *tile;
+  }
+  return choice;
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds the fuzz targets of tests/fuzz with clang and lets each attack its reader, as many at a time as there are
+# cores. Finds that reach new code are kept in build/fuzz/corpus for the next time, and what breaks a reader in
+# build/fuzz/crashes: once it is mended, the bytes belong into tests/fuzz/seeds/TARGET, where each run begins.
+# usage: scripts/fuzz.sh [MINUTES [TARGET …]]   (by default 20 seconds for each of all targets)
+source "$(dirname "$0")/prepare.sh"
+
+seconds=20
+if [ $# -gt 0 ]; then
+  seconds=$(awk -v minutes="$1" 'BEGIN { print int(minutes * 60) }')
+  [ "$seconds" -gt 0 ] || { say "\"$1\" is no number of minutes above 0"; exit 2; }
+  shift
+fi
+
+# clang alone is not enough: its sanitizers are a package of their own.
+can_fuzz() {
+  local program status=0
+  program=$(mktemp)
+  echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' |
+    clang++ -x c++ -fsanitize=fuzzer,address,undefined - -o "$program" >/dev/null 2>&1 || status=1
+  rm -f "$program"
+  return $status
+}
+
+[ -z "${TILELOOM_CI:-}" ] || install_packages
+if ! can_fuzz; then
+  if [ -n "${TILELOOM_CI:-}" ]; then
+    say "clang++ cannot build fuzz targets here"
+    exit 1
+  fi
+  say "skipped: fuzzing needs clang and its sanitizers (Debian: clang, libclang-rt-14-dev)"
+  exit 0
+fi
+install_packages
+build fuzz >&2
+
+export folder=$PWD/build/fuzz seconds
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+mkdir -p "$folder/logs" "$folder/crashes"
+list=$folder/tests/fuzz/targets.txt
+
+# attack TARGET LONGEST [DICTIONARY]: leaves a log, and the exit status beside it. With the same seed and an empty
+# corpus a run tries the same texts.
+attack() {
+  local name=$1 longest=$2 dictionary=${3:-} status=0
+  local log=$folder/logs/$name options=(-seed="${TILELOOM_FUZZ_SEED:-1}")
+  local corpora=("$folder/corpus/$name")
+  [ -z "$dictionary" ] || options+=(-dict="tests/fuzz/$dictionary")
+  [ ! -d "tests/fuzz/seeds/$name" ] || corpora+=("tests/fuzz/seeds/$name")
+  mkdir -p "$folder/corpus/$name"
+  "$folder/tests/fuzz/fuzz_$name" "${options[@]}" -max_len="$longest" -max_total_time="$seconds" -timeout=10 \
+    -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$folder/crashes/$name-" "${corpora[@]}" \
+    >"$log.log" 2>&1 || status=$?
+  echo "$status" >"$log.status"
+}
+export -f attack
+
+mapfile -t targets < <(
+  while read -r name rest; do
+    [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+    echo "$name $rest"
+  done <"$list"
+)
+[ ${#targets[@]} -gt 0 ] || { say "there is no such target: choose from $(cut -d' ' -f1 "$list" | xargs)"; exit 2; }
+say "attacking ${#targets[@]} readers, $seconds s each"
+printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -d '\n' -I{} bash -c 'attack $1' - {}
+
+failed=0
+printf '%-12s %10s %9s %8s  %s\n' target runs coverage seconds result
+for target in "${targets[@]}"; do
+  name=${target%% *}
+  log=$folder/logs/$name
+  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log.log")
+  coverage=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log.log" | tail -1)
+  took=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$log.log")
+  result=good
+  if [ "$(cat "$log.status")" -ne 0 ]; then
+    result=failed
+    failed=1
+  fi
+  printf '%-12s %10s %9s %8s  %s\n' "$name" "${runs:--}" "${coverage:--}" "${took:--}" "$result"
+done
+[ "$failed" -eq 0 ] && exit 0
+for target in "${targets[@]}"; do
+  name=${target%% *}
+  log=$folder/logs/$name
+  [ "$(cat "$log.status")" -ne 0 ] || continue
+  printf '\n%s: ' "$name"
+  grep -m 1 -E '^failed: |runtime error|ERROR: ' "$log.log" || echo "see build/fuzz/logs/$name.log"
+  input=$(sed -n 's/.*Test unit written to //p' "$log.log" | tail -1)
+  [ -z "$input" ] || echo "Run it again: build/fuzz/tests/fuzz/fuzz_$name ${input#"$PWD/"}"
+done
+exit 1

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A journal may come from anywhere: what is in it is checked before it is shown or added up.
+#include "kernels/tuning/journal.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "kernels/tuning/best.h"
+#include "kernels/tuning/tune_summary.h"
+#include "tests/support/runs.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+namespace {
+
+using nlohmann::json;
+using namespace tuning;
+
+TuneHeader header() {
+  TuneHeader h;
+  h.when = "2026-11-21T03:25:00Z";
+  h.stage = &stage("warptiled");
+  h.problem = {512, 512, 512};
+  h.device = {"Made-up GPU", "sm_90", "1.2.3", "13.0"};
+  h.sourceHash = h.plan = "0123456789abcdef";
+  h.shards = 1;
+  h.candidates = 2;
+  return h;
+}
+
+std::string lines(const TuneEvent& event) {
+  return toLines(*header().stage, header().stage->standardTile(), event);
+}
+
+TuneEvent timed(std::string failure) {
+  if (!failure.empty()) return TimedEvent{0, 2, SearchPhase::Finals, 0.5, {}, std::move(failure)};
+  return TimedEvent{0, 2, SearchPhase::Finals, 0.5, madeUpRun(), {}};
+}
+
+tl::expected<TuneLog, std::string> read(const std::string& events,
+                                        const json& more = json::object()) {
+  json first = json::parse(toJson(header()).dump());
+  first.update(more);
+  return parseJournal(first.dump() + "\n" + events, "tune.jsonl");
+}
+
+// An event with one member replaced.
+std::string changed(const TuneEvent& event, const char* key, const json& value) {
+  json line = json::parse(lines(event));
+  line[key] = value;
+  return line.dump() + "\n";
+}
+
+}  // namespace
+
+class JournalTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void whatCannotBeShownIsRefused() {
+    QVERIFY(read("").has_value());
+    for (const char* key : {"when", "device", "arch", "driver", "nvrtc", "source_hash", "plan"}) {
+      QVERIFY(!read("", {{key, "a\x1b[2J"}}).has_value());
+      QVERIFY(!read("", {{key, std::string(201, 'x')}}).has_value());
+    }
+  }
+
+  // A failure is a sentence of a driver or a compiler, and no reason to begin anew.
+  void failuresAreMadeFitToBeShown() {
+    const std::string bad = "no\nway \xff\x1b[2J";
+    QCOMPARE(q(std::get<TimedEvent>(read(lines(timed(bad)))->events[0]).failure),
+             QString("no?way ??[2J"));
+    const auto foreign = read(changed(timed("x"), "failure", "no\nway"));
+    QVERIFY2(foreign.has_value(), foreign ? "" : foreign.error().c_str());
+    QCOMPARE(q(std::get<TimedEvent>(foreign->events[0]).failure), QString("no?way"));
+    QVERIFY(!read(changed(timed("x"), "failure", 7)).has_value());
+  }
+
+  // Sizes are computed from a tile.
+  void tilesThatTheStageCannotHave() {
+    const CompiledEvent event{0, 64, 0};
+    const json good = json::parse(lines(event))["tile"];
+    QVERIFY(read(changed(event, "tile", good)).has_value());
+    for (const auto& [knob, value] : {std::pair{"BLOCKSIZE", 32}, {"BM", 2147483647}, {"BM", 0}}) {
+      json bad = good;
+      bad[knob] = value;
+      QVERIFY(!read(changed(event, "tile", bad)).has_value());
+    }
+    json bad = good;
+    bad.erase("BM");
+    QVERIFY(!read(changed(event, "tile", bad)).has_value());
+  }
+
+  void predictionsAreOnePerCandidate() {
+    const auto event = [](const json& gflops) {
+      return changed(PredictedEvent{{1, 2}}, "gflops", gflops);
+    };
+    QVERIFY(read(event({1, 2})).has_value());
+    QVERIFY(!read(event({1, 2, 3})).has_value());
+    QVERIFY(!read(event(json::array()), {{"candidates", 0}}).has_value());
+  }
+
+  // So many that their sum would not fit into a number.
+  void roundsAreBounded() {
+    QVERIFY(read(changed(timed({}), "rounds", 1'000'000)).has_value());
+    QVERIFY(!read(changed(timed({}), "rounds", 2'000'000'000)).has_value());
+  }
+
+  // A driver's name of a device may hold any bytes.
+  void theBestTileOfAnyDevice() {
+    runs::RunRecord run = madeUpRun();
+    run.device = "Ger\xe4t";
+    const auto again = parseBest(tuning::toLine(BestTile{run, 2, 3}));
+    QCOMPARE(again.size(), std::size_t{1});
+    QCOMPARE(again[0].tied, std::size_t{2});
+    QCOMPARE(again[0].shards, 3);
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::JournalTest, Nothing)
+#include "journal_test.moc"
