@@ -26,7 +26,9 @@ class DeviceCeilings : public QObject {
   // has failed. They take seconds of the GPU.
   void measureOnce();
   bool measuring() const { return m_asked != 0; }
-  const QString& trouble() const { return m_trouble; }  // of the latest try or of the file; one sentence
+  const QString& trouble() const {
+    return m_trouble;
+  }  // of the latest try or of the file; one sentence
 
  signals:
   void changed();

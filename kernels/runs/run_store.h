@@ -30,9 +30,9 @@ struct RunFile {
 std::filesystem::path defaultRunFile();
 
 // Reads one record per line. A broken line is skipped and gets a complaint; a file that does not
-// exist counts as empty unless that is an error. Fields that a line leaves out are taken from the latest line {"schema":
-// "tileloom.runs/1", "common": {…}} before it, which keeps recordings compact. The text is parsed
-// by parseRuns; the only error is that the file cannot be read.
+// exist counts as empty unless that is an error. Fields that a line leaves out are taken from the
+// latest line {"schema": "tileloom.runs/1", "common": {…}} before it, which keeps recordings
+// compact. The text is parsed by parseRuns; the only error is that the file cannot be read.
 tl::expected<RunFile, std::string> readRuns(const std::filesystem::path& file,
                                             Absent absent = Absent::IsEmpty);
 RunFile parseRuns(std::string_view text, std::string_view nameOfText);

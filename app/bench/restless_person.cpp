@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench/restless_person.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QTimer>
+#include <QWheelEvent>
+#include <algorithm>
+#include <array>
+
+#include "app/session/page_ids.h"
+#include "app/window/main_window.h"
+#include "kernels/tile/constraints.h"
+#include "viz/loom/loom_view.h"
+#include "viz/memory/bank_view.h"
+
+namespace tileloom::app {
+namespace {
+
+// Every key of the window's menus, with those that move things, and some that mean nothing.
+constexpr std::array kKeys = {
+    Qt::Key_Space,  Qt::Key_Left,   Qt::Key_Right,       Qt::Key_Up,
+    Qt::Key_Down,   Qt::Key_PageUp, Qt::Key_PageDown,    Qt::Key_Home,
+    Qt::Key_End,    Qt::Key_Tab,    Qt::Key_Return,      Qt::Key_Escape,
+    Qt::Key_Delete, Qt::Key_F1,     Qt::Key_F2,          Qt::Key_F9,
+    Qt::Key_F10,    Qt::Key_F11,    Qt::Key_1,           Qt::Key_2,
+    Qt::Key_3,      Qt::Key_4,      Qt::Key_A,           Qt::Key_B,
+    Qt::Key_C,      Qt::Key_D,      Qt::Key_E,           Qt::Key_F,
+    Qt::Key_H,      Qt::Key_I,      Qt::Key_K,           Qt::Key_L,
+    Qt::Key_M,      Qt::Key_N,      Qt::Key_O,           Qt::Key_P,
+    Qt::Key_R,      Qt::Key_S,      Qt::Key_T,           Qt::Key_V,
+    Qt::Key_W,      Qt::Key_X,      Qt::Key_Y,           Qt::Key_Z,
+    Qt::Key_Plus,   Qt::Key_Minus,  Qt::Key_0,           Qt::Key_Slash,
+    Qt::Key_Period, Qt::Key_Comma,  Qt::Key_BracketLeft, Qt::Key_BracketRight,
+    Qt::Key_Menu};
+
+constexpr std::array kWords = {"0",   "-1",   "99999999999", "64x64x64", "abc",
+                               "128", "1e18", "BM=64",       "ü☃",       "../x"};
+
+void send(QWidget& to, QEvent::Type type, const QPoint& at, Qt::MouseButton button,
+          Qt::MouseButtons buttons) {
+  QMouseEvent event(type, at, to.mapToGlobal(at), button, buttons, Qt::NoModifier);
+  QApplication::sendEvent(&to, &event);
+}
+
+}  // namespace
+
+RestlessPerson::RestlessPerson(MainWindow& window, std::uint32_t seed)
+    : m_window(window), m_random(seed) {}
+
+void RestlessPerson::start() {
+  m_active = true;
+  QTimer::singleShot(0, this, &RestlessPerson::act);
+}
+
+QWidget& RestlessPerson::foremost() const {
+  if (QWidget* popup = QApplication::activePopupWidget()) return *popup;
+  if (QWidget* modal = QApplication::activeModalWidget()) return *modal;
+  return m_window;
+}
+
+void RestlessPerson::act() {
+  if (!m_active) return;
+  // Before anything else: this act may open a box, which runs an event loop of its own.
+  QTimer::singleShot(0, this, &RestlessPerson::act);
+  ++m_acts;
+  QWidget& top = foremost();
+  if (&top == &m_window) {
+    m_box.clear();
+    m_boxActs = 0;
+  } else {
+    m_boxActs = m_box == &top ? m_boxActs + 1 : 0;
+    m_box = &top;
+    constexpr int kLong = 30;
+    if (m_boxActs > kLong) {
+      top.close();
+      return;
+    }
+  }
+  if (!m_window.isVisible()) m_window.show();
+  if (&top == &m_window && below(2) == 0) {
+    actOnTheView();
+  } else {
+    actByHand();
+  }
+}
+
+void RestlessPerson::actOnTheView() {
+  Explorer& explorer = m_window.explorer();
+  switch (below(11)) {
+    case 0:
+      return explorer.setStage(
+          stages()[static_cast<std::size_t>(below(static_cast<int>(stages().size())))]);
+    case 1:
+    case 2:
+    case 3:
+      return turnAKnob();
+    case 4:
+      explorer.setProblem({64 + below(4000), 64 + below(4000), 64 + below(4000)});
+      return;
+    case 5:
+      explorer.setBlockAt(below(explorer.problem().m), below(explorer.problem().n));
+      return;
+    case 6:
+      return m_window.view<LoomView>()->zoomTo(static_cast<LoomLevel>(below(4)), false);
+    case 7:
+      return m_window.showPage(
+          kTabIds[static_cast<std::size_t>(below(static_cast<int>(kTabIds.size())))]);
+    case 8:
+      if (below(2) == 0) return explorer.pinThis();
+      return explorer.pin(std::nullopt);
+    case 9:
+      return m_window.undoStack().undo();
+    default:
+      return hover();
+  }
+}
+
+void RestlessPerson::actByHand() {
+  QWidget& top = foremost();
+  const int what = below(20);
+  if (what < 8) return press(top);
+  if (what < 14) return click(top);
+  if (what < 16) return scroll(top);
+  if (what < 18) return type(top);
+  if (what == 18 && below(10) == 0) return m_window.resize(300 + below(1400), 200 + below(880));
+  if (what == 19 && below(200) == 0) {
+    m_window.close();
+    return;
+  }
+  hover();
+}
+
+void RestlessPerson::turnAKnob() {
+  Explorer& explorer = m_window.explorer();
+  const auto& knobs = explorer.stage().knobs;
+  const KnobSpec& spec = knobs[static_cast<std::size_t>(below(static_cast<int>(knobs.size())))];
+  const auto values = legalValues(explorer.stage(), explorer.tile(), spec.knob);
+  // Now and then a value that breaks a rule.
+  const int value = values.empty() || below(8) == 0
+                        ? spec.min + below(spec.max - spec.min + 1)
+                        : values[static_cast<std::size_t>(below(static_cast<int>(values.size())))];
+  explorer.setTile(explorer.tile().with(spec.knob, value));
+}
+
+void RestlessPerson::hover() {
+  for (QWidget* view : {static_cast<QWidget*>(m_window.view<LoomView>()),
+                        static_cast<QWidget*>(m_window.view<BankView>())}) {
+    const QPoint at(below(std::max(1, view->width())), below(std::max(1, view->height())));
+    send(*view, QEvent::MouseMove, at, Qt::NoButton, Qt::NoButton);
+  }
+}
+
+// Pressed and let go in the same place, or dragged to another one.
+void RestlessPerson::click(QWidget& top) {
+  const QPoint from(below(std::max(1, top.width())), below(std::max(1, top.height())));
+  const QPointer<QWidget> to = top.childAt(from) != nullptr ? top.childAt(from) : &top;
+  const QPoint at = to->mapFrom(&top, from);
+  const QPoint end = below(3) == 0 ? at + QPoint(below(400) - 200, below(400) - 200) : at;
+  const Qt::MouseButton button = below(10) == 0 ? Qt::RightButton : Qt::LeftButton;
+  send(*to, QEvent::MouseMove, at, Qt::NoButton, Qt::NoButton);
+  send(*to, QEvent::MouseButtonPress, at, button, button);
+  if (to != nullptr && end != at) send(*to, QEvent::MouseMove, end, Qt::NoButton, button);
+  if (to != nullptr) send(*to, QEvent::MouseButtonRelease, end, button, Qt::NoButton);
+}
+
+void RestlessPerson::scroll(QWidget& top) {
+  const QPoint at(below(std::max(1, top.width())), below(std::max(1, top.height())));
+  QWidget* const to = top.childAt(at) != nullptr ? top.childAt(at) : &top;
+  const QPoint inside = to->mapFrom(&top, at);
+  QWheelEvent event(inside, to->mapToGlobal(inside), {}, {0, 120 * (below(9) - 4)}, Qt::NoButton,
+                    below(4) == 0 ? Qt::ControlModifier : Qt::NoModifier, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(to, &event);
+}
+
+// As from the keyboard: a shortcut takes the key before the widget that has the focus.
+void RestlessPerson::press(QWidget& top) {
+  const Qt::Key key = kKeys[static_cast<std::size_t>(below(static_cast<int>(kKeys.size())))];
+  const Qt::KeyboardModifiers modifiers = below(4) != 0   ? Qt::NoModifier
+                                          : below(2) == 0 ? Qt::ControlModifier
+                                                          : Qt::ControlModifier | Qt::ShiftModifier;
+  const int code = static_cast<int>(modifiers.toInt()) | key;
+  if (&top == &m_window) {
+    for (QAction* action : m_window.findChildren<QAction*>()) {
+      if (!action->shortcuts().contains(QKeySequence(code)) || !action->isEnabled()) continue;
+      // A box that it opens runs its own event loop, from which this person goes on.
+      return action->trigger();
+    }
+  }
+  QPointer<QWidget> to = top.focusWidget() != nullptr ? top.focusWidget() : &top;
+  for (const QEvent::Type kind : {QEvent::KeyPress, QEvent::KeyRelease}) {
+    if (to == nullptr) return;
+    QKeyEvent event(kind, key, modifiers);
+    QApplication::sendEvent(to, &event);
+  }
+}
+
+void RestlessPerson::type(QWidget& top) {
+  const QString word =
+      QString::fromUtf8(kWords[static_cast<std::size_t>(below(static_cast<int>(kWords.size())))]);
+  const QPointer<QWidget> to = top.focusWidget() != nullptr ? top.focusWidget() : &top;
+  for (const QChar c : word) {
+    if (to == nullptr) return;
+    QKeyEvent event(QEvent::KeyPress, 0, Qt::NoModifier, QString(c));
+    QApplication::sendEvent(to, &event);
+  }
+}
+
+}  // namespace tileloom::app
