@@ -169,7 +169,9 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   if (m_held.thread && *m_held.thread >= recording->trace.threads) m_held = {};
   m_held.word.reset();  // shared memory is laid out anew
   m_hovered = {};
-  m_scene = makeScene(std::move(recording), warp, index);
+  Scene scene = makeScene(std::move(recording), warp, index);
+  if (!scene.ready()) return;  // a block that does nothing at all: the last recording stays
+  m_scene = std::move(scene);
   m_scene.stale = false;
   emit recordingChanged(m_scene);
   publish();

@@ -4,6 +4,11 @@
 // ceilings, cancel; notification: progress. No message names a file or a command: a worker reads
 // and writes only the kernel cache and one temporary file for the disassembler, and no message can
 // choose where these are.
+//
+// Each request has one answer: a result, or an error. After an error that makes the GPU unusable
+// for the process (isFatal) the worker ends with exit status 3; what it has not answered by then
+// must be asked of a fresh one. Requests that take long keep others of their kind waiting: cancel
+// them.
 #pragma once
 
 #include <cstdint>

@@ -64,7 +64,7 @@ class DisassemblerTest : public QObject {
 
   void aPathThatIsNoProgram() {
     for (const QString& path :
-         {QString("/no/such/nvdisasm"), m_folder->path(), script("nvdisasm", "exit 0\n", false)}) {
+         {QString("/proc/no/such/nvdisasm"), m_folder->path(), script("nvdisasm", "exit 0\n", false)}) {
       qputenv("TILELOOM_NVDISASM", path.toUtf8());
       const auto found = Disassembler::find();
       QVERIFY(!found.has_value());

@@ -64,11 +64,26 @@ std::uint32_t Scene::shownThread() const {
   return first;
 }
 
+namespace {
+
+// A block at the edge of C may have warps that only look whether they are outside, and end: the
+// first one that does more takes their place.
+std::uint32_t warpWithWork(const emulator::Trace& trace, std::uint32_t warp) {
+  warp = std::min(warp, trace.warps - 1);
+  if (trace.length(warp) > 0) return warp;
+  for (std::uint32_t other = 0; other < trace.warps; ++other) {
+    if (trace.length(other) > 0) return other;
+  }
+  return warp;
+}
+
+}  // namespace
+
 Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint32_t warp,
                 std::uint32_t index) {
   Scene scene;
   if (recording == nullptr || recording->trace.warps == 0) return scene;
-  const std::uint32_t w = std::min(warp, recording->trace.warps - 1);
+  const std::uint32_t w = warpWithWork(recording->trace, warp);
   const std::uint32_t length = recording->trace.length(w);
   if (length == 0) return scene;
   const std::uint32_t i = std::min(index, length - 1);

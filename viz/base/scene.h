@@ -55,7 +55,8 @@ struct Scene {
   std::uint32_t shownThread() const;
 };
 
-// The scene of instruction `index` of `warp`; both are clamped to what there is.
+// The scene of instruction `index` of `warp`; both are clamped to what there is. If the warp has no
+// instruction, because it is outside C, the first warp that has some takes its place.
 Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint32_t warp,
                 std::uint32_t index);
 

@@ -61,8 +61,8 @@ class BadInputTest : public QObject {
     row("no K tiles", "trace naive --ktiles 0", "--ktiles");
     row("more K tiles than memory", "trace warptiled --size 32768 --ktiles 2048", "at most");
 
-    row("JSON into a folder that is not there", "trace naive --json /no/such/folder/x.json",
-        "/no/such/folder/x.json");
+    row("JSON into a folder that is not there", "trace naive --json /proc/no/such/folder/x.json",
+        "/proc/no/such/folder/x.json");
     row("JSON into a folder", "trace naive --json /", "\"/\"");
 
     row("occupancy of nothing", "occupancy", "--threads");
@@ -83,7 +83,7 @@ class BadInputTest : public QObject {
     row("sass for an unknown architecture", "sass tuned --arch volta", "\"volta\"");
     row("sass of an illegal tile", "sass warptiled --tile BM=96", "BM = 64 or 128");
     row("sass into a folder", "sass naive --recorded --out /", "\"/\"");
-    row("sass JSON into no folder", "sass naive --recorded --json /no/such/x.json", "/no/such");
+    row("sass JSON into no folder", "sass naive --recorded --json /proc/no/such/x.json", "/proc/no/such");
     row("a record of one stage", "sass naive --record /tmp", "--record");
 
     QTest::newRow("empty tile") << QStringList{"trace", "naive", "--tile", ""} << "empty";

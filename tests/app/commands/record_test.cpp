@@ -161,7 +161,7 @@ class RecordTest : public QObject {
     row("record % --no-cache", "--no-cache");
     row("record % naive", "\"naive\"");
     row("record /", "\"/\"");
-    row("record /no/such/folder/x --sizes 64 --tiles 0", "/no/such/folder/x");
+    row("record /proc/no/such/folder/x --sizes 64 --tiles 0", "/proc/no/such/folder/x");
   }
   void wrong() {
     QFETCH(QString, line);
@@ -179,7 +179,7 @@ class RecordTest : public QObject {
   // process.
   void aFileThatCannotBeWritten() {
     m_around->fakeGpu("abort=launch");
-    const Said said = runTileloom({"record", "/no/such/folder/x", "--sizes", "64", "--tiles", "0"});
+    const Said said = runTileloom({"record", "/proc/no/such/folder/x", "--sizes", "64", "--tiles", "0"});
     QEXPECT_FAIL("", "record tries FILE only after it has measured", Abort);
     QCOMPARE(said.status, 2);
     QVERIFY2(isOneSentence(said.err), said.err.constData());

@@ -159,14 +159,14 @@ class RunsTest : public QObject {
     row("runs export", "FILE");
     row("runs list --stage nonsense", "\"nonsense\"");
     row("runs list --recorded --file x", "--file");
-    row("runs import /no/such/file", "/no/such/file");
+    row("runs import /proc/no/such/file", "/proc/no/such/file");
     row("runs import /", "\"/\"");
     row("runs import FOLDER/empty", "holds no runs: choose");
     row("runs import FOLDER/one", "only a line that is none (one, line 1");
     row("runs import FOLDER/rubbish", "only 2 lines that are none (rubbish, line 1");
     row("runs list --file /", "\"/\"");
     row("runs import --file /dev/null/x FOLDER/good", "/dev/null/x");
-    row("runs export /no/such/folder/x", "/no/such/folder/x");
+    row("runs export /proc/no/such/folder/x", "/proc/no/such/folder/x");
     row("runs export --recorded /dev/full", "No space left on device");
     row("runs export /", "\"/\"");
   }

@@ -301,9 +301,9 @@ class TuneTest : public QObject {
     row("tune warptiled --shard half", "\"half\"");
     row("tune warptiled --dry-run --arch sm_1", "sm_1");
     row("tune warptiled --device x", "\"x\"");
-    row("tune warptiled --resume /no/such/file", "/no/such/file");
+    row("tune warptiled --resume /proc/no/such/file", "/proc/no/such/file");
     row("tune warptiled --out /proc/x --size 64", "/proc/x");
-    row("tune show /no/such/file", "/no/such/file");
+    row("tune show /proc/no/such/file", "/proc/no/such/file");
     row("tune merge", "FILES");
   }
   void wrong() {

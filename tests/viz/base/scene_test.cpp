@@ -55,6 +55,33 @@ class SceneTest : public QObject {
   }
 
  private slots:
+  // At the edge of C whole warps may be outside: whoever asks for one of them sees one that works.
+  void warpsOutsideC() {
+    const Stage& naive = test::stage("naive");
+    emulator::Workspace workspace;
+    for (const Problem& problem : {Problem{70, 64, 64}, Problem{64, 70, 64}, Problem{65, 65, 64}}) {
+      const Extent grid = launchOf(naive, naive.standardTile(), problem).grid;
+      emulator::TraceRequest request;
+      request.stage = &naive;
+      request.tile = naive.standardTile();
+      request.problem = problem;
+      request.block = {grid.x - 1, grid.y - 1};
+      const auto recording = analysis::record(workspace, request);
+      int outside = 0;
+      for (std::uint32_t warp = 0; warp < recording->trace.warps + 2; ++warp) {
+        const bool works = warp < recording->trace.warps && recording->trace.length(warp) > 0;
+        outside += warp < recording->trace.warps && !works ? 1 : 0;
+        for (const std::uint32_t index : {0u, 100u, 1'000'000u}) {
+          const Scene scene = makeScene(recording, warp, index);
+          QVERIFY(scene.ready());
+          QVERIFY(recording->trace.length(scene.moment.warp) > scene.moment.index);
+          if (works) QCOMPARE(scene.moment.warp, warp);
+        }
+      }
+      QVERIFY(outside > 0 || problem.m > 64);
+    }
+  }
+
   // The slabs show what the instruction touches, also where that is the next K tile.
   void slabsHoldWhatIsTouched_data() { test::addStageRows(); }
   void slabsHoldWhatIsTouched() {
