@@ -63,8 +63,8 @@ class DisassemblerTest : public QObject {
   }
 
   void aPathThatIsNoProgram() {
-    for (const QString& path :
-         {QString("/proc/no/such/nvdisasm"), m_folder->path(), script("nvdisasm", "exit 0\n", false)}) {
+    for (const QString& path : {QString("/proc/no/such/nvdisasm"), m_folder->path(),
+                                script("nvdisasm", "exit 0\n", false)}) {
       qputenv("TILELOOM_NVDISASM", path.toUtf8());
       const auto found = Disassembler::find();
       QVERIFY(!found.has_value());

@@ -4,6 +4,7 @@
 //   says FILE       answers each line that it gets with the next line of the file
 //   random SEED     answers as a worker should, with made-up figures, and now and then does one of
 //                   the things below, dies, hangs, answers twice, or prints half a line
+//   hasty SEED      the same, but it dies where it would hang: nobody has to wait for it
 //   KIND            answers the first line with what kLines has under this name, then is silent
 //   endless         prints bytes without a newline for ever
 //   stderr          prints on standard error for ever
@@ -115,7 +116,11 @@ json resultOf(const std::string& method, const json& params) {
 }
 
 // One of the things that can go wrong, instead of the answer or around it.
-void misbehave(Random& random, const json& id, const std::string& answer) {
+void misbehave(Random& random, bool hasty, const json& id, const std::string& answer) {
+  const auto stay = [hasty] {
+    if (hasty) ::_exit(1);
+    hang();
+  };
   constexpr int kKinds = 14;
   switch (random.integer(1, kKinds)) {
     case 1:
@@ -123,13 +128,13 @@ void misbehave(Random& random, const json& id, const std::string& answer) {
     case 2:
       ::abort();
     case 3:
-      hang();
+      return stay();
     case 4:
       print(answer.substr(0, answer.size() / 2));
       ::_exit(0);
     case 5:
       print(answer.substr(0, answer.size() / 2));
-      hang();
+      return stay();
     case 6: {  // answers twice
       sayLine(answer);
       return sayLine(answer);
@@ -169,7 +174,7 @@ void misbehave(Random& random, const json& id, const std::string& answer) {
   }
 }
 
-[[noreturn]] void misbehaveAtRandom(std::uint32_t seed) {
+[[noreturn]] void misbehaveAtRandom(std::uint32_t seed, bool hasty) {
   Random random(seed + static_cast<std::uint32_t>(::getpid()));
   for (std::string line; std::getline(std::cin, line);) {
     const json request = worker::parseLine(line);
@@ -177,7 +182,7 @@ void misbehave(Random& random, const json& id, const std::string& answer) {
     const std::string answer =
         worker::resultLine(request["id"], resultOf(method, request.value("params", json())));
     if (random.oneIn(method == "hello" ? 8 : 3)) {
-      misbehave(random, request["id"], answer);
+      misbehave(random, hasty, request["id"], answer);
     } else {
       sayLine(answer);
     }
@@ -186,7 +191,8 @@ void misbehave(Random& random, const json& id, const std::string& answer) {
 }
 
 [[noreturn]] void behave(const std::string& kind, const std::string& argument) {
-  if (kind == "random") misbehaveAtRandom(static_cast<std::uint32_t>(std::stoul(argument)));
+  if (kind == "random" || kind == "hasty")
+    misbehaveAtRandom(static_cast<std::uint32_t>(std::stoul(argument)), kind == "hasty");
   if (kind == "silent") hang();
   std::ifstream prepared(argument);
   std::string line, answer;

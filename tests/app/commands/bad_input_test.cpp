@@ -83,7 +83,8 @@ class BadInputTest : public QObject {
     row("sass for an unknown architecture", "sass tuned --arch volta", "\"volta\"");
     row("sass of an illegal tile", "sass warptiled --tile BM=96", "BM = 64 or 128");
     row("sass into a folder", "sass naive --recorded --out /", "\"/\"");
-    row("sass JSON into no folder", "sass naive --recorded --json /proc/no/such/x.json", "/proc/no/such");
+    row("sass JSON into no folder", "sass naive --recorded --json /proc/no/such/x.json",
+        "/proc/no/such");
     row("a record of one stage", "sass naive --record /tmp", "--record");
 
     QTest::newRow("empty tile") << QStringList{"trace", "naive", "--tile", ""} << "empty";

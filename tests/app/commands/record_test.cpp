@@ -179,7 +179,8 @@ class RecordTest : public QObject {
   // process.
   void aFileThatCannotBeWritten() {
     m_around->fakeGpu("abort=launch");
-    const Said said = runTileloom({"record", "/proc/no/such/folder/x", "--sizes", "64", "--tiles", "0"});
+    const Said said =
+        runTileloom({"record", "/proc/no/such/folder/x", "--sizes", "64", "--tiles", "0"});
     QEXPECT_FAIL("", "record tries FILE only after it has measured", Abort);
     QCOMPARE(said.status, 2);
     QVERIFY2(isOneSentence(said.err), said.err.constData());

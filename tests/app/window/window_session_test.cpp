@@ -95,7 +95,9 @@ class WindowSessionTest : public QObject {
     QVERIFY(w.window.sessions().open(bad).contains("bad.tileloom"));
     QVERIFY(w.window.session() == before);
     QVERIFY(w.window.sessions().open("/proc/no/such/file").contains("/proc/no/such/file"));
-    QVERIFY(w.window.sessions().save("/proc/no/such/folder/x.tileloom").contains("/proc/no/such/folder"));
+    QVERIFY(w.window.sessions()
+                .save("/proc/no/such/folder/x.tileloom")
+                .contains("/proc/no/such/folder"));
     QVERIFY(w.window.session() == before);
   }
 
