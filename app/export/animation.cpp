@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "viz/base/describe.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
@@ -84,31 +85,31 @@ tl::expected<AnimationTarget, QString> animationTarget(const QString& out) {
   if (out.isEmpty() || (!video && !suffix.isEmpty() && !info.isDir() && !out.endsWith(u'/'))) {
     return tl::unexpected(Words::tr("\"%1\" does not say what to write: end it in .mp4 or .gif, or "
                                     "name a folder, without a suffix, for a sequence of PNGs")
-                              .arg(out));
+                              .arg(shownFile(out)));
   }
   AnimationTarget target{AnimationFormat::Frames, info.filePath()};
   if (video) {
     if (info.isDir()) {
       return tl::unexpected(
-          Words::tr("\"%1\" is a folder: choose another name for the file").arg(out));
+          Words::tr("\"%1\" is a folder: choose another name for the file").arg(shownFile(out)));
     }
     if (findFfmpeg().isEmpty()) {
       return tl::unexpected(Words::tr("\"%1\" needs ffmpeg, which is not installed: install its "
                                       "package, or name a folder for a sequence of PNGs")
-                                .arg(out));
+                                .arg(shownFile(out)));
     }
     target.format = suffix == QLatin1String("gif") ? AnimationFormat::Gif : AnimationFormat::Mp4;
     return target;
   }
   if (info.exists() && !info.isDir()) {
-    return tl::unexpected(
-        Words::tr("\"%1\" is a file already: choose another name for the folder").arg(out));
+    return tl::unexpected(Words::tr("\"%1\" is a file already: choose another name for the folder")
+                              .arg(shownFile(out)));
   }
   if (info.isDir() &&
       !QDir(info.filePath())
            .isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot)) {
-    return tl::unexpected(
-        Words::tr("the folder \"%1\" is not empty: choose a new or an empty one").arg(out));
+    return tl::unexpected(Words::tr("the folder \"%1\" is not empty: choose a new or an empty one")
+                              .arg(shownFile(out)));
   }
   return target;
 }
@@ -171,7 +172,8 @@ AnimationWriter::~AnimationWriter() {
 }
 
 QString AnimationWriter::cannotWrite(const QString& why) const {
-  return tr("cannot write \"%1\": %2; choose another place").arg(m_setup.target.path, why);
+  return tr("cannot write \"%1\": %2; choose another place")
+      .arg(shownFile(m_setup.target.path), why);
 }
 
 // The name that is renamed to the target in the end. A file has the target's suffix, by which
@@ -298,7 +300,7 @@ void AnimationWriter::ffmpegEnded(int code, QProcess::ExitStatus status) {
            : code != 0                   ? tr("it ended with exit status %1").arg(code)
                                          : tr("it ended without writing a file");
   }
-  end(tr("ffmpeg could not write \"%1\": %2").arg(m_setup.target.path, said));
+  end(tr("ffmpeg could not write \"%1\": %2").arg(shownFile(m_setup.target.path), said));
 }
 
 void AnimationWriter::finish() {

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/keys_dialog.h"
 
+#include <QBuffer>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QKeySequenceEdit>
 #include <QLabel>
-#include <QPrinter>
+#include <QPdfWriter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTextDocument>
 #include <QVBoxLayout>
+
+#include "viz/base/sheet.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 
@@ -83,14 +87,15 @@ void KeysDialog::print() {
   const QString file =
       QFileDialog::getSaveFileName(this, tr("Sheet of keys"), tr("keys.pdf"), tr("PDF (*.pdf)"));
   if (file.isEmpty()) return;
-  QPrinter printer(QPrinter::ScreenResolution);
-  printer.setOutputFormat(QPrinter::PdfFormat);
-  printer.setOutputFileName(file);
+  QBuffer pdf;
+  pdf.open(QIODevice::WriteOnly);
+  QPdfWriter printer(&pdf);
+  printer.setResolution(96);  // as screens: fonts in points keep their size
   QTextDocument sheet;
   sheet.setHtml(keySheet(m_actions));
   sheet.print(&printer);
-  m_message->setText(QFile::exists(file) ? tr("The sheet is in %1.").arg(file)
-                                         : tr("%1 could not be written.").arg(file));
+  const QString problem = writeBytes(pdf.data(), file);
+  m_message->setText(problem.isEmpty() ? tr("The sheet is in %1.").arg(shownFile(file)) : problem);
 }
 
 }  // namespace tileloom

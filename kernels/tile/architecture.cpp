@@ -7,6 +7,8 @@
 #include <array>
 #include <tuple>
 
+#include "kernels/base/plain_text.h"
+
 namespace tileloom {
 namespace {
 
@@ -50,8 +52,8 @@ tl::expected<Architecture, std::string> architectureNamed(std::string_view text)
     }
     known += known.empty() ? std::string(arch.name) : fmt::format(", {}", arch.name);
   }
-  return tl::unexpected(
-      fmt::format("no architecture \"{}\" is in the table: choose one of {}", text, known));
+  return tl::unexpected(fmt::format("no architecture \"{}\" is in the table: choose one of {}",
+                                    quotable(text), known));
 }
 
 int fmasPerCycle(int major, int minor) {

@@ -187,7 +187,8 @@ QString writeSheet(const Sheet& sheet, const SheetContent& content, const QStrin
   if (suffix == QLatin1String("png")) return writeImage(sheetImage(sheet, content), file);
   if (suffix == QLatin1String("svg")) return writeBytes(svg(sheet, content), file);
   if (suffix == QLatin1String("pdf")) return writeBytes(pdf(sheet, content), file);
-  return Words::tr("\"%1\" does not say what to write: end it in .png, .svg or .pdf").arg(file);
+  return Words::tr("\"%1\" does not say what to write: end it in .png, .svg or .pdf")
+      .arg(shownFile(file));
 }
 
 }  // namespace tileloom

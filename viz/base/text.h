@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "kernels/base/plain_text.h"
+
 namespace tileloom {
 
 inline QString toQString(std::string_view utf8) {
@@ -16,6 +18,11 @@ inline QString toQString(std::string_view utf8) {
 // A file as Qt's dialogs name it.
 inline std::filesystem::path fileNamed(const QString& name) {
   return QFile::encodeName(name).toStdString();
+}
+
+// Its name, fit to stand between quotes in a sentence.
+inline QString shownFile(const QString& name) {
+  return QString::fromStdString(quotableFile(fileNamed(name)));
 }
 
 }  // namespace tileloom

@@ -8,6 +8,7 @@
 
 #include "viz/base/figure_text.h"
 #include "viz/base/sheet.h"
+#include "viz/base/text.h"
 #include "viz/charts/chart_table.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/history_words.h"
@@ -81,7 +82,7 @@ QString write(const Chart& chart, const QString& file, const ChartPicture& pictu
   if (suffix == QLatin1String("json")) return writeBytes(json(chart), file);
   if (!isPictureName(file)) {
     return Words::tr("\"%1\" does not say what to write: end it in .png, .svg, .pdf, .csv or .json")
-        .arg(file);
+        .arg(shownFile(file));
   }
   const Sheet sheet{QSizeF(picture.size.isEmpty() ? chart.size() : picture.size),
                     picture.scale,
