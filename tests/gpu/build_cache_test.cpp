@@ -236,6 +236,51 @@ class BuildCacheTest : public QObject {
     QVERIFY(fs::exists(foreign));  // not ours
   }
 
+  // Machine code that somebody else can have put there is not loaded.
+  void whatOthersCanWriteIsNotRead() {
+    QTemporaryDir folder;
+    const fs::path place = fs::path(folder.path().toStdString()) / "kernels";
+    const BuildCache cache(place);
+    QVERIFY(cache.write("key", entryOf(1)));
+    const fs::path file = cache.fileOf("key");
+    QVERIFY(cache.read("key"));
+    for (const mode_t open : {0666, 0664, 0602}) {
+      QCOMPARE(::chmod(file.c_str(), open), 0);
+      QVERIFY(!cache.read("key"));
+    }
+    QCOMPARE(::chmod(file.c_str(), 0644), 0);
+    QVERIFY(cache.read("key"));
+    QCOMPARE(::chmod(place.c_str(), 0777), 0);
+    QVERIFY(!cache.read("key"));
+    // The next write closes the folder, as a careless umask may have left it open.
+    QVERIFY(cache.write("other", entryOf(2)));
+    QVERIFY(cache.read("key") && cache.read("other"));
+    if (::geteuid() != 0) return;
+    constexpr uid_t kNobody = 65534;
+    QCOMPARE(::chown(file.c_str(), kNobody, kNobody), 0);
+    QVERIFY(!cache.read("key"));
+    QVERIFY(cache.read("other"));
+    QCOMPARE(::chown(place.c_str(), kNobody, kNobody), 0);
+    QVERIFY(!cache.read("other"));
+    QVERIFY(!cache.write("third", entryOf(3)));
+  }
+
+  void whatIsNoFileIsNoEntry() {
+    QTemporaryDir folder;
+    const BuildCache cache(folder.path().toStdString());
+    QVERIFY(cache.write("linked", entryOf(1)));
+    const fs::path file = cache.fileOf("key");
+    QCOMPARE(::mkfifo(file.c_str(), 0600), 0);
+    QVERIFY(!cache.read("key"));
+    QVERIFY(!cache.write("key", entryOf(1)));
+    fs::remove(file);
+    fs::create_symlink("/dev/zero", file);
+    QVERIFY(!cache.read("key"));
+    fs::remove(file);
+    fs::create_symlink(cache.fileOf("linked"), file);
+    QVERIFY(!cache.read("key"));
+  }
+
   void theFolderIsFoundInOrder() {
     qputenv("TILELOOM_CACHE", "/chosen");
     qputenv("XDG_CACHE_HOME", "/xdg");
@@ -248,6 +293,13 @@ class BuildCacheTest : public QObject {
     qunsetenv("XDG_CACHE_HOME");
     qputenv("HOME", "");
     QVERIFY(defaultCacheFolder().is_absolute());
+    // Without $HOME it is the password database's, and never a place that others can foresee.
+    qunsetenv("HOME");
+    QVERIFY(defaultCacheFolder().is_absolute());
+    QVERIFY(!defaultCacheFolder().string().starts_with("/tmp"));
+    const BuildCache none{fs::path()};
+    QVERIFY(!none.write("key", entryOf(1)) && !none.read("key"));
+    none.trim();
   }
 };
 

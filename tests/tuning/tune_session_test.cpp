@@ -232,6 +232,24 @@ class TuneSessionTest : public QObject {
     QCOMPARE(read(path("run")).count('\n'), 1);
   }
 
+  // A file that is no journal is not written, whether it has lines or not.
+  void somebodyElsesFileStays() {
+    for (const char* text : {"precious", "{\"schema\":\"other/1\"", "two\nlines\n", "{", " "}) {
+      write(path("run"), text);
+      const auto session = TuneSession::open(planOf(request()), path("run"));
+      const bool ours = QByteArray("{\"schema\":\"tileloom.tune/2\",").startsWith(text);
+      QCOMPARE(session.has_value(), ours);
+      if (!ours) QCOMPARE(read(path("run")), QByteArray(text));
+    }
+    // What a killed process has left of the first line is begun anew, as an empty file is.
+    for (const char* text : {"", "{\"schema\":\"tileloom.tune/2\",\"when\":\"2026"}) {
+      write(path("run"), text);
+      QVERIFY(TuneSession::open(planOf(request()), path("run")).has_value());
+      QCOMPARE(read(path("run")).count('\n'), 1);
+    }
+    QVERIFY(!TuneSession::open(planOf(request()), std::filesystem::path()).has_value());
+  }
+
   void putAsideIsRenamed() {
     QVERIFY(putAside(path("nothing")).has_value());
     for (const char* name : {"run.old1", "run.old2"}) {
@@ -288,6 +306,8 @@ class TuneSessionTest : public QObject {
       text.replace(QByteArray::fromStdString(sourceHash(warptiled())), "0123456789abcdef");
       write(path("run"), text);
     }
+    // What a crash has left at the end stays as well.
+    write(path("run"), read(path("run")) + "{\"event\":\"ti");
     const QByteArray before = read(path("run"));
     const auto session = TuneSession::open(planOf(r, device), path("run"));
     QVERIFY(!session.has_value());
@@ -307,9 +327,11 @@ class TuneSessionTest : public QObject {
     lines.removeIf([](const QByteArray& l) {
       return l.contains("\"screen\"");
     });  // then some are missing: what follows does not follow
-    write(path("run"), lines.join('\n'));
+    const QByteArray torn = lines.join('\n') + "{\"event\":\"ti";
+    write(path("run"), torn);
     const auto session = TuneSession::open(planOf(request()), path("run"));
     QVERIFY(!session && session.error().find("does not follow") != std::string::npos);
+    QVERIFY(read(path("run")) == torn);
     QVERIFY(!readJournal(path("nothing")).has_value());
   }
 

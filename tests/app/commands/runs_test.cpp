@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
@@ -145,6 +147,28 @@ class RunsTest : public QObject {
     QVERIFY(said.out.contains("inside this program"));
     QVERIFY(!said.out.contains("Invented Device"));
     QCOMPARE(runTileloom({"runs", "export", "--recorded", "-"}).status, 0);
+  }
+
+  // Two imports of one file at the same time: each run is added once.
+  void importsAtOnce() {
+    QByteArray lines;
+    RunRecord run = madeUpRun();
+    for (int i = 0; i < 300; ++i) {
+      run.registers = i % 250;
+      run.rounds = i + 1;
+      lines += line(run);
+    }
+    write(folder_->filePath("given"), lines);
+    std::vector<std::unique_ptr<QProcess>> both;
+    for (int i = 0; i < 3; ++i) {
+      both.push_back(std::make_unique<QProcess>());
+      both.back()->start(TILELOOM_PROGRAM, {"runs", "import", folder_->filePath("given")});
+    }
+    for (const auto& process : both) QCOMPARE(collect(*process).status, 0);
+    const auto kept = runs::readRuns(history().toStdString());
+    QVERIFY(kept.has_value());
+    QCOMPARE(kept->runs.size(), std::size_t{300});
+    QCOMPARE(kept->broken, std::size_t{0});
   }
 
   void wrong_data() {

@@ -2,6 +2,8 @@
 // A double click on a session opens it: the files that desktops read are well-formed and agree with
 // each other and with the program, and the program takes a session's bare name.
 #include <QMimeDatabase>
+#include <QProcess>
+#include <QProcessEnvironment>
 #include <QStandardPaths>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -116,6 +118,32 @@ class DesktopTest : public QObject {
     QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData());
     process.kill();
     process.waitForFinished();
+  }
+
+  // Qt would abort.
+  void aDisplayThatIsNotThere_data() {
+    QTest::addColumn<QString>("variable");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("display") << "DISPLAY"
+                             << ":987";
+    QTest::newRow("platform") << "QT_QPA_PLATFORM"
+                              << "nonsense";
+    QTest::newRow("none") << ""
+                          << "";
+  }
+  void aDisplayThatIsNotThere() {
+    QFETCH(QString, variable);
+    QFETCH(QString, value);
+    QProcessEnvironment around = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) around.remove(name);
+    if (!variable.isEmpty()) around.insert(variable, value);
+    QProcess process;
+    process.setProcessEnvironment(around);
+    process.start(TILELOOM_PROGRAM, QStringList());
+    const Said said = collect(process);
+    QCOMPARE(said.status, 2);
+    QVERIFY2(isOneSentence(said.err), said.err.constData());
+    QVERIFY2(said.err.contains(value.toUtf8()), said.err.constData());
   }
 
   void wrongNames_data() {
