@@ -15,6 +15,7 @@ namespace tileloom {
 NoteTip::NoteTip(QWidget& owner)
     : QLabel(&owner, Qt::ToolTip | Qt::BypassGraphicsProxyWidget | Qt::WindowTransparentForInput) {
   setTextFormat(Qt::RichText);
+  setWordWrap(true);
   setForegroundRole(QPalette::ToolTipText);
   setBackgroundRole(QPalette::ToolTipBase);
   setAttribute(Qt::WA_ShowWithoutActivating);
@@ -36,7 +37,7 @@ void NoteTip::showAt(const QPoint& global, const QString& html) {
   ensurePolished();
   setMargin(1 + style()->pixelMetric(QStyle::PM_ToolTipLabelFrameWidth, nullptr, this));
   setText(html);
-  adjustSize();
+  resize(sizeHint());
   // Beside the pointer, below which nothing could be read, and on the screen.
   const QPoint beside(2, QFontMetrics(font()).height() + 4);
   const QScreen* screen = QGuiApplication::screenAt(global);
