@@ -47,9 +47,16 @@ attack() {
   local name=$1 longest=$2 dictionary=${3:-} status=0
   local log=$folder/logs/$name options=(-seed="${TILELOOM_FUZZ_SEED:-1}")
   local corpora=("$folder/corpus/$name")
-  [ -z "$dictionary" ] || options+=(-dict="tests/fuzz/$dictionary")
   [ ! -d "tests/fuzz/seeds/$name" ] || corpora+=("tests/fuzz/seeds/$name")
   mkdir -p "$folder/corpus/$name"
+  if [ -n "$dictionary" ]; then
+    # The words in quotes of the seeds are those that the reader knows.
+    { cat "tests/fuzz/$dictionary"
+      cat "tests/fuzz/seeds/$name"/* | grep -aoE '"[A-Za-z_][A-Za-z0-9_./ -]{0,40}"' | sort -u |
+        sed 's/.*/"\\&"/; s/""$/\\""/'
+    } >"$folder/logs/$name.dict"
+    options+=(-dict="$folder/logs/$name.dict")
+  fi
   "$folder/tests/fuzz/fuzz_$name" "${options[@]}" -max_len="$longest" -max_total_time="$seconds" -timeout=10 \
     -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$folder/crashes/$name-" "${corpora[@]}" \
     >"$log.log" 2>&1 || status=$?

@@ -35,12 +35,14 @@ const model::Ceilings& DeviceCeilings::get() {
 
 model::Ceilings DeviceCeilings::read() {
   std::vector<model::Ceilings> kept;
+  m_fileTrouble.clear();
   if (!m_file.empty()) {
     auto file = model::readCeilings(m_file);
     if (!file) {
-      m_trouble = QString::fromStdString(file.error());
+      m_fileTrouble = QString::fromStdString(file.error());
     } else {
-      if (!file->complaints.empty()) m_trouble = QString::fromStdString(file->complaints.front());
+      if (!file->complaints.empty())
+        m_fileTrouble = QString::fromStdString(file->complaints.front());
       kept = std::move(file->all);
     }
   }

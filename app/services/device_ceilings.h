@@ -26,9 +26,8 @@ class DeviceCeilings : public QObject {
   // has failed. They take seconds of the GPU.
   void measureOnce();
   bool measuring() const { return m_asked != 0; }
-  const QString& trouble() const {
-    return m_trouble;
-  }  // of the latest try or of the file; one sentence
+  // Of the latest try, or else of the file; one sentence.
+  const QString& trouble() const { return m_trouble.isEmpty() ? m_fileTrouble : m_trouble; }
 
  signals:
   void changed();
@@ -44,7 +43,7 @@ class DeviceCeilings : public QObject {
   std::optional<model::Ceilings> m_measured;  // in this session, wherever they are kept
   std::string m_tried;                        // device and driver
   quint64 m_asked = 0;
-  QString m_trouble;
+  QString m_trouble, m_fileTrouble;
 };
 
 }  // namespace tileloom

@@ -52,11 +52,6 @@ std::filesystem::path Settings::defaultFile() {
 }
 
 Settings::Settings(std::filesystem::path file) : m_file(std::move(file)) {
-  load();
-}
-
-void Settings::load() {
-  m_values.clear();
   const auto text = readText(m_file, kMessageBounds.bytes);
   if (!text) return;
   const auto all = parseJsonObject(*text, kMessageBounds);
@@ -78,7 +73,6 @@ void Settings::save() const {
 }
 
 void Settings::set(const std::string& name, SettingValue value) {
-  load();
   const auto [place, isNew] = m_values.try_emplace(name, value);
   if (!isNew && place->second == value) return;
   place->second = std::move(value);
@@ -86,7 +80,6 @@ void Settings::set(const std::string& name, SettingValue value) {
 }
 
 void Settings::remove(const std::string& name) {
-  load();
   if (m_values.erase(name) > 0) save();
 }
 

@@ -2,7 +2,7 @@
 // What the window keeps from run to run: one flat JSON object of texts, lists of texts, numbers and
 // switches in settings.json of the user's configuration folder.
 //
-//   Settings settings;                       // reads the file
+//   Settings settings;                       // as the file is now: make one where it is needed
 //   settings.text("sight/theme");
 //   settings.set("sight/theme", "light");    // writes it
 #pragma once
@@ -31,8 +31,8 @@ class Settings {
   std::optional<int> number(const std::string& name) const { return get<int>(name); }
   std::optional<bool> flag(const std::string& name) const { return get<bool>(name); }
 
-  // Written at once, unless it is kept already. What another window has kept meanwhile stays. What
-  // cannot be written is told on standard error: nothing that the person does depends on it.
+  // Written at once, unless it is kept already. What cannot be written is told on standard error:
+  // nothing that the person does depends on it.
   void set(const std::string& name, SettingValue value);
   void remove(const std::string& name);
 
@@ -43,7 +43,6 @@ class Settings {
     if (found == m_values.end() || !std::holds_alternative<T>(found->second)) return std::nullopt;
     return std::get<T>(found->second);
   }
-  void load();
   void save() const;
 
   std::filesystem::path m_file;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/base/plain_text.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -39,6 +40,11 @@ bool isControl(char32_t c) {
 bool movesText(char32_t c) {
   return c == 0x2028 || c == 0x2029 || c == 0x200E || c == 0x200F || c == 0x061C ||
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+// Letters, digits and signs of ASCII, and what a text is laid out with.
+bool isUsual(char c) {
+  return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t';
 }
 
 struct Cleaned {
@@ -84,9 +90,14 @@ std::string terminalText(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
+    // Most of a text is ASCII, and a trace as JSON has a hundred megabytes of it.
+    const auto odd = std::ranges::find_if_not(text, isUsual);
+    const auto usual = static_cast<std::size_t>(odd - text.begin());
+    out.append(text.substr(0, usual));
+    text.remove_prefix(usual);
+    if (text.empty()) break;
     const Character c = characterAt(text);
-    const bool layout = c.code == U'\n' || c.code == U'\t';
-    if (c.valid && (layout || (!isControl(c.code) && !movesText(c.code)))) {
+    if (c.valid && !isControl(c.code) && !movesText(c.code)) {
       out.append(text.substr(0, c.bytes));
     } else {
       out += '?';

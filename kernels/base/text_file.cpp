@@ -43,19 +43,14 @@ constexpr std::size_t kChunk = 1 << 18;  // bytes of one read
 constexpr std::string_view kChooseAnother = "choose another file";
 constexpr std::string_view kMakeRoom = "make room or choose another file";
 
-tl::unexpected<std::string> failed(std::string_view verb, const fs::path& file, int error,
-                                   std::string_view advice) {
-  return tl::unexpected(fmt::format("cannot {} \"{}\" ({}): {}", verb, quotableFile(file),
-                                    std::generic_category().message(error), advice));
-}
-
-tl::unexpected<std::string> notRegular(std::string_view verb, const fs::path& file, mode_t mode) {
+tl::unexpected<std::string> notRegular(std::string_view verb, const fs::path& file, mode_t mode,
+                                       std::string_view advice) {
   const std::string_view what = S_ISDIR(mode)    ? "a folder"
                                 : S_ISFIFO(mode) ? "a pipe"
                                 : S_ISSOCK(mode) ? "a socket"
                                                  : "a device";
   return tl::unexpected(fmt::format("cannot {} \"{}\" (it is {} and no regular file): {}", verb,
-                                    quotableFile(file), what, kChooseAnother));
+                                    quotableFile(file), what, advice));
 }
 
 // Opening a pipe must not wait for somebody at its other end. Regular files do not mind the flag.
@@ -98,27 +93,34 @@ bool lockSoon(int descriptor) {
 
 tl::expected<void, std::string> writeDirectly(const fs::path& file, std::string_view text) {
   Descriptor descriptor(openAtOnce(file, O_WRONLY));
-  if (!descriptor.ok()) return failed("write", file, errno, kChooseAnother);
+  if (!descriptor.ok()) return systemFailed("write", file, errno, kChooseAnother);
   // From here on, whoever reads a pipe sets the pace.
   if (const int flags = ::fcntl(descriptor.get(), F_GETFL);
       flags < 0 || ::fcntl(descriptor.get(), F_SETFL, flags & ~O_NONBLOCK) != 0)
-    return failed("write", file, errno, kChooseAnother);
+    return systemFailed("write", file, errno, kChooseAnother);
   if (const int error = writeAll(descriptor.get(), text); error != 0)
-    return failed("write", file, error, kMakeRoom);
-  if (!descriptor.close()) return failed("write", file, errno, kMakeRoom);
+    return systemFailed("write", file, error, kMakeRoom);
+  if (!descriptor.close()) return systemFailed("write", file, errno, kMakeRoom);
   return {};
 }
 
 }  // namespace
 
+tl::unexpected<std::string> systemFailed(std::string_view verb, const fs::path& file, int error,
+                                         std::string_view advice) {
+  return tl::unexpected(fmt::format("cannot {} \"{}\" ({}): {}", verb, quotableFile(file),
+                                    std::generic_category().message(error), advice));
+}
+
 tl::expected<std::string, std::string> readText(const fs::path& file, std::size_t most,
                                                 Absent absent) {
   const Descriptor descriptor(openAtOnce(file, O_RDONLY));
   if (!descriptor.ok() && errno == ENOENT && absent == Absent::IsEmpty) return std::string();
-  if (!descriptor.ok()) return failed("read", file, errno, kChooseAnother);
+  if (!descriptor.ok()) return systemFailed("read", file, errno, kChooseAnother);
   struct stat info = {};
-  if (::fstat(descriptor.get(), &info) != 0) return failed("read", file, errno, kChooseAnother);
-  if (!S_ISREG(info.st_mode)) return notRegular("read", file, info.st_mode);
+  if (::fstat(descriptor.get(), &info) != 0)
+    return systemFailed("read", file, errno, kChooseAnother);
+  if (!S_ISREG(info.st_mode)) return notRegular("read", file, info.st_mode, kChooseAnother);
   const auto tooLarge = [&] {
     constexpr std::size_t kMiB = 1024 * 1024;
     return tl::unexpected(most < kMiB
@@ -138,62 +140,66 @@ tl::expected<std::string, std::string> readText(const fs::path& file, std::size_
     const int error = errno;
     text.resize(before + static_cast<std::size_t>(got > 0 ? got : 0));
     if (got < 0 && error == EINTR) continue;
-    if (got < 0) return failed("read", file, error, kChooseAnother);
+    if (got < 0) return systemFailed("read", file, error, kChooseAnother);
     if (text.size() > most) return tooLarge();
     if (got == 0) return text;
   }
 }
 
-LineFile::LineFile(fs::path file, int descriptor, bool locked)
-    : file_(std::move(file)), descriptor_(descriptor), locked_(locked) {}
+AppendedFile::AppendedFile(fs::path file, int descriptor)
+    : file_(std::move(file)), descriptor_(descriptor) {}
 
-LineFile::LineFile(LineFile&& other) noexcept
-    : file_(std::move(other.file_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      locked_(other.locked_) {}
+AppendedFile::AppendedFile(AppendedFile&& other) noexcept
+    : file_(std::move(other.file_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
-LineFile::~LineFile() {
+AppendedFile::~AppendedFile() {
   if (descriptor_ >= 0) ::close(descriptor_);  // which unlocks it
 }
 
-tl::expected<LineFile, std::string> LineFile::open(const fs::path& file) {
+tl::expected<AppendedFile, std::string> AppendedFile::open(const fs::path& file,
+                                                           std::string_view verb,
+                                                           std::string_view advice) {
   if (file.empty()) return tl::unexpected(std::string(kNoUserFolder));
   std::error_code error;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  if (error) {
-    return failed("make the folder of", file, error.value(),
-                  "choose another file, or free its way");
-  }
+  if (error) return systemFailed("make the folder of", file, error.value(), advice);
   Descriptor descriptor(openAtOnce(file, O_RDWR | O_APPEND | O_CREAT, 0644));
-  if (!descriptor.ok()) return failed("add to", file, errno, kChooseAnother);
+  if (!descriptor.ok()) return systemFailed(verb, file, errno, advice);
   struct stat info = {};
-  if (::fstat(descriptor.get(), &info) != 0) return failed("add to", file, errno, kChooseAnother);
-  if (!S_ISREG(info.st_mode)) return notRegular("add to", file, info.st_mode);
-  const bool locked = lockSoon(descriptor.get());
-  return LineFile(file, descriptor.release(), locked);
+  if (::fstat(descriptor.get(), &info) != 0) return systemFailed(verb, file, errno, advice);
+  if (!S_ISREG(info.st_mode)) return notRegular(verb, file, info.st_mode, advice);
+  return AppendedFile(file, descriptor.release());
+}
+
+tl::expected<LineFile, std::string> LineFile::open(const fs::path& file) {
+  auto opened = AppendedFile::open(file, "add to", kChooseAnother);
+  if (!opened) return tl::unexpected(opened.error());
+  const bool locked = lockSoon(opened->descriptor());
+  return LineFile(std::move(*opened), locked);
 }
 
 tl::expected<void, std::string> LineFile::add(std::string_view line) {
   struct stat info = {};
-  if (::fstat(descriptor_, &info) != 0) return failed("add to", file_, errno, kChooseAnother);
+  if (::fstat(file_.descriptor(), &info) != 0)
+    return systemFailed("add to", file_.file(), errno, kChooseAnother);
   // Without the lock another process may just be writing, and this may see half its line and give a
   // newline too many: the blank line that comes of it is none to its readers.
   const std::string text =
-      fmt::format("{}{}\n", endsWithinALine(descriptor_, info.st_size) ? "\n" : "", line);
+      fmt::format("{}{}\n", endsWithinALine(file_.descriptor(), info.st_size) ? "\n" : "", line);
   ssize_t written = 0;
   do {
-    written = ::write(descriptor_, text.data(), text.size());
+    written = ::write(file_.descriptor(), text.data(), text.size());
   } while (written < 0 && errno == EINTR);
   const int error = errno;
-  if (written < 0) return failed("add to", file_, error, kMakeRoom);
+  if (written < 0) return systemFailed("add to", file_.file(), error, kMakeRoom);
   if (static_cast<std::size_t>(written) == text.size()) return {};
   // The rest must not follow in a second write: another process's line may be there by now. With
   // the lock nothing can be behind the half line, so that it can go.
-  const bool gone = locked_ && ::ftruncate(descriptor_, info.st_size) == 0;
+  const bool gone = locked_ && ::ftruncate(file_.descriptor(), info.st_size) == 0;
   return tl::unexpected(
       fmt::format("there is no room to add {} bytes to \"{}\"{}: make room, and "
                   "add it again",
-                  text.size(), quotableFile(file_),
+                  text.size(), quotableFile(file_.file()),
                   gone ? "" : ", which has part of them as a broken line now"));
 }
 
@@ -208,20 +214,21 @@ tl::expected<void, std::string> replaceText(const fs::path& file, std::string_vi
   std::error_code unresolved;
   // Through a symbolic link, to the file that it stands for.
   const fs::path target = fs::weakly_canonical(file, unresolved);
-  if (unresolved) return failed("write", file, unresolved.value(), kChooseAnother);
+  if (unresolved) return systemFailed("write", file, unresolved.value(), kChooseAnother);
   struct stat info = {};
   const bool exists = ::stat(target.c_str(), &info) == 0;
   // Renaming over /dev/null would replace the device.
   if (exists && (S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode)))
     return writeDirectly(target, text);
-  if (exists && !S_ISREG(info.st_mode)) return notRegular("write", file, info.st_mode);
+  if (exists && !S_ISREG(info.st_mode))
+    return notRegular("write", file, info.st_mode, kChooseAnother);
   // A short name, because the target's may be as long as names can be.
   std::string name = (target.parent_path() / ".tileloom-XXXXXX").string();
   Descriptor descriptor(::mkostemp(name.data(), O_CLOEXEC));
-  if (!descriptor.ok()) return failed("write", file, errno, kChooseAnother);
+  if (!descriptor.ok()) return systemFailed("write", file, errno, kChooseAnother);
   const auto giveUp = [&](int error) {
     ::unlink(name.c_str());
-    return failed("write", file, error, kMakeRoom);
+    return systemFailed("write", file, error, kMakeRoom);
   };
   // mkostemp's file is private; an export is as public as the file that it replaces, or as any.
   const mode_t mode = exists ? (info.st_mode & 0777u) : 0644u;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <utility>
 
 namespace tileloom {
 
@@ -19,23 +20,43 @@ enum class Absent { IsEmpty, IsAnError };
 tl::expected<std::string, std::string> readText(const std::filesystem::path& file, std::size_t most,
                                                 Absent absent = Absent::IsEmpty);
 
+// A regular file opened for appending, which is made, with its folder, if it is not there. It is
+// closed with the object. Errors begin "cannot `verb`" and end with the advice.
+class AppendedFile {
+ public:
+  static tl::expected<AppendedFile, std::string> open(const std::filesystem::path& file,
+                                                      std::string_view verb,
+                                                      std::string_view advice);
+  AppendedFile(AppendedFile&& other) noexcept;
+  AppendedFile& operator=(AppendedFile&&) = delete;
+  ~AppendedFile();
+
+  const std::filesystem::path& file() const { return file_; }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  AppendedFile(std::filesystem::path file, int descriptor);
+  std::filesystem::path file_;
+  int descriptor_;
+};
+
+// The sentence of a system call that failed: "cannot VERB "FILE" (the system's words): ADVICE".
+tl::unexpected<std::string> systemFailed(std::string_view verb, const std::filesystem::path& file,
+                                         int error, std::string_view advice);
+
 // A file that lines are added to, locked against the other processes that add lines. It and its
 // folder are made if they are not there. Only regular files are written.
 class LineFile {
  public:
   static tl::expected<LineFile, std::string> open(const std::filesystem::path& file);
-  LineFile(LineFile&& other) noexcept;
-  LineFile& operator=(LineFile&&) = delete;
-  ~LineFile();
 
   // Adds the line and a newline with one write. If the last line of the file has no newline, it
   // gets one in the same write. If there is no room, the file is as it was before.
   tl::expected<void, std::string> add(std::string_view line);
 
  private:
-  LineFile(std::filesystem::path file, int descriptor, bool locked);
-  std::filesystem::path file_;
-  int descriptor_;
+  LineFile(AppendedFile file, bool locked) : file_(std::move(file)), locked_(locked) {}
+  AppendedFile file_;
   bool locked_;  // false: whoever has the lock keeps it too long
 };
 

@@ -63,8 +63,8 @@ class Block {
   Block(Workspace& workspace, const BlockSetup& setup);
 
   // Runs all threads to their end. `sink` gets every warp interval, in the order of the barrier
-  // intervals and within one in the order of the warps. If a thread has not enough memory, the run
-  // ends after that interval, with a fault.
+  // intervals and within one in the order of the warps. If there is not enough memory for a thread,
+  // the run ends after that interval, with a fault.
   void run(const IntervalSink& sink);
 
   const FaultLog& faults() const { return faults_; }

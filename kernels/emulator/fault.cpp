@@ -18,7 +18,7 @@ std::string_view name(FaultKind kind) {
     case FaultKind::Race:
       return "race";
     case FaultKind::OutOfMemory:
-      return "this machine has not enough memory for the rest of the trace";
+      return "this machine does not have enough memory for the rest of the trace";
   }
   return "";
 }

@@ -28,7 +28,7 @@ constexpr std::size_t kStackSize = 256 * 1024;  // its stack frames are larger
 constexpr std::size_t kStackSize = 64 * 1024;
 #endif
 
-constexpr std::size_t kGuard = 4096;  // a page
+constexpr std::size_t kGuard = 64 * 1024;  // whole pages, however large they are
 constexpr std::size_t kRoom = kGuard + kStackSize;
 
 void announce([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,

@@ -13,7 +13,7 @@
 namespace tileloom::emulator {
 
 // Stacks for the threads of one block, mapped once and used again by every trace. Below each of
-// them is a page that may not be touched, so that a stack that is too small ends the process
+// them are pages that may not be touched, so that a stack that is too small ends the process
 // instead of writing into its neighbour.
 class StackPool {
  public:

@@ -37,6 +37,17 @@ struct StageCount {
   int launches = 0, equal = 0, arbitration = 0, other = 0;
 };
 
+// The device's and the driver's words go into a document: nothing in them may become a link, a tag
+// or the mark at which this text ends.
+std::string literal(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*[]<>|~&").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 std::string machineText(std::span<const Comparison> comparisons) {
   const auto [first, last] = std::ranges::minmax(
       comparisons, {}, [](const Comparison& c) -> const std::string& { return c.run->when; });
@@ -46,8 +57,8 @@ std::string machineText(std::span<const Comparison> comparisons) {
       "Counted on one {} ({}), driver {}, kernels compiled by NVRTC {}, counters read through "
       "CUPTI, "
       "{}{}.\n",
-      run.device, run.arch, run.driver.empty() ? "unknown" : run.driver, run.cuda, from,
-      from == to ? "" : " to " + to);
+      literal(run.device), literal(run.arch), run.driver.empty() ? "unknown" : literal(run.driver),
+      literal(run.cuda), literal(from), from == to ? "" : " to " + literal(to));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "kernels/base/text_file.h"
 #include "kernels/tuning/search.h"
 #include "kernels/tuning/space.h"
 
@@ -108,21 +109,15 @@ class Journal {
   // Creates the file, and its folder, if there is none.
   static tl::expected<std::unique_ptr<Journal>, std::string> open(
       const std::filesystem::path& file);
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
-  ~Journal();
-
   // To be called before the first line is added, and only once it is known that the run goes on
   // here: cuts off what a crash left behind the last complete line.
   tl::expected<void, std::string> mend(std::size_t whole);
   tl::expected<void, std::string> add(const std::string& lines);  // each with its newline
-  const std::filesystem::path& file() const { return file_; }
+  const std::filesystem::path& file() const { return file_.file(); }
 
  private:
-  Journal(std::filesystem::path file, int descriptor)
-      : file_(std::move(file)), descriptor_(descriptor) {}
-  std::filesystem::path file_;
-  int descriptor_;
+  explicit Journal(AppendedFile file) : file_(std::move(file)) {}
+  AppendedFile file_;
 };
 
 }  // namespace tileloom::tuning

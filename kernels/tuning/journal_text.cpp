@@ -321,8 +321,7 @@ tl::expected<JournalState, std::string> journalState(const std::filesystem::path
 
 std::string foreignText(const std::filesystem::path& file) {
   return fmt::format(
-      "there is something else than a tuning run in \"{}\": name another file, so that nothing is "
-      "lost",
+      "\"{}\" holds something other than a tuning run: name another file, so that nothing is lost",
       quotableFile(file));
 }
 

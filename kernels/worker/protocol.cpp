@@ -161,7 +161,8 @@ Parsed<WorkerInfo> workerInfoFrom(const json& value) {
     constexpr int kMost = 1000;  // 90 is sm_90
     if (!a.is_number_integer() || a < 1 || a > kMost)
       return tl::unexpected(
-          std::string("an architecture of the worker's hello is no number of one"));
+          std::string("the hello names an architecture of the worker that is not a whole number "
+                      "from 1 to 1000"));
     i.architectures.push_back(a.get<int>());
   }
   for (const json& d : r.list("devices")) {

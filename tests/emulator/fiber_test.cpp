@@ -162,9 +162,9 @@ class FiberTest : public QObject {
     QCOMPARE(begun, 3);
   }
 
-  // A stack that is too small ends the process; without the page below it, it would write into its
+  // A stack that is too small ends the process; without the pages below it, it would write into its
   // neighbour and go on.
-  void belowAStackIsAPageThatNobodyMayTouch() {
+  void belowAStackNothingMayBeTouched() {
     const pid_t child = ::fork();
     if (child == 0) {
       ::signal(SIGSEGV, SIG_DFL);

@@ -512,7 +512,7 @@ class ProtocolTest : public QObject {
     row("/hello/version", "7", {"\"version\"", "a text"});
     row("/hello/nvrtc", "", {"\"nvrtc\"", "not there"});
     row("/hello/architectures", "{}", {"\"architectures\"", "a list"});
-    row("/hello/architectures", "[\"sm_90\"]", {"architecture", "no number"});
+    row("/hello/architectures", "[\"sm_90\"]", {"architecture", "whole number"});
     row("/hello/devices", "null", {"\"devices\"", "a list"});
     row("/hello/devices/1", "\"H100\"", {"a device", "not an object"});
     row("/hello/devices/1/sms", "0", {"\"sms\"", "from 1 to 10000"});

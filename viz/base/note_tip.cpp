@@ -24,7 +24,7 @@ NoteTip::NoteTip(QWidget& owner)
   setAlignment(Qt::AlignLeft);
 }
 
-void NoteTip::show(const QPoint& global, const QString& html, QWidget& owner) {
+void NoteTip::showBeside(const QPoint& global, const QString& html, QWidget& owner) {
   QToolTip::hideText();
   auto* tip = owner.findChild<NoteTip*>(QString(), Qt::FindDirectChildrenOnly);
   if (tip == nullptr) tip = new NoteTip(owner);

@@ -12,7 +12,7 @@ class NoteTip : public QLabel {
  public:
   // Shows the formatted text beside the point until the pointer leaves the widget, or a button, the
   // wheel or a key is used. A widget has one at most.
-  static void show(const QPoint& global, const QString& html, QWidget& owner);
+  static void showBeside(const QPoint& global, const QString& html, QWidget& owner);
 
   bool eventFilter(QObject* watched, QEvent* event) override;
 

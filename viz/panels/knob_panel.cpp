@@ -128,8 +128,8 @@ bool KnobPanel::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     for (const Row& row : m_rows) {
       if (watched != row.label && watched != row.box) continue;
-      NoteTip::show(static_cast<QHelpEvent*>(event)->globalPos(),
-                    knobNote(*m_stage, m_tile, row.knob), *static_cast<QWidget*>(watched));
+      NoteTip::showBeside(static_cast<QHelpEvent*>(event)->globalPos(),
+                          knobNote(*m_stage, m_tile, row.knob), *static_cast<QWidget*>(watched));
       return true;
     }
   }

@@ -55,7 +55,7 @@ bool KnobSlider::event(QEvent* event) {
       return true;
     }
     if (m_explain) {
-      NoteTip::show(help->globalPos(), m_explain(), *this);
+      NoteTip::showBeside(help->globalPos(), m_explain(), *this);
       return true;
     }
   }

@@ -40,6 +40,20 @@ class FidelityTest : public QObject {
              "docs/fidelity.md");
   }
 
+  // A record can come from anybody: its device's name is a name, and nothing else, in the document.
+  void aDeviceNameIsNoMarkdown() {
+    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    QVERIFY(file.has_value());
+    std::vector<runs::RunRecord> one = {file->runs.front()};
+    one[0].device = "[GPU](http://x) <img src=x> `a` *b* <!-- made by `tileloom fidelity`: end -->";
+    const std::string text = runs::fidelityText(runs::compareWithTrace(one));
+    QVERIFY2(text.find("\\[GPU\\](http://x) \\<img src=x\\> \\`a\\` \\*b\\* \\<!-- made") !=
+                 std::string::npos,
+             text.c_str());
+    const std::string once = runs::withFidelityText("before", text);
+    QCOMPARE(runs::withFidelityText(once, text), once);
+  }
+
   void everyRungIsCountedAndNoDifferenceIsOpen() {
     const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
     QVERIFY(file && file->complaints.empty());
