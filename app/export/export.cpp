@@ -60,10 +60,10 @@ void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene)
     return;
   }
   const LoomFrame frame = LoomFrame::of(canvas, fonts);
-  const LoomInput input = loomInput(scene, frame.viewport, fonts);
+  const LoomContents contents = loomContents(scene);
+  const LoomInput input = loomInput(scene, contents.slabs, frame.viewport, fonts);
   const LoomCamera camera = picture.camera.value_or(LoomGeometry::fit(input, picture.zoom));
-  paintLoom(painter, frame, LoomGeometry(input, camera), scene, loomContents(scene, picture.theme),
-            picture.theme, fonts);
+  paintLoom(painter, frame, LoomGeometry(input, camera), scene, contents, picture.theme, fonts);
 }
 
 Sheet sheetOf(const Picture& picture) {

@@ -122,6 +122,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     if (!explorer.baseline().ready()) loop.exec();
   }
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
+  window.setLower(r.session.lower);
   window.view<RooflineChart>()->setLevel(r.session.level);
   TuningView& tuning = *window.view<TuningView>();
   tuning.choose(r.session.tuning);

@@ -173,6 +173,8 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   if (!scene.ready()) return;  // a block that does nothing at all: the last recording stays
   m_scene = std::move(scene);
   m_scene.stale = false;
+  m_tempo = analysis::Tempo(m_scene.recording->trace, m_scene.moment.warp);
+  m_time = m_tempo.startOf(m_scene.moment.index);
   emit recordingChanged(m_scene);
   publish();
 }
@@ -180,8 +182,33 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
 void Explorer::show(std::uint32_t warp, std::uint32_t index) {
   if (!m_scene.ready()) return;
   const bool stale = m_scene.stale;
+  const std::uint32_t before = m_scene.moment.warp;
   m_scene = makeScene(m_scene.recording, warp, index);
   m_scene.stale = stale;
+  if (m_scene.moment.warp != before)
+    m_tempo = analysis::Tempo(m_scene.recording->trace, m_scene.moment.warp);
+  m_time = m_tempo.startOf(m_scene.moment.index);
+  publish();
+}
+
+// An instant of playing: beside the instruction it knows those that have just been executed, which
+// still glow, and how many K tiles were passed over.
+void Explorer::showTime(double time) {
+  constexpr double kGlow = 0.14;  // seconds
+  const auto& trace = m_scene.recording->trace;
+  const bool stale = m_scene.stale;
+  const std::uint32_t index = m_tempo.indexAt(time);
+  m_scene = makeScene(m_scene.recording, m_scene.moment.warp, index);
+  m_scene.stale = stale;
+  if (instructionsPerSecond(m_pace) == 0) {
+    const double from = std::max(0.0, time - kGlow / secondsPerTile(m_pace));
+    m_scene.recent = index - std::min(index, m_tempo.indexAt(from)) + 1;
+  }
+  if (time < m_tempo.passTo() && trace.kTiles > trace.kTilesTraced) {
+    m_scene.repeated =
+        static_cast<std::uint32_t>(m_tempo.passed(time) * (trace.kTiles - trace.kTilesTraced));
+  }
+  m_time = time;
   publish();
 }
 
@@ -295,21 +322,41 @@ void Explorer::setPlaying(bool playing) {
     m_timer.start();
   } else {
     m_timer.stop();
+    // At rest a picture stands for one instruction.
+    if (m_scene.ready() && m_scene.recent > 1) {
+      m_scene.recent = 1;
+      publish();
+    }
   }
   emit playingChanged(playing);
 }
 
 void Explorer::advance() {
   if (!m_scene.ready()) return;
-  // By the clock, not by the frame: a late frame skips instructions and keeps the speed.
-  m_due += static_cast<double>(m_clock.restart()) * 0.001 * m_speed;
-  const int whole = static_cast<int>(m_due);
-  if (whole == 0) return;
-  m_due -= whole;
-  const auto last = static_cast<int>(m_scene.recording->trace.length(m_scene.moment.warp)) - 1;
-  const int next = std::min(last, static_cast<int>(m_scene.moment.index) + whole);
-  setIndex(next);
-  if (next == last) setPlaying(false);
+  // By the clock, not by the frame: a late frame skips instructions and keeps the pace.
+  const double seconds = static_cast<double>(m_clock.restart()) * 0.001;
+  const double rate = instructionsPerSecond(m_pace);
+  const std::uint32_t index = m_scene.moment.index;
+  const bool passes = m_tempo.passTo() > m_tempo.passFrom();
+  const bool passing = passes && m_time >= m_tempo.passFrom() && m_time < m_tempo.passTo();
+  double time = m_time;
+  if (rate == 0 || passing) {
+    time += seconds / secondsPerTile(m_pace);
+  } else {
+    m_due += seconds * rate;
+    const auto whole = static_cast<std::uint32_t>(m_due);
+    if (whole == 0) return;
+    m_due -= whole;
+    const std::uint32_t next =
+        std::min(m_scene.recording->trace.length(m_scene.moment.warp) - 1, index + whole);
+    time = m_tempo.startOf(next);
+    if (passes && m_time < m_tempo.passFrom() && time > m_tempo.passFrom())
+      time = m_tempo.passFrom();
+    if (next == index) time = m_tempo.end();
+  }
+  if (time < m_tempo.end()) return showTime(time);
+  showTime(m_tempo.end());
+  setPlaying(false);
 }
 
 void Explorer::setResidency(const std::optional<Residency>& residency) {

@@ -11,6 +11,8 @@
 
 #include "app/services/trace_service.h"
 #include "app/session/view_state.h"
+#include "kernels/analysis/tempo.h"
+#include "viz/base/pace.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {
@@ -33,7 +35,7 @@ class Explorer : public QObject {
   // At which the other rungs were left.
   const std::map<const Stage*, TileShape>& tiles() const { return m_tiles; }
   void setTiles(std::map<const Stage*, TileShape> tiles) { m_tiles = std::move(tiles); }
-  int speed() const { return m_speed; }
+  Pace pace() const { return m_pace; }
   bool playing() const { return m_timer.isActive(); }
 
   // How many K tiles the window records: two, or one where the tile is so large that two would take
@@ -68,7 +70,7 @@ class Explorer : public QObject {
   // What the lab knows of the shown tile; views draw the waves of blocks from it.
   void setResidency(const std::optional<tileloom::Residency>& residency);
   void setPlaying(bool playing);
-  void setSpeed(int instructionsPerSecond) { m_speed = instructionsPerSecond; }
+  void setPace(tileloom::Pace pace) { m_pace = pace; }
   void hover(const tileloom::Selection& selection);
   void hold(const tileloom::Selection& selection);
 
@@ -92,6 +94,7 @@ class Explorer : public QObject {
   void publishBaseline();
   void take(std::shared_ptr<const analysis::Recording> recording);
   void show(std::uint32_t warp, std::uint32_t index);
+  void showTime(double time);
   void publish();
   void advance();
   void goToNext(const std::function<bool(const emulator::Instruction&)>& wanted);
@@ -123,8 +126,10 @@ class Explorer : public QObject {
   QTimer m_timer;
   QElapsedTimer m_clock;
   double m_due = 0;  // instructions that playing owes
-  int m_speed = 15;
-  bool m_opening = true;  // the first recording of a stage starts where there is something to see
+  Pace m_pace = kUsualPace;
+  analysis::Tempo m_tempo;  // of the watched warp
+  double m_time = 0;        // in its K tiles
+  bool m_opening = true;    // the first recording of a stage starts where there is something to see
 };
 
 }  // namespace tileloom

@@ -69,6 +69,15 @@ void Explorer::publishBaseline() {
     const auto at = analysis::counterpart(*m_scene.recording, m_scene.moment.warp,
                                           m_scene.moment.index, *m_baselineRecording);
     m_baseline = makeScene(m_baselineRecording, at.warp, at.index);
+    // While it plays, what glows in one loom glows in the other.
+    m_baseline.recent = m_scene.recent;
+    const auto unrecorded = [](const analysis::Recording& r) {
+      return std::uint64_t{r.trace.kTiles} - r.trace.kTilesTraced;
+    };
+    if (m_scene.repeated > 0) {
+      m_baseline.repeated = static_cast<std::uint32_t>(
+          m_scene.repeated * unrecorded(*m_baselineRecording) / unrecorded(*m_scene.recording));
+    }
     // The same element; without one, the same thread of the block.
     Selection same;
     same.element = m_scene.selection.element;

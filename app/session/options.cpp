@@ -343,8 +343,22 @@ std::vector<Option> table() {
            .example = "false"},
           [](auto& s) -> auto& { return s.tilePanel; }, Switch{kTilePanel}),
       row(
-          {.name = "speed", .file = {16, true}, .example = "240"},
-          [](auto& s) -> auto& { return s.speed; }, Numbers{{}, {1, 100000}, {}}),
+          {.name = "lower half",
+           .words = "--lower",
+           .valueName = "PERCENT",
+           .help = fmt::format("for the window: height of the pages below the loom, 0 (folded) "
+                               "to {}",
+                               kMostLower),
+           .file = {24},
+           .line = {20},
+           .showsUsual = true,
+           .example = "45"},
+          [](auto& s) -> auto& { return s.lower; },
+          Numbers{"--lower", {0, kMostLower}, {0, kMostLower}}),
+      row(
+          {.name = "pace", .file = {16, true}, .example = R"("8 s per K tile")"},
+          [](auto& s) -> auto& { return s.pace; },
+          Names{kPaceNames, "there is no pace \"{}\": choose one of {}"}),
       row(
           {.name = "theme",
            .words = "--theme",

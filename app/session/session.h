@@ -10,6 +10,7 @@
 
 #include "app/session/tuning_choice.h"
 #include "app/session/view_state.h"
+#include "viz/base/pace.h"
 #include "viz/base/theme.h"
 #include "viz/charts/roofline_data.h"
 #include "viz/loom/loom_level.h"
@@ -28,7 +29,8 @@ struct Session {
   Look theme = Look::Dark;
   std::optional<int> text;                    // size in percent; std::nullopt: as it is
   bool ladderPanel = true, tilePanel = true;  // beside the loom
-  int speed = 15;                             // warp instructions per second
+  int lower = kUsualLower;                    // percent of the height below the loom; 0: folded
+  Pace pace = kUsualPace;                     // of playing
   RooflineLevel level = RooflineLevel::Dram;  // of the roofline
   TuningChoice tuning;                        // of the tuning tab
 

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QMenu>
-#include <QSplitter>
 
 #include "app/session/view_state.h"
 #include "app/window/main_window.h"
@@ -18,24 +17,24 @@ struct LayoutRow {
   Qt::Key key;       // with Ctrl
   bool panels;       // both are shown
   const char* page;  // below the loom
-  int lower;         // its share of the height, in percent
+  int lower;         // its share of the height, in percent; 0: folded
   bool usualView;    // the loom is as it was when the window opened
 };
 
 constexpr std::array kLayouts = {
     LayoutRow{WindowLayout::Explore, QT_TRANSLATE_NOOP("tileloom::Layouts", "&Explore"), Qt::Key_1,
-              true, "banks", 38, false},
+              true, "banks", kUsualLower, false},
     LayoutRow{WindowLayout::Measure, QT_TRANSLATE_NOOP("tileloom::Layouts", "&Measure"), Qt::Key_2,
-              true, "charts", 55, true},
-    // The audience reads two pictures: where the warp works, and what that costs.
+              true, "charts", 48, true},
+    // The audience reads one picture: where the warp works, with the banks of its access beside it.
     LayoutRow{WindowLayout::Lecture, QT_TRANSLATE_NOOP("tileloom::Layouts", "&Lecture"), Qt::Key_3,
-              false, "banks", 42, false},
+              false, "banks", 0, false},
 };
 
 }  // namespace
 
-Layouts::Layouts(MainWindow& window, QWidget& ladder, QWidget& tile, QSplitter& down)
-    : QObject(&window), m_window(window), m_panels{Panel{&ladder}, Panel{&tile}}, m_down(down) {}
+Layouts::Layouts(MainWindow& window, QWidget& ladder, QWidget& tile)
+    : QObject(&window), m_window(window), m_panels{Panel{&ladder}, Panel{&tile}} {}
 
 void Layouts::addActions(QMenu& view) {
   auto* menu = view.addMenu(tr("La&youts"));
@@ -59,11 +58,38 @@ void Layouts::addActions(QMenu& view) {
   };
   panel(tr("La&dder panel"), Qt::Key_F9, SidePanel::Ladder);
   panel(tr("Tile pane&l"), Qt::Key_F10, SidePanel::Tile);
+  m_foldAction = view.addAction(tr("Lower &half"), QKeySequence(Qt::Key_F8), this,
+                                [this](bool shown) { setFolded(!shown); });
+  m_foldAction->setCheckable(true);
+  m_foldAction->setChecked(true);
+  m_aloneAction = view.addAction(tr("Loom &alone, full screen"), QKeySequence(Qt::Key_F11), this,
+                                 [this](bool alone) { setAlone(alone); });
+  m_aloneAction->setCheckable(true);
 }
 
 void Layouts::showPanel(SidePanel panel, bool shown) {
-  of(panel).widget->setVisible(shown);
   of(panel).action->setChecked(shown);
+  arrange();
+}
+
+void Layouts::arrange() {
+  for (const Panel& panel : m_panels)
+    panel.widget->setVisible(!m_alone && panel.action->isChecked());
+  m_window.showSurroundings(!m_alone);
+}
+
+void Layouts::setAlone(bool alone) {
+  m_aloneAction->setChecked(alone);
+  if (alone == m_alone) return;
+  m_alone = alone;
+  arrange();
+  const Qt::WindowStates now = m_window.windowState();
+  m_window.setWindowState(alone ? now | Qt::WindowFullScreen : now & ~Qt::WindowFullScreen);
+}
+
+void Layouts::setFolded(bool folded) {
+  m_foldAction->setChecked(!folded);
+  m_window.setFolded(folded);
 }
 
 bool Layouts::panelShown(SidePanel panel) const {
@@ -73,9 +99,9 @@ bool Layouts::panelShown(SidePanel panel) const {
 void Layouts::choose(WindowLayout layout) {
   const LayoutRow& row = kLayouts[static_cast<std::size_t>(layout)];
   for (const SidePanel panel : {SidePanel::Ladder, SidePanel::Tile}) showPanel(panel, row.panels);
+  setAlone(false);
   m_window.showPage(row.page);
-  const int all = m_down.height(), lower = all * row.lower / 100;
-  m_down.setSizes({all - lower, lower});
+  m_window.setLower(row.lower);
   if (row.usualView) m_window.pages().front()->resetView();
 }
 

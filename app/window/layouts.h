@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's layouts: which panels stand beside the loom, which page below it, and how high.
+// The window's layouts: which panels stand beside the loom, which page below it, and how high; and
+// the loom alone on the whole screen.
 #pragma once
 
 #include <QObject>
@@ -7,7 +8,6 @@
 
 class QAction;
 class QMenu;
-class QSplitter;
 class QWidget;
 
 namespace tileloom {
@@ -21,13 +21,18 @@ enum class SidePanel { Ladder, Tile };
 class Layouts : public QObject {
   Q_OBJECT
  public:
-  // `ladder` and `tile` are the panels; `down` has the loom above the pages.
-  Layouts(MainWindow& window, QWidget& ladder, QWidget& tile, QSplitter& down);
+  // `ladder` and `tile` are the panels.
+  Layouts(MainWindow& window, QWidget& ladder, QWidget& tile);
 
   void addActions(QMenu& view);
   void choose(WindowLayout layout);
   void showPanel(SidePanel panel, bool shown);
   bool panelShown(SidePanel panel) const;
+  // The loom with nothing around it but the transport bar, on the whole screen, until the same key
+  // or Escape brings the rest back.
+  void setAlone(bool alone);
+  bool alone() const { return m_alone; }
+  void setFolded(bool folded);  // the pages below the loom
 
  private:
   struct Panel {
@@ -36,9 +41,13 @@ class Layouts : public QObject {
   };
   Panel& of(SidePanel panel) { return m_panels[static_cast<std::size_t>(panel)]; }
 
+  void arrange();
+
   MainWindow& m_window;
   std::array<Panel, 2> m_panels;  // by SidePanel
-  QSplitter& m_down;
+  QAction* m_foldAction = nullptr;
+  QAction* m_aloneAction = nullptr;
+  bool m_alone = false;
 };
 
 }  // namespace tileloom

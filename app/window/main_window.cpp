@@ -16,6 +16,7 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -43,6 +44,11 @@
 #include "viz/panels/transport_bar.h"
 
 namespace tileloom {
+namespace {
+
+constexpr int kLeastBelow = 170;  // pixels of the pages below the loom
+
+}  // namespace
 
 MainWindow::MainWindow(LabSetup setup, QWidget* parent)
     : QMainWindow(parent), m_services(std::move(setup)) {
@@ -71,12 +77,14 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   setCentralWidget(whole);
   makeStatusBar();
 
-  m_layouts = new Layouts(*this, *ladder, *m_tile, *m_down);
+  m_layouts = new Layouts(*this, *ladder, *m_tile);
   m_sessions = new SessionFiles(
       *this, [this] { return session(); }, [this](const Session& s) { restore(s); });
   makeMenus();
   connectAll();
   m_pages[1]->setInFront(true);
+  // Without its menu bar the window would forget their keys.
+  for (const NamedAction& named : actionsOf(*menuBar())) addAction(named.action);
   // What the desktop asks for, where Qt tells it.
   m_sight->setReducedMotion(style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0);
   qApp->installEventFilter(this);
@@ -153,7 +161,7 @@ QWidget* MainWindow::makeBelow() {
   m_below = new QTabWidget;
   m_below->setDocumentMode(true);
   // Charts scroll or shrink: the loom must not give way to the page that would like most room.
-  m_below->setMinimumHeight(170);
+  m_below->setMinimumHeight(kLeastBelow);
   m_below->setFocusPolicy(Qt::TabFocus);
   for (const auto& page : m_pages) {
     const PageRow& row = page->row();
@@ -165,6 +173,10 @@ QWidget* MainWindow::makeBelow() {
   }
   m_heights.resize(static_cast<std::size_t>(m_below->count()));
   connect(m_below, &QTabWidget::currentChanged, this, &MainWindow::turnTo);
+  // A tab that is clicked opens the folded half, and the one in front folds it.
+  connect(m_below, &QTabWidget::tabBarClicked, this, [this](int tab) {
+    if (tab >= 0) m_layouts->setFolded(!m_folded && tab == m_tab);
+  });
   return m_below;
 }
 
@@ -260,7 +272,7 @@ void MainWindow::connectAll() {
   connect(m_transport, &TransportBar::indexAsked, &explorer, &Explorer::setIndex);
   connect(m_transport, &TransportBar::warpAsked, &explorer, &Explorer::setWarp);
   connect(m_transport, &TransportBar::placeAsked, &explorer, &Explorer::goTo);
-  connect(m_transport, &TransportBar::speedChanged, &explorer, &Explorer::setSpeed);
+  connect(m_transport, &TransportBar::paceChanged, &explorer, &Explorer::setPace);
   connect(&explorer, &Explorer::playingChanged, m_transport, &TransportBar::setPlaying);
 
   connect(&explorer, &Explorer::recordingChanged, this,
@@ -287,6 +299,40 @@ void MainWindow::showPage(std::string_view id) {
   const Page* wanted = page(id);
   if (wanted == nullptr || wanted->row().place != PagePlace::Below) return;
   m_below->setCurrentWidget(wanted->widget());
+  if (m_folded) m_layouts->setFolded(false);
+}
+
+void MainWindow::setFolded(bool folded) {
+  if (folded == m_folded) return;
+  if (folded) m_heights[static_cast<std::size_t>(m_tab)] = m_down->sizes();
+  m_folded = folded;
+  const int bar = m_below->tabBar()->sizeHint().height();
+  m_below->setMinimumHeight(folded ? bar : kLeastBelow);
+  m_below->setMaximumHeight(folded ? bar : QWIDGETSIZE_MAX);
+  m_source->setVisible(folded || !page(currentPage())->row().hidesSourceStrip);
+  const QList<int>& before = m_heights[static_cast<std::size_t>(m_tab)];
+  if (!folded && before.size() == 2) m_down->setSizes(before);
+}
+
+void MainWindow::setLower(int percent) {
+  m_layouts->setFolded(percent == 0);
+  if (percent == 0) return;
+  const int all = m_down->height(), below = all * percent / 100;
+  m_down->setSizes({all - below, below});
+}
+
+int MainWindow::lower() const {
+  if (m_folded) return 0;
+  const QList<int> sizes = m_down->sizes();
+  const int all = sizes.value(0) + sizes.value(1);
+  return all > 0 ? std::clamp((100 * sizes.value(1) + all / 2) / all, 1, kMostLower) : kUsualLower;
+}
+
+void MainWindow::showSurroundings(bool shown) {
+  menuBar()->setVisible(shown);
+  m_below->setVisible(shown);
+  m_source->setVisible(shown && (m_folded || !page(currentPage())->row().hidesSourceStrip));
+  fitPanels();
 }
 
 std::string_view MainWindow::currentPage() const {
@@ -309,13 +355,15 @@ void MainWindow::turnTo(int tab) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   Page& behind = *page(kTabIds[at(m_tab)]);
   Page& front = *page(kTabIds[at(tab)]);
-  m_source->setVisible(!front.row().hidesSourceStrip);
-  m_heights[at(m_tab)] = m_down->sizes();
-  const int all = m_down->height();
-  const QList<int>& wanted = m_heights[at(tab)];
-  const int lower = wanted.isEmpty() ? all * 55 / 100 : wanted.value(1);
-  m_down->setSizes({all - lower, lower});
+  if (!m_folded) m_heights[at(m_tab)] = m_down->sizes();
   m_tab = tab;
+  if (!m_folded) {
+    m_source->setVisible(!front.row().hidesSourceStrip);
+    const int all = m_down->height();
+    const QList<int>& wanted = m_heights[at(tab)];
+    const int below = wanted.isEmpty() ? all * 48 / 100 : wanted.value(1);
+    m_down->setSizes({all - below, below});
+  }
   behind.setInFront(false);
   front.setInFront(true);
 }
@@ -348,7 +396,8 @@ Session MainWindow::session() const {
   s.text = m_sight->textSize();
   s.ladderPanel = m_layouts->panelShown(SidePanel::Ladder);
   s.tilePanel = m_layouts->panelShown(SidePanel::Tile);
-  s.speed = m_transport->speed();
+  s.lower = lower();
+  s.pace = m_transport->pace();
   for (const auto& page : m_pages) page->save(s);
   return s;
 }
@@ -360,10 +409,11 @@ void MainWindow::restore(const Session& session) {
   explorer.setPlaying(false);
   explorer.setTiles(session.tiles);
   explorer.setState(session.state);
-  m_transport->setSpeed(session.speed);
+  m_transport->setPace(session.pace);
   m_layouts->showPanel(SidePanel::Ladder, session.ladderPanel);
   m_layouts->showPanel(SidePanel::Tile, session.tilePanel);
   showPage(session.tab);
+  setLower(session.lower);
   for (const auto& page : m_pages) page->restore(session);
 }
 
@@ -415,6 +465,11 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
+  if (event->type() == QEvent::KeyPress && m_layouts->alone() && isActiveWindow() &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    m_layouts->setAlone(false);
+    return true;
+  }
   if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::KeyPress)
     m_undo.beginGesture();
   if (event->type() == QEvent::KeyPress) {
@@ -451,7 +506,7 @@ void MainWindow::fitPanels() {
   const int lines = height() / std::max(1, metrics.height());
   m_source->setLines(lines >= 30 ? 3 : lines >= 22 ? 1 : 0);
   m_transport->scrubBar()->setLabelled(lines >= 22);
-  statusBar()->setVisible(lines >= 22);
+  statusBar()->setVisible(lines >= 22 && !m_layouts->alone());
 }
 
 void MainWindow::changeEvent(QEvent* event) {

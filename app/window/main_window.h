@@ -56,7 +56,14 @@ class MainWindow : public QMainWindow {
   // Brings a page below the loom to the front; an id of no such page changes nothing.
   void showPage(std::string_view id);
   std::string_view currentPage() const;  // below the loom
-  Page& focusedPage() const;             // where keys for "this view" go
+  // Percent of the height that the pages below the loom have; 0: only their tabs are left.
+  void setLower(int percent);
+  int lower() const;
+  void setFolded(bool folded);
+  bool folded() const { return m_folded; }
+  // Everything but the loom, the panels beside it and the transport bar.
+  void showSurroundings(bool shown);
+  Page& focusedPage() const;  // where keys for "this view" go
   // What a page has on the screen; those that are behind have it, too.
   QSizeF roomOf(const Page& page) const;
 
@@ -127,6 +134,7 @@ class MainWindow : public QMainWindow {
   QTabWidget* m_below = nullptr;
   std::vector<QList<int>> m_heights;  // that the person gave each tab, of m_down
   int m_tab = 0;                      // in front
+  bool m_folded = false;
   LadderList* m_ladder = nullptr;
   TilePanel* m_tile = nullptr;
   SourceStrip* m_source = nullptr;

@@ -137,6 +137,10 @@ std::uint32_t Trace::accumulatorElement(std::uint32_t thread, std::uint32_t slot
   return slot < owner.size() ? owner[slot] : kNoElement;
 }
 
+std::uint32_t Trace::accumulators(std::uint32_t thread) const {
+  return static_cast<std::uint32_t>(owners_[thread].size());
+}
+
 std::size_t Trace::memory() const {
   std::size_t bytes = 0;
   for (const Stored& s : stored_) {

@@ -191,6 +191,8 @@ class Trace {
 
   // The element of C that a thread's accumulator is stored to; kNoElement if it is never stored.
   std::uint32_t accumulatorElement(std::uint32_t thread, std::uint32_t slot) const;
+  // How many slots may have an element: those from here on are never stored.
+  std::uint32_t accumulators(std::uint32_t thread) const;
   static constexpr std::uint32_t kNoElement = 0xFFFFFFFF;
 
   // Bytes held by the recording.

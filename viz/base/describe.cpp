@@ -87,7 +87,7 @@ struct Words {
     const auto& i = scene.moment.instruction;
     if (i.kTile == emulator::kNoTile) {
       if (scene.beforeTiles())
-        return tr("prologue · K tile %1 of %2").arg(scene.slabTile() + 1).arg(trace.kTiles);
+        return tr("prologue · K tile %1 of %2").arg(scene.touchedTile() + 1).arg(trace.kTiles);
       if (trace.kTilesTraced < trace.kTiles) {
         return tr("epilogue · after the last of %1 K tiles, %2 traced")
             .arg(trace.kTiles)
@@ -99,8 +99,8 @@ struct Words {
       return tr("k = %1 of %2").arg(i.kTile * trace.stepK + i.dot).arg(trace.problem.k);
     }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
-    if (i.dot != emulator::kNoDot) text += tr(" · dot %1").arg(i.dot);
-    if (const std::uint32_t other = scene.slabTile(); other != scene.kTile())
+    if (i.dot != emulator::kNoDot) text += tr(" · dot index %1").arg(i.dot);
+    if (const std::uint32_t other = scene.touchedTile(); other != scene.kTile())
       text += (emulator::isStore(i.kind) || emulator::isGlobal(i.kind) ? tr(" · fetching %1")
                                                                        : tr(" · reading %1"))
                   .arg(other + 1);

@@ -11,7 +11,7 @@ namespace tileloom {
 // "warp 2, line 61: 128-bit shared load of As, 4 wavefronts, no conflict"
 QString describeMoment(const analysis::Moment& moment);
 
-// "K tile 7 of 256 · dot 5", or where the warp stands outside the loop.
+// "K tile 7 of 256 · dot index 5", or where the warp stands outside the loop.
 QString describePosition(const Scene& scene);
 
 // "lane 13 of warp 2 owns 4 tiles of 8 × 4, 16 columns apart"

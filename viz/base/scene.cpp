@@ -14,7 +14,7 @@ std::uint32_t Scene::kTile() const {
   return afterTiles() ? last : 0;
 }
 
-std::uint32_t Scene::slabTile() const {
+std::uint32_t Scene::touchedTile() const {
   const auto& trace = recording->trace;
   std::optional<std::uint32_t> tile;
   for (const analysis::Touch& touch : moment.touches) {
@@ -28,15 +28,21 @@ std::uint32_t Scene::slabTile() const {
   return tile && *tile < trace.kTiles ? *tile : kTile();
 }
 
-analysis::Region Scene::slab(analysis::Matrix matrix) const {
+analysis::Region Scene::tileOf(analysis::Matrix matrix, std::uint32_t tile) const {
   const bool a = matrix == analysis::Matrix::A;
   const auto& tiles = a ? recording->map.tileA : recording->map.tileB;
-  const std::uint32_t tile = slabTile();
   if (tile < tiles.size()) return tiles[tile];
-  // Fetched ahead of the last tile that is traced.
   analysis::Region region = tiles.empty() ? analysis::Region{} : tiles.front();
   (a ? region.column : region.row) += std::int64_t{tile} * recording->trace.stepK;
   return region;
+}
+
+std::uint32_t Scene::productsPassedOver() const {
+  const auto& trace = recording->trace;
+  if (!afterTiles()) return repeated * trace.stepK;
+  const auto recorded = std::uint64_t{trace.kTilesTraced} * trace.stepK;
+  const auto all = static_cast<std::uint64_t>(trace.problem.k);
+  return static_cast<std::uint32_t>(all > recorded ? all - recorded : 0);
 }
 
 bool Scene::afterTiles() const {

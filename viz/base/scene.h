@@ -41,13 +41,23 @@ struct Scene {
   bool held = false;                       // the selection stays when the mouse leaves
   std::optional<Residency> residency;      // of the shown tile, where its registers are known
   bool stale = false;                      // the knobs ask for a tile that is not legal
+  // How many of the latest instructions this picture stands for: 1 at rest, more while it plays.
+  std::uint32_t recent = 1;
+  // Playing passes over the K tiles between the last one recorded and the epilogue, which do the
+  // same again: how many of them have gone by.
+  std::uint32_t repeated = 0;
 
   bool ready() const { return recording != nullptr; }
   std::uint32_t kTile() const;  // the traced K tile of this instant, the last one after all
-  // The K tile that A's and B's slabs show: the one that this instruction's elements belong to,
-  // which may be a later one that is being fetched; else kTile().
-  std::uint32_t slabTile() const;
-  analysis::Region slab(analysis::Matrix matrix) const;  // that tile of A or B
+  // The K tile that is being multiplied: kTile(), and those that were passed over.
+  std::uint32_t shownTile() const { return kTile() + repeated; }
+  // The K tile that this instruction's elements belong to, which may be a later one that is being
+  // fetched; else kTile().
+  std::uint32_t touchedTile() const;
+  // A K tile of A or B, however far ahead.
+  analysis::Region tileOf(analysis::Matrix matrix, std::uint32_t tile) const;
+  // Products that each sum has beyond those recorded, of the K tiles that were passed over.
+  std::uint32_t productsPassedOver() const;
   // In the prologue, where some rungs fetch before the loop over K begins, and in the epilogue.
   bool beforeTiles() const;
   bool afterTiles() const;

@@ -5,7 +5,6 @@
 
 #include "kernels/analysis/operands.h"
 #include "kernels/analysis/recording.h"
-#include "viz/loom/slab_image.h"
 
 namespace tileloom {
 namespace {
@@ -39,46 +38,27 @@ QString operandText(const Scene& scene) {
 
 }  // namespace
 
-QImage ownershipImage(const Scene& scene, const Theme& theme) {
-  const analysis::BlockMap& map = scene.recording->map;
-  QImage image(static_cast<int>(map.c.columns), static_cast<int>(map.c.rows), QImage::Format_RGB32);
-  std::vector<QRgb> colours(scene.recording->trace.warps * emulator::kWarpSize);
-  for (std::uint32_t thread = 0; thread < colours.size(); ++thread) {
-    const std::uint32_t warp = thread / emulator::kWarpSize;
-    const QColor shade = theme.lane(warp, thread % emulator::kWarpSize);
-    colours[thread] =
-        Theme::mix(shade, theme.ground, warp == scene.moment.warp ? 0.15 : 0.72).rgb();
-  }
-  const QRgb nobody = theme.ground.rgb();
-  std::size_t i = 0;
-  for (int row = 0; row < image.height(); ++row) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
-    for (int column = 0; column < image.width(); ++column, ++i) {
-      line[column] = map.owner[i] == analysis::BlockMap::kNobody ? nobody : colours[map.owner[i]];
-    }
-  }
-  return image;
-}
-
-LoomContents loomContents(const Scene& scene, const Theme& theme, const LoomContents* before,
-                          const Scene* old) {
+LoomContents loomContents(const Scene& scene, const LoomContents* before, const Scene* old) {
   if (!scene.ready()) return {};
-  const bool same = before != nullptr && old != nullptr && old->recording == scene.recording &&
-                    old->moment.warp == scene.moment.warp;
-  const bool sameInstant = same && old->moment.index == scene.moment.index;
+  const bool same = before != nullptr && old != nullptr && old->recording == scene.recording;
+  const bool sameInstant =
+      same && old->moment.warp == scene.moment.warp && old->moment.index == scene.moment.index;
   if (sameInstant && old->shownThread() == scene.shownThread()) return *before;
   LoomContents c;
-  c.ownership = same ? before->ownership : ownershipImage(scene, theme);
+  if (same) {
+    c.progress = before->progress;
+    c.slabs = before->slabs;
+  } else {
+    c.progress = std::make_shared<analysis::Progress>(scene.recording);
+    c.slabs = static_cast<int>(analysis::tilesUnderWay(scene.recording->trace));
+  }
   if (sameInstant) {
-    c.missingA = before->missingA;
-    c.missingB = before->missingB;
     c.operands = before->operands;
   } else {
-    const auto faint = [&](Matrix m) { return Theme::mix(theme.matrix(m), theme.ground, 0.90); };
-    c.missingA = missingImage(scene, Matrix::A, faint(Matrix::A));
-    c.missingB = missingImage(scene, Matrix::B, faint(Matrix::B));
+    c.progress->goTo(scene.moment.warp, scene.moment.index);
     const auto& now = scene.moment.instruction;
-    const bool sameDot = same && old->moment.instruction.kTile == now.kTile &&
+    const bool sameDot = same && old->moment.warp == scene.moment.warp &&
+                         old->moment.instruction.kTile == now.kTile &&
                          old->moment.instruction.dot == now.dot;
     c.operands = sameDot ? before->operands : operandText(scene);
   }

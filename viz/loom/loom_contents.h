@@ -3,28 +3,27 @@
 // repaint.
 #pragma once
 
-#include <QImage>
 #include <QString>
+#include <memory>
 #include <optional>
 
 #include "kernels/analysis/fragments.h"
+#include "kernels/analysis/progress.h"
 #include "viz/base/scene.h"
-#include "viz/base/theme.h"
 
 namespace tileloom {
 
 struct LoomContents {
-  QImage ownership;                               // see ownershipImage()
-  QImage missingA, missingB;                      // see missingImage()
+  // Where the data are and what the sums hold, at this instant. Shared with what is made of the
+  // next instant, which moves it on: only the latest contents may be painted.
+  std::shared_ptr<analysis::Progress> progress;
+  int slabs = 1;                                  // K tiles under way, see tilesUnderWay()
   QString operands;                               // what the warp reads at this dot index, in words
   std::optional<analysis::OuterProduct> product;  // of the shown thread
 };
 
-// One pixel an element of the block's tile of C: warp as hue, lane as shade, other warps held back.
-QImage ownershipImage(const Scene& scene, const Theme& theme);
-
-// `before`, if given, is of `old`, with the same theme: what is still true of it is kept.
-LoomContents loomContents(const Scene& scene, const Theme& theme,
-                          const LoomContents* before = nullptr, const Scene* old = nullptr);
+// `before`, if given, is of `old`: what is still true of it is kept.
+LoomContents loomContents(const Scene& scene, const LoomContents* before = nullptr,
+                          const Scene* old = nullptr);
 
 }  // namespace tileloom

@@ -12,8 +12,10 @@ using analysis::Matrix;
 using analysis::Region;
 
 constexpr double kGapShare = 0.05;    // between slab and block tile, of the tile's edge
-constexpr double kMostOfBlock = 0.4;  // a slab never takes more of the tile's edge than this,
-constexpr double kMostOfView = 0.17;  // nor more of the viewport
+constexpr double kMostOfBlock = 0.4;  // slabs never take more of the tile's edge than this,
+constexpr double kMostOfView = 0.19;  // nor more of the viewport
+constexpr double kAheadShare = 0.42;  // what is ahead, of the thickness of what is multiplied
+constexpr double kAheadGap = 0.1;     // between slabs, of the same
 constexpr double kMatrixGap = 0.06;   // between whole matrices, of the larger edge
 // 16 elements of K get about a sixth of the tile's edge. K is stretched so that one can see its dot
 // indices, but evenly: twice the BK is twice the slab.
@@ -23,11 +25,16 @@ double matrixGap(const LoomInput& in) {
   return kMatrixGap * std::max({in.problem.m, in.problem.n, in.problem.k});
 }
 
-// Thickness of a slab in elements of C, for A and B alike.
+// Thickness of all slabs together, in that of the one that is multiplied.
+double slabsInFirst(int slabs) {
+  return 1.0 + (slabs - 1) * (kAheadShare + kAheadGap);
+}
+
+// Thickness of all slabs in elements of C, for A and B alike.
 double slabThickness(const LoomInput& in, std::int64_t k) {
   const auto edge = static_cast<double>(std::max(in.block.rows, in.block.columns));
   const double stretch = std::max(1.0, edge / kStretchedEdge);
-  return std::min(static_cast<double>(k) * stretch, kMostOfBlock * edge);
+  return std::min(static_cast<double>(k) * stretch * slabsInFirst(in.slabs), kMostOfBlock * edge);
 }
 
 double slabGap(const LoomInput& in) {
@@ -141,18 +148,41 @@ LoomGeometry::LoomGeometry(const LoomInput& input, const LoomCamera& camera)
       std::min(slabThickness(input, input.tileB.rows) * camera.scale, kMostOfView * view.height());
   const double space = slabGap(input) * camera.scale;
   // Docked to the block tile, but never out of sight.
-  const double x = std::max(tile.left() - space - thickA, view.left() + input.label);
-  const double y = std::max(tile.top() - space - thickB, view.top() + input.label);
-  const QRectF trueA(a_.left() + static_cast<double>(input.tileA.column) * camera.scale,
-                     a_.top() + static_cast<double>(input.tileA.row) * camera.scale,
-                     static_cast<double>(input.tileA.columns) * camera.scale,
-                     static_cast<double>(input.tileA.rows) * camera.scale);
-  const QRectF trueB(b_.left() + static_cast<double>(input.tileB.column) * camera.scale,
-                     b_.top() + static_cast<double>(input.tileB.row) * camera.scale,
-                     static_cast<double>(input.tileB.columns) * camera.scale,
-                     static_cast<double>(input.tileB.rows) * camera.scale);
-  slabA_ = blend(trueA, {x, trueA.top(), thickA, trueA.height()}, detail_);
-  slabB_ = blend(trueB, {trueB.left(), y, trueB.width(), thickB}, detail_);
+  const double right = std::max(tile.left() - space, view.left() + input.label + thickA);
+  const double bottom = std::max(tile.top() - space, view.top() + input.label + thickB);
+  const double first = 1.0 / slabsInFirst(input.slabs);  // its share of all slabs
+  slabsA_.clear();
+  slabsB_.clear();
+  for (int ahead = 0; ahead < std::max(1, input.slabs); ++ahead) {
+    const double share = ahead == 0 ? first : kAheadShare * first;
+    const double before =
+        ahead == 0 ? 0 : first * (1.0 + (ahead - 1) * kAheadShare + ahead * kAheadGap);
+    const Region tileA = tileOf(Matrix::A, ahead), tileB = tileOf(Matrix::B, ahead);
+    const QRectF trueA(a_.left() + static_cast<double>(tileA.column) * camera.scale,
+                       a_.top() + static_cast<double>(tileA.row) * camera.scale,
+                       static_cast<double>(tileA.columns) * camera.scale,
+                       static_cast<double>(tileA.rows) * camera.scale);
+    const QRectF trueB(b_.left() + static_cast<double>(tileB.column) * camera.scale,
+                       b_.top() + static_cast<double>(tileB.row) * camera.scale,
+                       static_cast<double>(tileB.columns) * camera.scale,
+                       static_cast<double>(tileB.rows) * camera.scale);
+    slabsA_.push_back(blend(
+        trueA, {right - (before + share) * thickA, trueA.top(), share * thickA, trueA.height()},
+        detail_));
+    slabsB_.push_back(blend(
+        trueB, {trueB.left(), bottom - (before + share) * thickB, trueB.width(), share * thickB},
+        detail_));
+  }
+}
+
+Region LoomGeometry::tileOf(Matrix matrix, int ahead) const {
+  Region tile = matrix == Matrix::A ? input_.tileA : input_.tileB;
+  if (matrix == Matrix::A) {
+    tile.column += ahead * tile.columns;
+  } else {
+    tile.row += ahead * tile.rows;
+  }
+  return tile;
 }
 
 QRectF LoomGeometry::ofC(const Region& r) const {
@@ -161,11 +191,20 @@ QRectF LoomGeometry::ofC(const Region& r) const {
                  static_cast<double>(r.rows) * camera_.scale)};
 }
 
+std::optional<int> LoomGeometry::slabOf(const Element& e) const {
+  for (int ahead = 0; e.matrix != Matrix::C && ahead < slabs(); ++ahead) {
+    if (tileOf(e.matrix, ahead).contains(e.row, e.column)) return ahead;
+  }
+  return std::nullopt;
+}
+
 QRectF LoomGeometry::inSlabA(const Region& r) const {
-  return scaledPart(slabA_, input_.tileA, r);
+  const auto ahead = slabOf({Matrix::A, r.row, r.column});
+  return ahead ? scaledPart(slabA(*ahead), tileOf(Matrix::A, *ahead), r) : QRectF();
 }
 QRectF LoomGeometry::inSlabB(const Region& r) const {
-  return scaledPart(slabB_, input_.tileB, r);
+  const auto ahead = slabOf({Matrix::B, r.row, r.column});
+  return ahead ? scaledPart(slabB(*ahead), tileOf(Matrix::B, *ahead), r) : QRectF();
 }
 
 QRectF LoomGeometry::of(const Element& e) const {
@@ -193,8 +232,13 @@ std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
                    tile.column + std::clamp<std::int64_t>(column, 0, tile.columns - 1)};
   };
   // Where the slabs cross, B is painted over A.
-  if (const auto b = within(slabB_, input_.tileB, Matrix::B)) return b;
-  if (const auto a = within(slabA_, input_.tileA, Matrix::A)) return a;
+  for (const Matrix m : {Matrix::B, Matrix::A}) {
+    for (int ahead = 0; ahead < slabs(); ++ahead) {
+      const QRectF& slab = m == Matrix::A ? slabsA_[static_cast<std::size_t>(ahead)]
+                                          : slabsB_[static_cast<std::size_t>(ahead)];
+      if (const auto found = within(slab, tileOf(m, ahead), m)) return found;
+    }
+  }
   if (!c_.contains(p)) return std::nullopt;
   const QPointF world = toWorld(p);
   return Element{

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where everything stands in the loom. The world is measured in elements of C: x along its columns,
 // y along its rows. A lies to the left of C so that its rows meet those of C, B above it. Zoomed
-// out, the whole matrices show; zoomed in, the current K tile of A and of B slide up to the block
-// tile and stay in sight however far one zooms.
+// out, the whole matrices show; zoomed in, the K tiles of A and of B that are under way slide up to
+// the block tile and stay in sight however far one zooms: next to it the one that is multiplied, in
+// large, and behind it, narrower, those that were fetched ahead.
 #pragma once
 
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
 #include <optional>
+#include <vector>
 
 #include "kernels/analysis/recording.h"
 #include "viz/loom/loom_level.h"
@@ -24,8 +26,9 @@ struct LoomCamera {
 struct LoomInput {
   Problem problem;
   analysis::Region block;  // of C
-  analysis::Region tileA;  // of A, the current K tile
+  analysis::Region tileA;  // of A, the K tile that is multiplied
   analysis::Region tileB;  // of B
+  int slabs = 1;           // K tiles that are shown: that one, and those fetched ahead
   analysis::Region warp;   // of C, the watched one's box
   analysis::Region near;   // of C, the shown thread's first tile with its surroundings
   QRectF viewport;         // pixels; the header and caption are outside
@@ -55,16 +58,23 @@ class LoomGeometry {
   QRectF a() const { return a_; }  // whole matrices, in pixels
   QRectF b() const { return b_; }
   QRectF c() const { return c_; }
-  QRectF slabA() const { return slabA_; }  // the current K tile of A
-  QRectF slabB() const { return slabB_; }
+  // A K tile of A, `ahead` of the one that is multiplied; from 0 to slabs() - 1.
+  QRectF slabA(int ahead = 0) const { return slabsA_[static_cast<std::size_t>(ahead)]; }
+  QRectF slabB(int ahead = 0) const { return slabsB_[static_cast<std::size_t>(ahead)]; }
+  int slabs() const { return static_cast<int>(slabsA_.size()); }
+  // All slabs of A, and all of B.
+  QRectF allSlabsA() const { return slabsA_.front() | slabsA_.back(); }
+  QRectF allSlabsB() const { return slabsB_.front() | slabsB_.back(); }
   QRectF block() const { return ofC(input_.block); }
 
   QRectF ofC(const analysis::Region& region) const;
-  // Parts of the slabs; regions in elements of A or B.
+  // Parts of one K tile's slab; regions in elements of A or B. Empty: that K tile has no slab.
   QRectF inSlabA(const analysis::Region& region) const;
   QRectF inSlabB(const analysis::Region& region) const;
   QRectF of(const analysis::Element& element) const;
 
+  // How far ahead of the K tile that is multiplied an element of A or B belongs, if it has a slab.
+  std::optional<int> slabOf(const analysis::Element& element) const;
   // The element under a pixel: of the slabs, else of C.
   std::optional<analysis::Element> elementAt(const QPointF& pixel) const;
 
@@ -78,7 +88,10 @@ class LoomGeometry {
   double detail_ = 1.0;
   double nearness_ = 0.0;
   LoomLevel level_ = LoomLevel::Block;
-  QRectF a_, b_, c_, slabA_, slabB_;
+  analysis::Region tileOf(analysis::Matrix matrix, int ahead) const;
+
+  QRectF a_, b_, c_;
+  std::vector<QRectF> slabsA_{QRectF()}, slabsB_{QRectF()};  // by how far they are ahead
 };
 
 }  // namespace tileloom

@@ -3,15 +3,20 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
+#include "viz/loom/cloth.h"
 #include "viz/loom/grid_painter.h"
+#include "viz/loom/loom_side.h"
 #include "viz/loom/loom_words.h"
+#include "viz/loom/slab_picture.h"
 #include "viz/loom/thread_painter.h"
 
 namespace tileloom {
@@ -21,6 +26,7 @@ using analysis::Element;
 using analysis::Matrix;
 using analysis::Region;
 using analysis::Touch;
+using emulator::Kind;
 
 constexpr std::uint32_t kWarp = emulator::kWarpSize;
 
@@ -51,8 +57,10 @@ class LoomPainter {
     touchesInC();
     // Close up, one thread's cells are all that is left of C.
     p_.fillRect(frame_.viewport, Theme::faded(t_.ground, g_.nearness()));
-    slab(Matrix::A);
-    slab(Matrix::B);
+    for (int ahead = g_.slabs() - 1; ahead >= 0; --ahead) slab(Matrix::A, ahead);
+    for (int ahead = g_.slabs() - 1; ahead >= 0; --ahead) slab(Matrix::B, ahead);
+    for (const Matrix m : {Matrix::A, Matrix::B}) marks(m);
+    beams();
     p_.setRenderHint(QPainter::Antialiasing, true);
     guides();
     labels();
@@ -64,6 +72,8 @@ class LoomPainter {
     p_.restore();
     margins();
     paintLoomWords(p_, frame_, scene_, contents_, g_.level(), t_, f_);
+    if (!frame_.side.isEmpty())
+      paintLoomSide(p_, frame_.side, scene_, *contents_.progress, g_.slabs(), t_, f_);
   }
 
  private:
@@ -136,7 +146,9 @@ class LoomPainter {
   void blockTile() {
     const QRectF block = g_.block();
     p_.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    p_.drawImage(block, contents_.ownership);
+    const ClothPicture cloth =
+        clothPicture(scene_, *contents_.progress, t_, block, frame_.viewport, density());
+    if (!cloth.image.isNull()) p_.drawImage(cloth.where, cloth.image);
     threadLines();
     for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) warpFrame(w);
     p_.setPen(hairline(t_.matrix(Matrix::C), 2.0));
@@ -182,90 +194,150 @@ class LoomPainter {
     p_.drawRect(r.adjusted(1, 1, -1, -1));
   }
 
-  // What the current instruction does to C: the elements whose sums grow, or that are stored.
+  // Pixels of the device for one of the canvas. What has none, such as a PDF, gets two.
+  double density() const {
+    const bool pixels = p_.device()->devType() != QInternal::Picture &&
+                        p_.paintEngine()->type() == QPaintEngine::Raster;
+    const double scale = p_.combinedTransform().m11();
+    return pixels ? std::clamp(scale, 1.0, 4.0) : 2.0;
+  }
+
+  bool passingOver() const { return scene_.repeated > 0; }
+
+  // What the instruction loads from C or stores to it. Sums that grow glow in the cloth.
   void touchesInC() {
+    const Kind kind = scene_.moment.instruction.kind;
+    if (passingOver() || !emulator::isGlobal(kind)) return;
+    for (const Touch& touch : scene_.moment.touches) {
+      if (touch.element.matrix != Matrix::C) continue;
+      p_.fillRect(g_.of(touch.element), Theme::faded(t_.accent, 0.88));
+    }
+  }
+
+  void slab(Matrix m, int ahead) {
+    const QRectF rect = m == Matrix::A ? g_.slabA(ahead) : g_.slabB(ahead);
+    const Region tile = scene_.tileOf(m, scene_.kTile());
+    if (tile.empty() || rect.isEmpty()) return;
+    if (scene_.shownTile() + static_cast<std::uint32_t>(ahead) >= recording_.trace.kTiles) return;
+    if (g_.detail() > 0.5) {
+      // Where a slab covers C after zooming in, keep the two apart.
+      p_.fillRect(rect.adjusted(-3, -3, 3, 3), t_.ground);
+    }
+    const SlabPicture picture =
+        slabPicture(scene_, *contents_.progress, t_, m, ahead, rect, frame_.viewport, density());
+    if (!picture.image.isNull()) p_.drawImage(picture.where, picture.image);
+    const auto* state =
+        contents_.progress->tile(m, scene_.kTile() + static_cast<std::uint32_t>(ahead));
+    const QColor hue = t_.matrix(m);
+    p_.setPen(ahead == 0         ? hairline(hue, 1.5)
+              : state == nullptr ? hairline(Theme::faded(hue, 0.45), 1.0, Qt::DotLine)
+                                 : hairline(Theme::faded(hue, 0.8), 1.0));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(rect);
+    number(m, ahead, rect);
+  }
+
+  // The K tile's number: below a slab of A, to the right of one of B.
+  void number(Matrix m, int ahead, const QRectF& rect) {
+    // Rungs without shared memory know no K tiles.
+    if (g_.detail() < 0.6 || !recording_.trace.stage->is(Trait::SharedTiles)) return;
+    p_.setFont(ahead == 0 ? f_.body : f_.small);
+    const QFontMetricsF metrics(p_.font());
+    const QString name =
+        QString::number(scene_.shownTile() + static_cast<std::uint32_t>(ahead) + 1);
+    const double width = metrics.horizontalAdvance(name), height = metrics.height();
+    const QRectF& view = frame_.viewport;
+    QRectF place;
+    if (m == Matrix::A) {
+      if (width > rect.width() + 4) return;
+      place = QRectF(rect.center().x() - width, std::min(rect.bottom() + 2, view.bottom() - height),
+                     2 * width, height);
+    } else {
+      if (height > rect.height() + 8) return;
+      place = QRectF(std::min(rect.right() + 4, view.right() - width - 2),
+                     rect.center().y() - height / 2, width + 2, height);
+    }
+    if (rect.intersects(place)) p_.fillRect(place, Theme::faded(t_.ground, 0.75));
+    p_.setPen(ahead == 0 ? t_.text : t_.soft);
+    p_.drawText(place, Qt::AlignCenter, name);
+  }
+
+  // What the instruction touches in A and B. Close up, only what the shown lane holds.
+  void marks(Matrix m) {
+    if (passingOver()) return;
+    if (g_.level() == LoomLevel::Thread) return fragments(m);
+    dotLine(m);
+    if (scene_.moment.instruction.kind == Kind::Fma) return;
+    for (const Touch& touch : scene_.moment.touches) {
+      if (touch.element.matrix != m) continue;
+      QRectF cell = g_.of(touch.element);
+      if (cell.isEmpty()) continue;
+      if (cell.height() > 4 && cell.width() > 4) cell.adjust(0.5, 0.5, -0.5, -0.5);
+      p_.fillRect(cell, t_.lane(scene_.moment.warp, touch.lane));
+    }
+  }
+
+  // The column of A, or the row of B, that is multiplied at this dot index.
+  void dotLine(Matrix m) {
+    const auto& now = scene_.moment.instruction;
+    if (now.dot == emulator::kNoDot || now.kTile == emulator::kNoTile || g_.detail() < 0.5) return;
+    const Region tile = scene_.tileOf(m, scene_.kTile());
+    const QRectF line = m == Matrix::A
+                            ? g_.inSlabA({tile.row, tile.column + now.dot, tile.rows, 1})
+                            : g_.inSlabB({tile.row + now.dot, tile.column, 1, tile.columns});
+    if (line.isEmpty()) return;
+    p_.setPen(hairline(t_.text, 1.6));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(line);
+  }
+
+  void fragments(Matrix m) {
+    if (!contents_.product) return;
+    const std::uint32_t thread = scene_.shownThread();
+    const QColor shade = t_.lane(thread / kWarp, thread % kWarp);
+    for (const auto& f : m == Matrix::A ? contents_.product->a : contents_.product->b) {
+      const QRectF cell = g_.of(f.element);
+      if (cell.isEmpty()) continue;
+      const auto& now = contents_.product->now;
+      const bool multiplied = now && (m == Matrix::A ? now->a : now->b) == f.element;
+      if (f.loaded) p_.fillRect(cell.adjusted(0.5, 0.5, -0.5, -0.5), multiplied ? t_.text : shade);
+      p_.setPen(
+          hairline(f.loaded ? t_.text : t_.soft, 1.0, f.loaded ? Qt::SolidLine : Qt::DashLine));
+      p_.setBrush(Qt::NoBrush);
+      p_.drawRect(cell);
+    }
+  }
+
+  // From the elements that the multiply-add reads to the sums that it adds to.
+  void beams() {
+    if (passingOver() || scene_.moment.instruction.kind != Kind::Fma) return;
+    if (g_.detail() < 0.6 || g_.nearness() > 0.1) return;
+    std::map<std::int64_t, double> rows, columns;  // how far each reaches, in pixels
     for (const Touch& touch : scene_.moment.touches) {
       if (touch.element.matrix != Matrix::C) continue;
       const QRectF cell = g_.of(touch.element);
-      // A dot in the cell, so that the lanes' tiles and the outline of the chosen one stay in
-      // sight.
-      const double inset = cell.width() < 2.0   ? -0.5
-                           : cell.width() < 6.0 ? 0.0
-                                                : cell.width() * 0.28;
-      const QRectF shown = cell.adjusted(inset, inset, -inset, -inset);
-      p_.fillRect(shown, Theme::faded(t_.accent, 0.88));
+      double& right = rows.try_emplace(touch.element.row, cell.right()).first->second;
+      right = std::max(right, cell.right());
+      double& bottom = columns.try_emplace(touch.element.column, cell.bottom()).first->second;
+      bottom = std::max(bottom, cell.bottom());
     }
-  }
-
-  void slab(Matrix m) {
-    const QRectF rect = m == Matrix::A ? g_.slabA() : g_.slabB();
-    const Region tile = scene_.slab(m);
-    if (tile.empty() || rect.isEmpty()) return;
-    const QColor hue = t_.matrix(m);
-    if (g_.detail() > 0.5) {
-      // Where a slab covers C after zooming in, keep the two apart.
-      p_.fillRect(rect.adjusted(-4, -4, 4, 4), t_.ground);
+    constexpr std::size_t kMost = 32;
+    if (rows.size() > kMost || columns.size() > kMost) return;
+    p_.setPen(hairline(Theme::faded(t_.text, 0.55), 1.0));
+    for (const auto& [row, right] : rows) {
+      const double y = g_.ofC({row, 0, 1, 1}).center().y();
+      p_.drawLine(QPointF(g_.slabA().right(), y), QPointF(right, y));
     }
-    p_.fillRect(rect, Theme::mix(hue, t_.ground, 0.74));
-    // While a K tile is filled: what is not in shared memory yet is darker.
-    const QImage& missing = m == Matrix::A ? contents_.missingA : contents_.missingB;
-    if (!missing.isNull()) {
-      p_.setRenderHint(QPainter::SmoothPixmapTransform, false);
-      p_.drawImage(rect, missing);
-    }
-    // The whole lines of the slab that the instruction reads from: one column of A or row of B for
-    // each dot index.
-    std::set<std::int64_t> lines;
-    for (const Touch& touch : scene_.moment.touches) {
-      if (touch.element.matrix != m || !tile.contains(touch.element.row, touch.element.column))
-        continue;
-      lines.insert(m == Matrix::A ? touch.element.column : touch.element.row);
-    }
-    if (lines.size() <= 4) {
-      for (const std::int64_t line : lines) {
-        const Region strip = m == Matrix::A ? Region{tile.row, line, tile.rows, 1}
-                                            : Region{line, tile.column, 1, tile.columns};
-        p_.fillRect(m == Matrix::A ? g_.inSlabA(strip) : g_.inSlabB(strip),
-                    Theme::mix(hue, t_.ground, 0.45));
-      }
-    }
-    slabLines(m, rect, tile);
-    for (const Touch& touch : scene_.moment.touches) {
-      if (touch.element.matrix != m || !tile.contains(touch.element.row, touch.element.column))
-        continue;
-      const QColor colour = t_.lane(scene_.moment.warp, touch.lane);
-      QRectF cell = g_.of(touch.element);
-      if (cell.height() > 4 && cell.width() > 4) cell.adjust(0.5, 0.5, -0.5, -0.5);
-      p_.fillRect(cell, colour);
-    }
-    p_.setPen(hairline(hue, 1.5));
-    p_.setBrush(Qt::NoBrush);
-    p_.drawRect(rect);
-  }
-
-  void slabLines(Matrix m, const QRectF& rect, const Region& tile) {
-    const double x = rect.width() / static_cast<double>(tile.columns);
-    const double y = rect.height() / static_cast<double>(tile.rows);
-    p_.setPen(hairline(Theme::faded(t_.ground, 0.5)));
-    if (x >= 4.0 && (m == Matrix::A || x >= 6.0)) {
-      for (std::int64_t i = 1; i < tile.columns; ++i) {
-        const double at = rect.left() + static_cast<double>(i) * x;
-        if (at < frame_.viewport.left() || at > frame_.viewport.right()) continue;
-        p_.drawLine(QPointF(at, rect.top()), QPointF(at, rect.bottom()));
-      }
-    }
-    if (y >= 4.0 && (m == Matrix::B || y >= 6.0)) {
-      for (std::int64_t i = 1; i < tile.rows; ++i) {
-        const double at = rect.top() + static_cast<double>(i) * y;
-        if (at < frame_.viewport.top() || at > frame_.viewport.bottom()) continue;
-        p_.drawLine(QPointF(rect.left(), at), QPointF(rect.right(), at));
-      }
+    for (const auto& [column, bottom] : columns) {
+      const double x = g_.ofC({0, column, 1, 1}).center().x();
+      p_.drawLine(QPointF(x, g_.slabB().bottom()), QPointF(x, bottom));
     }
   }
 
   // Dotted lines from the shown thread's rows of A and columns of B to its tiles of C.
   void guides() {
     if (g_.detail() < 0.6 || g_.nearness() > 0.1) return;
+    if (passingOver() || scene_.moment.instruction.kind == Kind::Fma) return;
     const auto& subtiles = recording_.map.subtiles[scene_.shownThread()];
     p_.setPen(hairline(Theme::faded(t_.text, 0.75 * g_.detail()), 1.2, Qt::DotLine));
     std::set<std::int64_t> rows, columns;
@@ -324,7 +396,7 @@ class LoomPainter {
 
   void subtilesOf(std::uint32_t thread, const QColor& ink) {
     const auto& subtiles = recording_.map.subtiles[thread];
-    const bool busy = scene_.moment.instruction.kind == emulator::Kind::Fma;
+    const bool busy = scene_.moment.instruction.kind == Kind::Fma;
     int number = 0;
     for (const Region& s : subtiles) {
       ++number;
@@ -395,7 +467,7 @@ class LoomPainter {
       if (right + metrics.horizontalAdvance(u'C') < frame_.viewport.right()) {
         p_.drawText(QPointF(right, c.bottom() - 4), "C");
       }
-      const QRectF a = g_.slabA() & frame_.viewport, b = g_.slabB() & frame_.viewport;
+      const QRectF a = g_.allSlabsA() & frame_.viewport, b = g_.allSlabsB() & frame_.viewport;
       const QPointF nameB(
           std::max(b.left() - metrics.horizontalAdvance(u'B') - 8, frame_.viewport.left() + 2),
           b.center().y() + metrics.ascent() / 2 - 2);
@@ -475,23 +547,34 @@ LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts) {
   const double margin = QFontMetricsF(fonts.body).height() * 0.7;
   const double head = QFontMetricsF(fonts.title).height() * 1.4;
   const double foot = QFontMetricsF(fonts.body).height() * 1.5;
-  const QRectF inner = canvas.adjusted(margin, margin * 0.6, -margin, -margin * 0.4);
+  QRectF inner = canvas.adjusted(margin, margin * 0.6, -margin, -margin * 0.4);
   LoomFrame f;
   f.canvas = canvas;
-  f.header = QRectF(inner.left(), inner.top(), inner.width(), head);
+  // The matrices want a square; what a wide canvas has beyond that is for words and figures.
+  const double side = 15.0 * QFontMetricsF(fonts.body).height();
+  const double spare = inner.width() - 1.08 * (inner.height() - head - foot);
+  if (spare > 0.85 * side && inner.height() > side) {
+    const double width = std::min(spare, side);
+    f.side = QRectF(inner.right() - width, inner.top() + head, width, inner.height() - head);
+    inner.setRight(f.side.left() - 1.5 * margin);
+    f.header = QRectF(inner.left(), inner.top(), f.side.right() - inner.left(), head);
+  } else {
+    f.header = QRectF(inner.left(), inner.top(), inner.width(), head);
+  }
   f.caption = QRectF(inner.left(), inner.bottom() - foot, inner.width(), foot);
   f.viewport = QRectF(inner.left(), f.header.bottom(), inner.width(),
                       std::max(1.0, f.caption.top() - f.header.bottom()));
   return f;
 }
 
-LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fonts) {
+LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const Fonts& fonts) {
   const auto& map = scene.recording->map;
   LoomInput input;
   input.problem = scene.recording->trace.problem;
   input.block = map.c;
-  input.tileA = scene.slab(Matrix::A);
-  input.tileB = scene.slab(Matrix::B);
+  input.tileA = scene.tileOf(Matrix::A, scene.shownTile());
+  input.tileB = scene.tileOf(Matrix::B, scene.shownTile());
+  input.slabs = slabs;
   input.viewport = viewport;
   if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];
   if (const auto& subtiles = map.subtiles[scene.shownThread()]; !subtiles.empty()) {

@@ -17,11 +17,12 @@ struct LoomFrame {
   QRectF header;
   QRectF viewport;
   QRectF caption;
+  QRectF side;  // for figures beside the matrices; empty where the canvas is not wide enough
   static LoomFrame of(const QRectF& canvas, const Fonts& fonts);
 };
 
-// Input for LoomGeometry from a scene.
-LoomInput loomInput(const Scene& scene, const QRectF& viewport, const Fonts& fonts);
+// Input for LoomGeometry from a scene; `slabs` as in LoomContents.
+LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const Fonts& fonts);
 
 void paintLoom(QPainter& painter, const LoomFrame& frame, const LoomGeometry& geometry,
                const Scene& scene, const LoomContents& contents, const Theme& theme,

@@ -43,7 +43,7 @@ LoomView::LoomView(QWidget* parent) : CellView(parent) {
 }
 
 void LoomView::setScene(const Scene& scene) {
-  m_contents = loomContents(scene, m_theme, m_scene.ready() ? &m_contents : nullptr, &m_scene);
+  m_contents = loomContents(scene, m_scene.ready() ? &m_contents : nullptr, &m_scene);
   m_scene = scene;
   if (m_scene.ready()) {
     refresh();
@@ -55,7 +55,7 @@ void LoomView::setScene(const Scene& scene) {
 void LoomView::refresh() {
   m_frame = LoomFrame::of(QRectF(rect()), m_fonts);
   if (!m_scene.ready()) return;
-  m_input = loomInput(m_scene, m_frame.viewport, m_fonts);
+  m_input = loomInput(m_scene, m_contents.slabs, m_frame.viewport, m_fonts);
   if (!m_free && m_flight.state() != QAbstractAnimation::Running) m_camera = cameraFor(m_level);
   m_geometry = LoomGeometry(m_input, m_camera);
 }
@@ -170,7 +170,6 @@ void LoomView::leaveEvent(QEvent*) {
 }
 
 void LoomView::restyle() {
-  m_contents = loomContents(m_scene, m_theme);
   refresh();
 }
 

@@ -15,13 +15,11 @@ struct Words {
 };
 
 // What the solid cells in C mean.
-QString key(const Scene& scene, const LoomContents& contents, LoomLevel level) {
+QString key(const Scene& scene, LoomLevel level) {
   using emulator::Kind;
   const auto& i = scene.moment.instruction;
   if (level == LoomLevel::Thread) return {};
-  if (!contents.missingA.isNull() || !contents.missingB.isNull())
-    return Words::tr(" · faint in A and B: not in shared memory yet");
-  if (i.kind == Kind::Fma) return Words::tr(" · solid cells: accumulators updated now");
+  if (i.kind == Kind::Fma) return Words::tr(" · white cells: sums that grow now");
   if (i.kind == Kind::GlobalStore) return Words::tr(" · solid cells: stored now");
   return {};
 }
@@ -81,9 +79,8 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   p.setPen(scene.stale ? t.trouble : t.soft);
   const QString caption =
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
-      : level == LoomLevel::Grid
-          ? describeGrid(scene)
-          : contents.operands + describeThread(scene) + key(scene, contents, level);
+      : level == LoomLevel::Grid ? describeGrid(scene)
+                                 : contents.operands + describeThread(scene) + key(scene, level);
   // Smaller before shorter.
   const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= frame.caption.width();
   const QFont font = fits ? f.body : f.small;

@@ -99,8 +99,30 @@ class Painter {
     p_.setFont(f_.small);
     p_.setPen(v.loaded ? Theme::ink(fill) : t_.soft);
     const std::int64_t own = m == Matrix::A ? v.element.row : v.element.column;
-    p_.drawText(r, Qt::AlignCenter,
-                fitting({describeElement(v.element), QString::number(own)}, r.width()));
+    const QString name = namedWhole(m) ? describeElement(v.element) : QString::number(own);
+    p_.drawText(r, Qt::AlignCenter, fitting({name}, r.width()));
+  }
+
+  // Whether each fragment of the matrix has room for its whole name: all are named in one way.
+  bool namedWhole(Matrix m) const {
+    const QFontMetricsF metrics(f_.small);
+    return std::ranges::all_of(m == Matrix::A ? panel_.a : panel_.b, [&](const auto& v) {
+      return metrics.horizontalAdvance(describeElement(v.element)) + 4 <= v.rect.width();
+    });
+  }
+
+  // "regN", and which row of B the numbers below are columns of.
+  QString fragmentsName(Matrix m) const {
+    const auto& values = m == Matrix::A ? panel_.a : panel_.b;
+    const QString array = m == Matrix::A ? QStringLiteral("A") : QStringLiteral("B");
+    const QString name = !inRegisters_    ? array
+                         : m == Matrix::A ? QStringLiteral("regM")
+                                          : QStringLiteral("regN");
+    if (namedWhole(m)) return name;
+    const auto& e = values.front().element;
+    const QString element = m == Matrix::A ? QStringLiteral("A[m][%1]").arg(e.column)
+                                           : QStringLiteral("B[%1][n]").arg(e.row);
+    return inRegisters_ ? name + QStringLiteral(" = ") + element : element;
   }
 
   void subtile(const ThreadPanel::Subtile& s) {
@@ -117,14 +139,14 @@ class Painter {
     QString line;
     if (panel_.hasProduct) {
       line = Words::tr(
-                 "%1 of %2 products of this dot index added; a number: products in that sum, "
-                 "of %3")
+                 "%1 of %2 products of this dot index are added. Each number counts the products "
+                 "in that sum, in the end %3.")
                  .arg(panel_.done)
                  .arg(panel_.all)
                  .arg(trace.problem.k);
     } else if (scene_.moment.instruction.kTile == emulator::kNoTile) {
       line = Words::tr("outside the loop over K: the sums are being stored, or have not begun");
-    } else if (const std::uint32_t other = scene_.slabTile(); other != scene_.kTile()) {
+    } else if (const std::uint32_t other = scene_.touchedTile(); other != scene_.kTile()) {
       line = Words::tr("K tile %1 is being fetched: no products are added").arg(other + 1);
     } else {
       line = Words::tr("between dot indices: no products are added");
@@ -136,20 +158,18 @@ class Painter {
                   QFontMetricsF(f_.body).elidedText(line, Qt::ElideRight, top.width()));
     p_.setFont(f_.small);
     if (!panel_.a.empty() && panel_.worded) {
-      // Left of the first fragments of A and of B.
+      // Above the fragments of A, and left of those of B.
       const QRectF& first = panel_.a.front().rect;
-      const QString name = inRegisters_ ? QStringLiteral("regM") : QStringLiteral("A");
       p_.setPen(t_.matrix(Matrix::A));
-      p_.drawText(QRectF(first.left() - 86, first.center().y() - metrics.height() / 2, 80,
+      p_.drawText(QRectF(first.center().x() - 80, first.top() - 1.2 * metrics.height(), 160,
                          metrics.height()),
-                  Qt::AlignRight | Qt::AlignVCenter, name);
+                  Qt::AlignHCenter | Qt::AlignBottom, fragmentsName(Matrix::A));
     }
     if (!panel_.b.empty()) {
       const QRectF& first = panel_.b.front().rect;
-      const QString name = inRegisters_ ? QStringLiteral("regN") : QStringLiteral("B");
       p_.setPen(t_.matrix(Matrix::B));
-      p_.drawText(QRectF(first.left() - 86, first.top(), 80, first.height()),
-                  Qt::AlignRight | Qt::AlignVCenter, name);
+      p_.drawText(QRectF(first.left() - 146, first.top(), 140, first.height()),
+                  Qt::AlignRight | Qt::AlignVCenter, fragmentsName(Matrix::B));
     }
     if (panel_.subtiles.size() < 2) return;
     p_.setPen(t_.soft);

@@ -10,7 +10,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "kernels/analysis/recording.h"
 #include "viz/panels/number_box.h"
@@ -82,20 +81,29 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   auto* forth =
       button(QStringLiteral("forth"), QStringLiteral("▶"), tr("One instruction on (Right)"));
   m_play->setAutoRaise(false);
-  m_speed = new QComboBox;
-  m_speed->setObjectName(QStringLiteral("speed"));
-  m_speed->setAccessibleName(tr("Speed"));
-  for (const int s : kSpeeds) m_speed->addItem(tr("%1 instructions / s").arg(s), s);
-  m_speed->setCurrentIndex(2);
+  m_pace = new QComboBox;
+  m_pace->setObjectName(QStringLiteral("pace"));
+  m_pace->setAccessibleName(tr("Pace"));
+  m_pace->setToolTip(
+      tr("How fast playing goes: a K tile takes the same time on every rung; single instructions "
+         "are slower"));
+  for (std::size_t i = 0; i < kPaceNames.size(); ++i) {
+    const auto pace = static_cast<Pace>(i);
+    const double rate = instructionsPerSecond(pace);
+    m_pace->addItem(rate > 0 ? tr("%1 instructions per second").arg(rate)
+                             : tr("%1 s per K tile").arg(secondsPerTile(pace)));
+  }
+  setPace(kUsualPace);
   m_warp = spin(QStringLiteral("warp"), tr("warp "), tr("Which warp is watched (W)"));
   m_tile = spin(QStringLiteral("ktile"), tr("K tile "),
                 tr("K tile (Page Up, Page Down); –: the epilogue, after all of them"), new TileBox);
-  m_dot = spin(QStringLiteral("dot"), tr("dot "), tr("Dot index within the K tile (Up, Down)"));
-  m_dot->setSpecialValueText(tr("dot –"));
+  m_dot =
+      spin(QStringLiteral("dot"), tr("dot index "), tr("Dot index within the K tile (Up, Down)"));
+  m_dot->setSpecialValueText(tr("dot index –"));
   m_index = spin(QStringLiteral("instruction"), tr("instruction "), tr("Instruction of the warp"));
   m_of = new QLabel;
 
-  for (QWidget* widget : std::initializer_list<QWidget*>{first, back, m_play, forth, m_speed})
+  for (QWidget* widget : std::initializer_list<QWidget*>{first, back, m_play, forth, m_pace})
     moves->addWidget(widget);
   moves->addStretch();
   for (QWidget* widget : std::initializer_list<QWidget*>{m_warp, m_tile, m_dot, m_index, m_of})
@@ -107,7 +115,7 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   connect(forth, &QToolButton::clicked, this, [this] { emit stepped(1); });
   connect(m_play, &QToolButton::clicked, this, &TransportBar::playToggled);
   connect(m_scrub, &ScrubBar::scrubbed, this, &TransportBar::indexAsked);
-  connect(m_speed, &QComboBox::currentIndexChanged, this, [this] { emit speedChanged(speed()); });
+  connect(m_pace, &QComboBox::currentIndexChanged, this, [this] { emit paceChanged(pace()); });
   connect(m_warp, &QSpinBox::valueChanged, this, [this](int v) {
     if (!m_updating) emit warpAsked(v);
   });
@@ -154,15 +162,12 @@ bool TransportBar::event(QEvent* event) {
   return QWidget::event(event);
 }
 
-void TransportBar::setSpeed(int instructionsPerSecond) {
-  const auto nearest = std::ranges::min_element(kSpeeds, {}, [instructionsPerSecond](int speed) {
-    return std::abs(std::log(static_cast<double>(speed) / std::max(1, instructionsPerSecond)));
-  });
-  m_speed->setCurrentIndex(static_cast<int>(nearest - std::begin(kSpeeds)));
+void TransportBar::setPace(Pace pace) {
+  m_pace->setCurrentIndex(static_cast<int>(pace));
 }
 
-int TransportBar::speed() const {
-  return m_speed->currentData().toInt();
+Pace TransportBar::pace() const {
+  return static_cast<Pace>(m_pace->currentIndex());
 }
 
 void TransportBar::setPlaying(bool playing) {
@@ -177,8 +182,8 @@ void TransportBar::setScene(const Scene& scene) {
   m_scrub->setScene(scene);
   m_warp->setRange(0, static_cast<int>(trace.warps) - 1);
   m_warp->setValue(static_cast<int>(scene.moment.warp));
-  // Rungs without K tiles are stepped through in slabs.
-  m_tile->setPrefix(trace.stage->is(Trait::SharedTiles) ? tr("K tile ") : tr("K slab "));
+  // Rungs without K tiles are stepped through in parts of the same size.
+  m_tile->setPrefix(trace.stage->is(Trait::SharedTiles) ? tr("K tile ") : tr("step "));
   const auto tiles = static_cast<int>(trace.kTilesTraced);
   m_tile->setRange(1, tiles + 1);
   m_tile->setValue(scene.afterTiles() ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);

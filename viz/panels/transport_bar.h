@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+#include "viz/base/pace.h"
 #include "viz/base/scene.h"
 
 class QBoxLayout;
@@ -23,14 +24,12 @@ class TransportBar : public QWidget {
 
   void setScene(const Scene& scene);
   void setPlaying(bool playing);
-  int speed() const;                         // instructions per second
-  void setSpeed(int instructionsPerSecond);  // takes the nearest of kSpeeds
+  Pace pace() const;
+  void setPace(Pace pace);
   ScrubBar* scrubBar() const { return m_scrub; }
 
   // The size with two rows, which are used if the bar is too narrow for one, as for large text.
   QSize minimumSizeHint() const override;
-
-  static constexpr int kSpeeds[] = {2, 5, 15, 60, 240, 1000, 4000};
 
  signals:
   void playToggled();
@@ -39,7 +38,7 @@ class TransportBar : public QWidget {
   void warpAsked(int warp);
   // dot -1: the tile's first instruction; a tile after the last one: the epilogue.
   void placeAsked(int kTile, int dot);
-  void speedChanged(int instructionsPerSecond);
+  void paceChanged(tileloom::Pace pace);
 
  protected:
   bool event(QEvent* event) override;
@@ -55,7 +54,7 @@ class TransportBar : public QWidget {
   QSpinBox* m_dot;
   QSpinBox* m_index;
   QLabel* m_of;
-  QComboBox* m_speed;
+  QComboBox* m_pace;
   ScrubBar* m_scrub;
   bool m_updating = false;
 };

@@ -81,7 +81,7 @@ class ExportTest : public QObject {
       return count;
     };
     QCOMPARE(numbered({1280, 1000}), 31);
-    QCOMPARE(numbered({640, 420}), 0);
+    QCOMPARE(numbered({520, 420}), 0);
   }
 
   void svg_data() { addViews(); }

@@ -97,7 +97,7 @@ constexpr const char* kFile = R"json({
   "text": 175,
   "ladder panel": false,
   "tile panel": false,
-  "speed": 240,
+  "pace": "8 s per K tile",
   "baseline": "warptiled:BM=128,BN=128,BK=16,WM=64,WN=64,WNITER=2,TM=8,TN=4",
   "roofline": "l2",
   "tuning": {
@@ -218,7 +218,10 @@ class OptionsTest : public QObject {
     QCOMPARE(commandLineOf(*s, Extent{1, 2}), std::string(kLine));
     const auto linked = parseLink(kLink);
     QVERIFY2(linked.has_value(), linked ? "" : linked.error().c_str());
-    QVERIFY(*linked == *s);
+    // The link is older than the paces: it names a speed, which is passed over.
+    Session before = *s;
+    before.pace = kUsualPace;
+    QVERIFY(*linked == before);
   }
 
   void noNameIsTakenTwice() {

@@ -29,11 +29,11 @@ class SessionTest : public QObject {
   void roundTrip_data() {
     QTest::addColumn<int>("which");
     for (const char* name :
-         {"nothing",      "stage",      "tile",        "illegal tile", "size",    "row",
-          "column",       "warp",       "instruction", "thread",       "element", "word",
-          "tiles",        "baseline",   "tab",         "zoom",         "theme",   "text",
-          "ladder panel", "tile panel", "speed",       "roofline",     "form",    "axes",
-          "others",       "device",     "beside"})
+         {"nothing",      "stage",      "tile",        "illegal tile", "size",     "row",
+          "column",       "warp",       "instruction", "thread",       "element",  "word",
+          "tiles",        "baseline",   "tab",         "zoom",         "theme",    "text",
+          "ladder panel", "tile panel", "lower half",  "pace",         "roofline", "form",
+          "axes",         "others",     "device",      "beside"})
       QTest::newRow(name) << 0;
   }
   // Each part alone, so that none can hide behind another.
@@ -66,7 +66,8 @@ class SessionTest : public QObject {
     if (part == "text") s.text = 175;
     if (part == "ladder panel") s.ladderPanel = false;
     if (part == "tile panel") s.tilePanel = false;
-    if (part == "speed") s.speed = 240;
+    if (part == "lower half") s.lower = 45;
+    if (part == "pace") s.pace = Pace::Tile8;
     if (part == "roofline") s.level = RooflineLevel::L2;
     if (part == "form") s.tuning.form = TuningForm::List;
     if (part == "axes") s.tuning.axes = MapAxes{Knob::WN, Knob::TM};
@@ -172,7 +173,7 @@ class SessionTest : public QObject {
     row(R"({"zoom": 3})", "zoom");
     row(R"({"theme": "pink"})", "theme");
     row(R"({"text": 99})", "text");
-    row(R"({"speed": 0})", "speed");
+    row(R"({"pace": "0"})", "pace");
   }
   void wrong() {
     QFETCH(QByteArray, patch);

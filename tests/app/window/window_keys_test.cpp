@@ -93,7 +93,7 @@ class WindowKeysTest : public QObject {
   void spacePlaysAndPauses() {
     OpenWindow w;
     QVERIFY(w.ready());
-    w.explorer().setSpeed(1000);
+    w.explorer().setPace(Pace::Tile1);
     const auto start = w.scene().moment.index;
     QVERIFY(!w.explorer().playing());
     w.key(Qt::Key_Space);
@@ -114,7 +114,7 @@ class WindowKeysTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const auto last = static_cast<int>(w.recording().trace.length(0)) - 1;
-    w.explorer().setSpeed(4000);
+    w.explorer().setPace(Pace::Tile1);
     w.explorer().setIndex(last - 20);
     w.key(Qt::Key_Space);
     QTRY_VERIFY(!w.explorer().playing());

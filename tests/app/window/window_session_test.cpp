@@ -33,7 +33,7 @@ class WindowSessionTest : public QObject {
     w.explorer().hold(selection);
     w.window.showPage("source");
     w.window.view<LoomView>()->zoomTo(LoomView::Level::Warp, false);
-    w.window.view<TransportBar>()->setSpeed(240);
+    w.window.view<TransportBar>()->setPace(Pace::Tile8);
   }
 
  private slots:

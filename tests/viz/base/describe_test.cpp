@@ -166,7 +166,7 @@ class DescribeTest : public QObject {
   void positions() {
     const auto warp = recorded({.stage = "warptiled"});
     QCOMPARE(describePosition(sceneAt(warp, 0, 0, emulator::kNoDot)), QString("K tile 1 of 64"));
-    QCOMPARE(describePosition(sceneAt(warp, 3, 1, 5)), QString("K tile 2 of 64 · dot 5"));
+    QCOMPARE(describePosition(sceneAt(warp, 3, 1, 5)), QString("K tile 2 of 64 · dot index 5"));
     const std::uint32_t last = warp->trace.length(0) - 1;
     QCOMPARE(describePosition(makeScene(warp, 0, last)),
              QString("epilogue · after the last of 64 K tiles, 2 traced"));

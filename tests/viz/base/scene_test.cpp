@@ -82,21 +82,21 @@ class SceneTest : public QObject {
     }
   }
 
-  // The slabs show what the instruction touches, also where that is the next K tile.
-  void slabsHoldWhatIsTouched_data() { test::addStageRows(); }
-  void slabsHoldWhatIsTouched() {
+  // Also where that is a K tile fetched ahead.
+  void theTouchedTileHoldsWhatIsTouched_data() { test::addStageRows(); }
+  void theTouchedTileHoldsWhatIsTouched() {
     const Stage& stage = test::stageOfRow();
     const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
     bool ahead = false;
     for (std::uint32_t i = 0; i < r->trace.length(0); i += 1 + i / 64) {
       const Scene scene = makeScene(r, 0, i);
-      const std::uint32_t tile = scene.slabTile();
+      const std::uint32_t tile = scene.touchedTile();
       QVERIFY(tile < r->trace.kTiles);
       if (tile != scene.kTile()) ahead = true;
       for (const analysis::Touch& touch : scene.moment.touches) {
         const Element& e = touch.element;
-        if (e.matrix == Matrix::A) QVERIFY(scene.slab(Matrix::A).contains(e.row, e.column));
-        if (e.matrix == Matrix::B) QVERIFY(scene.slab(Matrix::B).contains(e.row, e.column));
+        if (e.matrix == Matrix::A) QVERIFY(scene.tileOf(Matrix::A, tile).contains(e.row, e.column));
+        if (e.matrix == Matrix::B) QVERIFY(scene.tileOf(Matrix::B, tile).contains(e.row, e.column));
       }
     }
     QCOMPARE(ahead, stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill));

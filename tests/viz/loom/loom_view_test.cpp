@@ -227,18 +227,16 @@ class LoomViewTest : public QObject {
     // Hues tell the slabs apart: count which one the crossing looks like.
     const QImage picture = view.grab(crossing.toAlignedRect().adjusted(3, 3, -3, -3)).toImage();
     const Theme theme = Theme::of(view.palette());
-    const auto away = [](const QColor& x, const QColor& y) {
-      return std::abs(x.red() - y.red()) + std::abs(x.green() - y.green()) +
-             std::abs(x.blue() - y.blue());
+    const auto near = [](const QColor& x, const QColor& hue) {
+      const int apart = std::abs(x.hsvHue() - hue.hsvHue());
+      return x.hsvSaturation() > 60 && std::min(apart, 360 - apart) < 15;
     };
-    const QColor restA = Theme::mix(theme.matrix(Matrix::A), theme.ground, 0.74);
-    const QColor restB = Theme::mix(theme.matrix(Matrix::B), theme.ground, 0.74);
     int likeA = 0, likeB = 0;
     for (int y = 0; y < picture.height(); ++y) {
       for (int x = 0; x < picture.width(); ++x) {
         const QColor c = picture.pixelColor(x, y);
-        if (away(c, restA) < 12) ++likeA;
-        if (away(c, restB) < 12) ++likeB;
+        if (near(c, theme.matrix(Matrix::A))) ++likeA;
+        if (near(c, theme.matrix(Matrix::B))) ++likeB;
       }
     }
     QVERIFY(likeA + likeB > 50);

@@ -32,7 +32,7 @@ class ThreadPanelTest : public QObject {
     });
     v.scene = makeScene(recording_, 2, index + (kind == Kind::Fma ? 40 : 0));
     v.frame = LoomFrame::of(QRectF(QPointF(0, 0), size), fonts_);
-    v.input = loomInput(v.scene, v.frame.viewport, fonts_);
+    v.input = loomInput(v.scene, 1, v.frame.viewport, fonts_);
     return v;
   }
   static ThreadPanel panel(const View& v, const LoomGeometry& g) {

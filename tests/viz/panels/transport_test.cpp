@@ -58,7 +58,7 @@ class TransportTest : public QObject {
     const auto last = recording_->trace.length(0) - 1;
     bar.setScene(makeScene(recording_, 0, last));
     QCOMPARE(box(bar, "ktile").text(), QString("K tile –"));
-    QCOMPARE(box(bar, "dot").text(), QString("dot –"));
+    QCOMPARE(box(bar, "dot").text(), QString("dot index –"));
     QVERIFY(test::shown(bar, {1200, 80}));
     QSignalSpy place(&bar, &TransportBar::placeAsked);
     box(bar, "ktile").setFocus();
@@ -146,18 +146,18 @@ class TransportTest : public QObject {
     QCOMPARE(bar.findChild<QToolButton*>("play")->text(), paused);
   }
 
-  void speeds() {
+  void paces() {
     TransportBar bar;
     QVERIFY(test::shown(bar, {1200, 80}));
-    QSignalSpy speed(&bar, &TransportBar::speedChanged);
-    auto* combo = bar.findChild<QComboBox*>("speed");
-    QCOMPARE(combo->count(), static_cast<int>(std::size(TransportBar::kSpeeds)));
+    QSignalSpy pace(&bar, &TransportBar::paceChanged);
+    auto* combo = bar.findChild<QComboBox*>("pace");
+    QCOMPARE(combo->count(), static_cast<int>(kPaceNames.size()));
     combo->setFocus();
     QTest::keyClick(combo, Qt::Key_End);
-    QCOMPARE(bar.speed(), 4000);
-    QCOMPARE(speed.back().front().toInt(), 4000);
+    QVERIFY(bar.pace() == Pace::Tile1);
+    QVERIFY(pace.back().front().value<Pace>() == Pace::Tile1);
     QTest::keyClick(combo, Qt::Key_Home);
-    QCOMPARE(bar.speed(), 2);
+    QVERIFY(bar.pace() == Pace::Instructions2);
   }
 
   void scrubbing() {

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/progress.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace tileloom::analysis {
+
+using emulator::Instruction;
+using emulator::Kind;
+using emulator::Provenance;
+using emulator::WarpInterval;
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+}  // namespace
+
+Progress::Progress(std::shared_ptr<const Recording> recording) : recording_(std::move(recording)) {
+  const emulator::Trace& trace = recording_->trace;
+  const BlockMap& map = recording_->map;
+  sharedTiles_ = trace.stage->is(Trait::SharedTiles);
+  if (!map.tileA.empty()) a_.first = map.tileA.front();
+  if (!map.tileB.empty()) b_.first = map.tileB.front();
+  a_.uses = static_cast<std::uint32_t>(map.c.columns);
+  b_.uses = static_cast<std::uint32_t>(map.c.rows);
+  const std::int64_t columns = trace.arrays[emulator::kArrayC].columns;
+  slots_.resize(trace.threads);
+  for (std::uint32_t thread = 0; thread < trace.threads; ++thread) {
+    for (std::uint32_t slot = 0; slot < trace.accumulators(thread); ++slot) {
+      const std::uint32_t c = trace.accumulatorElement(thread, slot);
+      const std::int64_t row = c / columns - map.c.row, column = c % columns - map.c.column;
+      const bool stored = c != emulator::Trace::kNoElement;
+      slots_[thread].push_back(stored ? static_cast<std::uint32_t>(row * map.c.columns + column)
+                                      : kNone);
+      owned_ += stored ? 1 : 0;
+    }
+  }
+  restart();
+}
+
+void Progress::restart() {
+  const auto size = static_cast<std::size_t>(recording_->map.c.rows * recording_->map.c.columns);
+  sums_.assign(size, 0);
+  sumStamps_.assign(size, 0);
+  storeStamps_.assign(size, 0);
+  products_ = 0;
+  for (Side* side : {&a_, &b_}) {
+    side->tiles.clear();
+    side->used.clear();
+  }
+  copies_.assign(recording_->trace.warps, {});
+  interval_ = done_ = stamp_ = 0;
+}
+
+void Progress::goTo(std::uint32_t warp, std::uint32_t index) {
+  const emulator::Trace& trace = recording_->trace;
+  const emulator::Position to = trace.position(warp, index);
+  const std::uint32_t until = to.instruction + 1;
+  if (to.interval < interval_ || (to.interval == interval_ && until < done_)) restart();
+  while (interval_ < to.interval || done_ < until) {
+    const bool whole = interval_ < to.interval;
+    const std::uint32_t start = trace.indexOf(warp, {interval_, 0});
+    for (std::uint32_t w = 0; w < trace.warps; ++w) {
+      const WarpInterval view = trace.at(w, interval_);
+      const auto length = static_cast<std::uint32_t>(view.instructions.size());
+      const std::uint32_t end = whole ? length : std::min(length, until);
+      for (std::uint32_t i = done_; i < end; ++i) execute(view, i, start + i + 1);
+    }
+    if (!whole) {
+      done_ = until;
+      break;
+    }
+    ++interval_;
+    done_ = 0;
+  }
+  stamp_ = index + 1;
+}
+
+bool Progress::placeOf(Provenance what, Side*& side, Place& place) {
+  if (!what.isElement() || what.source() == Provenance::Source::C) return false;
+  const emulator::Trace& trace = recording_->trace;
+  const bool isA = what.source() == Provenance::Source::A;
+  const std::uint32_t columns = trace.arrays[isA ? emulator::kArrayA : emulator::kArrayB].columns;
+  const std::int64_t row = what.index() / columns, column = what.index() % columns;
+  side = isA ? &a_ : &b_;
+  const Region& first = side->first;
+  place.tile = static_cast<std::uint32_t>((isA ? column : row) / trace.stepK);
+  const std::int64_t k = (isA ? column : row) % trace.stepK;
+  const std::int64_t across = isA ? row - first.row : column - first.column;
+  if (across < 0 || across >= (isA ? first.rows : first.columns)) return false;
+  place.element =
+      static_cast<std::size_t>(isA ? across * trace.stepK + k : k * first.columns + across);
+  if (place.tile >= side->tiles.size()) {
+    side->tiles.resize(place.tile + 1);
+    side->used.resize(place.tile + 1);
+  }
+  TileProgress& tile = side->tiles[place.tile];
+  if (tile.states.empty()) {
+    const auto size = static_cast<std::size_t>((isA ? first.rows : first.columns) * trace.stepK);
+    tile.states.assign(size, DataState::NotAsked);
+    tile.stamps.assign(size, 0);
+    side->used[place.tile].assign(size, 0);
+  }
+  return true;
+}
+
+// States follow one another: an element that is asked for again, for another warp, stays where it
+// has got to.
+void Progress::reach(Provenance what, DataState state, std::uint32_t stamp) {
+  Side* side = nullptr;
+  Place place;
+  if (!placeOf(what, side, place)) return;
+  TileProgress& tile = side->tiles[place.tile];
+  if (tile.states[place.element] >= state) return;
+  tile.states[place.element] = state;
+  tile.stamps[place.element] = stamp;
+}
+
+void Progress::use(Provenance what, std::uint32_t stamp) {
+  Side* side = nullptr;
+  Place place;
+  if (!placeOf(what, side, place)) return;
+  std::uint16_t& used = side->used[place.tile][place.element];
+  if (++used != side->uses) return;
+  TileProgress& tile = side->tiles[place.tile];
+  tile.states[place.element] = DataState::Consumed;
+  tile.stamps[place.element] = stamp;
+}
+
+void Progress::multiply(const WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp) {
+  const std::uint32_t mask = view.instructions[instruction].mask;
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+    if ((mask >> lane & 1u) == 0) continue;
+    const std::uint32_t* words = view.payload(instruction, lane);
+    const Provenance left(words[0]), right(words[1]), sum(words[2]);
+    // Not what scales the sums in the end.
+    if (!left.isElement() || !right.isElement() || !sum.isAccumulator()) continue;
+    const auto& slots = slots_[view.warp * emulator::kWarpSize + lane];
+    const std::uint32_t at = sum.slot() < slots.size() ? slots[sum.slot()] : kNone;
+    if (at == kNone) continue;
+    ++sums_[at];
+    sumStamps_[at] = stamp;
+    ++products_;
+    use(left, stamp);
+    use(right, stamp);
+  }
+}
+
+void Progress::store(const WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp) {
+  const Instruction& i = view.instructions[instruction];
+  if (i.array != emulator::kArrayC) return;
+  const Region& c = recording_->map.c;
+  const std::int64_t columns = recording_->trace.arrays[emulator::kArrayC].columns;
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+    if ((i.mask >> lane & 1u) == 0) continue;
+    const std::int64_t first = view.payload(instruction, lane)[0];
+    for (std::int64_t at = first; at < first + i.width; ++at) {
+      const std::int64_t row = at / columns - c.row, column = at % columns - c.column;
+      storeStamps_[static_cast<std::size_t>(row * c.columns + column)] = stamp;
+    }
+  }
+}
+
+void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t stamp) {
+  const Instruction& instruction = view.instructions[i];
+  Copies& copies = copies_[view.warp];
+  const auto eachWord = [&](auto&& act) {
+    for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+      if ((instruction.mask >> lane & 1u) == 0) continue;
+      const std::uint32_t* words = view.payload(i, lane);
+      for (std::uint32_t w = 0; w < instruction.width; ++w) act(Provenance(words[1 + w]));
+    }
+  };
+  switch (instruction.kind) {
+    case Kind::Fma:
+      return multiply(view, i, stamp);
+    case Kind::GlobalStore:
+      return store(view, i, stamp);
+    case Kind::GlobalLoad:
+      return eachWord([&](Provenance p) {
+        reach(p, sharedTiles_ ? DataState::InFlight : DataState::InRegisters, stamp);
+      });
+    case Kind::SharedStore:
+      return eachWord([&](Provenance p) { reach(p, DataState::InShared, stamp); });
+    case Kind::SharedLoad:
+      return eachWord([&](Provenance p) { reach(p, DataState::InRegisters, stamp); });
+    case Kind::AsyncCopy:
+      return eachWord([&](Provenance p) {
+        reach(p, DataState::InFlight, stamp);
+        copies.words.push_back(p);
+      });
+    case Kind::CopyCommit:
+      copies.groups.push_back(copies.words.size());
+      return;
+    case Kind::CopyWait: {
+      if (copies.groups.size() <= instruction.width) return;
+      const auto arrived = copies.groups.end() - instruction.width;
+      const auto count = static_cast<std::ptrdiff_t>(*(arrived - 1));
+      for (std::ptrdiff_t c = 0; c < count; ++c)
+        reach(copies.words[static_cast<std::size_t>(c)], DataState::InShared, stamp);
+      copies.words.erase(copies.words.begin(), copies.words.begin() + count);
+      copies.groups.erase(copies.groups.begin(), arrived);
+      for (std::size_t& end : copies.groups) end -= static_cast<std::size_t>(count);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+std::uint32_t Progress::fewestProducts() const {
+  std::uint32_t fewest = kNone;
+  for (const auto& slots : slots_) {
+    for (const std::uint32_t at : slots) {
+      if (at != kNone) fewest = std::min(fewest, sums_[at]);
+    }
+  }
+  return fewest == kNone ? 0 : fewest;
+}
+
+const TileProgress* Progress::tile(Matrix matrix, std::uint32_t tile) const {
+  const Side& side = matrix == Matrix::A ? a_ : b_;
+  return tile < side.tiles.size() && !side.tiles[tile].states.empty() ? &side.tiles[tile] : nullptr;
+}
+
+std::uint64_t Progress::reached(std::uint32_t number, DataState state) const {
+  std::uint64_t count = 0;
+  for (const Matrix m : {Matrix::A, Matrix::B}) {
+    const TileProgress* t = tile(m, number);
+    if (t == nullptr) continue;
+    count += static_cast<std::uint64_t>(
+        std::ranges::count_if(t->states, [state](DataState s) { return s >= state; }));
+  }
+  return count;
+}
+
+std::uint64_t Progress::elementsPerTile() const {
+  return static_cast<std::uint64_t>((a_.first.rows + b_.first.columns) *
+                                    std::int64_t{recording_->trace.stepK});
+}
+
+std::uint32_t tilesUnderWay(const emulator::Trace& trace) {
+  // One lane of one warp tells: every thread of a block takes part in each K tile.
+  std::uint32_t most = 1, now = 0;
+  for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+    if (trace.length(warp) == 0) continue;
+    for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+      const WarpInterval view = trace.at(warp, interval);
+      for (std::uint32_t i = 0; i < view.instructions.size(); ++i) {
+        const Instruction& instruction = view.instructions[i];
+        if (instruction.kTile != emulator::kNoTile) now = instruction.kTile;
+        const bool asks =
+            instruction.kind == Kind::GlobalLoad || instruction.kind == Kind::AsyncCopy;
+        if (!asks || instruction.mask == 0) continue;
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+        const Provenance what(view.payload(i, lane)[1]);
+        if (!what.isElement() || what.source() == Provenance::Source::C) continue;
+        const bool isA = what.source() == Provenance::Source::A;
+        const std::uint32_t columns =
+            trace.arrays[isA ? emulator::kArrayA : emulator::kArrayB].columns;
+        const std::uint32_t k = isA ? what.index() % columns : what.index() / columns;
+        const std::uint32_t tile = k / trace.stepK;
+        if (tile >= now) most = std::max(most, tile - now + 1);
+      }
+    }
+    break;
+  }
+  return most;
+}
+
+}  // namespace tileloom::analysis

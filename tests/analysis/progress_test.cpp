@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How far a block has got, against three other ways to know it: the replay of shared memory, what
+// an instruction touches, and arithmetic (at the end every sum holds a product for each k).
+#include "kernels/analysis/progress.h"
+
+#include <QtTest>
+#include <set>
+
+#include "kernels/tile/knobs.h"
+#include "tests/support/random.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::analysis {
+
+using emulator::Kind;
+using test::recorded;
+
+class ProgressTest : public QObject {
+  Q_OBJECT
+
+  static DataState stateOf(const Progress& progress, const Element& e) {
+    const auto& r = progress.recording();
+    const bool isA = e.matrix == Matrix::A;
+    const Region first = (isA ? r.map.tileA : r.map.tileB).front();
+    const std::int64_t step = r.trace.stepK, k = isA ? e.column : e.row;
+    const auto* tile = progress.tile(e.matrix, static_cast<std::uint32_t>(k / step));
+    if (tile == nullptr) return DataState::NotAsked;
+    const std::int64_t at = isA ? (e.row - first.row) * step + k % step
+                                : k % step * first.columns + e.column - first.column;
+    return tile->states.at(static_cast<std::size_t>(at));
+  }
+
+ private slots:
+  // Whatever shared memory holds has come there; what an instruction multiplies is in registers,
+  // or was used up by this very instruction; what it reads or copies has been asked for.
+  void agreesWithTheMoment_data() { test::addStageRows(); }
+  void agreesWithTheMoment() {
+    const Stage& stage = test::stageOfRow();
+    const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
+    Progress progress(r);
+    test::Random random(test::seed());
+    const int rounds = test::briefly() ? 12 : 60;
+    for (int round = 0; round < rounds; ++round) {
+      const auto warp = static_cast<std::uint32_t>(random.integer(0, int(r->trace.warps) - 1));
+      const auto length = int(r->trace.length(warp));
+      // Half of them ahead of the last one, where the replay goes on instead of beginning again.
+      const auto index = static_cast<std::uint32_t>(random.integer(0, length - 1));
+      progress.goTo(warp, index);
+      QCOMPARE(progress.stamp(), index + 1);
+      const Moment m = r->moment(warp, index);
+      for (const Touch& t : m.touches) {
+        if (t.element.matrix == Matrix::C) continue;
+        const DataState state = stateOf(progress, t.element);
+        switch (m.instruction.kind) {
+          case Kind::Fma:
+            QVERIFY(state >= DataState::InRegisters);
+            break;
+          case Kind::SharedLoad:  // its later parts may still be to come
+          case Kind::SharedStore:
+            QVERIFY(state >= DataState::InShared);
+            break;
+          default:
+            QVERIFY(state >= DataState::InFlight);
+        }
+      }
+      for (std::uint32_t array = emulator::kFirstShared; array < r->trace.arrays.size(); ++array) {
+        for (const auto word : r->contents(array, warp, index)) {
+          if (const auto e = r->elementOf(word))
+            QVERIFY(stateOf(progress, *e) >= DataState::InShared);
+        }
+      }
+    }
+  }
+
+  // What waits in shared memory is there: no element is shown that a later one has replaced.
+  void whatWaitsIsThere_data() { test::addStageRows(); }
+  void whatWaitsIsThere() {
+    const Stage& stage = test::stageOfRow();
+    if (!stage.is(Trait::SharedTiles)) return;
+    const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
+    Progress progress(r);
+    const std::uint32_t length = r->trace.length(0);
+    for (std::uint32_t index = 0; index < length; index += 1 + length / 24) {
+      progress.goTo(0, index);
+      std::set<std::pair<int, std::pair<std::int64_t, std::int64_t>>> there;
+      for (std::uint32_t array = emulator::kFirstShared; array < r->trace.arrays.size(); ++array) {
+        for (const auto word : r->contents(array, 0, index)) {
+          if (const auto e = r->elementOf(word))
+            there.insert({int(e->matrix), {e->row, e->column}});
+        }
+      }
+      std::uint64_t waiting = 0, found = 0;
+      for (const auto& [matrix, place] : there) {
+        const Element e{static_cast<Matrix>(matrix), place.first, place.second};
+        found += stateOf(progress, e) == DataState::InShared ? 1 : 0;
+      }
+      for (std::uint32_t tile = 0; tile < r->trace.kTiles; ++tile)
+        waiting += progress.reached(tile, DataState::InShared) -
+                   progress.reached(tile, DataState::InRegisters);
+      QCOMPARE(waiting, found);
+    }
+  }
+
+  void sumsAndUses_data() { test::addStageRows(); }
+  void sumsAndUses() {
+    const Stage& stage = test::stageOfRow();
+    const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
+    Progress progress(r);
+    std::uint64_t before = 0;
+    const std::uint32_t last = r->trace.length(0) - 1;
+    for (std::uint32_t index = 0; index <= last; index += 1 + last / 50) {
+      progress.goTo(0, index);
+      std::uint64_t products = 0;
+      for (const std::uint32_t sum : progress.sums()) products += sum;
+      QCOMPARE(progress.products(), products);
+      QVERIFY(products >= before);
+      before = products;
+      // In step, no sum is more than a dot index ahead of another.
+      QVERIFY(std::ranges::max(progress.sums()) - progress.fewestProducts() <= 1);
+    }
+    progress.goTo(0, last);
+    const auto all = std::uint64_t{r->trace.kTilesTraced} * r->trace.stepK;
+    QCOMPARE(progress.fewestProducts(), std::uint32_t(all));
+    QCOMPARE(progress.products(), all * progress.ownedSums());
+    QCOMPARE(progress.ownedSums(), std::uint64_t(r->map.c.rows * r->map.c.columns));
+    for (std::uint32_t tile = 0; tile < r->trace.kTilesTraced; ++tile)
+      QCOMPARE(progress.reached(tile, DataState::Consumed), progress.elementsPerTile());
+  }
+
+  // Forwards in steps, backwards and at once: always the same.
+  void theWayDoesNotMatter() {
+    for (const char* id : {"shared", "doublebuffered", "async", "tuned"}) {
+      const auto r = recorded({.stage = id, .problem = {256, 256, 256}});
+      Progress walked(r);
+      test::Random random(test::seed());
+      const auto length = int(r->trace.length(0));
+      for (int round = 0; round < (test::briefly() ? 4 : 16); ++round) {
+        const auto index = static_cast<std::uint32_t>(random.integer(0, length - 1));
+        walked.goTo(0, index);
+        Progress fresh(r);
+        fresh.goTo(0, index);
+        QVERIFY(std::ranges::equal(walked.sums(), fresh.sums()));
+        QVERIFY(std::ranges::equal(walked.sumStamps(), fresh.sumStamps()));
+        for (std::uint32_t tile = 0; tile < r->trace.kTiles; ++tile) {
+          for (const Matrix m : {Matrix::A, Matrix::B}) {
+            const auto *a = walked.tile(m, tile), *b = fresh.tile(m, tile);
+            QCOMPARE(a == nullptr, b == nullptr);
+            if (a != nullptr) QVERIFY(a->states == b->states && a->stamps == b->stamps);
+          }
+        }
+      }
+    }
+  }
+
+  void tilesUnderWayAreThoseOfTheRing() {
+    const auto under = [](const char* id, int stages = 0) {
+      const Stage& s = test::stage(id);
+      TileShape tile = s.standardTile();
+      if (stages > 0) tile = tile.with(Knob::STAGES, stages);
+      return tilesUnderWay(
+          recorded({.stage = id, .tile = tile, .problem = {512, 512, 512}})->trace);
+    };
+    for (const char* id : {"naive", "shared", "warptiled"}) QCOMPARE(under(id), 1u);
+    QCOMPARE(under("doublebuffered"), 2u);
+    for (const int stages : {2, 3, 5, 8}) QCOMPARE(under("async", stages), std::uint32_t(stages));
+  }
+};
+
+}  // namespace tileloom::analysis
+
+TILELOOM_TEST(tileloom::analysis::ProgressTest, Nothing)
+#include "progress_test.moc"

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/loom/loom_side.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/analysis/recording.h"
+#include "viz/base/describe.h"
+#include "viz/base/painted_view.h"
+#include "viz/loom/slab_picture.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::DataState;
+using analysis::Matrix;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::LoomSide)
+};
+
+QString percent(double share) {
+  // A part is never shown as nothing or as all.
+  const int whole = static_cast<int>(std::lround(100 * share));
+  const int shown = share > 0 && whole == 0 ? 1 : share < 1 && whole == 100 ? 99 : whole;
+  return QStringLiteral("%1 %").arg(shown);
+}
+
+// Draws downwards from the top of the side, and says when there is no more room.
+class SidePainter {
+ public:
+  SidePainter(QPainter& p, const QRectF& side, const Scene& scene,
+              const analysis::Progress& progress, int slabs, const Theme& t, const Fonts& f)
+      : p_(p),
+        side_(side),
+        scene_(scene),
+        progress_(progress),
+        slabs_(slabs),
+        t_(t),
+        f_(f),
+        y_(side.top()) {}
+
+  void paint() {
+    p_.save();
+    added();
+    tiles();
+    banks();
+    legend();
+    p_.restore();
+  }
+
+ private:
+  double lineHeight(const QFont& font) const { return QFontMetricsF(font).height(); }
+  bool room(double height) const { return y_ + height <= side_.bottom(); }
+
+  void text(const QFont& font, const QColor& ink, const QString& words, double gap = 0) {
+    const double height = lineHeight(font);
+    if (!room(height)) return;
+    p_.setFont(font);
+    p_.setPen(ink);
+    p_.drawText(QRectF(side_.left(), y_, side_.width(), height), Qt::AlignLeft | Qt::AlignVCenter,
+                QFontMetricsF(font).elidedText(words, Qt::ElideRight, side_.width()));
+    y_ += height + gap;
+  }
+
+  // Rungs without shared memory know no K tiles: they are told by their part of K.
+  QString tileName(std::uint32_t tile) const {
+    const auto& trace = scene_.recording->trace;
+    if (trace.stage->is(Trait::SharedTiles)) return Words::tr("K tile %1").arg(tile + 1);
+    const std::uint32_t first = tile * trace.stepK;
+    return Words::tr("k = %1 to %2").arg(first).arg(first + trace.stepK - 1);
+  }
+
+  void added() {
+    const auto& trace = scene_.recording->trace;
+    const QLocale locale;
+    if (scene_.beforeTiles()) {
+      text(f_.number, t_.text, QStringLiteral("0 %"));
+      text(f_.small, t_.soft, Words::tr("prologue: nothing is multiplied yet"));
+    } else if (scene_.afterTiles()) {
+      text(f_.number, t_.text, QStringLiteral("100 %"));
+      text(f_.small, t_.soft, Words::tr("all products are added: C is stored"));
+    } else if (scene_.repeated > 0) {
+      text(f_.number, t_.text, percent(static_cast<double>(scene_.shownTile() + 1) / trace.kTiles));
+      text(f_.small, t_.soft, Words::tr("of all K tiles; these repeat the last one recorded"));
+    } else {
+      text(f_.number, t_.text, percent(shareAdded(scene_, progress_)));
+      text(f_.small, t_.soft,
+           Words::tr("of the products of %1 added").arg(tileName(scene_.shownTile())));
+    }
+    const std::uint32_t passed = scene_.productsPassedOver();
+    const auto sums = progress_.sums();
+    const std::uint32_t least = progress_.fewestProducts() + passed;
+    const std::uint32_t most = sums.empty() ? 0 : std::ranges::max(sums) + passed;
+    text(f_.small, t_.soft,
+         (least == most
+              ? Words::tr("each sum holds %1 of %3 products")
+              : Words::tr("each sum holds %1 or %2 of %3 products").arg(locale.toString(least)))
+             .arg(locale.toString(most), locale.toString(trace.problem.k)),
+         lineHeight(f_.body));
+  }
+
+  // A bar for each K tile under way, of the same looks as its slabs.
+  void tiles() {
+    const bool shared = scene_.recording->trace.stage->is(Trait::SharedTiles);
+    const double bar = std::max(6.0, 0.55 * lineHeight(f_.body));
+    for (int ahead = 0; ahead < slabs_; ++ahead) {
+      const TileShares s = tileShares(scene_, progress_, ahead);
+      if (s.tile >= scene_.recording->trace.kTiles) break;
+      const double height = lineHeight(f_.small) + bar + 0.6 * lineHeight(f_.small);
+      if (!room(height)) return;
+      text(f_.small, ahead == 0 ? t_.text : t_.soft,
+           Words::tr("%1: %2").arg(tileName(s.tile), describeShares(s, ahead == 0, shared)), 1);
+      sharesBar(QRectF(side_.left(), y_, side_.width(), bar), s);
+      y_ += bar + 0.6 * lineHeight(f_.small);
+    }
+    y_ += 0.4 * lineHeight(f_.body);
+  }
+
+  void swatch(const QRectF& rect, DataState state) {
+    if (rect.width() < 0.5) return;
+    QImage image(std::max(1, static_cast<int>(rect.width())),
+                 std::max(1, static_cast<int>(rect.height())), QImage::Format_RGB32);
+    fillWithLook(image, t_, Matrix::A, state, 1.0);
+    p_.drawImage(rect, image);
+  }
+
+  void sharesBar(const QRectF& rect, const TileShares& s) {
+    double x = rect.left();
+    p_.fillRect(rect, t_.well);
+    const std::pair<double, DataState> parts[] = {{s.consumed, DataState::Consumed},
+                                                  {s.inRegisters, DataState::InRegisters},
+                                                  {s.inShared, DataState::InShared},
+                                                  {s.inFlight, DataState::InFlight}};
+    for (const auto& [share, state] : parts) {
+      const double width = share * rect.width();
+      swatch(QRectF(x, rect.top(), width, rect.height()), state);
+      x += width;
+    }
+    p_.setPen(hairline(t_.line));
+    p_.setBrush(Qt::NoBrush);
+    p_.drawRect(rect);
+  }
+
+  // The latest access of the warp: 32 banks across, a strip for each wavefront.
+  void banks() {
+    if (!scene_.access || scene_.access->cost.wavefronts() == 0 || scene_.repeated > 0) return;
+    const auto& access = *scene_.access;
+    const auto& cost = access.cost;
+    if (cost.shared.count == 0) return;
+    constexpr std::uint32_t kMostStrips = 8;
+    const std::uint32_t strips = std::min(cost.shared.count, kMostStrips);
+    const double cell = side_.width() / 32.0, high = std::min(1.6 * cell, 14.0);
+    const double height = 2.6 * lineHeight(f_.small) + strips * (high + 1);
+    if (!room(height)) return;
+    text(f_.small, t_.soft,
+         emulator::isStore(access.instruction.kind)
+             ? Words::tr("banks that the latest store to %1 writes")
+                   .arg(QString::fromStdString(access.array))
+             : Words::tr("banks that the latest load of %1 reads")
+                   .arg(QString::fromStdString(access.array)),
+         2);
+    for (std::uint32_t strip = 0; strip < strips; ++strip) {
+      for (int bank = 0; bank < 32; ++bank)
+        p_.fillRect(QRectF(side_.left() + bank * cell, y_ + strip * (high + 1), cell - 1, high),
+                    t_.well);
+    }
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      for (std::uint32_t word = 0; word < analysis::kMostWidth; ++word) {
+        const std::uint8_t in = cost.shared.servedIn[lane * analysis::kMostWidth + word];
+        if (in == 0xFF || in >= strips) continue;
+        const std::uint32_t bank = (cost.addresses[lane] + word) % analysis::kBanks;
+        p_.fillRect(QRectF(side_.left() + bank * cell, y_ + in * (high + 1), cell - 1, high),
+                    t_.lane(access.warp, lane));
+      }
+    }
+    y_ += strips * (high + 1) + 2;
+    const std::uint32_t extra = cost.conflicts();
+    const QString fronts =
+        counted(cost.wavefronts(), Words::tr("%1 wavefront"), Words::tr("%1 wavefronts"));
+    text(f_.small, extra > 0 ? t_.trouble : t_.good,
+         extra == 0 ? Words::tr("%1, no bank conflict").arg(fronts)
+                    : Words::tr("%1, %2 of them by conflicts").arg(fronts).arg(extra),
+         lineHeight(f_.small));
+  }
+
+  // What the four looks mean, at the foot.
+  void legend() {
+    const double line = 1.25 * lineHeight(f_.small);
+    const std::pair<DataState, QString> rows[] = {
+        {DataState::InFlight, Words::tr("in flight")},
+        {DataState::InShared, Words::tr("in shared memory")},
+        {DataState::InRegisters, Words::tr("in registers")},
+        {DataState::Consumed, Words::tr("consumed")}};
+    if (!room(2 * line)) return;
+    p_.setFont(f_.small);
+    const double box = 0.8 * lineHeight(f_.small), half = side_.width() / 2;
+    const double top = side_.bottom() - 2 * line;
+    for (std::size_t i = 0; i < std::size(rows); ++i) {
+      const QRectF place(side_.left() + static_cast<double>(i % 2) * half,
+                         top + static_cast<double>(i / 2) * line, half, line);
+      const QRectF sample(place.left(), place.center().y() - box / 2, 1.5 * box, box);
+      swatch(sample, rows[i].first);
+      p_.setPen(hairline(t_.line));
+      p_.setBrush(Qt::NoBrush);
+      p_.drawRect(sample);
+      p_.setPen(t_.soft);
+      const QRectF words = place.adjusted(1.5 * box + 6, 0, 0, 0);
+      p_.drawText(
+          words, Qt::AlignLeft | Qt::AlignVCenter,
+          QFontMetricsF(f_.small).elidedText(rows[i].second, Qt::ElideRight, words.width()));
+    }
+  }
+
+  QPainter& p_;
+  const QRectF& side_;
+  const Scene& scene_;
+  const analysis::Progress& progress_;
+  const int slabs_;
+  const Theme& t_;
+  const Fonts& f_;
+  double y_;
+};
+
+}  // namespace
+
+TileShares tileShares(const Scene& scene, const analysis::Progress& progress, int ahead) {
+  const std::uint32_t tile = scene.kTile() + static_cast<std::uint32_t>(ahead);
+  const auto all = static_cast<double>(std::max<std::uint64_t>(1, progress.elementsPerTile()));
+  const auto beyond = [&](DataState state) {
+    return static_cast<double>(progress.reached(tile, state)) / all;
+  };
+  const double asked = beyond(DataState::InFlight), there = beyond(DataState::InShared),
+               held = beyond(DataState::InRegisters), consumed = beyond(DataState::Consumed);
+  return {tile + scene.repeated, asked - there, there - held, held - consumed, consumed};
+}
+
+QString describeShares(const TileShares& s, bool multiplied, bool sharedTiles) {
+  const double asked = s.inFlight + s.inShared + s.inRegisters + s.consumed;
+  const double there = asked - s.inFlight;
+  if (asked == 0) return Words::tr("not asked for yet");
+  if (s.consumed >= 1) return Words::tr("consumed");
+  if (multiplied && s.consumed + s.inRegisters > 0)
+    return Words::tr("%1 consumed").arg(percent(s.consumed));
+  if (!sharedTiles) return Words::tr("being read");
+  if (there >= 1) return Words::tr("waits in shared memory");
+  if (asked < 1) return Words::tr("%1 asked for").arg(percent(asked));
+  return there > 0 ? Words::tr("in flight, %1 has arrived").arg(percent(there))
+                   : Words::tr("in flight");
+}
+
+double shareAdded(const Scene& scene, const analysis::Progress& progress) {
+  const auto perTile = static_cast<double>(progress.ownedSums() * scene.recording->trace.stepK);
+  if (perTile == 0) return 0;
+  const double now = static_cast<double>(progress.products()) / perTile - scene.kTile();
+  return std::clamp(now, 0.0, 1.0);
+}
+
+void paintLoomSide(QPainter& painter, const QRectF& side, const Scene& scene,
+                   const analysis::Progress& progress, int slabs, const Theme& theme,
+                   const Fonts& fonts) {
+  SidePainter(painter, side, scene, progress, slabs, theme, fonts).paint();
+}
+
+}  // namespace tileloom
