@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "kernels/analysis/recording.h"
@@ -93,28 +94,34 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
     lanes.push_back(warp == scene.moment.warp ? shade
                                               : Theme::mix(shade, theme.ground, kOthersShare));
   }
-  const auto tonesOf = [&](std::size_t element) {
-    Tones t;
-    const std::uint16_t owner = map.owner[element];
-    if (owner == analysis::BlockMap::kNobody) {
-      t.tone.fill(theme.ground.rgb());
-      return t;
-    }
+  const auto make = [&](std::uint16_t owner, std::uint32_t sum, bool stored, double light) {
     // A sum that has this dot index's product already is a step ahead of those that wait for it.
-    const double ahead = sums[element] > fewest ? 0.10 : 0.0;
-    const double full = solidity(sums[element] + passed, all);
+    const double ahead = sum > fewest ? 0.10 : 0.0;
+    const double full = solidity(sum + passed, all);
     const double share = std::min(1.0, kBareShare + (0.95 - kBareShare) * full + ahead);
     QColor colour = Theme::mix(theme.ground, lanes[owner], share);
-    if (storeStamps[element] > 0)
-      colour = Theme::mix(colour, theme.matrix(analysis::Matrix::C), 0.55);
-    const double light =
-        std::max(glow(scene, sumStamps[element]), glow(scene, storeStamps[element]));
+    if (stored) colour = Theme::mix(colour, theme.matrix(analysis::Matrix::C), 0.55);
     if (light > 0) colour = Theme::mix(colour, theme.text, 0.25 + 0.65 * light);
     const double relief = 0.10 + 0.22 * full;
-    t.tone = {Theme::mix(colour, theme.ground, 0.55).rgb(),
-              Theme::mix(colour, theme.ground, relief).rgb(),
-              Theme::mix(colour, theme.ground, relief * 0.35).rgb(), colour.rgb()};
-    return t;
+    return Tones{{Theme::mix(colour, theme.ground, 0.55).rgb(),
+                  Theme::mix(colour, theme.ground, relief).rgb(),
+                  Theme::mix(colour, theme.ground, relief * 0.35).rgb(), colour.rgb()}};
+  };
+  // All cells of a lane with as many products look alike, but for those that glow.
+  std::vector<std::optional<Tones>> made(lanes.size() * 4);
+  Tones nobody;
+  nobody.tone.fill(theme.ground.rgb());
+  const auto tonesOf = [&](std::size_t element) {
+    const std::uint16_t owner = map.owner[element];
+    if (owner == analysis::BlockMap::kNobody) return nobody;
+    const std::uint32_t sum = sums[element];
+    const bool stored = storeStamps[element] > 0;
+    const double light =
+        std::max(glow(scene, sumStamps[element]), glow(scene, storeStamps[element]));
+    if (light > 0 || sum > fewest + 1) return make(owner, sum, stored, light);
+    auto& known = made[owner * 4u + (sum > fewest ? 2u : 0u) + (stored ? 1u : 0u)];
+    if (!known) known = make(owner, sum, stored, 0);
+    return *known;
   };
 
   // A row of cells at a time: its tones are made once, and pixels look them up.
