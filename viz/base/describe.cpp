@@ -95,6 +95,13 @@ struct Words {
       }
       return tr("epilogue");
     }
+    if (scene.repeated > 0) {
+      return trace.stage->is(Trait::SharedTiles)
+                 ? tr("K tile %1 of %2 · passed over").arg(scene.shownTile() + 1).arg(trace.kTiles)
+                 : tr("k = %1 of %2 · passed over")
+                       .arg((scene.shownTile() + 1) * trace.stepK)
+                       .arg(trace.problem.k);
+    }
     if (!trace.stage->is(Trait::SharedTiles)) {
       return tr("k = %1 of %2").arg(i.kTile * trace.stepK + i.dot).arg(trace.problem.k);
     }

@@ -107,8 +107,9 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
                   Theme::mix(colour, theme.ground, relief).rgb(),
                   Theme::mix(colour, theme.ground, relief * 0.35).rgb(), colour.rgb()}};
   };
-  // All cells of a lane with as many products look alike, but for those that glow.
-  std::vector<std::optional<Tones>> made(lanes.size() * 4);
+  // All cells of a lane that hold as many products and glow as much look alike.
+  constexpr unsigned kGlows = 8;
+  std::vector<std::optional<Tones>> made(lanes.size() * 4 * (kGlows + 1));
   Tones nobody;
   nobody.tone.fill(theme.ground.rgb());
   const auto tonesOf = [&](std::size_t element) {
@@ -118,9 +119,11 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
     const bool stored = storeStamps[element] > 0;
     const double light =
         std::max(glow(scene, sumStamps[element]), glow(scene, storeStamps[element]));
-    if (light > 0 || sum > fewest + 1) return make(owner, sum, stored, light);
-    auto& known = made[owner * 4u + (sum > fewest ? 2u : 0u) + (stored ? 1u : 0u)];
-    if (!known) known = make(owner, sum, stored, 0);
+    const auto glows = static_cast<unsigned>(std::ceil(light * kGlows));
+    if (sum > fewest + 1) return make(owner, sum, stored, light);
+    auto& known =
+        made[(owner * 4u + (sum > fewest ? 2u : 0u) + (stored ? 1u : 0u)) * (kGlows + 1) + glows];
+    if (!known) known = make(owner, sum, stored, static_cast<double>(glows) / kGlows);
     return *known;
   };
 

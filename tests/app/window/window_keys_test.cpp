@@ -8,6 +8,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
+#include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom {
@@ -108,6 +109,35 @@ class WindowKeysTest : public QObject {
     QCOMPARE(w.scene().moment.index, stopped);
     QVERIFY(
         w.window.view<TransportBar>()->findChild<QToolButton*>("play")->text().contains("Play"));
+  }
+
+  // K tiles that were not recorded go by before the epilogue, and the sums with them.
+  void playingPassesOverWhatIsNotRecorded() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto& trace = w.recording().trace;
+    QVERIFY(trace.kTilesTraced < trace.kTiles);
+    const auto epilogue = test::indexOf(
+        w.recording(), 0,
+        [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; },
+        *w.recording().find(0, 1, emulator::kNoDot));
+    w.explorer().setPace(Pace::Tile1);
+    w.explorer().setIndex(static_cast<int>(epilogue) - 1);
+    std::uint32_t most = 0, recent = 0;
+    bool inOrder = true;
+    connect(&w.explorer(), &Explorer::sceneChanged, &w.window, [&](const Scene& scene) {
+      if (scene.repeated > 0) inOrder = inOrder && scene.moment.index == epilogue - 1;
+      most = std::max(most, scene.repeated);
+      recent = std::max(recent, scene.recent);
+    });
+    w.key(Qt::Key_Space);
+    QTRY_VERIFY(!w.explorer().playing());
+    QVERIFY(inOrder && recent > 1);
+    QVERIFY(most > (trace.kTiles - trace.kTilesTraced) / 2);
+    QCOMPARE(w.scene().recent, 1u);
+    QCOMPARE(w.scene().repeated, 0u);
+    QCOMPARE(w.scene().productsPassedOver(),
+             std::uint32_t(trace.problem.k) - trace.kTilesTraced * trace.stepK);
   }
 
   void playingEndsAtTheEnd() {

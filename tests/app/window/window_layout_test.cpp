@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layouts, panels, and links to a view.
 #include <QClipboard>
+#include <QMenuBar>
 #include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
 
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
@@ -47,6 +50,69 @@ class WindowLayoutTest : public QObject {
     press(Qt::Key_1, Qt::ControlModifier);
     QCOMPARE(w.window.currentPage(), std::string_view("banks"));
     QTRY_VERIFY(w.window.view<LoomView>()->height() > measuring);
+  }
+
+  void theLowerHalfFolds() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    auto* tabs = w.window.findChild<QTabWidget*>();
+    const int before = w.window.view<LoomView>()->height(), lower = w.window.lower();
+    QVERIFY(lower > 0);
+    press(Qt::Key_F8);
+    QVERIFY(w.window.folded());
+    QCOMPARE(w.window.lower(), 0);
+    QCOMPARE(w.window.session().lower, 0);
+    QTRY_VERIFY(w.window.view<LoomView>()->height() > before + 200);
+    QVERIFY(tabs->tabBar()->isVisible());
+    press(Qt::Key_F8);
+    QTRY_COMPARE(w.window.view<LoomView>()->height(), before);
+    QCOMPARE(w.window.lower(), lower);
+    // A click on the tab in front folds, one on another opens what it names.
+    const auto click = [tabs](int tab) {
+      QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(tab).center());
+    };
+    click(tabs->currentIndex());
+    QVERIFY(w.window.folded());
+    click(2);
+    QVERIFY(!w.window.folded());
+    QCOMPARE(tabs->currentIndex(), 2);
+    click(2);
+    QVERIFY(w.window.folded());
+    w.window.showPage("charts");  // as its key does
+    QVERIFY(!w.window.folded());
+  }
+
+  void theLoomAlone() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const QSize before = w.window.view<LoomView>()->size();
+    press(Qt::Key_F9);  // was left out before, and stays so
+    press(Qt::Key_F11);
+    QVERIFY(w.window.layouts().alone());
+    QVERIFY(w.window.isFullScreen());
+    QVERIFY(!w.window.menuBar()->isVisible() && !w.window.view<KnobPanel>()->isVisible());
+    QVERIFY(!w.window.findChild<QTabWidget*>()->isVisible());
+    QTRY_COMPARE(w.window.view<LoomView>()->width(), w.window.width());
+    // Keys still work without the menus that they belong to.
+    const auto index = w.scene().moment.index;
+    press(Qt::Key_Right);
+    QCOMPARE(w.scene().moment.index, index + 1);
+    press(Qt::Key_Escape);
+    QVERIFY(!w.window.layouts().alone() && !w.window.isFullScreen());
+    QVERIFY(!w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
+    press(Qt::Key_F9);
+    QTRY_COMPARE(w.window.view<LoomView>()->height(), before.height());
+  }
+
+  void theLowerHalfIsKept() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.setLower(52);
+    QTRY_COMPARE(w.window.lower(), 52);
+    OpenWindow other;
+    QVERIFY(other.ready());
+    QCOMPARE(other.window.sessions().open(w.window.link()), QString());
+    QTRY_COMPARE(other.window.lower(), 52);
   }
 
   void reset() {
