@@ -59,7 +59,7 @@ void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene)
     paintBanks(painter, bankPicture(scene, canvas, fonts), scene, picture.theme, fonts);
     return;
   }
-  const LoomFrame frame = LoomFrame::of(canvas, fonts);
+  const LoomFrame frame = LoomFrame::of(canvas, fonts, loomAspect(scene));
   const LoomContents contents = loomContents(scene);
   const LoomInput input = loomInput(scene, contents.slabs, frame.viewport, fonts);
   const LoomCamera camera = picture.camera.value_or(LoomGeometry::fit(input, picture.zoom));

@@ -31,6 +31,14 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
                : lab.canMeasure() ? Words::tr("not measured")
                                   : Words::tr("not recorded")};
     Fact share{Words::tr("–"), Words::tr("% of cuBLAS"), {}};
+    speed.headline = share.headline = true;
+    speed.tip = Words::tr(
+        "Speed of the whole launch: 2 · M · N · K floating-point operations, divided by the median "
+        "time of a run; ± tells how far the runs spread. Live is measured now on this machine, "
+        "recorded was measured earlier, stale with other sources or another device.");
+    share.tip = Words::tr(
+        "Speed over that of cuBLAS in FP32, which was measured in alternation with this kernel on "
+        "the same device.");
     if (p.gflops.known()) {
       speed.value = QLocale(QLocale::English).toString(qRound(p.gflops.median));
       speed.note = Words::tr("%1, %2").arg(freshness, figures::spreadText(p.gflops));
@@ -53,28 +61,45 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
         {p.forecast ? Words::tr("≈ %1").arg(number(p.forecast->gflops)) : Words::tr("–"),
          Words::tr("GFLOP/s predicted"),
          p.forecast ? Words::tr("%1 to %2").arg(number(p.forecast->low), number(p.forecast->high))
-                    : QString()});
+                    : QString(),
+         false, FactGroup::Speed, false,
+         Words::tr("What the model expects from the trace, the machine code and the rates of the "
+                   "device. The range is how far it was off on recorded tiles.")});
     // Occupancy is a means: it stands beside the instructions that it helps to issue.
     const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
     const auto achieved = p.counters[runs::Counter::AchievedOccupancy];
     if (ipc && achieved) {
       const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
       const auto fma = p.counters[runs::Counter::FmaPipe];
-      facts.push_back({QString::number(*ipc, 'f', 2), Words::tr("instructions per cycle"),
-                       fma ? Words::tr("FMA pipe %1 %, %2").arg(qRound(100 * *fma)).arg(freshness)
-                           : Words::tr("counted, %1").arg(freshness)});
+      facts.push_back(
+          {QString::number(*ipc, 'f', 2), Words::tr("instructions per cycle"),
+           fma ? Words::tr("FMA pipe busy %1 %, %2").arg(qRound(100 * *fma)).arg(freshness)
+               : Words::tr("counted, %1").arg(freshness),
+           false, FactGroup::Speed, false,
+           Words::tr("IPC: warp instructions that an SM executes per cycle, 4 at the "
+                     "most. Counted by the hardware while the kernel ran.")});
       facts.push_back(
           {percent(*achieved), Words::tr("% occupancy"),
            p.mostWarps > 0
                ? Words::tr("counted; in theory %1 %").arg(percent(double(p.warps) / p.mostWarps))
-               : Words::tr("counted")});
+               : Words::tr("counted"),
+           false, FactGroup::Occupancy, true,
+           Words::tr(
+               "Warps in flight on an SM over the most that it can hold, on average while the "
+               "kernel ran. Counted by the hardware; in theory is what registers, shared "
+               "memory and threads per block allow.")});
       const auto busy = p.counters[runs::Counter::SmBusy];
       const auto dram = p.counters[runs::Counter::DramBytes];
       const auto l2 = p.counters[runs::Counter::L2Bytes];
       if (busy && dram && l2) {
         facts.push_back(
             {percent(*busy), Words::tr("% of the launch, SMs busy"),
-             Words::tr("DRAM %1, L2 %2").arg(figures::bytesText(*dram), figures::bytesText(*l2))});
+             Words::tr("DRAM %1, L2 %2").arg(figures::bytesText(*dram), figures::bytesText(*l2)),
+             false, FactGroup::Speed, false,
+             Words::tr(
+                 "Share of the launch for which an SM has a block to work on: what is missing "
+                 "is the start and the last wave. With it the bytes that DRAM and L2 moved. "
+                 "All counted by the hardware.")});
       }
     }
   }

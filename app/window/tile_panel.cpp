@@ -11,8 +11,11 @@
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/words.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
+#include "viz/panels/fact_rows.h"
 #include "viz/panels/facts_panel.h"
 #include "viz/panels/knob_panel.h"
 
@@ -58,6 +61,10 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   m_about = new Prose;
   m_about->setObjectName(QStringLiteral("about"));
   column->addWidget(m_about);
+  column->addSpacing(6);
+  m_rows = new FactRows;
+  column->addWidget(m_rows);
+  connect(m_facts, &FactsPanel::factsChanged, this, [this] { m_rows->setFacts(m_facts->facts()); });
   column->addStretch(1);
 
   setWidget(content);
@@ -161,16 +168,33 @@ void TilePanel::showChoice() {
   const Explorer& explorer = m_services.explorer;
   showSize();
   if (m_knobs->tile() != explorer.tile()) m_knobs->setTile(explorer.tile(), explorer.moved());
+  // Figures of the last legal tile are not those of what the knobs ask for.
+  const bool stale = !isLegal(explorer.stage(), explorer.tile());
+  m_facts->setStale(stale);
+  m_rows->setStale(stale);
+  m_derived->setEnabled(!stale);
+  if (stale && explorer.scene().ready()) {
+    const auto& trace = explorer.scene().recording->trace;
+    m_derived->setText(tr("figures of the last legal tile, %1")
+                           .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))));
+  } else if (explorer.scene().ready()) {
+    m_derived->setText(gridText(explorer.scene()));
+  }
 }
 
-void TilePanel::showRecording(const Scene& scene) {
+QString TilePanel::gridText(const Scene& scene) {
   const auto& trace = scene.recording->trace;
   const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
   QString text = tr("%1 × %2 blocks of %3 threads").arg(grid.x).arg(grid.y).arg(trace.threads);
   if (!(trace.problem == trace.asked)) {
     text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
   }
-  m_derived->setText(text);
+  return text;
+}
+
+void TilePanel::showRecording(const Scene& scene) {
+  const auto& trace = scene.recording->trace;
+  m_derived->setText(gridText(scene));
   setInk(*m_derived, Ink::Soft);
   m_facts->setRecording(scene.recording);
   showKernel();

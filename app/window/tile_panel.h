@@ -15,6 +15,7 @@ class QVBoxLayout;
 
 namespace tileloom {
 
+class FactRows;
 class FactsPanel;
 class KnobPanel;
 struct Services;
@@ -44,7 +45,10 @@ class TilePanel : public QScrollArea {
   QString m_limit;         // that the latest forecast names
   Problem m_shownProblem;  // in the field
   KnobPanel* m_knobs = nullptr;
+  static QString gridText(const Scene& scene);
+
   FactsPanel* m_facts = nullptr;
+  FactRows* m_rows = nullptr;
   QLineEdit* m_size = nullptr;
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;

@@ -543,16 +543,24 @@ class LoomPainter {
 
 }  // namespace
 
-LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts) {
+double loomAspect(const Scene& scene) {
+  if (!scene.ready()) return 1.0;
+  const Region& c = scene.recording->map.c;
+  const auto rows = static_cast<double>(c.rows), columns = static_cast<double>(c.columns);
+  const double slabs = 0.3 * std::max(rows, columns);
+  return (columns + slabs) / (rows + slabs);
+}
+
+LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts, double aspect) {
   const double margin = QFontMetricsF(fonts.body).height() * 0.7;
   const double head = QFontMetricsF(fonts.title).height() * 1.4;
   const double foot = QFontMetricsF(fonts.body).height() * 1.5;
   QRectF inner = canvas.adjusted(margin, margin * 0.6, -margin, -margin * 0.4);
   LoomFrame f;
   f.canvas = canvas;
-  // The matrices want a square; what a wide canvas has beyond that is for words and figures.
+  // What a wide canvas has beyond what the matrices can use is for words and figures.
   const double side = 15.0 * QFontMetricsF(fonts.body).height();
-  const double spare = inner.width() - 1.08 * (inner.height() - head - foot);
+  const double spare = inner.width() - 1.08 * aspect * (inner.height() - head - foot);
   if (spare > 0.85 * side && inner.height() > side) {
     const double width = std::min(spare, side);
     f.side = QRectF(inner.right() - width, inner.top() + head, width, inner.height() - head);

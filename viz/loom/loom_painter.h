@@ -18,8 +18,12 @@ struct LoomFrame {
   QRectF viewport;
   QRectF caption;
   QRectF side;  // for figures beside the matrices; empty where the canvas is not wide enough
-  static LoomFrame of(const QRectF& canvas, const Fonts& fonts);
+  // `aspect`: width over height of what the viewport is to show, see loomAspect().
+  static LoomFrame of(const QRectF& canvas, const Fonts& fonts, double aspect = 1.0);
 };
+
+// Width over height of the block tile with its slabs; 1 while there is no scene.
+double loomAspect(const Scene& scene);
 
 // Input for LoomGeometry from a scene; `slabs` as in LoomContents.
 LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const Fonts& fonts);

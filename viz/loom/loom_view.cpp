@@ -53,7 +53,7 @@ void LoomView::setScene(const Scene& scene) {
 }
 
 void LoomView::refresh() {
-  m_frame = LoomFrame::of(QRectF(rect()), m_fonts);
+  m_frame = LoomFrame::of(QRectF(rect()), m_fonts, loomAspect(m_scene));
   if (!m_scene.ready()) return;
   m_input = loomInput(m_scene, m_contents.slabs, m_frame.viewport, m_fonts);
   if (!m_free && m_flight.state() != QAbstractAnimation::Running) m_camera = cameraFor(m_level);

@@ -4,8 +4,12 @@
 #include <QCoreApplication>
 #include <QEvent>
 #include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
 
 #include "kernels/analysis/occupancy.h"
 #include "kernels/analysis/recording.h"
@@ -16,6 +20,8 @@
 
 namespace tileloom {
 namespace {
+
+constexpr int kNoteLines = 2;  // of a headline
 
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Facts)
@@ -30,18 +36,35 @@ double ratio(std::uint64_t a, std::uint64_t b) {
 }
 
 Fact warpFact(const Derived& d) {
-  return {QString::number(d.threads), Words::tr("threads per block"),
-          counted(d.warps, Words::tr("1 warp"), Words::tr("%1 warps"))};
+  return {QString::number(d.threads),
+          Words::tr("threads per block"),
+          counted(d.warps, Words::tr("1 warp"), Words::tr("%1 warps")),
+          false,
+          FactGroup::Work,
+          false,
+          Words::tr("Threads of one block: the elements of its tile of C, divided by the results "
+                    "per thread. Follows from the knobs.")};
 }
 
 Fact resultFact(const Stage& stage, const Derived& d) {
   Fact f{QString::number(d.results), Words::tr("results per thread"), {}};
+  f.group = FactGroup::Work;
+  f.tip = Words::tr(
+      "Elements of C that one thread computes, each with an accumulator of its own in a register. "
+      "Follows from the knobs.");
   if (stage.is(Trait::WarpTile)) {
-    f.note = Words::tr("%1 × %2 subtiles of %3 × %4")
-                 .arg(d.wmiter)
-                 .arg(d.wniter)
-                 .arg(d.wsubm)
-                 .arg(d.wsubn);
+    const int subtiles = d.wmiter * d.wniter;
+    f.note = subtiles == 1
+                 ? Words::tr("in one thread tile")
+                 : Words::tr("in %1 thread tiles of %2").arg(subtiles).arg(d.results / subtiles);
+    f.tip +=
+        Words::tr(
+            " The warp covers its tile in %1 × %2 steps of %3 × %4 elements; a thread owns one "
+            "thread tile in each.")
+            .arg(d.wmiter)
+            .arg(d.wniter)
+            .arg(d.wsubm)
+            .arg(d.wsubn);
   }
   return f;
 }
@@ -49,15 +72,19 @@ Fact resultFact(const Stage& stage, const Derived& d) {
 Fact sharedFact(const Derived& d) {
   const double kib = d.sharedBytes / 1024.0;
   Fact f{d.sharedBytes % 1024 == 0 ? QString::number(d.sharedBytes / 1024) : decimal(kib),
-         Words::tr("KiB shared per block"),
+         Words::tr("KiB shared memory per block"),
          {}};
+  f.group = FactGroup::Memory;
+  f.tip = Words::tr(
+      "Shared memory of one block: its K tiles of A and B, as many as are kept at a time, with the "
+      "padding. Follows from the knobs.");
   if (d.sharedBytes == 0) {
     f.note = Words::tr("global memory only");
   } else {
     const bool wideA = d.loadWidthA == 16, wideB = d.loadWidthB == 16;
-    f.note = (wideA   ? Words::tr("%1 + %2 float4 per thread")
-              : wideB ? Words::tr("%1 floats + %2 float4 per thread")
-                      : Words::tr("%1 + %2 floats per thread"))
+    f.note = (wideA   ? Words::tr("a thread fetches %1 float4 of A, %2 of B")
+              : wideB ? Words::tr("a thread fetches %1 floats of A, %2 float4 of B")
+                      : Words::tr("a thread fetches %1 floats of A, %2 of B"))
                  .arg(d.loadsA)
                  .arg(d.loadsB);
   }
@@ -72,18 +99,34 @@ Fact blocksFact(const Derived& d) {
   const Architecture& arch = defaultArchitecture();
   const auto o = analysis::occupancy(arch, needs);
   // Only a compiler knows all registers; what a thread has to hold anyway gives a bound.
-  return {Words::tr("≤ %1").arg(o.blocks), Words::tr("blocks per SM"),
-          Words::tr("%1, %2 values per thread").arg(toQString(arch.name)).arg(needs.registers)};
+  return {Words::tr("≤ %1").arg(o.blocks),
+          Words::tr("blocks per SM"),
+          Words::tr("%1, %2 values per thread").arg(toQString(arch.name)).arg(needs.registers),
+          false,
+          FactGroup::Occupancy,
+          false,
+          Words::tr("Blocks that one SM holds at a time, at the most: only a compiler knows all "
+                    "registers, so that this is a bound from the values that a thread must hold.")};
 }
 
 Fact realBlocksFact(const KernelFacts& k) {
   Fact f{QString::number(k.blocks), Words::tr("blocks per SM"), {}};
+  f.group = FactGroup::Occupancy;
+  f.tip = Words::tr(
+      "Blocks that one SM holds at a time: the fewest that its registers, shared memory, threads "
+      "and slots for blocks allow. Computed from the registers of the compiled kernel.");
   f.note = k.mostWarps > 0 ? Words::tr("%1 of %2 warps").arg(k.warps).arg(k.mostWarps) : k.arch;
   return f;
 }
 
 Fact registerFact(const KernelFacts& k) {
   Fact f{QString::number(k.registers), Words::tr("registers per thread"), {}};
+  f.group = FactGroup::Occupancy;
+  f.tip = Words::tr(
+              "32-bit registers that the compiler gives each thread; an SM has 65,536. What does "
+              "not fit "
+              "spills to local memory. Told by %1 for %2.")
+              .arg(k.source, k.arch);
   if (k.spillBytes > 0) {
     f.trouble = true;
     f.note = Words::tr("spills %1 bytes").arg(k.spillBytes);
@@ -97,16 +140,33 @@ Fact reuseFact(const analysis::Totals& t) {
   const auto r = analysis::reuse(t);
   if (t.sharedLoadInstructions == 0) {
     return {decimal(ratio(t.ffmaThreadInstructions, t.fetchFloats())),
-            Words::tr("FMAs a global load"),
-            {}};
+            Words::tr("FMAs per global load"),
+            {},
+            false,
+            FactGroup::Work,
+            false,
+            Words::tr("Multiply-adds for each float that is loaded from global memory, in the loop "
+                      "over K. Counted in the trace.")};
   }
-  return {decimal(r.fmasPerSharedLoad), Words::tr("FMAs per shared load"),
-          Words::tr("in the K loop")};
+  return {
+      decimal(r.fmasPerSharedLoad),
+      Words::tr("FMAs per shared load"),
+      Words::tr("in the loop over K"),
+      false,
+      FactGroup::Work,
+      false,
+      Words::tr("Multiply-adds of a thread for each load instruction from shared memory, in the "
+                "loop over K: how well the registers are reused. Counted in the trace.")};
 }
 
 Fact wavefrontFact(const analysis::Totals& t) {
   Fact f{decimal(ratio(t.sharedLoadWavefronts, t.sharedLoadInstructions)),
-         Words::tr("wavefronts per load"), Words::tr("no conflict")};
+         Words::tr("wavefronts per load"), Words::tr("no bank conflict")};
+  f.group = FactGroup::Memory;
+  f.tip = Words::tr(
+      "Passes of shared memory that a load instruction of a warp takes, on average in the loop "
+      "over K. Those that bank conflicts add could be saved by another layout. Counted in the "
+      "trace, by the rule that equals the hardware's counters.");
   if (t.sharedLoadInstructions == 0) {
     f.value = Words::tr("–");
     f.note = Words::tr("no shared memory");
@@ -120,7 +180,11 @@ Fact wavefrontFact(const analysis::Totals& t) {
 
 Fact storeFact(const analysis::Totals& t) {
   Fact f{decimal(ratio(t.fillWavefronts(), t.fillInstructions())),
-         Words::tr("wavefronts per store"), Words::tr("no conflict")};
+         Words::tr("wavefronts per store"), Words::tr("no bank conflict")};
+  f.group = FactGroup::Memory;
+  f.tip = Words::tr(
+      "Passes of shared memory that a store or an asynchronous copy of a warp takes, on average in "
+      "the loop over K. Counted in the trace.");
   if (t.fillInstructions() == 0) {
     f.value = Words::tr("–");
     f.note = Words::tr("no shared memory");
@@ -136,6 +200,10 @@ Fact sectorFact(const analysis::Totals& t) {
   const double ideal = ratio(t.fetchIdealSectors(), t.fetchRequests());
   Fact f{decimal(ratio(t.fetchSectors(), t.fetchRequests())), Words::tr("sectors per request"),
          Words::tr("the fewest possible")};
+  f.group = FactGroup::Memory;
+  f.tip = Words::tr(
+      "Sectors of 32 bytes that one load of a warp from global memory fetches, on average in the "
+      "loop over K. Counted in the trace.");
   if (t.fetchSectors() > t.fetchIdealSectors()) {
     f.trouble = true;
     f.note = Words::tr("%1 would do").arg(decimal(ideal));
@@ -154,19 +222,18 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(d),
                              kernel ? realBlocksFact(*kernel) : blocksFact(d)};
   // A place of its own, known or not: figures do not wander while a compiler works.
-  facts.push_back(
-      kernel && kernel->registers >= 0
-          ? registerFact(*kernel)
-          : Fact{Words::tr("–"), Words::tr("registers per thread"), Words::tr("not known yet")});
+  facts.push_back(kernel && kernel->registers >= 0
+                      ? registerFact(*kernel)
+                      : Fact{Words::tr("–"), Words::tr("registers per thread"),
+                             Words::tr("not known yet"), false, FactGroup::Occupancy, false,
+                             Words::tr("No compiler and no recorded run has told them yet.")});
   for (const Fact& f : {reuseFact(t), wavefrontFact(t), storeFact(t), sectorFact(t)})
     facts.push_back(f);
   return facts;
 }
 
 FactsPanel::FactsPanel(QWidget* parent) : PaintedView(parent) {
-  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
-  policy.setHeightForWidth(true);
-  setSizePolicy(policy);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void FactsPanel::setRecording(std::shared_ptr<const analysis::Recording> recording) {
@@ -187,71 +254,111 @@ void FactsPanel::setMeasured(std::vector<Fact> facts) {
   refresh();
 }
 
-void FactsPanel::refresh() {
-  const int before = rows(width());
-  m_facts = m_measured;
-  if (m_recording) {
-    for (Fact& fact : factsOf(*m_recording, m_kernel)) m_facts.push_back(std::move(fact));
-  }
-  if (rows(width()) != before) updateGeometry();
+void FactsPanel::setStale(bool stale) {
+  if (stale == m_stale) return;
+  m_stale = stale;
   update();
 }
 
-int FactsPanel::rows(int width) const {
-  // Room for all of them, known or not: the panel keeps its height while a compiler works.
-  const int most = static_cast<int>(m_measured.size()) + 9;
-  return (most + columns(width) - 1) / columns(width);
+void FactsPanel::refresh() {
+  m_facts = m_measured;
+  const auto counts = [](const Fact& f) { return f.group == FactGroup::Occupancy; };
+  if (m_kernel && m_kernel->mostWarps > 0 && std::ranges::none_of(m_measured, counts)) {
+    const double share = double(m_kernel->warps) / m_kernel->mostWarps;
+    m_facts.push_back(
+        {QString::number(100 * share, 'f', 1), Words::tr("% occupancy"), Words::tr("in theory"),
+         false, FactGroup::Occupancy, true,
+         Words::tr("Warps that an SM holds at a time, over the %1 that it could hold. "
+                   "Computed from the registers and the shared memory; no run has "
+                   "been counted.")
+             .arg(m_kernel->mostWarps)});
+  }
+  if (m_recording) {
+    for (Fact& fact : factsOf(*m_recording, m_kernel)) m_facts.push_back(std::move(fact));
+  }
+  update();
+  emit factsChanged();
 }
 
-int FactsPanel::columns(int width) const {
-  const double need = QFontMetricsF(m_fonts.small).averageCharWidth() * 22;
-  // Two may elide their notes; where even the units would not fit, there is one.
-  return std::clamp(static_cast<int>(width / need), width < 1.5 * need ? 1 : 2, 4);
+std::vector<const Fact*> FactsPanel::headlines() const {
+  std::vector<const Fact*> large;
+  for (const Fact& f : m_facts) {
+    if (f.headline) large.push_back(&f);
+  }
+  return large;
 }
 
 QSize FactsPanel::sizeHint() const {
-  return {320, heightForWidth(320)};
+  const double height = QFontMetricsF(m_fonts.number).height() * 1.25 +
+                        (1.2 + kNoteLines) * QFontMetricsF(m_fonts.small).height();
+  return {320, static_cast<int>(std::ceil(height))};
 }
 QSize FactsPanel::minimumSizeHint() const {
-  return {200, heightForWidth(std::max(200, width()))};
+  return {200, sizeHint().height()};
 }
 
-int FactsPanel::heightForWidth(int width) const {
-  const double row =
-      QFontMetricsF(m_fonts.number).height() + 2.4 * QFontMetricsF(m_fonts.small).height();
-  return static_cast<int>(rows(width) * row);
+QRectF FactsPanel::cell(int headline) const {
+  constexpr int kAcross = 3;
+  const double column = static_cast<double>(width()) / kAcross;
+  return {headline * column, 0, column - 8, static_cast<double>(height())};
+}
+
+bool FactsPanel::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto large = headlines();
+    QString tip;
+    for (std::size_t i = 0; i < large.size(); ++i) {
+      if (cell(static_cast<int>(i)).contains(help->pos())) tip = large[i]->tip;
+    }
+    QToolTip::showText(help->globalPos(), tip, this);
+    return true;
+  }
+  return PaintedView::event(event);
 }
 
 void FactsPanel::paintEvent(QPaintEvent*) {
   QPainter p(this);
-  const int across = columns(width());
-  const double number = QFontMetricsF(m_fonts.number).height();
+  if (m_stale) p.setOpacity(0.4);
+  QFont number = m_fonts.number;
+  number.setPointSizeF(number.pointSizeF() * 1.15);
+  const double high = QFontMetricsF(number).height();
   const QFontMetricsF small(m_fonts.small);
   const double line = small.height();
-  const double rowHeight = number + 2.4 * line;
-  const double columnWidth = static_cast<double>(width()) / across;
-  for (std::size_t i = 0; i < m_facts.size(); ++i) {
-    const Fact& fact = m_facts[i];
-    const auto n = static_cast<int>(i);
-    const QRectF cell((n % across) * columnWidth, (n / across) * rowHeight, columnWidth - 6,
-                      rowHeight);
-    p.setFont(m_fonts.number);
+  const auto large = headlines();
+  for (std::size_t i = 0; i < large.size(); ++i) {
+    const Fact& fact = *large[i];
+    const QRectF place = cell(static_cast<int>(i));
+    p.setFont(number);
     p.setPen(m_theme.text);
-    p.drawText(cell, Qt::AlignLeft | Qt::AlignTop, fact.value);
+    p.drawText(place, Qt::AlignLeft | Qt::AlignTop, fact.value);
     p.setFont(m_fonts.small);
     p.setPen(m_theme.soft);
-    const QRectF unit(cell.left(), cell.top() + number, cell.width(), line);
-    p.drawText(unit, Qt::AlignLeft | Qt::AlignVCenter, fact.unit);
-    QRectF note = unit.translated(0, line);
-    if (fact.trouble) {
-      // A pattern beside the words, so that trouble is not a matter of colour.
-      p.fillRect(QRectF(note.left(), note.top() + line * 0.2, line * 0.6, line * 0.6),
-                 m_theme.troublePattern());
-      note.setLeft(note.left() + line * 0.85);
-    }
-    p.setPen(fact.trouble ? m_theme.trouble : m_theme.faint);
+    const QRectF unit(place.left(), place.top() + high, place.width(), line);
+    p.drawText(unit, Qt::AlignLeft | Qt::AlignVCenter,
+               small.elidedText(fact.unit, Qt::ElideRight, unit.width()));
+    paintFactNote(p, QRectF(unit.left(), unit.bottom(), unit.width(), kNoteLines * line), fact,
+                  m_theme, m_fonts);
+  }
+}
+
+void paintFactNote(QPainter& p, const QRectF& place, const Fact& fact, const Theme& theme,
+                   const Fonts& fonts) {
+  const double line = QFontMetricsF(fonts.small).height();
+  QRectF note = place;
+  if (fact.trouble) {
+    // A pattern beside the words, so that trouble is not a matter of colour.
+    p.fillRect(QRectF(note.left(), note.top() + line * 0.2, line * 0.6, line * 0.6),
+               theme.troublePattern());
+    note.setLeft(note.left() + line * 0.85);
+  }
+  p.setFont(fonts.small);
+  p.setPen(fact.trouble ? theme.trouble : theme.faint);
+  if (note.height() < 1.5 * line) {
     p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
-               small.elidedText(fact.note, Qt::ElideRight, note.width()));
+               QFontMetricsF(fonts.small).elidedText(fact.note, Qt::ElideRight, note.width()));
+  } else {
+    p.drawText(note, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, fact.note);
   }
 }
 

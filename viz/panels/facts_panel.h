@@ -2,6 +2,7 @@
 // The facts about a tile in large numbers: what follows from its knobs, and what its trace counts.
 #pragma once
 
+#include <QPainter>
 #include <optional>
 #include <vector>
 
@@ -12,11 +13,18 @@
 
 namespace tileloom {
 
+// What a fact is about, in the order of their weight.
+enum class FactGroup { Speed, Occupancy, Work, Memory };
+inline constexpr int kFactGroups = 4;
+
 struct Fact {
   QString value;
   QString unit;  // under the number
   QString note;  // below the unit, smaller still
   bool trouble = false;
+  FactGroup group = FactGroup::Speed;
+  bool headline = false;  // one of the few that are large
+  QString tip = {};       // what it is, its formula, and where the number comes from
 };
 
 // The facts of a recording, in reading order, with those of the kernel if it was compiled or
@@ -24,6 +32,11 @@ struct Fact {
 std::vector<Fact> factsOf(const analysis::Recording& recording,
                           const std::optional<KernelFacts>& kernel = std::nullopt);
 
+// The note of a fact, with the mark of trouble, elided to the place.
+void paintFactNote(QPainter& painter, const QRectF& place, const Fact& fact, const Theme& theme,
+                   const Fonts& fonts);
+
+// The few that matter most, large, side by side.
 class FactsPanel : public PaintedView {
   Q_OBJECT
  public:
@@ -33,25 +46,31 @@ class FactsPanel : public PaintedView {
   void setKernel(const std::optional<KernelFacts>& kernel);
   // Measured facts, in contrast to those counted in the trace. They are shown first.
   void setMeasured(std::vector<Fact> facts);
+  // The facts are those of another tile than the knobs ask for: held back.
+  void setStale(bool stale);
+  // All facts, those that are shown elsewhere included.
   const std::vector<Fact>& facts() const { return m_facts; }
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
-  bool hasHeightForWidth() const override { return true; }
-  int heightForWidth(int width) const override;
+
+ signals:
+  void factsChanged();
 
  protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  int columns(int width) const;
-  int rows(int width) const;
   void refresh();
+  QRectF cell(int headline) const;
+  std::vector<const Fact*> headlines() const;
 
   std::shared_ptr<const analysis::Recording> m_recording;
   std::optional<KernelFacts> m_kernel;
   std::vector<Fact> m_measured;
   std::vector<Fact> m_facts;
+  bool m_stale = false;
 };
 
 }  // namespace tileloom

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/panels/fact_rows.h"
+
+#include <QtTest>
+#include <algorithm>
+
+#include "tests/support/pointer.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+class FactRowsTest : public QObject {
+  Q_OBJECT
+ private slots:
+  // Every fact says what it is, on every rung, with and without what a compiler tells.
+  void everyFactHasATip_data() { test::addStageRows(); }
+  void everyFactHasATip() {
+    const auto r = test::recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 256}});
+    KernelFacts kernel;
+    kernel.arch = "sm_90";
+    kernel.source = "recorded";
+    kernel.registers = 100;
+    kernel.blocks = 2;
+    kernel.warps = 8;
+    kernel.mostWarps = 64;
+    for (const bool known : {false, true}) {
+      const auto facts = factsOf(*r, known ? std::optional(kernel) : std::nullopt);
+      QVERIFY(facts.size() >= 9);
+      for (const Fact& f : facts) {
+        QVERIFY2(f.tip.size() > 30 && f.tip.endsWith('.'), qPrintable(f.unit));
+        QVERIFY2(!f.unit.isEmpty() && !f.value.isEmpty(), qPrintable(f.tip));
+      }
+    }
+  }
+
+  void groupsFold() {
+    const auto r = test::recorded({});
+    FactRows rows;
+    auto facts = factsOf(*r);
+    facts.push_back({"41,881", "GFLOP/s", "recorded", false, FactGroup::Speed, true, "Speed."});
+    rows.setFacts(facts);
+    QVERIFY(test::shown(rows, {340, 600}));
+    QVERIFY(rows.heading(FactGroup::Speed).isEmpty());  // its only fact is a headline
+    const QRectF memory = rows.heading(FactGroup::Memory);
+    QVERIFY(!memory.isEmpty());
+    const int before = rows.sizeHint().height();
+    const QRectF work = rows.heading(FactGroup::Work);
+    QTest::mouseClick(&rows, Qt::LeftButton, {}, work.center().toPoint());
+    QVERIFY(rows.folded(FactGroup::Work));
+    QVERIFY(rows.sizeHint().height() < before);
+    QVERIFY(rows.heading(FactGroup::Memory).top() < memory.top());
+    QTest::mouseClick(&rows, Qt::LeftButton, {}, work.center().toPoint());
+    QCOMPARE(rows.sizeHint().height(), before);
+  }
+
+  // The headlines are few, and without a counted run the occupancy is the one in theory.
+  void occupancyInTheory() {
+    FactsPanel panel;
+    panel.setRecording(test::recorded({}));
+    KernelFacts kernel;
+    kernel.registers = 168;
+    kernel.warps = 12;
+    kernel.mostWarps = 64;
+    panel.setKernel(kernel);
+    const auto theory =
+        std::ranges::find_if(panel.facts(), [](const Fact& f) { return f.headline; });
+    QVERIFY(theory != panel.facts().end());
+    QCOMPARE(theory->value, QString("18.8"));
+    QCOMPARE(theory->note, QString("in theory"));
+    panel.setMeasured(
+        {{"12.3", "% occupancy", "counted", false, FactGroup::Occupancy, true, "x."}});
+    QCOMPARE(std::ranges::count_if(panel.facts(), [](const Fact& f) { return f.headline; }), 1);
+    QCOMPARE(panel.facts().front().value, QString("12.3"));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::FactRowsTest, Widgets)
+#include "fact_rows_test.moc"
