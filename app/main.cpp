@@ -11,8 +11,10 @@
 #include "app/command_line.h"
 #include "app/render/render_command.h"
 #include "app/window/application.h"
+#include "app/window/first_sight.h"
 #include "app/window/main_window.h"
 #include "app/window/session_files.h"
+#include "app/window/settings.h"
 #include "app/window/sight.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/runs/run_store.h"
@@ -70,6 +72,8 @@ int openWindow(const tileloom::app::WindowOptions& options) {
       return kUserError;
     }
   }
+  if (options.session.empty() && tileloom::isFirstSight(tileloom::Settings()))
+    tileloom::beginFirstSight(window);
   window.show();
   return QApplication::exec();
 }

@@ -27,6 +27,7 @@
 #include "app/window/animation_dialog.h"
 #include "app/window/command_palette.h"
 #include "app/window/export_menu.h"
+#include "app/window/first_sight.h"
 #include "app/window/keys_dialog.h"
 #include "app/window/layouts.h"
 #include "app/window/menus.h"
@@ -39,6 +40,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
 #include "viz/code/source_strip.h"
+#include "viz/loom/loom_view.h"
 #include "viz/panels/ladder_list.h"
 #include "viz/panels/scrub_bar.h"
 #include "viz/panels/transport_bar.h"
@@ -235,6 +237,8 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::makeHelpMenu() {
   auto* help = menuBar()->addMenu(tr("&Help"));
+  help->addAction(tr("&What am I looking at?"), QKeySequence(Qt::Key_F1), this,
+                  [this] { explainTheLoom(*this); });
   help->addAction(tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
                   [this] { (new CommandPalette(actionsOf(*menuBar()), this))->show(); });
   help->addAction(tr("&Keys…"), this, [this] {
@@ -464,6 +468,13 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       event->accept();
       return true;
     }
+  }
+  // Any key but the one that brings them puts the loom's labels away, shortcuts included.
+  if ((event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
+      isActiveWindow()) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (auto* loom = view<LoomView>(); loom != nullptr && loom->hinted() && key != Qt::Key_F1)
+      loom->setHinted(false);
   }
   if (event->type() == QEvent::KeyPress && m_layouts->alone() && isActiveWindow() &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {

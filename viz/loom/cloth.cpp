@@ -101,7 +101,13 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
     const double share = std::min(1.0, kBareShare + (0.95 - kBareShare) * full + ahead);
     QColor colour = Theme::mix(theme.ground, lanes[owner], share);
     if (stored) colour = Theme::mix(colour, theme.matrix(analysis::Matrix::C), 0.55);
-    if (light > 0) colour = Theme::mix(colour, theme.text, 0.25 + 0.65 * light);
+    // Light on a dark ground; on a light one, the full colour of the warp.
+    if (light > 0) {
+      const QColor bright =
+          theme.dark ? theme.text
+                     : Theme::mix(theme.warp(owner / emulator::kWarpSize), theme.text, 0.3);
+      colour = Theme::mix(colour, bright, 0.25 + 0.65 * light);
+    }
     const double relief = 0.10 + 0.22 * full;
     return Tones{{Theme::mix(colour, theme.ground, 0.55).rgb(),
                   Theme::mix(colour, theme.ground, relief).rgb(),

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernels/analysis/recording.h"
+#include "viz/loom/loom_hints.h"
 #include "viz/loom/loom_words.h"
 
 namespace tileloom {
@@ -91,6 +92,7 @@ void LoomView::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), m_theme.ground);
   if (!m_scene.ready()) return;
   paintLoom(painter, m_frame, m_geometry, m_scene, m_contents, m_theme, m_fonts);
+  if (m_hinted) paintLoomHints(painter, loomHints(m_scene, m_geometry, m_fonts), m_theme, m_fonts);
   paintFocus(painter);
 }
 
@@ -116,7 +118,15 @@ void LoomView::wheelEvent(QWheelEvent* event) {
   event->accept();
 }
 
+void LoomView::setHinted(bool hinted) {
+  if (hinted == m_hinted) return;
+  m_hinted = hinted;
+  if (!hinted) emit hintsPutAway();
+  update();
+}
+
 void LoomView::mousePressEvent(QMouseEvent* event) {
+  setHinted(false);
   m_pressed = m_last = event->position();
   m_dragging = false;
 }

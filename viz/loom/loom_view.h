@@ -24,6 +24,9 @@ class LoomView : public CellView {
   void zoomTo(Level level, bool animated = true);
   Level level() const { return m_level; }
   void setStill(bool still) { m_still = still; }  // jumps instead of flying
+  // Labels that say what the loom shows; a click or a key puts them away.
+  void setHinted(bool hinted);
+  bool hinted() const { return m_hinted; }
   const LoomGeometry& geometry() const { return m_geometry; }
   const LoomCamera& camera() const { return m_camera; }
 
@@ -32,6 +35,7 @@ class LoomView : public CellView {
 
  signals:
   void levelChanged(tileloom::LoomView::Level level);
+  void hintsPutAway();
   void blockChosen(int row, int column);  // an element of C outside the shown block
 
  protected:
@@ -71,6 +75,7 @@ class LoomView : public CellView {
   bool m_free = false;  // the person has moved the camera: a resize keeps it
   LoomCursor m_cursor;
   bool m_still = false;
+  bool m_hinted = false;
   QVariantAnimation m_flight;
   LoomCamera m_from, m_to;
   QPointF m_pressed, m_last;

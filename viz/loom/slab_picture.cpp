@@ -116,8 +116,10 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
         const double light = state == nullptr ? 0 : glow(scene, state->stamps[at]);
         if (light > 0 && now != DataState::Consumed) {
           const double share = 0.2 + 0.5 * light;
-          look = lookOf(Theme::mix(look.plain, theme.text, share),
-                        Theme::mix(look.mark, theme.text, share), theme);
+          const QColor bright =
+              theme.dark ? theme.text : Theme::mix(theme.matrix(matrix), theme.text, 0.3);
+          look = lookOf(Theme::mix(look.plain, bright, share), Theme::mix(look.mark, bright, share),
+                        theme);
         }
       }
       const bool gap = rowGap || (gapsAcross && column.gap);
