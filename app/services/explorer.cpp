@@ -40,11 +40,15 @@ std::uint32_t Explorer::tilesRecorded(const Stage& stage, const TileShape& tile)
 void Explorer::setStage(const Stage& stage) {
   if (&stage == m_stage) return;
   m_tiles[m_stage] = m_tile;
+  if (m_scene.ready() && m_scene.recording->trace.stage == m_stage)
+    m_places[m_stage] = {m_scene.moment.warp, m_scene.moment.index};
   m_stage = &stage;
   const auto left = m_tiles.find(m_stage);
   m_tile = left != m_tiles.end() ? left->second : stage.standardTile();
   m_moved.reset();
   m_opening = true;
+  const auto place = m_places.find(m_stage);
+  m_goal = place != m_places.end() ? std::optional(place->second) : std::nullopt;
   m_hovered = m_held = {};
   emit stageChanged(stage);
   retrace();

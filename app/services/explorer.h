@@ -122,7 +122,8 @@ class Explorer : public QObject {
   struct Place {
     std::uint32_t warp, index;
   };
-  std::optional<Place> m_goal;  // where the next recording is to be looked at
+  std::optional<Place> m_goal;             // where the next recording is to be looked at
+  std::map<const Stage*, Place> m_places;  // at which the other stages were left
   QTimer m_timer;
   QElapsedTimer m_clock;
   double m_due = 0;  // instructions that playing owes

@@ -11,15 +11,25 @@
 
 namespace tileloom {
 
-int fit(const QString& typed, const QString& name) {
+int fit(const QString& typed, const QString& name, const QString& about) {
+  constexpr int kWithin = 1000, kAbout = 5000, kDeeper = 20;
   int score = 0;
   for (const QString& word : typed.split(u' ', Qt::SkipEmptyParts)) {
-    const qsizetype at = name.indexOf(word, 0, Qt::CaseInsensitive);
-    if (at < 0) return -1;
-    const bool begins = at == 0 || !name[at - 1].isLetter();
-    score += static_cast<int>(at) + (begins ? 0 : 1000);
+    // The last part of the name is what it does; the menus that lead to it come before.
+    const qsizetype own = name.lastIndexOf(QStringLiteral(" › ")) + 1;
+    qsizetype at = name.indexOf(word, own, Qt::CaseInsensitive);
+    if (at < 0) at = name.indexOf(word, 0, Qt::CaseInsensitive);
+    if (at >= 0) {
+      const bool begins = at == 0 || !name[at - 1].isLetter();
+      score += static_cast<int>(at >= own ? at - own : at + own) + (begins ? 0 : kWithin);
+    } else if (about.contains(word, Qt::CaseInsensitive)) {
+      score += kAbout;
+    } else {
+      return -1;
+    }
   }
-  return score;
+  // Of two that fit as well, the one that is sooner reached.
+  return typed.trimmed().isEmpty() ? 0 : score + kDeeper * static_cast<int>(name.count(u'›'));
 }
 
 CommandPalette::CommandPalette(std::vector<NamedAction> actions, QWidget* parent)
@@ -55,14 +65,17 @@ CommandPalette::CommandPalette(std::vector<NamedAction> actions, QWidget* parent
 
 QStringList CommandPalette::offered() const {
   QStringList names;
-  for (int i = 0; i < m_list->topLevelItemCount(); ++i) names += m_list->topLevelItem(i)->text(0);
+  for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
+    const QTreeWidgetItem* item = m_list->topLevelItem(i);
+    if (item->flags() != Qt::NoItemFlags) names += item->text(0);
+  }
   return names;
 }
 
 void CommandPalette::filter() {
   std::vector<std::pair<int, const NamedAction*>> found;
   for (const NamedAction& a : m_actions) {
-    const int score = fit(m_field->text(), a.name);
+    const int score = fit(m_field->text(), a.name, a.action->whatsThis());
     if (score >= 0 && a.action->isEnabled()) found.emplace_back(score, &a);
   }
   std::ranges::stable_sort(found, {}, [](const auto& f) { return f.first; });
@@ -72,6 +85,12 @@ void CommandPalette::filter() {
         new QTreeWidgetItem({a->name, a->action->shortcut().toString(QKeySequence::NativeText)});
     item->setData(0, Qt::UserRole, QVariant::fromValue(static_cast<void*>(a->action)));
     m_list->addTopLevelItem(item);
+  }
+  if (found.empty()) {
+    auto* none = new QTreeWidgetItem({tr("Nothing is called that, or about it: try another word")});
+    none->setFlags(Qt::NoItemFlags);
+    m_list->addTopLevelItem(none);
+    return;
   }
   m_list->setCurrentItem(m_list->topLevelItem(0));
 }

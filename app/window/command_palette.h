@@ -32,7 +32,8 @@ class CommandPalette : public QDialog {
   QTreeWidget* m_list;
 };
 
-// How well what was typed fits a name: every word must be found; smaller is better, -1: not at all.
-int fit(const QString& typed, const QString& name);
+// How well what was typed fits a name, or what the action is about: every word must be found in one
+// of them; smaller is better, -1: not at all. The last part of the name counts most.
+int fit(const QString& typed, const QString& name, const QString& about = {});
 
 }  // namespace tileloom

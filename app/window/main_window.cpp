@@ -39,6 +39,7 @@
 #include "viz/base/cell_view.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
+#include "viz/base/text.h"
 #include "viz/code/source_strip.h"
 #include "viz/loom/loom_view.h"
 #include "viz/panels/ladder_list.h"
@@ -82,6 +83,8 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   m_layouts = new Layouts(*this, *ladder, *m_tile);
   m_sessions = new SessionFiles(
       *this, [this] { return session(); }, [this](const Session& s) { restore(s); });
+  connect(m_sessions, &SessionFiles::saved, this,
+          [this](const QString& name) { say(tr("Saved as \"%1\"").arg(shownFile(name))); });
   makeMenus();
   connectAll();
   m_pages[1]->setInFront(true);
@@ -215,9 +218,15 @@ void MainWindow::makeEditMenu() {
   addUndoActions(*edit, m_undo.stack());
   edit->addSeparator();
   edit->addAction(tr("&Copy as command line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
-                  [this] { QApplication::clipboard()->setText(commandLine()); });
+                  [this] {
+                    QApplication::clipboard()->setText(commandLine());
+                    say(tr("The clipboard has the command line that makes this picture"));
+                  });
   edit->addAction(tr("Copy as &link"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), this,
-                  [this] { QApplication::clipboard()->setText(link()); });
+                  [this] {
+                    QApplication::clipboard()->setText(link());
+                    say(tr("The clipboard has a link that opens this view"));
+                  });
 }
 
 void MainWindow::makeViewMenu() {
@@ -226,8 +235,10 @@ void MainWindow::makeViewMenu() {
   view->addSeparator();
   for (const PageRow* row : pageRows()) {
     if (row->place != PagePlace::Below) continue;
-    view->addAction(QCoreApplication::translate("tileloom::Page", row->menu),
-                    QKeySequence(row->key), this, [this, row] { showPage(row->id); });
+    QAction* action =
+        view->addAction(QCoreApplication::translate("tileloom::Page", row->menu),
+                        QKeySequence(row->key), this, [this, row] { showPage(row->id); });
+    action->setWhatsThis(QCoreApplication::translate("tileloom::Page", row->tip));
   }
   view->addSeparator();
   m_layouts->addActions(*view);
@@ -434,6 +445,10 @@ QString MainWindow::commandLine() const {
 
 void MainWindow::loadKeys() {
   tileloom::loadKeys(actionsOf(*menuBar()), Settings());
+}
+
+void MainWindow::say(const QString& message) {
+  statusBar()->showMessage(message, kMessageMs);
 }
 
 QString MainWindow::statusText() const {

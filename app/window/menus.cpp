@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QStatusBar>
 #include <QUndoStack>
 
 #include "app/pages/compare/pairs_menu.h"
@@ -97,8 +98,11 @@ void addMeasureMenu(QMainWindow& window, Services& services) {
   Explorer& explorer = services.explorer;
   Tuner& tuner = services.tuner;
   auto* measure = window.menuBar()->addMenu(Words::tr("&Measure"));
-  measure->addAction(Words::tr("This tile &again"), QKeySequence(Qt::Key_M), &lab,
-                     &Lab::measureAgain);
+  measure->addAction(Words::tr("This tile &again"), QKeySequence(Qt::Key_M), &lab, [&lab, &window] {
+    if (lab.canMeasure()) return lab.measureAgain();
+    window.statusBar()->showMessage(
+        Words::tr("Nothing can be measured here. %1").arg(lab.workerStatus()), kMessageMs);
+  });
   measure->addAction(Words::tr("All &rungs at this size"), &lab, &Lab::measureLadder);
   QAction* take = measure->addAction(
       Words::tr("Take the &tile tuned on this device"), &window, [&explorer, &tuner] {

@@ -8,6 +8,8 @@ class QUndoStack;
 
 namespace tileloom {
 
+inline constexpr int kMessageMs = 5000;  // how long the status bar shows that something was done
+
 class Lab;
 struct Services;
 

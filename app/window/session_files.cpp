@@ -78,6 +78,7 @@ QString SessionFiles::save(const QString& name) {
   if (const auto written = replaceText(fileNamed(name), sessionText(m_take())); !written)
     return QString::fromStdString(written.error());
   remember(name);
+  emit saved(name);
   return {};
 }
 

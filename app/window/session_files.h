@@ -34,6 +34,9 @@ class SessionFiles : public QObject {
   // The one local session file that is dragged, or empty.
   static QString sessionIn(const QMimeData& data);
 
+ signals:
+  void saved(const QString& name);
+
  private:
   QString openLink(const QString& link);
   void askForSession();

@@ -86,8 +86,11 @@ struct Words {
     const auto& trace = scene.recording->trace;
     const auto& i = scene.moment.instruction;
     if (i.kTile == emulator::kNoTile) {
-      if (scene.beforeTiles())
-        return tr("prologue · K tile %1 of %2").arg(scene.touchedTile() + 1).arg(trace.kTiles);
+      if (scene.beforeTiles()) {
+        const QString text = tr("prologue · before K tile 1 of %1").arg(trace.kTiles);
+        return emulator::isMemory(i.kind) ? text + tr(" · fetching %1").arg(scene.touchedTile() + 1)
+                                          : text;
+      }
       if (trace.kTilesTraced < trace.kTiles) {
         return tr("epilogue · after the last of %1 K tiles, %2 traced")
             .arg(trace.kTiles)

@@ -39,6 +39,8 @@ QString verdictWord(Verdict verdict) {
       return DifferenceTable::tr("worse");
     case Verdict::Tied:
       return DifferenceTable::tr("too close to tell");
+    case Verdict::Noisy:
+      return DifferenceTable::tr("noisy: measure again");
     case Verdict::Same:
     case Verdict::None:
       break;

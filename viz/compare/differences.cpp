@@ -96,9 +96,10 @@ class Builder {
       const runs::Interval &x = (*a_.speed).*of, &y = (*b_.speed).*of;
       const bool noisy = x.spread() > runs::kNoisySpread || y.spread() > runs::kNoisySpread;
       d.change = factor(x.median, y.median);
-      d.verdict = x.overlaps(y) || noisy ? Verdict::Tied
-                  : y.median > x.median  ? Verdict::Better
-                                         : Verdict::Worse;
+      d.verdict = x.overlaps(y)         ? Verdict::Tied
+                  : noisy               ? Verdict::Noisy
+                  : y.median > x.median ? Verdict::Better
+                                        : Verdict::Worse;
     }
     rows_.push_back(std::move(d));
   }

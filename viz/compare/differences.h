@@ -23,7 +23,8 @@ struct Side {
 enum class Verdict {
   None,    // neither is better, or one of the two is unknown
   Same,    // equal
-  Tied,    // measured, but the intervals overlap or are too wide
+  Tied,    // measured, but the intervals overlap
+  Noisy,   // measured, and apart, but one of the intervals is too wide to rely on
   Better,  // the present side is better than the baseline
   Worse,
 };

@@ -37,7 +37,7 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
   const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
   std::vector<Crumb> all = {
       {LoomLevel::Grid, Words::tr("Grid %1 × %2").arg(grid.x).arg(grid.y), {}},
-      {LoomLevel::Block, Words::tr("Block (%1, %2)").arg(trace.block.x).arg(trace.block.y), {}},
+      {LoomLevel::Block, Words::tr("Block x %1, y %2").arg(trace.block.x).arg(trace.block.y), {}},
       {LoomLevel::Warp, Words::tr("Warp %1").arg(scene.moment.warp), {}},
       {LoomLevel::Thread, Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize), {}}};
   const double gap = QFontMetricsF(fonts.body).horizontalAdvance(QStringLiteral(" › "));
@@ -72,7 +72,10 @@ QString describeLevel(const Scene& scene, LoomLevel level) {
     case LoomLevel::Grid:
       return {};
     case LoomLevel::Block:
-      return regionText(map.c);
+      return Words::tr("blockIdx.x = %1, blockIdx.y = %2 · %3")
+          .arg(scene.recording->trace.block.x)
+          .arg(scene.recording->trace.block.y)
+          .arg(regionText(map.c));
     case LoomLevel::Warp:
       return map.warps[scene.moment.warp].empty() ? QString()
                                                   : regionText(map.warps[scene.moment.warp]);

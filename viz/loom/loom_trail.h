@@ -27,7 +27,8 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
 // The crumb's level under a pixel.
 std::optional<LoomLevel> crumbAt(const std::vector<Crumb>& trail, const QPointF& pixel);
 
-// What the level shows, in a few words: "rows 0–127, columns 0–127 of C".
+// What the level shows, in a few words: "blockIdx.x = 0, blockIdx.y = 0 · rows 0–127, columns 0–127
+// of C".
 QString describeLevel(const Scene& scene, LoomLevel level);
 
 }  // namespace tileloom

@@ -66,9 +66,9 @@ LoomCamera LoomView::cameraFor(Level level) const {
 }
 
 void LoomView::zoomTo(Level level, bool animated) {
-  if (!m_scene.ready()) return;
   m_free = false;
   if (std::exchange(m_level, level) != level) emit levelChanged(level);
+  if (!m_scene.ready()) return;  // the first scene is shown at this level
   m_from = m_camera;
   m_to = cameraFor(level);
   m_flight.stop();

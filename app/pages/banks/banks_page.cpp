@@ -49,7 +49,9 @@ const PageRow& banks_page() {
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Banks"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Shared memory ban&ks"),
       .key = Qt::Key_B,
-      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "Which banks the latest access touches"),
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "Which banks the latest access touches, wavefront by "
+                               "wavefront, and its bank conflicts"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &bank view…"),
       .make = makePage<BanksPage, banks_page>,
       .exportKey = Qt::Key_E,

@@ -3,6 +3,7 @@
 #include <QKeySequenceEdit>
 #include <QLineEdit>
 #include <QTemporaryDir>
+#include <QTreeWidget>
 #include <algorithm>
 #include <set>
 
@@ -67,6 +68,31 @@ class WindowPaletteTest : public QObject {
     QVERIFY(fit("SOU vi", "View › Source") >= 0);
     QCOMPARE(fit("sourcex", "View › Source"), -1);
     QVERIFY(fit("ban", "View › Shared memory banks") < fit("anks", "View › Shared memory banks"));
+    QVERIFY(fit("bank", "View › Banks") < fit("bank", "File › Export › The bank view…"));
+    QCOMPARE(fit("wavefront", "View › Banks"), -1);
+    QVERIFY(fit("wavefront", "View › Banks", "banks, wavefront by wavefront") >= 0);
+    QVERIFY(fit("wavefront", "View › Wavefronts") < fit("wavefront", "View › Banks", "wavefront"));
+  }
+
+  void whatNewcomersType() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    CommandPalette* palette = open(w);
+    auto* field = palette->findChild<QLineEdit*>();
+    field->setText("bank");
+    QVERIFY2(palette->offered().value(0).startsWith("View ›"),
+             qPrintable(palette->offered().value(0)));
+    field->setText("wavefront");
+    QVERIFY(!palette->offered().isEmpty());
+    QVERIFY2(palette->offered().value(0).contains("anks"), qPrintable(palette->offered().value(0)));
+    field->setText("zxqw");
+    QVERIFY(palette->offered().isEmpty());
+    auto* list = palette->findChild<QTreeWidget*>();
+    QCOMPARE(list->topLevelItemCount(), 1);
+    QVERIFY(list->topLevelItem(0)->text(0).contains("another word"));
+    QTest::keyClick(field, Qt::Key_Return);  // which does nothing
+    QVERIFY(w.window.isVisible());
+    palette->close();
   }
 
   void typedAndDone() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions in the window: what one window saves, another one shows.
 #include <QMimeData>
+#include <QStatusBar>
 #include <QTemporaryDir>
 
 #include "kernels/tile/knobs.h"
@@ -37,6 +38,48 @@ class WindowSessionTest : public QObject {
   }
 
  private slots:
+  // What is done without a picture gives a sign.
+  void savingAndCopyingGiveASign() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const QTemporaryDir folder;
+    QCOMPARE(w.window.sessions().save(folder.filePath("view.tileloom")), QString());
+    QVERIFY(w.window.statusBar()->currentMessage().contains("view.tileloom"));
+    w.window.statusBar()->clearMessage();
+    QTest::keyClick(w.window.view<LoomView>(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(w.window.statusBar()->currentMessage().contains("clipboard"));
+    w.window.statusBar()->clearMessage();
+    w.key(Qt::Key_M);  // there is no GPU
+    QVERIFY(w.window.statusBar()->currentMessage().contains("Nothing can be measured"));
+  }
+
+  // Each rung is found again as it was left: its tile, and the instruction.
+  void aRungKeepsItsPlace() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.explorer().setWarp(2);
+    w.explorer().setIndex(321);
+    QVERIFY(w.pick(test::stage("vectorized")));
+    QVERIFY(w.scene().moment.index != 321);
+    QVERIFY(w.pick(test::stage("warptiled")));
+    QTRY_COMPARE(w.scene().moment.index, 321u);
+    QCOMPARE(w.scene().moment.warp, 2u);
+  }
+
+  // As on the command line: the window is given a file before it has a recording.
+  void theZoomIsKeptBeforeThereIsARecording() {
+    OpenWindow first;
+    QVERIFY(first.ready());
+    first.window.view<LoomView>()->zoomTo(LoomLevel::Warp, false);
+    const QString link = first.window.link();
+    MainWindow window;
+    QCOMPARE(window.sessions().open(link), QString());
+    window.show();
+    QTRY_VERIFY(window.explorer().scene().ready());
+    QVERIFY(window.view<LoomView>()->level() == LoomLevel::Warp);
+    QTRY_VERIFY(window.view<LoomView>()->geometry().level() == LoomLevel::Warp);
+  }
+
   void initTestCase() { qputenv("XDG_CONFIG_HOME", m_folder.path().toUtf8()); }
 
   void anotherWindowShowsTheSame() {

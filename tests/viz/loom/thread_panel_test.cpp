@@ -153,7 +153,7 @@ class ThreadPanelTest : public QObject {
         if (trail.size() > 1) QVERIFY(trail.back().rect.right() <= 10 + width + 1);
         if (width == 1000.0) {
           QCOMPARE(trail.size(), std::size_t{4});
-          QCOMPARE(trail[1].text, QString("Block (1, 1)"));
+          QCOMPARE(trail[1].text, QString("Block x 1, y 1"));
           QCOMPARE(trail[2].text, QString("Warp 2"));
         }
       }
