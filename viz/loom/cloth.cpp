@@ -13,7 +13,7 @@ namespace tileloom {
 namespace {
 
 constexpr double kWoven = 6.0;         // pixels of a cell from which its threads can be seen
-constexpr double kBareShare = 0.46;    // of its hue that a sum without products shows
+constexpr double kBareShare = 0.54;    // of its hue that a sum without products shows
 constexpr double kOthersShare = 0.26;  // of the ground over warps that are not watched
 
 // The three tones of a thread across its width: its sides lie lower than its middle. And the gap.

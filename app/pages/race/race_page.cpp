@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All rungs, or the tiles of the history, race with cuBLAS to fill the same C.
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <set>
+
+#include "app/export/export.h"
+#include "app/pages/page.h"
+#include "app/services/services.h"
+#include "kernels/analysis/costliest.h"
+#include "kernels/analysis/recording.h"
+#include "kernels/tile/words.h"
+#include "viz/base/describe.h"
+#include "viz/base/text.h"
+#include "viz/charts/race_view.h"
+
+namespace tileloom {
+namespace {
+
+constexpr double kAfterAWhile = 5.5 * RaceView::kLap;  // seconds
+
+RaceSpeed speedOf(Freshness freshness) {
+  return freshness == Freshness::Live       ? RaceSpeed::Live
+         : freshness == Freshness::Recorded ? RaceSpeed::Recorded
+                                            : RaceSpeed::Stale;
+}
+
+class RacePage : public Page {
+ public:
+  RacePage(const PageRow& row, PageContext& context) : Page(row, context), m_race(new RaceView) {
+    auto* page = new QWidget;
+    setWidget(page);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(8, 4, 8, 4);
+    column->setSpacing(2);
+    auto* line = new QHBoxLayout;
+    m_who = new QComboBox;
+    m_who->setObjectName(QStringLiteral("racers"));
+    m_who->setAccessibleName(tr("Who races"));
+    m_who->addItems({tr("all rungs, standard tiles"), tr("tiles of the history")});
+    auto* again = new QPushButton(tr("Start again"));
+    again->setObjectName(QStringLiteral("raceAgain"));
+    m_pause = new QPushButton;
+    m_pause->setObjectName(QStringLiteral("racePause"));
+    line->addWidget(m_who);
+    line->addStretch(1);
+    line->addWidget(again);
+    line->addWidget(m_pause);
+    column->addLayout(line);
+    column->addWidget(m_race, 1);
+
+    Services& s = services();
+    connect(m_who, &QComboBox::currentIndexChanged, this, [this] {
+      m_race->restart();
+      fill();
+    });
+    connect(again, &QPushButton::clicked, this, [this] {
+      m_race->restart();
+      m_race->setRunning(true);
+      nameButton();
+    });
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+      m_race->setRunning(!m_race->running());
+      nameButton();
+    });
+    connect(m_race, &RaceView::picked, this, &RacePage::pick);
+    connect(&s.lab, &Lab::ladderChanged, this, &RacePage::fill);
+    connect(&s.lab, &Lab::historyChanged, this, &RacePage::fill);
+    connect(&s.explorer, &Explorer::recordingChanged, this, &RacePage::explain);
+    nameButton();
+    refreshWithFigures();
+  }
+
+  void setStill(bool still) override {
+    m_race->setStill(still);
+    // A race that does not run shows where all are after a while.
+    if (still) m_race->setSeconds(kAfterAWhile);
+  }
+  QWidget* focusTarget() const override { return m_race; }
+  QSizeF naturalSize(const QSizeF& screen) const override {
+    return screen.expandedTo(m_race->sizeHint());
+  }
+  Caption caption(Caption usual) const override {
+    usual.title = tr("Every kernel fills the same C at %1")
+                      .arg(QString::fromStdString(toString(services().explorer.problem())));
+    usual.shown = tr("matrices filled since the start, wave after wave of blocks; cuBLAS fills one "
+                     "in %1 s")
+                      .arg(RaceView::kLap);
+    if (!services().lab.ladderSource().isEmpty()) usual.origin = services().lab.ladderSource();
+    return usual;
+  }
+  // A picture that nobody has waited for shows the race after a while, not its start.
+  void prepare() override {
+    constexpr double kJustBegun = 0.5;  // seconds
+    fill();
+    if (m_race->seconds() > kJustBegun) return;
+    m_race->setSeconds(kAfterAWhile);
+    m_race->setRunning(false);
+    nameButton();
+  }
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    m_race->paintTo(painterOf(painter), sheet.size);
+  }
+
+ protected:
+  void cameToFront() override { fill(); }
+  void refresh() override { fill(); }
+
+ private:
+  void nameButton() { m_pause->setText(m_race->running() ? tr("Pause") : tr("Go on")); }
+
+  void fill() {
+    if (!inFront() && !m_race->racers().empty()) return;
+    const Lab& lab = services().lab;
+    const Problem& problem = services().explorer.problem();
+    std::vector<Racer> racers;
+    double cublas = 0;
+    RaceSpeed paced = RaceSpeed::Recorded;
+    const auto pace = [&](double gflops, RaceSpeed source) {
+      if (gflops <= cublas) return;
+      cublas = gflops;
+      paced = source;
+    };
+    if (m_who->currentIndex() == 0) {
+      for (const LadderBar& bar : lab.ladder()) {
+        if (bar.stage == nullptr) continue;
+        Racer& r = racers.emplace_back(racer(*bar.stage, bar.tile, problem));
+        r.name = QStringLiteral("%1 %2").arg(bar.stage->rung).arg(toQString(bar.stage->title));
+        r.source = speedOf(bar.freshness);
+        if (bar.gflops.known()) r.gflops = bar.gflops.median;
+        if (bar.gflops.known() && bar.ratio.known() && bar.ratio.median > 0)
+          pace(bar.gflops.median / bar.ratio.median, r.source);
+      }
+    } else {
+      addHistory(racers, pace);
+    }
+    if (cublas > 0) {
+      Racer& r = racers.emplace_back();
+      r.name = tr("cuBLAS, the pacer");
+      r.gflops = cublas;
+      r.source = paced;
+    }
+    m_race->setRacers(std::move(racers));
+  }
+
+  template <class Pace>
+  void addHistory(std::vector<Racer>& racers, Pace&& pace) const {
+    constexpr std::size_t kMost = 24;  // the latest ones
+    const Lab& lab = services().lab;
+    std::set<std::pair<const Stage*, std::string>> seen;
+    for (auto p = lab.history().rbegin(); p != lab.history().rend() && racers.size() < kMost; ++p) {
+      if (p->stage == nullptr || !(p->problem == services().explorer.problem())) continue;
+      const std::string tile = tileText(*p->stage, p->tile);
+      if (!seen.insert({p->stage, tile}).second) continue;
+      Racer& r = racers.emplace_back(racer(*p->stage, p->tile, p->problem));
+      r.name = QStringLiteral("%1 · %2").arg(p->stage->rung).arg(QString::fromStdString(tile));
+      if (p->gflops.known()) {
+        r.gflops = p->gflops.median;
+        r.source = speedOf(p->freshness);
+      } else if (p->forecast) {
+        r.gflops = p->forecast->gflops;
+        r.source = RaceSpeed::Predicted;
+      }
+      if (p->cublas.known()) pace(p->cublas.median, speedOf(p->freshness));
+    }
+  }
+
+  Racer racer(const Stage& stage, const TileShape& tile, const Problem& problem) const {
+    Racer r;
+    r.stage = &stage;
+    r.tile = tile;
+    r.grid = launchOf(stage, tile, paddedProblem(stage, tile, problem)).grid;
+    if (const auto kernel = services().lab.kernelOf(stage, tile); kernel && kernel->blocks > 0)
+      r.atOnce = services().lab.residencyOf(*kernel).blocks();
+    return r;
+  }
+
+  void pick(int index) {
+    const Racer& r = m_race->racers()[static_cast<std::size_t>(index)];
+    if (r.stage == nullptr) return m_race->freeze(-1, {});
+    m_race->freeze(index, tr("looking for what costs it most …"));
+    Explorer& explorer = services().explorer;
+    m_picked = index;
+    explorer.setStage(*r.stage);
+    explorer.setTile(r.tile);
+    if (explorer.scene().ready()) explain(explorer.scene());
+  }
+
+  // Once the picked racer is recorded: leads to the access that costs it most.
+  void explain(const Scene& scene) {
+    if (m_picked < 0 || m_picked >= static_cast<int>(m_race->racers().size())) return;
+    const Racer& r = m_race->racers()[static_cast<std::size_t>(m_picked)];
+    const auto& trace = scene.recording->trace;
+    if (trace.stage != r.stage || !(trace.tile == r.tile)) return;
+    const int racer = std::exchange(m_picked, -1);
+    const auto costliest = analysis::costliestAccess(*scene.recording, scene.moment.warp);
+    if (!costliest) return m_race->freeze(racer, tr("it accesses no memory in the loop"));
+    const auto moment = scene.recording->moment(scene.moment.warp, costliest->index);
+    m_race->freeze(racer, tr("line %1: %2 % of its memory passes")
+                              .arg(moment.instruction.line)
+                              .arg(qRound(100 * costliest->share)));
+    // After the explorer has published the recording that this belongs to.
+    QMetaObject::invokeMethod(
+        &services().explorer,
+        [this, index = costliest->index] { services().explorer.setIndex(static_cast<int>(index)); },
+        Qt::QueuedConnection);
+  }
+
+  RaceView* m_race;
+  QComboBox* m_who = nullptr;
+  QPushButton* m_pause = nullptr;
+  int m_picked = -1;  // whose recording is on its way
+};
+
+}  // namespace
+
+const PageRow& race_page() {
+  static constexpr PageRow row{
+      .id = "race",
+      .place = PagePlace::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Race"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Rac&e"),
+      .key = Qt::Key_E,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "Every kernel fills the same matrix at its measured speed"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The rac&e…"),
+      .make = makePage<RacePage, race_page>,
+      .hidesSourceStrip = true,
+  };
+  return row;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/race_view.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+class RaceViewTest : public QObject {
+  Q_OBJECT
+
+  static std::vector<Racer> three() {
+    Racer fast, slow, unknown, pacer;
+    fast.stage = slow.stage = unknown.stage = &test::stage("warptiled");
+    fast.tile = slow.tile = unknown.tile = fast.stage->standardTile();
+    fast.grid = slow.grid = unknown.grid = {4, 4};
+    fast.atOnce = slow.atOnce = 8;
+    fast.gflops = 40;
+    slow.gflops = 10;
+    pacer.gflops = 80;
+    return {fast, slow, unknown, pacer};
+  }
+
+ private slots:
+  void speedsAreInProportion() {
+    const RaceProgress p = raceProgress(40, 80, 12, 4);
+    QCOMPARE(p.laps, std::int64_t{1});
+    QCOMPARE(p.part, 0.5);
+    QCOMPARE(raceProgress(80, 80, 12, 4).laps, std::int64_t{3});
+    for (const auto& still : {raceProgress(0, 80, 12, 4), raceProgress(40, 0, 12, 4)}) {
+      QCOMPARE(still.laps, std::int64_t{0});
+      QCOMPARE(still.part, 0.0);
+    }
+  }
+
+  // A wave is whole before the next one begins.
+  void wavesFollowOneAnother() {
+    QCOMPARE(blockFill(0.25, 0, 2), 0.5);
+    QCOMPARE(blockFill(0.25, 1, 2), 0.0);
+    QCOMPARE(blockFill(0.75, 0, 2), 1.0);
+    QCOMPARE(blockFill(0.75, 1, 2), 0.5);
+    QCOMPARE(blockFill(1.0, 1, 2), 1.0);
+  }
+
+  void aClickPicks() {
+    RaceView view;
+    view.setRacers(three());
+    QVERIFY(test::shown(view, {900, 300}));
+    QSignalSpy picked(&view, &RaceView::picked);
+    for (int i = 0; i < 4; ++i) {
+      QVERIFY(view.rect().contains(view.box(i).toAlignedRect()));
+      test::clickAt(view, view.box(i).center());
+      QCOMPARE(picked.takeFirst().front().toInt(), i);
+      for (int j = 0; j < i; ++j) QVERIFY(!view.box(i).intersects(view.box(j)));
+    }
+  }
+
+  // What is filled can be seen: the racer with twice the speed has twice the rows.
+  void thePictureIsTheRace() {
+    RaceView view;
+    view.setRacers(three());
+    view.setRunning(false);
+    QVERIFY(test::shown(view, {900, 300}));
+    view.setSeconds(4);  // the pacer has filled one, the fast one half
+    const QImage image = view.grab().toImage();
+    const auto at = [&](int racer, double x, double y) {
+      const QRectF box = view.box(racer);
+      return image.pixelColor(
+          (box.topLeft() + QPointF(x * box.width(), y * box.height())).toPoint());
+    };
+    // 8 of 16 blocks at a time are two rows of four.
+    QVERIFY(at(0, 0.3, 0.2) != at(0, 0.3, 0.8));  // the first wave is done, the second is not
+    QVERIFY(at(2, 0.3, 0.2) == at(2, 0.3, 0.8));  // nobody knows its speed
+    QVERIFY(at(0, 0.3, 0.8) == at(2, 0.3, 0.8));  // not begun looks like unknown
+    QVERIFY(at(1, 0.3, 0.2) != at(0, 0.3, 0.2));  // an eighth: its first wave is under way
+    view.freeze(0, "because");
+    view.setSeconds(400);
+    QCOMPARE(view.frozen(), 0);
+    const QImage later = view.grab().toImage();
+    const QRect same = view.box(0).toAlignedRect().adjusted(4, 4, -4, -4);
+    QVERIFY(later.copy(same) == image.copy(same));
+    view.restart();
+    QCOMPARE(view.frozen(), -1);
+    QCOMPARE(view.seconds(), 0.0);
+  }
+
+  void itRunsOnlyWhereItIsSeen() {
+    RaceView view;
+    view.setRacers(three());
+    QTest::qWait(40);
+    QCOMPARE(view.seconds(), 0.0);
+    QVERIFY(test::shown(view, {900, 300}));
+    QTRY_VERIFY(view.seconds() > 0);
+    view.setStill(true);
+    const double stopped = view.seconds();
+    QTest::qWait(40);
+    QCOMPARE(view.seconds(), stopped);
+    view.setStill(false);
+    QTRY_VERIFY(view.seconds() > stopped);
+    view.setRunning(false);
+    const double paused = view.seconds();
+    QTest::qWait(40);
+    QCOMPARE(view.seconds(), paused);
+  }
+
+  void extremes() {
+    RaceView view;
+    view.setRacers({});
+    QVERIFY(test::shown(view, {320, 150}));
+    QVERIFY(view.box(0).isEmpty());
+    auto many = three();
+    many[0].grid = {4096, 4096};  // too many to be drawn one by one
+    view.setRacers(many);
+    view.setSeconds(1e7);
+    QVERIFY(!view.grab().isNull());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::RaceViewTest, Widgets)
+#include "race_view_test.moc"

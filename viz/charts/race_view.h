@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A race: every kernel fills the same C, again and again, at its measured speed, wave after wave of
+// its blocks. cuBLAS sets the pace.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <optional>
+#include <vector>
+
+#include "kernels/tile/stage.h"
+#include "viz/base/painted_view.h"
+
+class QCPPainter;
+
+namespace tileloom {
+
+// Where a racer's speed comes from; each has its own look.
+enum class RaceSpeed { Live, Recorded, Stale, Predicted };
+
+struct Racer {
+  const Stage* stage = nullptr;  // nullptr: cuBLAS
+  TileShape tile;
+  QString name;       // "12 asynchronous copies"
+  double gflops = 0;  // 0: unknown, it stays at the start
+  RaceSpeed source = RaceSpeed::Recorded;
+  Extent grid{1, 1};
+  std::int64_t atOnce = 0;  // blocks that the GPU holds; 0: unknown
+};
+
+// How far a racer has got.
+struct RaceProgress {
+  std::int64_t laps = 0;  // matrices that are filled
+  double part = 0;        // of the next one, 0 to 1
+};
+// After `seconds` of a race in which `pacer` GFLOP/s fill C once in `lap` seconds.
+RaceProgress raceProgress(double gflops, double pacer, double seconds, double lap);
+
+// How full a block of wave `wave` out of `waves` is when `part` of the matrix is done: the blocks
+// of a wave grow together, wave after wave. 0 to 1.
+double blockFill(double part, std::int64_t wave, std::int64_t waves);
+
+class RaceView : public PaintedView {
+  Q_OBJECT
+ public:
+  static constexpr double kLap = 4.0;  // seconds in which the pacer fills C
+
+  explicit RaceView(QWidget* parent = nullptr);
+
+  // The one with the highest speed among those without a stage sets the pace, else the fastest.
+  void setRacers(std::vector<Racer> racers);
+  const std::vector<Racer>& racers() const { return m_racers; }
+  // Runs while the view is shown; nothing moves while it is still.
+  void setRunning(bool running);
+  bool running() const { return m_running; }
+  void setStill(bool still);
+  void restart();
+  double seconds() const { return m_seconds; }
+  void setSeconds(double seconds);
+  // A racer that stands, with words below it on why; -1: all run.
+  void freeze(int racer, const QString& why);
+  int frozen() const { return m_frozen; }
+
+  // Where a racer's matrix is; empty: there is none.
+  QRectF box(int racer) const;
+  void paintTo(QPainter& painter, const QSizeF& size) const;
+
+  QSize sizeHint() const override { return {900, 420}; }
+  QSize minimumSizeHint() const override { return {320, 150}; }
+
+ signals:
+  void picked(int racer);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  struct Cell {
+    QRectF box, words;
+  };
+  std::vector<Cell> layout(const QSizeF& size) const;
+  double pacer() const;
+  double secondsOf(int racer) const;
+  void tick();
+  void turn();
+  void paintRacer(QPainter& p, int racer, const Cell& cell) const;
+
+  std::vector<Racer> m_racers;
+  std::vector<std::vector<std::uint32_t>> m_waves;  // [racer][row * columns + column]: its wave
+  std::vector<Extent> m_shapes;                     // [racer]: columns (x) and rows (y) of blocks
+  double m_seconds = 0;
+  bool m_running = true, m_still = false;
+  int m_frozen = -1;
+  double m_frozenAt = 0;
+  QString m_why;
+  QTimer m_timer;
+  QElapsedTimer m_clock;
+};
+
+}  // namespace tileloom
