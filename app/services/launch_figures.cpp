@@ -3,6 +3,7 @@
 
 #include "app/services/services.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/runs/counters.h"
 
 namespace tileloom {
 
@@ -23,7 +24,8 @@ std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stag
   RooflinePoint point;
   point.stage = &stage;
   point.tile = tile;
-  if (const auto speed = lab.speedOf(stage, tile, problem)) {
+  const auto speed = lab.speedOf(stage, tile, problem);
+  if (speed) {
     point.gflops = speed->gflops;
     point.freshness = speed->freshness;
   }
@@ -32,6 +34,7 @@ std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stag
   const int blocks =
       point.blocksEstimated ? model::estimatedBlocksPerSm(stage, tile, lab.arch()) : kernel->blocks;
   point.traffic = model::traffic(stage, tile, problem, *totals, blocks, machine);
+  if (speed) point.traffic.countedDram = speed->counters[runs::Counter::DramBytes];
   return point;
 }
 

@@ -112,7 +112,7 @@ Strips stripsOf(std::int64_t across, std::int64_t down, std::int64_t group, std:
 double Traffic::bytes(MemoryLevel level) const {
   switch (level) {
     case MemoryLevel::Dram:
-      return dramBytes;
+      return countedDram.value_or(dramBytes);
     case MemoryLevel::L2:
       return l2Bytes;
     case MemoryLevel::Shared:

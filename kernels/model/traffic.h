@@ -51,10 +51,13 @@ struct Traffic {
   double dramBytes = 0;         // read and written: an estimate between the two extremes below
   double dramLeast = 0;         // if all blocks of a wave advance along K in step
   double dramMost = 0;          // if they do not advance in step at all
-  double leastBytes = 0;        // A, B and C read once, C written once, without padding
-  std::int64_t waves = 0;       // of blocks
+  // What the hardware has counted in this very launch, which comes before the estimate.
+  std::optional<double> countedDram = std::nullopt;
+  double leastBytes = 0;   // A, B and C read once, C written once, without padding
+  std::int64_t waves = 0;  // of blocks
 
-  double bytes(MemoryLevel level) const;
+  double bytes(MemoryLevel level) const;  // counted ones where there are any
+  bool counted(MemoryLevel level) const { return level == MemoryLevel::Dram && countedDram; }
   // FLOP per byte. std::nullopt: no byte moves at this level.
   std::optional<double> intensity(MemoryLevel level) const;
   bool operator==(const Traffic&) const = default;

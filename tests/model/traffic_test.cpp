@@ -31,6 +31,21 @@ class TrafficTest : public QObject {
   }
 
  private slots:
+  // What the hardware has counted comes before what the model expects.
+  void countedBytesComeFirst() {
+    model::Traffic t;
+    t.flops = 1000;
+    t.dramBytes = 10;
+    t.l2Bytes = 20;
+    QCOMPARE(t.bytes(model::MemoryLevel::Dram), 10.0);
+    QVERIFY(!t.counted(model::MemoryLevel::Dram));
+    t.countedDram = 8;
+    QCOMPARE(t.bytes(model::MemoryLevel::Dram), 8.0);
+    QCOMPARE(*t.intensity(model::MemoryLevel::Dram), 125.0);
+    QVERIFY(t.counted(model::MemoryLevel::Dram) && !t.counted(model::MemoryLevel::L2));
+    QCOMPARE(t.bytes(model::MemoryLevel::L2), 20.0);
+  }
+
   void stripsAreTheDistinctIndices() {
     for (const auto& [across, down, group] :
          {std::array{5, 7, 1}, {5, 7, 2}, {5, 7, 3}, {4, 4, 4}, {1, 9, 2}, {9, 1, 1}, {3, 8, 5}}) {

@@ -80,7 +80,10 @@ QString cellOf(LadderColumn column, const LadderBar& bar, const LadderFigures& f
     case LadderColumn::Occupancy:
       return figures.occupancy ? percentOf(*figures.occupancy) : dash();
     case LadderColumn::Dram:
-      return intensity(figures.dramIntensity);
+      // As speeds: what is predicted says so.
+      return figures.dramIntensity && !figures.dramCounted
+                 ? Words::tr("≈ %1").arg(intensityText(*figures.dramIntensity))
+                 : intensity(figures.dramIntensity);
     case LadderColumn::Shared:
       return intensity(figures.sharedIntensity);
     case LadderColumn::Conflicts:

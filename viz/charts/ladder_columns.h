@@ -19,7 +19,8 @@ struct LadderFigures {
   int registers = -1;  // per thread; -1: unknown
   int spillBytes = 0;
   std::optional<double> occupancy = std::nullopt;        // theoretical, 0 to 1
-  std::optional<double> dramIntensity = std::nullopt;    // FLOP per byte, predicted
+  std::optional<double> dramIntensity = std::nullopt;    // FLOP per byte
+  bool dramCounted = false;                              // by the hardware; else predicted
   std::optional<double> sharedIntensity = std::nullopt;  // std::nullopt: no byte moves there
   std::optional<double> conflictShare =
       std::nullopt;     // of shared memory's wavefronts, 0 to 1; std::nullopt: it is not used

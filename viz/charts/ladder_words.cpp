@@ -63,10 +63,12 @@ QString barToolTip(int row, const LadderState& state) {
     lines += line;
   }
   if (figures.dramIntensity) {
-    QString line =
-        Words::tr("FLOP per byte, predicted: DRAM %1").arg(intensityText(*figures.dramIntensity));
+    QString line = (figures.dramCounted ? Words::tr("FLOP per byte: DRAM %1, counted")
+                                        : Words::tr("FLOP per byte: DRAM %1, predicted"))
+                       .arg(intensityText(*figures.dramIntensity));
     if (figures.sharedIntensity)
-      line += Words::tr(", L1 and shared memory %1").arg(intensityText(*figures.sharedIntensity));
+      line += Words::tr("; L1 and shared memory %1, predicted")
+                  .arg(intensityText(*figures.sharedIntensity));
     lines += line;
   }
   if (figures.conflictShare)

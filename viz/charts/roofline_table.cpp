@@ -41,27 +41,29 @@ Json pointJson(const RooflineData& data, const RooflinePoint& p, bool present) {
   };
   const runs::Interval& speed = p.gflops.known() || !p.predicted ? p.gflops : *p.predicted;
   const auto binding = bindingOf(data.ceilings, p.traffic);
-  Json json = {{"stage", p.stage != nullptr ? Json(std::string(p.stage->id)) : Json(nullptr)},
-               {"rung", p.stage != nullptr ? Json(p.stage->rung) : Json(nullptr)},
-               {"present", present},
-               {"tile", tileJson(p.tile)},
-               {"standing", freshnessKey(p)},
-               {"gflops", speed.known() ? Json(speed.median) : Json(nullptr)},
-               {"gflops_low", speed.known() ? Json(speed.low) : Json(nullptr)},
-               {"gflops_high", speed.known() ? Json(speed.high) : Json(nullptr)},
-               {"flops", p.traffic.flops},
-               {"dram_bytes", p.traffic.dramBytes},
-               {"dram_bytes_least", p.traffic.dramLeast},
-               {"dram_bytes_most", p.traffic.dramMost},
-               {"l2_bytes", p.traffic.l2Bytes},
-               {"shared_bytes", p.traffic.sharedBytes},
-               {"l1_bytes", p.traffic.l1Bytes},
-               {"least_bytes", p.traffic.leastBytes},
-               {"dram_intensity", intensity(MemoryLevel::Dram)},
-               {"l2_intensity", intensity(MemoryLevel::L2)},
-               {"l1_intensity", intensity(MemoryLevel::Shared)},
-               {"roof", binding ? Json(std::string(name(binding->roof))) : Json(nullptr)},
-               {"roof_gflops", binding ? Json(binding->gflops) : Json(nullptr)}};
+  Json json = {
+      {"stage", p.stage != nullptr ? Json(std::string(p.stage->id)) : Json(nullptr)},
+      {"rung", p.stage != nullptr ? Json(p.stage->rung) : Json(nullptr)},
+      {"present", present},
+      {"tile", tileJson(p.tile)},
+      {"standing", freshnessKey(p)},
+      {"gflops", speed.known() ? Json(speed.median) : Json(nullptr)},
+      {"gflops_low", speed.known() ? Json(speed.low) : Json(nullptr)},
+      {"gflops_high", speed.known() ? Json(speed.high) : Json(nullptr)},
+      {"flops", p.traffic.flops},
+      {"dram_bytes", p.traffic.dramBytes},
+      {"dram_bytes_least", p.traffic.dramLeast},
+      {"dram_bytes_most", p.traffic.dramMost},
+      {"dram_bytes_counted", p.traffic.countedDram ? Json(*p.traffic.countedDram) : Json(nullptr)},
+      {"l2_bytes", p.traffic.l2Bytes},
+      {"shared_bytes", p.traffic.sharedBytes},
+      {"l1_bytes", p.traffic.l1Bytes},
+      {"least_bytes", p.traffic.leastBytes},
+      {"dram_intensity", intensity(MemoryLevel::Dram)},
+      {"l2_intensity", intensity(MemoryLevel::L2)},
+      {"l1_intensity", intensity(MemoryLevel::Shared)},
+      {"roof", binding ? Json(std::string(name(binding->roof))) : Json(nullptr)},
+      {"roof_gflops", binding ? Json(binding->gflops) : Json(nullptr)}};
   return json;
 }
 

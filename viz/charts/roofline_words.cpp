@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/roofline_words.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <cmath>
 
@@ -138,11 +140,14 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
     const auto intensity = point.traffic.intensity(which);
     facts.push_back({intensity ? intensityText(*intensity) : QStringLiteral("–"),
                      intensity
-                         ? Words::tr("FLOP/B, %1 %2%3")
-                               .arg(name, figures::bytesText(point.traffic.bytes(which)), more)
+                         ? Words::tr("FLOP/B, %1 %2%3, %4")
+                               .arg(name, figures::bytesText(point.traffic.bytes(which)), more,
+                                    point.traffic.counted(which) ? Words::tr("counted")
+                                                                 : Words::tr("predicted"))
                          : Words::tr("%1: no byte moves").arg(name)});
   };
-  const bool range = full && point.traffic.dramMost > 1.02 * point.traffic.dramLeast;
+  const bool range =
+      full && !point.traffic.countedDram && point.traffic.dramMost > 1.02 * point.traffic.dramLeast;
   level(MemoryLevel::Dram, roofName(Roof::Dram),
         range ? Words::tr(" (%1 to %2)")
                     .arg(figures::bytesText(point.traffic.dramLeast),
@@ -189,7 +194,14 @@ QString rooflineCaption(const RooflineData& data) {
                    .arg(QString::fromStdString(data.ceilings.device));
   }
   if (data.measuringCeilings) parts.back() += Words::tr(", being measured …");
-  parts += Words::tr("bytes predicted");
+  const auto counted = [](const RooflinePoint& p) { return p.traffic.countedDram.has_value(); };
+  const bool any =
+      std::ranges::any_of(data.rungs, counted) || (data.present && counted(*data.present));
+  const bool all =
+      any && std::ranges::all_of(data.rungs, counted) && (!data.present || counted(*data.present));
+  parts += all   ? Words::tr("DRAM bytes counted, others predicted")
+           : any ? Words::tr("DRAM bytes counted where a run has counters, others predicted")
+                 : Words::tr("bytes predicted");
   if (!data.source.isEmpty()) parts += Words::tr("speeds %1").arg(data.source);
   if (data.waiting > 0) parts += Words::tr("%1 rungs being traced …").arg(data.waiting);
   return parts.join(QStringLiteral(" · "));

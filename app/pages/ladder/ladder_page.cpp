@@ -48,7 +48,8 @@ class LadderPage : public ChartPage<LadderChart> {
     usual.title = tr("The ladder against cuBLAS at %1")
                       .arg(QString::fromStdString(toString(s.explorer.problem())));
     usual.shown = tr("every rung at its standard tile, in percent of cuBLAS in FP32; FLOP per byte "
-                     "and conflicts predicted; A6000: %1")
+                     "of DRAM counted (≈: predicted), of L1 and conflicts from the trace; A6000: "
+                     "%1")
                       .arg(toQString(kLiterature));
     if (!s.lab.ladderSource().isEmpty()) usual.origin = s.lab.ladderSource();
     return usual;
@@ -79,6 +80,7 @@ class LadderPage : public ChartPage<LadderChart> {
       if (!point) continue;
       f.traced = true;
       f.dramIntensity = point->traffic.intensity(model::MemoryLevel::Dram);
+      f.dramCounted = point->traffic.counted(model::MemoryLevel::Dram);
       f.sharedIntensity = point->traffic.intensity(model::MemoryLevel::Shared);
       if (point->traffic.sharedBytes > 0)
         f.conflictShare = model::conflictShare(*s.totals.of(*bar.stage, bar.tile, problem));
