@@ -27,12 +27,12 @@ struct Session {
   std::string tab = "banks";                // below the loom
   LoomLevel zoom = LoomLevel::Block;
   Look theme = Look::Dark;
-  std::optional<int> text;                    // size in percent; std::nullopt: as it is
-  bool ladderPanel = true, tilePanel = true;  // beside the loom
-  int lower = kUsualLower;                    // percent of the height below the loom; 0: folded
-  Pace pace = kUsualPace;                     // of playing
-  RooflineLevel level = RooflineLevel::Dram;  // of the roofline
-  TuningChoice tuning;                        // of the tuning tab
+  std::optional<int> text;                      // size in percent; std::nullopt: as it is
+  bool ladderPanel = true, tilePanel = true;    // beside the loom
+  int lower = kUsualLower;                      // percent of the height below the loom; 0: folded
+  Pace pace = kUsualPace;                       // of playing
+  RooflineLevel level = RooflineLevel::Shared;  // of the roofline
+  TuningChoice tuning;                          // of the tuning tab
 
   bool operator==(const Session& other) const;  // every option is the same
 };
