@@ -33,15 +33,6 @@ Chip chipOf(const runs::RunRecord& run, const Architecture& arch) {
   return chip;
 }
 
-bool isHeldOut(const Stage& stage, const TileShape& tile) {
-  std::uint32_t hash = 2166136261u;  // FNV-1a: the same halves on every machine
-  for (const char c : fmt::format("{} {}", stage.id, tileText(stage, tile))) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 16777619u;
-  }
-  return ((hash >> 16) & 1) != 0;
-}
-
 bool isUsable(const runs::RunRecord& run, const Stage& stage, const Architecture& arch,
               const std::string& hash) {
   return run.arch == arch.name && run.sourceHash == hash && run.gflops.known() && !run.noisy() &&
@@ -209,6 +200,15 @@ Band bandOf(std::span<const Case* const> cases, const Rates& rates, bool withCod
 }
 
 }  // namespace
+
+bool isHeldOut(const Stage& stage, const TileShape& tile) {
+  std::uint32_t hash = 2166136261u;  // FNV-1a: the same halves on every machine
+  for (const char c : fmt::format("{} {}", stage.id, tileText(stage, tile))) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 16777619u;
+  }
+  return ((hash >> 16) & 1) != 0;
+}
 
 Rates startingRates(std::string_view arch) {
   Rates rates;

@@ -93,16 +93,24 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   return w;
 }
 
-LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
-                     const Problem& problem) {
+emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
+                             const TileShape& tile, const Problem& problem) {
   emulator::TraceRequest request;
   request.stage = &stage;
   request.tile = tile;
   request.problem = problem;
   request.kTiles = 1;
   request.operands = false;
-  const emulator::Trace trace = traceBlock(workspace, request);
+  return traceBlock(workspace, request);
+}
+
+LoopTotals loopTotals(const emulator::Trace& trace) {
   return {analysis::splitTotals(trace, analysis::accessesOf(trace)).loop, trace.kTilesTraced};
+}
+
+LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+                     const Problem& problem) {
+  return loopTotals(traceOneTile(workspace, stage, tile, problem));
 }
 
 }  // namespace tileloom::model
