@@ -18,14 +18,16 @@ bool isCountable(Cost cost) {
          cost == Cost::Dram;
 }
 
-// The neighbour that changes the cost most.
+// The neighbour that takes most off the cost; where none takes anything off, the one that adds
+// most.
 std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Cost cost) {
-  std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < neighbours.size(); ++i) {
-    const double change = std::abs(neighbours[i].changes[cost]);
-    if (change > 0 && (!found || change > std::abs(neighbours[*found].changes[cost]))) found = i;
-  }
-  return found;
+  const auto change = [&](const NextTile& next) { return next.changes[cost]; };
+  const auto least = std::ranges::min_element(neighbours, {}, change);
+  const auto most = std::ranges::max_element(neighbours, {}, change);
+  if (least == neighbours.end()) return std::nullopt;
+  if (change(*least) < 0) return least - neighbours.begin();
+  if (change(*most) > 0) return most - neighbours.begin();
+  return std::nullopt;
 }
 
 RankedCost ranked(const TileCosts& costs, Cost cost, const std::vector<Figure>& figures,

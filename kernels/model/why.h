@@ -25,7 +25,7 @@ struct RankedCost {
   std::vector<Figure> figures;           // what it follows from, most telling first
   std::vector<Figure> predictedFigures;  // those of `figures` that are counted, as predicted
   std::uint16_t line = 0;                // of the stage's source, from 1; 0: none
-  std::optional<std::size_t> neighbour;  // index of the NextTile that changes it most
+  std::optional<std::size_t> neighbour;  // index of the NextTile that takes most off it, else adds
 };
 
 struct WhySlow {
