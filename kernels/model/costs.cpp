@@ -50,7 +50,14 @@ constexpr const CostRow& rowOf(Cost cost) {
   return kRows[static_cast<std::size_t>(cost)];
 }
 
-Cost costOf(Term term) {
+// A rung without shared memory: its wavefronts and waiting are those of global memory.
+Cost untiledCostOf(Cost cost) {
+  if (kindOf(cost) == CostKind::DataPipe) return Cost::Sectors;
+  if (cost == Cost::SharedLatency || cost == Cost::Barriers) return Cost::GlobalLatency;
+  return cost;
+}
+
+Cost tiledCostOf(Term term) {
   switch (term) {
     case Term::MultiplyAdds:
       return Cost::MultiplyAdds;
@@ -85,6 +92,11 @@ Cost costOf(Term term) {
       return Cost::Barriers;
   }
   return Cost::MultiplyAdds;
+}
+
+Cost costOf(Term term, Family family) {
+  const Cost cost = tiledCostOf(term);
+  return family == Family::Untiled ? untiledCostOf(cost) : cost;
 }
 
 // The counters are of the whole launch, the workload is of one K tile of one block.
@@ -181,9 +193,10 @@ double TileCosts::share(Cost cost) const {
   return all > 0 ? cycles[cost] / all : 0;
 }
 
-CostCycles byCost(const Terms& cycles, const KernelFacts& facts) {
+CostCycles byCost(const Terms& cycles, Family family, const KernelFacts& facts) {
   CostCycles costs;
-  for (std::size_t i = 0; i < kTerms; ++i) costs[costOf(static_cast<Term>(i))] += cycles.values[i];
+  for (std::size_t i = 0; i < kTerms; ++i)
+    costs[costOf(static_cast<Term>(i), family)] += cycles.values[i];
   if (facts.banks && facts.banks->cycles() > 0) {
     // The listing says how many of the loop's cycles are lost; the rest is dealt out as before.
     const double slots = costs[Cost::MultiplyAdds] + costs[Cost::IssueSlots];
@@ -226,7 +239,7 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
 
   Terms dealt = marginalOf(t.launch, rates);
   for (std::size_t i = 0; i < kTerms; ++i) dealt.values[i] *= t.launch.values[i];
-  t.cycles = byCost(dealt, facts);
+  t.cycles = byCost(dealt, t.work.family, facts);
   t.cycles[Cost::TailWave] = t.tailCycles;
   t.cycles[Cost::Padding] = t.paddingCycles;
   return t;

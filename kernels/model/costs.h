@@ -117,7 +117,8 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
 TileCosts costsOf(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
                   const Problem& problem, const KernelFacts& facts, const Rates& rates);
 
-// Adds the share of each cost of which terms are given as `cycles` (SM cycles by term).
-CostCycles byCost(const Terms& cycles, const KernelFacts& facts);
+// The cycles of terms as those of costs. The listing of `facts`, if there is one, says how many of
+// the issue slots' cycles belong to register banks.
+CostCycles byCost(const Terms& cycles, Family family, const KernelFacts& facts);
 
 }  // namespace tileloom::model

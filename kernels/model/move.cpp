@@ -26,12 +26,36 @@ Terms dealtOnTheWay(const Terms& from, const Terms& to, const Rates& rates) {
   return dealt;
 }
 
-// The cycles that listings say are lost to register banks belong to the multiply-adds and other
-// instructions of the same kind; both listings have to be known.
+// What padding and the last wave make of the useful cycles of full waves, as factors.
+struct Factors {
+  double useful = 0;  // SM cycles
+  double padding = 1;
+  double tail = 1;
+};
+
+Factors factorsOf(const TileCosts& tile, const Rates& rates) {
+  Factors f;
+  f.useful = cyclesOf(tile.launch, rates);
+  const double padded = f.useful + tile.paddingCycles;
+  if (f.useful > 0) f.padding = padded / f.useful;
+  if (padded > 0) f.tail = (padded + tile.tailCycles) / padded;
+  return f;
+}
+
+// The launch takes useful x padding x tail cycles. A difference of products is the difference of
+// each factor times the mean of the others, so that a cost that grows is not mistaken for a last
+// wave that grows with it.
 CostCycles changesOf(const TileCosts& from, const TileCosts& to, const Rates& rates) {
-  CostCycles changes = byCost(dealtOnTheWay(from.launch, to.launch, rates), {});
-  changes[Cost::TailWave] = to.tailCycles - from.tailCycles;
-  changes[Cost::Padding] = to.paddingCycles - from.paddingCycles;
+  const Factors a = factorsOf(from, rates), b = factorsOf(to, rates);
+  const auto mean = [](double one, double other) { return (one + other) / 2; };
+  const double around = mean(a.padding * a.tail, b.padding * b.tail);
+  const double useful = mean(a.useful, b.useful);
+  CostCycles changes = byCost(dealtOnTheWay(from.launch, to.launch, rates), from.work.family, {});
+  for (double& change : changes.values) change *= around;
+  changes[Cost::TailWave] = useful * mean(a.padding, b.padding) * (b.tail - a.tail);
+  changes[Cost::Padding] = useful * mean(a.tail, b.tail) * (b.padding - a.padding);
+  // Where listings tell how many cycles register banks lose, those replace the model's; the rest of
+  // the change belongs to the other instructions.
   if (from.facts.banks && to.facts.banks) {
     const double before = changes[Cost::RegisterBanks];
     const double after = to.cycles[Cost::RegisterBanks] - from.cycles[Cost::RegisterBanks];
