@@ -100,7 +100,7 @@ Cost costOf(Term term, Family family) {
 }
 
 // The counters are of the whole launch, the workload is of one K tile of one block.
-void takeCounted(Workload& work, const runs::Counters& counters) {
+CountedParts takeCounted(Workload& work, const runs::Counters& counters) {
   using runs::Counter;
   const double blockTiles = static_cast<double>(work.blocks) * work.kTiles;
   const auto sum = [&](std::initializer_list<Counter> which) -> std::optional<double> {
@@ -112,24 +112,42 @@ void takeCounted(Workload& work, const runs::Counters& counters) {
     }
     return all / blockTiles;
   };
-  const auto wavefronts = sum({Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts});
-  const auto conflicts = sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts});
-  if (wavefronts && conflicts && work.family != Family::Untiled) {
-    // Asynchronous copies have counters of their own, which older runs lack.
-    const auto copies = sum({Counter::AsyncWavefronts, Counter::AsyncConflicts});
-    if (copies || work.family != Family::Pipelined) {
-      work.wavefronts = *wavefronts + sum({Counter::AsyncWavefronts}).value_or(0);
-      work.conflicts =
-          std::min(work.wavefronts, *conflicts + sum({Counter::AsyncConflicts}).value_or(0));
+  CountedParts parts;
+  // Asynchronous copies have counters of their own, which not every run has. What only some of the
+  // counters tell stays predicted as a whole.
+  const bool copies = work.family == Family::Pipelined;
+  const auto conflicts = copies
+                             ? sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts,
+                                    Counter::AsyncConflicts})
+                             : sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts});
+  const auto wavefronts =
+      copies ? sum({Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts,
+                    Counter::AsyncWavefronts})
+             : sum({Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts});
+  if (work.family != Family::Untiled) {
+    const double free = work.wavefronts - work.conflicts;
+    if (conflicts) work.conflicts = *conflicts;
+    if (conflicts && wavefronts) {
+      work.conflicts = std::min(work.conflicts, *wavefronts);
+      work.wavefronts = *wavefronts;
+    } else if (conflicts) {
+      work.wavefronts = free + *conflicts;
     }
+    parts.conflicts = conflicts.has_value();
+    parts.wavefronts = conflicts && wavefronts;
   }
-  if (const auto dram = sum({Counter::DramBytes})) {
-    work.dramBytes = *dram;
+  const auto dram = sum({Counter::DramBytes});
+  if (const auto l2 = sum({Counter::L2Bytes}); l2 && dram) {
     // The counter of L2 also has about half of what DRAM moves (traffic.h).
     constexpr double kFromDram = 0.5;
-    if (const auto l2 = sum({Counter::L2Bytes}))
-      work.l2Bytes = std::max(0.0, *l2 - kFromDram * *dram);
+    work.l2Bytes = std::max(0.0, *l2 - kFromDram * *dram);
+    parts.l2 = true;
   }
+  if (dram) {
+    work.dramBytes = *dram;
+    parts.dram = true;
+  }
+  return parts;
 }
 
 double usefulShareOf(const Workload& work, const Derived& shape) {
@@ -210,6 +228,21 @@ CostCycles byCost(const Terms& cycles, Family family, const KernelFacts& facts) 
   return costs;
 }
 
+bool CountedParts::has(Cost cost) const {
+  switch (cost) {
+    case Cost::Wavefronts:
+      return wavefronts;
+    case Cost::BankConflicts:
+      return conflicts;
+    case Cost::L2:
+      return l2;
+    case Cost::Dram:
+      return dram;
+    default:
+      return false;
+  }
+}
+
 TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
                   const analysis::Totals& loop, std::uint32_t kTilesTraced,
                   const KernelFacts& facts, const Rates& rates, const runs::Counters* counters) {
@@ -220,9 +253,8 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   t.facts = facts;
   t.loop = loop;
   t.work = workloadOf(stage, tile, problem, loop, kTilesTraced, facts.shape, rates.chip.machine);
-  if (counters != nullptr && !counters->empty()) {
-    takeCounted(t.work, *counters);
-    t.counted = true;
+  if (counters != nullptr) {
+    t.counted = takeCounted(t.work, *counters);
   }
   t.prediction = predict(t.work, rates, rates.chip);
   t.usefulShare = usefulShareOf(t.work, derive(stage, tile));

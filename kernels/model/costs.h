@@ -83,6 +83,16 @@ struct CostCycles {
   double sum() const;
 };
 
+// Which parts of a workload are those of the hardware's counters.
+struct CountedParts {
+  bool wavefronts = false;
+  bool conflicts = false;
+  bool l2 = false;
+  bool dram = false;
+  bool any() const { return wavefronts || conflicts || l2 || dram; }
+  bool has(Cost cost) const;  // whether the cycles of this cost come from counters
+};
+
 // A tile as the model sees it; enough to compare it with another one.
 struct TileCosts {
   const Stage* stage = nullptr;
@@ -92,7 +102,7 @@ struct TileCosts {
   analysis::Totals loop;  // of the K tiles that were traced
   Workload work;
   Prediction prediction;
-  bool counted = false;    // wavefronts, conflicts and bytes are those of the counters
+  CountedParts counted;
   double usefulShare = 1;  // of the multiply-adds, 0 to 1: the others are of padding
 
   // SM cycles of the launch if all waves were full, without padding: of each term, then what the

@@ -67,7 +67,9 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
   const auto d = [](std::uint64_t count) { return static_cast<double>(count); };
   const Workload& work = tile.work;
   const analysis::Totals& loop = tile.loop;
-  const Source counted = tile.counted ? Source::Counted : Source::Predicted;
+  const auto sourceOf = [&](Cost cost) {
+    return tile.counted.has(cost) ? Source::Counted : Source::Predicted;
+  };
   const Source code = tile.facts.source;
   const double perFlop = static_cast<double>(work.blocks) * work.kTiles / work.flops;
   std::vector<Figure> all;
@@ -80,7 +82,8 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
         ratio(d(loop.sharedLoadWavefronts), d(loop.sharedLoadInstructions)), Source::Predicted);
   }
   if (work.wavefronts > 0 && work.family != Family::Untiled)
-    add(FigureId::ConflictShare, ratio(work.conflicts, work.wavefronts), counted);
+    add(FigureId::ConflictShare, ratio(work.conflicts, work.wavefronts),
+        sourceOf(Cost::BankConflicts));
   if (work.loopSlots) {
     add(FigureId::SlotsPerFma, ratio(*work.loopSlots, work.ffmas), code);
     if (tile.facts.banks)
@@ -92,8 +95,8 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
   if (loop.fetchRequests() > 0)
     add(FigureId::SectorsPerRequest, ratio(d(loop.fetchSectors()), d(loop.fetchRequests())),
         Source::Predicted);
-  add(FigureId::L2BytesPerFlop, work.l2Bytes * perFlop, counted);
-  add(FigureId::DramBytesPerFlop, work.dramBytes * perFlop, counted);
+  add(FigureId::L2BytesPerFlop, work.l2Bytes * perFlop, sourceOf(Cost::L2));
+  add(FigureId::DramBytesPerFlop, work.dramBytes * perFlop, sourceOf(Cost::Dram));
   add(FigureId::BlocksPerSm, work.blocksPerSm, code);
   add(FigureId::WarpsPerBlock, work.warps, Source::Predicted);
   add(FigureId::Occupancy, ratio(work.blocksPerSm * work.warps, arch.warpsPerSm), code);

@@ -13,11 +13,6 @@ const runs::Counters* countersOf(const runs::RunRecord* run) {
   return run != nullptr && !run->counters.empty() ? &run->counters : nullptr;
 }
 
-bool isCountable(Cost cost) {
-  return cost == Cost::Wavefronts || cost == Cost::BankConflicts || cost == Cost::L2 ||
-         cost == Cost::Dram;
-}
-
 // The neighbour that takes most off the cost; where none takes anything off, the one that adds
 // most.
 std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Cost cost) {
@@ -36,7 +31,7 @@ RankedCost ranked(const TileCosts& costs, Cost cost, const std::vector<Figure>& 
   r.cost = cost;
   r.cycles = costs.cycles[cost];
   r.share = costs.share(cost);
-  if (predicted != nullptr && isCountable(cost)) {
+  if (predicted != nullptr && costs.counted.has(cost)) {
     r.source = Source::Counted;
     r.predictedShare = predicted->share(cost);
   }
@@ -80,7 +75,7 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   why.prediction = predicted.prediction;
   why.facts = *facts;
   if (known.run != nullptr) why.run = *known.run;
-  why.counted = counters != nullptr;
+  why.counted = costs.counted.any();
   why.figures = figuresOf(costs, arch);
   why.neighbours = nextTiles(workspace, predicted, arch, rates, known.facts);
   const auto predictedFigures = figuresOf(predicted, arch);
@@ -131,7 +126,8 @@ std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage&
   if (fromRun != nullptr && toRun != nullptr && fromRun->gflops.known() && toRun->gflops.known())
     why.measuredRatio = toRun->gflops.median / fromRun->gflops.median;
   why.line = lines[why.move.cause];
-  if (counted && isCountable(why.move.cause)) why.source = Source::Counted;
+  if (before.counted.has(why.move.cause) && after.counted.has(why.move.cause))
+    why.source = Source::Counted;
   return why;
 }
 

@@ -94,11 +94,19 @@ class CostsTest : public QObject {
     counters.set(runs::Counter::L2Bytes, 1000 * blockTiles);
     const auto facts = model::guessedFacts(s, tile, defaultArchitecture());
     const TileCosts c = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &counters);
-    QVERIFY(c.counted && !plain.counted);
+    QVERIFY(c.counted.wavefronts && c.counted.dram && !plain.counted.any());
     QCOMPARE(c.work.wavefronts, 2500.0);
     QCOMPARE(c.work.conflicts, 700.0);
     QCOMPARE(c.work.dramBytes, 300.0);
     QCOMPARE(c.work.l2Bytes, 850.0);  // without the half of DRAM's that the counter has, too
+    // Runs of the window have conflicts, but not all wavefronts.
+    runs::Counters live;
+    live.set(runs::Counter::SharedLoadConflicts, 600 * blockTiles);
+    live.set(runs::Counter::SharedStoreConflicts, 0);
+    const TileCosts window = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &live);
+    QCOMPARE(window.work.conflicts, 600.0);
+    QCOMPARE(window.work.wavefronts, plain.work.wavefronts - plain.work.conflicts + 600);
+    QVERIFY(window.counted.conflicts && !window.counted.wavefronts && !window.counted.l2);
     // A run that lacks one keeps what was predicted.
     runs::Counters few;
     few.set(runs::Counter::SharedLoadWavefronts, 1);

@@ -170,12 +170,16 @@ class WhyTest : public QObject {
     QVERIFY(run != nullptr && !run->counters.empty());
     const auto w = why(s, s.standardTile(), run, problem);
     QVERIFY(w->counted && w->run);
-    const auto wavefronts = std::ranges::find(w->costs, Cost::Wavefronts, &model::RankedCost::cost);
-    QVERIFY(wavefronts != w->costs.end());
-    QVERIFY(wavefronts->source == model::Source::Counted && wavefronts->predictedShare);
-    // The trace's wavefronts are the hardware's (docs/fidelity.md): no share is far off.
-    QVERIFY(std::abs(wavefronts->share - *wavefronts->predictedShare) < 0.01);
-    QVERIFY(q(sentence(*w, *wavefronts)).contains("predicted:"));
+    const auto conflicts =
+        std::ranges::find(w->costs, Cost::BankConflicts, &model::RankedCost::cost);
+    QVERIFY(conflicts != w->costs.end());
+    QVERIFY(conflicts->source == model::Source::Counted && conflicts->predictedShare);
+    // The trace's conflicts are the hardware's (docs/fidelity.md): no share is far off.
+    QVERIFY(std::abs(conflicts->share - *conflicts->predictedShare) < 0.01);
+    QVERIFY(q(sentence(*w, *conflicts)).contains("predicted:"));
+    const auto multiplyAdds =
+        std::ranges::find(w->costs, Cost::MultiplyAdds, &model::RankedCost::cost);
+    QVERIFY(multiplyAdds->source == model::Source::Predicted && !multiplyAdds->predictedShare);
     const auto share = find(w->figures, model::FigureId::ConflictShare);
     QVERIFY(share && share->source == model::Source::Counted);
   }
