@@ -71,16 +71,17 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
 const runs::RunRecord* KernelBook::run(const Stage& stage, const TileShape& tile,
                                        const Problem& problem, std::string_view device) const {
   const runs::RunRecord* found = nullptr;
-  const auto look = [&](std::span<const runs::RunRecord> runs) {
+  const auto look = [&](std::span<const runs::RunRecord> runs, bool anyDevice) {
     for (const runs::RunRecord& run : runs) {
-      if (run.stage != stage.id || run.device != device || !(run.tile == tile)) continue;
+      if (run.stage != stage.id || !(run.tile == tile)) continue;
+      if (anyDevice ? run.arch != arch_.name : run.device != device) continue;
       if (!(run.problem == problem) || !run.gflops.known()) continue;
       if (run.sourceHash != sourceHash(stage)) continue;
       if (found == nullptr || !run.counters.empty() || found->counters.empty()) found = &run;
     }
   };
-  look(runs::recordings());
-  look(own_);
+  look(runs::recordings(), false);
+  look(own_, true);
   return found;
 }
 

@@ -26,8 +26,9 @@ class KernelBook {
   // predict` says it.
   Result<model::KernelFacts> facts(const Stage& stage, const TileShape& tile) const;
 
-  // The latest run of the present source of this very launch on `device`; one with counters comes
-  // before one without. nullptr: there is none.
+  // The latest run of the present source of this very launch: a shipped one on `device`, or the
+  // person's own on any device of the architecture. One with counters comes before one without.
+  // nullptr: there is none.
   const runs::RunRecord* run(const Stage& stage, const TileShape& tile, const Problem& problem,
                              std::string_view device) const;
 

@@ -12,6 +12,7 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/model/why_text.h"
+#include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
@@ -72,6 +73,20 @@ std::string costWords(const WhySlow& why) {
     }
   }
   return text;
+}
+
+// What the warps were counted to wait for, beside what is predicted of the cost that it belongs to.
+std::string stallTable(const WhySlow& why) {
+  Table table({{"what warps waited for (counted)", Align::Left},
+               {"of their time"},
+               {"belongs to", Align::Left},
+               {"predicted"}});
+  for (const model::Stall& stall : why.stalls) {
+    const auto cost = std::ranges::find(why.costs, stall.cost, &RankedCost::cost);
+    table.add({std::string(stall.name), percent(stall.share), std::string(name(stall.cost)),
+               cost == why.costs.end() ? "-" : percent(cost->share)});
+  }
+  return table.text();
 }
 
 std::string neighbourTable(const WhySlow& why) {
@@ -195,11 +210,12 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved) {
                   tileText(*why.stage, why.tile), why.problem.m, why.problem.n, why.problem.k,
                   wholeNumber(why.prediction.gflops), why.device);
   if (why.run) {
-    text += fmt::format("  {} GFLOP/s {} there{}\n", wholeNumber(why.run->gflops.median),
+    text += fmt::format("  {} GFLOP/s {} on {}{}\n", wholeNumber(why.run->gflops.median),
                         why.run->origin == runs::Origin::Live ? "measured" : "recorded",
-                        why.counted ? ", with counters" : "");
+                        quotable(why.run->device), why.counted ? ", with counters" : "");
   }
   text += "\n" + costTable(why) + costWords(why);
+  if (!why.stalls.empty()) text += "\n" + stallTable(why);
   if (!why.neighbours.empty())
     text += "\nOne turn of one knob, the others unchanged (predicted)\n\n" + neighbourTable(why);
   if (moved) text += movedText(*moved);
@@ -209,11 +225,18 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved) {
 Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved) {
   Json costs = Json::array();
   for (const RankedCost& cost : why.costs) costs.push_back(costJson(why, cost));
+  Json stalls = Json::array();
+  for (const model::Stall& stall : why.stalls) {
+    stalls.push_back({{"reason", runs::specOf(stall.counter).key},
+                      {"share", stall.share},
+                      {"cost", key(stall.cost)}});
+  }
   Json neighbours = Json::array();
   for (const NextTile& next : why.neighbours) neighbours.push_back(neighbourJson(next));
   Json measured = nullptr;
   if (why.run) {
     measured = {{"gflops", why.run->gflops.median},
+                {"device", why.run->device},
                 {"origin", name(why.run->origin)},
                 {"counters", why.counted}};
   }
@@ -227,6 +250,7 @@ Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved) {
           {"kernel", model::name(why.facts.source)},
           {"costs", std::move(costs)},
           {"figures", figuresJson(why.figures)},
+          {"stalls", std::move(stalls)},
           {"neighbours", std::move(neighbours)},
           {"against", moved ? movedJson(*moved) : Json(nullptr)}};
 }

@@ -76,6 +76,7 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   why.facts = *facts;
   if (known.run != nullptr) why.run = *known.run;
   why.counted = costs.counted.any();
+  if (counters != nullptr) why.stalls = stallsOf(*counters);
   why.figures = figuresOf(costs, arch);
   why.neighbours = nextTiles(workspace, predicted, arch, rates, known.facts);
   const auto predictedFigures = figuresOf(predicted, arch);

@@ -12,6 +12,7 @@
 #include "kernels/model/cost_lines.h"
 #include "kernels/model/figures.h"
 #include "kernels/model/next_tiles.h"
+#include "kernels/model/stalls.h"
 #include "kernels/runs/run_record.h"
 
 namespace tileloom::model {
@@ -42,12 +43,13 @@ struct WhySlow {
 
   // Where the counters of the run have wavefronts, conflicts and bytes.
   bool counted = false;
+  std::vector<Stall> stalls;  // of the run, largest first; empty: it has none
 };
 
 // What is known of tiles from elsewhere.
 struct Known {
   FactsOf facts;                         // of this tile and its neighbours
-  const runs::RunRecord* run = nullptr;  // of this tile at this size, on the device of the rates
+  const runs::RunRecord* run = nullptr;  // of this tile at this size, on a device like the rates'
 };
 
 // The tile is legal and can be traced. std::nullopt: known.facts knows nothing of the tile itself.

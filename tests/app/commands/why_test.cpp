@@ -4,6 +4,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtTest>
+#include <cmath>
 
 #include "app/command_line.h"
 #include "tests/app/program.h"
@@ -29,9 +30,9 @@ class AppWhyTest : public QObject {
     QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
     for (const char* part :
          {"warptiled, rung 8", "at 4096x4096x4096", "GFLOP/s predicted for NVIDIA H100",
-          "recorded there, with counters", "waiting at barriers", "register banks", "counted",
-          "Issue slots of multiply-adds take ", "line 59: ", "(machine code)",
-          "One turn of one knob", "BM       128   64"})
+          "recorded on NVIDIA H100 80GB HBM3, with counters", "waiting at barriers",
+          "register banks", "counted", "Issue slots of multiply-adds take ",
+          "line 59: ", "(machine code)", "One turn of one knob", "BM       128   64"})
       QVERIFY2(said.out.contains(part), part);
     QVERIFY(!said.out.contains("times the speed"));
   }
@@ -95,6 +96,23 @@ class AppWhyTest : public QObject {
     QVERIFY2(said.status == 0, said.err.constData());
     QVERIFY(said.out.contains("what costs time"));
     QVERIFY(!said.out.contains("nan") && !said.out.contains("inf"));
+  }
+
+  // Counters of one's own runs, on whichever device of the architecture.
+  void countedStallsStandBeside() {
+    const QByteArray counted =
+        Surroundings::read(TILELOOM_SOURCE_DIR "/resources/stalls/h200.jsonl");
+    QVERIFY(Surroundings::write(m_around->history(), counted));
+    const Said said = runTileloom({"why", "warptiled"});
+    QCOMPARE(said.status, 0);
+    for (const char* part :
+         {"measured on NVIDIA H200, with counters", "what warps waited for (counted)",
+          "for data from shared memory", "while another warp was chosen"})
+      QVERIFY2(said.out.contains(part), part);
+    const auto all = object(runTileloom({"why", "warptiled", "--json"}).out);
+    double share = 0;
+    for (const auto& stall : all["stalls"].toArray()) share += stall.toObject()["share"].toDouble();
+    QVERIFY(std::abs(share - 1) < 1e-6);
   }
 
   void badInput_data() {
