@@ -122,7 +122,7 @@ std::string movedText(const WhyMoved& moved) {
     if (std::abs(change.share) < kLeast) continue;
     table.add({std::string(name(change.cost)), fmt::format("{:+.1f} %", 100 * change.share)});
   }
-  return text + "\n" + table.text();
+  return fmt::format("{}\n{}", text, table.text());
 }
 
 Json figureJson(const model::Figure& figure) {
@@ -214,8 +214,8 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved) {
                         why.run->origin == runs::Origin::Live ? "measured" : "recorded",
                         quotable(why.run->device), why.counted ? ", with counters" : "");
   }
-  text += "\n" + costTable(why) + costWords(why);
-  if (!why.stalls.empty()) text += "\n" + stallTable(why);
+  text += fmt::format("\n{}{}", costTable(why), costWords(why));
+  if (!why.stalls.empty()) text += fmt::format("\n{}", stallTable(why));
   if (!why.neighbours.empty())
     text += "\nOne turn of one knob, the others unchanged (predicted)\n\n" + neighbourTable(why);
   if (moved) text += movedText(*moved);
