@@ -31,6 +31,7 @@
 #include "app/commands/trace.h"
 #include "app/commands/tune.h"
 #include "app/commands/usage_error.h"
+#include "app/commands/why.h"
 #include "app/commands/worker.h"
 
 namespace tileloom::app {
@@ -41,7 +42,7 @@ constexpr CommandAdder kOwnCommands[] = {
     addPredictCommand,  addModelCommand,    addDevicesCommand, addCompileCommand,
     addRunCommand,      addLadderCommand,   addRecordCommand,  addRunsCommand,
     addSassCommand,     addWorkerCommand,   addBenchCommand,   addFidelityCommand,
-    addCeilingsCommand, addRooflineCommand, addTuneCommand};
+    addCeilingsCommand, addRooflineCommand, addTuneCommand,    addWhyCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {
@@ -56,6 +57,7 @@ void describeCommands(const Command& app) {
       "  tileloom sass tuned --loop\n"
       "  tileloom run warptiled --tile BK=8 --size 4096\n"
       "  tileloom predict tuned --size 8192\n"
+      "  tileloom why warptiled --tile BK=8 --against BK=16\n"
       "  tileloom ladder --size 8192 --recorded\n"
       "  tileloom tune warptiled --size 4096 --budget 60s");
   for (const Command& command : app.commands()) {

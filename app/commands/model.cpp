@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/json.h"
+#include "app/commands/model_causes.h"
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
 #include "kernels/base/text_file.h"
@@ -217,6 +218,7 @@ void addModelCommand(Command root, Outcome& outcome) {
     addOptions(command, options);
     command.onRun([options, &outcome] { judge(*options, outcome); });
   }
+  addModelCausesCommand(group, outcome);
   const Command command =
       group.addCommand("fit", "Fit the constants to half of the measured tiles, and judge them");
   const auto options = std::make_shared<Options>();

@@ -44,6 +44,7 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
       registers = 40;
       break;
     case Family::Alternating:
+    case Family::WarpTiled:
       registers = d.results + 32;
       break;
     case Family::FragmentsAhead:

@@ -6,11 +6,16 @@
 
 namespace tileloom::model {
 
-// For whoever has nothing traced yet: of the first K tile of the first block.
 struct LoopTotals {
   analysis::Totals totals;
   std::uint32_t kTiles = 0;
 };
+// The trace of the first K tile of the first block, without the factors of its multiply-adds, and
+// what it counts inside the loop over K.
+emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
+                             const TileShape& tile, const Problem& problem);
+LoopTotals loopTotals(const emulator::Trace& trace);
+// Both, for whoever needs no trace.
 LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
                      const Problem& problem);
 

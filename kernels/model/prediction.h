@@ -4,9 +4,10 @@
 // A K tile of all `n` blocks on an SM keeps each pipe busy for some cycles: instruction issue (the
 // scheduler with the most warps counts), the shared-memory data pipe, L2, DRAM. The busiest pipe
 // determines the time, with a bit more where two are nearly as busy. Added to that is the latency
-// of a block that other blocks do not hide: its own chain of instructions, global memory, and the
-// shared loads at each dot index. K tiles follow one another, and so do waves of blocks. See
-// docs/tuning.md for how good the prediction is and where it fails.
+// of a block that other blocks do not hide: its own chain of instructions, global memory, the
+// barriers, and the shared loads at each dot index. K tiles follow one another, and so do waves of
+// blocks. terms.h has each part of the sum. See docs/tuning.md for how good the prediction is and
+// where it fails.
 #pragma once
 
 #include <array>
@@ -21,10 +22,15 @@ namespace tileloom::model {
 
 // The constants that are fitted for the rungs of one family.
 struct FamilyRates {
-  double slot = 1;   // SM cycles per issue slot: above 1 where operands collide in registers
-  double chain = 1;  // share of a warp's own issue cycles that adds to the latency of its block
-  double fetch = 0;  // SM cycles of latency per K tile: global memory and barriers
-  double dot = 0;    // SM cycles of latency per dot index: fragments from shared memory
+  double slot = 1;     // SM cycles per issue slot: above 1 where operands collide in registers
+  double chain = 1;    // share of a warp's own issue cycles that adds to the latency of its block
+  double fetch = 0;    // SM cycles of latency per K tile: global memory and barriers
+  double dot = 0;      // SM cycles of latency per dot index: fragments from shared memory
+  double turn = 0;     // the same per turn of a loop over dot indices that is not unrolled
+  double barrier = 0;  // SM cycles per K tile and warp of a block: it waits for the last one
+  double store = 0;    // SM cycles per instruction with which a warp fills shared memory
+  double code = 0;     // SM cycles per turn and KiB of a loop that the instruction cache lacks
+  double queue = 0;    // SM cycles of latency per wavefront of all blocks on an SM
   bool operator==(const FamilyRates&) const = default;
 };
 

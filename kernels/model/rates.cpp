@@ -39,9 +39,14 @@ constexpr Field<FamilyRates> kFamilyFields[] = {{"slot", &FamilyRates::slot, 0.0
                                                 {"chain", &FamilyRates::chain, 0, 100},
                                                 {"fetch", &FamilyRates::fetch, 0, 1e5},
                                                 {"dot", &FamilyRates::dot, 0, 1e4}};
+constexpr Field<FamilyRates> kLaterFamilyFields[] = {{"turn", &FamilyRates::turn, 0, 1e4},
+                                                     {"barrier", &FamilyRates::barrier, 0, 1e4},
+                                                     {"store", &FamilyRates::store, 0, 1e4},
+                                                     {"code", &FamilyRates::code, 0, 1e4},
+                                                     {"queue", &FamilyRates::queue, 0, 100}};
 constexpr Field<Band> kBandFields[] = {{"low", &Band::low, 0.01, 1}, {"high", &Band::high, 1, 100}};
 constexpr const char* kFamilyNames[kFamilies] = {"untiled", "alternating", "fragments_ahead",
-                                                 "staged", "pipelined"};
+                                                 "staged",  "pipelined",   "warp_tiled"};
 
 // Six digits are more than a fit can tell.
 double rounded(double value) {
@@ -95,8 +100,11 @@ std::string toLine(const Rates& rates) {
   chip.update(written(rates.chip.machine, kMachineFields));
   json["chip"] = std::move(chip);
   json.update(written(rates, kFields));
-  for (std::size_t i = 0; i < kFamilies; ++i)
-    json["families"][kFamilyNames[i]] = written(rates.families[i], kFamilyFields);
+  for (std::size_t i = 0; i < kFamilies; ++i) {
+    Json family = written(rates.families[i], kFamilyFields);
+    family.update(written(rates.families[i], kLaterFamilyFields));
+    json["families"][kFamilyNames[i]] = std::move(family);
+  }
   json["with_code"] = written(rates.withCode, kBandFields);
   json["without_code"] = written(rates.withoutCode, kBandFields);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -106,7 +114,9 @@ tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
   const auto json = parseJsonObject(line, kRecordBounds);
   if (!json) return tl::unexpected(json.error());
   JsonReader reader(*json);
-  if (const auto* schema = reader.find("schema"); schema == nullptr || *schema != kRatesSchema) {
+  const auto* schema = reader.find("schema");
+  const bool earlier = schema != nullptr && *schema == kEarlierRatesSchema;
+  if (!earlier && (schema == nullptr || *schema != kRatesSchema)) {
     return tl::unexpected(
         fmt::format("\"schema\" is not {}: these are no constants of a "
                     "prediction that this version knows",
@@ -129,8 +139,14 @@ tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
   read(reader, &*json, "the constants", kFields, rates);
   if (const auto* families = reader.object("families")) {
     JsonReader inner(*families);
-    for (std::size_t i = 0; i < kFamilies; ++i)
-      read(inner, inner.object(kFamilyNames[i]), kFamilyNames[i], kFamilyFields, rates.families[i]);
+    constexpr auto kWarpTiled = static_cast<std::size_t>(Family::WarpTiled);
+    for (std::size_t i = 0; i < (earlier ? kWarpTiled : kFamilies); ++i) {
+      const auto* family = inner.object(kFamilyNames[i]);
+      read(inner, family, kFamilyNames[i], kFamilyFields, rates.families[i]);
+      if (!earlier) read(inner, family, kFamilyNames[i], kLaterFamilyFields, rates.families[i]);
+    }
+    if (earlier)
+      rates.families[kWarpTiled] = rates.families[static_cast<std::size_t>(Family::Alternating)];
     if (!inner.good()) reader.take(inner.complaint());
   }
   read(reader, reader.object("with_code"), "with_code", kBandFields, rates.withCode);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The constants of predictions as text: the shipped ones and the user's own. One JSON object per
-// line and architecture, schema "tileloom.rates/1".
+// line and architecture, schema "tileloom.rates/2".
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,10 @@
 
 namespace tileloom::model {
 
-inline constexpr std::string_view kRatesSchema = "tileloom.rates/1";
+inline constexpr std::string_view kRatesSchema = "tileloom.rates/2";
+// Of earlier versions: without FamilyRates::turn and those after it, which are 0 then, and without
+// Family::WarpTiled, which has the constants of Family::Alternating then.
+inline constexpr std::string_view kEarlierRatesSchema = "tileloom.rates/1";
 
 std::string toLine(const Rates& rates);  // no newline
 // The error is one sentence without a full stop: which value is missing or out of its range.

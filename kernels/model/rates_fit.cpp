@@ -12,6 +12,7 @@
 
 #include "kernels/emulator/each.h"
 #include "kernels/model/loop_totals.h"
+#include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
@@ -32,15 +33,6 @@ Chip chipOf(const runs::RunRecord& run, const Architecture& arch) {
   return chip;
 }
 
-bool isHeldOut(const Stage& stage, const TileShape& tile) {
-  std::uint32_t hash = 2166136261u;  // FNV-1a: the same halves on every machine
-  for (const char c : fmt::format("{} {}", stage.id, tileText(stage, tile))) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 16777619u;
-  }
-  return ((hash >> 16) & 1) != 0;
-}
-
 bool isUsable(const runs::RunRecord& run, const Stage& stage, const Architecture& arch,
               const std::string& hash) {
   return run.arch == arch.name && run.sourceHash == hash && run.gflops.known() && !run.noisy() &&
@@ -55,6 +47,7 @@ double measuredCycles(const runs::RunRecord& run) {
 
 Workload without(Workload work) {
   work.loopSlots.reset();
+  work.turns = work.codeKiB = 0;
   return work;
 }
 
@@ -78,36 +71,76 @@ struct Constant {
 };
 
 // The bounds are physical where physics has some: an SM gets 64 bytes per cycle from L2 at most,
-// and an instruction takes an issue slot.
-std::vector<Constant> constantsOf(Rates& rates, const std::array<bool, kFamilies>& present) {
-  std::vector<Constant> constants = {{&rates.mixing, 1, 8, 0.1},
-                                     {&rates.l2Bytes, 4, 64, 4},
-                                     {&rates.sectorCycles, 0, 2, 0.1},
-                                     {&rates.wavefrontWait, 0, 1, 0.03}};
-  for (std::size_t i = 0; i < kFamilies; ++i) {
-    if (!present[i]) continue;
-    FamilyRates& family = rates.families[i];
-    constants.insert(constants.end(), {{&family.slot, 0.9, 4, 0.1},
-                                       {&family.chain, 0, 3, 0.1},
-                                       {&family.fetch, 0, 3000, 50},
-                                       {&family.dot, 0, 100, 5}});
-  }
-  return constants;
+// and an instruction takes an issue slot (a fifth less is allowed, because slots of the loop's end
+// are hidden in other waiting).
+std::vector<Constant> commonConstants(Rates& rates) {
+  return {{&rates.mixing, 1, 8, 0.1},
+          {&rates.l2Bytes, 4, 64, 4},
+          {&rates.sectorCycles, 0, 2, 0.1},
+          {&rates.wavefrontWait, 0, 1, 0.03}};
 }
 
-// Least squares of the logarithm near zero, absolute values far from it: a few runs that the model
-// cannot explain must not bend it.
-double loss(std::span<const Case* const> cases, const Rates& rates, bool withCode) {
+std::vector<Constant> constantsOf(FamilyRates& family) {
+  return {{&family.slot, 0.8, 4, 0.1}, {&family.chain, 0, 3, 0.1}, {&family.fetch, 0, 3000, 50},
+          {&family.dot, 0, 100, 5},    {&family.turn, 0, 200, 10}, {&family.barrier, 0, 200, 10},
+          {&family.store, 0, 100, 5},  {&family.code, 0, 25, 1},   {&family.queue, 0, 1, 0.05}};
+}
+
+// Two cases of which the tiles are next to each other: they differ in one knob.
+struct NextTo {
+  const Case* one = nullptr;
+  const Case* other = nullptr;
+};
+
+// What a fit is judged by: some cases, and those of them that are next to each other.
+struct Sample {
+  std::vector<const Case*> cases;
+  std::vector<NextTo> pairs;
+};
+
+Sample sampleOf(std::vector<const Case*> cases) {
+  std::vector<const runs::RunRecord*> runs;
+  for (const Case* c : cases) runs.push_back(c->run);
+  Sample sample;
+  for (const runs::Neighbours& pair : runs::neighbours(runs))
+    sample.pairs.push_back({cases[pair.one], cases[pair.other]});
+  sample.cases = std::move(cases);
+  return sample;
+}
+
+Sample ofFamily(const Sample& sample, std::size_t family) {
+  const auto fits = [&](const Case* c) {
+    return static_cast<std::size_t>(c->work.family) == family;
+  };
+  Sample mine;
+  std::ranges::copy_if(sample.cases, std::back_inserter(mine.cases), fits);
+  std::ranges::copy_if(sample.pairs, std::back_inserter(mine.pairs),
+                       [&](const NextTo& pair) { return fits(pair.one); });
+  return mine;
+}
+
+// Quadratic near zero, absolute far from it: a few runs that the model cannot explain must not bend
+// it.
+double penalty(double error, double near) {
+  return std::sqrt(1 + error * error / (near * near)) - 1;
+}
+
+// Of the logarithms of the times, and twice of their differences between tiles that are next to
+// each other: which of two such tiles is faster is what people ask a prediction for.
+double loss(const Sample& sample, const Rates& rates, bool withCode) {
   constexpr double kNear = 0.05;
-  double sum = 0;
-  for (const Case* c : cases) {
-    const double error = std::log(ratio(*c, rates, withCode)) / kNear;
-    sum += std::sqrt(1 + error * error) - 1;
-  }
-  return sum / static_cast<double>(cases.size());
+  constexpr double kNearOfPairs = 0.03;
+  constexpr double kWeightOfPairs = 2;
+  const auto error = [&](const Case* c) { return std::log(ratio(*c, rates, withCode)); };
+  double cases = 0, pairs = 0;
+  for (const Case* c : sample.cases) cases += penalty(error(c), kNear);
+  for (const NextTo& pair : sample.pairs)
+    pairs += penalty(error(pair.one) - error(pair.other), kNearOfPairs);
+  if (!sample.pairs.empty()) pairs *= kWeightOfPairs / static_cast<double>(sample.pairs.size());
+  return cases / static_cast<double>(sample.cases.size()) + pairs;
 }
 
-void search(std::vector<Constant> constants, const std::function<double()>& loss) {
+void search(std::vector<Constant> constants, int most, const std::function<double()>& loss) {
   struct Task {
     std::vector<Constant>& constants;
     const std::function<double()>& loss;
@@ -131,11 +164,26 @@ void search(std::vector<Constant> constants, const std::function<double()>& loss
   nlopt_set_upper_bounds(opt.get(), high.data());
   nlopt_set_initial_step(opt.get(), step.data());
   nlopt_set_min_objective(opt.get(), evaluate, &task);
-  nlopt_set_ftol_rel(opt.get(), 1e-6);
-  nlopt_set_maxeval(opt.get(), 20000);
+  nlopt_set_ftol_rel(opt.get(), 1e-5);
+  nlopt_set_maxeval(opt.get(), most);
   double least = 0;
   nlopt_optimize(opt.get(), x.data(), &least);
   for (unsigned i = 0; i < count; ++i) *constants[i].value = x[i];
+}
+
+// The constants of a family depend on no other family's, so that each is searched for by itself, in
+// turns with the constants that all share: one search for all at once does not come to an end.
+void searchAll(Rates& rates, const Sample& sample, bool withCode) {
+  constexpr int kRounds = 4, kForFamily = 2500, kForAll = 300;
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t i = 0; i < kFamilies; ++i) {
+      const Sample mine = ofFamily(sample, i);
+      if (mine.cases.empty()) continue;
+      search(constantsOf(rates.families[i]), kForFamily,
+             [&] { return loss(mine, rates, withCode); });
+    }
+    search(commonConstants(rates), kForAll, [&] { return loss(sample, rates, withCode); });
+  }
 }
 
 std::string dayOf(std::span<const Case> cases) {
@@ -153,6 +201,15 @@ Band bandOf(std::span<const Case* const> cases, const Rates& rates, bool withCod
 
 }  // namespace
 
+bool isHeldOut(const Stage& stage, const TileShape& tile) {
+  std::uint32_t hash = 2166136261u;  // FNV-1a: the same halves on every machine
+  for (const char c : fmt::format("{} {}", stage.id, tileText(stage, tile))) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 16777619u;
+  }
+  return ((hash >> 16) & 1) != 0;
+}
+
 Rates startingRates(std::string_view arch) {
   Rates rates;
   rates.arch = arch;
@@ -161,7 +218,7 @@ Rates startingRates(std::string_view arch) {
   rates.sectorCycles = 0.3;
   rates.wavefrontWait = 0.1;
   rates.slotsPerAccess = 2;
-  for (FamilyRates& family : rates.families) family = {1.2, 0.7, 200, 15};
+  for (FamilyRates& family : rates.families) family = {1.2, 0.5, 200, 5, 10, 10, 10, 1, 0};
   return rates;
 }
 
@@ -197,11 +254,9 @@ std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_vie
 
 Rates fit(std::span<const Case> cases, const Rates& start) {
   std::vector<const Case*> known, coded, held, heldCoded;
-  std::array<bool, kFamilies> present{};
   for (const Case& c : cases) {
     (c.heldOut ? held : known).push_back(&c);
     if (c.work.loopSlots) (c.heldOut ? heldCoded : coded).push_back(&c);
-    if (!c.heldOut) present[static_cast<std::size_t>(c.work.family)] = true;
   }
   Rates rates = start;
   if (known.empty()) return rates;
@@ -210,11 +265,14 @@ Rates fit(std::span<const Case> cases, const Rates& start) {
   rates.fitted =
       fmt::format("{} of {} runs, the latest of {}", known.size(), cases.size(), dayOf(cases));
   // With the machine code first; what stands for it without it is fitted to the same constants.
-  std::vector<Constant> constants = constantsOf(rates, present);
-  if (!coded.empty()) search(constants, [&] { return loss(coded, rates, true); });
-  std::vector<Constant> rest = {{&rates.slotsPerAccess, 0.2, 10, 0.3}};
-  if (coded.empty()) rest.insert(rest.end(), constants.begin(), constants.end());
-  search(rest, [&] { return loss(known, rates, false); });
+  const Sample all = sampleOf(known);
+  if (coded.empty()) {
+    searchAll(rates, all, false);
+  } else {
+    searchAll(rates, sampleOf(coded), true);
+  }
+  constexpr int kForOne = 300;
+  search({{&rates.slotsPerAccess, 0.2, 10, 0.3}}, kForOne, [&] { return loss(all, rates, false); });
   rates.withCode = bandOf(heldCoded, rates, true);
   rates.withoutCode = bandOf(held, rates, false);
   return rates;

@@ -30,6 +30,9 @@ struct Case {
 // cases. Traces one K tile of each tile on all processor cores: seconds for a thousand tiles.
 std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_view arch);
 
+// Whether the runs of a tile are kept from the fit (Case::heldOut).
+bool isHeldOut(const Stage& stage, const TileShape& tile);
+
 // The constants that a fit starts from if nothing is known about an architecture.
 Rates startingRates(std::string_view arch);
 

@@ -21,13 +21,19 @@ double d(std::uint64_t count) {
 // whole number of them, or a part. Where it is a part (the loop over dot indices was not unrolled)
 // the fill stands outside: an access there takes an address besides itself, and the barriers and
 // counters of a K tile take about twenty slots.
-double slotsOf(const sass::LoopSize& loop, double ffmas, double fills) {
-  const double times = ffmas / loop.ffmas;
-  constexpr double kPart = 1.5;
+double slotsOf(const sass::LoopSize& loop, double turns, double ffmas, double fills) {
   constexpr double kSlotsOfFill = 2;
   constexpr double kSlotsAround = 20;
-  const double inside = times * loop.instructions;
-  return times > kPart ? inside + kSlotsOfFill * fills + kSlotsAround : inside;
+  const double inside = ffmas / loop.ffmas * loop.instructions;
+  return turns > 0 ? inside + kSlotsOfFill * fills + kSlotsAround : inside;
+}
+
+// Turns of the loop over dot indices for one K tile; 0 where the machine code's loop holds the
+// whole K tile.
+double turnsOf(const sass::LoopSize& loop, double ffmas) {
+  constexpr double kPart = 1.5;
+  const double times = ffmas / loop.ffmas;
+  return times > kPart ? times : 0;
 }
 
 }  // namespace
@@ -37,6 +43,7 @@ Family familyOf(const Stage& stage) {
   if (stage.is(Trait::StagedFill)) return Family::Staged;
   if (stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill)) return Family::Pipelined;
   if (stage.is(Trait::FragmentsAhead)) return Family::FragmentsAhead;
+  if (stage.is(Trait::WarpTile)) return Family::WarpTiled;
   return Family::Alternating;
 }
 
@@ -61,10 +68,15 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   w.accesses = d(loop.sharedLoadInstructions + loop.fillInstructions() + loop.globalLoadRequests) /
                warpTiles;
   if (kernel.loop && kernel.loop->ffmas > 0) {
-    const double fills = d(loop.fillInstructions() + loop.fetchRequests()) / warpTiles;
-    w.loopSlots = slotsOf(*kernel.loop, w.ffmas, fills);
+    const double moves = d(loop.fillInstructions() + loop.fetchRequests()) / warpTiles;
+    w.turns = turnsOf(*kernel.loop, w.ffmas);
+    w.loopSlots = slotsOf(*kernel.loop, w.turns, w.ffmas, moves);
+    constexpr double kBytes = 16;  // of an instruction
+    w.codeKiB = kernel.loop->instructions * kBytes / 1024;
   }
+  w.fills = d(loop.fillInstructions()) / warpTiles;
   w.wavefronts = d(loop.sharedLoadWavefronts + loop.fillWavefronts()) / tiles;
+  w.conflicts = d(loop.sharedLoadConflicts + loop.fillConflicts()) / tiles;
   w.sectors = d(loop.fetchSectors()) / tiles;
   if (w.family == Family::Untiled) {  // all goes through L1, a wavefront for each line
     w.wavefronts = d(loop.globalLoadWavefronts) / tiles;
@@ -81,16 +93,24 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   return w;
 }
 
-LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
-                     const Problem& problem) {
+emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
+                             const TileShape& tile, const Problem& problem) {
   emulator::TraceRequest request;
   request.stage = &stage;
   request.tile = tile;
   request.problem = problem;
   request.kTiles = 1;
   request.operands = false;
-  const emulator::Trace trace = traceBlock(workspace, request);
+  return traceBlock(workspace, request);
+}
+
+LoopTotals loopTotals(const emulator::Trace& trace) {
   return {analysis::splitTotals(trace, analysis::accessesOf(trace)).loop, trace.kTilesTraced};
+}
+
+LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+                     const Problem& problem) {
+  return loopTotals(traceOneTile(workspace, stage, tile, problem));
 }
 
 }  // namespace tileloom::model

@@ -18,8 +18,9 @@ enum class Family : std::uint8_t {
   FragmentsAhead,  // the same, but loads the next fragments while it multiplies
   Staged,          // fetches the next K tile into registers while it computes the present one
   Pipelined,       // copies the next K tiles asynchronously, or at least those of B
+  WarpTiled,       // as Alternating, with a tile for each warp
 };
-inline constexpr std::size_t kFamilies = 5;
+inline constexpr std::size_t kFamilies = 6;
 Family familyOf(const Stage& stage);
 
 // What the compiler says about a tile.
@@ -40,9 +41,13 @@ struct Workload {
   // Per warp and K tile, in warp instructions:
   double ffmas = 0;
   double accesses = 0;              // loads, stores and copies
+  double fills = 0;                 // stores and copies to shared memory
   std::optional<double> loopSlots;  // issue slots, from the machine code
+  double turns = 0;    // of the loop over dot indices; 0: it is unrolled, or there is no such loop
+  double codeKiB = 0;  // of machine code that the loop takes; 0: unknown
   // Per block and K tile:
   double wavefronts = 0;  // of shared memory
+  double conflicts = 0;   // those of the wavefronts that only bank conflicts cause
   double sectors = 0;     // of global memory, as requested from L1
   double l2Bytes = 0;
   double dramBytes = 0;

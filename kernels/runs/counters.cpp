@@ -25,6 +25,28 @@ constexpr auto kSpecs = std::to_array<CounterSpec>({
      "sm__warps_active.avg.pct_of_peak_sustained_active", kPercent},
     {Counter::DramBytes, "dram_bytes", "dram__bytes.sum"},
     {Counter::L2Bytes, "l2_bytes", "lts__t_bytes.sum"},
+    {Counter::StalledBarrier, "stalled_barrier",
+     "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"},
+    {Counter::StalledLongScoreboard, "stalled_long_scoreboard",
+     "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"},
+    {Counter::StalledShortScoreboard, "stalled_short_scoreboard",
+     "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio"},
+    {Counter::StalledMioThrottle, "stalled_mio_throttle",
+     "smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio"},
+    {Counter::StalledLgThrottle, "stalled_lg_throttle",
+     "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio"},
+    {Counter::StalledMathPipe, "stalled_math_pipe",
+     "smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio"},
+    {Counter::StalledDispatch, "stalled_dispatch",
+     "smsp__average_warps_issue_stalled_dispatch_stall_per_issue_active.ratio"},
+    {Counter::StalledWait, "stalled_wait",
+     "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"},
+    {Counter::StalledNoInstruction, "stalled_no_instruction",
+     "smsp__average_warps_issue_stalled_no_instruction_per_issue_active.ratio"},
+    {Counter::StalledNotSelected, "stalled_not_selected",
+     "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio"},
+    {Counter::StalledSelected, "stalled_selected",
+     "smsp__average_warps_issue_stalled_selected_per_issue_active.ratio"},
     // Only those that some lane executes: the compiler puts three loads of nothing before it waits
     // for asynchronous copies, and the hardware's counters take them in, some or all of them.
     {Counter::SharedLoadInstructions, "shared_load_instructions",
@@ -71,10 +93,13 @@ constexpr bool inOrder() {
 }
 static_assert(inOrder());
 
-constexpr auto kLive =
-    std::to_array<Counter>({Counter::SmBusy, Counter::FmaPipe, Counter::InstructionsPerCycle,
-                            Counter::AchievedOccupancy, Counter::DramBytes, Counter::L2Bytes,
-                            Counter::SharedLoadConflicts, Counter::SharedStoreConflicts});
+constexpr auto kLive = std::to_array<Counter>(
+    {Counter::SmBusy, Counter::FmaPipe, Counter::InstructionsPerCycle, Counter::AchievedOccupancy,
+     Counter::DramBytes, Counter::L2Bytes, Counter::SharedLoadConflicts,
+     Counter::SharedStoreConflicts, Counter::StalledBarrier, Counter::StalledLongScoreboard,
+     Counter::StalledShortScoreboard, Counter::StalledMioThrottle, Counter::StalledLgThrottle,
+     Counter::StalledMathPipe, Counter::StalledDispatch, Counter::StalledWait,
+     Counter::StalledNoInstruction, Counter::StalledNotSelected, Counter::StalledSelected});
 
 constexpr auto kExact = [] {
   constexpr auto kFirst = static_cast<std::size_t>(Counter::SharedLoadInstructions);

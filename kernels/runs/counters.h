@@ -23,6 +23,19 @@ enum class Counter : std::uint8_t {
   AchievedOccupancy,     // warps in flight over those that an SM can hold, 0 to 1
   DramBytes,             // read and written
   L2Bytes,               // that pass the L2 cache
+  // What the warps in flight wait for: how many of a scheduler's warps, on average over the cycles
+  // in which it issues an instruction, could not go on for this reason.
+  StalledBarrier,          // at a barrier
+  StalledLongScoreboard,   // for data from L1, L2 or DRAM
+  StalledShortScoreboard,  // for data from shared memory
+  StalledMioThrottle,      // for room in the queue of shared-memory instructions
+  StalledLgThrottle,       // for room in the queue of global-memory instructions
+  StalledMathPipe,         // for the pipe of the multiply-adds
+  StalledDispatch,         // for the dispatcher, where operands collide in the register file
+  StalledWait,             // for a fixed number of cycles after the instruction before
+  StalledNoInstruction,    // for the instruction itself
+  StalledNotSelected,      // for nothing, but the scheduler has chosen another warp
+  StalledSelected,         // for nothing: its instruction is issued, so that this is 1
   // What a launch does, independent of time: the trace counts the same (analysis/totals.h).
   SharedLoadInstructions,
   SharedLoadWavefronts,

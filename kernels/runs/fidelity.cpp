@@ -122,6 +122,17 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
     case Counter::AchievedOccupancy:
     case Counter::DramBytes:
     case Counter::L2Bytes:
+    case Counter::StalledBarrier:
+    case Counter::StalledLongScoreboard:
+    case Counter::StalledShortScoreboard:
+    case Counter::StalledMioThrottle:
+    case Counter::StalledLgThrottle:
+    case Counter::StalledMathPipe:
+    case Counter::StalledDispatch:
+    case Counter::StalledWait:
+    case Counter::StalledNoInstruction:
+    case Counter::StalledNotSelected:
+    case Counter::StalledSelected:
     // CUPTI adds these up by a model of its own, which knows nothing of pairs of lanes that are
     // served at once: evidence where it agrees, no verdict where it does not.
     case Counter::SharedLoadWavefrontsAlone:

@@ -136,7 +136,7 @@ class PredictionTest : public QObject {
   void families() {
     const auto of = [](const char* id) { return model::familyOf(stage(id)); };
     QVERIFY(of("naive") == Family::Untiled && of("coalesced") == Family::Untiled);
-    QVERIFY(of("shared") == Family::Alternating && of("padded") == Family::Alternating);
+    QVERIFY(of("shared") == Family::Alternating && of("padded") == Family::WarpTiled);
     QVERIFY(of("fragments") == Family::FragmentsAhead);
     QVERIFY(of("doublebuffered") == Family::Staged);
     for (const char* id : {"async", "rasterised", "tuned"})

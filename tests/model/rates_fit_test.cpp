@@ -70,7 +70,7 @@ class RatesFitTest : public QObject {
   // docs/tuning.md has the whole table.
   void heldOutTilesArePredicted() {
     const auto all = model::errorsOf(heldOut(m_cases), m_shipped, true);
-    QVERIFY2(all.median < 0.055 && all.ninth < 0.17,
+    QVERIFY2(all.median < 0.046 && all.ninth < 0.145,
              qPrintable(QString("%1 %2").arg(all.median).arg(all.ninth)));
     const auto blind = model::errorsOf(heldOut(m_cases), m_shipped, false);
     QVERIFY2(blind.median < 0.06, qPrintable(QString::number(blind.median)));
@@ -78,7 +78,7 @@ class RatesFitTest : public QObject {
     const auto warps = some(m_cases, "warptiled", 4096);
     const auto errors = model::errorsOf(heldOut(warps), m_shipped, true);
     QVERIFY(errors.cases > 500);
-    QVERIFY2(errors.median < 0.047 && errors.ninth < 0.12,
+    QVERIFY2(errors.median < 0.037 && errors.ninth < 0.1,
              qPrintable(QString("%1 %2").arg(errors.median).arg(errors.ninth)));
     // The best tile is among the ten that are predicted to be the best.
     const auto held = model::rankingOf(heldOut(warps), m_shipped, true);
@@ -126,7 +126,7 @@ class RatesFitTest : public QObject {
       const auto held = heldOut(m_cases);
       for (const Case& c : held) {
         auto work = c.work;
-        if (!code) work.loopSlots.reset();
+        if (!code) work.loopSlots.reset(), work.turns = work.codeKiB = 0;
         const double ratio = c.cycles / predictCycles(work, m_shipped, c.chip);
         within += ratio >= band.low && ratio <= band.high ? 1 : 0;
       }
@@ -139,8 +139,10 @@ class RatesFitTest : public QObject {
   void aFitFindsWhatIsThere() {
     Rates truth = m_shipped;
     truth.mixing = 1.5;
-    truth.families[1] = {1.4, 0.5, 300, 10};
-    truth.families[4] = {1.1, 0.6, 60, 20};
+    auto& warpTiled = truth.families[static_cast<std::size_t>(model::Family::WarpTiled)];
+    warpTiled = {1.4, 0.5, 300, 0, 20, 30, 15, 1, 0};
+    truth.families[static_cast<std::size_t>(model::Family::Pipelined)] = {1.1, 0.6, 60, 0,  0,
+                                                                          20,  30,  10, 0.1};
     std::mt19937 random(3);
     std::vector<Case> cases = some(m_cases, "warptiled", 4096);
     std::ranges::move(some(m_cases, "tuned", 4096), std::back_inserter(cases));
@@ -151,7 +153,8 @@ class RatesFitTest : public QObject {
     const Rates found = model::fit(cases, model::startingRates("sm_90"));
     const auto errors = model::errorsOf(heldOut(cases), found, true);
     QVERIFY2(errors.median < 0.012, qPrintable(QString::number(errors.median)));
-    QVERIFY(found.families[1].slot > 1.3 && found.families[1].slot < 1.5);
+    const double slot = found.families[static_cast<std::size_t>(model::Family::WarpTiled)].slot;
+    QVERIFY2(slot > 1.3 && slot < 1.5, qPrintable(QString::number(slot)));
     QCOMPARE(q(found.device), q(kReferenceDevice));
   }
 

@@ -82,6 +82,8 @@ class FidelityTest : public QObject {
   void everyCounterCounts() {
     const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
     QVERIFY(file.has_value());
+    const auto stalls = runs::readRuns(source("resources/stalls/h200.jsonl").toStdString());
+    QVERIFY(stalls && stalls->complaints.empty());
     const runs::CounterSpec* lacking = nullptr;
     for (const runs::CounterSpec& spec : runs::counterSpecs()) {
       bool counted = false, above = false;
@@ -91,6 +93,7 @@ class FidelityTest : public QObject {
         above = above || value.value_or(0) > 0;
       };
       for (const runs::RunRecord& run : file->runs) look(run);
+      for (const runs::RunRecord& run : stalls->runs) look(run);
       for (const runs::RunRecord& run : runs::recordings()) look(run);
       if (!counted) {
         lacking = &spec;

@@ -35,6 +35,8 @@ class OutsideFilesTest : public QObject {
       {"history", "data/tileloom/runs.jsonl", "runs list", false},
       {"history to add to", "data/tileloom/runs.jsonl", "runs import GOOD", false},
       {"runs to fit", "given", "model fit --runs FILE --out OTHER", true},
+      {"runs to judge causes by", "given", "model causes --runs FILE", true},
+      {"history of an explanation", "data/tileloom/runs.jsonl", "why naive", false},
       {"journal", "given", "tune show FILE", true},
       {"journals", "given", "tune merge FILE", true},
       {"journal to go on in", "given", "tune naive --resume FILE", true},

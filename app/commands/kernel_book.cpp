@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/kernel_book.h"
+
+#include <fmt/format.h>
+
+#include "kernels/gpu/build.h"
+#include "kernels/model/kernel_shape.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/runs/run_store.h"
+#include "kernels/sass/mix.h"
+#include "kernels/sass/recorded.h"
+#include "kernels/tile/source_hash.h"
+
+namespace tileloom::app {
+namespace {
+
+std::optional<sass::LoopCost> banksOf(const Stage& stage, const TileShape& tile,
+                                      std::string_view arch) {
+  const auto code = sass::recordedListing(stage, tile, arch);
+  if (!code || code->stale()) return std::nullopt;
+  return sass::loopCost(code->listing, sass::mainLoop(code->listing).range);
+}
+
+std::vector<runs::RunRecord> ownRuns() {
+  auto file = runs::readRuns(runs::defaultRunFile());
+  return file ? std::move(file->runs) : std::vector<runs::RunRecord>();
+}
+
+}  // namespace
+
+KernelBook::KernelBook(const Architecture& arch, bool useCache)
+    : arch_(arch), nvrtc_(gpu::Nvrtc::load()), own_(ownRuns()) {
+  if (useCache) cache_.emplace();
+}
+
+const runs::RunRecord* KernelBook::recordedKernel(const Stage& stage, const TileShape& tile) const {
+  for (const runs::RunRecord& run : runs::recordings()) {
+    if (run.stage != stage.id || run.arch != arch_.name || !(run.tile == tile)) continue;
+    if (run.blocksPerSm <= 0 || run.sourceHash != sourceHash(stage)) continue;
+    if (!nvrtc_ || run.cuda == (*nvrtc_)->version()) return &run;
+  }
+  return nullptr;
+}
+
+Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape& tile) const {
+  model::KernelFacts facts;
+  if (const auto* run = recordedKernel(stage, tile)) {
+    facts = model::factsOf(*run);
+  } else if (!nvrtc_) {
+    return fail(Trouble::Missing,
+                fmt::format("an explanation needs the kernel's registers, of which there is no "
+                            "recording for this tile: {}",
+                            nvrtc_.error().text));
+  } else {
+    const auto build = gpu::buildStage(**nvrtc_, cache_ ? &*cache_ : nullptr, stage, tile, arch_);
+    if (!build) return tl::unexpected(build.error());
+    facts.registers = build->resources.registers;
+    facts.spillBytes = build->resources.spillStores + build->resources.spillLoads;
+    facts.shape = model::shapeOf(stage, tile, build->resources.registers, build->loop, arch_);
+    facts.source = model::Source::MachineCode;
+    if (facts.shape.blocksPerSm <= 0) {
+      return fail(Trouble::BadRequest,
+                  fmt::format("not one block of this tile fits an SM of {}: choose a smaller one",
+                              arch_.name));
+    }
+  }
+  facts.banks = banksOf(stage, tile, arch_.name);
+  return facts;
+}
+
+const runs::RunRecord* KernelBook::run(const Stage& stage, const TileShape& tile,
+                                       const Problem& problem, std::string_view device) const {
+  const runs::RunRecord* found = nullptr;
+  const auto look = [&](std::span<const runs::RunRecord> runs, bool anyDevice) {
+    for (const runs::RunRecord& run : runs) {
+      if (run.stage != stage.id || !(run.tile == tile)) continue;
+      if (anyDevice ? run.arch != arch_.name : run.device != device) continue;
+      if (!(run.problem == problem) || !run.gflops.known()) continue;
+      if (run.sourceHash != sourceHash(stage)) continue;
+      if (found == nullptr || !run.counters.empty() || found->counters.empty()) found = &run;
+    }
+  };
+  look(runs::recordings(), false);
+  look(own_, true);
+  return found;
+}
+
+}  // namespace tileloom::app

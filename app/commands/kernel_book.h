@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known about the kernels of tiles on this machine: compiled here, or as a recorded run had
+// them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kernels/base/error.h"
+#include "kernels/gpu/build_cache.h"
+#include "kernels/gpu/nvrtc.h"
+#include "kernels/model/costs.h"
+#include "kernels/runs/run_record.h"
+
+namespace tileloom::app {
+
+class KernelBook {
+ public:
+  // Reads the person's own runs, too. A file of them that cannot be read counts as empty.
+  KernelBook(const Architecture& arch, bool useCache);
+
+  // From a recorded run of the present source if this compiler made it or there is no compiler,
+  // else compiled: 100 to 500 ms, or none from the cache. The error is a sentence as `tileloom
+  // predict` says it.
+  Result<model::KernelFacts> facts(const Stage& stage, const TileShape& tile) const;
+
+  // The latest run of the present source of this very launch: a shipped one on `device`, or the
+  // person's own on any device of the architecture. One with counters comes before one without.
+  // nullptr: there is none.
+  const runs::RunRecord* run(const Stage& stage, const TileShape& tile, const Problem& problem,
+                             std::string_view device) const;
+
+ private:
+  const runs::RunRecord* recordedKernel(const Stage& stage, const TileShape& tile) const;
+
+  Architecture arch_;
+  Result<std::shared_ptr<const gpu::Nvrtc>> nvrtc_;
+  std::optional<gpu::BuildCache> cache_;
+  std::vector<runs::RunRecord> own_;
+};
+
+}  // namespace tileloom::app

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/why.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/kernel_book.h"
+#include "app/commands/measuring.h"
+#include "app/commands/stage_options.h"
+#include "app/commands/why_report.h"
+#include "kernels/emulator/run.h"
+#include "kernels/model/rates.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  StageOptions stage;
+  std::string size = "4096";
+  std::optional<std::string> against;
+  std::string arch{defaultArchitecture().name};
+  bool noCache = false;
+  bool json = false;
+};
+
+void run(const Options& options, Outcome& outcome) {
+  const auto choice = chosenStage(options.stage, "why");
+  if (!choice) return outcome.fail(choice.error());
+  const Stage& stage = *choice->stage;
+  const auto arch = architectureNamed(quotable(options.arch));
+  if (!arch) return outcome.fail(arch.error());
+  const auto problem = parseSize(options.size);
+  if (!problem) return outcome.fail(problem.error());
+  std::optional<TileShape> other;
+  if (options.against) {
+    const auto tile = parseTile(stage, *options.against);
+    if (!tile) return outcome.fail(fmt::format("--against: {}", tile.error()));
+    other = *tile;
+  }
+  const auto whyNot = [&](const TileShape& tile) {
+    return emulator::whyNotTraceable({.stage = &stage, .tile = tile, .problem = *problem});
+  };
+  if (const std::string why = whyNot(choice->tile); !why.empty()) return outcome.fail(why);
+  if (other) {
+    if (const std::string why = whyNot(*other); !why.empty())
+      return outcome.fail(fmt::format("--against: {}", why));
+  }
+  const auto rates = model::ratesFor(arch->name);
+  if (!rates) return outcome.fail(rates.error());
+
+  const KernelBook book(*arch, !options.noCache);
+  // Each tile is asked for several times and compiled once, also without the cache.
+  std::map<std::string, std::optional<model::KernelFacts>> known;
+  for (const auto& tile : {std::optional(choice->tile), other}) {
+    if (!tile) continue;
+    const auto found = book.facts(stage, *tile);
+    if (!found) return failWith(outcome, found.error());
+    known[tileText(stage, *tile)] = *found;
+  }
+  const auto facts = [&](const TileShape& tile) -> std::optional<model::KernelFacts> {
+    const auto [at, isNew] = known.try_emplace(tileText(stage, tile));
+    if (isNew) {
+      if (const auto found = book.facts(stage, tile)) at->second = *found;
+    }
+    return at->second;
+  };
+  const auto* here = book.run(stage, choice->tile, *problem, rates->device);
+  emulator::Workspace workspace;
+  const auto why =
+      model::explainSpeed(workspace, stage, choice->tile, *problem, *arch, *rates, {facts, here});
+  if (!why) return outcome.fail("nothing is known about the kernel of this tile");
+  std::optional<model::WhyMoved> moved;
+  if (other) {
+    moved = model::explainMove(workspace, stage, *other, choice->tile, *problem, *arch, *rates,
+                               facts, book.run(stage, *other, *problem, rates->device), here);
+  }
+  outcome.output = options.json ? jsonText(whyJson(*why, moved)) : whyText(*why, moved);
+}
+
+}  // namespace
+
+void addWhyCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
+      "why", "Say what costs a tile its time, and which knob would help; needs no GPU");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(command, options->stage);
+  command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
+  command.addOption("--against", options->against, "Another tile: say what changed since that one")
+      .typeName("KNOB=N,...");
+  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addCacheOption(command, options->noCache);
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command.onRun([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

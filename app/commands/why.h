@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom why: what costs time, which knob would help, and what changed between two tiles.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addWhyCommand(Command root, Outcome& outcome);
+
+}  // namespace tileloom::app

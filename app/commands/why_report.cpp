@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/why_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "app/commands/parse.h"
+#include "app/commands/stage_text.h"
+#include "app/commands/table.h"
+#include "kernels/model/why_text.h"
+#include "kernels/runs/counters.h"
+#include "kernels/tile/knobs.h"
+
+namespace tileloom::app {
+namespace {
+
+using model::NextTile;
+using model::RankedCost;
+using model::WhyMoved;
+using model::WhySlow;
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string wholeNumber(double value) {
+  return grouped(static_cast<std::uint64_t>(value + 0.5));
+}
+
+// "BK=32: -1.2 %, speed x1.01": what the neighbour changes of the cost, in percent of all the time.
+std::string knobText(const WhySlow& why, const RankedCost& cost) {
+  if (!cost.neighbour) return "-";
+  const NextTile& next = why.neighbours[*cost.neighbour];
+  double share = 0;
+  for (const model::CostChange& change : next.move.changes) {
+    if (change.cost == cost.cost) share = change.share;
+  }
+  return fmt::format("{}={}: {:+.1f} %, speed x{:.2f}", name(next.knob), next.value, 100 * share,
+                     next.speedRatio());
+}
+
+std::string costTable(const WhySlow& why) {
+  Table table({{"what costs time", Align::Left},
+               {"share"},
+               {"", Align::Left},
+               {"cycles"},
+               {"line"},
+               {"the turn of a knob that changes it most", Align::Left}});
+  for (const RankedCost& cost : why.costs) {
+    table.add({std::string(name(cost.cost)), percent(cost.share),
+               std::string(model::name(cost.source)), wholeNumber(std::max(0.0, cost.cycles)),
+               cost.line > 0 ? std::to_string(cost.line) : "-", knobText(why, cost)});
+  }
+  return table.text();
+}
+
+// The largest costs in words, with their lines and figures.
+std::string costWords(const WhySlow& why) {
+  constexpr std::size_t kMost = 5;
+  std::string text;
+  for (const RankedCost& cost : std::span(why.costs).first(std::min(kMost, why.costs.size()))) {
+    text += fmt::format("\n{}\n", sentence(why, cost));
+    if (cost.line > 0)
+      text += fmt::format("    line {}: {}\n", cost.line, shortSourceLine(*why.stage, cost.line));
+    for (const model::Figure& figure : cost.figures) {
+      text += fmt::format("    {}", figureText(figure));
+      const auto other = model::find(cost.predictedFigures, figure.id);
+      text += other ? fmt::format(", {}\n", figureText(*other)) : "\n";
+    }
+  }
+  return text;
+}
+
+// What the warps were counted to wait for, beside what is predicted of the cost that it belongs to.
+std::string stallTable(const WhySlow& why) {
+  Table table({{"what warps waited for (counted)", Align::Left},
+               {"of their time"},
+               {"belongs to", Align::Left},
+               {"predicted"}});
+  for (const model::Stall& stall : why.stalls) {
+    const auto cost = std::ranges::find(why.costs, stall.cost, &RankedCost::cost);
+    table.add({std::string(stall.name), percent(stall.share), std::string(name(stall.cost)),
+               cost == why.costs.end() ? "-" : percent(cost->share)});
+  }
+  return table.text();
+}
+
+std::string neighbourTable(const WhySlow& why) {
+  Table table({{"knob", Align::Left},
+               {"from"},
+               {"to"},
+               {"speed"},
+               {"because of", Align::Left},
+               {"registers"},
+               {"", Align::Left}});
+  for (const NextTile& next : why.neighbours) {
+    table.add({std::string(name(next.knob)), std::to_string(next.from), std::to_string(next.value),
+               fmt::format("x{:.2f}", next.speedRatio()), std::string(name(next.move.cause)),
+               std::to_string(next.facts.registers), std::string(model::name(next.facts.source))});
+  }
+  return table.text();
+}
+
+std::string movedText(const WhyMoved& moved) {
+  const Stage& stage = *moved.stage;
+  std::string text = fmt::format(
+      "\nFrom {}\nto   {}\n\n{:.2f} times the speed (predicted){}. {}\n",
+      tileText(stage, moved.from), tileText(stage, moved.to), moved.move.speedRatio,
+      moved.measuredRatio ? fmt::format(", {:.2f} times (measured)", *moved.measuredRatio) : "",
+      causeSentence(moved));
+  if (moved.line > 0)
+    text += fmt::format("    line {}: {}\n", moved.line, shortSourceLine(stage, moved.line));
+  for (const model::FigureChange& change : moved.figures)
+    text += fmt::format("    {}\n", sentence(change));
+  Table table({{"what changed", Align::Left}, {"of the time"}});
+  for (const model::CostChange& change : moved.move.changes) {
+    constexpr double kLeast = 0.0005;
+    if (std::abs(change.share) < kLeast) continue;
+    table.add({std::string(name(change.cost)), fmt::format("{:+.1f} %", 100 * change.share)});
+  }
+  return fmt::format("{}\n{}", text, table.text());
+}
+
+Json figureJson(const model::Figure& figure) {
+  return {{"name", model::key(figure.id)},
+          {"value", figure.value},
+          {"source", model::name(figure.source)}};
+}
+
+Json figuresJson(const std::vector<model::Figure>& figures) {
+  Json list = Json::array();
+  for (const model::Figure& figure : figures) list.push_back(figureJson(figure));
+  return list;
+}
+
+template <class T>
+Json orNull(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json lineJson(int line) {
+  return line > 0 ? Json(line) : Json(nullptr);
+}
+
+Json costJson(const WhySlow& why, const RankedCost& cost) {
+  Json knob = nullptr;
+  if (cost.neighbour) {
+    const NextTile& next = why.neighbours[*cost.neighbour];
+    knob = {{"name", name(next.knob)}, {"value", next.value}, {"speed_ratio", next.speedRatio()}};
+  }
+  return {{"cost", key(cost.cost)},
+          {"share", cost.share},
+          {"cycles", cost.cycles},
+          {"source", model::name(cost.source)},
+          {"predicted_share", orNull(cost.predictedShare)},
+          {"line", lineJson(cost.line)},
+          {"knob", std::move(knob)},
+          {"figures", figuresJson(cost.figures)},
+          {"predicted_figures", figuresJson(cost.predictedFigures)},
+          {"sentence", sentence(why, cost)}};
+}
+
+Json neighbourJson(const NextTile& next) {
+  return {{"knob", name(next.knob)},
+          {"from", next.from},
+          {"to", next.value},
+          {"speed_ratio", next.speedRatio()},
+          {"cause", key(next.move.cause)},
+          {"registers", next.facts.registers},
+          {"kernel", model::name(next.facts.source)}};
+}
+
+Json movedJson(const WhyMoved& moved) {
+  Json changes = Json::array();
+  for (const model::CostChange& change : moved.move.changes) {
+    changes.push_back(
+        {{"cost", key(change.cost)}, {"share", change.share}, {"cycles", change.cycles}});
+  }
+  Json figures = Json::array();
+  for (const model::FigureChange& change : moved.figures) {
+    figures.push_back({{"name", model::key(change.from.id)},
+                       {"from", change.from.value},
+                       {"to", change.to.value},
+                       {"source", model::name(change.to.source)},
+                       {"sentence", sentence(change)}});
+  }
+  return {{"from", tileJson(*moved.stage, moved.from)},
+          {"to", tileJson(*moved.stage, moved.to)},
+          {"speed_ratio", moved.move.speedRatio},
+          {"measured_speed_ratio", orNull(moved.measuredRatio)},
+          {"cause", key(moved.move.cause)},
+          {"cause_makes_faster", moved.move.faster},
+          {"cause_share", moved.move.causeShare},
+          {"line", lineJson(moved.line)},
+          {"source", model::name(moved.source)},
+          {"sentence", causeSentence(moved)},
+          {"figures", std::move(figures)},
+          {"changes", std::move(changes)}};
+}
+
+}  // namespace
+
+std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved) {
+  std::string text =
+      fmt::format("{}\n{} at {}x{}x{}\n\n  {} GFLOP/s predicted for {}\n", stageHeading(*why.stage),
+                  tileText(*why.stage, why.tile), why.problem.m, why.problem.n, why.problem.k,
+                  wholeNumber(why.prediction.gflops), why.device);
+  if (why.run) {
+    text += fmt::format("  {} GFLOP/s {} on {}{}\n", wholeNumber(why.run->gflops.median),
+                        why.run->origin == runs::Origin::Live ? "measured" : "recorded",
+                        quotable(why.run->device), why.counted ? ", with counters" : "");
+  }
+  text += fmt::format("\n{}{}", costTable(why), costWords(why));
+  if (!why.stalls.empty()) text += fmt::format("\n{}", stallTable(why));
+  if (!why.neighbours.empty())
+    text += "\nOne turn of one knob, the others unchanged (predicted)\n\n" + neighbourTable(why);
+  if (moved) text += movedText(*moved);
+  return text;
+}
+
+Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved) {
+  Json costs = Json::array();
+  for (const RankedCost& cost : why.costs) costs.push_back(costJson(why, cost));
+  Json stalls = Json::array();
+  for (const model::Stall& stall : why.stalls) {
+    stalls.push_back({{"reason", runs::specOf(stall.counter).key},
+                      {"share", stall.share},
+                      {"cost", key(stall.cost)}});
+  }
+  Json neighbours = Json::array();
+  for (const NextTile& next : why.neighbours) neighbours.push_back(neighbourJson(next));
+  Json measured = nullptr;
+  if (why.run) {
+    measured = {{"gflops", why.run->gflops.median},
+                {"device", why.run->device},
+                {"origin", name(why.run->origin)},
+                {"counters", why.counted}};
+  }
+  return {{"schema", "tileloom.why/1"},
+          {"stage", why.stage->id},
+          {"tile", tileJson(*why.stage, why.tile)},
+          {"problem", problemJson(why.problem)},
+          {"device", why.device},
+          {"predicted_gflops", why.prediction.gflops},
+          {"measured", std::move(measured)},
+          {"kernel", model::name(why.facts.source)},
+          {"costs", std::move(costs)},
+          {"figures", figuresJson(why.figures)},
+          {"stalls", std::move(stalls)},
+          {"neighbours", std::move(neighbours)},
+          {"against", moved ? movedJson(*moved) : Json(nullptr)}};
+}
+
+}  // namespace tileloom::app

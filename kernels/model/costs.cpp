@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/costs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/analysis/totals.h"
+#include "kernels/emulator/run.h"
+#include "kernels/model/foretell.h"
+#include "kernels/model/loop_totals.h"
+#include "kernels/runs/counters.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::model {
+namespace {
+
+struct CostRow {
+  Cost cost;
+  CostKind kind;
+  std::string_view key;
+  std::string_view name;
+};
+
+constexpr CostRow kRows[] = {
+    {Cost::MultiplyAdds, CostKind::Issue, "multiply_adds", "issue slots of multiply-adds"},
+    {Cost::IssueSlots, CostKind::Issue, "issue_slots", "issue slots of other instructions"},
+    {Cost::RegisterBanks, CostKind::Issue, "register_banks", "register banks"},
+    {Cost::UnevenWarps, CostKind::Issue, "uneven_warps",
+     "warps that the schedulers share unevenly"},
+    {Cost::InstructionFetch, CostKind::Issue, "instruction_fetch", "instruction fetch"},
+    {Cost::Wavefronts, CostKind::DataPipe, "wavefronts", "shared-memory wavefronts"},
+    {Cost::BankConflicts, CostKind::DataPipe, "bank_conflicts", "bank conflicts"},
+    {Cost::Sectors, CostKind::DataPipe, "sectors",
+     "sectors of global memory on their way through L1"},
+    {Cost::L2, CostKind::Memory, "l2", "L2"},
+    {Cost::Dram, CostKind::Memory, "dram", "DRAM"},
+    {Cost::Dependences, CostKind::Waiting, "dependences", "waiting for earlier instructions"},
+    {Cost::GlobalLatency, CostKind::Waiting, "global_latency", "waiting for global memory"},
+    {Cost::SharedLatency, CostKind::Waiting, "shared_latency", "waiting for shared memory"},
+    {Cost::Barriers, CostKind::Waiting, "barriers", "waiting at barriers"},
+    {Cost::TailWave, CostKind::Waves, "tail_wave", "the tail wave"},
+    {Cost::Padding, CostKind::Waves, "padding", "padding at the edges"},
+    {Cost::Spills, CostKind::Spills, "spills", "spilled registers"},
+};
+static_assert(std::size(kRows) == kCosts);
+
+constexpr const CostRow& rowOf(Cost cost) {
+  return kRows[static_cast<std::size_t>(cost)];
+}
+
+// A rung without shared memory: its wavefronts and waiting are those of global memory.
+Cost untiledCostOf(Cost cost) {
+  if (kindOf(cost) == CostKind::DataPipe) return Cost::Sectors;
+  if (cost == Cost::SharedLatency || cost == Cost::Barriers) return Cost::GlobalLatency;
+  return cost;
+}
+
+Cost tiledCostOf(Term term) {
+  switch (term) {
+    case Term::MultiplyAdds:
+      return Cost::MultiplyAdds;
+    case Term::OtherInstructions:
+      return Cost::IssueSlots;
+    case Term::RegisterBanks:
+      return Cost::RegisterBanks;
+    case Term::UnevenWarps:
+      return Cost::UnevenWarps;
+    case Term::InstructionFetch:
+      return Cost::InstructionFetch;
+    case Term::Wavefronts:
+    case Term::WavefrontQueue:
+      return Cost::Wavefronts;
+    case Term::Conflicts:
+    case Term::ConflictQueue:
+      return Cost::BankConflicts;
+    case Term::Sectors:
+      return Cost::Sectors;
+    case Term::L2:
+      return Cost::L2;
+    case Term::Dram:
+      return Cost::Dram;
+    case Term::Dependences:
+      return Cost::Dependences;
+    case Term::GlobalLatency:
+    case Term::Filling:
+      return Cost::GlobalLatency;
+    case Term::SharedLatency:
+      return Cost::SharedLatency;
+    case Term::Barriers:
+      return Cost::Barriers;
+  }
+  return Cost::MultiplyAdds;
+}
+
+Cost costOf(Term term, Family family) {
+  const Cost cost = tiledCostOf(term);
+  return family == Family::Untiled ? untiledCostOf(cost) : cost;
+}
+
+// The counters are of the whole launch, the workload is of one K tile of one block.
+CountedParts takeCounted(Workload& work, const runs::Counters& counters) {
+  using runs::Counter;
+  const double blockTiles = static_cast<double>(work.blocks) * work.kTiles;
+  const auto sum = [&](std::initializer_list<Counter> which) -> std::optional<double> {
+    double all = 0;
+    for (const Counter counter : which) {
+      const auto value = counters[counter];
+      if (!value) return std::nullopt;
+      all += *value;
+    }
+    return all / blockTiles;
+  };
+  CountedParts parts;
+  // Asynchronous copies have counters of their own, which not every run has. What only some of the
+  // counters tell stays predicted as a whole.
+  const bool copies = work.family == Family::Pipelined;
+  const auto conflicts = copies
+                             ? sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts,
+                                    Counter::AsyncConflicts})
+                             : sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts});
+  const auto wavefronts =
+      copies ? sum({Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts,
+                    Counter::AsyncWavefronts})
+             : sum({Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts});
+  if (work.family != Family::Untiled) {
+    const double free = work.wavefronts - work.conflicts;
+    if (conflicts) work.conflicts = *conflicts;
+    if (conflicts && wavefronts) {
+      work.conflicts = std::min(work.conflicts, *wavefronts);
+      work.wavefronts = *wavefronts;
+    } else if (conflicts) {
+      work.wavefronts = free + *conflicts;
+    }
+    parts.conflicts = conflicts.has_value();
+    parts.wavefronts = conflicts && wavefronts;
+  }
+  const auto dram = sum({Counter::DramBytes});
+  if (const auto l2 = sum({Counter::L2Bytes}); l2 && dram) {
+    // The counter of L2 also has about half of what DRAM moves (traffic.h).
+    constexpr double kFromDram = 0.5;
+    work.l2Bytes = std::max(0.0, *l2 - kFromDram * *dram);
+    parts.l2 = true;
+  }
+  if (dram) {
+    work.dramBytes = *dram;
+    parts.dram = true;
+  }
+  return parts;
+}
+
+double usefulShareOf(const Workload& work, const Derived& shape) {
+  constexpr double kFlops = 2;
+  const double done = kFlops * static_cast<double>(work.blocks) * shape.blockM * shape.blockN *
+                      work.kTiles * work.stepK;
+  return done > 0 ? std::min(1.0, work.flops / done) : 1;
+}
+
+}  // namespace
+
+std::string_view name(Source source) {
+  switch (source) {
+    case Source::Predicted:
+      return "predicted";
+    case Source::MachineCode:
+      return "machine code";
+    case Source::Recorded:
+      return "recorded";
+    case Source::Counted:
+      return "counted";
+    case Source::Guessed:
+      return "guessed";
+  }
+  return "";
+}
+
+std::string_view name(Cost cost) {
+  return rowOf(cost).name;
+}
+
+std::string_view key(Cost cost) {
+  return rowOf(cost).key;
+}
+
+CostKind kindOf(Cost cost) {
+  return rowOf(cost).kind;
+}
+
+KernelFacts factsOf(const runs::RunRecord& run) {
+  KernelFacts facts{run.registers, run.spillBytes, {run.blocksPerSm, std::nullopt}, {}, {}};
+  if (run.loop.ffmas > 0) facts.shape.loop = run.loop;
+  facts.source = Source::Recorded;
+  return facts;
+}
+
+KernelFacts guessedFacts(const Stage& stage, const TileShape& tile, const Architecture& arch) {
+  const Derived d = derive(stage, tile);
+  const int registers = likelyRegisters(stage, tile);
+  const int blocks =
+      std::max(1, analysis::occupancy(arch, {d.threads, registers, d.sharedBytes}).blocks);
+  return {registers, 0, {blocks, std::nullopt}, {}, Source::Guessed};
+}
+
+double CostCycles::sum() const {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+double TileCosts::share(Cost cost) const {
+  const double all = cycles.sum();
+  return all > 0 ? cycles[cost] / all : 0;
+}
+
+CostCycles byCost(const Terms& cycles, Family family, const KernelFacts& facts) {
+  CostCycles costs;
+  for (std::size_t i = 0; i < kTerms; ++i)
+    costs[costOf(static_cast<Term>(i), family)] += cycles.values[i];
+  if (facts.banks && facts.banks->cycles() > 0) {
+    // The listing says how many of the loop's cycles are lost; the rest is dealt out as before.
+    const double slots = costs[Cost::MultiplyAdds] + costs[Cost::IssueSlots];
+    const double all = slots + costs[Cost::RegisterBanks];
+    const double lost = all * facts.banks->lost / facts.banks->cycles();
+    const double rest = slots > 0 ? (all - lost) / slots : 0;
+    costs[Cost::MultiplyAdds] *= rest;
+    costs[Cost::IssueSlots] *= rest;
+    costs[Cost::RegisterBanks] = lost;
+  }
+  return costs;
+}
+
+bool CountedParts::has(Cost cost) const {
+  switch (cost) {
+    case Cost::Wavefronts:
+      return wavefronts;
+    case Cost::BankConflicts:
+      return conflicts;
+    case Cost::L2:
+      return l2;
+    case Cost::Dram:
+      return dram;
+    default:
+      return false;
+  }
+}
+
+TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
+                  const analysis::Totals& loop, std::uint32_t kTilesTraced,
+                  const KernelFacts& facts, const Rates& rates, const runs::Counters* counters) {
+  TileCosts t;
+  t.stage = &stage;
+  t.tile = tile;
+  t.problem = problem;
+  t.facts = facts;
+  t.loop = loop;
+  t.work = workloadOf(stage, tile, problem, loop, kTilesTraced, facts.shape, rates.chip.machine);
+  if (counters != nullptr) {
+    t.counted = takeCounted(t.work, *counters);
+  }
+  t.prediction = predict(t.work, rates, rates.chip);
+  t.usefulShare = usefulShareOf(t.work, derive(stage, tile));
+
+  // As if blocks came in full waves, each with as many on an SM as there are in fact.
+  const double resident = t.prediction.resident;
+  const double waves = static_cast<double>(t.work.blocks) / (rates.chip.machine.sms * resident);
+  const double times = waves * t.work.kTiles * t.usefulShare;
+  t.launch = termsOf(t.work, rates, rates.chip, resident);
+  for (double& term : t.launch.values) term *= times;
+  const double useful = cyclesOf(t.launch, rates);
+  t.paddingCycles = useful / t.usefulShare - useful;
+  t.tailCycles = predictCycles(t.work, rates, rates.chip) - useful / t.usefulShare;
+
+  Terms dealt = marginalOf(t.launch, rates);
+  for (std::size_t i = 0; i < kTerms; ++i) dealt.values[i] *= t.launch.values[i];
+  t.cycles = byCost(dealt, t.work.family, facts);
+  t.cycles[Cost::TailWave] = t.tailCycles;
+  t.cycles[Cost::Padding] = t.paddingCycles;
+  return t;
+}
+
+TileCosts costsOf(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+                  const Problem& problem, const KernelFacts& facts, const Rates& rates) {
+  const LoopTotals loop = traceLoop(workspace, stage, tile, problem);
+  return costsOf(stage, tile, problem, loop.totals, loop.kTiles, facts, rates);
+}
+
+}  // namespace tileloom::model

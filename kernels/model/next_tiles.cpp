@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/next_tiles.h"
+
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
+
+namespace tileloom::model {
+
+std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts& here,
+                                const Architecture& arch, const Rates& rates,
+                                const FactsOf& facts) {
+  std::vector<NextTile> next;
+  std::optional<TileCosts> guessed;  // this tile, for neighbours that nobody has compiled
+  for (const KnobSpec& spec : here.stage->knobs) {
+    const Nearest nearest = nearestValues(*here.stage, here.tile, spec.knob, arch);
+    for (const auto& value : {nearest.below, nearest.above}) {
+      if (!value) continue;
+      const TileShape tile = here.tile.with(spec.knob, *value);
+      const auto known = facts(tile);
+      if (!known && !guessed) {
+        guessed = costsOf(workspace, *here.stage, here.tile, here.problem,
+                          guessedFacts(*here.stage, here.tile, arch), rates);
+      }
+      const KernelFacts used = known ? *known : guessedFacts(*here.stage, tile, arch);
+      const TileCosts there = costsOf(workspace, *here.stage, tile, here.problem, used, rates);
+      NextTile n{spec.knob, here.tile[spec.knob], *value, used, {}, {}};
+      n.move = moveBetween(known ? here : *guessed, there, rates);
+      for (const CostChange& change : n.move.changes) n.changes[change.cost] = change.cycles;
+      next.push_back(std::move(n));
+    }
+  }
+  return next;
+}
+
+}  // namespace tileloom::model

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tiles that one turn of one knob leads to, and how fast each is predicted to be.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/model/move.h"
+
+namespace tileloom::model {
+
+// What is known about the kernel of a tile; std::nullopt: nothing, or not one block fits on an SM.
+using FactsOf = std::function<std::optional<KernelFacts>(const TileShape&)>;
+
+struct NextTile {
+  Knob knob{};
+  int from = 0;
+  int value = 0;
+  KernelFacts facts;
+  Move move;           // from the tile that is explained
+  CostCycles changes;  // of the move, by cost; SM cycles of the launch
+  double speedRatio() const { return move.speedRatio; }
+};
+
+// For each knob of the stage the next legal value below and above, the other knobs unchanged; a
+// knob that cannot move alone has none. Where `facts` knows nothing of a neighbour, registers are
+// guessed for both tiles of that comparison. `here` was predicted with `rates`. Traces one K tile
+// of each.
+std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts& here,
+                                const Architecture& arch, const Rates& rates, const FactsOf& facts);
+
+}  // namespace tileloom::model

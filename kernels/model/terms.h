@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of a prediction: what each thing that a K tile needs keeps an SM busy or waiting.
+//
+// Terms of one pipe add up. The cycles of the pipes are joined so that the fullest one decides, and
+// the waiting is joined to that (cyclesOf). Both joins are homogeneous of degree 1, so that by
+// Euler's theorem the cycles are exactly the sum of term times marginalOf over all terms: each term
+// has a share of the time, and the shares add up to the whole.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/model/prediction.h"
+
+namespace tileloom::model {
+
+enum class Term : std::uint8_t {
+  // Of the instruction issue:
+  MultiplyAdds,       // an issue slot for each
+  OtherInstructions,  // an issue slot for each: loads, addresses, counters
+  RegisterBanks,      // what a slot takes beyond one cycle
+  UnevenWarps,        // the scheduler with the most warps is the last to end
+  InstructionFetch,   // a loop that is longer than the instruction cache
+  // Of the data pipe of L1 and shared memory:
+  Wavefronts,  // without those of Conflicts
+  Conflicts,
+  Sectors,  // of global memory, on their way through the same pipe
+  // Of the caches behind it:
+  L2,
+  Dram,
+  // Waiting that nothing hides:
+  Dependences,    // of a warp's instructions on its own earlier ones
+  GlobalLatency,  // until a K tile has come from global memory
+  SharedLatency,  // until the fragments of a dot index have come from shared memory
+  Barriers,       // for the last warp of the block
+  Filling,        // until a warp has stored its part of a K tile in shared memory
+  WavefrontQueue,
+  ConflictQueue,
+};
+inline constexpr std::size_t kTerms = 17;
+
+// SM cycles of each term, or something else that each term has one of.
+struct Terms {
+  std::array<double, kTerms> values{};
+  double& operator[](Term term) { return values[static_cast<std::size_t>(term)]; }
+  double operator[](Term term) const { return values[static_cast<std::size_t>(term)]; }
+};
+
+// SM cycles of each term for one K tile of `blocks` blocks that share an SM, at least one.
+Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double blocks);
+
+// The cycles that each pipe is busy.
+std::array<double, kPipes> busyOf(const Terms& terms);
+// The cycles of all pipes together: of the fullest one, and a little more for the others.
+double fullestOf(const std::array<double, kPipes>& busy);
+// From one K tile to the next.
+double cyclesOf(const Terms& terms, const Rates& rates);
+
+// By how much the cycles grow when a term grows by one cycle, 0 to 1. The terms are not all 0.
+Terms marginalOf(const Terms& terms, const Rates& rates);
+
+}  // namespace tileloom::model

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/why.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/model/loop_totals.h"
+
+namespace tileloom::model {
+namespace {
+
+const runs::Counters* countersOf(const runs::RunRecord* run) {
+  return run != nullptr && !run->counters.empty() ? &run->counters : nullptr;
+}
+
+// The neighbour that takes most off the cost; where none takes anything off, the one that adds
+// most.
+std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Cost cost) {
+  const auto change = [&](const NextTile& next) { return next.changes[cost]; };
+  const auto least = std::ranges::min_element(neighbours, {}, change);
+  const auto most = std::ranges::max_element(neighbours, {}, change);
+  if (least == neighbours.end()) return std::nullopt;
+  if (change(*least) < 0) return least - neighbours.begin();
+  if (change(*most) > 0) return most - neighbours.begin();
+  return std::nullopt;
+}
+
+RankedCost ranked(const TileCosts& costs, Cost cost, const std::vector<Figure>& figures,
+                  const TileCosts* predicted, const std::vector<Figure>& predictedFigures) {
+  RankedCost r;
+  r.cost = cost;
+  r.cycles = costs.cycles[cost];
+  r.share = costs.share(cost);
+  if (predicted != nullptr && costs.counted.has(cost)) {
+    r.source = Source::Counted;
+    r.predictedShare = predicted->share(cost);
+  }
+  for (const FigureId id : figuresBehind(cost)) {
+    const auto figure = find(figures, id);
+    if (!figure) continue;
+    r.figures.push_back(*figure);
+    if (figure->source != Source::Counted) continue;
+    if (const auto other = find(predictedFigures, id)) r.predictedFigures.push_back(*other);
+  }
+  return r;
+}
+
+}  // namespace
+
+std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage& stage,
+                                    const TileShape& tile, const Problem& problem,
+                                    const Architecture& arch, const Rates& rates,
+                                    const Known& known) {
+  const auto facts = known.facts(tile);
+  if (!facts) return std::nullopt;
+  CostLines lines;
+  LoopTotals loop;
+  {
+    const emulator::Trace trace = traceOneTile(workspace, stage, tile, problem);
+    lines = costLines(trace);
+    loop = loopTotals(trace);
+  }
+  const TileCosts predicted =
+      costsOf(stage, tile, problem, loop.totals, loop.kTiles, *facts, rates);
+  const auto* counters = countersOf(known.run);
+  const TileCosts costs = counters == nullptr ? predicted
+                                              : costsOf(stage, tile, problem, loop.totals,
+                                                        loop.kTiles, *facts, rates, counters);
+
+  WhySlow why;
+  why.stage = &stage;
+  why.tile = tile;
+  why.problem = problem;
+  why.device = rates.device;
+  why.prediction = predicted.prediction;
+  why.facts = *facts;
+  if (known.run != nullptr) why.run = *known.run;
+  why.counted = costs.counted.any();
+  if (counters != nullptr) why.stalls = stallsOf(*counters);
+  why.figures = figuresOf(costs, arch);
+  why.neighbours = nextTiles(workspace, predicted, arch, rates, known.facts);
+  const auto predictedFigures = figuresOf(predicted, arch);
+  for (std::size_t i = 0; i < kCosts; ++i) {
+    constexpr double kLeast = 0.001;
+    const auto cost = static_cast<Cost>(i);
+    const bool spills = cost == Cost::Spills && facts->spillBytes > 0;
+    if (costs.share(cost) < kLeast && !spills) continue;
+    RankedCost r =
+        ranked(costs, cost, why.figures, why.counted ? &predicted : nullptr, predictedFigures);
+    r.line = lines[cost];
+    r.neighbour = strongest(why.neighbours, cost);
+    why.costs.push_back(std::move(r));
+  }
+  std::ranges::stable_sort(why.costs, std::greater{}, &RankedCost::share);
+  return why;
+}
+
+std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage& stage,
+                                    const TileShape& from, const TileShape& to,
+                                    const Problem& problem, const Architecture& arch,
+                                    const Rates& rates, const FactsOf& facts,
+                                    const runs::RunRecord* fromRun, const runs::RunRecord* toRun) {
+  const auto fromFacts = facts(from);
+  const auto toFacts = facts(to);
+  if (!fromFacts || !toFacts) return std::nullopt;
+  // Counted and predicted figures are not compared with each other.
+  const bool counted = countersOf(fromRun) != nullptr && countersOf(toRun) != nullptr;
+  CostLines lines;
+  const auto costs = [&](const TileShape& tile, const KernelFacts& known,
+                         const runs::RunRecord* run) {
+    const emulator::Trace trace = traceOneTile(workspace, stage, tile, problem);
+    lines = costLines(trace);
+    const LoopTotals loop = loopTotals(trace);
+    return costsOf(stage, tile, problem, loop.totals, loop.kTiles, known, rates,
+                   counted ? countersOf(run) : nullptr);
+  };
+  const TileCosts before = costs(from, *fromFacts, fromRun);
+  const TileCosts after = costs(to, *toFacts, toRun);
+
+  WhyMoved why;
+  why.stage = &stage;
+  why.from = from;
+  why.to = to;
+  why.problem = problem;
+  why.move = moveBetween(before, after, rates);
+  why.figures = changedFigures(figuresOf(before, arch), figuresOf(after, arch), why.move.cause);
+  if (fromRun != nullptr && toRun != nullptr && fromRun->gflops.known() && toRun->gflops.known())
+    why.measuredRatio = toRun->gflops.median / fromRun->gflops.median;
+  why.line = lines[why.move.cause];
+  if (before.counted.has(why.move.cause) && after.counted.has(why.move.cause))
+    why.source = Source::Counted;
+  return why;
+}
+
+}  // namespace tileloom::model

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why a tile is as slow as it is: one plain value for the window and the command line.
+//
+//   const auto why = explainSpeed(workspace, stage, tile, problem, arch, rates, known);
+//   for (const RankedCost& cost : why.costs) show(sentence(why, cost));   // why_text.h
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/model/cost_lines.h"
+#include "kernels/model/figures.h"
+#include "kernels/model/next_tiles.h"
+#include "kernels/model/stalls.h"
+#include "kernels/runs/run_record.h"
+
+namespace tileloom::model {
+
+struct RankedCost {
+  Cost cost{};
+  double cycles = 0;                     // SM cycles of the launch
+  double share = 0;                      // of the predicted time, 0 to 1
+  Source source = Source::Predicted;     // Counted: from the counters of a run
+  std::optional<double> predictedShare;  // where the share is counted
+  std::vector<Figure> figures;           // what it follows from, most telling first
+  std::vector<Figure> predictedFigures;  // those of `figures` that are counted, as predicted
+  std::uint16_t line = 0;                // of the stage's source, from 1; 0: none
+  std::optional<std::size_t> neighbour;  // index of the NextTile that takes most off it, else adds
+};
+
+struct WhySlow {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem problem;
+  std::string device;  // that the prediction is for
+  Prediction prediction;
+  KernelFacts facts;
+  std::optional<runs::RunRecord> run;  // of this very launch, if there is one
+  std::vector<Figure> figures;         // all of the tile
+  std::vector<RankedCost> costs;       // largest first; those below a thousandth are left out
+  std::vector<NextTile> neighbours;    // in the order of the knobs, below before above
+
+  // Where the counters of the run have wavefronts, conflicts and bytes.
+  bool counted = false;
+  std::vector<Stall> stalls;  // of the run, largest first; empty: it has none
+};
+
+// What is known of tiles from elsewhere.
+struct Known {
+  FactsOf facts;                         // of this tile and its neighbours
+  const runs::RunRecord* run = nullptr;  // of this tile at this size, on a device like the rates'
+};
+
+// The tile is legal and can be traced. std::nullopt: known.facts knows nothing of the tile itself.
+std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage& stage,
+                                    const TileShape& tile, const Problem& problem,
+                                    const Architecture& arch, const Rates& rates,
+                                    const Known& known);
+
+// The same question about two tiles: what changed from one to the other.
+struct WhyMoved {
+  const Stage* stage = nullptr;
+  TileShape from, to;
+  Problem problem;
+  Move move;
+  std::vector<FigureChange> figures;    // those that explain the cause come first
+  std::optional<double> measuredRatio;  // speed of `to` over that of `from`, where both have runs
+  std::uint16_t line = 0;               // of the cause, in the source; 0: none
+  Source source = Source::Predicted;    // Counted: both runs have counters
+};
+
+// Both tiles as in explainSpeed(); std::nullopt: the facts of one of them are not known.
+std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage& stage,
+                                    const TileShape& from, const TileShape& to,
+                                    const Problem& problem, const Architecture& arch,
+                                    const Rates& rates, const FactsOf& facts,
+                                    const runs::RunRecord* fromRun = nullptr,
+                                    const runs::RunRecord* toRun = nullptr);
+
+}  // namespace tileloom::model

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/why_text.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cmath>
+
+#include "kernels/tile/knobs.h"
+
+namespace tileloom::model {
+namespace {
+
+std::string capital(std::string_view text) {
+  std::string sentence(text);
+  if (!sentence.empty())
+    sentence.front() =
+        static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
+
+// Names of costs that are in the plural.
+bool isPlural(Cost cost) {
+  switch (cost) {
+    case Cost::MultiplyAdds:
+    case Cost::IssueSlots:
+    case Cost::RegisterBanks:
+    case Cost::UnevenWarps:
+    case Cost::Wavefronts:
+    case Cost::BankConflicts:
+    case Cost::Sectors:
+    case Cost::Spills:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+}  // namespace
+
+std::string_view meaning(Cost cost) {
+  switch (cost) {
+    case Cost::MultiplyAdds:
+      return "Each multiply-add of a warp takes one issue slot; this is the work itself.";
+    case Cost::IssueSlots:
+      return "Loads, stores, addresses and counters take issue slots that multiply-adds could "
+             "have.";
+    case Cost::RegisterBanks:
+      return "A multiply-add that needs several registers of one bank waits a cycle for each more.";
+    case Cost::UnevenWarps:
+      return "The number of warps on an SM is no multiple of its four schedulers, so that some "
+             "schedulers have a warp more than others.";
+    case Cost::InstructionFetch:
+      return "The main loop is longer than the instruction cache, so that its instructions are "
+             "fetched anew at each turn.";
+    case Cost::Wavefronts:
+      return "The data pipe serves one wavefront of shared memory per cycle.";
+    case Cost::BankConflicts:
+      return "Words of one bank need a wavefront each, more than the bytes would need.";
+    case Cost::Sectors:
+      return "What comes from global memory passes the data pipe of L1, which shared memory needs, "
+             "too.";
+    case Cost::L2:
+      return "L2 delivers a limited number of bytes per cycle.";
+    case Cost::Dram:
+      return "DRAM delivers a limited number of bytes per cycle.";
+    case Cost::Dependences:
+      return "A warp waits for results of its own earlier instructions, and too few other warps "
+             "have work meanwhile.";
+    case Cost::GlobalLatency:
+      return "Each K tile has to come from global memory and to be stored in shared memory.";
+    case Cost::SharedLatency:
+      return "The fragments of a dot index have to come from shared memory before they are "
+             "multiplied.";
+    case Cost::Barriers:
+      return "At each K tile, all warps of a block wait for the last of them.";
+    case Cost::TailWave:
+      return "The last wave of blocks does not fill the GPU.";
+    case Cost::Padding:
+      return "Blocks at the edges compute results that nobody needs.";
+    case Cost::Spills:
+      return "The compiler keeps registers in memory; the prediction has no cycles for that, so "
+             "the "
+             "tile is slower than predicted.";
+  }
+  return "";
+}
+
+std::string figureText(const Figure& figure) {
+  return fmt::format("{}: {} ({})", name(figure.id), valueText(figure), name(figure.source));
+}
+
+std::string sentence(const WhySlow& why, const RankedCost& cost) {
+  const std::string who = capital(name(cost.cost));
+  const char* takes = isPlural(cost.cost) ? "take" : "takes";
+  std::string text;
+  if (cost.cost == Cost::Spills) {
+    text = fmt::format("{} bytes of registers per thread are spilled ({}).", why.facts.spillBytes,
+                       name(why.facts.source));
+  } else if (cost.predictedShare) {
+    text = fmt::format("{} {} {} of the time (from counted values; predicted: {}).", who, takes,
+                       percent(cost.share), percent(*cost.predictedShare));
+  } else {
+    text = fmt::format("{} {} {} of the time (predicted).", who, takes, percent(cost.share));
+  }
+  text += ' ';
+  text += meaning(cost.cost);
+  return text;
+}
+
+std::string sentence(const NextTile& next) {
+  return fmt::format("{} from {} to {}: {:.2f} times the speed (predicted{}), because of {}.",
+                     name(next.knob), next.from, next.value, next.speedRatio(),
+                     next.facts.source == Source::Guessed ? " with guessed registers" : "",
+                     name(next.move.cause));
+}
+
+std::string causeSentence(const WhyMoved& why) {
+  const Cost cause = why.move.cause;
+  if (cause == Cost::Spills) {
+    return fmt::format("The cause is spilled registers: {} of them are spilled.",
+                       why.move.faster ? "fewer" : "more");
+  }
+  const char* they = isPlural(cause) ? "they" : "it";
+  const bool plural = isPlural(cause);
+  const std::string what =
+      why.move.faster ? fmt::format("{} {} {} off the time", they, plural ? "take" : "takes",
+                                    percent(-why.move.causeShare))
+                      : fmt::format("{} {} {} to the time", they, plural ? "add" : "adds",
+                                    percent(why.move.causeShare));
+  return fmt::format("The cause is {}: {} ({}).", name(cause), what, name(why.source));
+}
+
+std::string sentence(const FigureChange& change) {
+  const bool fell = change.to.value < change.from.value;
+  const std::string sources =
+      change.from.source == change.to.source
+          ? std::string(name(change.to.source))
+          : fmt::format("{}, then {}", name(change.from.source), name(change.to.source));
+  return fmt::format("{} {} from {} to {} ({}).", capital(name(change.from.id)),
+                     fell ? "fell" : "rose", valueText(change.from), valueText(change.to), sources);
+}
+
+}  // namespace tileloom::model

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What costs time, in whole sentences: the same on the command line and in the window.
+#pragma once
+
+#include <string>
+
+#include "kernels/model/why.h"
+
+namespace tileloom::model {
+
+// "Waiting at barriers takes 18.2 % of the time (predicted). A K tile ends only when …"
+std::string sentence(const WhySlow& why, const RankedCost& cost);
+
+// What the cost is, without figures: "Every access to shared memory takes …"
+std::string_view meaning(Cost cost);
+
+// "3.88 multiply-adds per shared load (predicted)"; of a counted one also "(predicted: 3.9)".
+std::string figureText(const Figure& figure);
+
+// "BM from 128 to 64: 0.93 of the speed (predicted)", with the cause.
+std::string sentence(const NextTile& next);
+
+// "The cause is bank conflicts: they add 12.1 % to the time."
+std::string causeSentence(const WhyMoved& why);
+// "Multiply-adds per shared load fell from 21.3 to 3.88 (predicted)."
+std::string sentence(const FigureChange& change);
+
+}  // namespace tileloom::model

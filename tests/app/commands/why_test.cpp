@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom why` and `tileloom model causes` as a user calls them, on a machine without a compiler.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+#include <cmath>
+
+#include "app/command_line.h"
+#include "tests/app/program.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/random.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+class AppWhyTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<Surroundings> m_around;
+
+  static QJsonObject object(const QByteArray& text) {
+    return QJsonDocument::fromJson(text).object();
+  }
+
+ private slots:
+  void init() { m_around = std::make_unique<Surroundings>(); }
+
+  void theDefaultTile() {
+    const Said said = runTileloom({"why", "warptiled"});
+    QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
+    for (const char* part :
+         {"warptiled, rung 8", "at 4096x4096x4096", "GFLOP/s predicted for NVIDIA H100",
+          "recorded on NVIDIA H100 80GB HBM3, with counters", "waiting at barriers",
+          "register banks", "counted", "Issue slots of multiply-adds take ",
+          "line 59: ", "(machine code)", "One turn of one knob", "BM       128   64"})
+      QVERIFY2(said.out.contains(part), part);
+    QVERIFY(!said.out.contains("times the speed"));
+  }
+
+  void json() {
+    const Said said = runTileloom({"why", "warptiled", "--json"});
+    QCOMPARE(said.status, 0);
+    const QJsonObject all = object(said.out);
+    QCOMPARE(all["schema"].toString(), QString("tileloom.why/1"));
+    QCOMPARE(all["tile"]["BM"].toInt(), 128);
+    QVERIFY(all["against"].isNull());
+    QVERIFY(all["measured"]["counters"].toBool());
+    double share = 0, last = 1;
+    bool counted = false;
+    const QJsonArray costs = all["costs"].toArray();
+    for (const auto& cost : costs) {
+      const double here = cost.toObject()["share"].toDouble();
+      QVERIFY(here <= last);
+      last = here;
+      share += here;
+      counted |= cost.toObject()["source"] == "counted";
+      QVERIFY(cost.toObject()["sentence"].toString().endsWith("."));
+      if (cost.toObject()["source"] == "counted")
+        QVERIFY(cost.toObject()["predicted_share"].isDouble());
+    }
+    QVERIFY(counted && share > 0.98 && share < 1.001);
+    QVERIFY(all["neighbours"].toArray().size() > 4);
+  }
+
+  void againstAnotherTile() {
+    const Said said = runTileloom({"why", "warptiled", "--against", "BK=8", "--json"});
+    QVERIFY2(said.status == 0, said.err.constData());
+    const QJsonObject moved = object(said.out)["against"].toObject();
+    QCOMPARE(moved["from"]["BK"].toInt(), 8);
+    QCOMPARE(moved["to"]["BK"].toInt(), 16);
+    QVERIFY(moved["cause_makes_faster"].toBool());
+    QVERIFY(moved["measured_speed_ratio"].toDouble() > 1.03);
+    QVERIFY(moved["sentence"].toString().startsWith("The cause is "));
+    const Said text = runTileloom({"why", "warptiled", "--against", "BK=8"});
+    for (const char* part : {"times the speed (predicted)", "(measured)", "The cause is ",
+                             "K tiles fell from 512 to 256 (predicted).", "of the time"})
+      QVERIFY2(text.out.contains(part), part);
+  }
+
+  // The same speed as `tileloom predict` says.
+  void agreesWithPredict() {
+    const QStringList tile = {"padded", "--size", "2048", "--json"};
+    const auto why = object(runTileloom(QStringList{"why"} + tile).out);
+    const auto predict = object(runTileloom(QStringList{"predict"} + tile).out);
+    QVERIFY(predict["gflops"].toDouble() > 1000);
+    QCOMPARE(why["predicted_gflops"].toDouble(), predict["gflops"].toDouble());
+  }
+
+  void everyRung_data() {
+    QTest::addColumn<int>("rung");
+    // Sanitizers are slow.
+    const int step = briefly() ? 6 : 1;
+    for (int rung = 1; rung <= 14; rung += step) QTest::addRow("%d", rung) << rung;
+  }
+  void everyRung() {
+    QFETCH(int, rung);
+    const Said said = runTileloom({"why", QString::number(rung), "--size", "2048"});
+    QVERIFY2(said.status == 0, said.err.constData());
+    QVERIFY(said.out.contains("what costs time"));
+    QVERIFY(!said.out.contains("nan") && !said.out.contains("inf"));
+  }
+
+  // Counters of one's own runs, on whichever device of the architecture.
+  void countedStallsStandBeside() {
+    const QByteArray counted =
+        Surroundings::read(TILELOOM_SOURCE_DIR "/resources/stalls/h200.jsonl");
+    QVERIFY(Surroundings::write(m_around->history(), counted));
+    const Said said = runTileloom({"why", "warptiled"});
+    QCOMPARE(said.status, 0);
+    for (const char* part :
+         {"measured on NVIDIA H200, with counters", "what warps waited for (counted)",
+          "for data from shared memory", "while another warp was chosen"})
+      QVERIFY2(said.out.contains(part), part);
+    const auto all = object(runTileloom({"why", "warptiled", "--json"}).out);
+    double share = 0;
+    for (const auto& stall : all["stalls"].toArray()) share += stall.toObject()["share"].toDouble();
+    QVERIFY(std::abs(share - 1) < 1e-6);
+  }
+
+  void badInput_data() {
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("names");
+    QTest::newRow("no stage") << "why"
+                              << "stage";
+    QTest::newRow("illegal tile") << "why warptiled --tile BM=96"
+                                  << "BM = 64 or 128";
+    QTest::newRow("illegal other tile") << "why warptiled --against BM=96"
+                                        << "--against: ";
+    QTest::newRow("no tile") << "why warptiled --against wide"
+                             << "--against: ";
+    QTest::newRow("size") << "why warptiled --size 0"
+                          << "1 to 32768";
+    QTest::newRow("architecture") << "why warptiled --arch sm_1"
+                                  << "\"sm_1\"";
+    QTest::newRow("no constants") << "why warptiled --arch sm_86"
+                                  << "tileloom model fit";
+    QTest::newRow("no runs") << "model causes --runs /proc/no/such/file"
+                             << "no two of these runs";
+  }
+  void badInput() {
+    QFETCH(QString, arguments);
+    QFETCH(QString, names);
+    const Said said = runTileloom(arguments.split(' '));
+    QCOMPARE(said.status, app::kUserError);
+    QVERIFY(said.out.isEmpty());
+    QVERIFY2(isOneSentence(said.err) && said.err.contains(names.toUtf8()), said.err.constData());
+  }
+
+  // Nobody has recorded it, and nobody can compile it here.
+  void aTileThatNobodyKnows() {
+    const Said said = runTileloom({"why", "padded", "--tile", "BK=12"});
+    QVERIFY(said.status != 0 && said.out.isEmpty());
+    QVERIFY2(isOneSentence(said.err) && said.err.contains("registers"), said.err.constData());
+  }
+
+  void causesOfAFewRuns() {
+    const QString file = m_around->path("few.jsonl");
+    const QByteArray shipped = Surroundings::read(TILELOOM_RECORDINGS "/h200.jsonl");
+    QVERIFY(shipped.size() > 40000);
+    QVERIFY(Surroundings::write(file, shipped.left(shipped.lastIndexOf('\n', 40000) + 1)));
+    const Said said = runTileloom({"model", "causes", "--runs", file, "--misses"});
+    QVERIFY2(said.status == 0, said.err.constData());
+    for (const char* part : {"all pairs", "warptiled on H200", "cause that is named"})
+      QVERIFY2(said.out.contains(part), part);
+    const QJsonObject all = object(runTileloom({"model", "causes", "--runs", file, "--json"}).out);
+    const QJsonObject score = all["all"].toObject();
+    QVERIFY(score["pairs"].toInt() > 10);
+    QCOMPARE(score["held_out"], score["pairs"]);  // another device than that of the constants
+    QVERIFY(score["cause_right"].toInt() <= score["pairs"].toInt());
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::AppWhyTest, EventLoop)
+#include "why_test.moc"

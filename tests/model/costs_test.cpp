@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/costs.h"
+
+#include <QtTest>
+#include <cmath>
+#include <set>
+
+#include "kernels/model/rates.h"
+#include "kernels/runs/counters.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using model::Cost;
+using model::TileCosts;
+
+class CostsTest : public QObject {
+  Q_OBJECT
+
+  const model::Rates m_rates = *model::ratesFor("sm_90", {});
+  emulator::Workspace m_workspace;
+
+  TileCosts costs(const char* id, const TileShape& tile, int size) {
+    const Stage& s = stage(id);
+    return costsOf(m_workspace, s, tile, {size, size, size},
+                   model::guessedFacts(s, tile, defaultArchitecture()), m_rates);
+  }
+
+ private slots:
+  void namesAndKeysAreTheirOwn() {
+    std::set<std::string_view> names, keys;
+    for (std::size_t i = 0; i < model::kCosts; ++i) {
+      names.insert(name(static_cast<Cost>(i)));
+      keys.insert(key(static_cast<Cost>(i)));
+    }
+    QCOMPARE(names.size(), model::kCosts);
+    QCOMPARE(keys.size(), model::kCosts);
+    QVERIFY(!names.contains("") && !keys.contains(""));
+  }
+
+  void everyRungsCostsAddUpToItsPrediction_data() { addStageRows(); }
+  void everyRungsCostsAddUpToItsPrediction() {
+    const Stage& s = stageOfRow();
+    for (const int size : {300, 1024}) {
+      const TileCosts c = costs(s.id.data(), s.standardTile(), size);
+      const double predicted = predictCycles(c.work, m_rates, m_rates.chip);
+      QVERIFY(std::abs(c.cycles.sum() - predicted) < 1e-6 * predicted);
+      QVERIFY(c.share(Cost::MultiplyAdds) > 0);
+      // Waves that are not full never save time, but for warps that fall on schedulers more evenly.
+      QVERIFY(c.share(Cost::TailWave) > -0.1);
+      QCOMPARE(c.share(Cost::Spills), 0.0);
+      if (!s.is(Trait::SharedTiles)) {
+        for (const Cost none :
+             {Cost::Wavefronts, Cost::BankConflicts, Cost::Barriers, Cost::SharedLatency})
+          QCOMPARE(c.cycles[none], 0.0);
+      }
+    }
+  }
+
+  void conflictsArePaddedAway() {
+    const TileShape tile = stage("padded").standardTile();
+    const TileCosts with = costs("padded", tile.with(Knob::PAD, 0), 1024);
+    const TileCosts without = costs("padded", tile.with(Knob::PAD, 4), 1024);
+    QVERIFY(with.cycles[Cost::BankConflicts] > 0);
+    QCOMPARE(without.cycles[Cost::BankConflicts], 0.0);
+  }
+
+  void paddingIsWhatNobodyNeeds() {
+    const TileShape tile = stage("warptiled").standardTile();
+    const TileCosts whole = costs("warptiled", tile, 1024);
+    QCOMPARE(whole.usefulShare, 1.0);
+    QCOMPARE(whole.paddingCycles, 0.0);
+    const TileCosts edges = costs("warptiled", tile, 1025);  // 9 blocks by 9, and 65 K tiles
+    const double useful = std::pow(1025.0, 3) / (1152.0 * 1152 * 1040);
+    QVERIFY(std::abs(edges.usefulShare - useful) < 1e-9);
+    QVERIFY(edges.cycles[Cost::Padding] > 0);
+  }
+
+  void countedValuesTakeThePlaceOfPredictedOnes() {
+    const Stage& s = stage("warptiled");
+    const TileShape tile = s.standardTile();
+    const Problem problem{1024, 1024, 1024};
+    const TileCosts plain = costs("warptiled", tile, 1024);
+    runs::Counters counters;
+    const double blockTiles = static_cast<double>(plain.work.blocks) * plain.work.kTiles;
+    counters.set(runs::Counter::SharedLoadWavefronts, 2000 * blockTiles);
+    counters.set(runs::Counter::SharedStoreWavefronts, 500 * blockTiles);
+    counters.set(runs::Counter::SharedLoadConflicts, 600 * blockTiles);
+    counters.set(runs::Counter::SharedStoreConflicts, 100 * blockTiles);
+    counters.set(runs::Counter::DramBytes, 300 * blockTiles);
+    counters.set(runs::Counter::L2Bytes, 1000 * blockTiles);
+    const auto facts = model::guessedFacts(s, tile, defaultArchitecture());
+    const TileCosts c = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &counters);
+    QVERIFY(c.counted.wavefronts && c.counted.dram && !plain.counted.any());
+    QCOMPARE(c.work.wavefronts, 2500.0);
+    QCOMPARE(c.work.conflicts, 700.0);
+    QCOMPARE(c.work.dramBytes, 300.0);
+    QCOMPARE(c.work.l2Bytes, 850.0);  // without the half of DRAM's that the counter has, too
+    // Runs of the window have conflicts, but not all wavefronts.
+    runs::Counters live;
+    live.set(runs::Counter::SharedLoadConflicts, 600 * blockTiles);
+    live.set(runs::Counter::SharedStoreConflicts, 0);
+    const TileCosts window = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &live);
+    QCOMPARE(window.work.conflicts, 600.0);
+    QCOMPARE(window.work.wavefronts, plain.work.wavefronts - plain.work.conflicts + 600);
+    QVERIFY(window.counted.conflicts && !window.counted.wavefronts && !window.counted.l2);
+    // A run that lacks one keeps what was predicted.
+    runs::Counters few;
+    few.set(runs::Counter::SharedLoadWavefronts, 1);
+    const TileCosts rest = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &few);
+    QCOMPARE(rest.work.wavefronts, plain.work.wavefronts);
+    QCOMPARE(rest.work.l2Bytes, plain.work.l2Bytes);
+  }
+
+  void aListingDealsOutTheIssueSlots() {
+    model::Terms terms;
+    terms[model::Term::MultiplyAdds] = 70;
+    terms[model::Term::OtherInstructions] = 10;
+    terms[model::Term::RegisterBanks] = 20;
+    model::KernelFacts facts;
+    const auto family = model::Family::WarpTiled;
+    QCOMPARE(byCost(terms, family, facts)[Cost::RegisterBanks], 20.0);
+    facts.banks = sass::LoopCost{90, 10, 80};
+    const auto dealt = byCost(terms, family, facts);
+    QCOMPARE(dealt[Cost::RegisterBanks], 10.0);
+    QCOMPARE(dealt[Cost::MultiplyAdds], 78.75);
+    QCOMPARE(dealt.sum(), 100.0);
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::CostsTest, EventLoop)
+#include "costs_test.moc"
