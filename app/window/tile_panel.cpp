@@ -11,10 +11,15 @@
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/model/why_text.h"
+#include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
+#include "viz/base/text.h"
+#include "viz/panels/cost_bars.h"
 #include "viz/panels/fact_rows.h"
 #include "viz/panels/facts_panel.h"
 #include "viz/panels/knob_panel.h"
@@ -98,6 +103,11 @@ void TilePanel::addSize(QVBoxLayout& column) {
 void TilePanel::addFigures(QVBoxLayout& column) {
   m_facts = new FactsPanel;
   column.addWidget(m_facts);
+  m_whyTitle = new Heading(tr("Why not faster?"));
+  m_whyTitle->hide();
+  column.addWidget(m_whyTitle);
+  m_why = new CostBars;
+  column.addWidget(m_why);
   m_advice = new Prose;
   m_advice->setObjectName(QStringLiteral("advice"));
   column.addWidget(m_advice);
@@ -135,6 +145,8 @@ void TilePanel::connectAll() {
   connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
   connect(&lab, &Lab::cliffsChanged, this, [this, &lab] { m_knobs->setCliffs(lab.cliffs()); });
   connect(&lab, &Lab::workerStatusChanged, this, &TilePanel::showWorker);
+  connect(&m_whyService, &WhyService::explained, this, &TilePanel::showWhy);
+  connect(m_why, &CostBars::lineAsked, &explorer, &Explorer::goToLine);
   connect(m_again, &QPushButton::clicked, this, [this, &lab] {
     lab.restartWorker();
     showWorker();  // it has not given up any more
@@ -232,7 +244,53 @@ void TilePanel::foretell() {
   // It stays while the next recording is on its way, as the recording in the loom does: a text that
   // comes and goes with every move would lay out the panel twice.
   m_limit = forecast ? forecast->limit : QString();
+  askWhy();
   m_services.lab.foretell(forecast);
+}
+
+// The bars stay, held back, until the answer for the new tile is there.
+void TilePanel::askWhy() {
+  const Explorer& explorer = m_services.explorer;
+  const auto& kernel = m_services.lab.kernel();
+  WhyService::Question question{&explorer.stage(), explorer.tile(), explorer.problem(), {}, {}};
+  m_why->setStale(true);
+  if (!kernel || kernel->blocks < 1) return m_whyService.forget();
+  question.kernel = *kernel;
+  if (const auto* run = runs::recordedRun(*question.stage, question.tile, question.problem);
+      run != nullptr && run->arch == kernel->arch.toStdString())
+    question.run = *run;
+  m_whyService.ask(std::move(question));
+}
+
+void TilePanel::showWhy(const std::shared_ptr<const model::WhySlow>& why) {
+  constexpr std::size_t kMost = 4;
+  std::vector<CostBar> bars;
+  for (const model::RankedCost& cost : why->costs) {
+    // The multiply-adds are the work itself.
+    if (cost.cost == model::Cost::MultiplyAdds || bars.size() == kMost) continue;
+    CostBar& bar = bars.emplace_back();
+    bar.name = toQString(model::name(cost.cost));
+    bar.share = cost.share;
+    bar.counted = cost.source == model::Source::Counted;
+    bar.line = cost.line;
+    QStringList notes{toQString(model::name(cost.source))};
+    if (cost.line > 0) notes += tr("line %1").arg(cost.line);
+    if (cost.neighbour) {
+      const model::NextTile& next = why->neighbours[*cost.neighbour];
+      notes += tr("%1 %2 → %3: × %4 the speed")
+                   .arg(toQString(name(next.knob)))
+                   .arg(next.from)
+                   .arg(next.value)
+                   .arg(next.speedRatio(), 0, 'f', 2);
+    }
+    bar.note = notes.join(QStringLiteral(" · "));
+    bar.tip = QString::fromStdString(model::sentence(*why, cost));
+    for (const model::Figure& figure : cost.figures)
+      bar.tip += QStringLiteral("\n") + QString::fromStdString(model::figureText(figure));
+  }
+  m_whyTitle->setVisible(!bars.empty());
+  m_why->setBars(std::move(bars));
+  m_why->setStale(false);
 }
 
 void TilePanel::showWorker() {

@@ -5,6 +5,7 @@
 #include <QScrollArea>
 
 #include "app/services/forecaster.h"
+#include "app/services/why_service.h"
 #include "viz/base/scene.h"
 
 class QFormLayout;
@@ -15,6 +16,7 @@ class QVBoxLayout;
 
 namespace tileloom {
 
+class CostBars;
 class FactRows;
 class FactsPanel;
 class KnobPanel;
@@ -39,16 +41,20 @@ class TilePanel : public QScrollArea {
   void showKernel();
   void foretell();
   void showWorker();
+  void askWhy();
+  void showWhy(const std::shared_ptr<const model::WhySlow>& why);
+  static QString gridText(const Scene& scene);
 
   Services& m_services;
   Forecaster m_forecaster;
   QString m_limit;         // that the latest forecast names
   Problem m_shownProblem;  // in the field
   KnobPanel* m_knobs = nullptr;
-  static QString gridText(const Scene& scene);
-
   FactsPanel* m_facts = nullptr;
   FactRows* m_rows = nullptr;
+  QLabel* m_whyTitle = nullptr;
+  CostBars* m_why = nullptr;
+  WhyService m_whyService;
   QLineEdit* m_size = nullptr;
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;

@@ -27,6 +27,7 @@ class RooflinePage : public ChartPage<RooflineChart> {
     column->addLayout(makeLevels(*page));
     column->addWidget(&chart(), 1);
     setWidget(scrolled(page));
+    chart().setLevel(Session().level);
     Explorer& explorer = services().explorer;
     connect(&chart(), &RooflineChart::picked, &explorer,
             [&explorer](const Stage* stage) { explorer.setStage(*stage); });

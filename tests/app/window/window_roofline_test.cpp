@@ -58,7 +58,9 @@ class WindowRooflineTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_R);
     auto* shared = w.window.findChild<QToolButton*>("roofline2");
-    QVERIFY(shared != nullptr && !shared->isChecked());
+    QVERIFY(shared != nullptr && shared->isChecked());  // where the ladder climbs
+    w.window.view<RooflineChart>()->setLevel(RooflineLevel::Dram);
+    QVERIFY(!shared->isChecked());
     shared->click();
     QVERIFY(w.window.view<RooflineChart>()->level() == RooflineLevel::Shared);
     w.window.view<RooflineChart>()->setFocus();

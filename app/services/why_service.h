@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Explains the speed of the shown tile on a thread of its own: it traces every neighbour.
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "kernels/model/why.h"
+#include "viz/base/kernel_facts.h"
+
+namespace tileloom {
+
+class WhyService : public QObject {
+  Q_OBJECT
+ public:
+  struct Question {
+    const Stage* stage = nullptr;
+    TileShape tile;
+    Problem problem;
+    KernelFacts kernel;                  // of this tile; its architecture is the one asked about
+    std::optional<runs::RunRecord> run;  // of this very launch
+  };
+
+  explicit WhyService(QObject* parent = nullptr);
+  ~WhyService() override;
+
+  // Answered once nothing else has been asked for a moment; a question that was overtaken is not
+  // answered.
+  void ask(Question question);
+  void forget();  // nobody waits for an answer any more
+
+ signals:
+  void explained(std::shared_ptr<const tileloom::model::WhySlow> why);
+
+ private:
+  void begin();
+
+  std::optional<Question> m_next;
+  quint64 m_number = 0;  // of the latest question
+  bool m_busy = false;
+  QTimer m_rest;
+  QThreadPool m_pool;
+};
+
+}  // namespace tileloom

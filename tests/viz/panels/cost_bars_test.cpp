@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/panels/cost_bars.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+class CostBarsTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void aClickLeadsToTheLine() {
+    CostBars bars;
+    QCOMPARE(bars.sizeHint().height(), 0);
+    bars.setBars({{"waiting at barriers", 0.2, true, "counted", "A K tile ends …", 44},
+                  {"the tail wave", 0.1, false, "predicted", "The last wave …", 0}});
+    QVERIFY(bars.sizeHint().height() > 40);
+    QVERIFY(test::shown(bars, {340, 120}));
+    QSignalSpy asked(&bars, &CostBars::lineAsked);
+    test::clickAt(bars, bars.rowRect(0).center());
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][0].toInt(), 44);
+    test::clickAt(bars, bars.rowRect(1).center());  // it arises at no line
+    test::clickAt(bars, {170, 119});
+    QCOMPARE(asked.size(), 1);
+  }
+
+  // The longest bar has the whole width, and the others their part of it.
+  void lengthsAreShares() {
+    CostBars bars;
+    bars.setBars({{"a", 0.4, true, {}, {}, 0}, {"b", 0.1, true, {}, {}, 0}});
+    QVERIFY(test::shown(bars, {340, 120}));
+    const QImage image = bars.grab().toImage();
+    const auto filledTo = [&](int bar) {
+      // The groove is the row of pixels with the fewest colours; its end is where they change.
+      int most = 0;
+      const QRect row = bars.rowRect(bar).toAlignedRect();
+      for (int y = row.top(); y < std::min(row.bottom(), image.height()); ++y) {
+        const QColor first = image.pixelColor(1, y);
+        if (first == image.pixelColor(row.width() / 2, 119)) continue;
+        int x = 1;
+        while (x < image.width() && image.pixelColor(x, y) == first) ++x;
+        most = std::max(most, x);
+      }
+      return most;
+    };
+    QVERIFY(filledTo(0) >= 338);
+    QVERIFY(std::abs(filledTo(1) - 85) <= 2);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::CostBarsTest, Widgets)
+#include "cost_bars_test.moc"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/panels/cost_bars.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+namespace tileloom {
+namespace {
+
+constexpr double kBar = 4;  // pixels of a bar's height
+constexpr double kGap = 6;  // between rows
+
+}  // namespace
+
+CostBars::CostBars(QWidget* parent) : PaintedView(parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setMouseTracking(true);
+}
+
+void CostBars::setBars(std::vector<CostBar> bars) {
+  const bool other = bars.size() != m_bars.size();
+  m_bars = std::move(bars);
+  if (other) updateGeometry();
+  update();
+}
+
+void CostBars::setStale(bool stale) {
+  if (stale == m_stale) return;
+  m_stale = stale;
+  update();
+}
+
+QRectF CostBars::rowRect(int bar) const {
+  const double height = QFontMetricsF(m_fonts.body).height() + kBar + 2 +
+                        QFontMetricsF(m_fonts.small).height() + kGap;
+  return {0, bar * height, static_cast<double>(width()), height};
+}
+
+QSize CostBars::sizeHint() const {
+  return {320, static_cast<int>(std::ceil(rowRect(static_cast<int>(m_bars.size())).top()))};
+}
+QSize CostBars::minimumSizeHint() const {
+  return {200, sizeHint().height()};
+}
+
+int CostBars::barAt(const QPointF& at) const {
+  for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
+    if (rowRect(i).contains(at)) return i;
+  }
+  return -1;
+}
+
+bool CostBars::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int bar = barAt(help->pos());
+    QToolTip::showText(help->globalPos(),
+                       bar < 0 ? QString() : m_bars[static_cast<std::size_t>(bar)].tip, this);
+    return true;
+  }
+  return PaintedView::event(event);
+}
+
+void CostBars::mouseReleaseEvent(QMouseEvent* event) {
+  const int bar = barAt(event->position());
+  if (event->button() != Qt::LeftButton || bar < 0) return;
+  if (const int line = m_bars[static_cast<std::size_t>(bar)].line; line > 0) emit lineAsked(line);
+}
+
+void CostBars::mouseMoveEvent(QMouseEvent* event) {
+  const int bar = barAt(event->position());
+  const bool leads = bar >= 0 && m_bars[static_cast<std::size_t>(bar)].line > 0;
+  setCursor(leads ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void CostBars::paintEvent(QPaintEvent*) {
+  QPainter p(this);
+  if (m_stale) p.setOpacity(0.4);
+  const QFontMetricsF body(m_fonts.body), small(m_fonts.small);
+  double longest = 0;
+  for (const CostBar& bar : m_bars) longest = std::max(longest, bar.share);
+  for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
+    const CostBar& bar = m_bars[static_cast<std::size_t>(i)];
+    const QRectF row = rowRect(i);
+    const QString share = tr("%1 %").arg(100 * bar.share, 0, 'f', bar.share < 0.0995 ? 1 : 0);
+    const double number = body.horizontalAdvance(share) + 8;
+    p.setFont(m_fonts.body);
+    p.setPen(m_theme.text);
+    const QRectF words(row.left(), row.top(), row.width() - number, body.height());
+    p.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+               body.elidedText(bar.name, Qt::ElideRight, words.width()));
+    p.drawText(QRectF(words.right(), row.top(), number, body.height()),
+               Qt::AlignRight | Qt::AlignVCenter, share);
+    const QRectF groove(row.left(), words.bottom() + 1, row.width(), kBar);
+    p.fillRect(groove, m_theme.well);
+    const QRectF filled(groove.left(), groove.top(),
+                        longest > 0 ? groove.width() * bar.share / longest : 0, kBar);
+    // Counted is solid; predicted is hatched, as everywhere.
+    p.fillRect(filled,
+               bar.counted ? QBrush(m_theme.soft) : QBrush(m_theme.soft, Qt::Dense4Pattern));
+    p.setFont(m_fonts.small);
+    p.setPen(m_theme.faint);
+    const QRectF note(row.left(), groove.bottom() + 1, row.width(), small.height());
+    p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
+               small.elidedText(bar.note, Qt::ElideRight, note.width()));
+  }
+}
+
+}  // namespace tileloom

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What costs time, as ranked bars: name, share, and below it where it arises and what changes it.
+#pragma once
+
+#include <vector>
+
+#include "viz/base/painted_view.h"
+
+namespace tileloom {
+
+struct CostBar {
+  QString name;
+  double share = 0;  // of the time, 0 to 1
+  bool counted = false;
+  QString note;
+  QString tip;
+  int line = 0;  // of the source; 0: none
+};
+
+class CostBars : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit CostBars(QWidget* parent = nullptr);
+  void setBars(std::vector<CostBar> bars);
+  const std::vector<CostBar>& bars() const { return m_bars; }
+  // The bars are those of another tile than the knobs ask for, or are about to change.
+  void setStale(bool stale);
+  QRectF rowRect(int bar) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void lineAsked(int line);
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void restyle() override { updateGeometry(); }
+
+ private:
+  int barAt(const QPointF& at) const;
+
+  std::vector<CostBar> m_bars;
+  bool m_stale = false;
+};
+
+}  // namespace tileloom
