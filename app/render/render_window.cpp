@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QEventLoop>
 #include <QTimer>
 #include <algorithm>
@@ -120,6 +121,14 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     });
     explorer.pin(r.session.state.pinned);
     if (!explorer.baseline().ready()) loop.exec();
+  }
+  // The picture is that of a window whose knobs rest.
+  QElapsedTimer patience;
+  patience.start();
+  constexpr qint64 kMost = 5000;  // milliseconds
+  while (r.page == nullptr && window.explaining() && !patience.hasExpired(kMost)) {
+    QTimer::singleShot(20, &loop, &QEventLoop::quit);
+    loop.exec();
   }
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
   window.setLower(r.session.lower);

@@ -31,6 +31,7 @@ class WhyService : public QObject {
   // answered.
   void ask(Question question);
   void forget();  // nobody waits for an answer any more
+  bool pending() const { return m_next.has_value() || m_busy; }
 
  signals:
   void explained(std::shared_ptr<const tileloom::model::WhySlow> why);

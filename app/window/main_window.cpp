@@ -451,6 +451,10 @@ void MainWindow::say(const QString& message) {
   statusBar()->showMessage(message, kMessageMs);
 }
 
+bool MainWindow::explaining() const {
+  return m_tile->explaining();
+}
+
 QString MainWindow::statusText() const {
   return m_status->text();
 }

@@ -86,6 +86,7 @@ class MainWindow : public QMainWindow {
   void loadKeys();
 
   QString statusText() const;
+  bool explaining() const;  // see TilePanel
   // A sign that something was done, for a few seconds in the status bar.
   void say(const QString& message);
   // Shows faults above the loom; an empty log hides the banner.

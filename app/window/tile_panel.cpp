@@ -67,6 +67,9 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   m_about->setObjectName(QStringLiteral("about"));
   column->addWidget(m_about);
   column->addSpacing(6);
+  m_advice = new Prose;
+  m_advice->setObjectName(QStringLiteral("advice"));
+  column->addWidget(m_advice);
   m_rows = new FactRows;
   column->addWidget(m_rows);
   connect(m_facts, &FactsPanel::factsChanged, this, [this] { m_rows->setFacts(m_facts->facts()); });
@@ -108,9 +111,6 @@ void TilePanel::addFigures(QVBoxLayout& column) {
   column.addWidget(m_whyTitle);
   m_why = new CostBars;
   column.addWidget(m_why);
-  m_advice = new Prose;
-  m_advice->setObjectName(QStringLiteral("advice"));
-  column.addWidget(m_advice);
   m_origin = new QLabel;
   m_origin->setObjectName(QStringLiteral("workerStatus"));
   m_trouble = new QLabel;
@@ -263,7 +263,7 @@ void TilePanel::askWhy() {
 }
 
 void TilePanel::showWhy(const std::shared_ptr<const model::WhySlow>& why) {
-  constexpr std::size_t kMost = 4;
+  constexpr std::size_t kMost = 3;
   std::vector<CostBar> bars;
   for (const model::RankedCost& cost : why->costs) {
     // The multiply-adds are the work itself.
@@ -275,9 +275,11 @@ void TilePanel::showWhy(const std::shared_ptr<const model::WhySlow>& why) {
     bar.line = cost.line;
     QStringList notes{toQString(model::name(cost.source))};
     if (cost.line > 0) notes += tr("line %1").arg(cost.line);
+    bool guessed = false;
     if (cost.neighbour) {
       const model::NextTile& next = why->neighbours[*cost.neighbour];
-      notes += tr("%1 %2 → %3: × %4 the speed")
+      guessed = next.facts.source == model::Source::Guessed;
+      notes += (guessed ? tr("%1 %2 → %3: ≈ × %4 the speed") : tr("%1 %2 → %3: × %4 the speed"))
                    .arg(toQString(name(next.knob)))
                    .arg(next.from)
                    .arg(next.value)
@@ -287,6 +289,9 @@ void TilePanel::showWhy(const std::shared_ptr<const model::WhySlow>& why) {
     bar.tip = QString::fromStdString(model::sentence(*why, cost));
     for (const model::Figure& figure : cost.figures)
       bar.tip += QStringLiteral("\n") + QString::fromStdString(model::figureText(figure));
+    if (guessed)
+      bar.tip +=
+          tr("\n≈: nobody has compiled the other tile here, so that its registers are guessed.");
   }
   m_whyTitle->setVisible(!bars.empty());
   m_why->setBars(std::move(bars));

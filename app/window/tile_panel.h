@@ -29,6 +29,8 @@ class TilePanel : public QScrollArea {
 
   // The field for the size has room for four digits in each of its three numbers.
   void fitFields(const QFontMetrics& metrics);
+  // What costs time is still being looked for.
+  bool explaining() const { return m_whyService.pending(); }
 
  private:
   void addSize(QVBoxLayout& column);
