@@ -25,8 +25,8 @@ struct Words {
     }
     if (m.merged > 1) text += tr(" (%1 scalar loads merged)").arg(m.merged);
     text += counted(m.cost.shared.count, tr(", 1 wavefront"), tr(", %1 wavefronts"));
-    if (m.cost.shared.conflicts() == 0) return text + tr(", no conflict");
-    return text + tr(", %1 more than ideal: bank conflict").arg(m.cost.shared.conflicts());
+    if (m.cost.shared.conflicts() == 0) return text + tr(", no bank conflict");
+    return text + tr(", %1 of them by bank conflicts").arg(m.cost.shared.conflicts());
   }
 
   static QString copy(const analysis::Moment& m) {
@@ -35,8 +35,8 @@ struct Words {
                        .arg(QString::fromStdString(m.array),
                             counted(m.cost.global.sectors, tr("1 sector"), tr("%1 sectors")));
     text += counted(m.cost.copy.wavefronts, tr(", 1 wavefront"), tr(", %1 wavefronts"));
-    if (m.cost.copy.conflicts == 0) return text + tr(", no conflict");
-    text += tr(", %1 more than ideal: bank conflict").arg(m.cost.copy.conflicts);
+    if (m.cost.copy.conflicts == 0) return text + tr(", no bank conflict");
+    text += tr(", %1 of them by bank conflicts").arg(m.cost.copy.conflicts);
     return m.cost.shared.conflicts() == 0 ? text + tr(" in L1") : text;
   }
 

@@ -8,7 +8,7 @@
 
 namespace tileloom {
 
-// "warp 2, line 61: 128-bit shared load of As, 4 wavefronts, no conflict"
+// "warp 2, line 61: 128-bit shared load of As, 4 wavefronts, no bank conflict"
 QString describeMoment(const analysis::Moment& moment);
 
 // "K tile 7 of 256 · dot index 5", or where the warp stands outside the loop.

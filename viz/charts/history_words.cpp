@@ -112,9 +112,9 @@ QStringList countedLines(const HistoryPoint& p) {
     if (part && whole && *whole > 0) parts += words.arg(figures::percentText(100 * *part / *whole));
   };
   conflicts(Counter::SharedLoadConflicts, Counter::SharedLoadWavefronts,
-            Words::tr("%1 % of load wavefronts are conflicts"));
+            Words::tr("%1 % of load wavefronts are by bank conflicts"));
   conflicts(Counter::SharedStoreConflicts, Counter::SharedStoreWavefronts,
-            Words::tr("%1 % of store wavefronts are conflicts"));
+            Words::tr("%1 % of store wavefronts are by bank conflicts"));
   if (!parts.isEmpty()) lines += Words::tr("counted: %1").arg(parts.join(Words::tr(", ")));
   return lines;
 }

@@ -282,7 +282,7 @@ bool SourcePage::event(QEvent* event) {
         help->globalPos(),
         f == nullptr ? tr("line %1 executes no memory access, multiply-add or barrier").arg(line)
                      : tr("line %1: %2 warp instructions, %3 multiply-adds, %4 "
-                          "wavefronts of which %5 are conflicts, %6 sectors")
+                          "wavefronts, %5 of them by bank conflicts, %6 sectors")
                            .arg(line)
                            .arg(f->instructions)
                            .arg(f->fmas)

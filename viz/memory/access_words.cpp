@@ -22,9 +22,9 @@ struct Words {
     const auto& w = m.cost.shared;
     QString line = counted(w.count, tr("1 wavefront"), tr("%1 wavefronts"));
     if (w.conflicts() > 0) {
-      line = tr("%1-way bank conflict: %2 where %3 would do").arg(w.degree).arg(line).arg(w.ideal);
+      line += tr(", %1 of them by bank conflicts (%2-way)").arg(w.conflicts()).arg(w.degree);
     } else {
-      line += tr(", the ideal: no bank conflict");
+      line += tr(", no bank conflict");
     }
     if (m.cost.wavefronts() > w.count) {
       return line + tr(" in shared memory · L1, where the copied floats share banks, makes it %1")
@@ -33,10 +33,13 @@ struct Words {
     // Why more than one wavefront can be ideal.
     if (m.width > 1) {
       const int lanes = static_cast<int>(32 / m.width);
-      line += tr(" · %1 bits are served %2 lanes at a time").arg(32 * m.width).arg(lanes);
-      if (static_cast<int>(w.lanesAtOnce) != lanes) {
-        line += tr(", %1 here: lanes share addresses in pairs").arg(w.lanesAtOnce);
-      }
+      line +=
+          static_cast<int>(w.lanesAtOnce) == lanes
+              ? tr(" · a wavefront serves %1 lanes of %2 bits").arg(lanes).arg(32 * m.width)
+              : tr(" · a wavefront serves %1 lanes of %2 bits, because lanes share addresses in "
+                   "pairs")
+                    .arg(w.lanesAtOnce)
+                    .arg(32 * m.width);
     }
     return line + broadcast(m);
   }
@@ -82,7 +85,7 @@ struct Words {
 
   static AccessVerdict words(const MemoryPath& path, const Moment& m) {
     const auto most = path.mostInOneBank();
-    const QString where = tr("%1: %2 of 32 banks, up to %3 in one")
+    const QString where = tr("%1: %2 of 32 banks, at most %3 in one bank")
                               .arg(QString::fromStdString(path.sharedArray))
                               .arg(path.banks())
                               .arg(counted(most, tr("1 word"), tr("%1 words")));
@@ -95,8 +98,9 @@ struct Words {
     const Tone tone = m.cost.conflicted() ? Tone::Trouble : Tone::Good;
     if (m.cost.wavefronts() > w.count)
       return {tr("%1 in shared memory, %2 with L1").arg(w.count).arg(m.cost.wavefronts()), tone};
-    if (m.cost.conflicted()) return {tr("%1 where %2 would do").arg(w.count).arg(w.ideal), tone};
-    return {tr("%1, no conflict").arg(w.count), tone};
+    if (m.cost.conflicted())
+      return {tr("%1, %2 of them by bank conflicts").arg(w.count).arg(w.conflicts()), tone};
+    return {tr("%1, no bank conflict").arg(w.count), tone};
   }
 };
 

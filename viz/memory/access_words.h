@@ -21,7 +21,7 @@ struct AccessVerdict {
 // present instruction touches no memory.
 QString accessTitle(const Scene& scene, const analysis::Moment& access);
 
-// "2-way bank conflict: 8 wavefronts where 4 would do" or "16 sectors of 32 bytes for one request,
+// "8 wavefronts, 4 of them by bank conflicts (2-way)" or "16 sectors of 32 bytes for one request,
 // the fewest possible": what the access costs, and why.
 AccessVerdict accessVerdict(const analysis::Moment& access);
 

@@ -69,12 +69,18 @@ class BankPainter {
     const QString title = shared_ ? text("Shared memory banks") : text("Global memory lines");
     p_.drawText(pic_.frame.header, Qt::AlignLeft | Qt::AlignVCenter, title);
     const QString what = accessTitle(scene_, m_);
-    p_.setFont(f_.body);
     p_.setPen(t_.soft);
     const double used = QFontMetricsF(f_.title).horizontalAdvance(title) + 24;
-    const QRectF room = pic_.frame.header.adjusted(used, 0, 0, 0);
-    p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                QFontMetricsF(f_.body).elidedText(what, Qt::ElideRight, room.width()));
+    words(pic_.frame.header.adjusted(used, 0, 0, 0), Qt::AlignRight, what);
+  }
+
+  // The end of such a sentence decides what it says: smaller before shorter.
+  void words(const QRectF& room, Qt::Alignment where, const QString& sentence) {
+    const bool fits = QFontMetricsF(f_.body).horizontalAdvance(sentence) <= room.width();
+    const QFont& font = fits ? f_.body : f_.small;
+    p_.setFont(font);
+    p_.drawText(room, where | Qt::AlignVCenter,
+                QFontMetricsF(font).elidedText(sentence, Qt::ElideRight, room.width()));
   }
 
   void bankNumbers() {
@@ -176,7 +182,8 @@ class BankPainter {
     const QRectF room = inner.adjusted(0, 0, (m_.width - 1) * g_.cellWidth(), 0);
     const QString one = QString::number(use.lane);
     const QString more = std::popcount(use.lanes) > 1 ? one + QStringLiteral("…") : one;
-    for (const QString& lanes : {lanesText(use.lanes), more, one}) {
+    // Rather none than the number of one lane that is not alone.
+    for (const QString& lanes : {lanesText(use.lanes), more}) {
       const double need = metrics.horizontalAdvance(lanes);
       if (need > room.width()) continue;
       if (need > inner.width()) {
@@ -282,8 +289,7 @@ class BankPainter {
     p_.setPen(tone == Tone::Trouble ? t_.trouble : tone == Tone::Good ? t_.good : t_.soft);
     QRectF room = pic_.frame.footer;
     room.moveTop(std::min(room.top(), g_.bottom() + room.height() * 0.15));
-    p_.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
-                QFontMetricsF(f_.body).elidedText(pic_.verdict.text, Qt::ElideRight, room.width()));
+    words(room, Qt::AlignLeft, pic_.verdict.text);
   }
 
   QPainter& p_;

@@ -172,7 +172,7 @@ Fact wavefrontFact(const analysis::Totals& t) {
     f.note = Words::tr("no shared memory");
   } else if (t.sharedLoadConflicts > 0) {
     f.trouble = true;
-    f.note = Words::tr("%1 % are conflicts")
+    f.note = Words::tr("%1 % by bank conflicts")
                  .arg(qRound(100 * ratio(t.sharedLoadConflicts, t.sharedLoadWavefronts)));
   }
   return f;
@@ -190,7 +190,7 @@ Fact storeFact(const analysis::Totals& t) {
     f.note = Words::tr("no shared memory");
   } else if (t.fillConflicts() > 0) {
     f.trouble = true;
-    f.note = Words::tr("%1 % are conflicts")
+    f.note = Words::tr("%1 % by bank conflicts")
                  .arg(qRound(100 * ratio(t.fillConflicts(), t.fillWavefronts())));
   }
   return f;

@@ -183,6 +183,7 @@ class RacePage : public Page {
     m_race->freeze(index, tr("looking for what costs it most …"));
     Explorer& explorer = services().explorer;
     m_picked = index;
+    explorer.setPlaying(false);
     explorer.setStage(*r.stage);
     explorer.setTile(r.tile);
     if (explorer.scene().ready()) explain(explorer.scene());

@@ -52,12 +52,12 @@ class DescribeTest : public QObject {
     const char* const store = "store4(C + at, c)";
     const char* const beta = "c.x = alpha";
     QCOMPARE(at(*r, 2, Kind::SharedLoad, a),
-             start(*r, 2, a) + "128-bit shared load of As, 2 wavefronts, no conflict");
+             start(*r, 2, a) + "128-bit shared load of As, 2 wavefronts, no bank conflict");
     QCOMPARE(at(*r, 3, Kind::SharedLoad, b),
-             start(*r, 3, b) + "128-bit shared load of Bs, 4 wavefronts, no conflict");
+             start(*r, 3, b) + "128-bit shared load of Bs, 4 wavefronts, no bank conflict");
     QCOMPARE(at(*r, 0, Kind::SharedStore, turned),
              start(*r, 0, turned) +
-                 "32-bit shared store to As, 4 wavefronts, 3 more than ideal: bank conflict");
+                 "32-bit shared store to As, 4 wavefronts, 3 of them by bank conflicts");
     QCOMPARE(at(*r, 1, Kind::GlobalLoad, fetch),
              start(*r, 1, fetch) + "128-bit global load of A, 16 sectors, 512 of 512 bytes used");
     QCOMPARE(at(*r, 0, Kind::Fma, add),
@@ -76,12 +76,12 @@ class DescribeTest : public QObject {
     const int a = lineOf(*r->trace.stage, "regM[m] = As");
     QCOMPARE(at(*r, 0, Kind::SharedLoad, "regM[m] = As"),
              QString("warp 0, line %1: 32-bit shared load of As, 2 wavefronts, "
-                     "1 more than ideal: bank conflict")
+                     "1 of them by bank conflicts")
                  .arg(a));
     const int b = lineOf(*r->trace.stage, "regN[n] = Bs");
     QCOMPARE(at(*r, 0, Kind::SharedLoad, "regN[n] = Bs"),
              QString("warp 0, line %1: 128-bit shared load of Bs (4 scalar loads merged), "
-                     "8 wavefronts, 4 more than ideal: bank conflict")
+                     "8 wavefronts, 4 of them by bank conflicts")
                  .arg(b));
   }
 
@@ -93,9 +93,10 @@ class DescribeTest : public QObject {
       return i.kind == Kind::SharedLoad && i.array == as;
     };
     const std::uint32_t first = indexOf(*r, 5, ofAs);
-    QCOMPARE(describeMoment(r->moment(5, first)),
-             start(*r, 5, line) +
-                 "128-bit shared load of As (4 scalar loads merged), 2 wavefronts, no conflict");
+    QCOMPARE(
+        describeMoment(r->moment(5, first)),
+        start(*r, 5, line) +
+            "128-bit shared load of As (4 scalar loads merged), 2 wavefronts, no bank conflict");
     QCOMPARE(describeMoment(r->moment(5, indexOf(*r, 5, ofAs, first + 1))),
              start(*r, 5, line) +
                  "128-bit shared load of As, served by the wide load that it was merged into");

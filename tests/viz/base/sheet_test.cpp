@@ -16,10 +16,10 @@ namespace tileloom {
 class SheetTest : public QObject {
   Q_OBJECT
 
-  const Caption caption_{"rung 8: warp tiling · BM=128 BN=128 · 2048×2048×2048",
-                         "warp 2, line 61: 128-bit shared load of As, 4 wavefronts, no conflict",
-                         "recorded on NVIDIA H100 80GB HBM3, 2026-11-21",
-                         "Tileloom 1.2.3 · 2026-11-22"};
+  const Caption caption_{
+      "rung 8: warp tiling · BM=128 BN=128 · 2048×2048×2048",
+      "warp 2, line 61: 128-bit shared load of As, 4 wavefronts, no bank conflict",
+      "recorded on NVIDIA H100 80GB HBM3, 2026-11-21", "Tileloom 1.2.3 · 2026-11-22"};
 
   Sheet sheet(double width, double scale = 1) const {
     return {QSizeF(width, 100), scale, Theme::make(true), QFont(), caption_};

@@ -139,7 +139,7 @@ class HistoryChartsTest : public QObject {
     QVERIFY(reference && std::abs(*reference - 17.34) < 1e-9);
     const QString tip = charts::toolTipOf(p, 0);
     for (const char* part : {"FMA pipe 65.7 %", "SMs busy 87.7 %", "DRAM 405 MB", "L2 4.34 GB",
-                             "60.1 % of store wavefronts are conflicts"}) {
+                             "60.1 % of store wavefronts are by bank conflicts"}) {
       QVERIFY2(tip.contains(part), qPrintable(tip));
     }
     QVERIFY2(!tip.contains("load wavefronts"), qPrintable(tip));  // not counted

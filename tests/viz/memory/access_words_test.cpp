@@ -41,19 +41,20 @@ class AccessWordsTest : public QObject {
 
  private slots:
   // Rung 5: lanes 8 columns apart meet in four banks; the assembler makes 128-bit loads of them.
-  void aConflictNamesWhatWouldDo() {
+  void aConflictSaysWhatItAdds() {
     const Scene scene = sceneOf({.stage = "blocktile2d"}, Kind::SharedLoad, "Bs");
     says(scene,
-         "2-way bank conflict: 8 wavefronts where 4 would do · 128 bits are served 8 lanes at a "
-         "time · broadcast to up to 2 lanes",
+         "8 wavefronts, 4 of them by bank conflicts (2-way) · a wavefront serves 8 lanes of 128 "
+         "bits "
+         "· broadcast to up to 2 lanes",
          Tone::Trouble);
-    QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("8 where 4 would do"));
+    QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("8, 4 of them by bank conflicts"));
   }
 
-  void theIdealIsSaidToBeTheIdeal() {
+  void whatIsServedAtOnceHasNoConflict() {
     const Scene scene = sceneOf({.stage = "shared"}, Kind::SharedStore, "As");
-    says(scene, "1 wavefront, the ideal: no bank conflict", Tone::Good);
-    QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("1, no conflict"));
+    says(scene, "1 wavefront, no bank conflict", Tone::Good);
+    QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("1, no bank conflict"));
   }
 
   // Rung 1 walks down a column of A: 32 sectors, of which 4 of 32 bytes each are used.
