@@ -14,6 +14,7 @@ picture() {
   "$program" render "$@" --out "docs/images/$name.png"
 }
 picture window window --width 1600 --height 1000
+picture weave window --stage async --step 900 --lower 0 --width 1600 --height 900
 picture thread loom --zoom thread --warp 2 --lane 13 --step 936 --width 1100 --height 620
 picture conflict banks --stage blocktile2d --step 25 --theme light --width 1100 --height 330
 picture path path --stage vectorized --step 16 --width 1200 --height 460

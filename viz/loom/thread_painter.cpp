@@ -139,8 +139,8 @@ class Painter {
     QString line;
     if (panel_.hasProduct) {
       line = Words::tr(
-                 "%1 of %2 products of this dot index are added. Each number counts the products "
-                 "in that sum, in the end %3.")
+                 "%1 of %2 products of this dot index are added; the numbers count the products in "
+                 "each sum, %3 in the end")
                  .arg(panel_.done)
                  .arg(panel_.all)
                  .arg(trace.problem.k);
@@ -153,9 +153,13 @@ class Painter {
     }
     const QRectF top(panel_.area.left(), panel_.area.top() + 2, panel_.area.width(),
                      metrics.height() * 1.3);
-    if (panel_.worded)
+    if (panel_.worded) {
+      // Smaller before shorter.
+      const bool fits = QFontMetricsF(f_.body).horizontalAdvance(line) <= top.width();
+      p_.setFont(fits ? f_.body : f_.small);
       p_.drawText(top, Qt::AlignHCenter | Qt::AlignVCenter,
-                  QFontMetricsF(f_.body).elidedText(line, Qt::ElideRight, top.width()));
+                  QFontMetricsF(p_.font()).elidedText(line, Qt::ElideRight, top.width()));
+    }
     p_.setFont(f_.small);
     if (!panel_.a.empty() && panel_.worded) {
       // Above the fragments of A, and left of those of B.
