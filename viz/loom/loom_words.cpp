@@ -19,8 +19,8 @@ QString key(const Scene& scene, LoomLevel level) {
   using emulator::Kind;
   const auto& i = scene.moment.instruction;
   if (level == LoomLevel::Thread) return {};
-  if (i.kind == Kind::Fma) return Words::tr(" · white cells: sums that grow now");
-  if (i.kind == Kind::GlobalStore) return Words::tr(" · solid cells: stored now");
+  if (i.kind == Kind::Fma) return Words::tr("bright cells: sums that grow now");
+  if (i.kind == Kind::GlobalStore) return Words::tr("bright cells: stored now");
   return {};
 }
 
@@ -77,10 +77,13 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   p.setPen(t.soft);
   p.drawText(frame.header, Qt::AlignRight | Qt::AlignVCenter, positionText(frame, scene, f));
   p.setPen(scene.stale ? t.trouble : t.soft);
+  // What happens now comes before what is always so.
+  const QString now = key(scene, level);
   const QString caption =
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
-      : level == LoomLevel::Grid ? describeGrid(scene)
-                                 : contents.operands + describeThread(scene) + key(scene, level);
+      : level == LoomLevel::Grid
+          ? describeGrid(scene)
+          : contents.operands + (now.isEmpty() ? describeThread(scene) : now);
   // Smaller before shorter.
   const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= frame.caption.width();
   const QFont font = fits ? f.body : f.small;
