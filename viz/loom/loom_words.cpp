@@ -14,7 +14,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Loom)
 };
 
-// What the solid cells in C mean.
+// What the bright cells in C mean.
 QString key(const Scene& scene, LoomLevel level) {
   using emulator::Kind;
   const auto& i = scene.moment.instruction;
