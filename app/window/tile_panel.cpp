@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <cmath>
 
 #include "app/commands/parse.h"
 #include "app/services/services.h"
@@ -106,7 +107,7 @@ void TilePanel::addSize(QVBoxLayout& column) {
 void TilePanel::addFigures(QVBoxLayout& column) {
   m_facts = new FactsPanel;
   column.addWidget(m_facts);
-  m_whyTitle = new Heading(tr("Why not faster?"));
+  m_whyTitle = new Heading(tr("Why not faster? Shares of the time"));
   m_whyTitle->hide();
   column.addWidget(m_whyTitle);
   m_why = new CostBars;
@@ -276,7 +277,9 @@ void TilePanel::showWhy(const std::shared_ptr<const model::WhySlow>& why) {
     QStringList notes{toQString(model::name(cost.source))};
     if (cost.line > 0) notes += tr("line %1").arg(cost.line);
     bool guessed = false;
-    if (cost.neighbour) {
+    constexpr double kWorthSaying = 0.005;  // of the speed
+    if (cost.neighbour &&
+        std::abs(why->neighbours[*cost.neighbour].speedRatio() - 1) >= kWorthSaying) {
       const model::NextTile& next = why->neighbours[*cost.neighbour];
       guessed = next.facts.source == model::Source::Guessed;
       notes += (guessed ? tr("%1 %2 → %3: ≈ × %4 the speed") : tr("%1 %2 → %3: × %4 the speed"))

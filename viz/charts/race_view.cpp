@@ -14,6 +14,7 @@ namespace tileloom {
 namespace {
 
 constexpr int kFrameMs = 16;
+constexpr double kBar = 8;                    // pixels below a matrix: its bar, and room around it
 constexpr std::int64_t kMostCells = 1 << 16;  // blocks of a grid that are drawn one by one
 
 }  // namespace
@@ -138,13 +139,15 @@ void RaceView::hideEvent(QHideEvent* event) {
   turn();
 }
 
-std::vector<RaceView::Cell> RaceView::layout(const QSizeF& size) const {
+std::vector<RaceView::Cell> RaceView::layout(const QSizeF& all) const {
   std::vector<Cell> cells;
+  // The last line is for the sentence on the one that stands.
+  const QSizeF size(all.width(), all.height() - 1.4 * QFontMetricsF(m_fonts.body).height());
   const auto count = static_cast<int>(m_racers.size());
   if (count == 0) return cells;
   const double body = QFontMetricsF(m_fonts.body).height();
   const double small = QFontMetricsF(m_fonts.small).height();
-  const double words = body + 2 * small + 0.5 * body, gap = 0.8 * body;
+  const double words = kBar + body + 2 * small + 0.5 * body, gap = 0.8 * body;
   // As many columns as make the matrices largest.
   int best = 1;
   double edge = 0;
@@ -224,8 +227,13 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell) const {
   p.setBrush(Qt::NoBrush);
   p.drawRect(cell.box);
 
+  // Waves look different for every grid: the bar says the same for all.
+  const QRectF groove(cell.box.left(), cell.words.top() + 2, cell.box.width(), kBar - 4);
+  p.fillRect(groove, m_theme.well);
+  p.fillRect(QRectF(groove.left(), groove.top(), groove.width() * progress.part, groove.height()),
+             r.stage == nullptr ? m_theme.text : hue);
   const QFontMetricsF body(m_fonts.body), small(m_fonts.small);
-  QRectF line(cell.words.left(), cell.words.top(), cell.words.width(), body.height());
+  QRectF line(cell.words.left(), cell.words.top() + kBar, cell.words.width(), body.height());
   p.setFont(m_fonts.body);
   p.setPen(m_theme.text);
   p.drawText(line, Qt::AlignHCenter | Qt::AlignVCenter,
@@ -246,10 +254,11 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell) const {
   p.drawText(line, Qt::AlignHCenter | Qt::AlignVCenter,
              small.elidedText(speed, Qt::ElideRight, line.width()));
   line.translate(0, small.height());
-  const double done = static_cast<double>(progress.laps) + progress.part;
-  const QString filled = frozen && !m_why.isEmpty()
-                             ? m_why
-                             : tr("C filled %1 times").arg(done, 0, 'f', done < 0.995 ? 2 : 1);
+  const int percent = static_cast<int>(std::floor(100 * progress.part));
+  const QString filled = progress.laps == 0 ? tr("first C: %1 %").arg(percent)
+                                            : tr("%1 C whole, the next: %2 %")
+                                                  .arg(locale.toString(qlonglong(progress.laps)))
+                                                  .arg(percent);
   p.setPen(frozen ? m_theme.accent : m_theme.faint);
   p.drawText(line, Qt::AlignHCenter | Qt::AlignVCenter,
              small.elidedText(filled, Qt::ElideRight, line.width()));
@@ -259,6 +268,18 @@ void RaceView::paintTo(QPainter& p, const QSizeF& size) const {
   p.fillRect(QRectF({}, size), m_theme.ground);
   const auto cells = layout(size);
   for (std::size_t i = 0; i < cells.size(); ++i) paintRacer(p, static_cast<int>(i), cells[i]);
+  const QFontMetricsF body(m_fonts.body);
+  const QRectF last(8, size.height() - 1.3 * body.height(), size.width() - 16, body.height());
+  const bool stands = m_frozen >= 0 && !m_why.isEmpty();
+  const QString sentence =
+      stands ? tr("%1 stands: %2").arg(m_racers[static_cast<std::size_t>(m_frozen)].name, m_why)
+             : tr("cuBLAS fills one C in %1 s here; the others keep their measured distance. Click "
+                  "one to see what costs it most.")
+                   .arg(kLap);
+  p.setFont(m_fonts.body);
+  p.setPen(stands ? m_theme.accent : m_theme.soft);
+  p.drawText(last, Qt::AlignLeft | Qt::AlignVCenter,
+             body.elidedText(sentence, Qt::ElideRight, last.width()));
 }
 
 void RaceView::paintEvent(QPaintEvent*) {

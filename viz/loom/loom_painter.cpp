@@ -176,7 +176,8 @@ class LoomPainter {
   void laneNumber(std::uint32_t thread, const QRectF& r) {
     const std::uint32_t lane = thread % kWarp;
     p_.setFont(f_.small);
-    p_.setPen(Theme::faded(Theme::ink(t_.lane(thread / kWarp, lane)), 0.75));
+    // Cells are nearer to the ground than their lane's shade until their sums are full.
+    p_.setPen(Theme::ink(Theme::mix(t_.ground, t_.lane(thread / kWarp, lane), 0.6)));
     p_.drawText(r, Qt::AlignCenter, QString::number(lane));
     p_.setPen(hairline(Theme::faded(t_.ground, 0.55)));
   }

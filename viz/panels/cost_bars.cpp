@@ -82,8 +82,6 @@ void CostBars::paintEvent(QPaintEvent*) {
   QPainter p(this);
   if (m_stale) p.setOpacity(0.4);
   const QFontMetricsF body(m_fonts.body), small(m_fonts.small);
-  double longest = 0;
-  for (const CostBar& bar : m_bars) longest = std::max(longest, bar.share);
   for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
     const CostBar& bar = m_bars[static_cast<std::size_t>(i)];
     const QRectF row = rowRect(i);
@@ -99,7 +97,7 @@ void CostBars::paintEvent(QPaintEvent*) {
     const QRectF groove(row.left(), words.bottom() + 1, row.width(), kBar);
     p.fillRect(groove, m_theme.well);
     const QRectF filled(groove.left(), groove.top(),
-                        longest > 0 ? groove.width() * bar.share / longest : 0, kBar);
+                        groove.width() * std::clamp(bar.share, 0.0, 1.0), kBar);
     // Counted is solid; predicted is hatched, as everywhere.
     p.fillRect(filled,
                bar.counted ? QBrush(m_theme.soft) : QBrush(m_theme.soft, Qt::Dense4Pattern));

@@ -199,9 +199,10 @@ class RacePage : public Page {
     const auto costliest = analysis::costliestAccess(*scene.recording, scene.moment.warp);
     if (!costliest) return m_race->freeze(racer, tr("it accesses no memory in the loop"));
     const auto moment = scene.recording->moment(scene.moment.warp, costliest->index);
-    m_race->freeze(racer, tr("line %1: %2 % of its memory passes")
+    m_race->freeze(racer, tr("line %1 takes %2 % of the passes through its memory pipes (%3)")
                               .arg(moment.instruction.line)
-                              .arg(qRound(100 * costliest->share)));
+                              .arg(qRound(100 * costliest->share))
+                              .arg(describeMoment(moment)));
     // After the explorer has published the recording that this belongs to.
     QMetaObject::invokeMethod(
         &services().explorer,

@@ -71,7 +71,7 @@ class ExportViewsTest : public QObject {
         {"compare", "▼ worse"},
         {"ladder", "every rung at its standard tile"},
         {"roofline", "FLOP per byte"},
-        {"race", "C filled"},
+        {"race", "C whole"},
         {"tuning", "other knobs as in"},
     };
     for (const std::string_view view : views()) {

@@ -30,7 +30,7 @@ class CostBarsTest : public QObject {
     QCOMPARE(asked.size(), 1);
   }
 
-  // The longest bar has the whole width, and the others their part of it.
+  // A whole groove is the whole time.
   void lengthsAreShares() {
     CostBars bars;
     bars.setBars({{"a", 0.4, true, {}, {}, 0}, {"b", 0.1, true, {}, {}, 0}});
@@ -49,8 +49,8 @@ class CostBarsTest : public QObject {
       }
       return most;
     };
-    QVERIFY(filledTo(0) >= 338);
-    QVERIFY(std::abs(filledTo(1) - 85) <= 2);
+    QVERIFY(std::abs(filledTo(0) - 136) <= 2);
+    QVERIFY(std::abs(filledTo(1) - 34) <= 2);
   }
 };
 
