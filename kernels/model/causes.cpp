@@ -52,8 +52,8 @@ std::vector<JudgedPair> judgeCauses(std::span<const runs::RunRecord> runs, const
   std::vector<std::size_t> wanted;
   for (const auto& pair : pairs) wanted.insert(wanted.end(), {pair.one, pair.other});
   std::ranges::sort(wanted);
-  const auto same = std::ranges::unique(wanted);
-  wanted.erase(same.begin(), same.end());
+  // Clang 14 cannot compile std::ranges::unique() with the library of GCC 12.
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   for (const std::size_t i : wanted) {
     const Stage* stage = stageWithId(usable[i]->stage);
     byTile[{stage, tileText(*stage, usable[i]->tile)}].push_back(i);
