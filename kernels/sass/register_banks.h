@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cycles that multiply-adds lose to the register file, predicted by a rule and not measured. The
-// register file has two banks, even and odd register numbers, each of which delivers one register
-// per cycle. An operand that the FFMA directly before had in the same place and marked `.reuse`
-// comes from the operand cache instead. docs/performance.md says how well that predicted measured
-// speeds, docs/hardware.md (rules 30 and 31) where the rule is wrong.
+// Cycles that multiply-adds lose to the register file, predicted by a rule and not measured in the
+// kernel at hand. The register file has two banks, even and odd register numbers, each of which
+// delivers one register per cycle. The operand cache holds one register per operand slot and bank,
+// six in all: one that is marked `.reuse` stays there until an FFMA reads another register of that
+// bank through that slot. Reads may end one cycle after the issue, or two if one bank delivers
+// three registers. docs/hardware.md (rule 30) has the micro-kernels that agree with this,
+// docs/performance.md what an older rule got wrong.
 #pragma once
 
 #include "kernels/sass/mix.h"
 
 namespace tileloom::sass {
 
-// For each instruction of the range, in order, the cycles that it waits because it needs several
-// registers of one bank. An instruction that is not an FFMA loses none, and empties the operand
-// cache.
+// For each instruction of the range, in order, the cycles that it is issued late because the banks
+// are busy. The range starts with an empty cache. An instruction that is not an FFMA loses none and
+// leaves the cache as it is: whether its own operands occupy the banks is not known.
 std::vector<int> lostCycles(const Listing& listing, const Range& range);
 
 // What one iteration of the loop costs a warp that waits for nothing else.

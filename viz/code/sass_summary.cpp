@@ -266,9 +266,10 @@ bool SassSummary::event(QEvent* event) {
     QString text = index ? describeInstruction(*m_side.facts, *index) : QString();
     if (text.isEmpty()) {
       text =
-          tr("Predicted by a rule: an FFMA reads three registers, the register file gives one "
-             "of each bank per cycle, even and odd numbers, and what the FFMA before has kept "
-             "(.reuse) need not be read again. It counts nothing else, and some kernels beat it");
+          tr("Predicted by a rule that micro-kernels agree with: an FFMA reads three registers; "
+             "each of two banks, even and odd numbers, delivers one per cycle; a cache keeps one "
+             "register per operand and bank if it is marked .reuse; a read may end one cycle "
+             "late. Nothing else is counted: not the waiting for memory, nor at barriers");
     }
     QToolTip::showText(help->globalPos(), text, this);
     return true;
