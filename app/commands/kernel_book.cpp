@@ -14,13 +14,6 @@
 namespace tileloom::app {
 namespace {
 
-std::optional<sass::LoopCost> banksOf(const Stage& stage, const TileShape& tile,
-                                      std::string_view arch) {
-  const auto code = sass::recordedListing(stage, tile, arch);
-  if (!code || code->stale()) return std::nullopt;
-  return sass::loopCost(code->listing, sass::mainLoop(code->listing).range);
-}
-
 std::vector<runs::RunRecord> ownRuns() {
   auto file = runs::readRuns(runs::defaultRunFile());
   return file ? std::move(file->runs) : std::vector<runs::RunRecord>();
@@ -64,7 +57,7 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
                               arch_.name));
     }
   }
-  facts.banks = banksOf(stage, tile, arch_.name);
+  facts.banks = sass::recordedLoopCost(stage, tile, arch_.name);
   return facts;
 }
 

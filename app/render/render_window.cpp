@@ -68,6 +68,18 @@ void walk(MainWindow& window, const RenderRequest& r, QStringList& report) {
   }
 }
 
+// The picture is that of a window whose knobs rest.
+void waitForExplanation(const MainWindow& window) {
+  constexpr qint64 kMost = 5000;  // milliseconds
+  QElapsedTimer patience;
+  patience.start();
+  QEventLoop loop;
+  while (window.explaining() && !patience.hasExpired(kMost)) {
+    QTimer::singleShot(20, &loop, &QEventLoop::quit);
+    loop.exec();
+  }
+}
+
 }  // namespace
 
 CaptionFacts factsWithoutGpu() {
@@ -122,14 +134,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     explorer.pin(r.session.state.pinned);
     if (!explorer.baseline().ready()) loop.exec();
   }
-  // The picture is that of a window whose knobs rest.
-  QElapsedTimer patience;
-  patience.start();
-  constexpr qint64 kMost = 5000;  // milliseconds
-  while (r.page == nullptr && window.explaining() && !patience.hasExpired(kMost)) {
-    QTimer::singleShot(20, &loop, &QEventLoop::quit);
-    loop.exec();
-  }
+  if (r.page == nullptr) waitForExplanation(window);
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
   window.setLower(r.session.lower);
   window.view<RooflineChart>()->setLevel(r.session.level);
@@ -145,6 +150,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   }
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
+  if (r.page == nullptr) waitForExplanation(window);
   // The marks of the sliders come once the move has settled: a picture shows them always.
   while (window.lab().settling()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
   QApplication::processEvents();

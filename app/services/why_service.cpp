@@ -8,6 +8,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/sass/recorded.h"
 #include "kernels/tile/architecture.h"
 
 namespace tileloom {
@@ -25,24 +26,40 @@ model::KernelFacts factsOf(const KernelFacts& kernel) {
   return facts;
 }
 
-std::shared_ptr<const model::WhySlow> answer(const WhyService::Question& q) {
-  const auto arch = architectureNamed(q.kernel.arch.toStdString());
-  if (!arch || q.kernel.blocks < 1) return nullptr;
+std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
+  const auto arch = architectureNamed(q.tile.kernel.arch.toStdString());
+  if (!arch || q.tile.kernel.blocks < 1) return nullptr;
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return nullptr;
   // Of the neighbours only what shipped runs know: nothing is compiled for this.
-  const model::FactsOf facts = [&q](const TileShape& tile) -> std::optional<model::KernelFacts> {
-    if (tile == q.tile) return factsOf(q.kernel);
-    const auto* run = runs::recordedRun(*q.stage, tile, q.problem);
-    if (run == nullptr || run->arch != q.kernel.arch.toStdString() || run->blocksPerSm < 1)
-      return std::nullopt;
-    return model::factsOf(*run);
+  const model::FactsOf factsOfTile =
+      [&](const TileShape& tile) -> std::optional<model::KernelFacts> {
+    std::optional<model::KernelFacts> facts;
+    if (tile == q.tile.shape) {
+      facts = factsOf(q.tile.kernel);
+    } else if (q.left && tile == q.left->shape && q.left->kernel.arch == q.tile.kernel.arch &&
+               q.left->kernel.blocks > 0) {
+      facts = factsOf(q.left->kernel);
+    } else if (const auto* run = runs::recordedRun(*q.stage, tile, q.problem);
+               run != nullptr && run->arch == arch->name && run->blocksPerSm > 0) {
+      facts = model::factsOf(*run);
+    }
+    if (facts) facts->banks = sass::recordedLoopCost(*q.stage, tile, arch->name);
+    return facts;
   };
+  const auto runOf = [](const WhyService::Tile& tile) { return tile.run ? &*tile.run : nullptr; };
   try {
     emulator::Workspace workspace;
-    const auto why = model::explainSpeed(workspace, *q.stage, q.tile, q.problem, *arch, *rates,
-                                         {facts, q.run ? &*q.run : nullptr});
-    return why ? std::make_shared<const model::WhySlow>(*why) : nullptr;
+    auto why = model::explainSpeed(workspace, *q.stage, q.tile.shape, q.problem, *arch, *rates,
+                                   {factsOfTile, runOf(q.tile)});
+    if (!why) return nullptr;
+    auto explanation = std::make_shared<Explanation>();
+    explanation->why = std::move(*why);
+    if (q.left)
+      explanation->moved =
+          model::explainMove(workspace, *q.stage, q.left->shape, q.tile.shape, q.problem, *arch,
+                             *rates, factsOfTile, runOf(*q.left), runOf(q.tile));
+    return explanation;
   } catch (const std::bad_alloc&) {
     return nullptr;  // the window goes on without it
   }
@@ -77,13 +94,13 @@ void WhyService::begin() {
   if (!m_next || m_busy) return;
   m_busy = true;
   m_pool.start([this, question = *std::exchange(m_next, std::nullopt), number = m_number] {
-    auto why = answer(question);
+    auto explanation = answer(question);
     // The pool is waited for before this object goes.
     QMetaObject::invokeMethod(
         this,
-        [this, why = std::move(why), number] {
+        [this, explanation = std::move(explanation), number] {
           m_busy = false;
-          if (number == m_number && why != nullptr) emit explained(why);
+          if (number == m_number && explanation != nullptr) emit explained(explanation);
           if (m_next) m_rest.start();
         },
         Qt::QueuedConnection);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Explains the speed of the shown tile on a thread of its own: it traces every neighbour.
+// Explains the speed of the shown tile, and what the last move changed, on a thread of its own: it
+// traces every neighbour.
 #pragma once
 
 #include <QObject>
@@ -13,15 +14,24 @@
 
 namespace tileloom {
 
+struct Explanation {
+  model::WhySlow why;
+  std::optional<model::WhyMoved> moved;  // from the tile that the question left
+};
+
 class WhyService : public QObject {
   Q_OBJECT
  public:
+  struct Tile {
+    TileShape shape;
+    KernelFacts kernel;                  // of this tile
+    std::optional<runs::RunRecord> run;  // of this very launch
+  };
   struct Question {
     const Stage* stage = nullptr;
-    TileShape tile;
     Problem problem;
-    KernelFacts kernel;                  // of this tile; its architecture is the one asked about
-    std::optional<runs::RunRecord> run;  // of this very launch
+    Tile tile;                 // its kernel's architecture is the one asked about
+    std::optional<Tile> left;  // the tile before, of the same rung and problem
   };
 
   explicit WhyService(QObject* parent = nullptr);
@@ -34,7 +44,7 @@ class WhyService : public QObject {
   bool pending() const { return m_next.has_value() || m_busy; }
 
  signals:
-  void explained(std::shared_ptr<const tileloom::model::WhySlow> why);
+  void explained(std::shared_ptr<const tileloom::Explanation> explanation);
 
  private:
   void begin();

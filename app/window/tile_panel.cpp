@@ -6,13 +6,12 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <cmath>
 
 #include "app/commands/parse.h"
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
+#include "app/window/why_panel.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/model/why_text.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
@@ -20,7 +19,6 @@
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
-#include "viz/panels/cost_bars.h"
 #include "viz/panels/fact_rows.h"
 #include "viz/panels/facts_panel.h"
 #include "viz/panels/knob_panel.h"
@@ -71,6 +69,8 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   m_advice = new Prose;
   m_advice->setObjectName(QStringLiteral("advice"));
   column->addWidget(m_advice);
+  column->addSpacing(6);
+  column->addWidget(m_why->turns());
   m_rows = new FactRows;
   column->addWidget(m_rows);
   connect(m_facts, &FactsPanel::factsChanged, this, [this] { m_rows->setFacts(m_facts->facts()); });
@@ -107,11 +107,8 @@ void TilePanel::addSize(QVBoxLayout& column) {
 void TilePanel::addFigures(QVBoxLayout& column) {
   m_facts = new FactsPanel;
   column.addWidget(m_facts);
-  m_whyTitle = new Heading(tr("Why not faster? Shares of the time"));
-  m_whyTitle->hide();
-  column.addWidget(m_whyTitle);
-  m_why = new CostBars;
-  column.addWidget(m_why);
+  m_why = new WhyPanel(this);
+  column.addWidget(m_why->costs());
   m_origin = new QLabel;
   m_origin->setObjectName(QStringLiteral("workerStatus"));
   m_trouble = new QLabel;
@@ -146,8 +143,10 @@ void TilePanel::connectAll() {
   connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
   connect(&lab, &Lab::cliffsChanged, this, [this, &lab] { m_knobs->setCliffs(lab.cliffs()); });
   connect(&lab, &Lab::workerStatusChanged, this, &TilePanel::showWorker);
-  connect(&m_whyService, &WhyService::explained, this, &TilePanel::showWhy);
-  connect(m_why, &CostBars::lineAsked, &explorer, &Explorer::goToLine);
+  connect(m_why, &WhyPanel::lineAsked, &explorer, &Explorer::goToLine);
+  connect(m_why, &WhyPanel::knobPicked, &explorer, [&explorer](Knob knob, int value) {
+    explorer.setTile(explorer.tile().with(knob, value), knob);
+  });
   connect(m_again, &QPushButton::clicked, this, [this, &lab] {
     lab.restartWorker();
     showWorker();  // it has not given up any more
@@ -249,56 +248,19 @@ void TilePanel::foretell() {
   m_services.lab.foretell(forecast);
 }
 
-// The bars stay, held back, until the answer for the new tile is there.
 void TilePanel::askWhy() {
   const Explorer& explorer = m_services.explorer;
   const auto& kernel = m_services.lab.kernel();
-  WhyService::Question question{&explorer.stage(), explorer.tile(), explorer.problem(), {}, {}};
-  m_why->setStale(true);
-  if (!kernel || kernel->blocks < 1) return m_whyService.forget();
-  question.kernel = *kernel;
-  if (const auto* run = runs::recordedRun(*question.stage, question.tile, question.problem);
+  if (!kernel || kernel->blocks < 1) return m_why->forget();
+  WhyService::Tile tile{explorer.tile(), *kernel, std::nullopt};
+  if (const auto* run = runs::recordedRun(explorer.stage(), tile.shape, explorer.problem());
       run != nullptr && run->arch == kernel->arch.toStdString())
-    question.run = *run;
-  m_whyService.ask(std::move(question));
+    tile.run = *run;
+  m_why->ask(explorer.stage(), explorer.problem(), std::move(tile));
 }
 
-void TilePanel::showWhy(const std::shared_ptr<const model::WhySlow>& why) {
-  constexpr std::size_t kMost = 3;
-  std::vector<CostBar> bars;
-  for (const model::RankedCost& cost : why->costs) {
-    // The multiply-adds are the work itself.
-    if (cost.cost == model::Cost::MultiplyAdds || bars.size() == kMost) continue;
-    CostBar& bar = bars.emplace_back();
-    bar.name = toQString(model::name(cost.cost));
-    bar.share = cost.share;
-    bar.counted = cost.source == model::Source::Counted;
-    bar.line = cost.line;
-    QStringList notes{toQString(model::name(cost.source))};
-    if (cost.line > 0) notes += tr("line %1").arg(cost.line);
-    bool guessed = false;
-    constexpr double kWorthSaying = 0.005;  // of the speed
-    if (cost.neighbour &&
-        std::abs(why->neighbours[*cost.neighbour].speedRatio() - 1) >= kWorthSaying) {
-      const model::NextTile& next = why->neighbours[*cost.neighbour];
-      guessed = next.facts.source == model::Source::Guessed;
-      notes += (guessed ? tr("%1 %2 → %3: ≈ × %4 the speed") : tr("%1 %2 → %3: × %4 the speed"))
-                   .arg(toQString(name(next.knob)))
-                   .arg(next.from)
-                   .arg(next.value)
-                   .arg(next.speedRatio(), 0, 'f', 2);
-    }
-    bar.note = notes.join(QStringLiteral(" · "));
-    bar.tip = QString::fromStdString(model::sentence(*why, cost));
-    for (const model::Figure& figure : cost.figures)
-      bar.tip += QStringLiteral("\n") + QString::fromStdString(model::figureText(figure));
-    if (guessed)
-      bar.tip +=
-          tr("\n≈: nobody has compiled the other tile here, so that its registers are guessed.");
-  }
-  m_whyTitle->setVisible(!bars.empty());
-  m_why->setBars(std::move(bars));
-  m_why->setStale(false);
+bool TilePanel::explaining() const {
+  return m_why->pending();
 }
 
 void TilePanel::showWorker() {

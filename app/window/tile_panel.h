@@ -5,7 +5,6 @@
 #include <QScrollArea>
 
 #include "app/services/forecaster.h"
-#include "app/services/why_service.h"
 #include "viz/base/scene.h"
 
 class QFormLayout;
@@ -16,7 +15,7 @@ class QVBoxLayout;
 
 namespace tileloom {
 
-class CostBars;
+class WhyPanel;
 class FactRows;
 class FactsPanel;
 class KnobPanel;
@@ -30,7 +29,7 @@ class TilePanel : public QScrollArea {
   // The field for the size has room for four digits in each of its three numbers.
   void fitFields(const QFontMetrics& metrics);
   // What costs time is still being looked for.
-  bool explaining() const { return m_whyService.pending(); }
+  bool explaining() const;
 
  private:
   void addSize(QVBoxLayout& column);
@@ -44,7 +43,6 @@ class TilePanel : public QScrollArea {
   void foretell();
   void showWorker();
   void askWhy();
-  void showWhy(const std::shared_ptr<const model::WhySlow>& why);
   static QString gridText(const Scene& scene);
 
   Services& m_services;
@@ -54,9 +52,7 @@ class TilePanel : public QScrollArea {
   KnobPanel* m_knobs = nullptr;
   FactsPanel* m_facts = nullptr;
   FactRows* m_rows = nullptr;
-  QLabel* m_whyTitle = nullptr;
-  CostBars* m_why = nullptr;
-  WhyService m_whyService;
+  WhyPanel* m_why = nullptr;
   QLineEdit* m_size = nullptr;
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;

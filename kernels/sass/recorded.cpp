@@ -108,4 +108,11 @@ std::vector<std::string> recordedArchitectures() {
   return all;
 }
 
+std::optional<LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
+                                         std::string_view arch) {
+  const auto code = recordedListing(stage, tile, arch);
+  if (!code || code->stale()) return std::nullopt;
+  return loopCost(code->listing, mainLoop(code->listing).range);
+}
+
 }  // namespace tileloom::sass

@@ -10,6 +10,7 @@
 
 #include "kernels/base/embedded_file.h"
 #include "kernels/sass/machine_code.h"
+#include "kernels/sass/register_banks.h"
 
 namespace tileloom::sass {
 
@@ -29,5 +30,10 @@ bool hasRecordedListing(const Stage& stage);
 
 // Architectures of which there are recorded listings: "sm_86", "sm_90".
 std::vector<std::string> recordedArchitectures();
+
+// What one turn of the main loop costs by the rule of the register banks. std::nullopt: no listing
+// of this tile is recorded, or its source has changed since.
+std::optional<LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
+                                         std::string_view arch);
 
 }  // namespace tileloom::sass

@@ -36,9 +36,24 @@ void CostBars::setStale(bool stale) {
 }
 
 QRectF CostBars::rowRect(int bar) const {
-  const double height = QFontMetricsF(m_fonts.body).height() + kBar + 2 +
-                        QFontMetricsF(m_fonts.small).height() + kGap;
-  return {0, bar * height, static_cast<double>(width()), height};
+  const double body = QFontMetricsF(m_fonts.body).height();
+  const double small = QFontMetricsF(m_fonts.small).height();
+  double top = 0, height = 0;
+  for (int i = 0; i <= bar; ++i) {
+    top += height;
+    const bool noted =
+        i < static_cast<int>(m_bars.size()) && !m_bars[static_cast<std::size_t>(i)].note.isEmpty();
+    height = body + kBar + 2 + (noted ? small : 0) + kGap;
+  }
+  return {0, top, static_cast<double>(width()), height};
+}
+
+double CostBars::changeScale() const {
+  double most = 0.05;  // a change of one percent is not to look like a large one
+  for (const CostBar& bar : m_bars) {
+    if (bar.change) most = std::max(most, std::abs(bar.share));
+  }
+  return most;
 }
 
 QSize CostBars::sizeHint() const {
@@ -85,7 +100,11 @@ void CostBars::paintEvent(QPaintEvent*) {
   for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
     const CostBar& bar = m_bars[static_cast<std::size_t>(i)];
     const QRectF row = rowRect(i);
-    const QString share = tr("%1 %").arg(100 * bar.share, 0, 'f', bar.share < 0.0995 ? 1 : 0);
+    const int digits = std::abs(bar.share) < 0.0995 ? 1 : 0;
+    const QString size = QString::number(100 * std::abs(bar.share), 'f', digits);
+    const QString share = !bar.change     ? tr("%1 %").arg(size)
+                          : bar.share < 0 ? tr("−%1 %").arg(size)
+                                          : tr("+%1 %").arg(size);
     const double number = body.horizontalAdvance(share) + 8;
     p.setFont(m_fonts.body);
     p.setPen(m_theme.text);
@@ -96,11 +115,22 @@ void CostBars::paintEvent(QPaintEvent*) {
                Qt::AlignRight | Qt::AlignVCenter, share);
     const QRectF groove(row.left(), words.bottom() + 1, row.width(), kBar);
     p.fillRect(groove, m_theme.well);
-    const QRectF filled(groove.left(), groove.top(),
-                        groove.width() * std::clamp(bar.share, 0.0, 1.0), kBar);
+    QRectF filled(groove.left(), groove.top(), groove.width() * std::clamp(bar.share, 0.0, 1.0),
+                  kBar);
+    QColor ink = m_theme.soft;
+    if (bar.change) {
+      const double middle = groove.center().x();
+      const double to = middle + groove.width() / 2 * bar.share / changeScale();
+      filled = QRectF(QPointF(std::min(middle, to), groove.top()),
+                      QPointF(std::max(middle, to), groove.bottom()));
+      ink = bar.share < 0 ? m_theme.good : m_theme.trouble;
+    }
     // Counted is solid; predicted is hatched, as everywhere.
-    p.fillRect(filled,
-               bar.counted ? QBrush(m_theme.soft) : QBrush(m_theme.soft, Qt::Dense4Pattern));
+    p.fillRect(filled, bar.counted ? QBrush(ink) : QBrush(ink, Qt::Dense4Pattern));
+    if (bar.change) {
+      p.fillRect(QRectF(groove.center().x() - 0.5, groove.top() - 1, 1, kBar + 2), m_theme.soft);
+    }
+    if (bar.note.isEmpty()) continue;
     p.setFont(m_fonts.small);
     p.setPen(m_theme.faint);
     const QRectF note(row.left(), groove.bottom() + 1, row.width(), small.height());

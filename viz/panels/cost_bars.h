@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What costs time, as ranked bars: name, share, and below it where it arises and what changes it.
+// What a move changed are such bars, too: they grow to the left for time saved, to the right for
+// time added.
 #pragma once
 
 #include <vector>
@@ -10,11 +12,12 @@ namespace tileloom {
 
 struct CostBar {
   QString name;
-  double share = 0;  // of the time, 0 to 1
+  double share = 0;  // of the time, 0 to 1; of a change by how much it grows, above or below 0
   bool counted = false;
-  QString note;
+  QString note;  // empty: the row has no second line
   QString tip;
   int line = 0;  // of the source; 0: none
+  bool change = false;
 };
 
 class CostBars : public PaintedView {
@@ -42,6 +45,7 @@ class CostBars : public PaintedView {
 
  private:
   int barAt(const QPointF& at) const;
+  double changeScale() const;  // the change that fills half a groove
 
   std::vector<CostBar> m_bars;
   bool m_stale = false;

@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -20,28 +21,35 @@ class WhyServiceTest : public QObject {
   static WhyService::Question question(std::string_view id) {
     WhyService::Question q;
     q.stage = &test::stage(id);
-    q.tile = q.stage->standardTile();
     q.problem = {2048, 2048, 2048};
-    const auto* run = runs::recordedRun(*q.stage, q.tile, q.problem);
-    if (run != nullptr) {
-      q.kernel.arch = QString::fromStdString(run->arch);
-      q.kernel.registers = run->registers;
-      q.kernel.blocks = run->blocksPerSm;
-      q.run = *run;
-    }
+    q.tile = tileOf(*q.stage, q.stage->standardTile(), q.problem);
     return q;
+  }
+  static WhyService::Tile tileOf(const Stage& stage, const TileShape& shape,
+                                 const Problem& problem) {
+    WhyService::Tile tile;
+    tile.shape = shape;
+    const auto* run = runs::recordedRun(stage, shape, problem);
+    if (run != nullptr) {
+      tile.kernel.arch = QString::fromStdString(run->arch);
+      tile.kernel.registers = run->registers;
+      tile.kernel.blocks = run->blocksPerSm;
+      tile.run = *run;
+    }
+    return tile;
   }
 
  private slots:
   void theLastQuestionIsAnswered() {
     WhyService service;
-    std::vector<std::shared_ptr<const model::WhySlow>> answers;
+    std::vector<std::shared_ptr<const Explanation>> answers;
     connect(&service, &WhyService::explained, this,
-            [&](const std::shared_ptr<const model::WhySlow>& why) { answers.push_back(why); });
+            [&](const std::shared_ptr<const Explanation>& e) { answers.push_back(e); });
     service.ask(question("naive"));
     service.ask(question("warptiled"));
     QTRY_COMPARE_WITH_TIMEOUT(answers.size(), std::size_t{1}, kPatience);
-    const model::WhySlow& why = *answers[0];
+    const model::WhySlow& why = answers[0]->why;
+    QVERIFY(!answers[0]->moved.has_value());
     QVERIFY(why.stage == &test::stage("warptiled"));
     double sum = 0;
     for (const model::RankedCost& cost : why.costs) sum += cost.share;
@@ -51,11 +59,29 @@ class WhyServiceTest : public QObject {
     QCOMPARE(answers.size(), std::size_t{1});
   }
 
+  void aMoveIsExplained() {
+    WhyService service;
+    std::shared_ptr<const Explanation> answer;
+    connect(&service, &WhyService::explained, this,
+            [&](const std::shared_ptr<const Explanation>& e) { answer = e; });
+    auto asked = question("warptiled");
+    asked.left = tileOf(*asked.stage, asked.tile.shape.with(Knob::BK, 8), asked.problem);
+    QVERIFY(asked.left->run.has_value());
+    service.ask(asked);
+    QTRY_VERIFY_WITH_TIMEOUT(answer != nullptr, kPatience);
+    QVERIFY(answer->moved.has_value());
+    const model::WhyMoved& moved = *answer->moved;
+    QVERIFY(moved.from == asked.left->shape && moved.to == asked.tile.shape);
+    QVERIFY(!moved.move.changes.empty() && !moved.figures.empty());
+    QVERIFY(moved.measuredRatio.has_value());
+    QCOMPARE(*moved.measuredRatio, asked.tile.run->gflops.median / asked.left->run->gflops.median);
+  }
+
   void whatIsNotKnownIsNotAnswered() {
     WhyService service;
     QSignalSpy explained(&service, &WhyService::explained);
     auto unknown = question("warptiled");
-    unknown.kernel.arch = "sm_1";
+    unknown.tile.kernel.arch = "sm_1";
     service.ask(unknown);
     QTest::qWait(500);
     service.ask(question("warptiled"));

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/why_panel.h"
+
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "kernels/model/why_text.h"
+#include "viz/base/labels.h"
+#include "viz/base/text.h"
+#include "viz/panels/cost_bars.h"
+#include "viz/panels/knob_note.h"
+#include "viz/panels/knob_turns.h"
+
+namespace tileloom {
+namespace {
+
+constexpr std::size_t kMostBars = 3;
+constexpr std::size_t kMostFigures = 2;  // of a move, in words; the tool tip has all
+
+QString guessedNote() {
+  return WhyPanel::tr(
+      "≈: nobody has compiled the other tile here, so that its registers are "
+      "guessed.");
+}
+
+QVBoxLayout* columnOf(QWidget* widget) {
+  auto* column = new QVBoxLayout(widget);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  return column;
+}
+
+CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
+  CostBar bar;
+  bar.name = toQString(model::name(cost.cost));
+  bar.share = cost.share;
+  bar.counted = cost.source == model::Source::Counted;
+  bar.line = cost.line;
+  QStringList notes{toQString(model::name(cost.source))};
+  if (cost.line > 0) notes += WhyPanel::tr("line %1").arg(cost.line);
+  bool guessed = false;
+  constexpr double kWorthSaying = 0.005;  // of the speed
+  if (cost.neighbour &&
+      std::abs(why.neighbours[*cost.neighbour].speedRatio() - 1) >= kWorthSaying) {
+    const model::NextTile& next = why.neighbours[*cost.neighbour];
+    guessed = next.facts.source == model::Source::Guessed;
+    notes += (guessed ? WhyPanel::tr("%1 %2 → %3: ≈ × %4 the speed")
+                      : WhyPanel::tr("%1 %2 → %3: × %4 the speed"))
+                 .arg(toQString(name(next.knob)))
+                 .arg(next.from)
+                 .arg(next.value)
+                 .arg(next.speedRatio(), 0, 'f', 2);
+  }
+  bar.note = notes.join(QStringLiteral(" · "));
+  bar.tip = QString::fromStdString(model::sentence(why, cost));
+  for (const model::Figure& figure : cost.figures)
+    bar.tip += u'\n' + QString::fromStdString(model::figureText(figure));
+  if (guessed) bar.tip += u'\n' + guessedNote();
+  return bar;
+}
+
+KnobTurn turnOf(const model::NextTile& next) {
+  KnobTurn turn;
+  turn.value = next.value;
+  turn.ratio = next.speedRatio();
+  turn.guessed = next.facts.source == model::Source::Guessed;
+  turn.tip = QString::fromStdString(model::sentence(next));
+  if (turn.guessed) turn.tip += u'\n' + guessedNote();
+  turn.tip += u'\n' + WhyPanel::tr("Click to take this tile.");
+  return turn;
+}
+
+}  // namespace
+
+WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_turns(new QWidget) {
+  QVBoxLayout* column = columnOf(m_costs);
+  m_title = new Heading(tr("Why not faster? Shares of the time"));
+  m_bars = new CostBars;
+  m_moveTitle = new Heading;
+  m_moveTitle->setObjectName(QStringLiteral("lastMove"));
+  m_moveText = new Prose;
+  m_moveText->setObjectName(QStringLiteral("lastMoveText"));
+  setInk(*m_moveText, Ink::Soft);
+  m_changes = new CostBars;
+  for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_bars),
+                        static_cast<QWidget*>(m_moveTitle), static_cast<QWidget*>(m_moveText),
+                        static_cast<QWidget*>(m_changes)}) {
+    column->addWidget(each);
+  }
+  column = columnOf(m_turns);
+  m_turnsTitle = new Heading(tr("One turn of one knob: predicted speed"));
+  m_knobs = new KnobTurns;
+  column->addWidget(m_turnsTitle);
+  column->addWidget(m_knobs);
+  m_costs->hide();
+  m_turns->hide();
+  connect(m_bars, &CostBars::lineAsked, this, &WhyPanel::lineAsked);
+  connect(m_changes, &CostBars::lineAsked, this, &WhyPanel::lineAsked);
+  connect(m_knobs, &KnobTurns::picked, this, &WhyPanel::knobPicked);
+  connect(&m_service, &WhyService::explained, this,
+          [this](const std::shared_ptr<const Explanation>& explanation) { show(*explanation); });
+}
+
+void WhyPanel::ask(const Stage& stage, const Problem& problem, WhyService::Tile tile) {
+  WhyService::Question question{&stage, problem, std::move(tile), std::nullopt};
+  // The move is the one from the tile whose answer stands there: those that a drag only passes
+  // over are none. The same tile asked about again, because more is known of it, is no move.
+  if (m_shown && m_shown->stage == &stage && m_shown->problem == problem)
+    question.left =
+        m_shown->tile.shape == question.tile.shape ? m_shown->left : std::optional(m_shown->tile);
+  m_asked = question;
+  setStale(true);
+  m_service.ask(std::move(question));
+}
+
+void WhyPanel::forget() {
+  setStale(true);
+  m_service.forget();
+}
+
+void WhyPanel::setStale(bool stale) {
+  m_bars->setStale(stale);
+  m_changes->setStale(stale);
+  m_knobs->setStale(stale);
+}
+
+void WhyPanel::show(const Explanation& explanation) {
+  m_shown = m_asked;
+  showCosts(explanation.why);
+  showMove(explanation.moved);
+  showTurns(explanation.why);
+  setStale(false);
+}
+
+void WhyPanel::showCosts(const model::WhySlow& why) {
+  std::vector<CostBar> bars;
+  for (const model::RankedCost& cost : why.costs) {
+    // The multiply-adds are the work itself.
+    if (cost.cost == model::Cost::MultiplyAdds || bars.size() == kMostBars) continue;
+    bars.push_back(barOf(why, cost));
+  }
+  m_costs->setVisible(!bars.empty());
+  m_bars->setBars(std::move(bars));
+}
+
+void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
+  std::vector<CostBar> bars;
+  m_moveTitle->setVisible(moved.has_value());
+  m_moveText->setVisible(moved.has_value());
+  m_changes->setVisible(moved.has_value());
+  if (!moved) return;
+  QStringList knobs;
+  for (const KnobSpec& spec : moved->stage->knobs) {
+    if (moved->from[spec.knob] != moved->to[spec.knob])
+      knobs += tr("%1 %2 → %3")
+                   .arg(toQString(name(spec.knob)))
+                   .arg(moved->from[spec.knob])
+                   .arg(moved->to[spec.knob]);
+  }
+  m_moveTitle->setText(tr("The last move: %1").arg(knobs.join(QStringLiteral(", "))));
+  QString text;
+  const QString predicted = tr("× %1 the speed (predicted)").arg(moved->move.speedRatio, 0, 'f', 2);
+  // What was measured comes first.
+  text = moved->measuredRatio ? tr("× %1 the speed (measured), %2. ")
+                                    .arg(*moved->measuredRatio, 0, 'f', 2)
+                                    .arg(predicted)
+                              : tr("%1. ").arg(predicted);
+  text += QString::fromStdString(model::causeSentence(*moved));
+  QStringList figures;
+  for (const model::FigureChange& change : moved->figures)
+    figures += QString::fromStdString(model::sentence(change));
+  text += u' ' + figures.mid(0, kMostFigures).join(u' ');
+  m_moveText->setText(text);
+  m_moveText->setToolTip(figures.join(u'\n'));
+  for (const model::CostChange& change : moved->move.changes) {
+    if (bars.size() == kMostBars) break;
+    CostBar& bar = bars.emplace_back();
+    bar.name = toQString(model::name(change.cost));
+    bar.share = change.share;
+    bar.change = true;
+    bar.tip = tr("%1 Predicted change, as a share of the time of the tile before: to the left less "
+                 "time, to the right more.")
+                  .arg(toQString(model::meaning(change.cost)));
+    if (change.cost == moved->move.cause) bar.line = moved->line;
+  }
+  m_changes->setBars(std::move(bars));
+}
+
+void WhyPanel::showTurns(const model::WhySlow& why) {
+  std::vector<KnobTurnRow> rows;
+  for (const model::NextTile& next : why.neighbours) {
+    if (rows.empty() || rows.back().knob != next.knob) {
+      rows.emplace_back();
+      rows.back().knob = next.knob;
+      rows.back().now = next.from;
+    }
+    (next.value < next.from ? rows.back().below : rows.back().above) = turnOf(next);
+  }
+  m_turns->setVisible(!rows.empty());
+  m_knobs->setRows(std::move(rows));
+}
+
+}  // namespace tileloom

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why the shown tile is not faster: what costs time, what the last move changed, and what one turn
+// of each knob would do. Everything is predicted except where it says otherwise.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "app/services/why_service.h"
+
+class QLabel;
+
+namespace tileloom {
+
+class CostBars;
+class Heading;
+class KnobTurns;
+
+class WhyPanel : public QObject {
+  Q_OBJECT
+ public:
+  // Makes the widgets, which stand where the caller puts them: the costs and the last move are
+  // read at once, the turns of the knobs come further down.
+  explicit WhyPanel(QObject* parent = nullptr);
+
+  QWidget* costs() const { return m_costs; }
+  QWidget* turns() const { return m_turns; }
+
+  // The bars stay, dimmed, until the answer is there.
+  void ask(const Stage& stage, const Problem& problem, WhyService::Tile tile);
+  // Nothing is known about the kernel of the tile that the knobs ask for.
+  void forget();
+  bool pending() const { return m_service.pending(); }
+
+ signals:
+  void lineAsked(int line);
+  void knobPicked(tileloom::Knob knob, int value);
+
+ private:
+  void show(const Explanation& explanation);
+  void showCosts(const model::WhySlow& why);
+  void showMove(const std::optional<model::WhyMoved>& moved);
+  void showTurns(const model::WhySlow& why);
+  void setStale(bool stale);
+
+  WhyService m_service;
+  std::optional<WhyService::Question> m_asked;  // the latest question
+  std::optional<WhyService::Question> m_shown;  // the one that the widgets answer
+  QWidget* m_costs = nullptr;
+  QWidget* m_turns = nullptr;
+  Heading* m_title = nullptr;
+  CostBars* m_bars = nullptr;
+  Heading* m_moveTitle = nullptr;
+  QLabel* m_moveText = nullptr;
+  CostBars* m_changes = nullptr;
+  Heading* m_turnsTitle = nullptr;
+  KnobTurns* m_knobs = nullptr;
+};
+
+}  // namespace tileloom
