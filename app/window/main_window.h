@@ -32,7 +32,7 @@ class TransportBar;
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  static constexpr QSize kUsualSize{1600, 1000};  // where the screen has room for it
+  static constexpr QSize kUsualSize{1840, 1020};  // where the screen has room for it
 
   // Without a setup the window starts no worker and keeps no file: what pictures and tests want.
   explicit MainWindow(LabSetup setup = {{}, {}, false}, QWidget* parent = nullptr);

@@ -44,8 +44,8 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
       std::abs(why.neighbours[*cost.neighbour].speedRatio() - 1) >= kWorthSaying) {
     const model::NextTile& next = why.neighbours[*cost.neighbour];
     guessed = next.facts.source == model::Source::Guessed;
-    notes += (guessed ? WhyPanel::tr("%1 %2 → %3: ≈ × %4 the speed")
-                      : WhyPanel::tr("%1 %2 → %3: × %4 the speed"))
+    notes += (guessed ? WhyPanel::tr("%1 %2 → %3: speed ≈ × %4")
+                      : WhyPanel::tr("%1 %2 → %3: speed × %4"))
                  .arg(toQString(name(next.knob)))
                  .arg(next.from)
                  .arg(next.value)

@@ -5,6 +5,32 @@
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::model {
+namespace {
+
+bool isUsual(int value) {
+  return (value & (value - 1)) == 0;
+}
+
+// The next legal values below and above. Where dozens are legal, an odd one beside a power of two
+// is nobody's next try: there the next power of two counts.
+Nearest nextValues(const TileCosts& here, Knob knob, const Architecture& arch) {
+  constexpr std::size_t kMany = 12;
+  Nearest next = nearestValues(*here.stage, here.tile, knob, arch);
+  const std::vector<int> legal = legalValues(*here.stage, here.tile, knob, arch);
+  if (legal.size() < kMany) return next;
+  const int now = here.tile[knob];
+  for (const int value : legal) {  // ascending
+    if (!isUsual(value)) continue;
+    if (value < now) next.below = value;
+    if (value > now) {
+      next.above = value;
+      break;
+    }
+  }
+  return next;
+}
+
+}  // namespace
 
 std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts& here,
                                 const Architecture& arch, const Rates& rates,
@@ -12,7 +38,7 @@ std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts&
   std::vector<NextTile> next;
   std::optional<TileCosts> guessed;  // this tile, for neighbours that nobody has compiled
   for (const KnobSpec& spec : here.stage->knobs) {
-    const Nearest nearest = nearestValues(*here.stage, here.tile, spec.knob, arch);
+    const Nearest nearest = nextValues(here, spec.knob, arch);
     for (const auto& value : {nearest.below, nearest.above}) {
       if (!value) continue;
       const TileShape tile = here.tile.with(spec.knob, *value);

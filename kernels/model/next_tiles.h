@@ -24,10 +24,10 @@ struct NextTile {
   double speedRatio() const { return move.speedRatio; }
 };
 
-// For each knob of the stage the next legal value below and above, the other knobs unchanged; a
-// knob that cannot move alone has none. Where `facts` knows nothing of a neighbour, registers are
-// guessed for both tiles of that comparison. `here` was predicted with `rates`. Traces one K tile
-// of each.
+// For each knob of the stage the next legal value below and above, the other knobs unchanged (the
+// next power of two where dozens of values are legal); a knob that cannot move alone has none.
+// Where `facts` knows nothing of a neighbour, registers are guessed for both tiles of that
+// comparison. `here` was predicted with `rates`. Traces one K tile of each.
 std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts& here,
                                 const Architecture& arch, const Rates& rates, const FactsOf& facts);
 

@@ -54,6 +54,11 @@ double solidity(std::uint32_t products, std::uint32_t all) {
   return std::min(1.0, std::log2(1.0 + products) / std::log2(1.0 + all));
 }
 
+QColor sumColour(const Theme& theme, const QColor& lane, double solidity, double ahead) {
+  const double share = std::min(1.0, kBareShare + (0.95 - kBareShare) * solidity + ahead);
+  return Theme::mix(theme.ground, lane, share);
+}
+
 double glow(const Scene& scene, std::uint32_t stamp) {
   const std::uint32_t now = scene.moment.index + 1;
   if (stamp == 0 || scene.repeated > 0 || stamp > now || now - stamp >= scene.recent) return 0;
@@ -98,8 +103,7 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
     // A sum that has this dot index's product already is a step ahead of those that wait for it.
     const double ahead = sum > fewest ? 0.10 : 0.0;
     const double full = solidity(sum + passed, all);
-    const double share = std::min(1.0, kBareShare + (0.95 - kBareShare) * full + ahead);
-    QColor colour = Theme::mix(theme.ground, lanes[owner], share);
+    QColor colour = sumColour(theme, lanes[owner], full, ahead);
     if (stored) colour = Theme::mix(colour, theme.matrix(analysis::Matrix::C), 0.55);
     // Light on a dark ground; on a light one, the full colour of the warp.
     if (light > 0) {

@@ -16,6 +16,9 @@ namespace tileloom {
 // the same, so that the first dot index can be seen and the last one, too.
 double solidity(std::uint32_t products, std::uint32_t all);
 
+// The colour of a sum that is so solid, of a lane with this colour.
+QColor sumColour(const Theme& theme, const QColor& lane, double solidity, double ahead = 0);
+
 // Pixels of a picture that is drawn into a part of `whole`, the block tile: only what lies within
 // `visible` is made. `density` is how many pixels the picture has for each of the canvas.
 struct ClothPicture {

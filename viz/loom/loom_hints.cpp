@@ -25,9 +25,32 @@ double heightOf(const LoomHint& hint, double width, const Fonts& fonts) {
   return QFontMetricsF(fonts.title).height() + words.height() + 2 * kInset;
 }
 
+// Puts the labels into the lower part of the column, above the legend; false: there is no room.
+bool standBeside(std::vector<LoomHint>& hints, const LoomGeometry& g, const QRectF& side,
+                 const Fonts& fonts) {
+  if (side.isEmpty()) return false;
+  const double gap = QFontMetricsF(fonts.body).height();
+  double all = 0;
+  for (const LoomHint& hint : hints) all += heightOf(hint, side.width(), fonts) + gap;
+  const double bottom = side.bottom() - 4 * QFontMetricsF(fonts.small).height();
+  // The figures above stay in sight.
+  if (all > bottom - side.top() - 0.3 * side.height()) return false;
+  double y = bottom - all;
+  const QRectF c = g.block() & g.viewport();
+  for (LoomHint& hint : hints) {
+    hint.box = QRectF(side.left(), y, side.width(), heightOf(hint, side.width(), fonts));
+    y = hint.box.bottom() + gap;
+    hint.target = hint.box.center();
+  }
+  hints[0].target = {std::min(g.slabB().right(), g.viewport().right()) - 2, g.slabB().center().y()};
+  hints[1].target = {c.right() - 0.05 * c.width(), hints[1].box.center().y()};
+  return true;
+}
+
 }  // namespace
 
-std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& g, const Fonts& fonts) {
+std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& g, const QRectF& side,
+                                const Fonts& fonts) {
   if (!scene.ready()) return {};
   const auto& trace = scene.recording->trace;
   const QRectF view = g.viewport(), c = g.block() & view;
@@ -52,9 +75,11 @@ std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& g, const
       {Words::tr("It is a recording"),
        Words::tr(
            "The kernel's real source was run thread by thread. Space plays and pauses, 1 to 4 "
-           "zoom, the ladder on the left changes the kernel."),
+           "zoom, the ladder on the left changes the kernel. A click puts these notes away; F1 "
+           "brings them back."),
        {},
        {}}};
+  if (standBeside(hints, g, side, fonts)) return hints;
   for (LoomHint& hint : hints) hint.box.setSize({width, heightOf(hint, width, fonts)});
   // The first one beside A's slab, over C; the second in the middle; the third at the foot.
   hints[0].box.moveTopLeft({c.left() + 2.5 * letter, c.top() + 2 * letter});
@@ -80,7 +105,8 @@ void paintLoomHints(QPainter& p, const std::vector<LoomHint>& hints, const Theme
     if (!hint.box.contains(hint.target)) {
       const double x = hint.target.x() < hint.box.left() ? hint.box.left() : hint.box.right();
       p.setPen(hairline(theme.accent, 2.0));
-      p.drawLine(QPointF(x, hint.target.y()), hint.target);
+      p.drawLine(QPointF(x, std::clamp(hint.target.y(), hint.box.top() + 8, hint.box.bottom() - 8)),
+                 hint.target);
       p.setBrush(theme.accent);
       p.drawEllipse(hint.target, 4, 4);
     }

@@ -19,9 +19,10 @@ struct LoomHint {
   QPointF target;  // what it speaks of; within the box: nothing in particular
 };
 
-// Within the viewport, none over another. Fewer where there is no room.
+// In the column beside the matrices if it has room for them, so that they cover nothing that they
+// speak of, else within the viewport. None over another. Fewer where there is no room.
 std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& geometry,
-                                const Fonts& fonts);
+                                const QRectF& side, const Fonts& fonts);
 
 void paintLoomHints(QPainter& painter, const std::vector<LoomHint>& hints, const Theme& theme,
                     const Fonts& fonts);

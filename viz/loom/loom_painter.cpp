@@ -10,8 +10,10 @@
 #include <set>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/text.h"
 #include "viz/loom/cloth.h"
 #include "viz/loom/grid_painter.h"
 #include "viz/loom/loom_side.h"
@@ -64,6 +66,7 @@ class LoomPainter {
     p_.setRenderHint(QPainter::Antialiasing, true);
     guides();
     labels();
+    sizes();
     subtiles();
     const ThreadPanel panel =
         threadPanel(scene_, g_, contents_.product, QFontMetricsF(f_.title).height());
@@ -494,6 +497,48 @@ class LoomPainter {
                   name);
     }
     warpLabels();
+  }
+
+  // "BM = 128" where the rung has the knob, else "32 rows".
+  QString sizeName(Knob knob, qlonglong value, const QString& words) const {
+    if (recording_.trace.stage->spec(knob) == nullptr) return words.arg(value);
+    return QStringLiteral("%1 = %2").arg(toQString(name(knob))).arg(value);
+  }
+
+  // How large the block tile and a K tile are, along their edges where there is room outside.
+  void sizes() {
+    if (g_.detail() < 0.9 || g_.nearness() > 0.05 || g_.level() != LoomLevel::Block) return;
+    const QRectF view = frame_.viewport, c = g_.block();
+    const QRectF a = g_.allSlabsA(), b = g_.allSlabsB();
+    if (!view.contains(c)) return;
+    p_.setFont(f_.small);
+    p_.setPen(t_.soft);
+    const QFontMetricsF metrics(f_.small);
+    const double high = metrics.height();
+    const auto& map = recording_.map;
+    const auto fits = [&](const QString& words, double along) {
+      return metrics.horizontalAdvance(words) + 4 < along;
+    };
+    const QString columns = sizeName(Knob::BN, map.c.columns, text("%1 columns"));
+    if (b.top() - high > view.top() && fits(columns, b.width()))
+      p_.drawText(QRectF(b.left(), b.top() - high - 1, b.width(), high), Qt::AlignCenter, columns);
+    const QString rows = sizeName(Knob::BM, map.c.rows, text("%1 rows"));
+    if (a.left() - high > view.left() && fits(rows, a.height())) {
+      p_.save();
+      p_.translate(a.left() - high / 2 - 2, a.center().y());
+      p_.rotate(-90);
+      p_.drawText(QRectF(-a.height() / 2, -high / 2, a.height(), high), Qt::AlignCenter, rows);
+      p_.restore();
+    }
+    // Both slabs are as deep as a K tile: said once, beside the one of B.
+    if (!recording_.trace.stage->is(Trait::SharedTiles)) return;
+    const QString depth =
+        sizeName(Knob::BK, scene_.tileOf(Matrix::A, scene_.shownTile()).columns, text("%1 deep"));
+    const QRectF slab = g_.slabB();
+    const double left = slab.right() + 3 * metrics.horizontalAdvance(u'0');
+    if (left + metrics.horizontalAdvance(depth) < view.right() && slab.height() > 0.8 * high)
+      p_.drawText(QRectF(left, slab.center().y() - high / 2, view.right() - left, high),
+                  Qt::AlignLeft | Qt::AlignVCenter, depth);
   }
 
   void warpLabels() {

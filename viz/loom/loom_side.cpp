@@ -6,10 +6,12 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
+#include "viz/loom/cloth.h"
 #include "viz/loom/slab_picture.h"
 
 namespace tileloom {
@@ -120,11 +122,11 @@ class SidePainter {
     y_ += 0.4 * lineHeight(f_.body);
   }
 
-  void swatch(const QRectF& rect, DataState state) {
+  void swatch(const QRectF& rect, DataState state, Matrix matrix = Matrix::A) {
     if (rect.width() < 0.5) return;
     QImage image(std::max(1, static_cast<int>(rect.width())),
                  std::max(1, static_cast<int>(rect.height())), QImage::Format_RGB32);
-    fillWithLook(image, t_, Matrix::A, state, 1.0);
+    fillWithLook(image, t_, matrix, state, 1.0);
     p_.drawImage(rect, image);
   }
 
@@ -183,35 +185,58 @@ class SidePainter {
         counted(cost.wavefronts(), Words::tr("%1 wavefront"), Words::tr("%1 wavefronts"));
     text(f_.small, extra > 0 ? t_.trouble : t_.good,
          extra == 0 ? Words::tr("%1, no bank conflict").arg(fronts)
-                    : Words::tr("%1, %2 of them by conflicts").arg(fronts).arg(extra),
-         lineHeight(f_.small));
+                    : Words::tr("%1, %2 of them by conflicts").arg(fronts).arg(extra));
+    // Why several wavefronts can be the fewest.
+    if (access.width > 1 && cost.copy.wavefronts == 0)
+      text(f_.small, t_.soft,
+           Words::tr("%1 bits per lane: a wavefront serves %2 lanes")
+               .arg(32 * access.width)
+               .arg(cost.shared.lanesAtOnce));
+    y_ += lineHeight(f_.small);
   }
 
-  // What the four looks mean, at the foot.
+  // What the looks mean, at the foot: of elements of A and B, in both hues, and of sums.
   void legend() {
     const double line = 1.25 * lineHeight(f_.small);
-    const std::pair<DataState, QString> rows[] = {
-        {DataState::InFlight, Words::tr("in flight")},
-        {DataState::InShared, Words::tr("in shared memory")},
-        {DataState::InRegisters, Words::tr("in registers")},
-        {DataState::Consumed, Words::tr("consumed")}};
-    if (!room(2 * line)) return;
+    struct Row {
+      std::optional<DataState> state;
+      QString words;
+    };
+    const Row rows[] = {{DataState::InFlight, Words::tr("in flight")},
+                        {DataState::InShared, Words::tr("in shared memory")},
+                        {DataState::InRegisters, Words::tr("in registers")},
+                        {DataState::Consumed, Words::tr("consumed")},
+                        {std::nullopt, Words::tr("a sum of few products, and of all")}};
+    const double lines = 3;
+    if (!room(lines * line)) return;
     p_.setFont(f_.small);
-    const double box = 0.8 * lineHeight(f_.small), half = side_.width() / 2;
-    const double top = side_.bottom() - 2 * line;
+    const double box = 0.8 * lineHeight(f_.small);
+    const double first = 0.44 * side_.width();  // the words of the second column are longer
+    const double top = side_.bottom() - lines * line;
     for (std::size_t i = 0; i < std::size(rows); ++i) {
-      const QRectF place(side_.left() + static_cast<double>(i % 2) * half,
-                         top + static_cast<double>(i / 2) * line, half, line);
-      const QRectF sample(place.left(), place.center().y() - box / 2, 1.5 * box, box);
-      swatch(sample, rows[i].first);
+      const bool whole = !rows[i].state;
+      const bool right = i % 2 == 1;
+      const double width = whole ? side_.width() : right ? side_.width() - first : first;
+      const QRectF place(side_.left() + (right ? first : 0),
+                         top + static_cast<double>(i / 2) * line, width, line);
+      const QRectF sample(place.left(), place.center().y() - box / 2, 2 * box, box);
+      const QRectF one(sample.topLeft(), QSizeF(box, box));
+      const QRectF other = one.translated(box, 0);
+      if (rows[i].state) {
+        swatch(one, *rows[i].state);
+        swatch(other, *rows[i].state, Matrix::B);
+      } else {
+        const std::uint32_t warp = scene_.moment.warp;
+        p_.fillRect(one, sumColour(t_, t_.lane(warp, 16), 0.1));
+        p_.fillRect(other, sumColour(t_, t_.lane(warp, 16), 1.0));
+      }
       p_.setPen(hairline(t_.line));
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(sample);
       p_.setPen(t_.soft);
-      const QRectF words = place.adjusted(1.5 * box + 6, 0, 0, 0);
-      p_.drawText(
-          words, Qt::AlignLeft | Qt::AlignVCenter,
-          QFontMetricsF(f_.small).elidedText(rows[i].second, Qt::ElideRight, words.width()));
+      const QRectF words = place.adjusted(2 * box + 6, 0, 0, 0);
+      p_.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+                  QFontMetricsF(f_.small).elidedText(rows[i].words, Qt::ElideRight, words.width()));
     }
   }
 
@@ -243,8 +268,7 @@ QString describeShares(const TileShares& s, bool multiplied, bool sharedTiles) {
   const double there = asked - s.inFlight;
   if (asked == 0) return Words::tr("not asked for yet");
   if (s.consumed >= 1) return Words::tr("consumed");
-  if (multiplied && s.consumed + s.inRegisters > 0)
-    return Words::tr("%1 consumed").arg(percent(s.consumed));
+  if (multiplied && s.consumed + s.inRegisters > 0) return Words::tr("being multiplied");
   if (!sharedTiles) return Words::tr("being read");
   if (there >= 1) return Words::tr("waits in shared memory");
   if (asked < 1) return Words::tr("%1 asked for").arg(percent(asked));

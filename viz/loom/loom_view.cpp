@@ -92,7 +92,9 @@ void LoomView::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), m_theme.ground);
   if (!m_scene.ready()) return;
   paintLoom(painter, m_frame, m_geometry, m_scene, m_contents, m_theme, m_fonts);
-  if (m_hinted) paintLoomHints(painter, loomHints(m_scene, m_geometry, m_fonts), m_theme, m_fonts);
+  if (m_hinted)
+    paintLoomHints(painter, loomHints(m_scene, m_geometry, m_frame.side, m_fonts), m_theme,
+                   m_fonts);
   paintFocus(painter);
 }
 

@@ -342,6 +342,15 @@ void FactsPanel::paintEvent(QPaintEvent*) {
   }
 }
 
+// Where lines may break: not between a number, its unit and its sign.
+static QString unbroken(QString words) {
+  constexpr QChar kNoBreak(0x00A0), kJoiner(0x2060);
+  words.replace(QStringLiteral("± "), QStringLiteral("±") + kNoBreak);
+  words.replace(QStringLiteral(" %"), kNoBreak + QStringLiteral("%"));
+  words.replace(u'/', kJoiner + QStringLiteral("/") + kJoiner);
+  return words;
+}
+
 void paintFactNote(QPainter& p, const QRectF& place, const Fact& fact, const Theme& theme,
                    const Fonts& fonts) {
   const double line = QFontMetricsF(fonts.small).height();
@@ -358,7 +367,7 @@ void paintFactNote(QPainter& p, const QRectF& place, const Fact& fact, const The
     p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
                QFontMetricsF(fonts.small).elidedText(fact.note, Qt::ElideRight, note.width()));
   } else {
-    p.drawText(note, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, fact.note);
+    p.drawText(note, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, unbroken(fact.note));
   }
 }
 

@@ -62,29 +62,50 @@ bool KnobSlider::event(QEvent* event) {
   return PaintedView::event(event);
 }
 
-// A flag over each value where an SM gains or loses blocks: a triangle for the direction, and the
-// number of blocks there.
+// A flag over each value where an SM gains or loses warps: a triangle for the direction, and the
+// number of warps there. The unit is named where all flags have room for it.
 void KnobSlider::paintCliffs(QPainter& p, double y) const {
   const QFontMetricsF metrics(m_fonts.small);
   const double side = metrics.height() * 0.17;
+  const double base = y - metrics.height() * 0.62;
+  struct Flag {
+    const Cliff* cliff;
+    QString label;
+    double left, width;
+  };
+  const auto flags = [&](bool named) {
+    std::vector<Flag> all;
+    for (const Cliff& cliff : m_cliffs) {
+      const QString label = named ? tr("%1 warps").arg(cliff.warps) : QString::number(cliff.warps);
+      const double w = metrics.horizontalAdvance(label) + 3 * side;
+      const double left =
+          std::clamp(positionOf(cliff.value) - w / 2, 0.0, std::max(0.0, width() - w));
+      all.push_back({&cliff, label, left, w});
+    }
+    std::ranges::sort(all, {}, &Flag::left);
+    return all;
+  };
+  auto shown = flags(true);
+  for (std::size_t i = 1; i < shown.size(); ++i) {
+    if (shown[i].left >= shown[i - 1].left + shown[i - 1].width + side) continue;
+    shown = flags(false);
+    break;
+  }
   p.setFont(m_fonts.small);
-  for (const Cliff& cliff : m_cliffs) {
-    const double x = positionOf(cliff.value);
-    const double base = y - metrics.height() * 0.62;
-    const double tip = base + (cliff.fewer ? side : -side);
-    const QString label = QString::number(cliff.warps);
-    const double w = metrics.horizontalAdvance(label) + 3 * side;
-    const double left = std::clamp(x - w / 2, 0.0, std::max(0.0, width() - w));
+  for (const Flag& flag : shown) {
+    const bool fewer = flag.cliff->fewer;
+    const double tip = base + (fewer ? side : -side);
     QPolygonF triangle;
-    triangle << QPointF(left, base + (cliff.fewer ? -side : side))
-             << QPointF(left + 2 * side, base + (cliff.fewer ? -side : side))
-             << QPointF(left + side, tip);
+    triangle << QPointF(flag.left, base + (fewer ? -side : side))
+             << QPointF(flag.left + 2 * side, base + (fewer ? -side : side))
+             << QPointF(flag.left + side, tip);
     p.setPen(Qt::NoPen);
-    p.setBrush(cliff.fewer ? m_theme.trouble : m_theme.good);
+    p.setBrush(fewer ? m_theme.trouble : m_theme.good);
     p.drawPolygon(triangle);
-    p.setPen(cliff.fewer ? m_theme.trouble : m_theme.good);
-    p.drawText(QRectF(left + 3 * side, base - metrics.height() / 2, w, metrics.height()),
-               Qt::AlignLeft | Qt::AlignVCenter, label);
+    p.setPen(fewer ? m_theme.trouble : m_theme.good);
+    p.drawText(
+        QRectF(flag.left + 3 * side, base - metrics.height() / 2, flag.width, metrics.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, flag.label);
   }
 }
 

@@ -58,7 +58,7 @@ class RungDelegate : public QStyledItemDelegate {
     p->setPen(theme.faint);
     // The longer literature counts some kernels that are no rung here, so the numbers part at 7.
     const QString other =
-        stage.literature > 0 ? LadderList::tr("kernel %1").arg(stage.literature) : QString();
+        stage.literature > 0 ? LadderList::tr("Boehm %1").arg(stage.literature) : QString();
     const double free =
         r.width() - indent - QFontMetricsF(bold).horizontalAdvance(toQString(stage.title));
     if (QFontMetricsF(fonts.small).horizontalAdvance(other) < free - line) {
@@ -132,7 +132,7 @@ LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
   for (const Stage& stage : stages) {
     auto* item = new QListWidgetItem(tr("%1 %2").arg(stage.rung).arg(toQString(stage.title)));
     item->setToolTip(stage.literature > 0
-                         ? tr("Rung %1, kernel %2 of the longer literature: %3")
+                         ? tr("Rung %1, kernel %2 of S. Boehm's worklog (2022): %3")
                                .arg(stage.rung)
                                .arg(stage.literature)
                                .arg(toQString(stage.idea))

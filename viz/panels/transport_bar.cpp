@@ -192,7 +192,7 @@ void TransportBar::setScene(const Scene& scene) {
   const auto length = static_cast<int>(trace.length(scene.moment.warp));
   m_index->setRange(0, length - 1);
   m_index->setValue(static_cast<int>(scene.moment.index));
-  m_of->setText(tr("of %1 recorded").arg(length));
+  m_of->setText(tr("of %1").arg(QLocale(QLocale::English).toString(length)));
   m_updating = false;
 }
 
