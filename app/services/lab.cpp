@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/lab.h"
 
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <ranges>
 
 #include "kernels/runs/recordings.h"
@@ -442,6 +445,26 @@ std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& ti
   const auto* run = runs::recordedRun(stage, tile, problem);
   if (run == nullptr) return std::nullopt;
   return pointOf(*run, here);
+}
+
+std::vector<HistoryPoint> Lab::onEveryDevice(const Stage& stage, const TileShape& tile,
+                                             const Problem& problem) const {
+  std::map<std::string, const runs::RunRecord*> chosen;
+  const auto look = [&](const runs::RunRecord& run) {
+    if (run.stage != stage.id || !(run.problem == problem) || !run.gflops.known()) return;
+    if (!run.sourceHash.empty() && run.sourceHash != sourceHash(stage)) return;
+    const runs::RunRecord*& best = chosen[run.device];
+    const bool exact = run.tile == tile;
+    const bool better =
+        best == nullptr || exact || (best->tile != tile && run.gflops.median > best->gflops.median);
+    if (better) best = &run;
+  };
+  for (const runs::RunRecord& run : runs::recordings()) look(run);
+  for (const runs::RunRecord& run : m_kept.all()) look(run);
+  std::vector<HistoryPoint> points;
+  for (const auto& [device, run] : chosen) points.push_back(pointOf(*run, machine()));
+  std::ranges::sort(points, std::greater{}, [](const HistoryPoint& p) { return p.gflops.median; });
+  return points;
 }
 
 }  // namespace tileloom

@@ -61,6 +61,10 @@ class Lab : public QObject {
   Residency residencyOf(const KernelFacts& kernel) const;
   std::optional<HistoryPoint> speedOf(const Stage& stage, const TileShape& tile,
                                       const Problem& problem) const;
+  // A run of this rung at this size for each device that has one, of its present source: of this
+  // tile, the latest, or else of the rung's fastest tile there. Fastest first.
+  std::vector<HistoryPoint> onEveryDevice(const Stage& stage, const TileShape& tile,
+                                          const Problem& problem) const;
   // Measures every rung at its default tile, at the present size.
   void measureLadder();
   // Also where the last try has failed, which is not tried again by itself.

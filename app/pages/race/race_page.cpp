@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All rungs, or the tiles of the history, race with cuBLAS to fill the same C.
+// All rungs, the tiles of the history, or one rung on several devices race with cuBLAS to fill the
+// same C.
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <set>
 
 #include "app/export/export.h"
@@ -13,6 +15,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/words.h"
 #include "viz/base/describe.h"
+#include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/charts/race_view.h"
 
@@ -39,13 +42,17 @@ class RacePage : public Page {
     m_who = new QComboBox;
     m_who->setObjectName(QStringLiteral("racers"));
     m_who->setAccessibleName(tr("Who races"));
-    m_who->addItems({tr("all rungs, standard tiles"), tr("tiles of the history")});
+    m_who->addItems({tr("all rungs, standard tiles"), tr("tiles of the history"),
+                     tr("this rung on each device")});
+    m_note = new ElidedLabel;
+    m_note->setObjectName(QStringLiteral("raceNote"));
+    setInk(*m_note, Ink::Soft);
     auto* again = new QPushButton(tr("Start again"));
     again->setObjectName(QStringLiteral("raceAgain"));
     m_pause = new QPushButton;
     m_pause->setObjectName(QStringLiteral("racePause"));
     line->addWidget(m_who);
-    line->addStretch(1);
+    line->addWidget(m_note, 1);
     line->addWidget(again);
     line->addWidget(m_pause);
     column->addLayout(line);
@@ -69,6 +76,9 @@ class RacePage : public Page {
     connect(&s.lab, &Lab::ladderChanged, this, &RacePage::fill);
     connect(&s.lab, &Lab::historyChanged, this, &RacePage::fill);
     connect(&s.explorer, &Explorer::recordingChanged, this, &RacePage::explain);
+    connect(&s.explorer, &Explorer::choiceChanged, this, [this] {
+      if (m_who->currentIndex() == 2) fill();
+    });
     nameButton();
     refreshWithFigures();
   }
@@ -133,9 +143,12 @@ class RacePage : public Page {
         if (bar.gflops.known() && bar.ratio.known() && bar.ratio.median > 0)
           pace(bar.gflops.median / bar.ratio.median, r.source);
       }
-    } else {
+    } else if (m_who->currentIndex() == 1) {
       addHistory(racers, pace);
+    } else {
+      addDevices(racers);
     }
+    m_note->setText(noteOn(racers));
     if (cublas > 0) {
       Racer& r = racers.emplace_back();
       r.name = tr("cuBLAS, the pacer");
@@ -165,6 +178,41 @@ class RacePage : public Page {
       }
       if (p->cublas.known()) pace(p->cublas.median, speedOf(p->freshness));
     }
+  }
+
+  // Each device has a cuBLAS of its own; the fastest one sets the pace.
+  void addDevices(std::vector<Racer>& racers) const {
+    const Explorer& explorer = services().explorer;
+    for (const HistoryPoint& p :
+         services().lab.onEveryDevice(explorer.stage(), explorer.tile(), explorer.problem())) {
+      Racer& r = racers.emplace_back(racer(*p.stage, p.tile, p.problem));
+      r.name = tr("%1 on %2").arg(p.stage->rung).arg(p.device);
+      if (!(p.tile == explorer.tile()))
+        r.name +=
+            tr(", its fastest tile %1").arg(QString::fromStdString(tileText(*p.stage, p.tile)));
+      r.gflops = p.gflops.median;
+      r.source = speedOf(p.freshness);
+      if (!p.cublas.known()) continue;
+      Racer& pacer = racers.emplace_back();
+      pacer.name = tr("cuBLAS on %1").arg(p.device);
+      pacer.gflops = p.cublas.median;
+      pacer.source = speedOf(p.freshness);
+    }
+  }
+
+  // What is missing for a race.
+  QString noteOn(const std::vector<Racer>& racers) const {
+    const auto kernels =
+        std::ranges::count_if(racers, [](const Racer& r) { return r.stage != nullptr; });
+    const QString size = QString::fromStdString(toString(services().explorer.problem()));
+    if (m_who->currentIndex() == 1 && kernels == 0)
+      return tr("the history has no tile at %1 yet: move a knob").arg(size);
+    if (m_who->currentIndex() != 2 || kernels > 1) return {};
+    return (kernels == 0 ? tr("no device has runs of this rung at %1: those that ship are at 1024, "
+                              "2048, 4096 and 8192")
+                         : tr("only one device has runs of this rung at %1: those that ship of a "
+                              "second one are at 4096"))
+        .arg(size);
   }
 
   Racer racer(const Stage& stage, const TileShape& tile, const Problem& problem) const {
@@ -212,6 +260,7 @@ class RacePage : public Page {
 
   RaceView* m_race;
   QComboBox* m_who = nullptr;
+  ElidedLabel* m_note = nullptr;
   QPushButton* m_pause = nullptr;
   int m_picked = -1;  // whose recording is on its way
 };

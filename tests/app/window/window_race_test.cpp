@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The race page in the window: who races, and what it says where nobody can.
+#include <QComboBox>
+#include <QLabel>
+#include <QtTest>
+
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+#include "viz/charts/race_view.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowRaceTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Without a GPU the two devices are those whose runs ship.
+  void oneRungOnTwoDevices() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.showPage("race");
+    auto* who = w.window.findChild<QComboBox*>(QStringLiteral("racers"));
+    auto* note = w.window.findChild<QLabel*>(QStringLiteral("raceNote"));
+    auto* race = w.window.findChild<RaceView*>();
+    QVERIFY(who != nullptr && note != nullptr && race != nullptr);
+    QVERIFY(note->text().isEmpty());
+    who->setCurrentIndex(2);
+    QVERIFY2(note->text().startsWith("only one device"), qPrintable(note->text()));
+    QVERIFY(w.window.explorer().setProblem({4096, 4096, 4096}).isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(race->racers().size(), std::size_t{4},
+                              20000);  // each with its cuBLAS
+    QVERIFY(note->text().isEmpty());
+    int kernels = 0;
+    QSet<QString> names;
+    for (const Racer& r : race->racers()) {
+      names += r.name;
+      QVERIFY(r.gflops > 0);
+      if (r.stage == nullptr) continue;
+      ++kernels;
+      QCOMPARE(r.stage, &w.window.explorer().stage());
+      QVERIFY(r.tile == w.window.explorer().tile());
+    }
+    QCOMPARE(kernels, 2);
+    QCOMPARE(names.size(), 4);
+    // Another rung takes their places.
+    w.window.explorer().setStage(test::stage("tuned"));
+    QTRY_VERIFY(race->racers().front().stage == &test::stage("tuned"));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowRaceTest, Window)
+#include "window_race_test.moc"
