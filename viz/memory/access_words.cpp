@@ -155,7 +155,9 @@ QString pathNote(const MemoryPath& path) {
   if (path.stations.size() == 2)
     return Words::tr("straight to registers: no shared memory on this way");
   if (path.touchesGlobal || !path.touchesShared) return {};
-  return Words::tr("sectors: where the values came from, fetched earlier");
+  return Words::tr(
+      "dotted sectors: where the values came from, fetched by earlier accesses; the rest of each "
+      "serves other loads");
 }
 
 }  // namespace tileloom

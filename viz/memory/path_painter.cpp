@@ -123,9 +123,17 @@ class Painter {
       const QRectF r = g_.row(c, i).adjusted(0, 0.5, 0, c.row > 3 ? -0.5 : 0);
       const bool extra = c.station == Station::Wavefronts && (m_.cost.shared.extra >> i & 1u) != 0;
       const bool crowded = c.station == Station::Words && (crowded_ >> i & 1u) != 0;
-      p_.fillRect(r, c.station == Station::Sectors
-                         ? Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.78)
-                         : t_.well);
+      if (c.station != Station::Sectors) {
+        p_.fillRect(r, t_.well);
+      } else if (pic_.path.touchesGlobal) {
+        p_.fillRect(r, Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.78));
+      } else {
+        // Fetched by an earlier access: what this one does not use is no waste of its own.
+        p_.setPen(hairline(Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.6), 1.0,
+                           Qt::DotLine));
+        p_.setBrush(Qt::NoBrush);
+        p_.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));
+      }
       if (extra) figures::drawHatch(p_, r, Theme::faded(t_.trouble, 0.8));
       if (i % every != 0) continue;
       p_.setFont(f_.small);

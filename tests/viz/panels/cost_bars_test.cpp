@@ -52,6 +52,37 @@ class CostBarsTest : public QObject {
     QVERIFY(std::abs(filledTo(0) - 136) <= 2);
     QVERIFY(std::abs(filledTo(1) - 34) <= 2);
   }
+
+  // Time saved to the left of the middle, time added to the right, on one scale.
+  void changesHaveTwoSides() {
+    CostBars bars;
+    CostBar less{"a", -0.2, true, {}, {}, 0}, more{"b", 0.1, true, {}, {}, 0};
+    less.change = more.change = true;
+    bars.setBars({less, more});
+    QVERIFY(test::shown(bars, {340, 120}));
+    const QImage image = bars.grab().toImage();
+    const auto extent = [&](int bar) {
+      const QRect row = bars.rowRect(bar).toAlignedRect();
+      const QRgb ground = image.pixel(row.width() / 2, 119);
+      int left = row.width(), right = 0;
+      for (int y = row.top(); y < row.bottom(); ++y) {
+        // A row of the groove: on the side that nothing fills it differs from the ground.
+        const QRgb well = image.pixel(bar == 0 ? row.width() - 1 : 0, y);
+        if (well == ground || image.pixel(row.width() / 4 * (bar == 0 ? 3 : 1), y) != well)
+          continue;
+        for (int x = 0; x < row.width(); ++x) {
+          if (image.pixel(x, y) == well) continue;
+          left = std::min(left, x);
+          right = std::max(right, x);
+        }
+      }
+      return std::pair(left, right);
+    };
+    const auto [savedFrom, savedTo] = extent(0);
+    QVERIFY(savedFrom <= 2 && std::abs(savedTo - 170) <= 2);
+    const auto [addedFrom, addedTo] = extent(1);
+    QVERIFY(std::abs(addedFrom - 170) <= 2 && std::abs(addedTo - 255) <= 2);
+  }
 };
 
 }  // namespace tileloom

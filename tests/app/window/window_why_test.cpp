@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the tile panel says about speed: the last move, and one turn of each knob.
+#include <QLabel>
+#include <QtTest>
+
+#include "app/window/tile_panel.h"
+#include "kernels/tile/knobs.h"
+#include "tests/app/open_window.h"
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+#include "viz/panels/cost_bars.h"
+#include "viz/panels/knob_turns.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowWhyTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;
+
+ private slots:
+  void aMoveIsExplained() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QTRY_VERIFY_WITH_TIMEOUT(!w.window.explaining(), kPatience);
+    auto* title = w.window.findChild<QLabel*>(QStringLiteral("lastMove"));
+    auto* text = w.window.findChild<QLabel*>(QStringLiteral("lastMoveText"));
+    auto* turns = w.window.findChild<KnobTurns*>();
+    QVERIFY(title != nullptr && text != nullptr && turns != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(!turns->rows().empty(), kPatience);
+    QVERIFY(!title->isVisible());  // nobody has moved anything
+
+    // The row of BN leads to the tile that it speaks of.
+    Explorer& explorer = w.window.explorer();
+    const TileShape before = explorer.tile();
+    int row = 0;
+    while (turns->rows()[std::size_t(row)].knob != Knob::BN) ++row;
+    QVERIFY(turns->rows()[std::size_t(row)].above.has_value());
+    const KnobTurn turn = *turns->rows()[std::size_t(row)].above;
+    test::clickAt(*turns, turns->turnRect(row, true).center());
+    QVERIFY(explorer.tile() == before.with(Knob::BN, turn.value));
+    QTRY_VERIFY_WITH_TIMEOUT(title->isVisible(), kPatience);
+    QCOMPARE(title->text(), QStringLiteral("The last move: BN 128 → 256"));
+    QVERIFY2(text->text().contains("(measured)") && text->text().contains("The cause is"),
+             qPrintable(text->text()));
+    // The prediction of the move is the one that the table gave.
+    QVERIFY2(text->text().contains(
+                 QStringLiteral("× %1 the speed (predicted)").arg(turn.ratio, 0, 'f', 2)),
+             qPrintable(text->text()));
+    const auto bars = w.window.findChildren<CostBars*>();
+    QVERIFY(std::ranges::any_of(bars, [](const CostBars* b) {
+      return b->isVisible() && !b->bars().empty() && b->bars().front().change;
+    }));
+
+    // Another rung has no last move.
+    explorer.setStage(test::stage("vectorized"));
+    QTRY_VERIFY_WITH_TIMEOUT(!title->isVisible(), kPatience);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowWhyTest, Window)
+#include "window_why_test.moc"
