@@ -2,6 +2,7 @@
 #include "app/services/why_service.h"
 
 #include <QPointer>
+#include <algorithm>
 #include <new>
 
 #include "kernels/emulator/block.h"
@@ -31,7 +32,8 @@ std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
   if (!arch || q.tile.kernel.blocks < 1) return nullptr;
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return nullptr;
-  // Of the neighbours only what shipped runs know: nothing is compiled for this.
+  // Of the neighbours what is compiled already, and what shipped runs know: nothing is compiled for
+  // this.
   const model::FactsOf factsOfTile =
       [&](const TileShape& tile) -> std::optional<model::KernelFacts> {
     std::optional<model::KernelFacts> facts;
@@ -40,6 +42,10 @@ std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
     } else if (q.left && tile == q.left->shape && q.left->kernel.arch == q.tile.kernel.arch &&
                q.left->kernel.blocks > 0) {
       facts = factsOf(q.left->kernel);
+    } else if (const auto known =
+                   std::ranges::find(q.compiled, tile, &std::pair<TileShape, KernelFacts>::first);
+               known != q.compiled.end() && known->second.blocks > 0) {
+      facts = factsOf(known->second);
     } else if (const auto* run = runs::recordedRun(*q.stage, tile, q.problem);
                run != nullptr && run->arch == arch->name && run->blocksPerSm > 0) {
       facts = model::factsOf(*run);

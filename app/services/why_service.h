@@ -8,6 +8,8 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "kernels/model/why.h"
 #include "viz/base/kernel_facts.h"
@@ -26,12 +28,16 @@ class WhyService : public QObject {
     TileShape shape;
     KernelFacts kernel;                  // of this tile
     std::optional<runs::RunRecord> run;  // of this very launch
+    bool operator==(const Tile&) const = default;
   };
   struct Question {
     const Stage* stage = nullptr;
     Problem problem;
     Tile tile;                 // its kernel's architecture is the one asked about
     std::optional<Tile> left;  // the tile before, of the same rung and problem
+    // What this machine's compiler told of tiles that one turn of a knob leads to.
+    std::vector<std::pair<TileShape, KernelFacts>> compiled = {};
+    bool operator==(const Question&) const = default;
   };
 
   explicit WhyService(QObject* parent = nullptr);

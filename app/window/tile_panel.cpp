@@ -12,7 +12,9 @@
 #include "app/window/measured_facts.h"
 #include "app/window/why_panel.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/model/next_tiles.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/architecture.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
@@ -141,7 +143,10 @@ void TilePanel::connectAll() {
   connect(&lab, &Lab::historyChanged, this,
           [this, &lab] { m_facts->setMeasured(measuredFacts(lab)); });
   connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
-  connect(&lab, &Lab::cliffsChanged, this, [this, &lab] { m_knobs->setCliffs(lab.cliffs()); });
+  connect(&lab, &Lab::cliffsChanged, this, [this, &lab] {
+    m_knobs->setCliffs(lab.cliffs());
+    askWhy();  // more is known of the neighbours
+  });
   connect(&lab, &Lab::workerStatusChanged, this, &TilePanel::showWorker);
   connect(m_why, &WhyPanel::lineAsked, &explorer, &Explorer::goToLine);
   connect(m_why, &WhyPanel::knobPicked, &explorer, [&explorer](Knob knob, int value) {
@@ -231,15 +236,17 @@ void TilePanel::showKernel() {
 }
 
 // The recording in the loom may lag behind the knobs by a frame: then it is the next one's turn.
-void TilePanel::foretell() {
+bool TilePanel::recordingIsPresent() const {
   const Explorer& explorer = m_services.explorer;
   const auto& recording = explorer.scene().recording;
+  return recording != nullptr && recording->trace.stage == &explorer.stage() &&
+         recording->trace.tile == explorer.tile() && recording->trace.asked == explorer.problem();
+}
+
+void TilePanel::foretell() {
+  if (!recordingIsPresent()) return;
+  const auto& recording = m_services.explorer.scene().recording;
   const auto& kernel = m_services.lab.kernel();
-  if (recording == nullptr || recording->trace.stage != &explorer.stage() ||
-      !(recording->trace.tile == explorer.tile()) ||
-      !(recording->trace.asked == explorer.problem())) {
-    return;
-  }
   const auto forecast = kernel ? m_forecaster.of(*recording, *kernel) : std::nullopt;
   // It stays while the next recording is on its way, as the recording in the loom does: a text that
   // comes and goes with every move would lay out the panel twice.
@@ -249,14 +256,25 @@ void TilePanel::foretell() {
 }
 
 void TilePanel::askWhy() {
+  if (!recordingIsPresent()) return;
   const Explorer& explorer = m_services.explorer;
   const auto& kernel = m_services.lab.kernel();
   if (!kernel || kernel->blocks < 1) return m_why->forget();
-  WhyService::Tile tile{explorer.tile(), *kernel, std::nullopt};
-  if (const auto* run = runs::recordedRun(explorer.stage(), tile.shape, explorer.problem());
+  WhyService::Question question;
+  question.stage = &explorer.stage();
+  question.problem = explorer.problem();
+  question.tile = {explorer.tile(), *kernel, std::nullopt};
+  if (const auto* run = runs::recordedRun(*question.stage, explorer.tile(), question.problem);
       run != nullptr && run->arch == kernel->arch.toStdString())
-    tile.run = *run;
-  m_why->ask(explorer.stage(), explorer.problem(), std::move(tile));
+    question.tile.run = *run;
+  if (const auto arch = architectureNamed(kernel->arch.toStdString())) {
+    for (const model::Turn& turn : model::turnsOf(*question.stage, explorer.tile(), *arch)) {
+      const TileShape tile = explorer.tile().with(turn.knob, turn.value);
+      const auto known = m_services.lab.kernelOf(*question.stage, tile);
+      if (known && known->arch == kernel->arch) question.compiled.emplace_back(tile, *known);
+    }
+  }
+  m_why->ask(std::move(question));
 }
 
 bool TilePanel::explaining() const {

@@ -40,6 +40,7 @@ class TilePanel : public QScrollArea {
   void showChoice();
   void showRecording(const Scene& scene);
   void showKernel();
+  bool recordingIsPresent() const;
   void foretell();
   void showWorker();
   void askWhy();

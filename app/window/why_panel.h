@@ -26,8 +26,9 @@ class WhyPanel : public QObject {
   QWidget* costs() const { return m_costs; }
   QWidget* turns() const { return m_turns; }
 
-  // The bars stay, dimmed, until the answer is there.
-  void ask(const Stage& stage, const Problem& problem, WhyService::Tile tile);
+  // Of the question the tile before is filled in here. The bars stay, dimmed, until the answer is
+  // there. What has been asked just before is not asked again.
+  void ask(WhyService::Question question);
   // Nothing is known about the kernel of the tile that the knobs ask for.
   void forget();
   bool pending() const { return m_service.pending(); }

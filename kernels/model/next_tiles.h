@@ -24,10 +24,17 @@ struct NextTile {
   double speedRatio() const { return move.speedRatio; }
 };
 
+// One turn of one knob.
+struct Turn {
+  Knob knob{};
+  int value = 0;
+};
 // For each knob of the stage the next legal value below and above, the other knobs unchanged (the
-// next power of two where dozens of values are legal); a knob that cannot move alone has none.
-// Where `facts` knows nothing of a neighbour, registers are guessed for both tiles of that
-// comparison. `here` was predicted with `rates`. Traces one K tile of each.
+// next power of two where dozens of values are legal). A knob that cannot move alone has none.
+std::vector<Turn> turnsOf(const Stage& stage, const TileShape& tile, const Architecture& arch);
+
+// The tiles that all turns lead to. Where `facts` knows nothing of one, registers are guessed for
+// both tiles of that comparison. `here` was predicted with `rates`. Traces one K tile of each.
 std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts& here,
                                 const Architecture& arch, const Rates& rates, const FactsOf& facts);
 
