@@ -71,41 +71,43 @@ void KnobSlider::paintCliffs(QPainter& p, double y) const {
   struct Flag {
     const Cliff* cliff;
     QString label;
-    double left, width;
+    double x;          // of the triangle, over its value
+    double left, end;  // of triangle and label together
+    bool before;       // the label stands left of its triangle, because the slider ends there
   };
   const auto flags = [&](bool named) {
     std::vector<Flag> all;
     for (const Cliff& cliff : m_cliffs) {
       const QString label = named ? tr("%1 warps").arg(cliff.warps) : QString::number(cliff.warps);
-      const double w = metrics.horizontalAdvance(label) + 3 * side;
-      const double left =
-          std::clamp(positionOf(cliff.value) - w / 2, 0.0, std::max(0.0, width() - w));
-      all.push_back({&cliff, label, left, w});
+      const double x = positionOf(cliff.value), reach = 2 * side + metrics.horizontalAdvance(label);
+      const bool before = x + reach > width();
+      all.push_back(
+          {&cliff, label, x, before ? x - reach : x - side, before ? x + side : x + reach, before});
     }
     std::ranges::sort(all, {}, &Flag::left);
     return all;
   };
   auto shown = flags(true);
   for (std::size_t i = 1; i < shown.size(); ++i) {
-    if (shown[i].left >= shown[i - 1].left + shown[i - 1].width + side) continue;
+    if (shown[i].left >= shown[i - 1].end + side) continue;
     shown = flags(false);
     break;
   }
   p.setFont(m_fonts.small);
   for (const Flag& flag : shown) {
     const bool fewer = flag.cliff->fewer;
-    const double tip = base + (fewer ? side : -side);
     QPolygonF triangle;
-    triangle << QPointF(flag.left, base + (fewer ? -side : side))
-             << QPointF(flag.left + 2 * side, base + (fewer ? -side : side))
-             << QPointF(flag.left + side, tip);
+    triangle << QPointF(flag.x - side, base + (fewer ? -side : side))
+             << QPointF(flag.x + side, base + (fewer ? -side : side))
+             << QPointF(flag.x, base + (fewer ? side : -side));
     p.setPen(Qt::NoPen);
     p.setBrush(fewer ? m_theme.trouble : m_theme.good);
     p.drawPolygon(triangle);
     p.setPen(fewer ? m_theme.trouble : m_theme.good);
-    p.drawText(
-        QRectF(flag.left + 3 * side, base - metrics.height() / 2, flag.width, metrics.height()),
-        Qt::AlignLeft | Qt::AlignVCenter, flag.label);
+    const QRectF room(
+        QPointF(flag.before ? flag.left : flag.x + 2 * side, base - metrics.height() / 2),
+        QPointF(flag.before ? flag.x - 2 * side : flag.end + 1, base + metrics.height() / 2));
+    p.drawText(room, Qt::AlignVCenter | (flag.before ? Qt::AlignRight : Qt::AlignLeft), flag.label);
   }
 }
 
