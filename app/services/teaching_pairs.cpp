@@ -41,7 +41,8 @@ void addSubtiles(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
          Words::tr("A subtile of the warp becomes half as wide and twice as high: fewer "
                    "loads of As, more of Bs. Compare their wavefronts."),
          {&warptiled, tile.with(Knob::WNITER, across / 2)},
-         {&warptiled, tile.with(Knob::WNITER, across)}});
+         {&warptiled, tile.with(Knob::WNITER, across)},
+         {"As"}});
   }
   const TileShape standard = warptiled.standardTile();
   pairs.push_back(
@@ -51,7 +52,8 @@ void addSubtiles(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
                  "16 columns in one piece stands 16 words from its neighbour, and the "
                  "loads of Bs conflict."),
        {&warptiled, standard.with(Knob::WNITER, 1).with(Knob::TN, 16)},
-       {&warptiled, standard}});
+       {&warptiled, standard},
+       {"Bs"}});
 }
 
 // The same tile without spare words at the end of a row of As, and with them.
@@ -60,15 +62,17 @@ void addPadding(std::vector<TeachingPair>& pairs, const Stage& padded) {
   pairs.push_back({Words::tr("Padding"),
                    Words::tr("PAD 0 beside PAD 4"),
                    Words::tr("Four spare words at the end of each row of As, and the stores of the "
-                             "transposed A no longer conflict. Step to the first shared store."),
+                             "transposed A no longer conflict."),
                    {&padded, standard.with(Knob::PAD, 0)},
-                   {&padded, standard}});
+                   {&padded, standard},
+                   {"As", true}});
   pairs.push_back({Words::tr("Padding"),
                    Words::tr("PAD 4 beside PAD 8"),
                    Words::tr("Eight words shift the second lane of each pair by 32 banks, that is "
                              "not at all: more padding is not better."),
                    {&padded, standard},
-                   {&padded, standard.with(Knob::PAD, 8)}});
+                   {&padded, standard.with(Knob::PAD, 8)},
+                   {"As", true}});
 }
 
 }  // namespace
@@ -81,6 +85,21 @@ std::vector<TeachingPair> teachingPairs() {
     if (stage.id == "padded") addPadding(pairs, stage);
   }
   return pairs;
+}
+
+std::optional<std::uint32_t> indexOf(const PairFocus& focus, const analysis::Recording& recording,
+                                     std::uint32_t warp) {
+  const auto& trace = recording.trace;
+  if (focus.array.empty() || warp >= trace.warps) return std::nullopt;
+  const auto length = static_cast<std::uint32_t>(trace.length(warp));
+  for (std::uint32_t index = 0; index < length; ++index) {
+    const analysis::Moment m = recording.moment(warp, index);
+    const auto kind = m.instruction.kind;
+    if (emulator::isShared(kind) && m.array == focus.array &&
+        emulator::isStore(kind) == focus.store)
+      return index;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tileloom

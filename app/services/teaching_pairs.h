@@ -5,18 +5,34 @@
 #include <QString>
 #include <vector>
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
 #include "app/session/view_state.h"
+#include "kernels/analysis/recording.h"
 
 namespace tileloom {
+
+// An access that a pair is about: the first of its kind in the present tile.
+struct PairFocus {
+  std::string_view array;  // "Bs"; empty: the pair is about no access
+  bool store = false;      // else a load
+};
 
 struct TeachingPair {
   QString group;  // "Rung by rung"
   QString name;   // "5 beside 6: vectorised access"
   QString look;   // what to look at, one sentence
   Pinned baseline, now;
+  PairFocus focus = {};
 };
 
 // All of them; every tile is legal.
 std::vector<TeachingPair> teachingPairs();
+
+// The index of the instruction of `warp` that the pair is about. std::nullopt: there is none.
+std::optional<std::uint32_t> indexOf(const PairFocus& focus, const analysis::Recording& recording,
+                                     std::uint32_t warp);
 
 }  // namespace tileloom

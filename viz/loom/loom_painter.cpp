@@ -478,7 +478,9 @@ class LoomPainter {
       QPointF nameA(a.center().x() - metrics.horizontalAdvance(u'A') / 2,
                     std::max(a.top() - 6, frame_.viewport.top() + metrics.ascent()));
       const double reach = metrics.height();
-      if (std::abs(nameA.x() - nameB.x()) < reach && std::abs(nameA.y() - nameB.y()) < reach) {
+      nameBeside_ =
+          std::abs(nameA.x() - nameB.x()) < reach && std::abs(nameA.y() - nameB.y()) < reach;
+      if (nameBeside_) {
         nameA = QPointF(a.left() - metrics.horizontalAdvance(u'A') - 8,
                         a.center().y() + metrics.ascent() / 2 - 2);
       }
@@ -523,9 +525,11 @@ class LoomPainter {
     if (b.top() - high > view.top() && fits(columns, b.width()))
       p_.drawText(QRectF(b.left(), b.top() - high - 1, b.width(), high), Qt::AlignCenter, columns);
     const QString rows = sizeName(Knob::BM, map.c.rows, text("%1 rows"));
-    if (a.left() - high > view.left() && fits(rows, a.height())) {
+    // The name of A stands there if there is no room for it above.
+    const double edge = a.left() - (nameBeside_ ? 2.5 * high : 2);
+    if (edge - high > view.left() && fits(rows, a.height())) {
       p_.save();
-      p_.translate(a.left() - high / 2 - 2, a.center().y());
+      p_.translate(edge - high / 2, a.center().y());
       p_.rotate(-90);
       p_.drawText(QRectF(-a.height() / 2, -high / 2, a.height(), high), Qt::AlignCenter, rows);
       p_.restore();
@@ -585,6 +589,7 @@ class LoomPainter {
   const Theme& t_;
   const Fonts& f_;
   const analysis::Recording& recording_;
+  bool nameBeside_ = false;  // the name of A stands to the left of its slabs
 };
 
 }  // namespace

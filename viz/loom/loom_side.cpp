@@ -189,7 +189,7 @@ class SidePainter {
     // Why several wavefronts can be the fewest.
     if (access.width > 1 && cost.copy.wavefronts == 0)
       text(f_.small, t_.soft,
-           Words::tr("%1 bits per lane: a wavefront serves %2 lanes")
+           Words::tr("%1 bits per lane: %2 lanes per wavefront")
                .arg(32 * access.width)
                .arg(cost.shared.lanesAtOnce));
     y_ += lineHeight(f_.small);

@@ -84,12 +84,21 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
       : level == LoomLevel::Grid
           ? describeGrid(scene)
           : contents.operands + (now.isEmpty() ? describeThread(scene) : now);
-  // Smaller before shorter.
-  const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= frame.caption.width();
+  // Smaller before shorter, and shorter by whole clauses.
+  const double room = frame.caption.width();
+  const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= room;
   const QFont font = fits ? f.body : f.small;
+  const QFontMetricsF metrics(font);
+  QString shown = caption;
+  while (metrics.horizontalAdvance(shown) > room) {
+    const auto cut =
+        std::max(shown.lastIndexOf(QStringLiteral(", ")), shown.lastIndexOf(QStringLiteral(" · ")));
+    if (cut < 0) break;
+    shown.truncate(cut);
+  }
   p.setFont(font);
   p.drawText(frame.caption, Qt::AlignHCenter | Qt::AlignVCenter,
-             QFontMetricsF(font).elidedText(caption, Qt::ElideRight, frame.caption.width()));
+             metrics.elidedText(shown, Qt::ElideRight, room));
 }
 
 }  // namespace tileloom

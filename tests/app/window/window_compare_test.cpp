@@ -191,6 +191,32 @@ class WindowCompareTest : public QObject {
     QVERIFY(look->text().isEmpty());
   }
 
+  // A pair from the menu opens at the access that its sentence speaks of, on both sides.
+  void aPairOpensWhereItIsSeen() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    for (const char* begin : {"TN 16", "PAD 0"}) {
+      const TeachingPair pair = pairNamed(begin);
+      QAction* action = nullptr;
+      for (QAction* each : w.window.findChildren<QAction*>()) {
+        if (each->text() == pair.name) action = each;
+      }
+      QVERIFY(action != nullptr);
+      action->trigger();
+      QVERIFY(compared(w));
+      const auto arrived = [&] {
+        const auto& moment = w.explorer().scene().moment;
+        return moment.array == pair.focus.array && emulator::isShared(moment.instruction.kind) &&
+               emulator::isStore(moment.instruction.kind) == pair.focus.store;
+      };
+      QTRY_VERIFY2(arrived(), begin);
+      const auto& moment = w.explorer().baseline().moment;
+      QCOMPARE(moment.array, std::string(pair.focus.array));
+      QVERIFY(moment.cost.conflicts() > 0);
+      QCOMPARE(w.explorer().scene().moment.cost.conflicts(), 0u);
+    }
+  }
+
   // An illegal tile in the knobs keeps both views as they were.
   void anIllegalTileDisturbsNothing() {
     OpenWindow w;
