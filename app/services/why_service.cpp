@@ -15,7 +15,7 @@
 namespace tileloom {
 namespace {
 
-constexpr int kRestMs = 200;  // for which the knobs stand still before anything is explained
+constexpr int kRestMs = 100;  // for which the knobs stand still before anything is explained
 
 model::KernelFacts factsOf(const KernelFacts& kernel) {
   model::KernelFacts facts;

@@ -110,6 +110,10 @@ void TilePanel::addFigures(QVBoxLayout& column) {
   m_facts = new FactsPanel;
   column.addWidget(m_facts);
   m_why = new WhyPanel(this);
+  constexpr int kRestMs = 100;
+  m_rest.setSingleShot(true);
+  m_rest.setInterval(kRestMs);
+  connect(&m_rest, &QTimer::timeout, this, &TilePanel::sendQuestion);
   column.addWidget(m_why->costs());
   m_origin = new QLabel;
   m_origin->setObjectName(QStringLiteral("workerStatus"));
@@ -259,7 +263,19 @@ void TilePanel::askWhy() {
   if (!recordingIsPresent()) return;
   const Explorer& explorer = m_services.explorer;
   const auto& kernel = m_services.lab.kernel();
-  if (!kernel || kernel->blocks < 1) return m_why->forget();
+  if (!kernel || kernel->blocks < 1) {
+    m_rest.stop();
+    return m_why->forget();
+  }
+  m_why->expect(explorer.stage(), explorer.problem(), explorer.tile());
+  m_rest.start();
+}
+
+// Looking for the neighbours takes longer than a frame of a slider that moves has.
+void TilePanel::sendQuestion() {
+  const auto& kernel = m_services.lab.kernel();
+  if (!recordingIsPresent() || !kernel) return;
+  const Explorer& explorer = m_services.explorer;
   WhyService::Question question;
   question.stage = &explorer.stage();
   question.problem = explorer.problem();
@@ -278,7 +294,7 @@ void TilePanel::askWhy() {
 }
 
 bool TilePanel::explaining() const {
-  return m_why->pending();
+  return m_rest.isActive() || m_why->pending();
 }
 
 void TilePanel::showWorker() {

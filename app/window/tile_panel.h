@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QScrollArea>
+#include <QTimer>
 
 #include "app/services/forecaster.h"
 #include "viz/base/scene.h"
@@ -44,6 +45,7 @@ class TilePanel : public QScrollArea {
   void foretell();
   void showWorker();
   void askWhy();
+  void sendQuestion();
   static QString gridText(const Scene& scene);
 
   Services& m_services;
@@ -54,6 +56,7 @@ class TilePanel : public QScrollArea {
   FactsPanel* m_facts = nullptr;
   FactRows* m_rows = nullptr;
   WhyPanel* m_why = nullptr;
+  QTimer m_rest;  // until the knobs stand still
   QLineEdit* m_size = nullptr;
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;

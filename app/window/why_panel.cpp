@@ -101,6 +101,12 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
           [this](const std::shared_ptr<const Explanation>& explanation) { show(*explanation); });
 }
 
+void WhyPanel::expect(const Stage& stage, const Problem& problem, const TileShape& tile) {
+  const bool same = m_shown && m_shown->stage == &stage && m_shown->problem == problem &&
+                    m_shown->tile.shape == tile;
+  setStale(!same);
+}
+
 void WhyPanel::ask(WhyService::Question question) {
   // The move is the one from the tile whose answer stands there: those that a drag only passes
   // over are none. The same tile asked about again, because more is known of it, is no move.
@@ -109,11 +115,6 @@ void WhyPanel::ask(WhyService::Question question) {
         m_shown->tile.shape == question.tile.shape ? m_shown->left : std::optional(m_shown->tile);
   if (m_asked && *m_asked == question) return;
   m_asked = question;
-  // That more is known of the neighbours changes figures, not what they speak of.
-  const bool same = m_shown && m_shown->stage == question.stage &&
-                    m_shown->problem == question.problem &&
-                    m_shown->tile.shape == question.tile.shape;
-  if (!same) setStale(true);
   m_service.ask(std::move(question));
 }
 

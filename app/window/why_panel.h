@@ -26,8 +26,10 @@ class WhyPanel : public QObject {
   QWidget* costs() const { return m_costs; }
   QWidget* turns() const { return m_turns; }
 
-  // Of the question the tile before is filled in here. The bars stay, dimmed, until the answer is
-  // there. What has been asked just before is not asked again.
+  // A question about this tile will be asked: dims what stands there if it is of another one.
+  void expect(const Stage& stage, const Problem& problem, const TileShape& tile);
+  // Of the question the tile before is filled in here. What has been asked just before is not asked
+  // again.
   void ask(WhyService::Question question);
   // Nothing is known about the kernel of the tile that the knobs ask for.
   void forget();

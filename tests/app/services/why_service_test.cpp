@@ -93,7 +93,7 @@ class WhyServiceTest : public QObject {
   void itEndsInTheMiddle() {
     WhyService service;
     service.ask(question("tuned"));
-    QTest::qWait(230);  // it has just begun, or is about to
+    QTest::qWait(130);  // it has just begun, or is about to
   }
 };
 
