@@ -363,4 +363,21 @@ BestLayouts bestLayouts(const SharedUse& use, std::uint32_t array, const ArraySh
   return best;
 }
 
+std::vector<ArrayLayout> layoutsToShow(const ArrayShape& shape, const BestLayouts& best) {
+  constexpr std::uint32_t kPaddings[] = {1, 2, 4, 8, 16};
+  std::vector<ArrayLayout> all = {ArrayLayout{}, ArrayLayout::plain(),
+                                  ArrayLayout::swizzled(usualSwizzle(shape))};
+  for (const std::uint32_t pad : kPaddings) all.push_back(ArrayLayout::padded(pad));
+  for (const auto& found : {best.padding, best.swizzle}) {
+    if (found && std::ranges::find(all, *found) == all.end()) all.push_back(*found);
+  }
+  std::ranges::sort(all, {}, [](const ArrayLayout& l) {
+    const bool padded = l.form == LayoutForm::Padded, swizzled = l.form == LayoutForm::Swizzled;
+    const Swizzle& s = l.swizzle;
+    return std::tuple(l.form, padded ? l.pad : 0, swizzled ? s.bits : 0, swizzled ? s.base : 0,
+                      swizzled ? s.shift : 0);
+  });
+  return all;
+}
+
 }  // namespace tileloom::analysis

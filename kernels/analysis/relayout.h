@@ -133,4 +133,8 @@ struct BestLayouts {
 BestLayouts bestLayouts(const SharedUse& use, std::uint32_t array, const ArrayShape& shape,
                         const Architecture& arch = defaultArchitecture());
 
+// What a list of layouts shows: as recorded, plain, small paddings, the usual
+// swizzle, and the best ones; each once, paddings and swizzles ascending.
+std::vector<ArrayLayout> layoutsToShow(const ArrayShape& shape, const BestLayouts& best);
+
 }  // namespace tileloom::analysis
