@@ -25,11 +25,6 @@ const char* accessName(Kind kind) {
   return kind == Kind::SharedLoad ? "load" : kind == Kind::SharedStore ? "store" : "async copy";
 }
 
-// Of another array than the one that has moved: shown where it costs something else now.
-bool concerns(const LayoutLine& line, std::uint32_t array) {
-  return line.array == array || (line.possible && line.before != line.after);
-}
-
 std::string blocksText(const LayoutReport& r, std::uint32_t bytes) {
   return fmt::format("{}{}", r.registers ? "" : "<= ", r.blocks(bytes));
 }
@@ -94,8 +89,7 @@ std::string lineTable(const LayoutReport& r, const LayoutReport::Array& a, const
                {"then"},
                {"by conflicts"},
                {"source", Align::Left}});
-  for (const LayoutLine& l : cost.lines) {
-    if (!concerns(l, a.index)) continue;
+  for (const LayoutLine& l : cost.linesAbout(a.index)) {
     table.add({std::to_string(l.line), accessName(l.kind), r.names[l.array],
                std::to_string(32 * l.width), grouped(l.before.accesses),
                grouped(l.before.wavefronts), grouped(l.before.conflicts),

@@ -275,6 +275,14 @@ SharedCount LayoutCost::sum(bool after, Part part, std::optional<std::uint32_t> 
   return all;
 }
 
+std::vector<LayoutLine> LayoutCost::linesAbout(std::uint32_t array) const {
+  std::vector<LayoutLine> about;
+  for (const LayoutLine& line : lines) {
+    if (line.array == array || (line.possible && line.before != line.after)) about.push_back(line);
+  }
+  return about;
+}
+
 LayoutCost layoutCost(const SharedUse& use, std::uint32_t array, const ArrayShape& shape,
                       const ArrayLayout& layout, const Architecture& arch) {
   LayoutCost result;

@@ -113,6 +113,8 @@ struct LayoutCost {
   std::string whyNot;  // empty, or one sentence: it could not be executed, or not on this chip
 
   bool possible() const { return whyNot.empty(); }
+  // The lines of the array, and those of other arrays that would cost something else.
+  std::vector<LayoutLine> linesAbout(std::uint32_t array) const;
   // Of one array, or of all: stores with copies, loads, or both. After counts only where
   // possible().
   enum class Part { Stores, Loads, All };

@@ -16,7 +16,12 @@ BankView::BankView(QWidget* parent) : CellView(parent) {
 }
 
 void BankView::setScene(const Scene& scene) {
+  setScene(scene, OtherLayout());
+}
+
+void BankView::setScene(const Scene& scene, const OtherLayout& other) {
   m_scene = scene;
+  m_other = other;
   m_picture.reset();
   // Another access may show other rows: the cursor stays where it can be seen.
   if (cursorMode()) beginCursor();
@@ -30,7 +35,7 @@ QSize BankView::minimumSizeHint() const {
 }
 
 const BankPicture& BankView::picture() const {
-  if (!m_picture) m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts);
+  if (!m_picture) m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts, m_other);
   return *m_picture;
 }
 
@@ -45,9 +50,16 @@ void BankView::resizeEvent(QResizeEvent*) {
   m_picture.reset();
 }
 
+std::optional<std::uint32_t> BankView::recordedWord(std::uint32_t word) const {
+  if (!picture().layout) return word;
+  const std::uint32_t origin = picture().layout->origin(word);
+  return origin == analysis::kSpare ? std::nullopt : std::optional(origin);
+}
+
 Selection BankView::under(const QPointF& pixel) const {
   const auto word = geometry().wordAt(pixel);
-  return word ? bankSelection(m_scene, *word) : Selection();
+  const auto recorded = word ? recordedWord(*word) : std::nullopt;
+  return recorded ? bankSelection(m_scene, *recorded) : Selection();
 }
 
 void BankView::beginCursor() {
@@ -57,18 +69,24 @@ void BankView::beginCursor() {
 }
 
 void BankView::moveCursor(CursorMove move, int count) {
-  const analysis::Moment* m = bankMoment(m_scene);
-  if (m == nullptr) return;
+  const auto& m = picture().access;
+  if (!m) return;
   const auto to = moveInBanks(geometry(), *m, m_cursor, move, count);
   if (to) m_cursor = to;
 }
 
 Selection BankView::cursorSelection() const {
-  return m_cursor ? bankSelection(m_scene, *m_cursor) : Selection();
+  const auto recorded = m_cursor ? recordedWord(*m_cursor) : std::nullopt;
+  return recorded ? bankSelection(m_scene, *recorded) : Selection();
 }
 
 QString BankView::cursorText() const {
-  return m_cursor ? describeBankCell(m_scene, *m_cursor) : tr("no access to walk through");
+  if (!m_cursor || !picture().access) return tr("no access to walk through");
+  if (!picture().layout) return describeBankCell(m_scene, *m_cursor);
+  const QString bank = tr("bank %1 in the other layout").arg(*m_cursor % analysis::kBanks);
+  const auto recorded = recordedWord(*m_cursor);
+  return recorded ? tr("%1: recorded as %2").arg(bank, describeBankCell(m_scene, *recorded))
+                  : tr("%1: a spare word").arg(bank);
 }
 
 QRectF BankView::cursorCell() const {
