@@ -145,7 +145,8 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
       return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
           .arg(QString::fromStdString(quotable(r.session.tuning.beside)));
   }
-  window.page("layout")->restore(r.session);
+  Page& layout = *window.page("layout");
+  layout.restore(r.session);
   if (const std::string& array = r.session.layout.array;
       r.shownTab() == "layout" && !array.empty()) {
     const std::uint32_t found = experimentArray(explorer.scene(), array);
@@ -154,6 +155,8 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
                  "--array \"%1\" is no shared array of %2: leave it out for that of the access")
           .arg(QString::fromStdString(quotable(array)), toQString(r.trace.stage->id));
   }
+  // The best layouts come when they are found: a picture shows them always.
+  if (layout.inFront()) layout.prepare();
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
   // The marks of the sliders come once the move has settled: a picture shows them always.

@@ -66,7 +66,9 @@ class BankPainter {
   void header() {
     p_.setFont(f_.title);
     p_.setPen(t_.text);
-    const QString title = shared_ ? text("Shared memory banks") : text("Global memory lines");
+    const QString title = !pic_.title.isEmpty() ? pic_.title
+                          : shared_             ? text("Shared memory banks")
+                                                : text("Global memory lines");
     p_.drawText(pic_.frame.header, Qt::AlignLeft | Qt::AlignVCenter, title);
     const QString what = accessTitle(scene_, m_);
     p_.setPen(t_.soft);

@@ -149,6 +149,7 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
                         const OtherLayout& other) {
   BankPicture picture;
   picture.frame = BankFrame::of(whole, fonts);
+  picture.title = other.title;
   const Moment* recorded = bankMoment(scene);
   if (recorded == nullptr) return picture;
   const bool shared = emulator::isShared(recorded->instruction.kind);

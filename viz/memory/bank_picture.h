@@ -36,6 +36,7 @@ struct BankFrame {
 
 struct BankPicture {
   BankFrame frame;
+  QString title;  // empty: what the memory is
   // The access that is shown, with its words where the layout puts them; nothing to show without.
   std::optional<analysis::Moment> access;
   // Shared memory with one array in another layout than the recorded one.
@@ -55,6 +56,7 @@ struct BankPicture {
 struct OtherLayout {
   std::optional<analysis::Relayout> layout;
   QString whyNot;
+  QString title;  // in place of what the memory is
 };
 
 // Laid out for `whole`, with room for header and footer. Without an access there is the frame

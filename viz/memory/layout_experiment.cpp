@@ -30,7 +30,7 @@ struct Words {
 
   static QString chunks(const analysis::Swizzle& s, const analysis::ArrayShape& shape) {
     return tr("%1, their number XORed with %2")
-        .arg(counted(1 << s.base, tr("chunks of 1 word"), tr("chunks of %1 words")),
+        .arg(counted(1 << s.base, tr("Chunks of 1 word"), tr("Chunks of %1 words")),
              QString::fromStdString(swizzleSource(s, shape)));
   }
 };
@@ -41,6 +41,18 @@ int blocksOf(const emulator::Trace& trace, const BlockLoad& load, std::uint32_t 
   return analysis::occupancy(load.arch,
                              {static_cast<int>(trace.threads), registers, static_cast<int>(bytes)})
       .blocks;
+}
+
+// How the array would lie, as a sentence.
+QString lies(const LayoutExperiment& e) {
+  const ArrayLayout& layout = e.cost.layout;
+  if (layout.form == LayoutForm::Swizzled)
+    return Words::tr("%1.").arg(Words::chunks(layout.swizzle, e.shape));
+  const std::uint32_t pitch = analysis::wordsTaken(layout, e.shape) / std::max(1u, e.shape.rows);
+  const QString rows = Words::rows(e.shape, pitch);
+  return pitch == e.shape.pitch
+             ? Words::tr("%1, as now.").arg(rows)
+             : Words::tr("%1 in place of %2.").arg(rows, Words::number(e.shape.pitch));
 }
 
 }  // namespace
@@ -86,6 +98,8 @@ LayoutExperiment layoutExperiment(const Scene& scene, const analysis::SharedUse&
   } else {
     e.other.whyNot = experimentVerdict(e);
   }
+  e.recorded.title = Words::tr("Recorded");
+  e.other.title = Words::tr("Calculated");
   e.blocksKnown = load.registers.has_value();
   e.blocksBefore = blocksOf(trace, load, trace.sharedBytes);
   e.blocksAfter = blocksOf(trace, load, e.cost.bytes);
@@ -104,21 +118,9 @@ QString experimentQuestion(const LayoutExperiment& e) {
                      Words::tr("What if each row of %2 had %1 spare words at its end?"))
           .arg(e.name);
     case LayoutForm::Swizzled:
-      return Words::tr("What if %1 were swizzled?").arg(e.name);
+      return Words::tr("What if %1 were swizzled by Swizzle<%2>?").arg(e.name, shortLayout(layout));
   }
   return {};
-}
-
-QString recordedWords(const LayoutExperiment& e) {
-  return Words::tr("As recorded: %1").arg(Words::rows(e.shape, e.shape.pitch));
-}
-
-QString layoutWords(const LayoutExperiment& e) {
-  const ArrayLayout& layout = e.cost.layout;
-  if (layout.form == LayoutForm::Swizzled)
-    return Words::tr("Calculated: %1").arg(Words::chunks(layout.swizzle, e.shape));
-  const std::uint32_t pitch = analysis::wordsTaken(layout, e.shape) / std::max(1u, e.shape.rows);
-  return Words::tr("Calculated: %1").arg(Words::rows(e.shape, pitch));
 }
 
 bool isTrouble(const LayoutExperiment& e) {
@@ -154,7 +156,15 @@ QString experimentVerdict(const LayoutExperiment& e) {
                 "in place of %4")
                 .arg(Words::number(after.wavefronts), Words::number(before.wavefronts),
                      Words::number(after.conflicts), Words::number(before.conflicts));
-  return Words::tr("%1; %2; %3.").arg(wavefronts, bytes(), blocks());
+  return Words::tr("%1 %2; %3; %4.").arg(lies(e), wavefronts, bytes(), blocks());
+}
+
+QString accessNote(const Scene& scene, const LayoutExperiment& e) {
+  if (!e.ready() || !scene.access || scene.access->instruction.array == e.array) return {};
+  return Words::tr(
+             "The access that is shown is of %1 and not of %2: click a line of the table to go to "
+             "one of %2.")
+      .arg(QString::fromStdString(scene.access->array), e.name);
 }
 
 QString experimentFootnote() {
@@ -166,7 +176,7 @@ QString experimentFootnote() {
 QString shortLayout(const ArrayLayout& layout) {
   switch (layout.form) {
     case LayoutForm::Recorded:
-      return Words::tr("as recorded");
+      return Words::tr("recorded");
     case LayoutForm::Plain:
       return Words::tr("plain");
     case LayoutForm::Padded:

@@ -31,8 +31,8 @@ struct LayoutExperiment {
   QString name;  // "As"
   analysis::ArrayShape shape;
   analysis::LayoutCost cost;  // of one K tile
-  // Where words would lie, or that the layout cannot hold the array.
-  OtherLayout other;
+  // The two pictures: as recorded, and where words would lie, or that it cannot hold the array.
+  OtherLayout recorded, other;
   int blocksBefore = 0, blocksAfter = 0;  // per SM
   bool blocksKnown = false;               // otherwise both are upper bounds
 
@@ -49,13 +49,12 @@ LayoutExperiment layoutExperiment(const Scene& scene, const analysis::SharedUse&
 
 // "What if the rows of As were padded by 4 words?"
 QString experimentQuestion(const LayoutExperiment& e);
-// "16 rows of 128 words, 132 words from one row to the next, as recorded"
-QString recordedWords(const LayoutExperiment& e);
-// "16 rows of 128 words, 136 words from one row to the next"; of a swizzle, which chunks move.
-QString layoutWords(const LayoutExperiment& e);
-// "One K tile: 1,472 wavefronts in place of 1,600, …", or why the layout is not possible.
+// "16 rows of 128 words, 132 words from one row to the next in place of 128. One K tile takes 1,472
+// wavefronts in place of 1,600, …", or why the layout is not possible.
 QString experimentVerdict(const LayoutExperiment& e);
 bool isTrouble(const LayoutExperiment& e);  // the verdict is that it is not possible
+// Empty, or that the access that the scene shows is of another array.
+QString accessNote(const Scene& scene, const LayoutExperiment& e);
 // That all of it is computed, and what is not in it.
 QString experimentFootnote();
 

@@ -2,6 +2,7 @@
 #include "viz/panels/layout_model.h"
 
 #include <QPixmap>
+#include <utility>
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/figure_text.h"
@@ -14,6 +15,7 @@ using analysis::LayoutLine;
 void LayoutModel::setExperiment(const LayoutExperiment& e) {
   beginResetModel();
   m_rows.clear();
+  m_marked = -1;
   if (e.ready()) {
     const auto& arrays = e.recording->trace.arrays;
     for (const LayoutLine& line : e.cost.linesAbout(e.array)) {
@@ -34,6 +36,21 @@ void LayoutModel::setExperiment(const LayoutExperiment& e) {
     sum(tr("all shared memory"), std::nullopt);
   }
   endResetModel();
+}
+
+void LayoutModel::mark(const analysis::Moment* access) {
+  int found = -1;
+  for (int row = 0; access != nullptr && row < rowCount() && found < 0; ++row) {
+    const LayoutLine* line = lineOf(row);
+    if (line != nullptr && line->line == access->instruction.line &&
+        line->kind == access->instruction.kind && line->array == access->instruction.array &&
+        line->width == access->width)
+      found = row;
+  }
+  if (found == m_marked) return;
+  for (const int row : {std::exchange(m_marked, found), found}) {
+    if (row >= 0) emit dataChanged(index(row, 0), index(row, kColumns - 1));
+  }
 }
 
 void LayoutModel::setStyle(const Theme& theme, const QFont& font) {
@@ -94,8 +111,10 @@ QVariant LayoutModel::data(const QModelIndex& at, int role) const {
       return trouble ? QVariant(m_theme.trouble) : QVariant();
     case Qt::DecorationRole:
       return trouble ? QVariant(troubleMark(m_theme)) : QVariant();
+    case Qt::BackgroundRole:
+      return at.row() == m_marked ? QVariant(m_theme.well) : QVariant();
     case Qt::FontRole:
-      if (l.line == 0) {
+      if (l.line == 0 || at.row() == m_marked) {
         QFont bold = m_font;
         bold.setWeight(QFont::DemiBold);
         return bold;
@@ -128,7 +147,7 @@ QVariant LayoutModel::headerData(int section, Qt::Orientation orientation, int r
   }
   if (role != Qt::DisplayRole) return {};
   const QString names[kColumns] = {tr("line"),        tr("access"),       tr("executed"),
-                                   tr("wavefronts"),  tr("by conflicts"), tr("then"),
+                                   tr("recorded"),    tr("by conflicts"), tr("calculated"),
                                    tr("by conflicts")};
   return names[section];
 }

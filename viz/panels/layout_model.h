@@ -21,6 +21,9 @@ class LayoutModel : public QAbstractTableModel {
 
   void setExperiment(const LayoutExperiment& experiment);
   void setStyle(const Theme& theme, const QFont& font);
+  // The row of this access stands out, if there is one.
+  void mark(const analysis::Moment* access);
+  int marked() const { return m_marked; }
   // Nothing for the rows of sums, which stand last.
   const analysis::LayoutLine* lineOf(int row) const;
 
@@ -39,6 +42,7 @@ class LayoutModel : public QAbstractTableModel {
   QVariant shown(const Row& row, int column) const;
 
   std::vector<Row> m_rows;
+  int m_marked = -1;
   Theme m_theme;
   QFont m_font;
 };

@@ -25,8 +25,12 @@ namespace {
 using analysis::ArrayLayout;
 using analysis::LayoutForm;
 
+QString linesScope() {
+  return LayoutPanel::tr("Wavefronts of one K tile of the block, by line of the source");
+}
+
 constexpr int kOfAccess = 0;       // of the array buttons: whichever the present access touches
-constexpr int kWideInChars = 170;  // from which on the table stands beside the pictures
+constexpr int kWideInChars = 140;  // from which on the table stands beside the pictures
 
 }  // namespace
 
@@ -36,10 +40,10 @@ LayoutPanel::LayoutPanel(QWidget* parent)
       m_before(new BankView),
       m_after(new BankView),
       m_table(new QTableView),
-      m_beforeTitle(new ElidedLabel),
-      m_afterTitle(new ElidedLabel),
+      m_scope(new ElidedLabel),
       m_question(new Prose),
       m_verdict(new Prose),
+      m_note(new Prose),
       m_footnote(new Prose),
       m_body(new QWidget) {
   auto* column = new QVBoxLayout(this);
@@ -48,7 +52,8 @@ LayoutPanel::LayoutPanel(QWidget* parent)
   makeControls(*column);
   m_question->setObjectName(QStringLiteral("layoutQuestion"));
   m_verdict->setObjectName(QStringLiteral("layoutVerdict"));
-  for (Prose* words : {m_question, m_verdict, m_footnote}) words->setContentsMargins(12, 0, 12, 0);
+  for (Prose* words : {m_question, m_verdict, m_note, m_footnote})
+    words->setContentsMargins(12, 0, 12, 0);
   m_footnote->setText(experimentFootnote());
   column->addWidget(m_question);
   column->addWidget(m_verdict);
@@ -65,6 +70,7 @@ LayoutPanel::LayoutPanel(QWidget* parent)
   m_table->setFrameShape(QFrame::NoFrame);
   m_table->setFocusPolicy(Qt::TabFocus);
   m_table->setWordWrap(false);
+  m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setHighlightSections(false);
@@ -81,33 +87,28 @@ LayoutPanel::LayoutPanel(QWidget* parent)
 
   auto* pictures = new QHBoxLayout;
   pictures->setSpacing(1);
-  pictures->addWidget(pane(m_beforeTitle, m_before), 1);
-  pictures->addWidget(pane(m_afterTitle, m_after), 1);
+  pictures->addWidget(m_before, 1);
+  pictures->addWidget(m_after, 1);
+  auto* lines = new QVBoxLayout;
+  lines->setSpacing(0);
+  m_scope->setText(linesScope());
+  m_scope->setContentsMargins(12, 4, 8, 2);
+  lines->addWidget(m_scope);
+  lines->addWidget(m_table, 1);
   auto* body = new QVBoxLayout(m_body);
   body->setContentsMargins(0, 0, 0, 0);
   body->setSpacing(2);
   m_across = new QBoxLayout(QBoxLayout::TopToBottom);
   m_across->setSpacing(2);
-  m_across->addLayout(pictures, 3);
-  m_across->addWidget(m_table, 2);
+  m_across->addLayout(pictures, 1);
+  m_across->addLayout(lines);
+  m_note->setObjectName(QStringLiteral("layoutNote"));
+  body->addWidget(m_note);
   body->addLayout(m_across, 1);
   body->addWidget(m_footnote);
   column->addWidget(m_body, 1);
   restyle();
   showChoice();
-}
-
-QWidget* LayoutPanel::pane(QLabel* title, BankView* view) {
-  auto* pane = new QWidget;
-  auto* column = new QVBoxLayout(pane);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  title->setContentsMargins(12, 3, 8, 0);
-  title->setTextFormat(Qt::PlainText);
-  title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  column->addWidget(title);
-  column->addWidget(view, 1);
-  return pane;
 }
 
 QToolButton* LayoutPanel::makeButton(const QString& text, const char* id, QButtonGroup& group,
@@ -118,6 +119,7 @@ QToolButton* LayoutPanel::makeButton(const QString& text, const char* id, QButto
   button->setCheckable(true);
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
+  button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   group.addButton(button, number);
   return button;
 }
@@ -126,6 +128,7 @@ QSpinBox* LayoutPanel::makeBox(const char* id, int least, int most) {
   auto* box = new NumberBox;
   box->setObjectName(QLatin1String(id));
   box->setRange(least, most);
+  box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   connect(box, &QSpinBox::valueChanged, this, &LayoutPanel::takeBoxes);
   return box;
 }
@@ -157,7 +160,7 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
     b->setToolTip(tip);
     row->addWidget(b);
   };
-  form(LayoutForm::Recorded, tr("As recorded"), "layoutRecorded",
+  form(LayoutForm::Recorded, tr("Recorded"), "layoutRecorded",
        tr("The layout that the kernel has"));
   form(LayoutForm::Plain, tr("Plain"), "layoutPlain", tr("Rows without spare words between them"));
   form(LayoutForm::Padded, tr("Padded"), "layoutPadded",
@@ -178,10 +181,13 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
     take(choice);
   });
 
+  auto* second = new QHBoxLayout;
+  second->setContentsMargins(8, 0, 8, 0);
+  second->setSpacing(6);
   const auto boxes = [&](std::initializer_list<std::pair<QString, QSpinBox*>> all) {
     auto* group = new QWidget;
     auto* inner = new QHBoxLayout(group);
-    inner->setContentsMargins(8, 0, 0, 0);
+    inner->setContentsMargins(0, 0, 0, 0);
     inner->setSpacing(4);
     for (const auto& [text, box] : all) {
       auto* label = new QLabel(text);
@@ -190,12 +196,12 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
       inner->addWidget(box);
       inner->addSpacing(4);
     }
-    row->addWidget(group);
+    second->addWidget(group);
     return group;
   };
   m_padBox = makeBox("layoutPad", 0, analysis::kMostPad);
   m_padBox->setAccessibleName(tr("Spare words per row"));
-  m_padRow = boxes({{tr("words per row"), m_padBox}});
+  m_padRow = boxes({{tr("spare words per row"), m_padBox}});
   m_bits = makeBox("layoutBits", 1, analysis::kMostSwizzleBits);
   m_base = makeBox("layoutBase", 0, analysis::kMostSwizzleBase);
   m_shift = makeBox("layoutShift", 1, analysis::kMostSwizzleShift);
@@ -203,7 +209,6 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
   m_base->setToolTip(tr("A chunk has 2 to this power words, which stay together"));
   m_shift->setToolTip(tr("How many bits further up the bits stand that are XORed into them"));
   m_swizzleRow = boxes({{tr("bits"), m_bits}, {tr("base"), m_base}, {tr("shift"), m_shift}});
-  row->addStretch(1);
   const auto best = [&](const char* id, auto layout) {
     auto* b = new QPushButton;
     b->setObjectName(QLatin1String(id));
@@ -220,14 +225,16 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
       best("layoutBestPadding", [](const analysis::BestLayouts& b) { return b.padding; });
   m_bestSwizzle =
       best("layoutBestSwizzle", [](const analysis::BestLayouts& b) { return b.swizzle; });
-  column.addLayout(row);
-  auto* second = new QHBoxLayout;
-  second->setContentsMargins(8, 0, 8, 0);
-  second->setSpacing(6);
   second->addWidget(m_bestPadding);
   second->addWidget(m_bestSwizzle);
-  second->addStretch(1);
-  column.addLayout(second);
+  for (QHBoxLayout* l : {row, second}) l->addStretch(1);
+  m_choiceRow = row;
+  m_valueRow = second;
+  m_controls = new QBoxLayout(QBoxLayout::TopToBottom);
+  m_controls->setSpacing(2);
+  m_controls->addLayout(row);
+  m_controls->addLayout(second);
+  column.addLayout(m_controls);
   setBest(std::nullopt);
 }
 
@@ -329,24 +336,31 @@ void LayoutPanel::show(const Scene& scene, const LayoutExperiment& experiment) {
   m_bestPadding->setVisible(experiment.ready());
   m_bestSwizzle->setVisible(experiment.ready());
   showArrays();
-  m_before->setScene(scene);
+  m_before->setScene(scene, experiment.recorded);
   m_after->setScene(scene, experiment.other);
   if (!experiment.ready()) {
     m_question->setText(experiment.whyNone);
     return;
   }
+  m_model->mark(scene.access ? &*scene.access : nullptr);
+  const QString note = accessNote(scene, experiment);
+  m_note->setText(note);
+  m_note->setVisible(!note.isEmpty());
   m_question->setText(experimentQuestion(experiment));
   m_verdict->setText(experimentVerdict(experiment));
   setInk(*m_verdict, isTrouble(experiment) ? Ink::Trouble : Ink::Soft);
-  m_beforeTitle->setText(recordedWords(experiment));
-  m_afterTitle->setText(layoutWords(experiment));
-  for (QLabel* title : {m_beforeTitle, m_afterTitle}) title->setToolTip(title->text());
 }
 
 void LayoutPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  arrange();
+}
+
+void LayoutPanel::arrange() {
   const bool wide = width() >= kWideInChars * fontMetrics().averageCharWidth();
   m_across->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  const int controls = m_choiceRow->sizeHint().width() + m_valueRow->sizeHint().width();
+  m_controls->setDirection(controls <= width() ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void LayoutPanel::changeEvent(QEvent* event) {
@@ -361,19 +375,22 @@ void LayoutPanel::restyle() {
   m_model->setStyle(Theme::of(palette()), small);
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
-  for (QLabel* label : {static_cast<QLabel*>(m_beforeTitle), static_cast<QLabel*>(m_afterTitle),
-                        static_cast<QLabel*>(m_question)})
-    label->setFont(bold);
-  setInk(*m_footnote, Ink::Soft);
+  m_question->setFont(bold);
+  for (QLabel* words : {static_cast<QLabel*>(m_note), static_cast<QLabel*>(m_footnote),
+                        static_cast<QLabel*>(m_scope)})
+    setInk(*words, Ink::Soft);
   setInk(*m_verdict, isTrouble(m_experiment) ? Ink::Trouble : Ink::Soft);
   // Its rows, header, and a scroll bar's worth of room.
-  m_table->setMinimumHeight(QFontMetrics(small).height() * 9);
+  const int line = QFontMetrics(small).height();
+  m_table->setMinimumHeight(line * 9);
+  for (BankView* view : {m_before, m_after}) view->setMinimumHeight(line * 12);
+  arrange();
 }
 
 QSizeF LayoutPanel::pictureSize(const QSizeF& screen) const {
   const QSizeF table = TablePicture(*m_model, {}, font()).size();
   const double line = QFontMetricsF(font()).height();
-  return {std::max(screen.width(), table.width()), line * 30 + table.height()};
+  return {std::max(screen.width(), table.width()), line * 32 + table.height()};
 }
 
 void LayoutPanel::paintTo(QPainter& p, const QSizeF& size, const Theme& theme,
@@ -401,30 +418,24 @@ void LayoutPanel::paintTo(QPainter& p, const QSizeF& size, const Theme& theme,
   y += words(across(y), experimentVerdict(m_experiment), fonts.body,
              isTrouble(m_experiment) ? theme.trouble : theme.soft) +
        line * 0.6;
+  if (const QString note = accessNote(m_scene, m_experiment); !note.isEmpty())
+    y += words(across(y), note, fonts.body, theme.soft) + line * 0.3;
 
   // The table and the footnote need what they need; the pictures have the rest.
-  const TablePicture table(*m_model, tr("Shared accesses of one K tile of the block"), font);
+  const TablePicture table(*m_model, linesScope(), font);
   const double least = line * 12;
   const double height = std::max(least, size.height() - y - table.size().height() - line * 3);
-  QFont bold = fonts.body;
-  bold.setWeight(QFont::DemiBold);
   const double half = size.width() / 2;
-  double titles = 0;
-  const std::pair<QString, OtherLayout> sides[] = {{recordedWords(m_experiment), {}},
-                                                   {layoutWords(m_experiment), m_experiment.other}};
-  for (int i = 0; i < 2; ++i) {
-    titles = std::max(titles, words({margin + i * half, y, half - 2 * margin, height},
-                                    sides[i].first, bold, theme.text));
-  }
-  for (int i = 0; i < 2; ++i) {
-    const QRectF room(i * half, y + titles, half, height - titles);
-    paintBanks(p, bankPicture(m_scene, room, fonts, sides[i].second), m_scene, theme, fonts);
+  int side = 0;
+  for (const OtherLayout& other : {m_experiment.recorded, m_experiment.other}) {
+    const QRectF room(side++ * half, y, half, height);
+    paintBanks(p, bankPicture(m_scene, room, fonts, other), m_scene, theme, fonts);
   }
   y += height;
   p.save();
   p.translate(0, y);
   const double below = std::max(1.0, size.height() - y - line * 2.6);
-  table.paint(p, {size.width(), below}, theme);
+  table.paint(p, {size.width(), below}, theme, m_model->marked());
   p.restore();
   words({margin, y + below, size.width() - 2 * margin, size.height() - y - below},
         experimentFootnote(), fonts.small, theme.soft);

@@ -58,12 +58,12 @@ class LayoutPanel : public QWidget {
   void makeControls(QBoxLayout& column);
   QToolButton* makeButton(const QString& text, const char* id, QButtonGroup& group, int number);
   QSpinBox* makeBox(const char* id, int least, int most);
-  QWidget* pane(QLabel* title, BankView* view);
   void take(const LayoutChoice& choice);  // what a person has chosen
   void takeBoxes();
   void showChoice();
   void showArrays();
   void restyle();
+  void arrange();  // by the width
 
   LayoutChoice m_choice;
   std::uint32_t m_pad = 4;                     // while another form is chosen
@@ -76,10 +76,10 @@ class LayoutPanel : public QWidget {
   BankView* m_before;
   BankView* m_after;
   QTableView* m_table;
-  ElidedLabel* m_beforeTitle;
-  ElidedLabel* m_afterTitle;
+  ElidedLabel* m_scope;  // of the table
   Prose* m_question;
   Prose* m_verdict;
+  Prose* m_note;
   Prose* m_footnote;
   QButtonGroup* m_arrays;
   QHBoxLayout* m_arrayRow;
@@ -89,6 +89,8 @@ class LayoutPanel : public QWidget {
   QPushButton *m_bestPadding, *m_bestSwizzle;
   QWidget* m_body;  // what there is no room for without an experiment
   QBoxLayout* m_across;
+  QBoxLayout* m_controls;
+  QHBoxLayout *m_choiceRow, *m_valueRow;
 };
 
 }  // namespace tileloom

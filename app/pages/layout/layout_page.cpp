@@ -127,6 +127,7 @@ const PageRow& layout_page() {
                                "before and after"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The la&yout of a shared array…"),
       .make = makePage<LayoutPage, layout_page>,
+      .hidesSourceStrip = true,
   };
   return row;
 }
