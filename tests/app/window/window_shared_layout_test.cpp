@@ -142,9 +142,10 @@ class WindowSharedLayoutTest : public QObject {
 
   // Nothing of the controls is cut off, however small the window.
   void smallWindows() {
+    QTRY_VERIFY_WITH_TIMEOUT(part<QPushButton>("layoutBestPadding").isEnabled(), kPatience);
     for (const QSize& size : {QSize(1280, 720), QSize(1920, 1080)}) {
       w_->window.resize(size);
-      QCoreApplication::processEvents();
+      QTest::qWait(50);
       for (QAbstractButton* b : panel().findChildren<QAbstractButton*>()) {
         if (!b->isVisible()) continue;
         QVERIFY2(b->width() >= b->minimumSizeHint().width(), qPrintable(b->text()));

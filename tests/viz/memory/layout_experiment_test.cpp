@@ -75,9 +75,8 @@ class LayoutExperimentTest : public QObject {
 
   // Padding takes so much shared memory that fewer blocks fit an SM.
   void blocksPerSm() {
-    const TileShape tile = test::stage("warptiled").standardTile().with(Knob::BK, 64);
-    const Scene scene = storeOfAs(test::recorded({"warptiled", tile}));
-    const auto e = experiment(scene, "As", ArrayLayout::padded(32), 64);
+    const Scene scene = storeOfAs(test::recorded({.stage = "warptiled"}));
+    const auto e = experiment(scene, "As", ArrayLayout::padded(32), 32);
     QVERIFY(e.blocksAfter < e.blocksBefore);
     QVERIFY(experimentVerdict(e).contains(
         QStringLiteral("%1 blocks per SM in place of %2").arg(e.blocksAfter).arg(e.blocksBefore)));
@@ -159,7 +158,12 @@ class LayoutExperimentTest : public QObject {
   void whatCannotBeIsSaid() {
     const Fonts fonts = Fonts::of(QFont());
     const auto r = test::recorded({.stage = "padded"});
-    const Scene load = makeScene(r, 0, openingIndex(*r));
+    // Row 1: row 0 stays where it is.
+    const std::uint32_t as = test::arrayNamed(*r, "As");
+    const Scene load =
+        makeScene(r, 0, test::indexOf(*r, 0, [&](const emulator::Instruction& i) {
+                    return i.kind == emulator::Kind::SharedLoad && i.array == as && i.dot == 1;
+                  }));
     const auto split = experiment(load, "As", ArrayLayout::swizzled({3, 0, 7}));
     const BankPicture picture = bankPicture(load, QRectF(0, 0, 500, 300), fonts, split.other);
     QVERIFY(!picture.access);
