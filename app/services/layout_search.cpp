@@ -12,17 +12,31 @@ analysis::BestLayouts search(const LayoutSearch::Question& q) {
 
 }  // namespace
 
+const analysis::BestLayouts* LayoutSearch::find(const Question& question) const {
+  for (const auto& [known, best] : m_known) {
+    if (known == question) return &best;
+  }
+  return nullptr;
+}
+
+void LayoutSearch::keep(const Question& question, const analysis::BestLayouts& best) {
+  if (m_known.size() == kKept) m_known.erase(m_known.begin());
+  m_known.emplace_back(question, best);
+}
+
 std::optional<analysis::BestLayouts> LayoutSearch::ask(const Question& question) {
-  if (m_known && m_known->first == question) return m_known->second;
   m_next.reset();
+  if (const auto* known = find(question)) return *known;
   if (!(m_running == question)) m_next = question;
   begin();
   return std::nullopt;
 }
 
 analysis::BestLayouts LayoutSearch::answer(const Question& question) {
-  if (!m_known || !(m_known->first == question)) m_known = {question, search(question)};
-  return m_known->second;
+  if (const auto* known = find(question)) return *known;
+  const analysis::BestLayouts best = search(question);
+  keep(question, best);
+  return best;
 }
 
 void LayoutSearch::begin() {
@@ -35,10 +49,8 @@ void LayoutSearch::begin() {
         this,
         [this, question, best] {
           m_running.reset();
-          if (!m_next) {
-            m_known = {question, best};
-            emit found();
-          }
+          if (find(question) == nullptr) keep(question, best);
+          if (!m_next) emit found();
           begin();
         },
         Qt::QueuedConnection);

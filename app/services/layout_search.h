@@ -7,6 +7,8 @@
 #include <QThreadPool>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "kernels/analysis/relayout.h"
 
@@ -42,7 +44,12 @@ class LayoutSearch : public QObject {
  private:
   void begin();
 
-  std::optional<std::pair<Question, analysis::BestLayouts>> m_known;
+  const analysis::BestLayouts* find(const Question& question) const;
+  void keep(const Question& question, const analysis::BestLayouts& best);
+
+  // The arrays of one kernel: playing goes to and fro between them.
+  static constexpr std::size_t kKept = 4;
+  std::vector<std::pair<Question, analysis::BestLayouts>> m_known;  // the latest last
   std::optional<Question> m_next, m_running;
   QThreadPool m_pool;
 };

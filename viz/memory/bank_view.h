@@ -7,10 +7,11 @@
 
 namespace tileloom {
 
-class BankView : public CellView {
+// The banks of one access.
+class AccessView : public CellView {
   Q_OBJECT
  public:
-  explicit BankView(QWidget* parent = nullptr);
+  explicit AccessView(QWidget* parent = nullptr);
 
   void setScene(const Scene& scene);
   // The same with shared memory in another layout.
@@ -44,6 +45,13 @@ class BankView : public CellView {
   // Made when it is looked at: while the view stands behind another, scenes come and go.
   mutable std::optional<BankPicture> m_picture;
   std::optional<std::uint32_t> m_cursor;  // a word of the memory that is shown
+};
+
+// The bank view of the window: there is one, and that of the baseline.
+class BankView : public AccessView {
+  Q_OBJECT
+ public:
+  using AccessView::AccessView;
 };
 
 }  // namespace tileloom

@@ -108,19 +108,25 @@ LayoutExperiment layoutExperiment(const Scene& scene, const analysis::SharedUse&
 
 QString experimentQuestion(const LayoutExperiment& e) {
   const ArrayLayout& layout = e.cost.layout;
+  QString question;
   switch (layout.form) {
     case LayoutForm::Recorded:
-      return Words::tr("%1 as it is: choose another layout to compare").arg(e.name);
+      return Words::tr("%1 as it is: choose another layout to compare.").arg(e.name);
     case LayoutForm::Plain:
-      return Words::tr("What if %1 had plain rows, without spare words?").arg(e.name);
+      question = Words::tr("What if %1 had plain rows, without spare words?").arg(e.name);
+      break;
     case LayoutForm::Padded:
-      return counted(layout.pad, Words::tr("What if each row of %2 had 1 spare word at its end?"),
-                     Words::tr("What if each row of %2 had %1 spare words at its end?"))
-          .arg(e.name);
+      question =
+          counted(layout.pad, Words::tr("What if each row of %2 had 1 spare word at its end?"),
+                  Words::tr("What if each row of %2 had %1 spare words at its end?"))
+              .arg(e.name);
+      break;
     case LayoutForm::Swizzled:
-      return Words::tr("What if %1 were swizzled by Swizzle<%2>?").arg(e.name, shortLayout(layout));
+      question =
+          Words::tr("What if %1 were swizzled by Swizzle<%2>?").arg(e.name, shortLayout(layout));
+      break;
   }
-  return {};
+  return Words::tr("%1 Recorded accesses, other addresses.").arg(question);
 }
 
 bool isTrouble(const LayoutExperiment& e) {

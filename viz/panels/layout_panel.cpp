@@ -37,11 +37,12 @@ constexpr int kWideInChars = 140;  // from which on the table stands beside the 
 LayoutPanel::LayoutPanel(QWidget* parent)
     : QWidget(parent),
       m_model(new LayoutModel(this)),
-      m_before(new BankView),
-      m_after(new BankView),
+      m_before(new AccessView),
+      m_after(new AccessView),
       m_table(new QTableView),
       m_scope(new ElidedLabel),
       m_question(new Prose),
+      m_trouble(new Prose),
       m_verdict(new Prose),
       m_note(new Prose),
       m_footnote(new Prose),
@@ -51,12 +52,13 @@ LayoutPanel::LayoutPanel(QWidget* parent)
   column->setSpacing(2);
   makeControls(*column);
   m_question->setObjectName(QStringLiteral("layoutQuestion"));
+  m_trouble->setObjectName(QStringLiteral("layoutTrouble"));
   m_verdict->setObjectName(QStringLiteral("layoutVerdict"));
-  for (Prose* words : {m_question, m_verdict, m_note, m_footnote})
+  for (Prose* words : {m_question, m_trouble, m_verdict, m_note, m_footnote})
     words->setContentsMargins(12, 0, 12, 0);
   m_footnote->setText(experimentFootnote());
   column->addWidget(m_question);
-  column->addWidget(m_verdict);
+  column->addWidget(m_trouble);
 
   m_before->setObjectName(QStringLiteral("layoutBefore"));
   m_after->setObjectName(QStringLiteral("layoutAfter"));
@@ -105,6 +107,7 @@ LayoutPanel::LayoutPanel(QWidget* parent)
   m_note->setObjectName(QStringLiteral("layoutNote"));
   body->addWidget(m_note);
   body->addLayout(m_across, 1);
+  body->addWidget(m_verdict);
   body->addWidget(m_footnote);
   column->addWidget(m_body, 1);
   restyle();
@@ -327,28 +330,30 @@ void LayoutPanel::showArrays() {
   m_arrays->button(chosen)->setChecked(true);
 }
 
-void LayoutPanel::show(const Scene& scene, const LayoutExperiment& experiment) {
-  m_scene = scene;
+void LayoutPanel::setExperiment(const LayoutExperiment& experiment) {
   m_experiment = experiment;
   m_model->setExperiment(experiment);
-  m_body->setVisible(experiment.ready());
-  m_verdict->setVisible(experiment.ready());
-  m_bestPadding->setVisible(experiment.ready());
-  m_bestSwizzle->setVisible(experiment.ready());
+  const bool ready = experiment.ready();
+  const bool trouble = ready && isTrouble(experiment);
+  for (QWidget* part :
+       {m_body, static_cast<QWidget*>(m_bestPadding), static_cast<QWidget*>(m_bestSwizzle)})
+    part->setVisible(ready);
+  m_trouble->setVisible(trouble);
+  m_verdict->setVisible(!trouble);
+  m_question->setText(ready ? experimentQuestion(experiment) : experiment.whyNone);
+  const QString verdict = ready ? experimentVerdict(experiment) : QString();
+  for (Prose* words : {m_trouble, m_verdict}) words->setText(verdict);
+}
+
+void LayoutPanel::setScene(const Scene& scene) {
+  m_scene = scene;
   showArrays();
-  m_before->setScene(scene, experiment.recorded);
-  m_after->setScene(scene, experiment.other);
-  if (!experiment.ready()) {
-    m_question->setText(experiment.whyNone);
-    return;
-  }
+  m_before->setScene(scene, m_experiment.recorded);
+  m_after->setScene(scene, m_experiment.other);
   m_model->mark(scene.access ? &*scene.access : nullptr);
-  const QString note = accessNote(scene, experiment);
-  m_note->setText(note);
+  const QString note = accessNote(scene, m_experiment);
+  if (note != m_note->text()) m_note->setText(note);
   m_note->setVisible(!note.isEmpty());
-  m_question->setText(experimentQuestion(experiment));
-  m_verdict->setText(experimentVerdict(experiment));
-  setInk(*m_verdict, isTrouble(experiment) ? Ink::Trouble : Ink::Soft);
 }
 
 void LayoutPanel::resizeEvent(QResizeEvent* event) {
@@ -379,11 +384,11 @@ void LayoutPanel::restyle() {
   for (QLabel* words : {static_cast<QLabel*>(m_note), static_cast<QLabel*>(m_footnote),
                         static_cast<QLabel*>(m_scope)})
     setInk(*words, Ink::Soft);
-  setInk(*m_verdict, isTrouble(m_experiment) ? Ink::Trouble : Ink::Soft);
+  setInk(*m_trouble, Ink::Trouble);
   // Its rows, header, and a scroll bar's worth of room.
   const int line = QFontMetrics(small).height();
-  m_table->setMinimumHeight(line * 9);
-  for (BankView* view : {m_before, m_after}) view->setMinimumHeight(line * 12);
+  m_table->setMinimumHeight(line * 8);
+  for (AccessView* view : {m_before, m_after}) view->setMinimumHeight(line * 10);
   arrange();
 }
 

@@ -33,13 +33,14 @@ class LayoutPanel : public QWidget {
   const LayoutChoice& choice() const { return m_choice; }
   void choose(const LayoutChoice& choice);
 
-  // The experiment is of this scene and choice.
-  void show(const Scene& scene, const LayoutExperiment& experiment);
+  // What is chosen, of the recording that the next scene shows; then scenes as they come.
+  void setExperiment(const LayoutExperiment& experiment);
+  void setScene(const Scene& scene);
   // std::nullopt: still being looked for.
   void setBest(const std::optional<analysis::BestLayouts>& best);
 
-  BankView* before() const { return m_before; }
-  BankView* after() const { return m_after; }
+  AccessView* before() const { return m_before; }
+  AccessView* after() const { return m_after; }
 
   // The picture of what is shown, without the controls.
   QSizeF pictureSize(const QSizeF& screen) const;
@@ -73,11 +74,12 @@ class LayoutPanel : public QWidget {
   std::optional<analysis::BestLayouts> m_best;
 
   LayoutModel* m_model;
-  BankView* m_before;
-  BankView* m_after;
+  AccessView* m_before;
+  AccessView* m_after;
   QTableView* m_table;
   ElidedLabel* m_scope;  // of the table
   Prose* m_question;
+  Prose* m_trouble;  // the verdict of what is not possible, above the pictures
   Prose* m_verdict;
   Prose* m_note;
   Prose* m_footnote;

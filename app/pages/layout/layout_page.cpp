@@ -20,9 +20,9 @@ class LayoutPage : public Page {
     Services& s = services();
     connect(m_panel, &LayoutPanel::chosen, this, [this] { refresh(); });
     connect(m_panel, &LayoutPanel::asked, &s.explorer, &Explorer::goToInstruction);
-    for (BankView* view : {m_panel->before(), m_panel->after()}) {
-      connect(view, &BankView::hovered, &s.explorer, &Explorer::hover);
-      connect(view, &BankView::clicked, &s.explorer, &Explorer::hold);
+    for (AccessView* view : {m_panel->before(), m_panel->after()}) {
+      connect(view, &AccessView::hovered, &s.explorer, &Explorer::hover);
+      connect(view, &AccessView::clicked, &s.explorer, &Explorer::hold);
     }
     const auto again = [this] {
       if (inFront()) refresh();
@@ -82,8 +82,9 @@ class LayoutPage : public Page {
       m_choice = m_panel->choice();
       m_load = load;
       m_experiment = layoutExperiment(scene, *m_use, m_choice, load);
+      m_panel->setExperiment(m_experiment);
     }
-    m_panel->show(scene, m_experiment);
+    m_panel->setScene(scene);
     if (m_experiment.ready()) m_panel->setBest(m_search.ask(question()));
   }
 

@@ -115,7 +115,7 @@ class WindowSharedLayoutTest : public QObject {
   }
 
   void hoveringEitherPictureSelectsTheSameWord() {
-    BankView& after = *panel().after();
+    AccessView& after = *panel().after();
     QVERIFY(after.objectName() == "layoutAfter" && after.geometry().shownRows() > 0);
     const std::uint32_t word = w_->scene().access->cost.addresses[0];
     test::hoverAt(after, after.geometry().cellOfWord(word).value().center());
@@ -151,7 +151,7 @@ class WindowSharedLayoutTest : public QObject {
         QVERIFY2(b->width() >= b->minimumSizeHint().width(), qPrintable(b->text()));
         QVERIFY2(panel().rect().contains(b->geometry()), qPrintable(b->text()));
       }
-      for (BankView* view : {panel().before(), panel().after()}) {
+      for (AccessView* view : {panel().before(), panel().after()}) {
         QVERIFY(view->width() > 250);
         QVERIFY(view->height() >= view->minimumHeight());
       }

@@ -43,7 +43,8 @@ class LayoutExperimentTest : public QObject {
     QVERIFY(padded.ready());
     QCOMPARE(padded.name, QStringLiteral("As"));
     QCOMPARE(experimentQuestion(padded),
-             QStringLiteral("What if each row of As had 4 spare words at its end?"));
+             QStringLiteral("What if each row of As had 4 spare words at its end? "
+                            "Recorded accesses, other addresses."));
     QVERIFY(!isTrouble(padded));
     QCOMPARE(experimentVerdict(padded),
              QStringLiteral("16 rows of 128 words, 132 words from one row to the next in place of "
