@@ -19,7 +19,6 @@ using emulator::Array;
 using emulator::Instruction;
 using emulator::Kind;
 using emulator::Provenance;
-using emulator::Space;
 using emulator::Trace;
 using emulator::WarpInterval;
 
@@ -113,9 +112,11 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
   }
   if (words.empty()) return not_("holds no elements of A or B in this recording");
 
-  const auto [firstRow, firstColumn] = words.begin()->first;
-  const auto [lastRow, lastColumn] = words.rbegin()->first;
-  const std::uint32_t rows = lastRow - firstRow + 1, columns = lastColumn - firstColumn + 1;
+  // Plain names: Clang 14 lets no lambda capture a structured binding.
+  const std::uint32_t firstRow = words.begin()->first.first;
+  const std::uint32_t firstColumn = words.begin()->first.second;
+  const std::uint32_t rows = words.rbegin()->first.first - firstRow + 1;
+  const std::uint32_t columns = words.rbegin()->first.second - firstColumn + 1;
   const std::uint32_t start = words.begin()->second;
   const auto step = [&](std::uint32_t down, std::uint32_t right) {
     const auto next = words.find({firstRow + down, firstColumn + right});

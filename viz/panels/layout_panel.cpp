@@ -12,6 +12,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/labels.h"
@@ -395,7 +396,7 @@ void LayoutPanel::restyle() {
 QSizeF LayoutPanel::pictureSize(const QSizeF& screen) const {
   const QSizeF table = TablePicture(*m_model, {}, font()).size();
   const double line = QFontMetricsF(font()).height();
-  return {std::max(screen.width(), table.width()), line * 32 + table.height()};
+  return {std::max(screen.width(), table.width()), std::ceil(line * 32 + table.height())};
 }
 
 void LayoutPanel::paintTo(QPainter& p, const QSizeF& size, const Theme& theme,
