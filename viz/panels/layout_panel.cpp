@@ -63,6 +63,7 @@ LayoutPanel::LayoutPanel(QWidget* parent)
 
   m_before->setObjectName(QStringLiteral("layoutBefore"));
   m_after->setObjectName(QStringLiteral("layoutAfter"));
+  m_before->setAccessibleName(tr("The access as it was recorded: banks and wavefronts"));
   m_after->setAccessibleName(tr("The same access in the other layout: banks and wavefronts"));
   m_table->setObjectName(QStringLiteral("layoutLines"));
   m_table->setAccessibleName(tr("Accesses of one K tile before and after, by line"));

@@ -111,6 +111,8 @@ class WindowSharedLayoutTest : public QObject {
     QVERIFY(w_->pick(test::stage("naive")));
     QVERIFY(part<QLabel>("layoutQuestion").text().contains("nothing in shared memory"));
     QVERIFY(!table.isVisible());
+    const QString why = w_->window.page("layout")->whyEmpty("a.png");
+    QVERIFY2(why.startsWith("\"a.png\" is not written") && !why.endsWith("."), qPrintable(why));
     QVERIFY(w_->pick(test::stage("tuned")));
     QVERIFY(table.isVisible());
   }
