@@ -303,28 +303,6 @@ std::vector<Option> table() {
            .example = R"("H200")"},
           [](auto& s) -> auto& { return s.tuning.beside; }, Text{kLongestDevice}),
       row(
-          {.name = "layout.array",
-           .words = "--array",
-           .valueName = "NAME",
-           .help = "of the layout tab: the shared array, such as As (default: that of the access)",
-           .file = {25},
-           .line = {21},
-           .example = R"("Bs")"},
-          [](auto& s) -> auto& { return s.layout.array; }, Text{kLongestArray}),
-      row(
-          {.name = "layout.as",
-           .words = "--layout",
-           .valueName = "LAYOUT",
-           .help = "of the layout tab: recorded, plain, pad:P (words per row) or swizzle:B,M,S",
-           .file = {26},
-           .line = {22},
-           .showsUsual = true,
-           .example = R"("swizzle:3,2,5")"},
-          [](auto& s) -> auto& { return s.layout.layout; },
-          Parsed<analysis::ArrayLayout>{
-              [](const analysis::ArrayLayout& layout) { return layoutText(layout); },
-              analysis::parseLayout, "a layout such as \"plain\", \"pad:4\" or \"swizzle:3,2,5\""}),
-      row(
           {.name = "zoom",
            .words = "--zoom",
            .valueName = "LEVEL",
@@ -405,6 +383,28 @@ std::vector<Option> table() {
            .example = "175"},
           [](auto& s) -> auto& { return s.text; },
           ChosenNumber{{"--text", {kUsualText, kMostText}, {kUsualText, kMostText}}, kUsualText}),
+      row(
+          {.name = "layout.array",
+           .words = "--array",
+           .valueName = "NAME",
+           .help = "of the layout tab: the shared array, such as As (default: that of the access)",
+           .file = {25},
+           .line = {21},
+           .example = R"("Bs")"},
+          [](auto& s) -> auto& { return s.layout.array; }, Text{kLongestArray}),
+      row(
+          {.name = "layout.as",
+           .words = "--layout",
+           .valueName = "LAYOUT",
+           .help = "of the layout tab: recorded, plain, pad:P (words per row) or swizzle:B,M,S",
+           .file = {26},
+           .line = {22},
+           .showsUsual = true,
+           .example = R"("swizzle:3,2,5")"},
+          [](auto& s) -> auto& { return s.layout.layout; },
+          Parsed<analysis::ArrayLayout>{
+              [](const analysis::ArrayLayout& layout) { return layoutText(layout); },
+              analysis::parseLayout, "a layout such as \"plain\", \"pad:4\" or \"swizzle:3,2,5\""}),
   };
   for (Option& o : rows) {
     if (o.showsUsual && o.usual.empty()) o.usual = *o.print(Session());
