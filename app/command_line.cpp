@@ -17,6 +17,7 @@
 #include "app/commands/explain.h"
 #include "app/commands/fidelity.h"
 #include "app/commands/ladder.h"
+#include "app/commands/layout.h"
 #include "app/commands/model.h"
 #include "app/commands/occupancy.h"
 #include "app/commands/output.h"
@@ -42,7 +43,8 @@ constexpr CommandAdder kOwnCommands[] = {
     addPredictCommand,  addModelCommand,    addDevicesCommand, addCompileCommand,
     addRunCommand,      addLadderCommand,   addRecordCommand,  addRunsCommand,
     addSassCommand,     addWorkerCommand,   addBenchCommand,   addFidelityCommand,
-    addCeilingsCommand, addRooflineCommand, addTuneCommand,    addWhyCommand};
+    addCeilingsCommand, addRooflineCommand, addTuneCommand,    addWhyCommand,
+    addLayoutCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {
@@ -52,6 +54,7 @@ void describeCommands(const Command& app) {
       "  tileloom explain warptiled --tile BM=96\n"
       "  tileloom trace warptiled --size 1024x1024x1024\n"
       "  tileloom trace k5 --block 0,0 --json -\n"
+      "  tileloom layout padded --array As --to pad:8\n"
       "  tileloom occupancy --arch sm_90 --threads 128 --registers 168 --shared 16384\n"
       "  tileloom compile warptiled --tile BK=8 --arch sm_86\n"
       "  tileloom sass tuned --loop\n"

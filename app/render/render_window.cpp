@@ -16,8 +16,10 @@
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
 #include "kernels/analysis/recording.h"
+#include "viz/base/text.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/loom/loom_view.h"
+#include "viz/memory/layout_experiment.h"
 
 namespace tileloom::app {
 namespace {
@@ -148,6 +150,18 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
       return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
           .arg(QString::fromStdString(quotable(r.session.tuning.beside)));
   }
+  Page& layout = *window.page("layout");
+  layout.restore(r.session);
+  if (const std::string& array = r.session.layout.array;
+      r.shownTab() == "layout" && !array.empty()) {
+    const std::uint32_t found = experimentArray(explorer.scene(), array);
+    if (wanted.recording->trace.arrays[found].name != array)
+      return Words::tr(
+                 "--array \"%1\" is no shared array of %2: leave it out for that of the access")
+          .arg(QString::fromStdString(quotable(array)), toQString(r.trace.stage->id));
+  }
+  // The best layouts come when they are found: a picture shows them always.
+  if (layout.inFront()) layout.prepare();
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
   if (r.page == nullptr) waitForExplanation(window);

@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 3> kMatrices = {"A", "B", "C"};
 constexpr int kMostSteps = 1 << 28;
 // A device may be one that this machine has never seen.
 constexpr std::size_t kLongestDevice = 200;
+constexpr std::size_t kLongestArray = 40;
 
 ordered_json tileJson(const Stage& stage, const TileShape& tile) {
   ordered_json knobs = ordered_json::object();
@@ -382,6 +383,28 @@ std::vector<Option> table() {
            .example = "175"},
           [](auto& s) -> auto& { return s.text; },
           ChosenNumber{{"--text", {kUsualText, kMostText}, {kUsualText, kMostText}}, kUsualText}),
+      row(
+          {.name = "layout.array",
+           .words = "--array",
+           .valueName = "NAME",
+           .help = "of the layout tab: the shared array, such as As (default: that of the access)",
+           .file = {25},
+           .line = {21},
+           .example = R"("Bs")"},
+          [](auto& s) -> auto& { return s.layout.array; }, Text{kLongestArray}),
+      row(
+          {.name = "layout.as",
+           .words = "--layout",
+           .valueName = "LAYOUT",
+           .help = "of the layout tab: recorded, plain, pad:P (words per row) or swizzle:B,M,S",
+           .file = {26},
+           .line = {22},
+           .showsUsual = true,
+           .example = R"("swizzle:3,2,5")"},
+          [](auto& s) -> auto& { return s.layout.layout; },
+          Parsed<analysis::ArrayLayout>{
+              [](const analysis::ArrayLayout& layout) { return layoutText(layout); },
+              analysis::parseLayout, "a layout such as \"plain\", \"pad:4\" or \"swizzle:3,2,5\""}),
   };
   for (Option& o : rows) {
     if (o.showsUsual && o.usual.empty()) o.usual = *o.print(Session());

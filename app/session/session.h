@@ -14,6 +14,7 @@
 #include "viz/base/theme.h"
 #include "viz/charts/roofline_data.h"
 #include "viz/loom/loom_level.h"
+#include "viz/memory/layout_choice.h"
 
 namespace tileloom {
 
@@ -33,6 +34,7 @@ struct Session {
   Pace pace = kUsualPace;                       // of playing
   RooflineLevel level = RooflineLevel::Shared;  // of the roofline
   TuningChoice tuning;                          // of the tuning tab
+  LayoutChoice layout;                          // of the layout tab
 
   bool operator==(const Session& other) const;  // every option is the same
 };

@@ -6,19 +6,28 @@ namespace tileloom::analysis {
 AccessCost accessCost(const emulator::Trace& trace, const emulator::WarpInterval& view,
                       const Access& access) {
   const emulator::Instruction& instruction = view.instructions[access.lowest];
-  const std::uint32_t mask = instruction.mask;
-  AccessCost cost;
-  cost.addresses = laneAddresses(trace, view, access.lowest);
+  const auto addresses = laneAddresses(trace, view, access.lowest);
   if (emulator::isShared(instruction.kind)) {
-    cost.shared =
-        wavefronts(cost.addresses, mask, access.width, emulator::isStore(instruction.kind));
-  } else {
-    cost.global = coalescing(cost.addresses, mask, access.width);
+    const bool copy = instruction.kind == emulator::Kind::AsyncCopy;
+    return sharedCost(instruction.kind, addresses,
+                      copy ? copiedElements(view, access.lowest) : decltype(addresses){},
+                      instruction.mask, access.width);
   }
-  if (instruction.kind == emulator::Kind::AsyncCopy) {
-    const auto elements = copiedElements(view, access.lowest);
-    cost.global = coalescing(elements, mask, access.width);
-    cost.copy = copyCost(elements, cost.addresses, mask, access.width);
+  AccessCost cost;
+  cost.addresses = addresses;
+  cost.global = coalescing(cost.addresses, instruction.mask, access.width);
+  return cost;
+}
+
+AccessCost sharedCost(emulator::Kind kind, const std::array<std::uint32_t, 32>& addresses,
+                      const std::array<std::uint32_t, 32>& elements, std::uint32_t mask,
+                      std::uint32_t width) {
+  AccessCost cost;
+  cost.addresses = addresses;
+  cost.shared = wavefronts(addresses, mask, width, emulator::isStore(kind));
+  if (kind == emulator::Kind::AsyncCopy) {
+    cost.global = coalescing(elements, mask, width);
+    cost.copy = copyCost(elements, addresses, mask, width);
   }
   return cost;
 }

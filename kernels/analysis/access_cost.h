@@ -40,6 +40,12 @@ struct AccessCost {
 AccessCost accessCost(const emulator::Trace& trace, const emulator::WarpInterval& view,
                       const Access& access);
 
+// The same of an access to shared memory by its parts: `addresses` as in AccessCost; `elements` as
+// copiedElements() says them (merging.h), of an asynchronous copy only.
+AccessCost sharedCost(emulator::Kind kind, const std::array<std::uint32_t, 32>& addresses,
+                      const std::array<std::uint32_t, 32>& elements, std::uint32_t mask,
+                      std::uint32_t width);
+
 // Calls visit(instruction, access, cost) for each access of the trace.
 template <class Visit>
 void forEachAccess(const emulator::Trace& trace, const BlockAccesses& plans, Visit visit) {

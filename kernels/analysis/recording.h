@@ -33,6 +33,9 @@ class Recording {
   const Totals& totals() const { return *totals_; }
   const Totals& loop() const { return *loop_; }
 
+  // The accesses as the hardware executes them.
+  const BlockAccesses& accesses() const { return plans_; }
+
   // Instruction `index` of `warp`; both must exist.
   Moment moment(std::uint32_t warp, std::uint32_t index) const;
 

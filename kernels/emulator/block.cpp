@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/emulator/shared_placing.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::emulator {
@@ -37,7 +38,7 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
 std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
                                  std::uint32_t elements) {
   if (ordinal == shared_.size()) {
-    sharedWords_ = (sharedWords_ + 3) / 4 * 4;  // as __align__(16) on the device
+    sharedWords_ = nextSharedBase(sharedWords_);
     const auto base = static_cast<std::uint32_t>(sharedWords_);
     shared_.push_back({base, elements});
     const std::uint32_t columns = rows > 0 ? elements / rows : 0;

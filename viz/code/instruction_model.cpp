@@ -3,7 +3,6 @@
 
 #include <QFont>
 #include <QPainter>
-#include <QPixmap>
 #include <bit>
 #include <map>
 #include <optional>
@@ -59,7 +58,9 @@ QString groupOf(Kind kind) {
   return kind == Kind::Fma ? QStringLiteral("arithmetic") : QStringLiteral("barrier");
 }
 
-QPixmap hatch(const Theme& theme) {
+}  // namespace
+
+QPixmap troubleMark(const Theme& theme) {
   constexpr int kEdge = 12;
   QPixmap picture(kEdge, kEdge);
   picture.fill(Qt::transparent);
@@ -67,8 +68,6 @@ QPixmap hatch(const Theme& theme) {
   p.fillRect(picture.rect(), theme.troublePattern());
   return picture;
 }
-
-}  // namespace
 
 std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
   std::vector<InstructionRow> rows;
@@ -174,7 +173,7 @@ QVariant InstructionModel::data(const QModelIndex& at, int role) const {
       if (conflicts) return m_theme.trouble;
       return {};
     case Qt::DecorationRole:
-      return conflicts ? QVariant(hatch(m_theme)) : QVariant();
+      return conflicts ? QVariant(troubleMark(m_theme)) : QVariant();
     case Qt::BackgroundRole:
       return at.row() == m_marked ? QVariant(m_theme.well) : QVariant();
     case Qt::FontRole:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QPixmap>
 #include <vector>
 
 #include "kernels/analysis/line_costs.h"
@@ -19,6 +20,8 @@ struct InstructionRow {
 // Of all warps and everything traced, by line.
 std::vector<InstructionRow> instructionRows(const emulator::Trace& trace);
 
+// The mark of trouble as an icon of a table.
+QPixmap troubleMark(const Theme& theme);
 // "128-bit shared load of As"
 QString instructionText(const InstructionRow& row);
 

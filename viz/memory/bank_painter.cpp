@@ -38,16 +38,16 @@ QString lanesText(std::uint32_t lanes) {
 
 class BankPainter {
  public:
-  BankPainter(QPainter& painter, const BankPicture& picture, const Scene& scene,
-              const Moment& moment, const Theme& theme, const Fonts& fonts)
+  BankPainter(QPainter& painter, const BankPicture& picture, const Scene& scene, const Theme& theme,
+              const Fonts& fonts)
       : p_(painter),
         pic_(picture),
         g_(picture.geometry),
         scene_(scene),
-        m_(moment),
+        m_(*picture.access),
         t_(theme),
         f_(fonts),
-        shared_(emulator::isShared(moment.instruction.kind)) {}
+        shared_(emulator::isShared(m_.instruction.kind)) {}
 
   void paint() {
     p_.save();
@@ -66,7 +66,9 @@ class BankPainter {
   void header() {
     p_.setFont(f_.title);
     p_.setPen(t_.text);
-    const QString title = shared_ ? text("Shared memory banks") : text("Global memory lines");
+    const QString title = !pic_.title.isEmpty() ? pic_.title
+                          : shared_             ? text("Shared memory banks")
+                                                : text("Global memory lines");
     p_.drawText(pic_.frame.header, Qt::AlignLeft | Qt::AlignVCenter, title);
     const QString what = accessTitle(scene_, m_);
     p_.setPen(t_.soft);
@@ -105,6 +107,10 @@ class BankPainter {
     }
   }
 
+  const emulator::Array& array() const {
+    return arrayOf(scene_, pic_.layout, m_.instruction.array);
+  }
+
   QColor resting(std::uint32_t word) const {
     if (!shared_) {
       // A sector that is fetched for any of its words is stronger than the rest of its line.
@@ -113,7 +119,7 @@ class BankPainter {
       return Theme::mix(t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array)), t_.ground,
                         fetched ? 0.55 : 0.86);
     }
-    const std::uint32_t base = scene_.recording->trace.arrays[m_.instruction.array].base;
+    const std::uint32_t base = array().base;
     const std::uint32_t index = word - base;
     if (word < base || index >= pic_.contents.size() || !pic_.contents[index].isElement())
       return t_.well;
@@ -135,7 +141,7 @@ class BankPainter {
   }
 
   void rowLabel(std::size_t r) {
-    const auto& array = scene_.recording->trace.arrays[m_.instruction.array];
+    const emulator::Array& array = this->array();
     const std::uint32_t first = g_.rows()[r] * kBanks;
     const QFontMetricsF metrics(f_.small);
     const bool gap = r > 0 && g_.rows()[r] != g_.rows()[r - 1] + 1;
@@ -257,8 +263,9 @@ class BankPainter {
       if (shared_ && *s.thread / kWarpSize == m_.warp) ringInStrips(*s.thread % kWarpSize, ring);
     }
     if (shared_ && s.word && s.word->array == m_.instruction.array) {
-      const std::uint32_t base = scene_.recording->trace.arrays[s.word->array].base;
-      if (const auto cell = g_.cellOfWord(base + s.word->index)) ring(*cell);
+      const std::uint32_t word = scene_.recording->trace.arrays[s.word->array].base + s.word->index;
+      if (const auto cell = g_.cellOfWord(pic_.layout ? pic_.layout->moved(word) : word))
+        ring(*cell);
     }
     if (!shared_ && s.element &&
         static_cast<std::uint32_t>(s.element->matrix) == m_.instruction.array) {
@@ -306,15 +313,15 @@ class BankPainter {
 
 void paintBanks(QPainter& painter, const BankPicture& picture, const Scene& scene,
                 const Theme& theme, const Fonts& fonts) {
-  const Moment* m = bankMoment(scene);
-  if (m == nullptr) {
+  if (!picture.access) {
+    const bool split = !picture.verdict.text.isEmpty();
     painter.setFont(fonts.body);
-    painter.setPen(theme.faint);
-    painter.drawText(picture.frame.canvas, Qt::AlignCenter,
-                     text("This warp has not touched memory yet."));
+    painter.setPen(split ? theme.trouble : theme.faint);
+    painter.drawText(picture.frame.canvas, Qt::AlignCenter | Qt::TextWordWrap,
+                     split ? picture.verdict.text : text("This warp has not touched memory yet."));
     return;
   }
-  BankPainter(painter, picture, scene, *m, theme, fonts).paint();
+  BankPainter(painter, picture, scene, theme, fonts).paint();
 }
 
 }  // namespace tileloom

@@ -19,7 +19,7 @@ struct Words {
 };
 
 BankGeometry geometryOf(const Scene& scene, const Moment& m, const BankFrame& frame,
-                        const Fonts& fonts) {
+                        const Fonts& fonts, const std::optional<analysis::Relayout>& layout) {
   const QFontMetricsF small(fonts.small);
   const auto& trace = scene.recording->trace;
   const bool shared = emulator::isShared(m.instruction.kind);
@@ -28,7 +28,8 @@ BankGeometry geometryOf(const Scene& scene, const Moment& m, const BankFrame& fr
   input.text = small.height() * 1.15;
   input.leftLabel = small.horizontalAdvance(QStringLiteral("wavefront 12"));
   input.rightLabel = 2;
-  input.words = shared ? (trace.sharedBytes / 4) : trace.arrays[m.instruction.array].elements;
+  input.words = !shared ? trace.arrays[m.instruction.array].elements
+                        : (layout ? layout->sharedBytes() : trace.sharedBytes) / 4;
   // A quiet neighbourhood around the touched words, as far as there is room for it.
   constexpr double kQuietRows = 8;
   const double room = frame.canvas.height() / (1.5 * input.text) - m.cost.shared.count - 2;
@@ -54,9 +55,24 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> reachOf(const analysis::R
   return reach(other);
 }
 
+// What each word of a shared array holds at this instant, in its layout.
+std::vector<emulator::Provenance> contentsOf(const Scene& scene, const Moment& m,
+                                             const std::optional<analysis::Relayout>& layout) {
+  auto recorded = scene.recording->contents(m.instruction.array, m.warp, m.index);
+  if (!layout) return recorded;
+  const std::uint32_t from = scene.recording->trace.arrays[m.instruction.array].base;
+  const emulator::Array& to = layout->placed(m.instruction.array);
+  std::vector<emulator::Provenance> moved(to.elements);
+  for (std::uint32_t i = 0; i < moved.size(); ++i) {
+    const std::uint32_t origin = layout->origin(to.base + i);
+    if (origin != analysis::kSpare) moved[i] = recorded[origin - from];
+  }
+  return moved;
+}
+
 // "thread 83 touches As[640]", where a hovered thread's words are not in sight.
 QString elsewhere(const Scene& scene, const Moment& m, const BankPicture& picture) {
-  const auto& array = scene.recording->trace.arrays[m.instruction.array];
+  const auto& array = arrayOf(scene, picture.layout, m.instruction.array);
   if (!picture.reach || !emulator::isShared(m.instruction.kind)) return {};
   if (picture.geometry.cellOfWord(picture.reach->first)) return {};
   return Words::tr(" · thread %1 touches %2[%3]")
@@ -80,6 +96,11 @@ QString hidden(const Moment& m, const BankGeometry& g) {
 }
 
 }  // namespace
+
+const emulator::Array& arrayOf(const Scene& scene, const std::optional<analysis::Relayout>& layout,
+                               std::uint32_t array) {
+  return layout ? layout->placed(array) : scene.recording->trace.arrays[array];
+}
 
 const Moment* bankMoment(const Scene& scene) {
   return scene.ready() && scene.access ? &*scene.access : nullptr;
@@ -124,21 +145,45 @@ BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts) {
   return f;
 }
 
-BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts) {
+BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts,
+                        const OtherLayout& other) {
   BankPicture picture;
   picture.frame = BankFrame::of(whole, fonts);
-  const Moment* m = bankMoment(scene);
-  if (m == nullptr) return picture;
-  picture.geometry = geometryOf(scene, *m, picture.frame, fonts);
+  picture.title = other.title;
+  const Moment* recorded = bankMoment(scene);
+  if (recorded == nullptr) return picture;
+  const bool shared = emulator::isShared(recorded->instruction.kind);
+  if (shared && !other.whyNot.isEmpty()) {
+    picture.verdict = {other.whyNot, Tone::Trouble};
+    return picture;
+  }
+  if (shared) picture.layout = other.layout;
+  picture.access =
+      picture.layout ? movedMoment(*scene.recording, *recorded, *picture.layout) : *recorded;
+  if (!picture.access) {
+    picture.verdict = {Words::tr("This layout would split the %1-bit access: it could not be "
+                                 "executed as it was recorded.")
+                           .arg(32 * recorded->width),
+                       Tone::Trouble};
+    return picture;
+  }
+  const Moment* m = &*picture.access;
+  picture.geometry = geometryOf(scene, *m, picture.frame, fonts, picture.layout);
   picture.uses = wordUses(*m);
-  if (emulator::isShared(m->instruction.kind)) {
-    picture.contents = scene.recording->contents(m->instruction.array, m->warp, m->index);
+  if (shared) {
+    picture.contents = contentsOf(scene, *m, picture.layout);
     picture.strips = wavefrontUses(*m);
     picture.strips.resize(
         std::min<std::size_t>(picture.strips.size(), picture.geometry.shownStrips()));
   }
-  if (scene.selection.thread)
-    picture.reach = reachOf(*scene.recording, *m, *scene.selection.thread);
+  if (scene.selection.thread) {
+    picture.reach = reachOf(*scene.recording, *recorded, *scene.selection.thread);
+    if (picture.reach && picture.layout) {
+      const std::uint32_t words = picture.reach->second - picture.reach->first;
+      picture.reach->first = picture.layout->moved(picture.reach->first);
+      picture.reach->second = picture.reach->first + words;
+    }
+  }
   picture.verdict = accessVerdict(*m);
   picture.verdict.text += elsewhere(scene, *m, picture) + hidden(*m, picture.geometry);
   return picture;

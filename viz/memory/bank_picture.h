@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/analysis/relayout.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 #include "viz/memory/access_words.h"
@@ -13,6 +14,10 @@
 #include "viz/memory/word_use.h"
 
 namespace tileloom {
+
+// A shared array where it lies in `layout`, or any array as it was recorded.
+const emulator::Array& arrayOf(const Scene& scene, const std::optional<analysis::Relayout>& layout,
+                               std::uint32_t array);
 
 // Which access the bank view shows: the current instruction if it touches memory, else the latest
 // shared access of the warp.
@@ -31,6 +36,11 @@ struct BankFrame {
 
 struct BankPicture {
   BankFrame frame;
+  QString title;  // empty: what the memory is
+  // The access that is shown, with its words where the layout puts them; nothing to show without.
+  std::optional<analysis::Moment> access;
+  // Shared memory with one array in another layout than the recorded one.
+  std::optional<analysis::Relayout> layout;
   BankGeometry geometry;
   WordUses uses;                 // of the access
   std::vector<WordUses> strips;  // of each of its wavefronts that is shown
@@ -42,8 +52,17 @@ struct BankPicture {
   AccessVerdict verdict;  // with what there was no room to show
 };
 
+// How shared memory would lie instead, of a scene's recording; or why it cannot lie so.
+struct OtherLayout {
+  std::optional<analysis::Relayout> layout;
+  QString whyNot;
+  QString title;  // in place of what the memory is
+};
+
 // Laid out for `whole`, with room for header and footer. Without an access there is the frame
-// alone.
-BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts);
+// alone. Where the other layout is none, or would split the access, the verdict says so, and there
+// is nothing else.
+BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts,
+                        const OtherLayout& other = {});
 
 }  // namespace tileloom

@@ -10,13 +10,18 @@
 
 namespace tileloom {
 
-BankView::BankView(QWidget* parent) : CellView(parent) {
+AccessView::AccessView(QWidget* parent) : CellView(parent) {
   setMouseTracking(true);
   setAccessibleName(tr("Bank view: the 32 shared-memory banks and the wavefronts of one access"));
 }
 
-void BankView::setScene(const Scene& scene) {
+void AccessView::setScene(const Scene& scene) {
+  setScene(scene, OtherLayout());
+}
+
+void AccessView::setScene(const Scene& scene, const OtherLayout& other) {
   m_scene = scene;
+  m_other = other;
   m_picture.reset();
   // Another access may show other rows: the cursor stays where it can be seen.
   if (cursorMode()) beginCursor();
@@ -24,70 +29,83 @@ void BankView::setScene(const Scene& scene) {
   update();
 }
 
-QSize BankView::minimumSizeHint() const {
+QSize AccessView::minimumSizeHint() const {
   // Two rows and two wavefronts between header and footer, whatever the size of the text.
   return {280, std::max(150, static_cast<int>(QFontMetricsF(m_fonts.body).height() * 8.0))};
 }
 
-const BankPicture& BankView::picture() const {
-  if (!m_picture) m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts);
+const BankPicture& AccessView::picture() const {
+  if (!m_picture) m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts, m_other);
   return *m_picture;
 }
 
-void BankView::paintEvent(QPaintEvent*) {
+void AccessView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
   paintBanks(painter, picture(), m_scene, m_theme, m_fonts);
   paintFocus(painter);
 }
 
-void BankView::resizeEvent(QResizeEvent*) {
+void AccessView::resizeEvent(QResizeEvent*) {
   m_picture.reset();
 }
 
-Selection BankView::under(const QPointF& pixel) const {
-  const auto word = geometry().wordAt(pixel);
-  return word ? bankSelection(m_scene, *word) : Selection();
+std::optional<std::uint32_t> AccessView::recordedWord(std::uint32_t word) const {
+  if (!picture().layout) return word;
+  const std::uint32_t origin = picture().layout->origin(word);
+  return origin == analysis::kSpare ? std::nullopt : std::optional(origin);
 }
 
-void BankView::beginCursor() {
+Selection AccessView::under(const QPointF& pixel) const {
+  const auto word = geometry().wordAt(pixel);
+  const auto recorded = word ? recordedWord(*word) : std::nullopt;
+  return recorded ? bankSelection(m_scene, *recorded) : Selection();
+}
+
+void AccessView::beginCursor() {
   if (m_cursor && geometry().cellOfWord(*m_cursor)) return;
   m_cursor.reset();
   moveCursor(CursorMove::Next, 1);
 }
 
-void BankView::moveCursor(CursorMove move, int count) {
-  const analysis::Moment* m = bankMoment(m_scene);
-  if (m == nullptr) return;
+void AccessView::moveCursor(CursorMove move, int count) {
+  const auto& m = picture().access;
+  if (!m) return;
   const auto to = moveInBanks(geometry(), *m, m_cursor, move, count);
   if (to) m_cursor = to;
 }
 
-Selection BankView::cursorSelection() const {
-  return m_cursor ? bankSelection(m_scene, *m_cursor) : Selection();
+Selection AccessView::cursorSelection() const {
+  const auto recorded = m_cursor ? recordedWord(*m_cursor) : std::nullopt;
+  return recorded ? bankSelection(m_scene, *recorded) : Selection();
 }
 
-QString BankView::cursorText() const {
-  return m_cursor ? describeBankCell(m_scene, *m_cursor) : tr("no access to walk through");
+QString AccessView::cursorText() const {
+  if (!m_cursor || !picture().access) return tr("no access to walk through");
+  if (!picture().layout) return describeBankCell(m_scene, *m_cursor);
+  const QString bank = tr("bank %1 in the other layout").arg(*m_cursor % analysis::kBanks);
+  const auto recorded = recordedWord(*m_cursor);
+  return recorded ? tr("%1: recorded as %2").arg(bank, describeBankCell(m_scene, *recorded))
+                  : tr("%1: a spare word").arg(bank);
 }
 
-QRectF BankView::cursorCell() const {
+QRectF AccessView::cursorCell() const {
   return m_cursor ? geometry().cellOfWord(*m_cursor).value_or(QRectF()) : QRectF();
 }
 
-void BankView::mouseMoveEvent(QMouseEvent* event) {
+void AccessView::mouseMoveEvent(QMouseEvent* event) {
   emit hovered(under(event->position()));
 }
 
-void BankView::mouseReleaseEvent(QMouseEvent* event) {
+void AccessView::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() == Qt::LeftButton) emit clicked(under(event->position()));
 }
 
-void BankView::leaveEvent(QEvent*) {
+void AccessView::leaveEvent(QEvent*) {
   emit hovered({});
 }
 
-void BankView::restyle() {
+void AccessView::restyle() {
   m_picture.reset();
 }
 

@@ -7,12 +7,15 @@
 
 namespace tileloom {
 
-class BankView : public CellView {
+// The banks of one access.
+class AccessView : public CellView {
   Q_OBJECT
  public:
-  explicit BankView(QWidget* parent = nullptr);
+  explicit AccessView(QWidget* parent = nullptr);
 
   void setScene(const Scene& scene);
+  // The same with shared memory in another layout.
+  void setScene(const Scene& scene, const OtherLayout& other);
   const BankGeometry& geometry() const { return picture().geometry; }
 
   QSize sizeHint() const override { return {760, 250}; }
@@ -34,11 +37,21 @@ class BankView : public CellView {
  private:
   const BankPicture& picture() const;
   Selection under(const QPointF& pixel) const;
+  // The recorded word that stands at a word of the picture.
+  std::optional<std::uint32_t> recordedWord(std::uint32_t word) const;
 
   Scene m_scene;
+  OtherLayout m_other;
   // Made when it is looked at: while the view stands behind another, scenes come and go.
   mutable std::optional<BankPicture> m_picture;
   std::optional<std::uint32_t> m_cursor;  // a word of the memory that is shown
+};
+
+// The bank view of the window: there is one, and that of the baseline.
+class BankView : public AccessView {
+  Q_OBJECT
+ public:
+  using AccessView::AccessView;
 };
 
 }  // namespace tileloom

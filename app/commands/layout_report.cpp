@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/layout_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/commands/parse.h"
+#include "app/commands/stage_text.h"
+#include "app/commands/table.h"
+#include "kernels/analysis/occupancy.h"
+
+namespace tileloom::app {
+namespace {
+
+using analysis::ArrayLayout;
+using analysis::LayoutCost;
+using analysis::LayoutForm;
+using analysis::LayoutLine;
+using analysis::SharedCount;
+using emulator::Kind;
+using Part = LayoutCost::Part;
+
+const char* accessName(Kind kind) {
+  return kind == Kind::SharedLoad ? "load" : kind == Kind::SharedStore ? "store" : "async copy";
+}
+
+std::string blocksText(const LayoutReport& r, std::uint32_t bytes) {
+  return fmt::format("{}{}", r.registers ? "" : "<= ", r.blocks(bytes));
+}
+
+std::string explained(const ArrayLayout& layout, const analysis::ArrayShape& shape) {
+  if (layout.form != LayoutForm::Swizzled) return layoutText(layout);
+  const std::uint32_t chunk = 1u << layout.swizzle.base;
+  return fmt::format("{} (chunks of {} word{}, their number XORed with {})", layoutText(layout),
+                     chunk, chunk == 1 ? "" : "s", swizzleSource(layout.swizzle, shape));
+}
+
+std::string bestText(const LayoutReport::Array& a) {
+  const auto sentence = [&](const char* what, const std::optional<ArrayLayout>& best) {
+    if (!best) return fmt::format("No {} takes fewer wavefronts than plain rows.\n", what);
+    for (const LayoutCost& cost : a.layouts) {
+      if (!(cost.layout == *best)) continue;
+      const SharedCount sum = cost.sum(true);
+      return fmt::format("The best {} is {}: {} wavefronts, {} of them by bank conflicts.\n", what,
+                         explained(*best, a.shape), grouped(sum.wavefronts),
+                         grouped(sum.conflicts));
+    }
+    return std::string();
+  };
+  return sentence("padding", a.best.padding) + sentence("swizzle", a.best.swizzle);
+}
+
+std::string layoutTable(const LayoutReport& r, const LayoutReport::Array& a) {
+  Table table({{a.name, Align::Left},
+               {"stores"},
+               {"loads"},
+               {"all arrays"},
+               {"by conflicts"},
+               {"shared bytes"},
+               {"blocks per SM"},
+               {"", Align::Left}});
+  for (const LayoutCost& cost : a.layouts) {
+    const std::string name = layoutText(cost.layout);
+    if (!cost.possible()) {
+      table.add({name, "-", "-", "-", "-", grouped(cost.bytes), "-",
+                 cost.whyNot.substr(cost.whyNot.find(' ') + 1)});
+      continue;
+    }
+    const auto of = [&](Part part) { return grouped(cost.sum(true, part, a.index).wavefronts); };
+    const SharedCount sum = cost.sum(true);
+    const bool best = cost.layout == a.best.padding || cost.layout == a.best.swizzle;
+    table.add({name, of(Part::Stores), of(Part::Loads), grouped(sum.wavefronts),
+               grouped(sum.conflicts), grouped(cost.bytes), blocksText(r, cost.bytes),
+               best ? cost.layout.form == LayoutForm::Padded ? "<- best padding" : "<- best swizzle"
+                    : ""});
+  }
+  return table.text();
+}
+
+std::string lineTable(const LayoutReport& r, const LayoutReport::Array& a, const LayoutCost& cost) {
+  Table table({{"line"},
+               {"access", Align::Left},
+               {"of", Align::Left},
+               {"bits"},
+               {"executed"},
+               {"wavefronts"},
+               {"by conflicts"},
+               {"then"},
+               {"by conflicts"},
+               {"source", Align::Left}});
+  for (const LayoutLine& l : cost.linesAbout(a.index)) {
+    table.add({std::to_string(l.line), accessName(l.kind), r.names[l.array],
+               std::to_string(32 * l.width), grouped(l.before.accesses),
+               grouped(l.before.wavefronts), grouped(l.before.conflicts),
+               l.possible ? grouped(l.after.wavefronts) : "split",
+               l.possible ? grouped(l.after.conflicts) : "-", shortSourceLine(*r.stage, l.line)});
+  }
+  return table.text();
+}
+
+Json countJson(const SharedCount& c) {
+  return {{"accesses", c.accesses}, {"wavefronts", c.wavefronts}, {"conflicts", c.conflicts}};
+}
+
+Json costJson(const LayoutReport& r, const LayoutReport::Array& a, const LayoutCost& cost) {
+  const bool possible = cost.possible();
+  Json lines = Json::array();
+  for (const LayoutLine& l : cost.lines) {
+    lines.push_back({{"line", l.line},
+                     {"access", accessName(l.kind)},
+                     {"array", r.names[l.array]},
+                     {"bits", 32 * l.width},
+                     {"before", countJson(l.before)},
+                     {"after", l.possible ? countJson(l.after) : Json(nullptr)}});
+  }
+  const auto sum = [&](Part part, std::optional<std::uint32_t> array) {
+    return possible ? countJson(cost.sum(true, part, array)) : Json(nullptr);
+  };
+  return {{"layout", layoutText(cost.layout)},
+          {"possible", possible},
+          {"why_not", possible ? Json(nullptr) : Json(cost.whyNot)},
+          {"stores", sum(Part::Stores, a.index)},
+          {"loads", sum(Part::Loads, a.index)},
+          {"all_arrays", sum(Part::All, std::nullopt)},
+          {"shared_bytes", cost.bytes},
+          {"blocks_per_sm", possible ? Json(r.blocks(cost.bytes)) : Json(nullptr)},
+          {"lines", std::move(lines)}};
+}
+
+}  // namespace
+
+int LayoutReport::blocks(std::uint32_t sharedBytes) const {
+  return analysis::occupancy(
+             arch, {threads, registers.value_or(leastRegisters), static_cast<int>(sharedBytes)})
+      .blocks;
+}
+
+std::string layoutReportText(const LayoutReport& r) {
+  std::string text = fmt::format(
+      "{}\n\n  {}\n\n"
+      "What one K tile of block 0,0 would cost in shared memory: wavefronts of recorded accesses\n"
+      "with other addresses. A calculation; the index arithmetic of a swizzle is not counted.\n",
+      stageHeading(*r.stage), tileText(*r.stage, r.tile));
+  for (const LayoutReport::Array& a : r.arrays) {
+    if (!a.whyNot.empty()) {
+      text += fmt::format("\n{}: no other layout can be told: {}.\n", a.name, a.whyNot);
+      continue;
+    }
+    text += fmt::format("\n{}: {} rows of {} words, {} words from one row to the next\n\n{}\n{}",
+                        a.name, grouped(a.shape.rows), grouped(a.shape.length),
+                        grouped(a.shape.pitch), layoutTable(r, a), bestText(a));
+    if (!a.chosen) continue;
+    text += fmt::format("\n{} as {}\n\n{}", a.name, explained(a.chosen->layout, a.shape),
+                        lineTable(r, a, *a.chosen));
+    if (!a.chosen->possible()) text += fmt::format("\nNot possible: {}.\n", a.chosen->whyNot);
+  }
+  return text;
+}
+
+Json layoutReportJson(const LayoutReport& r) {
+  Json arrays = Json::array();
+  for (const LayoutReport::Array& a : r.arrays) {
+    const auto name = [](const std::optional<ArrayLayout>& layout) {
+      return layout ? Json(layoutText(*layout)) : Json(nullptr);
+    };
+    Json layouts = Json::array();
+    for (const LayoutCost& cost : a.layouts) layouts.push_back(costJson(r, a, cost));
+    const bool known = a.whyNot.empty();
+    arrays.push_back({{"name", a.name},
+                      {"why_not", known ? Json(nullptr) : Json(a.whyNot)},
+                      {"rows", a.shape.rows},
+                      {"row_words", a.shape.length},
+                      {"pitch_words", a.shape.pitch},
+                      {"best_padding", name(a.best.padding)},
+                      {"best_swizzle", name(a.best.swizzle)},
+                      {"layouts", std::move(layouts)},
+                      {"chosen", a.chosen ? costJson(r, a, *a.chosen) : Json(nullptr)}});
+  }
+  return {{"schema", "tileloom.layout/1"},
+          {"stage", r.stage->id},
+          {"rung", r.stage->rung},
+          {"tile", tileJson(*r.stage, r.tile)},
+          {"size", problemJson(r.size)},
+          {"arch", r.arch.name},
+          {"block", extentJson({0, 0})},
+          {"k_tile", 0},
+          {"calculated", true},
+          {"registers", r.registers ? Json(*r.registers) : Json(nullptr)},
+          {"arrays", std::move(arrays)}};
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `tileloom layout` says: the shared arrays of a block in several layouts, as text and as
+// JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/commands/json.h"
+#include "kernels/analysis/relayout.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::app {
+
+struct LayoutReport {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem size;
+  Architecture arch;
+  int threads = 0;               // per block
+  std::optional<int> registers;  // per thread, where a compiler or a recorded run tells them
+  int leastRegisters = 0;        // what a thread needs at least
+
+  struct Array {
+    std::uint32_t index = 0;
+    std::string name;
+    analysis::ArrayShape shape;
+    std::string whyNot;  // it does not lie in rows: nothing but the name is known
+    analysis::BestLayouts best;
+    std::vector<analysis::LayoutCost> layouts;  // as recorded first
+    std::optional<analysis::LayoutCost> chosen;
+  };
+  std::vector<std::string> names;  // of Trace::arrays
+  std::vector<Array> arrays;
+
+  // Blocks per SM; an upper bound where the registers are not known.
+  int blocks(std::uint32_t sharedBytes) const;
+};
+
+std::string layoutReportText(const LayoutReport& report);
+Json layoutReportJson(const LayoutReport& report);
+
+}  // namespace tileloom::app

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What if a shared array lay otherwise: the present access and all others of a K tile, before and
+// after.
+#include "app/pages/page.h"
+#include "app/services/layout_search.h"
+#include "app/services/services.h"
+#include "app/session/session.h"
+#include "kernels/analysis/recording.h"
+#include "viz/panels/layout_panel.h"
+
+namespace tileloom {
+namespace {
+
+class LayoutPage : public Page {
+ public:
+  LayoutPage(const PageRow& row, PageContext& context)
+      : Page(row, context), m_panel(new LayoutPanel) {
+    m_panel->setObjectName(QStringLiteral("layoutPanel"));
+    setWidget(scrolled(m_panel));
+    Services& s = services();
+    connect(m_panel, &LayoutPanel::chosen, this, [this] { refresh(); });
+    connect(m_panel, &LayoutPanel::asked, &s.explorer, &Explorer::goToInstruction);
+    for (AccessView* view : {m_panel->before(), m_panel->after()}) {
+      connect(view, &AccessView::hovered, &s.explorer, &Explorer::hover);
+      connect(view, &AccessView::clicked, &s.explorer, &Explorer::hold);
+    }
+    const auto again = [this] {
+      if (inFront()) refresh();
+    };
+    connect(&s.lab, &Lab::kernelChanged, this, again);
+    connect(&m_search, &LayoutSearch::found, this, again);
+  }
+
+  void showScene(const Scene&) override {
+    if (inFront()) refresh();
+  }
+
+  void save(Session& session) const override { session.layout = m_panel->choice(); }
+  void restore(const Session& session) override {
+    m_panel->choose(session.layout);
+    if (inFront()) refresh();
+  }
+  void resetView() override { restore(Session()); }
+
+  QWidget* focusTarget() const override { return m_panel->after(); }
+
+  Caption caption(Caption usual) const override {
+    if (m_experiment.ready()) {
+      usual.shown = QStringLiteral("%1 · %2").arg(experimentQuestion(m_experiment), usual.shown);
+    }
+    return usual;
+  }
+
+  void prepare() override {
+    refresh();
+    if (m_experiment.ready()) m_panel->setBest(m_search.answer(question()));
+  }
+  QString whyEmpty(const QString& file) const override {
+    if (experimentArray(services().explorer.scene(), {}) != 0) return {};
+    return tr("\"%1\" is not written, for this rung keeps nothing in shared memory: choose one "
+              "from 3 "
+              "on")
+        .arg(file);
+  }
+  QSizeF naturalSize(const QSizeF& screen) const override { return m_panel->pictureSize(screen); }
+  bool knowsHeight() const override { return true; }
+  double leastWidth() const override { return m_panel->pictureSize({}).width(); }
+
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    m_panel->paintTo(painterOf(painter), sheet.size, sheet.theme, sheet.font);
+  }
+
+ protected:
+  void cameToFront() override { refresh(); }
+
+  void refresh() override {
+    const Scene& scene = services().explorer.scene();
+    const BlockLoad load = blockLoad(scene);
+    const bool another = scene.recording != m_recorded;
+    if (another) {
+      m_recorded = scene.recording;
+      m_use = scene.ready() ? std::make_shared<const analysis::SharedUse>(
+                                  analysis::sharedUse(*scene.recording, 0))
+                            : std::make_shared<const analysis::SharedUse>();
+    }
+    // While it plays, the access changes and the experiment does not.
+    if (another || !(m_choice == m_panel->choice()) || !(m_load == load) ||
+        m_experiment.array != experimentArray(scene, m_panel->choice().array)) {
+      m_choice = m_panel->choice();
+      m_load = load;
+      m_experiment = layoutExperiment(scene, *m_use, m_choice, load);
+      m_panel->setExperiment(m_experiment);
+    }
+    m_panel->setScene(scene);
+    if (m_experiment.ready()) m_panel->setBest(m_search.ask(question()));
+  }
+
+ private:
+  LayoutSearch::Question question() const {
+    return {m_use, m_experiment.array, m_experiment.shape, m_load.arch};
+  }
+
+  // The kernel that is known may be of a tile that is asked for and not recorded yet.
+  BlockLoad blockLoad(const Scene& scene) const {
+    Services& s = services();
+    BlockLoad load{s.lab.arch(), std::nullopt};
+    const auto& kernel = s.lab.kernel();
+    if (scene.ready() && kernel && kernel->registers > 0 &&
+        &s.explorer.stage() == scene.recording->trace.stage &&
+        s.explorer.tile() == scene.recording->trace.tile)
+      load.registers = kernel->registers;
+    return load;
+  }
+
+  LayoutPanel* m_panel;
+  LayoutSearch m_search;
+  std::shared_ptr<const analysis::Recording> m_recorded;
+  std::shared_ptr<const analysis::SharedUse> m_use;
+  LayoutChoice m_choice;  // of the experiment, as the next two
+  BlockLoad m_load;
+  LayoutExperiment m_experiment;
+};
+
+}  // namespace
+
+const PageRow& layout_page() {
+  static constexpr PageRow row{
+      .id = "layout",
+      .place = PagePlace::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Layout"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "La&yout of shared arrays"),
+      .key = Qt::Key_Y,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "What if a shared array were padded or swizzled: its bank conflicts "
+                               "before and after"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The la&yout of a shared array…"),
+      .make = makePage<LayoutPage, layout_page>,
+      .hidesSourceStrip = true,
+  };
+  return row;
+}
+
+}  // namespace tileloom

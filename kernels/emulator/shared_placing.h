@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the shared arrays of a block begin: one behind the other, each as __align__(16) on the
+// device.
+#pragma once
+
+#include <cstddef>
+
+namespace tileloom::emulator {
+
+inline constexpr std::size_t kSharedAlignment = 4;  // words
+
+// The first word at which an array may begin behind `words` that are taken.
+constexpr std::size_t nextSharedBase(std::size_t words) {
+  return (words + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
+}
+
+}  // namespace tileloom::emulator
