@@ -14,6 +14,7 @@
 #include "tests/viz/golden.h"
 #include "tests/viz/roofline_points.h"
 #include "viz/base/table_picture.h"
+#include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/tile_lines_view.h"
@@ -132,6 +133,24 @@ class ChartGoldenTest : public QObject {
     test::compareWithGolden("roofline-dark", painted(chart, Look::Dark, size, 1, paint));
     chart.setLevel(RooflineLevel::All);
     test::compareWithGolden("roofline-all-light-2x", painted(chart, Look::Light, size, 2, paint));
+  }
+
+  // Where there is room each move, then medians, then bars; below the panels a strip of all.
+  void histories() {
+    HistoryCharts charts;
+    const auto picture = [&charts](const QString& name, int moves, Look look, const QSizeF& size,
+                                   double scale, bool all) {
+      charts.showAll(all);
+      charts.setPoints(test::drags(moves));
+      charts.setCurrent(moves - 1);
+      const auto paint = [&](QCPPainter& p) { charts.paintTo(p, size.toSize()); };
+      test::compareWithGolden(name, painted(charts, look, size, scale, paint));
+    };
+    picture("history-5-dark", 5, Look::Dark, {1280, 250}, 1, false);
+    picture("history-25-light", 25, Look::Light, {1280, 250}, 1, false);
+    picture("history-100-dark", 100, Look::Dark, {1280, 250}, 1, false);
+    picture("history-100-all-contrast", 100, Look::Contrast, {720, 460}, 1, true);
+    picture("history-400-all-dark-2x", 400, Look::Dark, {1280, 250}, 2, true);
   }
 
   void ladder() {
