@@ -13,6 +13,7 @@
 #include "viz/base/pace.h"
 #include "viz/base/theme.h"
 #include "viz/charts/roofline_data.h"
+#include "viz/charts/size_data.h"
 #include "viz/loom/loom_level.h"
 
 namespace tileloom {
@@ -33,6 +34,7 @@ struct Session {
   Pace pace = kUsualPace;                       // of playing
   RooflineLevel level = RooflineLevel::Shared;  // of the roofline
   TuningChoice tuning;                          // of the tuning tab
+  SizeSpan sizes = SizeSpan::To8192;            // of the chart of speed over size
 
   bool operator==(const Session& other) const;  // every option is the same
 };

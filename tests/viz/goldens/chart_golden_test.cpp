@@ -13,10 +13,12 @@
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
 #include "tests/viz/roofline_points.h"
+#include "tests/viz/size_points.h"
 #include "viz/base/table_picture.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"
+#include "viz/charts/size_chart.h"
 #include "viz/charts/tile_lines_view.h"
 #include "viz/charts/tile_list_model.h"
 #include "viz/charts/tile_map_view.h"
@@ -133,6 +135,22 @@ class ChartGoldenTest : public QObject {
     test::compareWithGolden("roofline-dark", painted(chart, Look::Dark, size, 1, paint));
     chart.setLevel(RooflineLevel::All);
     test::compareWithGolden("roofline-all-light-2x", painted(chart, Look::Light, size, 2, paint));
+  }
+
+  void sizes() {
+    SizeChart chart;
+    SizeData data = test::sizeData();
+    chart.setData(data);
+    const auto paintAt = [&chart](const QSizeF& size) {
+      return [&chart, size](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
+    };
+    const QSizeF wide(1280, 260), narrow(620, 240);
+    test::compareWithGolden("sizes-dark", painted(chart, Look::Dark, wide, 1, paintAt(wide)));
+    data = test::sizeData(2048);
+    data.present = {1100, 1100, 1100};
+    chart.setData(data);
+    test::compareWithGolden("sizes-light-2x",
+                            painted(chart, Look::Light, narrow, 2, paintAt(narrow)));
   }
 
   // Where there is room each move, then medians, then bars; below the panels a strip of all.

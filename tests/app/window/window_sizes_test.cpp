@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Speed over size in the window: predicted when in sight, follows the knobs, gives its sizes away.
+#include <QToolButton>
+
+#include "app/session/session.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+#include "viz/charts/size_chart.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowSizesTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;
+
+ private slots:
+  void itComesWhenItIsInSight() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const SizeChart& chart = *w.window.view<SizeChart>();
+    QTest::qWait(400);
+    QVERIFY(chart.data().points.empty());
+    w.key(Qt::Key_N);
+    QCOMPARE(w.window.currentPage(), std::string_view("sizes"));
+    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    const SizeData& data = chart.data();
+    QCOMPARE(data.points.front().size, kSmallestSize);
+    QCOMPARE(data.points.back().size, 8192);
+    QCOMPARE(data.blocksPerSm, 3);
+    // The shipped runs of this tile, and cuBLAS beside them.
+    QVERIFY(data.runs.size() >= 3);
+    for (const SizeRun& run : data.runs) {
+      const auto* recorded =
+          runs::recordedRun(*data.stage, data.tile, {run.size, run.size, run.size});
+      QVERIFY(recorded != nullptr && run.freshness == Freshness::Recorded);
+      QCOMPARE(run.gflops.median, recorded->gflops.median);
+    }
+    QVERIFY(data.cublas.size() >= 3);
+  }
+
+  void itFollowsTheKnobsAndGivesItsSizesAway() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_N);
+    SizeChart& chart = *w.window.view<SizeChart>();
+    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    const auto before = chart.data().points;
+    // A size in between: the line moves, and the size is one of the points.
+    const auto& g = chart.geometryOfCurves();
+    test::clickAt(chart, QPointF(g.xOf(3584), g.shares.center().y()).toPoint());
+    const int size = w.explorer().problem().m;
+    QVERIFY(size % 128 == 0 && std::abs(size - 3584) <= 128);
+    QVERIFY(w.explorer().problem() == (Problem{size, size, size}));
+    QTRY_COMPARE_WITH_TIMEOUT(chart.data().presentSize().value_or(0), size, kPatience);
+    QVERIFY(!chart.data().points.empty());  // the curve is not computed anew for that
+    w.explorer().setProblem({3000, 3000, 3000});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::ranges::find(chart.data().points, 3000, &model::SizePoint::size) !=
+            chart.data().points.end(),
+        kPatience);
+    // Another tile, another curve: until it comes the old one is not shown as its own.
+    const TileShape moved = w.explorer().tile().with(Knob::BK, 8);
+    w.explorer().setTile(moved);
+    QTRY_VERIFY_WITH_TIMEOUT(chart.data().tile == moved && !chart.data().points.empty(), kPatience);
+    QVERIFY(!(chart.data().points == before));
+  }
+
+  void theSpanIsPartOfTheSession() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_N);
+    SizeChart& chart = *w.window.view<SizeChart>();
+    auto* button = w.window.findChild<QToolButton*>("sizes4096");
+    QVERIFY(button != nullptr);
+    button->click();
+    QCOMPARE(chart.data().to, 4096);
+    Session session;
+    w.window.page("sizes")->save(session);
+    QVERIFY(session.sizes == SizeSpan::To4096);
+    session.sizes = SizeSpan::To16384;
+    w.window.page("sizes")->restore(session);
+    QCOMPARE(chart.data().to, 16384);
+    QVERIFY(w.window.findChild<QToolButton*>("sizes16384")->isChecked());
+    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    QCOMPARE(chart.data().points.back().size, 16384);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowSizesTest, Window)
+#include "window_sizes_test.moc"
