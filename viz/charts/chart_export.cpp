@@ -121,8 +121,10 @@ QString chartTitle(const HistoryCharts& charts) {
 }
 
 QString chartTitle(const LadderChart& chart) {
-  return Words::tr("The ladder against cuBLAS at %1 · %2")
-      .arg(QString::fromStdString(toString(chart.problem())), chart.source());
+  const QString size = QString::fromStdString(toString(chart.problem()));
+  // Nothing was measured at this size: no source.
+  if (chart.source().isEmpty()) return Words::tr("The ladder against cuBLAS at %1").arg(size);
+  return Words::tr("The ladder against cuBLAS at %1 · %2").arg(size, chart.source());
 }
 
 QString writeChart(const HistoryCharts& charts, const QString& file, const ChartPicture& picture) {

@@ -23,6 +23,7 @@ constexpr int kShifts = 24;  // half lines by which a column may be moved up or 
 // What is as bad as so many pixels of line from a label to its point.
 constexpr double kCrossing = 600;  // two such lines cross
 constexpr double kThrough = 150;   // one runs through the mark of another point
+constexpr double kRoof = 300;      // one runs through a roof
 constexpr double kShort = 120;     // a number stands for the whole title
 constexpr double kMissing = 4000;  // a point has no label at all
 
@@ -143,7 +144,7 @@ std::optional<Column> columnAt(Crowd points, bool toRight, bool brief, double ed
   return std::nullopt;
 }
 
-double costOf(const Column& left, const Column& right, const std::vector<RooflineMark>& marks) {
+double costOf(const Column& left, const Column& right, const RooflineGeometry& g) {
   double cost = 0;
   std::vector<QLineF> lines;
   for (const Column* column : {&left, &right}) {
@@ -151,7 +152,8 @@ double costOf(const Column& left, const Column& right, const std::vector<Rooflin
       const QLineF& line = column->leaders[i];
       cost += line.length();
       if (column->brief && column->points[i]->texts.size() > 1) cost += kShort;
-      for (const RooflineMark& mark : marks) {
+      for (const RooflineRoof& roof : g.roofs) cost += cross(line, roof.line) ? kRoof : 0;
+      for (const RooflineMark& mark : g.marks) {
         if (mark.at == column->points[i]->mark->at || mark.point == column->points[i]->mark->point)
           continue;
         if (distance(line, mark.at) < (mark.main ? kMarkRadius : 0.6 * kMarkRadius) + 1)
@@ -189,7 +191,7 @@ void labelCrowd(RooflineGeometry& g, Crowd crowd, LabelPlaces& places,
         const auto right =
             columnAt({middle, crowd.end()}, true, briefRight, edges[1], places, g.marks);
         if (!right) continue;
-        const double cost = costOf(*left, *right, g.marks);
+        const double cost = costOf(*left, *right, g);
         if (cost < least) {
           least = cost;
           best = {*left, *right};
@@ -310,7 +312,7 @@ double costOf(const RooflineGeometry& g, const std::vector<Wording>& wordings) {
       if (mark.point == label.point || mark.at == own->mark->at) continue;
       if (distance(label.leader, mark.at) < kMarkRadius + 1) cost += kThrough;
     }
-    for (const RooflineRoof& roof : g.roofs) cost += cross(label.leader, roof.line) ? kThrough : 0;
+    for (const RooflineRoof& roof : g.roofs) cost += cross(label.leader, roof.line) ? kRoof : 0;
     for (const RooflineLabel& other : g.labels) {
       if (other.point == label.point) continue;
       if (cross(label.leader, other.leader)) cost += kCrossing / 2;  // counted twice
