@@ -399,6 +399,14 @@ bool TileMapView::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const auto spot = spotAt(help->pos())) {
       QToolTip::showText(help->globalPos(), sentenceOf(*spot), this);
+    } else if (m_layout.legendPlaces.room.contains(help->pos())) {
+      QToolTip::showText(
+          help->globalPos(),
+          tr("Colour says how fast, from the slowest tile shown (or a quarter of the "
+             "fastest) to the fastest; texture says whether that was measured or "
+             "predicted. Percent of cuBLAS: of its speed in FP32 at this size on "
+             "the same device, the median of the runs that measured it."),
+          this);
     } else {
       QToolTip::hideText();
     }

@@ -74,6 +74,9 @@ class TileMapView : public PaintedView {
   // "BM = 64, BN = 128, …: 42,961 GFLOP/s ± 0.1 %, recorded, 84 % of …"
   QString sentenceOf(const Spot& spot) const;
 
+  // Below the map: what its numbers are, or the cell that is pointed at.
+  QString footText() const { return footText(m_layout, true); }
+
   // For a file: without the hint what a click does.
   void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
 

@@ -180,6 +180,10 @@ class SizesPage : public ChartPage<SizeChart> {
     row->addSpacing(12);
     m_advice = new ElidedLabel;
     m_advice->setObjectName(QStringLiteral("sizeAdvice"));
+    m_advice->setToolTip(
+        tr("Tiles used: useful FLOPs over those of whole tiles, to which the problem is padded. "
+           "Waves used: blocks over those of whole waves; a wave is as many blocks as all SMs hold "
+           "at once. Both are counted from the launch, not predicted."));
     row->addWidget(m_advice, 1);
     connect(m_spans, &QButtonGroup::idClicked, this,
             [this](int span) { setSpan(static_cast<SizeSpan>(span)); });

@@ -2,6 +2,8 @@
 // The tuning map's colours and looks, and the legend that explains them.
 #include "viz/charts/tile_map_legend.h"
 
+#include <QPainter>
+#include <QSet>
 #include <QtTest>
 
 #include "kernels/tile/knobs.h"
@@ -163,6 +165,26 @@ class TileMapLegendTest : public QObject {
     for (const char* word : {"recorded", "≈ predicted", "for H100", "not measured", "illegal"})
       QVERIFY2(words.contains(word), word);
     QVERIFY(!words.contains("live"));  // there is no such cell
+  }
+
+  // The map says for which device its predictions are, and how far they are off.
+  void predictionsSayWhoseTheyAre() {
+    TileMapView view;
+    TileMapData other = map("H200", 40000);
+    other.bias = TileMapData::Bias{0.08, 12};
+    view.setMaps({other}, rung().standardTile(), {4096, 4096, 4096});
+    QVERIFY(test::shown(view, {1000, 320}));
+    const QString foot = view.footText();
+    QVERIFY2(foot.contains("The predictions are for H100, not for H200."), qPrintable(foot));
+    QVERIFY2(foot.contains("On the 12 tiles measured on H200 the predictions are 8 % too high"),
+             qPrintable(foot));
+    other.bias = TileMapData::Bias{-0.03, 1};
+    other.title = "H100";
+    view.setMaps({other}, rung().standardTile(), {4096, 4096, 4096});
+    QVERIFY(view.footText().contains(
+        "On the one tile measured on H100 the predictions are 3 % too low"));
+    QVERIFY(!view.footText().contains("not for"));
+    QVERIFY(view.sentenceOf(spot(view, 128, 64)).contains("predicted of H100"));
   }
 
   // A tick stands where the bar has its colour, with the share of cuBLAS that it is.

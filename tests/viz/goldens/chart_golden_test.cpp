@@ -99,6 +99,29 @@ class ChartGoldenTest : public QObject {
     test::compareWithGolden("map-contrast", painted(view, Look::Contrast, size, 1, paint));
   }
 
+  // Measured and predicted on one scale, and what is illegal.
+  void predictedMap() {
+    auto known = figures(1, 1);
+    for (std::size_t i = 0; i < known.size(); i += 2) {
+      known[i].kind = TileFigure::Kind::Predicted;
+      known[i].gflops.low = 0.9 * known[i].gflops.median;
+    }
+    const TileShape present = rung().standardTile();
+    const std::span<const TileFigure> all[] = {known};
+    const auto values =
+        tuning::mapValues(rung(), present, Knob::TN, Knob::BM, tuning::Others::Best, all);
+    TileMapData data = mapOf(known, values, tuning::Others::Best, "One device");
+    data.foretoldOf = "Another";
+    data.cublas = 45000;
+    data.bias = TileMapData::Bias{0.04, 9};
+    TileMapView view;
+    view.setMaps({data}, present, {4096, 4096, 4096});
+    const QSizeF size(900, 320);
+    const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
+    test::compareWithGolden("map-predicted-dark", painted(view, Look::Dark, size, 1, paint));
+    test::compareWithGolden("map-predicted-light", painted(view, Look::Light, size, 1, paint));
+  }
+
   void lines() {
     TileLinesView view;
     view.setFigures(rung(), figures(1, 1), rung().standardTile());
