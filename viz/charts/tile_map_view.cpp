@@ -340,8 +340,8 @@ QString TileMapView::footText(const Layout& layout, bool clickable) const {
   if (m_maps.front().map.others == tuning::Others::Best)
     text += tr("Framed: where the present tile belongs.");
   for (const TileMapData& sweep : m_maps) {
-    const bool measured =
-        !sweep.figures.empty() && sweep.figures.front().kind != TileFigure::Kind::Predicted;
+    const bool measured = std::ranges::any_of(
+        sweep.figures, [](const TileFigure& f) { return f.kind != TileFigure::Kind::Predicted; });
     if (!layout.legend.foretoldOf.isEmpty() && measured && sweep.title != sweep.foretoldOf)
       text += tr("The predictions are for %1, not for %2.").arg(sweep.foretoldOf, sweep.title);
   }
