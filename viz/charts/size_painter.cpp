@@ -44,7 +44,7 @@ class Painter {
  private:
   QPen predictedPen() const {
     QPen pen = hairline(t.text, 1.5);
-    pen.setDashPattern({1.0, 1.4});
+    pen.setDashPattern({1.5, 2.0});
     return pen;
   }
   QPen tilesPen() const { return hairline(t.text, 1.3); }

@@ -14,7 +14,8 @@ struct SpeedScale {
 
   bool known() const { return high > 0; }
   double shareOf(double gflops) const;  // 0 to 1
-  // Round speeds within the scale, slowest first, at most `most` of them.
+  // Round speeds within the scale, slowest first, at most `most` of them; its ends where fewer than
+  // two are round.
   std::vector<double> ticks(int most) const;
   bool operator==(const SpeedScale&) const = default;
 };

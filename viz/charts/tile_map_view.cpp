@@ -202,6 +202,18 @@ TileMapView::Layout TileMapView::layoutFor(const QSizeF& size) const {
     });
     if (fits) break;
   }
+  // All cells have their numbers, or none has: few would look like a choice.
+  double widest = 0;
+  for (const TileMapData& sweep : m_maps) {
+    for (const TileCell& cell : sweep.map.cells) {
+      if (!cell.figure) continue;
+      const QString text = cellText(sweep.figures[*cell.figure], layout.legend.unit);
+      widest = std::max(widest, QFontMetricsF(bold).horizontalAdvance(text));
+    }
+  }
+  layout.numbered = std::ranges::all_of(layout.maps, [&](const TileMapGeometry& g) {
+    return widest <= g.cell.width() - kGap - 2 && line <= g.cell.height() - kGap;
+  });
   // Beside the maps, not at the far end of a wide window.
   const QRectF cells = layout.maps.back().cells;
   const double away = layout.legendPlaces.room.left() - cells.right() - 2 * kBeforeLegend;
@@ -263,12 +275,12 @@ void TileMapView::paintCell(QPainter& p, const Spot& spot, const QRectF& rect, d
   const QColor fill = scaleColour(scale.shareOf(figure->gflops.median), m_theme);
   const bool predicted = figure->kind == TileFigure::Kind::Predicted;
   paintCellLook(p, rect, lookOf(spot), fill, m_theme);
+  if (!layout.numbered) return;
   const QString text = cellText(*figure, layout.legend.unit);
   QFont font = m_fonts.small;
   font.setBold(figure->gflops.median >= best && !predicted);
   const QFontMetricsF metrics(font);
   const double wide = metrics.horizontalAdvance(text);
-  if (wide > rect.width() - 2 || metrics.height() > rect.height()) return;
   // The lines of a texture end before the number.
   if (predicted) {
     const QPointF half(wide / 2 + 2, metrics.height() / 2 - 1);

@@ -105,6 +105,7 @@ class TileMapView : public PaintedView {
     charts::LegendData legend;
     charts::LegendGeometry legendPlaces;
     QRectF foot;
+    bool numbered = false;  // cells have room for their numbers
   };
   void paint(QPainter& painter, const QSizeF& size, bool clickable) const;
   Layout layoutFor(const QSizeF& size) const;
