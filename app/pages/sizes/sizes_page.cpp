@@ -15,6 +15,7 @@
 #include "app/services/size_service.h"
 #include "app/session/session.h"
 #include "kernels/model/rates.h"
+#include "kernels/tile/constraints.h"
 #include "kernels/tuning/tile_map.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
@@ -79,6 +80,8 @@ class SizesPage : public ChartPage<SizeChart> {
   void refresh() override {
     Services& s = services();
     const Explorer& explorer = s.explorer;
+    // While the tile is illegal the last curve stays.
+    if (firstViolation(explorer.stage(), explorer.tile(), s.lab.arch())) return;
     SizeData shown;
     shown.stage = &explorer.stage();
     shown.tile = explorer.tile();
@@ -111,7 +114,7 @@ class SizesPage : public ChartPage<SizeChart> {
  private:
   // std::nullopt: nothing can be predicted, and `shown.trouble` says why.
   std::optional<SizeService::Question> questionOf(SizeData& shown) {
-    const auto& kernel = services().lab.kernel();
+    const auto kernel = services().lab.kernelOf(*shown.stage, shown.tile);
     if (!kernel || kernel->blocks < 1) {
       shown.trouble =
           tr("A prediction needs the registers of this tile's kernel: neither a compiler "

@@ -2,8 +2,10 @@
 // Speed over size in the window: predicted when in sight, follows the knobs, gives its sizes away.
 #include <QToolButton>
 
+#include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
@@ -68,6 +70,52 @@ class WindowSizesTest : public QObject {
     w.explorer().setTile(moved);
     QTRY_VERIFY_WITH_TIMEOUT(chart.data().tile == moved && !chart.data().points.empty(), kPatience);
     QVERIFY(!(chart.data().points == before));
+  }
+
+  // An illegal tile has no curve: that of the last legal one stays, under its name.
+  void anIllegalTileKeepsTheLastCurve() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_N);
+    SizeChart& chart = *w.window.view<SizeChart>();
+    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    const SizeData before = chart.data();
+    w.explorer().setTile(before.tile.with(Knob::BM, 0).with(Knob::BN, 7));
+    w.window.page("sizes")->prepare();
+    QTest::qWait(300);
+    QVERIFY(chart.data().tile == before.tile && chart.data().points == before.points);
+    w.explorer().setTile(before.tile.with(Knob::BK, 8));
+    QTRY_VERIFY_WITH_TIMEOUT(chart.data().tile[Knob::BK] == 8 && !chart.data().points.empty(),
+                             kPatience);
+    QVERIFY(!(chart.data().points == before.points));
+  }
+
+  // A tile whose kernel nobody knows says so.
+  void whatCannotBePredictedSaysWhy() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_N);
+    SizeChart& chart = *w.window.view<SizeChart>();
+    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    // A legal tile that no shipped run has, on a machine without a compiler.
+    const Stage& stage = test::stage("async");
+    QVERIFY(w.pick(stage));
+    const Lab& lab = w.window.services().lab;
+    std::optional<TileShape> odd;
+    for (const int bk : {4, 8, 16, 32}) {
+      for (const int stages : {2, 3, 4, 5}) {
+        const TileShape tile =
+            stage.standardTile().with(Knob::BK, bk).with(Knob::STAGES, stages).with(Knob::BM, 64);
+        if (!odd && !firstViolation(stage, tile, lab.arch()) && !lab.kernelOf(stage, tile))
+          odd = tile;
+      }
+    }
+    QVERIFY(odd.has_value());
+    w.explorer().setTile(*odd);
+    QTRY_VERIFY(chart.data().tile == *odd);
+    QVERIFY2(chart.data().trouble.contains("registers"), qPrintable(chart.data().trouble));
+    QVERIFY(chart.data().points.empty());
+    QVERIFY(chart.accessibleDescription().contains("registers"));
   }
 
   void theSpanIsPartOfTheSession() {
