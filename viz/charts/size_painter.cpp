@@ -38,7 +38,12 @@ class Painter {
     drawFocus();
     drawLegend();
     if (!d.points.empty() || !d.runs.empty()) return;
-    text(g.speed, Qt::AlignCenter | Qt::TextWordWrap, f.body, t.soft, emptySizeSentence(d));
+    const QString words = emptySizeSentence(d);
+    const int flags = Qt::AlignCenter | Qt::TextWordWrap;
+    // No line runs through it.
+    p.fillRect(QFontMetricsF(f.body).boundingRect(g.speed, flags, words).adjusted(-4, -2, 4, 2),
+               t.panel);
+    text(g.speed, flags, f.body, t.soft, words);
   }
 
  private:
