@@ -8,6 +8,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
+#include "app/commands/predict_sizes.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
@@ -28,6 +29,7 @@ using model::Rates;
 struct Options {
   StageOptions stage;
   std::string size = "4096";
+  std::string sizes;  // "256:8192:128"; empty: one size
   std::string arch{defaultArchitecture().name};
   bool noCache = false;
   bool json = false;
@@ -156,8 +158,20 @@ void run(const Options& options, Outcome& outcome) {
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
   const Subject subject{*choice, *problem, *arch};
+  std::optional<std::vector<int>> sizes;
+  if (!options.sizes.empty()) {
+    auto parsed = parseSizes(options.sizes);
+    if (!parsed) return outcome.fail(parsed.error());
+    sizes = std::move(*parsed);
+  }
   const auto kernel = kernelOf(subject, !options.noCache);
   if (!kernel) return failWith(outcome, kernel.error());
+  if (sizes) {
+    const auto points = model::sizeCurve(*choice->stage, choice->tile, *sizes, *kernel, *rates);
+    outcome.output = options.json ? sizesJson(*choice, *rates, *kernel, points)
+                                  : sizesText(*choice, *rates, *kernel, points);
+    return;
+  }
 
   emulator::Workspace workspace;
   const auto loop = model::traceLoop(workspace, *choice->stage, choice->tile, *problem);
@@ -176,6 +190,10 @@ void addPredictCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
+  command
+      .addOption("--sizes", options->sizes,
+                 "Cubes M = N = K from one size to another instead, such as 256:8192:128")
+      .typeName("FROM:TO:STEP");
   command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
   addCacheOption(command, options->noCache);
   command.addFlag("--json", options->json, "Print JSON instead of text");

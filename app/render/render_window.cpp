@@ -139,7 +139,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   if (r.page == nullptr) waitForExplanation(window);
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
   window.setLower(r.session.lower);
-  window.view<RooflineChart>()->setLevel(r.session.level);
+  for (const char* id : {"roofline", "sizes"}) window.page(id)->restore(r.session);
   TuningView& tuning = *window.view<TuningView>();
   tuning.choose(r.session.tuning);
   if (r.shownTab() == "tuning") {
@@ -169,6 +169,11 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   while (window.lab().settling()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
   QApplication::processEvents();
   window.services().totals.finish();
+  // What the page in front computes on a thread of its own.
+  if (r.page == nullptr) {
+    if (Page* front = window.page(window.currentPage())) front->prepare();
+    QApplication::processEvents();
+  }
   return use(window);
 }
 

@@ -303,6 +303,18 @@ std::vector<Option> table() {
            .example = R"("H200")"},
           [](auto& s) -> auto& { return s.tuning.beside; }, Text{kLongestDevice}),
       row(
+          {.name = "sizes",
+           .words = "--up-to",
+           .valueName = "SIZE",
+           .help = fmt::format("of the chart of speed over size, its largest size: {}",
+                               listed(kSizeSpanNames)),
+           .file = {25},
+           .line = {21},
+           .showsUsual = true,
+           .example = R"("4096")"},
+          [](auto& s) -> auto& { return s.sizes; },
+          Names{kSizeSpanNames, "--up-to \"{}\" is none of the largest sizes {}"}),
+      row(
           {.name = "zoom",
            .words = "--zoom",
            .valueName = "LEVEL",

@@ -13,6 +13,7 @@
 #include "viz/base/pace.h"
 #include "viz/base/theme.h"
 #include "viz/charts/roofline_data.h"
+#include "viz/charts/size_data.h"
 #include "viz/loom/loom_level.h"
 #include "viz/memory/layout_choice.h"
 
@@ -35,6 +36,7 @@ struct Session {
   RooflineLevel level = RooflineLevel::Shared;  // of the roofline
   TuningChoice tuning;                          // of the tuning tab
   LayoutChoice layout;                          // of the layout tab
+  SizeSpan sizes = SizeSpan::To8192;            // of the chart of speed over size
 
   bool operator==(const Session& other) const;  // every option is the same
 };

@@ -57,7 +57,7 @@ int OutlinedStyle::styleHint(StyleHint hint, const QStyleOption* option, const Q
 int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
                                const QWidget* widget) const {
   const int usual = QProxyStyle::pixelMetric(metric, option, widget);
-  return metric == PM_TabBarTabHSpace ? usual * 3 / 5 : usual;
+  return metric == PM_TabBarTabHSpace ? usual * 2 / 5 : usual;
 }
 
 void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "kernels/runs/statistics.h"
 #include "kernels/tile/round_values.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tuning/space.h"
@@ -68,6 +69,16 @@ std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, 
     return a.gflops.median > b.gflops.median;
   });
   return figures;
+}
+
+double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,
+                std::string_view device) {
+  std::vector<double> speeds;
+  for (const runs::RunRecord* run : runs) {
+    if (run->problem == problem && run->device == device && run->cublas.known())
+      speeds.push_back(run->cublas.median);
+  }
+  return tileloom::runs::median(speeds);
 }
 
 MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,

@@ -36,6 +36,11 @@ std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs,
 std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                   const Problem& problem, std::string_view device);
 
+// GFLOP/s of cuBLAS at this size on this device: the median over the runs of all stages that were
+// measured together with it. 0: unknown.
+double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,
+                std::string_view device);
+
 // Which values the knobs that are not on the axes have.
 enum class Others {
   AsNow,  // those of the present tile: one tile per cell

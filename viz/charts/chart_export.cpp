@@ -15,6 +15,8 @@
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/roofline_table.h"
+#include "viz/charts/size_chart.h"
+#include "viz/charts/size_words.h"
 
 namespace tileloom {
 namespace {
@@ -65,6 +67,12 @@ QByteArray csv(const LadderChart& c) {
 QByteArray csv(const RooflineChart& c) {
   return rooflineCsv(c.data());
 }
+QByteArray csv(const SizeChart& c) {
+  return charts::sizeCsv(c.data());
+}
+QByteArray json(const SizeChart& c) {
+  return charts::sizeJson(c.data());
+}
 QByteArray json(const RooflineChart& c) {
   return rooflineJson(c.data());
 }
@@ -113,8 +121,10 @@ QString chartTitle(const HistoryCharts& charts) {
 }
 
 QString chartTitle(const LadderChart& chart) {
-  return Words::tr("The ladder against cuBLAS at %1 · %2")
-      .arg(QString::fromStdString(toString(chart.problem())), chart.source());
+  const QString size = QString::fromStdString(toString(chart.problem()));
+  // Nothing was measured at this size: no source.
+  if (chart.source().isEmpty()) return Words::tr("The ladder against cuBLAS at %1").arg(size);
+  return Words::tr("The ladder against cuBLAS at %1 · %2").arg(size, chart.source());
 }
 
 QString writeChart(const HistoryCharts& charts, const QString& file, const ChartPicture& picture) {
@@ -132,6 +142,18 @@ QString chartTitle(const RooflineChart& chart) {
 }
 
 QString writeChart(const RooflineChart& chart, const QString& file, const ChartPicture& picture) {
+  return write(chart, file, picture);
+}
+
+QString chartTitle(const SizeChart& chart) {
+  const SizeData& d = chart.data();
+  QStringList parts{Words::tr("Speed over size, %1").arg(figures::stageText(d.stage))};
+  if (const QString tile = figures::tileText(d.stage, d.tile); !tile.isEmpty()) parts += tile;
+  if (const QString source = charts::sizeSource(d); !source.isEmpty()) parts += source;
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString writeChart(const SizeChart& chart, const QString& file, const ChartPicture& picture) {
   return write(chart, file, picture);
 }
 

@@ -13,6 +13,7 @@ namespace tileloom {
 class HistoryCharts;
 class LadderChart;
 class RooflineChart;
+class SizeChart;
 
 struct ChartPicture {
   QSize size;  // pixels at scale 1, with the title, without the caption; empty: that of the widget
@@ -25,6 +26,7 @@ struct ChartPicture {
 QString chartTitle(const HistoryCharts& charts);
 QString chartTitle(const LadderChart& chart);
 QString chartTitle(const RooflineChart& chart);
+QString chartTitle(const SizeChart& chart);
 
 // Empty, or one sentence on why the file could not be written.
 QString writeChart(const HistoryCharts& charts, const QString& file,
@@ -32,5 +34,6 @@ QString writeChart(const HistoryCharts& charts, const QString& file,
 QString writeChart(const LadderChart& chart, const QString& file, const ChartPicture& picture = {});
 QString writeChart(const RooflineChart& chart, const QString& file,
                    const ChartPicture& picture = {});
+QString writeChart(const SizeChart& chart, const QString& file, const ChartPicture& picture = {});
 
 }  // namespace tileloom

@@ -20,6 +20,7 @@ namespace {
 constexpr int kFrame = 2;     // pixels around the plot: the focus frame
 constexpr double kReach = 9;  // pixels from a mark's centre that still hit it
 constexpr double kWheelMoves = 3;
+constexpr double kZoomStep = 1.5;
 
 }  // namespace
 
@@ -32,7 +33,8 @@ HistoryCharts::HistoryCharts(QWidget* parent)
     : PaintedView(parent),
       m_parts(std::make_unique<Parts>()),
       m_plot(new QCustomPlot(this)),
-      m_latest(new QToolButton(this)) {
+      m_latest(new QToolButton(this)),
+      m_all(new QToolButton(this)) {
   m_parts->layout = std::make_unique<charts::HistoryLayout>(*m_plot, m_parts->state);
   // The widget itself answers the mouse; QCustomPlot only lays out and draws.
   m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -40,10 +42,19 @@ HistoryCharts::HistoryCharts(QWidget* parent)
   m_latest->setText(tr("latest ▸"));
   m_latest->setToolTip(tr("Show the latest moves and follow them"));
   m_latest->setObjectName(QStringLiteral("latest"));
-  m_latest->setAutoRaise(true);
-  m_latest->setFocusPolicy(Qt::TabFocus);
-  m_latest->hide();
+  m_all->setText(tr("all moves"));
+  m_all->setToolTip(
+      tr("Show all moves at once (Ctrl and the wheel, or + and −, zoom; 0 shows as "
+         "many as have room for their marks)"));
+  m_all->setObjectName(QStringLiteral("all"));
+  m_all->setCheckable(true);
+  for (QToolButton* button : {m_latest, m_all}) {
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->hide();
+  }
   connect(m_latest, &QToolButton::clicked, this, &HistoryCharts::followLatest);
+  connect(m_all, &QToolButton::clicked, this, &HistoryCharts::showAll);
   setMouseTracking(true);
   setFocusPolicy(Qt::TabFocus);  // a click restores a tile, and the keys still play
   setAccessibleName(tr("History of the knobs"));
@@ -89,6 +100,39 @@ void HistoryCharts::followLatest() {
   refresh();
 }
 
+void HistoryCharts::showAll(bool all) {
+  charts::HistoryWindow& window = m_parts->state.window;
+  if (all) {
+    window.zoomToAll();
+  } else {
+    window.zoomAsUsual();
+  }
+  refresh();
+}
+
+bool HistoryCharts::showsAll() const {
+  return !m_parts->state.window.hasMore();
+}
+
+std::optional<QRectF> HistoryCharts::overviewStrip() const {
+  settle();
+  const auto* overview = m_parts->layout->overview();
+  if (overview == nullptr) return std::nullopt;
+  return overview->strip().translated(m_plot->pos());
+}
+
+std::optional<QRectF> HistoryCharts::overviewFrame() const {
+  settle();
+  const auto* overview = m_parts->layout->overview();
+  if (overview == nullptr) return std::nullopt;
+  return overview->frame().translated(m_plot->pos());
+}
+
+void HistoryCharts::zoom(double factor, double x) {
+  m_parts->state.window.zoom(factor, x);
+  refresh();
+}
+
 void HistoryCharts::arrange(const QSize& size) const {
   m_parts->layout->arrange(size);
 }
@@ -96,6 +140,10 @@ void HistoryCharts::arrange(const QSize& size) const {
 void HistoryCharts::refresh() {
   arrange(m_plot->size());
   m_latest->setVisible(!followsLatest());
+  const charts::HistoryWindow& window = m_parts->state.window;
+  m_all->setVisible(window.hasMore() || window.isZoomed());
+  m_all->setChecked(!window.hasMore());
+  placeButtons();
   describe();
   m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
   m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -191,6 +239,7 @@ void HistoryCharts::restyle() {
   m_parts->state.fonts = m_fonts;
   m_parts->layout->restyle();
   m_latest->setFont(m_fonts.small);
+  m_all->setFont(m_fonts.small);
   refresh();
 }
 
@@ -211,11 +260,20 @@ void HistoryCharts::paintEvent(QPaintEvent*) {
 void HistoryCharts::resizeEvent(QResizeEvent*) {
   updateGeometry();  // in fewer columns they are taller
   m_plot->setGeometry(rect().adjusted(kFrame, kFrame, -kFrame, -kFrame));
-  const QSize hint = m_latest->sizeHint();
-  m_latest->setGeometry(width() - hint.width() - kFrame, height() - hint.height() - kFrame,
-                        hint.width(), hint.height());
-  m_latest->raise();
   refresh();
+}
+
+// At the right end of the legend's line.
+void HistoryCharts::placeButtons() {
+  int right = width() - kFrame;
+  for (QToolButton* button : {m_all, m_latest}) {
+    if (button->isHidden()) continue;
+    const QSize hint = button->sizeHint();
+    button->setGeometry(right - hint.width(), height() - hint.height() - kFrame, hint.width(),
+                        hint.height());
+    button->raise();
+    right -= hint.width() + 2;
+  }
 }
 
 void HistoryCharts::showEvent(QShowEvent* event) {
@@ -227,11 +285,25 @@ void HistoryCharts::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   m_pressed = event->position();
   m_dragged = 0;
-  m_dragging = false;
+  m_dragging = m_onOverview = false;
+  settle();
+  const auto* overview = m_parts->layout->overview();
+  if (overview == nullptr) return;
+  if (const auto move = overview->moveAt(event->position() - m_plot->pos())) {
+    m_onOverview = true;
+    hover(-1, {});
+    m_parts->state.window.centre(*move);
+    refresh();
+  }
 }
 
 void HistoryCharts::mouseMoveEvent(QMouseEvent* event) {
   if (m_pressed && (event->buttons() & Qt::LeftButton) != 0) {
+    if (m_onOverview) {
+      if (const auto* overview = m_parts->layout->overview())
+        m_parts->state.window.centre(overview->moveNear(event->position().x() - m_plot->x()));
+      return refresh();
+    }
     const double way = event->position().x() - m_pressed->x();
     m_dragging = m_dragging || std::abs(way) >= QApplication::startDragDistance();
     if (!m_dragging) return;
@@ -248,7 +320,7 @@ void HistoryCharts::mouseMoveEvent(QMouseEvent* event) {
 void HistoryCharts::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !m_pressed) return;
   m_pressed.reset();
-  if (std::exchange(m_dragging, false)) return;
+  if (std::exchange(m_dragging, false) || std::exchange(m_onOverview, false)) return;
   const int index = pointAt(event->position());
   if (index >= 0) emit restoreAsked(index);
 }
@@ -258,8 +330,15 @@ void HistoryCharts::wheelEvent(QWheelEvent* event) {
   const int turned = std::abs(angle.x()) > std::abs(angle.y()) ? angle.x() : angle.y();
   constexpr double kNotch = 120;
   hover(-1, {});
-  m_parts->state.window.scroll(-kWheelMoves * turned / kNotch);
-  refresh();
+  charts::HistoryWindow& window = m_parts->state.window;
+  if ((event->modifiers() & Qt::ControlModifier) != 0) {
+    const int column = columnAt(event->position());
+    zoom(std::pow(kZoomStep, -turned / kNotch), column >= 0 ? column + 1 : window.high());
+  } else {
+    // A notch is always a small part of what is in sight.
+    window.scroll(-std::max(kWheelMoves, 0.1 * window.capacity()) * turned / kNotch);
+    refresh();
+  }
   event->accept();
 }
 
@@ -278,6 +357,13 @@ void HistoryCharts::keyPressEvent(QKeyEvent* event) {
       return moveCursor(0);
     case Qt::Key_End:
       return followLatest();
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoom(1 / kZoomStep, s.shown() + 1);
+    case Qt::Key_Minus:
+      return zoom(kZoomStep, s.shown() + 1);
+    case Qt::Key_0:
+      return showAll(false);
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (s.shown() >= 0) emit restoreAsked(s.shown());

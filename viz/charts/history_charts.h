@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Four small charts against the moves of the knobs: speed, share of cuBLAS, registers, occupancy.
-// Hovering a point shows its details; a click on it asks for its tile.
+// Hovering a point shows its details; a click on it asks for its tile. Where there are more moves
+// than room, the latest are shown above a strip of all: a press there, the wheel, a drag or the
+// keys scroll, Ctrl and the wheel or + and - zoom.
 #pragma once
 
 #include <memory>
@@ -36,6 +38,13 @@ class HistoryCharts : public PaintedView {
   int shown() const;
   bool followsLatest() const;
   void followLatest();
+  // All moves at once, or again as many as have room for their marks.
+  void showAll(bool all);
+  bool showsAll() const;
+  // Of the strip of all moves below the panels, and of the frame in it around those that are shown.
+  // std::nullopt: there is none, because all are shown.
+  std::optional<QRectF> overviewStrip() const;
+  std::optional<QRectF> overviewFrame() const;
 
   // Where the point's mark is in this widget. std::nullopt: the point has no value in this panel,
   // or is scrolled out of sight.
@@ -77,14 +86,18 @@ class HistoryCharts : public PaintedView {
   void settle() const;
   void hover(int index, const QPoint& global);
   void moveCursor(int index);
+  void zoom(double factor, double x);
+  void placeButtons();
   void describe();
 
   std::unique_ptr<Parts> m_parts;
   QCustomPlot* m_plot;
   QToolButton* m_latest;
+  QToolButton* m_all;
   std::optional<QPointF> m_pressed;
   double m_dragged = 0;  // in moves of the knobs, since the press
   bool m_dragging = false;
+  bool m_onOverview = false;  // the press was on the strip of all moves
 };
 
 }  // namespace tileloom

@@ -72,8 +72,10 @@ HistoryLayout::HistoryLayout(QCustomPlot& plot, HistoryState& state)
   plot.plotLayout()->clear();
   plot.setNoAntialiasingOnDrag(false);
   plot.plotLayout()->addElement(0, 0, m_grid);
+  m_overview = new HistoryOverview(&plot, state);
+  plot.plotLayout()->addElement(1, 0, m_overview);
   m_legend = new HistoryLegend(&plot, state);
-  plot.plotLayout()->addElement(1, 0, m_legend);
+  plot.plotLayout()->addElement(2, 0, m_legend);
   plot.plotLayout()->setRowSpacing(2);
   plot.plotLayout()->setMargins({6, 4, 4, 2});
   plot.plotLayout()->setAutoMargins(QCP::msNone);
@@ -188,8 +190,18 @@ void HistoryLayout::arrange(const QSize& size) {
   setAxes(size, rows, compact);
   const QMargins margins = m_panels[0].rect->margins();
   const double width = (size.width() - 10.0 - kSpacing * (columns - 1)) / columns;
-  m_state.window.setWidth(width - margins.left() - margins.right());
+  const double inner = width - margins.left() - margins.right();
+  m_state.window.setWidth(inner);
+  m_state.density = densityFor(inner / m_state.window.capacity());
   setAxes(size, rows, compact);
+  const int high = m_state.window.hasMore() ? HistoryOverview::heightFor(m_state.fonts) : 0;
+  m_overview->setVisible(high > 0);
+  m_overview->setMinimumSize(40, high);
+  m_overview->setMaximumSize(QWIDGETSIZE_MAX, high);
+}
+
+const HistoryOverview* HistoryLayout::overview() const {
+  return m_state.window.hasMore() ? m_overview : nullptr;
 }
 
 void HistoryLayout::settle() {

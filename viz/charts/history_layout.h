@@ -23,6 +23,8 @@ class HistoryLayout {
   QPointF markOf(HistoryPanel panel, int index) const;
   int columnAt(const QPointF& at) const;
   double pointWidth() const;
+  // nullptr: it is hidden, because all moves are in sight.
+  const HistoryOverview* overview() const;
 
  private:
   struct Panel {
@@ -40,6 +42,7 @@ class HistoryLayout {
   HistoryState& m_state;
   std::array<Panel, kHistoryPanels.size()> m_panels;
   QCPLayoutGrid* m_grid;
+  HistoryOverview* m_overview;
   HistoryLegend* m_legend;
   PlainSentence* m_sentence;
   int m_columns = 0;

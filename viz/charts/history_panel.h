@@ -4,6 +4,7 @@
 
 #include <qcustomplot.h>
 
+#include "viz/charts/history_bins.h"
 #include "viz/charts/history_words.h"
 
 namespace tileloom::charts {
@@ -15,6 +16,7 @@ struct HistoryState {
   int hovered = -1;  // under the mouse
   int cursor = -1;   // chosen with the keys
   HistoryWindow window;
+  HistoryDensity density = HistoryDensity::Roomy;  // of what is visible
   Theme theme;
   Fonts fonts;
 
@@ -64,12 +66,20 @@ class PanelMarks : public QCPLayerable {
   double xOf(double move) const;
   double yOf(double value) const;
   double pointWidth() const;
+  HistoryDensity density() const { return m_state.density; }
+  double radius() const;
+  bool isPointed(int index) const;
+  bool standsOut(int index) const;
+  std::vector<HistoryBin> bins(int most, const ValueOf& value) const;
   void drawColumns(QCPPainter& p) const;
   void drawRungs(QCPPainter& p, bool through) const;
   void drawReferences(QCPPainter& p) const;
   void drawReference(QCPPainter& p, double value, const QString& label) const;
   void drawBands(QCPPainter& p) const;
   void drawLines(QCPPainter& p) const;
+  void drawMedians(QCPPainter& p) const;
+  void drawBars(QCPPainter& p) const;
+  void drawInterval(QCPPainter& p, int index, const Sample& sample) const;
   void drawMarks(QCPPainter& p) const;
   void drawNumbers(QCPPainter& p) const;
   void drawMoveWord(QCPPainter& p) const;
@@ -91,6 +101,29 @@ class HistoryLegend : public QCPLayoutElement {
   void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
 
  private:
+  const HistoryState& m_state;
+};
+
+// All moves at once in a low strip, with a frame around those that the panels show; there while
+// these are not all. A press takes the panels there.
+class HistoryOverview : public QCPLayoutElement {
+ public:
+  HistoryOverview(QCustomPlot* plot, const HistoryState& state);
+  static int heightFor(const Fonts& fonts);
+  // The strip without its words, and the frame in it.
+  QRectF strip() const;
+  QRectF frame() const;
+  // Which move stands here. std::nullopt: not in the strip.
+  std::optional<double> moveAt(const QPointF& at) const;
+  double moveNear(double x) const;
+
+ protected:
+  void draw(QCPPainter* painter) override;
+  void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+
+ private:
+  QString words() const;
+
   const HistoryState& m_state;
 };
 

@@ -102,7 +102,7 @@ void HistoryWindow::setCount(int count) {
 }
 
 int HistoryWindow::capacity() const {
-  return std::clamp(m_count, kFewestMoves, m_fit);
+  return std::clamp(m_count, kFewestMoves, m_chosen > 0 ? m_chosen : m_fit);
 }
 
 void HistoryWindow::clamp() {
@@ -120,6 +120,34 @@ void HistoryWindow::scroll(double moves) {
 void HistoryWindow::followLatest() {
   m_follow = true;
   clamp();
+}
+
+void HistoryWindow::zoom(double factor, double x) {
+  const double before = capacity();
+  const double share = (m_right + 0.5 - x) / before;  // of the width, right of x
+  const double wanted = std::round(before * factor);
+  // A small step is a step, too.
+  const double step = factor > 1 ? std::max(wanted, before + 1) : std::min(wanted, before - 1);
+  m_chosen = static_cast<int>(
+      std::clamp(step, static_cast<double>(kFewestMoves), std::max<double>(m_count, kFewestMoves)));
+  if (!m_follow) m_right = x + share * capacity() - 0.5;
+  scroll(0);
+}
+
+void HistoryWindow::zoomToAll() {
+  m_chosen = std::numeric_limits<int>::max();
+  followLatest();
+}
+
+void HistoryWindow::zoomAsUsual() {
+  m_chosen = 0;
+  scroll(0);
+}
+
+void HistoryWindow::centre(double x) {
+  m_right = x + capacity() / 2.0;
+  m_follow = false;
+  scroll(0);
 }
 
 void HistoryWindow::reveal(int index) {

@@ -56,9 +56,16 @@ class HistoryWindow {
   void scroll(double moves);
   void followLatest();
   void reveal(int index);
+  // Shows so many times as many moves as now; the one at x stays where it is.
+  void zoom(double factor, double x);
+  void zoomToAll();
+  void zoomAsUsual();  // as many as have room for their marks
+  void centre(double x);
 
   bool follows() const { return m_follow; }
-  int capacity() const;  // moves that fit
+  int capacity() const;  // moves that are in sight
+  bool hasMore() const { return capacity() < m_count; }
+  bool isZoomed() const { return m_chosen != 0; }
   double low() const { return m_right - capacity() + 0.5; }
   double high() const { return m_right + 0.5; }
   int first() const;  // first move that is at least partly visible
@@ -69,6 +76,7 @@ class HistoryWindow {
 
   int m_count = 0;
   int m_fit = 3;
+  int m_chosen = 0;  // moves that somebody has zoomed to; 0: as many as fit
   double m_right = 0;
   bool m_follow = true;
 };

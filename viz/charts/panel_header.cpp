@@ -196,9 +196,14 @@ void HistoryLegend::draw(QCPPainter* painter) {
     painter->setPen(hairline(m_state.theme.soft, 1.0, Qt::DotLine));
     painter->setBrush(Qt::NoBrush);
     painter->drawRect(QRectF(line.left() + 1, line.center().y() - half, 2 * half, 2 * half));
-    put(*painter, line.adjusted(14, 0, 0, 0), fonts.small, m_state.theme.soft,
-        Words::tr("predicted: eight of ten lie within"));
+    line = put(*painter, line.adjusted(14, 0, 0, 0), fonts.small, m_state.theme.soft,
+               Words::tr("predicted: eight of ten lie within"), 14);
   }
+  if (m_state.points.size() < 2) return;
+  put(*painter, line, fonts.small, m_state.theme.soft,
+      m_state.density == HistoryDensity::Dense
+          ? Words::tr("bar: from the least to the greatest of some moves; line: medians")
+          : Words::tr("line: moves of the same knob"));
 }
 
 PlainSentence::PlainSentence(QCustomPlot* plot, const HistoryState& state)

@@ -16,6 +16,8 @@ struct Words {
 constexpr double kRadius = 3.2;
 constexpr double kOverhang = 8;  // by which marks and numbers may leave the axes
 constexpr double kCap = 2.5;     // half the width of an error bar's end
+constexpr double kLeastRadius = 1.4;
+constexpr double kBarShare = 0.45;  // of ink in a bar from the least to the greatest value
 
 }  // namespace
 
@@ -37,6 +39,23 @@ double PanelMarks::yOf(double value) const {
 }
 double PanelMarks::pointWidth() const {
   return m_rect->width() / static_cast<double>(m_state.window.capacity());
+}
+
+double PanelMarks::radius() const {
+  return std::clamp(0.28 * pointWidth(), kLeastRadius, kRadius);
+}
+
+bool PanelMarks::isPointed(int index) const {
+  return index == m_state.shown() && (m_state.hovered >= 0 || m_state.cursor >= 0);
+}
+
+// What is looked at or stands there now is drawn in full at any density.
+bool PanelMarks::standsOut(int index) const {
+  return isPointed(index) || index == m_state.current || m_state.at(index).measuring;
+}
+
+std::vector<HistoryBin> PanelMarks::bins(int most, const ValueOf& value) const {
+  return binsOf(m_state.points, m_state.window.first(), m_state.window.last(), most, value);
 }
 
 QPointF PanelMarks::positionOf(int index, double value) const {
@@ -109,24 +128,23 @@ void PanelMarks::drawReferences(QCPPainter& p) const {
   const QRectF r(m_rect->rect());
   const QPen pen = hairline(m_state.theme.soft);
   if (m_panel == HistoryPanel::Speed || m_panel == HistoryPanel::Occupancy) {
-    const HistoryPoint* previous = nullptr;
     std::optional<double> latest;
     p.save();
     p.setClipRect(r);
-    for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
-      const HistoryPoint& point = m_state.at(i);
-      const auto reference = referenceOf(point, m_panel);
-      if (reference) {
-        const double y = yOf(*reference);
-        p.setPen(pen);
-        p.drawLine(QPointF(xOf(i + 0.5), y), QPointF(xOf(i + 1.5), y));
-        if (previous != nullptr && joined(*previous, point)) {
-          p.drawLine(QPointF(xOf(i + 0.5), yOf(*referenceOf(*previous, m_panel))),
-                     QPointF(xOf(i + 0.5), y));
-        }
-        latest = reference;
-      }
-      previous = reference ? &point : nullptr;
+    p.setPen(pen);
+    // Where moves stand close, of some moves together: their small differences would be a comb.
+    const int most = density() == HistoryDensity::Roomy ? 1 : movesPerMedian(pointWidth());
+    const HistoryBin* previous = nullptr;
+    const auto all =
+        bins(most, [this](const HistoryPoint& point) { return referenceOf(point, m_panel); });
+    for (const HistoryBin& bin : all) {
+      const double y = yOf(bin.median), left = xOf(bin.first + 0.5);
+      p.drawLine(QPointF(left, y), QPointF(xOf(bin.last + 1.5), y));
+      if (previous != nullptr && previous->last + 1 == bin.first &&
+          joined(m_state.at(previous->last), m_state.at(bin.first)))
+        p.drawLine(QPointF(left, yOf(previous->median)), QPointF(left, y));
+      latest = bin.median;
+      previous = &bin;
     }
     p.restore();
     if (latest) {
@@ -152,25 +170,99 @@ void PanelMarks::drawBands(QCPPainter& p) const {
   for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
     const auto band = bandOf(m_state.at(i), m_panel);
     if (!band) continue;
+    const bool whole = density() == HistoryDensity::Roomy || standsOut(i);
+    // What is measured there says more than many boxes one over the other.
+    if (!whole && sampleOf(m_state.at(i), m_panel)) continue;
     const double x = xOf(i + 1);
-    p.drawRect(QRectF(QPointF(x - half, yOf(band->high)), QPointF(x + half, yOf(band->low))));
+    if (whole)
+      p.drawRect(QRectF(QPointF(x - half, yOf(band->high)), QPointF(x + half, yOf(band->low))));
     p.drawLine(QPointF(x - half, yOf(band->value)), QPointF(x + half, yOf(band->value)));
   }
 }
 
+// From each move to the next of the same drag; where there is room, faintly to the next drag. Where
+// there is none, such lines would be a comb.
 void PanelMarks::drawLines(QCPPainter& p) const {
+  const std::vector<bool> dragged = sameDrag(m_state.points);
   for (int i = std::max(1, m_state.window.first()); i <= m_state.window.last(); ++i) {
     const HistoryPoint& a = m_state.at(i - 1);
     const HistoryPoint& b = m_state.at(i);
     if (!joined(a, b)) continue;
     if (!sampleOf(a, m_panel) || !sampleOf(b, m_panel)) continue;
-    p.setPen(figures::linePen(b.freshness, m_state.theme));
+    const bool same = dragged[static_cast<std::size_t>(i)];
+    if (!same && density() != HistoryDensity::Roomy) continue;
+    QPen pen = figures::linePen(b.freshness, m_state.theme);
+    if (!same) pen = hairline(m_state.theme.faint, 1, pen.style());
+    p.setPen(pen);
     p.drawLine(markOf(i - 1), markOf(i));
   }
 }
 
+// Where a line from each move to the next would be a comb: from median to median of some.
+void PanelMarks::drawMedians(QCPPainter& p) const {
+  const HistoryBin* previous = nullptr;
+  const auto all = bins(movesPerMedian(pointWidth()), [this](const HistoryPoint& point) {
+    const auto sample = sampleOf(point, m_panel);
+    return sample ? std::optional(sample->value) : std::nullopt;
+  });
+  const auto at = [this](const HistoryBin& bin) {
+    return QPointF(xOf(bin.middle() + 1), yOf(bin.median));
+  };
+  for (const HistoryBin& bin : all) {
+    QPen pen = figures::linePen(m_state.at(bin.first).freshness, m_state.theme);
+    pen.setWidthF(2);
+    p.setPen(pen);
+    const bool follows = previous != nullptr &&
+                         joined(m_state.at(previous->last), m_state.at(bin.first)) &&
+                         previous->last + 1 == bin.first;
+    if (follows) {
+      p.drawLine(at(*previous), at(bin));
+    } else {  // the first of a rung: a level as wide as its moves
+      p.drawLine(QPointF(xOf(bin.first + 0.7), at(bin).y()), at(bin));
+    }
+    previous = &bin;
+  }
+}
+
+void PanelMarks::drawBars(QCPPainter& p) const {
+  const Theme& theme = m_state.theme;
+  const auto all = bins(movesPerBar(pointWidth()), [this](const HistoryPoint& point) {
+    const auto sample = sampleOf(point, m_panel);
+    return sample ? std::optional(sample->value) : std::nullopt;
+  });
+  for (const HistoryBin& bin : all) {
+    const QRectF bar(
+        QPointF(xOf(bin.first + 0.6), yOf(bin.high) - 1),
+        QPointF(std::max(xOf(bin.last + 1.4), xOf(bin.first + 0.6) + 1.5), yOf(bin.low) + 1));
+    const Freshness freshness = m_state.at(bin.first).freshness;
+    const QColor ink = Theme::mix(theme.panel, figures::inkOf(freshness, theme), kBarShare);
+    // Live: full. Recorded: hollow. Stale: a thin line.
+    if (freshness == Freshness::Live) {
+      p.fillRect(bar, ink);
+    } else if (freshness == Freshness::Recorded) {
+      p.setPen(hairline(ink));
+      p.drawRect(bar.adjusted(0.5, 0, -0.5, 0));
+    } else {
+      p.setPen(hairline(ink));
+      p.drawLine(QPointF(bar.center().x(), bar.top()), QPointF(bar.center().x(), bar.bottom()));
+    }
+  }
+}
+
+void PanelMarks::drawInterval(QCPPainter& p, int index, const Sample& sample) const {
+  if (sample.high <= sample.low) return;
+  const QPointF top = positionOf(index, sample.high), bottom = positionOf(index, sample.low);
+  p.setPen(hairline(figures::inkOf(m_state.at(index).freshness, m_state.theme)));
+  p.drawLine(top, bottom);
+  // Ends that the mark would hide anyway only make it look square.
+  if (bottom.y() - top.y() <= 2 * kRadius) return;
+  p.drawLine(top - QPointF(kCap, 0), top + QPointF(kCap, 0));
+  p.drawLine(bottom - QPointF(kCap, 0), bottom + QPointF(kCap, 0));
+}
+
 void PanelMarks::drawMarks(QCPPainter& p) const {
   const Theme& theme = m_state.theme;
+  const HistoryDensity density = this->density();
   const double foot = m_rect->bottom();
   for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
     const HistoryPoint& point = m_state.at(i);
@@ -183,23 +275,15 @@ void PanelMarks::drawMarks(QCPPainter& p) const {
       continue;
     }
     if (m_panel == HistoryPanel::Registers && point.spillBytes > 0) {
-      const double half = std::clamp(pointWidth() / 2 - 1, 2.5, 6.0);
+      const double half = std::clamp(pointWidth() / 2 - 1, 1.0, 6.0);
       figures::drawHatch(p, QRectF(QPointF(at.x() - half, at.y()), QPointF(at.x() + half, foot)),
                          theme.trouble);
     }
-    if (sample->high > sample->low) {
-      const QPointF top = positionOf(i, sample->high);
-      const QPointF bottom = positionOf(i, sample->low);
-      p.setPen(hairline(figures::inkOf(point.freshness, theme)));
-      p.drawLine(top, bottom);
-      // Ends that the mark would hide anyway only make it look square.
-      if (bottom.y() - top.y() > 2 * kRadius) {
-        p.drawLine(top - QPointF(kCap, 0), top + QPointF(kCap, 0));
-        p.drawLine(bottom - QPointF(kCap, 0), bottom + QPointF(kCap, 0));
-      }
-    }
-    const bool pointed = i == m_state.shown() && (m_state.hovered >= 0 || m_state.cursor >= 0);
-    figures::drawMark(p, at, point.freshness, theme, pointed ? kRadius + 1 : kRadius);
+    const bool full = density == HistoryDensity::Roomy || standsOut(i);
+    if (density == HistoryDensity::Dense && !full) continue;  // in a bar
+    if (full) drawInterval(p, i, *sample);
+    const double usual = full ? kRadius : radius();
+    figures::drawMark(p, at, point.freshness, theme, isPointed(i) ? kRadius + 1 : usual);
     const bool measured = m_panel == HistoryPanel::Speed || m_panel == HistoryPanel::Ratio;
     if (point.measuring && measured) {
       p.setPen(hairline(theme.soft));
@@ -276,8 +360,21 @@ void PanelMarks::draw(QCPPainter* painter) {
   // Marks at the edge keep their outer half, marks in the middle of a drag do not reach the labels.
   p.setClipRect(r.adjusted(-1, -kOverhang, 1, kOverhang));
   drawBands(p);
-  drawLines(p);
-  drawMarks(p);
+  switch (density()) {
+    case HistoryDensity::Roomy:
+      drawLines(p);
+      drawMarks(p);
+      break;
+    case HistoryDensity::Close:
+      drawLines(p);
+      drawMarks(p);
+      break;
+    case HistoryDensity::Dense:
+      drawBars(p);
+      drawMedians(p);
+      drawMarks(p);
+      break;
+  }
   drawNumbers(p);
   p.restore();
   drawMoveWord(p);

@@ -57,6 +57,11 @@ struct RooflineData {
   int waiting = 0;                       // rungs that are still being traced
   bool measuringCeilings = false;        // measured ones will follow in seconds
   RooflineLevel level = RooflineLevel::Dram;
+
+  // -1: the present tile, which there must be.
+  const RooflinePoint& point(int index) const {
+    return index < 0 ? *present : rungs[static_cast<std::size_t>(index)];
+  }
 };
 
 }  // namespace tileloom

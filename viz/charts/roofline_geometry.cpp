@@ -3,12 +3,12 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "viz/base/figure_text.h"
 #include "viz/charts/label_places.h"
+#include "viz/charts/roofline_labels.h"
 #include "viz/charts/roofline_words.h"
 
 namespace tileloom::charts {
@@ -17,13 +17,11 @@ namespace {
 using model::MemoryLevel;
 using model::Roof;
 
-constexpr double kFactsFrom = 640;   // pixels of width from which on numbers stand beside
-constexpr double kTitlesFrom = 420;  // of the plot, from which on labels have more than the number
-constexpr double kNear = 12;         // pixels within which a point is meant
-constexpr double kRoofGap = 4;       // between a roof and its text
-// Pixels within which points crowd.
-constexpr double kCrowdAcross = 34;
-constexpr double kCrowdDown = 26;
+constexpr double kFactsFrom = 640;    // pixels of width from which on numbers stand beside
+constexpr double kMostLabels = 0.25;  // of the width, for labels to the right of the last point
+constexpr double kLabelGap = 50;      // from that point to its label
+constexpr double kNear = 12;          // pixels within which a point is meant
+constexpr double kRoofGap = 4;        // between a roof and its text
 
 std::vector<MemoryLevel> levelsOf(RooflineLevel level) {
   switch (level) {
@@ -37,10 +35,6 @@ std::vector<MemoryLevel> levelsOf(RooflineLevel level) {
       break;
   }
   return {MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::Shared};
-}
-
-const RooflinePoint& pointOf(const RooflineData& data, int index) {
-  return index < 0 ? *data.present : data.rungs[static_cast<std::size_t>(index)];
 }
 
 std::vector<int> indices(const RooflineData& data) {
@@ -64,10 +58,11 @@ bool seen(const RooflineData& data, Roof roof) {
 }
 
 // The lowest and highest of what is to be seen, with air.
-void setRanges(RooflineGeometry& g, const RooflineData& data) {
+void setRanges(RooflineGeometry& g, const RooflineData& data, double labels) {
+  double last = 0;  // the rightmost point
   double left = std::numeric_limits<double>::max(), right = 0, bottom = left, top = 0;
   for (const int i : indices(data)) {
-    const RooflinePoint& p = pointOf(data, i);
+    const RooflinePoint& p = data.point(i);
     bool stands = false;  // at a level that is shown
     for (const MemoryLevel level : levelsOf(data.level)) {
       const auto intensity = p.traffic.intensity(level);
@@ -75,6 +70,7 @@ void setRanges(RooflineGeometry& g, const RooflineData& data) {
       stands = true;
       left = std::min(left, *intensity);
       right = std::max(right, *intensity);
+      last = right;
     }
     const auto speed = speedOf(p);
     if (!stands || !speed) continue;
@@ -97,6 +93,9 @@ void setRanges(RooflineGeometry& g, const RooflineData& data) {
   if (top <= 0) top = 1e5;
   g.x.low = left / 1.5;
   g.x.high = right * 4;
+  // So far that labels find room to the right of the last point.
+  const double share = std::min(labels / g.plot.width(), kMostLabels);
+  if (last > 0) g.x.high = std::max(g.x.high, g.x.low * std::pow(last / g.x.low, 1 / (1 - share)));
   g.y.low = std::min(bottom / 1.8, top / 30);
   g.y.high = top * 1.7;
 }
@@ -153,7 +152,7 @@ void setRoofs(RooflineGeometry& g, const RooflineData& data) {
 void setMarks(RooflineGeometry& g, const RooflineData& data) {
   const std::vector<MemoryLevel> levels = levelsOf(data.level);
   for (const int i : indices(data)) {
-    const RooflinePoint& p = pointOf(data, i);
+    const RooflinePoint& p = data.point(i);
     const auto speed = speedOf(p);
     bool first = true;
     for (const MemoryLevel level : levels) {
@@ -232,145 +231,6 @@ void nameRoofs(RooflineGeometry& g, const RooflineData& data, const QFont& font,
   }
 }
 
-// What a label may say, the fuller first, and how large each is.
-struct Wording {
-  const RooflineMark* mark = nullptr;
-  double radius = 0;
-  std::vector<std::pair<QString, QSizeF>> texts{};
-};
-
-// Points that crowd: their labels stand in two columns beside them, in the order of the points.
-void labelCrowd(RooflineGeometry& g, std::vector<Wording*> crowd, LabelPlaces& places,
-                std::vector<const RooflineMark*>& done) {
-  double left = g.plot.right(), right = g.plot.left();
-  for (const Wording* w : crowd) {
-    left = std::min(left, w->mark->at.x() - w->radius);
-    right = std::max(right, w->mark->at.x() + w->radius);
-  }
-  // The right half of them to the right; of points one above the other, every second.
-  std::ranges::stable_sort(crowd, [](const Wording* a, const Wording* b) {
-    return std::pair(a->mark->at.x(), a->mark->at.y()) <
-           std::pair(b->mark->at.x(), b->mark->at.y());
-  });
-  std::array<std::vector<Wording*>, 2> sides;  // left, right
-  const double middle = (left + right) / 2;
-  const auto beyond =
-      std::ranges::count_if(crowd, [middle](const Wording* w) { return w->mark->at.x() > middle; });
-  const auto count = static_cast<std::ptrdiff_t>(crowd.size());
-  // Few on one side stay there, and the others go to both sides by turns.
-  const bool fewRight = beyond * 4 < count, fewLeft = (count - beyond) * 4 < count;
-  for (std::size_t i = 0; i < crowd.size(); ++i) {
-    const bool isRight = crowd[i]->mark->at.x() > middle;
-    const bool inTurn = (fewRight && !isRight) || (fewLeft && isRight);
-    const bool toRight = crowd[i]->mark->point < 0 || (inTurn ? i % 2 == 1 : isRight);
-    sides[toRight ? 1 : 0].push_back(crowd[i]);
-  }
-  for (const bool toRight : {false, true}) {
-    std::vector<Wording*>& column = sides[toRight ? 1 : 0];
-    std::ranges::stable_sort(column, {}, [](const Wording* w) { return w->mark->at.y(); });
-    if (column.empty()) continue;
-    const double high = column.front()->texts.front().second.height() + 0.5;
-    // Each at its point's height, pushed down by the one above; then all up, as far as they hang
-    // too low on the whole.
-    std::vector<double> middles;
-    for (const Wording* w : column) {
-      middles.push_back(middles.empty() ? w->mark->at.y()
-                                        : std::max(w->mark->at.y(), middles.back() + high));
-    }
-    double low = 0;
-    for (std::size_t i = 0; i < column.size(); ++i) low += middles[i] - column[i]->mark->at.y();
-    low /= static_cast<double>(column.size());
-    const double lift =
-        std::clamp(low, std::max(0.0, middles.back() + high / 2 - places.bounds.bottom()),
-                   std::max(0.0, middles.front() - high / 2 - places.bounds.top()));
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      for (const auto& [text, size] : column[i]->texts) {
-        const double x = toRight ? right + 16 : left - 16 - size.width();
-        const QRectF rect(QPointF(x, middles[i] - lift - size.height() / 2), size);
-        const auto hits = [&rect](const QRectF& other) { return other.intersects(rect); };
-        if (!places.bounds.contains(rect) || std::ranges::any_of(places.taken, hits) ||
-            std::ranges::any_of(places.labels, hits)) {
-          continue;
-        }
-        places.labels.push_back(rect);
-        const QPointF end(toRight ? rect.left() - 2 : rect.right() + 2, rect.center().y());
-        QLineF leader(end, column[i]->mark->at);
-        leader.setLength(std::max(0.0, leader.length() - column[i]->radius - 1));
-        g.labels.push_back({column[i]->mark->point, text, rect, leader});
-        done.push_back(column[i]->mark);
-        break;
-      }
-    }
-  }
-}
-
-void labelPoints(RooflineGeometry& g, const RooflineData& data, const RooflineFonts& fonts,
-                 LabelPlaces& places) {
-  std::vector<const RooflineMark*> order;
-  for (const RooflineMark& mark : g.marks) {
-    if (mark.main) order.push_back(&mark);
-  }
-  // The present tile chooses first, then those on top.
-  std::ranges::stable_sort(order, [](const RooflineMark* a, const RooflineMark* b) {
-    if ((a->point < 0) != (b->point < 0)) return a->point < 0;
-    return a->at.y() < b->at.y();
-  });
-  const bool titles = g.plot.width() >= kTitlesFrom;
-  std::vector<Wording> wordings;
-  for (const RooflineMark* mark : order) {
-    const RooflinePoint& p = pointOf(data, mark->point);
-    const bool present = mark->point < 0;
-    QFont font = fonts.small;
-    if (present) font.setWeight(QFont::DemiBold);
-    const QFontMetricsF metrics(font);
-    Wording w{mark, present ? kPresentRadius : kMarkRadius};
-    const auto add = [&](const QString& text) {
-      w.texts.emplace_back(
-          text, QSizeF(metrics.horizontalAdvance(text) + 2, std::ceil(metrics.height()) - 2));
-    };
-    if (present || titles || p.stage == nullptr) add(pointTitle(p, present));
-    // Where the whole title finds no place, or would fill the plot.
-    if (!present && p.stage != nullptr) add(QString::number(p.stage->rung));
-    wordings.push_back(std::move(w));
-  }
-  // Points whose labels would be in each other's way, directly or through others.
-  std::vector<const RooflineMark*> done;
-  std::vector<bool> taken(wordings.size(), false);
-  for (std::size_t i = 0; i < wordings.size(); ++i) {
-    if (taken[i]) continue;
-    std::vector<std::size_t> found{i};
-    taken[i] = true;
-    for (std::size_t f = 0; f < found.size(); ++f) {
-      for (std::size_t k = 0; k < wordings.size(); ++k) {
-        const QPointF away = wordings[k].mark->at - wordings[found[f]].mark->at;
-        if (taken[k] || std::abs(away.x()) > kCrowdAcross || std::abs(away.y()) > kCrowdDown)
-          continue;
-        taken[k] = true;
-        found.push_back(k);
-      }
-    }
-    if (found.size() < 3) continue;
-    std::vector<Wording*> crowd;
-    for (const std::size_t f : found) crowd.push_back(&wordings[f]);
-    labelCrowd(g, crowd, places, done);
-  }
-  for (const Wording& w : wordings) {
-    if (std::ranges::find(done, w.mark) != done.end()) continue;
-    for (const auto& [text, size] : w.texts) {
-      const auto rect = places.place(w.mark->at, size, w.radius);
-      if (!rect) continue;
-      RooflineLabel label{w.mark->point, text, *rect, {}};
-      const QLineF line(leaderEnd(*rect, w.mark->at), w.mark->at);
-      if (line.length() > w.radius + 9) {
-        label.leader = line;
-        label.leader.setLength(line.length() - w.radius - 1);
-      }
-      g.labels.push_back(label);
-      break;
-    }
-  }
-}
-
 }  // namespace
 
 double LogAxis::at(double value) const {
@@ -409,7 +269,12 @@ RooflineGeometry rooflineGeometry(const RooflineData& data, const QSizeF& size,
   g.plot = QRectF(left, top, std::max(60.0, size.width() - left - beside - 12),
                   std::max(50.0, size.height() - top - bottom));
   if (beside > 0) g.facts = QRectF(g.plot.right() + 18, top, beside - 18, size.height() - top - 4);
-  setRanges(g, data);
+  double labels = 0;
+  for (const int i : indices(data)) {
+    const QString title = pointTitle(data.point(i), i < 0);
+    labels = std::max(labels, small.horizontalAdvance(title) + kLabelGap);
+  }
+  setRanges(g, data, labels);
   g.x.from = g.plot.left(), g.x.to = g.plot.right();
   g.y.from = g.plot.bottom(), g.y.to = g.plot.top();
   setTicks(g);

@@ -8,15 +8,20 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "kernels/tile/knobs.h"
+#include "viz/base/colour_scale.h"
+#include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
 
+using charts::CellLook;
+using charts::SpeedUnit;
 using tuning::TileCell;
 using tuning::TileFigure;
 
@@ -25,18 +30,26 @@ constexpr double kMostCell = 120;  // wider ones only part the numbers
 constexpr double kMargin = 8;
 constexpr double kBetweenMaps = 24;
 
-// TFLOP/s with as many digits as tell neighbours apart.
-QString cellText(const TileFigure& figure) {
-  const double tera = figure.gflops.median / 1000;
-  const QString number = QString::number(tera, 'f', tera < 10 ? 2 : 1);
-  return figure.kind == TileFigure::Kind::Predicted ? QStringLiteral("≈") + number : number;
+constexpr double kBeforeLegend = 20;
+
+CellLook lookOfFigure(TileFigure::Kind kind) {
+  switch (kind) {
+    case TileFigure::Kind::Live:
+      return CellLook::Live;
+    case TileFigure::Kind::Recorded:
+      return CellLook::Recorded;
+    case TileFigure::Kind::Predicted:
+      break;
+  }
+  return CellLook::Predicted;
 }
 
-// From 0 (the slowest that is shown; a quarter of the fastest, if that is more, for what lies lower
-// is not worth telling apart) to 1.
-double warmth(double gflops, const TileMapView::Scale& scale) {
-  const double low = std::max(scale.slowest, 0.25 * scale.fastest);
-  return scale.fastest > low ? std::clamp((gflops - low) / (scale.fastest - low), 0.0, 1.0) : 1;
+// Of a prediction three digits, which is more than it is worth.
+QString cellText(const TileFigure& figure, SpeedUnit unit) {
+  if (figure.kind != TileFigure::Kind::Predicted) return charts::inUnit(figure.gflops.median, unit);
+  return QStringLiteral("≈") + (unit == SpeedUnit::Giga
+                                    ? figures::roughSpeedText(figure.gflops.median)
+                                    : charts::inUnit(figure.gflops.median, unit));
 }
 
 }  // namespace
@@ -64,7 +77,7 @@ TileMapGeometry tileMapGeometry(const QRectF& room, std::size_t columns, std::si
   g.columns = columns;
   g.rows = rows;
   g.title = QRectF(room.left(), room.top(), room.width(), body.height());
-  g.left = small.horizontalAdvance(toQString(kLongestKnobName)) * 0.6 +
+  g.left = small.horizontalAdvance(toQString(kLongestKnobName) + QStringLiteral(" ↑")) +
            small.horizontalAdvance(QStringLiteral("256")) + 8;
   const QRectF rest = room.adjusted(g.left, body.height() + 4, 0, -2 * small.height() - 4);
   if (columns == 0 || rows == 0 || rest.width() <= 0 || rest.height() <= 0) return g;
@@ -106,30 +119,117 @@ void TileMapView::refresh() {
   update();
 }
 
-std::vector<TileMapGeometry> TileMapView::layoutFor(const QSizeF& size) const {
-  std::vector<TileMapGeometry> all;
+const TileFigure* TileMapView::figureOf(const Spot& spot) const {
+  const TileMapData& sweep = m_maps[spot.map];
+  const TileCell& cell = sweep.map.at(spot.column, spot.row);
+  return cell.figure ? &sweep.figures[*cell.figure] : nullptr;
+}
+
+SpeedScale TileMapView::scale() const {
+  std::vector<double> speeds;
+  for (const TileMapData& sweep : m_maps) {
+    for (const TileCell& cell : sweep.map.cells) {
+      if (cell.figure) speeds.push_back(sweep.figures[*cell.figure].gflops.median);
+    }
+  }
+  return speedScale(speeds);
+}
+
+std::optional<QColor> TileMapView::colourOf(const Spot& spot) const {
+  const TileFigure* figure = figureOf(spot);
+  if (figure == nullptr) return std::nullopt;
+  return scaleColour(scale().shareOf(figure->gflops.median), m_theme);
+}
+
+CellLook TileMapView::lookOf(const Spot& spot) const {
+  if (const TileFigure* figure = figureOf(spot)) return lookOfFigure(figure->kind);
+  const TileCell& cell = m_maps[spot.map].map.at(spot.column, spot.row);
+  return cell.kind == TileCell::Kind::Illegal ? CellLook::Illegal : CellLook::Unknown;
+}
+
+QString TileMapView::textOf(const Spot& spot) const {
+  const TileFigure* figure = figureOf(spot);
+  return figure == nullptr ? QString() : cellText(*figure, m_layout.legend.unit);
+}
+
+charts::LegendData TileMapView::legendFor(SpeedUnit unit) const {
+  charts::LegendData legend{scale(), unit};
+  std::array<bool, 5> seen{};
+  for (std::size_t i = 0; i < m_maps.size(); ++i) {
+    const TileMapData& sweep = m_maps[i];
+    if (sweep.cublas > 0) legend.cublas.push_back({sweep.title, sweep.cublas});
+    for (std::size_t row = 0; row < sweep.map.rows(); ++row) {
+      for (std::size_t column = 0; column < sweep.map.columns(); ++column) {
+        const CellLook look = lookOf({i, column, row});
+        seen[static_cast<std::size_t>(look)] = true;
+        if (look == CellLook::Predicted) legend.foretoldOf = sweep.foretoldOf;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i]) legend.looks.push_back(static_cast<CellLook>(i));
+  }
+  return legend;
+}
+
+TileMapView::Layout TileMapView::layoutFor(const QSizeF& size) const {
+  Layout layout;
   const double line = QFontMetricsF(m_fonts.small).height();
   // Two lines at the foot say what the pointed cell is.
+  layout.foot = QRectF(kMargin, size.height() - 2 * line - 4, size.width() - 2 * kMargin, 2 * line);
   const QRectF room = QRectF(QPointF(), size).adjusted(kMargin, 2, -kMargin, -2 * line - 6);
+  if (m_maps.empty()) return layout;
   const auto count = static_cast<double>(m_maps.size());
-  const double width = count > 0 ? (room.width() - (count - 1) * kBetweenMaps) / count : 0;
-  for (std::size_t i = 0; i < m_maps.size(); ++i) {
-    const QRectF part(room.left() + static_cast<double>(i) * (width + kBetweenMaps), room.top(),
-                      width, room.height());
-    all.push_back(tileMapGeometry(part, m_maps[i].map.columns(), m_maps[i].map.rows(), m_fonts));
+  // With the longer numbers where all cells have room for them.
+  QFont bold = m_fonts.small;
+  bold.setBold(true);
+  const double longest = QFontMetricsF(bold).horizontalAdvance(QStringLiteral("≈88,888")) + 6;
+  for (const SpeedUnit unit : {SpeedUnit::Giga, SpeedUnit::Tera}) {
+    layout.legend = legendFor(unit);
+    layout.legendPlaces = charts::legendGeometry(room, layout.legend, m_fonts);
+    const double legend = layout.legendPlaces.room.width();
+    const double across = room.width() - (legend > 0 ? legend + kBeforeLegend : 0);
+    const double width = (across - (count - 1) * kBetweenMaps) / count;
+    layout.maps.clear();
+    for (std::size_t i = 0; i < m_maps.size(); ++i) {
+      const QRectF part(room.left() + static_cast<double>(i) * (width + kBetweenMaps), room.top(),
+                        width, room.height());
+      layout.maps.push_back(
+          tileMapGeometry(part, m_maps[i].map.columns(), m_maps[i].map.rows(), m_fonts));
+    }
+    const bool fits = std::ranges::all_of(layout.maps, [longest](const TileMapGeometry& g) {
+      return g.columns == 0 || g.cell.width() >= longest;
+    });
+    if (fits) break;
   }
-  return all;
+  // All cells have their numbers, or none has: few would look like a choice.
+  double widest = 0;
+  for (const TileMapData& sweep : m_maps) {
+    for (const TileCell& cell : sweep.map.cells) {
+      if (!cell.figure) continue;
+      const QString text = cellText(sweep.figures[*cell.figure], layout.legend.unit);
+      widest = std::max(widest, QFontMetricsF(bold).horizontalAdvance(text));
+    }
+  }
+  layout.numbered = std::ranges::all_of(layout.maps, [&](const TileMapGeometry& g) {
+    return widest <= g.cell.width() - kGap - 2 && line <= g.cell.height() - kGap;
+  });
+  // Beside the maps, not at the far end of a wide window.
+  const QRectF cells = layout.maps.back().cells;
+  const double away = layout.legendPlaces.room.left() - cells.right() - 2 * kBeforeLegend;
+  if (!cells.isEmpty() && away > 0) charts::moveLegend(layout.legendPlaces, -away);
+  return layout;
 }
 
 std::optional<TileMapView::Spot> TileMapView::spotAt(const QPointF& at) const {
-  for (std::size_t i = 0; i < m_layout.size(); ++i) {
-    if (const auto cell = m_layout[i].cellAt(at)) return Spot{i, cell->first, cell->second};
+  for (std::size_t i = 0; i < m_layout.maps.size(); ++i) {
+    if (const auto cell = m_layout.maps[i].cellAt(at)) return Spot{i, cell->first, cell->second};
   }
   return std::nullopt;
 }
 
 QRectF TileMapView::rectOf(const Spot& spot) const {
-  return m_layout[spot.map].cellRect(spot.column, spot.row);
+  return m_layout.maps[spot.map].cellRect(spot.column, spot.row);
 }
 
 QString TileMapView::sentenceOf(const Spot& spot) const {
@@ -168,44 +268,33 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
   return text;
 }
 
-void TileMapView::paintCell(QPainter& p, const TileMapData& sweep, const TileCell& cell,
-                            const QRectF& rect, double best, const Scale& scale) const {
-  if (cell.kind == TileCell::Kind::Illegal) {
-    // Quiet: most of a map is illegal, and that is no trouble until somebody goes there.
-    p.fillRect(rect, m_theme.well);
-    figures::drawHatch(p, rect, m_theme.line);
-    return;
-  }
-  if (cell.kind == TileCell::Kind::Unknown) {
-    p.setPen(hairline(m_theme.line));
-    p.setBrush(Qt::NoBrush);
-    p.drawRect(rect);
-    return;
-  }
-  const TileFigure& figure = sweep.figures[*cell.figure];
-  const bool predicted = figure.kind == TileFigure::Kind::Predicted;
-  const QColor fill =
-      Theme::mix(m_theme.panel, m_theme.text, 0.06 + 0.72 * warmth(figure.gflops.median, scale));
-  if (!predicted) p.fillRect(rect, fill);
-  // The three looks: solid, dashed, dotted.
-  if (figure.kind != TileFigure::Kind::Live) {
-    p.setPen(hairline(m_theme.soft, 1.0, predicted ? Qt::DotLine : Qt::DashLine));
-    p.setBrush(Qt::NoBrush);
-    p.drawRect(rect);
-  }
-  const QString text = cellText(figure);
-  p.setPen(predicted ? m_theme.soft : Theme::ink(fill));
+void TileMapView::paintCell(QPainter& p, const Spot& spot, const QRectF& rect, double best,
+                            const Layout& layout, const SpeedScale& scale) const {
+  const TileFigure* figure = figureOf(spot);
+  if (figure == nullptr) return paintCellLook(p, rect, lookOf(spot), {}, m_theme);
+  const QColor fill = scaleColour(scale.shareOf(figure->gflops.median), m_theme);
+  const bool predicted = figure->kind == TileFigure::Kind::Predicted;
+  paintCellLook(p, rect, lookOf(spot), fill, m_theme);
+  if (!layout.numbered) return;
+  const QString text = cellText(*figure, layout.legend.unit);
   QFont font = m_fonts.small;
-  font.setBold(figure.gflops.median >= best && !predicted);
+  font.setBold(figure->gflops.median >= best && !predicted);
   const QFontMetricsF metrics(font);
-  if (metrics.horizontalAdvance(text) > rect.width() - 2 || metrics.height() > rect.height())
-    return;
+  const double wide = metrics.horizontalAdvance(text);
+  // The lines of a texture end before the number.
+  if (predicted) {
+    const QPointF half(wide / 2 + 2, metrics.height() / 2 - 1);
+    p.fillRect(QRectF(rect.center() - half, rect.center() + half), fill);
+  }
+  p.setPen(Theme::ink(fill));
   p.setFont(font);
   p.drawText(rect, Qt::AlignCenter, text);
 }
 
-void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g,
-                           const Scale& scale) const {
+void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
+                           const SpeedScale& scale) const {
+  const TileMapData& sweep = m_maps[index];
+  const TileMapGeometry& g = layout.maps[index];
   const QFontMetricsF small(m_fonts.small);
   const tuning::TileMap& map = sweep.map;
   p.setFont(m_fonts.body);
@@ -234,11 +323,11 @@ void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapG
   p.drawText(QRectF(g.cells.left(), g.cells.bottom() + small.height() + 2, g.cells.width(),
                     small.height()),
              Qt::AlignCenter, tr("%1 →").arg(toQString(name(map.x))));
-  p.drawText(QRectF(g.cells.left() - g.left, g.cells.top() - 2, g.left * 0.62, small.height()),
+  p.drawText(QRectF(g.cells.left() - g.left, g.cells.top() - 2, g.left, small.height()),
              Qt::AlignLeft | Qt::AlignTop, tr("%1 ↑").arg(toQString(name(map.y))));
   for (std::size_t row = 0; row < g.rows; ++row) {
     for (std::size_t column = 0; column < g.columns; ++column)
-      paintCell(p, sweep, map.at(column, row), g.cellRect(column, row), best, scale);
+      paintCell(p, {index, column, row}, g.cellRect(column, row), best, layout, scale);
   }
   // The present tile, last, so that no neighbour lies over its frame.
   for (std::size_t row = 0; row < g.rows; ++row) {
@@ -251,38 +340,46 @@ void TileMapView::paintMap(QPainter& p, const TileMapData& sweep, const TileMapG
   }
 }
 
-void TileMapView::paint(QPainter& p, const QSizeF& size, bool clickable) const {
-  const auto layout = layoutFor(size);
-  // One scale for two maps: the same grey is the same speed.
-  Scale scale;
+QString TileMapView::footText(const Layout& layout, bool clickable) const {
+  if (const auto spot = focus()) return sentenceOf(*spot);
+  if (m_maps.empty()) return tr("Nothing is known of this rung at this size.");
+  QStringList text = {
+      tr("%1 at %2.")
+          .arg(charts::unitText(layout.legend.unit), QString::fromStdString(toString(m_problem)))};
+  if (m_maps.size() > 1)
+    text += tr("One scale for both devices: the same colour is the same speed.");
+  if (!layout.legendPlaces.hasLooks()) text += charts::looksSentence(layout.legend);
+  if (m_maps.front().map.others == tuning::Others::Best)
+    text += tr("Framed: where the present tile belongs.");
   for (const TileMapData& sweep : m_maps) {
-    for (const TileCell& cell : sweep.map.cells) {
-      if (!cell.figure) continue;
-      const TileFigure& f = sweep.figures[*cell.figure];
-      if (f.kind == TileFigure::Kind::Predicted) continue;
-      scale.fastest = std::max(scale.fastest, f.gflops.median);
-      scale.slowest =
-          scale.slowest > 0 ? std::min(scale.slowest, f.gflops.median) : f.gflops.median;
-    }
+    const bool measured = std::ranges::any_of(
+        sweep.figures, [](const TileFigure& f) { return f.kind != TileFigure::Kind::Predicted; });
+    if (!layout.legend.foretoldOf.isEmpty() && measured && sweep.title != sweep.foretoldOf)
+      text += tr("The predictions are for %1, not for %2.").arg(sweep.foretoldOf, sweep.title);
   }
-  for (std::size_t i = 0; i < m_maps.size(); ++i) paintMap(p, m_maps[i], layout[i], scale);
-  const double line = QFontMetricsF(m_fonts.small).height();
-  const QRectF foot(kMargin, size.height() - 2 * line - 4, size.width() - 2 * kMargin, 2 * line);
+  for (const TileMapData& sweep : m_maps) {
+    if (!sweep.bias || layout.legend.foretoldOf.isEmpty()) continue;
+    const int percent = qRound(100 * std::abs(sweep.bias->share));
+    const QString tiles = counted(sweep.bias->tiles, tr("On the one tile"), tr("On the %1 tiles"));
+    const QString off = percent == 0            ? tr("as high as measured")
+                        : sweep.bias->share > 0 ? tr("%1 % too high").arg(percent)
+                                                : tr("%1 % too low").arg(percent);
+    text +=
+        tr("%1 measured on %2 the predictions are %3 in the median.").arg(tiles, sweep.title, off);
+  }
+  if (clickable) text += tr("A click takes a cell's tile.");
+  return text.join(u' ');
+}
+
+void TileMapView::paint(QPainter& p, const QSizeF& size, bool clickable) const {
+  const Layout layout = layoutFor(size);
+  const SpeedScale scale = this->scale();
+  for (std::size_t i = 0; i < m_maps.size(); ++i) paintMap(p, i, layout, scale);
+  charts::paintLegend(p, layout.legendPlaces, m_theme, m_fonts);
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
-  const auto spot = focus();
-  QString text = tr("Nothing is known of this rung at this size.");
-  if (spot) {
-    text = sentenceOf(*spot);
-  } else if (!m_maps.empty()) {
-    text = tr("TFLOP/s at %1. Hatched: illegal; empty: not measured. Dashed: recorded, "
-              "dotted ≈: predicted.")
-               .arg(QString::fromStdString(toString(m_problem)));
-    if (m_maps.front().map.others == tuning::Others::Best)
-      text += u' ' + tr("Framed: where the present tile belongs.");
-    if (clickable) text += u' ' + tr("A click takes a cell's tile.");
-  }
-  p.drawText(foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
+  p.drawText(layout.foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+             footText(layout, clickable));
 }
 
 void TileMapView::paintEvent(QPaintEvent*) {
@@ -314,6 +411,14 @@ bool TileMapView::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const auto spot = spotAt(help->pos())) {
       QToolTip::showText(help->globalPos(), sentenceOf(*spot), this);
+    } else if (m_layout.legendPlaces.room.contains(help->pos())) {
+      QToolTip::showText(
+          help->globalPos(),
+          tr("Colour says how fast, from the slowest tile shown (or a quarter of the "
+             "fastest) to the fastest; texture says whether that was measured or "
+             "predicted. Percent of cuBLAS: of its speed in FP32 at this size on "
+             "the same device, the median of the runs that measured it."),
+          this);
     } else {
       QToolTip::hideText();
     }

@@ -10,6 +10,7 @@
 
 #include "kernels/tuning/tile_map.h"
 #include "viz/base/painted_view.h"
+#include "viz/charts/tile_map_legend.h"
 
 namespace tileloom {
 
@@ -17,8 +18,16 @@ namespace tileloom {
 struct TileMapData {
   tuning::TileMap map;
   std::vector<tuning::TileFigure> figures;
-  QString title;            // "NVIDIA H100 80GB HBM3, recorded"
+  QString title;            // "H100 80GB HBM3"; what is predicted alone has another
   QString foretoldOf = {};  // device whose runs the predictions were fitted to
+  double cublas = 0;        // GFLOP/s of cuBLAS on this device at this size; 0: unknown
+  // How far predictions are off on those tiles of the map that are measured, too.
+  struct Bias {
+    double share = 0;  // median of predicted over measured, less 1: above 0 they are too high
+    int tiles = 0;
+    bool operator==(const Bias&) const = default;
+  };
+  std::optional<Bias> bias = std::nullopt;
   bool operator==(const TileMapData&) const = default;
 };
 
@@ -46,20 +55,27 @@ class TileMapView : public PaintedView {
   void setMaps(std::vector<TileMapData> maps, const TileShape& present, const Problem& problem);
   const std::vector<TileMapData>& maps() const { return m_maps; }
 
-  // The ends of the scale of greys, in GFLOP/s.
-  struct Scale {
-    double slowest = 0, fastest = 0;
-  };
-
   // The cell under this point: which map, column, row.
   struct Spot {
     std::size_t map = 0, column = 0, row = 0;
     bool operator==(const Spot&) const = default;
   };
+
+  // One scale for all cells of all maps: the same colour is the same speed, measured or predicted.
+  SpeedScale scale() const;
+  // std::nullopt: the cell has no colour.
+  std::optional<QColor> colourOf(const Spot& spot) const;
+  charts::CellLook lookOf(const Spot& spot) const;
+  QString textOf(const Spot& spot) const;  // on the cell; empty: nothing is known
+
   std::optional<Spot> spotAt(const QPointF& at) const;
   QRectF rectOf(const Spot& spot) const;
+  const charts::LegendGeometry& legend() const { return m_layout.legendPlaces; }
   // "BM = 64, BN = 128, …: 42,961 GFLOP/s ± 0.1 %, recorded, 84 % of …"
   QString sentenceOf(const Spot& spot) const;
+
+  // Below the map: what its numbers are, or the cell that is pointed at.
+  QString footText() const { return footText(m_layout, true); }
 
   // For a file: without the hint what a click does.
   void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
@@ -84,18 +100,28 @@ class TileMapView : public PaintedView {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
+  struct Layout {
+    std::vector<TileMapGeometry> maps;
+    charts::LegendData legend;
+    charts::LegendGeometry legendPlaces;
+    QRectF foot;
+    bool numbered = false;  // cells have room for their numbers
+  };
   void paint(QPainter& painter, const QSizeF& size, bool clickable) const;
-  std::vector<TileMapGeometry> layoutFor(const QSizeF& size) const;
-  void paintMap(QPainter& p, const TileMapData& sweep, const TileMapGeometry& g,
-                const Scale& scale) const;
-  void paintCell(QPainter& p, const TileMapData& sweep, const tuning::TileCell& cell,
-                 const QRectF& rect, double best, const Scale& scale) const;
+  Layout layoutFor(const QSizeF& size) const;
+  const tuning::TileFigure* figureOf(const Spot& spot) const;
+  charts::LegendData legendFor(charts::SpeedUnit unit) const;
+  void paintMap(QPainter& p, std::size_t index, const Layout& layout,
+                const SpeedScale& scale) const;
+  void paintCell(QPainter& p, const Spot& spot, const QRectF& rect, double best,
+                 const Layout& layout, const SpeedScale& scale) const;
+  QString footText(const Layout& layout, bool clickable) const;
   std::optional<Spot> focus() const { return m_pointed ? m_pointed : m_cursor; }
   void refresh();
   void describe();
 
   std::vector<TileMapData> m_maps;
-  std::vector<TileMapGeometry> m_layout;
+  Layout m_layout;
   TileShape m_present;
   Problem m_problem;
   std::optional<Spot> m_pointed;  // under the mouse

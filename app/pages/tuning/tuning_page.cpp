@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of the present rung's tiles, and the tuner.
+#include <QEventLoop>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "app/pages/page.h"
@@ -53,7 +55,11 @@ class TuningTab : public Page {
     return usual;
   }
 
-  void prepare() override { refresh(); }
+  void prepare() override {
+    refresh();
+    QEventLoop loop;
+    while (!m_view->settled()) loop.processEvents(QEventLoop::WaitForMoreEvents);
+  }
   QSizeF naturalSize(const QSizeF& screen) const override {
     return {std::max(screen.width(), leastWidth()), screen.height()};
   }

@@ -15,6 +15,7 @@
 
 #include "kernels/model/rates.h"
 #include "kernels/runs/run_index.h"
+#include "kernels/runs/statistics.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
 #include "viz/base/figure_text.h"
@@ -205,7 +206,8 @@ void TuningView::show(const Stage& stage, const TileShape& tile, const Problem& 
   if (!sameSize || m_revision != known.revision) {
     m_sweeps.clear();
     for (const std::string& device : tuning::devicesOf(known.runs, stage, problem))
-      m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device)});
+      m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device),
+                          tuning::cublasOf(known.runs, problem, device)});
     fillControls();
   }
   m_revision = known.revision;
@@ -289,27 +291,40 @@ void TuningView::refresh() {
         sweep->figures, shortDevice(sweep->device),
         m_rates ? shortDevice(m_rates->device) : QString()};
     if (sweep->device.empty()) made.title = tr("not measured at this size");
-    for (tuning::TileCell& cell : made.map.cells) {
-      // With the others at their best a prediction of one tile would not be of the same kind.
-      if (cell.kind != tuning::TileCell::Kind::Unknown || others != tuning::Others::AsNow) continue;
-      const auto known =
-          std::ranges::find(m_foretold, cell.tile, &decltype(m_foretold)::value_type::first);
-      if (known == m_foretold.end()) {
-        if (std::ranges::find(question.tiles, cell.tile) == question.tiles.end())
-          question.tiles.push_back(cell.tile);
-      } else if (known->second.known()) {
-        cell.kind = tuning::TileCell::Kind::Known;
-        cell.figure = made.figures.size();
-        made.figures.push_back(
-            {cell.tile, known->second, tuning::TileFigure::Kind::Predicted, -1, 0});
-      }
-    }
+    made.cublas = sweep->cublas;
+    // With the others at their best a prediction of one tile would not be of the same kind.
+    if (others == tuning::Others::AsNow) foretell(made, question);
     maps.push_back(std::move(made));
   }
   m_map->setMaps(std::move(maps), m_tile, m_problem);
   if (question.tiles.empty() || !isVisible() || !m_rates) return;
   question.rates = *m_rates;
   m_forecasts.ask(std::move(question));
+}
+
+// Fills what is not measured with predictions, and checks them where it is. What is not predicted
+// yet is added to the question.
+void TuningView::foretell(TileMapData& made, TileForecasts::Question& question) const {
+  std::vector<double> off;
+  for (tuning::TileCell& cell : made.map.cells) {
+    if (cell.kind == tuning::TileCell::Kind::Illegal) continue;
+    const auto known =
+        std::ranges::find(m_foretold, cell.tile, &decltype(m_foretold)::value_type::first);
+    if (known == m_foretold.end()) {
+      if (std::ranges::find(question.tiles, cell.tile) == question.tiles.end())
+        question.tiles.push_back(cell.tile);
+    } else if (known->second.known()) {
+      if (cell.figure) {
+        off.push_back(known->second.median / made.figures[*cell.figure].gflops.median - 1);
+        continue;
+      }
+      cell.kind = tuning::TileCell::Kind::Known;
+      cell.figure = made.figures.size();
+      made.figures.push_back(
+          {cell.tile, known->second, tuning::TileFigure::Kind::Predicted, -1, 0});
+    }
+  }
+  if (!off.empty()) made.bias = {runs::median(off), static_cast<int>(off.size())};
 }
 
 void TuningView::paintTo(QPainter& painter, const QSizeF& size) const {
@@ -356,9 +371,9 @@ QString TuningView::description() const {
   if (m_stage == nullptr || m_stage->knobs.size() < 2)
     return tr("this rung has one knob, and no map: see the list");
   return m_choice.others == tuning::Others::Best
-             ? tr("TFLOP/s of %1 over %2, other knobs at their best")
+             ? tr("speed of %1 over %2, other knobs at their best")
                    .arg(toQString(name(axes().up)), toQString(name(axes().right)))
-             : tr("TFLOP/s of %1 over %2, other knobs as in %3")
+             : tr("speed of %1 over %2, other knobs as in %3")
                    .arg(toQString(name(axes().up)), toQString(name(axes().right)),
                         figures::tileText(m_stage, m_tile));
 }

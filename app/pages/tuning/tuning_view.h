@@ -24,6 +24,7 @@ namespace tileloom {
 
 class TileLinesView;
 class TileListModel;
+struct TileMapData;
 class TileMapView;
 
 class TuningView : public QWidget {
@@ -76,12 +77,14 @@ class TuningView : public QWidget {
   TablePicture listPicture() const;
   int presentRow() const;  // of the list as it is sorted; -1: not in it
   void refresh();
+  void foretell(TileMapData& made, TileForecasts::Question& question) const;
   void takeForecasts(const TileForecasts::Question& question, const std::vector<double>& gflops);
 
   // What is known of the present rung and size on one device.
   struct Sweep {
     std::string device;
     std::vector<tuning::TileFigure> figures;
+    double cublas = 0;  // GFLOP/s; 0: unknown
   };
   // By its name or, if none has that, by a part of it; nullptr: none but this one.
   const Sweep* named(const std::string& device, const Sweep* but) const;

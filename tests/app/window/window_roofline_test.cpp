@@ -68,6 +68,63 @@ class WindowRooflineTest : public QObject {
     QVERIFY(w.window.view<RooflineChart>()->level() == RooflineLevel::All && !shared->isChecked());
   }
 
+  // With the shipped recordings, in the sizes that the chart has in a window of 1280x720, 1920x1080
+  // and 3840x2160, alone on a screen, and in its pictures.
+  void labelsDoNotTangle_data() {
+    QTest::addColumn<QSizeF>("size");
+    for (const QSizeF& size : {QSizeF(760, 190), QSizeF(1280, 330), QSizeF(1300, 240),
+                               QSizeF(1900, 900), QSizeF(1200, 900), QSizeF(3200, 620)})
+      QTest::addRow("%.0f x %.0f", size.width(), size.height()) << size;
+  }
+  void labelsDoNotTangle() {
+    QFETCH(QSizeF, size);
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.explorer().setProblem({4096, 4096, 4096});
+    w.key(Qt::Key_R);
+    const auto* chart = w.window.view<RooflineChart>();
+    QTRY_VERIFY_WITH_TIMEOUT(complete(chart->data()) && chart->data().problem.m == 4096, kPatience);
+    RooflineData data = chart->data();
+    const Fonts fonts = Fonts::of(chart->font());
+    for (const RooflineLevel level : kRooflineLevels) {
+      data.level = level;
+      const auto g = charts::rooflineGeometry(data, size, {fonts.body, fonts.small});
+      const auto where = [&](const auto& label) {
+        return QString("%1: %2").arg(nameOf(level).data(), label.text);
+      };
+      int crossings = 0;
+      for (const auto& label : g.labels) {
+        QVERIFY2(g.plot.contains(label.rect), qPrintable(where(label)));
+        for (const auto& mark : g.marks) {
+          const double radius = mark.point < 0 ? charts::kPresentRadius
+                                : mark.main    ? charts::kMarkRadius
+                                               : 0.6 * charts::kMarkRadius;
+          const QRectF ring(mark.at - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius));
+          QVERIFY2(!label.rect.intersects(ring), qPrintable(where(label)));
+        }
+        for (const auto& other : g.labels) {
+          if (&other == &label) continue;
+          QVERIFY2(!label.rect.intersects(other.rect), qPrintable(where(label)));
+          QPointF at;
+          const auto meets = label.leader.intersects(other.leader, &at);
+          crossings += meets == QLineF::BoundedIntersection ? 1 : 0;
+          // No line runs through a name that is not its own.
+          for (const QLineF& diagonal : {QLineF(other.rect.topLeft(), other.rect.bottomRight()),
+                                         QLineF(other.rect.bottomLeft(), other.rect.topRight())})
+            QVERIFY2(label.leader.intersects(diagonal, &at) != QLineF::BoundedIntersection,
+                     qPrintable(where(label) + " through " + other.text));
+        }
+      }
+      QVERIFY2(
+          crossings == 0,
+          qPrintable(QString("%1: %2 lines cross").arg(nameOf(level).data()).arg(crossings / 2)));
+      // Each rung has its name, except where the window is very low.
+      std::size_t mains = 0;
+      for (const auto& mark : g.marks) mains += mark.main ? 1 : 0;
+      if (size.height() >= 240) QCOMPARE(g.labels.size(), mains);
+    }
+  }
+
   void theLadderHasItsColumns() {
     OpenWindow w;
     QVERIFY(w.ready());

@@ -8,9 +8,11 @@
 #include <QtTest>
 
 #include "kernels/runs/counters.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/chart_points.h"
+#include "viz/charts/history_bins.h"
 #include "viz/charts/history_words.h"
 
 namespace tileloom {
@@ -116,6 +118,131 @@ class HistoryChartsTest : public QObject {
     QVERIFY(w.low() < 4 && w.high() > 4);
     w.followLatest();
     QCOMPARE(w.high(), 101.5);
+  }
+
+  void windowZooms() {
+    charts::HistoryWindow w;
+    w.setWidth(200);
+    w.setCount(400);
+    QVERIFY(w.hasMore());
+    w.zoomToAll();
+    QCOMPARE(w.first(), 0);
+    QCOMPARE(w.last(), 399);
+    QVERIFY(!w.hasMore());
+    w.setCount(420);  // all stays all
+    QCOMPARE(w.capacity(), 420);
+    w.zoomAsUsual();
+    QCOMPARE(w.capacity(), 20);
+    w.scroll(-100);
+    const double before = (w.high() - 310) / w.capacity();
+    w.zoom(2, 310);  // the move under the mouse stays under it
+    QCOMPARE(w.capacity(), 40);
+    QVERIFY(std::abs((w.high() - 310) / w.capacity() - before) < 1e-9);
+    w.zoom(1e9, 310);
+    QCOMPARE(w.capacity(), 420);
+    for (int i = 0; i < 60; ++i) w.zoom(0.7, 100);
+    QCOMPARE(w.capacity(), 3);
+    w.centre(200);
+    QVERIFY(w.low() < 200 && w.high() > 200);
+  }
+
+  // A drag is one knob that moves; what is tried again belongs to it.
+  void dragsAreFound() {
+    auto points = moves(6);
+    const auto move = [&points](std::size_t i, Knob knob, int by) {
+      for (std::size_t k = i; k < points.size(); ++k) points[k].tile[knob] += by;
+    };
+    move(1, Knob::BK, 8);
+    move(2, Knob::BK, 8);
+    move(3, Knob::TM, 4);  // another knob: a new drag
+    move(4, Knob::TM, -2);
+    points[5].freshness = Freshness::Recorded;
+    QVERIFY((charts::sameDrag(points) == std::vector<bool>{false, true, true, false, true, false}));
+    move(3, Knob::BN, 64);  // two knobs at once: somebody has chosen another tile
+    QVERIFY(!charts::sameDrag(points)[3]);
+  }
+
+  // Each move is in one bin, none holds moves that may not be joined, and the median is one.
+  void binsLoseNothing() {
+    for (const int count : {1, 5, 25, 100, 400}) {
+      const auto points = test::drags(count);
+      for (const int most : {1, 3, 7, 40}) {
+        const auto bins = charts::binsOf(points, 0, count - 1, most, [](const HistoryPoint& p) {
+          return std::optional(p.gflops.median);
+        });
+        int next = 0;
+        for (const charts::HistoryBin& bin : bins) {
+          QCOMPARE(bin.first, next);
+          QVERIFY(bin.last - bin.first < most);
+          for (int i = bin.first; i <= bin.last; ++i) {
+            const HistoryPoint& p = points[static_cast<std::size_t>(i)];
+            QVERIFY(p.gflops.median >= bin.low && p.gflops.median <= bin.high);
+            QVERIFY(charts::joined(points[static_cast<std::size_t>(bin.first)], p));
+          }
+          QVERIFY(bin.median >= bin.low && bin.median <= bin.high);
+          next = bin.last + 1;
+        }
+        QCOMPARE(next, count);
+      }
+    }
+  }
+
+  // Every move can be reached by scrolling and by hovering, however many there are.
+  void allMovesCanBeReached() {
+    for (const int count : {25, 100, 400}) {
+      HistoryCharts charts;
+      charts.setPoints(test::drags(count));
+      QVERIFY(test::shown(charts, {1280, 250}));
+      QVERIFY(charts.overviewStrip().has_value() == !charts.showsAll());
+      QVERIFY(charts.markAt(HistoryPanel::Speed, count - 1));
+      charts.setFocus();
+      QTest::keyClick(&charts, Qt::Key_Home);
+      QVERIFY(charts.markAt(HistoryPanel::Speed, 0));
+      QTest::keyClick(&charts, Qt::Key_End);
+      charts.showAll(true);
+      QVERIFY(!charts.overviewStrip());
+      for (int i = 0; i < count; ++i) {
+        const auto at = charts.markAt(HistoryPanel::Speed, i);
+        QVERIFY(at);
+        QCOMPARE(charts.columnAt(*at), i);
+      }
+      auto* all = charts.findChild<QToolButton*>("all");
+      QVERIFY(all->isVisible() && all->isChecked());
+      QTest::mouseClick(all, Qt::LeftButton);
+      QVERIFY(!charts.showsAll());
+    }
+  }
+
+  void theStripScrolls() {
+    HistoryCharts charts;
+    charts.setPoints(test::drags(400));
+    QVERIFY(test::shown(charts, {1280, 260}));
+    const QRectF strip = *charts.overviewStrip();
+    QVERIFY(QRectF(charts.rect()).contains(strip));
+    QVERIFY(strip.contains(*charts.overviewFrame()));
+    QVERIFY(charts.overviewFrame()->right() > strip.right() - 2);  // the latest
+    QSignalSpy asked(&charts, &HistoryCharts::restoreAsked);
+    test::clickAt(charts, strip.center());
+    QVERIFY(!charts.followsLatest());
+    QVERIFY(std::abs(charts.overviewFrame()->center().x() - strip.center().x()) < 3);
+    QVERIFY(charts.markAt(HistoryPanel::Speed, 200));
+    QVERIFY(asked.isEmpty());
+    // A drag along it goes on scrolling.
+    QTest::mousePress(&charts, Qt::LeftButton, {}, strip.center().toPoint());
+    QMouseEvent move(QEvent::MouseMove, strip.topLeft(), charts.mapToGlobal(strip.topLeft()),
+                     Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(&charts, &move);
+    QTest::mouseRelease(&charts, Qt::LeftButton, {}, strip.topLeft().toPoint());
+    QVERIFY(charts.markAt(HistoryPanel::Speed, 0));
+    // Ctrl and the wheel zoom.
+    const QPointF at = *charts.markAt(HistoryPanel::Speed, 5);
+    QWheelEvent wheel(at, charts.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::ControlModifier,
+                      Qt::NoScrollPhase, false);
+    const double before = charts.overviewFrame()->width();
+    QApplication::sendEvent(&charts, &wheel);
+    QVERIFY(charts.overviewFrame()->width() > before);
+    QTest::keyClick(&charts, Qt::Key_0);
+    QVERIFY(std::abs(charts.overviewFrame()->width() - before) < 1);
   }
 
   void countersStandBesideWhatWasPredicted() {

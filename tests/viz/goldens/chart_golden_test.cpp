@@ -13,9 +13,12 @@
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
 #include "tests/viz/roofline_points.h"
+#include "tests/viz/size_points.h"
 #include "viz/base/table_picture.h"
+#include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"
+#include "viz/charts/size_chart.h"
 #include "viz/charts/tile_lines_view.h"
 #include "viz/charts/tile_list_model.h"
 #include "viz/charts/tile_map_view.h"
@@ -96,6 +99,29 @@ class ChartGoldenTest : public QObject {
     test::compareWithGolden("map-contrast", painted(view, Look::Contrast, size, 1, paint));
   }
 
+  // Measured and predicted on one scale, and what is illegal.
+  void predictedMap() {
+    auto known = figures(1, 1);
+    for (std::size_t i = 0; i < known.size(); i += 2) {
+      known[i].kind = TileFigure::Kind::Predicted;
+      known[i].gflops.low = 0.9 * known[i].gflops.median;
+    }
+    const TileShape present = rung().standardTile();
+    const std::span<const TileFigure> all[] = {known};
+    const auto values =
+        tuning::mapValues(rung(), present, Knob::TN, Knob::BM, tuning::Others::Best, all);
+    TileMapData data = mapOf(known, values, tuning::Others::Best, "One device");
+    data.foretoldOf = "Another";
+    data.cublas = 45000;
+    data.bias = TileMapData::Bias{0.04, 9};
+    TileMapView view;
+    view.setMaps({data}, present, {4096, 4096, 4096});
+    const QSizeF size(900, 320);
+    const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
+    test::compareWithGolden("map-predicted-dark", painted(view, Look::Dark, size, 1, paint));
+    test::compareWithGolden("map-predicted-light", painted(view, Look::Light, size, 1, paint));
+  }
+
   void lines() {
     TileLinesView view;
     view.setFigures(rung(), figures(1, 1), rung().standardTile());
@@ -132,6 +158,40 @@ class ChartGoldenTest : public QObject {
     test::compareWithGolden("roofline-dark", painted(chart, Look::Dark, size, 1, paint));
     chart.setLevel(RooflineLevel::All);
     test::compareWithGolden("roofline-all-light-2x", painted(chart, Look::Light, size, 2, paint));
+  }
+
+  void sizes() {
+    SizeChart chart;
+    SizeData data = test::sizeData();
+    chart.setData(data);
+    const auto paintAt = [&chart](const QSizeF& size) {
+      return [&chart, size](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
+    };
+    const QSizeF wide(1280, 260), narrow(620, 240);
+    test::compareWithGolden("sizes-dark", painted(chart, Look::Dark, wide, 1, paintAt(wide)));
+    data = test::sizeData(2048);
+    data.present = {1100, 1100, 1100};
+    chart.setData(data);
+    test::compareWithGolden("sizes-light-2x",
+                            painted(chart, Look::Light, narrow, 2, paintAt(narrow)));
+  }
+
+  // Where there is room each move, then medians, then bars; below the panels a strip of all.
+  void histories() {
+    HistoryCharts charts;
+    const auto picture = [&charts](const QString& name, int moves, Look look, const QSizeF& size,
+                                   double scale, bool all) {
+      charts.showAll(all);
+      charts.setPoints(test::drags(moves));
+      charts.setCurrent(moves - 1);
+      const auto paint = [&](QCPPainter& p) { charts.paintTo(p, size.toSize()); };
+      test::compareWithGolden(name, painted(charts, look, size, scale, paint));
+    };
+    picture("history-5-dark", 5, Look::Dark, {1280, 250}, 1, false);
+    picture("history-25-light", 25, Look::Light, {1280, 250}, 1, false);
+    picture("history-100-dark", 100, Look::Dark, {1280, 250}, 1, false);
+    picture("history-100-all-contrast", 100, Look::Contrast, {720, 460}, 1, true);
+    picture("history-400-all-dark-2x", 400, Look::Dark, {1280, 250}, 2, true);
   }
 
   void ladder() {

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shown tile's speed over the size of the problem.
+#include <QButtonGroup>
+#include <QEventLoop>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+#include "app/pages/chart_page.h"
+#include "app/services/lab_machine.h"
+#include "app/services/services.h"
+#include "app/services/size_service.h"
+#include "app/session/session.h"
+#include "kernels/model/rates.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tuning/tile_map.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/labels.h"
+#include "viz/charts/size_chart.h"
+#include "viz/charts/size_words.h"
+
+namespace tileloom {
+namespace {
+
+class SizesPage : public ChartPage<SizeChart> {
+ public:
+  SizesPage(const PageRow& row, PageContext& context) : ChartPage(row, context) {
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 2, 0, 0);
+    column->setSpacing(2);
+    column->addLayout(makeSpans(*page));
+    column->addWidget(&chart(), 1);
+    setWidget(scrolled(page));
+    Explorer& explorer = services().explorer;
+    connect(&chart(), &SizeChart::picked, &explorer, [&explorer](int size) {
+      explorer.setProblem({size, size, size});
+    });
+    connect(&m_service, &SizeService::answered, this,
+            [this](const SizeService::Question& question, const SizeService::Answer& points) {
+              m_asked = question;
+              m_points = points;
+              refresh();
+            });
+    refreshWithFigures();
+  }
+
+  void save(Session& session) const override { session.sizes = m_span; }
+  void restore(const Session& session) override { setSpan(session.sizes); }
+
+  Caption caption(Caption usual) const override {
+    const SizeData& data = chart().data();
+    usual.title =
+        tr("Speed over size, %1 · %2")
+            .arg(figures::stageText(data.stage), figures::tileText(data.stage, data.tile));
+    usual.shown =
+        tr("GFLOP/s at M = N = K from %1 to %2; below, the shares of whole tiles and waves that "
+           "are used")
+            .arg(figures::grouped(kSmallestSize), figures::grouped(largestOf(m_span)));
+    const QString source = charts::sizeSource(data);
+    if (!source.isEmpty()) usual.origin = source;
+    return usual;
+  }
+
+  void prepare() override {
+    refresh();
+    QEventLoop loop;
+    while (m_service.pending()) loop.processEvents(QEventLoop::WaitForMoreEvents);
+  }
+
+ protected:
+  void cameToFront() override { refresh(); }
+  void leftFront() override {
+    if (m_service.pending()) m_service.forget();
+  }
+
+  void refresh() override {
+    Services& s = services();
+    const Explorer& explorer = s.explorer;
+    // While the tile is illegal the last curve stays.
+    if (firstViolation(explorer.stage(), explorer.tile(), s.lab.arch())) return;
+    SizeData shown;
+    shown.stage = &explorer.stage();
+    shown.tile = explorer.tile();
+    shown.present = explorer.problem();
+    shown.from = kSmallestSize;
+    shown.to = largestOf(m_span);
+    addMeasured(shown);
+    const auto question = questionOf(shown);
+    if (question) {
+      shown.blocksPerSm = question->kernel.blocksPerSm;
+      shown.sms = question->rates.chip.machine.sms;
+      shown.foretoldOf = QString::fromStdString(question->rates.device);
+      // Another size in the window changes nothing but the sizes that are asked for.
+      const bool same = m_points != nullptr && m_asked.stage == question->stage &&
+                        m_asked.tile == question->tile && m_asked.kernel == question->kernel &&
+                        m_asked.rates == question->rates &&
+                        m_asked.sizes.back() == question->sizes.back();
+      if (same) shown.points = *m_points;
+      if (!(same && m_asked.sizes == question->sizes)) {
+        m_service.ask(*question);
+        shown.waiting = true;
+      }
+    } else {
+      m_service.forget();
+    }
+    m_advice->setText(charts::sizeAdvice(shown));
+    chart().setData(std::move(shown));
+  }
+
+ private:
+  // std::nullopt: nothing can be predicted, and `shown.trouble` says why.
+  std::optional<SizeService::Question> questionOf(SizeData& shown) {
+    const auto kernel = services().lab.kernelOf(*shown.stage, shown.tile);
+    if (!kernel || kernel->blocks < 1) {
+      shown.trouble =
+          tr("A prediction needs the registers of this tile's kernel: neither a compiler "
+             "nor a recorded run says them.");
+      return std::nullopt;
+    }
+    const auto rates = model::ratesFor(kernel->arch.toStdString());
+    if (!rates) {
+      shown.trouble = QString::fromStdString(rates.error());
+      return std::nullopt;
+    }
+    SizeService::Question question;
+    question.stage = shown.stage;
+    question.tile = shown.tile;
+    question.sizes =
+        model::toothSizes(*shown.stage, shown.tile, shown.from, shown.to, shown.presentSize());
+    question.kernel.blocksPerSm = kernel->blocks;
+    if (kernel->loop.ffmas > 0) question.kernel.loop = kernel->loop;
+    question.rates = *rates;
+    return question;
+  }
+
+  void addMeasured(SizeData& shown) const {
+    const Lab& lab = services().lab;
+    const QString here = labMachineOf(lab.client().info()).device;
+    shown.device = here.isEmpty() ? QString::fromUtf8(kReferenceDevice.data(),
+                                                      qsizetype(kReferenceDevice.size()))
+                                  : here;
+    const std::string device = shown.device.toStdString();
+    const auto runs = lab.runs();
+    std::set<int> ofTile, ofCublas;
+    for (const runs::RunRecord* run : runs) {
+      const Problem& p = run->problem;
+      if (p.m != p.n || p.n != p.k || p.m < shown.from || p.m > shown.to) continue;
+      if (run->stage == shown.stage->id && run->tile == shown.tile) ofTile.insert(p.m);
+      if (run->device == device && run->cublas.known()) ofCublas.insert(p.m);
+    }
+    for (const int size : ofTile) {
+      const auto point = lab.speedOf(*shown.stage, shown.tile, {size, size, size});
+      if (point && point->gflops.known())
+        shown.runs.push_back({size, point->device, point->gflops, point->freshness});
+    }
+    for (const int size : ofCublas)
+      shown.cublas.push_back({size, tuning::cublasOf(runs, {size, size, size}, device)});
+  }
+
+  QHBoxLayout* makeSpans(QWidget& page) {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 0, 8, 0);
+    row->setSpacing(2);
+    row->addWidget(new QLabel(tr("M = N = K from %1 up to").arg(kSmallestSize)));
+    row->addSpacing(6);
+    m_spans = new QButtonGroup(&page);
+    for (const SizeSpan span : kSizeSpans) {
+      auto* button = new QToolButton;
+      button->setText(figures::grouped(largestOf(span)));
+      button->setCheckable(true);
+      button->setAutoRaise(true);  // the pressed one stands out
+      button->setChecked(span == m_span);
+      button->setFocusPolicy(Qt::TabFocus);
+      button->setAccessibleName(tr("Sizes up to %1").arg(button->text()));
+      button->setObjectName(QStringLiteral("sizes%1").arg(largestOf(span)));
+      m_spans->addButton(button, static_cast<int>(span));
+      row->addWidget(button);
+    }
+    row->addSpacing(12);
+    m_advice = new ElidedLabel;
+    m_advice->setObjectName(QStringLiteral("sizeAdvice"));
+    m_advice->setToolTip(
+        tr("Tiles used: useful FLOPs over those of whole tiles, to which the problem is padded. "
+           "Waves used: blocks over those of whole waves; a wave is as many blocks as all SMs hold "
+           "at once. Both are counted from the launch, not predicted."));
+    row->addWidget(m_advice, 1);
+    connect(m_spans, &QButtonGroup::idClicked, this,
+            [this](int span) { setSpan(static_cast<SizeSpan>(span)); });
+    return row;
+  }
+
+  void setSpan(SizeSpan span) {
+    m_spans->button(static_cast<int>(span))->setChecked(true);
+    if (span == m_span) return;
+    m_span = span;
+    refresh();
+  }
+
+  SizeService m_service;
+  SizeService::Question m_asked;  // what m_points answer
+  SizeService::Answer m_points;
+  SizeSpan m_span = Session().sizes;
+  QButtonGroup* m_spans = nullptr;
+  ElidedLabel* m_advice = nullptr;
+};
+
+}  // namespace
+
+const PageRow& sizes_page() {
+  static constexpr PageRow row{
+      .id = "sizes",
+      .place = PagePlace::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Sizes"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Speed over si&ze"),
+      .key = Qt::Key_N,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "Speed over the size of the problem: whole tiles and whole waves"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Speed over si&ze…"),
+      .make = makePage<SizesPage, sizes_page>,
+      .exportsData = true,
+  };
+  return row;
+}
+
+}  // namespace tileloom

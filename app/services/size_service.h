@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Predicts the shown tile over the size of the problem, on a thread of its own: it traces a K tile
+// at each size.
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kernels/model/size_curve.h"
+#include "kernels/tile/architecture.h"
+
+namespace tileloom {
+
+class SizeService : public QObject {
+  Q_OBJECT
+ public:
+  struct Question {
+    const Stage* stage = nullptr;
+    TileShape tile;
+    std::vector<int> sizes;
+    model::KernelShape kernel;  // of this tile; at least one block fits an SM
+    model::Rates rates;
+    bool operator==(const Question&) const = default;
+  };
+  using Answer = std::shared_ptr<const std::vector<model::SizePoint>>;
+
+  explicit SizeService(QObject* parent = nullptr);
+  ~SizeService() override;
+
+  // Answered once nothing else has been asked for a moment; a question that was overtaken is not
+  // answered, and what is being computed for it is given up. The same question as the latest is
+  // not asked again.
+  void ask(Question question);
+  void forget();  // nobody waits for an answer any more
+  bool pending() const { return m_next.has_value() || m_busy; }
+
+ signals:
+  void answered(const tileloom::SizeService::Question& question,
+                const tileloom::SizeService::Answer& points);
+
+ private:
+  void begin();
+
+  std::optional<Question> m_next;
+  std::optional<Question> m_latest;
+  std::shared_ptr<std::atomic<bool>> m_cancelled;  // of what is being computed
+  bool m_busy = false;
+  QTimer m_rest;
+  QThreadPool m_pool;
+};
+
+}  // namespace tileloom

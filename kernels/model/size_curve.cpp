@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/size_curve.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <set>
+
+#include "kernels/emulator/each.h"
+#include "kernels/model/loop_totals.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::model {
+namespace {
+
+constexpr int kMostTeeth = 160;
+
+Problem cube(int size) {
+  return {size, size, size};
+}
+
+}  // namespace
+
+int teethStep(const Stage& stage, const TileShape& tile, int from, int to) {
+  const Derived d = derive(stage, tile);
+  int step = std::max({1, d.blockM, d.blockN});
+  while ((to - from) / step > kMostTeeth) step *= 2;
+  return step;
+}
+
+std::vector<int> toothSizes(const Stage& stage, const TileShape& tile, int from, int to,
+                            std::optional<int> also) {
+  const Derived d = derive(stage, tile);
+  const int step = teethStep(stage, tile, from, to);
+  std::set<int> sizes = {from, to};
+  // Where the tile is not square, its shorter edge has teeth of its own.
+  const int shorter = std::max(1, std::min(d.blockM, d.blockN));
+  for (const int edge : {step, (to - from) / shorter > kMostTeeth ? step : shorter}) {
+    for (int at = (from + edge - 1) / edge * edge; at <= to; at += edge) {
+      for (const int size : {at - edge / 2, at, at + 1}) {
+        if (size >= from && size <= to) sizes.insert(size);
+      }
+    }
+  }
+  if (also && *also >= from && *also <= to) sizes.insert(*also);
+  return {sizes.begin(), sizes.end()};
+}
+
+SizePoint divided(const Stage& stage, const TileShape& tile, int size, int blocksPerSm, int sms) {
+  const Problem asked = cube(size), run = paddedProblem(stage, tile, asked);
+  const Derived d = derive(stage, tile);
+  SizePoint p;
+  p.size = size;
+  p.columns = (run.n + d.blockN - 1) / d.blockN;
+  p.rows = (run.m + d.blockM - 1) / d.blockM;
+  const double computed =
+      static_cast<double>(p.columns) * d.blockN * static_cast<double>(p.rows) * d.blockM * run.k;
+  const double useful = static_cast<double>(asked.m) * asked.n * asked.k;
+  p.tileShare = useful / computed;
+  p.waves = static_cast<double>(p.blocks()) / (static_cast<double>(sms) * blocksPerSm);
+  p.waveShare = p.waves / std::ceil(p.waves);
+  return p;
+}
+
+std::vector<SizePoint> sizeCurve(const Stage& stage, const TileShape& tile,
+                                 std::span<const int> sizes, const KernelShape& kernel,
+                                 const Rates& rates, const std::function<bool()>& cancelled) {
+  std::vector<SizePoint> points(sizes.size());
+  std::atomic<bool> stop = false;
+  emulator::forEachAtOnce(sizes.size(), [&](emulator::Workspace& workspace, std::size_t i) {
+    if (stop || (cancelled && cancelled())) {
+      stop = true;
+      return;
+    }
+    SizePoint& p = points[i];
+    p = divided(stage, tile, sizes[i], kernel.blocksPerSm, rates.chip.machine.sms);
+    const auto loop = traceLoop(workspace, stage, tile, cube(sizes[i]));
+    const Workload work = workloadOf(stage, tile, cube(sizes[i]), loop.totals, loop.kTiles, kernel,
+                                     rates.chip.machine);
+    const Prediction said = predict(work, rates, rates.chip);
+    p.gflops = said.gflops;
+    p.gflopsLow = said.gflopsLow;
+    p.gflopsHigh = said.gflopsHigh;
+    p.milliseconds = said.milliseconds;
+  });
+  if (stop) points.clear();
+  return points;
+}
+
+}  // namespace tileloom::model

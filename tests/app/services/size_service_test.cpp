@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Predictions over size away from the GUI thread: of the last question only.
+#include "app/services/size_service.h"
+
+#include <QElapsedTimer>
+#include <QtTest>
+
+#include "kernels/model/rates.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+class SizeServiceTest : public QObject {
+  Q_OBJECT
+
+  static constexpr int kPatience = 60000;
+
+  static SizeService::Question question(std::string_view id) {
+    SizeService::Question q;
+    q.stage = &test::stage(id);
+    q.tile = q.stage->standardTile();
+    q.sizes = model::toothSizes(*q.stage, q.tile, 256, 2048);
+    q.kernel.blocksPerSm = 2;
+    q.rates = *model::ratesFor("sm_90");
+    return q;
+  }
+
+ private slots:
+  void theLastQuestionIsAnswered() {
+    SizeService service;
+    std::vector<const Stage*> answered;
+    SizeService::Answer last;
+    connect(&service, &SizeService::answered, this,
+            [&](const SizeService::Question& q, const SizeService::Answer& points) {
+              answered.push_back(q.stage);
+              last = points;
+            });
+    service.ask(question("naive"));
+    service.ask(question("warptiled"));
+    QTRY_COMPARE_WITH_TIMEOUT(answered.size(), std::size_t{1}, kPatience);
+    QVERIFY(answered[0] == &test::stage("warptiled"));
+    QCOMPARE(last->size(), question("warptiled").sizes.size());
+    QVERIFY(last->back().gflops > last->front().gflops);
+    // The same question again is the same answer: nothing is computed.
+    service.ask(question("warptiled"));
+    QVERIFY(!service.pending());
+  }
+
+  void whatIsOvertakenWhileItIsComputedIsNotAnswered() {
+    SizeService service;
+    std::vector<const Stage*> answered;
+    connect(&service, &SizeService::answered, this,
+            [&](const SizeService::Question& q, const SizeService::Answer&) {
+              answered.push_back(q.stage);
+            });
+    auto slow = question("naive");
+    for (int i = 0; i < 4000; ++i) slow.sizes.push_back(4096);
+    service.ask(slow);
+    QTest::qWait(250);  // it is being computed
+    service.ask(question("warptiled"));
+    QTRY_COMPARE_WITH_TIMEOUT(answered.size(), std::size_t{1}, kPatience);
+    QVERIFY(answered[0] == &test::stage("warptiled"));
+  }
+
+  void whatIsForgottenIsNotAnswered() {
+    SizeService service;
+    QSignalSpy answered(&service, &SizeService::answered);
+    service.ask(question("warptiled"));
+    service.forget();
+    QTest::qWait(400);
+    QCOMPARE(answered.size(), 0);
+    QVERIFY(!service.pending());
+    service.ask(question("warptiled"));  // is asked anew
+    QTRY_COMPARE_WITH_TIMEOUT(answered.size(), 1, kPatience);
+  }
+
+  void itEndsInTheMiddle() {
+    SizeService service;
+    auto slow = question("naive");
+    for (int i = 0; i < 4000; ++i) slow.sizes.push_back(4096);
+    service.ask(slow);
+    QTest::qWait(250);
+    QVERIFY(service.pending());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::SizeServiceTest, EventLoop)
+#include "size_service_test.moc"

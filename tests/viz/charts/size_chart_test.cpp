@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The chart of speed over size: where its curves and points stand, and what mouse and keys do.
+#include "viz/charts/size_chart.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "tests/viz/size_points.h"
+#include "viz/charts/size_words.h"
+
+namespace tileloom {
+
+using charts::SizeGeometry;
+
+class SizeChartTest : public QObject {
+  Q_OBJECT
+
+  static SizeGeometry laidOut(const SizeData& data, const QSizeF& size = {1000, 320}) {
+    return charts::sizeGeometry(data, size, Fonts::of(QFont()));
+  }
+
+ private slots:
+  void curvesStandAtTheirValues_data() {
+    QTest::addColumn<QSizeF>("size");
+    for (const QSizeF& size :
+         {QSizeF(320, 180), QSizeF(700, 190), QSizeF(1300, 240), QSizeF(1900, 900)})
+      QTest::addRow("%.0f x %.0f", size.width(), size.height()) << size;
+  }
+  void curvesStandAtTheirValues() {
+    QFETCH(QSizeF, size);
+    const SizeData data = test::sizeData();
+    const SizeGeometry g = laidOut(data, size);
+    const QRectF all(QPointF(0, 0), size);
+    QVERIFY(all.contains(g.speed) && all.contains(g.shares) && all.contains(g.legend));
+    QVERIFY(!g.speed.intersects(g.shares) && !g.speed.intersects(g.legend));
+    QCOMPARE(g.predicted.size(), qsizetype(data.points.size()));
+    for (qsizetype i = 0; i < g.predicted.size(); ++i) {
+      const auto& p = data.points[std::size_t(i)];
+      QVERIFY(g.speed.adjusted(-1, -1, 1, 1).contains(g.predicted[i]));
+      QVERIFY(std::abs(g.sizeAt(g.predicted[i].x()) - p.size) < 1e-6);
+      QVERIFY(std::abs(g.predicted[i].y() - g.yOf(p.gflops)) < 1e-9);
+      QVERIFY(g.shares.adjusted(-1, -1, 1, 1).contains(g.tiles[i]));
+      QVERIFY(g.shares.adjusted(-1, -1, 1, 1).contains(g.waves[i]));
+    }
+    for (std::size_t i = 0; i < data.runs.size(); ++i)
+      QVERIFY(std::abs(g.yOf(data.runs[i].gflops.median) - g.runs[i].y()) < 1e-9);
+    QCOMPARE(g.cublas.size(), qsizetype(4));
+    QVERIFY(g.present && std::abs(*g.present - g.xOf(4096)) < 1e-9);
+    // Numbers of an axis keep apart.
+    for (std::size_t i = 1; i < g.xTicks.size(); ++i)
+      QVERIFY(g.xTicks[i].at - g.xTicks[i - 1].at > 30);
+    QVERIFY(g.yTicks.size() >= 2);
+  }
+
+  void aSlowRungIsNotSquashed() {
+    SizeData data = test::sizeData();
+    for (auto& p : data.points) p.gflops = 480, p.gflopsHigh = 500, p.gflopsLow = 450;
+    data.runs.clear();
+    const SizeGeometry g = laidOut(data);
+    QVERIFY(g.cublasBeyond && g.cublas.isEmpty());
+    QVERIFY(g.top < 1000);
+  }
+
+  // A pixel holds several sizes: the multiple of the tile is meant, not the one after it.
+  void whatIsMeant() {
+    const SizeData data = test::sizeData();
+    const SizeGeometry g = laidOut(data, {760, 300});
+    const auto spot = charts::spotAt(data, g, {g.xOf(3200.5), g.shares.center().y()});
+    QVERIFY(spot.has_value());
+    QCOMPARE(spot->size, 3200);
+    const auto run = charts::spotAt(data, g, g.runs[0] + QPointF(2, 2));
+    QVERIFY(run && run->isRun);
+    QCOMPARE(run->size, 2048);
+    QVERIFY(!charts::spotAt(data, g, {2, 2}));
+    // A size that is not a cube has no place on the axis.
+    SizeData flat = data;
+    flat.present = {4096, 2048, 4096};
+    QVERIFY(!laidOut(flat).present);
+  }
+
+  void aClickTakesTheSize() {
+    SizeChart chart;
+    chart.setData(test::sizeData());
+    QVERIFY(test::shown(chart, {1000, 320}));
+    QSignalSpy picked(&chart, &SizeChart::picked);
+    const SizeGeometry& g = chart.geometryOfCurves();
+    test::clickAt(chart, QPointF(g.xOf(2048), g.runs[0].y()).toPoint());
+    QCOMPARE(picked.size(), 1);
+    QCOMPARE(picked.takeFirst()[0].toInt(), 2048);
+    test::clickAt(chart, QPointF(g.xOf(3584), g.shares.center().y()).toPoint());
+    QCOMPARE(picked.size(), 1);
+    QCOMPARE(picked.takeFirst()[0].toInt() % 128, 0);
+    test::clickAt(chart, {3, 3});
+    QCOMPARE(picked.size(), 0);
+    // Up and down through whole tiles, right through all sizes.
+    chart.setFocus();
+    QTest::keyClick(&chart, Qt::Key_Up);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    QCOMPARE(picked.takeFirst()[0].toInt(), 4224);
+    QTest::keyClick(&chart, Qt::Key_Right);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    QCOMPARE(picked.takeFirst()[0].toInt(), 4225);
+    QVERIFY2(chart.accessibleDescription().contains("M = N = K = 4,225: 34 × 34 blocks"),
+             qPrintable(chart.accessibleDescription()));
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    QCOMPARE(picked.takeFirst()[0].toInt(), 4096);
+  }
+
+  void words() {
+    const SizeData data = test::sizeData();
+    const QString tip = charts::sizeToolTip(data, 4096);
+    for (const char* part :
+         {"M = N = K = 4,096: 32 × 32 blocks, 1,024 in all, 2.59 waves of 396 blocks",
+          "tiles used 100", "waves used 86.2 %", "predicted ",
+          "measured 38,138 GFLOP/s ± 1.0 %, live", "cuBLAS 51,162 GFLOP/s"})
+      QVERIFY2(tip.contains(part), qPrintable(tip));
+    QCOMPARE(charts::sizeSource(data),
+             "predicted for NVIDIA H100 80GB HBM3; live and recorded on NVIDIA H100 80GB HBM3");
+    SizeData none;
+    none.trouble = "No registers.";
+    QCOMPARE(charts::emptySizeSentence(none), "No registers.");
+    none.trouble.clear();
+    none.waiting = true;
+    QVERIFY(charts::emptySizeSentence(none).contains("being predicted"));
+    QVERIFY(charts::sizeAdvice(none).isEmpty());
+    QVERIFY(charts::sizeAdvice(data).startsWith("Now 4,096: tiles used 100"));
+  }
+
+  void tables() {
+    const SizeData data = test::sizeData();
+    const QList<QByteArray> lines = charts::sizeCsv(data).trimmed().split('\n');
+    QCOMPARE(lines.size(), qsizetype(data.points.size()) + 1);  // the heads
+    const auto columns = lines[0].count(',');
+    for (const QByteArray& line : lines) QCOMPARE(line.count(','), columns);
+    const auto all = nlohmann::json::parse(charts::sizeJson(data).toStdString());
+    QCOMPARE(QString::fromStdString(all["schema"]), QString("tileloom.sizes/1"));
+    const auto at =
+        std::ranges::find_if(all["points"], [](const auto& p) { return p["size"] == 4096; });
+    QVERIFY(at != all["points"].end());
+    QCOMPARE((*at)["blocks"].get<int>(), 1024);
+    QCOMPARE((*at)["measured_gflops"].get<double>(), 38138.0);
+    QVERIFY((*at)["measured_standing"] == "live");
+    QVERIFY(charts::sizeCsv({}).isEmpty());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::SizeChartTest, Widgets)
+#include "size_chart_test.moc"

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/size_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kernels/tile/knobs.h"
+#include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
+
+namespace tileloom::charts {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::SizeChart)
+};
+
+const model::SizePoint* pointOf(const SizeData& data, int size) {
+  const auto found = std::ranges::find(data.points, size, &model::SizePoint::size);
+  return found == data.points.end() ? nullptr : &*found;
+}
+
+template <class Each>
+const Each* ofSize(const std::vector<Each>& all, int size) {
+  const auto found = std::ranges::find(all, size, &Each::size);
+  return found == all.end() ? nullptr : &*found;
+}
+
+QString percent(double share) {
+  return figures::percentText(100 * share);
+}
+
+QString dividedText(const SizeData& data, const model::SizePoint& p) {
+  return Words::tr("M = N = K = %1: %2 × %3 blocks, %4, %5 waves of %6")
+      .arg(figures::grouped(p.size), figures::grouped(double(p.rows)),
+           figures::grouped(double(p.columns)),
+           Words::tr("%1 in all").arg(figures::grouped(double(p.blocks()))),
+           QString::number(p.waves, 'f', 2),
+           counted(qlonglong(data.blocksPerSm) * data.sms, Words::tr("1 block"),
+                   Words::tr("%1 blocks")));
+}
+
+// The words of files are keys, which programs read: they are never translated.
+const char* freshnessKey(Freshness freshness) {
+  switch (freshness) {
+    case Freshness::Live:
+      return "live";
+    case Freshness::Recorded:
+      return "recorded";
+    case Freshness::Stale:
+      break;
+  }
+  return "stale";
+}
+
+std::vector<int> allSizes(const SizeData& data) {
+  std::vector<int> sizes;
+  for (const auto& p : data.points) sizes.push_back(p.size);
+  for (const auto& run : data.runs) sizes.push_back(run.size);
+  for (const auto& each : data.cublas) sizes.push_back(each.size);
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+}  // namespace
+
+QString sizeToolTip(const SizeData& data, int size) {
+  QStringList lines;
+  if (const auto* p = pointOf(data, size)) {
+    lines += dividedText(data, *p);
+    lines += Words::tr("tiles used %1 %: useful FLOPs over those of whole tiles")
+                 .arg(percent(p->tileShare));
+    lines +=
+        Words::tr("waves used %1 %: blocks over those of whole waves").arg(percent(p->waveShare));
+    lines += Words::tr("predicted %1 GFLOP/s (%2 to %3)")
+                 .arg(figures::roughSpeedText(p->gflops), figures::roughSpeedText(p->gflopsLow),
+                      figures::roughSpeedText(p->gflopsHigh));
+  } else {
+    lines += Words::tr("M = N = K = %1").arg(figures::grouped(size));
+  }
+  if (const auto* run = ofSize(data.runs, size)) {
+    lines += Words::tr("measured %1 GFLOP/s %2, %3 on %4")
+                 .arg(figures::speedText(run->gflops.median), figures::spreadText(run->gflops),
+                      figures::freshnessWord(run->freshness), run->device);
+  }
+  if (const auto* each = ofSize(data.cublas, size)) {
+    lines += Words::tr("cuBLAS %1 GFLOP/s, measured").arg(figures::speedText(each->gflops));
+  }
+  return lines.join(u'\n');
+}
+
+QString sizeSource(const SizeData& data) {
+  QStringList parts;
+  if (!data.points.empty()) parts += Words::tr("predicted for %1").arg(data.foretoldOf);
+  QStringList freshness, devices;
+  for (const Freshness each : {Freshness::Live, Freshness::Recorded, Freshness::Stale}) {
+    if (std::ranges::find(data.runs, each, &SizeRun::freshness) != data.runs.end())
+      freshness += figures::freshnessWord(each);
+  }
+  for (const auto& run : data.runs) devices += run.device;
+  devices.removeDuplicates();
+  const QString also = Words::tr(" and ");
+  if (!devices.isEmpty())
+    parts += Words::tr("%1 on %2").arg(freshness.join(also), devices.join(also));
+  if (!data.cublas.empty() && !devices.contains(data.device))
+    parts += Words::tr("cuBLAS measured on %1").arg(data.device);
+  return parts.join(Words::tr("; "));
+}
+
+QString sizeAdvice(const SizeData& data) {
+  const auto present = data.presentSize();
+  const auto* at = present ? pointOf(data, *present) : nullptr;
+  if (at == nullptr) return {};
+  return Words::tr("Now %1: tiles used %2 %, waves used %3 %.")
+      .arg(figures::grouped(at->size), percent(at->tileShare), percent(at->waveShare));
+}
+
+QString emptySizeSentence(const SizeData& data) {
+  if (!data.trouble.isEmpty()) return data.trouble;
+  return data.waiting ? Words::tr("Speed over size is being predicted …")
+                      : Words::tr("Nothing is known of this tile at other sizes.");
+}
+
+QByteArray sizeCsv(const SizeData& data) {
+  const std::vector<int> sizes = allSizes(data);
+  if (sizes.empty()) return {};
+  QByteArray text =
+      "size,block_rows,block_columns,waves,tile_efficiency,wave_efficiency,predicted_gflops,"
+      "predicted_low,predicted_high,measured_gflops,measured_low,measured_high,standing,"
+      "cublas_gflops\n";
+  const auto number = [](double v) { return QByteArray::number(v, 'g', 8); };
+  for (const int size : sizes) {
+    QByteArrayList cells{QByteArray::number(size)};
+    if (const auto* p = pointOf(data, size)) {
+      cells << QByteArray::number(qlonglong(p->rows)) << QByteArray::number(qlonglong(p->columns))
+            << number(p->waves) << number(p->tileShare) << number(p->waveShare) << number(p->gflops)
+            << number(p->gflopsLow) << number(p->gflopsHigh);
+    } else {
+      for (int i = 0; i < 8; ++i) cells << QByteArray();
+    }
+    if (const auto* run = ofSize(data.runs, size)) {
+      cells << number(run->gflops.median) << number(run->gflops.low) << number(run->gflops.high)
+            << freshnessKey(run->freshness);
+    } else {
+      for (int i = 0; i < 4; ++i) cells << QByteArray();
+    }
+    const auto* each = ofSize(data.cublas, size);
+    cells << (each != nullptr ? number(each->gflops) : QByteArray());
+    text += cells.join(',') + '\n';
+  }
+  return text;
+}
+
+QByteArray sizeJson(const SizeData& data) {
+  Json tile = Json::object();
+  if (data.stage != nullptr) {
+    for (const KnobSpec& spec : data.stage->knobs)
+      tile[std::string(name(spec.knob))] = data.tile[spec.knob];
+  }
+  Json points = Json::array();
+  for (const int size : allSizes(data)) {
+    Json each = {{"size", size}};
+    if (const auto* p = pointOf(data, size)) {
+      each.update({{"block_rows", p->rows},
+                   {"block_columns", p->columns},
+                   {"blocks", p->blocks()},
+                   {"waves", p->waves},
+                   {"tile_efficiency", p->tileShare},
+                   {"wave_efficiency", p->waveShare},
+                   {"gflops", p->gflops},
+                   {"gflops_low", p->gflopsLow},
+                   {"gflops_high", p->gflopsHigh},
+                   {"milliseconds", p->milliseconds}});
+    }
+    if (const auto* run = ofSize(data.runs, size)) {
+      each["measured_gflops"] = run->gflops.median;
+      each["measured_standing"] = freshnessKey(run->freshness);
+      each["measured_device"] = run->device.toStdString();
+    }
+    if (const auto* cublas = ofSize(data.cublas, size)) each["cublas_gflops"] = cublas->gflops;
+    points.push_back(std::move(each));
+  }
+  const Json all = {
+      {"schema", "tileloom.sizes/1"},
+      {"stage", data.stage != nullptr ? Json(std::string(data.stage->id)) : Json(nullptr)},
+      {"tile", std::move(tile)},
+      {"device", data.device.toStdString()},
+      {"predicted_for", data.foretoldOf.toStdString()},
+      {"blocks_per_sm", data.blocksPerSm},
+      {"sms", data.sms},
+      {"points", std::move(points)}};
+  return QByteArray::fromStdString(all.dump(2)) + '\n';
+}
+
+}  // namespace tileloom::charts

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a cell of the tuning map looks like, and the legend that says so: a bar of colour with
+// speeds and shares of cuBLAS, and one sample of each look. Private to viz/charts.
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "viz/base/theme.h"
+#include "viz/charts/speed_scale.h"
+
+class QPainter;
+
+namespace tileloom::charts {
+
+// Where a cell's value comes from, or why it has none. The colour says how fast; these differ in
+// texture.
+enum class CellLook { Live, Recorded, Predicted, Unknown, Illegal };
+
+// Live: a full frame. Recorded: a dashed frame. Predicted: hatched, with a dotted frame. Unknown:
+// an empty frame. Illegal: no frame and no colour, a small cross.
+void paintCellLook(QPainter& painter, const QRectF& rect, CellLook look, const QColor& fill,
+                   const Theme& theme);
+
+// Numbers are in thousands of GFLOP/s where cells are too narrow for more.
+enum class SpeedUnit { Giga, Tera };
+QString unitText(SpeedUnit unit);               // "GFLOP/s"
+QString inUnit(double gflops, SpeedUnit unit);  // "36,339", "36.3"
+
+struct LegendData {
+  SpeedScale scale;
+  SpeedUnit unit = SpeedUnit::Giga;
+  // Speeds of cuBLAS at this size, in GFLOP/s, each with the name of its device.
+  struct Cublas {
+    QString device;
+    double gflops = 0;
+  };
+  std::vector<Cublas> cublas{};
+  std::vector<CellLook> looks{};  // those that occur
+  QString foretoldOf{};           // device whose runs the predictions were fitted to
+};
+
+struct LegendGeometry {
+  QRectF room;
+  QRectF bar;                 // the fastest is at the top
+  std::vector<double> ticks;  // heights beside it
+  struct Word {
+    QRectF rect;
+    QString text;
+    Qt::Alignment align = Qt::AlignLeft | Qt::AlignVCenter;
+    bool title = false;
+  };
+  std::vector<Word> words;
+  struct Sample {
+    CellLook look{};
+    QRectF rect;
+  };
+  std::vector<Sample> samples;  // empty: no room for them
+  bool hasLooks() const { return !samples.empty(); }
+};
+
+// At the right end of `room`, as wide as it needs: room.left() is where it begins. Without the
+// samples if they would take more than their part of the width.
+LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, const Fonts& fonts);
+void moveLegend(LegendGeometry& geometry, double right);
+void paintLegend(QPainter& painter, const LegendGeometry& geometry, const Theme& theme,
+                 const Fonts& fonts);
+
+// The same as a sentence, for where there is no room for samples.
+QString looksSentence(const LegendData& data);
+
+}  // namespace tileloom::charts
