@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 #include "viz/charts/roofline_words.h"
 
@@ -46,10 +48,14 @@ struct Column {
   std::vector<QLineF> leaders{};  // from the label to the middle of the mark
 };
 
-bool isFree(const QRectF& rect, const LabelPlaces& places) {
-  const auto hits = [&rect](const QRectF& other) { return other.intersects(rect); };
-  return places.bounds.contains(rect) && std::ranges::none_of(places.taken, hits) &&
-         std::ranges::none_of(places.labels, hits);
+// What stands in this strip: few of all the small boxes along the roofs.
+std::vector<QRectF> obstaclesIn(const QRectF& strip, const LabelPlaces& places) {
+  std::vector<QRectF> found;
+  for (const auto* all : {&places.taken, &places.labels}) {
+    std::ranges::copy_if(*all, std::back_inserter(found),
+                         [&strip](const QRectF& each) { return each.intersects(strip); });
+  }
+  return found;
 }
 
 // Nobody takes it for the label of another point than its own.
@@ -115,15 +121,32 @@ std::optional<Column> columnAt(Crowd points, bool toRight, bool brief, double ed
   Column column{std::move(points), brief};
   if (column.points.empty()) return column;
   std::ranges::stable_sort(column.points, {}, [](const Wording* w) { return w->mark->at.y(); });
-  double pitch = 0;
+  double pitch = 0, widest = 0, narrowest = std::numeric_limits<double>::max();
+  for (const Wording* w : column.points) {
+    widest = std::max(widest, w->text(brief).second.width());
+    narrowest = std::min(narrowest, w->text(brief).second.width());
+  }
   for (const Wording* w : column.points)
     pitch = std::max(pitch, w->text(brief).second.height() + 1);
   const std::vector<double> usual = heights(column.points, pitch, places.bounds);
   for (int away = 0; away < kColumnSteps; ++away) {
     const double x = edge + (toRight ? 1 : -1) * (kColumnGap + away * kColumnStep);
+    const QRectF strip(toRight ? x : x - widest - 4, places.bounds.top(), widest + 4,
+                       places.bounds.height());
+    if (!places.bounds.contains(strip)) return std::nullopt;
+    const std::vector<QRectF> obstacles = obstaclesIn(strip, places);
     for (int i = 0; i < kShifts; ++i) {
       // Where it would like to be, then alternately below and above that.
       const double shift = (i % 2 == 0 ? -1 : 1) * ((i + 1) / 2) * pitch / 2;
+      // Where not even the shortest text would be free, nothing needs to be tried.
+      const auto blocked = [&](double y) {
+        const QRectF least(toRight ? x + 2 : x - 2 - narrowest, y + shift - pitch / 2 + 2,
+                           narrowest, pitch - 4);
+        return !places.bounds.contains(least) ||
+               std::ranges::any_of(obstacles,
+                                   [&least](const QRectF& each) { return each.intersects(least); });
+      };
+      if (std::ranges::any_of(usual, blocked)) continue;
       column.leaders.clear();
       for (std::size_t k = 0; k < usual.size(); ++k)
         column.leaders.emplace_back(QPointF(x, usual[k] + shift), column.points[k]->mark->at);
@@ -135,7 +158,10 @@ std::optional<Column> columnAt(Crowd points, bool toRight, bool brief, double ed
         const QPointF end = column.leaders[k].p1();
         const QRectF rect(
             QPointF(toRight ? x + 2 : x - 2 - size.width(), end.y() - size.height() / 2), size);
-        free = isFree(rect, places) && isClear(rect, *column.points[k]->mark, marks);
+        free = places.bounds.contains(rect) &&
+               std::ranges::none_of(
+                   obstacles, [&rect](const QRectF& each) { return each.intersects(rect); }) &&
+               isClear(rect, *column.points[k]->mark, marks);
         column.rects.push_back(rect);
       }
       if (free) return column;
