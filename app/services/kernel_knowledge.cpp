@@ -43,7 +43,7 @@ KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Arc
 }
 
 void fillOccupancy(HistoryPoint& p, const Architecture& arch) {
-  if (p.registers < 0) return;
+  if (p.stage == nullptr || p.registers < 0) return;
   const KernelFacts facts =
       kernelFacts({p.stage, p.tile}, {p.registers, p.spillBytes, {}, {}}, arch);
   p.blocks = facts.blocks;

@@ -234,9 +234,15 @@ void Lab::refreshKernel() {
   emit kernelChanged();
 }
 
+// Whether the run is of what was asked for: nobody vouches for a worker.
+bool Lab::isAbout(const Measuring::Asked& what, const runs::RunRecord& run) {
+  return run.stage == what.place.stage->id && run.tile == what.place.tile &&
+         run.problem == what.problem;
+}
+
 void Lab::takeProgress(quint64 id, const runs::RunRecord& run) {
   const auto what = m_measuring.progress(id, run);
-  if (!what) return;
+  if (!what || !isAbout(*what, run)) return;
   showRun(*what, run, true);
   emit historyChanged();
 }
@@ -244,8 +250,16 @@ void Lab::takeProgress(quint64 id, const runs::RunRecord& run) {
 void Lab::takeMeasured(quint64 id, const runs::RunRecord& run) {
   const auto what = m_measuring.done(id);
   if (!what) return;
-  showRun(*what, run, false);
-  keep(run);
+  if (isAbout(*what, run)) {
+    showRun(*what, run, false);
+    keep(run);
+  } else {
+    m_trouble =
+        tr("The worker answered with a run of another kernel or size, which is not kept: "
+           "start it again.");
+    m_history.fail(what->place, what->problem, m_trouble, whoseIs(what->tag));
+    emit workerStatusChanged();
+  }
   refreshLadder();
   measureWatched();
   emit historyChanged();

@@ -115,6 +115,7 @@ class Lab : public QObject {
   void measureWatched();  // where nothing of it has been tried in this session
   worker::MeasureRequest requestOf(const Place& place) const;
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
+  static bool isAbout(const Measuring::Asked& what, const runs::RunRecord& run);
   void takeProgress(quint64 id, const runs::RunRecord& run);
   void takeMeasured(quint64 id, const runs::RunRecord& run);
   void showRun(const Measuring::Asked& what, const runs::RunRecord& run, bool more);

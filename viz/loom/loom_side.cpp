@@ -182,7 +182,7 @@ class SidePainter {
     y_ += strips * (high + 1) + 2;
     const std::uint32_t extra = cost.conflicts();
     const QString fronts =
-        counted(cost.wavefronts(), Words::tr("%1 wavefront"), Words::tr("%1 wavefronts"));
+        counted(cost.wavefronts(), Words::tr("1 wavefront"), Words::tr("%1 wavefronts"));
     text(f_.small, extra > 0 ? t_.trouble : t_.good,
          extra == 0 ? Words::tr("%1, no bank conflict").arg(fronts)
                     : Words::tr("%1, %2 of them by conflicts").arg(fronts).arg(extra));

@@ -107,7 +107,7 @@ class ExportTest : public QObject {
     paintPicture(onto, picture(view()), scene_);
     onto.end();
     const test::Difference difference = test::compare(image, painted);
-    QVERIFY2(difference.share < 0.05, qPrintable(difference.text()));
+    QVERIFY2(difference.share < 0.07, qPrintable(difference.text()));
   }
 
   void pdf_data() { addViews(); }

@@ -3,6 +3,7 @@
 // request has one outcome, and what was measured is kept.
 #include <QSignalSpy>
 #include <QtTest>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -116,6 +117,19 @@ class HostileWorkerTest : public QObject {
     QTest::qWait(50);
     for (const quint64 id : asked) QCOMPARE(outcomes[id], 1);
     QVERIFY(asked.size() >= static_cast<std::size_t>(wanted));
+  }
+
+  // A run of a kernel that nobody has asked for is neither shown nor kept.
+  void aRunOfAnotherKernelIsRefused() {
+    Lab lab({evil("another"), m_around->historyPath(), true});
+    const Stage& stage = test::stage("warptiled");
+    lab.choose(stage, stage.standardTile(), {256, 256, 256});
+    QTRY_VERIFY_WITH_TIMEOUT(lab.trouble().contains("another kernel"), kPatience);
+    for (const HistoryPoint& p : lab.history()) QVERIFY(p.stage == &stage && !p.gflops.known());
+    QVERIFY(!std::filesystem::exists(m_around->historyPath()) ||
+            runs::readRuns(m_around->historyPath())->runs.empty());
+    lab.choose(stage, stage.standardTile().with(Knob::BK, 8), {256, 256, 256});  // and it goes on
+    QTRY_VERIFY_WITH_TIMEOUT(lab.trouble().contains("another kernel"), kPatience);
   }
 
   // What was measured between the faults is in the history, each line whole.
