@@ -27,6 +27,7 @@ AccessCost sharedCost(emulator::Kind kind, const std::array<std::uint32_t, 32>& 
   cost.shared = wavefronts(addresses, mask, width, emulator::isStore(kind));
   if (kind == emulator::Kind::AsyncCopy) {
     cost.global = coalescing(elements, mask, width);
+    cost.copied = elements;
     cost.copy = copyCost(elements, addresses, mask, width);
   }
   return cost;

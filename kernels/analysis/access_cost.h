@@ -22,6 +22,8 @@ struct AccessCost {
   Wavefronts shared;  // what the banks alone take; count 0: it does not touch shared memory
   Coalescing global;  // sectors 0: it does not touch global memory
   CopyCost copy;      // wavefronts 0: it is no asynchronous copy
+  // The first element that each lane of an asynchronous copy reads; 0 for inactive lanes.
+  std::array<std::uint32_t, 32> copied{};
 
   // Passes of the shared memory's data pipe, as the hardware counts them. An asynchronous copy
   // reads L1's lines in the same passes, so its count is not that of the banks alone.

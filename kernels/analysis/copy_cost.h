@@ -11,6 +11,7 @@
 //   matrix and a line (128 bytes) of shared memory that some lane joins; none counts as a conflict.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -27,5 +28,12 @@ struct CopyCost {
 CopyCost copyCost(std::span<const std::uint32_t, 32> elements,
                   std::span<const std::uint32_t, 32> words, std::uint32_t mask,
                   std::uint32_t width);
+
+// The pass that serves each lane of such a copy, from 0; 0xFF: the lane is not active. For a width
+// of 1 these are the passes in L1 alone, of which the first coincides with the first in the banks;
+// for 4 they are all wavefronts of the copy.
+std::array<std::uint8_t, 32> copyPasses(std::span<const std::uint32_t, 32> elements,
+                                        std::span<const std::uint32_t, 32> words,
+                                        std::uint32_t mask, std::uint32_t width);
 
 }  // namespace tileloom::analysis

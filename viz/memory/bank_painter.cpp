@@ -217,8 +217,9 @@ class BankPainter {
 
   void strips() {
     const QFontMetricsF metrics(f_.small);
-    for (std::uint32_t w = 0; w < g_.shownStrips(); ++w) {
-      const bool extra = (m_.cost.shared.extra >> w & 1u) != 0;
+    for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
+      const WavefrontStrip& strip = pic_.strips[w];
+      const bool extra = strip.extra;
       p_.fillRect(g_.strip(w).adjusted(0, 1, 0, -1), t_.well);
       if (extra) {
         // Beside the strip, where no idle bank can be taken for a guilty one.
@@ -229,17 +230,20 @@ class BankPainter {
       }
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);
-      if (g_.cellHeight() >= metrics.height() * 0.8 || w % 4 == 0) {
+      if (g_.cellHeight() >= metrics.height() * 0.8 || strip.number % 4 == 0) {
         QRectF room = g_.stripLabel(w);
         room.setTop(room.center().y() - metrics.height() / 2);
         room.setHeight(metrics.height());
         p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                    w == 0 ? text("wavefront 1") : QString::number(w + 1));
+                    strip.number > 0 ? QString::number(strip.number + 1)
+                    : strip.inL1     ? text("in L1  1")
+                                     : text("wavefront 1"));
       }
     }
     // Right to left, so that a lane's label may reach over the other words of its access.
     for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
-      for (auto use = pic_.strips[w].rbegin(); use != pic_.strips[w].rend(); ++use) {
+      const WordUses& uses = pic_.strips[w].uses;
+      for (auto use = uses.rbegin(); use != uses.rend(); ++use) {
         fillUse(g_.stripCell(w, use->first % kBanks).adjusted(1, 1.5, -1, -1.5), use->second,
                 metrics, use->second.start);
       }
@@ -281,13 +285,13 @@ class BankPainter {
   template <class Ring>
   void ringInStrips(std::uint32_t lane, const Ring& ring) {
     if ((m_.instruction.mask >> lane & 1u) == 0) return;
-    std::map<std::uint32_t, QRectF> reach;  // by wavefront
-    for (std::uint32_t w = 0; w < m_.width; ++w) {
-      const std::uint32_t wavefront = m_.cost.shared.servedIn[lane * analysis::kMostWidth + w];
-      if (wavefront >= g_.shownStrips()) continue;
-      reach[wavefront] |= g_.stripCell(wavefront, (m_.cost.addresses[lane] + w) % kBanks);
+    for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
+      QRectF reach;
+      for (const auto& [word, use] : pic_.strips[w].uses) {
+        if ((use.lanes >> lane & 1u) != 0) reach |= g_.stripCell(w, word % kBanks);
+      }
+      if (!reach.isEmpty()) ring(reach.adjusted(0, 1, 0, -1));
     }
-    for (const auto& [wavefront, cells] : reach) ring(cells.adjusted(0, 1, 0, -1));
   }
 
   void footer() {

@@ -32,10 +32,10 @@ BankGeometry geometryOf(const Scene& scene, const Moment& m, const BankFrame& fr
                         : (layout ? layout->sharedBytes() : trace.sharedBytes) / 4;
   // A quiet neighbourhood around the touched words, as far as there is room for it.
   constexpr double kQuietRows = 8;
-  const double room = frame.canvas.height() / (1.5 * input.text) - m.cost.shared.count - 2;
+  const double room = frame.canvas.height() / (1.5 * input.text) - stripCount(m) - 2;
   const auto least = static_cast<std::uint32_t>(std::clamp(room, 2.0, kQuietRows));
   input.rows = BankGeometry::rowsOf(m, input.words, shared ? least : 1);
-  input.strips = shared ? m.cost.shared.count : 0;
+  input.strips = shared ? stripCount(m) : 0;
   return BankGeometry(input);
 }
 
@@ -88,8 +88,9 @@ QString hidden(const Moment& m, const BankGeometry& g) {
     text += counted(static_cast<qlonglong>(rows), Words::tr(" · 1 more row"),
                     Words::tr(" · %1 more rows"));
   }
-  if (g.shownStrips() < m.cost.shared.count) {
-    text += counted(m.cost.shared.count - g.shownStrips(), Words::tr(" · 1 more wavefront"),
+  const std::uint32_t strips = emulator::isShared(m.instruction.kind) ? stripCount(m) : 0;
+  if (g.shownStrips() < strips) {
+    text += counted(strips - g.shownStrips(), Words::tr(" · 1 more wavefront"),
                     Words::tr(" · %1 more wavefronts"));
   }
   return text;
@@ -172,7 +173,7 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
   picture.uses = wordUses(*m);
   if (shared) {
     picture.contents = contentsOf(scene, *m, picture.layout);
-    picture.strips = wavefrontUses(*m);
+    picture.strips = wavefrontStrips(*m);
     picture.strips.resize(
         std::min<std::size_t>(picture.strips.size(), picture.geometry.shownStrips()));
   }

@@ -11,6 +11,7 @@
 #include "viz/base/theme.h"
 #include "viz/memory/access_words.h"
 #include "viz/memory/bank_geometry.h"
+#include "viz/memory/wavefront_strips.h"
 #include "viz/memory/word_use.h"
 
 namespace tileloom {
@@ -42,8 +43,8 @@ struct BankPicture {
   // Shared memory with one array in another layout than the recorded one.
   std::optional<analysis::Relayout> layout;
   BankGeometry geometry;
-  WordUses uses;                 // of the access
-  std::vector<WordUses> strips;  // of each of its wavefronts that is shown
+  WordUses uses;                       // of the access
+  std::vector<WavefrontStrip> strips;  // those that are shown
   // Of the shared array that the access touches; empty for global memory.
   std::vector<emulator::Provenance> contents;
   // First and last word of the selected thread; for a thread of another warp, those of that warp's

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The wavefronts of one access to shared memory, a strip each: where each of them arises, and whom
+// it serves. An asynchronous copy of single floats takes passes in L1 as well, one after the other
+// for floats that stand at the same place of several lines: these follow the strips of the banks.
+#pragma once
+
+#include <vector>
+
+#include "viz/memory/word_use.h"
+
+namespace tileloom {
+
+struct WavefrontStrip {
+  WordUses uses;  // by word of shared memory; in L1 by element of the matrix
+  bool inL1 = false;
+  bool extra = false;        // a conflict adds it
+  std::uint32_t number = 0;  // from 0, in its place
+};
+
+// How many strips there are, without making them.
+std::uint32_t stripCount(const analysis::Moment& access);
+std::vector<WavefrontStrip> wavefrontStrips(const analysis::Moment& access);
+
+}  // namespace tileloom
