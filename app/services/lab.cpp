@@ -461,6 +461,12 @@ std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& ti
   return pointOf(*run, here);
 }
 
+const runs::RunRecord* Lab::ownRun(const Stage& stage, const TileShape& tile,
+                                   const Problem& problem) const {
+  if (!canMeasure()) return nullptr;
+  return m_kept.latest(stage, tile, problem, machine().device.toStdString());
+}
+
 std::vector<HistoryPoint> Lab::onEveryDevice(const Stage& stage, const TileShape& tile,
                                              const Problem& problem) const {
   std::map<std::string, const runs::RunRecord*> chosen;

@@ -61,6 +61,9 @@ class Lab : public QObject {
   Residency residencyOf(const KernelFacts& kernel) const;
   std::optional<HistoryPoint> speedOf(const Stage& stage, const TileShape& tile,
                                       const Problem& problem) const;
+  // The latest finished run of this very launch on this machine's GPU. nullptr: there is none.
+  const runs::RunRecord* ownRun(const Stage& stage, const TileShape& tile,
+                                const Problem& problem) const;
   // A run of this rung at this size for each device that has one, of its present source: of this
   // tile, the latest, or else of the rung's fastest tile there. Fastest first.
   std::vector<HistoryPoint> onEveryDevice(const Stage& stage, const TileShape& tile,

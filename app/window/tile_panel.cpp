@@ -147,6 +147,7 @@ void TilePanel::connectAll() {
   connect(&lab, &Lab::historyChanged, this,
           [this, &lab] { m_facts->setMeasured(measuredFacts(lab)); });
   connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
+  connect(&lab, &Lab::ladderChanged, this, &TilePanel::askWhy);  // a run has been kept
   connect(&lab, &Lab::cliffsChanged, this, [this, &lab] {
     m_knobs->setCliffs(lab.cliffs());
     askWhy();  // more is known of the neighbours
@@ -280,9 +281,10 @@ void TilePanel::sendQuestion() {
   question.stage = &explorer.stage();
   question.problem = explorer.problem();
   question.tile = {explorer.tile(), *kernel, std::nullopt};
-  if (const auto* run = runs::recordedRun(*question.stage, explorer.tile(), question.problem);
-      run != nullptr && run->arch == kernel->arch.toStdString())
-    question.tile.run = *run;
+  // What this GPU has counted comes before what another one has.
+  const auto* run = m_services.lab.ownRun(*question.stage, explorer.tile(), question.problem);
+  if (run == nullptr) run = runs::recordedRun(*question.stage, explorer.tile(), question.problem);
+  if (run != nullptr && run->arch == kernel->arch.toStdString()) question.tile.run = *run;
   if (const auto arch = architectureNamed(kernel->arch.toStdString())) {
     for (const model::Turn& turn : model::turnsOf(*question.stage, explorer.tile(), *arch)) {
       const TileShape tile = explorer.tile().with(turn.knob, turn.value);

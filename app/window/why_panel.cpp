@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/model/why_text.h"
+#include "kernels/runs/counters.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/panels/cost_bars.h"
@@ -14,6 +15,7 @@
 namespace tileloom {
 namespace {
 
+constexpr double kWorthSaying = 0.005;  // of the speed or of the time
 constexpr std::size_t kMostBars = 3;
 constexpr std::size_t kMostFigures = 2;  // of a move, in words; the tool tip has all
 
@@ -39,9 +41,8 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
   QStringList notes{toQString(model::name(cost.source))};
   if (cost.line > 0) notes += WhyPanel::tr("line %1").arg(cost.line);
   bool guessed = false;
-  constexpr double kWorthSaying = 0.005;  // of the speed
-  if (cost.neighbour &&
-      std::abs(why.neighbours[*cost.neighbour].speedRatio() - 1) >= kWorthSaying) {
+  // Only what gains: the table of turns has the rest.
+  if (cost.neighbour && why.neighbours[*cost.neighbour].speedRatio() >= 1 + kWorthSaying) {
     const model::NextTile& next = why.neighbours[*cost.neighbour];
     guessed = next.facts.source == model::Source::Guessed;
     notes += (guessed ? WhyPanel::tr("%1 %2 → %3: speed ≈ × %4")
@@ -76,6 +77,10 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   QVBoxLayout* column = columnOf(m_costs);
   m_title = new Heading(tr("Why not faster? Shares of the time"));
   m_bars = new CostBars;
+  m_stalls = new Prose;
+  m_stalls->setObjectName(QStringLiteral("stalls"));
+  m_stalls->hide();
+  setInk(*m_stalls, Ink::Soft);
   m_moveTitle = new Heading;
   m_moveTitle->setObjectName(QStringLiteral("lastMove"));
   m_moveText = new Prose;
@@ -83,8 +88,8 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   setInk(*m_moveText, Ink::Soft);
   m_changes = new CostBars;
   for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_bars),
-                        static_cast<QWidget*>(m_moveTitle), static_cast<QWidget*>(m_moveText),
-                        static_cast<QWidget*>(m_changes)}) {
+                        static_cast<QWidget*>(m_stalls), static_cast<QWidget*>(m_moveTitle),
+                        static_cast<QWidget*>(m_moveText), static_cast<QWidget*>(m_changes)}) {
     column->addWidget(each);
   }
   column = columnOf(m_turns);
@@ -133,6 +138,7 @@ void WhyPanel::setStale(bool stale) {
 void WhyPanel::show(const Explanation& explanation) {
   m_shown = m_asked;
   showCosts(explanation.why);
+  showStalls(explanation.why);
   showMove(explanation.moved);
   showTurns(explanation.why);
   setStale(false);
@@ -147,6 +153,25 @@ void WhyPanel::showCosts(const model::WhySlow& why) {
   }
   m_costs->setVisible(!bars.empty());
   m_bars->setBars(std::move(bars));
+}
+
+// What the hardware says beside what the model predicts.
+void WhyPanel::showStalls(const model::WhySlow& why) {
+  m_stalls->setVisible(!why.stalls.empty());
+  QStringList some, all;
+  for (const model::Stall& stall : why.stalls) {
+    const QString words =
+        tr("%1 % %2").arg(100 * stall.share, 0, 'f', 0).arg(toQString(stall.name));
+    all += words;
+    // That an instruction was issued is the work itself.
+    const bool waited = stall.counter != runs::Counter::StalledSelected;
+    if (waited && some.size() < static_cast<qsizetype>(kMostBars)) some += words;
+  }
+  m_stalls->setText(tr("Counted: warps waited %1 of their time.").arg(some.join(tr(", "))));
+  m_stalls->setToolTip(tr("Where a scheduler's warps stood, by the hardware's counters. While one "
+                          "waits others can go on, so that these are no shares of the launch's "
+                          "time.\n%1")
+                           .arg(all.join(u'\n')));
 }
 
 void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
@@ -171,7 +196,11 @@ void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
                                     .arg(*moved->measuredRatio, 0, 'f', 2)
                                     .arg(predicted)
                               : tr("%1. ").arg(predicted);
-  text += QString::fromStdString(model::causeSentence(*moved));
+  // A cause that hardly changes the time is none.
+  text +=
+      moved->move.cause == model::Cost::Spills || std::abs(moved->move.causeShare) >= kWorthSaying
+          ? QString::fromStdString(model::causeSentence(*moved))
+          : tr("No cost changed by half a percent of the time.");
   QStringList figures;
   for (const model::FigureChange& change : moved->figures)
     figures += QString::fromStdString(model::sentence(change));

@@ -42,6 +42,7 @@ class WhyPanel : public QObject {
  private:
   void show(const Explanation& explanation);
   void showCosts(const model::WhySlow& why);
+  void showStalls(const model::WhySlow& why);
   void showMove(const std::optional<model::WhyMoved>& moved);
   void showTurns(const model::WhySlow& why);
   void setStale(bool stale);
@@ -53,6 +54,7 @@ class WhyPanel : public QObject {
   QWidget* m_turns = nullptr;
   Heading* m_title = nullptr;
   CostBars* m_bars = nullptr;
+  QLabel* m_stalls = nullptr;
   Heading* m_moveTitle = nullptr;
   QLabel* m_moveText = nullptr;
   CostBars* m_changes = nullptr;

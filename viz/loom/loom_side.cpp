@@ -206,7 +206,7 @@ class SidePainter {
                         {DataState::InShared, Words::tr("in shared memory")},
                         {DataState::InRegisters, Words::tr("in registers")},
                         {DataState::Consumed, Words::tr("consumed")},
-                        {std::nullopt, Words::tr("a sum of few products, and of all")}};
+                        {std::nullopt, Words::tr("shade: lane · solid: more products")}};
     const double lines = 3;
     if (!room(lines * line)) return;
     p_.setFont(f_.small);
@@ -268,7 +268,8 @@ QString describeShares(const TileShares& s, bool multiplied, bool sharedTiles) {
   const double there = asked - s.inFlight;
   if (asked == 0) return Words::tr("not asked for yet");
   if (s.consumed >= 1) return Words::tr("consumed");
-  if (multiplied && s.consumed + s.inRegisters > 0) return Words::tr("being multiplied");
+  if (multiplied && s.consumed > 0) return Words::tr("being multiplied");
+  if (multiplied && s.inRegisters > 0) return Words::tr("fragments being loaded");
   if (!sharedTiles) return Words::tr("being read");
   if (there >= 1) return Words::tr("waits in shared memory");
   if (asked < 1) return Words::tr("%1 asked for").arg(percent(asked));

@@ -14,13 +14,13 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Loom)
 };
 
-// What the bright cells in C mean.
+// What the highlighted cells in C mean.
 QString key(const Scene& scene, LoomLevel level) {
   using emulator::Kind;
   const auto& i = scene.moment.instruction;
   if (level == LoomLevel::Thread) return {};
-  if (i.kind == Kind::Fma) return Words::tr("bright cells: sums that grow now");
-  if (i.kind == Kind::GlobalStore) return Words::tr("bright cells: stored now");
+  if (i.kind == Kind::Fma) return Words::tr("highlighted cells: sums that grow now");
+  if (i.kind == Kind::GlobalStore) return Words::tr("highlighted cells: stored now");
   return {};
 }
 
