@@ -29,6 +29,7 @@
 #include "app/commands/runs.h"
 #include "app/commands/sass.h"
 #include "app/commands/stages.h"
+#include "app/commands/stalls.h"
 #include "app/commands/trace.h"
 #include "app/commands/tune.h"
 #include "app/commands/usage_error.h"
@@ -44,7 +45,7 @@ constexpr CommandAdder kOwnCommands[] = {
     addRunCommand,      addLadderCommand,   addRecordCommand,  addRunsCommand,
     addSassCommand,     addWorkerCommand,   addBenchCommand,   addFidelityCommand,
     addCeilingsCommand, addRooflineCommand, addTuneCommand,    addWhyCommand,
-    addLayoutCommand};
+    addLayoutCommand,   addStallsCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {
@@ -61,6 +62,7 @@ void describeCommands(const Command& app) {
       "  tileloom run warptiled --tile BK=8 --size 4096\n"
       "  tileloom predict tuned --size 8192\n"
       "  tileloom why warptiled --tile BK=8 --against BK=16\n"
+      "  tileloom stalls warptiled --size 4096\n"
       "  tileloom ladder --size 8192 --recorded\n"
       "  tileloom tune warptiled --size 4096 --budget 60s");
   for (const Command& command : app.commands()) {

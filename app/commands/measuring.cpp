@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 namespace tileloom::app {
 
@@ -71,6 +72,12 @@ std::string Measuring::driverVersion() const {
 void Measuring::abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome) {
   [[maybe_unused]] Measuring* const left = measuring.release();
   outcome.leaveAtOnce = true;
+}
+
+std::string thisProgram() {
+  std::error_code unreadable;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", unreadable);
+  return unreadable ? std::string("tileloom") : path.string();
 }
 
 std::string figureText(const runs::Interval& gflops) {

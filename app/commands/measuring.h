@@ -53,6 +53,9 @@ class Measuring {
   std::unique_ptr<gpu::Bench> bench_;
 };
 
+// The path of this executable, to start another process of it.
+std::string thisProgram();
+
 // "36,339" with "± 0.4 %", or with "noisy, ± 5 %"; "" and "" where nothing is known.
 std::string figureText(const runs::Interval& gflops);
 std::string spreadText(const runs::Interval& interval);

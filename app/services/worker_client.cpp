@@ -201,7 +201,7 @@ quint64 WorkerClient::disassemble(const worker::CompileRequest& request, const Q
   job.kind = Kind::Disassemble;
   job.params = std::make_shared<json>(worker::toJson(request));
   job.tag = tag;
-  // It compiles, and then may try the tool in two ways.
+  // It compiles, and then may ask the tool three times.
   job.allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count();
   const quint64 id = add(std::move(job));
   pump();
@@ -217,6 +217,19 @@ quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QStri
   job.tag = tag;
   // Before the first sign of life the worker may have to compile and to start CUDA.
   job.allowedMs = request.options.limitMs + m_graceMs;
+  const quint64 id = add(std::move(job));
+  pump();
+  return id;
+}
+
+quint64 WorkerClient::sample(const worker::MeasureRequest& request, const QString& tag) {
+  cancel(tag);
+  Job job;
+  job.kind = Kind::Sample;
+  job.params = std::make_shared<json>(worker::toJson(request));
+  job.tag = tag;
+  // It checks the result by one launch and samples another.
+  job.allowedMs = 2 * request.options.limitMs + m_compileMs;
   const quint64 id = add(std::move(job));
   pump();
   return id;
@@ -267,8 +280,8 @@ void WorkerClient::pump() {
 }
 
 void WorkerClient::send(quint64 id, Job& job) {
-  static constexpr const char* kMethods[] = {"hello",   "compile",  "disassemble",
-                                             "measure", "ceilings", "ahead"};
+  static constexpr const char* kMethods[] = {"hello",  "compile",  "disassemble", "measure",
+                                             "sample", "ceilings", "ahead"};
   job.sent = true;
   job.deadline = now() + static_cast<qint64>(job.allowedMs);
   const std::string line =
@@ -371,6 +384,8 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
       return handOver(worker::compileFactsFrom(result), &WorkerClient::compiled);
     case Kind::Ceilings:
       return handOver(model::ceilingsFrom(result), &WorkerClient::ceilingsMeasured);
+    case Kind::Sample:
+      return handOver(runs::stallSamplesFrom(result), &WorkerClient::sampled);
     case Kind::Disassemble:
       return handOver(worker::machineCodeFrom(result), &WorkerClient::disassembled);
     case Kind::Ahead: {

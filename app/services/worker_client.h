@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "kernels/model/ceilings.h"
+#include "kernels/runs/stall_samples.h"
 #include "kernels/worker/protocol.h"
 
 namespace tileloom {
@@ -40,6 +41,8 @@ class WorkerClient : public QObject {
   quint64 compile(const worker::CompileRequest& request, const QString& tag, bool urgent);
   quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
   quint64 measure(const worker::MeasureRequest& request, const QString& tag);
+  // Where the warps of a launch stand.
+  quint64 sample(const worker::MeasureRequest& request, const QString& tag);
   // What its GPU can do at most; takes seconds.
   quint64 ceilings(const worker::CeilingsRequest& request, const QString& tag);
   // Lets the worker fill its cache with these, and asks what it has compiled so meanwhile. Nothing
@@ -58,6 +61,7 @@ class WorkerClient : public QObject {
   void disassembled(quint64 id, const tileloom::sass::MachineCode& code);
   void progress(quint64 id, const runs::RunRecord& run);
   void measured(quint64 id, const runs::RunRecord& run);
+  void sampled(quint64 id, const tileloom::runs::StallSamples& samples);
   void ceilingsMeasured(quint64 id, const model::Ceilings& ceilings);
   // Before `measured`, where counters were asked for: why there are none, or an empty text.
   void countersMissing(const QString& sentence);
@@ -66,7 +70,7 @@ class WorkerClient : public QObject {
   void died(const QString& sentence);
 
  private:
-  enum class Kind { Hello, Compile, Disassemble, Measure, Ceilings, Ahead };
+  enum class Kind { Hello, Compile, Disassemble, Measure, Sample, Ceilings, Ahead };
   struct Job {
     Kind kind = Kind::Hello;
     std::shared_ptr<const nlohmann::json> params;
@@ -77,7 +81,9 @@ class WorkerClient : public QObject {
     bool dropped = false;  // replaced or cancelled: its answer is awaited and thrown away
     double allowedMs = 0;  // between two signs of life
     qint64 deadline = 0;   // on m_clock
-    bool needsGpu() const { return kind == Kind::Measure || kind == Kind::Ceilings; }
+    bool needsGpu() const {
+      return kind == Kind::Measure || kind == Kind::Sample || kind == Kind::Ceilings;
+    }
   };
 
   void launch();

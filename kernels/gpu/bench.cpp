@@ -9,6 +9,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "kernels/gpu/pc_sampler.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
@@ -39,6 +40,16 @@ constexpr int kMostLaunches = 500;
 
 int launchesFor(double ms) {
   return std::clamp(static_cast<int>(std::ceil(kSampleMs / std::max(ms, 1e-3))), 1, kMostLaunches);
+}
+
+// The logarithm of the cycles between two samples of an SM, at which a launch of so many
+// milliseconds gives about as many samples as are wanted.
+std::uint32_t samplingPeriod(double ms, const DeviceInfo& device) {
+  constexpr double kWanted = 300'000;
+  const double cycles = ms * 1e3 * std::max(device.clockMHz, 1) * std::max(device.sms, 1);
+  const auto log2 = std::lround(std::log2(std::max(cycles / kWanted, 1.0)));
+  return std::clamp(static_cast<std::uint32_t>(log2), PcSampler::kShortestPeriod,
+                    PcSampler::kLongestPeriod);
 }
 
 }  // namespace
@@ -286,6 +297,53 @@ Result<runs::RunRecord> Bench::count(const Build& build, const Problem& problem,
   }
   record.achievedOccupancy = record.counters[runs::Counter::AchievedOccupancy];
   return record;
+}
+
+Result<runs::StallSamples> Bench::sample(const Build& build, const Problem& problem,
+                                         double limitMs) {
+  const auto limit = std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
+  deadline_ = Clock::now() + limit;
+  auto sampler = PcSampler::enable(*context_);  // before the kernel is loaded
+  if (!sampler) return tl::unexpected(sampler.error());
+  auto loaded = prepare(build, problem);
+  if (!loaded) return tl::unexpected(loaded.error());
+  const auto once = [&]() -> Result<void> {
+    deadline_ = Clock::now() + limit;
+    if (const auto done = context_->record(events_[0]); !done) return done;
+    if (const auto done = launch(*loaded, operands_); !done) return done;
+    if (const auto done = context_->record(events_[1]); !done) return done;
+    return context_->wait(deadline_);
+  };
+  if (const auto done = once(); !done) return tl::unexpected(done.error());
+  const auto ms = context_->milliseconds(events_[0], events_[1]);
+  if (!ms) return tl::unexpected(ms.error());
+  runs::RunRecord record = describe(build, problem, *loaded);
+  if (const auto done = checkResult(problem, record); !done) return tl::unexpected(done.error());
+
+  runs::StallSamples result;
+  result.log2Period = static_cast<int>(samplingPeriod(*ms, context_->device()));
+  const auto samples = sampler->sample(std::string(build.stage->id),
+                                       static_cast<std::uint32_t>(result.log2Period), once);
+  if (!samples) return tl::unexpected(samples.error());
+  result.stage = build.stage;
+  result.tile = build.tile;
+  result.problem = problem;
+  result.when = record.when;
+  result.device = record.device;
+  result.arch = record.arch;
+  result.cuda = record.cuda;
+  result.sourceHash = record.sourceHash;
+  result.dropped = samples->dropped;
+  for (const PcSampler::Sampled& sampled : samples->instructions) {
+    runs::SampledInstruction each;
+    each.address = static_cast<std::uint32_t>(sampled.address);
+    for (const PcSampler::Reason& reason : sampled.reasons) {
+      if (const auto place = runs::reasonNamed(reason.name)) each.by[*place] += reason.samples;
+    }
+    if (each.total() > 0) result.at.push_back(each);
+  }
+  std::ranges::sort(result.at, {}, &runs::SampledInstruction::address);
+  return result;
 }
 
 Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& problem,

@@ -16,6 +16,7 @@
 #include "kernels/gpu/nvml.h"
 #include "kernels/gpu/operands.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/runs/stall_samples.h"
 
 namespace tileloom::gpu {
 
@@ -57,6 +58,12 @@ class Bench {
   Result<runs::RunRecord> count(const Build& build, const Problem& problem,
                                 std::span<const runs::Counter> which, double limitMs = 30000,
                                 const std::function<bool()>& goOn = {});
+
+  // Checks the result, then samples where the warps of one launch stand, often enough for some
+  // hundred thousand samples. Once per process: see PcSampler. Trouble::Missing and ::Unsupported
+  // say why nothing can be sampled.
+  Result<runs::StallSamples> sample(const Build& build, const Problem& problem,
+                                    double limitMs = 30000);
 
  private:
   Bench() = default;

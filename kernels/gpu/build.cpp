@@ -67,7 +67,7 @@ std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {
 }
 
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
-                         const TileShape& tile, const Architecture& arch) {
+                         const TileShape& tile, const Architecture& arch, SourceLines lines) {
   if (const std::string why = explainTile(stage, tile, std::nullopt, arch); !why.empty()) {
     return fail(Trouble::BadRequest, why);
   }
@@ -85,7 +85,8 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   build.hash = sourceHash(stage);
   const int shared = derive(stage, tile).sharedBytes;
   if (shared > Architecture::kStaticShared) build.dynamicShared = shared;
-  const std::vector<std::string> options = compileOptions(stage, tile, build.arch);
+  std::vector<std::string> options = compileOptions(stage, tile, build.arch);
+  if (lines == SourceLines::Kept) options.emplace_back("--generate-line-info");
 
   const std::string key =
       fmt::format("{} {} nvrtc {} {}", stage.id, build.hash, build.nvrtc, fmt::join(options, " "));

@@ -52,9 +52,14 @@ std::vector<Architecture> buildableFor(const Nvrtc& nvrtc);
 
 class BuildCache;
 
+// Whether the cubin also says which source line each instruction comes from. The instructions are
+// the same either way (measured: cubins become three times as large).
+enum class SourceLines { Left, Kept };
+
 // Compiles the stage, or takes the result from `cache`, which may be nullptr. If the tile is not
 // legal on the architecture, the error is Trouble::BadRequest with the constraint table's sentence.
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
-                         const TileShape& tile, const Architecture& arch);
+                         const TileShape& tile, const Architecture& arch,
+                         SourceLines lines = SourceLines::Left);
 
 }  // namespace tileloom::gpu

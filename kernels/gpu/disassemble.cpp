@@ -7,7 +7,7 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
                                            const sass::Disassembler& disassembler,
                                            const Stage& stage, const TileShape& tile,
                                            const Architecture& arch) {
-  const auto build = buildStage(nvrtc, cache, stage, tile, arch);
+  const auto build = buildStage(nvrtc, cache, stage, tile, arch, SourceLines::Kept);
   if (!build) return tl::unexpected(build.error());
   auto listing = disassembler.disassemble(build->cubin);
   if (!listing) return tl::unexpected(listing.error());

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/model/stalls.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <numeric>
 
 #include "kernels/runs/counters.h"
 
@@ -45,6 +49,78 @@ std::vector<Stall> stallsOf(const runs::Counters& counters) {
   for (Stall& stall : stalls) stall.share /= all;
   std::ranges::stable_sort(stalls, std::greater{}, &Stall::share);
   return stalls;
+}
+
+std::string_view stallName(std::size_t reason) {
+  const auto counter = runs::counterOfReason(reason);
+  if (!counter) return "for something else";
+  return std::ranges::find(kReasons, *counter, &Reason::counter)->name;
+}
+
+bool isWait(std::size_t reason) {
+  return runs::counterOfReason(reason) != Counter::StalledSelected;
+}
+
+StallShare stallShare(const std::array<std::uint64_t, runs::kStallReasons>& samples,
+                      std::uint64_t all) {
+  StallShare s;
+  if (all == 0) return s;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    s.by[i] = static_cast<double>(samples[i]) / static_cast<double>(all);
+    s.share += s.by[i];
+    if (!isWait(i)) {
+      s.issued += s.by[i];
+    } else if (s.by[i] > s.reasonShare) {
+      s.reason = i;
+      s.reasonShare = s.by[i];
+    }
+  }
+  return s;
+}
+
+StallShare stallShareAt(const runs::StallSamples& samples, std::uint32_t address) {
+  const runs::SampledInstruction* at = samples.find(address);
+  if (at == nullptr) return {};
+  std::array<std::uint64_t, runs::kStallReasons> by{};
+  std::ranges::copy(at->by, by.begin());
+  return stallShare(by, samples.total());
+}
+
+std::vector<LineStalls> stallsByLine(const runs::StallSamples& samples,
+                                     const sass::Listing& listing) {
+  struct Sum {
+    int instructions = 0;
+    std::array<std::uint64_t, runs::kStallReasons> by{};
+  };
+  std::map<int, Sum> lines;
+  for (const runs::SampledInstruction& each : samples.at) {
+    const auto index = listing.at(each.address);
+    Sum& sum = lines[index ? listing.instructions[*index].line : 0];
+    ++sum.instructions;
+    for (std::size_t i = 0; i < each.by.size(); ++i) sum.by[i] += each.by[i];
+  }
+  std::vector<LineStalls> all;
+  const std::uint64_t total = samples.total();
+  for (const auto& [line, sum] : lines)
+    all.push_back({line, sum.instructions, stallShare(sum.by, total)});
+  std::ranges::stable_sort(all, std::greater{},
+                           [](const LineStalls& each) { return each.stalls.share; });
+  return all;
+}
+
+std::string stallText(const StallShare& stalls) {
+  std::array<std::size_t, runs::kStallReasons> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return stalls.by[i]; });
+  constexpr double kWorthSaying = 0.0005;
+  std::string text;
+  for (const std::size_t reason : order) {
+    if (stalls.by[reason] < kWorthSaying) break;
+    text += fmt::format("{}{:.1f} % {}", text.empty() ? "" : ", ", 100 * stalls.by[reason],
+                        stallName(reason));
+  }
+  const std::string all = fmt::format("{:.1f} % of the samples", 100 * stalls.share);
+  return text.empty() ? all : all + ": " + text;
 }
 
 }  // namespace tileloom::model

@@ -2,11 +2,17 @@
 // What the hardware says that warps waited for, beside the costs that the model predicts.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "kernels/model/costs.h"
 #include "kernels/runs/counter_values.h"
+#include "kernels/runs/stall_samples.h"
+#include "kernels/sass/listing.h"
 
 namespace tileloom::model {
 
@@ -21,5 +27,35 @@ struct Stall {
 // shares add up to all of the warps' time. They are not shares of the launch's time: while a warp
 // waits, others can go on, so that much waiting may cost nothing.
 std::vector<Stall> stallsOf(const runs::Counters& counters);
+
+// The words for one of the reasons of samples: "at a barrier".
+std::string_view stallName(std::size_t reason);
+// That an instruction was issued is the work itself, and no reason to wait.
+bool isWait(std::size_t reason);
+
+// Samples of one instruction or of one source line.
+struct StallShare {
+  double share = 0;                              // of all samples of the launch, 0 to 1
+  double issued = 0;                             // of all samples: those in which it was issued
+  std::optional<std::size_t> reason;             // most waited for; std::nullopt: it never waited
+  double reasonShare = 0;                        // of all samples
+  std::array<double, runs::kStallReasons> by{};  // of all samples, each
+};
+StallShare stallShare(const std::array<std::uint64_t, runs::kStallReasons>& samples,
+                      std::uint64_t all);
+// Of the instruction at this address; all 0 if no sample fell on it.
+StallShare stallShareAt(const runs::StallSamples& samples, std::uint32_t address);
+
+struct LineStalls {
+  int line = 0;          // of the source, from 1; 0: the compiler's own, or unknown
+  int instructions = 0;  // that have samples
+  StallShare stalls;
+};
+// The samples by the source line that their instruction comes from, most first.
+std::vector<LineStalls> stallsByLine(const runs::StallSamples& samples,
+                                     const sass::Listing& listing);
+
+// "18 % of the samples: 7 % at a barrier, 6 % for data from shared memory, …": all reasons.
+std::string stallText(const StallShare& stalls);
 
 }  // namespace tileloom::model

@@ -161,6 +161,7 @@ Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
   }
   auto said = runChild(words, limit);
   if (!said) return tl::unexpected(said.error());
+  const bool counted = said->status == 0 && !cuobjdump_;
   if (said->status != 0 && !cuobjdump_) {
     // Older ones know no life ranges, or fail at them.
     said = runChild({path_, "-c", file.path()}, limit);
@@ -174,7 +175,14 @@ Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
                     "CUDA Toolkit that compiles the kernels",
                     path_, said->status, line.empty() ? std::string() : ": " + line));
   }
-  return parseListing(said->out);
+  auto listing = parseListing(said->out);
+  if (!listing || !counted) return listing;
+  // It prints either live registers or source lines, so that it is asked twice.
+  if (const auto again = runChild({path_, "-c", "-gi", file.path()}, limit);
+      again && again->status == 0) {
+    if (const auto lines = parseListing(again->out)) takeLines(*listing, *lines);
+  }
+  return listing;
 }
 
 }  // namespace tileloom::sass

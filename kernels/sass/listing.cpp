@@ -70,6 +70,7 @@ class Parser {
   void take(std::string_view line) {
     const std::string_view content = trimmed(line);
     if (content.starts_with("/*")) return takeInstruction(content);
+    if (content.starts_with("//## File ")) return takeLine(content);
     if (content.starts_with(".section")) return begin(sectionKernel(content));
     if (content.starts_with("Function :")) return begin(trimmed(content.substr(10)));
     const std::string_view word = content.substr(0, content.find_first_of(" \t"));
@@ -87,8 +88,20 @@ class Parser {
   void begin(std::string_view kernel) {
     if (kernel.empty()) return;
     done_ = !listing_.instructions.empty();
+    line_ = 0;
     constexpr std::size_t kMostShown = 40;
     if (!done_) listing_.kernel = quotable(kernel, kMostShown);
+  }
+
+  // "//## File "/x/tuned.cuh", line 66", for the instructions that follow. Of an inlined function
+  // there are several in turn: the innermost first, the kernel's own last.
+  void takeLine(std::string_view content) {
+    constexpr std::string_view kWord = "\", line ";
+    const auto at = content.find(kWord);
+    if (at == std::string_view::npos) return;
+    content.remove_prefix(at + kWord.size());
+    const auto line = number<int>(content.substr(0, content.find_first_not_of("0123456789")));
+    line_ = line && *line > 0 && *line <= kMostLines ? *line : 0;
   }
 
   // "/*0de0*/  FFMA R113, R31.reuse, R42, R8 ;  // |   98  |   1    |". The line that -hex puts
@@ -111,6 +124,7 @@ class Parser {
       const auto live = count.empty() ? 0 : number<int>(count);
       if (live >= 0 && live <= kMostRegisters) instruction->live = live;
     }
+    instruction->line = line_;
     next_ = *address + 16;
     listing_.instructions.push_back(std::move(*instruction));
   }
@@ -140,6 +154,7 @@ class Parser {
   Listing listing_;
   std::map<std::string, std::uint32_t> labels_;
   std::uint32_t next_ = 0;
+  int line_ = 0;
   bool done_ = false;
 };
 
@@ -159,6 +174,10 @@ std::string Instruction::text() const {
 bool Listing::hasLive() const {
   return !instructions.empty() &&
          std::ranges::all_of(instructions, [](const auto& i) { return i.live.has_value(); });
+}
+
+bool Listing::hasLines() const {
+  return std::ranges::any_of(instructions, [](const auto& i) { return i.line > 0; });
 }
 
 int Listing::mostLive() const {
@@ -208,6 +227,18 @@ std::optional<Instruction> parseInstruction(std::string_view text) {
 
 Result<Listing> parseListing(std::string_view text) {
   return Parser().parse(text);
+}
+
+void takeLines(Listing& listing, const Listing& from) {
+  auto& ours = listing.instructions;
+  const auto& theirs = from.instructions;
+  const bool same = std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+                               [](const Instruction& a, const Instruction& b) {
+                                 return a.address == b.address && a.opcode == b.opcode &&
+                                        a.operands == b.operands;
+                               });
+  if (!same) return;
+  for (std::size_t i = 0; i < ours.size(); ++i) ours[i].line = theirs[i].line;
 }
 
 }  // namespace tileloom::sass

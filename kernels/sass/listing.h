@@ -13,6 +13,7 @@
 namespace tileloom::sass {
 
 inline constexpr int kMostRegisters = 1024;  // that may be live, or a kernel's
+inline constexpr int kMostLines = 1 << 20;   // of a kernel's source
 
 // One of the operands that are separated by commas, as far as the register file is concerned.
 struct Operand {
@@ -28,6 +29,7 @@ struct Instruction {
   std::string operands;                 // as printed: "R36, [R104+0x40]"; labels are addresses
   std::vector<Operand> registers;       // one per operand, the destination first if there is one
   std::optional<int> live;              // general registers that hold a value still needed
+  int line = 0;                         // of the kernel's source, from 1; 0: unknown
   std::optional<std::uint32_t> target;  // address that a branch or call goes to
 
   std::string_view base() const;                     // "LDS"
@@ -39,8 +41,9 @@ struct Listing {
   std::string kernel;                     // its name in the machine code
   std::vector<Instruction> instructions;  // by address, without the padding at the end
 
-  bool hasLive() const;  // every instruction says how many registers are live
-  int mostLive() const;  // 0: the listing does not say
+  bool hasLive() const;   // every instruction says how many registers are live
+  bool hasLines() const;  // some instruction says which source line it comes from
+  int mostLive() const;   // 0: the listing does not say
   // The index of the instruction at this address. std::nullopt: there is none.
   std::optional<std::size_t> at(std::uint32_t address) const;
 };
@@ -49,9 +52,13 @@ struct Listing {
 // registers. std::nullopt: the text is no instruction.
 std::optional<Instruction> parseInstruction(std::string_view text);
 
-// Parses what `nvdisasm -c`, with or without `-lrm count` and `-hex`, or `cuobjdump -sass` prints.
+// Parses what `nvdisasm -c`, with or without `-lrm count`, `-gi` and `-hex`, or `cuobjdump -sass`
+// prints. An instruction of an inlined function gets the line of the kernel that calls it.
 // If the text has several kernels, the first is taken. Trouble::Unsupported: the text has no
 // instruction.
 Result<Listing> parseListing(std::string_view text);
+
+// Takes the source lines over from a listing of the same kernel, if it has the same instructions.
+void takeLines(Listing& listing, const Listing& from);
 
 }  // namespace tileloom::sass

@@ -18,6 +18,21 @@ using nlohmann::json;
 
 constexpr std::size_t kLongestText = 200;
 constexpr int kMany = 1 << 30;
+constexpr char kLineMark = '@';  // "98@66 FFMA …"; a predicate's is followed by no digit
+
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Takes a number off the front. std::nullopt: the text begins with none that an int can hold.
+std::optional<int> takeNumber(std::string_view& text) {
+  int value = 0;
+  if (text.empty() || !isDigit(text.front())) return std::nullopt;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+  return value;
+}
 
 }  // namespace
 
@@ -81,7 +96,9 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
 std::string codeText(const Listing& listing) {
   std::string text;
   for (const Instruction& i : listing.instructions) {
-    if (i.live) text += fmt::format("{} ", *i.live);
+    if (i.live) text += fmt::format("{}", *i.live);
+    if (i.line > 0) text += fmt::format("{}{}", kLineMark, i.line);
+    if (i.live || i.line > 0) text += ' ';
     text += i.text();
     text += '\n';
   }
@@ -95,17 +112,20 @@ tl::expected<Listing, std::string> parseCode(std::string_view text) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
-    int live = 0;
-    const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), live);
-    const bool counted = error == std::errc();
-    if (counted) line.remove_prefix(static_cast<std::size_t>(rest - line.data()));
+    const std::optional<int> live = takeNumber(line);
+    int source = 0;
+    if (line.size() > 1 && line.front() == kLineMark && isDigit(line[1])) {
+      line.remove_prefix(1);
+      source = takeNumber(line).value_or(-1);
+    }
     auto instruction = parseInstruction(line);
-    if (!instruction || (counted && (live < 0 || live > kMostRegisters))) {
+    if (!instruction || live.value_or(0) > kMostRegisters || source < 0 || source > kMostLines) {
       return tl::unexpected(
           fmt::format("line {} of a listing is no instruction", listing.instructions.size() + 1));
     }
     instruction->address = address;
-    if (counted) instruction->live = live;
+    instruction->live = live;
+    instruction->line = source;
     address += 16;
     listing.instructions.push_back(std::move(*instruction));
   }

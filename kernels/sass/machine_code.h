@@ -39,8 +39,8 @@ nlohmann::json headerJson(const MachineCode& code);
 tl::expected<MachineCode, std::string> machineCodeFrom(const nlohmann::json& header,
                                                        std::string_view code);
 
-// One line per instruction: "98 FFMA R113, R31.reuse, R42, R8" (98 live registers). Addresses are
-// left out, because they are 16 bytes apart.
+// One line per instruction: "98@66 FFMA R113, R31.reuse, R42, R8" (98 live registers, line 66 of
+// the source), where both are known. Addresses are left out, because they are 16 bytes apart.
 std::string codeText(const Listing& listing);
 tl::expected<Listing, std::string> parseCode(std::string_view text);
 

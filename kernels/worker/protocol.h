@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol between the window and its worker: JSON-RPC 2.0, one message per line, over the
-// worker's standard input and output. Methods: hello, compile, ahead, disassemble, measure,
+// worker's standard input and output. Methods: hello, compile, ahead, disassemble, measure, sample,
 // ceilings, cancel; notification: progress. No message names a file or a command: a worker reads
 // and writes only the kernel cache and one temporary file for the disassembler, and no message can
 // choose where these are.
@@ -99,6 +99,9 @@ struct MeasureRequest {
   gpu::MeasureOptions options;
   bool counters = false;  // also read counters, after the timing: see kCountersMissing
 };
+
+// The answer to `sample`, which has the parameters of `measure` and heeds the limit of its options
+// alone, is the JSON of runs::StallSamples.
 
 // The answer to `ceilings` is the JSON of model::Ceilings.
 struct CeilingsRequest {

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,9 @@
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/gpu/disassemble.h"
 #include "kernels/runs/counters.h"
+#include "kernels/runs/stall_samples.h"
+#include "kernels/sass/child.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/worker/lane.h"
 #include "kernels/worker/protocol.h"
 
@@ -28,8 +32,8 @@ constexpr auto kProgressEvery = std::chrono::milliseconds(40);  // a window show
 
 class Server {
  public:
-  Server(int output, std::string_view version, gpu::CompileAhead& ahead)
-      : output_(output), version_(version), ahead_(ahead) {}
+  Server(int output, std::string_view version, std::string_view program, gpu::CompileAhead& ahead)
+      : output_(output), version_(version), program_(program), ahead_(ahead) {}
 
   void take(const std::string& line) {
     const json message = parseLine(line);
@@ -53,13 +57,14 @@ class Server {
     if (method == "compile") return queue(compile_, &Server::compile, id, params);
     if (method == "disassemble") return queue(disassemble_, &Server::disassemble, id, params);
     if (method == "measure") return queue(measure_, &Server::measure, id, params);
+    if (method == "sample") return queue(measure_, &Server::sample, id, params);
     if (method == "ceilings") return queue(measure_, &Server::ceilings, id, params);
     if (method == "cancel") return cancel(id, params);
     if (method == "ahead") return ahead(id, params);
-    send(errorLine(
-        id, kMethodNotFound,
-        "there is no such method: use hello, compile, ahead, disassemble, measure, ceilings or "
-        "cancel"));
+    send(errorLine(id, kMethodNotFound,
+                   "there is no such method: use hello, compile, ahead, disassemble, measure, "
+                   "sample, ceilings "
+                   "or cancel"));
   }
 
   [[noreturn]] void tooLong() {
@@ -277,6 +282,42 @@ class Server {
     send(resultLine(id, answer));
   }
 
+  // In a process of its own: CUPTI samples one kernel per process (see gpu::PcSampler).
+  void sample(const json& id, const json& params, const Lane::Cancelled& cancelled) {
+    const auto request = measureRequestFrom(params);
+    if (!request) return send(errorLine(id, kInvalidParams, request.error()));
+    std::vector<std::string> knobs;
+    for (const KnobSpec& spec : request->stage->knobs)
+      knobs.push_back(fmt::format("{}={}", name(spec.knob), request->tile[spec.knob]));
+    const auto seconds = static_cast<long long>(std::ceil(request->options.limitMs / 1000));
+    const Problem& size = request->problem;
+    const auto said = sass::runChild({program_, "stalls", std::string(request->stage->id), "--tile",
+                                      fmt::format("{}", fmt::join(knobs, ",")), "--size",
+                                      fmt::format("{}x{}x{}", size.m, size.n, size.k), "--device",
+                                      fmt::format("{}", request->device), "--limit",
+                                      fmt::format("{}", seconds), "--json", "--live"},
+                                     std::chrono::milliseconds(2000 * seconds));
+    if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
+    if (!said) return fail(id, said.error());
+    if (said->status != 0) {
+      std::string_view why = said->errors;
+      if (constexpr std::string_view kSays = "tileloom: "; why.starts_with(kSays))
+        why.remove_prefix(kSays.size());
+      return fail(id, {Trouble::Unsupported, reasonText(why.substr(0, why.find('\n')))});
+    }
+    const auto parsed = parseJsonObject(said->out, kMessageBounds);
+    if (!parsed) return fail(id, {Trouble::Failed, parsed.error()});
+    const auto samples = runs::stallSamplesFrom(*parsed);
+    if (!samples) return fail(id, {Trouble::Failed, samples.error()});
+    const std::string line = resultLine(id, toJson(*samples));
+    if (line.size() >= kLongestLine) {
+      return fail(id, {Trouble::Unsupported,
+                       "the samples are of too many instructions for the window: use the command "
+                       "tileloom stalls"});
+    }
+    send(line);
+  }
+
   void ceilings(const json& id, const json& params, const Lane::Cancelled& cancelled) {
     const auto request = ceilingsRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
@@ -295,6 +336,7 @@ class Server {
 
   int output_;
   std::string version_;
+  std::string program_;
   gpu::CompileAhead& ahead_;
   std::mutex outputMutex_;
   std::mutex nvrtcMutex_;
@@ -313,7 +355,7 @@ class Server {
 
 }  // namespace
 
-int runWorker(int input, int output, std::string_view version) {
+int runWorker(int input, int output, std::string_view version, std::string_view program) {
   signal(SIGPIPE, SIG_IGN);  // who has gone is found out by writing
   // Before the lanes' threads; like them never destroyed.
   auto* const ahead = new gpu::CompileAhead(gpu::CompileAhead::usualProcesses());
@@ -321,7 +363,7 @@ int runWorker(int input, int output, std::string_view version) {
   dup2(STDERR_FILENO, output);
   // Never destroyed: the lanes may be in the middle of something that takes long, and the process
   // ends.
-  auto* const server = new Server(ours, version, *ahead);
+  auto* const server = new Server(ours, version, program, *ahead);
   std::string pending;
   char block[65536];
   while (true) {

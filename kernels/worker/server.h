@@ -11,6 +11,7 @@ namespace tileloom::worker {
 // processes compile what will probably be asked for. After an error that makes CUDA unusable in
 // this process (gpu::isFatal) the request is answered and the process ends at once with status 3;
 // the window then starts another. What libraries print to standard output goes to standard error.
-int runWorker(int input, int output, std::string_view version);
+// `program` is the path of the executable, which the worker starts anew to sample a kernel.
+int runWorker(int input, int output, std::string_view version, std::string_view program);
 
 }  // namespace tileloom::worker

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/stalls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/json.h"
+#include "app/commands/measuring.h"
+#include "app/commands/stage_options.h"
+#include "app/commands/stage_text.h"
+#include "app/commands/table.h"
+#include "kernels/base/plain_text.h"
+#include "kernels/base/text_file.h"
+#include "kernels/gpu/disassemble.h"
+#include "kernels/model/stalls.h"
+#include "kernels/runs/stall_samples.h"
+#include "kernels/sass/child.h"
+#include "kernels/sass/recorded.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/source_hash.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  StageOptions stage;
+  GpuOptions gpu;
+  std::string size = "4096";
+  bool recorded = false;
+  bool live = false;
+  bool json = false;
+  std::optional<std::string> record;
+};
+
+constexpr std::size_t kMostRows = 16;  // of a table
+
+// The samples, and the machine code that they are of, where it is known.
+struct Found {
+  runs::StallSamples samples;
+  std::optional<sass::MachineCode> code;
+};
+
+std::string percent(double share) {
+  return share > 0 ? fmt::format("{:.1f} %", 100 * share) : "";
+}
+
+std::string mostText(const model::StallShare& s) {
+  if (!s.reason) return "";
+  return fmt::format("{} {}", percent(s.reasonShare), model::stallName(*s.reason));
+}
+
+std::vector<std::string> linesOf(const Stage& stage) {
+  std::vector<std::string> lines;
+  const std::string_view text = sourceText(stage);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    lines.emplace_back(line.substr(0, line.find("  //")));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string stallsText(const Found& found) {
+  const runs::StallSamples& s = found.samples;
+  std::string text = fmt::format(
+      "{}\n{}, {} on {} ({}), {}{}\n{} samples of where its warps stood, one every {} cycles per "
+      "SM\n",
+      stageHeading(*s.stage), tileText(*s.stage, s.tile), toString(s.problem), s.device, s.arch,
+      s.when, s.recorded ? ", recorded" : "", grouped(s.total()),
+      grouped(std::uint64_t{1} << s.log2Period));
+  if (s.dropped > 0)
+    text += fmt::format("{} samples were lost, for which there was no room\n", grouped(s.dropped));
+  if (!found.code || !found.code->listing.hasLines()) {
+    text +=
+        "\nWhich source line an instruction comes from is unknown here: install nvdisasm of the "
+        "CUDA Toolkit to see the samples by line.\n";
+  } else {
+    const auto source = linesOf(*s.stage);
+    Table table(
+        {{"samples"}, {"issued"}, {"waited most", Align::Left}, {"line"}, {"source", Align::Left}});
+    std::size_t rows = 0;
+    for (const model::LineStalls& each : model::stallsByLine(s, found.code->listing)) {
+      if (rows++ == kMostRows) break;
+      const bool known = each.line > 0 && static_cast<std::size_t>(each.line) <= source.size();
+      table.add({percent(each.stalls.share), percent(each.stalls.issued), mostText(each.stalls),
+                 known ? std::to_string(each.line) : "",
+                 known ? source[static_cast<std::size_t>(each.line) - 1]
+                       : "no line of the source: the compiler's own"});
+    }
+    text += "\nBy source line\n" + table.text();
+  }
+  std::vector<const runs::SampledInstruction*> order;
+  for (const runs::SampledInstruction& each : s.at) order.push_back(&each);
+  std::ranges::stable_sort(order, std::greater{}, [](const auto* each) { return each->total(); });
+  Table table({{"samples"},
+               {"issued"},
+               {"waited most", Align::Left},
+               {"address"},
+               {"instruction", Align::Left}});
+  for (std::size_t i = 0; i < std::min(order.size(), kMostRows); ++i) {
+    const auto stalls = model::stallShareAt(s, order[i]->address);
+    const auto index = found.code ? found.code->listing.at(order[i]->address) : std::nullopt;
+    table.add({percent(stalls.share), percent(stalls.issued), mostText(stalls),
+               fmt::format("0x{:04x}", order[i]->address),
+               index ? found.code->listing.instructions[*index].text() : ""});
+  }
+  text += "\nBy machine instruction\n" + table.text();
+  text +=
+      "\nA sample says what one warp stood at. While it waits others can go on, so that these are "
+      "no shares of the launch's time.\n";
+  return text;
+}
+
+// A listing of exactly the code that was sampled: the same source and compiler.
+bool isOf(const sass::MachineCode& code, const runs::StallSamples& samples) {
+  return code.sourceHash == samples.sourceHash && code.nvrtc == samples.cuda;
+}
+
+Result<Found> recorded(const StageChoice& choice) {
+  const auto samples =
+      runs::recordedSamples(*choice.stage, choice.tile, defaultArchitecture().name);
+  if (!samples) {
+    return fail(Trouble::Missing,
+                fmt::format("there are no recorded samples of {} with {}: default tiles are "
+                            "recorded, on {}",
+                            choice.stage->id, tileText(*choice.stage, choice.tile),
+                            runs::allRecordedSamples().empty()
+                                ? std::string("no device yet")
+                                : runs::allRecordedSamples().front().device));
+  }
+  Found found{*samples, sass::recordedListing(*choice.stage, choice.tile, samples->arch)};
+  if (found.code && !isOf(*found.code, found.samples)) found.code.reset();
+  return found;
+}
+
+Result<Found> live(Measuring& measuring, const StageChoice& choice, const Problem& size,
+                   double limitMs, bool json, Outcome& outcome) {
+  const auto build = gpu::buildStage(measuring.nvrtc(), measuring.cache(), *choice.stage,
+                                     choice.tile, measuring.arch());
+  if (!build) return tl::unexpected(build.error());
+  auto samples = measuring.bench().sample(*build, size, limitMs);
+  if (!samples) return tl::unexpected(samples.error());
+  Found found{std::move(*samples), std::nullopt};
+  if (json) return found;  // which has no listing
+  const auto disassembler = sass::Disassembler::find();
+  if (!disassembler) {
+    outcome.remarks.push_back(disassembler.error().text);
+    return found;
+  }
+  const auto code = gpu::disassembleStage(measuring.nvrtc(), measuring.cache(), *disassembler,
+                                          *choice.stage, choice.tile, measuring.arch());
+  if (code) {
+    found.code = *code;
+  } else {
+    outcome.remarks.push_back(code.error().text);
+  }
+  return found;
+}
+
+// Each in a process of its own: see gpu::PcSampler.
+void record(const Options& options, Outcome& outcome) {
+  if (!options.stage.stage.empty() || options.stage.tile || options.recorded || options.json ||
+      options.live) {
+    return outcome.fail(
+        "--record samples every rung's default tile: leave stage, tile and other options out");
+  }
+  if (options.record->empty())
+    return outcome.fail("--record has an empty name: name a file to write");
+  std::string lines;
+  for (const Stage& stage : stages()) {
+    std::vector<std::string> words = {
+        thisProgram(),      "stalls",  std::string(stage.id), "--size", options.size, "--device",
+        options.gpu.device, "--limit", options.gpu.limit,     "--json", "--live"};
+    if (options.gpu.noCache) words.emplace_back("--no-cache");
+    constexpr std::chrono::minutes kLimit{10};
+    const auto said = sass::runChild(words, kLimit);
+    if (!said) return failWith(outcome, said.error());
+    const auto json = nlohmann::ordered_json::parse(said->out, nullptr, false);
+    if (said->status != 0 || !json.is_object()) {
+      return failWith(outcome, {Trouble::Failed, fmt::format("{} was not sampled: {}", stage.id,
+                                                             quotable(said->errors, 300))});
+    }
+    const auto samples = runs::stallSamplesFrom(nlohmann::json(json));
+    if (!samples) return failWith(outcome, {Trouble::Failed, samples.error()});
+    lines += json.dump() + "\n";
+    outcome.output += fmt::format("{}: {} samples\n", stage.id, grouped(samples->total()));
+  }
+  if (const auto written = replaceText(*options.record, lines); !written)
+    return outcome.fail(written.error());
+  outcome.output += fmt::format("{}: {} bytes\n", *options.record, lines.size());
+}
+
+void run(const Options& options, Outcome& outcome) {
+  if (options.record) return record(options, outcome);
+  const auto choice = chosenStage(options.stage, "stalls");
+  if (!choice) return outcome.fail(choice.error());
+  if (options.recorded && options.live)
+    return outcome.fail("--recorded and --live exclude each other: leave one out");
+  const auto size = parseSize(options.size);
+  if (!size) return outcome.fail(size.error());
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
+  if (const auto why =
+          explainTile(*choice->stage, choice->tile, std::nullopt, defaultArchitecture());
+      !why.empty())
+    return outcome.fail(why);
+  const auto show = [&](const Found& found) {
+    outcome.output = options.json ? jsonText(toJson(found.samples)) : stallsText(found);
+  };
+  if (options.recorded) {
+    const auto known = recorded(*choice);
+    return known ? show(*known) : failWith(outcome, known.error());
+  }
+  auto measuring = Measuring::open(*device, !options.gpu.noCache);
+  if (!measuring) {
+    const auto known = recorded(*choice);
+    if (!known || options.live) return failWith(outcome, measuring.error());
+    outcome.remarks.push_back(
+        fmt::format("these are recorded samples, for {}", measuring.error().text));
+    return show(*known);
+  }
+  const auto found = live(**measuring, *choice, *size, 1000.0 * *limit, options.json, outcome);
+  if (found) return show(*found);
+  failWith(outcome, found.error());
+  if (isFatal(found.error().trouble)) Measuring::abandon(std::move(*measuring), outcome);
+}
+
+}  // namespace
+
+void addStallsCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
+      "stalls",
+      "Sample where warps wait, by source line and machine instruction; recorded without a GPU");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(command, options->stage);
+  command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
+  command.addFlag("--recorded", options->recorded, "Show the samples that Tileloom ships with");
+  command.addFlag("--live", options->live, "Fail rather than show recorded samples");
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command
+      .addOption("--record", options->record,
+                 "Sample every rung's default tile and write this file, as it ships")
+      .typeName("FILE");
+  addGpuOptions(command, options->gpu);
+  addCacheOption(command, options->gpu.noCache);
+  command.onRun([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/command_line.h"
+#include "app/commands/command.h"
+
+namespace tileloom::app {
+
+// `tileloom stalls`: where the warps of a launch stand, by source line and by machine instruction.
+void addStallsCommand(Command root, Outcome& outcome);
+
+}  // namespace tileloom::app

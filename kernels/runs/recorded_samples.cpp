@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <nlohmann/json.hpp>
+
+#include "kernels/base/json_reader.h"
+#include "kernels/runs/recording_files.h"
+#include "kernels/runs/stall_samples.h"
+#include "kernels/tile/source_hash.h"
+
+namespace tileloom::runs {
+namespace {
+
+std::vector<StallSamples> parseAll() {
+  std::vector<StallSamples> all;
+  for (const EmbeddedFile& file : sampleFiles()) {
+    const std::string_view text = file.text;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      // A broken line would be our own slip, which a test looks for.
+      if (const auto json = parseJsonObject(text.substr(begin, end - begin), kMessageBounds)) {
+        if (auto samples = stallSamplesFrom(*json)) {
+          samples->recorded = true;
+          all.push_back(std::move(*samples));
+        }
+      }
+      begin = end + 1;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::span<const StallSamples> allRecordedSamples() {
+  static const std::vector<StallSamples> all = parseAll();
+  return all;
+}
+
+std::optional<StallSamples> recordedSamples(const Stage& stage, const TileShape& tile,
+                                            std::string_view arch) {
+  for (const StallSamples& each : allRecordedSamples()) {
+    if (each.stage == &stage && each.tile == tile && each.arch == arch &&
+        each.sourceHash == sourceHash(stage))
+      return each;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tileloom::runs
