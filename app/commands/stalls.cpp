@@ -83,12 +83,12 @@ std::string stallsText(const Found& found) {
   } else {
     const auto source = linesOf(*s.stage);
     Table table(
-        {{"samples"}, {"issued"}, {"waited most", Align::Left}, {"line"}, {"source", Align::Left}});
+        {{"samples"}, {"ready"}, {"waited most", Align::Left}, {"line"}, {"source", Align::Left}});
     std::size_t rows = 0;
     for (const model::LineStalls& each : model::stallsByLine(s, found.code->listing)) {
       if (rows++ == kMostRows) break;
       const bool known = each.line > 0 && static_cast<std::size_t>(each.line) <= source.size();
-      table.add({percent(each.stalls.share), percent(each.stalls.issued), mostText(each.stalls),
+      table.add({percent(each.stalls.share), percent(each.stalls.ready), mostText(each.stalls),
                  known ? std::to_string(each.line) : "",
                  known ? source[static_cast<std::size_t>(each.line) - 1]
                        : "no line of the source: the compiler's own"});
@@ -99,21 +99,23 @@ std::string stallsText(const Found& found) {
   for (const runs::SampledInstruction& each : s.at) order.push_back(&each);
   std::ranges::stable_sort(order, std::greater{}, [](const auto* each) { return each->total(); });
   Table table({{"samples"},
-               {"issued"},
+               {"ready"},
                {"waited most", Align::Left},
                {"address"},
                {"instruction", Align::Left}});
   for (std::size_t i = 0; i < std::min(order.size(), kMostRows); ++i) {
     const auto stalls = model::stallShareAt(s, order[i]->address);
     const auto index = found.code ? found.code->listing.at(order[i]->address) : std::nullopt;
-    table.add({percent(stalls.share), percent(stalls.issued), mostText(stalls),
+    table.add({percent(stalls.share), percent(stalls.ready), mostText(stalls),
                fmt::format("0x{:04x}", order[i]->address),
                index ? found.code->listing.instructions[*index].text() : ""});
   }
   text += "\nBy machine instruction\n" + table.text();
   text +=
-      "\nA sample says what one warp stood at. While it waits others can go on, so that these are "
-      "no shares of the launch's time.\n";
+      "\nA sample says what one warp stood at: ready is that its instruction was issued, or that "
+      "of "
+      "another warp instead. While it waits others can go on, so that these are no shares of the "
+      "launch's time.\n";
   return text;
 }
 

@@ -27,6 +27,10 @@ bool isOf(const SassFacts& facts, const Stage* stage, const TileShape& tile,
   return facts.code.stage == stage && facts.code.tile == tile && facts.code.arch == arch;
 }
 
+QString samplesTag(const QString& listing) {
+  return listing + QStringLiteral(" samples");
+}
+
 void keep(std::deque<std::shared_ptr<const SassFacts>>& all,
           std::shared_ptr<const SassFacts> facts) {
   if (all.size() >= kRemembered) all.pop_front();
@@ -43,41 +47,56 @@ Listings::Listings(Lab& lab, QObject* parent) : QObject(parent), m_lab(lab) {
   connect(&m_settle, &QTimer::timeout, this, &Listings::ask);
   WorkerClient& client = m_lab.client();
   connect(&client, &WorkerClient::disassembled, this, &Listings::take);
+  connect(&client, &WorkerClient::sampled, this, &Listings::takeSamples);
   connect(&client, &WorkerClient::failed, this, &Listings::takeFailure);
   connect(&client, &WorkerClient::ready, this, [this] {
     // Perhaps another machine.
     m_missing.clear();
     m_live.clear();
-    m_now.asked = m_baseline.asked = 0;
+    m_sampled.clear();
+    for (Wish* wish : {&m_now, &m_baseline}) {
+      wish->asked = wish->sampling = 0;
+      wish->unsampled = false;
+    }
     m_settle.start();
     emit changed();
   });
 }
 
-void Listings::choose(const Stage* stage, const TileShape& tile) {
-  set(m_now, stage, tile);
+void Listings::choose(const Stage* stage, const TileShape& tile, const Problem& problem) {
+  set(m_now, stage, tile, problem);
+  // Both are sampled at the size of the window.
+  if (m_baseline.stage != nullptr) set(m_baseline, m_baseline.stage, m_baseline.tile, problem);
 }
 
 void Listings::watch(const Stage* stage, const TileShape& tile) {
-  set(m_baseline, stage, tile);
+  set(m_baseline, stage, tile, m_now.problem);
 }
 
-void Listings::set(Wish& wish, const Stage* stage, const TileShape& tile) {
-  if (wish.stage == stage && wish.tile == tile) return;
-  if (wish.asked != 0) m_lab.client().cancel(wish.tag);
+void Listings::set(Wish& wish, const Stage* stage, const TileShape& tile, const Problem& problem) {
+  const bool same = wish.stage == stage && wish.tile == tile;
+  if (same && wish.problem == problem) return;
+  if (wish.sampling != 0) m_lab.client().cancel(samplesTag(wish.tag));
+  wish.sampling = 0;
+  wish.unsampled = false;
+  wish.problem = problem;
+  if (!same && wish.asked != 0) m_lab.client().cancel(wish.tag);
   wish.stage = stage;
   wish.tile = tile;
-  wish.asked = 0;
+  if (!same) wish.asked = 0;
   wish.trouble.clear();
-  if (!m_wanted) return;
+  if (m_viewers.empty()) return;
   m_settle.start();
   emit changed();
 }
 
-void Listings::setWanted(bool wanted) {
-  if (wanted == m_wanted) return;
-  m_wanted = wanted;
-  if (!wanted) return;
+void Listings::setWanted(const QObject* view, bool wanted) {
+  if (wanted) {
+    if (!m_viewers.insert(view).second || m_viewers.size() > 1) return;
+  } else {
+    m_viewers.erase(view);
+    return;
+  }
   m_settle.start();
   emit changed();
 }
@@ -87,17 +106,72 @@ bool Listings::canAsk() const {
 }
 
 void Listings::ask() {
-  if (!m_wanted || !canAsk()) return;
+  if (m_viewers.empty() || !canAsk()) return;
   askFor(m_now);
   askFor(m_baseline);
+  askForSamples(m_now);
+  askForSamples(m_baseline);
   emit changed();
 }
 
 void Listings::askFor(Wish& wish) {
   if (wish.stage == nullptr || wish.asked != 0 || !wish.trouble.isEmpty()) return;
-  const Facts known = find(wish);
+  const Facts known = find(wish.stage, wish.tile);
   if (known && !known->code.recorded) return;
   wish.asked = m_lab.client().disassemble({wish.stage, wish.tile, m_lab.arch()}, wish.tag);
+}
+
+// Once the listing is there that they belong to.
+void Listings::askForSamples(Wish& wish) {
+  if (wish.stage == nullptr || wish.sampling != 0 || wish.unsampled || !m_lab.canMeasure()) return;
+  const Facts known = find(wish.stage, wish.tile);
+  if (!known || known->code.recorded) return;
+  const Stalls stalls = stallsOf(*wish.stage, wish.tile, wish.problem);
+  if (stalls && !stalls->samples.recorded) return;
+  worker::MeasureRequest request;
+  request.stage = wish.stage;
+  request.tile = wish.tile;
+  request.problem = wish.problem;
+  wish.sampling = m_lab.client().sample(request, samplesTag(wish.tag));
+}
+
+void Listings::takeSamples(quint64 id, const runs::StallSamples& samples) {
+  for (Wish* wish : {&m_now, &m_baseline}) {
+    if (wish->sampling != id) continue;
+    wish->sampling = 0;
+    // A worker that answers with another kernel's is not believed.
+    const Facts listing = find(wish->stage, wish->tile);
+    Stalls stalls =
+        listing && samples.problem == wish->problem ? StallFacts::of(samples, *listing) : nullptr;
+    if (stalls == nullptr) {
+      wish->unsampled = true;
+      continue;
+    }
+    if (m_sampled.size() >= kRemembered) m_sampled.pop_front();
+    m_sampled.push_back(std::move(stalls));
+    emit changed();
+  }
+}
+
+std::shared_ptr<const StallFacts> Listings::stallsOf(const Stage& stage, const TileShape& tile,
+                                                     const Problem& problem) const {
+  const auto isOfTile = [&](const Stalls& each) {
+    return each->samples.stage == &stage && each->samples.tile == tile;
+  };
+  const auto live = std::find_if(m_sampled.rbegin(), m_sampled.rend(), [&](const Stalls& each) {
+    return isOfTile(each) && each->samples.problem == problem;
+  });
+  if (live != m_sampled.rend()) return *live;
+  const auto known = std::ranges::find_if(m_shipped, isOfTile);
+  if (known != m_shipped.end()) return *known;
+  // Samples of one GPU are no evidence for another: only those of this architecture.
+  auto recorded = runs::recordedSamples(stage, tile, m_lab.arch().name);
+  if (!recorded) return nullptr;
+  const auto code = sass::recordedListing(stage, tile, recorded->arch);
+  if (!code) return nullptr;
+  Stalls stalls = StallFacts::of(std::move(*recorded), *SassFacts::of(*code));
+  if (stalls) m_shipped.push_back(stalls);
+  return stalls;
 }
 
 void Listings::take(quint64 id, const sass::MachineCode& code) {
@@ -105,12 +179,17 @@ void Listings::take(quint64 id, const sass::MachineCode& code) {
     if (wish->asked != id) continue;
     wish->asked = 0;
     keep(m_live, SassFacts::of(code));
+    askForSamples(*wish);
     emit changed();
   }
 }
 
 void Listings::takeFailure(quint64 id, const Error& error) {
   for (Wish* wish : {&m_now, &m_baseline}) {
+    if (wish->sampling != 0 && wish->sampling == id) {
+      wish->sampling = 0;
+      wish->unsampled = error.trouble != Trouble::Cancelled;
+    }
     if (wish->asked == 0 || wish->asked != id) continue;
     wish->asked = 0;
     if (error.trouble == Trouble::Cancelled) continue;
@@ -120,12 +199,11 @@ void Listings::takeFailure(quint64 id, const Error& error) {
   }
 }
 
-Listings::Facts Listings::find(const Wish& wish) const {
-  if (wish.stage == nullptr) return nullptr;
+Listings::Facts Listings::find(const Stage* stage, const TileShape& tile) const {
+  if (stage == nullptr) return nullptr;
   const auto here = [&](const std::deque<Facts>& all, std::string_view arch) -> Facts {
-    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const Facts& f) {
-      return isOf(*f, wish.stage, wish.tile, arch);
-    });
+    const auto found = std::find_if(all.rbegin(), all.rend(),
+                                    [&](const Facts& f) { return isOf(*f, stage, tile, arch); });
     return found != all.rend() ? *found : nullptr;
   };
   const Architecture arch = m_lab.arch();
@@ -133,7 +211,7 @@ Listings::Facts Listings::find(const Wish& wish) const {
   // Of another architecture rather than none: the view says which.
   for (const std::string_view name : {arch.name, defaultArchitecture().name}) {
     if (auto recorded = here(m_recorded, name)) return recorded;
-    if (auto code = sass::recordedListing(*wish.stage, wish.tile, name)) {
+    if (auto code = sass::recordedListing(*stage, tile, name)) {
       keep(m_recorded, SassFacts::of(std::move(*code)));
       return m_recorded.back();
     }
@@ -144,7 +222,15 @@ Listings::Facts Listings::find(const Wish& wish) const {
 SassSide Listings::sideOf(const Wish& wish) const {
   SassSide side;
   if (wish.stage == nullptr) return side;
-  side.facts = find(wish);
+  side.facts = find(wish.stage, wish.tile);
+  if (side.facts) {
+    const Stalls stalls = stallsOf(*wish.stage, wish.tile, wish.problem);
+    // The listing that is shown may be another compiler's than the one that was sampled.
+    if (stalls && stalls->byInstruction.size() == static_cast<std::size_t>(side.facts->size()) &&
+        stalls->samples.cuda == side.facts->code.nvrtc &&
+        stalls->samples.arch == side.facts->code.arch)
+      side.stalls = stalls;
+  }
   if (side.facts && !side.facts->code.recorded) return side;
   side.waiting = canAsk() && wish.trouble.isEmpty();
   if (side.waiting) {

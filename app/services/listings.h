@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The machine code of the tile in the window and of the one that it is compared with: from the
-// worker where it can compile and disassemble, recorded otherwise. Asks only while somebody looks.
+// The machine code of the tile in the window and of the one that it is compared with, and where
+// their warps wait: from the worker where it can make them, recorded otherwise. Asks only while
+// somebody looks.
 #pragma once
 
 #include <QObject>
 #include <QTimer>
 #include <deque>
+#include <set>
 
 #include "app/services/lab.h"
 #include "viz/code/sass_facts.h"
+#include "viz/code/stall_facts.h"
 
 namespace tileloom {
 
@@ -18,10 +21,14 @@ class Listings : public QObject {
   explicit Listings(Lab& lab, QObject* parent = nullptr);
 
   // The tile, legal, that the window shows; the baseline may be nullptr: none.
-  void choose(const Stage* stage, const TileShape& tile);
+  void choose(const Stage* stage, const TileShape& tile, const Problem& problem);
   void watch(const Stage* stage, const TileShape& tile);
-  // Whether the view is looked at.
-  void setWanted(bool wanted);
+  // Whether one of the views that show them is looked at.
+  void setWanted(const QObject* view, bool wanted);
+  // Where the warps of this tile wait, as far as it is known already: at this size, or recorded at
+  // another. nullptr: it is not.
+  std::shared_ptr<const StallFacts> stallsOf(const Stage& stage, const TileShape& tile,
+                                             const Problem& problem) const;
 
   SassSide now() const { return sideOf(m_now); }
   SassSide baseline() const { return sideOf(m_baseline); }
@@ -35,26 +42,35 @@ class Listings : public QObject {
     const Stage* stage = nullptr;
     TileShape tile;
     QString tag;
-    quint64 asked = 0;  // number of the request that is under way; 0: none
-    QString trouble;    // that the worker had with this very tile
+    Problem problem;         // that it is sampled at
+    quint64 asked = 0;       // number of the request that is under way; 0: none
+    quint64 sampling = 0;    // likewise
+    QString trouble;         // that the worker had with this very tile
+    bool unsampled = false;  // it cannot be sampled here
   };
 
-  void set(Wish& wish, const Stage* stage, const TileShape& tile);
+  void set(Wish& wish, const Stage* stage, const TileShape& tile, const Problem& problem);
   bool canAsk() const;
   void ask();
   void askFor(Wish& wish);
   void take(quint64 id, const sass::MachineCode& code);
+  void takeSamples(quint64 id, const runs::StallSamples& samples);
   void takeFailure(quint64 id, const Error& error);
+  void askForSamples(Wish& wish);
   SassSide sideOf(const Wish& wish) const;
-  Facts find(const Wish& wish) const;  // live, or else recorded
+  // Live, or else recorded.
+  Facts find(const Stage* stage, const TileShape& tile) const;
 
   Lab& m_lab;
   Wish m_now, m_baseline;
   QString m_missing;         // why no listing can be made here
   std::deque<Facts> m_live;  // the latest last
   mutable std::deque<Facts> m_recorded;
+  using Stalls = std::shared_ptr<const StallFacts>;
+  std::deque<Stalls> m_sampled;          // live ones, the latest last
+  mutable std::deque<Stalls> m_shipped;  // recorded ones that were asked for
   QTimer m_settle;
-  bool m_wanted = false;
+  std::set<const QObject*> m_viewers;
 };
 
 }  // namespace tileloom

@@ -153,6 +153,9 @@ void TilePanel::connectAll() {
     askWhy();  // more is known of the neighbours
   });
   connect(&lab, &Lab::workerStatusChanged, this, &TilePanel::showWorker);
+  connect(&m_services.listings, &Listings::changed, this, [this] {
+    if (!m_rest.isActive()) showSampled();
+  });
   connect(m_why, &WhyPanel::lineAsked, &explorer, &Explorer::goToLine);
   connect(m_why, &WhyPanel::knobPicked, &explorer, [&explorer](Knob knob, int value) {
     explorer.setTile(explorer.tile().with(knob, value), knob);
@@ -293,6 +296,13 @@ void TilePanel::sendQuestion() {
     }
   }
   m_why->ask(std::move(question));
+  showSampled();
+}
+
+void TilePanel::showSampled() {
+  const Explorer& explorer = m_services.explorer;
+  m_why->showSampled(
+      m_services.listings.stallsOf(explorer.stage(), explorer.tile(), explorer.problem()));
 }
 
 bool TilePanel::explaining() const {

@@ -46,6 +46,7 @@ class TilePanel : public QScrollArea {
   void showWorker();
   void askWhy();
   void sendQuestion();
+  void showSampled();
   static QString gridText(const Scene& scene);
 
   Services& m_services;

@@ -2,7 +2,9 @@
 #include "app/window/why_panel.h"
 
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "kernels/model/why_text.h"
 #include "kernels/runs/counters.h"
@@ -81,6 +83,13 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_stalls->setObjectName(QStringLiteral("stalls"));
   m_stalls->hide();
   setInk(*m_stalls, Ink::Soft);
+  m_sampledTitle = new Prose;
+  m_sampledTitle->setObjectName(QStringLiteral("sampledTitle"));
+  m_sampledTitle->hide();
+  setInk(*m_sampledTitle, Ink::Soft);
+  m_sampled = new CostBars;
+  m_sampled->setObjectName(QStringLiteral("sampled"));
+  m_sampled->hide();
   m_moveTitle = new Heading;
   m_moveTitle->setObjectName(QStringLiteral("lastMove"));
   m_moveText = new Prose;
@@ -88,7 +97,8 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   setInk(*m_moveText, Ink::Soft);
   m_changes = new CostBars;
   for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_bars),
-                        static_cast<QWidget*>(m_stalls), static_cast<QWidget*>(m_moveTitle),
+                        static_cast<QWidget*>(m_stalls), static_cast<QWidget*>(m_sampledTitle),
+                        static_cast<QWidget*>(m_sampled), static_cast<QWidget*>(m_moveTitle),
                         static_cast<QWidget*>(m_moveText), static_cast<QWidget*>(m_changes)}) {
     column->addWidget(each);
   }
@@ -100,6 +110,7 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_costs->hide();
   m_turns->hide();
   connect(m_bars, &CostBars::lineAsked, this, &WhyPanel::lineAsked);
+  connect(m_sampled, &CostBars::lineAsked, this, &WhyPanel::lineAsked);
   connect(m_changes, &CostBars::lineAsked, this, &WhyPanel::lineAsked);
   connect(m_knobs, &KnobTurns::picked, this, &WhyPanel::knobPicked);
   connect(&m_service, &WhyService::explained, this,
@@ -132,6 +143,7 @@ void WhyPanel::forget() {
 void WhyPanel::setStale(bool stale) {
   m_bars->setStale(stale);
   m_changes->setStale(stale);
+  m_sampled->setStale(stale);
   m_knobs->setStale(stale);
 }
 
@@ -163,15 +175,46 @@ void WhyPanel::showStalls(const model::WhySlow& why) {
     const QString words =
         tr("%1 % %2").arg(100 * stall.share, 0, 'f', 0).arg(toQString(stall.name));
     all += words;
-    // That an instruction was issued is the work itself.
-    const bool waited = stall.counter != runs::Counter::StalledSelected;
-    if (waited && some.size() < static_cast<qsizetype>(kMostBars)) some += words;
+    if (model::isWait(stall.counter) && some.size() < static_cast<qsizetype>(kMostBars))
+      some += words;
   }
   m_stalls->setText(tr("Counted: warps waited %1 of their time.").arg(some.join(tr(", "))));
   m_stalls->setToolTip(tr("Where a scheduler's warps stood, by the hardware's counters. While one "
                           "waits others can go on, so that these are no shares of the launch's "
                           "time.\n%1")
                            .arg(all.join(u'\n')));
+}
+
+// The lines at which warps waited most, as the hardware saw it.
+void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls) {
+  std::vector<CostBar> bars;
+  if (stalls != nullptr) {
+    std::vector<const model::LineStalls*> lines;
+    for (const model::LineStalls& each : stalls->byLine) {
+      if (each.line > 0 && each.stalls.reason) lines.push_back(&each);
+    }
+    const auto waited = [](const model::LineStalls* each) {
+      return each->stalls.share - each->stalls.ready;
+    };
+    std::ranges::stable_sort(lines, std::greater{}, waited);
+    for (const model::LineStalls* each : lines) {
+      if (bars.size() == kMostBars || waited(each) < kWorthSaying) break;
+      CostBar& bar = bars.emplace_back();
+      bar.name =
+          tr("line %1, %2").arg(each->line).arg(toQString(model::stallName(*each->stalls.reason)));
+      bar.share = waited(each);
+      bar.counted = true;
+      bar.line = each->line;
+      bar.tip = tr("%1. %2 Click to go to the line.")
+                    .arg(describeStalls(each->stalls))
+                    .arg(tr("A sample says what one warp stood at; while it waits others can go "
+                            "on."));
+    }
+    m_sampledTitle->setText(tr("Warps waited most at (%1):").arg(stalls->origin()));
+  }
+  m_sampledTitle->setVisible(!bars.empty());
+  m_sampled->setVisible(!bars.empty());
+  m_sampled->setBars(std::move(bars));
 }
 
 void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
@@ -197,10 +240,10 @@ void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
                                     .arg(predicted)
                               : tr("%1. ").arg(predicted);
   // A cause that hardly changes the time is none.
-  text +=
-      moved->move.cause == model::Cost::Spills || std::abs(moved->move.causeShare) >= kWorthSaying
-          ? QString::fromStdString(model::causeSentence(*moved))
-          : tr("No cost changed by half a percent of the time.");
+  const bool none = moved->move.cause != model::Cost::Spills && !model::contradicted(*moved) &&
+                    std::abs(moved->move.causeShare) < kWorthSaying;
+  text += none ? tr("No cost changed by half a percent of the time.")
+               : QString::fromStdString(model::causeSentence(*moved));
   QStringList figures;
   for (const model::FigureChange& change : moved->figures)
     figures += QString::fromStdString(model::sentence(change));

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/services/why_service.h"
+#include "viz/code/stall_facts.h"
 
 class QLabel;
 
@@ -31,6 +32,8 @@ class WhyPanel : public QObject {
   // Of the question the tile before is filled in here. What has been asked just before is not asked
   // again.
   void ask(WhyService::Question question);
+  // Where the warps of the shown tile wait, by source line; nullptr: nobody has sampled it.
+  void showSampled(const std::shared_ptr<const StallFacts>& stalls);
   // Nothing is known about the kernel of the tile that the knobs ask for.
   void forget();
   bool pending() const { return m_service.pending(); }
@@ -55,6 +58,8 @@ class WhyPanel : public QObject {
   Heading* m_title = nullptr;
   CostBars* m_bars = nullptr;
   QLabel* m_stalls = nullptr;
+  QLabel* m_sampledTitle = nullptr;
+  CostBars* m_sampled = nullptr;
   Heading* m_moveTitle = nullptr;
   QLabel* m_moveText = nullptr;
   CostBars* m_changes = nullptr;

@@ -57,8 +57,13 @@ std::string_view stallName(std::size_t reason) {
   return std::ranges::find(kReasons, *counter, &Reason::counter)->name;
 }
 
+bool isWait(Counter reason) {
+  return reason != Counter::StalledSelected && reason != Counter::StalledNotSelected;
+}
+
 bool isWait(std::size_t reason) {
-  return runs::counterOfReason(reason) != Counter::StalledSelected;
+  const auto counter = runs::counterOfReason(reason);
+  return !counter || isWait(*counter);
 }
 
 StallShare stallShare(const std::array<std::uint64_t, runs::kStallReasons>& samples,
@@ -69,7 +74,7 @@ StallShare stallShare(const std::array<std::uint64_t, runs::kStallReasons>& samp
     s.by[i] = static_cast<double>(samples[i]) / static_cast<double>(all);
     s.share += s.by[i];
     if (!isWait(i)) {
-      s.issued += s.by[i];
+      s.ready += s.by[i];
     } else if (s.by[i] > s.reasonShare) {
       s.reason = i;
       s.reasonShare = s.by[i];

@@ -30,15 +30,16 @@ std::vector<Stall> stallsOf(const runs::Counters& counters);
 
 // The words for one of the reasons of samples: "at a barrier".
 std::string_view stallName(std::size_t reason);
-// That an instruction was issued is the work itself, and no reason to wait.
+// Not while its instruction is issued, nor while it could be and that of another warp is.
 bool isWait(std::size_t reason);
+bool isWait(runs::Counter reason);
 
 // Samples of one instruction or of one source line.
 struct StallShare {
-  double share = 0;                              // of all samples of the launch, 0 to 1
-  double issued = 0;                             // of all samples: those in which it was issued
-  std::optional<std::size_t> reason;             // most waited for; std::nullopt: it never waited
-  double reasonShare = 0;                        // of all samples
+  double share = 0;                   // of all samples of the launch, 0 to 1
+  double ready = 0;                   // of all samples: it was issued, or could have been
+  std::optional<std::size_t> reason;  // most waited for; std::nullopt: it never waited
+  double reasonShare = 0;             // of all samples
   std::array<double, runs::kStallReasons> by{};  // of all samples, each
 };
 StallShare stallShare(const std::array<std::uint64_t, runs::kStallReasons>& samples,

@@ -119,7 +119,15 @@ std::string sentence(const NextTile& next) {
                      name(next.move.cause));
 }
 
+bool contradicted(const WhyMoved& why) {
+  constexpr double kClearly = 0.03;
+  const double measured = why.measuredRatio.value_or(1) - 1;
+  return std::abs(measured) > kClearly && measured * (why.move.speedRatio - 1) < 0;
+}
+
 std::string causeSentence(const WhyMoved& why) {
+  if (contradicted(why))
+    return "The measured speed moved the other way than predicted: its cause is not known.";
   const Cost cause = why.move.cause;
   if (cause == Cost::Spills) {
     return fmt::format("The cause is spilled registers: {} of them are spilled.",

@@ -22,6 +22,9 @@ std::string sentence(const NextTile& next);
 
 // "The cause is bank conflicts: they add 12.1 % to the time."
 std::string causeSentence(const WhyMoved& why);
+// The measured speed moved clearly, and the other way than predicted: no predicted cost explains
+// it.
+bool contradicted(const WhyMoved& why);
 // "Multiply-adds per shared load fell from 21.3 to 3.88 (predicted)."
 std::string sentence(const FigureChange& change);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files of resources/recordings/ and resources/samples/ as they were built into this executable.
+// The files of resources/recordings/ and resources/samples/ as they were built into this
+// executable.
 #pragma once
 
 #include "kernels/base/embedded_file.h"

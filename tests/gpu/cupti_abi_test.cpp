@@ -4,6 +4,7 @@
 // In this order: the host interface uses what the others declare.
 #include <cupti_target.h>
 //
+#include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -13,7 +14,7 @@
 
 #include "tests/support/test_class.h"
 
-#include "kernels/gpu/cupti_api.h"
+#include "kernels/gpu/cupti_sampling_api.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -71,6 +72,38 @@ static_assert(offsetof(cupti::SetConfig, range) ==
               offsetof(CUpti_RangeProfiler_SetConfig_Params, range));
 static_assert(offsetof(cupti::SetConfig, maxRangesPerPass) ==
               offsetof(CUpti_RangeProfiler_SetConfig_Params, maxRangesPerPass));
+
+// The same for sampling, whose sizes have other names.
+#define SAME_RECORD(ours, theirs, last)                 \
+  static_assert(sizeof(cupti::ours) == sizeof(theirs)); \
+  static_assert(offsetof(cupti::ours, last) == offsetof(theirs, last))
+#define SAME_PARAMS(ours, theirs, last) \
+  SAME_RECORD(ours, theirs, last);      \
+  static_assert(cupti::ours().size == theirs##Size)
+SAME_RECORD(StallReason, CUpti_PCSamplingStallReason, samples);
+SAME_RECORD(PcData, CUpti_PCSamplingPCData, correlationId);
+SAME_RECORD(SamplingData, CUpti_PCSamplingData, hardwareBufferFull);
+SAME_RECORD(SamplingSetting, CUpti_PCSamplingConfigurationInfo, attributeData);
+SAME_PARAMS(SamplingSettings, CUpti_PCSamplingConfigurationInfoParams,
+            pPCSamplingConfigurationInfo);
+SAME_PARAMS(OfSampling, CUpti_PCSamplingEnableParams, ctx);
+SAME_PARAMS(OfSampling, CUpti_PCSamplingDisableParams, ctx);
+SAME_PARAMS(OfSampling, CUpti_PCSamplingStartParams, ctx);
+SAME_PARAMS(OfSampling, CUpti_PCSamplingStopParams, ctx);
+SAME_PARAMS(GetSamplingData, CUpti_PCSamplingGetDataParams, pcSamplingData);
+SAME_PARAMS(GetNumStallReasons, CUpti_PCSamplingGetNumStallReasonsParams, numStallReasons);
+SAME_PARAMS(GetStallReasons, CUpti_PCSamplingGetStallReasonsParams, stallReasons);
+static_assert(offsetof(cupti::PcData, stallReason) ==
+              offsetof(CUpti_PCSamplingPCData, stallReason));
+static_assert(offsetof(cupti::SamplingData, pPcData) == offsetof(CUpti_PCSamplingData, pPcData));
+static_assert(cupti::kReasonName == CUPTI_STALL_REASON_STRING_SIZE);
+#define SAME_ATTRIBUTE(ours, theirs)                                \
+  static_assert(static_cast<int>(cupti::SamplingAttribute::ours) == \
+                CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_##theirs)
+SAME_ATTRIBUTE(Period, SAMPLING_PERIOD);
+SAME_ATTRIBUTE(Reasons, STALL_REASON);
+SAME_ATTRIBUTE(StartStop, ENABLE_START_STOP_CONTROL);
+SAME_ATTRIBUTE(DataBuffer, SAMPLING_DATA_BUFFER);
 
 }  // namespace
 

@@ -48,6 +48,11 @@ class Fake {
   static void useCupti(std::string_view behaviours) {
     qputenv("TILELOOM_FAKE_CUPTI", QByteArray(behaviours.data(), qsizetype(behaviours.size())));
   }
+  // Of its sampling (see fake_sampling.cpp).
+  static void useSampling(std::string_view behaviours) {
+    qputenv("TILELOOM_FAKE_SAMPLING", QByteArray(behaviours.data(), qsizetype(behaviours.size())));
+  }
+  static int samplingLeaks() { return symbol<int()>("tileloom_fake_sampling_leaks")(); }
   static int cuptiLeaks() { return symbol<int()>("tileloom_fake_cupti_leaks")(); }
   static std::string log() { return symbol<const char*()>("tileloom_fake_log")(); }
   static int calls(const char* function) {

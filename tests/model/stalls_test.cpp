@@ -62,6 +62,53 @@ class StallsTest : public QObject {
     }
   }
 
+  // Samples and counters are two measurements of the same launches by different means.
+  void samplesAgreeWithCounters() {
+    double worst = 0;
+    int compared = 0;
+    for (const runs::RunRecord& run : counted()) {
+      const Stage& s = stage(run.stage);
+      const auto samples = runs::recordedSamples(s, run.tile, "sm_90");
+      if (!samples || samples->problem != run.problem) continue;
+      std::array<std::uint64_t, runs::kStallReasons> by{};
+      for (const runs::SampledInstruction& each : samples->at) {
+        for (std::size_t i = 0; i < by.size(); ++i) by[i] += each.by[i];
+      }
+      const model::StallShare all = model::stallShare(by, samples->total());
+      QVERIFY(std::abs(all.share - 1) < 1e-9 && all.reason.has_value());
+      const auto stalls = model::stallsOf(run.counters);
+      for (std::size_t i = 0; i < runs::kOtherReason; ++i) {
+        const auto found =
+            std::ranges::find(stalls, *runs::counterOfReason(i), &model::Stall::counter);
+        const double share = found != stalls.end() ? found->share : 0;
+        worst = std::max(worst, std::abs(share - all.by[i]));
+      }
+      ++compared;
+    }
+    qInfo("%d launches, largest difference of a share %.3f", compared, worst);
+    QCOMPARE(compared, 14);
+    QVERIFY(worst < 0.05);
+  }
+
+  // What is ready does not wait, and a line's reason is the largest one.
+  void sharesOfALine() {
+    std::array<std::uint64_t, runs::kStallReasons> by{};
+    by[0] = 10;                       // at a barrier
+    by[1] = 30;                       // for data from L1, L2 or DRAM
+    by[runs::kOtherReason - 1] = 40;  // issued
+    by[runs::kOtherReason - 2] = 20;  // another warp was chosen
+    const model::StallShare share = model::stallShare(by, 200);
+    QCOMPARE(share.share, 0.5);
+    QCOMPARE(share.ready, 0.3);
+    QVERIFY(share.reason == std::size_t{1});
+    QCOMPARE(share.reasonShare, 0.15);
+    QCOMPARE(q(model::stallText(share)),
+             QString("50.0 % of the samples: 20.0 % not at all: an instruction was issued, 15.0 % "
+                     "for data from L1, L2 or DRAM, 10.0 % while another warp was chosen, 5.0 % at "
+                     "a barrier"));
+    QCOMPARE(model::stallShare({}, 0).share, 0.0);
+  }
+
   void whatIsNotCountedIsUnknown() {
     runs::Counters counters;
     QVERIFY(model::stallsOf(counters).empty());

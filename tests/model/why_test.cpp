@@ -192,6 +192,14 @@ class WhyTest : public QObject {
         explainMove(m_workspace, s, from, to, kProblem, defaultArchitecture(), m_rates, facts);
     QVERIFY(moved && !moved->measuredRatio);
     QVERIFY(q(causeSentence(*moved)).startsWith("The cause is "));
+    // A clock that says the contrary, clearly, leaves no cause; one that hardly moves does.
+    WhyMoved other = *moved;
+    other.measuredRatio = moved->move.speedRatio > 1 ? 0.9 : 1.1;
+    QVERIFY(contradicted(other) && q(causeSentence(other)).contains("not known"));
+    other.measuredRatio = moved->move.speedRatio > 1 ? 0.99 : 1.01;
+    QVERIFY(!contradicted(other));
+    other.measuredRatio = moved->move.speedRatio;
+    QVERIFY(!contradicted(other));
     const auto fell = std::ranges::find_if(moved->figures, [](const auto& change) {
       return change.from.id == model::FigureId::FmasPerLoad;
     });

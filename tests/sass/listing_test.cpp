@@ -50,6 +50,33 @@ class ListingTest : public QObject {
       QCOMPARE(q(listing->instructions[i].text()), q(other->instructions[i].text()));
   }
 
+  // As nvdisasm -gi prints them: the innermost function first, the kernel itself last.
+  void sourceLines() {
+    const std::string text =
+        "\t.section\t.text.k,\"ax\",@progbits\n"
+        "        /*0000*/  LDC R1, c[0x0][0x28] ;\n"
+        "\t//## File \"/x/k.cuh\", line 2 inlined at \"/x/k.cu\", line 6\n"
+        "\t//## File \"/x/k.cu\", line 6\n"
+        "        /*0010*/  LDG.E.128 R4, desc[UR6][R4.64] ;\n"
+        "        /*0020*/  IADD3 R8, R16, -0x8000, RZ ;\n"
+        "\t//## File \"/x/k.cu\", line 99999999999\n"
+        "        /*0030*/  EXIT ;\n";
+    const auto listing = parseListing(text);
+    QVERIFY(listing.has_value() && listing->hasLines());
+    QCOMPARE(listing->instructions[0].line, 0);
+    QCOMPARE(listing->instructions[1].line, 6);
+    QCOMPARE(listing->instructions[2].line, 6);
+    QCOMPARE(listing->instructions[3].line, 0);  // no line of a kernel
+    auto plain = parseListing(fixture("naive.plain.txt"));
+    QVERIFY(!plain->hasLines());
+    takeLines(*plain, *listing);  // of another kernel: nothing is taken
+    QVERIFY(!plain->hasLines());
+    auto same = *listing;
+    for (Instruction& i : same.instructions) i.line = 0;
+    takeLines(same, *listing);
+    QCOMPARE(same.instructions[1].line, 6);
+  }
+
   void liveRegisters() {
     const auto listing = parseListing(fixture("naive.life-ranges.txt"));
     QCOMPARE(listing->instructions[0].live, std::optional(1));

@@ -45,6 +45,22 @@ class MachineCodeTest : public QObject {
     QVERIFY(mainLoop(back->listing).range == mainLoop(c.listing).range);
   }
 
+  void linesThereAndBack() {
+    MachineCode c = sample();
+    c.listing.instructions[0].line = 12;
+    c.listing.instructions[5].line = 7;
+    c.listing.instructions[5].live.reset();
+    const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+    QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+    QCOMPARE(q(codeText(back->listing)), q(codeText(c.listing)));
+    QCOMPARE(back->listing.instructions[0].line, 12);
+    QCOMPARE(back->listing.instructions[5].line, 7);
+    for (const char* bad : {"98@99999999999 EXIT\n", "98@9999999 EXIT\n", "4096 EXIT\n"})
+      QVERIFY2(!parseCode(bad).has_value(), bad);
+    // A predicate is no line.
+    QCOMPARE(q(parseCode("98@5 @!P0 EXIT\n")->instructions[0].predicate), QString("!P0"));
+  }
+
   void withoutLifeRanges() {
     MachineCode c = sample();
     c.listing = *parseListing(fixture("naive.cuobjdump.txt"));

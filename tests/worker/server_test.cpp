@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "kernels/runs/stall_samples.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
@@ -74,6 +75,31 @@ class ServerTest : public QObject {
     QVERIFY(run->gflops.median > 0);
     QCOMPARE(w.endInput(), 0);
     QVERIFY2(w.odd().isEmpty(), w.odd().constData());
+  }
+
+  // By a process of its own, which finds the same GPU.
+  void samples() {
+    auto around = environment();
+    around.insert(QStringLiteral("TILELOOM_FAKE_SAMPLING"), QStringLiteral("kernel=warptiled"));
+    RawWorker w(around);
+    w.say(requestLine(1, "sample", quick("warptiled")));
+    const json answer = w.answer(1);
+    QVERIFY2(answer.contains("result"), answer.dump().c_str());
+    const auto samples = runs::stallSamplesFrom(answer["result"]);
+    QVERIFY2(samples.has_value(), samples ? "" : samples.error().c_str());
+    QCOMPARE(q(samples->stage->id), QStringLiteral("warptiled"));
+    QCOMPARE(samples->total(), std::uint64_t{14});
+    QCOMPARE(w.endInput(), 0);
+
+    around.insert(QStringLiteral("TILELOOM_FAKE_SAMPLING"),
+                  QStringLiteral("fail=cuptiPCSamplingEnable:35"));
+    RawWorker refused(around);
+    refused.say(requestLine(2, "sample", quick("warptiled")));
+    checkError(refused.answer(2), 2, worker::kGpuError, "NVreg_RestrictProfilingToAdminUsers=0",
+               "unsupported");
+    refused.say(requestLine(3, "sample", {{"stage", "warptiled"}}));
+    QVERIFY(refused.answer(3).contains("error"));
+    QCOMPARE(refused.endInput(), 0);
   }
 
   // Other processes fill the cache, so that what is asked for later is there.
@@ -192,7 +218,7 @@ class ServerTest : public QObject {
                                  << QByteArray("null") << -32600 << QString(no);
     }
 
-    const char* which = "hello, compile, ahead, disassemble, measure, ceilings or cancel";
+    const char* which = "hello, compile, ahead, disassemble, measure, sample, ceilings or cancel";
     row("unknown method", R"({"jsonrpc":"2.0","id":7,"method":"shutdown"})", "7", -32601, which);
     row("empty method", R"({"jsonrpc":"2.0","id":"","method":""})", "\"\"", -32601, which);
     row("other case", R"({"jsonrpc":"2.0","id":-7,"method":"Hello"})", "-7", -32601, which);

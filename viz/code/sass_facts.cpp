@@ -64,6 +64,7 @@ QString describeInstruction(const SassFacts& facts, int index) {
   parts += facts.inside(index) && !facts.loop.whole
                ? Words::tr("%1, in the loop: %2").arg(address, text)
                : Words::tr("%1: %2").arg(address, text);
+  if (i.line > 0) parts += Words::tr("from line %1").arg(i.line);
   if (i.live) parts += Words::tr("%1 registers live").arg(*i.live);
   if (const int lost = facts.lostAt(index); lost > 0)
     parts += Words::tr("%1 cycles lost to register banks, predicted").arg(lost);

@@ -35,9 +35,12 @@ struct SassFacts {
   QString origin() const;  // "recorded 2026-11-21 · sm_90 · NVRTC 13.0 · nvdisasm 13.0.85"
 };
 
+struct StallFacts;
+
 // One side of the view: a listing, or why there is none.
 struct SassSide {
   std::shared_ptr<const SassFacts> facts;
+  std::shared_ptr<const StallFacts> stalls;  // where its warps wait; nullptr: nobody has sampled it
   QString note;          // one sentence: what is being made, or what to install; may be empty
   int scale = 0;         // number of instructions in the longer of two compared loops
   bool waiting = false;  // another listing is being made

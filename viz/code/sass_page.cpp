@@ -31,10 +31,12 @@ SassPage::SassPage(QWidget* parent) : PaintedView(parent) {
   setAccessibleName(tr("Machine code, one instruction per line"));
 }
 
-void SassPage::setFacts(std::shared_ptr<const SassFacts> facts) {
-  if (facts == m_facts) return;
+void SassPage::setFacts(std::shared_ptr<const SassFacts> facts,
+                        std::shared_ptr<const StallFacts> stalls) {
+  if (facts == m_facts && stalls == m_stalls) return;
+  if (facts != m_facts) m_cursor = -1;
   m_facts = std::move(facts);
-  m_cursor = -1;
+  m_stalls = std::move(stalls);
   measure();
   describe();
   update();
@@ -76,7 +78,13 @@ SassPage::Columns SassPage::columnsOf() const {
   c.bar = c.live + (live ? number + 5 : 0);
   c.what = c.bar + (live ? kBar + letter : 0);
   c.lost = c.what + 9 + letter * 1.8;
-  c.text = c.lost + std::max(letter * 2.2, advance(m_fonts.small, tr("lost"))) + letter;
+  c.sampled = c.lost + std::max(letter * 2.2, advance(m_fonts.small, tr("lost"))) + letter;
+  c.line = c.sampled;
+  if (m_stalls != nullptr)
+    c.line +=
+        kBar + 4 + std::max(letter * 4, advance(m_fonts.small, tr("% sampled")) - kBar) + letter;
+  const bool lines = m_facts != nullptr && m_facts->code.listing.hasLines();
+  c.text = c.line + (lines ? std::max(letter * 3, advance(m_fonts.small, tr("line"))) + letter : 0);
   return c;
 }
 
@@ -107,6 +115,8 @@ void SassPage::paintHead(QPainter& p, const QRectF& head, double left) const {
   at(c.address, tr("address"));
   if (m_facts->code.listing.hasLive()) at(c.live, tr("live"));
   at(c.lost, tr("lost"));
+  if (m_stalls != nullptr) at(c.sampled, tr("% sampled"));
+  if (m_facts->code.listing.hasLines()) at(c.line, tr("line"));
   at(c.text, tr("instruction"));
   p.setPen(hairline(m_theme.line));
   p.drawLine(head.bottomLeft(), head.bottomRight());
@@ -161,12 +171,37 @@ void SassPage::paintRow(QPainter& p, int index) const {
   if (const int lost = m_facts->lostAt(index); lost > 0) {
     const QString text = QStringLiteral("+%1").arg(lost);
     p.setPen(m_theme.trouble);
-    p.drawText(cell(c.lost, c.text), Qt::AlignLeft | Qt::AlignVCenter, text);
+    p.drawText(cell(c.lost, c.sampled), Qt::AlignLeft | Qt::AlignVCenter, text);
+  }
+  paintSampled(p, row, index);
+  if (i.line > 0) {
+    p.setPen(m_theme.faint);
+    p.drawText(cell(c.line, c.text), Qt::AlignLeft | Qt::AlignVCenter, QString::number(i.line));
   }
   const bool dim = what == sass::Class::Integer || what == sass::Class::Other || i.never();
   p.setPen(dim ? m_theme.soft : m_theme.text);
   p.drawText(cell(c.text, std::max(c.text + m_textWidth + 4, row.right())),
              Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(i.text()));
+}
+
+// A bar to the scale of the instruction with the most samples: first while its warp could issue,
+// then, in the colour of trouble, while it waited.
+void SassPage::paintSampled(QPainter& p, const QRectF& row, int index) const {
+  const model::StallShare* share = m_stalls ? m_stalls->ofInstruction(index) : nullptr;
+  if (share == nullptr) return;
+  const QRectF bar(m_columns.sampled, row.center().y() - row.height() * 0.22, kBar,
+                   row.height() * 0.44);
+  p.fillRect(bar, m_theme.well);
+  const double scale = bar.width() / m_stalls->most;
+  const double ready = share->ready * scale;
+  p.fillRect(QRectF(bar.left(), bar.top(), ready, bar.height()), m_theme.soft);
+  p.fillRect(QRectF(bar.left() + ready, bar.top(), share->share * scale - ready, bar.height()),
+             m_theme.trouble);
+  constexpr double kWorthSaying = 0.0005;
+  if (share->share < kWorthSaying) return;
+  p.setPen(m_theme.text);
+  p.drawText(QRectF(bar.right() + 4, row.top(), m_columns.line - bar.right(), row.height()),
+             Qt::AlignLeft | Qt::AlignVCenter, QString::number(100 * share->share, 'f', 1));
 }
 
 void SassPage::paintTo(QPainter& p, const QSizeF& size, int first) const {
@@ -198,7 +233,7 @@ bool SassPage::event(QEvent* event) {
   }
   if (event->type() == QEvent::ToolTip && m_facts != nullptr) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    QToolTip::showText(help->globalPos(), describeInstruction(*m_facts, rowAt(help->pos())), this);
+    QToolTip::showText(help->globalPos(), describeRow(rowAt(help->pos())), this);
     return true;
   }
   return PaintedView::event(event);
@@ -243,7 +278,14 @@ void SassPage::keyPressEvent(QKeyEvent* event) {
 void SassPage::describe() {
   if (m_facts == nullptr) return setAccessibleDescription({});
   const int index = m_cursor >= 0 ? m_cursor : m_facts->loopBegin();
-  setAccessibleDescription(describeInstruction(*m_facts, index));
+  setAccessibleDescription(describeRow(index));
+}
+
+QString SassPage::describeRow(int index) const {
+  QString text = describeInstruction(*m_facts, index);
+  const model::StallShare* share = m_stalls ? m_stalls->ofInstruction(index) : nullptr;
+  if (share == nullptr) return text;
+  return tr("%1\n%2 (%3)").arg(text, describeStalls(*share), m_stalls->origin());
 }
 
 }  // namespace tileloom

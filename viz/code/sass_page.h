@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A listing's instructions, one per line: a bracket marks the loop, a letter and a stripe the
-// class, a bar the number of live registers.
+// class, a bar the number of live registers, another one how often warps were sampled there.
 #pragma once
 
 #include "kernels/tile/knobs.h"
 #include "viz/base/painted_view.h"
-#include "viz/code/sass_facts.h"
+#include "viz/code/stall_facts.h"
 
 namespace tileloom {
 
@@ -14,7 +14,8 @@ class SassPage : public PaintedView {
  public:
   explicit SassPage(QWidget* parent = nullptr);
 
-  void setFacts(std::shared_ptr<const SassFacts> facts);
+  void setFacts(std::shared_ptr<const SassFacts> facts,
+                std::shared_ptr<const StallFacts> stalls = nullptr);
   const SassFacts* facts() const { return m_facts.get(); }
   int rows() const { return m_facts ? m_facts->size() : 0; }
   int cursor() const { return m_cursor; }  // index of an instruction; -1: none
@@ -44,14 +45,18 @@ class SassPage : public PaintedView {
 
  private:
   struct Columns {
-    double bracket = 0, address = 0, live = 0, bar = 0, what = 0, lost = 0, text = 0;
+    double bracket = 0, address = 0, live = 0, bar = 0, what = 0, lost = 0, sampled = 0, line = 0,
+           text = 0;
   };
   Columns columnsOf() const;  // left edges, from the fonts
   void measure();
   void paintRow(QPainter& p, int index) const;
+  void paintSampled(QPainter& p, const QRectF& row, int index) const;
+  QString describeRow(int index) const;
   void describe();
 
   std::shared_ptr<const SassFacts> m_facts;
+  std::shared_ptr<const StallFacts> m_stalls;
   int m_cursor = -1;
   int m_rowsSeen = 10;
   double m_textWidth = 0;

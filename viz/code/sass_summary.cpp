@@ -14,6 +14,7 @@
 #include "viz/base/text.h"
 #include "viz/code/ribbon_painter.h"
 #include "viz/code/sass_style.h"
+#include "viz/code/stall_facts.h"
 
 namespace tileloom {
 namespace {
@@ -32,6 +33,18 @@ QString captionOf(const SassFacts& f) {
              ? SassSummary::tr("no loop holds a multiply-add: the whole kernel, %1 instructions")
                    .arg(all)
              : SassSummary::tr("main loop: %1 of %2 instructions").arg(part, all);
+}
+
+// What stands below the origin: where the listing's samples come from and what they say, or why
+// there is no other listing.
+QString noteOf(const SassSide& side) {
+  if (side.stalls == nullptr || !side.note.isEmpty()) return side.note;
+  double inLoop = 0;
+  for (int i = side.facts->loopBegin(); i < side.facts->loopEnd(); ++i)
+    inLoop += side.stalls->byInstruction[static_cast<std::size_t>(i)].share;
+  return SassSummary::tr("%1 % of the samples in this loop, %2")
+      .arg(100 * inLoop, 0, 'f', 0)
+      .arg(side.stalls->origin());
 }
 
 // Of the classes that are there; the last key explains the marks below the stripes.
@@ -78,9 +91,14 @@ std::vector<SassFigure> sassFigures(const SassFacts& f) {
     all.push_back({ldg > 0 ? figures::grouped(perLdg, 1) : QStringLiteral("–"),
                    SassSummary::tr("FFMA per LDG")});
   }
-  all.push_back({figures::grouped(f.cost.lost), SassSummary::tr("lost cycles"), true});
+  // For as much work as any other loop, whose turns may be longer.
+  constexpr int kWork = 128;  // FFMAs
+  all.push_back({f.cost.ffmas > 0
+                     ? figures::grouped(static_cast<double>(kWork) * f.cost.lost / f.cost.ffmas, 1)
+                     : QStringLiteral("–"),
+                 SassSummary::tr("cycles lost per %1 FFMA").arg(kWork), true});
   all.push_back({SassSummary::tr("%1 %").arg(figures::grouped(100 * f.cost.share())),
-                 SassSummary::tr("of cycles FFMA"), true});
+                 SassSummary::tr("FFMA, of a lone warp's cycles"), true});
   all.push_back({SassSummary::tr("%1 %").arg(figures::grouped(
                      f.inLoop.total > 0 ? 100.0 * f.cost.ffmas / f.inLoop.total : 0)),
                  SassSummary::tr("of instructions FFMA")});
@@ -98,7 +116,7 @@ SassSummaryLayout SassSummaryLayout::of(const QRectF& canvas, const SassSide& si
   SassSummaryLayout l;
   const QRectF room = canvas.adjusted(kMargin, kGap, -kMargin, -kGap);
   const double small = lineOf(fonts.small), number = lineOf(fonts.number);
-  const bool noted = !side.note.isEmpty();
+  const bool noted = !noteOf(side).isEmpty();
   l.origin = QRectF(room.left(), room.top(), room.width(),
                     side.facts == nullptr ? room.height() : small * (noted ? 2.2 : 1.2));
   if (side.facts == nullptr) return l;
@@ -164,10 +182,10 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
     return QFontMetricsF(fonts.small).elidedText(text, Qt::ElideRight, room.width());
   };
   p.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, elided(f.origin(), words));
-  if (!side.note.isEmpty()) {
+  if (const QString note = noteOf(side); !note.isEmpty()) {
     const QRectF second(words.left(), first.bottom(), words.width(), small);
     p.setPen(theme.soft);
-    p.drawText(second, Qt::AlignLeft | Qt::AlignVCenter, elided(side.note, second));
+    p.drawText(second, Qt::AlignLeft | Qt::AlignVCenter, elided(note, second));
   }
 
   const auto figures = sassFigures(f);
@@ -220,7 +238,7 @@ void SassSummary::setSide(const SassSide& side) {
     for (const auto& key : keysOf(*side.facts)) words += key.text.mid(3);
     words += side.facts->origin();
   }
-  if (!side.note.isEmpty()) words += side.note;
+  if (const QString note = noteOf(side); !note.isEmpty()) words += note;
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   updateGeometry();
   update();

@@ -82,7 +82,7 @@ void SassView::setSide(const SassSide& side) {
   const bool fresh = side.facts != m_side.facts;
   m_side = side;
   m_summary->setSide(side);
-  m_page->setFacts(side.facts);
+  m_page->setFacts(side.facts, side.stalls);
   m_list->setVisible(side.facts != nullptr);
   m_head->update();
   arrange();
@@ -195,7 +195,7 @@ void paintSass(QPainter& p, const std::vector<SassPictureSide>& sides, const QSi
     SassPage page;
     page.setFont(font);
     page.setPalette(theme.palette());
-    page.setFacts(each.side.facts);
+    page.setFacts(each.side.facts, each.side.stalls);
     SassSummary ruler;
     ruler.setFont(font);
     const bool wide = isWide(width, font);

@@ -18,6 +18,7 @@ namespace tileloom {
 namespace {
 
 constexpr double kAir = 1.25;  // line height over the font's
+constexpr double kBar = 30;    // pixels of the bar of samples
 
 QString shortNumber(std::uint64_t value) {
   const auto number = static_cast<double>(value);
@@ -73,6 +74,13 @@ void SourcePage::setScene(const Scene& scene) {
   update();
 }
 
+void SourcePage::setStalls(std::shared_ptr<const StallFacts> stalls) {
+  if (stalls == m_stalls) return;
+  m_stalls = std::move(stalls);
+  if (m_recording != nullptr) measure();
+  update();
+}
+
 void SourcePage::restyle() {
   measure();
   update();
@@ -120,9 +128,22 @@ QRectF SourcePage::cellOf(LineFigure figure, const QRectF& row, double left) con
     left += width;
   }
 }
+QRectF SourcePage::sampledCell(const QRectF& row, double left) const {
+  const double from = cellOf(LineFigure::Sectors, row, left).right();
+  const double width =
+      sampled()
+          ? std::max(
+                QFontMetricsF(m_fonts.small).horizontalAdvance(tr("% sampled")),
+                kBar + 6 + QFontMetricsF(m_fonts.small).horizontalAdvance(QStringLiteral("99.9"))) +
+                16
+          : 0;
+  return {from, row.top(), width, row.height()};
+}
+double SourcePage::numbersLeft() const {
+  return sampledCell({}, 0).right();
+}
 double SourcePage::codeLeft() const {
-  return cellOf(LineFigure::Sectors, {}, 0).right() + numberWidth() +
-         QFontMetricsF(m_fonts.mono).height();
+  return numbersLeft() + numberWidth() + QFontMetricsF(m_fonts.mono).height();
 }
 double SourcePage::headHeight() const {
   return QFontMetricsF(m_fonts.small).height() * 1.6;
@@ -157,6 +178,8 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
     const auto figure = static_cast<LineFigure>(i);
     p.drawText(cellOf(figure, head, left), Qt::AlignRight | Qt::AlignVCenter, headOf(figure));
   }
+  if (sampled())
+    p.drawText(sampledCell(head, left), Qt::AlignRight | Qt::AlignVCenter, tr("% sampled"));
   if (m_recording == nullptr) return;
   const auto& trace = m_recording->trace;
   QString scope = trace.kTilesTraced == trace.kTiles
@@ -165,6 +188,7 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
                             .arg(trace.kTilesTraced)
                             .arg(trace.kTiles);
   if (hint) scope += tr(" · click a line for its next execution");
+  if (sampled()) scope += tr(" · %1").arg(m_stalls->origin());
   const QRectF rest(left + codeLeft(), head.top(), head.right() - left - codeLeft(), head.height());
   p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
              QFontMetricsF(m_fonts.small).elidedText(scope, Qt::ElideRight, rest.width() - 8));
@@ -215,6 +239,26 @@ void SourcePage::paintFigures(QPainter& p, const QRectF& row,
   }
 }
 
+// The bar is to the scale of the line with the most samples, as in the machine code.
+void SourcePage::paintSampled(QPainter& p, const QRectF& row, int line) const {
+  const model::StallShare* share = sampled() ? m_stalls->ofLine(line) : nullptr;
+  if (share == nullptr) return;
+  const QRectF cell = sampledCell(row, 0);
+  const QRectF bar(cell.left() + 10, row.center().y() - row.height() * 0.2, kBar,
+                   row.height() * 0.4);
+  double most = 0;
+  for (const model::LineStalls& each : m_stalls->byLine) most = std::max(most, each.stalls.share);
+  p.fillRect(bar, m_theme.well);
+  const double ready = bar.width() * share->ready / most;
+  p.fillRect(QRectF(bar.left(), bar.top(), ready, bar.height()), m_theme.soft);
+  p.fillRect(QRectF(bar.left() + ready, bar.top(), bar.width() * share->share / most - ready,
+                    bar.height()),
+             m_theme.trouble);
+  p.setFont(m_fonts.small);
+  p.setPen(m_theme.text);
+  p.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, QString::number(100 * share->share, 'f', 1));
+}
+
 void SourcePage::paintLine(QPainter& p, int line) const {
   const QRectF row = rowOf(line);
   const auto* figures = figuresOf(line);
@@ -230,11 +274,11 @@ void SourcePage::paintLine(QPainter& p, int line) const {
     p.drawRect(row.adjusted(0.5, 0.5, -0.5, -0.5));
   }
   if (figures != nullptr) paintFigures(p, row, *figures);
+  paintSampled(p, row, line);
 
   p.setFont(m_fonts.mono);
   p.setPen(m_theme.faint);
-  const double numbers = cellOf(LineFigure::Sectors, row, 0).right();
-  p.drawText(QRectF(numbers, row.top(), numberWidth(), row.height()),
+  p.drawText(QRectF(numbersLeft(), row.top(), numberWidth(), row.height()),
              Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
   const QFontMetricsF metrics(m_fonts.mono);
   const QString& text = m_lines[line - 1];
@@ -278,18 +322,19 @@ bool SourcePage::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int line = lineAt(help->pos());
     const auto* f = figuresOf(line);
-    QToolTip::showText(
-        help->globalPos(),
-        f == nullptr ? tr("line %1 executes no memory access, multiply-add or barrier").arg(line)
-                     : tr("line %1: %2 warp instructions, %3 multiply-adds, %4 "
-                          "wavefronts, %5 of them by bank conflicts, %6 sectors")
-                           .arg(line)
-                           .arg(f->instructions)
-                           .arg(f->fmas)
-                           .arg(f->wavefronts)
-                           .arg(f->conflicts)
-                           .arg(f->sectors),
-        this);
+    QString text = f == nullptr
+                       ? tr("line %1 executes no memory access, multiply-add or barrier").arg(line)
+                       : tr("line %1: %2 warp instructions, %3 multiply-adds, %4 "
+                            "wavefronts, %5 of them by bank conflicts, %6 sectors")
+                             .arg(line)
+                             .arg(f->instructions)
+                             .arg(f->fmas)
+                             .arg(f->wavefronts)
+                             .arg(f->conflicts)
+                             .arg(f->sectors);
+    if (const model::StallShare* share = sampled() ? m_stalls->ofLine(line) : nullptr)
+      text += tr("\n%1 (%2)").arg(describeStalls(*share), m_stalls->origin());
+    QToolTip::showText(help->globalPos(), text, this);
     return true;
   }
   return PaintedView::event(event);

@@ -11,6 +11,7 @@
 #include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
 #include "viz/code/source_text.h"
+#include "viz/code/stall_facts.h"
 
 namespace tileloom {
 
@@ -24,6 +25,9 @@ class SourcePage : public PaintedView {
   explicit SourcePage(QWidget* parent = nullptr);
 
   void setScene(const Scene& scene);
+  // Where the warps of the shown kernel wait; nullptr: nobody has sampled it.
+  void setStalls(std::shared_ptr<const StallFacts> stalls);
+  const std::shared_ptr<const StallFacts>& stalls() const { return m_stalls; }
   int lines() const { return static_cast<int>(m_lines.size()); }
   int current() const { return m_current; }  // the executing line, from 1; 0: none
   int cursor() const { return m_cursor; }    // line of the cursor, from 1; 0: none
@@ -61,6 +65,10 @@ class SourcePage : public PaintedView {
   const analysis::LineFigures* figuresOf(int line) const;
   void paintLine(QPainter& p, int line) const;
   void paintFigures(QPainter& p, const QRectF& row, const analysis::LineFigures& figures) const;
+  void paintSampled(QPainter& p, const QRectF& row, int line) const;
+  bool sampled() const { return m_stalls != nullptr && !m_stalls->byLine.empty(); }
+  QRectF sampledCell(const QRectF& row, double left) const;
+  double numbersLeft() const;
   double numberWidth() const;
   static QString headOf(LineFigure figure);
   QRectF cellOf(LineFigure figure, const QRectF& row, double left) const;
@@ -73,6 +81,7 @@ class SourcePage : public PaintedView {
   QStringList m_lines;
   std::vector<std::vector<CodePiece>> m_pieces;
   std::vector<analysis::LineFigures> m_figures;
+  std::shared_ptr<const StallFacts> m_stalls;
   int m_current = 0;
   int m_cursor = 0;
   int m_hovered = 0;

@@ -48,6 +48,11 @@ void SourceView::setScene(const Scene& scene) {
   if (m_page->current() != before) reveal(m_page->current());
 }
 
+void SourceView::setStalls(std::shared_ptr<const StallFacts> stalls) {
+  m_page->setStalls(std::move(stalls));
+  m_head->update();
+}
+
 // Only when it is about to leave: a page that follows each step cannot be read.
 void SourceView::reveal(int line) {
   if (line < 1) return;

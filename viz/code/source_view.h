@@ -14,6 +14,7 @@ class SourceView : public QScrollArea {
  public:
   explicit SourceView(QWidget* parent = nullptr);
   void setScene(const Scene& scene);
+  void setStalls(std::shared_ptr<const StallFacts> stalls);
   SourcePage* page() const { return m_page; }
 
  signals:

@@ -24,13 +24,13 @@ class SassTab : public Page {
     Explorer& explorer = services().explorer;
     connect(&listings, &Listings::changed, this, &SassTab::refresh);
     connect(&explorer, &Explorer::choiceChanged, this, [&](bool legal) {
-      if (legal) listings.choose(&explorer.stage(), explorer.tile());
+      if (legal) listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
     });
     connect(&explorer, &Explorer::baselineChanged, this, [&] {
       const auto& pinned = explorer.pinned();
       listings.watch(pinned ? pinned->stage : nullptr, pinned ? pinned->tile : TileShape{});
     });
-    listings.choose(&explorer.stage(), explorer.tile());
+    listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
   }
 
   // The tab may be behind, where nobody has asked for a listing.
@@ -68,8 +68,8 @@ class SassTab : public Page {
   }
 
  protected:
-  void cameToFront() override { services().listings.setWanted(true); }
-  void leftFront() override { services().listings.setWanted(false); }
+  void cameToFront() override { services().listings.setWanted(this, true); }
+  void leftFront() override { services().listings.setWanted(this, false); }
 
  private:
   void refresh() {

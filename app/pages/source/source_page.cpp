@@ -5,6 +5,7 @@
 
 #include "app/pages/page.h"
 #include "app/services/services.h"
+#include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"
 #include "viz/code/source_view.h"
 
@@ -17,9 +18,16 @@ class SourceTab : public Page {
       : Page(row, context), m_source(new SourceView) {
     setWidget(m_source);
     connect(m_source, &SourceView::lineAsked, &services().explorer, &Explorer::goToLine);
+    connect(&services().listings, &Listings::changed, this, &SourceTab::showStalls);
   }
 
-  void showScene(const Scene& scene) override { m_source->setScene(scene); }
+  void showScene(const Scene& scene) override {
+    m_source->setScene(scene);
+    // Another instruction changes nothing of where the kernel's warps wait.
+    if (scene.recording == m_shown) return;
+    m_shown = scene.recording;
+    showStalls();
+  }
 
   QSizeF naturalSize(const QSizeF& screen) const override {
     return {std::max(screen.width(), leastWidth()), screen.height()};
@@ -46,16 +54,30 @@ class SourceTab : public Page {
         file);
   }
 
+ protected:
+  void cameToFront() override { services().listings.setWanted(this, true); }
+  void leftFront() override { services().listings.setWanted(this, false); }
+
  private:
+  // Of the kernel whose source and figures are shown.
+  void showStalls() {
+    if (m_shown == nullptr) return;
+    const auto& trace = m_shown->trace;
+    m_source->setStalls(
+        services().listings.stallsOf(*trace.stage, trace.tile, services().explorer.problem()));
+  }
+
   // A page of its own, which no mouse is over and no scroll bar cuts.
   std::unique_ptr<SourcePage> page() const {
     auto made = std::make_unique<SourcePage>();
     made->setFont(m_source->page()->font());
     made->setScene(services().explorer.scene());
+    made->setStalls(m_source->page()->stalls());
     return made;
   }
 
   SourceView* m_source;
+  std::shared_ptr<const analysis::Recording> m_shown;
 };
 
 }  // namespace

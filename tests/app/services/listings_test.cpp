@@ -20,6 +20,7 @@ class ListingsTest : public QObject {
   Q_OBJECT
 
   static constexpr int kPatience = 60000;
+  static constexpr Problem kSize{256, 256, 256};
 
   std::unique_ptr<Surroundings> m_around;
 
@@ -30,7 +31,7 @@ class ListingsTest : public QObject {
     qputenv("TILELOOM_NVDISASM", path.toUtf8());
   }
   static void choose(Listings& listings, const char* id) {
-    listings.choose(&stage(id), stage(id).standardTile());
+    listings.choose(&stage(id), stage(id).standardTile(), kSize);
   }
   static constexpr const char* kPrint = "cat '" TILELOOM_FIXTURES "/naive.life-ranges.txt'\n";
 
@@ -49,7 +50,7 @@ class ListingsTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
     QTest::qWait(400);
     QVERIFY(listings.now().facts->code.recorded);  // and not asked for
-    listings.setWanted(true);
+    listings.setWanted(&listings, true);
     QTRY_VERIFY_WITH_TIMEOUT(!listings.now().facts->code.recorded, kPatience);
   }
 
@@ -58,9 +59,9 @@ class ListingsTest : public QObject {
     tool(kPrint);
     Lab lab({Surroundings::worker(), {}, true});
     Listings listings(lab);
-    listings.setWanted(true);
+    listings.setWanted(&listings, true);
     const Stage& s = stage("warptiled");
-    listings.choose(&s, s.standardTile().with(Knob::BK, 8));  // which is not recorded
+    listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);  // which is not recorded
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY_WITH_TIMEOUT(listings.now().facts != nullptr, kPatience);
     const auto facts = listings.now().facts;
@@ -74,20 +75,56 @@ class ListingsTest : public QObject {
                              kPatience);
     tool("exit 1\n");
     choose(listings, "naive");
-    listings.choose(&s, s.standardTile().with(Knob::BK, 8));
+    listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);
     QVERIFY(listings.now().facts == facts);
+  }
+
+  // Where its warps wait, once the listing is there that the samples belong to.
+  void samplesFromTheWorker() {
+    m_around->fakeGpu();
+    qputenv("TILELOOM_FAKE_SAMPLING", "kernel=warptiled");
+    tool(kPrint);
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    listings.setWanted(&listings, true);
+    const Stage& s = stage("warptiled");
+    const TileShape tile = s.standardTile().with(Knob::BK, 8);
+    listings.choose(&s, tile, kSize);
+    QTRY_VERIFY_WITH_TIMEOUT(listings.now().stalls != nullptr, kPatience);
+    const auto stalls = listings.now().stalls;
+    QVERIFY(!stalls->samples.recorded);
+    QCOMPARE(stalls->samples.total(), std::uint64_t{14});
+    QCOMPARE(static_cast<int>(stalls->byInstruction.size()), listings.now().facts->size());
+    QVERIFY(stalls->ofInstruction(4) != nullptr && stalls->ofInstruction(0) == nullptr);
+    QVERIFY(listings.stallsOf(s, tile, kSize) == stalls);
+    QVERIFY(listings.stallsOf(s, tile, {512, 512, 512}) == nullptr);  // nobody has sampled this
+    qunsetenv("TILELOOM_FAKE_SAMPLING");
+  }
+
+  void samplesThatShip() {
+    Lab lab({{}, {}, false});
+    Listings listings(lab);
+    listings.setWanted(&listings, true);
+    choose(listings, "warptiled");
+    const SassSide side = listings.now();
+    QVERIFY(side.stalls != nullptr && side.stalls->samples.recorded);
+    QVERIFY(side.stalls->origin().contains("recorded 20"));
+    QVERIFY(!side.stalls->byLine.empty());
+    listings.choose(&stage("warptiled"), stage("warptiled").standardTile().with(Knob::BK, 8),
+                    kSize);
+    QVERIFY(listings.now().stalls == nullptr);
   }
 
   void theToolIsMissing() {
     m_around->fakeGpu();
     Lab lab({Surroundings::worker(), {}, true});
     Listings listings(lab);
-    listings.setWanted(true);
+    listings.setWanted(&listings, true);
     choose(listings, "tuned");
     QTRY_VERIFY_WITH_TIMEOUT(listings.now().note.contains("TILELOOM_NVDISASM=none"), kPatience);
     QVERIFY(listings.now().facts->code.recorded);
     const Stage& s = stage("warptiled");
-    listings.choose(&s, s.standardTile().with(Knob::BK, 8));
+    listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);
     QVERIFY(listings.now().facts == nullptr);
     QVERIFY(listings.now().note.contains("default tiles"));
     QVERIFY(!listings.now().waiting);
@@ -98,7 +135,7 @@ class ListingsTest : public QObject {
     tool("echo 'fatal: cannot' >&2\nexit 2\n");
     Lab lab({Surroundings::worker(), {}, true});
     Listings listings(lab);
-    listings.setWanted(true);
+    listings.setWanted(&listings, true);
     choose(listings, "tuned");
     QTRY_VERIFY_WITH_TIMEOUT(listings.now().note.contains("fatal: cannot"), kPatience);
     QVERIFY(listings.now().facts->code.recorded);
@@ -115,7 +152,7 @@ class ListingsTest : public QObject {
     QSignalSpy changed(&listings, &Listings::changed);
     choose(listings, "tuned");
     QVERIFY(changed.isEmpty());  // nobody looks
-    listings.setWanted(true);
+    listings.setWanted(&listings, true);
     QVERIFY(!changed.isEmpty());
     QCOMPARE(listings.now().facts->freshness(), Freshness::Recorded);
     QVERIFY(listings.baseline().facts == nullptr);
@@ -126,11 +163,11 @@ class ListingsTest : public QObject {
     tool(QByteArray("case \"$*\" in *version*) exit 0;; esac\nsleep 1\n") + kPrint);
     Lab lab({Surroundings::worker(), {}, true});
     Listings listings(lab);
-    listings.setWanted(true);
+    listings.setWanted(&listings, true);
     QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
     const Stage& s = stage("warptiled");
     for (const int bk : {8, 32, 64}) {
-      listings.choose(&s, s.standardTile().with(Knob::BK, bk));
+      listings.choose(&s, s.standardTile().with(Knob::BK, bk), kSize);
       QTest::qWait(300);
     }
     QTRY_VERIFY_WITH_TIMEOUT(listings.now().facts != nullptr, kPatience);

@@ -7,8 +7,10 @@
 #include <memory>
 
 #include "kernels/runs/run_store.h"
+#include "kernels/sass/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "viz/panels/cost_bars.h"
 
 namespace tileloom {
 
@@ -47,6 +49,25 @@ class WhyPanelTest : public QObject {
     QVERIFY2(stalls->text().contains(" % for data from shared memory"), qPrintable(stalls->text()));
     QVERIFY(!stalls->text().contains("not at all"));
     QVERIFY(stalls->toolTip().contains("not at all"));
+    QVERIFY(!stalls->text().contains("another warp"));  // it was ready, and did not wait
+  }
+
+  void sampledLinesLeadToTheSource() {
+    WhyPanel panel;
+    const std::unique_ptr<QWidget> costs(panel.costs()), turns(panel.turns());
+    auto* bars = costs->findChild<CostBars*>(QStringLiteral("sampled"));
+    QVERIFY(bars != nullptr && bars->isHidden());
+    const Stage& s = test::stage("naive");
+    const auto facts = SassFacts::of(*sass::recordedListing(s, s.standardTile(), "sm_90"));
+    panel.showSampled(StallFacts::of(*runs::recordedSamples(s, s.standardTile(), "sm_90"), *facts));
+    QVERIFY(!bars->isHidden());
+    // The one line of the product has nearly all of it.
+    QCOMPARE(bars->bars().front().line, 18);
+    QVERIFY(bars->bars().front().share > 0.9);
+    QVERIFY2(bars->bars().front().name.contains("line 18, for "),
+             qPrintable(bars->bars().front().name));
+    panel.showSampled(nullptr);
+    QVERIFY(bars->isHidden());
   }
 };
 

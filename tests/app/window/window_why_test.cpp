@@ -44,7 +44,9 @@ class WindowWhyTest : public QObject {
     QVERIFY(explorer.tile() == before.with(Knob::BN, turn.value));
     QTRY_VERIFY_WITH_TIMEOUT(title->isVisible(), kPatience);
     QCOMPARE(title->text(), QStringLiteral("The last move: BN 128 → 256"));
-    QVERIFY2(text->text().contains("(measured)") && text->text().contains("The cause is"),
+    // At this size the recorded runs contradict the prediction: no predicted cost explains them.
+    QVERIFY2(text->text().contains("(measured)") && text->text().contains("moved the other way") &&
+                 !text->text().contains("The cause is"),
              qPrintable(text->text()));
     // The prediction of the move is the one that the table gave.
     QVERIFY2(text->text().contains(

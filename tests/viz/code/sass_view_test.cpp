@@ -45,6 +45,30 @@ class SassViewTest : public QObject {
     QTRY_VERIFY(view.firstRow() <= other && view.firstRow() >= other - 3);
   }
 
+  void samplesStandBesideTheirInstructions() {
+    const Stage& s = stage("warptiled");
+    SassSide side = sideOf("warptiled");
+    SassView view;
+    show(view, {900, 420}, side);
+    const double without = view.page()->widthNeeded();
+    side.stalls = StallFacts::of(*runs::recordedSamples(s, s.standardTile(), "sm_90"), *side.facts);
+    QVERIFY(side.stalls != nullptr);
+    view.setSide(side);
+    QVERIFY(view.page()->widthNeeded() > without);
+    int most = 0;
+    for (int i = 0; i < side.facts->size(); ++i) {
+      if (side.stalls->byInstruction[std::size_t(i)].share == side.stalls->most) most = i;
+    }
+    view.page()->moveCursor(most);
+    QVERIFY2(view.page()->accessibleDescription().contains("% of the samples"),
+             qPrintable(view.page()->accessibleDescription()));
+    QVERIFY(view.summary()->accessibleDescription().contains("sampled on NVIDIA H200"));
+    // Samples of another kernel's code are never shown beside this one.
+    const Stage& other = stage("padded");
+    QVERIFY(StallFacts::of(*runs::recordedSamples(other, other.standardTile(), "sm_90"),
+                           *side.facts) == nullptr);
+  }
+
   void keysWalkTheListing() {
     SassView view;
     show(view, {900, 420}, sideOf("tuned"));

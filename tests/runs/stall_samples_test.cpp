@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/runs/stall_samples.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "kernels/model/stalls.h"
+#include "kernels/runs/counters.h"
+#include "kernels/sass/recorded.h"
+#include "kernels/tile/source_hash.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using namespace runs;
+using nlohmann::json;
+
+class StallSamplesTest : public QObject {
+  Q_OBJECT
+
+  static StallSamples sample() {
+    StallSamples s;
+    s.stage = &stage("warptiled");
+    s.tile = s.stage->standardTile();
+    s.problem = {256, 512, 1024};
+    s.when = "2026-11-23T18:50:00Z";
+    s.device = "NVIDIA H200";
+    s.arch = "sm_90";
+    s.cuda = "13.0";
+    s.sourceHash = sourceHash(*s.stage);
+    s.log2Period = 12;
+    s.dropped = 2;
+    s.at.resize(2);
+    s.at[0].address = 0x10;
+    s.at[0].by[0] = 7;
+    s.at[1].address = 0x40;
+    s.at[1].by[kOtherReason] = 4294967295u;
+    return s;
+  }
+
+ private slots:
+  void thereAndBack() {
+    const StallSamples s = sample();
+    const auto back = stallSamplesFrom(json(toJson(s)));
+    QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+    QVERIFY(*back == s);
+    QCOMPARE(s.total(), std::uint64_t{7} + 4294967295u);
+    QVERIFY(s.find(0x40) == &s.at[1] && s.find(0x20) == nullptr);
+  }
+
+  void whatIsWrongIsNamed() {
+    const json good(toJson(sample()));
+    const auto refused = [&](const char* key, const json& value) {
+      json bad = good;
+      if (value.is_null()) {
+        bad.erase(key);
+      } else {
+        bad[key] = value;
+      }
+      const auto back = stallSamplesFrom(bad);
+      if (back) return std::string("taken");
+      return back.error().find(key) != std::string::npos ? std::string() : back.error();
+    };
+    for (const auto& [key, value] : good.items()) {
+      QCOMPARE(q(refused(key.c_str(), nullptr)), QString());
+      QCOMPARE(q(refused(key.c_str(), json::array({json::array({1})}))), QString());
+    }
+    const auto row = [](std::int64_t address, std::int64_t first) {
+      json r = json::array({address, first});
+      while (r.size() < kStallReasons + 1) r.push_back(0);
+      return r;
+    };
+    QCOMPARE(q(refused("at", json::array({row(0x20, 1), row(0x10, 1)}))), QString());  // disorder
+    QCOMPARE(q(refused("at", json::array({row(0x20, 1), row(0x20, 1)}))), QString());
+    QCOMPARE(q(refused("at", json::array({row(0x8, 1)}))),
+             QString());  // no instruction begins there
+    QCOMPARE(q(refused("at", json::array({row(0x10, -1)}))), QString());
+    QCOMPARE(q(refused("at", json::array({row(0x10, 4294967296)}))), QString());
+    QVERIFY(!stallSamplesFrom(json::array()));
+  }
+
+  void everyReasonHasItsName() {
+    for (std::size_t i = 0; i < kOtherReason; ++i) {
+      const auto counter = counterOfReason(i);
+      QVERIFY(counter.has_value());
+      QVERIFY(std::string(specOf(*counter).key).starts_with("stalled_"));
+      QVERIFY(!model::stallName(i).empty());
+    }
+    QVERIFY(!counterOfReason(kOtherReason));
+    QVERIFY(reasonNamed("smsp__pcsamp_warps_issue_stalled_barrier") == std::size_t{0});
+    QVERIFY(counterOfReason(*reasonNamed("smsp__pcsamp_warps_issue_stalled_math_pipe_throttle")) ==
+            Counter::StalledMathPipe);
+    QVERIFY(counterOfReason(*reasonNamed("smsp__pcsamp_warps_issue_stalled_no_instructions")) ==
+            Counter::StalledNoInstruction);
+    QVERIFY(reasonNamed("smsp__pcsamp_warps_issue_stalled_drain") == kOtherReason);
+    QVERIFY(!reasonNamed("smsp__pcsamp_warps_issue_stalled_barrier_not_issued"));
+    QVERIFY(!reasonNamed("smsp__pcsamp_sample_count"));
+  }
+
+  // Each rung's default tile has been sampled, with the code that its listing shows.
+  void whatShipsFitsTheListings() {
+    for (const Stage& s : stages()) {
+      const auto samples = recordedSamples(s, s.standardTile(), "sm_90");
+      const auto listing = sass::recordedListing(s, s.standardTile(), "sm_90");
+      if (!samples && listing && listing->stale()) continue;  // both wait to be recorded again
+      QVERIFY2(samples.has_value(), s.id.data());
+      QVERIFY(listing.has_value() && listing->listing.hasLines());
+      QVERIFY2(samples->total() > 100'000, s.id.data());
+      QCOMPARE(samples->dropped, std::uint64_t{0});
+      // Behind the end, which a listing leaves out, stands only what the fetch runs into.
+      std::uint64_t beyond = 0;
+      for (const SampledInstruction& each : samples->at) {
+        if (listing->listing.at(each.address)) continue;
+        QVERIFY2(each.address > listing->listing.instructions.back().address, s.id.data());
+        beyond += each.total();
+      }
+      QVERIFY2(beyond * 1000 < samples->total(), s.id.data());
+      // Where the time goes is known by line, but for what belongs to no line.
+      const auto lines = model::stallsByLine(*samples, listing->listing);
+      double known = 0, all = 0;
+      for (const model::LineStalls& each : lines) {
+        all += each.stalls.share;
+        if (each.line > 0) known += each.stalls.share;
+      }
+      QVERIFY(std::abs(all - 1) < 1e-9);
+      QVERIFY2(known > 0.9, s.id.data());
+    }
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::StallSamplesTest, Nothing)
+#include "stall_samples_test.moc"

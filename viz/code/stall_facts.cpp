@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/stall_facts.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Stalls)
+};
+
+}  // namespace
+
+std::shared_ptr<const StallFacts> StallFacts::of(runs::StallSamples samples,
+                                                 const SassFacts& listing) {
+  const sass::MachineCode& code = listing.code;
+  if (samples.stage != code.stage || samples.tile != code.tile || samples.arch != code.arch ||
+      samples.cuda != code.nvrtc || samples.sourceHash != code.sourceHash)
+    return nullptr;
+  auto facts = std::make_shared<StallFacts>();
+  for (const sass::Instruction& i : code.listing.instructions) {
+    facts->byInstruction.push_back(model::stallShareAt(samples, i.address));
+    facts->most = std::max(facts->most, facts->byInstruction.back().share);
+  }
+  if (code.listing.hasLines()) facts->byLine = model::stallsByLine(samples, code.listing);
+  facts->samples = std::move(samples);
+  return facts;
+}
+
+const model::StallShare* StallFacts::ofLine(int line) const {
+  const auto found = std::ranges::find(byLine, line, &model::LineStalls::line);
+  return found != byLine.end() ? &found->stalls : nullptr;
+}
+
+const model::StallShare* StallFacts::ofInstruction(int index) const {
+  if (index < 0 || index >= static_cast<int>(byInstruction.size())) return nullptr;
+  const model::StallShare& share = byInstruction[static_cast<std::size_t>(index)];
+  return share.share > 0 ? &share : nullptr;
+}
+
+QString StallFacts::origin() const {
+  const QString where = Words::tr("sampled on %1 at %2×%3×%4")
+                            .arg(toQString(samples.device))
+                            .arg(samples.problem.m)
+                            .arg(samples.problem.n)
+                            .arg(samples.problem.k);
+  constexpr qsizetype kDate = 10;  // "2026-11-23"
+  return samples.recorded
+             ? Words::tr("%1, recorded %2").arg(where, toQString(samples.when).left(kDate))
+             : where;
+}
+
+QString describeStalls(const model::StallShare& stalls) {
+  return QString::fromStdString(model::stallText(stalls));
+}
+
+}  // namespace tileloom

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a kernel's warps wait, as the machine-code and source views show it: samples of the
+// hardware, joined to the listing of the same code.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "kernels/model/stalls.h"
+#include "viz/code/sass_facts.h"
+
+namespace tileloom {
+
+struct StallFacts {
+  runs::StallSamples samples;
+  std::vector<model::StallShare> byInstruction;  // one per instruction of the listing
+  double most = 0;                               // the largest share of an instruction
+  std::vector<model::LineStalls> byLine;  // most first; empty: the listing knows no source lines
+
+  // nullptr: the samples are not of this listing's code (another source, compiler, tile or rung).
+  static std::shared_ptr<const StallFacts> of(runs::StallSamples samples, const SassFacts& listing);
+
+  const model::StallShare* ofLine(int line) const;          // nullptr: no sample fell on it
+  const model::StallShare* ofInstruction(int index) const;  // nullptr: no sample fell on it
+  // "sampled on NVIDIA H200 at 4096×4096×4096, recorded 2026-11-23"
+  QString origin() const;
+};
+
+// "8.6 % of the samples: 7.4 % for data from L1, L2 or DRAM, 0.1 % not at all: …"
+QString describeStalls(const model::StallShare& stalls);
+
+}  // namespace tileloom
