@@ -160,7 +160,11 @@ void HistoryLayout::setAxes(const QSize& size, int rows, bool compact) {
     const bool top = i / columns == 0;
     const bool bottom = i / columns == rows - 1;
     panel.marks->setRungsNamed(top);
-    panel.rect->setMargins({left, top ? label + 2 : 5, right, bottom ? label + 7 : 5});
+    // What the moves were is read where there is height for it and each has a mark of its own.
+    const bool named = bottom && !compact && m_state.density == HistoryDensity::Roomy;
+    panel.marks->setMovesNamed(named);
+    panel.rect->setMargins(
+        {left, top ? label + 2 : 5, right, bottom ? (named ? 2 : 1) * label + 7 : 5});
     QCPAxis* moves = panel.rect->axis(QCPAxis::atBottom);
     moves->setRange(m_state.window.low(), m_state.window.high());
     moves->setTickLabels(bottom);
