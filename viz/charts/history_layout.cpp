@@ -14,10 +14,11 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::HistoryCharts)
 };
 
-constexpr int kSpacing = 18;            // between columns
-constexpr int kLeastPanelWidth = 250;   // before two panels stand side by side
-constexpr int kLeastPanelHeight = 100;  // before a panel's head shrinks to a line
-constexpr double kUsualLine = 18;       // pixels, of the text that these are meant for
+constexpr int kSpacing = 18;           // between columns
+constexpr int kLeastPanelWidth = 250;  // before two panels stand side by side
+constexpr int kLeastPanelHeight = 100;
+constexpr int kCompactBelow = 150;  // height of a panel whose head shrinks to a line
+constexpr double kUsualLine = 18;   // pixels, of the text that these are meant for
 
 // Larger text wants larger panels.
 double scaleOf(const Fonts& fonts) {
@@ -181,7 +182,7 @@ void HistoryLayout::arrange(const QSize& size) {
   const int columns = columnsFor(size, m_state.fonts);
   const int rows = static_cast<int>(m_panels.size()) / columns;
   place(columns);
-  const bool compact = size.height() / rows < kLeastPanelHeight * scaleOf(m_state.fonts);
+  const bool compact = size.height() / rows < kCompactBelow * scaleOf(m_state.fonts);
   const bool any = !m_state.points.empty();
   m_grid->setVisible(any);
   for (const Panel& panel : m_panels) {

@@ -148,9 +148,15 @@ void PanelHeader::drawCompact(QCPPainter& p, const QRectF& line) const {
   const QString origin = originWord(m_state.at(shown), m_panel);
   if (!origin.isEmpty() && !words.contains(origin))
     words.insert(std::min<qsizetype>(1, words.size()), origin);
-  p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(fonts.small)
-                 .elidedText(words.join(QStringLiteral(", ")), Qt::ElideRight, rest.width()));
+  // Notes that do not fit whole are left out: half a number says something else.
+  const QFontMetricsF metrics(fonts.small);
+  QString text =
+      words.isEmpty() ? QString() : metrics.elidedText(words.front(), Qt::ElideRight, rest.width());
+  for (qsizetype i = 1; i < words.size(); ++i) {
+    const QString more = text + QStringLiteral(", ") + words[i];
+    if (metrics.horizontalAdvance(more) <= rest.width()) text = more;
+  }
+  p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
 void PanelHeader::draw(QCPPainter* painter) {
