@@ -204,7 +204,7 @@ QStringList LadderBars::footerFor(const QSize& size, double least) const {
                          .arg(setbackText(m_state.bars, setback));
       QString join = QStringLiteral(": ");
       for (const QString& fact : setbackFacts(m_state.bars, m_state.figures, setback)) {
-        if (widthOf(font, text + join + fact) > room) break;
+        if (widthOf(font, text + join + fact) > room) continue;
         text += join + fact;
         join = QStringLiteral("; ");
       }
@@ -237,14 +237,15 @@ void LadderBars::drawFooter(QCPPainter& p) const {
   }
 }
 
-// What is missing to the bar before it, as a hatched end and, where columns leave room, a number.
-void LadderBars::drawSetback(QCPPainter& p, int row) const {
+// What is missing to the bar before it, as a hatched end and, beside columns, a number. False:
+// there is no room for the number.
+bool LadderBars::drawSetback(QCPPainter& p, int row) const {
   const auto rect = setbackRect(row);
-  if (!rect) return;
+  if (!rect) return true;
   figures::fillTrouble(p, *rect, m_state.theme);
   p.setPen(hairline(m_state.theme.trouble, 1.2));
   p.drawLine(rect->topRight(), rect->bottomRight());
-  if (m_columns.empty()) return;
+  if (m_columns.empty()) return true;
   const LadderSetback& setback = *setbackAt(m_state.setbacks, row);
   const QString text =
       Words::tr("−%1 %").arg(figures::percentText(100 * setback.share));  // a true minus sign
@@ -254,10 +255,11 @@ void LadderBars::drawSetback(QCPPainter& p, int row) const {
   // The line of cuBLAS and the columns are not crossed.
   const double line100 = xOf(100);
   const double end = line100 > left ? line100 - 2 : m_columnsFrom;
-  if (left + width > end) return;
+  if (left + width > end) return false;
   p.setFont(font);
   p.drawText(QRectF(left, rect->top() - 20, width + 1, rect->height() + 40),
              Qt::AlignLeft | Qt::AlignVCenter, text);
+  return true;
 }
 
 int LadderBars::rowAt(const QPointF& at) const {
@@ -372,8 +374,9 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   p.drawText(QRectF(kEdge + (m_narrow ? digits * 0.7 : digits) + 2, top,
                     whole.width() - kEdge - digits, line),
              Qt::AlignLeft | Qt::AlignVCenter, rungTitle(bar));
+  bool told = true;  // how much slower it is
   if (const auto rect = barRect(row)) {
-    drawSetback(p, row);
+    told = drawSetback(p, row);
     drawBar(p, bar, *rect);
     const double y = band.center().y();
     const double low = xOf(100 * bar.ratio.low);
@@ -390,7 +393,7 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
       whisker(rect->right(), high, theme.accent, high);
     }
   }
-  if (!m_columns.empty()) return drawCells(p, row);
+  if (!m_columns.empty()) return drawCells(p, row, !told);
   const QRectF at = numberRect(row);
   // The grid must not run through a number.
   p.fillRect(at.adjusted(-3, 1, 3, -1),
@@ -414,14 +417,15 @@ void LadderBars::drawColumnHeads(QCPPainter& p) const {
   }
 }
 
-void LadderBars::drawCells(QCPPainter& p, int row) const {
+void LadderBars::drawCells(QCPPainter& p, int row, bool slower) const {
   const LadderBar& bar = m_state.at(row);
   const LadderFigures figures = m_state.figuresAt(row);
   const Theme& theme = m_state.theme;
   for (const PlacedColumn& column : m_columns) {
     const QRectF at = cellRect(row, column);
     const QString text = cellOf(column.column, bar, figures);
-    const bool trouble = (column.column == LadderColumn::Conflicts &&
+    const bool trouble = (column.column == LadderColumn::Speed && slower) ||
+                         (column.column == LadderColumn::Conflicts &&
                           figures.conflictShare.value_or(0) >= kLeastTrouble) ||
                          (column.column == LadderColumn::Registers && figures.spillBytes > 0);
     p.setFont(m_rowFont);

@@ -75,10 +75,11 @@ class LadderBars : public QCPLayerable {
   void drawReference(QCPPainter& p) const;
   QStringList footerFor(const QSize& size, double least) const;
   void drawFooter(QCPPainter& p) const;
-  void drawSetback(QCPPainter& p, int row) const;
+  bool drawSetback(QCPPainter& p, int row) const;
   void drawRow(QCPPainter& p, int row) const;
   void drawColumnHeads(QCPPainter& p) const;
-  void drawCells(QCPPainter& p, int row) const;
+  // `slower`: than the rung before it, and its bar could not say so.
+  void drawCells(QCPPainter& p, int row, bool slower) const;
   void drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const;
 
   QCPAxisRect* m_rect;

@@ -95,7 +95,8 @@ class RungDelegate : public QStyledItemDelegate {
   }
   // The part of it that the bar has, from 0 to the end of the scale.
   static QRectF grooveOf(const QRectF& bar, const Fonts& fonts) {
-    const double room = QFontMetricsF(fonts.small).horizontalAdvance(LadderList::tr("100.0 %")) + 6;
+    const double room =
+        QFontMetricsF(fonts.small).horizontalAdvance(LadderList::tr("100.0 %")) + 12;
     return bar.adjusted(0, 0, -room, 0);
   }
   // All bars share one scale, which ends at cuBLAS or at the best rung beyond it.
@@ -137,6 +138,20 @@ class RungDelegate : public QStyledItemDelegate {
     p->setPen(QPen(theme.text, 1.0));
     p->drawLine(QPointF(x, whole.top() - 2), QPointF(x, whole.bottom() + 2));
     p->setFont(fonts.small);
+    if (charts::setbackAt(m_list->setbacks(), static_cast<int>(row)) != nullptr) {
+      // A few percent are too short to be seen as a length: also a sign before the number.
+      const double side = 0.5 * QFontMetricsF(fonts.small).capHeight();
+      const double sign =
+          groove.right() - QFontMetricsF(fonts.small).horizontalAdvance(label) - 2 * side - 3;
+      const double y = groove.center().y();
+      p->setRenderHint(QPainter::Antialiasing);
+      p->setPen(Qt::NoPen);
+      p->setBrush(theme.trouble);
+      p->drawPolygon(
+          QPolygonF{{sign - 0.5, y - side}, {sign + 2 * side, y - side}, {sign + side, y + side}});
+      p->setBrush(Qt::NoBrush);
+      p->setRenderHint(QPainter::Antialiasing, false);
+    }
     p->setPen(theme.soft);
     p->drawText(QRectF(whole.right(), groove.center().y() - height / 2,
                        groove.right() - whole.right(), height),
@@ -226,12 +241,14 @@ void LadderList::arrange() {
   const double line = QFontMetricsF(font()).height();
   const double room = height() - head;
   const double words = RungDelegate::kWords * static_cast<double>(m_setbacks.size());
+  const double least = RungDelegate::kLow * (count() - 1) + RungDelegate::kTall;
   const bool low = line * (RungDelegate::kTall * count() + words) > room;
-  const bool lowest =
-      line * (RungDelegate::kLow * (count() - 1) + RungDelegate::kTall + words) > room;
-  if (low != m_low || lowest != m_lowest) {
+  const Words told = line * (least + words) <= room                  ? Words::All
+                     : line * (least + RungDelegate::kWords) <= room ? Words::Current
+                                                                     : Words::None;
+  if (low != m_low || told != m_told) {
     m_low = low;
-    m_lowest = lowest;
+    m_told = told;
     scheduleDelayedItemsLayout();
   }
 }
@@ -252,7 +269,8 @@ bool LadderList::tellsIdea(int row) const {
 
 QString LadderList::setbackOf(int row) const {
   const auto* setback = charts::setbackAt(m_setbacks, row);
-  if (setback == nullptr || (m_lowest && row != currentRow())) return {};
+  const bool told = m_told == Words::All || (m_told == Words::Current && row == currentRow());
+  if (setback == nullptr || !told) return {};
   return charts::setbackText(m_bars, *setback);
 }
 
@@ -278,6 +296,7 @@ void LadderList::setBars(std::vector<LadderBar> bars) {
     const QString more =
         setback == nullptr ? QString() : u'\n' + charts::setbackSentence(m_bars, {}, *setback);
     item(row)->setToolTip(tipOf(m_stages[static_cast<std::size_t>(row)]) + more);
+    item(row)->setData(Qt::AccessibleDescriptionRole, more.trimmed());
   }
   arrange();
   scheduleDelayedItemsLayout();

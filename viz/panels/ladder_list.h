@@ -26,7 +26,7 @@ class LadderList : public QListWidget {
   // current one.
   bool tellsIdea(int row) const;
   // "2.8 % slower than rung 6" where this row says so in words: in all such rows of a list that is
-  // high enough, else in the current one. Empty: it does not.
+  // high enough, else in the current one or, in the lowest lists, in none. Empty: it does not.
   QString setbackOf(int row) const;
   // What the bars are: "speed in % of cuBLAS, recorded".
   QString barsHead() const;
@@ -49,8 +49,9 @@ class LadderList : public QListWidget {
   std::vector<LadderBar> m_bars;
   std::vector<charts::LadderSetback> m_setbacks;
   Head* m_head;
-  bool m_low = false;     // too low for all the ideas
-  bool m_lowest = false;  // and for what all slower rungs would say
+  bool m_low = false;  // too low for all the ideas
+  // Which slower rungs have room to say by how much in words.
+  enum class Words { None, Current, All } m_told = Words::All;
 };
 
 }  // namespace tileloom

@@ -60,10 +60,11 @@ class LadderPage : public ChartPage<LadderChart> {
     const Services& s = services();
     usual.title = tr("The ladder against cuBLAS at %1")
                       .arg(QString::fromStdString(toString(s.explorer.problem())));
-    usual.shown = tr("every rung at its standard tile, in percent of cuBLAS in FP32; FLOP per byte "
-                     "of DRAM counted (≈: predicted), of L1 and conflicts from the trace; A6000: "
-                     "%1")
-                      .arg(toQString(kLiterature));
+    usual.shown =
+        tr("every rung at its standard tile, in percent of cuBLAS in FP32; hatched: what a "
+           "rung lacks to the one before it; FLOP per byte of DRAM counted (≈: "
+           "predicted), of L1 and conflicts from the trace; A6000: %1")
+            .arg(toQString(kLiterature));
     if (!s.lab.ladderSource().isEmpty()) usual.origin = s.lab.ladderSource();
     return usual;
   }

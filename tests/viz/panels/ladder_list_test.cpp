@@ -104,10 +104,22 @@ class LadderListTest : public QObject {
     QVERIFY2(list.item(6)->toolTip().contains("16.7 % slower than rung 6 at this size"),
              qPrintable(list.item(6)->toolTip()));
     // A low list says it only of the rung that is chosen.
-    list.resize(300, static_cast<int>(stages().size()) * line * 5 / 2 + line * 2);
+    for (const std::size_t row : {std::size_t{9}, std::size_t{12}})
+      bars[row].gflops = {bars[row - 1].gflops.median * 0.9, bars[row - 1].gflops.median * 0.89,
+                          bars[row - 1].gflops.median * 0.91},
+      bars[row].ratio = {bars[row - 1].ratio.median * 0.9, bars[row - 1].ratio.median * 0.89,
+                         bars[row - 1].ratio.median * 0.91};
+    list.setBars(bars);
+    list.resize(300, static_cast<int>(stages().size()) * line * 5 / 2 + line * 3);
     QTRY_VERIFY(list.setbackOf(6).isEmpty());
     list.setCurrent(stages()[6]);
     QCOMPARE(list.setbackOf(6), "16.7 % slower than rung 6");
+    const auto last = [&list] { return list.visualItemRect(list.item(list.count() - 1)).bottom(); };
+    QTRY_VERIFY(last() <= list.viewport()->height());
+    // Nor is the last rung pushed out of the lowest list that has room for all rungs.
+    list.resize(300, static_cast<int>(stages().size()) * line * 5 / 2 + line * 2);
+    QTRY_VERIFY(last() <= list.viewport()->height());
+    QVERIFY(list.item(6)->toolTip().contains("16.7 % slower than rung 6"));
   }
 
   void setCurrentShowsTheRung() {
