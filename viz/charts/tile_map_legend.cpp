@@ -67,6 +67,9 @@ void paintCellLook(QPainter& p, const QRectF& rect, CellLook look, const QColor&
       p.drawRect(rect);
       return;
     case CellLook::Present:
+      // Dark and light, so that it is seen on every colour of the scale.
+      p.setPen(hairline(theme.panel, 1.2));
+      p.drawRect(rect.adjusted(2, 2, -2, -2));
       p.setPen(hairline(theme.accent, 2.5));
       break;
     case CellLook::Fastest: {
