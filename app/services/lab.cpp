@@ -366,6 +366,7 @@ void Lab::refreshLadder() {
     if (run != nullptr) {
       bar.gflops = run->gflops;
       bar.ratio = run->ratio;
+      bar.device = QString::fromStdString(run->device);
       const QString source =
           (bar.freshness == Freshness::Live ? tr("live on %1, %2") : tr("recorded on %1, %2"))
               .arg(QString::fromStdString(run->device), QString::fromStdString(run->when).left(10));

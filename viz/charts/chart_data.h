@@ -52,6 +52,7 @@ struct LadderBar {
   Freshness freshness = Freshness::Recorded;
   runs::Interval gflops;
   runs::Interval ratio;  // of cuBLAS in the same run
+  QString device = {};   // that it was measured on; empty: not measured
   bool operator==(const LadderBar&) const = default;
 };
 

@@ -14,10 +14,11 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::HistoryCharts)
 };
 
-constexpr int kSpacing = 18;            // between columns
-constexpr int kLeastPanelWidth = 250;   // before two panels stand side by side
-constexpr int kLeastPanelHeight = 100;  // before a panel's head shrinks to a line
-constexpr double kUsualLine = 18;       // pixels, of the text that these are meant for
+constexpr int kSpacing = 18;           // between columns
+constexpr int kLeastPanelWidth = 250;  // before two panels stand side by side
+constexpr int kLeastPanelHeight = 100;
+constexpr int kCompactBelow = 150;  // height of a panel whose head shrinks to a line
+constexpr double kUsualLine = 18;   // pixels, of the text that these are meant for
 
 // Larger text wants larger panels.
 double scaleOf(const Fonts& fonts) {
@@ -160,7 +161,11 @@ void HistoryLayout::setAxes(const QSize& size, int rows, bool compact) {
     const bool top = i / columns == 0;
     const bool bottom = i / columns == rows - 1;
     panel.marks->setRungsNamed(top);
-    panel.rect->setMargins({left, top ? label + 2 : 5, right, bottom ? label + 7 : 5});
+    // What the moves were is read where there is height for it and each has a mark of its own.
+    const bool named = bottom && !compact && m_state.density == HistoryDensity::Roomy;
+    panel.marks->setMovesNamed(named);
+    panel.rect->setMargins(
+        {left, top ? label + 2 : 5, right, bottom ? (named ? 2 : 1) * label + 7 : 5});
     QCPAxis* moves = panel.rect->axis(QCPAxis::atBottom);
     moves->setRange(m_state.window.low(), m_state.window.high());
     moves->setTickLabels(bottom);
@@ -177,7 +182,7 @@ void HistoryLayout::arrange(const QSize& size) {
   const int columns = columnsFor(size, m_state.fonts);
   const int rows = static_cast<int>(m_panels.size()) / columns;
   place(columns);
-  const bool compact = size.height() / rows < kLeastPanelHeight * scaleOf(m_state.fonts);
+  const bool compact = size.height() / rows < kCompactBelow * scaleOf(m_state.fonts);
   const bool any = !m_state.points.empty();
   m_grid->setVisible(any);
   for (const Panel& panel : m_panels) {

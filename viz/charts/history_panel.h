@@ -54,6 +54,8 @@ class PanelMarks : public QCPLayerable {
  public:
   PanelMarks(QCPAxisRect* rect, const HistoryState& state, HistoryPanel panel);
   void setRungsNamed(bool named) { m_rungsNamed = named; }
+  // In a line below the numbers of the moves: what each move was.
+  void setMovesNamed(bool named) { m_movesNamed = named; }
   QPointF positionOf(int index, double value) const;
   // Where the point's mark is; the foot of its column if it has no value.
   QPointF markOf(int index) const;
@@ -83,12 +85,14 @@ class PanelMarks : public QCPLayerable {
   void drawMarks(QCPPainter& p) const;
   void drawNumbers(QCPPainter& p) const;
   void drawMoveWord(QCPPainter& p) const;
+  void drawMoveNames(QCPPainter& p) const;
   QString numberOf(int index, int before) const;
 
   QCPAxisRect* m_rect;
   const HistoryState& m_state;
   HistoryPanel m_panel;
   bool m_rungsNamed = false;
+  bool m_movesNamed = false;
 };
 
 // The legend of the marks, below all panels.
@@ -101,6 +105,8 @@ class HistoryLegend : public QCPLayoutElement {
   void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
 
  private:
+  void drawLines(QCPPainter& painter, QRectF line) const;
+
   const HistoryState& m_state;
 };
 

@@ -31,13 +31,13 @@ QString blocksText(const HistoryPoint& p) {
   return counted(p.blocks, Words::tr("1 block"), Words::tr("%1 blocks"));
 }
 
-Headline missing(const HistoryPoint& p) {
+Headline missing(const HistoryPoint& p, const QString& why) {
   Headline h{Words::tr("–"), {}, {}};
   if (!p.note.isEmpty()) {
     h.notes += p.note;
     h.trouble = true;
   } else {
-    h.notes += p.measuring ? Words::tr("measuring …") : Words::tr("no value");
+    h.notes += p.measuring ? Words::tr("measuring …") : why;
   }
   return h;
 }
@@ -49,8 +49,16 @@ QString forecastText(const Forecast& f) {
 }
 
 Headline speed(const HistoryPoint& p) {
+  if (!p.gflops.known() && p.forecast && p.note.isEmpty() && !p.measuring) {
+    const Forecast& f = *p.forecast;
+    return {QStringLiteral("≈") + figures::roughSpeedText(f.gflops),
+            Words::tr("GFLOP/s"),
+            {Words::tr("predicted: %1 to %2")
+                 .arg(figures::roughSpeedText(f.low), figures::roughSpeedText(f.high)),
+             Words::tr("not measured")}};
+  }
   if (!p.gflops.known()) {
-    Headline h = missing(p);
+    Headline h = missing(p, Words::tr("not measured"));
     if (p.forecast) h.notes += forecastText(*p.forecast);
     return h;
   }
@@ -64,7 +72,7 @@ Headline speed(const HistoryPoint& p) {
 }
 
 Headline ratio(const HistoryPoint& p) {
-  if (!p.ratio.known()) return missing(p);
+  if (!p.ratio.known()) return missing(p, Words::tr("not measured"));
   Headline h{figures::percentText(100 * p.ratio.median), Words::tr("%"), {}};
   h.trouble = isNoisy(p.ratio);
   h.notes += h.trouble ? Words::tr("%1, noisy").arg(figures::spreadText(p.ratio))
@@ -76,7 +84,7 @@ Headline ratio(const HistoryPoint& p) {
 }
 
 Headline registers(const HistoryPoint& p) {
-  if (p.registers < 0) return missing(p);
+  if (p.registers < 0) return missing(p, Words::tr("not compiled here"));
   Headline h{QString::number(p.registers), {}, {spillText(p)}};
   h.trouble = p.spillBytes > 0;
   return h;
@@ -121,7 +129,7 @@ QStringList countedLines(const HistoryPoint& p) {
 
 Headline occupancy(const HistoryPoint& p) {
   const auto s = sampleOf(p, HistoryPanel::Occupancy);
-  if (!s) return missing(p);
+  if (!s) return missing(p, Words::tr("its registers are not known"));
   Headline h{figures::percentText(s->value), Words::tr("%"), {}};
   h.notes += Words::tr("%1, %2 of %3 warps").arg(blocksText(p)).arg(p.warps).arg(p.mostWarps);
   // There is room for two; what limits it is in the tool tip, too.
@@ -232,6 +240,12 @@ QString freshnessText(std::span<const HistoryPoint> points, HistoryPanel panel) 
     if (present) words += figures::freshnessWord(freshness);
   }
   return words.join(QStringLiteral(" + "));
+}
+
+QString originWord(const HistoryPoint& p, HistoryPanel panel) {
+  if (sampleOf(p, panel)) return figures::freshnessWord(p.freshness);
+  return panel == HistoryPanel::Speed && p.forecast && p.note.isEmpty() ? Words::tr("predicted")
+                                                                        : QString();
 }
 
 QString originText(const HistoryPoint& p) {

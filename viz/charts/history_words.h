@@ -26,6 +26,9 @@ QString emptyHistorySentence();
 // The freshness of these points, "live + recorded"; empty if no point has a value.
 QString freshnessText(std::span<const HistoryPoint> points, HistoryPanel panel);
 
+// Of the figure in the headline: "live", "recorded", "predicted"; empty if there is none.
+QString originWord(const HistoryPoint& point, HistoryPanel panel);
+
 QString toolTipOf(const HistoryPoint& point, int index);
 // The same in one line, for screen readers.
 QString spokenOf(const HistoryPoint& point, int index, int count);

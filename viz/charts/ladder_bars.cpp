@@ -47,6 +47,13 @@ double highestOf(const LadderBar& bar) {
   return bar.ratio.known() ? 100 * std::max(bar.ratio.median, bar.ratio.high) : 0;
 }
 
+// Where a row's marks end, in percent: its bar, or the bar before it if that is longer.
+double endOf(const LadderState& state, int row) {
+  const LadderSetback* setback = setbackAt(state.setbacks, row);
+  const double own = highestOf(state.at(row));
+  return setback != nullptr ? std::max(own, highestOf(state.at(setback->before))) : own;
+}
+
 }  // namespace
 
 LadderBars::LadderBars(QCPAxisRect* rect, const LadderState& state)
@@ -62,7 +69,7 @@ void LadderBars::arrange(const QSize& size) {
   const double line = QFontMetricsF(fonts.small).height();
   // Rows of a table that are too low for the usual text have the small one.
   m_rowFont = fonts.body;
-  const double rows = size.height() - 7 * line;
+  const double rows = size.height() - (m_state.setbacks.empty() ? 7 : 8.1) * line;
   if (!m_narrow && !m_state.figures.empty() &&
       rows < QFontMetricsF(fonts.body).height() * m_state.count()) {
     m_rowFont = fonts.small;
@@ -79,6 +86,8 @@ void LadderBars::arrange(const QSize& size) {
       small.boundingRect(QRectF(0, 0, across, 1000), Qt::TextWordWrap, ladderCaption(m_state))
           .height();
   const double head = 4 + std::max(m_caption, line) + (m_legendBelow ? 1.2 * line : 0);
+  const double table = QFontMetricsF(m_rowFont).height() * m_state.count();
+  m_footer = footerFor(size, head + 3.8 * line + table);
   double highest = 100;
   for (const LadderBar& bar : m_state.bars) highest = std::max(highest, highestOf(bar));
   const double top = highest <= 100 ? 102 : std::ceil(highest / 10 + 0.2) * 10;
@@ -90,19 +99,19 @@ void LadderBars::arrange(const QSize& size) {
   // The plot is as wide as lets the number at the end of each bar stay inside the widget.
   const double room = std::max(60.0, size.width() - left - 10);
   double plot = room - 0.5 * widthOf(fonts.small, Words::tr("100 %"));
-  for (const LadderBar& bar : m_state.bars) {
-    const double end = highestOf(bar) / top;
-    const double number = widthOf(fonts.body, barText(bar)) + kNumberGap + 6;
+  for (int row = 0; row < m_state.count(); ++row) {
+    const double end = endOf(m_state, row) / top;
+    const double number = widthOf(fonts.body, barText(m_state.at(row))) + kNumberGap + 6;
     if (end > 0) plot = std::min(plot, (room - number) / end);
   }
   // Where the line of cuBLAS would run through a number, all stand in a column behind the line.
   m_column.reset();
   double widest = 0;
   bool crossed = false;
-  for (const LadderBar& bar : m_state.bars) {
-    if (!bar.ratio.known()) continue;
-    const double width = widthOf(fonts.body, barText(bar)) + 2;
-    const double at = highestOf(bar) / top * plot + kNumberGap, line100 = 100 / top * plot;
+  for (int row = 0; row < m_state.count(); ++row) {
+    if (!m_state.at(row).ratio.known()) continue;
+    const double width = widthOf(fonts.body, barText(m_state.at(row))) + 2;
+    const double at = endOf(m_state, row) / top * plot + kNumberGap, line100 = 100 / top * plot;
     crossed = crossed || (at - kClear < line100 && at + width + kClear > line100);
     widest = std::max(widest, width);
   }
@@ -117,8 +126,9 @@ void LadderBars::arrange(const QSize& size) {
     plot = m_columnsFrom - left - 2;
   }
   plot = std::max(plot, 60.0);
-  m_rect->setMargins({static_cast<int>(left), static_cast<int>(head + 1.9 * line),
-                      static_cast<int>(size.width() - left - plot), static_cast<int>(line * 1.6)});
+  m_rect->setMargins({static_cast<int>(left), static_cast<int>(head + 2.2 * line),
+                      static_cast<int>(size.width() - left - plot),
+                      static_cast<int>(line * (1.6 + 1.1 * static_cast<double>(m_footer.size())))});
   QCPAxis* axis = m_rect->axis(QCPAxis::atBottom);
   axis->setRange(0, top);
   axis->ticker().staticCast<QCPAxisTickerFixed>()->setTickStep(top > 220    ? 100
@@ -165,9 +175,91 @@ QRectF LadderBars::numberRect(int row) const {
   if (!m_columns.empty()) return cellRect(row, m_columns.front());
   const LadderBar& bar = m_state.at(row);
   const double line = QFontMetricsF(m_state.fonts.body).height();
-  const double end = !bar.ratio.known() ? 0 : m_column.value_or(highestOf(bar));
+  const double end = !bar.ratio.known() ? 0 : m_column.value_or(endOf(m_state, row));
   return {xOf(end) + kNumberGap, barBand(row).center().y() - line / 2,
           widthOf(m_state.fonts.body, barText(bar)) + 2, line};
+}
+
+std::optional<QRectF> LadderBars::setbackRect(int row) const {
+  const LadderSetback* setback = setbackAt(m_state.setbacks, row);
+  if (setback == nullptr) return {};
+  const QRectF band = barBand(row);
+  return QRectF(QPointF(xOf(100 * m_state.at(row).ratio.median), band.top()),
+                QPointF(xOf(100 * m_state.at(setback->before).ratio.median), band.bottom()));
+}
+
+// One line per rung where the rows stay high enough for that, else all in one line; a line has the
+// facts that fit into it whole.
+QStringList LadderBars::footerFor(const QSize& size, double least) const {
+  if (m_state.setbacks.empty()) return {};
+  const QFont& font = m_state.fonts.small;
+  const double room = size.width() - 2 * kEdge - kSwatch - 6;
+  const double line = QFontMetricsF(font).height();
+  const double lines = static_cast<double>(m_state.setbacks.size());
+  QStringList footer;
+  if (least + 1.1 * line * lines <= size.height() && !m_narrow) {
+    for (const LadderSetback& setback : m_state.setbacks) {
+      QString text = Words::tr("Rung %1 is %2")
+                         .arg(m_state.at(setback.row).stage->rung)
+                         .arg(setbackText(m_state.bars, setback));
+      QString join = QStringLiteral(": ");
+      for (const QString& fact : setbackFacts(m_state.bars, m_state.figures, setback)) {
+        if (widthOf(font, text + join + fact) > room) continue;
+        text += join + fact;
+        join = QStringLiteral("; ");
+      }
+      footer += text;
+    }
+    return footer;
+  }
+  QStringList all;
+  for (const LadderSetback& setback : m_state.setbacks)
+    all += Words::tr("%1 by %2 %")
+               .arg(m_state.at(setback.row).stage->rung)
+               .arg(figures::percentText(100 * setback.share));
+  const QString list = all.join(QStringLiteral(", "));
+  const QString whole = Words::tr("Slower than the rung before it: rung %1").arg(list);
+  return {widthOf(font, whole) <= room ? whole : Words::tr("Slower: rung %1").arg(list)};
+}
+
+void LadderBars::drawFooter(QCPPainter& p) const {
+  const Fonts& fonts = m_state.fonts;
+  const double line = QFontMetricsF(fonts.small).height();
+  const double width = m_rect->parentPlot()->viewport().width();
+  double top = m_rect->rect().bottom() + 1.55 * line;
+  for (const QString& text : m_footer) {
+    figures::fillTrouble(p, QRectF(kEdge, top + line / 2 - 4, kSwatch, 8), m_state.theme);
+    p.setFont(fonts.small);
+    p.setPen(m_state.theme.text);
+    p.drawText(QRectF(kEdge + kSwatch + 6, top, width - 2 * kEdge - kSwatch - 6 + 1, line),
+               Qt::AlignLeft | Qt::AlignVCenter, text);
+    top += 1.1 * line;
+  }
+}
+
+// What is missing to the bar before it, as a hatched end and, beside columns, a number. False:
+// there is no room for the number.
+bool LadderBars::drawSetback(QCPPainter& p, int row) const {
+  const auto rect = setbackRect(row);
+  if (!rect) return true;
+  figures::fillTrouble(p, *rect, m_state.theme);
+  p.setPen(hairline(m_state.theme.trouble, 1.2));
+  p.drawLine(rect->topRight(), rect->bottomRight());
+  if (m_columns.empty()) return true;
+  const LadderSetback& setback = *setbackAt(m_state.setbacks, row);
+  const QString text =
+      Words::tr("−%1 %").arg(figures::percentText(100 * setback.share));  // a true minus sign
+  const QFont& font = m_state.fonts.small;
+  const double left = std::max(rect->right(), xOf(highestOf(m_state.at(row)))) + 5;
+  const double width = widthOf(font, text);
+  // The line of cuBLAS and the columns are not crossed.
+  const double line100 = xOf(100);
+  const double end = line100 > left ? line100 - 2 : m_columnsFrom;
+  if (left + width > end) return false;
+  p.setFont(font);
+  p.drawText(QRectF(left, rect->top() - 20, width + 1, rect->height() + 40),
+             Qt::AlignLeft | Qt::AlignVCenter, text);
+  return true;
 }
 
 int LadderBars::rowAt(const QPointF& at) const {
@@ -232,18 +324,25 @@ void LadderBars::drawReference(QCPPainter& p) const {
   const double space = m_columns.empty() ? m_rect->parentPlot()->viewport().width() : m_columnsFrom;
   const double left = std::clamp(x - width / 2, 6.0, std::max(6.0, space - width - 6));
   p.setPen(m_state.theme.text);
-  p.drawText(QRectF(left, r.top() - 5 - line, width + 1, line), Qt::AlignCenter, text);
+  const QRectF at(left, r.top() - 5 - line, width + 1, line);
+  p.drawText(at, Qt::AlignCenter, text);
+  // What the bars are, at their beginning, if that keeps clear of the line's name.
+  const QString head = axisText();
+  p.setFont(fonts.small);
+  p.setPen(m_state.theme.soft);
+  if (r.left() + widthOf(fonts.small, head) + 12 < at.left())
+    p.drawText(QRectF(r.left(), at.top(), at.left() - r.left(), line), Qt::AlignLeft, head);
 }
 
-// Filled, outlined with dashes, outlined with dots: told apart without any colour.
+// Solid, a lighter fill within dashes, hollow within dots: told apart without any colour.
 void LadderBars::drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const {
   const Theme& theme = m_state.theme;
   const QColor ink = figures::inkOf(bar.freshness, theme);
   if (bar.freshness == Freshness::Live) {
-    p.fillRect(rect, Theme::mix(ink, theme.panel, 0.25));
+    p.fillRect(rect, Theme::mix(ink, theme.panel, 0.15));
   } else {
     p.setPen(figures::linePen(bar.freshness, theme));
-    p.setBrush(Theme::mix(theme.panel, ink, 0.07));
+    p.setBrush(Theme::mix(theme.panel, ink, bar.freshness == Freshness::Recorded ? 0.3 : 0.05));
     p.drawRect(rect);
     p.setBrush(Qt::NoBrush);
   }
@@ -259,7 +358,9 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   if (bar.stage != nullptr && bar.stage == m_state.present)
     p.fillRect(QRectF(0, whole.top() + 1, 3, whole.height() - 2), theme.accent);
   const double line = QFontMetricsF(m_rowFont).height();
-  p.setFont(m_rowFont);
+  QFont font = m_rowFont;
+  if (bar.stage != nullptr && bar.stage == m_state.present) font.setWeight(QFont::DemiBold);
+  p.setFont(font);
   p.setPen(theme.text);
   const double top = m_narrow ? band.top() - line : band.center().y() - line / 2;
   const double digits = numberWidth(fonts);
@@ -273,7 +374,9 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   p.drawText(QRectF(kEdge + (m_narrow ? digits * 0.7 : digits) + 2, top,
                     whole.width() - kEdge - digits, line),
              Qt::AlignLeft | Qt::AlignVCenter, rungTitle(bar));
+  bool told = true;  // how much slower it is
   if (const auto rect = barRect(row)) {
+    told = drawSetback(p, row);
     drawBar(p, bar, *rect);
     const double y = band.center().y();
     const double low = xOf(100 * bar.ratio.low);
@@ -290,7 +393,7 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
       whisker(rect->right(), high, theme.accent, high);
     }
   }
-  if (!m_columns.empty()) return drawCells(p, row);
+  if (!m_columns.empty()) return drawCells(p, row, !told);
   const QRectF at = numberRect(row);
   // The grid must not run through a number.
   p.fillRect(at.adjusted(-3, 1, 3, -1),
@@ -314,14 +417,15 @@ void LadderBars::drawColumnHeads(QCPPainter& p) const {
   }
 }
 
-void LadderBars::drawCells(QCPPainter& p, int row) const {
+void LadderBars::drawCells(QCPPainter& p, int row, bool slower) const {
   const LadderBar& bar = m_state.at(row);
   const LadderFigures figures = m_state.figuresAt(row);
   const Theme& theme = m_state.theme;
   for (const PlacedColumn& column : m_columns) {
     const QRectF at = cellRect(row, column);
     const QString text = cellOf(column.column, bar, figures);
-    const bool trouble = (column.column == LadderColumn::Conflicts &&
+    const bool trouble = (column.column == LadderColumn::Speed && slower) ||
+                         (column.column == LadderColumn::Conflicts &&
                           figures.conflictShare.value_or(0) >= kLeastTrouble) ||
                          (column.column == LadderColumn::Registers && figures.spillBytes > 0);
     p.setFont(m_rowFont);
@@ -355,6 +459,7 @@ void LadderBars::draw(QCPPainter* painter) {
   drawReference(p);
   if (!m_columns.empty()) drawColumnHeads(p);
   for (int row = 0; row < m_state.count(); ++row) drawRow(p, row);
+  drawFooter(p);
 }
 
 }  // namespace tileloom::charts

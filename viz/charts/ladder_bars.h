@@ -8,13 +8,15 @@
 
 #include "viz/base/theme.h"
 #include "viz/charts/ladder_columns.h"
+#include "viz/charts/ladder_setbacks.h"
 
 namespace tileloom::charts {
 
 struct LadderState {
   std::vector<LadderBar> bars;
-  std::vector<LadderFigures> figures;  // one per bar; empty: no columns
-  const Stage* present = nullptr;      // the rung that the window shows
+  std::vector<LadderFigures> figures;   // one per bar; empty: no columns
+  std::vector<LadderSetback> setbacks;  // of the bars
+  const Stage* present = nullptr;       // the rung that the window shows
   Problem problem;
   QString source;
   int pointed = -1;  // under the mouse
@@ -34,6 +36,7 @@ QString rungTitle(const LadderBar& bar);  // "warp tiling"
 QString barText(const LadderBar& bar);    // "71.9 %   36.3 TFLOP/s", "not measured"
 QString barToolTip(int row, const LadderState& state);
 QString ladderCaption(const LadderState& state);  // size, source, meaning of the outlines
+QString axisText();                               // "speed in percent of cuBLAS"
 QString referenceText();                          // "cuBLAS (FP32, pedantic)"
 
 class LadderBars : public QCPLayerable {
@@ -52,6 +55,10 @@ class LadderBars : public QCPLayerable {
   QRectF cellRect(int row, const PlacedColumn& column) const;
   // The place of the bar's number: at its end, or in a column if the line of cuBLAS would cross it.
   QRectF numberRect(int row) const;
+  // From the end of a bar that is slower than the one before it to where that one ends.
+  std::optional<QRectF> setbackRect(int row) const;
+  // The lines below the axis that name the rungs that are slower than the one before them.
+  const QStringList& footer() const { return m_footer; }
   int rowAt(const QPointF& at) const;
   double xOf(double percent) const;
 
@@ -66,9 +73,13 @@ class LadderBars : public QCPLayerable {
   double legendWidth() const;
   void drawLegend(QCPPainter& p, const QRectF& line) const;
   void drawReference(QCPPainter& p) const;
+  QStringList footerFor(const QSize& size, double least) const;
+  void drawFooter(QCPPainter& p) const;
+  bool drawSetback(QCPPainter& p, int row) const;
   void drawRow(QCPPainter& p, int row) const;
   void drawColumnHeads(QCPPainter& p) const;
-  void drawCells(QCPPainter& p, int row) const;
+  // `slower`: than the rung before it, and its bar could not say so.
+  void drawCells(QCPPainter& p, int row, bool slower) const;
   void drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const;
 
   QCPAxisRect* m_rect;
@@ -78,6 +89,7 @@ class LadderBars : public QCPLayerable {
   std::optional<double> m_column;  // where the numbers are, in percent on the axis
   std::vector<PlacedColumn> m_columns;
   double m_columnsFrom = 0;  // pixels
+  QStringList m_footer;
   QFont m_rowFont;
   bool m_narrow = false;  // a rung's name is above its bar, not beside it
 };

@@ -64,6 +64,7 @@ void LadderChart::setBars(std::vector<LadderBar> bars, const Problem& problem,
                           const QString& source) {
   charts::LadderState& s = m_parts->state;
   s.bars = std::move(bars);
+  s.setbacks = charts::setbacksOf(s.bars);
   s.problem = problem;
   s.source = source;
   if (s.cursor >= s.count()) s.cursor = -1;
@@ -138,6 +139,17 @@ QRectF LadderChart::numberRect(int row) const {
   return m_parts->bars->numberRect(row).translated(m_plot->pos());
 }
 
+std::optional<QRectF> LadderChart::setbackRect(int row) const {
+  settle();
+  const auto rect = m_parts->bars->setbackRect(row);
+  return rect ? std::optional(rect->translated(m_plot->pos())) : std::nullopt;
+}
+
+const QStringList& LadderChart::footer() const {
+  settle();
+  return m_parts->bars->footer();
+}
+
 double LadderChart::xOf(double percent) const {
   settle();
   return m_parts->bars->xOf(percent) + m_plot->x();
@@ -168,11 +180,13 @@ QSize LadderChart::sizeHint() const {
 
 QSize LadderChart::minimumSizeHint() const {
   const int rows = std::max(3, m_parts->state.count());
+  const double footer = m_parts->state.setbacks.empty() ? 0 : 1.1;
   if (!m_parts->bars->columns().empty()) {
-    return {250, static_cast<int>(QFontMetricsF(m_fonts.small).height() * (rows + 4.7))};
+    return {250, static_cast<int>(QFontMetricsF(m_fonts.small).height() * (rows + 5.0 + footer))};
   }
   const double lines = width() < charts::LadderBars::kBesideWidth ? 1.8 : 1.1;  // a row
-  return {250, static_cast<int>(QFontMetricsF(m_fonts.body).height() * (lines * rows + 4))};
+  return {250,
+          static_cast<int>(QFontMetricsF(m_fonts.body).height() * (lines * rows + 4 + footer))};
 }
 
 void LadderChart::restyle() {

@@ -44,6 +44,10 @@ class LadderChart : public PaintedView {
   QRectF cellRect(int row, const charts::PlacedColumn& column) const;
   // The place of a rung's number.
   QRectF numberRect(int row) const;
+  // What a rung's bar lacks to the one before it, if it is slower than that one.
+  std::optional<QRectF> setbackRect(int row) const;
+  // The lines below the axis: which rungs are slower than the one before them.
+  const QStringList& footer() const;
   // The pixel position of this share of cuBLAS, in percent, on the axis.
   double xOf(double percent) const;
 

@@ -14,6 +14,13 @@
 
 namespace tileloom {
 
+// The fastest tile of a rung among the runs that are known of one device and size.
+struct FastestTile {
+  TileShape tile;
+  double gflops = 0;
+  bool operator==(const FastestTile&) const = default;
+};
+
 // What is known about a rung besides its speed.
 struct LadderFigures {
   int registers = -1;  // per thread; -1: unknown
@@ -25,6 +32,7 @@ struct LadderFigures {
   std::optional<double> conflictShare =
       std::nullopt;     // of shared memory's wavefronts, 0 to 1; std::nullopt: it is not used
   bool traced = false;  // the three values above are known
+  std::optional<FastestTile> fastest = std::nullopt;
   bool operator==(const LadderFigures&) const = default;
 };
 

@@ -74,6 +74,8 @@ QString barToolTip(int row, const LadderState& state) {
   if (figures.conflictShare)
     lines += Words::tr("%1 % of the wavefronts are bank conflicts")
                  .arg(figures::percentText(100 * *figures.conflictShare));
+  if (const LadderSetback* setback = setbackAt(state.setbacks, row))
+    lines += setbackSentence(state.bars, state.figures, *setback);
   if (bar.stage != nullptr) {
     if (const auto theirs = literatureOf(*bar.stage))
       lines += Words::tr("the literature, %1 at %2: %3 GFLOP/s, %4 % of cuBLAS (%5)")
@@ -90,6 +92,10 @@ QString ladderCaption(const LadderState& state) {
   if (state.problem.m > 0) parts += QString::fromStdString(toString(state.problem));
   if (!state.source.isEmpty()) parts += state.source;
   return parts.join(QStringLiteral(" · "));
+}
+
+QString axisText() {
+  return Words::tr("speed in percent of cuBLAS");
 }
 
 QString referenceText() {

@@ -4,6 +4,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/charts/history_bins.h"
 #include "viz/charts/history_panel.h"
 
 namespace tileloom::charts {
@@ -14,6 +15,7 @@ struct Words {
 };
 
 constexpr double kGap = 6;
+constexpr double kPiece = 20;  // of a line in the legend
 
 double widthOf(const QFont& font, const QString& text) {
   return QFontMetricsF(font).horizontalAdvance(text);
@@ -75,11 +77,12 @@ void PanelHeader::drawTitle(QCPPainter& p, const QRectF& line) const {
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
   const QRectF rest = put(p, line, bold, m_state.theme.text, panelTitle(m_panel), kGap);
-  QString right = freshnessText(m_state.visible(), m_panel);
+  // Of the figure below it: the marks have the legend.
+  const int shown = m_state.shown();
+  QString right = shown < 0 ? QString() : originWord(m_state.at(shown), m_panel);
   // What is counted is not measured: only what is not of here and now is worth a word.
   const bool counted = m_panel == HistoryPanel::Registers || m_panel == HistoryPanel::Occupancy;
   if (counted && right == figures::freshnessWord(Freshness::Live)) right.clear();
-  const int shown = m_state.shown();
   if (shown >= 0 && shown != m_state.count() - 1) {
     // The figure below is not the latest one, and says which it is.
     const QString move = Words::tr("move %1").arg(shown + 1);
@@ -98,8 +101,11 @@ void PanelHeader::drawFull(QCPPainter& p, const QRectF& below) const {
   const Fonts& fonts = m_state.fonts;
   const Theme& theme = m_state.theme;
   const bool known = sampleOf(m_state.at(shown), m_panel).has_value();
-  QRectF rest = put(p, below, fonts.number, known ? theme.text : theme.faint, headline.value,
-                    headline.unit.isEmpty() ? 12 : 4);
+  QRectF rest = put(p, below, fonts.number,
+                    known                     ? theme.text
+                    : headline.unit.isEmpty() ? theme.faint
+                                              : theme.soft,
+                    headline.value, headline.unit.isEmpty() ? 12 : 4);
   if (!headline.unit.isEmpty()) {
     const double drop = QFontMetricsF(fonts.number).ascent() - QFontMetricsF(fonts.small).ascent();
     // On the figure's own base line.
@@ -139,12 +145,18 @@ void PanelHeader::drawCompact(QCPPainter& p, const QRectF& line) const {
   p.setPen(headline.trouble ? m_state.theme.trouble : m_state.theme.soft);
   QStringList words = headline.notes;
   // The freshness may not be lost with the title line.
-  if (const QString freshness = freshnessText(m_state.visible(), m_panel); !freshness.isEmpty()) {
-    words.insert(std::min<qsizetype>(1, words.size()), freshness);
+  const QString origin = originWord(m_state.at(shown), m_panel);
+  if (!origin.isEmpty() && !words.contains(origin))
+    words.insert(std::min<qsizetype>(1, words.size()), origin);
+  // Notes that do not fit whole are left out: half a number says something else.
+  const QFontMetricsF metrics(fonts.small);
+  QString text =
+      words.isEmpty() ? QString() : metrics.elidedText(words.front(), Qt::ElideRight, rest.width());
+  for (qsizetype i = 1; i < words.size(); ++i) {
+    const QString more = text + QStringLiteral(", ") + words[i];
+    if (metrics.horizontalAdvance(more) <= rest.width()) text = more;
   }
-  p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(fonts.small)
-                 .elidedText(words.join(QStringLiteral(", ")), Qt::ElideRight, rest.width()));
+  p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
 void PanelHeader::draw(QCPPainter* painter) {
@@ -199,11 +211,42 @@ void HistoryLegend::draw(QCPPainter* painter) {
     line = put(*painter, line.adjusted(14, 0, 0, 0), fonts.small, m_state.theme.soft,
                Words::tr("predicted: eight of ten lie within"), 14);
   }
-  if (m_state.points.size() < 2) return;
-  put(*painter, line, fonts.small, m_state.theme.soft,
-      m_state.density == HistoryDensity::Dense
-          ? Words::tr("bar: from the least to the greatest of some moves; line: medians")
-          : Words::tr("line: moves of the same knob"));
+  drawLines(*painter, line);
+}
+
+// What the lines between marks mean, each with a piece of it.
+void HistoryLegend::drawLines(QCPPainter& p, QRectF line) const {
+  const auto points = m_state.visible();
+  if (points.size() < 2) return;
+  const Theme& theme = m_state.theme;
+  const QFont& font = m_state.fonts.small;
+  const auto sample = [&](const QPen& pen, const QString& words) {
+    p.setPen(pen);
+    const double y = line.center().y();
+    p.drawLine(QPointF(line.left(), y), QPointF(line.left() + kPiece, y));
+    line = put(p, line.adjusted(kPiece + 5, 0, 0, 0), font, theme.soft, words, 14);
+  };
+  const Freshness freshness = points.back().freshness;
+  if (m_state.density == HistoryDensity::Dense) {
+    p.fillRect(QRectF(line.left() + 3, line.center().y() - 5, 4, 10),
+               Theme::mix(theme.panel, theme.accent, 0.45));
+    line = put(p, line.adjusted(12, 0, 0, 0), font, theme.soft,
+               Words::tr("least to greatest of some moves"), 14);
+    QPen pen = figures::linePen(freshness, theme);
+    pen.setWidthF(2);
+    return sample(pen, Words::tr("medians"));
+  }
+  // Lines of the densities that draw them, and only where such moves are in sight.
+  const std::vector<bool> dragged = sameDrag(m_state.points);
+  bool same = false, other = false;
+  for (int i = std::max(1, m_state.window.first()); i <= m_state.window.last(); ++i) {
+    if (!joined(m_state.at(i - 1), m_state.at(i))) continue;
+    (dragged[static_cast<std::size_t>(i)] ? same : other) = true;
+  }
+  const QPen pen = figures::linePen(freshness, theme);
+  if (same) sample(pen, Words::tr("the same knob moved on"));
+  if (other && m_state.density == HistoryDensity::Roomy)
+    sample(hairline(theme.faint, 1, pen.style()), Words::tr("another knob moved"));
 }
 
 PlainSentence::PlainSentence(QCustomPlot* plot, const HistoryState& state)

@@ -4,6 +4,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/charts/history_moves.h"
 #include "viz/charts/history_panel.h"
 
 namespace tileloom::charts {
@@ -378,10 +379,52 @@ void PanelMarks::draw(QCPPainter* painter) {
   drawNumbers(p);
   p.restore();
   drawMoveWord(p);
+  if (m_movesNamed) drawMoveNames(p);
   if (any) return;
   p.setFont(m_state.fonts.small);
   p.setPen(m_state.theme.soft);
   p.drawText(r.adjusted(8, 2, -8, -2), Qt::AlignCenter | Qt::TextWordWrap, emptySentence(m_panel));
+}
+
+// Each move where all names fit beside each other, else each run of moves of one knob, if its name
+// fits below it.
+void PanelMarks::drawMoveNames(QCPPainter& p) const {
+  const QFontMetricsF metrics(m_state.fonts.small);
+  const QRectF r(m_rect->rect());
+  const double top = r.bottom() + 5 + metrics.height();
+  const int first = m_state.window.first(), last = m_state.window.last();
+  p.setFont(m_state.fonts.small);
+  const auto write = [&](double from, double to, const QString& text) {
+    p.setPen(m_state.theme.soft);
+    p.drawText(QRectF(from, top, to - from, metrics.height()),
+               static_cast<int>(Qt::AlignCenter) | Qt::TextDontClip, text);
+  };
+  const double room = pointWidth() - 5;
+  QStringList each;
+  bool fit = true;
+  for (int i = first; i <= last; ++i) {
+    each += moveText(m_state.points, i);
+    fit = fit && metrics.horizontalAdvance(each.last()) <= room;
+  }
+  if (fit) {
+    for (int i = first; i <= last; ++i) write(xOf(i + 0.5), xOf(i + 1.5), each[i - first]);
+    return;
+  }
+  for (const MoveRun& run : moveRuns(m_state.points, first, last)) {
+    const double from = std::max(r.left(), xOf(run.first + 0.6));
+    const double to = std::min(r.right(), xOf(run.last + 1.4));
+    // A bracket over the moves that the name is for.
+    if (run.last > run.first) {
+      p.setPen(hairline(m_state.theme.faint));
+      p.drawLine(QPointF(from, top - 0.5), QPointF(to, top - 0.5));
+    }
+    const double wide = to - from + 0.2 * pointWidth() - 3;
+    for (const QString& text : {run.full, run.brief}) {
+      if (metrics.horizontalAdvance(text) > wide) continue;
+      write(from, to, text);
+      break;
+    }
+  }
 }
 
 // What the numbers below count, where the labels of both axes leave a corner free.

@@ -22,6 +22,8 @@ constexpr double kMostLabels = 0.25;  // of the width, for labels to the right o
 constexpr double kLabelGap = 50;      // from that point to its label
 constexpr double kNear = 12;          // pixels within which a point is meant
 constexpr double kRoofGap = 4;        // between a roof and its text
+constexpr double kKeyGap = 14;        // between the names of levels
+constexpr double kNumbersFrom = 320;  // width of the plot, twice its height, for numbers in marks
 
 std::vector<MemoryLevel> levelsOf(RooflineLevel level) {
   switch (level) {
@@ -58,7 +60,7 @@ bool seen(const RooflineData& data, Roof roof) {
 }
 
 // The lowest and highest of what is to be seen, with air.
-void setRanges(RooflineGeometry& g, const RooflineData& data, double labels) {
+void setRanges(RooflineGeometry& g, const RooflineData& data, double labels, double line) {
   double last = 0;  // the rightmost point
   double left = std::numeric_limits<double>::max(), right = 0, bottom = left, top = 0;
   for (const int i : indices(data)) {
@@ -91,13 +93,15 @@ void setRanges(RooflineGeometry& g, const RooflineData& data, double labels) {
   }
   if (right <= 0) left = 1, right = 100;
   if (top <= 0) top = 1e5;
-  g.x.low = left / 1.5;
-  g.x.high = right * 4;
+  g.x.low = left / 1.25;
+  g.x.high = right * 1.25;
   // So far that labels find room to the right of the last point.
   const double share = std::min(labels / g.plot.width(), kMostLabels);
   if (last > 0) g.x.high = std::max(g.x.high, g.x.low * std::pow(last / g.x.low, 1 / (1 - share)));
-  g.y.low = std::min(bottom / 1.8, top / 30);
-  g.y.high = top * 1.7;
+  // Above the top there is room for one line of text, the name of the pipes' roof.
+  g.y.low = std::min(bottom / 1.35, top / 30);
+  const double above = std::min(0.3, (line + 8) / g.plot.height());
+  g.y.high = top * std::pow(top / g.y.low, above / (1 - above));
 }
 
 void setTicks(RooflineGeometry& g) {
@@ -182,8 +186,71 @@ void setMarks(RooflineGeometry& g, const RooflineData& data) {
   }
 }
 
+// Rungs' numbers stand in their marks where those are far enough from all others; of the present
+// tile, too, which lies over the mark of its rung.
+void numberMarks(RooflineGeometry& g, const RooflineData& data, const QFont& font) {
+  const bool large = g.plot.width() >= kNumbersFrom && g.plot.height() >= kNumbersFrom / 2;
+  const double wide = std::ceil(0.62 * QFontMetricsF(font).height()) + 1;
+  for (RooflineMark& mark : g.marks) {
+    mark.radius = mark.point < 0 ? kPresentRadius : kMarkRadius;
+    if (!mark.main) mark.radius *= 0.6;
+  }
+  if (!large) return;
+  std::vector<bool> free;
+  for (const RooflineMark& mark : g.marks) {
+    const bool known = data.point(mark.point).stage != nullptr && !mark.predicted;
+    const double own = wide + (mark.point < 0 ? 2 : 0);
+    free.push_back(known && std::ranges::none_of(g.marks, [&](const RooflineMark& other) {
+                     if (&other == &mark) return false;
+                     const double away = QLineF(other.at, mark.at).length();
+                     // The present tile covers its own rung's mark.
+                     const bool same = away < 0.5 && mark.point < 0 && other.point >= 0 &&
+                                       data.point(other.point).stage == data.present->stage;
+                     return !same && away < own + wide + 1;
+                   }));
+  }
+  for (std::size_t i = 0; i < g.marks.size(); ++i) {
+    if (!free[i]) continue;
+    g.marks[i].numbered = true;
+    g.marks[i].radius = wide + (g.marks[i].point < 0 ? 2 : 0);
+  }
+}
+
+// Where the present tile is its rung's default tile, one label is enough.
+void mergePresent(RooflineGeometry& g, const RooflineData& data) {
+  const auto present = std::ranges::find(g.marks, -1, &RooflineMark::point);
+  if (present == g.marks.end()) return;
+  for (RooflineMark& mark : g.marks) {
+    if (mark.point >= 0 && mark.main && QLineF(mark.at, present->at).length() < 0.5 &&
+        data.point(mark.point).stage == data.present->stage)
+      mark.main = false;
+  }
+}
+
 QRectF around(const QPointF& at, double radius) {
   return {at.x() - radius, at.y() - radius, 2 * radius, 2 * radius};
+}
+
+// In the line below the axis, where the name of the axis stands when there is one level.
+void setKeys(RooflineGeometry& g, const QFont& font) {
+  const QFontMetricsF metrics(font);
+  const double line = metrics.height(), top = g.plot.bottom() + 4 + line;
+  double wide = metrics.horizontalAdvance(keysTitle());
+  for (const MemoryLevel level : levelsOf(RooflineLevel::All)) {
+    const QString text = levelName(level);
+    g.keys.push_back({level, {}, {}, text});
+    wide += kKeyGap + 2 * kMarkRadius + 4 + metrics.horizontalAdvance(text);
+  }
+  double x = g.plot.center().x() - wide / 2 + metrics.horizontalAdvance(keysTitle());
+  std::ranges::reverse(g.keys);  // as on the axis from left to right
+  for (RooflineKey& key : g.keys) {
+    x += kKeyGap;
+    key.at = {x + kMarkRadius, top + line / 2};
+    x += 2 * kMarkRadius + 4;
+    const double width = metrics.horizontalAdvance(key.text);
+    key.rect = {x, top, width + 1, line};
+    x += width;
+  }
 }
 
 // Each roof's name along its line, where it covers no mark.
@@ -242,6 +309,17 @@ double LogAxis::valueAt(double pixel) const {
   return low * std::pow(high / low, (pixel - from) / (to - from));
 }
 
+QFont numberFont(const QFont& small) {
+  QFont font = small;
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+double numberWidth(const QFont& small, const QString& number) {
+  if (number.isEmpty()) return 0;
+  return QFontMetricsF(numberFont(small)).horizontalAdvance(number) + 5;
+}
+
 std::optional<int> RooflineGeometry::pointAt(const QPointF& at) const {
   for (const RooflineLabel& label : labels) {
     if (label.rect.contains(at)) return label.point;
@@ -271,15 +349,19 @@ RooflineGeometry rooflineGeometry(const RooflineData& data, const QSizeF& size,
   if (beside > 0) g.facts = QRectF(g.plot.right() + 18, top, beside - 18, size.height() - top - 4);
   double labels = 0;
   for (const int i : indices(data)) {
-    const QString title = pointTitle(data.point(i), i < 0);
+    const QString title =
+        QStringLiteral("%1 %2").arg(pointNumber(data.point(i)), pointTitle(data.point(i), i < 0));
     labels = std::max(labels, small.horizontalAdvance(title) + kLabelGap);
   }
-  setRanges(g, data, labels);
+  setRanges(g, data, labels, line);
   g.x.from = g.plot.left(), g.x.to = g.plot.right();
   g.y.from = g.plot.bottom(), g.y.to = g.plot.top();
   setTicks(g);
   setRoofs(g, data);
   setMarks(g, data);
+  mergePresent(g, data);
+  numberMarks(g, data, fonts.small);
+  if (data.level == RooflineLevel::All) setKeys(g, fonts.small);
 
   LabelPlaces places;
   places.bounds = g.plot.adjusted(2, 1, -2, -2);
@@ -287,7 +369,7 @@ RooflineGeometry rooflineGeometry(const RooflineData& data, const QSizeF& size,
   if (const auto peak = ceilingOf(data.ceilings, Roof::Fma))
     places.bounds.setTop(std::max(places.bounds.top(), g.y.at(*peak) + 3));
   for (const RooflineMark& mark : g.marks) {
-    places.taken.push_back(around(mark.at, (mark.point < 0 ? kPresentRadius : kMarkRadius) + 1));
+    places.taken.push_back(around(mark.at, mark.radius + 1));
     if (mark.point < 0 && !mark.spread.isNull()) takeLine(places, mark.spread, 2);
     if (!mark.range.isNull()) takeLine(places, mark.range, 2);
   }

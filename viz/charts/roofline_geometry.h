@@ -45,13 +45,24 @@ struct RooflineMark {
   QLineF spread;     // of the intensity (DRAM, from most to least bytes); null: none
   QLineF range;      // of the predicted speed; null: none
   bool main = true;  // has the label; the marks of other levels are small
+  double radius = 4;
+  bool numbered = false;  // the rung's number stands in it, because no other mark is in its way
 };
 
 struct RooflineLabel {
   int point = 0;
+  QString number;  // of the rung, before the text; empty: it stands in the mark, or there is none
   QString text;
   QRectF rect;
   QLineF leader;  // null: the label is beside its mark
+};
+
+// A level's mark with the name of the level.
+struct RooflineKey {
+  model::MemoryLevel level = model::MemoryLevel::Dram;
+  QPointF at;
+  QRectF rect;  // of the text
+  QString text;
 };
 
 struct RooflineGeometry {
@@ -62,6 +73,8 @@ struct RooflineGeometry {
   std::vector<RooflineRoof> roofs;
   std::vector<RooflineMark> marks;
   std::vector<RooflineLabel> labels;
+  // With all levels: the shape of each level's marks, in one line below the axis.
+  std::vector<RooflineKey> keys;
   QLineF presentGuide;  // intensity of a present tile without any speed; null: none
 
   // The point nearest to this place, within a few pixels. std::nullopt: there is none.
@@ -71,6 +84,10 @@ struct RooflineGeometry {
 struct RooflineFonts {
   QFont body, small;
 };
+// Of the numbers in marks and before labels.
+QFont numberFont(const QFont& small);
+// What a number takes in front of its label.
+double numberWidth(const QFont& small, const QString& number);
 inline constexpr double kMarkRadius = 4;
 inline constexpr double kPresentRadius = 7;
 

@@ -33,10 +33,13 @@ constexpr double kMissing = 4000;  // a point has no label at all
 struct Wording {
   const RooflineMark* mark = nullptr;
   double radius = 0;
-  std::vector<std::pair<QString, QSizeF>> texts{};
-  const std::pair<QString, QSizeF>& text(bool brief) const {
-    return brief ? texts.back() : texts.front();
-  }
+  struct Text {
+    QString number;  // before the words, if the mark has none in it
+    QString words;
+    QSizeF size;
+  };
+  std::vector<Text> texts{};
+  const Text& text(bool brief) const { return brief ? texts.back() : texts.front(); }
 };
 using Crowd = std::vector<const Wording*>;
 
@@ -60,10 +63,10 @@ std::vector<QRectF> obstaclesIn(const QRectF& strip, const LabelPlaces& places) 
 
 // Nobody takes it for the label of another point than its own.
 bool isClear(const QRectF& rect, const RooflineMark& own, const std::vector<RooflineMark>& marks) {
-  const double away = kMarkRadius + kClear;
-  const QRectF wide = rect.adjusted(-away, -kMarkRadius, away, kMarkRadius);
   return std::ranges::none_of(marks, [&](const RooflineMark& mark) {
-    return mark.main && mark.point != own.point && mark.at != own.at && wide.contains(mark.at);
+    const double away = mark.radius + kClear;
+    return mark.main && mark.point != own.point && mark.at != own.at &&
+           rect.adjusted(-away, -mark.radius, away, mark.radius).contains(mark.at);
   });
 }
 
@@ -123,11 +126,10 @@ std::optional<Column> columnAt(Crowd points, bool toRight, bool brief, double ed
   std::ranges::stable_sort(column.points, {}, [](const Wording* w) { return w->mark->at.y(); });
   double pitch = 0, widest = 0, narrowest = std::numeric_limits<double>::max();
   for (const Wording* w : column.points) {
-    widest = std::max(widest, w->text(brief).second.width());
-    narrowest = std::min(narrowest, w->text(brief).second.width());
+    widest = std::max(widest, w->text(brief).size.width());
+    narrowest = std::min(narrowest, w->text(brief).size.width());
   }
-  for (const Wording* w : column.points)
-    pitch = std::max(pitch, w->text(brief).second.height() + 1);
+  for (const Wording* w : column.points) pitch = std::max(pitch, w->text(brief).size.height() + 1);
   const std::vector<double> usual = heights(column.points, pitch, places.bounds);
   for (int away = 0; away < kColumnSteps; ++away) {
     const double x = edge + (toRight ? 1 : -1) * (kColumnGap + away * kColumnStep);
@@ -154,7 +156,7 @@ std::optional<Column> columnAt(Crowd points, bool toRight, bool brief, double ed
       column.rects.clear();
       bool free = true;
       for (std::size_t k = 0; k < usual.size() && free; ++k) {
-        const QSizeF size = column.points[k]->text(brief).second;
+        const QSizeF size = column.points[k]->text(brief).size;
         const QPointF end = column.leaders[k].p1();
         const QRectF rect(
             QPointF(toRight ? x + 2 : x - 2 - size.width(), end.y() - size.height() / 2), size);
@@ -182,8 +184,7 @@ double costOf(const Column& left, const Column& right, const RooflineGeometry& g
       for (const RooflineMark& mark : g.marks) {
         if (mark.at == column->points[i]->mark->at || mark.point == column->points[i]->mark->point)
           continue;
-        if (distance(line, mark.at) < (mark.main ? kMarkRadius : 0.6 * kMarkRadius) + 1)
-          cost += kThrough;
+        if (distance(line, mark.at) < mark.radius + 1) cost += kThrough;
       }
       for (const QLineF& other : lines) cost += cross(line, other) ? kCrossing : 0;
       lines.push_back(line);
@@ -235,7 +236,8 @@ void labelCrowd(RooflineGeometry& g, Crowd crowd, LabelPlaces& places,
       leader.setLength(std::max(0.0, leader.length() - w.radius - 1));
       places.labels.push_back(column->rects[i]);
       takeLine(places, leader, 1);
-      g.labels.push_back({w.mark->point, w.text(column->brief).first, column->rects[i], leader});
+      const Wording::Text& text = w.text(column->brief);
+      g.labels.push_back({w.mark->point, text.number, text.words, column->rects[i], leader});
       done.push_back(w.mark);
     }
   }
@@ -260,14 +262,16 @@ std::vector<Wording> wordingsOf(const RooflineGeometry& g, const RooflineData& d
     QFont font = fonts.small;
     if (present) font.setWeight(QFont::DemiBold);
     const QFontMetricsF metrics(font);
-    Wording w{mark, present ? kPresentRadius : kMarkRadius};
-    const auto add = [&](const QString& text) {
-      w.texts.emplace_back(
-          text, QSizeF(metrics.horizontalAdvance(text) + 2, std::ceil(metrics.height()) - 2));
-    };
-    if (present || titles || p.stage == nullptr) add(pointTitle(p, present));
+    Wording w{mark, mark->radius, {}};
+    const QString number = mark->numbered ? QString() : pointNumber(p);
+    const double before = numberWidth(fonts.small, number);
+    const double high = std::ceil(metrics.height()) - 2;
+    const QString title = pointTitle(p, present);
+    if (present || titles || p.stage == nullptr)
+      w.texts.push_back({number, title, {before + metrics.horizontalAdvance(title) + 2, high}});
     // Where the whole title finds no place, or would fill the plot.
-    if (!present && p.stage != nullptr) add(QString::number(p.stage->rung));
+    if (!number.isEmpty() && !present) w.texts.push_back({number, {}, {before, high}});
+    if (w.texts.empty()) continue;
     wordings.push_back(std::move(w));
   }
   return wordings;
@@ -304,10 +308,10 @@ void labelAll(RooflineGeometry& g, const std::vector<Wording>& wordings, double 
   for (Crowd& crowd : crowdsOf(wordings, across)) labelCrowd(g, std::move(crowd), places, done);
   for (const Wording& w : wordings) {
     if (std::ranges::find(done, w.mark) != done.end()) continue;
-    for (const auto& [text, size] : w.texts) {
-      const auto rect = places.place(w.mark->at, size, w.radius);
+    for (const Wording::Text& text : w.texts) {
+      const auto rect = places.place(w.mark->at, text.size, w.radius);
       if (!rect) continue;
-      RooflineLabel label{w.mark->point, text, *rect, {}};
+      RooflineLabel label{w.mark->point, text.number, text.words, *rect, {}};
       const QLineF line(leaderEnd(*rect, w.mark->at), w.mark->at);
       if (line.length() > w.radius + 9) {
         label.leader = line;
@@ -330,13 +334,13 @@ double costOf(const RooflineGeometry& g, const std::vector<Wording>& wordings) {
   for (const RooflineLabel& label : g.labels) {
     const auto own =
         std::ranges::find(wordings, label.point, [](const Wording& w) { return w.mark->point; });
-    if (own->texts.size() > 1 && label.text != own->texts.front().first) cost += kShort;
+    if (own->texts.size() > 1 && label.text != own->texts.front().words) cost += kShort;
     if (!isClear(label.rect, *own->mark, g.marks)) cost += kThrough;
     if (label.leader.isNull()) continue;
     cost += label.leader.length();
     for (const RooflineMark& mark : g.marks) {
       if (mark.point == label.point || mark.at == own->mark->at) continue;
-      if (distance(label.leader, mark.at) < kMarkRadius + 1) cost += kThrough;
+      if (distance(label.leader, mark.at) < mark.radius + 1) cost += kThrough;
     }
     for (const RooflineRoof& roof : g.roofs) cost += cross(label.leader, roof.line) ? kRoof : 0;
     for (const RooflineLabel& other : g.labels) {

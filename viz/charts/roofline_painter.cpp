@@ -2,6 +2,7 @@
 #include "viz/charts/roofline_painter.h"
 
 #include <QCoreApplication>
+#include <QPolygonF>
 #include <algorithm>
 
 #include "viz/base/marks.h"
@@ -84,11 +85,39 @@ class RooflinePainter {
     p.setPen(hairline(m_theme.line));
     p.drawLine(g.plot.bottomLeft(), g.plot.bottomRight());
     p.drawLine(g.plot.topLeft(), g.plot.bottomLeft());
-    const QString unit = m_data.level == RooflineLevel::All
-                             ? Words::tr("FLOP per byte of DRAM (ring), L2 and L1/shared (small)")
-                             : Words::tr("FLOP per byte of %1").arg(levelName(m_data.level));
+    if (!g.keys.empty()) return drawKeys();
     text({g.plot.left(), g.plot.bottom() + 4 + line, g.plot.width(), line}, Qt::AlignCenter,
-         m_fonts.small, m_theme.text, unit);
+         m_fonts.small, m_theme.text, Words::tr("%1 %2").arg(keysTitle(), levelName(m_data.level)));
+  }
+
+  void drawKeys() {
+    const QRectF& first = g.keys.front().rect;
+    const double end = g.keys.front().at.x() - kMarkRadius - 10;
+    text({0, first.top(), end, first.height()}, Qt::AlignRight | Qt::AlignVCenter, m_fonts.small,
+         m_theme.text, keysTitle());
+    for (const RooflineKey& key : g.keys) {
+      drawShape(key.at, key.level, Freshness::Recorded, kMarkRadius);
+      text(key.rect, Qt::AlignLeft | Qt::AlignVCenter, m_fonts.small, m_theme.text, key.text);
+    }
+  }
+
+  // With all levels each has a shape of its own.
+  void drawShape(const QPointF& at, model::MemoryLevel level, Freshness freshness, double radius) {
+    if (m_data.level != RooflineLevel::All || level == model::MemoryLevel::Shared ||
+        freshness == Freshness::Stale)
+      return figures::drawMark(p, at, freshness, m_theme, radius);
+    const QColor ink = figures::inkOf(freshness, m_theme);
+    p.setPen(hairline(ink, 1.5));
+    p.setBrush(freshness == Freshness::Live ? ink : m_theme.panel);
+    if (level == model::MemoryLevel::L2) {
+      const double half = 0.9 * radius;
+      p.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half));
+    } else {
+      p.drawPolygon(QPolygonF{at + QPointF(0, -1.25 * radius),
+                              at + QPointF(1.15 * radius, 0.8 * radius),
+                              at + QPointF(-1.15 * radius, 0.8 * radius)});
+    }
+    p.setBrush(Qt::NoBrush);
   }
 
   void drawRoof(const RooflineRoof& roof) {
@@ -146,8 +175,7 @@ class RooflinePainter {
     const RooflinePoint* point = pointOf(m_data, mark.point);
     if (point == nullptr) return;
     const bool present = mark.point < 0;
-    double radius = present ? kPresentRadius : kMarkRadius;
-    if (!mark.main) radius *= 0.6;
+    const double radius = mark.radius;
     if (mark.predicted) {
       QPen pen = hairline(m_theme.accent, 1.6);
       pen.setDashPattern({1.5, 1.5});
@@ -161,8 +189,21 @@ class RooflinePainter {
       p.setBrush(Qt::NoBrush);
       return;
     }
-    figures::drawMark(p, mark.at, point->freshness, m_theme, radius);
-    if (present && mark.main) {  // a dot in the ring, so that it is the present one at any size
+    drawShape(mark.at, mark.level, point->freshness, radius);
+    if (mark.numbered) {
+      const bool filled = point->freshness == Freshness::Live;
+      if (present) {  // a double ring
+        p.setPen(hairline(filled ? m_theme.panel : m_theme.accent, 1.0));
+        p.drawEllipse(mark.at, radius - 2.5, radius - 2.5);
+      }
+      const double side = 2 * radius;
+      // A triangle is wider further down.
+      const bool low = m_data.level == RooflineLevel::All && mark.level == model::MemoryLevel::Dram;
+      text({mark.at.x() - radius, mark.at.y() - radius + (low ? 0.25 * radius : 0), side, side},
+           Qt::AlignCenter, numberFont(m_fonts.small), filled ? m_theme.panel : m_theme.text,
+           QString::number(point->stage->rung));
+    } else if (present &&
+               mark.main) {  // a dot in the ring, so that it is the present one at any size
       p.setPen(Qt::NoPen);
       p.setBrush(point->freshness == Freshness::Live ? m_theme.panel : m_theme.accent);
       p.drawEllipse(mark.at, 2.2, 2.2);
@@ -183,7 +224,11 @@ class RooflinePainter {
     QFont font = m_fonts.small;
     if (present) font.setWeight(QFont::DemiBold);
     const bool seen = present || label.point == m_focus;
-    text(label.rect, Qt::AlignCenter, font, seen ? m_theme.text : m_theme.soft, label.text);
+    const double before = numberWidth(m_fonts.small, label.number);
+    text(label.rect.adjusted(1, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+         numberFont(m_fonts.small), m_theme.text, label.number);
+    text(label.rect.adjusted(1 + before, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, font,
+         seen ? m_theme.text : m_theme.soft, label.text);
   }
 
   // Figures in a column, what they are behind them; what finds no room below is left out whole.

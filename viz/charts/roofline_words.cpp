@@ -53,6 +53,22 @@ QString levelName(RooflineLevel level) {
   return Words::tr("all three");
 }
 
+QString levelName(model::MemoryLevel level) {
+  switch (level) {
+    case model::MemoryLevel::Dram:
+      return roofName(Roof::Dram);
+    case model::MemoryLevel::L2:
+      return roofName(Roof::L2);
+    case model::MemoryLevel::Shared:
+      break;
+  }
+  return roofName(Roof::Shared);
+}
+
+QString keysTitle() {
+  return Words::tr("FLOP per byte of");
+}
+
 QString teraText(double giga) {
   return significant(giga / 1000, 3);
 }
@@ -89,7 +105,11 @@ QString roofText(const model::Ceilings& ceilings, Roof roof) {
 QString pointTitle(const RooflinePoint& point, bool present) {
   if (point.stage == nullptr) return Words::tr("unknown");
   if (present) return Words::tr("this tile");
-  return QStringLiteral("%1 %2").arg(point.stage->rung).arg(toQString(point.stage->title));
+  return toQString(point.stage->title);
+}
+
+QString pointNumber(const RooflinePoint& point) {
+  return point.stage == nullptr ? QString() : QString::number(point.stage->rung);
 }
 
 std::vector<RooflineFact> boundFacts(const RooflineData& data) {

@@ -10,7 +10,9 @@
 namespace tileloom::charts {
 
 QString roofName(model::Roof roof);
-QString levelName(RooflineLevel level);                               // "DRAM", "all three"
+QString levelName(RooflineLevel level);  // "DRAM", "all three"
+QString levelName(model::MemoryLevel level);
+QString keysTitle();  // of an axis with all levels, before their names
 QString roofText(const model::Ceilings& ceilings, model::Roof roof);  // "DRAM 3.35 TB/s"
 QString teraText(double giga);                                        // 38,138 -> "38.1", of 1e12
 QString flopsText(double gflops);                                     // "38.1 TFLOP/s"
@@ -18,7 +20,9 @@ QString speedTick(double gflops);         // "20 TFLOP/s", for round numbers
 QString intensityText(double intensity);  // "222", "4.3"
 QString timeText(double seconds);         // "2.05 ms"
 
-QString pointTitle(const RooflinePoint& point, bool present);  // "8 warp tiling", "this tile"
+// Without the rung's number: "warp tiling", "this tile".
+QString pointTitle(const RooflinePoint& point, bool present);
+QString pointNumber(const RooflinePoint& point);  // "8"
 // A line beside the chart: a figure and what it is.
 struct RooflineFact {
   QString value;

@@ -8,10 +8,13 @@
 
 #include "viz/base/figure_text.h"
 #include "viz/charts/chart_style.h"
+#include "viz/charts/label_places.h"
 
 namespace tileloom::charts {
 namespace {
 
+constexpr double kToldFrom = 11;     // lines of height from which on there is room for more words
+constexpr double kMark = 5;          // half the size of a mark, with air
 constexpr double kNear = 9;          // pixels within which a run is meant
 constexpr double kSnap = 3;          // pixels within which sizes are hard to tell apart
 constexpr double kSharePart = 0.24;  // of the height, for the curves below
@@ -34,6 +37,28 @@ void setTicks(SizeGeometry& g, const Fonts& fonts) {
   for (const int percent : {0, 50, 100}) {
     if (percent == 50 && !half) continue;
     g.shareTicks.push_back({g.shareY(percent / 100.0), QStringLiteral("%1 %").arg(percent)});
+  }
+}
+
+// Each run's speed where no curve, mark or other label is.
+void labelRuns(SizeGeometry& g, const SizeData& data, const Fonts& fonts) {
+  LabelPlaces places{g.speed.adjusted(2, 2, -2, -2), {}};
+  for (const QPolygonF* curve : {&g.predicted, &g.cublas}) {
+    for (qsizetype i = 1; i < curve->size(); ++i)
+      takeLine(places, QLineF(curve->at(i - 1), curve->at(i)), 2);
+  }
+  if (g.present)
+    takeLine(places, QLineF(*g.present, g.speed.top(), *g.present, g.speed.bottom()), 2);
+  for (const QPointF& at : g.runs)
+    places.taken.push_back(QRectF(at - QPointF(kMark, kMark), QSizeF(2 * kMark, 2 * kMark)));
+  const QFontMetricsF small(fonts.small);
+  for (std::size_t i = 0; i < g.runs.size(); ++i) {
+    const QString text = figures::speedText(data.runs[i].gflops.median);
+    const QSizeF size(small.horizontalAdvance(text) + 2, small.height());
+    const auto rect = places.place(g.runs[i], size, kMark);
+    // Far from its mark a number would be taken for that of another.
+    if (rect && QLineF(rect->center(), g.runs[i]).length() < size.width() / 2 + 3 * kMark)
+      g.labels.push_back({*rect, text});
   }
 }
 
@@ -64,9 +89,11 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
   const double width = std::max(60.0, size.width() - left - right);
   const double rest = std::max(60.0, size.height() - g.legend.bottom() - 2 * line - 10);
   const double below = std::max(20.0, std::min(kSharePart * rest, 7 * line));
-  const double gap = 0.9 * line;
+  const bool told = rest >= kToldFrom * line;
+  const double gap = (told ? 2 : 0.9) * line;
   g.speed = QRectF(left, g.legend.bottom() + line / 2, width, rest - below - gap - line / 2);
   g.shares = QRectF(left, g.speed.bottom() + gap, width, below);
+  if (told) g.sharesLegend = QRectF(left, g.speed.bottom() + 0.6 * line, width, 1.2 * line);
 
   double top = 0;
   for (const auto& p : data.points) top = std::max(top, p.gflops);
@@ -96,6 +123,7 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
   if (const auto at = data.presentSize(); at && *at >= data.from && *at <= data.to)
     g.present = g.xOf(*at);
   setTicks(g, fonts);
+  if (told) labelRuns(g, data, fonts);
   return g;
 }
 

@@ -20,8 +20,15 @@ struct SizeTick {
   QString text;
 };
 
+// The speed of a measured size, beside its mark.
+struct SizeLabel {
+  QRectF rect;
+  QString text;  // "38,138"
+};
+
 struct SizeGeometry {
   QRectF legend;            // one or more lines above the plot
+  QRectF sharesLegend;      // between the plots; empty: it stands in the line above them
   QRectF speed;             // GFLOP/s over size
   QRectF shares;            // below it, with the same axis: 0 to 100 % of tiles and waves used
   double from = 0, to = 1;  // sizes at the left and right edge
@@ -32,6 +39,7 @@ struct SizeGeometry {
   QPolygonF predicted, band, tiles, waves, cublas;
   bool cublasBeyond = false;      // so much faster that it is not drawn
   std::vector<QPointF> runs;      // in the order of the data
+  std::vector<SizeLabel> labels;  // of the runs that have room for one
   std::optional<double> present;  // pixels across
 
   double xOf(double size) const;

@@ -36,7 +36,9 @@ class Painter {
     drawCurves();
     drawRuns();
     drawFocus();
-    drawLegend();
+    drawLegend(g.legend, Words::tr("GFLOP/s"), entries());
+    if (!g.sharesLegend.isEmpty() && !d.points.empty())
+      drawLegend(g.sharesLegend, Words::tr("share used"), shareEntries());
     if (!d.points.empty() || !d.runs.empty()) return;
     const QString words = emptySizeSentence(d);
     const int flags = Qt::AlignCenter | Qt::TextWordWrap;
@@ -96,12 +98,18 @@ class Painter {
     }
   }
 
+  // Through both plots, but not through the words between them.
+  void drawUpright(double x) {
+    for (const QRectF& plot : {g.speed, g.shares})
+      p.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  }
+
   // Behind the curves.
   void drawPresent() {
     if (!g.present) return;
     const double x = *g.present;
     p.setPen(hairline(t.accent, 1.2));
-    p.drawLine(QPointF(x, g.speed.top()), QPointF(x, g.shares.bottom()));
+    drawUpright(x);
     const QFontMetricsF small(f.small);
     const QString words = Words::tr("now %1").arg(figures::grouped(*d.presentSize()));
     const double wide = small.horizontalAdvance(words) + 6;
@@ -149,13 +157,15 @@ class Painter {
                  QPointF(g.runs[i].x(), g.yOf(run.gflops.high)));
       figures::drawMark(p, g.runs[i], run.freshness, t, kRadius);
     }
+    for (const SizeLabel& label : g.labels)
+      text(label.rect, Qt::AlignCenter, f.small, t.text, label.text);
   }
 
   void drawFocus() {
     if (!m_focus) return;
     const double x = g.xOf(*m_focus);
     p.setPen(hairline(t.soft, 1.0, Qt::DashLine));
-    p.drawLine(QPointF(x, g.speed.top()), QPointF(x, g.shares.bottom()));
+    drawUpright(x);
     const auto found = std::ranges::find(d.points, *m_focus, &model::SizePoint::size);
     if (found == d.points.end()) return;
     p.setPen(hairline(t.accent, 1.4));
@@ -172,21 +182,29 @@ class Painter {
     std::function<void(double)> sample;  // at x
   };
 
+  std::function<void(double)> lined(const QPen& pen, double y) {
+    return [this, y, pen](double at) {
+      p.setPen(pen);
+      p.drawLine(QPointF(at, y), QPointF(at + kSample, y));
+    };
+  }
+
+  std::vector<Entry> shareEntries() {
+    const double y = g.sharesLegend.center().y();
+    return {
+        {Words::tr("of the whole tiles"), Words::tr("of tiles"), lined(tilesPen(), y)},
+        {Words::tr("of the whole waves of blocks"), Words::tr("of waves"), lined(wavesPen(), y)}};
+  }
+
   std::vector<Entry> entries() {
     const double y = g.legend.center().y();
-    const auto lined = [this, y](const QPen& pen) {
-      return [this, y, pen](double at) {
-        p.setPen(pen);
-        p.drawLine(QPointF(at, y), QPointF(at + kSample, y));
-      };
-    };
     std::vector<Entry> all;
     if (!d.points.empty()) {
       all.push_back({Words::tr("predicted for %1, eight of ten lie in the band").arg(d.foretoldOf),
-                     Words::tr("predicted"), [this, y, lined](double at) {
+                     Words::tr("predicted"), [this, y](double at) {
                        p.fillRect(QRectF(at, y - 5, kSample, 10),
                                   Theme::mix(t.panel, t.text, kBandShare));
-                       lined(predictedPen())(at);
+                       lined(predictedPen(), y)(at);
                      }});
     }
     for (const Freshness freshness : {Freshness::Live, Freshness::Recorded, Freshness::Stale}) {
@@ -203,32 +221,29 @@ class Painter {
                      Words::tr("cuBLAS beyond"),
                      {}});
     } else if (!d.cublas.empty()) {
-      all.push_back(
-          {Words::tr("cuBLAS, measured"), Words::tr("cuBLAS"), [this, y, lined](double at) {
-             lined(cublasPen())(at);
-             drawDiamond(QPointF(at + kSample / 2, y));
-           }});
+      all.push_back({Words::tr("cuBLAS, measured"), Words::tr("cuBLAS"), [this, y](double at) {
+                       lined(cublasPen(), y)(at);
+                       drawDiamond(QPointF(at + kSample / 2, y));
+                     }});
     }
-    if (!d.points.empty()) {
-      all.push_back({Words::tr("whole tiles used"), Words::tr("tiles used"), lined(tilesPen())});
-      all.push_back({Words::tr("whole waves used"), Words::tr("waves used"), lined(wavesPen())});
+    if (!d.points.empty() && g.sharesLegend.isEmpty()) {
+      all.push_back({Words::tr("whole tiles used"), Words::tr("tiles used"), lined(tilesPen(), y)});
+      all.push_back({Words::tr("whole waves used"), Words::tr("waves used"), lined(wavesPen(), y)});
     }
     return all;
   }
 
   // One line.
-  void drawLegend() {
+  void drawLegend(const QRectF& line, const QString& unit, const std::vector<Entry>& all) {
     const QFontMetricsF small(f.small);
-    const std::vector<Entry> all = entries();
-    const QString unit = Words::tr("GFLOP/s");
-    double x = g.legend.left() + small.horizontalAdvance(unit) + 18;
+    double x = line.left() + small.horizontalAdvance(unit) + 18;
     const auto widthOf = [&](const Entry& entry, const QString& words) {
       return (entry.sample ? kSample + 6 : 0) + small.horizontalAdvance(words) + 16;
     };
     double needs = x;
     for (const Entry& entry : all) needs += widthOf(entry, entry.words);
-    const bool brief = needs > g.legend.right() + 16;
-    text(g.legend, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.text, unit);
+    const bool brief = needs > line.right() + 16;
+    text(line, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.text, unit);
     for (const Entry& entry : all) {
       const QString& words = brief ? entry.brief : entry.words;
       const double next = x + widthOf(entry, words);
@@ -236,7 +251,7 @@ class Painter {
         entry.sample(x);
         x += kSample + 6;
       }
-      text({x, g.legend.top(), small.horizontalAdvance(words) + 1, g.legend.height()},
+      text({x, line.top(), small.horizontalAdvance(words) + 1, line.height()},
            Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft, words);
       x = next;
     }

@@ -115,7 +115,7 @@ QString sizeAdvice(const SizeData& data) {
   const auto present = data.presentSize();
   const auto* at = present ? pointOf(data, *present) : nullptr;
   if (at == nullptr) return {};
-  return Words::tr("Now %1: tiles used %2 %, waves used %3 %.")
+  return Words::tr("%1: tiles %2 %, waves %3 % used")
       .arg(figures::grouped(at->size), percent(at->tileShare), percent(at->waveShare));
 }
 

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPolygonF>
 #include <QSet>
 #include <algorithm>
 #include <cmath>
@@ -27,7 +28,7 @@ constexpr double kSample = 26;       // width of a sample
 constexpr double kMostShare = 0.4;   // of the width, for the legend with its samples
 constexpr double kHatchShare = 0.3;  // of ink in the lines over a predicted cell
 
-QString wordsOf(CellLook look) {
+QString wordsOf(CellLook look, bool othersBest) {
   switch (look) {
     case CellLook::Live:
       return Words::tr("measured, live");
@@ -37,6 +38,10 @@ QString wordsOf(CellLook look) {
       return Words::tr("≈ predicted");
     case CellLook::Unknown:
       return Words::tr("not measured");
+    case CellLook::Present:
+      return othersBest ? Words::tr("place of the window's tile") : Words::tr("tile in the window");
+    case CellLook::Fastest:
+      return Words::tr("fastest measured");
     case CellLook::Illegal:
       break;
   }
@@ -61,6 +66,21 @@ void paintCellLook(QPainter& p, const QRectF& rect, CellLook look, const QColor&
       p.setPen(hairline(theme.line));
       p.drawRect(rect);
       return;
+    case CellLook::Present:
+      // Dark and light, so that it is seen on every colour of the scale.
+      p.setPen(hairline(theme.panel, 1.2));
+      p.drawRect(rect.adjusted(2, 2, -2, -2));
+      p.setPen(hairline(theme.accent, 2.5));
+      break;
+    case CellLook::Fastest: {
+      const double side = std::min({12.0, rect.height() * 0.6, rect.width() * 0.6});
+      p.setPen(Qt::NoPen);
+      p.setBrush(fill.isValid() ? Theme::ink(fill) : theme.text);
+      p.drawPolygon(QPolygonF{rect.topLeft(), rect.topLeft() + QPointF(side, 0),
+                              rect.topLeft() + QPointF(0, side)});
+      p.setBrush(Qt::NoBrush);
+      return;
+    }
     case CellLook::Predicted:
       p.fillRect(rect, fill);
       figures::drawHatch(p, rect, Theme::mix(fill, Theme::ink(fill), kHatchShare));
@@ -132,7 +152,8 @@ LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, c
   for (const double share : shares) bars += kGap + share;
   if (several) bars = std::max(bars, kBar + 2 * kGap + speeds + wide(ofCublas));
   double looks = 0;
-  for (const CellLook look : data.looks) looks = std::max(looks, wide(wordsOf(look)));
+  for (const CellLook look : data.looks)
+    looks = std::max(looks, wide(wordsOf(look, data.othersBest)));
   const QString of =
       data.foretoldOf.isEmpty() ? QString() : Words::tr("for %1").arg(data.foretoldOf);
   const bool predicts = std::ranges::find(data.looks, CellLook::Predicted) != data.looks.end();
@@ -191,7 +212,8 @@ LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, c
   for (const CellLook look : data.looks) {
     g.samples.push_back({look, {x, y + 1, kSample, line}});
     const double left = x + kSample + kGap;
-    g.words.push_back({{left, y, g.room.right() - left + 1, line + 2}, wordsOf(look)});
+    g.words.push_back(
+        {{left, y, g.room.right() - left + 1, line + 2}, wordsOf(look, data.othersBest)});
     if (look == CellLook::Predicted && tellsOf) {
       y += line;
       g.words.push_back({{left, y, g.room.right() - left + 1, line + 2}, of});
@@ -231,8 +253,11 @@ void paintLegend(QPainter& p, const LegendGeometry& g, const Theme& theme, const
     p.setPen(word.title ? theme.soft : theme.text);
     p.drawText(word.rect, static_cast<int>(word.align) | Qt::TextDontClip, word.text);
   }
-  for (const auto& sample : g.samples)
-    paintCellLook(p, sample.rect, sample.look, scaleColour(0.6, theme), theme);
+  for (const auto& sample : g.samples) {
+    const QColor fill = scaleColour(0.6, theme);
+    if (sample.look == CellLook::Fastest) p.fillRect(sample.rect, fill);
+    paintCellLook(p, sample.rect, sample.look, fill, theme);
+  }
 }
 
 QString looksSentence(const LegendData& data) {
@@ -255,6 +280,13 @@ QString looksSentence(const LegendData& data) {
         break;
       case CellLook::Illegal:
         words += Words::tr("cross: illegal");
+        break;
+      case CellLook::Present:
+        words += data.othersBest ? Words::tr("thick frame: where the tile in the window belongs")
+                                 : Words::tr("thick frame: the tile in the window");
+        break;
+      case CellLook::Fastest:
+        words += Words::tr("filled corner: the fastest measured");
         break;
     }
   }

@@ -17,10 +17,13 @@ namespace tileloom::charts {
 
 // Where a cell's value comes from, or why it has none. The colour says how fast; these differ in
 // texture.
-enum class CellLook { Live, Recorded, Predicted, Unknown, Illegal };
+// The last two are marks on a cell that has one of the other looks.
+enum class CellLook { Live, Recorded, Predicted, Unknown, Illegal, Present, Fastest };
+inline constexpr std::size_t kCellLooks = 7;
 
 // Live: a full frame. Recorded: a dashed frame. Predicted: hatched, with a dotted frame. Unknown:
-// an empty frame. Illegal: no frame and no colour, a small cross.
+// an empty frame. Illegal: no frame and no colour, a small cross. Present: a thick frame. Fastest:
+// a filled corner.
 void paintCellLook(QPainter& painter, const QRectF& rect, CellLook look, const QColor& fill,
                    const Theme& theme);
 
@@ -39,6 +42,7 @@ struct LegendData {
   };
   std::vector<Cublas> cublas{};
   std::vector<CellLook> looks{};  // those that occur
+  bool othersBest = false;        // cells have the fastest tile with their two values
   QString foretoldOf{};           // device whose runs the predictions were fitted to
 };
 

@@ -16,6 +16,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
+#include "viz/charts/tile_map_crop.h"
 
 namespace tileloom {
 namespace {
@@ -26,7 +27,7 @@ using tuning::TileCell;
 using tuning::TileFigure;
 
 constexpr double kGap = 1.5;       // between cells
-constexpr double kMostCell = 120;  // wider ones only part the numbers
+constexpr double kMostCell = 240;  // wider ones only part the numbers
 constexpr double kMargin = 8;
 constexpr double kBetweenMaps = 24;
 
@@ -97,7 +98,9 @@ TileMapView::TileMapView(QWidget* parent) : PaintedView(parent) {
 
 void TileMapView::setMaps(std::vector<TileMapData> maps, const TileShape& present,
                           const Problem& problem) {
-  if (maps == m_maps && present == m_present && problem == m_problem) return;
+  MapLeftOut leftOut = charts::cropIllegal(maps);
+  if (maps == m_maps && present == m_present && problem == m_problem && leftOut == m_leftOut)
+    return;
   const auto shapeOf = [](const std::vector<TileMapData>& all) {
     std::vector<std::size_t> sizes;
     for (const TileMapData& sweep : all) {
@@ -108,6 +111,7 @@ void TileMapView::setMaps(std::vector<TileMapData> maps, const TileShape& presen
   };
   if (shapeOf(maps) != shapeOf(m_maps)) m_pointed = m_cursor = std::nullopt;
   m_maps = std::move(maps);
+  m_leftOut = std::move(leftOut);
   m_present = present;
   m_problem = problem;
   refresh();
@@ -152,20 +156,54 @@ QString TileMapView::textOf(const Spot& spot) const {
   return figure == nullptr ? QString() : cellText(*figure, m_layout.legend.unit);
 }
 
+bool TileMapView::isPresent(const Spot& spot) const {
+  const tuning::TileMap& map = m_maps[spot.map].map;
+  return map.valuesX[spot.column] == m_present[map.x] && map.valuesY[spot.row] == m_present[map.y];
+}
+
+bool TileMapView::isFastest(const Spot& spot) const {
+  const TileFigure* figure = figureOf(spot);
+  if (figure == nullptr || figure->kind == TileFigure::Kind::Predicted) return false;
+  const TileMapData& sweep = m_maps[spot.map];
+  return std::ranges::none_of(sweep.map.cells, [&](const TileCell& cell) {
+    return cell.figure && sweep.figures[*cell.figure].kind != TileFigure::Kind::Predicted &&
+           sweep.figures[*cell.figure].gflops.median > figure->gflops.median;
+  });
+}
+
+QStringList TileMapView::wordsOf(const Spot& spot) const {
+  const TileFigure* figure = figureOf(spot);
+  if (figure == nullptr) return {};
+  QStringList words;
+  const double cublas = m_maps[spot.map].cublas;
+  if (cublas > 0)
+    words += tr("%1 % of cuBLAS").arg(100 * figure->gflops.median / cublas, 0, 'f', 0);
+  if (isFastest(spot)) words += tr("fastest measured");
+  if (isPresent(spot))
+    words += m_maps[spot.map].map.others == tuning::Others::Best
+                 ? tr("tile in the window belongs here")
+                 : tr("tile in the window");
+  return words;
+}
+
 charts::LegendData TileMapView::legendFor(SpeedUnit unit) const {
   charts::LegendData legend{scale(), unit};
-  std::array<bool, 5> seen{};
+  std::array<bool, charts::kCellLooks> seen{};
   for (std::size_t i = 0; i < m_maps.size(); ++i) {
     const TileMapData& sweep = m_maps[i];
     if (sweep.cublas > 0) legend.cublas.push_back({sweep.title, sweep.cublas});
     for (std::size_t row = 0; row < sweep.map.rows(); ++row) {
       for (std::size_t column = 0; column < sweep.map.columns(); ++column) {
-        const CellLook look = lookOf({i, column, row});
+        const Spot spot{i, column, row};
+        const CellLook look = lookOf(spot);
         seen[static_cast<std::size_t>(look)] = true;
+        if (isPresent(spot)) seen[static_cast<std::size_t>(CellLook::Present)] = true;
+        if (isFastest(spot)) seen[static_cast<std::size_t>(CellLook::Fastest)] = true;
         if (look == CellLook::Predicted) legend.foretoldOf = sweep.foretoldOf;
       }
     }
   }
+  legend.othersBest = !m_maps.empty() && m_maps.front().map.others == tuning::Others::Best;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (seen[i]) legend.looks.push_back(static_cast<CellLook>(i));
   }
@@ -202,23 +240,62 @@ TileMapView::Layout TileMapView::layoutFor(const QSizeF& size) const {
     });
     if (fits) break;
   }
-  // All cells have their numbers, or none has: few would look like a choice.
-  double widest = 0;
-  for (const TileMapData& sweep : m_maps) {
-    for (const TileCell& cell : sweep.map.cells) {
-      if (!cell.figure) continue;
-      const QString text = cellText(sweep.figures[*cell.figure], layout.legend.unit);
-      widest = std::max(widest, QFontMetricsF(bold).horizontalAdvance(text));
-    }
-  }
-  layout.numbered = std::ranges::all_of(layout.maps, [&](const TileMapGeometry& g) {
-    return widest <= g.cell.width() - kGap - 2 && line <= g.cell.height() - kGap;
-  });
+  chooseNumbers(layout);
   // Beside the maps, not at the far end of a wide window.
   const QRectF cells = layout.maps.back().cells;
   const double away = layout.legendPlaces.room.left() - cells.right() - 2 * kBeforeLegend;
   if (!cells.isEmpty() && away > 0) charts::moveLegend(layout.legendPlaces, -away);
   return layout;
+}
+
+// All cells have their numbers, or none has: few would look like a choice. As large as the cells
+// allow, with words below them where there is room for those of every cell.
+void TileMapView::chooseNumbers(Layout& layout) const {
+  QStringList numbers, words;
+  int most = 0;
+  for (std::size_t i = 0; i < m_maps.size(); ++i) {
+    const tuning::TileMap& map = m_maps[i].map;
+    for (std::size_t row = 0; row < map.rows(); ++row) {
+      for (std::size_t column = 0; column < map.columns(); ++column) {
+        const TileFigure* figure = figureOf({i, column, row});
+        if (figure == nullptr) continue;
+        numbers += cellText(*figure, layout.legend.unit);
+        const QStringList below = wordsOf({i, column, row});
+        words += below;
+        most = std::max(most, static_cast<int>(below.size()));
+      }
+    }
+  }
+  const auto widest = [](const QFont& font, const QStringList& texts) {
+    double width = 0;
+    for (const QString& text : texts)
+      width = std::max(width, QFontMetricsF(font).horizontalAdvance(text));
+    return width;
+  };
+  const auto fits = [&layout](double width, double height) {
+    return std::ranges::all_of(layout.maps, [&](const TileMapGeometry& g) {
+      return width <= g.cell.width() - kGap - 2 && height <= g.cell.height() - kGap;
+    });
+  };
+  const double line = QFontMetricsF(m_fonts.small).height();
+  const double wide = widest(m_fonts.small, words) + 8;
+  for (const bool worded : {true, false}) {
+    if (worded && words.isEmpty()) continue;
+    for (const QFont& each : {m_fonts.number, m_fonts.title, m_fonts.body, m_fonts.small}) {
+      QFont font = each;
+      font.setBold(true);
+      const bool smallest = each == m_fonts.small;  // the others need some air
+      const double air = smallest ? 1 : 1.4;
+      const double width = air * widest(font, numbers);
+      const double height = smallest ? line : 1.3 * QFontMetricsF(font).height();
+      if (!(worded ? fits(std::max(width, wide), height + line * (most + 1)) : fits(width, height)))
+        continue;
+      layout.numbered = true;
+      layout.worded = worded;
+      layout.number = each;
+      return;
+    }
+  }
 }
 
 std::optional<TileMapView::Spot> TileMapView::spotAt(const QPointF& at) const {
@@ -268,27 +345,34 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
   return text;
 }
 
-void TileMapView::paintCell(QPainter& p, const Spot& spot, const QRectF& rect, double best,
-                            const Layout& layout, const SpeedScale& scale) const {
+void TileMapView::paintCell(QPainter& p, const Spot& spot, const QRectF& rect, const Layout& layout,
+                            const SpeedScale& scale) const {
   const TileFigure* figure = figureOf(spot);
   if (figure == nullptr) return paintCellLook(p, rect, lookOf(spot), {}, m_theme);
   const QColor fill = scaleColour(scale.shareOf(figure->gflops.median), m_theme);
   const bool predicted = figure->kind == TileFigure::Kind::Predicted;
   paintCellLook(p, rect, lookOf(spot), fill, m_theme);
+  if (isFastest(spot)) paintCellLook(p, rect, CellLook::Fastest, fill, m_theme);
   if (!layout.numbered) return;
-  const QString text = cellText(*figure, layout.legend.unit);
-  QFont font = m_fonts.small;
-  font.setBold(figure->gflops.median >= best && !predicted);
-  const QFontMetricsF metrics(font);
-  const double wide = metrics.horizontalAdvance(text);
-  // The lines of a texture end before the number.
-  if (predicted) {
-    const QPointF half(wide / 2 + 2, metrics.height() / 2 - 1);
-    p.fillRect(QRectF(rect.center() - half, rect.center() + half), fill);
-  }
-  p.setPen(Theme::ink(fill));
-  p.setFont(font);
-  p.drawText(rect, Qt::AlignCenter, text);
+  // The lines of a texture end before the words.
+  const auto write = [&](const QFont& font, double top, const QString& text) {
+    const QFontMetricsF metrics(font);
+    const double width = metrics.horizontalAdvance(text);
+    const QRectF at(rect.center().x() - width / 2, top, width, metrics.height());
+    if (predicted) p.fillRect(at.adjusted(-2, 1, 2, -1), fill);
+    p.setPen(Theme::ink(fill));
+    p.setFont(font);
+    p.drawText(at.adjusted(-2, 0, 2, 0), Qt::AlignCenter, text);
+    return at.bottom();
+  };
+  QFont font = layout.number;
+  if (isFastest(spot)) font.setBold(true);
+  const QStringList words = layout.worded ? wordsOf(spot) : QStringList();
+  const double line = QFontMetricsF(m_fonts.small).height();
+  double top = rect.center().y() -
+               (QFontMetricsF(font).height() + line * static_cast<double>(words.size())) / 2;
+  top = write(font, top, cellText(*figure, layout.legend.unit));
+  for (const QString& text : words) top = write(m_fonts.small, top, text);
 }
 
 void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
@@ -301,12 +385,6 @@ void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
   p.setPen(m_theme.text);
   p.drawText(g.title, Qt::AlignLeft | Qt::AlignVCenter,
              QFontMetricsF(m_fonts.body).elidedText(sweep.title, Qt::ElideRight, g.title.width()));
-  double best = 0;
-  for (const TileCell& cell : map.cells) {
-    if (!cell.figure) continue;
-    const TileFigure& f = sweep.figures[*cell.figure];
-    if (f.kind != TileFigure::Kind::Predicted) best = std::max(best, f.gflops.median);
-  }
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
   for (std::size_t row = 0; row < g.rows; ++row) {
@@ -327,15 +405,13 @@ void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
              Qt::AlignLeft | Qt::AlignTop, tr("%1 ↑").arg(toQString(name(map.y))));
   for (std::size_t row = 0; row < g.rows; ++row) {
     for (std::size_t column = 0; column < g.columns; ++column)
-      paintCell(p, {index, column, row}, g.cellRect(column, row), best, layout, scale);
+      paintCell(p, {index, column, row}, g.cellRect(column, row), layout, scale);
   }
   // The present tile, last, so that no neighbour lies over its frame.
   for (std::size_t row = 0; row < g.rows; ++row) {
     for (std::size_t column = 0; column < g.columns; ++column) {
-      if (map.valuesX[column] != m_present[map.x] || map.valuesY[row] != m_present[map.y]) continue;
-      p.setPen(hairline(m_theme.accent, 2.0));
-      p.setBrush(Qt::NoBrush);
-      p.drawRect(g.cellRect(column, row));
+      if (isPresent({index, column, row}))
+        paintCellLook(p, g.cellRect(column, row), CellLook::Present, {}, m_theme);
     }
   }
 }
@@ -349,8 +425,8 @@ QString TileMapView::footText(const Layout& layout, bool clickable) const {
   if (m_maps.size() > 1)
     text += tr("One scale for both devices: the same colour is the same speed.");
   if (!layout.legendPlaces.hasLooks()) text += charts::looksSentence(layout.legend);
-  if (m_maps.front().map.others == tuning::Others::Best)
-    text += tr("Framed: where the present tile belongs.");
+  if (const QString out = charts::leftOutSentence(m_maps.front(), m_leftOut); !out.isEmpty())
+    text += out;
   for (const TileMapData& sweep : m_maps) {
     const bool measured = std::ranges::any_of(
         sweep.figures, [](const TileFigure& f) { return f.kind != TileFigure::Kind::Predicted; });

@@ -31,6 +31,12 @@ struct TileMapData {
   bool operator==(const TileMapData&) const = default;
 };
 
+// Values of the two knobs with which no tile is legal; they have no row or column.
+struct MapLeftOut {
+  std::vector<int> x, y;
+  bool operator==(const MapLeftOut&) const = default;
+};
+
 // The places of the map's parts; needs no screen.
 struct TileMapGeometry {
   QRectF title;
@@ -51,9 +57,12 @@ class TileMapView : public PaintedView {
  public:
   explicit TileMapView(QWidget* parent = nullptr);
 
-  // One map or two, for a problem of this size; the cell of `present` is outlined in each.
+  // One map or two, for a problem of this size; the cell of `present` is outlined in each. Rows and
+  // columns without any legal tile are left out.
   void setMaps(std::vector<TileMapData> maps, const TileShape& present, const Problem& problem);
+  // As shown.
   const std::vector<TileMapData>& maps() const { return m_maps; }
+  const MapLeftOut& leftOut() const { return m_leftOut; }
 
   // The cell under this point: which map, column, row.
   struct Spot {
@@ -67,6 +76,10 @@ class TileMapView : public PaintedView {
   std::optional<QColor> colourOf(const Spot& spot) const;
   charts::CellLook lookOf(const Spot& spot) const;
   QString textOf(const Spot& spot) const;  // on the cell; empty: nothing is known
+  bool isPresent(const Spot& spot) const;  // the present tile is or belongs there
+  bool isFastest(const Spot& spot) const;  // of what was measured on its map
+  // Below the number, where cells have room: "72 % of cuBLAS", "fastest measured", "this tile".
+  QStringList wordsOf(const Spot& spot) const;
 
   std::optional<Spot> spotAt(const QPointF& at) const;
   QRectF rectOf(const Spot& spot) const;
@@ -106,6 +119,8 @@ class TileMapView : public PaintedView {
     charts::LegendGeometry legendPlaces;
     QRectF foot;
     bool numbered = false;  // cells have room for their numbers
+    bool worded = false;    // and for words below them
+    QFont number;
   };
   void paint(QPainter& painter, const QSizeF& size, bool clickable) const;
   Layout layoutFor(const QSizeF& size) const;
@@ -113,14 +128,16 @@ class TileMapView : public PaintedView {
   charts::LegendData legendFor(charts::SpeedUnit unit) const;
   void paintMap(QPainter& p, std::size_t index, const Layout& layout,
                 const SpeedScale& scale) const;
-  void paintCell(QPainter& p, const Spot& spot, const QRectF& rect, double best,
-                 const Layout& layout, const SpeedScale& scale) const;
+  void paintCell(QPainter& p, const Spot& spot, const QRectF& rect, const Layout& layout,
+                 const SpeedScale& scale) const;
+  void chooseNumbers(Layout& layout) const;
   QString footText(const Layout& layout, bool clickable) const;
   std::optional<Spot> focus() const { return m_pointed ? m_pointed : m_cursor; }
   void refresh();
   void describe();
 
   std::vector<TileMapData> m_maps;
+  MapLeftOut m_leftOut;
   Layout m_layout;
   TileShape m_present;
   Problem m_problem;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/panels/ladder_list.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "viz/base/marks.h"
 #include "viz/base/text.h"
 #include "viz/base/theme.h"
 
@@ -20,11 +22,12 @@ class RungDelegate : public QStyledItemDelegate {
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const double line = QFontMetricsF(option.font).height();
-    return {10, static_cast<int>(line * (m_list->tellsIdea(index.row()) ? kTall : kLow))};
+    const double words = m_list->setbackOf(index.row()).isEmpty() ? 0 : kWords;
+    return {10, static_cast<int>(line * (words + (m_list->tellsIdea(index.row()) ? kTall : kLow)))};
   }
 
-  // Heights of a row, in lines of text.
-  static constexpr double kTall = 3.5, kLow = 2.45;
+  // Heights of a row, in lines of text, and of the words of a slower rung.
+  static constexpr double kTall = 3.5, kLow = 2.45, kWords = 1;
 
   void paint(QPainter* p, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
@@ -75,42 +78,83 @@ class RungDelegate : public QStyledItemDelegate {
           metrics.elidedText(toQString(stage.idea), Qt::ElideRight, r.width() - indent - 6));
       under += line;
     }
-    paintBar(
-        p,
-        QRectF(r.left() + indent, under + line * 0.2, r.width() - indent - line * 0.6, line * 0.34),
-        static_cast<std::size_t>(index.row()), theme, fonts);
+    paintBar(p, barOf(r, line, under), static_cast<std::size_t>(index.row()), theme, fonts);
+    if (const QString words = m_list->setbackOf(index.row()); !words.isEmpty()) {
+      p->setFont(fonts.small);
+      p->setPen(theme.trouble);
+      p->drawText(QRectF(r.left() + indent, under + line * 0.85, r.width() - indent - 4, line),
+                  Qt::AlignLeft | Qt::AlignVCenter, words);
+    }
     p->restore();
   }
 
-  // Live bars are full, recorded ones outlines: the same two looks as in the charts.
+  // The place of a bar and its number in a row.
+  static QRectF barOf(const QRectF& row, double line, double top) {
+    const double indent = line * 1.9;
+    return {row.left() + indent, top + line * 0.2, row.width() - indent - line * 0.6, line * 0.34};
+  }
+  // The part of it that the bar has, from 0 to the end of the scale.
+  static QRectF grooveOf(const QRectF& bar, const Fonts& fonts) {
+    const double room =
+        QFontMetricsF(fonts.small).horizontalAdvance(LadderList::tr("100.0 %")) + 12;
+    return bar.adjusted(0, 0, -room, 0);
+  }
+  // All bars share one scale, which ends at cuBLAS or at the best rung beyond it.
+  static double scaleOf(const std::vector<LadderBar>& bars) {
+    double scale = 1.0;
+    for (const LadderBar& other : bars) scale = std::max(scale, other.ratio.median);
+    return scale;
+  }
+
+  // Live bars are full, recorded ones lighter within dashes: the same two looks as in the charts.
   void paintBar(QPainter* p, const QRectF& groove, std::size_t row, const Theme& theme,
                 const Fonts& fonts) const {
     if (row >= m_list->bars().size() || !m_list->bars()[row].ratio.known()) return;
     const LadderBar& bar = m_list->bars()[row];
     const QString label = LadderList::tr("%1 %").arg(100 * bar.ratio.median, 0, 'f', 1);
-    const double room = QFontMetricsF(fonts.small).horizontalAdvance(LadderList::tr("100.0 %")) + 6;
     const double height = QFontMetricsF(fonts.small).height();
-    const QRectF whole = groove.adjusted(0, 0, -room, 0);
+    const QRectF whole = grooveOf(groove, fonts);
     p->fillRect(whole, theme.well);
     QRectF part = whole;
-    // All bars share one scale, which ends at cuBLAS or at the best rung beyond it.
-    double scale = 1.0;
-    for (const LadderBar& other : m_list->bars()) scale = std::max(scale, other.ratio.median);
+    const double scale = scaleOf(m_list->bars());
     part.setWidth(whole.width() * bar.ratio.median / scale);
+    // What it lacks to the rung before it, if that one is faster.
+    if (const auto* setback = charts::setbackAt(m_list->setbacks(), static_cast<int>(row))) {
+      const LadderBar& before = m_list->bars()[static_cast<std::size_t>(setback->before)];
+      QRectF lack = whole;
+      lack.setLeft(part.right());
+      lack.setRight(whole.left() + whole.width() * before.ratio.median / scale);
+      figures::fillTrouble(*p, lack, theme);
+    }
     if (bar.freshness == Freshness::Live) {
       p->fillRect(part, theme.soft);
     } else {
       p->setPen(QPen(theme.soft, 1.0, Qt::DashLine));
+      p->setBrush(Theme::mix(theme.panel, theme.soft, 0.45));
       p->drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
+      p->setBrush(Qt::NoBrush);
     }
-    if (scale > 1.0) {
-      const double x = whole.left() + whole.width() / scale;
-      p->setPen(QPen(theme.text, 1.0));
-      p->drawLine(QPointF(x, whole.top() - 2), QPointF(x, whole.bottom() + 2));
-    }
+    const double x = whole.left() + whole.width() / scale;
+    p->setPen(QPen(theme.text, 1.0));
+    p->drawLine(QPointF(x, whole.top() - 2), QPointF(x, whole.bottom() + 2));
     p->setFont(fonts.small);
+    if (charts::setbackAt(m_list->setbacks(), static_cast<int>(row)) != nullptr) {
+      // A few percent are too short to be seen as a length: also a sign before the number.
+      const double side = 0.5 * QFontMetricsF(fonts.small).capHeight();
+      const double sign =
+          groove.right() - QFontMetricsF(fonts.small).horizontalAdvance(label) - 2 * side - 3;
+      const double y = groove.center().y();
+      p->setRenderHint(QPainter::Antialiasing);
+      p->setPen(Qt::NoPen);
+      p->setBrush(theme.trouble);
+      p->drawPolygon(
+          QPolygonF{{sign - 0.5, y - side}, {sign + 2 * side, y - side}, {sign + side, y + side}});
+      p->setBrush(Qt::NoBrush);
+      p->setRenderHint(QPainter::Antialiasing, false);
+    }
     p->setPen(theme.soft);
-    p->drawText(QRectF(whole.right(), groove.center().y() - height / 2, room, height),
+    p->drawText(QRectF(whole.right(), groove.center().y() - height / 2,
+                       groove.right() - whole.right(), height),
                 Qt::AlignRight | Qt::AlignVCenter, label);
   }
 
@@ -119,10 +163,54 @@ class RungDelegate : public QStyledItemDelegate {
   LadderList* m_list;
 };
 
+QString tipOf(const Stage& stage) {
+  return stage.literature > 0
+             ? LadderList::tr("Rung %1, kernel %2 of S. Boehm's worklog (2022): %3")
+                   .arg(stage.rung)
+                   .arg(stage.literature)
+                   .arg(toQString(stage.idea))
+             : LadderList::tr("Rung %1: %2").arg(stage.rung).arg(toQString(stage.idea));
+}
+
 }  // namespace
 
+// Above the rows: what their bars are, and cuBLAS over the mark that all bars have.
+class LadderList::Head : public QWidget {
+ public:
+  explicit Head(LadderList* list) : QWidget(list), m_list(list) {}
+
+  int wanted() const {
+    return static_cast<int>(QFontMetricsF(Fonts::of(m_list->font()).small).height() * 1.4);
+  }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter p(this);
+    const Theme theme = Theme::of(palette());
+    const Fonts fonts = Fonts::of(m_list->font());
+    const double line = QFontMetricsF(m_list->font()).height();
+    const QRectF bar = RungDelegate::barOf(QRectF(rect()), line, 0);
+    const QFontMetricsF metrics(fonts.small);
+    p.setFont(fonts.small);
+    p.setPen(theme.soft);
+    const QString text = m_list->barsHead(), whole = LadderList::tr("100 %");
+    const double scale = RungDelegate::scaleOf(m_list->bars());
+    const QRectF groove = RungDelegate::grooveOf(bar, fonts);
+    const double mark = groove.left() + groove.width() / scale;
+    const double width = metrics.horizontalAdvance(whole);
+    p.drawText(QRectF(bar.left(), 0, bar.width(), height()), Qt::AlignLeft | Qt::AlignTop,
+               metrics.elidedText(text, Qt::ElideRight, bar.width()));
+    if (bar.left() + metrics.horizontalAdvance(text) + 6 > mark - width / 2) return;
+    p.drawText(QRectF(mark - width / 2, 0, width + 1, height()), Qt::AlignLeft | Qt::AlignTop,
+               whole);
+  }
+
+ private:
+  LadderList* m_list;
+};
+
 LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
-    : QListWidget(parent), m_stages(stages) {
+    : QListWidget(parent), m_stages(stages), m_head(new Head(this)) {
   setItemDelegate(new RungDelegate(stages, this));
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
@@ -131,12 +219,7 @@ LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
   viewport()->setAutoFillBackground(false);
   for (const Stage& stage : stages) {
     auto* item = new QListWidgetItem(tr("%1 %2").arg(stage.rung).arg(toQString(stage.title)));
-    item->setToolTip(stage.literature > 0
-                         ? tr("Rung %1, kernel %2 of S. Boehm's worklog (2022): %3")
-                               .arg(stage.rung)
-                               .arg(stage.literature)
-                               .arg(toQString(stage.idea))
-                         : tr("Rung %1: %2").arg(stage.rung).arg(toQString(stage.idea)));
+    item->setToolTip(tipOf(stage));
     addItem(item);
   }
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
@@ -149,23 +232,75 @@ void LadderList::setCurrent(const Stage& stage) {
   setCurrentRow(stage.rung - 1);
 }
 
-void LadderList::resizeEvent(QResizeEvent* event) {
-  const double all = QFontMetricsF(font()).height() * RungDelegate::kTall * count();
-  const bool low = all > viewport()->height();
-  if (low != m_low) {
+// What fits: the ideas of all rungs, what all slower rungs say, or only those of the current rung.
+void LadderList::arrange() {
+  const int head = barsHead().isEmpty() ? 0 : m_head->wanted();
+  m_head->setVisible(head > 0);
+  m_head->setGeometry(0, 0, width(), head);
+  setViewportMargins(0, head, 0, 0);
+  const double line = QFontMetricsF(font()).height();
+  const double room = height() - head;
+  const double words = RungDelegate::kWords * static_cast<double>(m_setbacks.size());
+  const double least = RungDelegate::kLow * (count() - 1) + RungDelegate::kTall;
+  const bool low = line * (RungDelegate::kTall * count() + words) > room;
+  const Words told = line * (least + words) <= room                  ? Words::All
+                     : line * (least + RungDelegate::kWords) <= room ? Words::Current
+                                                                     : Words::None;
+  if (low != m_low || told != m_told) {
     m_low = low;
+    m_told = told;
     scheduleDelayedItemsLayout();
   }
+}
+
+void LadderList::resizeEvent(QResizeEvent* event) {
+  arrange();
   QListWidget::resizeEvent(event);
+}
+
+void LadderList::changeEvent(QEvent* event) {
+  QListWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) arrange();
 }
 
 bool LadderList::tellsIdea(int row) const {
   return !m_low || row == currentRow();
 }
 
+QString LadderList::setbackOf(int row) const {
+  const auto* setback = charts::setbackAt(m_setbacks, row);
+  const bool told = m_told == Words::All || (m_told == Words::Current && row == currentRow());
+  if (setback == nullptr || !told) return {};
+  return charts::setbackText(m_bars, *setback);
+}
+
+QString LadderList::barsHead() const {
+  bool live = false, recorded = false;
+  for (const LadderBar& bar : m_bars) {
+    if (!bar.ratio.known()) continue;
+    live = live || bar.freshness == Freshness::Live;
+    recorded = recorded || bar.freshness != Freshness::Live;
+  }
+  if (!live && !recorded) return {};
+  return live && recorded ? tr("speed in % of cuBLAS, solid: live")
+         : live           ? tr("speed in % of cuBLAS, live")
+                          : tr("speed in % of cuBLAS, recorded");
+}
+
 void LadderList::setBars(std::vector<LadderBar> bars) {
   if (bars == m_bars) return;
   m_bars = std::move(bars);
+  m_setbacks = charts::setbacksOf(m_bars);
+  for (int row = 0; row < count(); ++row) {
+    const auto* setback = charts::setbackAt(m_setbacks, row);
+    const QString more =
+        setback == nullptr ? QString() : u'\n' + charts::setbackSentence(m_bars, {}, *setback);
+    item(row)->setToolTip(tipOf(m_stages[static_cast<std::size_t>(row)]) + more);
+    item(row)->setData(Qt::AccessibleDescriptionRole, more.trimmed());
+  }
+  arrange();
+  scheduleDelayedItemsLayout();
+  m_head->update();
   viewport()->update();
 }
 

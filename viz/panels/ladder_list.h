@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/tile/stage.h"
-#include "viz/charts/chart_data.h"
+#include "viz/charts/ladder_setbacks.h"
 
 namespace tileloom {
 
@@ -17,12 +17,19 @@ class LadderList : public QListWidget {
   explicit LadderList(std::span<const Stage> stages, QWidget* parent = nullptr);
 
   void setCurrent(const Stage& stage);
-  // Shows a bar under each rung for its share of cuBLAS. `bars` are in the order of the rungs.
+  // Shows a bar under each rung for its share of cuBLAS. `bars` are in the order of the rungs. A
+  // rung that is slower than the one before it says so.
   void setBars(std::vector<LadderBar> bars);
   const std::vector<LadderBar>& bars() const { return m_bars; }
+  const std::vector<charts::LadderSetback>& setbacks() const { return m_setbacks; }
   // Whether this row shows its rung's idea: all rows in a list that is high enough, else only the
   // current one.
   bool tellsIdea(int row) const;
+  // "2.8 % slower than rung 6" where this row says so in words: in all such rows of a list that is
+  // high enough, else in the current one or, in the lowest lists, in none. Empty: it does not.
+  QString setbackOf(int row) const;
+  // What the bars are: "speed in % of cuBLAS, recorded".
+  QString barsHead() const;
 
   QSize sizeHint() const override;
 
@@ -31,11 +38,20 @@ class LadderList : public QListWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
+  class Head;
+
+  void arrange();
+
   std::span<const Stage> m_stages;
   std::vector<LadderBar> m_bars;
+  std::vector<charts::LadderSetback> m_setbacks;
+  Head* m_head;
   bool m_low = false;  // too low for all the ideas
+  // Which slower rungs have room to say by how much in words.
+  enum class Words { None, Current, All } m_told = Words::All;
 };
 
 }  // namespace tileloom

@@ -7,12 +7,25 @@
 #include "app/services/launch_figures.h"
 #include "app/services/services.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/runs/recordings.h"
 #include "kernels/tile/literature.h"
 #include "viz/base/text.h"
 #include "viz/charts/ladder_chart.h"
 
 namespace tileloom {
 namespace {
+
+// Among the runs recorded on the device of this bar that are not noisy.
+std::optional<FastestTile> fastestOf(const LadderBar& bar, const Problem& problem) {
+  std::optional<FastestTile> best;
+  for (const runs::RunRecord& run : runs::recordings()) {
+    if (run.stage != bar.stage->id || run.problem != problem || run.noisy() ||
+        QString::fromStdString(run.device) != bar.device)
+      continue;
+    if (!best || run.gflops.median > best->gflops) best = {run.tile, run.gflops.median};
+  }
+  return best;
+}
 
 class LadderPage : public ChartPage<LadderChart> {
  public:
@@ -47,10 +60,11 @@ class LadderPage : public ChartPage<LadderChart> {
     const Services& s = services();
     usual.title = tr("The ladder against cuBLAS at %1")
                       .arg(QString::fromStdString(toString(s.explorer.problem())));
-    usual.shown = tr("every rung at its standard tile, in percent of cuBLAS in FP32; FLOP per byte "
-                     "of DRAM counted (≈: predicted), of L1 and conflicts from the trace; A6000: "
-                     "%1")
-                      .arg(toQString(kLiterature));
+    usual.shown =
+        tr("every rung at its standard tile, in percent of cuBLAS in FP32; hatched: what a "
+           "rung lacks to the one before it; FLOP per byte of DRAM counted (≈: "
+           "predicted), of L1 and conflicts from the trace; A6000: %1")
+            .arg(toQString(kLiterature));
     if (!s.lab.ladderSource().isEmpty()) usual.origin = s.lab.ladderSource();
     return usual;
   }
@@ -70,6 +84,7 @@ class LadderPage : public ChartPage<LadderChart> {
     for (const LadderBar& bar : chart().bars()) {
       LadderFigures& f = figures.emplace_back();
       if (bar.stage == nullptr) continue;
+      f.fastest = fastestOf(bar, problem);
       if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile)) {
         f.registers = kernel->registers;
         f.spillBytes = kernel->spillBytes;

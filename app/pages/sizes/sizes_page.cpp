@@ -165,7 +165,7 @@ class SizesPage : public ChartPage<SizeChart> {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 0, 8, 0);
     row->setSpacing(2);
-    row->addWidget(new QLabel(tr("M = N = K from %1 up to").arg(kSmallestSize)));
+    row->addWidget(new QLabel(tr("M = N = K up to")));
     row->addSpacing(6);
     m_spans = new QButtonGroup(&page);
     for (const SizeSpan span : kSizeSpans) {

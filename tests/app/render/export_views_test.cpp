@@ -72,7 +72,7 @@ class ExportViewsTest : public QObject {
         {"ladder", "every rung at its standard tile"},
         {"roofline", "FLOP per byte"},
         {"race", "C whole"},
-        {"sizes", "whole waves used"},
+        {"sizes", "of the whole waves"},
         {"tuning", "other knobs as in"},
     };
     for (const std::string_view view : views()) {

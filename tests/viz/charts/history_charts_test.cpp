@@ -13,6 +13,7 @@
 #include "tests/support/test_class.h"
 #include "tests/viz/chart_points.h"
 #include "viz/charts/history_bins.h"
+#include "viz/charts/history_moves.h"
 #include "viz/charts/history_words.h"
 
 namespace tileloom {
@@ -57,6 +58,58 @@ class HistoryChartsTest : public QObject {
   }
 
  private slots:
+  // Each move says what it was, and moves of one knob are one run.
+  void movesAreNamed() {
+    std::vector<HistoryPoint> points{measured()};
+    const auto move = [&points](auto&& change) {
+      HistoryPoint p = points.back();
+      change(p);
+      points.push_back(p);
+    };
+    move([](HistoryPoint& p) { p.tile = p.tile.with(Knob::BK, 8); });
+    move([](HistoryPoint& p) { p.tile = p.tile.with(Knob::BK, 32); });
+    move([](HistoryPoint& p) { p.tile = p.tile.with(Knob::TN, 8); });
+    move([](HistoryPoint& p) { p.tile = p.tile.with(Knob::BM, 64).with(Knob::WM, 32); });
+    move([](HistoryPoint& p) { p.problem = {2048, 2048, 2048}; });
+    move([](HistoryPoint&) {});
+    points.push_back(measured("padded"));
+    QStringList names;
+    for (int i = 0; i < static_cast<int>(points.size()); ++i) names += charts::moveText(points, i);
+    QCOMPARE(names,
+             (QStringList{"start", "BK 8", "BK 32", "TN 8", "2 knobs", "2048", "again", "rung 9"}));
+    const auto runs = charts::moveRuns(points, 0, 7);
+    QCOMPARE(runs.size(), std::size_t{7});
+    QCOMPARE(runs[1].first, 1);
+    QCOMPARE(runs[1].last, 2);
+    QCOMPARE(runs[1].full, "BK 8 → 32");
+    QCOMPARE(runs[1].brief, "BK");
+    QCOMPARE(runs[2].full, "TN 8");
+    int next = 0;
+    for (const auto& run : runs) {
+      QCOMPARE(run.first, next);
+      next = run.last + 1;
+    }
+    QCOMPARE(next, 8);
+  }
+
+  // The word beside a figure is where that figure comes from, not what other marks are.
+  void headersSayWhereTheirFigureComesFrom() {
+    HistoryPoint p = measured();
+    p.freshness = Freshness::Recorded;
+    QCOMPARE(charts::originWord(p, HistoryPanel::Speed), "recorded");
+    p.gflops = p.ratio = {};
+    QCOMPARE(charts::originWord(p, HistoryPanel::Speed), "");
+    QCOMPARE(charts::headlineOf(p, HistoryPanel::Ratio).notes.front(), "not measured");
+    p.forecast = Forecast{34100, 30800, 37200, "instruction issue"};
+    QCOMPARE(charts::originWord(p, HistoryPanel::Speed), "predicted");
+    QCOMPARE(charts::originWord(p, HistoryPanel::Ratio), "");
+    const auto speed = charts::headlineOf(p, HistoryPanel::Speed);
+    QCOMPARE(speed.value, "≈34,100");
+    QCOMPARE(speed.notes, (QStringList{"predicted: 30,800 to 37,200", "not measured"}));
+    p.note = "wrong result at row 3, column 5";  // trouble comes first
+    QVERIFY(charts::headlineOf(p, HistoryPanel::Speed).trouble);
+  }
+
   void gapsAndJoints() {
     const HistoryPoint a = measured();
     QVERIFY(charts::joined(a, a));

@@ -19,7 +19,7 @@ class LadderChartTest : public QObject {
   static std::vector<LadderBar> ladder() {
     std::vector<LadderBar> bars;
     for (const Stage& stage : stages()) {
-      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}};
+      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, {}};
       const double part = 0.8 * stage.rung / static_cast<double>(stages().size());
       bar.ratio = test::around(part, 0.01);
       bar.gflops = test::around(50500 * part, 0.01);
@@ -29,6 +29,19 @@ class LadderChartTest : public QObject {
     bars[7].gflops = {36339, 36200, 36480};
     bars[7].freshness = Freshness::Live;
     bars[6].ratio = bars[6].gflops = {};
+    return bars;
+  }
+
+  // Each rung is faster than the one before it.
+  static std::vector<LadderBar> measuredOn(const char* device) {
+    std::vector<LadderBar> bars;
+    for (const Stage& stage : stages()) {
+      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, device};
+      const double part = 0.06 * stage.rung;
+      bar.ratio = test::around(part, 0.001);
+      bar.gflops = test::around(50500 * part, 0.001);
+      bars.push_back(bar);
+    }
     return bars;
   }
 
@@ -131,7 +144,91 @@ class LadderChartTest : public QObject {
     QVERIFY(chart.accessibleDescription().contains("rung 2"));
   }
 
-  void recordedBarsAreHollow() {
+  // A rung counts as slower than the one before it only where the figures leave no doubt.
+  void slowerRungsAreFound() {
+    auto bars = measuredOn("H100");
+    QVERIFY(charts::setbacksOf(bars).empty());
+    const auto slower = [&bars](std::size_t i, double part, double spread) {
+      bars[i].gflops = test::around(bars[i - 1].gflops.median * part, spread);
+      bars[i].ratio = test::around(bars[i - 1].ratio.median * part, spread);
+    };
+    slower(6, 0.972, 0.001);
+    auto found = charts::setbacksOf(bars);
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(found[0].row, 6);
+    QCOMPARE(found[0].before, 5);
+    QVERIFY(std::abs(found[0].share - 0.028) < 1e-6);
+    QCOMPARE(charts::setbackText(bars, found[0]), "2.8 % slower than rung 6");
+    bars[6].device = "H200";  // not the same device
+    QVERIFY(charts::setbacksOf(bars).empty());
+    bars[6].device = "H100";
+    slower(6, 0.995, 0.01);  // the intervals overlap
+    QVERIFY(charts::setbacksOf(bars).empty());
+    slower(6, 0.9, 0.03);  // noisy
+    QVERIFY(charts::setbacksOf(bars).empty());
+    slower(6, 0.972, 0.001);
+    bars[6].ratio = test::around(bars[5].ratio.median * 1.01, 0.001);  // the clock was lower
+    QVERIFY(charts::setbacksOf(bars).empty());
+    slower(6, 0.972, 0.001);
+    bars[5].gflops = bars[5].ratio = {};  // nothing to compare with
+    QVERIFY(charts::setbacksOf(bars).empty());
+  }
+
+  // What differs is counted or recorded, and never called a cause.
+  void slowerRungsSayWhatDiffers() {
+    auto bars = measuredOn("H100");
+    for (const std::size_t i : {std::size_t{6}, std::size_t{11}, std::size_t{12}}) {
+      bars[i].gflops = test::around(bars[i - 1].gflops.median * 0.95, 0.001);
+      bars[i].ratio = test::around(bars[i - 1].ratio.median * 0.95, 0.001);
+    }
+    const auto found = charts::setbacksOf(bars);
+    QCOMPARE(found.size(), std::size_t{3});
+    QCOMPARE(charts::setbackFacts(bars, {}, found[0]),
+             QStringList{"its default tile has BK 16 instead of 8"});
+    QCOMPARE(charts::setbackFacts(bars, {}, found[1]),
+             QStringList{"its default tile has WM 64 instead of 32, WNITER 4 instead of 2, TM 8 "
+                         "instead of 4, and STAGES=3 added"});
+    QCOMPARE(charts::setbackFacts(bars, {}, found[2]),
+             QStringList{"the default tile is the same, with GROUP=16 added"});
+    std::vector<LadderFigures> figures(bars.size());
+    figures[10] = {.registers = 123, .occupancy = 0.25, .conflictShare = 0.0};
+    figures[11] = {.registers = 245,
+                   .occupancy = 0.125,
+                   .conflictShare = 0.12,
+                   .fastest = FastestTile{{}, bars[10].gflops.median * 1.034}};
+    const QString all = charts::setbackSentence(bars, figures, found[1]);
+    for (const char* fact :
+         {"Rung 12 is 5.0 % slower than rung 11",
+          "fastest recorded tile is 3.4 % faster than rung 11's default",
+          "occupancy 12.5 % instead of 25.0 %, with 245 registers per thread instead of 123",
+          "bank conflicts 12.0 % of the wavefronts instead of 0.0 %"})
+      QVERIFY2(all.contains(fact), qPrintable(all));
+    QVERIFY(!all.contains("because"));
+  }
+
+  void slowerRungsAreMarked() {
+    auto bars = measuredOn("H100");
+    bars[6].gflops = test::around(bars[5].gflops.median * 0.9, 0.001);
+    bars[6].ratio = test::around(bars[5].ratio.median * 0.9, 0.001);
+    for (const QSize& size : {QSize(330, 560), QSize(700, 420), QSize(1200, 420)}) {
+      LadderChart chart;
+      fill(chart, bars);
+      chart.setFigures(std::vector<LadderFigures>(bars.size()), nullptr);
+      QVERIFY(test::shown(chart, size));
+      QVERIFY(!chart.setbackRect(5));
+      const auto lack = chart.setbackRect(6);
+      QVERIFY(lack);
+      QVERIFY(std::abs(lack->left() - chart.barRect(6)->right()) < 0.01);
+      QVERIFY(std::abs(lack->right() - chart.barRect(5)->right()) < 0.01);
+      QCOMPARE(chart.footer().size(), 1);
+      QVERIFY2(chart.footer().front().contains("10.0 %"), qPrintable(chart.footer().front()));
+      QVERIFY(
+          QFontMetricsF(Fonts::of(chart.font()).small).horizontalAdvance(chart.footer().front()) <
+          size.width());
+    }
+  }
+
+  void recordedBarsAreLighter() {
     const Theme theme = Theme::make(false);
     LadderChart chart;
     chart.setPalette(theme.palette());
@@ -143,8 +240,9 @@ class LadderChartTest : public QObject {
     const auto lightness = [&](int row) {
       return image.pixelColor(chart.barRect(row)->center().toPoint()).lightness();
     };
-    QVERIFY(lightness(7) < 128);  // filled with the accent
-    QVERIFY(lightness(5) > 200);  // hardly more than the ground
+    QVERIFY(lightness(7) < 90);   // filled with the accent
+    QVERIFY(lightness(5) > 150);  // a tint of it, which is no hole either
+    QVERIFY(lightness(5) < theme.panel.lightness() - 30);
   }
 
   void emptyLadderStaysQuiet() {

@@ -91,11 +91,70 @@ class RooflineGeometryTest : public QObject {
           for (const QRectF& box : roof.covered) QVERIFY(!rect.intersects(box));
         }
       }
-      // Where there is room each rung that has a mark has its label, and the present tile always.
-      std::size_t mains = 0;
-      for (const RooflineMark& mark : g.marks) mains += mark.main ? 1 : 0;
-      if (size.width() >= 740) QCOMPARE(g.labels.size(), mains);
+      // Where there is room each rung that has a mark has its label or its number in the mark, and
+      // the present tile always has one.
+      if (size.width() >= 740) {
+        for (const RooflineMark& mark : g.marks) {
+          const bool labelled = std::ranges::any_of(
+              g.labels, [&mark](const auto& l) { return l.point == mark.point; });
+          QVERIFY2(!mark.main || labelled || mark.numbered,
+                   qPrintable(QString::number(mark.point)));
+        }
+      }
       QVERIFY(std::ranges::any_of(g.labels, [](const auto& l) { return l.point < 0; }));
+    }
+  }
+
+  // A number stands in a mark only where no other mark covers it, and then not before its label.
+  void numbersStandInFreeMarks() {
+    for (const RooflineLevel level : kRooflineLevels) {
+      RooflineData data = test::roofline();
+      data.level = level;
+      const RooflineGeometry g = laidOut(data, {1280, 720});
+      const Fonts fonts = Fonts::of(QFont());
+      const QFontMetricsF metrics(numberFont(fonts.small));
+      int numbered = 0;
+      for (const RooflineMark& mark : g.marks) {
+        if (!mark.numbered) continue;
+        ++numbered;
+        QVERIFY(metrics.horizontalAdvance("14") < 2 * mark.radius);
+        for (const RooflineMark& other : g.marks) {
+          // The present tile lies over the mark of its rung.
+          if (&other == &mark || (mark.point < 0 && other.at == mark.at)) continue;
+          QVERIFY(QLineF(other.at, mark.at).length() > mark.radius + other.radius);
+        }
+        for (const RooflineLabel& label : g.labels) {
+          if (label.point == mark.point && mark.main) QVERIFY(label.number.isEmpty());
+        }
+      }
+      QVERIFY2(numbered >= 4, nameOf(level).data());
+      for (const RooflineLabel& label : g.labels) {
+        const auto mark = std::ranges::find_if(
+            g.marks, [&](const auto& m) { return m.point == label.point && m.main; });
+        if (!mark->numbered)
+          QCOMPARE(label.number, QString::number(data.point(label.point).stage->rung));
+      }
+      // With all levels the shapes of the marks are explained.
+      QCOMPARE(g.keys.size(), std::size_t(level == RooflineLevel::All ? 3 : 0));
+      for (const RooflineKey& key : g.keys) QVERIFY(QRectF(0, 0, 1280, 720).contains(key.rect));
+    }
+  }
+
+  // No decade stands empty: the axes end where the points and the roofs do.
+  void axesAreTight() {
+    for (const RooflineLevel level : {RooflineLevel::Shared, RooflineLevel::Dram}) {
+      RooflineData data = test::roofline();
+      data.level = level;
+      const RooflineGeometry g = laidOut(data, {1280, 720});
+      double left = g.plot.right(), low = g.plot.top();
+      for (const RooflineMark& mark : g.marks) {
+        left = std::min(left, mark.at.x());
+        low = std::max(low, mark.at.y());
+      }
+      for (const RooflineRoof& roof : g.roofs) left = std::min(left, roof.line.x1());
+      QVERIFY(left - g.plot.left() < 0.1 * g.plot.width());
+      QVERIFY(g.plot.bottom() - low < 0.1 * g.plot.height());
+      QVERIFY(g.y.at(66000) - g.plot.top() < 40);  // one line of text above the highest roof
     }
   }
 

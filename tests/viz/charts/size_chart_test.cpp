@@ -56,6 +56,25 @@ class SizeChartTest : public QObject {
     QVERIFY(g.yTicks.size() >= 2);
   }
 
+  // What was measured has its speed beside it, clear of marks and curves, and nothing is cut off.
+  void measuredSizesHaveTheirSpeed() {
+    for (const QSizeF& size : {QSizeF(1300, 300), QSizeF(1900, 900)}) {
+      const SizeData data = test::sizeData();
+      const SizeGeometry g = laidOut(data, size);
+      QCOMPARE(g.labels.size(), data.runs.size());
+      for (std::size_t i = 0; i < g.labels.size(); ++i) {
+        const auto& label = g.labels[i];
+        QVERIFY(g.speed.contains(label.rect));
+        for (const QPointF& run : g.runs) QVERIFY(!label.rect.contains(run));
+        for (const QPointF& at : g.predicted) QVERIFY(!label.rect.contains(at));
+        for (std::size_t k = 0; k < i; ++k) QVERIFY(!label.rect.intersects(g.labels[k].rect));
+      }
+      QVERIFY(g.sharesLegend.top() >= g.speed.bottom() - 0.01);
+      QVERIFY(g.sharesLegend.bottom() <= g.shares.top() + 0.01);
+    }
+    QVERIFY(laidOut(test::sizeData(), {700, 150}).sharesLegend.isEmpty());
+  }
+
   void aSlowRungIsNotSquashed() {
     SizeData data = test::sizeData();
     for (auto& p : data.points) p.gflops = 480, p.gflopsHigh = 500, p.gflopsLow = 450;
@@ -129,7 +148,7 @@ class SizeChartTest : public QObject {
     none.waiting = true;
     QVERIFY(charts::emptySizeSentence(none).contains("being predicted"));
     QVERIFY(charts::sizeAdvice(none).isEmpty());
-    QVERIFY(charts::sizeAdvice(data).startsWith("Now 4,096: tiles used 100"));
+    QVERIFY(charts::sizeAdvice(data).startsWith("4,096: tiles 100"));
   }
 
   void tables() {

@@ -74,7 +74,7 @@ class TileMapLegendTest : public QObject {
       QVERIFY(view.lookOf(same) == CellLook::Predicted);
       QVERIFY(view.textOf(same) == QString("≈") + view.textOf(measured));
       // An illegal cell has no colour.
-      const auto bad = spot(view, 8, 128);
+      const auto bad = spot(view, 256, 256);
       QVERIFY(view.lookOf(bad) == CellLook::Illegal);
       QVERIFY(!view.colourOf(bad));
     }
@@ -151,8 +151,8 @@ class TileMapLegendTest : public QObject {
       }
     }
     for (std::size_t m = 0; m < maps.size(); ++m) {
-      for (std::size_t row = 0; row < maps[m].map.rows(); ++row) {
-        const QRectF cell = view.rectOf({m, maps[m].map.columns() - 1, row});
+      for (std::size_t row = 0; row < view.maps()[m].map.rows(); ++row) {
+        const QRectF cell = view.rectOf({m, view.maps()[m].map.columns() - 1, row});
         QVERIFY(!cell.intersects(legend.room));
         QVERIFY(all.contains(cell));
       }

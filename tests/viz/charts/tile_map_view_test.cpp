@@ -78,13 +78,75 @@ class TileMapViewTest : public QObject {
     QVERIFY(view.sentenceOf(good).contains("40,000 GFLOP/s"));
     QVERIFY(view.sentenceOf(good).contains("live"));
     // An illegal one says which rule, and is not taken.
-    const auto bad = spot(view, 8, 128);
+    const auto bad = spot(view, 256, 256);
     QVERIFY(view.maps()[0].map.at(bad.column, bad.row).kind == TileCell::Kind::Illegal);
     test::clickAt(view, view.rectOf(bad).center().toPoint());
     QCOMPARE(picked.size(), std::size_t{1});
-    QVERIFY(view.sentenceOf(bad).startsWith("BN = 8, BM = 128: illegal. "));
+    QVERIFY(view.sentenceOf(bad).startsWith("BN = 256, BM = 256: illegal. "));
     QVERIFY(view.sentenceOf(spot(view, 64, 128)).contains("predicted (28,000 to 33,000)"));
     QVERIFY(view.sentenceOf(spot(view, 128, 64)).contains("not measured"));
+  }
+
+  // Rows and columns in which no tile is legal take no room, and the map says that they exist.
+  void whatNeverIsLegalIsLeftOut() {
+    TileMapView view;
+    const auto whole = maps();
+    view.setMaps(whole, rung().standardTile(), {4096, 4096, 4096});
+    QVERIFY(test::shown(view, {900, 420}));
+    const tuning::TileMap full = whole.front().map, shown = view.maps().front().map;
+    const auto legal = [&](const tuning::TileMap& map, std::size_t column, std::size_t row) {
+      return map.at(column, row).kind != TileCell::Kind::Illegal;
+    };
+    std::size_t before = 0, after = 0;
+    for (std::size_t row = 0; row < full.rows(); ++row)
+      for (std::size_t column = 0; column < full.columns(); ++column)
+        before += legal(full, column, row) ? 1 : 0;
+    for (std::size_t row = 0; row < shown.rows(); ++row) {
+      std::size_t here = 0;
+      for (std::size_t column = 0; column < shown.columns(); ++column)
+        here += legal(shown, column, row) ? 1 : 0;
+      QVERIFY(here > 0);
+      after += here;
+    }
+    QCOMPARE(after, before);  // no legal tile is lost
+    QVERIFY(shown.columns() < full.columns());
+    QCOMPARE(shown.columns() + view.leftOut().x.size(), full.columns());
+    QCOMPARE(shown.rows() + view.leftOut().y.size(), full.rows());
+    QVERIFY2(view.footText().contains("no tile with BM 8, 16 or 32 or BN 8, 16 or 32 is legal"),
+             qPrintable(view.footText()));
+    // A device with other limits: what is legal on either stays on both.
+    auto two = maps();
+    two.push_back(two.front());
+    for (std::size_t i = 0; i < two[1].map.cells.size(); ++i)
+      two[1].map.cells[i].kind = i == 0 ? TileCell::Kind::Unknown : TileCell::Kind::Illegal;
+    view.setMaps(two, rung().standardTile(), {4096, 4096, 4096});
+    QCOMPARE(view.maps()[0].map.columns(), shown.columns() + 1);
+    QCOMPARE(view.maps()[0].map.valuesX.front(), full.valuesX.front());
+    QCOMPARE(view.maps()[1].map.valuesX, view.maps()[0].map.valuesX);
+    // A map without any legal tile stays as it is: it says which rules they break.
+    auto none = maps();
+    for (TileCell& cell : none[0].map.cells) cell.kind = TileCell::Kind::Illegal;
+    view.setMaps(none, rung().standardTile(), {4096, 4096, 4096});
+    QCOMPARE(view.maps()[0].map.columns(), full.columns());
+  }
+
+  // The present tile's frame and the fastest tile's corner are explained, on the cells or beside.
+  void marksAreExplained() {
+    TileMapView view;
+    auto data = maps();
+    data.front().cublas = 50000;
+    view.setMaps(data, rung().standardTile(), {4096, 4096, 4096});
+    QVERIFY(test::shown(view, {1200, 600}));
+    const auto fast = spot(view, 256, 128), present = spot(view, 128, 128);
+    QVERIFY(view.isFastest(fast) && !view.isFastest(present));
+    QVERIFY(view.isPresent(present) && !view.isPresent(fast));
+    QCOMPARE(view.wordsOf(fast), (QStringList{"80 % of cuBLAS", "fastest measured"}));
+    QCOMPARE(view.wordsOf(present), (QStringList{"76 % of cuBLAS", "tile in the window"}));
+    QVERIFY(!view.isFastest(spot(view, 64, 128)));  // predicted
+    QStringList words;
+    for (const auto& word : view.legend().words) words += word.text;
+    QVERIFY(words.contains("fastest measured"));
+    QVERIFY(words.contains("tile in the window"));
   }
 
   void keysWalkTheCells() {
@@ -105,7 +167,7 @@ class TileMapViewTest : public QObject {
     QVERIFY(view.accessibleName().contains(QString("BN=%1").arg(map.valuesX.back())) ||
             view.accessibleName().contains(QString("BN = %1").arg(map.valuesX.back())));
     for (std::size_t i = 0; i < map.columns() + 3; ++i) QTest::keyClick(&view, Qt::Key_Left);
-    QVERIFY(view.accessibleName().contains(QString("BN = %1").arg(map.valuesX.front())));
+    QVERIFY(view.accessibleName().contains(QString("BN=%1").arg(map.valuesX.front())));
   }
 
   void nothingToShow() {

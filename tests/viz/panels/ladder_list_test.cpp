@@ -79,6 +79,49 @@ class LadderListTest : public QObject {
     QTRY_COMPARE(list.visualItemRect(list.item(0)).height(), tall);
   }
 
+  // A rung that is slower than the one before it says so where there is room, and in its tool tip.
+  void slowerRungsSaySo() {
+    std::vector<LadderBar> bars;
+    for (const Stage& stage : stages()) {
+      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, "H100"};
+      const double part = stage.rung == 7 ? 0.3 : 0.06 * stage.rung;
+      bar.ratio = {part, part * 0.999, part * 1.001};
+      bar.gflops = {50000 * part, 49950 * part, 50050 * part};
+      bars.push_back(bar);
+    }
+    LadderList list(stages());
+    list.setCurrent(stages().front());
+    QVERIFY(list.barsHead().isEmpty());  // no bars, no words on them
+    list.setBars(bars);
+    QVERIFY2(list.barsHead().contains("% of cuBLAS"), qPrintable(list.barsHead()));
+    QVERIFY(list.barsHead().contains("recorded"));
+    const int line = QFontMetrics(list.font()).height();
+    QVERIFY(test::shown(list, {300, static_cast<int>(stages().size()) * line * 4}));
+    QCOMPARE(list.setbackOf(6), "16.7 % slower than rung 6");
+    QVERIFY(list.setbackOf(5).isEmpty());
+    QTRY_VERIFY(list.visualItemRect(list.item(6)).height() >
+                list.visualItemRect(list.item(5)).height());
+    QVERIFY2(list.item(6)->toolTip().contains("16.7 % slower than rung 6 at this size"),
+             qPrintable(list.item(6)->toolTip()));
+    // A low list says it only of the rung that is chosen.
+    for (const std::size_t row : {std::size_t{9}, std::size_t{12}})
+      bars[row].gflops = {bars[row - 1].gflops.median * 0.9, bars[row - 1].gflops.median * 0.89,
+                          bars[row - 1].gflops.median * 0.91},
+      bars[row].ratio = {bars[row - 1].ratio.median * 0.9, bars[row - 1].ratio.median * 0.89,
+                         bars[row - 1].ratio.median * 0.91};
+    list.setBars(bars);
+    list.resize(300, static_cast<int>(stages().size()) * line * 5 / 2 + line * 3);
+    QTRY_VERIFY(list.setbackOf(6).isEmpty());
+    list.setCurrent(stages()[6]);
+    QCOMPARE(list.setbackOf(6), "16.7 % slower than rung 6");
+    const auto last = [&list] { return list.visualItemRect(list.item(list.count() - 1)).bottom(); };
+    QTRY_VERIFY(last() <= list.viewport()->height());
+    // Nor is the last rung pushed out of the lowest list that has room for all rungs.
+    list.resize(300, static_cast<int>(stages().size()) * line * 5 / 2 + line * 2);
+    QTRY_VERIFY(last() <= list.viewport()->height());
+    QVERIFY(list.item(6)->toolTip().contains("16.7 % slower than rung 6"));
+  }
+
   void setCurrentShowsTheRung() {
     LadderList list(stages());
     for (const Stage& stage : stages()) {

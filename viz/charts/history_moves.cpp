@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/history_moves.h"
+
+#include <QCoreApplication>
+#include <optional>
+
+#include "kernels/tile/knobs.h"
+#include "viz/base/text.h"
+
+namespace tileloom::charts {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::HistoryWords)
+};
+
+const HistoryPoint& at(std::span<const HistoryPoint> points, int index) {
+  return points[static_cast<std::size_t>(index)];
+}
+
+std::vector<Knob> knobsBetween(const HistoryPoint& a, const HistoryPoint& b) {
+  std::vector<Knob> moved;
+  for (const KnobSpec& spec : b.stage->knobs) {
+    if (a.tile[spec.knob] != b.tile[spec.knob]) moved.push_back(spec.knob);
+  }
+  return moved;
+}
+
+bool comparable(const HistoryPoint& a, const HistoryPoint& b) {
+  return a.stage != nullptr && a.stage == b.stage && a.problem == b.problem;
+}
+
+// The one knob that this move has turned. std::nullopt: it was another move.
+std::optional<Knob> knobOf(std::span<const HistoryPoint> points, int index) {
+  if (index <= 0 || !comparable(at(points, index - 1), at(points, index))) return std::nullopt;
+  const auto moved = knobsBetween(at(points, index - 1), at(points, index));
+  return moved.size() == 1 ? std::optional(moved.front()) : std::nullopt;
+}
+
+QString knobText(Knob knob, int value) {
+  return QStringLiteral("%1 %2").arg(toQString(name(knob))).arg(value);
+}
+
+}  // namespace
+
+QString moveText(std::span<const HistoryPoint> points, int index) {
+  const HistoryPoint& now = at(points, index);
+  if (now.stage == nullptr) return Words::tr("unknown");
+  if (index == 0) return Words::tr("start");
+  const HistoryPoint& before = at(points, index - 1);
+  if (before.stage != now.stage) return Words::tr("rung %1").arg(now.stage->rung);
+  if (!(before.problem == now.problem)) {
+    const bool cube = now.problem.m == now.problem.n && now.problem.n == now.problem.k;
+    return cube ? QString::number(now.problem.m) : QString::fromStdString(toString(now.problem));
+  }
+  const auto moved = knobsBetween(before, now);
+  if (moved.empty()) return Words::tr("again");
+  if (moved.size() > 1) return Words::tr("%1 knobs").arg(moved.size());
+  return knobText(moved.front(), now.tile[moved.front()]);
+}
+
+std::vector<MoveRun> moveRuns(std::span<const HistoryPoint> points, int first, int last) {
+  std::vector<MoveRun> runs;
+  std::optional<Knob> turning;
+  for (int i = first; i <= last; ++i) {
+    const auto knob = knobOf(points, i);
+    if (knob && knob == turning) {
+      MoveRun& run = runs.back();
+      run.last = i;
+      run.full =
+          QStringLiteral("%1 → %2").arg(moveText(points, run.first)).arg(at(points, i).tile[*knob]);
+      continue;
+    }
+    const QString text = moveText(points, i);
+    runs.push_back({i, i, text, knob ? toQString(name(*knob)) : text});
+    turning = knob;
+  }
+  return runs;
+}
+
+}  // namespace tileloom::charts

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/ladder_setbacks.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "kernels/tile/knobs.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/text.h"
+
+namespace tileloom::charts {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::LadderChart)
+};
+
+bool below(const runs::Interval& value, const runs::Interval& before) {
+  return value.known() && before.known() && value.high < before.low &&
+         value.spread() <= runs::kNoisySpread && before.spread() <= runs::kNoisySpread;
+}
+
+const LadderBar& barAt(std::span<const LadderBar> bars, int row) {
+  return bars[static_cast<std::size_t>(row)];
+}
+
+// "its default tile has BK 16 instead of 8", "its default tile is the same, with GROUP=16 added"
+QString tileDifference(const LadderBar& bar, const LadderBar& before) {
+  QStringList changed, added;
+  for (const KnobSpec& spec : bar.stage->knobs) {
+    const QString knob = toQString(name(spec.knob));
+    const int now = bar.tile[spec.knob];
+    if (before.stage->spec(spec.knob) == nullptr) {
+      added += QStringLiteral("%1=%2").arg(knob).arg(now);
+    } else if (before.tile[spec.knob] != now) {
+      changed += Words::tr("%1 %2 instead of %3").arg(knob).arg(now).arg(before.tile[spec.knob]);
+    }
+  }
+  const QString list = changed.join(QStringLiteral(", ")), more = added.join(u' ');
+  if (changed.isEmpty() && added.isEmpty()) return Words::tr("the default tile is the same");
+  if (changed.isEmpty()) return Words::tr("the default tile is the same, with %1 added").arg(more);
+  if (added.isEmpty()) return Words::tr("its default tile has %1").arg(list);
+  return Words::tr("its default tile has %1, and %2 added").arg(list, more);
+}
+
+}  // namespace
+
+std::vector<LadderSetback> setbacksOf(std::span<const LadderBar> bars) {
+  std::vector<LadderSetback> found;
+  for (int row = 1; row < static_cast<int>(bars.size()); ++row) {
+    const LadderBar &bar = barAt(bars, row), &before = barAt(bars, row - 1);
+    if (bar.stage == nullptr || before.stage == nullptr || bar.device != before.device ||
+        bar.stage->rung != before.stage->rung + 1 || bar.freshness == Freshness::Stale ||
+        before.freshness == Freshness::Stale)
+      continue;
+    if (below(bar.gflops, before.gflops) && below(bar.ratio, before.ratio))
+      found.push_back({row, row - 1, 1 - bar.gflops.median / before.gflops.median});
+  }
+  return found;
+}
+
+const LadderSetback* setbackAt(std::span<const LadderSetback> setbacks, int row) {
+  const auto at = std::ranges::find(setbacks, row, &LadderSetback::row);
+  return at == setbacks.end() ? nullptr : &*at;
+}
+
+QString setbackText(std::span<const LadderBar> bars, const LadderSetback& setback) {
+  return Words::tr("%1 % slower than rung %2")
+      .arg(figures::percentText(100 * setback.share))
+      .arg(barAt(bars, setback.before).stage->rung);
+}
+
+QStringList setbackFacts(std::span<const LadderBar> bars, std::span<const LadderFigures> figures,
+                         const LadderSetback& setback) {
+  const LadderBar &bar = barAt(bars, setback.row), &before = barAt(bars, setback.before);
+  QStringList facts{tileDifference(bar, before)};
+  if (figures.size() != bars.size()) return facts;
+  const LadderFigures& now = figures[static_cast<std::size_t>(setback.row)];
+  const LadderFigures& then = figures[static_cast<std::size_t>(setback.before)];
+  if (now.fastest && now.fastest->gflops > bar.gflops.median) {
+    const double gain = now.fastest->gflops / before.gflops.median - 1;
+    const QString percent = figures::percentText(100 * std::abs(gain));
+    facts +=
+        (gain > 0 ? Words::tr("its fastest recorded tile is %1 % faster than rung %2's default")
+                  : Words::tr("its fastest recorded tile is %1 % slower than rung %2's default"))
+            .arg(percent)
+            .arg(before.stage->rung);
+  }
+  if (now.occupancy && then.occupancy && *now.occupancy != *then.occupancy) {
+    const QString share = figures::percentText(100 * *now.occupancy);
+    const QString was = figures::percentText(100 * *then.occupancy);
+    facts += now.registers > 0 && then.registers > 0
+                 ? Words::tr(
+                       "occupancy %1 % instead of %2 %, with %3 registers per thread instead "
+                       "of %4")
+                       .arg(share, was)
+                       .arg(now.registers)
+                       .arg(then.registers)
+                 : Words::tr("occupancy %1 % instead of %2 %").arg(share, was);
+  }
+  if (now.conflictShare && then.conflictShare) {
+    const QString share = figures::grouped(100 * *now.conflictShare, 1);
+    const QString was = figures::grouped(100 * *then.conflictShare, 1);
+    if (share != was)
+      facts += Words::tr("bank conflicts %1 % of the wavefronts instead of %2 %").arg(share, was);
+  }
+  return facts;
+}
+
+QString setbackSentence(std::span<const LadderBar> bars, std::span<const LadderFigures> figures,
+                        const LadderSetback& setback) {
+  const LadderBar &bar = barAt(bars, setback.row), &before = barAt(bars, setback.before);
+  const QString first =
+      Words::tr("Rung %1 is %2 at this size on this device: %3 GFLOP/s against %4")
+          .arg(bar.stage->rung)
+          .arg(setbackText(bars, setback), figures::speedText(bar.gflops.median),
+               figures::speedText(before.gflops.median));
+  return Words::tr("%1. What differs: %2.")
+      .arg(first, setbackFacts(bars, figures, setback).join(QStringLiteral("; ")));
+}
+
+}  // namespace tileloom::charts
