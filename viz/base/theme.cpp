@@ -27,6 +27,16 @@ double linear(float channel) {
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
+double encoded(double light) {
+  const double c = std::clamp(light, 0.0, 1.0);
+  return c <= 0.0031308 ? c * 12.92 : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
+}
+
+double luminance(const QColor& colour) {
+  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+         0.0722 * linear(colour.blueF());
+}
+
 }  // namespace
 
 std::string_view nameOf(Look look) {
@@ -136,12 +146,20 @@ QColor Theme::lane(std::uint32_t w, std::uint32_t lane) const {
   return mix(warp(w), ground, share);
 }
 
+QColor Theme::evenLane(std::uint32_t w, std::uint32_t lane) const {
+  const QColor hue = warp(w);
+  const double grey = luminance(hue);
+  const double share = 0.55 * (1.0 - static_cast<double>(lane % 32) / 31.0);
+  // Mixed as light is, which keeps the luminance.
+  const auto mixed = [&](float part) {
+    return static_cast<float>(encoded(linear(part) + (grey - linear(part)) * share));
+  };
+  return QColor::fromRgbF(mixed(hue.redF()), mixed(hue.greenF()), mixed(hue.blueF()));
+}
+
 QColor Theme::ink(const QColor& background) {
-  const double luminance = 0.2126 * linear(background.redF()) +
-                           0.7152 * linear(background.greenF()) +
-                           0.0722 * linear(background.blueF());
   constexpr double kEven = 0.1791;  // as far from black as from white
-  return luminance > kEven ? QColor(Qt::black) : QColor(0xFFFFFF);
+  return luminance(background) > kEven ? QColor(Qt::black) : QColor(0xFFFFFF);
 }
 
 QColor Theme::faded(QColor color, double alpha) {

@@ -16,6 +16,7 @@
 #include "viz/base/text.h"
 #include "viz/loom/cloth.h"
 #include "viz/loom/grid_painter.h"
+#include "viz/loom/loom_legend.h"
 #include "viz/loom/loom_side.h"
 #include "viz/loom/loom_words.h"
 #include "viz/loom/slab_picture.h"
@@ -70,13 +71,15 @@ class LoomPainter {
     subtiles();
     const ThreadPanel panel =
         threadPanel(scene_, g_, contents_.product, QFontMetricsF(f_.title).height());
-    paintThreadPanel(p_, panel, scene_, t_, f_);
+    paintThreadPanel(p_, panel, scene_, *contents_.progress, t_, f_);
     if (panel.gathered < 0.5) selection();
     p_.restore();
     margins();
     paintLoomWords(p_, frame_, scene_, contents_, g_.level(), t_, f_);
     if (!frame_.side.isEmpty())
       paintLoomSide(p_, frame_.side, scene_, *contents_.progress, g_.slabs(), t_, f_);
+    if (!frame_.legend.isEmpty() && g_.level() != LoomLevel::Grid)
+      paintLoomLegendLine(p_, frame_.legend, scene_, t_, f_);
   }
 
  private:
@@ -162,27 +165,35 @@ class LoomPainter {
   void threadLines() {
     const auto& subtiles = recording_.map.subtiles;
     p_.setBrush(Qt::NoBrush);
+    const double solid = solidity(leastProducts(), products());
     for (std::uint32_t thread = 0; thread < subtiles.size(); ++thread) {
       const bool current = thread / kWarp == scene_.moment.warp;
-      p_.setPen(hairline(Theme::faded(t_.ground, current ? 0.55 : 0.35)));
+      const QColor shade = t_.evenLane(thread / kWarp, thread % kWarp);
+      p_.setPen(hairline(Theme::faded(seamColour(t_, shade, solid), current ? 0.8 : 0.45)));
       for (const Region& subtile : subtiles[thread]) {
         const QRectF r = g_.ofC(subtile);
         if (std::min(r.width(), r.height()) < 4.0)
           return;  // all subtiles are alike: none is legible
         if (!r.intersects(frame_.viewport)) continue;
         p_.drawRect(r);
-        if (current && r.width() > 26 && r.height() > 18) laneNumber(thread, r);
+        if (current && r.width() > 26 && r.height() > 18) laneNumber(thread, r, solid);
       }
     }
   }
 
-  void laneNumber(std::uint32_t thread, const QRectF& r) {
+  // Products in the sum that has fewest, and those that each one receives in all.
+  std::uint32_t leastProducts() const {
+    return contents_.progress->fewestProducts() + scene_.productsPassedOver();
+  }
+  std::uint32_t products() const { return static_cast<std::uint32_t>(recording_.trace.problem.k); }
+
+  void laneNumber(std::uint32_t thread, const QRectF& r, double solid) {
     const std::uint32_t lane = thread % kWarp;
+    p_.save();
     p_.setFont(f_.small);
-    // Cells are nearer to the ground than their lane's shade until their sums are full.
-    p_.setPen(Theme::ink(Theme::mix(t_.ground, t_.lane(thread / kWarp, lane), 0.6)));
+    p_.setPen(Theme::ink(sumColour(t_, t_.evenLane(thread / kWarp, lane), solid)));
     p_.drawText(r, Qt::AlignCenter, QString::number(lane));
-    p_.setPen(hairline(Theme::faded(t_.ground, 0.55)));
+    p_.restore();
   }
 
   void warpFrame(std::uint32_t w) {
@@ -619,6 +630,12 @@ LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts, double aspect)
     f.header = QRectF(inner.left(), inner.top(), f.side.right() - inner.left(), head);
   } else {
     f.header = QRectF(inner.left(), inner.top(), inner.width(), head);
+    // Without that column the legend has a line of its own, except where each pixel counts.
+    if (inner.height() > 14 * QFontMetricsF(fonts.body).height()) {
+      const double line = QFontMetricsF(fonts.small).height() * 1.3;
+      f.legend = QRectF(inner.left(), inner.bottom() - line, inner.width(), line);
+      inner.setBottom(f.legend.top());
+    }
   }
   f.caption = QRectF(inner.left(), inner.bottom() - foot, inner.width(), foot);
   f.viewport = QRectF(inner.left(), f.header.bottom(), inner.width(),

@@ -6,12 +6,11 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
-#include "viz/loom/cloth.h"
+#include "viz/loom/loom_legend.h"
 #include "viz/loom/slab_picture.h"
 
 namespace tileloom {
@@ -195,49 +194,8 @@ class SidePainter {
     y_ += lineHeight(f_.small);
   }
 
-  // What the looks mean, at the foot: of elements of A and B, in both hues, and of sums.
   void legend() {
-    const double line = 1.25 * lineHeight(f_.small);
-    struct Row {
-      std::optional<DataState> state;
-      QString words;
-    };
-    const Row rows[] = {{DataState::InFlight, Words::tr("in flight")},
-                        {DataState::InShared, Words::tr("in shared memory")},
-                        {DataState::InRegisters, Words::tr("in registers")},
-                        {DataState::Consumed, Words::tr("consumed")},
-                        {std::nullopt, Words::tr("shade: lane · solid: more products")}};
-    const double lines = 3;
-    if (!room(lines * line)) return;
-    p_.setFont(f_.small);
-    const double box = 0.8 * lineHeight(f_.small);
-    const double first = 0.44 * side_.width();  // the words of the second column are longer
-    const double top = side_.bottom() - lines * line;
-    for (std::size_t i = 0; i < std::size(rows); ++i) {
-      const bool whole = !rows[i].state;
-      const bool right = i % 2 == 1;
-      const double width = whole ? side_.width() : right ? side_.width() - first : first;
-      const QRectF place(side_.left() + (right ? first : 0),
-                         top + static_cast<double>(i / 2) * line, width, line);
-      const QRectF sample(place.left(), place.center().y() - box / 2, 2 * box, box);
-      const QRectF one(sample.topLeft(), QSizeF(box, box));
-      const QRectF other = one.translated(box, 0);
-      if (rows[i].state) {
-        swatch(one, *rows[i].state);
-        swatch(other, *rows[i].state, Matrix::B);
-      } else {
-        const std::uint32_t warp = scene_.moment.warp;
-        p_.fillRect(one, sumColour(t_, t_.lane(warp, 16), 0.1));
-        p_.fillRect(other, sumColour(t_, t_.lane(warp, 16), 1.0));
-      }
-      p_.setPen(hairline(t_.line));
-      p_.setBrush(Qt::NoBrush);
-      p_.drawRect(sample);
-      p_.setPen(t_.soft);
-      const QRectF words = place.adjusted(2 * box + 6, 0, 0, 0);
-      p_.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-                  QFontMetricsF(f_.small).elidedText(rows[i].words, Qt::ElideRight, words.width()));
-    }
+    if (room(loomLegendHeight(f_))) paintLoomLegend(p_, side_, scene_, t_, f_);
   }
 
   QPainter& p_;
