@@ -41,8 +41,9 @@ std::vector<Entry> entries(const Scene& scene) {
 
 class LegendPainter {
  public:
-  LegendPainter(QPainter& p, const Scene& scene, const Theme& t, const Fonts& f)
-      : p_(p), scene_(scene), t_(t), f_(f), metrics_(f.small) {
+  LegendPainter(QPainter& p, const Scene& scene, const analysis::Progress& progress, const Theme& t,
+                const Fonts& f)
+      : p_(p), scene_(scene), progress_(progress), t_(t), f_(f), metrics_(f.small) {
     p_.save();
     p_.setFont(f_.small);
   }
@@ -72,7 +73,7 @@ class LegendPainter {
     const QString name = Words::tr("%1 products in a sum").arg(number(products()));
     const double nothing = metrics_.horizontalAdvance(QStringLiteral("0 ")) + 2;
     const double wide = 6 * metrics_.height();
-    double room = line.width() - nothing - wide - metrics_.horizontalAdvance(name) - 6;
+    const double room = line.width() - nothing - wide - metrics_.horizontalAdvance(name) - 6;
     const auto all = entries(scene_);
     std::size_t shown = 0;
     double used = 0;
@@ -138,6 +139,18 @@ class LegendPainter {
     p_.setPen(hairline(t_.line));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(bar);
+    // Where the sums are now.
+    const std::uint32_t held = progress_.fewestProducts() + scene_.productsPassedOver();
+    const double at = bar.left() + bar.width() * solidity(held, products());
+    const double half = 0.35 * bar.height();
+    p_.save();
+    p_.setRenderHint(QPainter::Antialiasing, true);
+    p_.setPen(Qt::NoPen);
+    p_.setBrush(t_.text);
+    p_.drawPolygon(QPolygonF({QPointF(at - half, bar.top() - 0.4 * half),
+                              QPointF(at + half, bar.top() - 0.4 * half),
+                              QPointF(at, bar.top() + 1.2 * half)}));
+    p_.restore();
   }
 
   // Powers of eight and the whole, each where the ramp has that many products.
@@ -161,6 +174,7 @@ class LegendPainter {
 
   QPainter& p_;
   const Scene& scene_;
+  const analysis::Progress& progress_;
   const Theme& t_;
   const Fonts& f_;
   QFontMetricsF metrics_;
@@ -173,13 +187,14 @@ double loomLegendHeight(const Fonts& fonts) {
 }
 
 void paintLoomLegend(QPainter& painter, const QRectF& column, const Scene& scene,
-                     const Theme& theme, const Fonts& fonts) {
-  LegendPainter(painter, scene, theme, fonts).block(column);
+                     const analysis::Progress& progress, const Theme& theme, const Fonts& fonts) {
+  LegendPainter(painter, scene, progress, theme, fonts).block(column);
 }
 
 void paintLoomLegendLine(QPainter& painter, const QRectF& line, const Scene& scene,
-                         const Theme& theme, const Fonts& fonts) {
-  LegendPainter(painter, scene, theme, fonts).line(line);
+                         const analysis::Progress& progress, const Theme& theme,
+                         const Fonts& fonts) {
+  LegendPainter(painter, scene, progress, theme, fonts).line(line);
 }
 
 }  // namespace tileloom

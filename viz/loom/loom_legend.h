@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QRectF>
 
+#include "kernels/analysis/progress.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 
@@ -15,12 +16,13 @@ namespace tileloom {
 // How high the legend is as a block.
 double loomLegendHeight(const Fonts& fonts);
 
-// As a block at the foot of `column`.
+// As a block at the foot of `column`. `progress`: of the scene's instant, which the scale marks.
 void paintLoomLegend(QPainter& painter, const QRectF& column, const Scene& scene,
-                     const Theme& theme, const Fonts& fonts);
+                     const analysis::Progress& progress, const Theme& theme, const Fonts& fonts);
 
 // As one line; what has no room is left out, the sums last.
 void paintLoomLegendLine(QPainter& painter, const QRectF& line, const Scene& scene,
-                         const Theme& theme, const Fonts& fonts);
+                         const analysis::Progress& progress, const Theme& theme,
+                         const Fonts& fonts);
 
 }  // namespace tileloom

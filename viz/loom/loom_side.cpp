@@ -75,33 +75,31 @@ class SidePainter {
     return Words::tr("k = %1 to %2").arg(first).arg(first + trace.stepK - 1);
   }
 
+  // How many products the sums hold, as their brightness says, and where in K that is.
   void added() {
     const auto& trace = scene_.recording->trace;
-    const QLocale locale;
-    if (scene_.beforeTiles()) {
-      text(f_.number, t_.text, QStringLiteral("0 %"));
-      text(f_.small, t_.soft, Words::tr("prologue: nothing is multiplied yet"));
-    } else if (scene_.afterTiles()) {
-      text(f_.number, t_.text, QStringLiteral("100 %"));
-      text(f_.small, t_.soft, Words::tr("all products are added: C is stored"));
-    } else if (scene_.repeated > 0) {
-      text(f_.number, t_.text, percent(static_cast<double>(scene_.shownTile() + 1) / trace.kTiles));
-      text(f_.small, t_.soft, Words::tr("of all K tiles; these repeat the last one recorded"));
-    } else {
-      text(f_.number, t_.text, percent(shareAdded(scene_, progress_)));
-      text(f_.small, t_.soft,
-           Words::tr("of the products of %1 added").arg(tileName(scene_.shownTile())));
-    }
+    const QLocale locale(QLocale::English);
     const std::uint32_t passed = scene_.productsPassedOver();
     const auto sums = progress_.sums();
     const std::uint32_t least = progress_.fewestProducts() + passed;
     const std::uint32_t most = sums.empty() ? 0 : std::ranges::max(sums) + passed;
+    const QString held = locale.toString(least);
+    text(f_.number, t_.text,
+         least == most ? held : Words::tr("%1 or %2").arg(held, locale.toString(most)));
     text(f_.small, t_.soft,
-         (least == most
-              ? Words::tr("each sum holds %1 of %3 products")
-              : Words::tr("each sum holds %1 or %2 of %3 products").arg(locale.toString(least)))
-             .arg(locale.toString(most), locale.toString(trace.problem.k)),
-         lineHeight(f_.body));
+         Words::tr("of %1 products in each sum of C").arg(locale.toString(trace.problem.k)));
+    QString where;
+    if (scene_.beforeTiles()) {
+      where = Words::tr("prologue: nothing is multiplied yet");
+    } else if (scene_.afterTiles()) {
+      where = Words::tr("all products are added: C is stored");
+    } else if (scene_.repeated > 0) {
+      where = Words::tr("%1: repeats the last one recorded").arg(tileName(scene_.shownTile()));
+    } else {
+      where = Words::tr("%1: %2 of its products added")
+                  .arg(tileName(scene_.shownTile()), percent(shareAdded(scene_, progress_)));
+    }
+    text(f_.small, t_.soft, where, lineHeight(f_.body));
   }
 
   // A bar for each K tile under way, of the same looks as its slabs.
@@ -195,7 +193,7 @@ class SidePainter {
   }
 
   void legend() {
-    if (room(loomLegendHeight(f_))) paintLoomLegend(p_, side_, scene_, t_, f_);
+    if (room(loomLegendHeight(f_))) paintLoomLegend(p_, side_, scene_, progress_, t_, f_);
   }
 
   QPainter& p_;

@@ -18,6 +18,9 @@ using analysis::kBanks;
 using analysis::Moment;
 using emulator::kWarpSize;
 
+// Of the ground over words of global memory: in a sector that is fetched, and in one that is not.
+constexpr double kFetched = 0.55, kUnfetched = 0.86;
+
 QString text(const char* source, int n = -1) {
   return QCoreApplication::translate("tileloom::Banks", source, nullptr, n);
 }
@@ -59,6 +62,7 @@ class BankPainter {
     p_.setRenderHint(QPainter::Antialiasing, true);
     selection();
     footer();
+    if (!pic_.frame.key.isEmpty()) key();
     p_.restore();
   }
 
@@ -117,7 +121,7 @@ class BankPainter {
       const auto next = pic_.uses.lower_bound(word / 8 * 8);
       const bool fetched = next != pic_.uses.end() && next->first < word / 8 * 8 + 8;
       return Theme::mix(t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array)), t_.ground,
-                        fetched ? 0.55 : 0.86);
+                        fetched ? kFetched : kUnfetched);
     }
     const std::uint32_t base = array().base;
     const std::uint32_t index = word - base;
@@ -301,6 +305,28 @@ class BankPainter {
     QRectF room = pic_.frame.footer;
     room.moveTop(std::min(room.top(), g_.bottom() + room.height() * 0.15));
     words(room, Qt::AlignLeft, pic_.verdict.text);
+  }
+
+  // What the colours of global memory mean.
+  void key() {
+    const QFontMetricsF metrics(f_.small);
+    const QColor hue = t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array));
+    const std::pair<QColor, QString> entries[] = {
+        {t_.lane(m_.warp, 24), text("touched, by the lane of that shade")},
+        {Theme::mix(hue, t_.ground, kFetched), text("of the same sector, fetched with it")},
+        {Theme::mix(hue, t_.ground, kUnfetched), text("not fetched")}};
+    QRectF room = pic_.frame.key;
+    room.moveTop(std::min(room.top(), g_.bottom() + pic_.frame.footer.height() * 1.2));
+    const double box = 0.75 * metrics.height();
+    p_.setFont(f_.small);
+    for (const auto& [colour, name] : entries) {
+      const double width = metrics.horizontalAdvance(name);
+      if (room.width() < 1.5 * box + width) return;
+      p_.fillRect(QRectF(room.left(), room.center().y() - box / 2, box, box), colour);
+      p_.setPen(t_.soft);
+      p_.drawText(room.adjusted(1.5 * box, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, name);
+      room.setLeft(room.left() + 1.5 * box + width + 1.5 * metrics.height());
+    }
   }
 
   QPainter& p_;

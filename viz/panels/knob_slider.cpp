@@ -62,39 +62,49 @@ bool KnobSlider::event(QEvent* event) {
   return PaintedView::event(event);
 }
 
-// A flag over each value where an SM gains or loses warps: a triangle for the direction, and the
-// number of warps there. The unit is named where all flags have room for it.
+// A flag over each value where an SM gains or loses warps: a triangle for the direction, and how
+// many warps it has then. Flags that stand close together are worded shorter, and those without any
+// room are left to the tool tips.
+std::vector<KnobSlider::Flag> KnobSlider::flags() const {
+  const QFontMetricsF metrics(m_fonts.small);
+  const double side = metrics.height() * 0.17;
+  std::vector<const Cliff*> order;
+  for (const Cliff& cliff : m_cliffs) order.push_back(&cliff);
+  std::ranges::stable_sort(order, {}, [this](const Cliff* cliff) {
+    return std::abs(scaleOf(cliff->value) - scaleOf(m_value));
+  });
+  std::vector<Flag> placed;
+  for (int words = 0; words < 4; ++words) {
+    placed.clear();
+    bool all = true;
+    for (const Cliff* cliff : order) {
+      const QString change = tr("%1 → %2").arg(cliff->now).arg(cliff->warps);
+      const QString label = words == 0   ? tr("%1 warps per SM").arg(change)
+                            : words == 1 ? tr("%1 warps").arg(change)
+                            : words == 2 ? change
+                                         : QString::number(cliff->warps);
+      const double x = positionOf(cliff->value),
+                   reach = 2 * side + metrics.horizontalAdvance(label);
+      const bool before = x + reach > width();
+      const Flag flag{cliff, label, x, before ? x - reach : x - side, before ? x + side : x + reach,
+                      before};
+      const bool free = flag.left >= 0 && std::ranges::none_of(placed, [&](const Flag& other) {
+                          return flag.left < other.end + side && other.left < flag.end + side;
+                        });
+      if (free) placed.push_back(flag);
+      all = all && free;
+    }
+    if (all) break;
+  }
+  return placed;
+}
+
 void KnobSlider::paintCliffs(QPainter& p, double y) const {
   const QFontMetricsF metrics(m_fonts.small);
   const double side = metrics.height() * 0.17;
   const double base = y - metrics.height() * 0.62;
-  struct Flag {
-    const Cliff* cliff;
-    QString label;
-    double x;          // of the triangle, over its value
-    double left, end;  // of triangle and label together
-    bool before;       // the label stands left of its triangle, because the slider ends there
-  };
-  const auto flags = [&](bool named) {
-    std::vector<Flag> all;
-    for (const Cliff& cliff : m_cliffs) {
-      const QString label = named ? tr("%1 warps").arg(cliff.warps) : QString::number(cliff.warps);
-      const double x = positionOf(cliff.value), reach = 2 * side + metrics.horizontalAdvance(label);
-      const bool before = x + reach > width();
-      all.push_back(
-          {&cliff, label, x, before ? x - reach : x - side, before ? x + side : x + reach, before});
-    }
-    std::ranges::sort(all, {}, &Flag::left);
-    return all;
-  };
-  auto shown = flags(true);
-  for (std::size_t i = 1; i < shown.size(); ++i) {
-    if (shown[i].left >= shown[i - 1].end + side) continue;
-    shown = flags(false);
-    break;
-  }
   p.setFont(m_fonts.small);
-  for (const Flag& flag : shown) {
+  for (const Flag& flag : flags()) {
     const bool fewer = flag.cliff->fewer;
     QPolygonF triangle;
     triangle << QPointF(flag.x - side, base + (fewer ? -side : side))
