@@ -182,7 +182,7 @@ QStringList RaceView::wordsFor(int racer, Form form) const {
   const QLocale locale(QLocale::English);
   const double filled = static_cast<double>(progress.laps) + std::floor(10 * progress.part) / 10;
   return {r.brief.isEmpty() ? r.name : r.brief,
-          r.gflops <= 0 ? QStringLiteral("?") : locale.toString(qRound64(r.gflops)),
+          r.gflops <= 0 ? QStringLiteral("?") : locale.toString(r.gflops / 1000, 'f', 1),
           locale.toString(filled, 'f', 1)};
 }
 
@@ -286,7 +286,10 @@ RaceView::Lanes RaceView::layout(const QSizeF& all) const {
       lanes.cells.push_back({box, QRectF(box.right() + gap / 2, y, wide, std::max(edge, high))});
     } else {
       const QRectF box(x + (inner - edge) / 2, y, edge, edge);
-      lanes.cells.push_back({box, QRectF(x, box.bottom() + kBar, inner, height - gap - edge)});
+      // Numbers may reach into the gap.
+      const double over = lanes.form == Form::Brief ? gap / 2 + 2 : 0;
+      lanes.cells.push_back(
+          {box, QRectF(x - over, box.bottom() + kBar, inner + 2 * over, height - gap - edge)});
     }
   }
   return lanes;
@@ -367,7 +370,8 @@ void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) c
   };
   const QStringList words = wordsFor(racer, form);
   if (form == Form::Brief) {
-    line(m_fonts.body, body, m_theme.text, words[0]);
+    const bool whole = body.horizontalAdvance(words[0]) <= cell.words.width();
+    line(whole ? m_fonts.body : m_fonts.small, whole ? body : small, m_theme.text, words[0]);
   } else {
     const bool whole = body.horizontalAdvance(words[0]) <= cell.words.width();
     const auto parts = whole ? std::pair(words[0], QString()) : inTwoLines(words[0], body);
@@ -439,7 +443,7 @@ void RaceView::paintTo(QPainter& p, const QSizeF& size) const {
   const double above = size.height() - foot + line / 2, below = size.height() - line / 2;
   paintLegend(p, oneLine ? legend : 8, above);
   if (!oneLine && lanes.form == Form::Brief) {
-    const QString numbers = tr("numbers: rung, GFLOP/s, matrices filled");
+    const QString numbers = tr("numbers: rung, TFLOP/s, matrices filled");
     const double x = 8 + legendWidth();
     p.setFont(m_fonts.small);
     p.setPen(m_theme.soft);

@@ -55,7 +55,8 @@ class LegendPainter {
     const double line = 1.25 * metrics_.height();
     const double first = 0.44 * column.width();  // the words of the second column are longer
     const auto all = entries(scene_);
-    double y = column.bottom() - loomLegendHeight(f_);
+    const auto rows = static_cast<double>((all.size() + 1) / 2);
+    double y = column.bottom() - (2 + rows) * line;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool right = i % 2 == 1;
       const QRectF place(column.left() + (right ? first : 0), y + static_cast<double>(i / 2) * line,

@@ -77,7 +77,19 @@ class BankPainter {
     const QString what = accessTitle(scene_, m_);
     p_.setPen(t_.soft);
     const double used = QFontMetricsF(f_.title).horizontalAdvance(title) + 24;
-    words(pic_.frame.header.adjusted(used, 0, 0, 0), Qt::AlignRight, what);
+    const QRectF room = pic_.frame.header.adjusted(used, 0, 0, 0);
+    words(room, Qt::AlignRight, shortened(what, room.width()));
+  }
+
+  // Without as many clauses at its end as have no room; the footer says what they say.
+  QString shortened(QString sentence, double width) const {
+    const QFontMetricsF metrics(f_.small);
+    while (metrics.horizontalAdvance(sentence) > width) {
+      const auto cut = sentence.lastIndexOf(QStringLiteral(", "));
+      if (cut < 0) break;
+      sentence.truncate(cut);
+    }
+    return sentence;
   }
 
   // The end of such a sentence decides what it says: smaller before shorter.

@@ -102,7 +102,7 @@ std::vector<KnobSlider::Flag> KnobSlider::flags() const {
 void KnobSlider::paintCliffs(QPainter& p, double y) const {
   const QFontMetricsF metrics(m_fonts.small);
   const double side = metrics.height() * 0.17;
-  const double base = y - metrics.height() * 0.62;
+  const double base = y - metrics.height() * 0.74;  // above the handle
   p.setFont(m_fonts.small);
   for (const Flag& flag : flags()) {
     const bool fewer = flag.cliff->fewer;
@@ -122,7 +122,7 @@ void KnobSlider::paintCliffs(QPainter& p, double y) const {
 }
 
 QSize KnobSlider::sizeHint() const {
-  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.45)};
+  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.6)};
 }
 QSize KnobSlider::minimumSizeHint() const {
   return {110, sizeHint().height()};
@@ -185,7 +185,7 @@ void KnobSlider::step(int direction) {
 
 std::vector<KnobSlider::Label> KnobSlider::labels() const {
   const QFontMetricsF metrics(m_fonts.small);
-  const double top = metrics.height() * 1.47;
+  const double top = metrics.height() * 1.61;
   std::vector<const Mark*> order;
   for (const Mark& mark : m_marks) order.push_back(&mark);
   // The present value and the ends tell the range; then what is legal, as far as there is room.
@@ -214,7 +214,7 @@ void KnobSlider::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(m_fonts.small);
-  const double y = metrics.height() * 1.07;
+  const double y = metrics.height() * 1.21;
   const double small = metrics.height() * 0.15, large = metrics.height() * 0.40;
   p.setPen(QPen(m_theme.line, 2.0, Qt::SolidLine, Qt::RoundCap));
   if (!m_marks.empty()) {

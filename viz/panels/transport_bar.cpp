@@ -35,7 +35,15 @@ QToolButton* button(const QString& name, const QString& text, const QString& tip
 class TileBox : public NumberBox {
  public:
   // How many values of k a part has; 0: they are K tiles and have numbers.
-  void setDepth(int depth) { m_depth = depth; }
+  void setDepth(int depth) {
+    if (depth == m_depth) return;
+    m_depth = depth;
+    updateGeometry();
+  }
+
+  // The last part has the longest words; the first one and the epilogue are what a spin box asks.
+  QSize sizeHint() const override { return widened(NumberBox::sizeHint()); }
+  QSize minimumSizeHint() const override { return widened(NumberBox::minimumSizeHint()); }
 
  protected:
   QString textFromValue(int value) const override {
@@ -61,6 +69,14 @@ class TileBox : public NumberBox {
     const int k = text.section(u'–', 0, 0).trimmed().toInt(&number);
     const int part = number && k >= 0 ? k / m_depth + 1 : 0;
     return part >= minimum() && part < maximum() ? std::optional(part) : std::nullopt;
+  }
+
+  QSize widened(const QSize& size) const {
+    if (m_depth == 0 || maximum() - 1 <= minimum()) return size;
+    const int asked = std::max(fontMetrics().horizontalAdvance(textFromValue(minimum())),
+                               fontMetrics().horizontalAdvance(textFromValue(maximum())));
+    const int longest = fontMetrics().horizontalAdvance(textFromValue(maximum() - 1));
+    return {size.width() + std::max(0, longest - asked), size.height()};
   }
 
   int m_depth = 0;

@@ -2,6 +2,7 @@
 // What if a shared array lay otherwise: the present access and all others of a K tile, before and
 // after.
 #include <algorithm>
+#include <utility>
 
 #include "app/pages/page.h"
 #include "app/services/layout_search.h"
@@ -74,8 +75,8 @@ class LayoutPage : public Page {
 
  protected:
   void cameToFront() override {
+    m_new = true;
     refresh();
-    leadToChange();
   }
 
   void refresh() override {
@@ -97,7 +98,11 @@ class LayoutPage : public Page {
       m_panel->setExperiment(m_experiment);
     }
     m_panel->setScene(scene);
-    if (m_experiment.ready()) m_panel->setBest(m_search.ask(question()));
+    if (!m_experiment.ready()) return;
+    m_panel->setBest(m_search.ask(question()));
+    // After the explorer has published the scene that this belongs to.
+    if (std::exchange(m_new, false))
+      QMetaObject::invokeMethod(this, &LayoutPage::leadToChange, Qt::QueuedConnection);
   }
 
   // Whoever has neither gone anywhere nor chosen a layout yet sees what a change of it changes: of
@@ -152,6 +157,7 @@ class LayoutPage : public Page {
   LayoutChoice m_choice;  // of the experiment, as the next two
   BlockLoad m_load;
   LayoutExperiment m_experiment;
+  bool m_new = false;  // the page has come to the front, and nothing has been shown yet
 };
 
 }  // namespace
