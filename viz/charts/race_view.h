@@ -61,6 +61,7 @@ class RaceView : public PaintedView {
   // A racer that stands, with words below it on why; -1: all run.
   void freeze(int racer, const QString& why);
   int frozen() const { return m_frozen; }
+  const QString& why() const { return m_why; }
 
   // Where a racer's matrix is; empty: there is none.
   QRectF box(int racer) const;
