@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
@@ -78,18 +79,8 @@ class BankPainter {
     p_.setPen(t_.soft);
     const double used = QFontMetricsF(f_.title).horizontalAdvance(title) + 24;
     const QRectF room = pic_.frame.header.adjusted(used, 0, 0, 0);
-    words(room, Qt::AlignRight, shortened(what, room.width()));
-  }
-
-  // Without as many clauses at its end as have no room; the footer says what they say.
-  QString shortened(QString sentence, double width) const {
-    const QFontMetricsF metrics(f_.small);
-    while (metrics.horizontalAdvance(sentence) > width) {
-      const auto cut = sentence.lastIndexOf(QStringLiteral(", "));
-      if (cut < 0) break;
-      sentence.truncate(cut);
-    }
-    return sentence;
+    // What is left out, the footer says.
+    words(room, Qt::AlignRight, shortenedByClauses(what, QFontMetricsF(f_.small), room.width()));
   }
 
   // The end of such a sentence decides what it says: smaller before shorter.
@@ -233,6 +224,7 @@ class BankPainter {
 
   void strips() {
     const QFontMetricsF metrics(f_.small);
+    double named = g_.strip(0).top() - metrics.height();  // where the last name ends
     for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
       const WavefrontStrip& strip = pic_.strips[w];
       const bool extra = strip.extra;
@@ -246,10 +238,12 @@ class BankPainter {
       }
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);
-      if (g_.cellHeight() >= metrics.height() * 0.8 || strip.number % 4 == 0) {
-        QRectF room = g_.stripLabel(w);
-        room.setTop(room.center().y() - metrics.height() / 2);
-        room.setHeight(metrics.height());
+      QRectF room = g_.stripLabel(w);
+      room.setTop(room.center().y() - metrics.height() / 2);
+      room.setHeight(metrics.height());
+      // Where strips are thin, those that have a name stand apart.
+      if (room.top() + 0.2 * metrics.height() >= named) {
+        named = room.bottom();
         p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
                     strip.number > 0 ? QString::number(strip.number + 1)
                     : strip.inL1     ? text("in L1  1")

@@ -90,7 +90,7 @@ class RenderTest : public QObject {
     }
   }
 
-  // Without a step it is the first shared load; the same command gives the same picture.
+  // Without a step it is an access worth seeing; the same command gives the same picture.
   void isRepeatable() {
     const QTemporaryDir folder;
     const QString one = folder.filePath("1.png"), two = folder.filePath("2.png"),
