@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
 #include "viz/loom/cloth.h"
@@ -168,23 +169,25 @@ class Painter {
       // Smaller before shorter.
       const bool fits = QFontMetricsF(f_.body).horizontalAdvance(line) <= top.width();
       p_.setFont(fits ? f_.body : f_.small);
+      const QFontMetricsF font(p_.font());
       p_.drawText(top, Qt::AlignHCenter | Qt::AlignVCenter,
-                  QFontMetricsF(p_.font()).elidedText(line, Qt::ElideRight, top.width()));
+                  font.elidedText(shortenedByClauses(line, font, top.width()), Qt::ElideRight,
+                                  top.width()));
     }
     p_.setFont(f_.small);
     if (!panel_.a.empty() && panel_.worded) {
       // Above the fragments of A, and left of those of B.
       const QRectF& first = panel_.a.front().rect;
       p_.setPen(t_.matrix(Matrix::A));
-      p_.drawText(QRectF(first.center().x() - 80, first.top() - 1.2 * metrics.height(), 160,
-                         metrics.height()),
-                  Qt::AlignHCenter | Qt::AlignBottom, fragmentsName(Matrix::A));
+      const QRectF room(first.center().x() - 80, first.top() - 1.2 * metrics.height(), 160,
+                        metrics.height());
+      onGround(room, Qt::AlignHCenter | Qt::AlignBottom, fragmentsName(Matrix::A));
     }
     if (!panel_.b.empty()) {
       const QRectF& first = panel_.b.front().rect;
       p_.setPen(t_.matrix(Matrix::B));
-      p_.drawText(QRectF(first.left() - 146, first.top(), 140, first.height()),
-                  Qt::AlignRight | Qt::AlignVCenter, fragmentsName(Matrix::B));
+      onGround(QRectF(first.left() - 146, first.top(), 140, first.height()),
+               Qt::AlignRight | Qt::AlignVCenter, fragmentsName(Matrix::B));
     }
     if (panel_.subtiles.size() < 2) return;
     p_.setPen(t_.soft);
@@ -199,6 +202,13 @@ class Painter {
       p_.drawText(QRectF(s.rect.left(), s.rect.bottom() + 1, s.rect.width(), metrics.height()),
                   Qt::AlignHCenter | Qt::AlignTop, text);
     }
+  }
+
+  // A slab may lie behind the words.
+  void onGround(const QRectF& room, int where, const QString& words) {
+    const QRectF there = p_.boundingRect(room, where, words);
+    p_.fillRect(there.adjusted(-3, 0, 3, 0), Theme::faded(t_.ground, 0.85));
+    p_.drawText(room, where, words);
   }
 
   QPainter& p_;
