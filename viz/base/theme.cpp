@@ -37,6 +37,15 @@ double luminance(const QColor& colour) {
          0.0722 * linear(colour.blueF());
 }
 
+// As bright, and less saturated by `share`: mixed as light is, which keeps the luminance.
+QColor greyed(const QColor& hue, double share) {
+  const double grey = luminance(hue);
+  const auto mixed = [&](float part) {
+    return static_cast<float>(encoded(linear(part) + (grey - linear(part)) * share));
+  };
+  return QColor::fromRgbF(mixed(hue.redF()), mixed(hue.greenF()), mixed(hue.blueF()));
+}
+
 }  // namespace
 
 std::string_view nameOf(Look look) {
@@ -147,14 +156,21 @@ QColor Theme::lane(std::uint32_t w, std::uint32_t lane) const {
 }
 
 QColor Theme::evenLane(std::uint32_t w, std::uint32_t lane) const {
-  const QColor hue = warp(w);
-  const double grey = luminance(hue);
-  const double share = 0.55 * (1.0 - static_cast<double>(lane % 32) / 31.0);
-  // Mixed as light is, which keeps the luminance.
-  const auto mixed = [&](float part) {
-    return static_cast<float>(encoded(linear(part) + (grey - linear(part)) * share));
-  };
-  return QColor::fromRgbF(mixed(hue.redF()), mixed(hue.greenF()), mixed(hue.blueF()));
+  // Made once: pictures of blocks with a thousand threads ask for each of them.
+  using Lanes = std::array<std::array<QColor, 32>, std::tuple_size_v<Warps>>;
+  static const std::array<Lanes, kWarps.size()> all = [] {
+    std::array<Lanes, kWarps.size()> made;
+    for (std::size_t set = 0; set < kWarps.size(); ++set) {
+      for (std::size_t hue = 0; hue < kWarps[set].size(); ++hue) {
+        for (std::size_t i = 0; i < 32; ++i) {
+          const double share = 0.55 * (1.0 - static_cast<double>(i) / 31.0);
+          made[set][hue][i] = greyed(QColor::fromRgb(kWarps[set][hue]), share);
+        }
+      }
+    }
+    return made;
+  }();
+  return all[static_cast<std::size_t>(look)][w % std::tuple_size_v<Warps>][lane % 32];
 }
 
 QColor Theme::ink(const QColor& background) {
