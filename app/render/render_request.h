@@ -23,7 +23,7 @@ struct AnimationRequest {
 
 struct RenderRequest {
   Session session;              // what is shown and how
-  bool ownInstruction = false;  // the person has chosen it; else it is the first shared load
+  bool ownInstruction = false;  // the person has chosen it; else it is openingIndex()
   emulator::TraceRequest trace;
   // The page that is wanted; nullptr: the whole window.
   const PageRow* page = pageRow("loom");

@@ -124,7 +124,7 @@ KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, cons
       const KernelFacts then = kernelFacts(there, *kernel, machine.arch);
       // More blocks of fewer warps each are no gain.
       if (then.warps == now.warps) continue;
-      around.cliffs[spec.knob].push_back({value, then.warps, then.warps < now.warps,
+      around.cliffs[spec.knob].push_back({value, then.warps, now.warps, then.warps < now.warps,
                                           tr("%1 registers and %2 threads: %3 blocks, %4 warps per "
                                              "SM become %5 and %6, limited by "
                                              "%7")

@@ -210,7 +210,7 @@ std::vector<Option> table() {
           {.name = "instruction",
            .words = kStepOption,
            .valueName = "INSTRUCTION",
-           .help = "instruction of the warp, from 0 (default: its first shared load)",
+           .help = "instruction of the warp, from 0 (default: a telling access)",
            .file = {7, true},
            .line = {5, true},
            .example = "40"},

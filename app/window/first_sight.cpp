@@ -31,10 +31,9 @@ void beginFirstSight(MainWindow& window) {
   explainTheLoom(window);
   QObject::connect(window.view<LoomView>(), &LoomView::hintsPutAway, &window,
                    [] { Settings().set(kSeen, true); });
-  // From the first instruction on, once there is a recording.
+  // From where the recording is opened on, once there is one.
   Explorer& explorer = window.explorer();
   const auto play = [&window, &explorer] {
-    explorer.setIndex(0);
     if (!window.sight().reducedMotion()) explorer.setPlaying(true);
   };
   if (explorer.scene().ready()) return play();

@@ -57,7 +57,11 @@ int OutlinedStyle::styleHint(StyleHint hint, const QStyleOption* option, const Q
 int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
                                const QWidget* widget) const {
   const int usual = QProxyStyle::pixelMetric(metric, option, widget);
-  return metric == PM_TabBarTabHSpace ? usual * 2 / 5 : usual;
+  if (metric != PM_TabBarTabHSpace) return usual;
+  // In a small window the tabs stand closer, so that all of them do.
+  constexpr int kNarrow = 1400;
+  const bool narrow = widget != nullptr && widget->window()->width() < kNarrow;
+  return narrow ? usual / 6 : usual * 2 / 5;
 }
 
 void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,

@@ -87,9 +87,7 @@ struct Words {
     const auto& i = scene.moment.instruction;
     if (i.kTile == emulator::kNoTile) {
       if (scene.beforeTiles()) {
-        const QString text = tr("prologue · before K tile 1 of %1").arg(trace.kTiles);
-        return emulator::isMemory(i.kind) ? text + tr(" · fetching %1").arg(scene.touchedTile() + 1)
-                                          : text;
+        return tr("prologue · before K tile 1 of %1").arg(trace.kTiles) + other(scene, true);
       }
       if (trace.kTilesTraced < trace.kTiles) {
         return tr("epilogue · after the last of %1 K tiles, %2 traced")
@@ -110,11 +108,16 @@ struct Words {
     }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
     if (i.dot != emulator::kNoDot) text += tr(" · dot index %1").arg(i.dot);
-    if (const std::uint32_t other = scene.touchedTile(); other != scene.kTile())
-      text += (emulator::isStore(i.kind) || emulator::isGlobal(i.kind) ? tr(" · fetching %1")
-                                                                       : tr(" · reading %1"))
-                  .arg(other + 1);
-    return text;
+    return text + other(scene, scene.touchedTile() != scene.kTile());
+  }
+
+  // Which K tile an access is about that is not the one being multiplied: on its way to shared
+  // memory, or read from there.
+  static QString other(const Scene& scene, bool another) {
+    const Kind kind = scene.moment.instruction.kind;
+    if (!another || !emulator::isMemory(kind)) return {};
+    return (kind == Kind::SharedLoad ? tr(" · reading K tile %1") : tr(" · fetching K tile %1"))
+        .arg(scene.touchedTile() + 1);
   }
 
   static QString thread(const Scene& scene) {

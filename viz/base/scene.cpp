@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/telling_access.h"
 
 namespace tileloom {
 
@@ -104,17 +105,7 @@ Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint3
 }
 
 std::uint32_t openingIndex(const analysis::Recording& recording) {
-  using emulator::Kind;
-  for (const Kind wanted : {Kind::SharedLoad, Kind::GlobalLoad}) {
-    for (std::uint32_t i = 0; i < recording.trace.length(0); ++i) {
-      const auto position = recording.trace.position(0, i);
-      if (recording.trace.at(0, position.interval).instructions[position.instruction].kind ==
-          wanted) {
-        return i;
-      }
-    }
-  }
-  return 0;
+  return analysis::tellingAccess(recording, 0);
 }
 
 Selection complete(const Scene& scene, Selection selection) {

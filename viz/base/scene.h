@@ -70,8 +70,7 @@ struct Scene {
 Scene makeScene(std::shared_ptr<const analysis::Recording> recording, std::uint32_t warp,
                 std::uint32_t index);
 
-// Where a newly opened recording starts: warp 0's first shared load, or its first multiply-add
-// where there is no shared memory.
+// Where a newly opened recording starts: at warp 0's access that tells most (telling_access.h).
 std::uint32_t openingIndex(const analysis::Recording& recording);
 
 // The selection with what follows from it: a shared word's element, an element's word and owner.

@@ -27,6 +27,25 @@ double linear(float channel) {
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
+double encoded(double light) {
+  const double c = std::clamp(light, 0.0, 1.0);
+  return c <= 0.0031308 ? c * 12.92 : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
+}
+
+double luminance(const QColor& colour) {
+  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+         0.0722 * linear(colour.blueF());
+}
+
+// As bright, and less saturated by `share`: mixed as light is, which keeps the luminance.
+QColor greyed(const QColor& hue, double share) {
+  const double grey = luminance(hue);
+  const auto mixed = [&](float part) {
+    return static_cast<float>(encoded(linear(part) + (grey - linear(part)) * share));
+  };
+  return QColor::fromRgbF(mixed(hue.redF()), mixed(hue.greenF()), mixed(hue.blueF()));
+}
+
 }  // namespace
 
 std::string_view nameOf(Look look) {
@@ -136,12 +155,27 @@ QColor Theme::lane(std::uint32_t w, std::uint32_t lane) const {
   return mix(warp(w), ground, share);
 }
 
+QColor Theme::evenLane(std::uint32_t w, std::uint32_t lane) const {
+  // Made once: pictures of blocks with a thousand threads ask for each of them.
+  using Lanes = std::array<std::array<QColor, 32>, std::tuple_size_v<Warps>>;
+  static const std::array<Lanes, kWarps.size()> all = [] {
+    std::array<Lanes, kWarps.size()> made;
+    for (std::size_t set = 0; set < kWarps.size(); ++set) {
+      for (std::size_t hue = 0; hue < kWarps[set].size(); ++hue) {
+        for (std::size_t i = 0; i < 32; ++i) {
+          const double share = 0.55 * (1.0 - static_cast<double>(i) / 31.0);
+          made[set][hue][i] = greyed(QColor::fromRgb(kWarps[set][hue]), share);
+        }
+      }
+    }
+    return made;
+  }();
+  return all[static_cast<std::size_t>(look)][w % std::tuple_size_v<Warps>][lane % 32];
+}
+
 QColor Theme::ink(const QColor& background) {
-  const double luminance = 0.2126 * linear(background.redF()) +
-                           0.7152 * linear(background.greenF()) +
-                           0.0722 * linear(background.blueF());
   constexpr double kEven = 0.1791;  // as far from black as from white
-  return luminance > kEven ? QColor(Qt::black) : QColor(0xFFFFFF);
+  return luminance(background) > kEven ? QColor(Qt::black) : QColor(0xFFFFFF);
 }
 
 QColor Theme::faded(QColor color, double alpha) {

@@ -45,6 +45,9 @@ struct Theme {
   // The hue of a warp; warps beyond the set begin again, which is why their number is shown too.
   QColor warp(std::uint32_t warp) const;
   QColor lane(std::uint32_t warp, std::uint32_t lane) const;
+  // The lane's shade where brightness says something else: as bright as the warp's hue, and less
+  // saturated the lower the lane's number.
+  QColor evenLane(std::uint32_t warp, std::uint32_t lane) const;
   // Black or white, whichever has the greater contrast with `background`.
   static QColor ink(const QColor& background);
   static QColor faded(QColor color, double alpha);                    // alpha 0 to 1

@@ -22,6 +22,7 @@ struct Racer {
   const Stage* stage = nullptr;  // nullptr: cuBLAS
   TileShape tile;
   QString name;       // "12 asynchronous copies"
+  QString brief;      // "12", for where there is no room
   double gflops = 0;  // 0: unknown, it stays at the start
   RaceSpeed source = RaceSpeed::Recorded;
   Extent grid{1, 1};
@@ -60,9 +61,13 @@ class RaceView : public PaintedView {
   // A racer that stands, with words below it on why; -1: all run.
   void freeze(int racer, const QString& why);
   int frozen() const { return m_frozen; }
+  const QString& why() const { return m_why; }
 
   // Where a racer's matrix is; empty: there is none.
   QRectF box(int racer) const;
+  // Whether the words beside the matrices are whole; else they are numbers that a line explains.
+  bool wordedWhole() const;
+  QString tipOf(int racer) const;
   void paintTo(QPainter& painter, const QSizeF& size) const;
 
   QSize sizeHint() const override { return {900, 420}; }
@@ -82,12 +87,31 @@ class RaceView : public PaintedView {
   struct Cell {
     QRectF box, words;
   };
-  std::vector<Cell> layout(const QSizeF& size) const;
+  // Words below the matrices, beside them, or only numbers below them.
+  enum class Form { Below, Beside, Brief };
+  struct Lanes {
+    Form form = Form::Brief;
+    std::vector<Cell> cells;
+  };
+  Lanes layout(const QSizeF& size) const;
+  double wordsWidth() const;
+  double footHeight(double width) const;
+  static QString speedWords(const Racer& racer);
+  static QString filledWords(const RaceProgress& progress);
+  static QString nameOf(RaceSpeed source);
+  QStringList wordsFor(int racer, Form form) const;
+  QString invitation() const;
+  QString sentence() const;
+  std::vector<RaceSpeed> sources() const;
+  double legendWidth() const;
+  int racerAt(const QPointF& pixel) const;
+  void paintWords(QPainter& p, int racer, const Cell& cell, Form form) const;
+  void paintLegend(QPainter& p, double x, double y) const;
   double pacer() const;
   double secondsOf(int racer) const;
   void tick();
   void turn();
-  void paintRacer(QPainter& p, int racer, const Cell& cell) const;
+  void paintRacer(QPainter& p, int racer, const Cell& cell, Form form) const;
 
   std::vector<Racer> m_racers;
   std::vector<std::vector<std::uint32_t>> m_waves;  // [racer][row * columns + column]: its wave

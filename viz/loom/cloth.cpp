@@ -12,9 +12,8 @@
 namespace tileloom {
 namespace {
 
-constexpr double kWoven = 6.0;         // pixels of a cell from which its threads can be seen
-constexpr double kBareShare = 0.54;    // of its hue that a sum without products shows
-constexpr double kOthersShare = 0.26;  // of the ground over warps that are not watched
+constexpr double kWoven = 6.0;       // pixels of a cell from which its threads can be seen
+constexpr double kBareShare = 0.13;  // of its hue that a sum without products shows
 
 // The three tones of a thread across its width: its sides lie lower than its middle. And the gap.
 struct Tones {
@@ -59,6 +58,10 @@ QColor sumColour(const Theme& theme, const QColor& lane, double solidity, double
   return Theme::mix(theme.ground, lane, share);
 }
 
+QColor seamColour(const Theme& theme, const QColor& lane, double solidity) {
+  return Theme::mix(sumColour(theme, lane, solidity), theme.text, 0.28);
+}
+
 double glow(const Scene& scene, std::uint32_t stamp) {
   const std::uint32_t now = scene.moment.index + 1;
   if (stamp == 0 || scene.repeated > 0 || stamp > now || now - stamp >= scene.recent) return 0;
@@ -93,15 +96,11 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
   const auto sumStamps = progress.sumStamps();
   const auto storeStamps = progress.storeStamps();
   std::vector<QColor> lanes;
-  for (std::uint32_t thread = 0; thread < recording.trace.threads; ++thread) {
-    const std::uint32_t warp = thread / emulator::kWarpSize;
-    const QColor shade = theme.lane(warp, thread % emulator::kWarpSize);
-    lanes.push_back(warp == scene.moment.warp ? shade
-                                              : Theme::mix(shade, theme.ground, kOthersShare));
-  }
+  for (std::uint32_t thread = 0; thread < recording.trace.threads; ++thread)
+    lanes.push_back(theme.evenLane(thread / emulator::kWarpSize, thread % emulator::kWarpSize));
   const auto make = [&](std::uint16_t owner, std::uint32_t sum, bool stored, double light) {
     // A sum that has this dot index's product already is a step ahead of those that wait for it.
-    const double ahead = sum > fewest ? 0.10 : 0.0;
+    const double ahead = sum > fewest ? kStepAhead : 0.0;
     const double full = solidity(sum + passed, all);
     QColor colour = sumColour(theme, lanes[owner], full, ahead);
     if (stored) colour = Theme::mix(colour, theme.matrix(analysis::Matrix::C), 0.55);

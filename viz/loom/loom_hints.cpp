@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/painted_view.h"
+#include "viz/loom/loom_legend.h"
 
 namespace tileloom {
 namespace {
@@ -32,7 +33,7 @@ bool standBeside(std::vector<LoomHint>& hints, const LoomGeometry& g, const QRec
   const double gap = QFontMetricsF(fonts.body).height();
   double all = 0;
   for (const LoomHint& hint : hints) all += heightOf(hint, side.width(), fonts) + gap;
-  const double bottom = side.bottom() - 4 * QFontMetricsF(fonts.small).height();
+  const double bottom = side.bottom() - loomLegendHeight(fonts) - 0.5 * gap;
   // The figures above stay in sight.
   if (all > bottom - side.top() - 0.3 * side.height()) return false;
   double y = bottom - all;

@@ -16,6 +16,7 @@
 #include "viz/base/text.h"
 #include "viz/loom/cloth.h"
 #include "viz/loom/grid_painter.h"
+#include "viz/loom/loom_legend.h"
 #include "viz/loom/loom_side.h"
 #include "viz/loom/loom_words.h"
 #include "viz/loom/slab_picture.h"
@@ -70,13 +71,15 @@ class LoomPainter {
     subtiles();
     const ThreadPanel panel =
         threadPanel(scene_, g_, contents_.product, QFontMetricsF(f_.title).height());
-    paintThreadPanel(p_, panel, scene_, t_, f_);
+    paintThreadPanel(p_, panel, scene_, *contents_.progress, t_, f_);
     if (panel.gathered < 0.5) selection();
     p_.restore();
     margins();
     paintLoomWords(p_, frame_, scene_, contents_, g_.level(), t_, f_);
     if (!frame_.side.isEmpty())
       paintLoomSide(p_, frame_.side, scene_, *contents_.progress, g_.slabs(), t_, f_);
+    if (!frame_.legend.isEmpty() && g_.level() != LoomLevel::Grid)
+      paintLoomLegendLine(p_, frame_.legend, scene_, *contents_.progress, t_, f_);
   }
 
  private:
@@ -162,27 +165,35 @@ class LoomPainter {
   void threadLines() {
     const auto& subtiles = recording_.map.subtiles;
     p_.setBrush(Qt::NoBrush);
+    const double solid = solidity(leastProducts(), products());
     for (std::uint32_t thread = 0; thread < subtiles.size(); ++thread) {
       const bool current = thread / kWarp == scene_.moment.warp;
-      p_.setPen(hairline(Theme::faded(t_.ground, current ? 0.55 : 0.35)));
+      const QColor shade = t_.evenLane(thread / kWarp, thread % kWarp);
+      p_.setPen(hairline(Theme::faded(seamColour(t_, shade, solid), current ? 0.8 : 0.45)));
       for (const Region& subtile : subtiles[thread]) {
         const QRectF r = g_.ofC(subtile);
-        if (std::min(r.width(), r.height()) < 4.0)
-          return;  // all subtiles are alike: none is legible
+        if (std::min(r.width(), r.height()) < (current ? 5.0 : 9.0))
+          break;  // all subtiles are alike: none is legible
         if (!r.intersects(frame_.viewport)) continue;
         p_.drawRect(r);
-        if (current && r.width() > 26 && r.height() > 18) laneNumber(thread, r);
+        if (current && namesLanes(r)) laneNumber(thread, r, solid);
       }
     }
   }
 
-  void laneNumber(std::uint32_t thread, const QRectF& r) {
+  // Products in the sum that has fewest, and those that each one receives in all.
+  std::uint32_t leastProducts() const {
+    return contents_.progress->fewestProducts() + scene_.productsPassedOver();
+  }
+  std::uint32_t products() const { return static_cast<std::uint32_t>(recording_.trace.problem.k); }
+
+  void laneNumber(std::uint32_t thread, const QRectF& r, double solid) {
     const std::uint32_t lane = thread % kWarp;
+    p_.save();
     p_.setFont(f_.small);
-    // Cells are nearer to the ground than their lane's shade until their sums are full.
-    p_.setPen(Theme::ink(Theme::mix(t_.ground, t_.lane(thread / kWarp, lane), 0.6)));
+    p_.setPen(Theme::ink(sumColour(t_, t_.evenLane(thread / kWarp, lane), solid)));
     p_.drawText(r, Qt::AlignCenter, QString::number(lane));
-    p_.setPen(hairline(Theme::faded(t_.ground, 0.55)));
+    p_.restore();
   }
 
   void warpFrame(std::uint32_t w) {
@@ -418,16 +429,13 @@ class LoomPainter {
         font.setBold(true);
         p_.setFont(font);
         p_.setPen(solid ? Theme::ink(ink) : ink);
-        // The middle of a large tile belongs to the lane's number.
+        // A bare number in C is always a lane's; the middle of a large tile belongs to it.
         if (large) {
           p_.drawText(r.adjusted(6, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop,
                       text("subtile %1").arg(number));
-        } else {
-          // Where every cell names its lane, so does this one: two kinds of number side by side
-          // would be read as one.
-          const bool named = r.width() > 26 && r.height() > 18;
-          p_.drawText(r, Qt::AlignCenter,
-                      QString::number(named ? static_cast<int>(thread % kWarp) : number));
+        } else if (const QString lane = QString::number(thread % kWarp);
+                   QFontMetricsF(font).horizontalAdvance(lane) <= r.width()) {
+          p_.drawText(r, Qt::AlignCenter, lane);
         }
       }
     }
@@ -467,7 +475,7 @@ class LoomPainter {
     if (shown > 0.5) {
       const QRectF c = g_.block() & frame_.viewport;
       p_.setPen(Theme::faded(t_.matrix(Matrix::C), shown));
-      const double right = c.right() + 8;
+      const double right = c.right() + 8 + tagsBeside();
       if (right + metrics.horizontalAdvance(u'C') < frame_.viewport.right()) {
         p_.drawText(QPointF(right, c.bottom() - 4), "C");
       }
@@ -545,6 +553,29 @@ class LoomPainter {
                   Qt::AlignLeft | Qt::AlignVCenter, depth);
   }
 
+  // Where every warp reaches from one edge of the block tile to the other and the watched one names
+  // its lanes, the warps' names stand to the right of C, where they cover no lane. This is how wide
+  // they are; 0: they stand inside.
+  double tagsBeside() const {
+    if (g_.detail() < 0.6 || g_.nearness() > 0.1) return 0;
+    const auto& map = recording_.map;
+    const bool across = std::ranges::all_of(map.warps, [&](const Region& warp) {
+      return warp.empty() || (warp.column == map.c.column && warp.columns == map.c.columns);
+    });
+    const auto& tiles = map.subtiles[std::size_t{scene_.moment.warp} * kWarp];
+    if (!across || tiles.empty() || !namesLanes(g_.ofC(tiles.front()))) return 0;
+    const double width = warpNameWidth();
+    return g_.block().right() + width + 8 < frame_.viewport.right() ? width : 0;
+  }
+
+  double warpNameWidth() const {
+    const QString last = text("warp %1").arg(recording_.trace.warps - 1);
+    return QFontMetricsF(f_.small).horizontalAdvance(last) + 8;
+  }
+
+  // Whether a thread's tile of this size has room for the number of its lane.
+  static bool namesLanes(const QRectF& tile) { return tile.width() > 26 && tile.height() > 18; }
+
   void warpLabels() {
     if (g_.nearness() > 0.1) return;
     p_.setFont(f_.small);
@@ -556,29 +587,46 @@ class LoomPainter {
     const bool bare = std::ranges::all_of(warps, [&](const analysis::Region& warp) {
       return warp.empty() || static_cast<double>(warp.columns) * g_.cell() >= digits + 2;
     });
+    const double beside = tagsBeside();
     for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) {
       const QRectF r = g_.ofC(warps[w]) & frame_.viewport;
+      const bool current = w == scene_.moment.warp;
       QString label = text("warp %1").arg(w);
       double width = widthOf(label) + 8, edge = 3;
       const double height = metrics.height() + 2;
       if (r.width() < width + 4) {
         // The watched warp's lanes may have numbers of their own there.
-        if (!bare || r.width() < digits + 2 || (w == scene_.moment.warp && r.width() > 26))
-          continue;
+        if (!bare || r.width() < digits + 2 || (current && r.width() > 26)) continue;
         label = QString::number(w);
         width = digits;
         edge = (r.width() - width) / 2;
       }
       if (r.height() < height + 2) continue;
       // Lane 0, which most people look at first, has its tile at the top left.
-      const QRectF tag(r.right() - width - edge, r.bottom() - height - 3, width, height);
-      const bool current = w == scene_.moment.warp;
+      QRectF tag(r.right() - width - edge, r.bottom() - height - 3, width, height);
+      if (beside > 0) tag.moveTopLeft({r.right() + 4, r.center().y() - height / 2});
       // Close up, the names of its subtiles stand there.
-      if (current && g_.level() == LoomLevel::Warp) continue;
+      if (current && beside == 0 && g_.level() == LoomLevel::Warp) continue;
+      // No name covers a lane's: the breadcrumb says which warp is watched.
+      if (current && beside == 0 && coversALane(tag)) continue;
       p_.fillRect(tag, current ? t_.warp(w) : Theme::faded(t_.ground, 0.72));
       p_.setPen(current ? Theme::ink(t_.warp(w)) : Theme::mix(t_.warp(w), t_.text, 0.6));
       p_.drawText(tag, Qt::AlignCenter, label);
     }
+  }
+
+  bool coversALane(const QRectF& tag) const {
+    const auto& subtiles = recording_.map.subtiles;
+    const std::size_t first = std::size_t{scene_.moment.warp} * kWarp;
+    const double reach = QFontMetricsF(f_.small).height() / 2;
+    for (std::size_t thread = first; thread < first + kWarp && thread < subtiles.size(); ++thread) {
+      for (const Region& subtile : subtiles[thread]) {
+        const QRectF r = g_.ofC(subtile);
+        const QRectF number(r.center() - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach));
+        if (namesLanes(r) && number.intersects(tag)) return true;
+      }
+    }
+    return false;
   }
 
   QPainter& p_;
@@ -619,6 +667,12 @@ LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts, double aspect)
     f.header = QRectF(inner.left(), inner.top(), f.side.right() - inner.left(), head);
   } else {
     f.header = QRectF(inner.left(), inner.top(), inner.width(), head);
+    // Without that column the legend has a line of its own, except where each pixel counts.
+    if (inner.height() > 14 * QFontMetricsF(fonts.body).height()) {
+      const double line = QFontMetricsF(fonts.small).height() * 1.3;
+      f.legend = QRectF(inner.left(), inner.bottom() - line, inner.width(), line);
+      inner.setBottom(f.legend.top());
+    }
   }
   f.caption = QRectF(inner.left(), inner.bottom() - foot, inner.width(), foot);
   f.viewport = QRectF(inner.left(), f.header.bottom(), inner.width(),

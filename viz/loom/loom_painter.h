@@ -17,7 +17,8 @@ struct LoomFrame {
   QRectF header;
   QRectF viewport;
   QRectF caption;
-  QRectF side;  // for figures beside the matrices; empty where the canvas is not wide enough
+  QRectF side;    // for figures beside the matrices; empty where the canvas is not wide enough
+  QRectF legend;  // a line for what the looks mean, where there is no side
   // `aspect`: width over height of what the viewport is to show, see loomAspect().
   static LoomFrame of(const QRectF& canvas, const Fonts& fonts, double aspect = 1.0);
 };

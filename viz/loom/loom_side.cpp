@@ -6,12 +6,11 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
-#include "viz/loom/cloth.h"
+#include "viz/loom/loom_legend.h"
 #include "viz/loom/slab_picture.h"
 
 namespace tileloom {
@@ -76,33 +75,31 @@ class SidePainter {
     return Words::tr("k = %1 to %2").arg(first).arg(first + trace.stepK - 1);
   }
 
+  // How many products the sums hold, as their brightness says, and where in K that is.
   void added() {
     const auto& trace = scene_.recording->trace;
-    const QLocale locale;
-    if (scene_.beforeTiles()) {
-      text(f_.number, t_.text, QStringLiteral("0 %"));
-      text(f_.small, t_.soft, Words::tr("prologue: nothing is multiplied yet"));
-    } else if (scene_.afterTiles()) {
-      text(f_.number, t_.text, QStringLiteral("100 %"));
-      text(f_.small, t_.soft, Words::tr("all products are added: C is stored"));
-    } else if (scene_.repeated > 0) {
-      text(f_.number, t_.text, percent(static_cast<double>(scene_.shownTile() + 1) / trace.kTiles));
-      text(f_.small, t_.soft, Words::tr("of all K tiles; these repeat the last one recorded"));
-    } else {
-      text(f_.number, t_.text, percent(shareAdded(scene_, progress_)));
-      text(f_.small, t_.soft,
-           Words::tr("of the products of %1 added").arg(tileName(scene_.shownTile())));
-    }
+    const QLocale locale(QLocale::English);
     const std::uint32_t passed = scene_.productsPassedOver();
     const auto sums = progress_.sums();
     const std::uint32_t least = progress_.fewestProducts() + passed;
     const std::uint32_t most = sums.empty() ? 0 : std::ranges::max(sums) + passed;
+    const QString held = locale.toString(least);
+    text(f_.number, t_.text,
+         least == most ? held : Words::tr("%1 or %2").arg(held, locale.toString(most)));
     text(f_.small, t_.soft,
-         (least == most
-              ? Words::tr("each sum holds %1 of %3 products")
-              : Words::tr("each sum holds %1 or %2 of %3 products").arg(locale.toString(least)))
-             .arg(locale.toString(most), locale.toString(trace.problem.k)),
-         lineHeight(f_.body));
+         Words::tr("of %1 products in each sum of C").arg(locale.toString(trace.problem.k)));
+    QString where;
+    if (scene_.beforeTiles()) {
+      where = Words::tr("prologue: nothing is multiplied yet");
+    } else if (scene_.afterTiles()) {
+      where = Words::tr("all products are added: C is stored");
+    } else if (scene_.repeated > 0) {
+      where = Words::tr("%1: repeats the last one recorded").arg(tileName(scene_.shownTile()));
+    } else {
+      where = Words::tr("%1: %2 of its products added")
+                  .arg(tileName(scene_.shownTile()), percent(shareAdded(scene_, progress_)));
+    }
+    text(f_.small, t_.soft, where, lineHeight(f_.body));
   }
 
   // A bar for each K tile under way, of the same looks as its slabs.
@@ -195,49 +192,8 @@ class SidePainter {
     y_ += lineHeight(f_.small);
   }
 
-  // What the looks mean, at the foot: of elements of A and B, in both hues, and of sums.
   void legend() {
-    const double line = 1.25 * lineHeight(f_.small);
-    struct Row {
-      std::optional<DataState> state;
-      QString words;
-    };
-    const Row rows[] = {{DataState::InFlight, Words::tr("in flight")},
-                        {DataState::InShared, Words::tr("in shared memory")},
-                        {DataState::InRegisters, Words::tr("in registers")},
-                        {DataState::Consumed, Words::tr("consumed")},
-                        {std::nullopt, Words::tr("shade: lane · solid: more products")}};
-    const double lines = 3;
-    if (!room(lines * line)) return;
-    p_.setFont(f_.small);
-    const double box = 0.8 * lineHeight(f_.small);
-    const double first = 0.44 * side_.width();  // the words of the second column are longer
-    const double top = side_.bottom() - lines * line;
-    for (std::size_t i = 0; i < std::size(rows); ++i) {
-      const bool whole = !rows[i].state;
-      const bool right = i % 2 == 1;
-      const double width = whole ? side_.width() : right ? side_.width() - first : first;
-      const QRectF place(side_.left() + (right ? first : 0),
-                         top + static_cast<double>(i / 2) * line, width, line);
-      const QRectF sample(place.left(), place.center().y() - box / 2, 2 * box, box);
-      const QRectF one(sample.topLeft(), QSizeF(box, box));
-      const QRectF other = one.translated(box, 0);
-      if (rows[i].state) {
-        swatch(one, *rows[i].state);
-        swatch(other, *rows[i].state, Matrix::B);
-      } else {
-        const std::uint32_t warp = scene_.moment.warp;
-        p_.fillRect(one, sumColour(t_, t_.lane(warp, 16), 0.1));
-        p_.fillRect(other, sumColour(t_, t_.lane(warp, 16), 1.0));
-      }
-      p_.setPen(hairline(t_.line));
-      p_.setBrush(Qt::NoBrush);
-      p_.drawRect(sample);
-      p_.setPen(t_.soft);
-      const QRectF words = place.adjusted(2 * box + 6, 0, 0, 0);
-      p_.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-                  QFontMetricsF(f_.small).elidedText(rows[i].words, Qt::ElideRight, words.width()));
-    }
+    if (room(loomLegendHeight(f_))) paintLoomLegend(p_, side_, scene_, progress_, t_, f_);
   }
 
   QPainter& p_;

@@ -16,11 +16,12 @@ struct Words {
 };
 
 QString regionText(const Region& r) {
-  return Words::tr("rows %1–%2, columns %3–%4 of C")
-      .arg(r.row)
-      .arg(r.row + r.rows - 1)
-      .arg(r.column)
-      .arg(r.column + r.columns - 1);
+  const QString rows = r.rows == 1 ? Words::tr("row %1").arg(r.row)
+                                   : Words::tr("rows %1–%2").arg(r.row).arg(r.row + r.rows - 1);
+  const QString columns =
+      r.columns == 1 ? Words::tr("column %1").arg(r.column)
+                     : Words::tr("columns %1–%2").arg(r.column).arg(r.column + r.columns - 1);
+  return Words::tr("%1, %2 of C").arg(rows, columns);
 }
 
 QFont fontOf(LoomLevel level, LoomLevel current, const Fonts& fonts) {

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/loom/grid_painter.h"
 
@@ -19,7 +20,8 @@ QString key(const Scene& scene, LoomLevel level) {
   using emulator::Kind;
   const auto& i = scene.moment.instruction;
   if (level == LoomLevel::Thread) return {};
-  if (i.kind == Kind::Fma) return Words::tr("highlighted cells: sums that grow now");
+  if (i.kind == Kind::Fma)
+    return scene.afterTiles() ? QString() : Words::tr("highlighted cells: sums that grow now");
   if (i.kind == Kind::GlobalStore) return Words::tr("highlighted cells: stored now");
   return {};
 }
@@ -89,13 +91,7 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= room;
   const QFont font = fits ? f.body : f.small;
   const QFontMetricsF metrics(font);
-  QString shown = caption;
-  while (metrics.horizontalAdvance(shown) > room) {
-    const auto cut =
-        std::max(shown.lastIndexOf(QStringLiteral(", ")), shown.lastIndexOf(QStringLiteral(" · ")));
-    if (cut < 0) break;
-    shown.truncate(cut);
-  }
+  const QString shown = shortenedByClauses(caption, metrics, room);
   p.setFont(font);
   p.drawText(frame.caption, Qt::AlignHCenter | Qt::AlignVCenter,
              metrics.elidedText(shown, Qt::ElideRight, room));

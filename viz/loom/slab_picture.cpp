@@ -88,7 +88,7 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
     for (int i = 0; i < pixels; ++i) {
       const double at = (start + (i + 0.5) / density - from) / edge;
       const double cell = std::clamp(std::floor(at), 0.0, static_cast<double>(cells - 1));
-      const bool gap = edge >= kGapFrom && (at - cell) * edge < 0.9;
+      const bool gap = edge >= kGapFrom && (at - cell) * edge < 1.0;
       lines.push_back({static_cast<std::int64_t>(cell), gap});
     }
     return lines;

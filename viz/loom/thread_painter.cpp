@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
+#include "viz/loom/cloth.h"
 
 namespace tileloom {
 namespace {
@@ -22,9 +24,9 @@ struct Words {
 
 class Painter {
  public:
-  Painter(QPainter& painter, const ThreadPanel& panel, const Scene& scene, const Theme& theme,
-          const Fonts& fonts)
-      : p_(painter), panel_(panel), scene_(scene), t_(theme), f_(fonts) {}
+  Painter(QPainter& painter, const ThreadPanel& panel, const Scene& scene,
+          const analysis::Progress& progress, const Theme& theme, const Fonts& fonts)
+      : p_(painter), panel_(panel), scene_(scene), progress_(progress), t_(theme), f_(fonts) {}
 
   void paint() {
     const auto& source = sourceText(*scene_.recording->trace.stage);
@@ -67,8 +69,12 @@ class Painter {
   }
 
   void accumulator(const ThreadPanel::Cell& cell) {
-    const QColor lane = t_.lane(panel_.thread / emulator::kWarpSize, panel_.thread % 32);
-    const QColor base = Theme::mix(lane, t_.ground, cell.done ? 0.15 : 0.62);
+    const QColor lane = t_.evenLane(panel_.thread / emulator::kWarpSize, panel_.thread % 32);
+    const std::int64_t products = productsOf(cell);
+    const double full = solidity(static_cast<std::uint32_t>(products),
+                                 static_cast<std::uint32_t>(scene_.recording->trace.problem.k));
+    // As in the cloth, a sum with this dot index's product is a step ahead of those without.
+    const QColor base = sumColour(t_, lane, full, cell.done ? kStepAhead : 0.0);
     const QRectF r = cell.rect.adjusted(0.5, 0.5, -0.5, -0.5);
     p_.fillRect(r, cell.now ? t_.accent : base);
     const auto& chosen = scene_.selection.element;
@@ -77,12 +83,18 @@ class Painter {
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(r);
     }
-    if (r.width() < kLegible || panel_.gathered < 0.6 || !panel_.hasProduct) return;
+    if (r.width() < kLegible || panel_.gathered < 0.6) return;
     // How many products the sum holds.
     p_.setFont(f_.small);
     p_.setPen(Theme::ink(cell.now ? t_.accent : base));
-    const std::int64_t products = panel_.before + (cell.done ? 1 : 0);
     p_.drawText(r, Qt::AlignCenter, fitting({QString::number(products)}, r.width()));
+  }
+
+  std::int64_t productsOf(const ThreadPanel::Cell& cell) const {
+    if (panel_.hasProduct) return panel_.before + (cell.done ? 1 : 0);
+    const auto& c = scene_.recording->map.c;
+    const auto at = (cell.element.row - c.row) * c.columns + cell.element.column - c.column;
+    return progress_.sums()[static_cast<std::size_t>(at)] + scene_.productsPassedOver();
   }
 
   void value(const ThreadPanel::Value& v, Matrix m) {
@@ -157,23 +169,25 @@ class Painter {
       // Smaller before shorter.
       const bool fits = QFontMetricsF(f_.body).horizontalAdvance(line) <= top.width();
       p_.setFont(fits ? f_.body : f_.small);
+      const QFontMetricsF font(p_.font());
       p_.drawText(top, Qt::AlignHCenter | Qt::AlignVCenter,
-                  QFontMetricsF(p_.font()).elidedText(line, Qt::ElideRight, top.width()));
+                  font.elidedText(shortenedByClauses(line, font, top.width()), Qt::ElideRight,
+                                  top.width()));
     }
     p_.setFont(f_.small);
     if (!panel_.a.empty() && panel_.worded) {
       // Above the fragments of A, and left of those of B.
       const QRectF& first = panel_.a.front().rect;
       p_.setPen(t_.matrix(Matrix::A));
-      p_.drawText(QRectF(first.center().x() - 80, first.top() - 1.2 * metrics.height(), 160,
-                         metrics.height()),
-                  Qt::AlignHCenter | Qt::AlignBottom, fragmentsName(Matrix::A));
+      const QRectF room(first.center().x() - 80, first.top() - 1.2 * metrics.height(), 160,
+                        metrics.height());
+      onGround(room, Qt::AlignHCenter | Qt::AlignBottom, fragmentsName(Matrix::A));
     }
     if (!panel_.b.empty()) {
       const QRectF& first = panel_.b.front().rect;
       p_.setPen(t_.matrix(Matrix::B));
-      p_.drawText(QRectF(first.left() - 146, first.top(), 140, first.height()),
-                  Qt::AlignRight | Qt::AlignVCenter, fragmentsName(Matrix::B));
+      onGround(QRectF(first.left() - 146, first.top(), 140, first.height()),
+               Qt::AlignRight | Qt::AlignVCenter, fragmentsName(Matrix::B));
     }
     if (panel_.subtiles.size() < 2) return;
     p_.setPen(t_.soft);
@@ -190,9 +204,17 @@ class Painter {
     }
   }
 
+  // A slab may lie behind the words.
+  void onGround(const QRectF& room, int where, const QString& words) {
+    const QRectF there = p_.boundingRect(room, where, words);
+    p_.fillRect(there.adjusted(-3, 0, 3, 0), Theme::faded(t_.ground, 0.85));
+    p_.drawText(room, where, words);
+  }
+
   QPainter& p_;
   const ThreadPanel& panel_;
   const Scene& scene_;
+  const analysis::Progress& progress_;
   const Theme& t_;
   const Fonts& f_;
   bool inRegisters_ = false;
@@ -201,9 +223,9 @@ class Painter {
 }  // namespace
 
 void paintThreadPanel(QPainter& painter, const ThreadPanel& panel, const Scene& scene,
-                      const Theme& theme, const Fonts& fonts) {
+                      const analysis::Progress& progress, const Theme& theme, const Fonts& fonts) {
   if (panel.cells.empty()) return;
-  Painter(painter, panel, scene, theme, fonts).paint();
+  Painter(painter, panel, scene, progress, theme, fonts).paint();
 }
 
 }  // namespace tileloom

@@ -4,12 +4,14 @@
 
 #include <QPainter>
 
+#include "kernels/analysis/progress.h"
 #include "viz/base/theme.h"
 #include "viz/loom/thread_panel.h"
 
 namespace tileloom {
 
+// `progress`: of the scene's instant.
 void paintThreadPanel(QPainter& painter, const ThreadPanel& panel, const Scene& scene,
-                      const Theme& theme, const Fonts& fonts);
+                      const analysis::Progress& progress, const Theme& theme, const Fonts& fonts);
 
 }  // namespace tileloom

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
@@ -17,6 +18,9 @@ namespace {
 using analysis::kBanks;
 using analysis::Moment;
 using emulator::kWarpSize;
+
+// Of the ground over words of global memory: in a sector that is fetched, and in one that is not.
+constexpr double kFetched = 0.55, kUnfetched = 0.86;
 
 QString text(const char* source, int n = -1) {
   return QCoreApplication::translate("tileloom::Banks", source, nullptr, n);
@@ -59,6 +63,7 @@ class BankPainter {
     p_.setRenderHint(QPainter::Antialiasing, true);
     selection();
     footer();
+    if (!pic_.frame.key.isEmpty()) key();
     p_.restore();
   }
 
@@ -73,7 +78,9 @@ class BankPainter {
     const QString what = accessTitle(scene_, m_);
     p_.setPen(t_.soft);
     const double used = QFontMetricsF(f_.title).horizontalAdvance(title) + 24;
-    words(pic_.frame.header.adjusted(used, 0, 0, 0), Qt::AlignRight, what);
+    const QRectF room = pic_.frame.header.adjusted(used, 0, 0, 0);
+    // What is left out, the footer says.
+    words(room, Qt::AlignRight, shortenedByClauses(what, QFontMetricsF(f_.small), room.width()));
   }
 
   // The end of such a sentence decides what it says: smaller before shorter.
@@ -117,7 +124,7 @@ class BankPainter {
       const auto next = pic_.uses.lower_bound(word / 8 * 8);
       const bool fetched = next != pic_.uses.end() && next->first < word / 8 * 8 + 8;
       return Theme::mix(t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array)), t_.ground,
-                        fetched ? 0.55 : 0.86);
+                        fetched ? kFetched : kUnfetched);
     }
     const std::uint32_t base = array().base;
     const std::uint32_t index = word - base;
@@ -217,6 +224,7 @@ class BankPainter {
 
   void strips() {
     const QFontMetricsF metrics(f_.small);
+    double named = g_.strip(0).top() - metrics.height();  // where the last name ends
     for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
       const WavefrontStrip& strip = pic_.strips[w];
       const bool extra = strip.extra;
@@ -230,10 +238,12 @@ class BankPainter {
       }
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);
-      if (g_.cellHeight() >= metrics.height() * 0.8 || strip.number % 4 == 0) {
-        QRectF room = g_.stripLabel(w);
-        room.setTop(room.center().y() - metrics.height() / 2);
-        room.setHeight(metrics.height());
+      QRectF room = g_.stripLabel(w);
+      room.setTop(room.center().y() - metrics.height() / 2);
+      room.setHeight(metrics.height());
+      // Where strips are thin, those that have a name stand apart.
+      if (room.top() + 0.2 * metrics.height() >= named) {
+        named = room.bottom();
         p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
                     strip.number > 0 ? QString::number(strip.number + 1)
                     : strip.inL1     ? text("in L1  1")
@@ -301,6 +311,28 @@ class BankPainter {
     QRectF room = pic_.frame.footer;
     room.moveTop(std::min(room.top(), g_.bottom() + room.height() * 0.15));
     words(room, Qt::AlignLeft, pic_.verdict.text);
+  }
+
+  // What the colours of global memory mean.
+  void key() {
+    const QFontMetricsF metrics(f_.small);
+    const QColor hue = t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array));
+    const std::pair<QColor, QString> entries[] = {
+        {t_.lane(m_.warp, 24), text("touched, by the lane of that shade")},
+        {Theme::mix(hue, t_.ground, kFetched), text("of the same sector, fetched with it")},
+        {Theme::mix(hue, t_.ground, kUnfetched), text("not fetched")}};
+    QRectF room = pic_.frame.key;
+    room.moveTop(std::min(room.top(), g_.bottom() + pic_.frame.footer.height() * 1.2));
+    const double box = 0.75 * metrics.height();
+    p_.setFont(f_.small);
+    for (const auto& [colour, name] : entries) {
+      const double width = metrics.horizontalAdvance(name);
+      if (room.width() < 1.5 * box + width) return;
+      p_.fillRect(QRectF(room.left(), room.center().y() - box / 2, box, box), colour);
+      p_.setPen(t_.soft);
+      p_.drawText(room.adjusted(1.5 * box, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, name);
+      room.setLeft(room.left() + 1.5 * box + width + 1.5 * metrics.height());
+    }
   }
 
   QPainter& p_;

@@ -134,10 +134,15 @@ Selection bankSelection(const Scene& scene, std::uint32_t word) {
   return selection;
 }
 
-BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts) {
+BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts, bool keyed) {
   const double line = QFontMetricsF(fonts.body).height();
-  const QRectF inner = whole.adjusted(line * 0.7, line * 0.3, -line * 0.7, -line * 0.3);
+  QRectF inner = whole.adjusted(line * 0.7, line * 0.3, -line * 0.7, -line * 0.3);
   BankFrame f;
+  if (keyed) {
+    const double high = 1.2 * QFontMetricsF(fonts.small).height();
+    f.key = QRectF(inner.left(), inner.bottom() - high, inner.width(), high);
+    inner.setBottom(f.key.top());
+  }
   f.header =
       QRectF(inner.left(), inner.top(), inner.width(), QFontMetricsF(fonts.title).height() * 1.3);
   f.footer = QRectF(inner.left(), inner.bottom() - line * 1.3, inner.width(), line * 1.3);
@@ -154,6 +159,7 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
   const Moment* recorded = bankMoment(scene);
   if (recorded == nullptr) return picture;
   const bool shared = emulator::isShared(recorded->instruction.kind);
+  if (!shared) picture.frame = BankFrame::of(whole, fonts, true);
   if (shared && !other.whyNot.isEmpty()) {
     picture.verdict = {other.whyNot, Tone::Trouble};
     return picture;

@@ -32,7 +32,9 @@ struct BankFrame {
   QRectF header;
   QRectF canvas;
   QRectF footer;
-  static BankFrame of(const QRectF& whole, const Fonts& fonts);
+  QRectF
+      key;  // below the footer: what the colours of global memory mean; empty where not asked for
+  static BankFrame of(const QRectF& whole, const Fonts& fonts, bool keyed = false);
 };
 
 struct BankPicture {

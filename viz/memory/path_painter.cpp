@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/memory/access_words.h"
@@ -67,8 +68,10 @@ class Painter {
     p_.setPen(t_.soft);
     const QRectF room =
         pic_.header.adjusted(QFontMetricsF(f_.title).horizontalAdvance(title) + 24, 0, 0, 0);
+    const QFontMetricsF metrics(f_.body);
     p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                QFontMetricsF(f_.body).elidedText(what, Qt::ElideRight, room.width()));
+                metrics.elidedText(shortenedByClauses(what, metrics, room.width()), Qt::ElideRight,
+                                   room.width()));
   }
 
   // From station to station; those of the chosen lane or element over all others.
@@ -159,10 +162,16 @@ class Painter {
     p_.setFont(f_.body);
     p_.setPen(t_.text);
     const bool last = c.station == g_.columns().back().station;
-    const auto line = [&](const QFont& font, const QRectF& at, const QString& text) {
+    const double from = titlesEnd_;
+    const auto line = [&](const QFont& font, QRectF at, const QString& text) {
+      const QFontMetricsF metrics(font);
+      // The last title reaches to the left as far as the one before it leaves room.
+      if (last) at.setLeft(std::max(at.left(), from));
+      const QString shown = metrics.elidedText(shortenedByClauses(text, metrics, at.width()),
+                                               Qt::ElideRight, at.width());
       p_.setFont(font);
-      p_.drawText(at, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
-                  QFontMetricsF(font).elidedText(text, Qt::ElideRight, at.width()));
+      p_.drawText(at, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, shown);
+      titlesEnd_ = std::max(titlesEnd_, at.left() + metrics.horizontalAdvance(shown) + 8);
     };
     line(f_.body, top, stationName(c.station));
     p_.setPen(verdict.tone == Tone::Trouble ? t_.trouble
@@ -185,6 +194,7 @@ class Painter {
   const Theme& t_;
   const Fonts& f_;
   std::uint32_t crowded_;
+  double titlesEnd_ = 0;  // of the columns that have their titles
 };
 
 }  // namespace

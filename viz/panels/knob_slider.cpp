@@ -62,39 +62,49 @@ bool KnobSlider::event(QEvent* event) {
   return PaintedView::event(event);
 }
 
-// A flag over each value where an SM gains or loses warps: a triangle for the direction, and the
-// number of warps there. The unit is named where all flags have room for it.
+// A flag over each value where an SM gains or loses warps: a triangle for the direction, and how
+// many warps it has then. Flags that stand close together are worded shorter, and those without any
+// room are left to the tool tips.
+std::vector<KnobSlider::Flag> KnobSlider::flags() const {
+  const QFontMetricsF metrics(m_fonts.small);
+  const double side = metrics.height() * 0.17;
+  std::vector<const Cliff*> order;
+  for (const Cliff& cliff : m_cliffs) order.push_back(&cliff);
+  std::ranges::stable_sort(order, {}, [this](const Cliff* cliff) {
+    return std::abs(scaleOf(cliff->value) - scaleOf(m_value));
+  });
+  std::vector<Flag> placed;
+  for (int words = 0; words < 4; ++words) {
+    placed.clear();
+    bool all = true;
+    for (const Cliff* cliff : order) {
+      const QString change = tr("%1 → %2").arg(cliff->now).arg(cliff->warps);
+      const QString label = words == 0   ? tr("%1 warps per SM").arg(change)
+                            : words == 1 ? tr("%1 warps").arg(change)
+                            : words == 2 ? change
+                                         : QString::number(cliff->warps);
+      const double x = positionOf(cliff->value),
+                   reach = 2 * side + metrics.horizontalAdvance(label);
+      const bool before = x + reach > width();
+      const Flag flag{cliff, label, x, before ? x - reach : x - side, before ? x + side : x + reach,
+                      before};
+      const bool free = flag.left >= 0 && std::ranges::none_of(placed, [&](const Flag& other) {
+                          return flag.left < other.end + side && other.left < flag.end + side;
+                        });
+      if (free) placed.push_back(flag);
+      all = all && free;
+    }
+    if (all) break;
+  }
+  return placed;
+}
+
 void KnobSlider::paintCliffs(QPainter& p, double y) const {
   const QFontMetricsF metrics(m_fonts.small);
   const double side = metrics.height() * 0.17;
-  const double base = y - metrics.height() * 0.62;
-  struct Flag {
-    const Cliff* cliff;
-    QString label;
-    double x;          // of the triangle, over its value
-    double left, end;  // of triangle and label together
-    bool before;       // the label stands left of its triangle, because the slider ends there
-  };
-  const auto flags = [&](bool named) {
-    std::vector<Flag> all;
-    for (const Cliff& cliff : m_cliffs) {
-      const QString label = named ? tr("%1 warps").arg(cliff.warps) : QString::number(cliff.warps);
-      const double x = positionOf(cliff.value), reach = 2 * side + metrics.horizontalAdvance(label);
-      const bool before = x + reach > width();
-      all.push_back(
-          {&cliff, label, x, before ? x - reach : x - side, before ? x + side : x + reach, before});
-    }
-    std::ranges::sort(all, {}, &Flag::left);
-    return all;
-  };
-  auto shown = flags(true);
-  for (std::size_t i = 1; i < shown.size(); ++i) {
-    if (shown[i].left >= shown[i - 1].end + side) continue;
-    shown = flags(false);
-    break;
-  }
+  const double base = y - metrics.height() * 0.74;  // above the handle
   p.setFont(m_fonts.small);
-  for (const Flag& flag : shown) {
+  for (const Flag& flag : flags()) {
     const bool fewer = flag.cliff->fewer;
     QPolygonF triangle;
     triangle << QPointF(flag.x - side, base + (fewer ? -side : side))
@@ -112,7 +122,7 @@ void KnobSlider::paintCliffs(QPainter& p, double y) const {
 }
 
 QSize KnobSlider::sizeHint() const {
-  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.45)};
+  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.6)};
 }
 QSize KnobSlider::minimumSizeHint() const {
   return {110, sizeHint().height()};
@@ -175,7 +185,7 @@ void KnobSlider::step(int direction) {
 
 std::vector<KnobSlider::Label> KnobSlider::labels() const {
   const QFontMetricsF metrics(m_fonts.small);
-  const double top = metrics.height() * 1.47;
+  const double top = metrics.height() * 1.61;
   std::vector<const Mark*> order;
   for (const Mark& mark : m_marks) order.push_back(&mark);
   // The present value and the ends tell the range; then what is legal, as far as there is room.
@@ -204,7 +214,7 @@ void KnobSlider::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(m_fonts.small);
-  const double y = metrics.height() * 1.07;
+  const double y = metrics.height() * 1.21;
   const double small = metrics.height() * 0.15, large = metrics.height() * 0.40;
   p.setPen(QPen(m_theme.line, 2.0, Qt::SolidLine, Qt::RoundCap));
   if (!m_marks.empty()) {

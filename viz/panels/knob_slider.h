@@ -23,6 +23,7 @@ class KnobSlider : public PaintedView {
   struct Cliff {
     int value = 0;
     int warps = 0;      // per SM, at this value
+    int now = 0;        // per SM, at the present value
     bool fewer = true;  // than now
     QString words;      // "169 registers: 12 warps become 8"
     bool operator==(const Cliff&) const = default;
@@ -35,6 +36,16 @@ class KnobSlider : public PaintedView {
   void setMarks(std::vector<Mark> marks, int value, bool blamed = false);
   void setCliffs(std::vector<Cliff> cliffs);
   const std::vector<Cliff>& cliffs() const { return m_cliffs; }
+  // The flags that have room, and where their triangles and labels are together. Those next to the
+  // present value have precedence.
+  struct Flag {
+    const Cliff* cliff = nullptr;
+    QString label;  // "12 → 8 warps per SM", or shorter where flags stand close together
+    double x = 0;   // of the triangle, over its value
+    double left = 0, end = 0;
+    bool before = false;  // the label stands left of its triangle, because the slider ends there
+  };
+  std::vector<Flag> flags() const;
   // Makes the tool tip for when the mouse rests where no flag is.
   void setExplanation(std::function<QString()> explain) { m_explain = std::move(explain); }
   int value() const { return m_value; }

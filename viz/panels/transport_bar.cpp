@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 
 #include "kernels/analysis/recording.h"
 #include "viz/panels/number_box.h"
@@ -29,19 +30,56 @@ QToolButton* button(const QString& name, const QString& text, const QString& tip
   return b;
 }
 
-// Its last value is what comes after all K tiles.
+// Its last value is what comes after all K tiles. Rungs without shared memory know no K tiles:
+// their parts of K are called by the values of k, as in the loom.
 class TileBox : public NumberBox {
+ public:
+  // How many values of k a part has; 0: they are K tiles and have numbers.
+  void setDepth(int depth) {
+    if (depth == m_depth) return;
+    m_depth = depth;
+    updateGeometry();
+  }
+
+  // The last part has the longest words; the first one and the epilogue are what a spin box asks.
+  QSize sizeHint() const override { return widened(NumberBox::sizeHint()); }
+  QSize minimumSizeHint() const override { return widened(NumberBox::minimumSizeHint()); }
+
  protected:
   QString textFromValue(int value) const override {
-    return value == maximum() ? QStringLiteral("–") : QSpinBox::textFromValue(value);
+    if (value == maximum()) return QStringLiteral("–");
+    if (m_depth == 0) return QSpinBox::textFromValue(value);
+    return QStringLiteral("%1–%2").arg((value - 1) * m_depth).arg(value * m_depth - 1);
   }
   QValidator::State validate(QString& text, int& at) const override {
-    return text.endsWith(textFromValue(maximum())) ? QValidator::Acceptable
-                                                   : QSpinBox::validate(text, at);
+    if (text.endsWith(textFromValue(maximum()))) return QValidator::Acceptable;
+    if (m_depth == 0) return QSpinBox::validate(text, at);
+    return partOf(text) ? QValidator::Acceptable : QValidator::Intermediate;
   }
   int valueFromText(const QString& text) const override {
-    return text.endsWith(textFromValue(maximum())) ? maximum() : QSpinBox::valueFromText(text);
+    if (text.endsWith(textFromValue(maximum()))) return maximum();
+    return m_depth == 0 ? QSpinBox::valueFromText(text) : partOf(text).value_or(value());
   }
+
+ private:
+  // The part that contains the first k of "k = 32–63" or "32".
+  std::optional<int> partOf(QString text) const {
+    if (text.startsWith(prefix())) text.remove(0, prefix().size());
+    bool number = false;
+    const int k = text.section(u'–', 0, 0).trimmed().toInt(&number);
+    const int part = number && k >= 0 ? k / m_depth + 1 : 0;
+    return part >= minimum() && part < maximum() ? std::optional(part) : std::nullopt;
+  }
+
+  QSize widened(const QSize& size) const {
+    if (m_depth == 0 || maximum() - 1 <= minimum()) return size;
+    const int asked = std::max(fontMetrics().horizontalAdvance(textFromValue(minimum())),
+                               fontMetrics().horizontalAdvance(textFromValue(maximum())));
+    const int longest = fontMetrics().horizontalAdvance(textFromValue(maximum() - 1));
+    return {size.width() + std::max(0, longest - asked), size.height()};
+  }
+
+  int m_depth = 0;
 };
 
 QSpinBox* spin(const QString& name, const QString& prefix, const QString& tip,
@@ -183,7 +221,11 @@ void TransportBar::setScene(const Scene& scene) {
   m_warp->setRange(0, static_cast<int>(trace.warps) - 1);
   m_warp->setValue(static_cast<int>(scene.moment.warp));
   // Rungs without K tiles are stepped through in parts of the same size.
-  m_tile->setPrefix(trace.stage->is(Trait::SharedTiles) ? tr("K tile ") : tr("step "));
+  const bool tiled = trace.stage->is(Trait::SharedTiles);
+  static_cast<TileBox*>(m_tile)->setDepth(tiled ? 0 : static_cast<int>(trace.stepK));
+  m_tile->setPrefix(!tiled                ? tr("k = ")
+                    : scene.beforeTiles() ? tr("before K tile ")
+                                          : tr("K tile "));
   const auto tiles = static_cast<int>(trace.kTilesTraced);
   m_tile->setRange(1, tiles + 1);
   m_tile->setValue(scene.afterTiles() ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);

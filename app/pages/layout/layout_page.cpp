@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What if a shared array lay otherwise: the present access and all others of a K tile, before and
 // after.
+#include <algorithm>
+#include <utility>
+
 #include "app/pages/page.h"
 #include "app/services/layout_search.h"
 #include "app/services/services.h"
@@ -71,7 +74,10 @@ class LayoutPage : public Page {
   }
 
  protected:
-  void cameToFront() override { refresh(); }
+  void cameToFront() override {
+    m_new = true;
+    refresh();
+  }
 
   void refresh() override {
     const Scene& scene = services().explorer.scene();
@@ -92,7 +98,39 @@ class LayoutPage : public Page {
       m_panel->setExperiment(m_experiment);
     }
     m_panel->setScene(scene);
-    if (m_experiment.ready()) m_panel->setBest(m_search.ask(question()));
+    if (!m_experiment.ready()) return;
+    m_panel->setBest(m_search.ask(question()));
+    // After the explorer has published the scene that this belongs to.
+    if (std::exchange(m_new, false))
+      QMetaObject::invokeMethod(this, &LayoutPage::leadToChange, Qt::QueuedConnection);
+  }
+
+  // Whoever has neither gone anywhere nor chosen a layout yet sees what a change of it changes: of
+  // an array that lies as the usual layout would have it, what plain rows would; and the access
+  // that changes most, if the one where the recording was opened stays as it is.
+  void leadToChange() {
+    const Scene& scene = services().explorer.scene();
+    if (!m_experiment.ready() || !scene.access || services().explorer.playing()) return;
+    if (scene.moment.warp != 0 || scene.moment.index != openingIndex(*scene.recording)) return;
+    if (m_panel->choice() == LayoutChoice{} &&
+        m_experiment.shape.pitch == m_experiment.shape.length + LayoutChoice{}.layout.pad) {
+      m_panel->choose({{}, analysis::ArrayLayout::plain()});
+      refresh();
+    }
+    const auto change = [](const analysis::LayoutLine& line) {
+      return line.possible ? std::max(line.before.wavefronts, line.after.wavefronts) -
+                                 std::min(line.before.wavefronts, line.after.wavefronts)
+                           : std::uint64_t{0};
+    };
+    const auto lines = m_experiment.cost.linesAbout(m_experiment.array);
+    const auto most = std::ranges::max_element(lines, {}, change);
+    if (most == lines.end() || change(*most) == 0) return;
+    const auto& here = scene.access->instruction;
+    for (const analysis::LayoutLine& line : lines) {
+      if (line.line == here.line && line.kind == here.kind && change(line) > 0) return;
+    }
+    const auto& array = scene.recording->trace.arrays[most->array].name;
+    services().explorer.goToInstruction(most->line, most->kind, QString::fromStdString(array));
   }
 
  private:
@@ -119,6 +157,7 @@ class LayoutPage : public Page {
   LayoutChoice m_choice;  // of the experiment, as the next two
   BlockLoad m_load;
   LayoutExperiment m_experiment;
+  bool m_new = false;  // the page has come to the front, and nothing has been shown yet
 };
 
 }  // namespace

@@ -13,6 +13,9 @@
 #include "app/services/services.h"
 #include "kernels/analysis/costliest.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/model/costliest_access.h"
+#include "kernels/model/loop_totals.h"
+#include "kernels/model/rates.h"
 #include "kernels/tile/words.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
@@ -138,6 +141,7 @@ class RacePage : public Page {
         if (bar.stage == nullptr) continue;
         Racer& r = racers.emplace_back(racer(*bar.stage, bar.tile, problem));
         r.name = QStringLiteral("%1 %2").arg(bar.stage->rung).arg(toQString(bar.stage->title));
+        r.brief = QString::number(bar.stage->rung);
         r.source = speedOf(bar.freshness);
         if (bar.gflops.known()) r.gflops = bar.gflops.median;
         if (bar.gflops.known() && bar.ratio.known() && bar.ratio.median > 0)
@@ -152,6 +156,7 @@ class RacePage : public Page {
     if (cublas > 0) {
       Racer& r = racers.emplace_back();
       r.name = tr("cuBLAS, the pacer");
+      r.brief = tr("cuBLAS");
       r.gflops = cublas;
       r.source = paced;
     }
@@ -244,18 +249,53 @@ class RacePage : public Page {
     const auto& trace = scene.recording->trace;
     if (trace.stage != r.stage || !(trace.tile == r.tile)) return;
     const int racer = std::exchange(m_picked, -1);
-    const auto costliest = analysis::costliestAccess(*scene.recording, scene.moment.warp);
-    if (!costliest) return m_race->freeze(racer, tr("it accesses no memory in the loop"));
-    const auto moment = scene.recording->moment(scene.moment.warp, costliest->index);
-    m_race->freeze(racer, tr("line %1 takes %2 % of the passes through its memory pipes (%3)")
-                              .arg(moment.instruction.line)
-                              .arg(qRound(100 * costliest->share))
-                              .arg(describeMoment(moment)));
+    std::uint32_t index = 0;
+    const auto words = costliest(scene, index);
+    if (!words) return m_race->freeze(racer, tr("it accesses no memory in the loop"));
+    m_race->freeze(racer, *words);
     // After the explorer has published the recording that this belongs to.
     QMetaObject::invokeMethod(
         &services().explorer,
-        [this, index = costliest->index] { services().explorer.setIndex(static_cast<int>(index)); },
+        [this, index] { services().explorer.setIndex(static_cast<int>(index)); },
         Qt::QueuedConnection);
+  }
+
+  // Which access costs the kernel most, and a sentence on it: in predicted cycles, where its
+  // registers and the rates of the device are known, else in passes through the memory pipes.
+  std::optional<QString> costliest(const Scene& scene, std::uint32_t& index) const {
+    const auto& recording = *scene.recording;
+    const std::uint32_t warp = scene.moment.warp;
+    if (const auto costs = costsOf(recording.trace)) {
+      if (const auto found = model::costliestAccess(recording, warp, *costs)) {
+        index = found->index;
+        return tr("%1 % of its predicted time, most of it %2 (%3)")
+            .arg(qRound(100 * found->share))
+            .arg(QString::fromStdString(std::string(model::name(found->cost))),
+                 describeMoment(recording.moment(warp, index)));
+      }
+    }
+    const auto found = analysis::costliestAccess(recording, warp);
+    if (!found) return std::nullopt;
+    index = found->index;
+    return tr("%1 % of the passes through its memory pipes (%2)")
+        .arg(qRound(100 * found->share))
+        .arg(describeMoment(recording.moment(warp, index)));
+  }
+
+  std::optional<model::TileCosts> costsOf(const emulator::Trace& trace) const {
+    const auto kernel = services().lab.kernelOf(*trace.stage, trace.tile);
+    if (!kernel || kernel->blocks < 1) return std::nullopt;
+    const auto rates = model::ratesFor(kernel->arch.toStdString());
+    if (!rates) return std::nullopt;
+    model::KernelFacts facts;
+    facts.registers = kernel->registers;
+    facts.spillBytes = kernel->spillBytes;
+    facts.shape.blocksPerSm = kernel->blocks;
+    if (kernel->loop.ffmas > 0) facts.shape.loop = kernel->loop;
+    facts.source = model::Source::MachineCode;
+    const model::LoopTotals loop = model::loopTotals(trace);
+    return model::costsOf(*trace.stage, trace.tile, services().explorer.problem(), loop.totals,
+                          loop.kTiles, facts, *rates);
   }
 
   RaceView* m_race;

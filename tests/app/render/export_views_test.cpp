@@ -61,7 +61,7 @@ class ExportViewsTest : public QObject {
   void everyViewInEveryFormat_data() {
     QTest::addColumn<QString>("says");
     const QString tile = "rung 8: warp tiling · BM=128";
-    const QString moment = "shared load of As";
+    const QString moment = "shared store to As";
     const std::map<std::string_view, QString> says = {
         {"loom", moment},
         {"banks", moment},
@@ -71,7 +71,7 @@ class ExportViewsTest : public QObject {
         {"compare", "▼ worse"},
         {"ladder", "every rung at its standard tile"},
         {"roofline", "FLOP per byte"},
-        {"race", "C whole"},
+        {"race", "C full"},
         {"sizes", "of the whole waves"},
         {"tuning", "other knobs as in"},
     };

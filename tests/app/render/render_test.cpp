@@ -90,7 +90,7 @@ class RenderTest : public QObject {
     }
   }
 
-  // Without a step it is the first shared load; the same command gives the same picture.
+  // Without a step it is an access worth seeing; the same command gives the same picture.
   void isRepeatable() {
     const QTemporaryDir folder;
     const QString one = folder.filePath("1.png"), two = folder.filePath("2.png"),
@@ -108,7 +108,7 @@ class RenderTest : public QObject {
     QTest::addColumn<QString>("view");
     QTest::addColumn<QStringList>("says");
     const QString tile = "rung 8: warp tiling · BM=128 BN=128 BK=16";
-    const QString moment = "warp 2, line 50: 128-bit shared load of As";
+    const QString moment = "warp 2, line 36: 32-bit shared store to As";
     const QString emulated = "no GPU used: emulated", recorded = "recorded on NVIDIA H100";
     for (const char* view : {"loom", "banks", "source", "instructions"})
       QTest::newRow(view) << view << QStringList{tile, moment, emulated};

@@ -52,6 +52,14 @@ class WindowLayoutTest : public QObject {
     QTRY_VERIFY(w.window.view<LoomView>()->height() > measuring);
   }
 
+  void allTabsStandSideBySide() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    auto* bar = w.window.findChild<QTabWidget*>()->tabBar();
+    QTRY_VERIFY(bar->tabRect(bar->count() - 1).right() < bar->width());
+    QVERIFY(bar->tabRect(0).left() >= 0);
+  }
+
   void theLowerHalfFolds() {
     OpenWindow w;
     QVERIFY(w.ready());

@@ -5,8 +5,10 @@
 #include <QtTest>
 
 #include "tests/app/open_window.h"
+#include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "viz/base/describe.h"
 #include "viz/charts/race_view.h"
 
 namespace tileloom {
@@ -48,6 +50,26 @@ class WindowRaceTest : public QObject {
     // Another rung takes their places.
     w.window.explorer().setStage(test::stage("tuned"));
     QTRY_VERIFY(race->racers().front().stage == &test::stage("tuned"));
+  }
+
+  // A click takes the loom to the access that costs the rung most predicted cycles, and says so.
+  void aClickGoesByCycles() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.showPage("race");
+    auto* race = w.window.findChild<RaceView*>();
+    QTRY_VERIFY(race->racers().size() > 14);
+    race->setRunning(false);
+    for (const int racer : {0, 5}) {
+      test::clickAt(*race, race->box(racer).center());
+      const Stage& stage = *race->racers()[static_cast<std::size_t>(racer)].stage;
+      QTRY_VERIFY(w.recording().trace.stage == &stage && race->why().contains("predicted time"));
+      QTRY_VERIFY(race->why().endsWith(describeMoment(w.scene().moment) + u')'));
+      QVERIFY(w.scene().access.has_value());
+    }
+    // Rung 1 spends its time on the sectors of A.
+    test::clickAt(*race, race->box(0).center());
+    QTRY_VERIFY2(race->why().contains("sectors"), qPrintable(race->why()));
   }
 };
 

@@ -147,6 +147,7 @@ class WindowSelectionTest : public QObject {
   void heldElementsStayTrue() {
     OpenWindow w;
     QVERIFY(w.ready());
+    w.explorer().goTo(0, 0);
     const Element e{Matrix::B, 5, 100};
     LoomView& loom = *w.window.view<LoomView>();
     test::clickAt(loom, loom.geometry().of(e).center());

@@ -79,6 +79,25 @@ class WindowSharedLayoutTest : public QObject {
     QVERIFY(verdict().contains("as now"));
   }
 
+  // As lies as the usual layout would have it: the page shows what plain rows would change. What
+  // the person has chosen stays, and so does the instruction that the person went to.
+  void opensAtWhatChanges() {
+    QVERIFY(w_->pick(test::stage("async")));
+    w_->window.showPage("banks");
+    w_->window.showPage("layout");
+    QTRY_VERIFY(panel().choice().layout == ArrayLayout::plain());
+    QVERIFY2(verdict().contains("in place of 800"), qPrintable(verdict()));
+    const std::uint32_t at = w_->scene().moment.index;
+    QVERIFY(w_->scene().access->cost.conflicts() > 0);
+    part<QToolButton>("layoutSwizzled").click();
+    w_->explorer().setIndex(static_cast<int>(at) + 5);
+    w_->window.showPage("banks");
+    w_->window.showPage("layout");
+    QTest::qWait(20);
+    QCOMPARE(panel().choice().layout.form, analysis::LayoutForm::Swizzled);
+    QCOMPARE(w_->scene().moment.index, at + 5);
+  }
+
   void theBestAreFoundAndTaken() {
     auto& swizzle = part<QPushButton>("layoutBestSwizzle");
     QTRY_VERIFY_WITH_TIMEOUT(swizzle.text() == "Best swizzle: 2,3,6", kPatience);

@@ -181,6 +181,21 @@ class DescribeTest : public QObject {
     }
   }
 
+  // What an access is about that is not of the K tile being multiplied: fetching ends with the
+  // store, whoever reads has what was fetched.
+  void otherTilesInThePrologue() {
+    const auto r = recorded({.stage = "tuned"});
+    const auto first = [&](Kind kind) {
+      return makeScene(r, 0, indexOf(*r, 0, [&](const Instruction& i) { return i.kind == kind; }));
+    };
+    const QString before = QString("prologue · before K tile 1 of %1").arg(r->trace.kTiles);
+    QCOMPARE(describePosition(first(Kind::AsyncCopy)), before + " · fetching K tile 1");
+    const Scene load = first(Kind::SharedLoad);
+    QVERIFY(load.beforeTiles());
+    QCOMPARE(describePosition(load), before + " · reading K tile 1");
+    QCOMPARE(describePosition(first(Kind::Barrier)), before);
+  }
+
   void selections() {
     const auto r = recorded({.stage = "warptiled"});
     Scene scene = makeScene(r, 0, 0);

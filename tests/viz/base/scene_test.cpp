@@ -156,9 +156,10 @@ class SceneTest : public QObject {
   void openingIndexShowsAnAccess_data() { test::addStageRows(); }
   void openingIndexShowsAnAccess() {
     const auto r = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
-    const Kind wanted = r->trace.sharedBytes > 0 ? Kind::SharedLoad : Kind::GlobalLoad;
-    const std::uint32_t opening = openingIndex(*r);
-    QCOMPARE(opening, indexOf(*r, 0, [wanted](const Instruction& i) { return i.kind == wanted; }));
+    const Scene scene = makeScene(r, 0, openingIndex(*r));
+    QVERIFY(scene.access.has_value());
+    QCOMPARE(scene.access->index, scene.moment.index);
+    QVERIFY(!scene.beforeTiles() && !scene.afterTiles());
   }
 
   void everyWordLeadsToItsElementAndBack_data() {

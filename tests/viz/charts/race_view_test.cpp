@@ -88,6 +88,33 @@ class RaceViewTest : public QObject {
     QCOMPARE(view.seconds(), 0.0);
   }
 
+  // Names are whole or numbers stand for them, whatever the room; and a click moves no matrix.
+  void wordsHaveRoom() {
+    RaceView view;
+    view.setRunning(false);
+    std::vector<Racer> all;
+    for (const Stage& stage : stages()) {
+      Racer& r = all.emplace_back();
+      r.stage = &stage;
+      r.tile = stage.standardTile();
+      r.name = QString("%1 %2").arg(stage.rung).arg(test::q(stage.title));
+      r.brief = QString::number(stage.rung);
+      r.gflops = 1000.0 * stage.rung;
+    }
+    view.setRacers(all);
+    QVERIFY(test::shown(view, {960, 330}));
+    QVERIFY(view.wordedWhole());
+    QVERIFY(view.box(0).width() >= 48);
+    const QRectF before = view.box(7);
+    view.freeze(7, QString(300, 'x'));
+    QCOMPARE(view.box(7), before);
+    view.resize(640, 150);
+    QVERIFY(!view.wordedWhole());
+    QVERIFY(view.box(0).width() >= 24);
+    QVERIFY2(view.tipOf(0).startsWith("1 naive\n1,000 GFLOP/s, recorded\n"),
+             qPrintable(view.tipOf(0)));
+  }
+
   void itRunsOnlyWhereItIsSeen() {
     RaceView view;
     view.setRacers(three());

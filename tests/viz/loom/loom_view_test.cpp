@@ -19,7 +19,9 @@ class LoomViewTest : public QObject {
   Q_OBJECT
 
   const test::RecordingPointer recording_ = test::recorded({.stage = "warptiled", .block = {2, 3}});
-  const Scene scene_ = makeScene(recording_, 0, openingIndex(*recording_));
+  const Scene scene_ = makeScene(recording_, 0, test::indexOf(*recording_, 0, [](const auto& i) {
+                                   return i.kind == emulator::Kind::SharedLoad;
+                                 }));
 
   struct Heard {
     Selection hovered, clicked;

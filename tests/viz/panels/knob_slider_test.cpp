@@ -73,6 +73,35 @@ class KnobSliderTest : public QObject {
     }
   }
 
+  // A lone flag says all of it; several never run into one another or over the ends.
+  void flagsHaveRoom() {
+    std::vector<Mark> marks;
+    for (int v = 1; v <= 32; v *= 2) marks.push_back({v, true});
+    KnobSlider slider;
+    slider.setMarks(marks, 8);
+    slider.resize(240, 30);
+    slider.setCliffs({{16, 8, 12, true, "why"}});
+    QCOMPARE(slider.flags().size(), std::size_t{1});
+    QCOMPARE(slider.flags().front().label, QString("12 → 8 warps per SM"));
+    for (const int width : {110, 150, 190, 260, 400}) {
+      slider.resize(width, 30);
+      slider.setCliffs({{1, 32, 12, false, ""},
+                        {2, 24, 12, false, ""},
+                        {4, 16, 12, false, ""},
+                        {16, 8, 12, true, ""},
+                        {32, 4, 12, true, ""}});
+      const auto flags = slider.flags();
+      QVERIFY(!flags.empty());
+      // The nearest values come first.
+      QVERIFY(flags.front().cliff->value == 4 || flags.front().cliff->value == 16);
+      for (const auto& flag : flags) {
+        QVERIFY(flag.left >= 0 && flag.end <= width + 1);
+        for (const auto& other : flags)
+          QVERIFY(&other == &flag || other.end < flag.left || flag.end < other.left);
+      }
+    }
+  }
+
   void dragTakesLegalValuesOnly() {
     KnobSlider slider;
     slider.setMarks(marks_, 16);

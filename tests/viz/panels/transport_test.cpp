@@ -70,6 +70,31 @@ class TransportTest : public QObject {
     QCOMPARE(place.back().front().toInt(), 2);
   }
 
+  // The prologue is no K tile either, as the loom says above it.
+  void thePrologueIsBeforeThem() {
+    TransportBar bar;
+    const auto r = recorded({.stage = "async"});
+    bar.setScene(makeScene(r, 0, 0));
+    QCOMPARE(box(bar, "ktile").text(), QString("before K tile 1"));
+    bar.setScene(makeScene(r, 0, *r->find(0, 1, emulator::kNoDot)));
+    QCOMPARE(box(bar, "ktile").text(), QString("K tile 2"));
+  }
+
+  // Rungs without K tiles are told by their part of K, in whole numbers that have room.
+  void partsOfKAreCalledByK() {
+    TransportBar bar;
+    const auto r = recorded({.stage = "naive"});
+    bar.setScene(makeScene(r, 0, *r->find(0, 1, emulator::kNoDot)));
+    QVERIFY(test::shown(bar, {1200, 80}));
+    auto& part = box(bar, "ktile");
+    QCOMPARE(part.text(), QString("k = 32–63"));
+    auto* edit = part.findChild<QLineEdit*>();
+    QVERIFY(edit->fontMetrics().horizontalAdvance(edit->text()) < edit->width());
+    QSignalSpy place(&bar, &TransportBar::placeAsked);
+    type(part, 5);  // a k of the first part
+    QCOMPARE(place.back().front().toInt(), 0);
+  }
+
   // Showing a scene is no wish of the person.
   void showingAsksForNothing() {
     TransportBar bar;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/telling_access.h"
+
+#include <tuple>
+
+namespace tileloom::analysis {
+namespace {
+
+using emulator::Kind;
+
+// What an access has to show; the greater one is the better to look at.
+using Interest = std::tuple<std::uint32_t, std::uint32_t, int>;
+
+Interest interestOf(const Moment& m) {
+  const Coalescing& global = m.cost.global;
+  const std::uint32_t wasted =
+      global.sectors > global.idealSectors() ? global.sectors - global.idealSectors() : 0;
+  const Kind kind = m.instruction.kind;
+  return {m.cost.conflicts(), wasted, kind == Kind::SharedLoad ? 2 : kind == Kind::GlobalLoad};
+}
+
+}  // namespace
+
+std::uint32_t tellingAccess(const Recording& recording, std::uint32_t warp) {
+  const emulator::Trace& trace = recording.trace;
+  const std::uint32_t tile = trace.kTilesTraced - 1;
+  std::uint32_t best = 0;
+  Interest most{};
+  for (std::uint32_t index = 0; index < trace.length(warp); ++index) {
+    const emulator::Position at = trace.position(warp, index);
+    const auto& i = trace.at(warp, at.interval).instructions[at.instruction];
+    if (i.kTile != tile || !emulator::isMemory(i.kind)) continue;
+    const Moment m = recording.moment(warp, index);
+    if (m.follower) continue;  // shown with the access that it was merged into
+    if (const Interest now = interestOf(m); now > most) {
+      most = now;
+      best = index;
+    }
+  }
+  return best;
+}
+
+}  // namespace tileloom::analysis

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the looks in the loom mean: where the elements of A and B are, and how many products a sum
+// of C holds. It stands at the foot of the column beside the matrices, or else in one line below
+// them.
+#pragma once
+
+#include <QPainter>
+#include <QRectF>
+
+#include "kernels/analysis/progress.h"
+#include "viz/base/scene.h"
+#include "viz/base/theme.h"
+
+namespace tileloom {
+
+// How high the legend is as a block.
+double loomLegendHeight(const Fonts& fonts);
+
+// As a block at the foot of `column`. `progress`: of the scene's instant, which the scale marks.
+void paintLoomLegend(QPainter& painter, const QRectF& column, const Scene& scene,
+                     const analysis::Progress& progress, const Theme& theme, const Fonts& fonts);
+
+// As one line; what has no room is left out, the sums last.
+void paintLoomLegendLine(QPainter& painter, const QRectF& line, const Scene& scene,
+                         const analysis::Progress& progress, const Theme& theme,
+                         const Fonts& fonts);
+
+}  // namespace tileloom
