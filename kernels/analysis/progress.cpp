@@ -18,12 +18,18 @@ constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 }  // namespace
 
+Progress::Divider::Divider(std::uint32_t by)
+    : by_(by), shift_(std::has_single_bit(by) ? std::countr_zero(by) : -1) {}
+
 Progress::Progress(std::shared_ptr<const Recording> recording) : recording_(std::move(recording)) {
   const emulator::Trace& trace = recording_->trace;
   const BlockMap& map = recording_->map;
   sharedTiles_ = trace.stage->is(Trait::SharedTiles);
   if (!map.tileA.empty()) a_.first = map.tileA.front();
   if (!map.tileB.empty()) b_.first = map.tileB.front();
+  a_.columns = Divider(trace.arrays[emulator::kArrayA].columns);
+  b_.columns = Divider(trace.arrays[emulator::kArrayB].columns);
+  stepK_ = Divider(trace.stepK);
   a_.uses = static_cast<std::uint32_t>(map.c.columns);
   b_.uses = static_cast<std::uint32_t>(map.c.rows);
   const std::int64_t columns = trace.arrays[emulator::kArrayC].columns;
@@ -68,6 +74,7 @@ void Progress::goTo(std::uint32_t warp, std::uint32_t index) {
       const auto length = static_cast<std::uint32_t>(view.instructions.size());
       const std::uint32_t end = whole ? length : std::min(length, until);
       for (std::uint32_t i = done_; i < end; ++i) execute(view, i, start + i + 1);
+      multiply(view, done_, end, start);
     }
     if (!whole) {
       done_ = until;
@@ -81,30 +88,33 @@ void Progress::goTo(std::uint32_t warp, std::uint32_t index) {
 
 bool Progress::placeOf(Provenance what, Side*& side, Place& place) {
   if (!what.isElement() || what.source() == Provenance::Source::C) return false;
-  const emulator::Trace& trace = recording_->trace;
   const bool isA = what.source() == Provenance::Source::A;
-  const std::uint32_t columns = trace.arrays[isA ? emulator::kArrayA : emulator::kArrayB].columns;
-  const std::int64_t row = what.index() / columns, column = what.index() % columns;
   side = isA ? &a_ : &b_;
   const Region& first = side->first;
-  place.tile = static_cast<std::uint32_t>((isA ? column : row) / trace.stepK);
-  const std::int64_t k = (isA ? column : row) % trace.stepK;
+  const std::uint32_t row = side->columns.quotient(what.index());
+  const std::uint32_t column = side->columns.rest(what.index());
+  const std::uint32_t along = isA ? column : row;
   const std::int64_t across = isA ? row - first.row : column - first.column;
   if (across < 0 || across >= (isA ? first.rows : first.columns)) return false;
-  place.element =
-      static_cast<std::size_t>(isA ? across * trace.stepK + k : k * first.columns + across);
-  if (place.tile >= side->tiles.size()) {
-    side->tiles.resize(place.tile + 1);
-    side->used.resize(place.tile + 1);
-  }
-  TileProgress& tile = side->tiles[place.tile];
-  if (tile.states.empty()) {
-    const auto size = static_cast<std::size_t>((isA ? first.rows : first.columns) * trace.stepK);
-    tile.states.assign(size, DataState::NotAsked);
-    tile.stamps.assign(size, 0);
-    side->used[place.tile].assign(size, 0);
-  }
+  place.tile = stepK_.quotient(along);
+  const std::int64_t k = stepK_.rest(along);
+  place.element = static_cast<std::size_t>(isA ? across * recording_->trace.stepK + k
+                                               : k * first.columns + across);
+  if (place.tile >= side->tiles.size() || side->tiles[place.tile].states.empty())
+    beginTile(*side, place.tile);
   return true;
+}
+
+void Progress::beginTile(Side& side, std::uint32_t number) const {
+  if (number >= side.tiles.size()) {
+    side.tiles.resize(number + 1);
+    side.used.resize(number + 1);
+  }
+  const std::int64_t across = &side == &a_ ? side.first.rows : side.first.columns;
+  const auto size = static_cast<std::size_t>(across * recording_->trace.stepK);
+  side.tiles[number].states.assign(size, DataState::NotAsked);
+  side.tiles[number].stamps.assign(size, 0);
+  side.used[number].assign(size, 0);
 }
 
 // States follow one another: an element that is asked for again, for another warp, stays where it
@@ -130,22 +140,34 @@ void Progress::use(Provenance what, std::uint32_t stamp) {
   tile.stamps[place.element] = stamp;
 }
 
-void Progress::multiply(const WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp) {
-  const std::uint32_t mask = view.instructions[instruction].mask;
-  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-    if ((mask >> lane & 1u) == 0) continue;
-    const std::uint32_t* words = view.payload(instruction, lane);
-    const Provenance left(words[0]), right(words[1]), sum(words[2]);
-    // Not what scales the sums in the end.
-    if (!left.isElement() || !right.isElement() || !sum.isAccumulator()) continue;
-    const auto& slots = slots_[view.warp * emulator::kWarpSize + lane];
-    const std::uint32_t at = sum.slot() < slots.size() ? slots[sum.slot()] : kNone;
-    if (at == kNone) continue;
-    ++sums_[at];
-    sumStamps_[at] = stamp;
-    ++products_;
-    use(left, stamp);
-    use(right, stamp);
+// Lane by lane, as the payloads lie in memory: a replay is mostly this. Only the order of a lane's
+// own products matters, because a sum belongs to one lane, and loads do not undo what is consumed.
+void Progress::multiply(const WarpInterval& view, std::uint32_t begin, std::uint32_t end,
+                        std::uint32_t start) {
+  const auto isFma = [&](std::uint32_t i) { return view.instructions[i].kind == Kind::Fma; };
+  fmas_.clear();
+  for (std::uint32_t i = begin; i < end; ++i) {
+    if (isFma(i)) fmas_.push_back(i);
+  }
+  for (std::uint32_t lane = 0; !fmas_.empty() && lane < emulator::kWarpSize; ++lane) {
+    const std::size_t thread = std::size_t{view.warp} * emulator::kWarpSize + lane;
+    if (thread >= slots_.size()) break;
+    const std::vector<std::uint32_t>& slots = slots_[thread];
+    for (const std::uint32_t i : fmas_) {
+      if ((view.instructions[i].mask >> lane & 1u) == 0) continue;
+      const std::uint32_t* words = view.payload(i, lane);
+      const Provenance left(words[0]), right(words[1]), sum(words[2]);
+      // Not what scales the sums in the end.
+      if (!left.isElement() || !right.isElement() || !sum.isAccumulator()) continue;
+      const std::uint32_t at = sum.slot() < slots.size() ? slots[sum.slot()] : kNone;
+      if (at == kNone) continue;
+      const std::uint32_t stamp = start + i + 1;
+      ++sums_[at];
+      sumStamps_[at] = stamp;
+      ++products_;
+      use(left, stamp);
+      use(right, stamp);
+    }
   }
 }
 
@@ -175,8 +197,6 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
     }
   };
   switch (instruction.kind) {
-    case Kind::Fma:
-      return multiply(view, i, stamp);
     case Kind::GlobalStore:
       return store(view, i, stamp);
     case Kind::GlobalLoad:

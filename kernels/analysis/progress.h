@@ -63,8 +63,22 @@ class Progress {
  private:
   using Provenance = emulator::Provenance;
 
+  // Divides by a number that seldom changes: mostly a power of two, for which a shift will do. Two
+  // divisions per operand of each multiply-add would take most of a replay's time.
+  class Divider {
+   public:
+    Divider() = default;
+    explicit Divider(std::uint32_t by);
+    std::uint32_t quotient(std::uint32_t n) const { return shift_ >= 0 ? n >> shift_ : n / by_; }
+    std::uint32_t rest(std::uint32_t n) const { return shift_ >= 0 ? n & (by_ - 1) : n % by_; }
+
+   private:
+    std::uint32_t by_ = 1;
+    int shift_ = 0;  // below 0: no power of two
+  };
   struct Side {
     Region first;            // the K tile 0
+    Divider columns;         // of the whole matrix
     std::uint32_t uses = 0;  // products of the block that need one element
     std::vector<TileProgress> tiles;
     std::vector<std::vector<std::uint16_t>> used;  // [tile][element]
@@ -79,19 +93,25 @@ class Progress {
   };
   void restart();
   void execute(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
-  void multiply(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
+  // The multiply-adds among the instructions [begin, end), of which the first has stamp `start`
+  // + 1.
+  void multiply(const emulator::WarpInterval& view, std::uint32_t begin, std::uint32_t end,
+                std::uint32_t start);
   void store(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
   void reach(Provenance what, DataState state, std::uint32_t stamp);
   void use(Provenance what, std::uint32_t stamp);
   bool placeOf(Provenance what, Side*& side, Place& place);
+  void beginTile(Side& side, std::uint32_t tile) const;
 
   std::shared_ptr<const Recording> recording_;
   bool sharedTiles_ = false;
   Side a_, b_;
+  Divider stepK_;
   std::vector<std::vector<std::uint32_t>> slots_;  // [thread][slot]: place in sums_, or none
   std::vector<std::uint32_t> sums_, sumStamps_, storeStamps_;
   std::uint64_t products_ = 0, owned_ = 0;
-  std::vector<Copies> copies_;  // of each warp
+  std::vector<Copies> copies_;       // of each warp
+  std::vector<std::uint32_t> fmas_;  // room for multiply()
   // All warps have executed the intervals before `interval_`, and of that one `done_` instructions.
   std::uint32_t interval_ = 0, done_ = 0, stamp_ = 0;
 };

@@ -193,7 +193,7 @@ class WhyTest : public QObject {
     QVERIFY(moved && !moved->measuredRatio);
     QVERIFY(q(causeSentence(*moved)).startsWith("The cause is "));
     // A clock that says the contrary, clearly, leaves no cause; one that hardly moves does.
-    WhyMoved other = *moved;
+    model::WhyMoved other = *moved;
     other.measuredRatio = moved->move.speedRatio > 1 ? 0.9 : 1.1;
     QVERIFY(contradicted(other) && q(causeSentence(other)).contains("not known"));
     other.measuredRatio = moved->move.speedRatio > 1 ? 0.99 : 1.01;
