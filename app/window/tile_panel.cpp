@@ -51,9 +51,8 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   column->setSpacing(8);
   auto* top = new QHBoxLayout;
   top->addWidget(new Heading(tr("Tile")));
-  m_derived = new QLabel;
+  m_derived = new Prose;
   m_derived->setObjectName(QStringLiteral("derived"));
-  m_derived->setWordWrap(true);
   m_derived->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   top->addWidget(m_derived, 1);
   column->addLayout(top);
@@ -99,9 +98,8 @@ void TilePanel::addSize(QVBoxLayout& column) {
   label->setBuddy(m_size);
   size->addRow(label, m_size);
   column.addLayout(size);
-  m_sizeMessage = new QLabel;
+  m_sizeMessage = new Prose;
   m_sizeMessage->setObjectName(QStringLiteral("sizeMessage"));
-  m_sizeMessage->setWordWrap(true);
   m_sizeMessage->hide();
   column.addWidget(m_sizeMessage);
 }
@@ -115,15 +113,11 @@ void TilePanel::addFigures(QVBoxLayout& column) {
   m_rest.setInterval(kRestMs);
   connect(&m_rest, &QTimer::timeout, this, &TilePanel::sendQuestion);
   column.addWidget(m_why->costs());
-  m_origin = new QLabel;
+  m_origin = new Prose;
   m_origin->setObjectName(QStringLiteral("workerStatus"));
-  m_trouble = new QLabel;
+  m_trouble = new Prose;
   m_trouble->setObjectName(QStringLiteral("trouble"));
-  for (QLabel* line : {m_origin, m_trouble}) {
-    line->setWordWrap(true);
-    line->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column.addWidget(line);
-  }
+  for (QLabel* line : {m_origin, m_trouble}) column.addWidget(line);
   m_trouble->hide();
   m_again = new QPushButton(tr("Start the worker again"));
   m_again->setObjectName(QStringLiteral("startWorker"));

@@ -72,31 +72,33 @@ Prose::Prose(QWidget* parent) : QLabel(parent) {
   setTextInteractionFlags(Qt::TextSelectableByMouse);
 }
 
-void Prose::check() const {
-  if (m_text == text() && m_font == font()) return;
-  m_heights.clear();
-  m_hint = m_least = QSize();
-  m_text = text();
+Prose::Sizes& Prose::sizes() const {
+  constexpr qsizetype kRemembered = 16;  // texts
+  if (m_font != font()) m_known.clear();
   m_font = font();
+  const auto found = m_known.find(text());
+  if (found != m_known.end()) return *found;
+  if (m_known.size() >= kRemembered) m_known.clear();
+  return *m_known.insert(text(), {});
 }
 
 QSize Prose::sizeHint() const {
-  check();
-  if (!m_hint.isValid()) m_hint = QLabel::sizeHint();
-  return m_hint;
+  QSize& hint = sizes().hint;
+  if (!hint.isValid()) hint = QLabel::sizeHint();
+  return hint;
 }
 
 QSize Prose::minimumSizeHint() const {
-  check();
-  if (!m_least.isValid()) m_least = QLabel::minimumSizeHint();
-  return m_least;
+  QSize& least = sizes().least;
+  if (!least.isValid()) least = QLabel::minimumSizeHint();
+  return least;
 }
 
 int Prose::heightForWidth(int width) const {
-  check();
-  const auto known = m_heights.constFind(width);
-  if (known != m_heights.constEnd()) return *known;
-  return *m_heights.insert(width, QLabel::heightForWidth(width));
+  QHash<int, int>& heights = sizes().heights;
+  const auto known = heights.constFind(width);
+  if (known != heights.constEnd()) return *known;
+  return *heights.insert(width, QLabel::heightForWidth(width));
 }
 
 QSize ElidedLabel::minimumSizeHint() const {

@@ -42,11 +42,16 @@ class Prose : public QLabel {
   QSize minimumSizeHint() const override;
 
  private:
-  void check() const;  // forgets what was of another text or font
+  // What laying a text out has told.
+  struct Sizes {
+    QHash<int, int> heights;  // by width
+    QSize hint, least;        // invalid: not asked yet
+  };
+  // Of the present text in the present font. A slider that goes to and fro shows the same texts
+  // again, and laying them out would take more time than painting them.
+  Sizes& sizes() const;
 
-  mutable QHash<int, int> m_heights;  // by width, of m_text in m_font
-  mutable QSize m_hint, m_least;      // likewise; invalid: not asked yet
-  mutable QString m_text;
+  mutable QHash<QString, Sizes> m_known;  // by text, in m_font
   mutable QFont m_font;
 };
 

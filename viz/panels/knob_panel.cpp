@@ -65,15 +65,11 @@ KnobPanel::KnobPanel(QWidget* parent) : QWidget(parent) {
   m_grid->setColumnStretch(1, 1);
   m_grid->setVerticalSpacing(2);
   column->addLayout(m_grid);
-  m_message = new QLabel;
-  m_message->setWordWrap(true);
+  m_message = new Prose;
   m_message->setObjectName(QStringLiteral("verdict"));
-  m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(m_message);
-  m_note = new QLabel;
-  m_note->setWordWrap(true);
+  m_note = new Prose;
   m_note->setObjectName(QStringLiteral("knobNote"));
-  m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_note->hide();
   column->addWidget(m_note);
   m_offers = new QVBoxLayout;
