@@ -5,6 +5,7 @@
 
 #include "kernels/model/ceilings.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/runs/stall_samples.h"
 #include "kernels/worker/protocol.h"
 #include "tests/fuzz/support.h"
 
@@ -48,6 +49,8 @@ void attack(std::string_view bytes) {
   read(
       answer, [](const json& run) { return runs::fromJson(run); },
       [](const runs::RunRecord& run) { return json::parse(runs::toLine(run)); });
+  read(answer, runs::stallSamplesFrom,
+       [](const runs::StallSamples& samples) { return json(runs::toJson(samples)); });
   read(answer, model::ceilingsFrom,
        [](const model::Ceilings& ceilings) { return json::parse(model::toLine(ceilings)); });
 }

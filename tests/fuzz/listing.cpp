@@ -22,6 +22,7 @@ using sass::MachineCode;
 void requireInstruction(const Instruction& i) {
   requirePlain(i.text());
   require(!i.opcode.empty(), "an instruction has an opcode");
+  require(i.line >= 0 && i.line <= sass::kMostLines, "a line has a number");
   require(!i.live || (*i.live >= 0 && *i.live <= 1024), "live registers are a count");
   for (const sass::Operand& operand : i.registers)
     require(operand.reg >= -1 && operand.reg <= 255, "a register has a number");
@@ -49,8 +50,9 @@ void requireListing(const Listing& listing) {
           "a listing reads back with the same length");
   for (std::size_t n = 0; n < listing.instructions.size(); ++n) {
     const Instruction &a = listing.instructions[n], &b = again->instructions[n];
-    require(a.text() == b.text() && a.live == b.live && a.registers == b.registers,
-            "an instruction reads back as the same");
+    require(
+        a.text() == b.text() && a.live == b.live && a.line == b.line && a.registers == b.registers,
+        "an instruction reads back as the same");
   }
   require(sass::codeText(*again) == sass::codeText(listing), "code is written in the same way");
 }

@@ -57,6 +57,7 @@ class MachineCodeTest : public QObject {
     QCOMPARE(back->listing.instructions[5].line, 7);
     for (const char* bad : {"98@99999999999 EXIT\n", "98@9999999 EXIT\n", "4096 EXIT\n"})
       QVERIFY2(!parseCode(bad).has_value(), bad);
+    QVERIFY(!parseInstruction("@5 EXIT").has_value());  // it would read back as a line
     // A predicate is no line.
     QCOMPARE(q(parseCode("98@5 @!P0 EXIT\n")->instructions[0].predicate), QString("!P0"));
   }
