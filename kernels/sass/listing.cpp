@@ -70,7 +70,7 @@ class Parser {
   void take(std::string_view line) {
     const std::string_view content = trimmed(line);
     if (content.starts_with("/*")) return takeInstruction(content);
-    if (content.starts_with("//## File ")) return takeLine(content);
+    if (content.starts_with("//## File \"")) return takeLine(content);
     if (content.starts_with(".section")) return begin(sectionKernel(content));
     if (content.starts_with("Function :")) return begin(trimmed(content.substr(10)));
     const std::string_view word = content.substr(0, content.find_first_of(" \t"));
@@ -88,20 +88,30 @@ class Parser {
   void begin(std::string_view kernel) {
     if (kernel.empty()) return;
     done_ = !listing_.instructions.empty();
-    line_ = 0;
+    places_.clear();
     constexpr std::size_t kMostShown = 40;
     if (!done_) listing_.kernel = quotable(kernel, kMostShown);
   }
 
-  // "//## File "/x/tuned.cuh", line 66", for the instructions that follow. Of an inlined function
-  // there are several in turn: the innermost first, the kernel's own last.
+  // "//## File "/x/tuned.cuh", line 66 inlined at …", for the instructions that follow. Of an
+  // inlined function there are several in turn, the innermost first and the kernel's own last.
   void takeLine(std::string_view content) {
-    constexpr std::string_view kWord = "\", line ";
-    const auto at = content.find(kWord);
+    if (!inPlaces_) places_.clear();
+    inPlaces_ = true;
+    constexpr std::string_view kFile = "//## File \"", kLine = "\", line ";
+    content.remove_prefix(kFile.size());
+    const auto at = content.find(kLine);
     if (at == std::string_view::npos) return;
-    content.remove_prefix(at + kWord.size());
+    const std::string_view file = content.substr(0, at);
+    content.remove_prefix(at + kLine.size());
     const auto line = number<int>(content.substr(0, content.find_first_not_of("0123456789")));
-    line_ = line && *line > 0 && *line <= kMostLines ? *line : 0;
+    places_.push_back({file, line && *line > 0 && *line <= kMostLines ? *line : 0});
+  }
+
+  // The innermost line of the kernel's own file: of a function in a header the line that calls it.
+  int lineHere() const {
+    if (places_.empty()) return 0;
+    return std::ranges::find(places_, places_.back().file, &Place::file)->line;
   }
 
   // "/*0de0*/  FFMA R113, R31.reuse, R42, R8 ;  // |   98  |   1    |". The line that -hex puts
@@ -124,7 +134,8 @@ class Parser {
       const auto live = count.empty() ? 0 : number<int>(count);
       if (live >= 0 && live <= kMostRegisters) instruction->live = live;
     }
-    instruction->line = line_;
+    inPlaces_ = false;
+    instruction->line = lineHere();
     next_ = *address + 16;
     listing_.instructions.push_back(std::move(*instruction));
   }
@@ -153,8 +164,13 @@ class Parser {
 
   Listing listing_;
   std::map<std::string, std::uint32_t> labels_;
+  struct Place {
+    std::string_view file;
+    int line = 0;
+  };
+  std::vector<Place> places_;  // of the instruction, innermost first
+  bool inPlaces_ = false;      // no instruction has followed them yet
   std::uint32_t next_ = 0;
-  int line_ = 0;
   bool done_ = false;
 };
 

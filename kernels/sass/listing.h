@@ -53,7 +53,8 @@ struct Listing {
 std::optional<Instruction> parseInstruction(std::string_view text);
 
 // Parses what `nvdisasm -c`, with or without `-lrm count`, `-gi` and `-hex`, or `cuobjdump -sass`
-// prints. An instruction of an inlined function gets the line of the kernel that calls it.
+// prints. An instruction of an inlined function gets the innermost line of the kernel's own
+// file: of a function in a header the line that calls it.
 // If the text has several kernels, the first is taken. Trouble::Unsupported: the text has no
 // instruction.
 Result<Listing> parseListing(std::string_view text);

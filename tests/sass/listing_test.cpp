@@ -59,6 +59,10 @@ class ListingTest : public QObject {
         "\t//## File \"/x/k.cu\", line 6\n"
         "        /*0010*/  LDG.E.128 R4, desc[UR6][R4.64] ;\n"
         "        /*0020*/  IADD3 R8, R16, -0x8000, RZ ;\n"
+        "\t//## File \"/x/k.cuh\", line 3 inlined at \"/x/k.cu\", line 4\n"
+        "\t//## File \"/x/k.cu\", line 4 inlined at \"/x/k.cu\", line 8\n"
+        "\t//## File \"/x/k.cu\", line 8\n"
+        "        /*0028*/  FFMA R1, R2, R3, R4 ;\n"
         "\t//## File \"/x/k.cu\", line 99999999999\n"
         "        /*0030*/  EXIT ;\n";
     const auto listing = parseListing(text);
@@ -66,7 +70,8 @@ class ListingTest : public QObject {
     QCOMPARE(listing->instructions[0].line, 0);
     QCOMPARE(listing->instructions[1].line, 6);
     QCOMPARE(listing->instructions[2].line, 6);
-    QCOMPARE(listing->instructions[3].line, 0);  // no line of a kernel
+    QCOMPARE(listing->instructions[3].line, 4);  // within a lambda of the kernel
+    QCOMPARE(listing->instructions[4].line, 0);  // no line of a kernel
     auto plain = parseListing(fixture("naive.plain.txt"));
     QVERIFY(!plain->hasLines());
     takeLines(*plain, *listing);  // of another kernel: nothing is taken
