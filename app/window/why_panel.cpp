@@ -79,6 +79,9 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   QVBoxLayout* column = columnOf(m_costs);
   m_title = new Heading(tr("Why not faster? Shares of the time"));
   m_bars = new CostBars;
+  m_work = new Prose;
+  m_work->setObjectName(QStringLiteral("work"));
+  setInk(*m_work, Ink::Soft);
   m_stalls = new Prose;
   m_stalls->setObjectName(QStringLiteral("stalls"));
   m_stalls->hide();
@@ -97,9 +100,10 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   setInk(*m_moveText, Ink::Soft);
   m_changes = new CostBars;
   for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_bars),
-                        static_cast<QWidget*>(m_stalls), static_cast<QWidget*>(m_sampledTitle),
-                        static_cast<QWidget*>(m_sampled), static_cast<QWidget*>(m_moveTitle),
-                        static_cast<QWidget*>(m_moveText), static_cast<QWidget*>(m_changes)}) {
+                        static_cast<QWidget*>(m_work), static_cast<QWidget*>(m_stalls),
+                        static_cast<QWidget*>(m_sampledTitle), static_cast<QWidget*>(m_sampled),
+                        static_cast<QWidget*>(m_moveTitle), static_cast<QWidget*>(m_moveText),
+                        static_cast<QWidget*>(m_changes)}) {
     column->addWidget(each);
   }
   column = columnOf(m_turns);
@@ -165,6 +169,14 @@ void WhyPanel::showCosts(const model::WhySlow& why) {
   }
   m_costs->setVisible(!bars.empty());
   m_bars->setBars(std::move(bars));
+  const auto work =
+      std::ranges::find(why.costs, model::Cost::MultiplyAdds, &model::RankedCost::cost);
+  m_work->setVisible(work != why.costs.end());
+  if (work == why.costs.end()) return;
+  m_work->setText(tr("The multiply-adds themselves take %1 % (%2 for %3).")
+                      .arg(100 * work->share, 0, 'f', 0)
+                      .arg(toQString(model::name(work->source)))
+                      .arg(toQString(why.device)));
 }
 
 // What the hardware says beside what the model predicts.
@@ -193,16 +205,16 @@ void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls) {
     for (const model::LineStalls& each : stalls->byLine) {
       if (each.line > 0 && each.stalls.reason) lines.push_back(&each);
     }
-    const auto waited = [](const model::LineStalls* each) {
-      return each->stalls.share - each->stalls.ready;
-    };
-    std::ranges::stable_sort(lines, std::greater{}, waited);
+    // By the reason that is named, so that a bar is of what its words say.
+    std::ranges::stable_sort(lines, std::greater{}, [](const model::LineStalls* each) {
+      return each->stalls.reasonShare;
+    });
     for (const model::LineStalls* each : lines) {
-      if (bars.size() == kMostBars || waited(each) < kWorthSaying) break;
+      if (bars.size() == kMostBars || each->stalls.reasonShare < kWorthSaying) break;
       CostBar& bar = bars.emplace_back();
       bar.name =
           tr("line %1, %2").arg(each->line).arg(toQString(model::stallName(*each->stalls.reason)));
-      bar.share = waited(each);
+      bar.share = each->stalls.reasonShare;
       bar.counted = true;
       bar.line = each->line;
       bar.tip = tr("%1. %2 Click to go to the line.")

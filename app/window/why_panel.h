@@ -57,6 +57,7 @@ class WhyPanel : public QObject {
   QWidget* m_turns = nullptr;
   Heading* m_title = nullptr;
   CostBars* m_bars = nullptr;
+  QLabel* m_work = nullptr;
   QLabel* m_stalls = nullptr;
   QLabel* m_sampledTitle = nullptr;
   CostBars* m_sampled = nullptr;

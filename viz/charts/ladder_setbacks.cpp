@@ -77,14 +77,13 @@ QStringList setbackFacts(std::span<const LadderBar> bars, std::span<const Ladder
   if (figures.size() != bars.size()) return facts;
   const LadderFigures& now = figures[static_cast<std::size_t>(setback.row)];
   const LadderFigures& then = figures[static_cast<std::size_t>(setback.before)];
-  if (now.fastest && now.fastest->gflops > bar.gflops.median) {
-    const double gain = now.fastest->gflops / before.gflops.median - 1;
-    const QString percent = figures::percentText(100 * std::abs(gain));
-    facts +=
-        (gain > 0 ? Words::tr("its fastest recorded tile is %1 % faster than rung %2's default")
-                  : Words::tr("its fastest recorded tile is %1 % slower than rung %2's default"))
-            .arg(percent)
-            .arg(before.stage->rung);
+  // Like with like: the best of the one against the best of the other.
+  if (now.fastest && then.fastest) {
+    const double gain = now.fastest->gflops / then.fastest->gflops - 1;
+    facts += (gain > 0 ? Words::tr("its fastest recorded tile is %1 % faster than rung %2's")
+                       : Words::tr("its fastest recorded tile is %1 % slower than rung %2's"))
+                 .arg(figures::percentText(100 * std::abs(gain)))
+                 .arg(before.stage->rung);
   }
   if (now.occupancy && then.occupancy && *now.occupancy != *then.occupancy) {
     const QString share = figures::percentText(100 * *now.occupancy);

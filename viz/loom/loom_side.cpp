@@ -156,7 +156,10 @@ class SidePainter {
     const double height = 2.6 * lineHeight(f_.small) + strips * (high + 1);
     if (!room(height)) return;
     text(f_.small, t_.soft,
-         emulator::isStore(access.instruction.kind)
+         access.instruction.kind == emulator::Kind::AsyncCopy
+             ? Words::tr("banks that the latest copy to %1 writes")
+                   .arg(QString::fromStdString(access.array))
+         : emulator::isStore(access.instruction.kind)
              ? Words::tr("banks that the latest store to %1 writes")
                    .arg(QString::fromStdString(access.array))
              : Words::tr("banks that the latest load of %1 reads")
@@ -178,10 +181,13 @@ class SidePainter {
     }
     y_ += strips * (high + 1) + 2;
     const std::uint32_t extra = cost.conflicts();
+    // A copy's cost may arise where it is read; the strips above are of where it is written.
+    const bool inL1 = extra > 0 && cost.shared.conflicts() == 0;
     const QString fronts =
         counted(cost.wavefronts(), Words::tr("1 wavefront"), Words::tr("%1 wavefronts"));
     text(f_.small, extra > 0 ? t_.trouble : t_.good,
          extra == 0 ? Words::tr("%1, no bank conflict").arg(fronts)
+         : inL1     ? Words::tr("no bank conflict here; %1 in L1").arg(fronts)
                     : Words::tr("%1, %2 of them by conflicts").arg(fronts).arg(extra));
     // Why several wavefronts can be the fewest.
     if (access.width > 1 && cost.copy.wavefronts == 0)

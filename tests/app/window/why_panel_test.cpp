@@ -41,6 +41,10 @@ class WhyPanelTest : public QObject {
     panel.ask(question);  // nobody has counted anything
     QTRY_VERIFY_WITH_TIMEOUT(!panel.pending() && !costs->isHidden(), kPatience);
     QVERIFY(stalls->isHidden());
+    const auto* work = costs->findChild<QLabel*>(QStringLiteral("work"));
+    QVERIFY2(work->text().startsWith("The multiply-adds themselves take ") &&
+                 work->text().contains("predicted for NVIDIA H"),
+             qPrintable(work->text()));
 
     question.tile.run = *run;
     panel.ask(question);
@@ -63,7 +67,8 @@ class WhyPanelTest : public QObject {
     QVERIFY(!bars->isHidden());
     // The one line of the product has nearly all of it.
     QCOMPARE(bars->bars().front().line, 18);
-    QVERIFY(bars->bars().front().share > 0.9);
+    // Of that reason alone, as its words say.
+    QVERIFY(bars->bars().front().share > 0.7 && bars->bars().front().share < 0.8);
     QVERIFY2(bars->bars().front().name.contains("line 18, for "),
              qPrintable(bars->bars().front().name));
     panel.showSampled(nullptr);
