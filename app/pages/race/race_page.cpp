@@ -231,7 +231,8 @@ class RacePage : public Page {
   }
 
   void pick(int index) {
-    const Racer& r = m_race->racers()[static_cast<std::size_t>(index)];
+    // A copy: another rung makes the racers anew.
+    const Racer r = m_race->racers()[static_cast<std::size_t>(index)];
     if (r.stage == nullptr) return m_race->freeze(-1, {});
     m_race->freeze(index, tr("looking for what costs it most …"));
     Explorer& explorer = services().explorer;
