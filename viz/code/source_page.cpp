@@ -246,8 +246,7 @@ void SourcePage::paintSampled(QPainter& p, const QRectF& row, int line) const {
   const QRectF cell = sampledCell(row, 0);
   const QRectF bar(cell.left() + 10, row.center().y() - row.height() * 0.2, kBar,
                    row.height() * 0.4);
-  double most = 0;
-  for (const model::LineStalls& each : m_stalls->byLine) most = std::max(most, each.stalls.share);
+  const double most = m_stalls->byLine.front().stalls.share;
   p.fillRect(bar, m_theme.well);
   const double ready = bar.width() * share->ready / most;
   p.fillRect(QRectF(bar.left(), bar.top(), ready, bar.height()), m_theme.soft);

@@ -22,8 +22,11 @@ std::shared_ptr<const StallFacts> StallFacts::of(runs::StallSamples samples,
       samples.cuda != code.nvrtc || samples.sourceHash != code.sourceHash)
     return nullptr;
   auto facts = std::make_shared<StallFacts>();
+  const std::uint64_t all = samples.total();  // once: it adds up every sample
   for (const sass::Instruction& i : code.listing.instructions) {
-    facts->byInstruction.push_back(model::stallShareAt(samples, i.address));
+    std::array<std::uint64_t, runs::kStallReasons> by{};
+    if (const auto* at = samples.find(i.address)) std::ranges::copy(at->by, by.begin());
+    facts->byInstruction.push_back(model::stallShare(by, all));
     facts->most = std::max(facts->most, facts->byInstruction.back().share);
   }
   if (code.listing.hasLines()) facts->byLine = model::stallsByLine(samples, code.listing);
