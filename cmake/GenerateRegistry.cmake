@@ -8,7 +8,7 @@ set(texts "")
 foreach(id IN LISTS STAGES)
   file(READ "${SOURCE_DIR}/stages/${id}.cuh" text)
   string(APPEND declarations "Stage describe_${id}();\n")
-  string(APPEND calls "    made.push_back(ladder::describe_${id}());\n")
+  string(APPEND calls "  made.push_back(ladder::describe_${id}());\n")
   string(APPEND texts "  if (stage.id == \"${id}\") return R\"stage(${text})stage\";\n")
 endforeach()
 set(files "")
@@ -26,12 +26,20 @@ namespace tileloom {
 namespace ladder {
 @declarations@}  // namespace ladder
 
+static std::vector<Stage> ofLadder(Ladder ladder) {
+  std::vector<Stage> made;
+@calls@  std::erase_if(made, [ladder](const Stage& stage) { return stage.ladder != ladder; });
+  std::ranges::sort(made, {}, &Stage::rung);
+  return made;
+}
+
 std::span<const Stage> stages() {
-  static const std::vector<Stage> all = [] {
-    std::vector<Stage> made;
-@calls@    std::ranges::sort(made, {}, &Stage::rung);
-    return made;
-  }();
+  static const std::vector<Stage> all = ofLadder(Ladder::Fp32);
+  return all;
+}
+
+std::span<const Stage> tensorStages() {
+  static const std::vector<Stage> all = ofLadder(Ladder::Tensor);
   return all;
 }
 

@@ -14,16 +14,24 @@ endfunction()
 # Warnings and sanitizers for our own targets only; system headers stay as they are.
 function(tileloom_own_code target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow)
+  # To GCC it is no part of -Wconversion.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
   if(TILELOOM_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
-  if(TILELOOM_FUZZ)
-    target_compile_options(${target} PUBLIC -fsanitize=fuzzer-no-link)
-  endif()
   if(TILELOOM_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=address,undefined
                            -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+# tileloom_fuzzed(SOURCE …): this code tells the fuzzer which of its branches an input has reached. It costs time, so that
+# only readers of outside bytes are compiled like this.
+function(tileloom_fuzzed)
+  if(TILELOOM_FUZZ)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS
+                 -fsanitize-coverage=inline-8bit-counters,indirect-calls,trace-cmp,pc-table)
   endif()
 endfunction()

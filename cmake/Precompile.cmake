@@ -2,7 +2,7 @@
 # What nearly all sources of a kind include, compiled once. The lists are short on purpose: every source pays for
 # loading all of them, and with <QtWidgets>, <qcustomplot.h> or <nlohmann/json.hpp> among them that takes longer than
 # compiling without (4.0 s in place of 3.0 s for a small view; 0.4 s with the list below). The presets turn it on;
-# .ci/run builds the libraries without it once, since only that finds out that a source lacks an #include.
+# scripts/includes.sh compiles without it, since only that finds out that a source lacks an #include.
 set(tileloom_precompiled_core <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory>
     <optional> <set> <span> <string> <string_view> <vector> <fmt/format.h> <tl/expected.hpp>
     "\"kernels/tile/stage.h\"")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds the fuzz targets of tests/fuzz with clang and lets each attack its reader, as many at a time as there are
-# cores. Finds that reach new code are kept in build/fuzz/corpus for the next time, and what breaks a reader in
+# Builds the fuzz targets of tests/fuzz in the build folder of the sanitizers, with clang, and lets each attack its
+# reader, as many at a time as there are cores. Finds that reach new code are kept in build/fuzz/corpus for the next time, and what breaks a reader in
 # build/fuzz/crashes: once it is mended, the bytes belong into tests/fuzz/seeds/TARGET, where each run begins.
 # usage: scripts/fuzz.sh [MINUTES [TARGET …]]   (by default 20 seconds for each of all targets)
 source "$(dirname "$0")/prepare.sh"
@@ -13,18 +13,8 @@ if [ $# -gt 0 ]; then
   shift
 fi
 
-# clang alone is not enough: its sanitizers are a package of their own.
-can_fuzz() {
-  local program status=0
-  program=$(mktemp)
-  echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' |
-    clang++ -x c++ -fsanitize=fuzzer,address,undefined - -o "$program" >/dev/null 2>&1 || status=1
-  rm -f "$program"
-  return $status
-}
-
 [ -z "${TILELOOM_CI:-}" ] || install_packages
-if ! can_fuzz; then
+if ! has_clang_sanitizers; then
   if [ -n "${TILELOOM_CI:-}" ]; then
     say "clang++ cannot build fuzz targets here"
     exit 1
@@ -33,13 +23,16 @@ if ! can_fuzz; then
   exit 0
 fi
 install_packages
-build fuzz >&2
+say "building the fuzz targets"
+configure asan -DTILELOOM_FUZZ=ON
+cmake --build --preset asan --target fuzz_targets >&2
 
-export folder=$PWD/build/fuzz seconds
+programs=$PWD/build/asan/tests/fuzz
+export programs folder=$PWD/build/fuzz seconds
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 mkdir -p "$folder/logs" "$folder/crashes"
-list=$folder/tests/fuzz/targets.txt
+list=$programs/targets.txt
 
 # attack TARGET LONGEST [DICTIONARY]: leaves a log, and the exit status beside it. With the same seed and an empty
 # corpus a run tries the same texts.
@@ -57,7 +50,7 @@ attack() {
     } >"$folder/logs/$name.dict"
     options+=(-dict="$folder/logs/$name.dict")
   fi
-  "$folder/tests/fuzz/fuzz_$name" "${options[@]}" -max_len="$longest" -max_total_time="$seconds" -timeout=10 \
+  "$programs/fuzz_$name" "${options[@]}" -max_len="$longest" -max_total_time="$seconds" -timeout=10 \
     -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$folder/crashes/$name-" "${corpora[@]}" \
     >"$log.log" 2>&1 || status=$?
   echo "$status" >"$log.status"
@@ -97,6 +90,6 @@ for target in "${targets[@]}"; do
   printf '\n%s: ' "$name"
   grep -m 1 -E '^failed: |runtime error|ERROR: ' "$log.log" || echo "see build/fuzz/logs/$name.log"
   input=$(sed -n 's/.*Test unit written to //p' "$log.log" | tail -1)
-  [ -z "$input" ] || echo "Run it again: build/fuzz/tests/fuzz/fuzz_$name ${input#"$PWD/"}"
+  [ -z "$input" ] || echo "Run it again: build/asan/tests/fuzz/fuzz_$name ${input#"$PWD/"}"
 done
 exit 1

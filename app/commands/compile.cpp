@@ -32,6 +32,7 @@ Json resultJson(const gpu::Build& b, const analysis::Occupancy& o,
   return {{"schema", "tileloom.compile/1"},
           {"stage", b.stage->id},
           {"tile", tileJson(*b.stage, b.tile)},
+          {"arithmetic", rowOf(b.arithmetic).name},
           {"arch", b.arch},
           {"nvrtc", b.nvrtc},
           {"source_hash", b.hash},
@@ -51,7 +52,7 @@ Json resultJson(const gpu::Build& b, const analysis::Occupancy& o,
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "compile");
+  const auto choice = chosenStage(options.stage, "compile", Ladders::Both);
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());
@@ -60,7 +61,8 @@ void run(const Options& options, Outcome& outcome) {
   std::optional<gpu::BuildCache> cache;
   if (!options.noCache) cache.emplace();
   const auto build =
-      gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice->stage, choice->tile, *arch);
+      gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice->stage, choice->tile, *arch,
+                      gpu::SourceLines::Left, choice->arithmetic);
   if (!build) return failWith(outcome, build.error());
   const Derived d = derive(*choice->stage, choice->tile);
   const gpu::Resources& r = build->resources;
@@ -79,12 +81,15 @@ void run(const Options& options, Outcome& outcome) {
                                  : fmt::format("SPILLS: {} bytes stored, {} loaded per thread",
                                                r.spillStores, r.spillLoads);
   outcome.output = fmt::format(
-      "{}\n{} on {}, compiled by NVRTC {} ({})\n\n"
+      "{}\n{}{} on {}, compiled by NVRTC {} ({})\n\n"
       "  {} registers per thread, {}, {} bytes of stack\n"
       "  {} bytes of shared memory per block{}\n"
       "  {} block{} per SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
-      stageHeading(*choice->stage), tileText(*choice->stage, choice->tile), build->arch,
-      build->nvrtc,
+      stageHeading(*choice->stage), tileText(*choice->stage, choice->tile),
+      choice->arithmetic == Arithmetic::Fp32
+          ? ""
+          : fmt::format(" in {}", rowOf(choice->arithmetic).words),
+      build->arch, build->nvrtc,
       build->cached ? "from the cache" : fmt::format("{:.0f} ms", build->milliseconds), r.registers,
       spills, r.stackBytes, grouped(static_cast<std::uint64_t>(d.sharedBytes)),
       build->dynamicShared > 0 ? ", as dynamic memory with the opt-in" : "", o.blocks,
@@ -99,6 +104,7 @@ void addCompileCommand(Command root, Outcome& outcome) {
       "compile", "Compile a tile with NVRTC: registers, spills, occupancy; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
+  addArithmeticOption(command, options->stage);
   command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
   command.addOption("--cubin", options->cubin, "Write the machine code to this file")
       .typeName("FILE");

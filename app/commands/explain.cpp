@@ -112,6 +112,7 @@ Json explanationJson(const Explanation& e) {
   }
   Json json = {{"schema", "tileloom.explain/1"},
                {"stage", e.stage.id},
+               {"ladder", keyOf(e.stage.ladder)},
                {"rung", e.stage.rung},
                {"literature", e.stage.literature},
                {"arch", e.arch.name},
@@ -132,7 +133,7 @@ Json explanationJson(const Explanation& e) {
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "explain");
+  const auto choice = chosenStage(options.stage, "explain", Ladders::Both);
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());

@@ -21,6 +21,10 @@ Json extentJson(const Extent& extent) {
   return {{"x", extent.x}, {"y", extent.y}};
 }
 
+const char* keyOf(Ladder ladder) {
+  return ladder == Ladder::Tensor ? "tensor" : "fp32";
+}
+
 std::string jsonText(const Json& json) {
   return json.dump(2) + "\n";
 }

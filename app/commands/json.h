@@ -15,6 +15,8 @@ Json tileJson(const Stage& stage, const TileShape& tile);  // {"BM": 128, …}
 Json problemJson(const Problem& problem);                  // {"m", "n", "k"}
 Json extentJson(const Extent& extent);                     // {"x", "y"}
 
+const char* keyOf(Ladder ladder);  // "fp32", "tensor"
+
 // Indented, with a newline at the end.
 std::string jsonText(const Json& json);
 

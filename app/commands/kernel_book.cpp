@@ -78,4 +78,12 @@ const runs::RunRecord* KernelBook::run(const Stage& stage, const TileShape& tile
   return found;
 }
 
+std::optional<tuning::Fastest> KernelBook::fastest(const Stage& stage, const Problem& problem,
+                                                   std::string_view device) const {
+  std::vector<const runs::RunRecord*> all;
+  for (const runs::RunRecord& run : runs::recordings()) all.push_back(&run);
+  for (const runs::RunRecord& run : own_) all.push_back(&run);
+  return tuning::fastestOf(all, stage, problem, device);
+}
+
 }  // namespace tileloom::app

@@ -13,6 +13,7 @@
 #include "kernels/gpu/nvrtc.h"
 #include "kernels/model/costs.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tuning/tile_map.h"
 
 namespace tileloom::app {
 
@@ -31,6 +32,11 @@ class KernelBook {
   // nullptr: there is none.
   const runs::RunRecord* run(const Stage& stage, const TileShape& tile, const Problem& problem,
                              std::string_view device) const;
+
+  // The fastest tile of the stage at this size on `device` among the shipped runs and the person's
+  // own. std::nullopt: there is none.
+  std::optional<tuning::Fastest> fastest(const Stage& stage, const Problem& problem,
+                                         std::string_view device) const;
 
  private:
   const runs::RunRecord* recordedKernel(const Stage& stage, const TileShape& tile) const;

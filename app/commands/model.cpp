@@ -29,6 +29,7 @@ using model::Rates;
 struct Options {
   std::string arch{defaultArchitecture().name};
   std::string runs;
+  std::string counted;
   std::string out;
   bool json = false;
 };
@@ -185,7 +186,14 @@ void judge(const Options& options, Outcome& outcome) {
 void fitAndKeep(const Options& options, Outcome& outcome) {
   const auto material = materialOf(options);
   if (!material) return outcome.fail(material.error());
-  const Rates rates = model::fit(material->cases, model::startingRates(material->arch.name));
+  std::vector<model::Witness> witnesses;
+  if (!options.counted.empty()) {
+    const auto file = runs::readRuns(options.counted);
+    if (!file) return outcome.fail(file.error());
+    witnesses = model::witnessesOf(file->runs, material->arch.name);
+  }
+  const Rates rates =
+      model::fit(material->cases, model::startingRates(material->arch.name), witnesses);
   const std::filesystem::path file =
       options.out.empty() ? model::ownRatesFile() : std::filesystem::path(options.out);
   if (const auto kept = appendLine(file, toLine(rates)); !kept) {
@@ -223,6 +231,10 @@ void addModelCommand(Command root, Outcome& outcome) {
       group.addCommand("fit", "Fit the constants to half of the measured tiles, and judge them");
   const auto options = std::make_shared<Options>();
   addOptions(command, options);
+  command
+      .addOption("--counted", options->counted,
+                 "Runs with counted stall reasons: predicted shares of the time are held to theirs")
+      .typeName("FILE");
   command.addOption("--out", options->out, "Where to keep them (your own constants by default)")
       .typeName("FILE");
   command.onRun([options, &outcome] { fitAndKeep(*options, outcome); });

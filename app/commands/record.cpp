@@ -25,6 +25,7 @@ struct Options {
   std::vector<std::string> tileSizes = {"1024", "2048", "4096"};
   std::string tiles = "300";
   std::string minutes = "9";
+  bool noisy = false;
   std::string file;
 };
 
@@ -32,8 +33,31 @@ struct Job {
   const Stage* stage = nullptr;
   TileShape tile;
   Problem size;
-  bool ladder = false;  // a default tile: measured with more rounds
+  gpu::MeasureOptions how;
+  bool ladder = false;  // a default tile: it is worth any time
 };
+
+gpu::MeasureOptions thorough() {
+  gpu::MeasureOptions how;
+  how.budgetMs = 1000;
+  how.minRounds = 7;
+  how.spread = 0.0005;
+  return how;
+}
+
+gpu::MeasureOptions quick() {
+  gpu::MeasureOptions how;
+  how.budgetMs = 60;
+  return how;
+}
+
+// What is noisy needs more rounds than it had: the median's interval narrows with them.
+gpu::MeasureOptions patient() {
+  gpu::MeasureOptions how;
+  how.budgetMs = 2000;
+  how.minRounds = 25;
+  return how;
+}
 
 // The ladder at every size first, then tiles by how telling they are, so that any end of the list
 // is a good place to stop.
@@ -41,7 +65,8 @@ std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Pro
                         int tiles, const Architecture& arch) {
   std::vector<Job> jobs;
   for (const Problem& size : sizes) {
-    for (const Stage& stage : stages()) jobs.push_back({&stage, stage.standardTile(), size, true});
+    for (const Stage& stage : stages())
+      jobs.push_back({&stage, stage.standardTile(), size, thorough(), true});
   }
   std::vector<std::pair<const Stage*, std::vector<TileShape>>> spreads;
   for (const Stage& stage : stages()) {
@@ -53,9 +78,27 @@ std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Pro
       for (const Problem& size : tileSizes) {
         const bool known =
             list[i] == stage->standardTile() && std::ranges::find(sizes, size) != sizes.end();
-        if (!known) jobs.push_back({stage, list[i], size, false});
+        if (!known) jobs.push_back({stage, list[i], size, quick(), false});
       }
     }
+  }
+  return jobs;
+}
+
+bool isOf(const runs::RunRecord& run, const Job& job, std::string_view device) {
+  return run.stage == job.stage->id && run.tile == job.tile && run.problem == job.size &&
+         run.device == device;
+}
+
+// The runs that are to be measured again, each once.
+std::vector<Job> noisyJobs(const std::vector<runs::RunRecord>& runs, std::string_view device) {
+  std::vector<Job> jobs;
+  for (const runs::RunRecord& run : runs) {
+    const Stage* stage = stageWithId(run.stage);
+    if (stage == nullptr || !run.noisy() || run.device != device) continue;
+    const bool listed =
+        std::ranges::any_of(jobs, [&](const Job& job) { return isOf(run, job, device); });
+    if (!listed) jobs.push_back({stage, run.tile, run.problem, patient(), true});
   }
   return jobs;
 }
@@ -98,8 +141,11 @@ void run(const Options& options, Outcome& outcome) {
   if (!measuring) return failWith(outcome, measuring.error());
   outcome.remarks = (*measuring)->bench().remarks();
 
-  const std::vector<Job> jobs = jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch());
   std::vector<runs::RunRecord> runs = std::move(known->runs);
+  const std::string deviceName = (*measuring)->device().name;
+  const std::vector<Job> jobs = options.noisy
+                                    ? noisyJobs(runs, deviceName)
+                                    : jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch());
   std::size_t done = 0, failed = 0, skipped = 0, tooSlow = 0;
   std::map<std::string, int> reasons;
   {
@@ -109,14 +155,10 @@ void run(const Options& options, Outcome& outcome) {
       if (std::ranges::find(wanted, one) == wanted.end()) wanted.push_back(one);
     }
     ahead.begin(std::move(wanted), (*measuring)->arch());
-    const std::string deviceName = (*measuring)->device().name;
     for (const Job& job : jobs) {
+      const auto isThis = [&](const runs::RunRecord& r) { return isOf(r, job, deviceName); };
       // What the file has already need not be measured again: an interrupted recording goes on.
-      const bool there = std::ranges::any_of(runs, [&](const runs::RunRecord& r) {
-        return r.stage == job.stage->id && r.tile == job.tile && r.problem == job.size &&
-               r.device == deviceName;
-      });
-      if (there) {
+      if (!options.noisy && std::ranges::any_of(runs, isThis)) {
         ++skipped;
         continue;
       }
@@ -130,13 +172,12 @@ void run(const Options& options, Outcome& outcome) {
         ++tooSlow;
         continue;
       }
-      gpu::MeasureOptions how;
-      how.budgetMs = job.ladder ? 1000 : 60;
-      how.minRounds = job.ladder ? 7 : 5;
-      how.spread = job.ladder ? 0.0005 : 0.003;
+      gpu::MeasureOptions how = job.how;
       how.limitMs = 1000.0 * *limit;
       auto record = (*measuring)->run(*job.stage, job.tile, job.size, how);
       if (record) {
+        if (options.noisy)
+          std::erase_if(runs, [&](const auto& r) { return isThis(r) && r.noisy(); });
         runs.push_back(std::move(*record));
         ++done;
       } else {
@@ -187,6 +228,8 @@ void addRecordCommand(Command root, Outcome& outcome) {
   command.addOption("--tiles", options->tiles, "Tiles a rung (300 by default)").typeName("N");
   command.addOption("--minutes", options->minutes, "Time to stop after (9 by default)")
       .typeName("N");
+  command.addFlag("--noisy", options->noisy,
+                  "Measure the noisy runs that FILE has again, and nothing else");
   addGpuOptions(command, options->gpu);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }

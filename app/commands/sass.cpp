@@ -101,7 +101,7 @@ Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choi
           fmt::format("this is a recorded listing, for {}", tools.error().text));
     }
     if (code->stale()) {
-      outcome.remarks.push_back(
+      outcome.remarks.emplace_back(
           "the rung's source has changed since this listing was recorded: record it again");
     }
     return *code;

@@ -2,20 +2,35 @@
 // Apart from the words of a command line, so that sessions can be read where no command is.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/commands/parse.h"
 #include "app/commands/stage_options.h"
 
 namespace tileloom::app {
 
 tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
-                                                   std::string_view command) {
+                                                   std::string_view command, Ladders ladders) {
   if (options.stage.empty()) {
     return tl::unexpected(fmt::format(
         "{} needs a stage: name one, such as warptiled, or see tileloom stages", command));
   }
-  const auto stage = parseStage(options.stage);
+  const auto stage = parseStage(options.stage, ladders);
   if (!stage) return tl::unexpected(stage.error());
-  StageChoice choice{*stage, (*stage)->standardTile()};
+  StageChoice choice{*stage, (*stage)->standardTile(), (*stage)->arithmetic()};
+  if (options.arithmetic) {
+    const auto arithmetic = arithmeticNamed(*options.arithmetic);
+    if (!arithmetic) return tl::unexpected(arithmetic.error());
+    const auto& known = (*stage)->arithmetics;
+    if (std::ranges::find(known, *arithmetic) == known.end()) {
+      std::string names;
+      for (const Arithmetic each : known)
+        names += fmt::format("{}{}", names.empty() ? "" : " or ", rowOf(each).name);
+      return tl::unexpected(fmt::format("{} does not calculate in {}: choose {}", (*stage)->id,
+                                        rowOf(*arithmetic).name, names));
+    }
+    choice.arithmetic = *arithmetic;
+  }
   if (options.tile) {
     const auto tile = parseTile(**stage, *options.tile);
     if (!tile) return tl::unexpected(tile.error());

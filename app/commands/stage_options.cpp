@@ -8,4 +8,11 @@ void addStageOptions(Command command, StageOptions& options) {
   command.addOption("--tile", options.tile, kTileHelp).typeName("KNOB=N,...");
 }
 
+void addArithmeticOption(Command command, StageOptions& options) {
+  command
+      .addOption("--arithmetic", options.arithmetic,
+                 "Format of the elements: bf16 (default) or fp16 on the tensor ladder")
+      .typeName("NAME");
+}
+
 }  // namespace tileloom::app

@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "app/commands/command.h"
+#include "app/commands/parse.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::app {
@@ -15,6 +16,7 @@ namespace tileloom::app {
 struct StageOptions {
   std::string stage;
   std::optional<std::string> tile;
+  std::optional<std::string> arithmetic;
 };
 
 inline constexpr const char* kStageHelp =
@@ -23,14 +25,18 @@ inline constexpr const char* kTileHelp = "Tile, such as BM=128,BN=64; defaults f
 
 // Adds the stage, as a positional, and --tile.
 void addStageOptions(Command command, StageOptions& options);
+// Adds --arithmetic, for commands that know both ladders.
+void addArithmeticOption(Command command, StageOptions& options);
 
 struct StageChoice {
   const Stage* stage = nullptr;
   TileShape tile;  // each knob in its range, but perhaps illegal
+  Arithmetic arithmetic = Arithmetic::Fp32;
 };
 
 // The stage, with its default tile where none was given; `command` is named in the error.
 tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
-                                                   std::string_view command);
+                                                   std::string_view command,
+                                                   Ladders ladders = Ladders::Fp32);
 
 }  // namespace tileloom::app

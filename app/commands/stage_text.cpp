@@ -18,7 +18,7 @@ std::string stageHeading(const Stage& stage) {
   const std::string title = stage.title == stage.id ? "" : fmt::format(": {}", stage.title);
   const std::string other =
       stage.literature > 0 ? fmt::format(" (literature {})", stage.literature) : "";
-  return fmt::format("{}, rung {}{}{}", stage.id, stage.rung, other, title);
+  return fmt::format("{}, rung {}{}{}", stage.id, rungLabel(stage), other, title);
 }
 
 std::string_view sourceLine(const Stage& stage, int line) {

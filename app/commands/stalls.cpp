@@ -29,7 +29,7 @@ namespace {
 struct Options {
   StageOptions stage;
   GpuOptions gpu;
-  std::string size = "4096";
+  std::optional<std::string> size;
   bool recorded = false;
   bool live = false;
   bool json = false;
@@ -124,10 +124,10 @@ bool isOf(const sass::MachineCode& code, const runs::StallSamples& samples) {
   return code.sourceHash == samples.sourceHash && code.nvrtc == samples.cuda;
 }
 
-Result<Found> recorded(const StageChoice& choice) {
-  const auto samples =
-      runs::recordedSamples(*choice.stage, choice.tile, defaultArchitecture().name);
-  if (!samples) {
+Result<Found> recorded(const StageChoice& choice, const Problem& size) {
+  const runs::StallSamples* samples =
+      runs::recordedSamples(*choice.stage, choice.tile, size, defaultArchitecture().name);
+  if (samples == nullptr) {
     return fail(Trouble::Missing,
                 fmt::format("there are no recorded samples of {} with {}: default tiles are "
                             "recorded, on {}",
@@ -165,33 +165,53 @@ Result<Found> live(Measuring& measuring, const StageChoice& choice, const Proble
   return found;
 }
 
+// What ships: every rung's default tile at the size that the window opens with and at the one that
+// documents speak of.
+std::vector<std::pair<const Stage*, int>> recordedLaunches() {
+  std::vector<std::pair<const Stage*, int>> launches;
+  for (const int size : {2048, 4096}) {
+    for (const Stage& stage : stages()) launches.emplace_back(&stage, size);
+  }
+  return launches;
+}
+
 // Each in a process of its own: see gpu::PcSampler.
 void record(const Options& options, Outcome& outcome) {
-  if (!options.stage.stage.empty() || options.stage.tile || options.recorded || options.json ||
-      options.live) {
+  if (!options.stage.stage.empty() || options.stage.tile || options.size || options.recorded ||
+      options.json || options.live) {
     return outcome.fail(
-        "--record samples every rung's default tile: leave stage, tile and other options out");
+        "--record samples every rung's default tile at 2048 and 4096: leave stage, tile, size and "
+        "other options out");
   }
   if (options.record->empty())
     return outcome.fail("--record has an empty name: name a file to write");
   std::string lines;
-  for (const Stage& stage : stages()) {
-    std::vector<std::string> words = {
-        thisProgram(),      "stalls",  std::string(stage.id), "--size", options.size, "--device",
-        options.gpu.device, "--limit", options.gpu.limit,     "--json", "--live"};
+  for (const auto& [stage, size] : recordedLaunches()) {
+    std::vector<std::string> words = {thisProgram(),
+                                      "stalls",
+                                      std::string(stage->id),
+                                      "--size",
+                                      fmt::format("{}", size),
+                                      "--device",
+                                      options.gpu.device,
+                                      "--limit",
+                                      options.gpu.limit,
+                                      "--json",
+                                      "--live"};
     if (options.gpu.noCache) words.emplace_back("--no-cache");
     constexpr std::chrono::minutes kLimit{10};
     const auto said = sass::runChild(words, kLimit);
     if (!said) return failWith(outcome, said.error());
     const auto json = nlohmann::ordered_json::parse(said->out, nullptr, false);
     if (said->status != 0 || !json.is_object()) {
-      return failWith(outcome, {Trouble::Failed, fmt::format("{} was not sampled: {}", stage.id,
+      return failWith(outcome, {Trouble::Failed, fmt::format("{} was not sampled: {}", stage->id,
                                                              quotable(said->errors, 300))});
     }
     const auto samples = runs::stallSamplesFrom(nlohmann::json(json));
     if (!samples) return failWith(outcome, {Trouble::Failed, samples.error()});
     lines += json.dump() + "\n";
-    outcome.output += fmt::format("{}: {} samples\n", stage.id, grouped(samples->total()));
+    outcome.output +=
+        fmt::format("{} at {}: {} samples\n", stage->id, size, grouped(samples->total()));
   }
   if (const auto written = replaceText(*options.record, lines); !written)
     return outcome.fail(written.error());
@@ -204,7 +224,7 @@ void run(const Options& options, Outcome& outcome) {
   if (!choice) return outcome.fail(choice.error());
   if (options.recorded && options.live)
     return outcome.fail("--recorded and --live exclude each other: leave one out");
-  const auto size = parseSize(options.size);
+  const auto size = parseSize(options.size.value_or("4096"));
   if (!size) return outcome.fail(size.error());
   const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
   if (!device) return outcome.fail(device.error());
@@ -218,12 +238,12 @@ void run(const Options& options, Outcome& outcome) {
     outcome.output = options.json ? jsonText(toJson(found.samples)) : stallsText(found);
   };
   if (options.recorded) {
-    const auto known = recorded(*choice);
+    const auto known = recorded(*choice, *size);
     return known ? show(*known) : failWith(outcome, known.error());
   }
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
   if (!measuring) {
-    const auto known = recorded(*choice);
+    const auto known = recorded(*choice, *size);
     if (!known || options.live) return failWith(outcome, measuring.error());
     outcome.remarks.push_back(
         fmt::format("these are recorded samples, for {}", measuring.error().text));
@@ -249,7 +269,7 @@ void addStallsCommand(Command root, Outcome& outcome) {
   command.addFlag("--json", options->json, "Print JSON instead of text");
   command
       .addOption("--record", options->record,
-                 "Sample every rung's default tile and write this file, as it ships")
+                 "Sample every rung's default tile at two sizes and write this file, as it ships")
       .typeName("FILE");
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);

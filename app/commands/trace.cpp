@@ -23,10 +23,11 @@ struct Options {
 
 tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
   TraceQuery query;
-  const auto choice = chosenStage(options.stage, "trace");
+  const auto choice = chosenStage(options.stage, "trace", Ladders::Both);
   if (!choice) return tl::unexpected(choice.error());
   query.stage = choice->stage;
   query.tile = choice->tile;
+  query.arithmetic = choice->arithmetic;
   const auto size = parseSize(options.size);
   if (!size) return tl::unexpected(size.error());
   query.size = *size;
@@ -69,6 +70,7 @@ void addTraceCommand(Command root, Outcome& outcome) {
       "trace", "Count what a launch costs in shared and global memory, line by line");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
+  addArithmeticOption(command, options->stage);
   command.addOption("--size", options->size, "Size of the problem (1024x1024x1024 by default)")
       .typeName("MxNxK");
   command

@@ -23,6 +23,8 @@ const char* keyOf(Kind kind) {
       return "shared_store";
     case Kind::AsyncCopy:
       return "async_copy";
+    case Kind::MatrixLoad:
+      return "matrix_load";
     default:
       return "";
   }
@@ -40,6 +42,10 @@ const char* keyOf(FaultKind kind) {
       return "unwritten";
     case FaultKind::OutOfMemory:
       return "out_of_memory";
+    case FaultKind::Disagreement:
+      return "disagreement";
+    case FaultKind::WrongFragment:
+      return "wrong_fragment";
     case FaultKind::Race:
       return "race";
   }
@@ -88,6 +94,8 @@ Json traceJson(const TraceReport& r) {
   block["shared_bytes"] = r.sharedBytes;
   return {{"schema", "tileloom.trace/1"},
           {"stage", stage.id},
+          {"ladder", keyOf(stage.ladder)},
+          {"arithmetic", rowOf(r.query.arithmetic.value_or(stage.arithmetic())).name},
           {"rung", stage.rung},
           {"literature", stage.literature},
           {"tile", tileJson(stage, r.query.tile)},

@@ -18,6 +18,7 @@ emulator::TraceRequest requestFor(const TraceQuery& query) {
   emulator::TraceRequest request;
   request.stage = query.stage;
   request.tile = query.tile;
+  request.arithmetic = query.arithmetic;
   request.problem = query.size;
   request.block = query.block.value_or(Extent{0, 0});
   request.operands = false;  // counts need no factors

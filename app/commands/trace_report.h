@@ -17,8 +17,9 @@ struct TraceQuery {
   const Stage* stage = nullptr;
   TileShape tile;
   Problem size;
-  std::optional<Extent> block;  // blockIdx; std::nullopt: the whole grid counts
-  int kTiles = 2;               // that the table by lines covers, at least 1
+  std::optional<Extent> block;                // blockIdx; std::nullopt: the whole grid counts
+  std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
+  int kTiles = 2;                             // that the table by lines covers, at least 1
 };
 
 struct TraceReport {

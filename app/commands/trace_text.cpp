@@ -6,6 +6,7 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "app/commands/trace_report.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
@@ -31,6 +32,9 @@ std::string heading(const TraceReport& r) {
   const Stage& stage = *r.query.stage;
   Table table({{"", Align::Left}, {"", Align::Left}});
   table.add({"tile", tileText(stage, r.query.tile)});
+  if (stage.ladder != Ladder::Fp32)
+    table.add(
+        {"elements", std::string(rowOf(r.query.arithmetic.value_or(stage.arithmetic())).words)});
   table.add({"size", sizeText(r.query.size) + "  (M x N x K)"});
   if (r.padded != r.query.size) {
     table.add({"padded", sizeText(r.padded) + "  (whole tiles)"});
@@ -63,6 +67,8 @@ std::string sharedTable(const Totals& t) {
   add("stores", t.sharedStoreInstructions, t.sharedStoreWavefronts, t.sharedStoreConflicts);
   if (t.asyncInstructions > 0)
     add("async copies", t.asyncInstructions, t.asyncWavefronts, t.asyncConflicts);
+  if (t.matrixLoadInstructions > 0)
+    add("matrix loads", t.matrixLoadInstructions, t.matrixLoadWavefronts, t.matrixLoadConflicts);
   return table.text();
 }
 
@@ -77,10 +83,24 @@ std::string globalTable(const Totals& t) {
   return table.text();
 }
 
+// What an element of A, B or C is called.
+const char* elementWord(const TraceReport& r) {
+  return r.query.stage->ladder == Ladder::Fp32 ? "floats" : "elements";
+}
+
 std::string reuseTable(const TraceReport& r) {
   Table table({{"", Align::Right}, {"", Align::Left}});
-  table.add(
-      {grouped(r.totals.ffmaThreadInstructions), "multiply-adds (FFMA, thread instructions)"});
+  if (r.totals.tensorInstructions > 0) {
+    table.add({grouped(r.totals.tensorInstructions),
+               fmt::format("tensor-core instructions of warps (mma), {} multiply-adds each",
+                           grouped(emulator::kMmaProducts))});
+    table.add({fmt::format("{:.2f}", static_cast<double>(r.totals.matrixLoadElements) /
+                                         static_cast<double>(r.totals.results)),
+               "elements read from shared memory per element of C"});
+  } else {
+    table.add(
+        {grouped(r.totals.ffmaThreadInstructions), "multiply-adds (FFMA, thread instructions)"});
+  }
   if (r.totals.sharedLoadInstructions > 0) {
     table.add({fmt::format("{:.2f}", r.reuse.fmasPerSharedLoad),
                "multiply-adds of a thread per shared load of it"});
@@ -88,7 +108,7 @@ std::string reuseTable(const TraceReport& r) {
                "floats read from shared memory per element of C"});
   }
   table.add({fmt::format("{:.2f}", r.reuse.globalFloatsPerResult),
-             "floats read from global memory per element of C"});
+             fmt::format("{} read from global memory per element of C", elementWord(r))});
   table.add({fmt::format("{:.1f} %", 100 * r.reuse.usefulFraction),
              "of the bytes in the sectors moved were asked for"});
   return table.text();
@@ -106,6 +126,8 @@ const char* accessName(Kind kind) {
       return "shared store";
     case Kind::AsyncCopy:
       return "async copy";
+    case Kind::MatrixLoad:
+      return "matrix load";
     default:
       return "";
   }

@@ -69,15 +69,21 @@ void run(const Options& options, Outcome& outcome) {
   };
   const auto* here = book.run(stage, choice->tile, *problem, rates->device);
   emulator::Workspace workspace;
-  const auto why =
-      model::explainSpeed(workspace, stage, choice->tile, *problem, *arch, *rates, {facts, here});
+  const auto why = model::explainSpeed(workspace, stage, choice->tile, *problem, *arch, *rates,
+                                       {facts, here, [&](const TileShape& tile) {
+                                          return book.run(stage, tile, *problem, rates->device);
+                                        }});
   if (!why) return outcome.fail("nothing is known about the kernel of this tile");
   std::optional<model::WhyMoved> moved;
   if (other) {
     moved = model::explainMove(workspace, stage, *other, choice->tile, *problem, *arch, *rates,
                                facts, book.run(stage, *other, *problem, rates->device), here);
   }
-  outcome.output = options.json ? jsonText(whyJson(*why, moved)) : whyText(*why, moved);
+  // On one device with the speed that it stands beside.
+  const auto fastest =
+      book.fastest(stage, *problem, here != nullptr ? here->device : rates->device);
+  outcome.output =
+      options.json ? jsonText(whyJson(*why, moved, fastest)) : whyText(*why, moved, fastest);
 }
 
 }  // namespace

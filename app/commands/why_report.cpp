@@ -39,8 +39,8 @@ std::string knobText(const WhySlow& why, const RankedCost& cost) {
   for (const model::CostChange& change : next.move.changes) {
     if (change.cost == cost.cost) share = change.share;
   }
-  return fmt::format("{}={}: {:+.1f} %, speed x{:.2f}", name(next.knob), next.value, 100 * share,
-                     next.speedRatio());
+  return fmt::format("{}={}: {:+.1f} %, speed x{:.2f}{}", name(next.knob), next.value, 100 * share,
+                     next.speedRatio(), next.measuredRatio ? " measured" : "");
 }
 
 std::string costTable(const WhySlow& why) {
@@ -48,11 +48,13 @@ std::string costTable(const WhySlow& why) {
                {"share"},
                {"", Align::Left},
                {"cycles"},
+               {"pipe busy"},
                {"line"},
                {"the turn of a knob that changes it most", Align::Left}});
   for (const RankedCost& cost : why.costs) {
     table.add({std::string(name(cost.cost)), percent(cost.share),
                std::string(model::name(cost.source)), wholeNumber(std::max(0.0, cost.cycles)),
+               cost.busyShare ? percent(*cost.busyShare) : "-",
                cost.line > 0 ? std::to_string(cost.line) : "-", knobText(why, cost)});
   }
   return table.text();
@@ -64,6 +66,9 @@ std::string costWords(const WhySlow& why) {
   std::string text;
   for (const RankedCost& cost : std::span(why.costs).first(std::min(kMost, why.costs.size()))) {
     text += fmt::format("\n{}\n", sentence(why, cost));
+    for (const std::string& more : {model::busySentence(cost), model::countedSentence(cost.cost)}) {
+      if (!more.empty()) text += fmt::format("    {}\n", more);
+    }
     if (cost.line > 0)
       text += fmt::format("    line {}: {}\n", cost.line, shortSourceLine(*why.stage, cost.line));
     for (const model::Figure& figure : cost.figures) {
@@ -93,13 +98,15 @@ std::string neighbourTable(const WhySlow& why) {
   Table table({{"knob", Align::Left},
                {"from"},
                {"to"},
-               {"speed"},
+               {"measured"},
+               {"predicted"},
                {"because of", Align::Left},
                {"registers"},
                {"", Align::Left}});
   for (const NextTile& next : why.neighbours) {
     table.add({std::string(name(next.knob)), std::to_string(next.from), std::to_string(next.value),
-               fmt::format("x{:.2f}", next.speedRatio()), std::string(name(next.move.cause)),
+               next.measuredRatio ? fmt::format("x{:.2f}", *next.measuredRatio) : "-",
+               fmt::format("x{:.2f}", next.move.speedRatio), std::string(name(next.move.cause)),
                std::to_string(next.facts.registers), std::string(model::name(next.facts.source))});
   }
   return table.text();
@@ -150,11 +157,17 @@ Json costJson(const WhySlow& why, const RankedCost& cost) {
   Json knob = nullptr;
   if (cost.neighbour) {
     const NextTile& next = why.neighbours[*cost.neighbour];
-    knob = {{"name", name(next.knob)}, {"value", next.value}, {"speed_ratio", next.speedRatio()}};
+    knob = {{"name", name(next.knob)},
+            {"value", next.value},
+            {"speed_ratio", next.move.speedRatio},
+            {"measured_speed_ratio", orNull(next.measuredRatio)}};
   }
   return {{"cost", key(cost.cost)},
           {"share", cost.share},
           {"cycles", cost.cycles},
+          {"busy_cycles", orNull(cost.busyCycles)},
+          {"busy_share", orNull(cost.busyShare)},
+          {"counted_as", model::countedAs(cost.cost)},
           {"source", model::name(cost.source)},
           {"predicted_share", orNull(cost.predictedShare)},
           {"line", lineJson(cost.line)},
@@ -168,7 +181,8 @@ Json neighbourJson(const NextTile& next) {
   return {{"knob", name(next.knob)},
           {"from", next.from},
           {"to", next.value},
-          {"speed_ratio", next.speedRatio()},
+          {"speed_ratio", next.move.speedRatio},
+          {"measured_speed_ratio", orNull(next.measuredRatio)},
           {"cause", key(next.move.cause)},
           {"registers", next.facts.registers},
           {"kernel", model::name(next.facts.source)}};
@@ -202,9 +216,31 @@ Json movedJson(const WhyMoved& moved) {
           {"changes", std::move(changes)}};
 }
 
+// Turns of one knob lead only to the neighbours: a faster tile may be several turns away.
+std::string fastestText(const WhySlow& why, const tuning::Fastest& fastest) {
+  const std::string_view known =
+      fastest.figure.kind == tuning::TileFigure::Kind::Live ? "measured" : "recorded";
+  if (fastest.figure.tile == why.tile)
+    return fmt::format("  no other of {} {} tiles is faster\n", grouped(fastest.tiles), known);
+  const std::string ratio =
+      why.run ? fmt::format(" (x{:.2f})", fastest.figure.gflops.median / why.run->gflops.median)
+              : "";
+  return fmt::format("  {} GFLOP/s{} {} for the fastest of {} tiles: {}\n",
+                     wholeNumber(fastest.figure.gflops.median), ratio, known,
+                     grouped(fastest.tiles), tileText(*why.stage, fastest.figure.tile));
+}
+
+Json fastestJson(const WhySlow& why, const std::optional<tuning::Fastest>& fastest) {
+  if (!fastest) return nullptr;
+  return {{"tile", tileJson(*why.stage, fastest->figure.tile)},
+          {"gflops", fastest->figure.gflops.median},
+          {"tiles", fastest->tiles}};
+}
+
 }  // namespace
 
-std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved) {
+std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved,
+                    const std::optional<tuning::Fastest>& fastest) {
   std::string text =
       fmt::format("{}\n{} at {}x{}x{}\n\n  {} GFLOP/s predicted for {}\n", stageHeading(*why.stage),
                   tileText(*why.stage, why.tile), why.problem.m, why.problem.n, why.problem.k,
@@ -214,15 +250,20 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved) {
                         why.run->origin == runs::Origin::Live ? "measured" : "recorded",
                         quotable(why.run->device), why.counted ? ", with counters" : "");
   }
-  text += fmt::format("\n{}{}", costTable(why), costWords(why));
+  if (fastest) text += fastestText(why, *fastest);
+  text += fmt::format("\n{}\n{}\n{}", costTable(why), busySentence(why), costWords(why));
   if (!why.stalls.empty()) text += fmt::format("\n{}", stallTable(why));
   if (!why.neighbours.empty())
-    text += "\nOne turn of one knob, the others unchanged (predicted)\n\n" + neighbourTable(why);
+    text +=
+        "\nOne turn of one knob, the others unchanged: speed over that of this tile, measured "
+        "where both have runs, and predicted\n\n" +
+        neighbourTable(why);
   if (moved) text += movedText(*moved);
   return text;
 }
 
-Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved) {
+Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved,
+             const std::optional<tuning::Fastest>& fastest) {
   Json costs = Json::array();
   for (const RankedCost& cost : why.costs) costs.push_back(costJson(why, cost));
   Json stalls = Json::array();
@@ -230,6 +271,11 @@ Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved) {
     stalls.push_back({{"reason", runs::specOf(stall.counter).key},
                       {"share", stall.share},
                       {"cost", key(stall.cost)}});
+  }
+  Json pipes = Json::array();
+  for (std::size_t i = 0; i < model::kPipes; ++i) {
+    pipes.push_back(
+        {{"pipe", model::name(static_cast<model::Pipe>(i))}, {"busy_share", why.busy[i]}});
   }
   Json neighbours = Json::array();
   for (const NextTile& next : why.neighbours) neighbours.push_back(neighbourJson(next));
@@ -247,8 +293,10 @@ Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved) {
           {"device", why.device},
           {"predicted_gflops", why.prediction.gflops},
           {"measured", std::move(measured)},
+          {"fastest", fastestJson(why, fastest)},
           {"kernel", model::name(why.facts.source)},
           {"costs", std::move(costs)},
+          {"pipes", std::move(pipes)},
           {"figures", figuresJson(why.figures)},
           {"stalls", std::move(stalls)},
           {"neighbours", std::move(neighbours)},

@@ -7,10 +7,14 @@
 
 #include "app/commands/json.h"
 #include "kernels/model/why.h"
+#include "kernels/tuning/tile_map.h"
 
 namespace tileloom::app {
 
-std::string whyText(const model::WhySlow& why, const std::optional<model::WhyMoved>& moved);
-Json whyJson(const model::WhySlow& why, const std::optional<model::WhyMoved>& moved);
+// `fastest` is of the same rung and size, on the device of the tile's run if there is one.
+std::string whyText(const model::WhySlow& why, const std::optional<model::WhyMoved>& moved,
+                    const std::optional<tuning::Fastest>& fastest);
+Json whyJson(const model::WhySlow& why, const std::optional<model::WhyMoved>& moved,
+             const std::optional<tuning::Fastest>& fastest);
 
 }  // namespace tileloom::app

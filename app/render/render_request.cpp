@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/commands/parse.h"
+#include "app/services/teaching_pairs.h"
 #include "app/session/options.h"
 #include "app/session/page_ids.h"
 #include "kernels/analysis/recording.h"
@@ -192,7 +193,14 @@ tl::expected<Scene, std::string> sceneOf(const RenderRequest& r,
         fmt::format("the block has no warp {}: choose one from 0 to {}", warp, trace.warps - 1));
   }
   const std::uint32_t length = trace.length(warp);
-  const std::uint32_t index = r.ownInstruction ? r.session.state.index : openingIndex(*recording);
+  std::uint32_t index = r.session.state.index;
+  if (!r.ownInstruction) {
+    // A pair that teaches opens at the access that it is about, as in the window's menu.
+    const auto& pinned = r.session.state.pinned;
+    const auto pair = pinned ? teachingPair(*pinned, {trace.stage, trace.tile}) : std::nullopt;
+    const auto focus = pair ? indexOf(pair->focus, *recording, warp) : std::nullopt;
+    index = focus.value_or(openingIndex(*recording));
+  }
   if (index >= length) {
     return tl::unexpected(fmt::format(
         "step {} is past the end: warp {} executes {} instructions, so choose a step from 0 to {}",

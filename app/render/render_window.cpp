@@ -7,6 +7,7 @@
 #include <QEventLoop>
 #include <QTimer>
 #include <algorithm>
+#include <set>
 
 #include "app/commands/parse.h"
 #include "app/pages/tuning/tuning_view.h"
@@ -16,6 +17,7 @@
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/runs/run_index.h"
 #include "viz/base/text.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/loom/loom_view.h"
@@ -30,8 +32,28 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Render)
 };
 
-QString unknownDevice(const TuningView& page, const std::string& device) {
-  const QString known = page.devices().join(Words::tr(", "));
+// M of the sizes at which this stage has runs on such a device, as --size takes them; ascending.
+QStringList sizesWithRuns(const Lab& lab, const Stage& stage, const std::string& device) {
+  std::set<int> sizes;
+  for (const runs::RunRecord* run : lab.runs()) {
+    const Problem& p = run->problem;
+    if (run->stage == stage.id && p.m == p.n && p.n == p.k && runs::isDevice(run->device, device))
+      sizes.insert(p.m);
+  }
+  QStringList words;
+  for (const int size : sizes) words += QString::number(size);
+  return words;
+}
+
+QString unknownDevice(MainWindow& window, const Stage& stage, const std::string& device) {
+  const QString known = window.view<TuningView>()->devices().join(Words::tr(", "));
+  const QStringList sizes = sizesWithRuns(window.lab(), stage, device);
+  const QString asked = QString::fromStdString(quotable(device));
+  if (!sizes.isEmpty())
+    return Words::tr(
+               "no device whose name has \"%1\" in it has runs of this stage at this size: "
+               "it has runs at --size %2")
+        .arg(asked, sizes.join(Words::tr(" or ")));
   return known.isEmpty()
              ? Words::tr(
                    "no device has runs of this stage at this size: leave out --on and "
@@ -39,7 +61,7 @@ QString unknownDevice(const TuningView& page, const std::string& device) {
              : Words::tr(
                    "no device whose name has \"%1\" in it has runs of this stage at this "
                    "size: choose one of %2")
-                   .arg(QString::fromStdString(quotable(device)), known);
+                   .arg(asked, known);
 }
 
 void dwell(int ms) {
@@ -144,7 +166,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   tuning.choose(r.session.tuning);
   if (r.shownTab() == "tuning") {
     for (const std::string& device : {r.session.tuning.device, r.session.tuning.beside}) {
-      if (!tuning.knows(device)) return unknownDevice(tuning, device);
+      if (!tuning.knows(device)) return unknownDevice(window, *r.trace.stage, device);
     }
     if (!r.session.tuning.beside.empty() && !tuning.hasBeside())
       return Words::tr("--and-on \"%1\" is the device that is shown already: name another")

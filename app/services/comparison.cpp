@@ -6,16 +6,6 @@
 #include "kernels/analysis/recording.h"
 
 namespace tileloom {
-namespace {
-
-QString lookOf(const Pinned& baseline, const Pinned& now) {
-  for (const TeachingPair& pair : teachingPairs()) {
-    if (pair.baseline == baseline && pair.now == now) return pair.look;
-  }
-  return {};
-}
-
-}  // namespace
 
 Comparison::Comparison(Services& services) : m_services(services) {
   connect(&services.explorer, &Explorer::baselineChanged, this, &Comparison::takeBaseline);
@@ -33,7 +23,9 @@ void Comparison::takeBaseline(const Scene& scene) {
   m_titles = scene.ready()
                  ? std::pair(sideTitle(*scene.recording, *now), sideTitle(*now, *scene.recording))
                  : std::pair<QString, QString>();
-  m_look = scene.ready() ? lookOf(*pinned, {now->trace.stage, now->trace.tile}) : QString();
+  const auto pair =
+      scene.ready() ? teachingPair(*pinned, {now->trace.stage, now->trace.tile}) : std::nullopt;
+  m_look = pair ? pair->look : QString();
   emit titlesChanged(m_titles.first, m_titles.second);
   compare();
 }

@@ -2,8 +2,8 @@
 #include "app/services/kept_runs.h"
 
 #include <algorithm>
-#include <ranges>
 
+#include "kernels/base/backwards.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/source_hash.h"
 
@@ -50,7 +50,7 @@ QString KeptRuns::exportTo(const std::filesystem::path& to) const {
 
 const runs::RunRecord* KeptRuns::latest(const Stage& stage, const TileShape& tile,
                                         const Problem& problem, std::string_view device) const {
-  for (const runs::RunRecord& run : m_runs | std::views::reverse) {
+  for (const runs::RunRecord& run : backwards(m_runs)) {
     if (run.stage == stage.id && run.tile == tile && run.problem == problem &&
         run.device == device && run.sourceHash == sourceHash(stage))
       return &run;

@@ -3,9 +3,9 @@
 
 #include <QCoreApplication>
 #include <QStringList>
-#include <ranges>
 
 #include "kernels/analysis/occupancy.h"
+#include "kernels/base/backwards.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
@@ -89,7 +89,7 @@ void KernelKnowledge::remember(const Place& place, KnownKernel kernel) {
 
 std::optional<KnownKernel> KernelKnowledge::find(const Place& place, const Problem& problem,
                                                  const LabMachine& machine) const {
-  for (const auto& [known, kernel] : m_known | std::views::reverse) {
+  for (const auto& [known, kernel] : backwards(m_known)) {
     if (known == place) return kernel;
   }
   if (machine.compiles) return std::nullopt;

@@ -2,7 +2,8 @@
 #include "app/services/knob_history.h"
 
 #include <algorithm>
-#include <ranges>
+
+#include "kernels/base/backwards.h"
 
 namespace tileloom {
 namespace {
@@ -45,14 +46,14 @@ const HistoryPoint* KnobHistory::present() const {
 }
 
 HistoryPoint* KnobHistory::latest(const Place& place, const Problem& problem) {
-  for (HistoryPoint& point : m_points | std::views::reverse) {
+  for (HistoryPoint& point : backwards(m_points)) {
     if (isOf(point, place, problem)) return &point;
   }
   return nullptr;
 }
 
 const HistoryPoint* KnobHistory::latestLive(const Place& place, const Problem& problem) const {
-  for (const HistoryPoint& point : m_points | std::views::reverse) {
+  for (const HistoryPoint& point : backwards(m_points)) {
     if (isOf(point, place, problem) && point.gflops.known() && point.freshness == Freshness::Live)
       return &point;
   }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <ranges>
 
+#include "kernels/base/backwards.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/source_hash.h"
 #include "viz/base/text.h"
@@ -452,7 +452,7 @@ std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& ti
   if (asked != nullptr && asked->latest && asked->place == place && asked->problem == problem)
     return pointOf(*asked->latest, here);
   if (const HistoryPoint* point = m_history.latestLive(place, problem)) return *point;
-  for (const runs::RunRecord& run : m_kept.all() | std::views::reverse) {
+  for (const runs::RunRecord& run : backwards(m_kept.all())) {
     if (run.stage != stage.id || run.tile != tile || !(run.problem == problem)) continue;
     HistoryPoint p = pointOf(run, here);
     if (p.freshness == Freshness::Live) return p;

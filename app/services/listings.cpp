@@ -162,14 +162,17 @@ std::shared_ptr<const StallFacts> Listings::stallsOf(const Stage& stage, const T
     return isOfTile(each) && each->samples.problem == problem;
   });
   if (live != m_sampled.rend()) return *live;
-  const auto known = std::ranges::find_if(m_shipped, isOfTile);
-  if (known != m_shipped.end()) return *known;
   // Samples of one GPU are no evidence for another: only those of this architecture.
-  auto recorded = runs::recordedSamples(stage, tile, m_lab.arch().name);
-  if (!recorded) return nullptr;
+  const runs::StallSamples* recorded =
+      runs::recordedSamples(stage, tile, problem, m_lab.arch().name);
+  if (recorded == nullptr) return nullptr;
+  const auto known = std::ranges::find_if(m_shipped, [&](const Stalls& each) {
+    return isOfTile(each) && each->samples.problem == recorded->problem;
+  });
+  if (known != m_shipped.end()) return *known;
   const auto code = sass::recordedListing(stage, tile, recorded->arch);
   if (!code) return nullptr;
-  Stalls stalls = StallFacts::of(std::move(*recorded), *SassFacts::of(*code));
+  Stalls stalls = StallFacts::of(*recorded, *SassFacts::of(*code));
   if (stalls) m_shipped.push_back(stalls);
   return stalls;
 }

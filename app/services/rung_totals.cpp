@@ -5,9 +5,9 @@
 #include <QEventLoop>
 
 #include <algorithm>
-#include <ranges>
 
 #include "kernels/analysis/totals.h"
+#include "kernels/base/backwards.h"
 
 namespace tileloom {
 namespace {
@@ -39,7 +39,7 @@ RungTotals::~RungTotals() {
 std::optional<analysis::Totals> RungTotals::of(const Stage& stage, const TileShape& tile,
                                                const Problem& problem, Urgency urgency) {
   const Key key{&stage, tile, problem};
-  for (const auto& [known, totals] : m_known | std::views::reverse) {
+  for (const auto& [known, totals] : backwards(m_known)) {
     if (known == key) return totals;
   }
   if (!emulator::whyNotTraceable(requestOf(stage, tile, problem)).empty()) return std::nullopt;

@@ -87,6 +87,13 @@ std::vector<TeachingPair> teachingPairs() {
   return pairs;
 }
 
+std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now) {
+  for (const TeachingPair& pair : teachingPairs()) {
+    if (pair.baseline == baseline && pair.now == now) return pair;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::uint32_t> indexOf(const PairFocus& focus, const analysis::Recording& recording,
                                      std::uint32_t warp) {
   const auto& trace = recording.trace;

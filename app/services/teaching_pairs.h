@@ -31,6 +31,9 @@ struct TeachingPair {
 // All of them; every tile is legal.
 std::vector<TeachingPair> teachingPairs();
 
+// The one of these two; std::nullopt: the person has put them together.
+std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now);
+
 // The index of the instruction of `warp` that the pair is about. std::nullopt: there is none.
 std::optional<std::uint32_t> indexOf(const PairFocus& focus, const analysis::Recording& recording,
                                      std::uint32_t warp);

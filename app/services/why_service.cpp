@@ -53,11 +53,14 @@ std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
     if (facts) facts->banks = sass::recordedLoopCost(*q.stage, tile, arch->name);
     return facts;
   };
+  const auto neighbourRun = [&](const TileShape& tile) -> const runs::RunRecord* {
+    return q.tile.run ? runs::recordedRun(*q.stage, tile, q.problem, q.tile.run->device) : nullptr;
+  };
   const auto runOf = [](const WhyService::Tile& tile) { return tile.run ? &*tile.run : nullptr; };
   try {
     emulator::Workspace workspace;
     auto why = model::explainSpeed(workspace, *q.stage, q.tile.shape, q.problem, *arch, *rates,
-                                   {factsOfTile, runOf(q.tile)});
+                                   {factsOfTile, runOf(q.tile), neighbourRun});
     if (!why) return nullptr;
     auto explanation = std::make_shared<Explanation>();
     explanation->why = std::move(*why);

@@ -100,7 +100,7 @@ Option stageRow() {
   };
   o.print = [](const Session& s) { return std::string(s.state.stage->id); };
   o.take = [set](const std::string& text, Session& s) -> std::string {
-    const auto chosen = app::chosenStage({text, std::nullopt}, "render");
+    const auto chosen = app::chosenStage({text, std::nullopt, std::nullopt}, "render");
     if (!chosen) return chosen.error();
     set(s, *chosen->stage);
     return {};

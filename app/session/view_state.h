@@ -19,7 +19,7 @@ inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
 // As the command line names the panels beside the loom.
 // Percent of the height beside the panels that the pages below the loom have, and the most they
 // get.
-inline constexpr int kUsualLower = 38, kMostLower = 70;
+inline constexpr int kUsualLower = 31, kMostLower = 70;
 inline constexpr std::string_view kLadderPanel = "ladder", kTilePanel = "tile";
 // The size of text, in percent of the usual one.
 inline constexpr int kUsualText = 100, kMostText = 300;

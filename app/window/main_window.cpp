@@ -38,6 +38,7 @@
 #include "kernels/analysis/recording.h"
 #include "viz/base/cell_view.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/code/source_strip.h"
@@ -50,6 +51,13 @@ namespace tileloom {
 namespace {
 
 constexpr int kLeastBelow = 170;  // pixels of the pages below the loom
+
+// The share of the pages below the loom that is usual, in percent. In a low window the banks need
+// more of it, or the numbers of the lanes have no room.
+int usualLower(int height) {
+  constexpr int kLow = 650, kUsualInLow = 38;
+  return height < kLow ? kUsualInLow : kUsualLower;
+}
 
 }  // namespace
 
@@ -125,14 +133,29 @@ QWidget* MainWindow::makeLeft() {
   auto* side = new QWidget;
   auto* column = new QVBoxLayout(side);
   column->setContentsMargins(0, 10, 0, 0);
+  auto* head = new QHBoxLayout;
+  head->setContentsMargins(0, 0, 8, 0);
   auto* title = new Heading(tr("Ladder"));
   title->setIndent(12);
-  column->addWidget(title);
+  head->addWidget(title);
+  auto* origin = new ElidedLabel;
+  origin->setObjectName(QStringLiteral("ladderOrigin"));
+  origin->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  setInk(*origin, Ink::Soft);
+  head->addWidget(origin, 1);
+  column->addLayout(head);
   m_ladder = new LadderList(stages());
   column->addWidget(m_ladder, 1);
   m_ladder->setCurrent(m_services.explorer.stage());
-  connect(&m_services.lab, &Lab::ladderChanged, m_ladder,
-          [this] { m_ladder->setBars(m_services.lab.ladder()); });
+  connect(&m_services.lab, &Lab::ladderChanged, m_ladder, [this, origin] {
+    m_ladder->setBars(m_services.lab.ladder());
+    // All bars are of one size, which stands beside the device.
+    const QString where = m_ladder->barsOrigin();
+    const QString size = figures::sizeText(m_services.explorer.problem());
+    origin->setText(where.isEmpty() ? tr("not recorded, %1").arg(size)
+                                    : tr("%1, %2").arg(where, size));
+    origin->setToolTip(m_services.lab.ladderSource());
+  });
   return side;
 }
 
@@ -156,7 +179,10 @@ QWidget* MainWindow::makeMiddle() {
   m_down->setStretchFactor(1, 1);
   m_down->setChildrenCollapsible(false);
   m_down->setHandleWidth(1);
-  m_down->setSizes({518, 318});
+  // A guess of what menus, transport and the line of the source leave.
+  const int room = usualSize().height() - 164, below = room * usualLower(room) / 100;
+  m_down->setSizes({room - below, below});
+  connect(m_down, &QSplitter::splitterMoved, this, [this] { m_beforeAlone.clear(); });
   column->addWidget(m_down, 1);
   column->addWidget(m_source);
   return middle;
@@ -319,35 +345,67 @@ void MainWindow::showPage(std::string_view id) {
 
 void MainWindow::setFolded(bool folded) {
   if (folded == m_folded) return;
-  if (folded) m_heights[static_cast<std::size_t>(m_tab)] = m_down->sizes();
+  if (folded) m_heights[static_cast<std::size_t>(m_tab)] = heights();
+  if (!m_below->isHidden()) m_beforeAlone.clear();
   m_folded = folded;
+  // A page takes the room beside the loom: the notes of the first sight would cover what they are
+  // about.
+  if (!folded) view<LoomView>()->setHinted(false);
   const int bar = m_below->tabBar()->sizeHint().height();
   m_below->setMinimumHeight(folded ? bar : kLeastBelow);
   m_below->setMaximumHeight(folded ? bar : QWIDGETSIZE_MAX);
-  m_source->setVisible(folded || !page(currentPage())->row().hidesSourceStrip);
+  showSourceStrip();
   const QList<int>& before = m_heights[static_cast<std::size_t>(m_tab)];
-  if (!folded && before.size() == 2) m_down->setSizes(before);
+  if (!folded && before.size() == 2) giveBelow(before[1]);
 }
 
 void MainWindow::setLower(int percent) {
   m_layouts->setFolded(percent == 0);
   if (percent == 0) return;
-  const int all = m_down->height(), below = all * percent / 100;
-  m_down->setSizes({all - below, below});
+  const int all = m_down->height();
+  if (percent == kUsualLower) percent = usualLower(all);
+  giveBelow(all * percent / 100);
+}
+
+void MainWindow::giveBelow(int pixels) {
+  const QList<int> sizes = {m_down->height() - m_down->handleWidth() - pixels, pixels};
+  m_down->setSizes(sizes);
+  m_beforeAlone = m_below->isHidden() ? sizes : QList<int>();
 }
 
 int MainWindow::lower() const {
   if (m_folded) return 0;
-  const QList<int> sizes = m_down->sizes();
+  const QList<int> sizes = heights();
   const int all = sizes.value(0) + sizes.value(1);
   return all > 0 ? std::clamp((100 * sizes.value(1) + all / 2) / all, 1, kMostLower) : kUsualLower;
 }
 
 void MainWindow::showSurroundings(bool shown) {
+  const bool alone = m_below->isHidden();
+  if (!shown && !alone && !m_folded) m_beforeAlone = m_down->sizes();
   menuBar()->setVisible(shown);
   m_below->setVisible(shown);
-  m_source->setVisible(shown && (m_folded || !page(currentPage())->row().hidesSourceStrip));
+  if (shown && alone) shareAsBeforeAlone();
+  showSourceStrip();
   fitPanels();
+}
+
+void MainWindow::showSourceStrip() {
+  m_source->setVisible(!m_below->isHidden() &&
+                       (m_folded || !page(currentPage())->row().hidesSourceStrip));
+}
+
+QList<int> MainWindow::heights() const {
+  return m_below->isHidden() && !m_beforeAlone.isEmpty() ? m_beforeAlone : m_down->sizes();
+}
+
+void MainWindow::shareAsBeforeAlone() {
+  if (m_beforeAlone.size() != 2 || m_below->isHidden() || m_folded) return;
+  const int before = m_beforeAlone[0] + m_beforeAlone[1];
+  const int all = m_down->height() - m_down->handleWidth();
+  const int below = before > 0 ? all * m_beforeAlone[1] / before : 0;
+  m_down->setSizes({all - below, below});
+  if (all == before) m_beforeAlone.clear();
 }
 
 std::string_view MainWindow::currentPage() const {
@@ -370,14 +428,12 @@ void MainWindow::turnTo(int tab) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   Page& behind = *page(kTabIds[at(m_tab)]);
   Page& front = *page(kTabIds[at(tab)]);
-  if (!m_folded) m_heights[at(m_tab)] = m_down->sizes();
+  if (!m_folded) m_heights[at(m_tab)] = heights();
   m_tab = tab;
+  showSourceStrip();
   if (!m_folded) {
-    m_source->setVisible(!front.row().hidesSourceStrip);
-    const int all = m_down->height();
     const QList<int>& wanted = m_heights[at(tab)];
-    const int below = wanted.isEmpty() ? all * 48 / 100 : wanted.value(1);
-    m_down->setSizes({all - below, below});
+    giveBelow(wanted.isEmpty() ? m_down->height() * 48 / 100 : wanted.value(1));
   }
   behind.setInFront(false);
   front.setInFront(true);
@@ -470,6 +526,7 @@ void MainWindow::toggleCursor() {
 
 // Playing is driven by plain keys, which a focused slider, list or box needs for itself.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_down && event->type() == QEvent::Resize) shareAsBeforeAlone();
   if (event->type() == QEvent::ShortcutOverride) {
     const QWidget* focus = QApplication::focusWidget();
     const auto* painted = qobject_cast<const PaintedView*>(focus);
@@ -530,10 +587,13 @@ void MainWindow::fitPanels() {
     widget->setMaximumWidth(std::max(widget->minimumWidth(), most * letter));
   };
   fit(0, 26, 46, 18);
-  fit(2, 44, 80, 35);
+  // In a wide window the loom's height is its limit: what a rung does has more room beside it, so
+  // that it can be read without scrolling.
+  fit(2, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, 35);
   m_tile->fitFields(metrics);
-  // In a window of few lines, pictures come before words that are said elsewhere as well.
   const int lines = height() / std::max(1, metrics.height());
+  m_tile->setRungFirst(lines >= 60);
+  // In a window of few lines, pictures come before words that are said elsewhere as well.
   m_source->setLines(lines >= 30 ? 3 : lines >= 22 ? 1 : 0);
   m_transport->scrubBar()->setLabelled(lines >= 22);
   statusBar()->setVisible(lines >= 22 && !m_layouts->alone());

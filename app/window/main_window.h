@@ -123,6 +123,12 @@ class MainWindow : public QMainWindow {
   void turnTo(int tab);
   void toggleCursor();
   void fitPanels();
+  void showSourceStrip();  // where nothing that is shown says as much
+  void giveBelow(int pixels);
+  // Of the loom and of what is below it; while the loom is alone, those from before.
+  QList<int> heights() const;
+  // What the loom had before it stood alone, given to it again in the height that there is now.
+  void shareAsBeforeAlone();
 
   Services m_services;
   Comparison m_comparison{m_services};
@@ -136,7 +142,10 @@ class MainWindow : public QMainWindow {
   QSplitter* m_down = nullptr;
   QTabWidget* m_below = nullptr;
   std::vector<QList<int>> m_heights;  // that the person gave each tab, of m_down
-  int m_tab = 0;                      // in front
+  // Of m_down, from when the loom is alone until the window has its height again: a window system
+  // may take its time, and the splitter would share out each change of height by its own rules.
+  QList<int> m_beforeAlone;
+  int m_tab = 0;  // in front
   bool m_folded = false;
   LadderList* m_ladder = nullptr;
   TilePanel* m_tile = nullptr;

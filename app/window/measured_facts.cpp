@@ -106,4 +106,15 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
   return facts;
 }
 
+QString measuredOrigin(const Lab& lab) {
+  if (lab.current() < 0) return {};
+  const HistoryPoint& p = lab.history()[static_cast<std::size_t>(lab.current())];
+  const QString size = figures::sizeText(p.problem);
+  if (p.gflops.known())
+    return Words::tr("%1, %2").arg(figures::whereText(p.freshness, p.device), size);
+  return p.measuring        ? Words::tr("being measured, %1").arg(size)
+         : lab.canMeasure() ? Words::tr("not measured, %1").arg(size)
+                            : Words::tr("not recorded, %1").arg(size);
+}
+
 }  // namespace tileloom

@@ -13,4 +13,7 @@ class Lab;
 // Speed, percent of cuBLAS, prediction, and what was counted; empty before anything is shown.
 std::vector<Fact> measuredFacts(const Lab& lab);
 
+// Where its speed was measured and at which size: "recorded on H100, 2048³".
+QString measuredOrigin(const Lab& lab);
+
 }  // namespace tileloom

@@ -7,6 +7,7 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 
+#include "app/window/flat_scroll_bar.h"
 #include "viz/base/painted_view.h"
 
 namespace tileloom {
@@ -56,12 +57,23 @@ int OutlinedStyle::styleHint(StyleHint hint, const QStyleOption* option, const Q
 
 int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
                                const QWidget* widget) const {
+  constexpr int kScrollBar = 12;
+  if (metric == PM_ScrollBarExtent) return kScrollBar;
   const int usual = QProxyStyle::pixelMetric(metric, option, widget);
   if (metric != PM_TabBarTabHSpace) return usual;
   // In a small window the tabs stand closer, so that all of them do.
   constexpr int kNarrow = 1400;
   const bool narrow = widget != nullptr && widget->window()->width() < kNarrow;
   return narrow ? usual / 6 : usual * 2 / 5;
+}
+
+QRect OutlinedStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
+                                    SubControl part, const QWidget* widget) const {
+  if (control == CC_ScrollBar) {
+    if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option))
+      return flat_scroll_bar::part(*bar, part);
+  }
+  return QProxyStyle::subControlRect(control, option, part, widget);
 }
 
 void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
@@ -95,6 +107,10 @@ void OutlinedStyle::drawControl(ControlElement element, const QStyleOption* opti
 
 void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
                                        QPainter* painter, const QWidget* widget) const {
+  if (control == CC_ScrollBar) {
+    if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option))
+      return flat_scroll_bar::paint(*painter, *bar);
+  }
   QProxyStyle::drawComplexControl(control, option, painter, widget);
   if (control == CC_SpinBox || control == CC_ComboBox) outline(*option, *painter);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fusion with edges that can be seen in high contrast (its own are shades of the window's colour,
-// and of black there is none), without motion where nobody wants any, and with tabs that all fit
-// below the loom of a small window. Labels show plain text.
+// and of black there is none), without motion where nobody wants any, with tabs that all fit below
+// the loom of a small window, and with flat scroll bars. Labels show plain text.
 #pragma once
 
 #include <QProxyStyle>
@@ -27,6 +27,9 @@ class OutlinedStyle : public QProxyStyle {
 
   int pixelMetric(PixelMetric metric, const QStyleOption* option,
                   const QWidget* widget) const override;
+
+  QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                       const QWidget* widget) const override;
 
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;

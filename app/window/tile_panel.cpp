@@ -8,6 +8,7 @@
 #include <QPushButton>
 
 #include "app/commands/parse.h"
+#include "app/services/fastest_tile.h"
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
 #include "app/window/why_panel.h"
@@ -21,6 +22,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
+#include "viz/loom/grid_painter.h"
 #include "viz/panels/fact_rows.h"
 #include "viz/panels/facts_panel.h"
 #include "viz/panels/knob_panel.h"
@@ -62,11 +64,16 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   column->addSpacing(6);
   addFigures(*column);
   column->addSpacing(6);
-  column->addWidget(new Heading(tr("What this rung does")));
+  m_rung = new QWidget;
+  auto* rung = new QVBoxLayout(m_rung);
+  rung->setContentsMargins(0, 0, 0, 6);
+  rung->setSpacing(8);
+  rung->addWidget(new Heading(tr("What this rung does")));
   m_about = new Prose;
   m_about->setObjectName(QStringLiteral("about"));
-  column->addWidget(m_about);
-  column->addSpacing(6);
+  rung->addWidget(m_about);
+  column->addWidget(m_rung);
+  column->addWidget(m_origin);
   m_advice = new Prose;
   m_advice->setObjectName(QStringLiteral("advice"));
   column->addWidget(m_advice);
@@ -84,6 +91,14 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   connectAll();
   m_knobs->setStage(services.explorer.stage());
   showWorker();
+}
+
+void TilePanel::setRungFirst(bool first) {
+  auto* column = static_cast<QVBoxLayout*>(widget()->layout());
+  QWidget* below = first ? m_why->costs() : m_origin;
+  if (column->indexOf(m_rung) == column->indexOf(below) - 1) return;
+  column->removeWidget(m_rung);
+  column->insertWidget(column->indexOf(below), m_rung);
 }
 
 void TilePanel::addSize(QVBoxLayout& column) {
@@ -117,7 +132,7 @@ void TilePanel::addFigures(QVBoxLayout& column) {
   m_origin->setObjectName(QStringLiteral("workerStatus"));
   m_trouble = new Prose;
   m_trouble->setObjectName(QStringLiteral("trouble"));
-  for (QLabel* line : {m_origin, m_trouble}) column.addWidget(line);
+  column.addWidget(m_trouble);
   m_trouble->hide();
   m_again = new QPushButton(tr("Start the worker again"));
   m_again->setObjectName(QStringLiteral("startWorker"));
@@ -138,8 +153,10 @@ void TilePanel::connectAll() {
           [&explorer](const TileShape& tile, Knob moved) { explorer.setTile(tile, moved); });
   connect(m_size, &QLineEdit::editingFinished, this, &TilePanel::takeSize);
 
-  connect(&lab, &Lab::historyChanged, this,
-          [this, &lab] { m_facts->setMeasured(measuredFacts(lab)); });
+  connect(&lab, &Lab::historyChanged, this, [this, &lab] {
+    m_facts->setOrigin(measuredOrigin(lab));
+    m_facts->setMeasured(measuredFacts(lab));
+  });
   connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
   connect(&lab, &Lab::ladderChanged, this, &TilePanel::askWhy);  // a run has been kept
   connect(&lab, &Lab::cliffsChanged, this, [this, &lab] {
@@ -154,6 +171,8 @@ void TilePanel::connectAll() {
   connect(m_why, &WhyPanel::knobPicked, &explorer, [&explorer](Knob knob, int value) {
     explorer.setTile(explorer.tile().with(knob, value), knob);
   });
+  connect(m_why, &WhyPanel::tilePicked, &explorer,
+          [&explorer](const TileShape& tile) { explorer.setTile(tile); });
   connect(m_again, &QPushButton::clicked, this, [this, &lab] {
     lab.restartWorker();
     showWorker();  // it has not given up any more
@@ -232,9 +251,20 @@ void TilePanel::showKernel() {
   QString advice = kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
                           : tr("Occupancy: no compiler and no recorded run tell this tile's "
                                "registers (yet).");
+  advice += m_fewBlocks;
   if (!m_limit.isEmpty()) advice += tr(" Predicted limit: %1.").arg(m_limit);
   m_advice->setText(advice);
   setInk(*m_advice, Ink::Soft);
+}
+
+// Room for more blocks is of no use to a grid that does not fill the places that there are.
+QString TilePanel::fewBlocks(const Scene& scene) {
+  const Waves waves = wavesOf(scene);
+  if (waves.blocks >= waves.atOnce) return {};
+  return tr(" At this size the grid has %1 for %2 places: %3 per SM on average.")
+      .arg(counted(waves.blocks, tr("1 block"), tr("%1 blocks")))
+      .arg(waves.atOnce)
+      .arg(static_cast<double>(waves.blocks) / scene.residency->sms, 0, 'f', 1);
 }
 
 // The recording in the loom may lag behind the knobs by a frame: then it is the next one's turn.
@@ -250,9 +280,10 @@ void TilePanel::foretell() {
   const auto& recording = m_services.explorer.scene().recording;
   const auto& kernel = m_services.lab.kernel();
   const auto forecast = kernel ? m_forecaster.of(*recording, *kernel) : std::nullopt;
-  // It stays while the next recording is on its way, as the recording in the loom does: a text that
-  // comes and goes with every move would lay out the panel twice.
+  // Both stay while the next recording is on its way, as the recording in the loom does: a text
+  // that comes and goes with every move would lay out the panel twice.
   m_limit = forecast ? forecast->limit : QString();
+  m_fewBlocks = fewBlocks(m_services.explorer.scene());
   askWhy();
   m_services.lab.foretell(forecast);
 }
@@ -291,12 +322,31 @@ void TilePanel::sendQuestion() {
   }
   m_why->ask(std::move(question));
   showSampled();
+  showFastest();
 }
 
 void TilePanel::showSampled() {
   const Explorer& explorer = m_services.explorer;
-  m_why->showSampled(
-      m_services.listings.stallsOf(explorer.stage(), explorer.tile(), explorer.problem()));
+  const Lab& lab = m_services.lab;
+  const Stage& stage = explorer.stage();
+  const Problem& problem = explorer.problem();
+  const auto speed = lab.speedOf(stage, explorer.tile(), problem);
+  m_why->showSampled(m_services.listings.stallsOf(stage, explorer.tile(), problem), speed);
+}
+
+// On the device of the speed that is shown, or else on the one whose figures stand beside it.
+void TilePanel::showFastest() {
+  const Explorer& explorer = m_services.explorer;
+  const Lab& lab = m_services.lab;
+  HistoryPoint present;
+  if (const auto speed = lab.speedOf(explorer.stage(), explorer.tile(), explorer.problem()))
+    present = *speed;
+  present.stage = &explorer.stage();
+  present.tile = explorer.tile();
+  present.problem = explorer.problem();
+  const QString device = present.device.isEmpty() ? toQString(kReferenceDevice) : present.device;
+  m_why->showFastest(fastestTile(lab.runs(), *present.stage, present.problem, device.toStdString()),
+                     device, present);
 }
 
 bool TilePanel::explaining() const {

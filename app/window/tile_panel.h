@@ -27,6 +27,9 @@ class TilePanel : public QScrollArea {
  public:
   explicit TilePanel(Services& services, QWidget* parent = nullptr);
 
+  // Whether what the rung does stands above what limits it: so that both are seen in a window that
+  // is high enough, and what changes with the knobs is in a lower one.
+  void setRungFirst(bool first);
   // The field for the size has room for four digits in each of its three numbers.
   void fitFields(const QFontMetrics& metrics);
   // What costs time is still being looked for.
@@ -41,17 +44,20 @@ class TilePanel : public QScrollArea {
   void showChoice();
   void showRecording(const Scene& scene);
   void showKernel();
+  static QString fewBlocks(const Scene& scene);
   bool recordingIsPresent() const;
   void foretell();
   void showWorker();
   void askWhy();
   void sendQuestion();
   void showSampled();
+  void showFastest();
   static QString gridText(const Scene& scene);
 
   Services& m_services;
   Forecaster m_forecaster;
   QString m_limit;         // that the latest forecast names
+  QString m_fewBlocks;     // a sentence, where the grid leaves places on the GPU empty
   Problem m_shownProblem;  // in the field
   KnobPanel* m_knobs = nullptr;
   FactsPanel* m_facts = nullptr;
@@ -65,6 +71,7 @@ class TilePanel : public QScrollArea {
   QLabel* m_origin = nullptr;  // one sentence on where the figures come from
   QLabel* m_trouble = nullptr;
   QPushButton* m_again = nullptr;
+  QWidget* m_rung = nullptr;  // its heading and paragraph
   QLabel* m_about = nullptr;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/why_panel.h"
 
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +10,7 @@
 
 #include "kernels/model/why_text.h"
 #include "kernels/runs/counters.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/panels/cost_bars.h"
@@ -46,9 +49,10 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
   // Only what gains: the table of turns has the rest.
   if (cost.neighbour && why.neighbours[*cost.neighbour].speedRatio() >= 1 + kWorthSaying) {
     const model::NextTile& next = why.neighbours[*cost.neighbour];
-    guessed = next.facts.source == model::Source::Guessed;
-    notes += (guessed ? WhyPanel::tr("%1 %2 → %3: speed ≈ × %4")
-                      : WhyPanel::tr("%1 %2 → %3: speed × %4"))
+    guessed = !next.measuredRatio && next.facts.source == model::Source::Guessed;
+    notes += (next.measuredRatio ? WhyPanel::tr("%1 %2 → %3: speed × %4 measured")
+              : guessed          ? WhyPanel::tr("%1 %2 → %3: speed ≈ × %4")
+                                 : WhyPanel::tr("%1 %2 → %3: speed × %4"))
                  .arg(toQString(name(next.knob)))
                  .arg(next.from)
                  .arg(next.value)
@@ -56,17 +60,47 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
   }
   bar.note = notes.join(QStringLiteral(" · "));
   bar.tip = QString::fromStdString(model::sentence(why, cost));
+  for (const std::string& more : {model::busySentence(cost), model::countedSentence(cost.cost)}) {
+    if (!more.empty()) bar.tip += u'\n' + QString::fromStdString(more);
+  }
   for (const model::Figure& figure : cost.figures)
     bar.tip += u'\n' + QString::fromStdString(model::figureText(figure));
   if (guessed) bar.tip += u'\n' + guessedNote();
   return bar;
 }
 
+// Samples are taken at one size on one device; the speeds above them may be of others.
+QString sampledWords(const StallFacts& stalls, const std::optional<HistoryPoint>& speed) {
+  const auto place = [](const QString& device, const Problem& problem) {
+    return WhyPanel::tr("%1, %2").arg(figures::deviceText(device), figures::sizeText(problem));
+  };
+  const QString sampled = place(toQString(stalls.samples.device), stalls.samples.problem);
+  const QString measured = speed ? place(speed->device, speed->problem) : sampled;
+  return sampled == measured
+             ? WhyPanel::tr("Warps waited most at (sampled on %1):").arg(sampled)
+             : WhyPanel::tr("Warps waited most at (sampled on %1; the speed above is of %2):")
+                   .arg(sampled, measured);
+}
+
+// "BM 128 → 64, TM 8 → 4"
+QString knobChanges(const Stage& stage, const TileShape& from, const TileShape& to) {
+  QStringList knobs;
+  for (const KnobSpec& spec : stage.knobs) {
+    if (from[spec.knob] != to[spec.knob])
+      knobs += WhyPanel::tr("%1 %2 → %3")
+                   .arg(toQString(name(spec.knob)))
+                   .arg(from[spec.knob])
+                   .arg(to[spec.knob]);
+  }
+  return knobs.join(QStringLiteral(", "));
+}
+
 KnobTurn turnOf(const model::NextTile& next) {
   KnobTurn turn;
   turn.value = next.value;
   turn.ratio = next.speedRatio();
-  turn.guessed = next.facts.source == model::Source::Guessed;
+  turn.measured = next.measuredRatio.has_value();
+  turn.guessed = !turn.measured && next.facts.source == model::Source::Guessed;
   turn.tip = QString::fromStdString(model::sentence(next));
   if (turn.guessed) turn.tip += u'\n' + guessedNote();
   turn.tip += u'\n' + WhyPanel::tr("Click to take this tile.");
@@ -78,10 +112,28 @@ KnobTurn turnOf(const model::NextTile& next) {
 WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_turns(new QWidget) {
   QVBoxLayout* column = columnOf(m_costs);
   m_title = new Heading(tr("Why not faster? Shares of the time"));
+  m_title->setObjectName(QStringLiteral("whyTitle"));
   m_bars = new CostBars;
   m_work = new Prose;
   m_work->setObjectName(QStringLiteral("work"));
   setInk(*m_work, Ink::Soft);
+  m_fastest = new Prose;
+  m_fastest->setObjectName(QStringLiteral("fastest"));
+  m_fastest->hide();
+  setInk(*m_fastest, Ink::Soft);
+  m_takeFastest = new QPushButton(tr("Take it"));
+  m_takeFastest->setObjectName(QStringLiteral("takeFastest"));
+  m_takeFastest->setAccessibleName(tr("Take the fastest tile"));
+  m_takeFastest->setToolTip(tr("Takes the fastest tile into all views; Ctrl+Z comes back"));
+  m_takeFastest->setFocusPolicy(Qt::TabFocus);
+  m_takeFastest->hide();
+  connect(m_takeFastest, &QPushButton::clicked, this, [this] { emit tilePicked(m_fastestTile); });
+  // The way to the tile stands beside its words, where it takes no room of its own.
+  auto* fastest = new QWidget;
+  auto* line = new QHBoxLayout(fastest);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(m_fastest, 1);
+  line->addWidget(m_takeFastest, 0, Qt::AlignTop);
   m_stalls = new Prose;
   m_stalls->setObjectName(QStringLiteral("stalls"));
   m_stalls->hide();
@@ -99,17 +151,23 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_moveText->setObjectName(QStringLiteral("lastMoveText"));
   setInk(*m_moveText, Ink::Soft);
   m_changes = new CostBars;
-  for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_bars),
-                        static_cast<QWidget*>(m_work), static_cast<QWidget*>(m_stalls),
-                        static_cast<QWidget*>(m_sampledTitle), static_cast<QWidget*>(m_sampled),
+  // What was sampled comes before what is predicted.
+  for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_sampledTitle),
+                        static_cast<QWidget*>(m_sampled), static_cast<QWidget*>(m_bars),
+                        static_cast<QWidget*>(m_work), fastest, static_cast<QWidget*>(m_stalls),
                         static_cast<QWidget*>(m_moveTitle), static_cast<QWidget*>(m_moveText),
                         static_cast<QWidget*>(m_changes)}) {
     column->addWidget(each);
   }
+  // Below what the rung does, which is to be read without scrolling.
   column = columnOf(m_turns);
-  m_turnsTitle = new Heading(tr("One turn of one knob: predicted speed"));
+  m_turnsTitle = new Heading(tr("One turn of one knob"));
   m_knobs = new KnobTurns;
   column->addWidget(m_turnsTitle);
+  auto* looks = new Prose;
+  looks->setText(tr("Times the speed: ● measured, ○ predicted"));
+  setInk(*looks, Ink::Soft);
+  column->addWidget(looks);
   column->addWidget(m_knobs);
   m_costs->hide();
   m_turns->hide();
@@ -149,6 +207,9 @@ void WhyPanel::setStale(bool stale) {
   m_changes->setStale(stale);
   m_sampled->setStale(stale);
   m_knobs->setStale(stale);
+  // Its changes of knobs are those from the tile that was shown.
+  m_fastest->setEnabled(!stale);
+  m_takeFastest->setEnabled(!stale);
 }
 
 void WhyPanel::show(const Explanation& explanation) {
@@ -173,10 +234,19 @@ void WhyPanel::showCosts(const model::WhySlow& why) {
       std::ranges::find(why.costs, model::Cost::MultiplyAdds, &model::RankedCost::cost);
   m_work->setVisible(work != why.costs.end());
   if (work == why.costs.end()) return;
-  m_work->setText(tr("The multiply-adds themselves take %1 % (%2 for %3).")
-                      .arg(100 * work->share, 0, 'f', 0)
+  // Of work that other pipes overlap with, the share alone would look like a mistake.
+  const bool hidden = work->busyShare && *work->busyShare > work->share + kWorthSaying;
+  const QString busy =
+      hidden
+          ? tr("Multiply-adds keep instruction issue busy %1 % of the time; other pipes are busy "
+               "meanwhile, so that their share is %2 % (%3 for %4).")
+                .arg(100 * *work->busyShare, 0, 'f', 0)
+          : tr("The multiply-adds take %1 % (%2 for %3).");
+  m_work->setText(busy.arg(100 * work->share, 0, 'f', 0)
                       .arg(toQString(model::name(work->source)))
-                      .arg(toQString(why.device)));
+                      .arg(figures::deviceText(toQString(why.device))));
+  m_work->setToolTip(QString::fromStdString(model::busySentence(*work)) + u'\n' +
+                     QString::fromStdString(model::busySentence(why)));
 }
 
 // What the hardware says beside what the model predicts.
@@ -198,7 +268,8 @@ void WhyPanel::showStalls(const model::WhySlow& why) {
 }
 
 // The lines at which warps waited most, as the hardware saw it.
-void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls) {
+void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
+                           const std::optional<HistoryPoint>& speed) {
   std::vector<CostBar> bars;
   if (stalls != nullptr) {
     std::vector<const model::LineStalls*> lines;
@@ -222,11 +293,43 @@ void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls) {
                     .arg(tr("A sample says what one warp stood at; while it waits others can go "
                             "on."));
     }
-    m_sampledTitle->setText(tr("Warps waited most at (%1):").arg(stalls->origin()));
+    m_sampledTitle->setText(sampledWords(*stalls, speed));
+    m_sampledTitle->setToolTip(stalls->origin());
   }
   m_sampledTitle->setVisible(!bars.empty());
   m_sampled->setVisible(!bars.empty());
   m_sampled->setBars(std::move(bars));
+}
+
+// Turns of one knob lead only to the neighbours: a faster tile may be several turns away.
+void WhyPanel::showFastest(const std::optional<FastestTile>& fastest, const QString& device,
+                           const HistoryPoint& present) {
+  m_fastest->setVisible(fastest.has_value());
+  const bool leads = fastest && fastest->tile != present.tile;
+  m_takeFastest->setVisible(leads);
+  if (!fastest) return;
+  m_fastestTile = fastest->tile;
+  const QString known = fastest->freshness == Freshness::Live ? tr("measured") : tr("recorded");
+  m_fastest->setToolTip(
+      tr("Of %1 tiles of this rung that were %2 on %3 at %4, noisy runs left out: "
+         "%5 GFLOP/s with %6")
+          .arg(figures::grouped(fastest->tiles), known, figures::deviceText(device),
+               figures::sizeText(present.problem), figures::speedText(fastest->gflops),
+               figures::tileText(present.stage, fastest->tile)));
+  if (!leads) {
+    m_fastest->setText(
+        tr("This is the fastest of %1 %2 tiles.").arg(figures::grouped(fastest->tiles), known));
+    return;
+  }
+  // Speeds of two devices are not compared.
+  const bool comparable = present.gflops.known() && present.device == device;
+  const QString speed =
+      comparable ? tr("speed × %1").arg(fastest->gflops / present.gflops.median, 0, 'f', 2)
+                 : tr("%1 GFLOP/s").arg(figures::speedText(fastest->gflops));
+  m_fastest->setText(tr("Fastest %1 tile: %2").arg(known, speed));
+  const QString turns = knobChanges(*present.stage, present.tile, fastest->tile);
+  m_fastest->setToolTip(m_fastest->toolTip() + tr(".\nFrom here: %1").arg(turns));
+  m_takeFastest->setToolTip(tr("Takes %1 into all views; Ctrl+Z comes back").arg(turns));
 }
 
 void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
@@ -235,15 +338,8 @@ void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
   m_moveText->setVisible(moved.has_value());
   m_changes->setVisible(moved.has_value());
   if (!moved) return;
-  QStringList knobs;
-  for (const KnobSpec& spec : moved->stage->knobs) {
-    if (moved->from[spec.knob] != moved->to[spec.knob])
-      knobs += tr("%1 %2 → %3")
-                   .arg(toQString(name(spec.knob)))
-                   .arg(moved->from[spec.knob])
-                   .arg(moved->to[spec.knob]);
-  }
-  m_moveTitle->setText(tr("The last move: %1").arg(knobs.join(QStringLiteral(", "))));
+  m_moveTitle->setText(
+      tr("The last move: %1").arg(knobChanges(*moved->stage, moved->from, moved->to)));
   QString text;
   const QString predicted = tr("× %1 the speed (predicted)").arg(moved->move.speedRatio, 0, 'f', 2);
   // What was measured comes first.

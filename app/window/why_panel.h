@@ -7,9 +7,11 @@
 #include <optional>
 
 #include "app/services/why_service.h"
+#include "viz/charts/ladder_columns.h"
 #include "viz/code/stall_facts.h"
 
 class QLabel;
+class QPushButton;
 
 namespace tileloom {
 
@@ -32,8 +34,14 @@ class WhyPanel : public QObject {
   // Of the question the tile before is filled in here. What has been asked just before is not asked
   // again.
   void ask(WhyService::Question question);
-  // Where the warps of the shown tile wait, by source line; nullptr: nobody has sampled it.
-  void showSampled(const std::shared_ptr<const StallFacts>& stalls);
+  // Where the warps of the shown tile wait, by source line; nullptr: nobody has sampled it. `speed`
+  // is the tile's, which may be of another device and size.
+  void showSampled(const std::shared_ptr<const StallFacts>& stalls,
+                   const std::optional<HistoryPoint>& speed);
+  // The fastest tile of the rung on a device at the size that is shown, beside the present tile and
+  // its speed there. std::nullopt: no tile is known.
+  void showFastest(const std::optional<FastestTile>& fastest, const QString& device,
+                   const HistoryPoint& present);
   // Nothing is known about the kernel of the tile that the knobs ask for.
   void forget();
   bool pending() const { return m_service.pending(); }
@@ -41,6 +49,7 @@ class WhyPanel : public QObject {
  signals:
   void lineAsked(int line);
   void knobPicked(tileloom::Knob knob, int value);
+  void tilePicked(const tileloom::TileShape& tile);
 
  private:
   void show(const Explanation& explanation);
@@ -58,6 +67,9 @@ class WhyPanel : public QObject {
   Heading* m_title = nullptr;
   CostBars* m_bars = nullptr;
   QLabel* m_work = nullptr;
+  QLabel* m_fastest = nullptr;
+  QPushButton* m_takeFastest = nullptr;
+  TileShape m_fastestTile;
   QLabel* m_stalls = nullptr;
   QLabel* m_sampledTitle = nullptr;
   CostBars* m_sampled = nullptr;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/window_frames.h"
 
-#include <qcustomplot.h>
-
 #include <algorithm>
 
 #include "app/session/page_ids.h"

@@ -24,7 +24,9 @@ AccessCost sharedCost(emulator::Kind kind, const std::array<std::uint32_t, 32>& 
                       std::uint32_t width) {
   AccessCost cost;
   cost.addresses = addresses;
-  cost.shared = wavefronts(addresses, mask, width, emulator::isStore(kind));
+  // The rows of a MatrixLoad are read matrix by matrix, as a store of 16 bytes per lane is written.
+  const bool inTurn = emulator::isStore(kind) || kind == emulator::Kind::MatrixLoad;
+  cost.shared = wavefronts(addresses, mask, width, inTurn);
   if (kind == emulator::Kind::AsyncCopy) {
     cost.global = coalescing(elements, mask, width);
     cost.copied = elements;

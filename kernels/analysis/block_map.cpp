@@ -27,7 +27,7 @@ void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
           const std::uint32_t first = copies ? from.index() : payload[0];
           const std::uint32_t array =
               copies ? static_cast<std::uint32_t>(from.source()) - 1 : instruction.array;
-          for (std::uint32_t w = 0; w < instruction.width; ++w) {
+          for (std::uint32_t w = 0; w < instruction.elements(); ++w) {
             visit(instruction.kind, array, warp * emulator::kWarpSize + lane, first + w);
           }
         }

@@ -21,7 +21,8 @@ struct Coalescing {
   std::uint32_t fetchedBytes() const { return sectors * kSectorBytes; }
 };
 
-// `elements[l]` is the index of the first float that lane l touches, of `width` consecutive ones.
+// `elements[l]` is the index of the first 32-bit word that lane l touches, a float or two 16-bit
+// elements, of `width` consecutive ones.
 Coalescing coalescing(std::span<const std::uint32_t, 32> elements, std::uint32_t mask,
                       std::uint32_t width);
 

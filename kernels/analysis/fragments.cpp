@@ -52,7 +52,7 @@ void markLoaded(const Recording& recording, std::uint32_t warp, std::uint32_t la
       place = here;
       if (instruction.kind != wanted || (instruction.mask >> lane & 1u) == 0) continue;
       const std::uint32_t* words = view.payload(i, lane);
-      for (std::uint32_t w = 0; w < instruction.width; ++w) {
+      for (std::uint32_t w = 0; w < instruction.elements(); ++w) {
         const auto element = recording.elementOf(Provenance(words[1 + w]));
         if (element) load(element->matrix == Matrix::A ? product.a : product.b, *element);
       }

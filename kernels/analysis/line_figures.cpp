@@ -5,6 +5,7 @@
 #include <map>
 
 #include "kernels/analysis/line_costs.h"
+#include "kernels/emulator/fragment_layout.h"
 
 namespace tileloom::analysis {
 
@@ -24,6 +25,7 @@ std::vector<LineFigures> lineFigures(const emulator::Trace& trace) {
         LineFigures& f = lines[i.line];
         f.instructions += 1;
         if (i.kind == emulator::Kind::Fma) f.fmas += static_cast<unsigned>(std::popcount(i.mask));
+        if (i.kind == emulator::Kind::Mma) f.fmas += emulator::kMmaProducts;
       }
     }
   }

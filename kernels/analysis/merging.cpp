@@ -166,7 +166,8 @@ std::array<std::uint32_t, 32> laneAddresses(const Trace& trace, const WarpInterv
   const Instruction& i = view.instructions[instruction];
   const std::uint32_t base = trace.arrays[i.array].base;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-    if ((i.mask >> lane & 1u) != 0) addresses[lane] = base + view.payload(instruction, lane)[0];
+    if ((i.mask >> lane & 1u) != 0)
+      addresses[lane] = base + view.payload(instruction, lane)[0] / i.parts;
   }
   return addresses;
 }
@@ -174,9 +175,10 @@ std::array<std::uint32_t, 32> laneAddresses(const Trace& trace, const WarpInterv
 std::array<std::uint32_t, 32> copiedElements(const WarpInterval& view, std::uint32_t instruction) {
   std::array<std::uint32_t, 32> elements{};
   const std::uint32_t mask = view.instructions[instruction].mask;
+  const std::uint32_t parts = view.instructions[instruction].parts;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
     if ((mask >> lane & 1u) != 0)
-      elements[lane] = emulator::Provenance(view.payload(instruction, lane)[1]).index();
+      elements[lane] = emulator::Provenance(view.payload(instruction, lane)[1]).index() / parts;
   }
   return elements;
 }

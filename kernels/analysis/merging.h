@@ -39,14 +39,13 @@ IntervalAccesses accessesOf(const emulator::Trace& trace, std::uint32_t warp,
 using BlockAccesses = std::vector<std::vector<std::shared_ptr<const IntervalAccesses>>>;
 BlockAccesses accessesOf(const emulator::Trace& trace);
 
-// The first word or element that each lane touches; inactive lanes hold 0. For a shared array the
-// index counts from the start of the block's shared memory.
+// The first 32-bit word that each lane touches; inactive lanes hold 0. It counts from the start of
+// the matrix (an element is a word there, or two elements are), or of the block's shared memory.
 std::array<std::uint32_t, 32> laneAddresses(const emulator::Trace& trace,
                                             const emulator::WarpInterval& view,
                                             std::uint32_t instruction);
 
-// The first element of its matrix that each lane of an asynchronous copy reads; inactive lanes hold
-// 0.
+// The first word of its matrix that each lane of an asynchronous copy reads; inactive lanes hold 0.
 std::array<std::uint32_t, 32> copiedElements(const emulator::WarpInterval& view,
                                              std::uint32_t instruction);
 

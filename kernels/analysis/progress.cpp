@@ -2,6 +2,7 @@
 #include "kernels/analysis/progress.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -129,46 +130,106 @@ void Progress::reach(Provenance what, DataState state, std::uint32_t stamp) {
   tile.stamps[place.element] = stamp;
 }
 
-void Progress::use(Provenance what, std::uint32_t stamp) {
+// An element is consumed when it has been used as often as the block needs it.
+void Progress::enter(Uses& uses) {
   Side* side = nullptr;
   Place place;
-  if (!placeOf(what, side, place)) return;
-  std::uint16_t& used = side->used[place.tile][place.element];
-  if (++used != side->uses) return;
-  TileProgress& tile = side->tiles[place.tile];
-  tile.states[place.element] = DataState::Consumed;
-  tile.stamps[place.element] = stamp;
+  if (uses.count > 0 && placeOf(uses.what, side, place)) {
+    std::uint16_t& count = side->used[place.tile][place.element];
+    const bool before = count < side->uses;
+    count = static_cast<std::uint16_t>(count + uses.count);
+    if (before && count >= side->uses) {
+      TileProgress& tile = side->tiles[place.tile];
+      tile.states[place.element] = DataState::Consumed;
+      tile.stamps[place.element] = uses.stamp;
+    }
+  }
+  uses = {};
 }
 
 // Lane by lane, as the payloads lie in memory: a replay is mostly this. Only the order of a lane's
 // own products matters, because a sum belongs to one lane, and loads do not undo what is consumed.
 void Progress::multiply(const WarpInterval& view, std::uint32_t begin, std::uint32_t end,
                         std::uint32_t start) {
-  const auto isFma = [&](std::uint32_t i) { return view.instructions[i].kind == Kind::Fma; };
   fmas_.clear();
+  alike_.clear();
+  std::uint32_t inAll = ~0u;  // lanes that have every one of these products
   for (std::uint32_t i = begin; i < end; ++i) {
-    if (isFma(i)) fmas_.push_back(i);
+    const Instruction& instruction = view.instructions[i];
+    if (instruction.kind != Kind::Fma) continue;
+    fmas_.push_back({i, instruction.offset, instruction.mask, start + i + 1});
+    alike_.push_back({instruction.offset, start + i + 1});
+    inAll &= instruction.mask;
   }
-  for (std::uint32_t lane = 0; !fmas_.empty() && lane < emulator::kWarpSize; ++lane) {
+  if (fmas_.empty()) return;
+  const auto wordsOf = [&view](std::uint32_t lane) {
+    return view.words + std::size_t{lane} * view.stride;
+  };
+  if (view.laneOffsets != nullptr) inAll = 0;
+  if (inAll != 0)
+    pattern_.read(alike_, wordsOf(static_cast<std::uint32_t>(std::countr_zero(inAll))));
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
     const std::size_t thread = std::size_t{view.warp} * emulator::kWarpSize + lane;
     if (thread >= slots_.size()) break;
-    const std::vector<std::uint32_t>& slots = slots_[thread];
-    for (const std::uint32_t i : fmas_) {
-      if ((view.instructions[i].mask >> lane & 1u) == 0) continue;
-      const std::uint32_t* words = view.payload(i, lane);
-      const Provenance left(words[0]), right(words[1]), sum(words[2]);
-      // Not what scales the sums in the end.
-      if (!left.isElement() || !right.isElement() || !sum.isAccumulator()) continue;
-      const std::uint32_t at = sum.slot() < slots.size() ? slots[sum.slot()] : kNone;
-      if (at == kNone) continue;
-      const std::uint32_t stamp = start + i + 1;
-      ++sums_[at];
-      sumStamps_[at] = stamp;
-      ++products_;
-      use(left, stamp);
-      use(right, stamp);
+    const std::span<const std::uint32_t> slots = slots_[thread];
+    const std::uint32_t* const mine = wordsOf(lane);
+    const auto owned = [&](const ProductPattern::Sum& sum) {
+      return sum.slot < slots.size() && slots[sum.slot] != kNone;
+    };
+    const bool alike = (inAll >> lane & 1u) != 0 && pattern_.holds(mine) &&
+                       std::ranges::all_of(pattern_.sums(), owned);
+    if (alike) {
+      multiplyAlike(slots, mine);
+    } else {
+      multiplyEach(view, lane, slots, mine);
     }
   }
+}
+
+void Progress::multiplyAlike(std::span<const std::uint32_t> slots, const std::uint32_t* mine) {
+  for (const ProductPattern::Sum& sum : pattern_.sums()) {
+    const std::uint32_t at = slots[sum.slot];
+    sums_[at] += sum.count;
+    sumStamps_[at] = sum.stamp;
+  }
+  products_ += alike_.size();
+  for (const ProductPattern::Factor& factor : pattern_.factors()) {
+    Uses uses{Provenance(mine[factor.offset]), factor.count, factor.stamp};
+    enter(uses);
+  }
+}
+
+void Progress::multiplyEach(const WarpInterval& view, std::uint32_t lane,
+                            std::span<const std::uint32_t> slots, const std::uint32_t* mine) {
+  const auto use = [this](Provenance what, std::uint32_t stamp, Uses& uses) {
+    if (uses.what != what) {
+      enter(uses);
+      uses.what = what;
+    }
+    ++uses.count;
+    uses.stamp = stamp;
+  };
+  // A product after the other has the same element of A or one of a few elements of B: a fragment
+  // has neighbouring columns, which the low bits of their numbers tell apart.
+  Uses left;
+  std::array<Uses, 64> right;
+  for (const Product& fma : fmas_) {
+    if ((fma.mask >> lane & 1u) == 0) continue;
+    const std::uint32_t* words =
+        view.laneOffsets == nullptr ? mine + fma.offset : view.payload(fma.instruction, lane);
+    const Provenance a(words[0]), b(words[1]), sum(words[2]);
+    // Not what scales the sums in the end.
+    if (!a.isElement() || !b.isElement() || !sum.isAccumulator()) continue;
+    const std::uint32_t at = sum.slot() < slots.size() ? slots[sum.slot()] : kNone;
+    if (at == kNone) continue;
+    ++sums_[at];
+    sumStamps_[at] = fma.stamp;
+    ++products_;
+    use(a, fma.stamp, left);
+    use(b, fma.stamp, right[b.index() % right.size()]);
+  }
+  enter(left);
+  for (Uses& uses : right) enter(uses);
 }
 
 void Progress::store(const WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp) {
@@ -179,7 +240,7 @@ void Progress::store(const WarpInterval& view, std::uint32_t instruction, std::u
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
     if ((i.mask >> lane & 1u) == 0) continue;
     const std::int64_t first = view.payload(instruction, lane)[0];
-    for (std::int64_t at = first; at < first + i.width; ++at) {
+    for (std::int64_t at = first; at < first + i.elements(); ++at) {
       const std::int64_t row = at / columns - c.row, column = at % columns - c.column;
       storeStamps_[static_cast<std::size_t>(row * c.columns + column)] = stamp;
     }
@@ -193,7 +254,7 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
     for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
       if ((instruction.mask >> lane & 1u) == 0) continue;
       const std::uint32_t* words = view.payload(i, lane);
-      for (std::uint32_t w = 0; w < instruction.width; ++w) act(Provenance(words[1 + w]));
+      for (std::uint32_t w = 0; w < instruction.elements(); ++w) act(Provenance(words[1 + w]));
     }
   };
   switch (instruction.kind) {
@@ -206,6 +267,7 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
     case Kind::SharedStore:
       return eachWord([&](Provenance p) { reach(p, DataState::InShared, stamp); });
     case Kind::SharedLoad:
+    case Kind::MatrixLoad:
       return eachWord([&](Provenance p) { reach(p, DataState::InRegisters, stamp); });
     case Kind::AsyncCopy:
       return eachWord([&](Provenance p) {

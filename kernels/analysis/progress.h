@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/analysis/product_pattern.h"
 #include "kernels/analysis/recording.h"
 
 namespace tileloom::analysis {
@@ -87,6 +88,21 @@ class Progress {
     std::uint32_t tile = 0;
     std::size_t element = 0;
   };
+  // The uses of an element by the latest products of one lane. They are entered together, since
+  // finding the element's place takes longer than a product.
+  struct Uses {
+    Provenance what;
+    std::uint32_t count = 0;
+    std::uint32_t stamp = 0;  // of the latest
+  };
+  // A multiply-add of a warp: as much of the instruction as a replay needs, to be read for each
+  // lane.
+  struct Product {
+    std::uint32_t instruction = 0;
+    std::uint32_t offset = 0;  // of its payload in a lane's words, where all lanes agree
+    std::uint32_t mask = 0;
+    std::uint32_t stamp = 0;
+  };
   struct Copies {
     std::vector<Provenance> words;
     std::vector<std::size_t> groups;  // where they end, counted in words
@@ -97,9 +113,13 @@ class Progress {
   // + 1.
   void multiply(const emulator::WarpInterval& view, std::uint32_t begin, std::uint32_t end,
                 std::uint32_t start);
+  // Those of one lane whose words start at `mine`: by the pattern, or each for itself.
+  void multiplyAlike(std::span<const std::uint32_t> slots, const std::uint32_t* mine);
+  void multiplyEach(const emulator::WarpInterval& view, std::uint32_t lane,
+                    std::span<const std::uint32_t> slots, const std::uint32_t* mine);
   void store(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
   void reach(Provenance what, DataState state, std::uint32_t stamp);
-  void use(Provenance what, std::uint32_t stamp);
+  void enter(Uses& uses);
   bool placeOf(Provenance what, Side*& side, Place& place);
   void beginTile(Side& side, std::uint32_t tile) const;
 
@@ -110,8 +130,10 @@ class Progress {
   std::vector<std::vector<std::uint32_t>> slots_;  // [thread][slot]: place in sums_, or none
   std::vector<std::uint32_t> sums_, sumStamps_, storeStamps_;
   std::uint64_t products_ = 0, owned_ = 0;
-  std::vector<Copies> copies_;       // of each warp
-  std::vector<std::uint32_t> fmas_;  // room for multiply()
+  std::vector<Copies> copies_;  // of each warp
+  std::vector<Product> fmas_;   // room for multiply()
+  std::vector<ProductPattern::Product> alike_;
+  ProductPattern pattern_;
   // All warps have executed the intervals before `interval_`, and of that one `done_` instructions.
   std::uint32_t interval_ = 0, done_ = 0, stamp_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include "kernels/analysis/shared_contents.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "kernels/emulator/run.h"
 
 namespace tileloom::analysis {
@@ -59,6 +60,25 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     }
     return m;
   }
+  if (m.instruction.kind == Kind::Mma) {
+    // A word of a lane is one of its registers: 4 of A, 2 of B, then its sums.
+    constexpr std::uint32_t kFactors = emulator::kLaneA + emulator::kLaneB;
+    for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+      const std::uint32_t* words = view.payload(position.instruction, lane);
+      for (std::uint32_t i = 0; i < kFactors; ++i) {
+        if (const auto element = elementOf(Provenance(words[i])))
+          m.touches.push_back({lane, i / 2, *element});
+      }
+      for (std::uint32_t i = 0; i < emulator::kLaneC; ++i) {
+        const std::uint32_t c = trace.accumulatorElement(warp * emulator::kWarpSize + lane,
+                                                         Provenance(words[kFactors + i]).slot());
+        if (c == emulator::Trace::kNoElement) continue;
+        const std::int64_t columns = trace.arrays[emulator::kArrayC].columns;
+        m.touches.push_back({lane, kFactors / 2 + i, {Matrix::C, c / columns, c % columns}});
+      }
+    }
+    return m;
+  }
   if (!emulator::isMemory(m.instruction.kind)) return m;
 
   const IntervalAccesses& plan = *plans_[position.interval][warp];
@@ -68,6 +88,17 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
   m.merged = access.merged;
   m.follower = access.first != position.instruction;
   m.cost = accessCost(trace, view, access);
+  if (m.instruction.kind == Kind::MatrixLoad) {
+    // The row that a lane names goes to several lanes.
+    for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+      for (std::uint32_t i = 0; i < emulator::kMatrixEdge; ++i) {
+        const auto to = emulator::receivedAs(lane, i, m.instruction.turned != 0);
+        const Provenance held(view.payload(position.instruction, to.lane)[1 + to.value]);
+        if (const auto element = elementOf(held)) m.touches.push_back({lane, i / 2, *element});
+      }
+    }
+    return m;
+  }
   // A merged access touches what all its parts touch; the parts stand at rising addresses.
   for (std::uint32_t part = 0; part < view.instructions.size(); ++part) {
     if (plan.accessOf[part] != plan.accessOf[position.instruction]) continue;
@@ -76,15 +107,16 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
       if ((mask >> lane & 1u) == 0) continue;
       const std::uint32_t* words = view.payload(part, lane);
       const std::uint32_t shift =
-          words[0] + trace.arrays[piece.array].base - m.cost.addresses[lane];
-      for (std::uint32_t w = 0; w < piece.width; ++w) {
+          words[0] / piece.parts + trace.arrays[piece.array].base - m.cost.addresses[lane];
+      for (std::uint32_t w = 0; w < piece.elements(); ++w) {
+        const std::uint32_t word = shift + w / piece.parts;
         if (emulator::isGlobal(piece.kind)) {
           const std::int64_t columns = trace.arrays[piece.array].columns;
           const std::int64_t at = words[0] + w;
           m.touches.push_back(
-              {lane, shift + w, {static_cast<Matrix>(piece.array), at / columns, at % columns}});
+              {lane, word, {static_cast<Matrix>(piece.array), at / columns, at % columns}});
         } else if (const auto element = elementOf(Provenance(words[1 + w]))) {
-          m.touches.push_back({lane, shift + w, *element});
+          m.touches.push_back({lane, word, *element});
         }
       }
     }

@@ -46,7 +46,7 @@ std::vector<Provenance> sharedContents(const emulator::Trace& trace, std::uint32
         for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
           if ((instruction.mask >> lane & 1u) == 0) continue;
           const std::uint32_t* payload = view.payload(i, lane);
-          for (std::uint32_t k = 0; k < instruction.width; ++k) {
+          for (std::uint32_t k = 0; k < instruction.elements(); ++k) {
             if (copy) {
               copies[w].words.emplace_back(payload[0] + k, Provenance(payload[1 + k]));
             } else {

@@ -20,8 +20,10 @@ constexpr double kPassing = 2.0;      // for all K tiles that are passed over
 Work workOf(const emulator::Trace& trace, const Instruction& i) {
   switch (i.kind) {
     case Kind::Fma:
+    case Kind::Mma:
       return Work::Multiply;
     case Kind::SharedLoad:
+    case Kind::MatrixLoad:
       return Work::Fragments;
     case Kind::GlobalLoad:
       if (i.array == emulator::kArrayC) return Work::Store;

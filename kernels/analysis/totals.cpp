@@ -41,6 +41,11 @@ constexpr Field kFields[] = {
     {"async_copy_sectors", &Totals::asyncSectors},
     {"async_copy_wavefronts", &Totals::asyncWavefronts},
     {"async_copy_conflicts", &Totals::asyncConflicts},
+    {"matrix_load_instructions", &Totals::matrixLoadInstructions},
+    {"matrix_load_wavefronts", &Totals::matrixLoadWavefronts},
+    {"matrix_load_conflicts", &Totals::matrixLoadConflicts},
+    {"tensor_instructions", &Totals::tensorInstructions},
+    {nullptr, &Totals::matrixLoadElements},
     {nullptr, &Totals::asyncFloats},
     {nullptr, &Totals::asyncIdealSectors},
     {nullptr, &Totals::sharedLoadThreadInstructions},
@@ -57,7 +62,7 @@ std::uint64_t lanesOf(const Instruction& instruction) {
 }
 
 void add(Totals& t, const Instruction& instruction, const Access& access, const AccessCost& cost) {
-  const std::uint64_t floats = lanesOf(instruction) * access.width;
+  const std::uint64_t floats = lanesOf(instruction) * access.width * instruction.parts;
   t.globalUsefulBytes += cost.global.usefulBytes;
   switch (instruction.kind) {
     case Kind::SharedLoad:
@@ -80,6 +85,12 @@ void add(Totals& t, const Instruction& instruction, const Access& access, const 
       t.asyncConflicts += cost.conflicts();
       t.asyncFloats += floats;
       break;
+    case Kind::MatrixLoad:
+      t.matrixLoadInstructions += 1;
+      t.matrixLoadWavefronts += cost.wavefronts();
+      t.matrixLoadConflicts += cost.conflicts();
+      t.matrixLoadElements += floats;
+      break;
     case Kind::GlobalLoad:
       t.globalLoadRequests += 1;
       t.globalLoadSectors += cost.global.sectors;
@@ -98,8 +109,10 @@ void add(Totals& t, const Instruction& instruction, const Access& access, const 
   }
 }
 
-// In floats: where in its line an element stands decides what an access costs.
-constexpr int kAlignmentThatCounts = kLineBytes / 4;
+// In elements: where in its line an element stands decides what an access costs.
+int alignmentThatCounts(const Stage& stage) {
+  return static_cast<int>(kLineBytes) / rowOf(stage.arithmetic()).bytes;
+}
 
 std::uint32_t u(int v) {
   return static_cast<std::uint32_t>(v);
@@ -151,8 +164,9 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       for (const Instruction& instruction : trace.at(warp, interval).instructions) {
-        if (instruction.kind != Kind::Fma) continue;
-        partOf(instruction).ffmaThreadInstructions += lanesOf(instruction);
+        if (instruction.kind == Kind::Fma)
+          partOf(instruction).ffmaThreadInstructions += lanesOf(instruction);
+        if (instruction.kind == Kind::Mma) ++partOf(instruction).tensorInstructions;
       }
     }
   }
@@ -166,9 +180,9 @@ Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceReq
   request.kElements = 0;
   const std::uint32_t k = u(paddedProblem(*block.stage, block.tile, block.problem).k);
   const std::uint32_t step = std::max(1u, u(derive(*block.stage, block.tile).stepK));
-  // A tile of A moves `step` floats along its row, a tile of B a multiple of that: both stand on a
-  // line again after this many elements of K.
-  const std::uint32_t kept = u(kAlignmentThatCounts);
+  // A tile of A moves `step` elements along its row, a tile of B a multiple of that: both stand on
+  // a line again after this many elements of K.
+  const std::uint32_t kept = u(alignmentThatCounts(*block.stage));
   std::uint32_t period = step;
   // And as often as all buffers were used, the next tile goes into the first one.
   const std::uint32_t buffers = std::max(1u, u(derive(*block.stage, block.tile).buffers));
@@ -192,7 +206,7 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
   const Derived d = derive(stage, anyBlock.tile);
   const Extent grid = launchOf(stage, anyBlock.tile, run).grid;
   const auto [rows, columns] = blocksOver(stage, grid);
-  constexpr std::int64_t kept = kAlignmentThatCounts;
+  const std::int64_t kept = alignmentThatCounts(stage);
 
   // A row of blocks is told from others by how much of it is inside C and by how its first elements
   // of A and of C are aligned; a column likewise, with B.
@@ -231,7 +245,7 @@ Reuse reuse(const Totals& t) {
   };
   Reuse r;
   r.fmasPerSharedLoad = ratio(t.ffmaThreadInstructions, t.sharedLoadThreadInstructions);
-  r.sharedFloatsPerResult = ratio(t.sharedLoadFloats, t.results);
+  r.sharedFloatsPerResult = ratio(t.sharedLoadFloats + t.matrixLoadElements, t.results);
   r.globalFloatsPerResult = ratio(t.fetchFloats(), t.results);
   r.usefulFraction =
       ratio(t.globalUsefulBytes, kSectorBytes * (t.fetchSectors() + t.globalStoreSectors));

@@ -41,9 +41,17 @@ struct Totals {
   std::uint64_t asyncSectors = 0;
   std::uint64_t asyncWavefronts = 0;
   std::uint64_t asyncConflicts = 0;
+  // ldmatrix: smsp__inst_executed_op_ldsm,
+  // sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm, conflicts likewise. Not among the
+  // loads above.
+  std::uint64_t matrixLoadInstructions = 0;
+  std::uint64_t matrixLoadWavefronts = 0;
+  std::uint64_t matrixLoadConflicts = 0;
   // smsp__sass_thread_inst_executed_op_ffma_pred_on
   std::uint64_t ffmaThreadInstructions = 0;
-  // Not counters of the hardware, but needed for ratios.
+  // mma of warps, of 2,048 multiply-adds each.
+  std::uint64_t tensorInstructions = 0;
+  // Not counters of the hardware, but needed for ratios. A float here is an element of any format.
   std::uint64_t sharedLoadThreadInstructions = 0;
   std::uint64_t sharedLoadFloats = 0;
   std::uint64_t globalLoadFloats = 0;
@@ -51,6 +59,7 @@ struct Totals {
   std::uint64_t globalLoadIdealSectors = 0;
   std::uint64_t asyncFloats = 0;
   std::uint64_t asyncIdealSectors = 0;
+  std::uint64_t matrixLoadElements = 0;
   std::uint64_t results = 0;  // elements of C stored
 
   // What comes from global memory, on either way.

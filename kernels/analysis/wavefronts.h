@@ -5,7 +5,8 @@
 // 32-bit access is served for the whole warp at once, a 64-bit one by half warps, a 128-bit one by
 // quarter warps. Measured on an H100: when every lane n loads from the address of lane n^1 (or
 // every lane n from that of n^2), two halves or quarters are served together; stores know no such
-// exception. See docs/fidelity.md.
+// exception. See docs/fidelity.md. ldmatrix is a load without it, which serves its four
+// matrices one after the other, eight rows of 16 bytes each (rule 54 of docs/hardware.md).
 #pragma once
 
 #include <array>
@@ -31,7 +32,8 @@ struct Wavefronts {
 };
 
 // `words[l]` is the first word (4-byte units from the start of shared memory) that lane l touches,
-// of `width` 1, 2 or 4 consecutive ones; `mask` has the active lanes.
+// of `width` 1, 2 or 4 consecutive ones; `mask` has the active lanes. `store`: a store, or what is
+// served as one.
 Wavefronts wavefronts(std::span<const std::uint32_t, 32> words, std::uint32_t mask,
                       std::uint32_t width, bool store = false);
 

@@ -199,6 +199,16 @@ class Registers {
     return r;
   }
 
+  // The first of `count` registers from here on, which must be inside, and its number.
+  RegisterSlot* firstOf(std::uint32_t count, int line) const {
+    if (offset_ + count > count_) [[unlikely]] {
+      block_->registerFault(name_, offset_ + count - 1, count_, line);
+      return count <= count_ ? slots_ : block_->registers(count);
+    }
+    return slots_ + offset_;
+  }
+  std::uint32_t number() const { return firstNumber_ + offset_; }
+
  private:
   Block* block_;
   RegisterSlot* slots_;
@@ -331,14 +341,17 @@ class Thread : protected KnobConstants {
   }
 
   Pointer sharedTile(const char* name, uint rows, uint count) {
-    return {block_, block_->sharedArray(sharedCount_++, name, rows, count)};
+    return {block_, block_->sharedArray(nextShared(), name, rows, count)};
   }
+  uint nextShared() { return sharedCount_++; }
   Registers registerArray(const char* name, uint count) {
     const uint first = registerCount_;
     registerCount_ += count;
     return {block_, name, count, first};
   }
   Accumulator accumulator() { return {block_, registerCount_++}; }
+
+  Block* block_;
 
  private:
   static Dim dim(const Extent& e) { return {static_cast<uint>(e.x), static_cast<uint>(e.y), 1}; }
@@ -368,7 +381,6 @@ class Thread : protected KnobConstants {
     return more;
   }
 
-  Block* block_;
   uint kTile_ = kNoTile;
   std::uint16_t dot_ = kNoDot;
   uint sharedCount_ = 0;

@@ -2,6 +2,7 @@
 #include "kernels/emulator/block.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/emulator/shared_placing.h"
 #include "kernels/tile/derived.h"
@@ -11,8 +12,14 @@ namespace {
 
 constexpr std::size_t kRegistersPerThread = 512;  // room; the constraint table admits far fewer
 
-Array globalArray(const char* name, const Matrix& matrix) {
-  return {name, Space::Global, matrix.rows, matrix.columns, matrix.rows * matrix.columns, 0};
+Array globalArray(const char* name, const Matrix& matrix, Arithmetic arithmetic) {
+  return {name,
+          Space::Global,
+          matrix.rows,
+          matrix.columns,
+          matrix.rows * matrix.columns,
+          0,
+          4 / static_cast<std::uint32_t>(rowOf(arithmetic).bytes)};
 }
 
 }  // namespace
@@ -29,22 +36,25 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
   const auto k = static_cast<std::uint32_t>(setup.problem.k);
   kLimit_ = setup.kLimit == 0 ? k : std::min(k, setup.kLimit);
   kEnd_ = setup.kEndsThere ? kLimit_ : k;
-  arrays_ = {globalArray("A", setup.matrices[kArrayA]), globalArray("B", setup.matrices[kArrayB]),
-             globalArray("C", setup.matrices[kArrayC])};
+  arrays_ = {globalArray("A", setup.matrices[kArrayA], setup.arithmetic),
+             globalArray("B", setup.matrices[kArrayB], setup.arithmetic),
+             globalArray("C", setup.matrices[kArrayC], setup.arithmetic)};
   workspace_.shared_.clear();
+  workspace_.upper_.clear();
   workspace_.registers_.resize(std::size_t{threads_} * kRegistersPerThread);
 }
 
 std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
-                                 std::uint32_t elements) {
+                                 std::uint32_t elements, std::uint32_t parts) {
   if (ordinal == shared_.size()) {
     sharedWords_ = nextSharedBase(sharedWords_);
     const auto base = static_cast<std::uint32_t>(sharedWords_);
     shared_.push_back({base, elements});
     const std::uint32_t columns = rows > 0 ? elements / rows : 0;
-    arrays_.push_back({name, Space::Shared, rows, columns, elements, base});
-    sharedWords_ += elements;
+    arrays_.push_back({name, Space::Shared, rows, columns, elements, base, parts});
+    sharedWords_ += (elements + parts - 1) / parts;
     workspace_.shared_.resize(sharedWords_, {0.0f, {}, 0, 0});
+    if (parts > 1) workspace_.upper_.resize(sharedWords_);
   }
   return kFirstShared + ordinal;
 }
@@ -63,23 +73,36 @@ void Block::run(const IntervalSink& sink) {
     setup_.stage->enter(*this, static_cast<unsigned>(thread));
   });
   bool running = true, ended = false;
+  // Runs the present thread up to where it waits for others.
+  const auto resume = [&] {
+    try {
+      running |= fibers_.resume(thread_);
+    } catch (const std::bad_alloc&) {
+      // The other warps get empty intervals: all have the same number of them.
+      ended = true;
+      faults_.add(faultHere(FaultKind::OutOfMemory));
+    }
+    recorder_.endLane();
+  };
   for (std::uint32_t interval = 0; running && !ended; ++interval) {
     running = false;
     for (std::uint32_t warp = 0; warp < warps(); ++warp) {
       recorder_.beginWarp(warp);
       for (std::uint32_t lane = 0; lane < kWarpSize && !ended; ++lane) {
-        thread_ = warp * kWarpSize + lane;
+        become(warp, lane, interval);
         if (thread_ >= threads_ || !fibers_.alive(thread_)) continue;
-        stamp_ = (interval + 1) << kThreadBits | thread_;
         recorder_.beginLane(lane);
-        try {
-          running |= fibers_.resume(thread_);
-        } catch (const std::bad_alloc&) {
-          // The other warps get empty intervals: all have the same number of them.
-          ended = true;
-          faults_.add(faultHere(FaultKind::OutOfMemory));
+        resume();
+      }
+      while (meeting_.lanes != 0 && !ended) {
+        hold(meeting_, warp, interval);
+        const std::uint32_t lanes = std::exchange(meeting_.lanes, 0);
+        for (std::uint32_t lane = 0; lane < kWarpSize && !ended; ++lane) {
+          if ((lanes >> lane & 1u) == 0) continue;
+          become(warp, lane, interval);
+          recorder_.continueLane(lane);
+          resume();
         }
-        recorder_.endLane();
       }
       recorder_.endWarp(interval, sink);
     }

@@ -42,6 +42,9 @@ class Workspace {
     std::uint32_t read;     // by a load; by several threads of one interval: kManyThreads
   };
   std::vector<SharedWord> shared_;
+  // A word of an array of 16-bit elements holds a second one, in its upper half; empty before the
+  // block's first such array.
+  std::vector<RegisterSlot> upper_;
   std::vector<RegisterSlot> registers_;
 };
 
@@ -49,6 +52,7 @@ struct BlockSetup {
   const Stage* stage = nullptr;
   TileShape tile;
   Problem problem;  // padded
+  Arithmetic arithmetic = Arithmetic::Fp32;
   Extent block{0, 0};
   float alpha = 1;
   float beta = 0;
@@ -56,6 +60,20 @@ struct BlockSetup {
   std::uint32_t kLimit = 0;        // execute only the first so many elements of K; 0: all
   bool kEndsThere = false;         // and fetch no elements beyond them
   bool operands = true;            // record the factors of each multiply-add
+};
+
+// What one lane brings to an instruction that its warp executes as a whole. A 16-bit register pair
+// is two slots, the lower half first.
+struct WarpRequest {
+  Kind kind = Kind::MatrixLoad;  // or Mma
+  bool turned = false;           // MatrixLoad: each matrix is transposed
+  int line = 0;
+  std::uint32_t array = 0;          // MatrixLoad: where the row stands that the lane names
+  std::int64_t index = 0;           // and its first element
+  RegisterSlot* result = nullptr;   // MatrixLoad: 4 pairs that are filled; Mma: 4 sums
+  std::uint32_t number = 0;         // Mma: of the first sum, within the thread
+  const RegisterSlot* a = nullptr;  // Mma: 4 pairs of A and 2 of B
+  const RegisterSlot* b = nullptr;
 };
 
 class Block {
@@ -81,9 +99,9 @@ class Block {
   std::uint32_t kEnd() const { return kEnd_; }
 
   // The id of shared array number `ordinal` (in declaration order). The first thread that asks
-  // creates the array.
+  // creates the array. `parts` as in Array.
   std::uint32_t sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
-                            std::uint32_t elements);
+                            std::uint32_t elements, std::uint32_t parts = 1);
   RegisterSlot* registers(std::uint32_t count);
 
   template <std::uint32_t Width>
@@ -102,6 +120,14 @@ class Block {
       storeGlobal<Width>(array, index, line, values);
     }
   }
+  // The same in an array of 16-bit elements: 2 * `words` of them, from an even one on.
+  void loadHalves(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
+                  RegisterSlot* out);
+  void storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
+                   const RegisterSlot* values);
+  // Pauses the running thread until all lanes of its warp are there and the instruction is
+  // executed.
+  void executeTogether(const WarpRequest& request);
   void fma(int line, Provenance a, Provenance b, Provenance sum) { recorder_.fma(line, a, b, sum); }
   void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
     recorder_.position(kTile, dot, fence);
@@ -135,6 +161,25 @@ class Block {
     std::vector<std::size_t> committed;  // ends of the groups, counted in words
   };
 
+  // The lanes of a warp that wait for the others, one bit each, and what each of them asks.
+  struct Meeting {
+    std::uint32_t lanes = 0;
+    std::array<WarpRequest, kWarpSize> asked;
+  };
+
+  void become(std::uint32_t warp, std::uint32_t lane, std::uint32_t interval) {
+    thread_ = warp * kWarpSize + lane;
+    stamp_ = (interval + 1) << kThreadBits | thread_;
+  }
+  // warp_wide.cpp and halves.cpp.
+  void hold(const Meeting& meeting, std::uint32_t warp, std::uint32_t interval);
+  bool agree(const Meeting& meeting, std::uint32_t warp);
+  void loadMatrices(const Meeting& meeting, std::uint32_t warp);
+  void multiplyAdd(const Meeting& meeting, std::uint32_t warp);
+  bool validHalves(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
+                   bool store);
+  void readWord(Workspace::SharedWord& word, std::uint32_t array, std::int64_t index, int line);
+
   template <std::uint32_t Width>
   bool valid(std::uint32_t array, std::int64_t index, std::uint32_t elements, int line, bool store);
   template <std::uint32_t Width>
@@ -166,6 +211,7 @@ class Block {
   std::size_t sharedWords_ = 0;
   std::size_t registersUsed_ = 0;
   std::vector<Copies> copies_;  // by thread; empty before the first copy
+  Meeting meeting_;
   FiberGroup fibers_;
   FaultLog faults_;
 };

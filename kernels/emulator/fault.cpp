@@ -17,6 +17,10 @@ std::string_view name(FaultKind kind) {
       return "read of shared memory before its asynchronous copy was waited for";
     case FaultKind::Race:
       return "race";
+    case FaultKind::Disagreement:
+      return "lanes of a warp disagree";
+    case FaultKind::WrongFragment:
+      return "fragment of the wrong element";
     case FaultKind::OutOfMemory:
       return "this machine does not have enough memory for the rest of the trace";
   }
@@ -29,6 +33,10 @@ std::string describe(const Fault& f) {
         "{}: it ends in thread {} of block ({}, {}) of {}; choose a smaller size or "
         "fewer K tiles",
         name(f.kind), f.thread, f.block.x, f.block.y, f.stage);
+  }
+  if (!f.detail.empty()) {
+    return fmt::format("{}: thread {} of block ({}, {}) {}, {} at {}:{}", name(f.kind), f.thread,
+                       f.block.x, f.block.y, f.detail, f.stage, f.file, f.line);
   }
   std::string text =
       fmt::format("{}: {} of {}[{}]", name(f.kind), f.store ? "store" : "load", f.array, f.index);

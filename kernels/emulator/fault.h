@@ -16,7 +16,9 @@ enum class FaultKind {
   Unwritten,
   NotArrived,
   Race,
-  OutOfMemory  // of this machine: the trace ends here
+  Disagreement,   // lanes of a warp at different places of what they must execute together
+  WrongFragment,  // a tensor core is given factors that do not belong together
+  OutOfMemory     // of this machine: the trace ends here
 };
 
 struct Fault {
@@ -31,6 +33,7 @@ struct Fault {
   std::int64_t index = 0;  // element of the array
   std::int64_t size = 0;   // number of elements of the array
   bool store = false;
+  std::string detail;  // of the two kinds of warps: what is wrong, as the end of a sentence
 };
 
 std::string_view name(FaultKind kind);

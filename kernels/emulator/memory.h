@@ -6,14 +6,16 @@
 
 namespace tileloom::emulator {
 
-// A row-major FP32 matrix. Without data it is virtual: a read gives a fixed pseudo-random value for
-// each element and a write is discarded, so that one block of a huge problem can be traced without
-// allocating the matrices.
+// A row-major matrix, of fp32 numbers or of halves (kernels/tile/arithmetic.h). Without data it is
+// virtual: a read gives a fixed pseudo-random value for each element and a write is discarded, so
+// that one block of a huge problem can be traced without allocating the matrices.
 struct Matrix {
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;
   const float* read = nullptr;
   float* write = nullptr;
+  const std::uint16_t* readHalves = nullptr;  // in place of these two in a 16-bit arithmetic
+  std::uint16_t* writeHalves = nullptr;
 };
 
 // The value of element `index` of virtual matrix `which`, in [-1, 1).

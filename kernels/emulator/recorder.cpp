@@ -44,6 +44,14 @@ void Recorder::beginLane(std::uint32_t lane) {
   codeEnd_ = code_ + codeCapacity_;
 }
 
+void Recorder::continueLane(std::uint32_t lane) {
+  lane_ = lane;
+  word_ = words_.get() + std::size_t{lane} * wordCapacity_ + wordCount_[lane];
+  wordEnd_ = words_.get() + std::size_t{lane + 1} * wordCapacity_;
+  code_ = codes_.get() + std::size_t{lane} * codeCapacity_ + codeCount_[lane];
+  codeEnd_ = codes_.get() + std::size_t{lane + 1} * codeCapacity_;
+}
+
 void Recorder::endLane() {
   wordCount_[lane_] =
       static_cast<std::uint32_t>(word_ - (words_.get() + std::size_t{lane_} * wordCapacity_));
@@ -68,16 +76,17 @@ void Recorder::grow(std::uint32_t words) {
   };
   if (wordCount_[lane_] + words > wordCapacity_) widen(words_, wordCapacity_, wordCount_);
   if (codeCount_[lane_] + 1 > codeCapacity_) widen(codes_, codeCapacity_, codeCount_);
-  word_ = words_.get() + std::size_t{lane_} * wordCapacity_ + wordCount_[lane_];
-  wordEnd_ = words_.get() + std::size_t{lane_ + 1} * wordCapacity_;
-  code_ = codes_.get() + std::size_t{lane_} * codeCapacity_ + codeCount_[lane_];
-  codeEnd_ = codes_.get() + std::size_t{lane_ + 1} * codeCapacity_;
+  continueLane(lane_);
 }
 
 std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
   switch (kindOf(code)) {
     case Kind::Fma:
       return operands_ ? 3 : 0;
+    case Kind::Mma:
+      return operands_ ? kMmaOperands : 0;
+    case Kind::MatrixLoad:
+      return 1 + kMatrixElements;
     case Kind::Barrier:
     case Kind::CopyCommit:
     case Kind::CopyWait:
@@ -85,7 +94,7 @@ std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
     case Kind::Position:
       return 2;
     default:
-      return 1 + (code >> 24 & 0xF);
+      return 1 + ((code >> 24 & 0x7) << (code >> 27 & 1u));
   }
 }
 
@@ -95,6 +104,14 @@ Instruction Recorder::decode(std::uint32_t code) const {
   instruction.width = static_cast<std::uint8_t>(code >> 24 & 0xF);
   instruction.array = static_cast<std::uint8_t>(code >> 16 & 0xFF);
   instruction.line = static_cast<std::uint16_t>(code & 0xFFFF);
+  if (isMemory(instruction.kind) && (instruction.width & kHalves) != 0) {
+    instruction.width = static_cast<std::uint8_t>(code >> 24 & 0x7);
+    instruction.parts = 2;
+    if (instruction.kind == Kind::MatrixLoad) {
+      instruction.turned = instruction.width & 1u;
+      instruction.width = kMatrixElements / 2;
+    }
+  }
   return instruction;
 }
 

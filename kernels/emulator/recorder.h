@@ -17,10 +17,14 @@ using IntervalSink = std::function<void(const WarpInterval&)>;
 
 class Recorder {
  public:
+  static constexpr std::uint32_t kMatrixElements = 8;       // that a lane receives
+  static constexpr std::uint32_t kMmaOperands = 8 + 4 + 4;  // of A, B and the sums, in each lane
+
   // `operands`: record the factors of every multiply-add. False: only count the multiply-adds.
   void begin(bool operands);
   void beginWarp(std::uint32_t warp);
   void beginLane(std::uint32_t lane);
+  void continueLane(std::uint32_t lane);  // behind what it has recorded since beginLane
   void endLane();
   void endWarp(std::uint32_t interval, const IntervalSink& sink);
 
@@ -33,6 +37,39 @@ class Recorder {
     word_ = payload + 1 + Width;  // stored only once, because the next access reads it
     payload[0] = index;
     return payload + 1;
+  }
+
+  // The same in an array of 16-bit elements, each of which has a provenance: 2 * `words`.
+  std::uint32_t* halves(Kind kind, std::uint32_t words, std::uint32_t array, int line,
+                        std::uint32_t index) {
+    reserve(1 + 2 * words);
+    *code_++ = encode(kind, words | kHalves, array, static_cast<std::uint32_t>(line));
+    std::uint32_t* payload = word_;
+    word_ = payload + 1 + 2 * words;
+    payload[0] = index;
+    return payload + 1;
+  }
+
+  // Records a MatrixLoad and returns where the caller writes the provenances of 8 elements.
+  std::uint32_t* matrices(bool turned, std::uint32_t array, int line, std::uint32_t index) {
+    reserve(1 + kMatrixElements);
+    *code_++ = encode(Kind::MatrixLoad, kHalves | kMatrixElements / 2 | (turned ? 1 : 0), array,
+                      static_cast<std::uint32_t>(line));
+    std::uint32_t* payload = word_;
+    word_ = payload + 1 + kMatrixElements;
+    payload[0] = index;
+    return payload + 1;
+  }
+
+  // Records an Mma and returns where the caller writes kMmaOperands provenances; nullptr where
+  // operands are not recorded.
+  std::uint32_t* mma(int line) {
+    reserve(kMmaOperands);
+    *code_++ = encode(Kind::Mma, 0, 0, static_cast<std::uint32_t>(line));
+    if (!operands_) return nullptr;
+    std::uint32_t* payload = word_;
+    word_ += kMmaOperands;
+    return payload;
   }
 
   void fma(int line, Provenance a, Provenance b, Provenance sum) {
@@ -61,6 +98,9 @@ class Recorder {
   }
 
  private:
+  // Beside the width of a memory access, which is 4 words at most: its elements have 16 bits.
+  static constexpr std::uint32_t kHalves = 8;
+
   static constexpr std::uint32_t encode(Kind kind, std::uint32_t width, std::uint32_t array,
                                         std::uint32_t line) {
     return static_cast<std::uint32_t>(kind) << 28 | width << 24 | array << 16 | (line & 0xFFFF);

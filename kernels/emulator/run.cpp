@@ -15,14 +15,18 @@ std::uint32_t u(int v) {
 }
 
 std::array<Matrix, 3> shapes(const Problem& p) {
-  return {{{u(p.m), u(p.k), nullptr, nullptr},
-           {u(p.k), u(p.n), nullptr, nullptr},
-           {u(p.m), u(p.n), nullptr, nullptr}}};
+  const auto shape = [](int rows, int columns) {
+    Matrix matrix;
+    matrix.rows = u(rows);
+    matrix.columns = u(columns);
+    return matrix;
+  };
+  return {shape(p.m, p.k), shape(p.k, p.n), shape(p.m, p.n)};
 }
 
-std::vector<float> padded(std::span<const float> from, int rows, int columns, int toRows,
-                          int toColumns) {
-  std::vector<float> to(std::size_t(toRows) * std::size_t(toColumns), 0.0f);
+template <class T>
+std::vector<T> padded(std::span<const T> from, int rows, int columns, int toRows, int toColumns) {
+  std::vector<T> to(std::size_t(toRows) * std::size_t(toColumns), T{0});
   for (int r = 0; r < rows; ++r) {
     std::copy_n(from.begin() + std::ptrdiff_t(r) * columns, columns,
                 to.begin() + std::ptrdiff_t(r) * toColumns);
@@ -67,6 +71,7 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   setup.stage = request.stage;
   setup.tile = request.tile;
   setup.problem = trace.problem;
+  trace.arithmetic = setup.arithmetic = request.arithmetic.value_or(request.stage->arithmetic());
   setup.block = request.block;
   setup.alpha = 1.5f;
   setup.beta = -0.5f;
@@ -95,24 +100,23 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   return trace;
 }
 
-FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink) {
+namespace {
+
+// Runs every block on padded copies of the matrices; where `setup` finds these is for
+// place(setup.matrices, a, b, c).
+template <class T, class AnyGemm, class Place>
+FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
+                   const IntervalSink& sink, Place place) {
   const Problem& p = gemm.problem;
   const Problem run = paddedProblem(*gemm.stage, gemm.tile, p);
-  const std::vector<float> a = padded(gemm.a, p.m, p.k, run.m, run.k);
-  const std::vector<float> b = padded(gemm.b, p.k, p.n, run.k, run.n);
-  std::vector<float> c = padded(gemm.c, p.m, p.n, run.m, run.n);
-
-  BlockSetup setup;
+  const std::vector<T> a = padded<T>(gemm.a, p.m, p.k, run.m, run.k);
+  const std::vector<T> b = padded<T>(gemm.b, p.k, p.n, run.k, run.n);
+  std::vector<T> c = padded<T>(gemm.c, p.m, p.n, run.m, run.n);
   setup.stage = gemm.stage;
   setup.tile = gemm.tile;
   setup.problem = run;
-  setup.alpha = gemm.alpha;
-  setup.beta = gemm.beta;
   setup.matrices = shapes(run);
-  setup.matrices[kArrayA].read = a.data();
-  setup.matrices[kArrayB].read = b.data();
-  setup.matrices[kArrayC].read = c.data();
-  setup.matrices[kArrayC].write = c.data();
+  place(setup.matrices, a.data(), b.data(), c.data());
 
   FaultLog log;
   const Extent grid = launchOf(*gemm.stage, gemm.tile, run).grid;
@@ -129,6 +133,36 @@ FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sin
                 gemm.c.begin() + std::ptrdiff_t(r) * p.n);
   }
   return log;
+}
+
+}  // namespace
+
+FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink) {
+  BlockSetup setup;
+  setup.alpha = gemm.alpha;
+  setup.beta = gemm.beta;
+  return runPadded<float>(
+      workspace, gemm, setup, sink,
+      [](std::array<Matrix, 3>& matrices, const float* a, const float* b, float* c) {
+        matrices[kArrayA].read = a;
+        matrices[kArrayB].read = b;
+        matrices[kArrayC].read = c;
+        matrices[kArrayC].write = c;
+      });
+}
+
+FaultLog runGemm(Workspace& workspace, const HalfGemm& gemm, const IntervalSink& sink) {
+  using Half = std::uint16_t;
+  BlockSetup setup;
+  setup.arithmetic = gemm.arithmetic;
+  return runPadded<Half>(
+      workspace, gemm, setup, sink,
+      [](std::array<Matrix, 3>& matrices, const Half* a, const Half* b, Half* c) {
+        matrices[kArrayA].readHalves = a;
+        matrices[kArrayB].readHalves = b;
+        matrices[kArrayC].readHalves = c;
+        matrices[kArrayC].writeHalves = c;
+      });
 }
 
 }  // namespace tileloom::emulator

@@ -2,6 +2,7 @@
 // The two ways of running a stage in the emulator: record one block, or compute a whole product.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <tl/expected.hpp>
@@ -19,6 +20,7 @@ struct TraceRequest {
   std::uint32_t kTiles = 0;     // only the first tiles along K, then the epilogue; 0: all
   std::uint32_t kElements = 0;  // as if K ended there, but for where rows begin; 0: it does not
   bool operands = true;         // false: count multiply-adds without keeping their factors
+  std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
 };
 
 // The largest dimension and the largest matrix that can be traced.
@@ -47,5 +49,17 @@ struct Gemm {
 // Runs every block, on padded copies of the matrices if the stage needs whole tiles. `sink` gets
 // every warp interval of every block, with indices into the padded matrices.
 FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink);
+
+// The same of a 16-bit stage, C = A · B.
+struct HalfGemm {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem problem;
+  Arithmetic arithmetic = Arithmetic::Bf16;
+  std::span<const std::uint16_t> a;  // m x k, row-major
+  std::span<const std::uint16_t> b;  // k x n
+  std::span<std::uint16_t> c;        // m x n
+};
+FaultLog runGemm(Workspace& workspace, const HalfGemm& gemm, const IntervalSink& sink);
 
 }  // namespace tileloom::emulator

@@ -106,7 +106,7 @@ void Trace::finish() {
         if ((instruction.mask >> lane & 1u) == 0) continue;
         const std::uint32_t* words = view.payload(i, lane);
         auto& owner = owners_[std::size_t{s.warp} * kWarpSize + lane];
-        for (std::uint32_t w = 0; w < instruction.width; ++w) {
+        for (std::uint32_t w = 0; w < instruction.elements(); ++w) {
           const Provenance value(words[1 + w]);
           if (!value.isAccumulator()) continue;
           if (owner.size() <= value.slot()) owner.resize(value.slot() + 1, kNoElement);

@@ -4,11 +4,17 @@
 //
 //   kind                payload of a lane
 //   ------------------  --------------------------------------------------------------
-//   Global/SharedLoad   element index in the array, then `width` provenances, one per word
+//   Global/SharedLoad   element index in the array, then a provenance for each element:
+//                       `width`, one per word, or twice as many in an array of 16-bit elements
 //   Global/SharedStore  the same; the provenances are those of the stored values
 //   AsyncCopy           like SharedStore, with the index in shared memory; the first
 //                       provenance is that of the matrix element where the copy begins
+//   MatrixLoad          element index of the row of 8 that the lane names, then provenances of the
+//                       8 elements that it receives, two for each of 4 registers
 //   Fma                 provenance of both factors, then of the accumulator
+//   Mma                 provenances of the lane's part of the operands of the warp's one product of
+//                       16 x 16 by 16 x 8: 8 elements of A, 4 of B, then of its 4 accumulators.
+//                       fragment_layout.h says where in the operands these stand
 //   Barrier             empty
 //   CopyCommit          empty
 //   CopyWait            empty; `width` is the number of groups that may still be in flight
@@ -59,8 +65,10 @@ enum class Kind : std::uint8_t {
   GlobalStore,
   SharedLoad,
   SharedStore,
-  AsyncCopy,  // from global to shared memory: cp.async
+  AsyncCopy,   // from global to shared memory: cp.async
+  MatrixLoad,  // 8 x 8 matrices from shared memory, by the whole warp: ldmatrix
   Fma,
+  Mma,  // 2,048 multiply-adds of the whole warp in one instruction
   Barrier,
   CopyCommit,
   CopyWait,
@@ -68,12 +76,13 @@ enum class Kind : std::uint8_t {
 };
 
 constexpr bool isMemory(Kind k) {
-  return k <= Kind::AsyncCopy;
+  return k <= Kind::MatrixLoad;
 }
 // An asynchronous copy counts as an access to shared memory, which it stores to; what it reads of
 // global memory follows from its provenance (see analysis/coalescing.h).
 constexpr bool isShared(Kind k) {
-  return k == Kind::SharedLoad || k == Kind::SharedStore || k == Kind::AsyncCopy;
+  return k == Kind::SharedLoad || k == Kind::SharedStore || k == Kind::AsyncCopy ||
+         k == Kind::MatrixLoad;
 }
 constexpr bool isGlobal(Kind k) {
   return k == Kind::GlobalLoad || k == Kind::GlobalStore;
@@ -94,8 +103,13 @@ struct Instruction {
   std::uint16_t line = 0;
   std::uint16_t dot = kNoDot;  // dot index within the K tile
   Kind kind = Kind::Barrier;
-  std::uint8_t width = 0;  // 32-bit words per lane
-  std::uint8_t array = 0;  // index into Trace::arrays
+  std::uint8_t width = 0;       // 32-bit words per lane
+  std::uint8_t array = 0;       // index into Trace::arrays
+  std::uint8_t parts : 4 = 1;   // elements in each word: 2 in an array of 16-bit elements
+  std::uint8_t turned : 4 = 0;  // 1: a MatrixLoad that transposes each matrix
+
+  // Provenances in the payload of a memory access.
+  std::uint32_t elements() const { return std::uint32_t{width} * parts; }
   bool operator==(const Instruction&) const = default;
 };
 
@@ -126,7 +140,8 @@ struct Array {
   std::uint32_t rows = 0;  // 0: one-dimensional
   std::uint32_t columns = 0;
   std::uint32_t elements = 0;
-  std::uint32_t base = 0;  // first word in the block's shared memory
+  std::uint32_t base = 0;   // first word in the block's shared memory
+  std::uint32_t parts = 1;  // elements in each 32-bit word: 2 where they have 16 bits
 };
 
 // Where an array stands in Trace::arrays.
@@ -172,6 +187,7 @@ class Trace {
   Problem problem;  // as executed, that is padded
   Problem asked;    // as requested, not padded
   Extent block{0, 0};
+  Arithmetic arithmetic = Arithmetic::Fp32;
   std::uint32_t threads = 0;
   std::uint32_t warps = 0;
   std::uint32_t kTiles = 0;        // of a whole run

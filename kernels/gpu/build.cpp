@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <tuple>
 
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/constraints.h"
@@ -47,12 +48,15 @@ Resources resourcesOf(const std::string& log) {
 }
 
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
-                                        std::string_view arch) {
+                                        std::string_view arch,
+                                        std::optional<Arithmetic> arithmetic) {
   std::vector<std::string> options = {fmt::format("--gpu-architecture={}", arch), "--std=c++17",
                                       "--ptxas-options=-v"};
   for (const KnobSpec& spec : stage.knobs) {
     options.push_back(fmt::format("-D{}={}", name(spec.knob), tile[spec.knob]));
   }
+  if (const Arithmetic its = arithmetic.value_or(stage.arithmetic()); its != Arithmetic::Fp32)
+    options.push_back(fmt::format("-DELEMENT={}", rowOf(its).name));
   if (derive(stage, tile).sharedBytes > Architecture::kStaticShared)
     options.emplace_back("-DDYNAMIC_SHARED");
   return options;
@@ -67,7 +71,14 @@ std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {
 }
 
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
-                         const TileShape& tile, const Architecture& arch, SourceLines lines) {
+                         const TileShape& tile, const Architecture& arch, SourceLines lines,
+                         std::optional<Arithmetic> arithmetic) {
+  const ArithmeticRow& numbers = rowOf(arithmetic.value_or(stage.arithmetic()));
+  if (std::tie(arch.major, arch.minor) < std::tie(numbers.major, numbers.minor)) {
+    return fail(Trouble::Unsupported,
+                fmt::format("{} has no tensor cores for {}: they begin with sm_{}{}", arch.name,
+                            numbers.name, numbers.major, numbers.minor));
+  }
   if (const std::string why = explainTile(stage, tile, std::nullopt, arch); !why.empty()) {
     return fail(Trouble::BadRequest, why);
   }
@@ -80,12 +91,13 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   Build build;
   build.stage = &stage;
   build.tile = tile;
+  build.arithmetic = numbers.arithmetic;
   build.arch = fmt::format("sm_{}{}", arch.major, arch.minor);
   build.nvrtc = nvrtc.version();
   build.hash = sourceHash(stage);
   const int shared = derive(stage, tile).sharedBytes;
   if (shared > Architecture::kStaticShared) build.dynamicShared = shared;
-  std::vector<std::string> options = compileOptions(stage, tile, build.arch);
+  std::vector<std::string> options = compileOptions(stage, tile, build.arch, numbers.arithmetic);
   if (lines == SourceLines::Kept) options.emplace_back("--generate-line-info");
 
   const std::string key =

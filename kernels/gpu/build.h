@@ -31,6 +31,7 @@ Resources resourcesOf(const std::string& log);
 struct Build {
   const Stage* stage = nullptr;
   TileShape tile;
+  Arithmetic arithmetic = Arithmetic::Fp32;
   std::string arch;       // "sm_90"
   std::string nvrtc;      // version: "13.0"
   std::string hash;       // of the sources: see sourceHash
@@ -42,9 +43,11 @@ struct Build {
   bool cached = false;
 };
 
-// The compiler options of a stage for this tile, which define the knobs as constants.
+// The compiler options of a stage for this tile, which define the knobs as constants, and ELEMENT
+// of a 16-bit stage; `arithmetic` is one of the stage's, std::nullopt its usual one.
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
-                                        std::string_view arch);
+                                        std::string_view arch,
+                                        std::optional<Arithmetic> arithmetic = {});
 
 // The architectures that a stage can be built for: those whose limits are known, as far as this
 // NVRTC compiles for them.
@@ -57,9 +60,11 @@ class BuildCache;
 enum class SourceLines { Left, Kept };
 
 // Compiles the stage, or takes the result from `cache`, which may be nullptr. If the tile is not
-// legal on the architecture, the error is Trouble::BadRequest with the constraint table's sentence.
+// legal on the architecture, the error is Trouble::BadRequest with the constraint table's sentence;
+// if the architecture lacks the arithmetic, it is Trouble::Unsupported.
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
                          const TileShape& tile, const Architecture& arch,
-                         SourceLines lines = SourceLines::Left);
+                         SourceLines lines = SourceLines::Left,
+                         std::optional<Arithmetic> arithmetic = {});
 
 }  // namespace tileloom::gpu

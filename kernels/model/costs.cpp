@@ -70,10 +70,8 @@ Cost tiledCostOf(Term term) {
     case Term::InstructionFetch:
       return Cost::InstructionFetch;
     case Term::Wavefronts:
-    case Term::WavefrontQueue:
       return Cost::Wavefronts;
     case Term::Conflicts:
-    case Term::ConflictQueue:
       return Cost::BankConflicts;
     case Term::Sectors:
       return Cost::Sectors;
@@ -115,7 +113,7 @@ CountedParts takeCounted(Workload& work, const runs::Counters& counters) {
   CountedParts parts;
   // Asynchronous copies have counters of their own, which not every run has. What only some of the
   // counters tell stays predicted as a whole.
-  const bool copies = work.family == Family::Pipelined;
+  const bool copies = work.family == Family::Pipelined || work.family == Family::Copied;
   const auto conflicts = copies
                              ? sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts,
                                     Counter::AsyncConflicts})
@@ -148,6 +146,20 @@ CountedParts takeCounted(Workload& work, const runs::Counters& counters) {
     parts.dram = true;
   }
   return parts;
+}
+
+// What keeps pipes busy, from the terms of a launch. A listing says how many cycles each issued
+// instruction loses to register banks.
+CostCycles busyOf(const Terms& launch, Family family, const KernelFacts& facts) {
+  CostCycles busy = byCost(launch, family, {});
+  for (std::size_t i = 0; i < kCosts; ++i) {
+    if (!pipeOf(static_cast<Cost>(i))) busy.values[i] = 0;
+  }
+  if (facts.banks && facts.banks->instructions > 0) {
+    busy[Cost::RegisterBanks] = (busy[Cost::MultiplyAdds] + busy[Cost::IssueSlots]) *
+                                facts.banks->lost / facts.banks->instructions;
+  }
+  return busy;
 }
 
 double usefulShareOf(const Workload& work, const Derived& shape) {
@@ -187,6 +199,19 @@ CostKind kindOf(Cost cost) {
   return rowOf(cost).kind;
 }
 
+std::optional<Pipe> pipeOf(Cost cost) {
+  switch (kindOf(cost)) {
+    case CostKind::Issue:
+      return Pipe::Issue;
+    case CostKind::DataPipe:
+      return Pipe::Shared;
+    case CostKind::Memory:
+      return cost == Cost::L2 ? Pipe::L2 : Pipe::Dram;
+    default:
+      return std::nullopt;
+  }
+}
+
 KernelFacts factsOf(const runs::RunRecord& run) {
   KernelFacts facts{run.registers, run.spillBytes, {run.blocksPerSm, std::nullopt}, {}, {}};
   if (run.loop.ffmas > 0) facts.shape.loop = run.loop;
@@ -209,6 +234,20 @@ double CostCycles::sum() const {
 double TileCosts::share(Cost cost) const {
   const double all = cycles.sum();
   return all > 0 ? cycles[cost] / all : 0;
+}
+
+double TileCosts::busyShare(Cost cost) const {
+  const double all = cycles.sum();
+  return all > 0 ? busy[cost] / all : 0;
+}
+
+double TileCosts::busyShare(Pipe pipe) const {
+  double share = 0;
+  for (std::size_t i = 0; i < kCosts; ++i) {
+    const auto cost = static_cast<Cost>(i);
+    if (pipeOf(cost) == pipe) share += busyShare(cost);
+  }
+  return share;
 }
 
 CostCycles byCost(const Terms& cycles, Family family, const KernelFacts& facts) {
@@ -272,6 +311,18 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   Terms dealt = marginalOf(t.launch, rates);
   for (std::size_t i = 0; i < kTerms; ++i) dealt.values[i] *= t.launch.values[i];
   t.cycles = byCost(dealt, t.work.family, facts);
+  t.busy = busyOf(t.launch, t.work.family, facts);
+  // Rates may say that a slot takes less than a cycle; a multiply-add takes one.
+  t.busy[Cost::MultiplyAdds] =
+      times * resident * t.work.warps * t.work.ffmas / Architecture::kPartitions;
+  for (double& busy : t.busy.values) busy /= t.usefulShare;
+  // Where a listing says that register banks lose less than the fit takes a slot to last, the rest
+  // is no work of the issue slots: a warp waits for something of its own.
+  for (const Cost cost : {Cost::MultiplyAdds, Cost::IssueSlots}) {
+    const double excess = std::max(0.0, t.cycles[cost] - t.busy[cost]);
+    t.cycles[cost] -= excess;
+    t.cycles[Cost::Dependences] += excess;
+  }
   t.cycles[Cost::TailWave] = t.tailCycles;
   t.cycles[Cost::Padding] = t.paddingCycles;
   return t;

@@ -60,6 +60,8 @@ std::string_view key(Cost cost);   // "barriers", for JSON
 enum class CostKind : std::uint8_t { Issue, DataPipe, Memory, Waiting, Waves, Spills };
 inline constexpr std::size_t kCostKinds = 6;
 CostKind kindOf(Cost cost);
+// The pipe that a cost keeps busy. std::nullopt: it is waiting, or a matter of whole waves.
+std::optional<Pipe> pipeOf(Cost cost);
 
 // What is known about a compiled kernel.
 struct KernelFacts {
@@ -113,6 +115,12 @@ struct TileCosts {
 
   CostCycles cycles;              // they add up to the predicted cycles of the launch
   double share(Cost cost) const;  // of all cycles, 0 to 1
+  // SM cycles that the cost's pipe is busy with it, on average over the SMs, also with what padding
+  // makes it do. Pipes are busy at the same time, so that these add up to more or less than all
+  // cycles. 0 for costs without a pipe.
+  CostCycles busy;
+  double busyShare(Cost cost) const;  // of all cycles, 0 to 1
+  double busyShare(Pipe pipe) const;  // all costs of the pipe together
 };
 
 // `loop` is what one K tile counts (loop_totals.h); the tile must be legal and its facts must have

@@ -35,7 +35,7 @@ constexpr FigureRow kRows[] = {
     {FigureId::DramBytesPerFlop, Form::Plain, "dram_bytes_per_flop", "bytes from DRAM per FLOP"},
     {FigureId::BlocksPerSm, Form::Whole, "blocks_per_sm", "blocks per SM"},
     {FigureId::WarpsPerBlock, Form::Whole, "warps_per_block", "warps per block"},
-    {FigureId::Occupancy, Form::Share, "occupancy", "occupancy"},
+    {FigureId::Occupancy, Form::Share, "occupancy", "theoretical occupancy"},
     {FigureId::KTiles, Form::Whole, "k_tiles", "K tiles"},
     {FigureId::Waves, Form::Plain, "waves", "waves of blocks"},
     {FigureId::LastWave, Form::Share, "last_wave", "fill of the last wave"},

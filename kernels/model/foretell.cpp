@@ -52,6 +52,7 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
       break;
     case Family::Staged:
     case Family::Pipelined:
+    case Family::Copied:
       registers = 1.25 * d.results + d.fragments + 25;
       break;
   }

@@ -57,7 +57,7 @@ std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts&
     }
     const KernelFacts used = known ? *known : guessedFacts(*here.stage, tile, arch);
     const TileCosts there = costsOf(workspace, *here.stage, tile, here.problem, used, rates);
-    NextTile n{turn.knob, here.tile[turn.knob], turn.value, used, {}, {}};
+    NextTile n{turn.knob, here.tile[turn.knob], turn.value, used, {}, {}, {}};
     n.move = moveBetween(known ? here : *guessed, there, rates);
     for (const CostChange& change : n.move.changes) n.changes[change.cost] = change.cycles;
     next.push_back(std::move(n));

@@ -21,7 +21,10 @@ struct NextTile {
   KernelFacts facts;
   Move move;           // from the tile that is explained
   CostCycles changes;  // of the move, by cost; SM cycles of the launch
-  double speedRatio() const { return move.speedRatio; }
+  // Speed over that of the tile that is explained, where runs of both on one device tell.
+  std::optional<double> measuredRatio;
+  // The measured ratio where there is one, else the predicted one.
+  double speedRatio() const { return measuredRatio.value_or(move.speedRatio); }
 };
 
 // One turn of one knob.

@@ -30,7 +30,9 @@ struct FamilyRates {
   double barrier = 0;  // SM cycles per K tile and warp of a block: it waits for the last one
   double store = 0;    // SM cycles per instruction with which a warp fills shared memory
   double code = 0;     // SM cycles per turn and KiB of a loop that the instruction cache lacks
-  double queue = 0;    // SM cycles of latency per wavefront of all blocks on an SM
+  // How well n blocks on an SM hide each other's waiting: of the cycles above, but for slots and
+  // code, n^-hidden are left.
+  double hidden = 0;
   bool operator==(const FamilyRates&) const = default;
 };
 
@@ -59,7 +61,6 @@ struct Rates {
   double mixing = 1;   // power that combines busy time and latency: 1 adds, a large one maximises
   double l2Bytes = 0;  // per cycle and SM
   double sectorCycles = 0;    // of the data pipe of L1 and shared memory, per sector
-  double wavefrontWait = 0;   // cycles of a block's latency per wavefront
   double slotsPerAccess = 0;  // issue slots per memory access if there is no machine code
   std::array<FamilyRates, kFamilies> families{};
   Band withCode, withoutCode;

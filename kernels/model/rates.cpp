@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -29,24 +30,20 @@ struct Field {
 constexpr Field<Rates> kFields[] = {{"mixing", &Rates::mixing, 1, 100},
                                     {"l2_bytes", &Rates::l2Bytes, 0.1, 1e4},
                                     {"sector_cycles", &Rates::sectorCycles, 0, 100},
-                                    {"wavefront_wait", &Rates::wavefrontWait, 0, 100},
                                     {"slots_per_access", &Rates::slotsPerAccess, 0, 100}};
 constexpr Field<Chip> kChipFields[] = {
     {"clock_mhz", &Chip::clockMHz, 1, 1e5},
     {"dram_bytes_per_second", &Chip::dramBytesPerSecond, 0, 1e15}};
 constexpr Field<Machine> kMachineFields[] = {{"l2_cache_bytes", &Machine::l2CacheBytes, 0, 1e12}};
-constexpr Field<FamilyRates> kFamilyFields[] = {{"slot", &FamilyRates::slot, 0.01, 100},
-                                                {"chain", &FamilyRates::chain, 0, 100},
-                                                {"fetch", &FamilyRates::fetch, 0, 1e5},
-                                                {"dot", &FamilyRates::dot, 0, 1e4}};
-constexpr Field<FamilyRates> kLaterFamilyFields[] = {{"turn", &FamilyRates::turn, 0, 1e4},
-                                                     {"barrier", &FamilyRates::barrier, 0, 1e4},
-                                                     {"store", &FamilyRates::store, 0, 1e4},
-                                                     {"code", &FamilyRates::code, 0, 1e4},
-                                                     {"queue", &FamilyRates::queue, 0, 100}};
+constexpr Field<FamilyRates> kFamilyFields[] = {
+    {"slot", &FamilyRates::slot, 0.01, 100}, {"chain", &FamilyRates::chain, 0, 100},
+    {"fetch", &FamilyRates::fetch, 0, 1e5},  {"dot", &FamilyRates::dot, 0, 1e4},
+    {"turn", &FamilyRates::turn, 0, 1e4},    {"barrier", &FamilyRates::barrier, 0, 1e4},
+    {"store", &FamilyRates::store, 0, 1e4},  {"code", &FamilyRates::code, 0, 1e4},
+    {"hidden", &FamilyRates::hidden, 0, 10}};
 constexpr Field<Band> kBandFields[] = {{"low", &Band::low, 0.01, 1}, {"high", &Band::high, 1, 100}};
-constexpr const char* kFamilyNames[kFamilies] = {"untiled", "alternating", "fragments_ahead",
-                                                 "staged",  "pipelined",   "warp_tiled"};
+constexpr const char* kFamilyNames[kFamilies] = {
+    "untiled", "alternating", "fragments_ahead", "staged", "pipelined", "warp_tiled", "copied"};
 
 // Six digits are more than a fit can tell.
 double rounded(double value) {
@@ -70,6 +67,16 @@ void read(JsonReader& file, const nlohmann::json* object, const std::string& whe
   if (!reader.good()) file.take(reader.complaint());
 }
 
+// Whether the line holds constants of an earlier version.
+bool isEarlier(std::string_view line) {
+  const auto json = parseJsonObject(line, kRecordBounds);
+  if (!json) return false;
+  const auto schema = json->find("schema");
+  return schema != json->end() && std::ranges::any_of(kEarlierRatesSchemas, [&](auto earlier) {
+           return *schema == earlier;
+         });
+}
+
 // The last line of this architecture, or nothing; the complaint about the first broken line.
 tl::expected<std::optional<Rates>, std::string> lastOf(std::string_view text,
                                                        std::string_view arch) {
@@ -80,7 +87,7 @@ tl::expected<std::optional<Rates>, std::string> lastOf(std::string_view text,
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
-    if (line.find_first_not_of(" \t\r") == line.npos) continue;
+    if (line.find_first_not_of(" \t\r") == line.npos || isEarlier(line)) continue;
     const auto rates = ratesFromLine(line);
     if (!rates) return tl::unexpected(fmt::format("line {}: {}", number, rates.error()));
     if (rates->arch == arch) found = *rates;
@@ -101,9 +108,7 @@ std::string toLine(const Rates& rates) {
   json["chip"] = std::move(chip);
   json.update(written(rates, kFields));
   for (std::size_t i = 0; i < kFamilies; ++i) {
-    Json family = written(rates.families[i], kFamilyFields);
-    family.update(written(rates.families[i], kLaterFamilyFields));
-    json["families"][kFamilyNames[i]] = std::move(family);
+    json["families"][kFamilyNames[i]] = written(rates.families[i], kFamilyFields);
   }
   json["with_code"] = written(rates.withCode, kBandFields);
   json["without_code"] = written(rates.withoutCode, kBandFields);
@@ -115,8 +120,7 @@ tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
   if (!json) return tl::unexpected(json.error());
   JsonReader reader(*json);
   const auto* schema = reader.find("schema");
-  const bool earlier = schema != nullptr && *schema == kEarlierRatesSchema;
-  if (!earlier && (schema == nullptr || *schema != kRatesSchema)) {
+  if (schema == nullptr || *schema != kRatesSchema) {
     return tl::unexpected(
         fmt::format("\"schema\" is not {}: these are no constants of a "
                     "prediction that this version knows",
@@ -139,14 +143,8 @@ tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
   read(reader, &*json, "the constants", kFields, rates);
   if (const auto* families = reader.object("families")) {
     JsonReader inner(*families);
-    constexpr auto kWarpTiled = static_cast<std::size_t>(Family::WarpTiled);
-    for (std::size_t i = 0; i < (earlier ? kWarpTiled : kFamilies); ++i) {
-      const auto* family = inner.object(kFamilyNames[i]);
-      read(inner, family, kFamilyNames[i], kFamilyFields, rates.families[i]);
-      if (!earlier) read(inner, family, kFamilyNames[i], kLaterFamilyFields, rates.families[i]);
-    }
-    if (earlier)
-      rates.families[kWarpTiled] = rates.families[static_cast<std::size_t>(Family::Alternating)];
+    for (std::size_t i = 0; i < kFamilies; ++i)
+      read(inner, inner.object(kFamilyNames[i]), kFamilyNames[i], kFamilyFields, rates.families[i]);
     if (!inner.good()) reader.take(inner.complaint());
   }
   read(reader, reader.object("with_code"), "with_code", kBandFields, rates.withCode);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The constants of predictions as text: the shipped ones and the user's own. One JSON object per
-// line and architecture, schema "tileloom.rates/2".
+// line and architecture, schema "tileloom.rates/3".
 #pragma once
 
 #include <filesystem>
@@ -14,10 +14,10 @@
 
 namespace tileloom::model {
 
-inline constexpr std::string_view kRatesSchema = "tileloom.rates/2";
-// Of earlier versions: without FamilyRates::turn and those after it, which are 0 then, and without
-// Family::WarpTiled, which has the constants of Family::Alternating then.
-inline constexpr std::string_view kEarlierRatesSchema = "tileloom.rates/1";
+inline constexpr std::string_view kRatesSchema = "tileloom.rates/3";
+// Of earlier versions, which had cycles for a queue of wavefronts that counted stalls have refuted
+// (docs/why.md). Their constants do not fit the present sum.
+inline constexpr std::string_view kEarlierRatesSchemas[] = {"tileloom.rates/1", "tileloom.rates/2"};
 
 std::string toLine(const Rates& rates);  // no newline
 // The error is one sentence without a full stop: which value is missing or out of its range.
@@ -30,7 +30,8 @@ std::span<const EmbeddedFile> shippedRateFiles();
 std::filesystem::path ownRatesFile();
 
 // The constants for this architecture ("sm_90"): the latest line of the user's own file, else the
-// shipped ones. The error is one sentence: there are none, or what is wrong in the user's file.
+// shipped ones. Lines of earlier versions are passed over. The error is one sentence: there are
+// none, or what is wrong in the user's file.
 tl::expected<Rates, std::string> ratesFor(std::string_view arch,
                                           const std::filesystem::path& own = ownRatesFile());
 

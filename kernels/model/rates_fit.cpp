@@ -12,6 +12,7 @@
 
 #include "kernels/emulator/each.h"
 #include "kernels/model/loop_totals.h"
+#include "kernels/model/terms.h"
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/source_hash.h"
@@ -47,7 +48,8 @@ double measuredCycles(const runs::RunRecord& run) {
 
 Workload without(Workload work) {
   work.loopSlots.reset();
-  work.turns = work.codeKiB = 0;
+  work.turns = likelyTurns(work);
+  work.codeKiB = 0;
   return work;
 }
 
@@ -71,19 +73,15 @@ struct Constant {
 };
 
 // The bounds are physical where physics has some: an SM gets 64 bytes per cycle from L2 at most,
-// and an instruction takes an issue slot (a fifth less is allowed, because slots of the loop's end
-// are hidden in other waiting).
+// and an instruction takes an issue slot, which lasts a cycle.
 std::vector<Constant> commonConstants(Rates& rates) {
-  return {{&rates.mixing, 1, 8, 0.1},
-          {&rates.l2Bytes, 4, 64, 4},
-          {&rates.sectorCycles, 0, 2, 0.1},
-          {&rates.wavefrontWait, 0, 1, 0.03}};
+  return {{&rates.mixing, 1, 8, 0.1}, {&rates.l2Bytes, 4, 64, 4}, {&rates.sectorCycles, 0, 2, 0.1}};
 }
 
 std::vector<Constant> constantsOf(FamilyRates& family) {
-  return {{&family.slot, 0.8, 4, 0.1}, {&family.chain, 0, 3, 0.1}, {&family.fetch, 0, 3000, 50},
-          {&family.dot, 0, 100, 5},    {&family.turn, 0, 200, 10}, {&family.barrier, 0, 200, 10},
-          {&family.store, 0, 100, 5},  {&family.code, 0, 25, 1},   {&family.queue, 0, 1, 0.05}};
+  return {{&family.slot, 1, 4, 0.1}, {&family.chain, 0, 3, 0.1}, {&family.fetch, 0, 3000, 50},
+          {&family.dot, 0, 100, 5},  {&family.turn, 0, 200, 10}, {&family.barrier, 0, 200, 10},
+          {&family.store, 0, 45, 5}, {&family.code, 0, 25, 1},   {&family.hidden, 0, 1, 0.05}};
 }
 
 // Two cases of which the tiles are next to each other: they differ in one knob.
@@ -96,6 +94,7 @@ struct NextTo {
 struct Sample {
   std::vector<const Case*> cases;
   std::vector<NextTo> pairs;
+  std::vector<const Witness*> witnesses;
 };
 
 Sample sampleOf(std::vector<const Case*> cases) {
@@ -116,6 +115,9 @@ Sample ofFamily(const Sample& sample, std::size_t family) {
   std::ranges::copy_if(sample.cases, std::back_inserter(mine.cases), fits);
   std::ranges::copy_if(sample.pairs, std::back_inserter(mine.pairs),
                        [&](const NextTo& pair) { return fits(pair.one); });
+  std::ranges::copy_if(sample.witnesses, std::back_inserter(mine.witnesses), [&](const Witness* w) {
+    return static_cast<std::size_t>(w->work.family) == family;
+  });
   return mine;
 }
 
@@ -123,6 +125,26 @@ Sample ofFamily(const Sample& sample, std::size_t family) {
 // it.
 double penalty(double error, double near) {
   return std::sqrt(1 + error * error / (near * near)) - 1;
+}
+
+// Of the predicted shares of the time from the counted ones. Where K tiles overlap, little is
+// waited for, so that times alone hardly tell what it is: the shares weigh more there.
+double disagreement(std::span<const Witness* const> witnesses, const Rates& rates) {
+  constexpr double kNear = 0.03;
+  constexpr double kWeight = 0.02;
+  constexpr double kWeightOfOverlap = 0.1;
+  if (witnesses.empty()) return 0;
+  double sum = 0;
+  for (const Witness* w : witnesses) {
+    const TimeShares predicted = sharesOf(*w, rates);
+    const Family family = w->work.family;
+    const bool overlaps =
+        family == Family::Staged || family == Family::Pipelined || family == Family::Copied;
+    for (std::size_t i = 0; i < kTimeGroups; ++i)
+      sum += (overlaps ? kWeightOfOverlap : kWeight) *
+             penalty(predicted.values[i] - w->counted.values[i], kNear);
+  }
+  return sum / static_cast<double>(witnesses.size());
 }
 
 // Of the logarithms of the times, and twice of their differences between tiles that are next to
@@ -137,7 +159,8 @@ double loss(const Sample& sample, const Rates& rates, bool withCode) {
   for (const NextTo& pair : sample.pairs)
     pairs += penalty(error(pair.one) - error(pair.other), kNearOfPairs);
   if (!sample.pairs.empty()) pairs *= kWeightOfPairs / static_cast<double>(sample.pairs.size());
-  return cases / static_cast<double>(sample.cases.size()) + pairs;
+  return cases / static_cast<double>(sample.cases.size()) + pairs +
+         disagreement(sample.witnesses, rates);
 }
 
 void search(std::vector<Constant> constants, int most, const std::function<double()>& loss) {
@@ -216,7 +239,6 @@ Rates startingRates(std::string_view arch) {
   rates.mixing = 1.2;
   rates.l2Bytes = 20;
   rates.sectorCycles = 0.3;
-  rates.wavefrontWait = 0.1;
   rates.slotsPerAccess = 2;
   for (FamilyRates& family : rates.families) family = {1.2, 0.5, 200, 5, 10, 10, 10, 1, 0};
   return rates;
@@ -252,7 +274,58 @@ std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_vie
   return cases;
 }
 
-Rates fit(std::span<const Case> cases, const Rates& start) {
+TimeShares sharesOf(const Witness& w, const Rates& rates) {
+  const double slots = double(w.chip.machine.sms) * w.work.blocksPerSm;
+  const double full = std::floor(static_cast<double>(w.work.blocks) / slots);
+  const double rest = static_cast<double>(w.work.blocks) - full * slots;
+  TimeShares shares;
+  double all = 0;
+  const auto add = [&](double waves, double blocks) {
+    const Terms terms = termsOf(w.work, rates, w.chip, blocks);
+    const double cycles = waves * cyclesOf(terms, rates);
+    const TimeShares here = predictedShares(terms, rates);
+    for (std::size_t i = 0; i < kTimeGroups; ++i) shares.values[i] += cycles * here.values[i];
+    all += cycles;
+  };
+  if (full > 0) add(full, w.work.blocksPerSm);
+  if (rest > 0) add(1, std::ceil(rest / w.chip.machine.sms));
+  for (double& share : shares.values) share /= all;
+  return shares;
+}
+
+std::vector<Witness> witnessesOf(std::span<const runs::RunRecord> runs, std::string_view archName) {
+  constexpr double kMostCycles = 0.6;  // in which instructions are issued
+  const auto arch = architectureNamed(archName);
+  if (!arch) return {};
+  std::vector<Witness> witnesses;
+  emulator::Workspace workspace;
+  for (const runs::RunRecord& run : runs) {
+    const Stage* stage = stageWithId(run.stage);
+    const auto counted = countedShares(run.counters);
+    if (stage == nullptr || !counted || (*counted)[TimeGroup::Issue] < kMostCycles) continue;
+    if (!isUsable(run, *stage, *arch, sourceHash(*stage))) continue;
+    KernelShape kernel{run.blocksPerSm, std::nullopt};
+    if (run.loop.ffmas > 0) kernel.loop = run.loop;
+    const Chip chip = chipOf(run, *arch);
+    const LoopTotals loop = traceLoop(workspace, *stage, run.tile, run.problem);
+    witnesses.push_back(
+        {workloadOf(*stage, run.tile, run.problem, loop.totals, loop.kTiles, kernel, chip.machine),
+         chip, *counted});
+  }
+  return witnesses;
+}
+
+double misplacedShare(std::span<const Witness> witnesses, const Rates& rates) {
+  double sum = 0;
+  for (const Witness& w : witnesses) {
+    const TimeShares predicted = sharesOf(w, rates);
+    for (std::size_t i = 0; i < kTimeGroups; ++i)
+      sum += std::abs(predicted.values[i] - w.counted.values[i]) / 2;
+  }
+  return witnesses.empty() ? 0 : sum / static_cast<double>(witnesses.size());
+}
+
+Rates fit(std::span<const Case> cases, const Rates& start, std::span<const Witness> witnesses) {
   std::vector<const Case*> known, coded, held, heldCoded;
   for (const Case& c : cases) {
     (c.heldOut ? held : known).push_back(&c);
@@ -269,7 +342,11 @@ Rates fit(std::span<const Case> cases, const Rates& start) {
   if (coded.empty()) {
     searchAll(rates, all, false);
   } else {
-    searchAll(rates, sampleOf(coded), true);
+    Sample sample = sampleOf(coded);
+    for (const Witness& w : witnesses) {
+      if (w.work.loopSlots) sample.witnesses.push_back(&w);
+    }
+    searchAll(rates, sample, true);
   }
   constexpr int kForOne = 300;
   search({{&rates.slotsPerAccess, 0.2, 10, 0.3}}, kForOne, [&] { return loss(all, rates, false); });

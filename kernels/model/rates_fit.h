@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/model/prediction.h"
+#include "kernels/model/time_shares.h"
 #include "kernels/runs/run_record.h"
 
 namespace tileloom::model {
@@ -36,9 +37,29 @@ bool isHeldOut(const Stage& stage, const TileShape& tile);
 // The constants that a fit starts from if nothing is known about an architecture.
 Rates startingRates(std::string_view arch);
 
+// A launch of which the hardware has counted what its warps waited for.
+struct Witness {
+  Workload work;
+  Chip chip;
+  TimeShares counted;
+};
+
+// The witnesses among these runs: of this architecture and the present sources, legal, with all
+// counters of stall reasons, and with instructions issued in most of the cycles: where a data pipe
+// is full instead, its time and that of the waiting cannot be told apart by what warps wait for.
+std::vector<Witness> witnessesOf(std::span<const runs::RunRecord> runs, std::string_view arch);
+
+// The predicted shares over all waves of blocks, as the counters are.
+TimeShares sharesOf(const Witness& witness, const Rates& rates);
+
 // Fits the constants to the cases that are not held out. The fit starts from `start`, and families
-// without a case keep the constants of `start`. The bands come from the held-out cases.
-Rates fit(std::span<const Case> cases, const Rates& start);
+// without a case keep the constants of `start`. The bands come from the held-out cases. The times
+// alone leave open what they are made of; the shares that the witnesses counted decide.
+Rates fit(std::span<const Case> cases, const Rates& start, std::span<const Witness> witnesses = {});
+
+// The mean over the witnesses of the share of the time that is predicted in another group than
+// counted, 0 to 1.
+double misplacedShare(std::span<const Witness> witnesses, const Rates& rates);
 
 // The errors of the predicted times of some cases.
 struct Errors {

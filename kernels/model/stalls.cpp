@@ -35,7 +35,51 @@ constexpr Reason kReasons[] = {
     {Counter::StalledSelected, "not at all: an instruction was issued", Cost::MultiplyAdds},
 };
 
+// The reasons under which the hardware counts the warps' time where a cost arises. A pipe that is
+// full makes warps wait for its queue and, once queued, for their data.
+std::vector<Counter> countersFor(Cost cost) {
+  switch (cost) {
+    case Cost::MultiplyAdds:
+      return {Counter::StalledNotSelected, Counter::StalledMathPipe};
+    case Cost::IssueSlots:
+      return {Counter::StalledNotSelected};
+    case Cost::RegisterBanks:
+      return {Counter::StalledDispatch};
+    case Cost::UnevenWarps:
+      return {Counter::StalledNotSelected, Counter::StalledBarrier};
+    case Cost::InstructionFetch:
+      return {Counter::StalledNoInstruction};
+    case Cost::Wavefronts:
+    case Cost::BankConflicts:
+      return {Counter::StalledMioThrottle, Counter::StalledShortScoreboard};
+    case Cost::Sectors:
+      return {Counter::StalledLgThrottle, Counter::StalledLongScoreboard};
+    case Cost::L2:
+    case Cost::Dram:
+    case Cost::GlobalLatency:
+    case Cost::Spills:
+      return {Counter::StalledLongScoreboard};
+    case Cost::Dependences:
+      return {Counter::StalledWait};
+    case Cost::SharedLatency:
+      return {Counter::StalledShortScoreboard};
+    case Cost::Barriers:
+      return {Counter::StalledBarrier};
+    case Cost::TailWave:
+    case Cost::Padding:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
+
+std::vector<std::string_view> countedAs(Cost cost) {
+  std::vector<std::string_view> names;
+  for (const Counter counter : countersFor(cost))
+    names.push_back(std::ranges::find(kReasons, counter, &Reason::counter)->name);
+  return names;
+}
 
 std::vector<Stall> stallsOf(const runs::Counters& counters) {
   std::vector<Stall> stalls;

@@ -28,6 +28,11 @@ struct Stall {
 // waits, others can go on, so that much waiting may cost nothing.
 std::vector<Stall> stallsOf(const runs::Counters& counters);
 
+// What the hardware counts warps to wait for where this cost arises, in the words of Stall::name,
+// most telling first. Instructions that are issued are counted as issued, besides. Empty: it keeps
+// no warp waiting (SMs without blocks have no warps, and padding is work like any other).
+std::vector<std::string_view> countedAs(Cost cost);
+
 // The words for one of the reasons of samples: "at a barrier".
 std::string_view stallName(std::size_t reason);
 // Not while its instruction is issued, nor while it could be and that of another warp is.

@@ -60,7 +60,6 @@ Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double
   const double dramPerCycle = chip.dramBytesPerSecond / (chip.clockMHz * 1e6) / chip.machine.sms;
   const double uncached = std::max(0.0, work.codeKiB - kCachedKiB) * std::max(1.0, work.turns);
   const double free = work.wavefronts - work.conflicts;
-  const double queue = rates.wavefrontWait + family.queue * blocks;
 
   Terms t;
   t[Term::MultiplyAdds] = warps * perSlot * work.ffmas;
@@ -78,8 +77,11 @@ Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double
   t[Term::SharedLatency] = family.dot * work.stepK + family.turn * work.turns;
   t[Term::Barriers] = family.barrier * work.warps;
   t[Term::Filling] = family.store * work.fills;
-  t[Term::WavefrontQueue] = queue * free;
-  t[Term::ConflictQueue] = queue * work.conflicts;
+  // While one block waits, the others on the SM have work.
+  const double left = std::pow(blocks, -family.hidden);
+  for (std::size_t i = 0; i < kTerms; ++i) {
+    if (!pipeOf(static_cast<Term>(i))) t.values[i] *= left;
+  }
   return t;
 }
 

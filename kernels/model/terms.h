@@ -35,10 +35,8 @@ enum class Term : std::uint8_t {
   SharedLatency,  // until the fragments of a dot index have come from shared memory
   Barriers,       // for the last warp of the block
   Filling,        // until a warp has stored its part of a K tile in shared memory
-  WavefrontQueue,
-  ConflictQueue,
 };
-inline constexpr std::size_t kTerms = 17;
+inline constexpr std::size_t kTerms = 15;
 
 // SM cycles of each term, or something else that each term has one of.
 struct Terms {

@@ -13,16 +13,29 @@ const runs::Counters* countersOf(const runs::RunRecord* run) {
   return run != nullptr && !run->counters.empty() ? &run->counters : nullptr;
 }
 
-// The neighbour that takes most off the cost; where none takes anything off, the one that adds
-// most.
+// The neighbour that takes most off the cost, of those that were not measured to be slower if there
+// is such a one; where none takes anything off, the one that adds most.
 std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Cost cost) {
   const auto change = [&](const NextTile& next) { return next.changes[cost]; };
+  const auto hopeful = [&](const NextTile& next) {
+    return next.measuredRatio.value_or(1) < 1 ? 0.0 : change(next);
+  };
+  const auto best = std::ranges::min_element(neighbours, {}, hopeful);
   const auto least = std::ranges::min_element(neighbours, {}, change);
   const auto most = std::ranges::max_element(neighbours, {}, change);
   if (least == neighbours.end()) return std::nullopt;
+  if (hopeful(*best) < 0) return best - neighbours.begin();
   if (change(*least) < 0) return least - neighbours.begin();
   if (change(*most) > 0) return most - neighbours.begin();
   return std::nullopt;
+}
+
+// Speeds of one device, neither of them noisy.
+std::optional<double> measuredRatio(const runs::RunRecord* here, const runs::RunRecord* there) {
+  if (here == nullptr || there == nullptr || here->device != there->device) return std::nullopt;
+  const auto tells = [](const runs::RunRecord& run) { return run.gflops.known() && !run.noisy(); };
+  if (!tells(*here) || !tells(*there)) return std::nullopt;
+  return there->gflops.median / here->gflops.median;
 }
 
 RankedCost ranked(const TileCosts& costs, Cost cost, const std::vector<Figure>& figures,
@@ -31,6 +44,10 @@ RankedCost ranked(const TileCosts& costs, Cost cost, const std::vector<Figure>& 
   r.cost = cost;
   r.cycles = costs.cycles[cost];
   r.share = costs.share(cost);
+  if (pipeOf(cost)) {
+    r.busyCycles = costs.busy[cost];
+    r.busyShare = costs.busyShare(cost);
+  }
   if (predicted != nullptr && costs.counted.has(cost)) {
     r.source = Source::Counted;
     r.predictedShare = predicted->share(cost);
@@ -78,7 +95,13 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   why.counted = costs.counted.any();
   if (counters != nullptr) why.stalls = stallsOf(*counters);
   why.figures = figuresOf(costs, arch);
+  for (std::size_t i = 0; i < kPipes; ++i) why.busy[i] = costs.busyShare(static_cast<Pipe>(i));
   why.neighbours = nextTiles(workspace, predicted, arch, rates, known.facts);
+  for (NextTile& next : why.neighbours) {
+    if (known.neighbourRun)
+      next.measuredRatio =
+          measuredRatio(known.run, known.neighbourRun(tile.with(next.knob, next.value)));
+  }
   const auto predictedFigures = figuresOf(predicted, arch);
   for (std::size_t i = 0; i < kCosts; ++i) {
     constexpr double kLeast = 0.001;

@@ -5,6 +5,7 @@
 //   for (const RankedCost& cost : why.costs) show(sentence(why, cost));   // why_text.h
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,10 +24,16 @@ struct RankedCost {
   double share = 0;                      // of the predicted time, 0 to 1
   Source source = Source::Predicted;     // Counted: from the counters of a run
   std::optional<double> predictedShare;  // where the share is counted
+  // Of a cost that keeps a pipe busy: SM cycles of the launch, and their share of the predicted
+  // time, 0 to 1. Less of it may count as its cost, because other pipes are busy and warps wait at
+  // the same time.
+  std::optional<double> busyCycles, busyShare;
   std::vector<Figure> figures;           // what it follows from, most telling first
   std::vector<Figure> predictedFigures;  // those of `figures` that are counted, as predicted
   std::uint16_t line = 0;                // of the stage's source, from 1; 0: none
-  std::optional<std::size_t> neighbour;  // index of the NextTile that takes most off it, else adds
+  // Index of the NextTile that takes most off it, else adds. One that was measured to be slower is
+  // taken only where there is no other.
+  std::optional<std::size_t> neighbour;
 };
 
 struct WhySlow {
@@ -40,16 +47,21 @@ struct WhySlow {
   std::vector<Figure> figures;         // all of the tile
   std::vector<RankedCost> costs;       // largest first; those below a thousandth are left out
   std::vector<NextTile> neighbours;    // in the order of the knobs, below before above
+  std::array<double, kPipes> busy{};   // share of the predicted time that each Pipe is busy
 
   // Where the counters of the run have wavefronts, conflicts and bytes.
   bool counted = false;
   std::vector<Stall> stalls;  // of the run, largest first; empty: it has none
 };
 
+// The run of a tile at the size in question; nullptr: there is none.
+using RunOf = std::function<const runs::RunRecord*(const TileShape&)>;
+
 // What is known of tiles from elsewhere.
 struct Known {
   FactsOf facts;                         // of this tile and its neighbours
   const runs::RunRecord* run = nullptr;  // of this tile at this size, on a device like the rates'
+  RunOf neighbourRun = {};               // may be empty
 };
 
 // The tile is legal and can be traced. std::nullopt: known.facts knows nothing of the tile itself.

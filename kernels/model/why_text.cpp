@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
+#include "kernels/model/stalls.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::model {
@@ -72,7 +77,8 @@ std::string_view meaning(Cost cost) {
       return "A warp waits for results of its own earlier instructions, and too few other warps "
              "have work meanwhile.";
     case Cost::GlobalLatency:
-      return "Each K tile has to come from global memory and to be stored in shared memory.";
+      return "What is loaded from global memory has to arrive before it is used or stored in "
+             "shared memory.";
     case Cost::SharedLatency:
       return "The fragments of a dot index have to come from shared memory before they are "
              "multiplied.";
@@ -88,6 +94,53 @@ std::string_view meaning(Cost cost) {
              "tile is slower than predicted.";
   }
   return "";
+}
+
+std::string busySentence(const RankedCost& cost) {
+  if (!cost.busyCycles || !cost.busyShare) return {};
+  constexpr double kMillion = 1e6;
+  // Rounding is no difference.
+  constexpr double kLess = 0.005;
+  std::string text =
+      fmt::format("{} is busy with {} for {:.2f} million cycles, {} of the time",
+                  capital(name(*pipeOf(cost.cost))), isPlural(cost.cost) ? "them" : "it",
+                  *cost.busyCycles / kMillion, percent(*cost.busyShare));
+  if (cost.share < *cost.busyShare - kLess) {
+    text += fmt::format(
+        "; only {} of the time counts as {} cost, because other pipes are busy and warps wait "
+        "during the same cycles",
+        percent(cost.share), isPlural(cost.cost) ? "their" : "its");
+  }
+  return text + " (predicted).";
+}
+
+std::string busySentence(const WhySlow& why) {
+  std::array<std::size_t, kPipes> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return why.busy[i]; });
+  std::string text;
+  for (const std::size_t i : order) {
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ",
+                        text.empty() ? capital(name(static_cast<Pipe>(i)))
+                                     : std::string(name(static_cast<Pipe>(i))),
+                        text.empty() ? "is busy " : "", percent(why.busy[i]));
+    if (i == order.front()) text += " of the time";
+  }
+  return text + " (predicted).";
+}
+
+std::string countedSentence(Cost cost) {
+  const auto reasons = countedAs(cost);
+  if (reasons.empty()) return {};
+  const bool issued = cost == Cost::MultiplyAdds || cost == Cost::IssueSlots;
+  std::string text =
+      fmt::format("A GPU's counters show {} as {}warps that wait ", isPlural(cost) ? "them" : "it",
+                  issued ? "issued instructions and as " : "");
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    if (i > 0) text += i + 1 == reasons.size() ? " or " : ", ";
+    text += reasons[i];
+  }
+  return text + '.';
 }
 
 std::string figureText(const Figure& figure) {
@@ -113,6 +166,11 @@ std::string sentence(const WhySlow& why, const RankedCost& cost) {
 }
 
 std::string sentence(const NextTile& next) {
+  if (next.measuredRatio) {
+    return fmt::format("{} from {} to {}: {:.2f} times the speed (measured; predicted: {:.2f}).",
+                       name(next.knob), next.from, next.value, *next.measuredRatio,
+                       next.move.speedRatio);
+  }
   return fmt::format("{} from {} to {}: {:.2f} times the speed (predicted{}), because of {}.",
                      name(next.knob), next.from, next.value, next.speedRatio(),
                      next.facts.source == Source::Guessed ? " with guessed registers" : "",

@@ -14,6 +14,15 @@ std::string sentence(const WhySlow& why, const RankedCost& cost);
 // What the cost is, without figures: "Every access to shared memory takes …"
 std::string_view meaning(Cost cost);
 
+// "Instruction issue is busy with them for 4.07 million cycles, 65.6 % of the time; only 34.9 % of
+// the time count as their cost, because …". Empty: the cost keeps no pipe busy.
+std::string busySentence(const RankedCost& cost);
+// "Instruction issue is busy 86 % of the time, …": all pipes, the busiest first.
+std::string busySentence(const WhySlow& why);
+
+// "A GPU's counters show it as warps that wait at a barrier." Empty: they do not show it.
+std::string countedSentence(Cost cost);
+
 // "3.88 multiply-adds per shared load (predicted)"; of a counted one also "(predicted: 3.9)".
 std::string figureText(const Figure& figure);
 

@@ -41,10 +41,15 @@ double turnsOf(const sass::LoopSize& loop, double ffmas) {
 Family familyOf(const Stage& stage) {
   if (!stage.is(Trait::SharedTiles)) return Family::Untiled;
   if (stage.is(Trait::StagedFill)) return Family::Staged;
-  if (stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill)) return Family::Pipelined;
+  if (stage.is(Trait::TwoBuffers)) return Family::Pipelined;
+  if (stage.is(Trait::AsyncFill)) return Family::Copied;
   if (stage.is(Trait::FragmentsAhead)) return Family::FragmentsAhead;
   if (stage.is(Trait::WarpTile)) return Family::WarpTiled;
   return Family::Alternating;
+}
+
+double likelyTurns(const Workload& work) {
+  return work.family == Family::WarpTiled ? work.stepK : 0;
 }
 
 Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& problem,
@@ -69,10 +74,13 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
                warpTiles;
   if (kernel.loop && kernel.loop->ffmas > 0) {
     const double moves = d(loop.fillInstructions() + loop.fetchRequests()) / warpTiles;
-    w.turns = turnsOf(*kernel.loop, w.ffmas);
+    // Without shared memory all of the loop is its body: nothing is filled outside of it.
+    if (w.family != Family::Untiled) w.turns = turnsOf(*kernel.loop, w.ffmas);
     w.loopSlots = slotsOf(*kernel.loop, w.turns, w.ffmas, moves);
     constexpr double kBytes = 16;  // of an instruction
     w.codeKiB = kernel.loop->instructions * kBytes / 1024;
+  } else {
+    w.turns = likelyTurns(w);
   }
   w.fills = d(loop.fillInstructions()) / warpTiles;
   w.wavefronts = d(loop.sharedLoadWavefronts + loop.fillWavefronts()) / tiles;

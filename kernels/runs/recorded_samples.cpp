@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
@@ -35,14 +37,22 @@ std::span<const StallSamples> allRecordedSamples() {
   return all;
 }
 
-std::optional<StallSamples> recordedSamples(const Stage& stage, const TileShape& tile,
-                                            std::string_view arch) {
+const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
+                                    const Problem& problem, std::string_view arch) {
+  const auto size = [](const Problem& p) { return std::log(1.0 * p.m * p.n * p.k); };
+  const StallSamples* nearest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
   for (const StallSamples& each : allRecordedSamples()) {
-    if (each.stage == &stage && each.tile == tile && each.arch == arch &&
-        each.sourceHash == sourceHash(stage))
-      return each;
+    if (each.stage != &stage || each.tile != tile || each.arch != arch ||
+        each.sourceHash != sourceHash(stage))
+      continue;
+    const double away = std::abs(size(each.problem) - size(problem));
+    if (away < least) {
+      least = away;
+      nearest = &each;
+    }
   }
-  return std::nullopt;
+  return nearest;
 }
 
 }  // namespace tileloom::runs

@@ -64,9 +64,10 @@ nlohmann::ordered_json toJson(const StallSamples& samples);
 tl::expected<StallSamples, std::string> stallSamplesFrom(const nlohmann::json& json);
 
 // Of this exact stage, tile, source and architecture, from the files that ship in the executable;
-// at any size. std::nullopt: there are none.
-std::optional<StallSamples> recordedSamples(const Stage& stage, const TileShape& tile,
-                                            std::string_view arch);
+// of several sizes the one whose number of multiply-adds is nearest in ratio, of several GPUs the
+// first file's. nullptr: there are none.
+const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
+                                    const Problem& problem, std::string_view arch);
 std::span<const StallSamples> allRecordedSamples();
 
 }  // namespace tileloom::runs

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -21,6 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostBytes = 64u << 20;
+constexpr int kAskEveryMs = 20;  // whether it is cancelled
 
 // A pipe whose ends the child does not inherit but by name.
 struct Pipe {
@@ -55,8 +57,8 @@ bool drain(int from, std::string& to) {
 
 }  // namespace
 
-Result<ChildOutput> runChild(const std::vector<std::string>& words,
-                             std::chrono::milliseconds limit) {
+Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono::milliseconds limit,
+                             const std::function<bool()>& cancelled) {
   const std::string& path = words.front();
   Pipe out, errors;
   if (!out.good() || !errors.good()) {
@@ -92,17 +94,19 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words,
   errors.shut(1);
 
   ChildOutput said;
-  bool tooLong = false, tooMuch = false;
+  bool tooLong = false, tooMuch = false, unwanted = false;
   const auto deadline = Clock::now() + limit;
   while (out.ends[0] >= 0 || errors.ends[0] >= 0) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     tooLong = left <= 0;
     tooMuch = said.out.size() + said.errors.size() > kMostBytes;
-    if (tooLong || tooMuch) break;
+    unwanted = cancelled && cancelled();
+    if (tooLong || tooMuch || unwanted) break;
     std::array<pollfd, 2> ready = {pollfd{out.ends[0], POLLIN, 0},
                                    pollfd{errors.ends[0], POLLIN, 0}};
-    if (poll(ready.data(), ready.size(), static_cast<int>(left)) < 0 && errno != EINTR) break;
+    const auto patience = cancelled ? std::min<decltype(left)>(left, kAskEveryMs) : left;
+    if (poll(ready.data(), ready.size(), static_cast<int>(patience)) < 0 && errno != EINTR) break;
     if (ready[0].revents != 0 && !drain(out.ends[0], said.out)) out.shut(0);
     if (ready[1].revents != 0 && !drain(errors.ends[0], said.errors)) errors.shut(0);
   }
@@ -113,14 +117,16 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words,
     const int failed = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
     return failed != 0 || info.si_pid != 0;
   };
-  while (!tooLong && !tooMuch && !ended()) {
+  while (!tooLong && !tooMuch && !unwanted && !ended()) {
     tooLong = Clock::now() >= deadline;
+    unwanted = cancelled && cancelled();
     usleep(1000);
   }
   kill(-child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (unwanted) return fail(Trouble::Cancelled, "the request was cancelled");
   if (tooLong) {
     return fail(Trouble::Failed, fmt::format("{} did not end within {:.1f} seconds and was stopped",
                                              path, static_cast<double>(limit.count()) / 1000));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ struct ChildOutput {
 };
 
 // `words` are the program's path and its arguments. The program gets no standard input. It is
-// killed, together with all processes that it has started, at the limit or when it prints more than
-// 64 MiB.
-Result<ChildOutput> runChild(const std::vector<std::string>& words,
-                             std::chrono::milliseconds limit);
+// killed, together with all processes that it has started, at the limit, when it prints more than
+// 64 MiB, or once `cancelled` says so, which is asked every few milliseconds: Trouble::Cancelled.
+Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono::milliseconds limit,
+                             const std::function<bool()>& cancelled = nullptr);
 
 }  // namespace tileloom::sass

@@ -68,6 +68,21 @@ std::string brokenRows(const Candidate& c, Knob row, std::string_view matrix) {
       fmt::format("{} = {}", name(row), at(c, row)), matrix);
 }
 
+// "BM·BK = 512 elements cannot be split into whole 16-byte copies over 256 threads"
+std::string unevenChunks(const Candidate& c, Knob one, Knob two) {
+  return fmt::format(
+      "{}·{} = {} elements cannot be split into whole 16-byte copies over {} threads", name(one),
+      name(two), 1LL * at(c, one) * at(c, two), c.derived.threads);
+}
+
+// The knob that is no whole number of the tensor core's 16, or nothing.
+std::optional<Knob> noMmaShape(const Candidate& c) {
+  for (const Knob knob : {WM, WN, BK}) {
+    if (at(c, knob) % 16 != 0) return knob;
+  }
+  return std::nullopt;
+}
+
 int registerCeiling(const Candidate& c) {
   const int perBlock = Architecture::kRegistersPerBlock / (32 * c.derived.warps) / 8 * 8;
   return std::min(Architecture::kRegistersPerThread, perBlock);
@@ -117,15 +132,26 @@ const std::vector<Constraint>& table() {
              "float4 stores",
              at(c, TN));
        }},
+      {"mma-shape",
+       bits(Trait::TensorCore),
+       {WM, WN, BK},
+       [](const Candidate& c) { return !noMmaShape(c); },
+       [](const Candidate& c) {
+         const Knob knob = *noMmaShape(c);
+         return fmt::format(
+             "{} = {} is not a multiple of 16, and the tensor core multiplies 16 rows by two times "
+             "8 columns over 16 elements of K",
+             name(knob), at(c, knob));
+       }},
       {"warp-rows",
-       bits(Trait::WarpTile),
+       Trait::WarpTile | Trait::TensorCore,
        {BM, WM},
        [](const Candidate& c) { return divides(at(c, WM), at(c, BM)); },
        [](const Candidate& c) {
          return uneven(c, WM, BM, "warp tiles cannot cover the block tile");
        }},
       {"warp-columns",
-       bits(Trait::WarpTile),
+       Trait::WarpTile | Trait::TensorCore,
        {BN, WN},
        [](const Candidate& c) { return divides(at(c, WN), at(c, BN)); },
        [](const Candidate& c) {
@@ -237,6 +263,20 @@ const std::vector<Constraint>& table() {
        {BM, BN, BK, WM, WN, TM, TN},
        [](const Candidate& c) { return divides(floatsPerPass(c), 1LL * at(c, BK) * at(c, BN)); },
        [](const Candidate& c) { return unevenFill(c, BK, BN, c.derived.loadWidthB); }},
+      {"chunks-a",
+       bits(Trait::TensorCore),
+       {BM, BN, BK, WM, WN},
+       [](const Candidate& c) {
+         return divides(8LL * c.derived.threads, 1LL * at(c, BM) * at(c, BK));
+       },
+       [](const Candidate& c) { return unevenChunks(c, BM, BK); }},
+      {"chunks-b",
+       bits(Trait::TensorCore),
+       {BM, BN, BK, WM, WN},
+       [](const Candidate& c) {
+         return divides(8LL * c.derived.threads, 1LL * at(c, BK) * at(c, BN));
+       },
+       [](const Candidate& c) { return unevenChunks(c, BK, BN); }},
       {"rows-a",
        kFill,
        {BM, BN, BK, WM, WN, TM, TN},
@@ -283,7 +323,7 @@ const std::vector<Constraint>& table() {
              c.derived.sharedBytes, c.arch.name, c.arch.sharedPerBlock);
        }},
       {"registers",
-       kFill,
+       kFill | bits(Trait::TensorCore),
        {TM, TN, WM, WN, WNITER, BM, BN, BK},
        [](const Candidate& c) { return c.derived.estimatedRegisters <= registerCeiling(c); },
        [](const Candidate& c) {

@@ -23,7 +23,14 @@ constexpr int kAddressRegisters = 13;
 
 void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
   const int tm = tile[Knob::TM], tn = tile[Knob::TN];
-  if (stage.is(Trait::WarpTile)) {
+  if (stage.is(Trait::TensorCore)) {
+    const int wm = tile[Knob::WM], wn = tile[Knob::WN];
+    d.warps = bounded(1LL * quotient(d.blockM, wm) * quotient(d.blockN, wn));
+    d.threads = bounded(32LL * d.warps);
+    d.results = quotient(1LL * wm * wn, 32);
+    // Pairs of elements: four for 16 rows of A, two for 8 columns of B.
+    d.fragments = bounded(1LL * quotient(wm, 4) + quotient(wn, 4));
+  } else if (stage.is(Trait::WarpTile)) {
     const int wm = tile[Knob::WM], wn = tile[Knob::WN];
     d.warps = bounded(1LL * quotient(d.blockM, wm) * quotient(d.blockN, wn));
     d.threads = bounded(32LL * d.warps);
@@ -66,11 +73,14 @@ Derived derive(const Stage& stage, const TileShape& tile) {
                 : stage.is(Trait::TwoBuffers)       ? 2
                                                     : 1;
     const long long padding = 1LL * tile[Knob::PAD] * d.stepK;
-    d.sharedBytes = bounded(std::min(4LL * d.buffers, 4000LL) * (elementsA + padding + elementsB));
-    const int width = stage.is(Trait::WideFill) ? 4 : 1;
+    const int bytes = rowOf(stage.arithmetic()).bytes;
+    d.sharedBytes =
+        bounded(std::min(1LL * bytes * d.buffers, 4000LL) * (elementsA + padding + elementsB));
+    // In elements.
+    const int width = stage.is(Trait::TensorCore) ? 8 : stage.is(Trait::WideFill) ? 4 : 1;
     const int widthA = stage.is(Trait::AsyncFill) ? 1 : width;
-    d.loadWidthA = 4 * widthA;
-    d.loadWidthB = 4 * width;
+    d.loadWidthA = bytes * widthA;
+    d.loadWidthB = bytes * width;
     d.loadsA = quotient(elementsA, 1LL * widthA * d.threads);
     d.loadsB = quotient(elementsB, 1LL * width * d.threads);
   }
@@ -78,7 +88,11 @@ Derived derive(const Stage& stage, const TileShape& tile) {
   const long long staged = stage.is(Trait::StagedFill) ? 4LL * d.loadsA + 4LL * d.loadsB
                            : stage.is(Trait::StagedA)  ? 4LL * d.loadsA
                                                        : 0;
-  d.estimatedRegisters = bounded(1LL * d.results + sets * d.fragments + staged + kAddressRegisters);
+  long long fragments = sets * d.fragments;
+  // The compiler need not hold them all at once: one operand's, and of the other those of one
+  // instruction.
+  if (stage.is(Trait::TensorCore)) fragments = std::min(tile[Knob::WM], tile[Knob::WN]) / 4 + 4;
+  d.estimatedRegisters = bounded(1LL * d.results + fragments + staged + kAddressRegisters);
   return d;
 }
 

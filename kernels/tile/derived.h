@@ -22,7 +22,8 @@ struct Derived {
   int wsubm = 0;    // rows of one subtile of the whole warp
   int wsubn = 0;
   int results = 0;      // elements of C a thread
-  int fragments = 0;    // values of A and B that a thread needs at one dot index
+  int fragments = 0;    // values of A and B that a thread needs at one dot index; on tensor cores
+                        // registers, with two values each
   int buffers = 0;      // K tiles that shared memory holds at a time
   int sharedBytes = 0;  // per block
   int loadsA = 0;       // instructions per thread to fill the tile of A once

@@ -28,18 +28,34 @@ TileShape Stage::standardTile() const {
   return tile;
 }
 
+std::string rungLabel(const Stage& stage) {
+  return fmt::format("{}{}", stage.ladder == Ladder::Tensor ? "T" : "", stage.rung);
+}
+
 const Stage& openingStage() {
   return **stageNamed("warptiled");
 }
 
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text) {
-  const bool byLiterature = !text.empty() && (text.front() == 'k' || text.front() == 'K');
-  const std::string_view digits = byLiterature ? text.substr(1) : text;
+  const auto startsWith = [text](char lower, char upper) {
+    return !text.empty() && (text.front() == lower || text.front() == upper);
+  };
+  const bool byLiterature = startsWith('k', 'K'), byTensor = startsWith('t', 'T');
+  const std::string_view digits = byLiterature || byTensor ? text.substr(1) : text;
   int number = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   const bool isNumber =
       parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size() && !digits.empty();
   std::string known;
+  for (const Stage& stage : tensorStages()) {
+    if (text == stage.id || (isNumber && byTensor && number == stage.rung)) return &stage;
+    known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", rungLabel(stage), stage.id);
+  }
+  if (isNumber && byTensor) {
+    return tl::unexpected(
+        fmt::format("there is no rung \"{}\" on the tensor ladder, which has {}", text, known));
+  }
+  known.clear();
   for (const Stage& stage : stages()) {
     if (text == stage.id || (isNumber && !byLiterature && number == stage.rung)) return &stage;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", stage.id);

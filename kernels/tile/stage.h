@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom {
@@ -46,6 +47,7 @@ enum class Trait : std::uint32_t {
   AsyncFill = 1u << 13,   // the next K tiles are copied asynchronously: A by floats, B by float4
   TwoBuffers = 1u << 14,  // shared memory holds two K tiles
   Rasterised = 1u << 15,  // blocks are numbered down GROUP rows of tiles
+  TensorCore = 1u << 16,  // warps own WM x WN rectangles and multiply them on tensor cores
 };
 
 constexpr std::uint32_t operator|(Trait a, Trait b) {
@@ -66,9 +68,13 @@ struct Launch {
   Extent block;  // threads
 };
 
+// A rung stands on one of two ladders, which are numbered each for itself: rung 1 and rung T1.
+enum class Ladder : std::uint8_t { Fp32, Tensor };
+
 struct Stage {
-  std::string_view id;      // as typed: "warptiled"
-  int rung = 0;             // 1, 2, 3 … on our ladder
+  std::string_view id;  // as typed: "warptiled"
+  Ladder ladder = Ladder::Fp32;
+  int rung = 0;             // 1, 2, 3 … on its ladder
   int literature = 0;       // the number that the longer literature gives it; 0: none
   std::string_view parent;  // id of the rung that its source grew from; empty: the first rung
   std::string_view title;   // as shown: "warp tiling"
@@ -76,6 +82,8 @@ struct Stage {
   std::string_view file;    // "kernels/stages/warptiled.cuh"
   std::vector<KnobSpec> knobs;
   std::uint32_t traits = 0;
+  // Those that it can be built for, the usual one first.
+  std::vector<Arithmetic> arithmetics = {Arithmetic::Fp32};
   bool rowsAlongX = false;   // blockIdx.x counts rows of blocks (true) or columns (false)
   bool squareBlock = false;  // threads are numbered in x and y over the block tile, not in x alone
   // Runs one thread of `block` on the calling fiber.
@@ -84,15 +92,24 @@ struct Stage {
   bool is(Trait trait) const { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
   const KnobSpec* spec(Knob knob) const;
   TileShape standardTile() const;
+  Arithmetic arithmetic() const { return arithmetics.front(); }
 };
 
-// All stages, by rung.
+// All stages of the FP32 ladder, by rung.
 std::span<const Stage> stages();
+
+// Those of the tensor ladder. Apart from the others as long as views, recordings and percentages
+// know FP32 only: who loops over stages() must not meet a speed of other numbers there.
+std::span<const Stage> tensorStages();
+
+// "8" or "T1".
+std::string rungLabel(const Stage& stage);
 
 // The one that a window opens with: warp tiling, where the literature's ladder ends.
 const Stage& openingStage();
 
-// The stage with this id, rung number ("10") or "k" plus the literature's number ("k10").
+// The stage with this id, rung number ("10"), "k" plus the literature's number ("k10") or "t" plus
+// the rung of the tensor ladder ("t1"); k and t in upper or lower case. It may be of either ladder.
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text);
 
 // The size that the kernel really runs on: rounded up to whole tiles where it has no edge checks.

@@ -71,6 +71,24 @@ std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, 
   return figures;
 }
 
+std::optional<Fastest> fastestOf(std::span<const TileFigure> figures) {
+  const TileFigure* best = nullptr;
+  int tiles = 0;
+  for (const TileFigure& figure : figures) {
+    if (figure.kind == TileFigure::Kind::Predicted || figure.gflops.spread() > runs::kNoisySpread)
+      continue;
+    ++tiles;
+    if (best == nullptr || figure.gflops.median > best->gflops.median) best = &figure;
+  }
+  if (best == nullptr) return std::nullopt;
+  return Fastest{*best, tiles};
+}
+
+std::optional<Fastest> fastestOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
+                                 const Problem& problem, std::string_view device) {
+  return fastestOf(figuresOf(runs, stage, problem, device));
+}
+
 double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,
                 std::string_view device) {
   std::vector<double> speeds;

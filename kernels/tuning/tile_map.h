@@ -36,6 +36,17 @@ std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs,
 std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                   const Problem& problem, std::string_view device);
 
+// The fastest of these figures, and of how many; predicted and noisy ones are left out.
+// std::nullopt: there is none.
+struct Fastest {
+  TileFigure figure;
+  int tiles = 0;
+};
+std::optional<Fastest> fastestOf(std::span<const TileFigure> figures);
+// The same of figuresOf().
+std::optional<Fastest> fastestOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
+                                 const Problem& problem, std::string_view device);
+
 // GFLOP/s of cuBLAS at this size on this device: the median over the runs of all stages that were
 // measured together with it. 0: unknown.
 double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,

@@ -296,7 +296,7 @@ class Server {
                                       fmt::format("{}x{}x{}", size.m, size.n, size.k), "--device",
                                       fmt::format("{}", request->device), "--limit",
                                       fmt::format("{}", seconds), "--json", "--live"},
-                                     std::chrono::milliseconds(2000 * seconds));
+                                     std::chrono::milliseconds(2000 * seconds), cancelled);
     if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
     if (!said) return fail(id, said.error());
     if (said->status != 0) {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "kernels/analysis/access_cost.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
@@ -35,6 +36,37 @@ class WavefrontsTest : public QObject {
   }
 
  private slots:
+  // ldmatrix: lane l names row l % 8 of matrix l / 8, 16 bytes of it.
+  void rowsOfMatrices_data() {
+    QTest::addColumn<int>("pitch");  // words from one row to the next
+    QTest::addColumn<int>("count");
+    QTest::newRow("rows side by side") << 4 << 4;
+    QTest::newRow("32 bytes apart") << 8 << 8;
+    QTest::newRow("64 bytes apart") << 16 << 16;
+    QTest::newRow("128 bytes apart") << 32 << 32;
+    QTest::newRow("256 bytes apart") << 64 << 32;
+    QTest::newRow("128 bytes and a chunk apart") << 36 << 4;
+  }
+  void rowsOfMatrices() {
+    QFETCH(int, pitch);
+    QFETCH(int, count);
+    const auto list = words([&](std::uint32_t lane) {
+      return lane % 16 * static_cast<std::uint32_t>(pitch) + lane / 16 * 4;
+    });
+    const Wavefronts load = sharedCost(emulator::Kind::MatrixLoad, list, {}, kAll, 4).shared;
+    QCOMPARE(load.count, static_cast<std::uint32_t>(count));
+    QCOMPARE(load.ideal, 4u);
+    QCOMPARE(load.degree, static_cast<std::uint32_t>(count) / 4);
+  }
+
+  // Lanes that name the same rows in pairs save an ordinary load two of its four quarters.
+  void matricesAreServedOneByOne() {
+    const auto list = words([](std::uint32_t lane) { return lane / 2 * 4; });
+    using emulator::Kind;
+    QCOMPARE(sharedCost(Kind::SharedLoad, list, {}, kAll, 4).shared.count, 2u);
+    QCOMPARE(sharedCost(Kind::MatrixLoad, list, {}, kAll, 4).shared.count, 4u);
+  }
+
   void oneWordForAllIsOneWavefront() {
     for (const std::uint32_t word : {0u, 31u, 32u, 4097u}) {
       expect(words([=](std::uint32_t) { return word; }), 1, 1, 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // main() of the tests of app/.
+#include <QApplication>
 #include <QTemporaryDir>
 #include <QtGlobal>
 
@@ -20,6 +21,9 @@ int main(int argc, char** argv) {
         const QTemporaryDir settings;
         qputenv("XDG_CONFIG_HOME", settings.path().toUtf8());
         tileloom::Application application({tileloom::Platform::Offscreen, tileloom::Look::Dark});
+        // The last window of one test closes all others when Qt comes round to quitting, which may
+        // be in the middle of the next test.
+        QApplication::setQuitOnLastWindowClosed(false);
         return run(context);
       });
 }

@@ -32,7 +32,9 @@ void attack(std::string_view bytes) {
   take(
       text, [](std::string_view t) { return app::parseNumber("--threads", t, -5, 1024); },
       [](int number) { return fmt::format("{}", number); });
-  take(text, app::parseStage, [](const Stage* named) { return std::string(named->id); });
+  take(
+      text, [](std::string_view t) { return app::parseStage(t, app::Ladders::Both); },
+      [](const Stage* named) { return std::string(named->id); });
 }
 
 }  // namespace tileloom::fuzz

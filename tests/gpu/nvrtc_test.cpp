@@ -34,28 +34,51 @@ class NvrtcTest : public QObject {
   }
 
   void everyStageCompilesWithoutSpills_data() {
-    QTest::addColumn<int>("rung");
+    QTest::addColumn<int>("stage");
     QTest::addColumn<int>("architecture");
     for (int a = 0; a < int(architectures().size()); ++a) {
-      for (const Stage& stage : stages()) {
-        QTest::addRow("%s %s", qPrintable(q(stage.id)),
+      const std::vector<const Stage*> all = test::allStages();
+      for (int s = 0; s < int(all.size()); ++s) {
+        QTest::addRow("%s %s", qPrintable(q(all[std::size_t(s)]->id)),
                       qPrintable(q(architectures()[std::size_t(a)].name)))
-            << stage.rung << a;
+            << s << a;
       }
     }
   }
   void everyStageCompilesWithoutSpills() {
-    QFETCH(int, rung);
+    QFETCH(int, stage);
     QFETCH(int, architecture);
-    const Stage& stage = stages()[std::size_t(rung - 1)];
-    const Architecture& arch = architectures()[std::size_t(architecture)];
+    for (const Arithmetic arithmetic : test::allStages()[std::size_t(stage)]->arithmetics) {
+      compiles(*test::allStages()[std::size_t(stage)], arithmetic,
+               architectures()[std::size_t(architecture)]);
+    }
+  }
+
+  // A GPU before tensor cores of the format, which the table does not have.
+  void anArchitectureWithoutTheArithmeticIsRefused() {
+    const Stage& mma = test::stage("mma");
+    Architecture turing = defaultArchitecture();
+    turing.name = "sm_75";
+    turing.major = 7;
+    turing.minor = 5;
+    const auto build = buildStage(*nvrtc_, nullptr, mma, mma.standardTile(), turing);
+    QVERIFY(!build);
+    QCOMPARE(static_cast<int>(build.error().trouble), static_cast<int>(Trouble::Unsupported));
+    QCOMPARE(q(build.error().text),
+             QString("sm_75 has no tensor cores for bf16: they begin with sm_80"));
+  }
+
+ private:
+  void compiles(const Stage& stage, Arithmetic arithmetic, const Architecture& arch) {
     const auto& known = nvrtc_->architectures();
     if (std::ranges::find(known, arch.major * 10 + arch.minor) == known.end())
       QSKIP("NOT TESTED: this NVRTC does not know the architecture");
     const TileShape tile = stage.standardTile();
-    const auto build = buildStage(*nvrtc_, nullptr, stage, tile, arch);
+    const auto build =
+        buildStage(*nvrtc_, nullptr, stage, tile, arch, SourceLines::Left, arithmetic);
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QCOMPARE(build->stage, &stage);
+    QVERIFY(build->arithmetic == arithmetic);
     QVERIFY(build->tile == tile);
     QCOMPARE(q(build->arch), q(arch.name));
     QCOMPARE(build->nvrtc, nvrtc_->version());
@@ -74,9 +97,11 @@ class NvrtcTest : public QObject {
       QCOMPARE(r.staticShared, d.sharedBytes + Architecture::kSharedReserved);
     }
     QCOMPARE(build->dynamicShared, 0);
-    if (arch.name == defaultArchitecture().name)
+    if (arch.name == defaultArchitecture().name || stage.ladder == Ladder::Tensor)
       qInfo("%d registers, estimated %d", r.registers, d.estimatedRegisters);
   }
+
+ private slots:
 
   // Three blocks per SM at this tile: a warp's registers come in units of 256, which is 8 per
   // thread.

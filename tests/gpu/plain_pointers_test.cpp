@@ -105,26 +105,33 @@ class PlainPointersTest : public QObject {
   }
 
   void theCodeIsThatOfPlainPointers_data() {
-    QTest::addColumn<int>("rung");
+    QTest::addColumn<int>("stage");
     QTest::addColumn<int>("tile");
     QTest::addColumn<QByteArray>("arch");
-    for (const Stage& stage : stages()) {
+    const std::vector<const Stage*> all = test::allStages();
+    for (int s = 0; s < static_cast<int>(all.size()); ++s) {
+      const Stage& stage = *all[static_cast<std::size_t>(s)];
       const int count = static_cast<int>(tilesOf(stage).size());
       if (count != 3) qFatal("too few tiles");
       for (int tile = 0; tile < (test::briefly() ? 1 : count); ++tile) {
         for (const char* arch : {"sm_80", "sm_90"}) {
           QTest::addRow("%s %s", test::toString(stage, tilesOf(stage)[std::size_t(tile)]).c_str(),
                         arch)
-              << stage.rung << tile << QByteArray(arch);
+              << s << tile << QByteArray(arch);
         }
       }
     }
   }
   void theCodeIsThatOfPlainPointers() {
-    QFETCH(int, rung);
+    QFETCH(int, stage);
     QFETCH(int, tile);
     QFETCH(QByteArray, arch);
-    const Stage& stage = stages()[std::size_t(rung - 1)];
+    const Stage& its = *test::allStages()[std::size_t(stage)];
+    for (const Arithmetic arithmetic : its.arithmetics) compare(its, tile, arch, arithmetic);
+  }
+
+ private:
+  void compare(const Stage& stage, int tile, const QByteArray& arch, Arithmetic arithmetic) {
     const TileShape shape = tilesOf(stage)[std::size_t(tile)];
 
     QFile file(QStringLiteral(TILELOOM_PLAIN_KERNELS "/%1.cu").arg(q(stage.id)));
@@ -137,10 +144,11 @@ class PlainPointersTest : public QObject {
     std::vector<Compiled> ours, byHand;
     for (int attempt = 0; attempt < 4 && !matching(ours, byHand); ++attempt) {
       const auto build =
-          buildStage(*nvrtc_, nullptr, stage, shape, *architectureNamed(arch.toStdString()));
+          buildStage(*nvrtc_, nullptr, stage, shape, *architectureNamed(arch.toStdString()),
+                     SourceLines::Left, arithmetic);
       QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
-      const auto plain =
-          nvrtc_->compile(text, "plain.cu", {}, compileOptions(stage, shape, arch.toStdString()));
+      const auto plain = nvrtc_->compile(
+          text, "plain.cu", {}, compileOptions(stage, shape, arch.toStdString(), arithmetic));
       QVERIFY2(plain.has_value(), plain ? "" : plain.error().text.c_str());
       ours.push_back({build->resources, codeOf(build->cubin, stage.id)});
       byHand.push_back({resourcesOf(plain->log), codeOf(plain->cubin, stage.id)});
@@ -164,6 +172,8 @@ class PlainPointersTest : public QObject {
                                    .arg(last.resources.registers)
                                    .arg(last.code.size() / 16)));
   }
+
+ private slots:
 
   // Other code is seen as such: the comparison is not of nothing.
   void anotherTileIsOtherCode() {

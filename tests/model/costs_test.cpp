@@ -115,6 +115,42 @@ class CostsTest : public QObject {
     QCOMPARE(rest.work.l2Bytes, plain.work.l2Bytes);
   }
 
+  // What a pipe does takes the cycles that it takes, whatever else goes on: the multiply-adds of a
+  // launch keep the issue busy for at least one cycle each, four schedulers at a time.
+  void pipesAreBusyAtLeastAsLongAsTheirWork_data() { addStageRows(); }
+  void pipesAreBusyAtLeastAsLongAsTheirWork() {
+    const Stage& s = stageOfRow();
+    for (const int size : {1000, 4096}) {
+      const TileCosts c = costs(s.id.data(), s.standardTile(), size);
+      const double size3 = std::pow(static_cast<double>(size), 3);
+      const double least = size3 / (132.0 * 128);
+      const double busy = c.busy[Cost::MultiplyAdds];
+      QVERIFY2(busy >= 0.999 * least && busy < c.cycles.sum(),
+               qPrintable(QString("%1 %2").arg(busy).arg(least)));
+      if (size == 4096) QVERIFY(std::abs(busy / least - 1) < 0.01);
+      QCOMPARE(c.busy[Cost::Barriers], 0.0);
+      QVERIFY(c.busyShare(model::Pipe::Issue) > c.busyShare(Cost::MultiplyAdds));
+      for (const auto pipe :
+           {model::Pipe::Issue, model::Pipe::Shared, model::Pipe::L2, model::Pipe::Dram})
+        QVERIFY(c.busyShare(pipe) < 1.02);
+    }
+  }
+
+  // A listing with fewer losses than were fitted does not make the issue slots cost more than they
+  // are busy.
+  void noShareIsMoreThanItsPipeIsBusy() {
+    const Stage& s = stage("warptiled");
+    const TileCosts plain = costs("warptiled", s.standardTile(), 4096);
+    auto facts = model::guessedFacts(s, s.standardTile(), defaultArchitecture());
+    facts.banks = sass::LoopCost{100, 0, 90};
+    const TileCosts c =
+        costsOf(s, s.standardTile(), {4096, 4096, 4096}, plain.loop, 1, facts, m_rates);
+    for (const Cost cost : {Cost::MultiplyAdds, Cost::IssueSlots})
+      QVERIFY(c.cycles[cost] <= c.busy[cost] * (1 + 1e-9));
+    QCOMPARE(c.cycles[Cost::RegisterBanks], 0.0);
+    QVERIFY(std::abs(c.cycles.sum() / plain.cycles.sum() - 1) < 1e-9);
+  }
+
   void aListingDealsOutTheIssueSlots() {
     model::Terms terms;
     terms[model::Term::MultiplyAdds] = 70;

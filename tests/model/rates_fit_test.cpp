@@ -8,6 +8,7 @@
 
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
@@ -126,13 +127,54 @@ class RatesFitTest : public QObject {
       const auto held = heldOut(m_cases);
       for (const Case& c : held) {
         auto work = c.work;
-        if (!code) work.loopSlots.reset(), work.turns = work.codeKiB = 0;
+        if (!code) work.loopSlots.reset(), work.turns = model::likelyTurns(work), work.codeKiB = 0;
         const double ratio = c.cycles / predictCycles(work, m_shipped, c.chip);
         within += ratio >= band.low && ratio <= band.high ? 1 : 0;
       }
       const double share = static_cast<double>(within) / static_cast<double>(held.size());
       QVERIFY2(share > 0.77 && share < 0.83, qPrintable(QString::number(share)));
     }
+  }
+
+  // Times alone leave open what they are made of. Of all rungs with K tiles in flight the counters
+  // say that next to nothing is waited for: a fit that puts it there is wrong about the cause.
+  void sharesOfTheTimeAreThoseThatWereCounted_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("launches");
+    QTest::addColumn<double>("most");
+    // The constants were held to these; the others they have never seen: another device, two sizes.
+    QTest::newRow("H200, at 4096") << "h200.jsonl" << 17 << 0.11;
+    QTest::newRow("H100, at 4096 and 2048") << "h100.jsonl" << 31 << 0.11;
+  }
+  void sharesOfTheTimeAreThoseThatWereCounted() {
+    QFETCH(QString, file);
+    QFETCH(int, launches);
+    QFETCH(double, most);
+    const auto counted =
+        runs::readRuns(TILELOOM_SOURCE_DIR "/resources/stalls/" + file.toStdString());
+    const auto witnesses = model::witnessesOf(counted->runs, "sm_90");
+    QCOMPARE(witnesses.size(), std::size_t(launches));
+    const double misplaced = model::misplacedShare(witnesses, m_shipped);
+    qInfo("%.1f %% of the time is predicted in another group than counted", 100 * misplaced);
+    QVERIFY2(misplaced < most, qPrintable(QString::number(misplaced)));
+    int overlapping = 0;
+    for (const model::Witness& w : witnesses) {
+      using model::Family;
+      using model::TimeGroup;
+      const Family family = w.work.family;
+      if (family != Family::Staged && family != Family::Pipelined && family != Family::Copied)
+        continue;
+      ++overlapping;
+      const auto predicted = model::sharesOf(w, m_shipped);
+      for (std::size_t i = 0; i < model::kTimeGroups; ++i) {
+        const double off = std::abs(predicted.values[i] - w.counted.values[i]);
+        QVERIFY2(off < 0.07, qPrintable(QString("%1: %2 for %3")
+                                            .arg(static_cast<int>(family))
+                                            .arg(predicted.values[i])
+                                            .arg(w.counted.values[i])));
+      }
+    }
+    QVERIFY(overlapping >= 4);
   }
 
   // Runs made up from known constants, with noise: a fit predicts them all but for the noise.

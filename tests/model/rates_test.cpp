@@ -37,7 +37,7 @@ class RatesTest : public QObject {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
     QTest::addColumn<QString>("says");
-    QTest::newRow("schema") << QByteArray("rates/2") << QByteArray("rates/9") << "\"schema\"";
+    QTest::newRow("schema") << QByteArray("rates/3") << QByteArray("rates/9") << "\"schema\"";
     QTest::newRow("no object") << QByteArray("{\"schema\"") << QByteArray("[\"schema\"")
                                << "no JSON object";
     QTest::newRow("missing") << QByteArray("\"mixing\"") << QByteArray("\"mixed\"") << "\"mixing\"";
@@ -61,29 +61,23 @@ class RatesTest : public QObject {
     QVERIFY2(q(rates.error()).contains(says), rates.error().c_str());
   }
 
-  // A file of the version before: what it lacks is 0, and warp tiles have the constants of the
-  // family that they belonged to.
+  // Constants of earlier versions are of another sum: the shipped ones take their place.
   void anEarlierFile() {
-    const char* line =
-        R"({"schema":"tileloom.rates/1","arch":"sm_90","device":"d","fitted":"f","chip":{)"
-        R"("clock_mhz":1980,"dram_bytes_per_second":3e12,"sms":132,"l2_cache_bytes":5e7},)"
-        R"("mixing":1.1,"l2_bytes":64,"sector_cycles":0.5,"wavefront_wait":0.02,)"
-        R"("slots_per_access":2,"families":{)"
-        R"("untiled":{"slot":0.9,"chain":0.1,"fetch":128,"dot":9},)"
-        R"("alternating":{"slot":1.2,"chain":0.7,"fetch":465,"dot":1},)"
-        R"("fragments_ahead":{"slot":1.2,"chain":0.3,"fetch":329,"dot":30},)"
-        R"("staged":{"slot":1,"chain":1,"fetch":0,"dot":16},)"
-        R"("pipelined":{"slot":1,"chain":0.5,"fetch":0,"dot":14}},)"
-        R"("with_code":{"low":0.9,"high":1.1},"without_code":{"low":0.9,"high":1.1}})";
-    const auto rates = ratesFromLine(line);
-    QVERIFY2(rates, rates ? "" : rates.error().c_str());
-    const auto of = [&](model::Family family) {
-      return rates->families[static_cast<std::size_t>(family)];
-    };
-    QVERIFY((of(model::Family::Alternating) == model::FamilyRates{1.2, 0.7, 465, 1}));
-    QVERIFY(of(model::Family::WarpTiled) == of(model::Family::Alternating));
-    // The present version wants all of them.
-    QVERIFY(!ratesFromLine(QByteArray(line).replace("rates/1", "rates/2").toStdString()));
+    QTemporaryDir folder;
+    const std::filesystem::path file = folder.filePath("rates.jsonl").toStdString();
+    Rates mine = *ratesFor("sm_90", {});
+    mine.device = "another card";
+    const QByteArray line = QByteArray::fromStdString(toLine(mine));
+    for (const char* earlier : {"rates/1", "rates/2"}) {
+      const std::string old = QByteArray(line).replace("rates/3", earlier).toStdString();
+      QVERIFY(!ratesFromLine(old));
+      std::ofstream(file) << old << "\n";
+      const auto rates = ratesFor("sm_90", file);
+      QVERIFY2(rates, rates ? "" : rates.error().c_str());
+      QCOMPARE(q(rates->device), q(kReferenceDevice));
+    }
+    std::ofstream(file, std::ios::app) << line.toStdString() << "\n";
+    QCOMPARE(q(ratesFor("sm_90", file)->device), QString("another card"));
   }
 
   void onesOwnComeFirst() {

@@ -21,9 +21,9 @@ using runs::Counter;
 class StallsTest : public QObject {
   Q_OBJECT
 
-  // 14 default tiles and eight neighbours of rung 8, counted on an H200.
+  // 14 default tiles and eight neighbours of rung 8 at 4096, then at 2048, counted on an H100.
   static std::vector<runs::RunRecord> counted() {
-    auto file = runs::readRuns(TILELOOM_SOURCE_DIR "/resources/stalls/h200.jsonl");
+    auto file = runs::readRuns(TILELOOM_SOURCE_DIR "/resources/stalls/h100.jsonl");
     return file && file->complaints.empty() ? file->runs : std::vector<runs::RunRecord>();
   }
 
@@ -48,7 +48,7 @@ class StallsTest : public QObject {
  private slots:
   void sharesAddUp() {
     const auto runs = counted();
-    QCOMPARE(runs.size(), std::size_t{22});
+    QCOMPARE(runs.size(), std::size_t{44});
     for (const runs::RunRecord& run : runs) {
       const auto stalls = model::stallsOf(run.counters);
       QVERIFY(stalls.size() > 5);
@@ -68,8 +68,8 @@ class StallsTest : public QObject {
     int compared = 0;
     for (const runs::RunRecord& run : counted()) {
       const Stage& s = stage(run.stage);
-      const auto samples = runs::recordedSamples(s, run.tile, "sm_90");
-      if (!samples || samples->problem != run.problem) continue;
+      const auto* samples = runs::recordedSamples(s, run.tile, run.problem, "sm_90");
+      if (samples == nullptr || samples->problem != run.problem) continue;
       std::array<std::uint64_t, runs::kStallReasons> by{};
       for (const runs::SampledInstruction& each : samples->at) {
         for (std::size_t i = 0; i < by.size(); ++i) by[i] += each.by[i];
@@ -86,7 +86,7 @@ class StallsTest : public QObject {
       ++compared;
     }
     qInfo("%d launches, largest difference of a share %.3f", compared, worst);
-    QCOMPARE(compared, 14);
+    QCOMPARE(compared, 28);
     QVERIFY(worst < 0.05);
   }
 
@@ -139,7 +139,7 @@ class StallsTest : public QObject {
     const double agreement = correlation(predicted, measured);
     qInfo("issue slots, predicted and counted: Spearman's correlation %.2f over %zu launches",
           agreement, predicted.size());
-    QVERIFY(agreement > 0.6);
+    QVERIFY(agreement > 0.85);
   }
 };
 

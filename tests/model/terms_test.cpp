@@ -60,8 +60,7 @@ class TermsTest : public QObject {
     w.codeKiB = 20;
     w.l2Bytes = 640;
     model::Rates rates = m_rates;
-    rates.families[static_cast<std::size_t>(w.family)] = {1.5, 0.5, 300, 1, 10, 20, 5, 2, 0.1};
-    rates.wavefrontWait = 0;
+    rates.families[static_cast<std::size_t>(w.family)] = {1.5, 0.5, 300, 1, 10, 20, 5, 2, 0};
     rates.sectorCycles = 0.5;
     rates.l2Bytes = 64;
     model::Chip chip = rates.chip;
@@ -83,11 +82,17 @@ class TermsTest : public QObject {
     QCOMPARE(t[Term::SharedLatency], 88.0);
     QCOMPARE(t[Term::Barriers], 60.0);
     QCOMPARE(t[Term::Filling], 20.0);
-    QCOMPARE(t[Term::WavefrontQueue] + t[Term::ConflictQueue], 10.0);
     const auto busy = busyOf(t);
     QCOMPARE(busy[static_cast<std::size_t>(model::Pipe::Issue)], 150.0 + 30 + 90 + 90 + 128);
     QVERIFY(model::fullestOf(busy) >= busy[0]);
     QVERIFY(cyclesOf(t, rates) > model::fullestOf(busy));
+    // Two blocks hide half of each other's waiting, and nothing of what keeps a pipe busy.
+    rates.families[static_cast<std::size_t>(w.family)].hidden = 1;
+    const Terms hidden = termsOf(w, rates, chip, 2);
+    QCOMPARE(hidden[Term::GlobalLatency], 150.0);
+    QCOMPARE(hidden[Term::Barriers], 30.0);
+    QVERIFY(busyOf(hidden) == busy);
+    QCOMPARE(termsOf(w, rates, chip, 1)[Term::GlobalLatency], 300.0);
   }
 };
 

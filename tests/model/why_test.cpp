@@ -68,6 +68,40 @@ class WhyTest : public QObject {
     QVERIFY(lineOf(Cost::TailWave).isEmpty());
   }
 
+  // A share that is less than its pipe is busy says why; waiting keeps no pipe busy.
+  void busyPipesAreSaid() {
+    const Stage& s = stage("doublebuffered");
+    const auto w = why(s, s.standardTile(), nullptr, {4096, 4096, 4096});
+    const auto cost = [&](Cost which) {
+      return std::ranges::find(w->costs, which, &model::RankedCost::cost);
+    };
+    const auto work = cost(Cost::MultiplyAdds);
+    QVERIFY(work != w->costs.end() && work->busyShare && *work->busyCycles > 4.06e6);
+    QVERIFY(*work->busyShare > work->share);
+    const QString text = q(busySentence(*work));
+    QVERIFY2(text.startsWith("Instruction issue is busy with them for 4.07 million cycles, ") &&
+                 text.contains("counts as their cost, because other pipes are busy"),
+             qPrintable(text));
+    model::RankedCost all = *work;
+    all.share = *all.busyShare;
+    QVERIFY(!q(busySentence(all)).contains("because"));
+    const auto waiting = cost(Cost::GlobalLatency);
+    QVERIFY(waiting != w->costs.end() && !waiting->busyShare && busySentence(*waiting).empty());
+    QVERIFY2(q(busySentence(*w)).startsWith("Instruction issue is busy "),
+             qPrintable(q(busySentence(*w))));
+  }
+
+  // Where a predicted cost is to be looked for among what was counted.
+  void costsSayWhatTheyAreCountedAs() {
+    QCOMPARE(q(countedSentence(Cost::Barriers)),
+             QString("A GPU's counters show it as warps that wait at a barrier."));
+    QCOMPARE(q(countedSentence(Cost::Wavefronts)),
+             QString("A GPU's counters show them as warps that wait for the queue of shared memory "
+                     "or for data from shared memory."));
+    QVERIFY(q(countedSentence(Cost::MultiplyAdds)).contains("issued instructions"));
+    QVERIFY(countedSentence(Cost::TailWave).empty());
+  }
+
   void neighboursAreTheNextLegalValues() {
     const Stage& s = stage("warptiled");
     const auto w = why(s, s.standardTile());
@@ -86,6 +120,55 @@ class WhyTest : public QObject {
     }
     for (const auto& cost : w->costs)
       QVERIFY(!cost.neighbour || *cost.neighbour < w->neighbours.size());
+  }
+
+  // Runs of both tiles tell how fast a neighbour is. One that was measured to be slower is not
+  // offered against a cost while another neighbour takes something off it.
+  void measuredNeighboursComeBeforePredictions() {
+    const Stage& s = stage("warptiled");
+    runs::RunRecord here;
+    here.device = "GPU A";
+    here.gflops = {1000, 999, 1001};
+    const auto predicted = why(s, s.standardTile());
+    const auto offered = std::ranges::find_if(
+        predicted->costs, [](const model::RankedCost& c) { return c.neighbour.has_value(); });
+    QVERIFY(offered != predicted->costs.end());
+    const model::NextTile& slow = predicted->neighbours[*offered->neighbour];
+    QVERIFY(slow.changes[offered->cost] < 0 && !slow.measuredRatio);
+    const TileShape slowTile = predicted->tile.with(slow.knob, slow.value);
+
+    const auto with = [&](const runs::RunRecord& run) {
+      const auto facts = [&s](const TileShape& t) { return compiled(s, t); };
+      const auto runOf = [&](const TileShape& t) { return t == slowTile ? &run : nullptr; };
+      return explainSpeed(m_workspace, s, s.standardTile(), kProblem, defaultArchitecture(),
+                          m_rates, {facts, &here, runOf});
+    };
+    runs::RunRecord there = here;
+    there.gflops = {800, 799, 801};
+    const auto w = with(there);
+    const auto same = std::ranges::find_if(w->neighbours, [&](const model::NextTile& n) {
+      return n.knob == slow.knob && n.value == slow.value;
+    });
+    QVERIFY(same != w->neighbours.end() && same->measuredRatio);
+    QCOMPARE(*same->measuredRatio, 0.8);
+    QCOMPARE(same->speedRatio(), 0.8);
+    QCOMPARE(same->move.speedRatio, slow.move.speedRatio);
+    QVERIFY2(q(sentence(*same)).contains("0.80 times the speed (measured; predicted: "),
+             qPrintable(q(sentence(*same))));
+    const auto cost = std::ranges::find(w->costs, offered->cost, &model::RankedCost::cost);
+    QVERIFY(cost != w->costs.end() && cost->neighbour);
+    QVERIFY(*cost->neighbour != *offered->neighbour);
+
+    // Runs of another device and noisy ones tell nothing.
+    there.device = "GPU B";
+    const auto none = [&](const std::optional<WhySlow>& answer) {
+      return std::ranges::none_of(
+          answer->neighbours, [](const model::NextTile& n) { return n.measuredRatio.has_value(); });
+    };
+    QVERIFY(none(with(there)));
+    there = here;
+    there.gflops = {800, 700, 900};
+    QVERIFY(there.noisy() && none(with(there)));
   }
 
   // Nobody compiles here: a neighbour is compared with what is guessed of both tiles.

@@ -100,11 +100,19 @@ class StallSamplesTest : public QObject {
 
   // Each rung's default tile has been sampled, with the code that its listing shows.
   void whatShipsFitsTheListings() {
+    std::vector<std::pair<const Stage*, int>> launches;
     for (const Stage& s : stages()) {
-      const auto samples = recordedSamples(s, s.standardTile(), "sm_90");
+      for (const int size : {2048, 4096}) launches.emplace_back(&s, size);
+    }
+    for (const auto& [at, size] : launches) {
+      const Stage& s = *at;
+      const StallSamples* samples =
+          recordedSamples(s, s.standardTile(), {size, size, size}, "sm_90");
       const auto listing = sass::recordedListing(s, s.standardTile(), "sm_90");
-      if (!samples && listing && listing->stale()) continue;  // both wait to be recorded again
-      QVERIFY2(samples.has_value(), s.id.data());
+      if (samples == nullptr && listing && listing->stale())
+        continue;  // both wait to be recorded again
+      QVERIFY2(samples != nullptr, s.id.data());
+      QCOMPARE(samples->problem.m, size);
       QVERIFY(listing.has_value() && listing->listing.hasLines());
       QVERIFY2(samples->total() > 100'000, s.id.data());
       QCOMPARE(samples->dropped, std::uint64_t{0});

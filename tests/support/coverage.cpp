@@ -22,8 +22,9 @@ struct Element {
 // Counts what has been seen of one (padded) problem.
 class Proof {
  public:
-  explicit Proof(const Problem& run)
-      : m_(unsigned(run.m)),
+  Proof(const Problem& run, bool scales)
+      : timesScaled_(scales ? 1 : 0),
+        m_(unsigned(run.m)),
         n_(unsigned(run.n)),
         k_(unsigned(run.k)),
         products_(std::size_t{m_} * n_ * k_),
@@ -48,7 +49,7 @@ class Proof {
       }
     }
     for (std::size_t e = 0; e < stored_.size(); ++e) {
-      if (scaled_[e] != 1 || stored_[e] != 1) {
+      if (scaled_[e] != timesScaled_ || stored_[e] != 1) {
         return fmt::format("C[{}][{}] is scaled {} times and stored {} times", e / n_, e % n_,
                            scaled_[e], stored_[e]);
       }
@@ -60,6 +61,10 @@ class Proof {
   std::string addInterval(const Trace& trace, const emulator::WarpInterval& view) {
     for (std::size_t i = 0; i < view.instructions.size(); ++i) {
       const emulator::Instruction& instruction = view.instructions[i];
+      if (instruction.kind == Kind::Mma) {
+        if (auto flaw = addMma(trace, view, i); !flaw.empty()) return flaw;
+        continue;
+      }
       for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
         if ((instruction.mask >> lane & 1u) == 0) continue;
         const std::uint32_t* words = view.payload(i, lane);
@@ -68,9 +73,31 @@ class Proof {
         if (instruction.kind == Kind::Fma) {
           flaw = addFma(trace, thread, words);
         } else if (instruction.kind == Kind::GlobalStore) {
-          for (std::uint32_t w = 0; w < instruction.width; ++w) ++stored_.at(words[0] + w);
+          for (std::uint32_t w = 0; w < instruction.elements(); ++w) ++stored_.at(words[0] + w);
         }
         if (!flaw.empty()) return flaw;
+      }
+    }
+    return {};
+  }
+
+  // The 2,048 multiply-adds of a tensor core, each from the lanes that hold its operands. Where
+  // these are is written down here from the other side than in fragment_layout.h: by row and
+  // column, and not by lane.
+  std::string addMma(const Trace& trace, const emulator::WarpInterval& view, std::size_t i) {
+    if (view.instructions[i].mask != 0xFFFF'FFFF) return "not all lanes of a warp multiply";
+    for (std::uint32_t row = 0; row < 16; ++row) {
+      for (std::uint32_t column = 0; column < 8; ++column) {
+        const std::uint32_t owner = row % 8 * 4 + column / 2;
+        const std::uint32_t sum = view.payload(i, owner)[12 + column % 2 + row / 8 * 2];
+        for (std::uint32_t k = 0; k < 16; ++k) {
+          const std::uint32_t a =
+              view.payload(i, row % 8 * 4 + k % 8 / 2)[k % 2 + row / 8 * 2 + k / 8 * 4];
+          const std::uint32_t b = view.payload(i, column * 4 + k % 8 / 2)[8 + k % 2 + k / 8 * 2];
+          const std::uint32_t words[] = {a, b, sum};
+          auto flaw = addFma(trace, view.warp * emulator::kWarpSize + owner, words);
+          if (!flaw.empty()) return flaw;
+        }
       }
     }
     return {};
@@ -111,6 +138,7 @@ class Proof {
     return {};
   }
 
+  std::uint32_t timesScaled_;  // each element of C
   std::uint32_t m_, n_, k_;
   std::vector<std::uint8_t> products_, scaled_, stored_;
 };
@@ -121,7 +149,7 @@ std::string coverageFlaw(emulator::Workspace& workspace, const Stage& stage, con
                          const Problem& problem) {
   const Problem run = paddedProblem(stage, tile, problem);
   const Extent grid = launchOf(stage, tile, run).grid;
-  Proof proof(run);
+  Proof proof(run, stage.ladder == Ladder::Fp32);
   emulator::TraceRequest request;
   request.stage = &stage;
   request.tile = tile;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/device/portable.cuh"
+#include "kernels/device/tensor.cuh"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/knobs.h"
 
@@ -24,6 +25,20 @@ Stage planted(bool rowsAlongX = false) {
   stage.knobs = {{Knob::BLOCKSIZE, 8, 1, 32}};
   stage.rowsAlongX = rowsAlongX;
   stage.enter = emulator::enterKernel<Kernel>;
+  return stage;
+}
+
+// The same of a kernel of 16-bit elements.
+template <class Kernel>
+Stage plantedTensor() {
+  Stage stage;
+  stage.id = "planted";
+  stage.ladder = Ladder::Tensor;
+  stage.title = "planted";
+  stage.file = kPlantedFile;
+  stage.knobs = {{Knob::BLOCKSIZE, 8, 1, 32}};
+  stage.arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16};
+  stage.enter = emulator::enterTensorKernel<Kernel>;
   return stage;
 }
 

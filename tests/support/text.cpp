@@ -30,9 +30,16 @@ const Stage& stageOfRow() {
   return stages()[static_cast<std::size_t>(rung - 1)];
 }
 
+std::vector<const Stage*> allStages() {
+  std::vector<const Stage*> all;
+  for (const Stage& stage : stages()) all.push_back(&stage);
+  for (const Stage& stage : tensorStages()) all.push_back(&stage);
+  return all;
+}
+
 const Stage& stage(std::string_view id) {
-  for (const Stage& candidate : stages()) {
-    if (candidate.id == id) return candidate;
+  for (const Stage* candidate : allStages()) {
+    if (candidate->id == id) return *candidate;
   }
   throw std::out_of_range("no stage of the ladder has this id");
 }

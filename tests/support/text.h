@@ -5,6 +5,7 @@
 #include <QString>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernels/tile/stage.h"
 
@@ -21,7 +22,10 @@ std::string toString(const Stage& stage, const TileShape& tile);
 void addStageRows();
 const Stage& stageOfRow();
 
-// The stage with this id, which must exist.
+// The stages of both ladders.
+std::vector<const Stage*> allStages();
+
+// The stage of either ladder with this id, which must exist.
 const Stage& stage(std::string_view id);
 
 }  // namespace tileloom::test

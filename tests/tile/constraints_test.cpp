@@ -41,14 +41,16 @@ class ConstraintsTest : public QObject {
     std::size_t missing = example.size();
     // Legal tiles with a few knobs moved come further down the table than any tile does.
     std::vector<std::vector<TileShape>> legal;
-    for (const Stage& stage : stages()) legal.push_back(test::legalTiles(stage, 300, random));
+    const std::vector<const Stage*> all = test::allStages();
+    for (const Stage* stage : all) legal.push_back(test::legalTiles(*stage, 300, random));
     constexpr int kMostRounds = 1'000'000;
     for (int round = 0; round < kMostRounds && missing > 0; ++round) {
-      for (const Stage& stage : stages()) {
+      for (std::size_t s = 0; s < all.size(); ++s) {
+        const Stage& stage = *all[s];
         TileShape tile = test::anyTile(stage, random);
         if (round % 8 != 0) {
           const TileShape other = tile;
-          const auto& pool = legal[static_cast<std::size_t>(stage.rung - 1)];
+          const auto& pool = legal[s];
           tile = pool[static_cast<std::size_t>(round) % pool.size()];
           for (int change = random.integer(0, 3); change > 0; --change) {
             const auto knob = static_cast<std::size_t>(
@@ -143,6 +145,26 @@ class ConstraintsTest : public QObject {
         "registers: 512 results and 48 fragment values need about 573 registers per thread, and "
         "with "
         "32 threads per block a thread may have 255");
+    row("mma", "WN=24 BN=120",
+        "mma-shape: WN = 24 is not a multiple of 16, and the tensor core multiplies 16 rows by two "
+        "times 8 columns over 16 elements of K");
+    row("mma", "BK=40",
+        "mma-shape: BK = 40 is not a multiple of 16, and the tensor core multiplies 16 rows by two "
+        "times 8 columns over 16 elements of K");
+    row("mma", "BM=96",
+        "warp-rows: BM = 96 is not a whole number of WM = 64, so warp tiles cannot cover the block "
+        "tile");
+    row("mma", "BM=48 WM=16 BK=16",
+        "chunks-a: BM·BK = 768 elements cannot be split into whole 16-byte copies over 192 "
+        "threads");
+    row("mma", "BM=192 WM=16 BN=32 WN=32",
+        "chunks-b: BK·BN = 1024 elements cannot be split into whole 16-byte copies over 384 "
+        "threads");
+    // The literature's 256 x 256 tile has fp16 sums.
+    row("mma", "BM=256 BN=256",
+        "registers: 128 results and 32 fragment values need about 161 registers per thread, and "
+        "with "
+        "512 threads per block a thread may have 128");
   }
   void reasonsNameTheNumbers() {
     QFETCH(QString, stage);

@@ -64,6 +64,24 @@ class DerivedTest : public QObject {
     QCOMPARE(standard("naive").loadWidthB, 0);
   }
 
+  // 16-bit elements, and registers that hold two of them.
+  void tensorCores() {
+    const Derived d = standard("mma");
+    QCOMPARE(d.threads, 128);
+    QCOMPARE(d.results, 128);
+    QCOMPARE(d.fragments, 4 * 4 + 8 * 2);
+    QCOMPARE(d.sharedBytes, 2 * (128 * 32 + 32 * 128));
+    QCOMPARE(d.loadsA, 4);
+    QCOMPARE(d.loadWidthA, 16);
+    QCOMPARE(d.loadWidthB, 16);
+    QCOMPARE(d.stepK, 32);
+    const Stage& mma = test::stage("mma");
+    const Derived wide = derive(mma, mma.standardTile().with(Knob::BN, 256));
+    QCOMPARE(wide.warps, 8);
+    QCOMPARE(wide.loadsA, 2);
+    QCOMPARE(wide.loadsB, 4);
+  }
+
   void aPartlyFilledWarpCounts() {
     const Stage& stage = test::stage("coalesced");
     const Derived d = derive(stage, {{Knob::BLOCKSIZE, 7}});
@@ -73,7 +91,8 @@ class DerivedTest : public QObject {
 
   // Sliders may stand anywhere: no quotient may divide by zero, whatever the tile.
   void brokenTilesHaveNoMeaninglessValues() {
-    for (const Stage& stage : stages()) {
+    for (const Stage* each : test::allStages()) {
+      const Stage& stage = *each;
       const Derived d = derive(stage, {});
       QCOMPARE(d.threads, 0);
       QCOMPARE(d.sharedBytes, 0);

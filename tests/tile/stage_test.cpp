@@ -33,10 +33,35 @@ class StageTest : public QObject {
     int rung = 0;
     for (const Stage& stage : stages()) {
       QCOMPARE(stage.rung, ++rung);
+      QVERIFY(stage.ladder == Ladder::Fp32 && stage.arithmetics.size() == 1);
+      QVERIFY(stage.arithmetic() == Arithmetic::Fp32);
+      QCOMPARE(q(rungLabel(stage)), QString::number(rung));
       QVERIFY2(ids.insert(stage.id).second, stage.id.data());
       QVERIFY(!stage.title.empty() && !stage.idea.empty());
       QVERIFY(stage.enter != nullptr);
     }
+  }
+
+  // The other ladder counts for itself, and its ids are none of the first one's.
+  void theTensorLadderHasItsOwnNumbers() {
+    std::set<std::string_view> ids;
+    for (const Stage& stage : stages()) ids.insert(stage.id);
+    int rung = 0;
+    for (const Stage& stage : tensorStages()) {
+      QCOMPARE(stage.rung, ++rung);
+      QVERIFY(stage.ladder == Ladder::Tensor && !stage.arithmetics.empty());
+      QVERIFY(std::ranges::find(stage.arithmetics, Arithmetic::Fp32) == stage.arithmetics.end());
+      QCOMPARE(q(rungLabel(stage)), QStringLiteral("T%1").arg(rung));
+      QVERIFY2(ids.insert(stage.id).second, stage.id.data());
+      QVERIFY(!stage.title.empty() && !stage.idea.empty() && stage.enter != nullptr);
+      const auto parent = stageNamed(stage.parent);
+      QVERIFY(parent.has_value());
+      QCOMPARE(q((*parent)->id), q(stage.parent));
+      QVERIFY((*parent)->ladder == Ladder::Fp32 || (*parent)->rung < stage.rung);
+      QVERIFY(isLegal(stage, stage.standardTile()));
+    }
+    QVERIFY(rung >= 1);
+    QCOMPARE(q(tensorStages()[0].id), QString("mma"));
   }
 
   void everyRungButTheFirstGrewFromALowerOne() {
@@ -74,6 +99,9 @@ class StageTest : public QObject {
     row("k9", "autotuned");
     row("k10", "warptiled");
     row("K10", "warptiled");
+    row("mma", "mma");
+    row("t1", "mma");
+    row("T1", "mma");
   }
   void names() {
     QFETCH(QString, id);
@@ -98,6 +126,9 @@ class StageTest : public QObject {
       QVERIFY2(!stageNamed(name), name);
     }
     QVERIFY(!stageNamed(std::to_string(stages().size() + 1)));
+    for (const char* name : {"t", "t0", "t99", "T1x", "Mma"}) QVERIFY2(!stageNamed(name), name);
+    QCOMPARE(q(stageNamed("t99").error()),
+             QString("there is no rung \"t99\" on the tensor ladder, which has T1 (mma)"));
   }
 
   // Siboehm's SGEMM_CUDA, runner.cu: what it launches on an A6000.
@@ -169,18 +200,20 @@ class StageTest : public QObject {
 
   // plain_pointers_test compares the two, but only where NVRTC is installed.
   void everyRungHasAKernelWithPlainPointers() {
-    for (const Stage& stage : stages()) {
-      const QString path = QStringLiteral(TILELOOM_PLAIN_KERNELS "/%1.cu").arg(q(stage.id));
+    for (const Stage* stage : test::allStages()) {
+      const QString path = QStringLiteral(TILELOOM_PLAIN_KERNELS "/%1.cu").arg(q(stage->id));
       QVERIFY2(QFile::exists(path),
-               qPrintable("write the kernel of " + q(stage.id) + " by hand as " + path));
+               qPrintable("write the kernel of " + q(stage->id) + " by hand as " + path));
     }
   }
 
   void theSourceIsBuiltIn() {
-    for (const Stage& stage : stages()) {
+    for (const Stage* each : test::allStages()) {
+      const Stage& stage = *each;
       const QString text = q(sourceText(stage));
       QVERIFY(text.startsWith("// SPDX-License-Identifier: GPL-3.0-or-later\n"));
-      QVERIFY(text.contains("KERNEL(" + q(stage.id) + ","));
+      const QString entry = stage.ladder == Ladder::Tensor ? "KERNEL16(" : "KERNEL(";
+      QVERIFY(text.contains(entry + q(stage.id) + ","));
       QVERIFY(text.endsWith("}\n"));
       QCOMPARE(q(stage.file), "kernels/stages/" + q(stage.id) + ".cuh");
     }

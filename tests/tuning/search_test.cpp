@@ -434,7 +434,9 @@ class SearchTest : public QObject {
     }
     double worst = 1, longest = 0;
     int good = 0;
-    const int kSeeds = std::max(briefly() ? 2 : 6, qEnvironmentVariableIntValue("TILELOOM_SEEDS"));
+    // A prediction by lot misleads one search in forty: fewer would not tell how often.
+    const int usual = briefly() ? 2 : prediction == 1 ? 20 : 6;
+    const int kSeeds = std::max(usual, qEnvironmentVariableIntValue("TILELOOM_SEEDS"));
     for (unsigned seed = 1; seed <= static_cast<unsigned>(kSeeds); ++seed) {
       Dice dice(seed);
       std::vector<SearchCandidate> candidates;

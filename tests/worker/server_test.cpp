@@ -285,6 +285,9 @@ class ServerTest : public QObject {
     row("too little memory", "memory=64K", "measure", "{}", "out-of-memory", "", -1);
     row("an illegal address", "illegal-address", "measure", "{}", "lost", "", 3);
     row("a kernel that hangs", "hang=launch", "measure", "{}", "timed-out", "", 3);
+    // In a process of its own, so that the worker lives on.
+    row("one that hangs while it is sampled", "hang=launch", "sample", "{}", "unsupported",
+        "did not end within the time limit", -1);
   }
   void troubles() {
     QFETCH(QString, behaviour);
@@ -451,6 +454,20 @@ class ServerTest : public QObject {
     QCOMPARE(w.endInput(), 0);
     for (const json& message : w.messages())
       QVERIFY2(message.value("method", "") == "progress", message.dump().c_str());
+  }
+
+  // The process that samples is ended at once: its limit is ten minutes.
+  void cancelsSampling() {
+    RawWorker w(environment(QStringLiteral("hang=launch")));
+    w.say(requestLine(1, "sample", endless("naive")));
+    w.say(requestLine(2, "sample", {{"stage", "warptiled"}}));
+    QTest::qWait(500);  // it may or may not have started its kernel
+    w.say(requestLine(3, "cancel", {{"id", 1}}));
+    QVERIFY(w.answer(3)["result"] == json({{"cancelled", true}}));
+    checkError(w.answer(1), 1, -32000, QStringLiteral("cancelled"), "cancelled");
+    // The next request has its turn.
+    QVERIFY(w.answer(2).contains("error"));
+    QCOMPARE(w.endInput(), 0);
   }
 
   void tooManyWait() {

@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 #include <bit>
+#include <iterator>
+#include <set>
 
 namespace tileloom {
 namespace {
@@ -17,8 +19,9 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Describe)
  public:
   static QString shared(const analysis::Moment& m) {
-    const QString verb =
-        m.instruction.kind == Kind::SharedLoad ? tr("shared load of") : tr("shared store to");
+    const QString verb = m.instruction.kind == Kind::SharedLoad   ? tr("shared load of")
+                         : m.instruction.kind == Kind::MatrixLoad ? tr("matrix load of")
+                                                                  : tr("shared store to");
     QString text = tr("%1-bit %2 %3").arg(32 * m.width).arg(verb, QString::fromStdString(m.array));
     if (m.follower) {
       return text + tr(", served by the wide load that it was merged into");
@@ -56,6 +59,7 @@ struct Words {
     switch (m.instruction.kind) {
       case Kind::SharedLoad:
       case Kind::SharedStore:
+      case Kind::MatrixLoad:
         return shared(m);
       case Kind::GlobalLoad:
       case Kind::GlobalStore:
@@ -64,6 +68,8 @@ struct Words {
         return counted(std::popcount(m.instruction.mask),
                        tr("multiply-add in 1 lane, registers only"),
                        tr("multiply-add in %1 lanes, registers only"));
+      case Kind::Mma:
+        return tr("tensor-core product of the warp, 16 × 16 by 16 × 8, registers only");
       case Kind::AsyncCopy:
         return copy(m);
       case Kind::CopyCommit:
@@ -131,14 +137,25 @@ struct Words {
       return first.rows * first.columns == 1 ? text + tr(" owns one element of C")
                                              : text + tr(" owns %1 elements of C").arg(size);
     }
-    text += tr(" owns %2 subtiles of %1").arg(size).arg(subtiles.size());
-    const auto& second = subtiles[1];
-    if (second.row == first.row) {
-      text += tr(", %1 columns apart").arg(second.column - first.column);
-    } else {
-      text += tr(", %1 rows apart").arg(second.row - first.row);
+    std::set<std::int64_t> rows, columns;
+    for (const analysis::Region& subtile : subtiles) {
+      rows.insert(subtile.row);
+      columns.insert(subtile.column);
     }
-    return text;
+    const auto step = [](const std::set<std::int64_t>& at) {
+      return static_cast<qlonglong>(*std::next(at.begin()) - *at.begin());
+    };
+    if (rows.size() > 1 && columns.size() > 1) {
+      return text + tr(" owns %1 × %2 subtiles of %3, %4 rows and %5 columns apart")
+                        .arg(rows.size())
+                        .arg(columns.size())
+                        .arg(size)
+                        .arg(step(rows))
+                        .arg(step(columns));
+    }
+    text += tr(" owns %2 subtiles of %1").arg(size).arg(subtiles.size());
+    return text + (rows.size() > 1 ? tr(", %1 rows apart").arg(step(rows))
+                                   : tr(", %1 columns apart").arg(step(columns)));
   }
 
   static QString selection(const Scene& scene) {

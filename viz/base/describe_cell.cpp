@@ -37,6 +37,7 @@ QString describeUse(const analysis::Moment& m, bool sum, std::uint32_t lanes) {
   const QString who = describeLanes(lanes);
   switch (m.instruction.kind) {
     case Kind::SharedLoad:
+    case Kind::MatrixLoad:
     case Kind::GlobalLoad:
       return Words::tr("read by %1 of warp %2").arg(who).arg(m.warp);
     case Kind::AsyncCopy:
@@ -45,6 +46,7 @@ QString describeUse(const analysis::Moment& m, bool sum, std::uint32_t lanes) {
     case Kind::GlobalStore:
       return Words::tr("written by %1 of warp %2").arg(who).arg(m.warp);
     case Kind::Fma:
+    case Kind::Mma:
       return (sum ? Words::tr("added to by %1 of warp %2")
                   : Words::tr("multiplied by %1 of warp %2"))
           .arg(who)

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QStringList>
 #include <cmath>
 
@@ -57,6 +58,21 @@ QString dateText(const QString& when) {
   return when.section(u'T', 0, 0);
 }
 
+QString deviceText(const QString& device) {
+  QString text = device.trimmed();
+  if (text.startsWith(QLatin1String("NVIDIA "))) text.remove(0, 7);
+  // From the size of its memory on, a name says more than a figure needs.
+  static const QRegularExpression kMemory(QStringLiteral(" [0-9]+ ?GB"));
+  const qsizetype memory = text.indexOf(kMemory);
+  return memory > 0 ? text.left(memory) : text;
+}
+
+QString sizeText(const Problem& problem) {
+  if (problem.m == problem.n && problem.n == problem.k)
+    return QString::number(problem.m) + QChar(0x00B3);
+  return Words::tr("%1 × %2 × %3").arg(problem.m).arg(problem.n).arg(problem.k);
+}
+
 QString freshnessWord(Freshness freshness) {
   switch (freshness) {
     case Freshness::Live:
@@ -67,6 +83,19 @@ QString freshnessWord(Freshness freshness) {
       break;
   }
   return Words::tr("stale");
+}
+
+QString whereText(Freshness freshness, const QString& device) {
+  if (device.isEmpty()) return freshnessWord(freshness);
+  switch (freshness) {
+    case Freshness::Live:
+      return Words::tr("live on %1").arg(deviceText(device));
+    case Freshness::Recorded:
+      return Words::tr("recorded on %1").arg(deviceText(device));
+    case Freshness::Stale:
+      break;
+  }
+  return Words::tr("stale, from %1").arg(deviceText(device));
 }
 
 QString spreadText(const runs::Interval& interval) {

@@ -19,9 +19,15 @@ QString percentText(double percent);    // "71.9", "1.34"
 QString stageText(const Stage* stage);                        // "rung 8: warp tiling"
 QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 …"
 QString dateText(const QString& when);                        // "2026-11-21"
-QString freshnessWord(Freshness freshness);                   // "live", "recorded", "stale"
-QString spreadText(const runs::Interval& interval);           // "± 0.4 %"
-QString bytesText(double bytes);                              // bytes that a launch moves: "405 MB"
+// A device in short, for beside a figure: "H100" of "NVIDIA H100 80GB HBM3".
+QString deviceText(const QString& device);
+// The size of a problem in short: "2048³" of a cube, else "2048 × 1024 × 512" (M × N × K).
+QString sizeText(const Problem& problem);
+QString freshnessWord(Freshness freshness);  // "live", "recorded", "stale"
+// Where a speed was measured, in short: "recorded on H100", "live on H200".
+QString whereText(Freshness freshness, const QString& device);
+QString spreadText(const runs::Interval& interval);  // "± 0.4 %"
+QString bytesText(double bytes);                     // bytes that a launch moves: "405 MB"
 
 // "168 registers, 3 blocks per SM"
 QString residencyText(int registers, int blocksPerSm);

@@ -173,6 +173,20 @@ QColor Theme::evenLane(std::uint32_t w, std::uint32_t lane) const {
   return all[static_cast<std::size_t>(look)][w % std::tuple_size_v<Warps>][lane % 32];
 }
 
+double Theme::contrast(const QColor& one, const QColor& other) {
+  const double a = luminance(one) + 0.05, b = luminance(other) + 0.05;
+  return std::max(a, b) / std::min(a, b);
+}
+
+QColor Theme::under(const QColor& ink, const QColor& background) {
+  constexpr double kReadable = 4.5, kStep = 0.04;
+  const QColor away = luminance(ink) > 0.5 ? QColor(Qt::black) : QColor(0xFFFFFF);
+  QColor moved = background;
+  for (double share = kStep; share < 1 && contrast(ink, moved) < kReadable; share += kStep)
+    moved = mix(background, away, share);
+  return moved;
+}
+
 QColor Theme::ink(const QColor& background) {
   constexpr double kEven = 0.1791;  // as far from black as from white
   return luminance(background) > kEven ? QColor(Qt::black) : QColor(0xFFFFFF);
@@ -215,7 +229,7 @@ Fonts Fonts::of(const QFont& base) {
   f.mono = scaled(0.94);
   f.mono.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"),
                       QFontDatabase::systemFont(QFontDatabase::FixedFont).family()});
-  f.mono.setStyleHint(QFont::Monospace);
+  f.mono.setStyleHint(QFont::Monospace, base.styleStrategy());
   return f;
 }
 

@@ -48,6 +48,11 @@ struct Theme {
   // The lane's shade where brightness says something else: as bright as the warp's hue, and less
   // saturated the lower the lane's number.
   QColor evenLane(std::uint32_t warp, std::uint32_t lane) const;
+  // The contrast of two colours as WCAG 2 defines it, from 1 to 21.
+  static double contrast(const QColor& one, const QColor& other);
+  // `background`, moved away from the ink, black or white, as far as words on it need: a contrast
+  // of 4.5 at least.
+  static QColor under(const QColor& ink, const QColor& background);
   // Black or white, whichever has the greater contrast with `background`.
   static QColor ink(const QColor& background);
   static QColor faded(QColor color, double alpha);                    // alpha 0 to 1

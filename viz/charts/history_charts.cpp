@@ -138,13 +138,15 @@ void HistoryCharts::arrange(const QSize& size) const {
 }
 
 void HistoryCharts::refresh() {
+  describe();
+  // Behind another page nothing is laid out or drawn: a slider would wait for it.
+  if (!isVisible()) return;
   arrange(m_plot->size());
   m_latest->setVisible(!followsLatest());
   const charts::HistoryWindow& window = m_parts->state.window;
   m_all->setVisible(window.hasMore() || window.isZoomed());
   m_all->setChecked(!window.hasMore());
   placeButtons();
-  describe();
   m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }

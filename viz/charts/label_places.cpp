@@ -29,6 +29,13 @@ QPointF leaderEnd(const QRectF& label, const QPointF& anchor) {
           std::clamp(anchor.y(), label.top(), label.bottom())};
 }
 
+double distanceTo(const QLineF& line, const QPointF& at) {
+  const QPointF d = line.p2() - line.p1(), w = at - line.p1();
+  const double squared = QPointF::dotProduct(d, d);
+  const double share = squared > 0 ? std::clamp(QPointF::dotProduct(w, d) / squared, 0.0, 1.0) : 0;
+  return QLineF(line.p1() + share * d, at).length();
+}
+
 void takeLine(LabelPlaces& places, const QLineF& line, double half) {
   const int steps = std::max(1, static_cast<int>(std::ceil(line.length() / (3 * half))));
   for (int i = 0; i <= steps; ++i) {

@@ -22,6 +22,9 @@ struct LabelPlaces {
 // Adds small boxes along a line to `taken`, so that labels do not cover a slanted line either.
 void takeLine(LabelPlaces& places, const QLineF& line, double half);
 
+// From a point to the nearest one on the line, which has two ends.
+double distanceTo(const QLineF& line, const QPointF& at);
+
 // The point where a line from the label to its anchor begins: the nearest on the label's edge.
 QPointF leaderEnd(const QRectF& label, const QPointF& anchor);
 

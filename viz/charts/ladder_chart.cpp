@@ -109,8 +109,10 @@ void LadderChart::arrange(const QSize& size) const {
 }
 
 void LadderChart::refresh() {
-  arrange(m_plot->size());
   describe();
+  // Behind another page nothing is laid out or drawn: a slider would wait for it.
+  if (!isVisible()) return;
+  arrange(m_plot->size());
   m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }

@@ -18,6 +18,8 @@ namespace tileloom {
 struct FastestTile {
   TileShape tile;
   double gflops = 0;
+  int tiles = 0;  // among so many, this one included
+  Freshness freshness = Freshness::Recorded;
   bool operator==(const FastestTile&) const = default;
 };
 

@@ -43,6 +43,28 @@ QString tileDifference(const LadderBar& bar, const LadderBar& before) {
   return Words::tr("its default tile has %1, and %2 added").arg(list, more);
 }
 
+// A rung that changes more than its knobs: who fetches what is no knob.
+QString loadDifference(const LadderBar& bar, const LadderBar& before) {
+  if (bar.stage->is(Trait::RunFill) == before.stage->is(Trait::RunFill)) return {};
+  return Words::tr("its lanes are dealt out anew to the loads of A");
+}
+
+// Like with like: the best of the one against the best of the other, and of how many tiles each is
+// the best, for a smaller sweep misses more.
+QString bestDifference(const FastestTile& now, const FastestTile& then, int rung) {
+  const double gain = now.gflops / then.gflops - 1;
+  const QString words =
+      (gain > 0 ? Words::tr("its fastest recorded tile is %1 % faster than rung %2's")
+                : Words::tr("its fastest recorded tile is %1 % slower than rung %2's"))
+          .arg(figures::percentText(100 * std::abs(gain)))
+          .arg(rung);
+  if (now.tiles == 0 || then.tiles == 0 || now.tiles == then.tiles) return words;
+  const QString counts = Words::tr("%1 tiles were recorded of it and %2 of rung %3")
+                             .arg(figures::grouped(now.tiles), figures::grouped(then.tiles))
+                             .arg(rung);
+  return Words::tr("%1 (%2)").arg(words, counts);
+}
+
 }  // namespace
 
 std::vector<LadderSetback> setbacksOf(std::span<const LadderBar> bars) {
@@ -74,17 +96,12 @@ QStringList setbackFacts(std::span<const LadderBar> bars, std::span<const Ladder
                          const LadderSetback& setback) {
   const LadderBar &bar = barAt(bars, setback.row), &before = barAt(bars, setback.before);
   QStringList facts{tileDifference(bar, before)};
+  if (const QString loads = loadDifference(bar, before); !loads.isEmpty()) facts += loads;
   if (figures.size() != bars.size()) return facts;
   const LadderFigures& now = figures[static_cast<std::size_t>(setback.row)];
   const LadderFigures& then = figures[static_cast<std::size_t>(setback.before)];
-  // Like with like: the best of the one against the best of the other.
-  if (now.fastest && then.fastest) {
-    const double gain = now.fastest->gflops / then.fastest->gflops - 1;
-    facts += (gain > 0 ? Words::tr("its fastest recorded tile is %1 % faster than rung %2's")
-                       : Words::tr("its fastest recorded tile is %1 % slower than rung %2's"))
-                 .arg(figures::percentText(100 * std::abs(gain)))
-                 .arg(before.stage->rung);
-  }
+  if (now.fastest && then.fastest)
+    facts += bestDifference(*now.fastest, *then.fastest, before.stage->rung);
   if (now.occupancy && then.occupancy && *now.occupancy != *then.occupancy) {
     const QString share = figures::percentText(100 * *now.occupancy);
     const QString was = figures::percentText(100 * *then.occupancy);

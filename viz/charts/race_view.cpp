@@ -7,14 +7,18 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "viz/base/figure_text.h"
 #include "viz/loom/block_waves.h"
 
 namespace tileloom {
 namespace {
 
 constexpr int kFrameMs = 16;
-constexpr double kBar = 8;                    // pixels below a matrix: its bar, and room around it
+constexpr double kBar = 11;                   // pixels below a matrix: its bar, and room around it
+constexpr double kFlash = 0.15;               // how light a block is that is begun again,
+constexpr double kFlashed = 0.06;             // until this part of it is done
 constexpr std::int64_t kMostCells = 1 << 16;  // blocks of a grid that are drawn one by one
 
 Qt::PenStyle frameOf(RaceSpeed source) {
@@ -22,6 +26,17 @@ Qt::PenStyle frameOf(RaceSpeed source) {
          : source == RaceSpeed::Predicted ? Qt::DotLine
          : source == RaceSpeed::Stale     ? Qt::DashDotLine
                                           : Qt::DashLine;
+}
+
+// "1st", "2nd", "11th".
+QString ordinal(int place) {
+  const int last = place % 10;
+  const bool teen = place / 10 % 10 == 1;
+  const QString form = teen || last > 3 || last == 0 ? RaceView::tr("%1th")
+                       : last == 1                   ? RaceView::tr("%1st")
+                       : last == 2                   ? RaceView::tr("%1nd")
+                                                     : RaceView::tr("%1rd");
+  return form.arg(place);
 }
 
 // Parted at the space that makes the longer part shortest; without a space, all in the first one.
@@ -46,6 +61,18 @@ RaceProgress raceProgress(double gflops, double pacer, double seconds, double la
   const double done = seconds / lap * gflops / pacer;
   const double whole = std::floor(done);
   return {static_cast<std::int64_t>(whole), done - whole};
+}
+
+QString launchTimeText(double seconds) {
+  if (seconds <= 0) return RaceView::tr("0 µs");
+  const bool micro = seconds < 0.9995e-3, milli = seconds < 0.9995;
+  const double value = seconds * (micro ? 1e6 : milli ? 1e3 : 1.0);
+  const int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+  const QString text = figures::grouped(value, decimals);
+  return (micro   ? RaceView::tr("%1 µs")
+          : milli ? RaceView::tr("%1 ms")
+                  : RaceView::tr("%1 s"))
+      .arg(text);
 }
 
 double blockFill(double part, std::int64_t wave, std::int64_t waves) {
@@ -100,6 +127,42 @@ double RaceView::pacer() const {
   if (pace > 0) return pace;
   for (const Racer& r : m_racers) pace = std::max(pace, r.gflops);
   return pace;
+}
+
+void RaceView::setWork(double flop) {
+  if (flop == m_work) return;
+  m_work = flop;
+  update();
+}
+
+double RaceView::launchSeconds(int racer) const {
+  const double gflops = m_racers[static_cast<std::size_t>(racer)].gflops;
+  return gflops > 0 ? m_work / (gflops * 1e9) : 0;
+}
+
+double RaceView::elapsed() const {
+  const double pace = pacer();
+  return pace > 0 ? m_seconds / kLap * m_work / (pace * 1e9) : 0;
+}
+
+int RaceView::placing(int racer) const {
+  const double own = m_racers[static_cast<std::size_t>(racer)].gflops;
+  if (own <= 0) return 0;
+  return 1 + static_cast<int>(
+                 std::ranges::count_if(m_racers, [own](const Racer& r) { return r.gflops > own; }));
+}
+
+double RaceView::filled(int racer) const {
+  const Racer& r = m_racers[static_cast<std::size_t>(racer)];
+  const RaceProgress progress = raceProgress(r.gflops, pacer(), secondsOf(racer), kLap);
+  return static_cast<double>(progress.laps) + progress.part;
+}
+
+// The whole first C, and then as far as the leader has come: the others keep their distance.
+double RaceView::farthest() const {
+  double most = 1;
+  for (int i = 0; i < static_cast<int>(m_racers.size()); ++i) most = std::max(most, filled(i));
+  return most;
 }
 
 void RaceView::setRunning(bool running) {
@@ -167,6 +230,33 @@ QString RaceView::speedWords(const Racer& r) {
       .arg(QLocale(QLocale::English).toString(qRound64(r.gflops)));
 }
 
+QString RaceView::ratioWords(const Racer& r) {
+  if (r.stage == nullptr || r.ratio <= 0) return {};
+  const int decimals = r.ratio < 0.1 ? 3 : 2;
+  return (r.source == RaceSpeed::Predicted ? tr("≈ × %1 cuBLAS") : tr("× %1 cuBLAS"))
+      .arg(QLocale(QLocale::English).toString(r.ratio, 'f', decimals));
+}
+
+// How much of the first C is done, and afterwards which place it took and when.
+QString RaceView::placeWords(int racer) const {
+  const double done = filled(racer);
+  const int place = placing(racer);
+  if (done < 1) {
+    const QString part = tr("%1 % of C").arg(static_cast<int>(std::floor(100 * done)));
+    return done > 0 ? tr("%1, %2").arg(ordinal(place), part) : part;
+  }
+  if (m_work <= 0) return tr("%1 with C").arg(ordinal(place));
+  return tr("%1 in %2").arg(ordinal(place), launchTimeText(launchSeconds(racer)));
+}
+
+QString RaceView::slownessWords() const {
+  const double pace = pacer();
+  if (pace <= 0 || m_work <= 0) return {};
+  const double times = kLap / (m_work / (pace * 1e9));
+  const double step = std::pow(10.0, std::floor(std::log10(times)) - 2);
+  return tr("slowed down %1 times").arg(figures::grouped(std::round(times / step) * step));
+}
+
 QString RaceView::filledWords(const RaceProgress& progress) {
   const int percent = static_cast<int>(std::floor(100 * progress.part));
   if (progress.laps == 0) return tr("first C: %1 %").arg(percent);
@@ -175,15 +265,31 @@ QString RaceView::filledWords(const RaceProgress& progress) {
       .arg(percent);
 }
 
-QStringList RaceView::wordsFor(int racer, Form form) const {
+// As many lines as fit into a height: who, how fast, and how far come first.
+QStringList RaceView::wordsFor(int racer, Form form, double height) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
-  const RaceProgress progress = raceProgress(r.gflops, pacer(), secondsOf(racer), kLap);
-  if (form != Form::Brief) return {r.name, speedWords(r), filledWords(progress)};
-  const QLocale locale(QLocale::English);
-  const double filled = static_cast<double>(progress.laps) + std::floor(10 * progress.part) / 10;
-  return {r.brief.isEmpty() ? r.name : r.brief,
-          r.gflops <= 0 ? QStringLiteral("?") : locale.toString(r.gflops / 1000, 'f', 1),
-          locale.toString(filled, 'f', 1)};
+  if (form == Form::Brief) {
+    const QLocale locale(QLocale::English);
+    const double done = std::floor(10 * filled(racer)) / 10;
+    return {r.brief.isEmpty() ? r.name : r.brief,
+            r.gflops <= 0 ? QStringLiteral("?") : locale.toString(r.gflops / 1000, 'f', 1),
+            locale.toString(done, 'f', 1)};
+  }
+  const double small = QFontMetricsF(m_fonts.small).height();
+  const double room = height - 2 * QFontMetricsF(m_fonts.body).height();
+  QStringList words{r.name};
+  const QString ratio = ratioWords(r);
+  if (ratio.isEmpty() || room >= 3 * small - 1) words += speedWords(r);
+  if (!ratio.isEmpty()) words += ratio;
+  words += placeWords(racer);
+  return words;
+}
+
+QStringList RaceView::wordsOf(int racer) const {
+  const Lanes lanes = layout(size());
+  const auto at = static_cast<std::size_t>(racer);
+  return at < lanes.cells.size() ? wordsFor(racer, lanes.form, lanes.cells[at].words.height())
+                                 : QStringList();
 }
 
 QString RaceView::tipOf(int racer) const {
@@ -191,6 +297,10 @@ QString RaceView::tipOf(int racer) const {
   const RaceProgress progress = raceProgress(r.gflops, pacer(), secondsOf(racer), kLap);
   QStringList lines{r.name, speedWords(r)};
   if (r.gflops > 0) lines.back() += QStringLiteral(", ") + nameOf(r.source);
+  if (const QString ratio = ratioWords(r); !ratio.isEmpty()) lines += ratio;
+  if (r.gflops > 0 && m_work > 0)
+    lines += tr("one C in %1, %2 of all that race")
+                 .arg(launchTimeText(launchSeconds(racer)), ordinal(placing(racer)));
   lines += filledWords(progress);
   return lines.join(u'\n');
 }
@@ -216,13 +326,69 @@ QString RaceView::nameOf(RaceSpeed source) {
 // How wide the words beside a matrix are: names in two lines, the others in one.
 double RaceView::wordsWidth() const {
   const QFontMetricsF body(m_fonts.body), small(m_fonts.small);
-  double width = small.horizontalAdvance(filledWords({88, 0.88}));
+  double width = small.horizontalAdvance(tr("%1, %2").arg(ordinal(88), tr("%1 % of C").arg(88)));
+  width = std::max(
+      width, small.horizontalAdvance(tr("%1 in %2").arg(ordinal(88), launchTimeText(88.8e-3))));
   for (const Racer& r : m_racers) {
     width = std::max(width, small.horizontalAdvance(speedWords(r)));
+    width = std::max(width, small.horizontalAdvance(ratioWords(r)));
     width = std::max(width, body.horizontalAdvance(inTwoLines(r.name, body).first));
     width = std::max(width, body.horizontalAdvance(inTwoLines(r.name, body).second));
   }
   return std::ceil(width) + 2;
+}
+
+// The clock and the track, where the matrices leave room for them.
+double RaceView::headHeight(const QSizeF& size) const {
+  const double body = QFontMetricsF(m_fonts.body).height();
+  if (m_racers.empty() || pacer() <= 0) return 0;
+  if (size.height() < 15 * body || size.width() < 30 * body) return 0;
+  // Two rows of marks with the line between them, and a line of words.
+  const double small = QFontMetricsF(m_fonts.small).height();
+  return std::ceil(
+      std::max(QFontMetricsF(m_fonts.number).height() + 1.2 * small, 3.2 * small + 12));
+}
+
+double RaceView::clockWidth() const {
+  if (m_work <= 0) return 0;
+  const double time = QFontMetricsF(m_fonts.number).horizontalAdvance(launchTimeText(888e-6));
+  return std::ceil(std::max(time, QFontMetricsF(m_fonts.small).horizontalAdvance(slownessWords())) +
+                   24);
+}
+
+QRectF RaceView::trackOf(const QSizeF& size) const {
+  const double head = headHeight(size);
+  if (head <= 0) return {};
+  const double side = 0.5 * QFontMetricsF(m_fonts.small).horizontalAdvance(tr("cuBLAS")) + 10;
+  const double left = 8 + clockWidth() + side;
+  return {left, 2, size.width() - 8 - side - left, head - 2};
+}
+
+// The slower ones first, so that the leader stands on top. A mark that would cover another one
+// stands below the line, if there is room.
+std::vector<QRectF> RaceView::marks(const QSizeF& size) const {
+  std::vector<QRectF> found(m_racers.size());
+  const QRectF track = trackOf(size);
+  if (track.width() <= 0) return found;
+  const QFontMetricsF small(m_fonts.small);
+  std::vector<int> order;
+  for (int i = 0; i < static_cast<int>(m_racers.size()); ++i) order.push_back(i);
+  std::ranges::stable_sort(order, std::less{}, [this](int i) { return filled(i); });
+  const double most = farthest(), high = small.height() + 2, middle = track.top() + high + 3;
+  double above = -1e9, below = -1e9;  // where the last mark of each row ends
+  for (const int i : order) {
+    const auto at = static_cast<std::size_t>(i);
+    const double wide = std::max(high, small.horizontalAdvance(m_racers[at].brief) + 8);
+    const double left = track.left() + track.width() * filled(i) / most - wide / 2;
+    const bool up = left >= above || left < below;
+    (up ? above : below) = left + wide + 1;
+    found[at] = QRectF(left, up ? middle - 3 - high : middle + 3, wide, high);
+  }
+  return found;
+}
+
+QRectF RaceView::markOf(int racer) const {
+  return marks(size())[static_cast<std::size_t>(racer)];
 }
 
 // The sentence on the one that stands, and the legend beside it or above it: the same whoever
@@ -235,7 +401,8 @@ double RaceView::footHeight(double width) const {
 
 RaceView::Lanes RaceView::layout(const QSizeF& all) const {
   Lanes lanes;
-  const QSizeF size(all.width(), all.height() - footHeight(all.width()));
+  const double head = headHeight(all);
+  const QSizeF size(all.width(), all.height() - head - footHeight(all.width()));
   const auto count = static_cast<int>(m_racers.size());
   if (count == 0) return lanes;
   const double body = QFontMetricsF(m_fonts.body).height();
@@ -279,7 +446,7 @@ RaceView::Lanes RaceView::layout(const QSizeF& all) const {
   const int rows = (count + best - 1) / best;
   const double width = (size.width() - gap) / best, height = (size.height() - gap) / rows;
   for (int i = 0; i < count; ++i) {
-    const double x = gap + (i % best) * width, y = gap + (i / best) * height;
+    const double x = gap + (i % best) * width, y = head + gap + (i / best) * height;
     const double inner = width - gap;
     if (lanes.form == Form::Beside) {
       const QRectF box(x, y, edge, edge);
@@ -308,16 +475,18 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
   const RaceProgress progress = raceProgress(r.gflops, pacer(), secondsOf(racer), kLap);
   const auto& waves = m_waves[at];
   const std::int64_t count = waves.empty() ? 1 : std::int64_t{std::ranges::max(waves)} + 1;
-  // One pixel for each block; laps alternate between two shades, so that a new one can be seen.
-  const QColor hue = m_theme.matrix(analysis::Matrix::C);
-  const QColor woven[] = {Theme::mix(m_theme.ground, hue, 0.85),
-                          Theme::mix(m_theme.ground, hue, 0.55)};
-  const QColor now = woven[progress.laps % 2];
-  const QColor before = progress.laps == 0 ? m_theme.well : woven[(progress.laps + 1) % 2];
+  // One pixel for each block. Its shade says how much of it is done, and nothing else: a C that is
+  // full stays so, and the blocks that are computed again only flash.
+  const QColor hue = m_theme.matrix(analysis::Matrix::C), done = doneColour();
   QImage image(m_shapes[at].x, m_shapes[at].y, QImage::Format_RGB32);
   std::vector<QRgb> shades;
-  for (std::int64_t wave = 0; wave < count; ++wave)
-    shades.push_back(Theme::mix(before, now, blockFill(progress.part, wave, count)).rgb());
+  for (std::int64_t wave = 0; wave < count; ++wave) {
+    const double fill = blockFill(progress.part, wave, count);
+    const double flash = fill > 0 ? kFlash * std::max(0.0, 1 - fill / kFlashed) : 0;
+    shades.push_back((progress.laps == 0 ? Theme::mix(m_theme.well, done, fill)
+                                         : Theme::mix(done, m_theme.text, flash))
+                         .rgb());
+  }
   for (int y = 0; y < image.height(); ++y) {
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
     for (int x = 0; x < image.width(); ++x)
@@ -347,12 +516,109 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
   p.setBrush(Qt::NoBrush);
   p.drawRect(cell.box);
 
+  paintPlace(p, racer, cell.box);
   // Waves look different for every grid: the bar says the same for all.
-  const QRectF groove(cell.box.left(), cell.box.bottom() + 3, cell.box.width(), kBar - 4);
-  p.fillRect(groove, m_theme.well);
-  p.fillRect(QRectF(groove.left(), groove.top(), groove.width() * progress.part, groove.height()),
-             r.stage == nullptr ? m_theme.text : hue);
+  paintBar(p, racer, {cell.box.left(), cell.box.bottom() + 3, cell.box.width(), kBar - 4});
   paintWords(p, racer, cell, form);
+}
+
+// Whoever has filled its first C wears its place on it: a full C looks like one that is nearly
+// full.
+void RaceView::paintPlace(QPainter& p, int racer, const QRectF& box) const {
+  if (filled(racer) < 1) return;
+  const QString place = ordinal(placing(racer));
+  const QFontMetricsF metrics(m_fonts.number);
+  const QSizeF size(metrics.horizontalAdvance(place) + 12, metrics.height());
+  if (size.width() > box.width() || size.height() > box.height()) return;
+  const QRectF badge(box.center() - QPointF(size.width() / 2, size.height() / 2), size);
+  p.fillRect(badge, m_theme.ground);
+  p.setFont(m_fonts.number);
+  p.setPen(m_theme.text);
+  p.drawText(badge, Qt::AlignCenter, place);
+}
+
+QColor RaceView::doneColour() const {
+  return Theme::mix(m_theme.ground, m_theme.matrix(analysis::Matrix::C), 0.85);
+}
+
+// How much of the first C is done: live solid, recorded lighter within dashes, predicted hatched
+// within dots.
+void RaceView::paintBar(QPainter& p, int racer, const QRectF& groove) const {
+  const Racer& r = m_racers[static_cast<std::size_t>(racer)];
+  const QColor ink = r.stage == nullptr ? m_theme.text : m_theme.matrix(analysis::Matrix::C);
+  p.fillRect(groove, m_theme.well);
+  QRectF part = groove;
+  part.setWidth(groove.width() * std::min(1.0, filled(racer)));
+  if (part.width() < 1) return;
+  if (r.source == RaceSpeed::Live) return p.fillRect(part, ink);
+  p.fillRect(part, r.source == RaceSpeed::Predicted
+                       ? QBrush(ink, Qt::BDiagPattern)
+                       : QBrush(Theme::mix(m_theme.ground, ink, 0.45)));
+  p.setPen(hairline(ink, 1.0, frameOf(r.source)));
+  p.setBrush(Qt::NoBrush);
+  p.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+// The time of the launches to the left; to the right how far each racer has come.
+void RaceView::paintHead(QPainter& p, const QSizeF& size) const {
+  const QRectF track = trackOf(size);
+  if (track.width() <= 0) return;
+  const QFontMetricsF small(m_fonts.small), number(m_fonts.number);
+  if (m_work > 0) {
+    p.setFont(m_fonts.number);
+    p.setPen(m_theme.text);
+    p.drawText(QRectF(8, 2, clockWidth(), number.height()), Qt::AlignLeft | Qt::AlignVCenter,
+               launchTimeText(elapsed()));
+    p.setFont(m_fonts.small);
+    p.setPen(m_theme.soft);
+    p.drawText(QRectF(8, 2 + number.height(), clockWidth(), small.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, slownessWords());
+  }
+  const double middle = track.top() + small.height() + 5;
+  p.setPen(hairline(m_theme.faint, 1.5));
+  p.drawLine(QPointF(track.left(), middle), QPointF(track.right(), middle));
+  // Where a C is full. After the first one the view goes back, so that the leader stays in sight.
+  const double most = farthest(), each = track.width() / most;
+  const double apart = small.horizontalAdvance(tr("%1 C").arg(888)) + 24;
+  double step = 1;
+  while (step * each < apart) step *= std::fmod(std::log10(step) + 1e-9, 1.0) < 0.5 ? 5 : 2;
+  p.setFont(m_fonts.small);
+  for (double n = 0; n <= most + 1e-9; n += step) {
+    const double x = track.left() + n * each;
+    p.setPen(hairline(n == 1 ? m_theme.text : m_theme.faint, n == 1 ? 2.0 : 1.0));
+    p.drawLine(QPointF(x, middle - small.height() - 4), QPointF(x, middle + small.height() + 6));
+    const QString name = n == 0   ? tr("start")
+                         : n == 1 ? tr("C is full")
+                                  : tr("%1 C").arg(QString::number(n, 'f', 0));
+    const double wide = small.horizontalAdvance(name) + 4;
+    p.setPen(m_theme.soft);
+    p.drawText(QRectF(std::clamp(x - wide / 2, 8 + clockWidth(), size.width() - wide - 4),
+                      track.bottom() - small.height() + 2, wide, small.height()),
+               Qt::AlignCenter, name);
+  }
+  const auto places = marks(size);
+  std::vector<int> order;
+  for (int i = 0; i < static_cast<int>(m_racers.size()); ++i) order.push_back(i);
+  std::ranges::stable_sort(order, std::less{}, [this](int i) { return filled(i); });
+  for (const int i : order) paintMark(p, i, places[static_cast<std::size_t>(i)]);
+}
+
+void RaceView::paintMark(QPainter& p, int racer, const QRectF& mark) const {
+  const Racer& r = m_racers[static_cast<std::size_t>(racer)];
+  const QColor ink = r.stage == nullptr ? m_theme.text : m_theme.matrix(analysis::Matrix::C);
+  const QColor fill = r.source == RaceSpeed::Live        ? ink
+                      : r.source == RaceSpeed::Predicted ? m_theme.ground
+                                                         : Theme::mix(m_theme.ground, ink, 0.45);
+  const bool frozen = racer == m_frozen;
+  p.setRenderHint(QPainter::Antialiasing, true);
+  p.setPen(hairline(frozen ? m_theme.accent : ink, frozen ? 2.5 : 1.2, frameOf(r.source)));
+  p.setBrush(fill);
+  p.drawRoundedRect(mark, 4, 4);
+  p.setRenderHint(QPainter::Antialiasing, false);
+  p.setBrush(Qt::NoBrush);
+  p.setFont(m_fonts.small);
+  p.setPen(Theme::ink(fill));
+  p.drawText(mark, Qt::AlignCenter, r.brief);
 }
 
 void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) const {
@@ -368,7 +634,7 @@ void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) c
     p.drawText(place, along, metrics.elidedText(words, Qt::ElideRight, place.width()));
     y += metrics.height();
   };
-  const QStringList words = wordsFor(racer, form);
+  const QStringList words = wordsFor(racer, form, cell.words.height());
   if (form == Form::Brief) {
     const bool whole = body.horizontalAdvance(words[0]) <= cell.words.width();
     line(whole ? m_fonts.body : m_fonts.small, whole ? body : small, m_theme.text, words[0]);
@@ -378,12 +644,18 @@ void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) c
     line(m_fonts.body, body, m_theme.text, parts.first);
     if (!parts.second.isEmpty()) line(m_fonts.body, body, m_theme.text, parts.second);
   }
-  line(m_fonts.small, small, m_theme.soft, words[1]);
-  line(m_fonts.small, small, racer == m_frozen ? m_theme.accent : m_theme.soft, words[2]);
+  for (qsizetype i = 1; i + 1 < words.size(); ++i)
+    line(m_fonts.small, small, m_theme.soft, words[i]);
+  // Where it stands comes last; who has its first C says so in full ink.
+  line(m_fonts.small, small,
+       racer == m_frozen    ? m_theme.accent
+       : filled(racer) >= 1 ? m_theme.text
+                            : m_theme.soft,
+       words.back());
 }
 
 QString RaceView::invitation() const {
-  return tr("cuBLAS fills one C in %1 s; the others keep their distance. Click one to see what "
+  return tr("cuBLAS fills its C in %1 s here; a full C is filled again. Click a kernel to see what "
             "costs it most.")
       .arg(kLap);
 }
@@ -393,10 +665,18 @@ QString RaceView::sentence() const {
   return tr("%1 stands: %2").arg(m_racers[static_cast<std::size_t>(m_frozen)].name, m_why);
 }
 
-// A frame for each kind of speed that races, with its name.
+namespace {
+
+QString shadeWords() {
+  return RaceView::tr("a block: not begun to done");
+}
+
+}  // namespace
+
+// What the shade of a block says, and a frame for each kind of speed that races, with its name.
 double RaceView::legendWidth() const {
   const QFontMetricsF small(m_fonts.small);
-  double width = 0;
+  double width = 3.2 * small.height() + small.horizontalAdvance(shadeWords());
   for (const RaceSpeed source : sources())
     width += 3.2 * small.height() + small.horizontalAdvance(nameOf(source));
   return width;
@@ -416,16 +696,26 @@ void RaceView::paintLegend(QPainter& p, double x, double y) const {
   const QFontMetricsF small(m_fonts.small);
   const double box = 0.75 * small.height();
   p.setFont(m_fonts.small);
+  const auto words = [&](const QString& text) {
+    const double width = small.horizontalAdvance(text);
+    p.setPen(m_theme.soft);
+    p.drawText(QRectF(x, y - small.height() / 2, width + 2, small.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, text);
+    x += width + 1.4 * small.height();
+  };
+  constexpr int kShades = 6;
+  const double shade = 1.8 * box / kShades;
+  for (int i = 0; i < kShades; ++i)
+    p.fillRect(QRectF(x + i * shade, y - box / 2, shade + 0.5, box),
+               Theme::mix(m_theme.well, doneColour(), i / (kShades - 1.0)));
+  x += 2.4 * box;
+  words(shadeWords());
   for (const RaceSpeed source : sources()) {
     p.setPen(hairline(m_theme.matrix(analysis::Matrix::C), 1.5, frameOf(source)));
     p.setBrush(Qt::NoBrush);
     p.drawRect(QRectF(x, y - box / 2, 1.8 * box, box));
     x += 2.4 * box;
-    const double width = small.horizontalAdvance(nameOf(source));
-    p.setPen(m_theme.soft);
-    p.drawText(QRectF(x, y - small.height() / 2, width + 2, small.height()),
-               Qt::AlignLeft | Qt::AlignVCenter, nameOf(source));
-    x += width + 1.4 * small.height();
+    words(nameOf(source));
   }
 }
 
@@ -435,6 +725,7 @@ void RaceView::paintTo(QPainter& p, const QSizeF& size) const {
   for (std::size_t i = 0; i < lanes.cells.size(); ++i)
     paintRacer(p, static_cast<int>(i), lanes.cells[i], lanes.form);
   if (m_racers.empty()) return;
+  paintHead(p, size);
   const QFontMetricsF body(m_fonts.body), small(m_fonts.small);
   const bool stands = m_frozen >= 0 && !m_why.isEmpty();
   const double line = 1.4 * body.height(), foot = footHeight(size.width());
@@ -469,6 +760,10 @@ int RaceView::racerAt(const QPointF& pixel) const {
   const auto cells = layout(size()).cells;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if ((cells[i].box | cells[i].words).contains(pixel)) return static_cast<int>(i);
+  }
+  const auto places = marks(size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i].contains(pixel)) return static_cast<int>(i);
   }
   return -1;
 }

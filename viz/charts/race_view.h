@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A race: every kernel fills the same C, again and again, at its measured speed, wave after wave of
-// its blocks. cuBLAS sets the pace.
+// A race: every kernel fills the same C at its measured speed, wave after wave of its blocks, and
+// goes on with the next one when it is full. cuBLAS sets the pace. Above the matrices stand the
+// time of the launches, slowed down, and a track on which one sees who is ahead.
 #pragma once
 
 #include <QElapsedTimer>
@@ -24,6 +25,7 @@ struct Racer {
   QString name;       // "12 asynchronous copies"
   QString brief;      // "12", for where there is no room
   double gflops = 0;  // 0: unknown, it stays at the start
+  double ratio = 0;   // of cuBLAS's speed on its device; 0: unknown, or it is cuBLAS
   RaceSpeed source = RaceSpeed::Recorded;
   Extent grid{1, 1};
   std::int64_t atOnce = 0;  // blocks that the GPU holds; 0: unknown
@@ -36,6 +38,9 @@ struct RaceProgress {
 };
 // After `seconds` of a race in which `pacer` GFLOP/s fill C once in `lap` seconds.
 RaceProgress raceProgress(double gflops, double pacer, double seconds, double lap);
+
+// A time that a launch takes, in three digits: "348 µs", "34.8 ms", "1.24 s". Seconds.
+QString launchTimeText(double seconds);
 
 // How full a block of wave `wave` out of `waves` is when `part` of the matrix is done: the blocks
 // of a wave grow together, wave after wave. 0 to 1.
@@ -51,6 +56,17 @@ class RaceView : public PaintedView {
   // The one with the highest speed among those without a stage sets the pace, else the fastest.
   void setRacers(std::vector<Racer> racers);
   const std::vector<Racer>& racers() const { return m_racers; }
+  // Floating-point operations that fill one C: 2 · M · N · K. 0: unknown, no time is shown.
+  void setWork(double flop);
+  // Seconds that the racer's launch takes; 0: unknown.
+  double launchSeconds(int racer) const;
+  // Since the start, in seconds of the launches.
+  double elapsed() const;
+  // In which order the racers fill their first C, from 1; equal speeds share a place. 0: its speed
+  // is not known.
+  int placing(int racer) const;
+  // Where a racer's mark stands on the track; empty: there is no room for a track.
+  QRectF markOf(int racer) const;
   // Runs while the view is shown; nothing moves while it is still.
   void setRunning(bool running);
   bool running() const { return m_running; }
@@ -68,6 +84,8 @@ class RaceView : public PaintedView {
   // Whether the words beside the matrices are whole; else they are numbers that a line explains.
   bool wordedWhole() const;
   QString tipOf(int racer) const;
+  // The lines beside or below a racer's matrix.
+  QStringList wordsOf(int racer) const;
   void paintTo(QPainter& painter, const QSizeF& size) const;
 
   QSize sizeHint() const override { return {900, 420}; }
@@ -95,18 +113,32 @@ class RaceView : public PaintedView {
   };
   Lanes layout(const QSizeF& size) const;
   double wordsWidth() const;
+  double headHeight(const QSizeF& size) const;
   double footHeight(double width) const;
+  QRectF trackOf(const QSizeF& size) const;
+  double clockWidth() const;
+  double filled(int racer) const;  // matrices, since the start
+  double farthest() const;         // matrices that the track is long
+  std::vector<QRectF> marks(const QSizeF& size) const;
   static QString speedWords(const Racer& racer);
+  static QString ratioWords(const Racer& racer);
   static QString filledWords(const RaceProgress& progress);
   static QString nameOf(RaceSpeed source);
-  QStringList wordsFor(int racer, Form form) const;
+  QString placeWords(int racer) const;
+  QStringList wordsFor(int racer, Form form, double height) const;
+  QString slownessWords() const;
   QString invitation() const;
   QString sentence() const;
   std::vector<RaceSpeed> sources() const;
   double legendWidth() const;
   int racerAt(const QPointF& pixel) const;
+  QColor doneColour() const;
+  void paintHead(QPainter& p, const QSizeF& size) const;
+  void paintMark(QPainter& p, int racer, const QRectF& mark) const;
   void paintWords(QPainter& p, int racer, const Cell& cell, Form form) const;
   void paintLegend(QPainter& p, double x, double y) const;
+  void paintPlace(QPainter& p, int racer, const QRectF& box) const;
+  void paintBar(QPainter& p, int racer, const QRectF& groove) const;
   double pacer() const;
   double secondsOf(int racer) const;
   void tick();
@@ -116,6 +148,7 @@ class RaceView : public PaintedView {
   std::vector<Racer> m_racers;
   std::vector<std::vector<std::uint32_t>> m_waves;  // [racer][row * columns + column]: its wave
   std::vector<Extent> m_shapes;                     // [racer]: columns (x) and rows (y) of blocks
+  double m_work = 0;
   double m_seconds = 0;
   bool m_running = true, m_still = false;
   int m_frozen = -1;

@@ -6,9 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "viz/base/figure_text.h"
 #include "viz/charts/label_places.h"
+#include "viz/charts/roofline_inset.h"
 #include "viz/charts/roofline_labels.h"
+#include "viz/charts/roofline_panel.h"
 #include "viz/charts/roofline_words.h"
 
 namespace tileloom::charts {
@@ -17,54 +18,33 @@ namespace {
 using model::MemoryLevel;
 using model::Roof;
 
-constexpr double kFactsFrom = 640;    // pixels of width from which on numbers stand beside
-constexpr double kMostLabels = 0.25;  // of the width, for labels to the right of the last point
-constexpr double kLabelGap = 50;      // from that point to its label
-constexpr double kNear = 12;          // pixels within which a point is meant
-constexpr double kRoofGap = 4;        // between a roof and its text
-constexpr double kKeyGap = 14;        // between the names of levels
-constexpr double kNumbersFrom = 320;  // width of the plot, twice its height, for numbers in marks
+constexpr double kFactsFrom = 1000;       // pixels of width from which on numbers stand beside
+constexpr double kMostLabels = 0.25;      // of the width, for labels to the right of the last point
+constexpr double kLabelGap = 50;          // from that point to its label
+constexpr double kNear = 12;              // pixels within which a point is meant
+constexpr double kKeyGap = 14;            // between the names of levels
+constexpr double kTitlesFrom = 420;       // width of the plot for labels with more than the number
+constexpr double kInsetTitlesFrom = 200;  // the same where an inset takes the crowd
+constexpr QSizeF kInsetLeast = {15, 4};   // of an inset's plot, in lines of text
+constexpr double kTitleLines = 8;         // height of the plot, in lines of text, for titles
+constexpr double kInsetShare = 0.56;      // of the chart's width
+constexpr double kInsetGap = 16;          // to its left
 
-std::vector<MemoryLevel> levelsOf(RooflineLevel level) {
-  switch (level) {
-    case RooflineLevel::Dram:
-      return {MemoryLevel::Dram};
-    case RooflineLevel::L2:
-      return {MemoryLevel::L2};
-    case RooflineLevel::Shared:
-      return {MemoryLevel::Shared};
-    case RooflineLevel::All:
-      break;
-  }
-  return {MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::Shared};
-}
+// The points that have their labels in an inset, and that inset's ranges.
+struct Elsewhere {
+  std::vector<int> points{};
+  InsetRanges ranges{};
+};
 
-std::vector<int> indices(const RooflineData& data) {
-  std::vector<int> all;
-  if (data.present) all.push_back(-1);
-  for (int i = 0; i < static_cast<int>(data.rungs.size()); ++i) all.push_back(i);
-  return all;
-}
-
-std::optional<double> speedOf(const RooflinePoint& point) {
-  if (point.gflops.known()) return point.gflops.median;
-  if (point.predicted) return point.predicted->median;
-  return std::nullopt;
-}
-
-// Under the roof of another level a point of this one says nothing.
-bool seen(const RooflineData& data, Roof roof) {
-  const auto level = levelOf(roof);
-  const std::vector<MemoryLevel> shown = levelsOf(data.level);
-  return !level || std::ranges::find(shown, *level) != shown.end();
-}
-
-// The lowest and highest of what is to be seen, with air.
-void setRanges(RooflineGeometry& g, const RooflineData& data, double labels, double line) {
-  double last = 0;  // the rightmost point
+// The lowest and highest of what is to be seen, with air: `labels` pixels to the right of the last
+// point that has its label in this panel, and one `line` of text above the ceiling.
+void setRanges(RooflinePanel& g, const RooflineData& data, double labels, double line,
+               const Elsewhere& elsewhere) {
+  double last = 0;  // the rightmost point that has its label here
   double left = std::numeric_limits<double>::max(), right = 0, bottom = left, top = 0;
-  for (const int i : indices(data)) {
+  for (const int i : pointsOf(data)) {
     const RooflinePoint& p = data.point(i);
+    const bool labelled = std::ranges::find(elsewhere.points, i) == elsewhere.points.end();
     bool stands = false;  // at a level that is shown
     for (const MemoryLevel level : levelsOf(data.level)) {
       const auto intensity = p.traffic.intensity(level);
@@ -72,7 +52,7 @@ void setRanges(RooflineGeometry& g, const RooflineData& data, double labels, dou
       stands = true;
       left = std::min(left, *intensity);
       right = std::max(right, *intensity);
-      last = right;
+      if (labelled) last = std::max(last, *intensity);
     }
     const auto speed = speedOf(p);
     if (!stands || !speed) continue;
@@ -85,7 +65,7 @@ void setRanges(RooflineGeometry& g, const RooflineData& data, double labels, dou
     for (const Roof roof : model::kMemoryRoofs) {
       const auto bandwidth = ceilingOf(data.ceilings, roof);
       if (!bandwidth) continue;
-      if (!seen(data, roof)) continue;
+      if (!isShown(data, roof)) continue;
       // The ridge, and so much before it that the slope and its name can be seen.
       right = std::max(right, 2 * *peak / *bandwidth);
       left = std::min(left, *peak / *bandwidth / 8);
@@ -98,205 +78,180 @@ void setRanges(RooflineGeometry& g, const RooflineData& data, double labels, dou
   // So far that labels find room to the right of the last point.
   const double share = std::min(labels / g.plot.width(), kMostLabels);
   if (last > 0) g.x.high = std::max(g.x.high, g.x.low * std::pow(last / g.x.low, 1 / (1 - share)));
+  if (!elsewhere.points.empty()) {  // the frame lies within the axes
+    g.x.low = std::min(g.x.low, elsewhere.ranges.left / 1.02);
+    g.x.high = std::max(g.x.high, elsewhere.ranges.right * 1.02);
+  }
   // Above the top there is room for one line of text, the name of the pipes' roof.
   g.y.low = std::min(bottom / 1.35, top / 30);
   const double above = std::min(0.3, (line + 8) / g.plot.height());
   g.y.high = top * std::pow(top / g.y.low, above / (1 - above));
 }
 
-void setTicks(RooflineGeometry& g) {
-  const auto ticks = [](const LogAxis& axis, double space, auto&& words) {
-    std::vector<RooflineTick> all;
-    const double decades = std::log10(axis.high / axis.low);
-    // Between the decades 2 and 5, where there is room for their numbers.
-    const bool between = std::abs(axis.to - axis.from) / decades > 3.5 * space;
-    for (int power = static_cast<int>(std::floor(std::log10(axis.low)));
-         std::pow(10, power) <= axis.high; ++power) {
-      for (const double factor : {1.0, 2.0, 5.0}) {
-        const double value = factor * std::pow(10, power);
-        if (value < axis.low || value > axis.high) continue;
-        if (factor == 1.0 || between) all.push_back({axis.at(value), words(value)});
-      }
-    }
-    return all;
-  };
-  // Ticks are 1, 2 or 5 times a power of ten: as many digits as that has.
-  const auto plain = [](double value) {
-    return figures::grouped(value,
-                            value < 1 ? static_cast<int>(std::ceil(-std::log10(value) - 1e-9)) : 0);
-  };
-  g.xTicks = ticks(g.x, 46, plain);
-  g.yTicks = ticks(g.y, 22, speedTick);
-}
-
-// The roofs as far as they bind alone: up to the pipes' ceiling.
-void setRoofs(RooflineGeometry& g, const RooflineData& data) {
-  const auto peak = ceilingOf(data.ceilings, Roof::Fma);
-  double ridge = g.x.high;
-  for (const Roof roof : model::kMemoryRoofs) {
-    const auto bandwidth = ceilingOf(data.ceilings, roof);
-    if (!bandwidth || !seen(data, roof)) continue;
-    const double end = peak ? std::min(g.x.high, *peak / *bandwidth) : g.x.high;
-    const double begin = std::max(g.x.low, g.y.low / *bandwidth);
-    ridge = std::min(ridge, end);
-    if (begin >= end) continue;
-    RooflineRoof r;
-    r.roof = roof;
-    r.line =
-        QLineF(g.x.at(begin), g.y.at(*bandwidth * begin), g.x.at(end), g.y.at(*bandwidth * end));
-    g.roofs.push_back(r);
-  }
-  if (peak) {
-    RooflineRoof r;
-    r.line = QLineF(g.x.at(std::max(ridge, g.x.low)), g.y.at(*peak), g.x.to, g.y.at(*peak));
-    g.roofs.push_back(r);
-  }
-}
-
-void setMarks(RooflineGeometry& g, const RooflineData& data) {
-  const std::vector<MemoryLevel> levels = levelsOf(data.level);
-  for (const int i : indices(data)) {
-    const RooflinePoint& p = data.point(i);
-    const auto speed = speedOf(p);
-    bool first = true;
-    for (const MemoryLevel level : levels) {
-      const auto intensity = p.traffic.intensity(level);
-      if (!intensity) continue;
-      const double x = g.x.at(*intensity);
-      if (!speed) {
-        if (i < 0 && first) g.presentGuide = QLineF(x, g.plot.bottom(), x, g.plot.top());
-        first = false;
-        continue;
-      }
-      RooflineMark mark;
-      mark.point = i;
-      mark.level = level;
-      mark.at = {x, g.y.at(*speed)};
-      mark.main = first;
-      mark.predicted = !p.gflops.known();
-      if (level == MemoryLevel::Dram && p.traffic.dramMost > 1.02 * p.traffic.dramLeast) {
-        mark.spread = QLineF(g.x.at(p.traffic.flops / p.traffic.dramMost), mark.at.y(),
-                             g.x.at(p.traffic.flops / p.traffic.dramLeast), mark.at.y());
-      }
-      if (mark.predicted)
-        mark.range = QLineF(x, g.y.at(p.predicted->low), x, g.y.at(p.predicted->high));
-      g.marks.push_back(mark);
-      first = false;
-    }
-  }
-}
-
-// Rungs' numbers stand in their marks where those are far enough from all others; of the present
-// tile, too, which lies over the mark of its rung.
-void numberMarks(RooflineGeometry& g, const RooflineData& data, const QFont& font) {
-  const bool large = g.plot.width() >= kNumbersFrom && g.plot.height() >= kNumbersFrom / 2;
-  const double wide = std::ceil(0.62 * QFontMetricsF(font).height()) + 1;
-  for (RooflineMark& mark : g.marks) {
-    mark.radius = mark.point < 0 ? kPresentRadius : kMarkRadius;
-    if (!mark.main) mark.radius *= 0.6;
-  }
-  if (!large) return;
-  std::vector<bool> free;
-  for (const RooflineMark& mark : g.marks) {
-    const bool known = data.point(mark.point).stage != nullptr && !mark.predicted;
-    const double own = wide + (mark.point < 0 ? 2 : 0);
-    free.push_back(known && std::ranges::none_of(g.marks, [&](const RooflineMark& other) {
-                     if (&other == &mark) return false;
-                     const double away = QLineF(other.at, mark.at).length();
-                     // The present tile covers its own rung's mark.
-                     const bool same = away < 0.5 && mark.point < 0 && other.point >= 0 &&
-                                       data.point(other.point).stage == data.present->stage;
-                     return !same && away < own + wide + 1;
-                   }));
-  }
-  for (std::size_t i = 0; i < g.marks.size(); ++i) {
-    if (!free[i]) continue;
-    g.marks[i].numbered = true;
-    g.marks[i].radius = wide + (g.marks[i].point < 0 ? 2 : 0);
-  }
-}
-
-// Where the present tile is its rung's default tile, one label is enough.
-void mergePresent(RooflineGeometry& g, const RooflineData& data) {
-  const auto present = std::ranges::find(g.marks, -1, &RooflineMark::point);
-  if (present == g.marks.end()) return;
-  for (RooflineMark& mark : g.marks) {
-    if (mark.point >= 0 && mark.main && QLineF(mark.at, present->at).length() < 0.5 &&
-        data.point(mark.point).stage == data.present->stage)
-      mark.main = false;
-  }
-}
-
-QRectF around(const QPointF& at, double radius) {
-  return {at.x() - radius, at.y() - radius, 2 * radius, 2 * radius};
-}
-
 // In the line below the axis, where the name of the axis stands when there is one level.
 void setKeys(RooflineGeometry& g, const QFont& font) {
   const QFontMetricsF metrics(font);
-  const double line = metrics.height(), top = g.plot.bottom() + 4 + line;
   double wide = metrics.horizontalAdvance(keysTitle());
   for (const MemoryLevel level : levelsOf(RooflineLevel::All)) {
     const QString text = levelName(level);
     g.keys.push_back({level, {}, {}, text});
     wide += kKeyGap + 2 * kMarkRadius + 4 + metrics.horizontalAdvance(text);
   }
-  double x = g.plot.center().x() - wide / 2 + metrics.horizontalAdvance(keysTitle());
+  double x = g.axis.center().x() - wide / 2 + metrics.horizontalAdvance(keysTitle());
   std::ranges::reverse(g.keys);  // as on the axis from left to right
   for (RooflineKey& key : g.keys) {
     x += kKeyGap;
-    key.at = {x + kMarkRadius, top + line / 2};
+    key.at = {x + kMarkRadius, g.axis.center().y()};
     x += 2 * kMarkRadius + 4;
     const double width = metrics.horizontalAdvance(key.text);
-    key.rect = {x, top, width + 1, line};
+    key.rect = {x, g.axis.top(), width + 1, g.axis.height()};
     x += width;
   }
 }
 
-// Each roof's name along its line, where it covers no mark.
-void nameRoofs(RooflineGeometry& g, const RooflineData& data, const QFont& font,
-               LabelPlaces& places) {
-  const QFontMetricsF metrics(font);
-  for (RooflineRoof& r : g.roofs) {
-    const QString text = roofText(data.ceilings, r.roof);
-    const double width = metrics.horizontalAdvance(text);
-    const double height = metrics.height();
-    const double length = r.line.length();
-    if (length < 0.5 * width) continue;
-    const double dx = r.line.dx() / length, dy = r.line.dy() / length;
-    // Above the line: to its left, as it rises.
-    const QPointF up(dy * kRoofGap, -dx * kRoofGap);
-    const int steps = 24;
-    for (int i = 0; i <= steps; ++i) {
-      const double share = static_cast<double>(i) / steps;
-      const double room = length - width;
-      // The ceiling's name from the right end, the slopes' from their middle on.
-      const double along = r.roof == Roof::Fma ? room * (1 - share)
-                                               : room * (0.5 + (i % 2 == 0 ? 0.5 : -0.5) * share);
-      const QPointF begin = r.line.pointAt(along / length) + up;
-      std::vector<QRectF> boxes;
-      const int count = static_cast<int>(std::ceil(width / 8));
-      bool free = true;
-      for (int b = 0; b <= count && free; ++b) {
-        const double at = width * b / count;
-        const QPointF on(begin.x() + dx * at, begin.y() + dy * at);
-        const QPointF middle = on + QPointF(dy, -dx) * (height * 0.35);
-        const QRectF box = around(middle, height * 0.45);
-        free = g.plot.contains(middle) && std::ranges::none_of(places.taken, [&](const QRectF& t) {
-                 return t.intersects(box);
-               });
-        boxes.push_back(box);
-      }
-      if (!free) continue;
-      r.text = text;
-      r.label = begin;
-      r.slant = std::atan2(dy, dx) * 180 / M_PI;
-      r.covered = boxes;
-      places.taken.insert(places.taken.end(), boxes.begin(), boxes.end());
-      break;
+// Where the title, the ticks and the plot of an inset are.
+void setInset(RooflineInset& inset, const QRectF& outer, double yTicks, double line) {
+  inset.outer = outer;
+  inset.plot = outer.adjusted(yTicks, line + 5, -8, -(line + 4));
+  inset.titleRect = {inset.plot.left(), outer.top() + 2, inset.plot.width(), line};
+}
+
+class Layout {
+ public:
+  Layout(const RooflineData& data, const QSizeF& size, const RooflineFonts& fonts)
+      : m_data(data), m_fonts(fonts) {
+    const QFontMetricsF small(fonts.small);
+    m_line = small.height();
+    m_yTicks = small.horizontalAdvance(QStringLiteral("100 GFLOP/s")) + 14;
+    const double beside =
+        size.width() >= kFactsFrom ? std::clamp(0.33 * size.width(), 225.0, 330.0) : 0;
+    const double top = m_line + 8, bottom = 2 * m_line + 10;
+    m_room = QRectF(m_yTicks, top, std::max(60.0, size.width() - m_yTicks - beside - 12),
+                    std::max(50.0, size.height() - top - bottom));
+    if (beside > 0)
+      g.facts = QRectF(m_room.right() + 18, top, beside - 18, size.height() - top - 4);
+    for (const int i : pointsOf(data)) {
+      const QString title =
+          QStringLiteral("%1 %2").arg(pointNumber(data.point(i)), pointTitle(data.point(i), i < 0));
+      m_label = std::max(m_label, small.horizontalAdvance(title));
     }
   }
-}
+
+  RooflineGeometry make() {
+    g.axis = {m_room.left(), m_room.bottom() + 6 + m_line, m_room.width(), m_line};
+    layMain(m_room, {});
+    layInset();
+    if (m_data.level == RooflineLevel::All) setKeys(g, m_fonts.small);
+    placeLabels();
+    return std::move(g);
+  }
+
+ private:
+  void layMain(const QRectF& plot, const Elsewhere& elsewhere) {
+    const QRectF facts = g.facts, axis = g.axis;
+    g = {};
+    g.facts = facts;
+    g.axis = axis;
+    g.plot = plot;
+    setRanges(g, m_data, m_label + kLabelGap, m_line, elsewhere);
+    layPanel(g, m_data);
+  }
+
+  // The inset's marks, its frame in the main chart, and which marks have their labels in it.
+  void fill(RooflineInset inset, const Elsewhere& elsewhere) {
+    const InsetRanges& r = elsewhere.ranges;
+    inset.x.low = r.left, inset.x.high = r.right;
+    inset.y.low = r.bottom, inset.y.high = r.top;
+    layPanel(inset, m_data);
+    inset.frame = frameOf(r);
+    inset.guides = {{inset.frame.topRight(), inset.outer.topLeft()},
+                    {inset.frame.bottomRight(), inset.outer.bottomLeft()}};
+    std::vector<int> rungs;
+    for (RooflineMark& mark : g.marks) {
+      const auto inside = std::ranges::find_if(inset.marks, [&mark](const RooflineMark& each) {
+        return each.point == mark.point && each.level == mark.level;
+      });
+      mark.elsewhere = inside != inset.marks.end() && inside->main;
+      const Stage* stage = m_data.point(mark.point).stage;
+      if (inside != inset.marks.end() && stage != nullptr) rungs.push_back(stage->rung);
+    }
+    std::ranges::sort(rungs);
+    rungs.erase(std::unique(rungs.begin(), rungs.end()), rungs.end());
+    inset.title = insetTitle(rungs);
+    g.inset = std::move(inset);
+  }
+
+  QRectF frameOf(const InsetRanges& r) const {
+    return QRectF(QPointF(g.x.at(r.left), g.y.at(r.top)),
+                  QPointF(g.x.at(r.right), g.y.at(r.bottom)));
+  }
+
+  // The plot gives it the right part of its room.
+  void layInset() {
+    RooflineInset inset;
+    const QRectF outer(m_room.right() - kInsetShare * m_room.width(), m_room.top() - 2,
+                       kInsetShare * m_room.width(), m_room.height() + m_line + 6);
+    setInset(inset, outer, m_yTicks, m_line);
+    const QSizeF least = kInsetLeast * m_line;
+    if (inset.plot.width() < least.width() || inset.plot.height() < least.height()) return;
+    QRectF main = m_room;
+    main.setRight(outer.left() - kInsetGap);
+    Elsewhere elsewhere;
+    elsewhere.points = crowdedPoints(g, m_data, main.size(), inset.plot.size());
+    if (elsewhere.points.empty()) return;
+    elsewhere.ranges =
+        rangesAround(m_data, elsewhere.points, inset.plot.size(), m_label + kLabelGap);
+    layMain(main, elsewhere);
+    fill(std::move(inset), elsewhere);
+  }
+
+  LabelPlaces placesIn(const RooflinePanel& panel) const {
+    LabelPlaces places;
+    places.bounds = panel.plot.adjusted(2, 1, -2, -2);
+    // Above the pipes' ceiling nothing can be.
+    if (const auto peak = ceilingOf(m_data.ceilings, Roof::Fma))
+      places.bounds.setTop(std::max(places.bounds.top(), panel.y.at(*peak) + 3));
+    takeMarks(places, panel);
+    return places;
+  }
+
+  bool hasTitles(const QRectF& plot, double from) const {
+    return plot.width() >= from && plot.height() >= kTitleLines * m_line;
+  }
+
+  void placeLabels() {
+    LabelPlaces places = placesIn(g);
+    if (g.inset) {
+      places.taken.push_back(g.inset->outer);
+      places.taken.push_back(g.inset->frame);
+      for (const QLineF& guide : g.inset->guides) takeLine(places, guide, 2);
+    }
+    nameRoofs(g, m_data, m_fonts.small, places);
+    for (const RooflineRoof& roof : g.roofs) takeLine(places, roof.line, 2);
+    const double titles = g.inset ? kInsetTitlesFrom : kTitlesFrom;
+    labelPoints(g, m_data, m_fonts, hasTitles(g.plot, titles), places);
+    if (!g.inset) return;
+    // Here the points come first: the roofs have their names in the main chart.
+    RooflineInset& inset = *g.inset;
+    LabelPlaces inside = placesIn(inset);
+    for (const RooflineRoof& roof : inset.roofs) takeLine(inside, roof.line, 2);
+    labelPoints(inset, m_data, m_fonts, hasTitles(inset.plot, kInsetTitlesFrom), inside);
+    LabelPlaces names = placesIn(inset);
+    for (const RooflineLabel& label : inset.labels) {
+      names.taken.push_back(label.rect);
+      takeLine(names, label.leader, 2);
+    }
+    nameRoofs(inset, m_data, m_fonts.small, names);
+  }
+
+  const RooflineData& m_data;
+  const RooflineFonts& m_fonts;
+  double m_line = 0;    // pixels
+  double m_yTicks = 0;  // width of the speeds beside an axis
+  double m_label = 0;   // of the longest label
+  QRectF m_room;        // of the plot and of an inset beside it
+  RooflineGeometry g;
+};
 
 }  // namespace
 
@@ -321,12 +276,14 @@ double numberWidth(const QFont& small, const QString& number) {
 }
 
 std::optional<int> RooflineGeometry::pointAt(const QPointF& at) const {
-  for (const RooflineLabel& label : labels) {
+  const RooflinePanel& panel =
+      inset && inset->outer.contains(at) ? static_cast<const RooflinePanel&>(*inset) : *this;
+  for (const RooflineLabel& label : panel.labels) {
     if (label.rect.contains(at)) return label.point;
   }
   std::optional<int> best;
   double nearest = kNear;
-  for (const RooflineMark& mark : marks) {
+  for (const RooflineMark& mark : panel.marks) {
     const double away = QLineF(mark.at, at).length();
     if (away >= nearest) continue;
     nearest = away;
@@ -337,47 +294,7 @@ std::optional<int> RooflineGeometry::pointAt(const QPointF& at) const {
 
 RooflineGeometry rooflineGeometry(const RooflineData& data, const QSizeF& size,
                                   const RooflineFonts& fonts) {
-  RooflineGeometry g;
-  const QFontMetricsF small(fonts.small), body(fonts.body);
-  const double line = small.height();
-  const double beside =
-      size.width() >= kFactsFrom ? std::clamp(0.33 * size.width(), 225.0, 330.0) : 0;
-  const double left = small.horizontalAdvance(QStringLiteral("100 GFLOP/s")) + 14;
-  const double top = line + 8, bottom = 2 * line + 10;
-  g.plot = QRectF(left, top, std::max(60.0, size.width() - left - beside - 12),
-                  std::max(50.0, size.height() - top - bottom));
-  if (beside > 0) g.facts = QRectF(g.plot.right() + 18, top, beside - 18, size.height() - top - 4);
-  double labels = 0;
-  for (const int i : indices(data)) {
-    const QString title =
-        QStringLiteral("%1 %2").arg(pointNumber(data.point(i)), pointTitle(data.point(i), i < 0));
-    labels = std::max(labels, small.horizontalAdvance(title) + kLabelGap);
-  }
-  setRanges(g, data, labels, line);
-  g.x.from = g.plot.left(), g.x.to = g.plot.right();
-  g.y.from = g.plot.bottom(), g.y.to = g.plot.top();
-  setTicks(g);
-  setRoofs(g, data);
-  setMarks(g, data);
-  mergePresent(g, data);
-  numberMarks(g, data, fonts.small);
-  if (data.level == RooflineLevel::All) setKeys(g, fonts.small);
-
-  LabelPlaces places;
-  places.bounds = g.plot.adjusted(2, 1, -2, -2);
-  // Above the pipes' ceiling nothing can be.
-  if (const auto peak = ceilingOf(data.ceilings, Roof::Fma))
-    places.bounds.setTop(std::max(places.bounds.top(), g.y.at(*peak) + 3));
-  for (const RooflineMark& mark : g.marks) {
-    places.taken.push_back(around(mark.at, mark.radius + 1));
-    if (mark.point < 0 && !mark.spread.isNull()) takeLine(places, mark.spread, 2);
-    if (!mark.range.isNull()) takeLine(places, mark.range, 2);
-  }
-  if (!g.presentGuide.isNull()) takeLine(places, g.presentGuide, 2);
-  nameRoofs(g, data, fonts.small, places);
-  for (const RooflineRoof& roof : g.roofs) takeLine(places, roof.line, 2);
-  labelPoints(g, data, fonts, places);
-  return g;
+  return Layout(data, size, fonts).make();
 }
 
 }  // namespace tileloom::charts

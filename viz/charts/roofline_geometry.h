@@ -42,16 +42,16 @@ struct RooflineMark {
   model::MemoryLevel level = model::MemoryLevel::Dram;
   QPointF at;
   bool predicted = false;
-  QLineF spread;     // of the intensity (DRAM, from most to least bytes); null: none
-  QLineF range;      // of the predicted speed; null: none
-  bool main = true;  // has the label; the marks of other levels are small
+  QLineF spread;           // of the intensity (DRAM, from most to least bytes); null: none
+  QLineF range;            // of the predicted speed; null: none
+  bool main = true;        // the one of the point's marks that has the label
+  bool elsewhere = false;  // it has its label in the inset
   double radius = 4;
-  bool numbered = false;  // the rung's number stands in it, because no other mark is in its way
 };
 
 struct RooflineLabel {
   int point = 0;
-  QString number;  // of the rung, before the text; empty: it stands in the mark, or there is none
+  QString number;  // of the rung, before the text; may be empty
   QString text;
   QRectF rect;
   QLineF leader;  // null: the label is beside its mark
@@ -65,17 +65,33 @@ struct RooflineKey {
   QString text;
 };
 
-struct RooflineGeometry {
+// One pair of axes and what stands between them.
+struct RooflinePanel {
   QRectF plot;
-  QRectF facts;  // numbers beside the chart; empty: no room
   LogAxis x, y;
   std::vector<RooflineTick> xTicks, yTicks;
   std::vector<RooflineRoof> roofs;
   std::vector<RooflineMark> marks;
   std::vector<RooflineLabel> labels;
-  // With all levels: the shape of each level's marks, in one line below the axis.
-  std::vector<RooflineKey> keys;
   QLineF presentGuide;  // intensity of a present tile without any speed; null: none
+};
+
+// A part of the chart beside it, larger, with axes of its own.
+struct RooflineInset : RooflinePanel {
+  QRectF outer;  // with its ticks and its title
+  QString title;
+  QRectF titleRect;
+  QRectF frame;                  // in the main chart: what is enlarged
+  std::vector<QLineF> guides{};  // from the frame's corners to those of `outer`
+};
+
+struct RooflineGeometry : RooflinePanel {
+  QRectF facts;  // numbers beside the chart; empty: no room
+  QRectF axis;   // the line below the ticks, in which the name of the intensity stands
+  // Of the points that crowd, where they do and there is room for it.
+  std::optional<RooflineInset> inset;
+  // With all levels: the shape of each level's marks, in the line `axis`.
+  std::vector<RooflineKey> keys;
 
   // The point nearest to this place, within a few pixels. std::nullopt: there is none.
   std::optional<int> pointAt(const QPointF& at) const;
@@ -84,12 +100,12 @@ struct RooflineGeometry {
 struct RooflineFonts {
   QFont body, small;
 };
-// Of the numbers in marks and before labels.
+// Of the numbers before labels.
 QFont numberFont(const QFont& small);
 // What a number takes in front of its label.
 double numberWidth(const QFont& small, const QString& number);
-inline constexpr double kMarkRadius = 4;
-inline constexpr double kPresentRadius = 7;
+inline constexpr double kMarkRadius = 4.5;
+inline constexpr double kPresentRadius = 7.5;
 
 RooflineGeometry rooflineGeometry(const RooflineData& data, const QSizeF& size,
                                   const RooflineFonts& fonts);

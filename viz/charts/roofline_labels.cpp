@@ -13,9 +13,9 @@
 namespace tileloom::charts {
 namespace {
 
-constexpr double kTitlesFrom = 420;  // of the plot, from which on labels have more than the number
-// Pixels within which points crowd: which of these widths serves best depends on the points.
-constexpr std::array kCrowdAcross = {24.0, 34.0, 60.0, 100.0};
+// Pixels within which points crowd: which of these widths serves best depends on the points. 0:
+// none do, and each label stands where there is room.
+constexpr std::array kCrowdAcross = {0.0, 24.0, 34.0, 60.0, 100.0};
 constexpr double kCrowdDown = 26;
 constexpr double kClear = 7;       // between a label and the mark of another point
 constexpr double kColumnGap = 18;  // from a crowd to a column of labels
@@ -34,7 +34,7 @@ struct Wording {
   const RooflineMark* mark = nullptr;
   double radius = 0;
   struct Text {
-    QString number;  // before the words, if the mark has none in it
+    QString number;  // before the words; may be empty
     QString words;
     QSizeF size;
   };
@@ -65,20 +65,13 @@ std::vector<QRectF> obstaclesIn(const QRectF& strip, const LabelPlaces& places) 
 bool isClear(const QRectF& rect, const RooflineMark& own, const std::vector<RooflineMark>& marks) {
   return std::ranges::none_of(marks, [&](const RooflineMark& mark) {
     const double away = mark.radius + kClear;
-    return mark.main && mark.point != own.point && mark.at != own.at &&
+    return mark.main && !mark.elsewhere && mark.point != own.point && mark.at != own.at &&
            rect.adjusted(-away, -mark.radius, away, mark.radius).contains(mark.at);
   });
 }
 
 bool cross(const QLineF& a, const QLineF& b) {
   return a.intersects(b, nullptr) == QLineF::BoundedIntersection;
-}
-
-double distance(const QLineF& line, const QPointF& at) {
-  const QPointF d = line.p2() - line.p1(), w = at - line.p1();
-  const double squared = QPointF::dotProduct(d, d);
-  const double share = squared > 0 ? std::clamp(QPointF::dotProduct(w, d) / squared, 0.0, 1.0) : 0;
-  return QLineF(line.p1() + share * d, at).length();
 }
 
 // Each label at its point's height, pushed down by the one above; then all up, as far as they hang
@@ -172,7 +165,7 @@ std::optional<Column> columnAt(Crowd points, bool toRight, bool brief, double ed
   return std::nullopt;
 }
 
-double costOf(const Column& left, const Column& right, const RooflineGeometry& g) {
+double costOf(const Column& left, const Column& right, const RooflinePanel& g) {
   double cost = 0;
   std::vector<QLineF> lines;
   for (const Column* column : {&left, &right}) {
@@ -184,7 +177,7 @@ double costOf(const Column& left, const Column& right, const RooflineGeometry& g
       for (const RooflineMark& mark : g.marks) {
         if (mark.at == column->points[i]->mark->at || mark.point == column->points[i]->mark->point)
           continue;
-        if (distance(line, mark.at) < mark.radius + 1) cost += kThrough;
+        if (distanceTo(line, mark.at) < mark.radius + 1) cost += kThrough;
       }
       for (const QLineF& other : lines) cost += cross(line, other) ? kCrossing : 0;
       lines.push_back(line);
@@ -195,7 +188,7 @@ double costOf(const Column& left, const Column& right, const RooflineGeometry& g
 
 // The points of a crowd from left to right: the first few go to the left column, the others to the
 // right one, so that it costs least.
-void labelCrowd(RooflineGeometry& g, Crowd crowd, LabelPlaces& places,
+void labelCrowd(RooflinePanel& g, Crowd crowd, LabelPlaces& places,
                 std::vector<const RooflineMark*>& done) {
   std::ranges::stable_sort(crowd, [](const Wording* a, const Wording* b) {
     return std::pair(a->mark->at.x(), a->mark->at.y()) <
@@ -243,18 +236,17 @@ void labelCrowd(RooflineGeometry& g, Crowd crowd, LabelPlaces& places,
   }
 }
 
-std::vector<Wording> wordingsOf(const RooflineGeometry& g, const RooflineData& data,
-                                const RooflineFonts& fonts) {
+std::vector<Wording> wordingsOf(const RooflinePanel& g, const RooflineData& data,
+                                const RooflineFonts& fonts, bool titles) {
   std::vector<const RooflineMark*> order;
   for (const RooflineMark& mark : g.marks) {
-    if (mark.main) order.push_back(&mark);
+    if (mark.main && !mark.elsewhere) order.push_back(&mark);
   }
   // The present tile chooses first, then those on top.
   std::ranges::stable_sort(order, [](const RooflineMark* a, const RooflineMark* b) {
     if ((a->point < 0) != (b->point < 0)) return a->point < 0;
     return a->at.y() < b->at.y();
   });
-  const bool titles = g.plot.width() >= kTitlesFrom;
   std::vector<Wording> wordings;
   for (const RooflineMark* mark : order) {
     const RooflinePoint& p = data.point(mark->point);
@@ -263,7 +255,7 @@ std::vector<Wording> wordingsOf(const RooflineGeometry& g, const RooflineData& d
     if (present) font.setWeight(QFont::DemiBold);
     const QFontMetricsF metrics(font);
     Wording w{mark, mark->radius, {}};
-    const QString number = mark->numbered ? QString() : pointNumber(p);
+    const QString number = pointNumber(p);
     const double before = numberWidth(fonts.small, number);
     const double high = std::ceil(metrics.height()) - 2;
     const QString title = pointTitle(p, present);
@@ -293,7 +285,7 @@ std::vector<Crowd> crowdsOf(const std::vector<Wording>& wordings, double across)
         found.push_back(k);
       }
     }
-    if (found.size() < 3) continue;
+    if (found.size() < 2 || across <= 0) continue;
     Crowd crowd;
     for (const std::size_t f : found) crowd.push_back(&wordings[f]);
     crowds.push_back(std::move(crowd));
@@ -302,7 +294,7 @@ std::vector<Crowd> crowdsOf(const std::vector<Wording>& wordings, double across)
 }
 
 // All labels, if points that are so many pixels apart crowd.
-void labelAll(RooflineGeometry& g, const std::vector<Wording>& wordings, double across,
+void labelAll(RooflinePanel& g, const std::vector<Wording>& wordings, double across,
               LabelPlaces& places) {
   std::vector<const RooflineMark*> done;
   for (Crowd& crowd : crowdsOf(wordings, across)) labelCrowd(g, std::move(crowd), places, done);
@@ -329,7 +321,7 @@ bool crossesRect(const QLineF& line, const QRectF& rect) {
 }
 
 // How bad these labels are as a whole.
-double costOf(const RooflineGeometry& g, const std::vector<Wording>& wordings) {
+double costOf(const RooflinePanel& g, const std::vector<Wording>& wordings) {
   double cost = kMissing * static_cast<double>(wordings.size() - g.labels.size());
   for (const RooflineLabel& label : g.labels) {
     const auto own =
@@ -340,7 +332,7 @@ double costOf(const RooflineGeometry& g, const std::vector<Wording>& wordings) {
     cost += label.leader.length();
     for (const RooflineMark& mark : g.marks) {
       if (mark.point == label.point || mark.at == own->mark->at) continue;
-      if (distance(label.leader, mark.at) < mark.radius + 1) cost += kThrough;
+      if (distanceTo(label.leader, mark.at) < mark.radius + 1) cost += kThrough;
     }
     for (const RooflineRoof& roof : g.roofs) cost += cross(label.leader, roof.line) ? kRoof : 0;
     for (const RooflineLabel& other : g.labels) {
@@ -354,9 +346,9 @@ double costOf(const RooflineGeometry& g, const std::vector<Wording>& wordings) {
 
 }  // namespace
 
-void labelPoints(RooflineGeometry& g, const RooflineData& data, const RooflineFonts& fonts,
-                 LabelPlaces& places) {
-  const std::vector<Wording> wordings = wordingsOf(g, data, fonts);
+void labelPoints(RooflinePanel& g, const RooflineData& data, const RooflineFonts& fonts,
+                 bool titles, LabelPlaces& places) {
+  const std::vector<Wording> wordings = wordingsOf(g, data, fonts, titles);
   const LabelPlaces before = places;
   std::optional<double> least;
   std::vector<RooflineLabel> best;

@@ -30,22 +30,9 @@ class RooflinePainter {
 
   void paint() {
     drawCaption();
-    drawAxes();
-    for (const RooflineRoof& roof : g.roofs) drawRoof(roof);
-    if (!g.presentGuide.isNull()) drawGuide();
-    drawJoints();
-    for (const RooflineMark& mark : g.marks) drawMarkLines(mark);
-    // The present tile and the one in focus lie on top.
-    for (const RooflineMark& mark : g.marks) {
-      if (mark.point >= 0 && mark.point != m_focus) drawPoint(mark);
-    }
-    for (const RooflineMark& mark : g.marks) {
-      if (mark.point >= 0 && mark.point == m_focus) drawPoint(mark);
-    }
-    for (const RooflineMark& mark : g.marks) {
-      if (mark.point < 0) drawPoint(mark);
-    }
-    for (const RooflineLabel& label : g.labels) drawLabel(label);
+    drawAxisName();
+    drawPanel(g);
+    if (g.inset) drawInset(*g.inset);
     if (!g.facts.isEmpty()) drawFacts();
   }
 
@@ -60,34 +47,70 @@ class RooflinePainter {
 
   void drawCaption() {
     const QFontMetricsF metrics(m_fonts.small);
-    const double right = g.facts.isEmpty() ? g.plot.right() : g.facts.right();
+    const double right = g.facts.isEmpty() ? g.axis.right() : g.facts.right();
     const QRectF line(8, 2, right - 8, metrics.height());
     text(line, Qt::AlignLeft | Qt::AlignVCenter, m_fonts.small, m_theme.soft,
          metrics.elidedText(rooflineCaption(m_data), Qt::ElideRight, line.width()));
   }
 
-  void drawAxes() {
+  void drawPanel(const RooflinePanel& panel) {
+    drawAxes(panel);
+    for (const RooflineRoof& roof : panel.roofs) drawRoof(roof);
+    if (!panel.presentGuide.isNull()) drawGuide(panel.presentGuide);
+    drawJoints(panel);
+    for (const RooflineMark& mark : panel.marks) drawMarkLines(panel, mark);
+    // The present tile and the one in focus lie on top.
+    for (const RooflineMark& mark : panel.marks) {
+      if (mark.point >= 0 && mark.point != m_focus) drawPoint(mark);
+    }
+    for (const RooflineMark& mark : panel.marks) {
+      if (mark.point >= 0 && mark.point == m_focus) drawPoint(mark);
+    }
+    for (const RooflineMark& mark : panel.marks) {
+      if (mark.point < 0) drawPoint(mark);
+    }
+    for (const RooflineLabel& label : panel.labels) drawLabel(label);
+  }
+
+  // What is enlarged has a frame, and lines lead from it to the enlargement.
+  void drawInset(const RooflineInset& inset) {
+    p.setPen(hairline(m_theme.faint, 1.0));
+    for (const QLineF& guide : inset.guides) p.drawLine(guide);
+    p.setPen(hairline(m_theme.soft, 1.2));
+    p.drawRect(inset.frame);
+    p.fillRect(inset.outer, m_theme.panel);
+    p.drawRect(inset.outer);
+    text(inset.titleRect, Qt::AlignLeft | Qt::AlignVCenter, m_fonts.small, m_theme.text,
+         inset.title);
+    drawPanel(inset);
+  }
+
+  void drawAxes(const RooflinePanel& panel) {
     const QFontMetricsF metrics(m_fonts.small);
     const double line = metrics.height();
+    const QRectF& plot = panel.plot;
     const QPen grid = hairline(Theme::mix(m_theme.panel, m_theme.line, 0.6));
-    for (const RooflineTick& tick : g.xTicks) {
+    for (const RooflineTick& tick : panel.xTicks) {
       p.setPen(grid);
-      p.drawLine(QPointF(tick.at, g.plot.top()), QPointF(tick.at, g.plot.bottom()));
-      text({tick.at - 40, g.plot.bottom() + 3, 80, line}, Qt::AlignCenter, m_fonts.small,
+      p.drawLine(QPointF(tick.at, plot.top()), QPointF(tick.at, plot.bottom()));
+      text({tick.at - 40, plot.bottom() + 3, 80, line}, Qt::AlignCenter, m_fonts.small,
            m_theme.soft, tick.text);
     }
-    for (const RooflineTick& tick : g.yTicks) {
+    for (const RooflineTick& tick : panel.yTicks) {
       p.setPen(grid);
-      p.drawLine(QPointF(g.plot.left(), tick.at), QPointF(g.plot.right(), tick.at));
-      text({0, tick.at - line / 2, g.plot.left() - 6, line}, Qt::AlignRight | Qt::AlignVCenter,
+      p.drawLine(QPointF(plot.left(), tick.at), QPointF(plot.right(), tick.at));
+      text({plot.left() - 206, tick.at - line / 2, 200, line}, Qt::AlignRight | Qt::AlignVCenter,
            m_fonts.small, m_theme.soft, tick.text);
     }
     p.setPen(hairline(m_theme.line));
-    p.drawLine(g.plot.bottomLeft(), g.plot.bottomRight());
-    p.drawLine(g.plot.topLeft(), g.plot.bottomLeft());
+    p.drawLine(plot.bottomLeft(), plot.bottomRight());
+    p.drawLine(plot.topLeft(), plot.bottomLeft());
+  }
+
+  void drawAxisName() {
     if (!g.keys.empty()) return drawKeys();
-    text({g.plot.left(), g.plot.bottom() + 4 + line, g.plot.width(), line}, Qt::AlignCenter,
-         m_fonts.small, m_theme.text, Words::tr("%1 %2").arg(keysTitle(), levelName(m_data.level)));
+    text(g.axis, Qt::AlignCenter, m_fonts.small, m_theme.text,
+         Words::tr("%1 %2").arg(keysTitle(), levelName(m_data.level)));
   }
 
   void drawKeys() {
@@ -137,18 +160,18 @@ class RooflinePainter {
     p.restore();
   }
 
-  void drawGuide() {
+  void drawGuide(const QLineF& guide) {
     QPen pen = hairline(m_theme.accent, 1.2);
     pen.setDashPattern({1.0, 3.0});
     p.setPen(pen);
-    p.drawLine(g.presentGuide);
+    p.drawLine(guide);
   }
 
   // The three levels of one launch.
-  void drawJoints() {
-    for (std::size_t i = 1; i < g.marks.size(); ++i) {
-      const RooflineMark& a = g.marks[i - 1];
-      const RooflineMark& b = g.marks[i];
+  void drawJoints(const RooflinePanel& panel) {
+    for (std::size_t i = 1; i < panel.marks.size(); ++i) {
+      const RooflineMark& a = panel.marks[i - 1];
+      const RooflineMark& b = panel.marks[i];
       if (a.point != b.point) continue;
       const bool seen = a.point < 0 || a.point == m_focus;
       p.setPen(hairline(seen ? m_theme.accent : m_theme.line, seen ? 1.4 : 1.0));
@@ -156,11 +179,17 @@ class RooflinePainter {
     }
   }
 
-  void drawMarkLines(const RooflineMark& mark) {
+  void drawMarkLines(const RooflinePanel& panel, const RooflineMark& mark) {
     if (mark.point >= 0 && mark.point != m_focus) return;
     p.setPen(hairline(m_theme.accent, 1.2));
-    const auto whisker = [this](const QLineF& line) {
+    const auto whisker = [&](QLineF line) {
       if (line.isNull()) return;
+      const QRectF& plot = panel.plot;
+      const auto within = [&plot](const QPointF& at) {
+        return QPointF(std::clamp(at.x(), plot.left(), plot.right()),
+                       std::clamp(at.y(), plot.top(), plot.bottom()));
+      };
+      line = {within(line.p1()), within(line.p2())};
       p.drawLine(line);
       const QPointF cap = line.dx() == 0 ? QPointF(3, 0) : QPointF(0, 3);
       p.drawLine(line.p1() - cap, line.p1() + cap);
@@ -190,23 +219,10 @@ class RooflinePainter {
       return;
     }
     drawShape(mark.at, mark.level, point->freshness, radius);
-    if (mark.numbered) {
-      const bool filled = point->freshness == Freshness::Live;
-      if (present) {  // a double ring
-        p.setPen(hairline(filled ? m_theme.panel : m_theme.accent, 1.0));
-        p.drawEllipse(mark.at, radius - 2.5, radius - 2.5);
-      }
-      const double side = 2 * radius;
-      // A triangle is wider further down.
-      const bool low = m_data.level == RooflineLevel::All && mark.level == model::MemoryLevel::Dram;
-      text({mark.at.x() - radius, mark.at.y() - radius + (low ? 0.25 * radius : 0), side, side},
-           Qt::AlignCenter, numberFont(m_fonts.small), filled ? m_theme.panel : m_theme.text,
-           QString::number(point->stage->rung));
-    } else if (present &&
-               mark.main) {  // a dot in the ring, so that it is the present one at any size
+    if (present) {  // a dot in the ring
       p.setPen(Qt::NoPen);
       p.setBrush(point->freshness == Freshness::Live ? m_theme.panel : m_theme.accent);
-      p.drawEllipse(mark.at, 2.2, 2.2);
+      p.drawEllipse(mark.at, 2.4, 2.4);
       p.setBrush(Qt::NoBrush);
     }
     if (mark.point == m_focus && !present) {

@@ -65,6 +65,13 @@ QString levelName(model::MemoryLevel level) {
   return roofName(Roof::Shared);
 }
 
+QString insetTitle(const std::vector<int>& rungs) {
+  const bool unbroken =
+      rungs.size() > 1 && rungs.back() - rungs.front() + 1 == static_cast<int>(rungs.size());
+  return unbroken ? Words::tr("rungs %1 to %2, enlarged").arg(rungs.front()).arg(rungs.back())
+                  : Words::tr("%1 rungs, enlarged").arg(rungs.size());
+}
+
 QString keysTitle() {
   return Words::tr("FLOP per byte of");
 }
@@ -78,9 +85,9 @@ QString flopsText(double gflops) {
                         : Words::tr("%1 GFLOP/s").arg(significant(gflops, 3));
 }
 
-QString speedTick(double gflops) {
-  return gflops >= 1000 ? Words::tr("%1 TFLOP/s").arg(figures::grouped(gflops / 1000))
-                        : Words::tr("%1 GFLOP/s").arg(figures::grouped(gflops, gflops < 1 ? 1 : 0));
+QString speedTick(double gflops, int decimals) {
+  return gflops >= 1000 ? Words::tr("%1 TFLOP/s").arg(figures::grouped(gflops / 1000, decimals))
+                        : Words::tr("%1 GFLOP/s").arg(figures::grouped(gflops, decimals));
 }
 
 QString intensityText(double intensity) {

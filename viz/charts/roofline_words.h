@@ -12,11 +12,14 @@ namespace tileloom::charts {
 QString roofName(model::Roof roof);
 QString levelName(RooflineLevel level);  // "DRAM", "all three"
 QString levelName(model::MemoryLevel level);
+// "rungs 6 to 14, enlarged"; `rungs` ascending.
+QString insetTitle(const std::vector<int>& rungs);
 QString keysTitle();  // of an axis with all levels, before their names
 QString roofText(const model::Ceilings& ceilings, model::Roof roof);  // "DRAM 3.35 TB/s"
 QString teraText(double giga);                                        // 38,138 -> "38.1", of 1e12
 QString flopsText(double gflops);                                     // "38.1 TFLOP/s"
-QString speedTick(double gflops);         // "20 TFLOP/s", for round numbers
+// "20 TFLOP/s", for round numbers; `decimals` of the number in front of the unit.
+QString speedTick(double gflops, int decimals = 0);
 QString intensityText(double intensity);  // "222", "4.3"
 QString timeText(double seconds);         // "2.05 ms"
 

@@ -29,6 +29,9 @@ struct SizeRun {
   QString device;
   runs::Interval gflops;
   Freshness freshness = Freshness::Recorded;
+  // Share of the launch in which an SM has work, 0 to 1, counted.
+  std::optional<double> busy = std::nullopt;
+  int alike = 0;  // runs of this size that are known of the device the prediction is for
   bool operator==(const SizeRun&) const = default;
 };
 
@@ -50,6 +53,7 @@ struct SizeData {
   int toothStep = 0;     // distance of the teeth that are drawn; more than the tile: some are not
   QString device;        // that cuBLAS was measured on
   QString foretoldOf;    // whose constants the prediction has
+  int knownRuns = 0;     // runs of cubes that are known of that device, of all tiles and sizes
   bool waiting = false;  // for the prediction
   QString trouble;       // why there is no prediction, as a sentence; empty: there is one
 

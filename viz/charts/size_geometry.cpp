@@ -9,6 +9,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/charts/chart_style.h"
 #include "viz/charts/label_places.h"
+#include "viz/charts/size_words.h"
 
 namespace tileloom::charts {
 namespace {
@@ -53,12 +54,16 @@ void labelRuns(SizeGeometry& g, const SizeData& data, const Fonts& fonts) {
     places.taken.push_back(QRectF(at - QPointF(kMark, kMark), QSizeF(2 * kMark, 2 * kMark)));
   const QFontMetricsF small(fonts.small);
   for (std::size_t i = 0; i < g.runs.size(); ++i) {
-    const QString text = figures::speedText(data.runs[i].gflops.median);
-    const QSizeF size(small.horizontalAdvance(text) + 2, small.height());
-    const auto rect = places.place(g.runs[i], size, kMark);
-    // Far from its mark a number would be taken for that of another.
-    if (rect && QLineF(rect->center(), g.runs[i]).length() < size.width() / 2 + 3 * kMark)
+    for (const QString& text : runLabels(data, data.runs[i])) {
+      const QSizeF size(small.horizontalAdvance(text) + 2, small.height());
+      LabelPlaces tried = places;
+      const auto rect = tried.place(g.runs[i], size, kMark);
+      // Far from its mark a number would be taken for that of another.
+      if (!rect || QLineF(leaderEnd(*rect, g.runs[i]), g.runs[i]).length() > 3 * kMark) continue;
+      places = std::move(tried);
       g.labels.push_back({*rect, text});
+      break;
+    }
   }
 }
 

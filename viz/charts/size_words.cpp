@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "kernels/tile/knobs.h"
@@ -43,6 +44,14 @@ QString dividedText(const SizeData& data, const model::SizePoint& p) {
                    Words::tr("%1 blocks")));
 }
 
+// "only 73 of the 6,591 runs of NVIDIA H100 80GB HBM3 are of this size"; empty: they are not few.
+QString fewRunsText(const SizeData& data, const SizeRun& run) {
+  constexpr double kFew = 0.05;
+  if (run.alike <= 0 || run.alike > kFew * data.knownRuns) return {};
+  return Words::tr("only %1 of the %2 runs known of %3 are of this size")
+      .arg(figures::grouped(run.alike), figures::grouped(data.knownRuns), data.foretoldOf);
+}
+
 // The words of files are keys, which programs read: they are never translated.
 const char* freshnessKey(Freshness freshness) {
   switch (freshness) {
@@ -68,6 +77,27 @@ std::vector<int> allSizes(const SizeData& data) {
 
 }  // namespace
 
+std::optional<double> beyondBand(const SizeData& data, const SizeRun& run) {
+  const auto* p = pointOf(data, run.size);
+  if (p == nullptr || p->gflops <= 0) return std::nullopt;
+  const double speed = run.gflops.median;
+  if (speed >= p->gflopsLow && speed <= p->gflopsHigh) return std::nullopt;
+  return speed / p->gflops - 1;
+}
+
+QStringList runLabels(const SizeData& data, const SizeRun& run) {
+  const QString speed = figures::speedText(run.gflops.median);
+  const auto beyond = beyondBand(data, run);
+  if (!beyond) return {speed};
+  const QString off = QString::number(100 * std::abs(*beyond), 'f', 0);
+  const QString words = *beyond > 0 ? Words::tr("%1, %2 % above the prediction").arg(speed, off)
+                                    : Words::tr("%1, %2 % below the prediction").arg(speed, off);
+  if (fewRunsText(data, run).isEmpty()) return {words, speed};
+  return {Words::tr("%1: only %2 of %3 known runs are of this size")
+              .arg(words, figures::grouped(run.alike), figures::grouped(data.knownRuns)),
+          words, speed};
+}
+
 QString sizeToolTip(const SizeData& data, int size) {
   QStringList lines;
   if (const auto* p = pointOf(data, size)) {
@@ -86,6 +116,15 @@ QString sizeToolTip(const SizeData& data, int size) {
     lines += Words::tr("measured %1 GFLOP/s %2, %3 on %4")
                  .arg(figures::speedText(run->gflops.median), figures::spreadText(run->gflops),
                       figures::freshnessWord(run->freshness), run->device);
+    if (run->busy)
+      lines += Words::tr("an SM had work %1 % of the time, counted").arg(percent(*run->busy));
+    if (const auto beyond = beyondBand(data, *run)) {
+      const QString off = QString::number(100 * std::abs(*beyond), 'f', 0);
+      lines += *beyond > 0 ? Words::tr("%1 % above the prediction, outside of its band").arg(off)
+                           : Words::tr("%1 % below the prediction, outside of its band").arg(off);
+      if (const QString few = fewRunsText(data, *run); !few.isEmpty())
+        lines += Words::tr("%1: the prediction is fitted to other sizes").arg(few);
+    }
   }
   if (const auto* each = ofSize(data.cublas, size)) {
     lines += Words::tr("cuBLAS %1 GFLOP/s, measured").arg(figures::speedText(each->gflops));

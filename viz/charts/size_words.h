@@ -4,10 +4,18 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
+#include <optional>
 
 #include "viz/charts/size_data.h"
 
 namespace tileloom::charts {
+
+// How far a run is above (or below, if negative) the prediction, as a share of it. std::nullopt: it
+// lies in the band, or nothing is predicted there.
+std::optional<double> beyondBand(const SizeData& data, const SizeRun& run);
+// What may stand beside a run, the fullest first: its speed, and why it is not in the band.
+QStringList runLabels(const SizeData& data, const SizeRun& run);
 
 // "M = N = K = 4,224: 33 × 33 blocks, 2.75 waves of 396, …", with the prediction, the run and
 // cuBLAS at this size as far as they are known; several lines.

@@ -39,9 +39,10 @@ QString wordsOf(CellLook look, bool othersBest) {
     case CellLook::Unknown:
       return Words::tr("not measured");
     case CellLook::Present:
-      return othersBest ? Words::tr("place of the window's tile") : Words::tr("tile in the window");
+      return othersBest ? Words::tr("best at the place of the window's tile")
+                        : Words::tr("tile in the window");
     case CellLook::Fastest:
-      return Words::tr("fastest measured");
+      return Words::tr("fastest in this map");
     case CellLook::Illegal:
       break;
   }
@@ -156,12 +157,21 @@ LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, c
     looks = std::max(looks, wide(wordsOf(look, data.othersBest)));
   const QString of =
       data.foretoldOf.isEmpty() ? QString() : Words::tr("for %1").arg(data.foretoldOf);
-  const bool predicts = std::ranges::find(data.looks, CellLook::Predicted) != data.looks.end();
-  const bool tellsOf = predicts && !of.isEmpty();
-  if (tellsOf) looks = std::max(looks, wide(of));
+  // A second line below the words for a look.
+  const auto more = [&](CellLook look) {
+    return look == CellLook::Predicted ? of
+           : look == CellLook::Present ? data.presentIs
+                                       : QString();
+  };
+  int second = 0;
+  for (const CellLook look : data.looks) {
+    if (more(look).isEmpty()) continue;
+    ++second;
+    looks = std::max(looks, wide(more(look)));
+  }
   looks += kSample + kGap;
   const double pitch = std::ceil(1.35 * line);
-  const double needs = static_cast<double>(data.looks.size()) * pitch + (tellsOf ? line : 0);
+  const double needs = static_cast<double>(data.looks.size()) * pitch + second * line;
   // Below the bar where there is height for both, else beside it.
   const bool below = available.height() - head - needs - 1.5 * line > 6 * line;
   const bool beside = !below && bars + 2 * kGap + looks <= kMostShare * available.width() &&
@@ -214,9 +224,9 @@ LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, c
     const double left = x + kSample + kGap;
     g.words.push_back(
         {{left, y, g.room.right() - left + 1, line + 2}, wordsOf(look, data.othersBest)});
-    if (look == CellLook::Predicted && tellsOf) {
+    if (!more(look).isEmpty()) {
       y += line;
-      g.words.push_back({{left, y, g.room.right() - left + 1, line + 2}, of});
+      g.words.push_back({{left, y, g.room.right() - left + 1, line + 2}, more(look)});
     }
     y += pitch;
   }
@@ -282,11 +292,14 @@ QString looksSentence(const LegendData& data) {
         words += Words::tr("cross: illegal");
         break;
       case CellLook::Present:
-        words += data.othersBest ? Words::tr("thick frame: where the tile in the window belongs")
-                                 : Words::tr("thick frame: the tile in the window");
+        words += !data.othersBest ? Words::tr("thick frame: the tile in the window")
+                 : data.presentIs.isEmpty()
+                     ? Words::tr("thick frame: the best at the place of the window's tile")
+                     : Words::tr("thick frame: the best at the place of the window's tile (%1)")
+                           .arg(data.presentIs);
         break;
       case CellLook::Fastest:
-        words += Words::tr("filled corner: the fastest measured");
+        words += Words::tr("filled corner: the fastest in this map");
         break;
     }
   }

@@ -43,6 +43,7 @@ struct LegendData {
   std::vector<Cublas> cublas{};
   std::vector<CellLook> looks{};  // those that occur
   bool othersBest = false;        // cells have the fastest tile with their two values
+  QString presentIs{};            // the speed of the window's own tile: "itself 38.1"; or empty
   QString foretoldOf{};           // device whose runs the predictions were fitted to
 };
 

@@ -32,6 +32,7 @@ constexpr double kMargin = 8;
 constexpr double kBetweenMaps = 24;
 
 constexpr double kBeforeLegend = 20;
+constexpr double kTallFrom = 24;  // lines of height from which on the foot has a third one
 
 CellLook lookOfFigure(TileFigure::Kind kind) {
   switch (kind) {
@@ -178,12 +179,52 @@ QStringList TileMapView::wordsOf(const Spot& spot) const {
   const double cublas = m_maps[spot.map].cublas;
   if (cublas > 0)
     words += tr("%1 % of cuBLAS").arg(100 * figure->gflops.median / cublas, 0, 'f', 0);
-  if (isFastest(spot)) words += tr("fastest measured");
-  if (isPresent(spot))
-    words += m_maps[spot.map].map.others == tuning::Others::Best
-                 ? tr("tile in the window belongs here")
-                 : tr("tile in the window");
+  if (isFastest(spot)) words += tr("fastest here");
+  if (isPresent(spot)) {
+    const TileFigure* own = presentFigure(spot.map);
+    words += m_maps[spot.map].map.at(spot.column, spot.row).tile == m_present
+                 ? tr("tile in the window")
+             : own == nullptr ? tr("not the window's tile")
+                              : tr("window's tile: %1").arg(cellText(*own, m_layout.legend.unit));
+  }
   return words;
+}
+
+const TileFigure* TileMapView::presentFigure(std::size_t map) const {
+  const std::vector<TileFigure>& figures = m_maps[map].figures;
+  const auto found = std::ranges::find_if(figures, [this](const TileFigure& f) {
+    return f.tile == m_present && f.kind != TileFigure::Kind::Predicted;
+  });
+  return found != figures.end() ? &*found : nullptr;
+}
+
+QString TileMapView::bestSentence(std::size_t map) const {
+  const TileMapData& sweep = m_maps[map];
+  const auto fastest = tuning::fastestOf(sweep.figures);
+  if (!fastest) return {};
+  const TileShape& best = fastest->figure.tile;
+  const double gflops = fastest->figure.gflops.median;
+  const QString speed =
+      tr("%1 %2").arg(charts::inUnit(gflops, SpeedUnit::Tera), charts::unitText(SpeedUnit::Tera));
+  const QString tile = figures::tileText(sweep.map.stage, best);
+  QString text = m_maps.size() > 1 ? tr("%1: ").arg(sweep.title) : QString();
+  // With the other knobs as they are the map need not have a cell for it.
+  const bool here = std::ranges::any_of(
+      sweep.map.cells, [&best](const TileCell& cell) { return cell.tile == best; });
+  const QString all = figures::grouped(fastest->tiles);
+  text += fastest->tiles == 1 ? tr("the one tile measured reaches")
+          : here              ? tr("of %1 tiles measured the fastest reaches").arg(all)
+                 : tr("of %1 tiles measured, with any knobs, the fastest reaches").arg(all);
+  text[0] = text[0].toUpper();
+  const TileShape standard = sweep.map.stage->standardTile();
+  if (best == standard) return text + tr(" %1: it is the default tile.").arg(speed);
+  const auto usual = std::ranges::find_if(sweep.figures, [&standard](const TileFigure& f) {
+    return f.tile == standard && f.kind != TileFigure::Kind::Predicted;
+  });
+  if (usual == sweep.figures.end()) return text + tr(" %1: %2.").arg(speed, tile);
+  const double over = 100 * (gflops / usual->gflops.median - 1);
+  return text + tr(" %1, %2 % over the default tile: %3.")
+                    .arg(speed, QString::number(over, 'f', over < 10 ? 1 : 0), tile);
 }
 
 charts::LegendData TileMapView::legendFor(SpeedUnit unit) const {
@@ -204,6 +245,15 @@ charts::LegendData TileMapView::legendFor(SpeedUnit unit) const {
     }
   }
   legend.othersBest = !m_maps.empty() && m_maps.front().map.others == tuning::Others::Best;
+  if (legend.othersBest) {
+    QStringList own;
+    for (std::size_t i = 0; i < m_maps.size(); ++i) {
+      const TileFigure* figure = presentFigure(i);
+      own += figure != nullptr ? charts::inUnit(figure->gflops.median, unit) : tr("not measured");
+    }
+    own.removeDuplicates();
+    legend.presentIs = tr("that tile itself: %1").arg(own.join(tr(", ")));
+  }
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (seen[i]) legend.looks.push_back(static_cast<CellLook>(i));
   }
@@ -213,9 +263,10 @@ charts::LegendData TileMapView::legendFor(SpeedUnit unit) const {
 TileMapView::Layout TileMapView::layoutFor(const QSizeF& size) const {
   Layout layout;
   const double line = QFontMetricsF(m_fonts.small).height();
-  // Two lines at the foot say what the pointed cell is.
-  layout.foot = QRectF(kMargin, size.height() - 2 * line - 4, size.width() - 2 * kMargin, 2 * line);
-  const QRectF room = QRectF(QPointF(), size).adjusted(kMargin, 2, -kMargin, -2 * line - 6);
+  // A few lines at the foot say what the pointed cell is.
+  const double foot = (size.height() >= kTallFrom * line ? 3 : 2) * line;
+  layout.foot = QRectF(kMargin, size.height() - foot - 4, size.width() - 2 * kMargin, foot);
+  const QRectF room = QRectF(QPointF(), size).adjusted(kMargin, 2, -kMargin, -foot - 6);
   if (m_maps.empty()) return layout;
   const auto count = static_cast<double>(m_maps.size());
   // With the longer numbers where all cells have room for them.
@@ -342,6 +393,15 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
                           f.kind == TileFigure::Kind::Live ? tr("live") : tr("recorded"));
   if (f.registers >= 0)
     text += QStringLiteral("; ") + figures::residencyText(f.registers, f.blocksPerSm);
+  if (isPresent(spot) && cell.tile != m_present) {
+    const TileFigure* own = presentFigure(spot.map);
+    const QString window = figures::tileText(sweep.map.stage, m_present);
+    text += own != nullptr
+                ? tr(". This is not the tile in the window, %1: that one reaches %2 GFLOP/s")
+                      .arg(window, figures::speedText(own->gflops.median))
+                : tr(". This is not the tile in the window, %1, which was not measured here")
+                      .arg(window);
+  }
   return text;
 }
 
@@ -422,6 +482,9 @@ QString TileMapView::footText(const Layout& layout, bool clickable) const {
   QStringList text = {
       tr("%1 at %2.")
           .arg(charts::unitText(layout.legend.unit), QString::fromStdString(toString(m_problem)))};
+  QStringList best;
+  for (std::size_t i = 0; i < m_maps.size(); ++i) best += bestSentence(i);
+  best.removeAll(QString());
   if (m_maps.size() > 1)
     text += tr("One scale for both devices: the same colour is the same speed.");
   if (!layout.legendPlaces.hasLooks()) text += charts::looksSentence(layout.legend);
@@ -444,7 +507,11 @@ QString TileMapView::footText(const Layout& layout, bool clickable) const {
         tr("%1 measured on %2 the predictions are %3 in the median.").arg(tiles, sweep.title, off);
   }
   if (clickable) text += tr("A click takes a cell's tile.");
-  return text.join(u' ');
+  // Each device has a line of its own where there are so many.
+  const double lines = layout.foot.height() / QFontMetricsF(m_fonts.small).height();
+  const bool apart = best.size() > 1 && lines > static_cast<double>(best.size()) + 0.5;
+  best += text.join(u' ');
+  return best.join(apart ? u'\n' : u' ');
 }
 
 void TileMapView::paint(QPainter& p, const QSizeF& size, bool clickable) const {

@@ -78,6 +78,11 @@ class TileMapView : public PaintedView {
   QString textOf(const Spot& spot) const;  // on the cell; empty: nothing is known
   bool isPresent(const Spot& spot) const;  // the present tile is or belongs there
   bool isFastest(const Spot& spot) const;  // of what was measured on its map
+  // The window's own tile, if it was measured on the device of this map. nullptr: it was not.
+  const tuning::TileFigure* presentFigure(std::size_t map) const;
+  // "Of 599 tiles measured the fastest reaches 43.1 TFLOP/s, 13 % over the default tile: BM=64 …";
+  // empty: none was measured.
+  QString bestSentence(std::size_t map) const;
   // Below the number, where cells have room: "72 % of cuBLAS", "fastest measured", "this tile".
   QStringList wordsOf(const Spot& spot) const;
 

@@ -55,7 +55,8 @@ std::optional<double> valueOf(const InstructionRow& row, int column) {
 QString groupOf(Kind kind) {
   if (emulator::isGlobal(kind)) return QStringLiteral("global");
   if (emulator::isShared(kind)) return QStringLiteral("shared");
-  return kind == Kind::Fma ? QStringLiteral("arithmetic") : QStringLiteral("barrier");
+  if (kind == Kind::Fma || kind == Kind::Mma) return QStringLiteral("arithmetic");
+  return QStringLiteral("barrier");
 }
 
 }  // namespace
@@ -104,12 +105,16 @@ QString instructionText(const InstructionRow& row) {
       return InstructionModel::tr("%1-bit shared store to %2").arg(8 * c.width).arg(array);
     case Kind::AsyncCopy:
       return InstructionModel::tr("%1-bit asynchronous copy to %2").arg(8 * c.width).arg(array);
+    case Kind::MatrixLoad:
+      return InstructionModel::tr("matrix load of %1").arg(array);
     case Kind::CopyCommit:
       return InstructionModel::tr("end of a group of copies");
     case Kind::CopyWait:
       return InstructionModel::tr("wait for copies");
     case Kind::Fma:
       return InstructionModel::tr("multiply-add");
+    case Kind::Mma:
+      return InstructionModel::tr("tensor-core product");
     case Kind::Barrier:
     case Kind::Position:
       break;

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "kernels/tile/knobs.h"
+#include "viz/code/sample_bar.h"
 #include "viz/code/sass_style.h"
 
 namespace tileloom {
@@ -118,6 +119,16 @@ void SassPage::paintHead(QPainter& p, const QRectF& head, double left) const {
   if (m_stalls != nullptr) at(c.sampled, tr("% sampled"));
   if (m_facts->code.listing.hasLines()) at(c.line, tr("line"));
   at(c.text, tr("instruction"));
+  if (m_stalls != nullptr) {
+    const double from = left + c.text + advance(m_fonts.small, tr("instruction")) + 2 * kMargin;
+    const double key = sampleKeyWidth(m_fonts.small);
+    const double wide = advance(m_fonts.small, tr("% sampled:")) + kMargin / 2;
+    if (from + wide + key <= head.right()) {
+      p.drawText(QRectF(from, head.top(), wide, head.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                 tr("% sampled:"));
+      paintSampleKey(p, {from + wide, head.top(), key, head.height()}, m_theme, m_fonts.small);
+    }
+  }
   p.setPen(hairline(m_theme.line));
   p.drawLine(head.bottomLeft(), head.bottomRight());
 }
@@ -184,24 +195,40 @@ void SassPage::paintRow(QPainter& p, int index) const {
              Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(i.text()));
 }
 
-// A bar to the scale of the instruction with the most samples: first while its warp could issue,
-// then, in the colour of trouble, while it waited.
+// To the scale of the instruction with the most samples.
 void SassPage::paintSampled(QPainter& p, const QRectF& row, int index) const {
   const model::StallShare* share = m_stalls ? m_stalls->ofInstruction(index) : nullptr;
   if (share == nullptr) return;
   const QRectF bar(m_columns.sampled, row.center().y() - row.height() * 0.22, kBar,
                    row.height() * 0.44);
-  p.fillRect(bar, m_theme.well);
-  const double scale = bar.width() / m_stalls->most;
-  const double ready = share->ready * scale;
-  p.fillRect(QRectF(bar.left(), bar.top(), ready, bar.height()), m_theme.soft);
-  p.fillRect(QRectF(bar.left() + ready, bar.top(), share->share * scale - ready, bar.height()),
-             m_theme.trouble);
+  paintSampleBar(p, bar, *share, m_stalls->most, m_theme);
   constexpr double kWorthSaying = 0.0005;
   if (share->share < kWorthSaying) return;
   p.setPen(m_theme.text);
   p.drawText(QRectF(bar.right() + 4, row.top(), m_columns.line - bar.right(), row.height()),
              Qt::AlignLeft | Qt::AlignVCenter, QString::number(100 * share->share, 'f', 1));
+}
+
+int SassPage::openingRow() const {
+  if (m_facts == nullptr || rows() == 0) return 0;
+  const int begin = m_facts->loopBegin(), end = m_facts->loopEnd();
+  if (m_stalls != nullptr) {
+    const auto share = [this](int i) {
+      return m_stalls->byInstruction[static_cast<std::size_t>(i)].share;
+    };
+    int most = begin;
+    for (int i = begin; i < end; ++i) most = share(i) > share(most) ? i : most;
+    if (share(most) > 0) return most;
+  }
+  for (int i = begin; i < end; ++i) {
+    if (classOf(m_facts->at(i)) == sass::Class::Ffma) return i;
+  }
+  return begin;
+}
+
+int SassPage::firstAround(int index, double height) const {
+  const int room = std::max(1, static_cast<int>((height - headHeight()) / rowOf(0).height()));
+  return std::clamp(index - room / 2, 0, std::max(0, rows() - room));
 }
 
 void SassPage::paintTo(QPainter& p, const QSizeF& size, int first) const {

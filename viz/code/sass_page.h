@@ -28,6 +28,11 @@ class SassPage : public PaintedView {
   void paintHead(QPainter& p, const QRectF& head, double left) const;
   // Paints the headings and as many rows as fit, beginning with `first`.
   void paintTo(QPainter& p, const QSizeF& size, int first) const;
+  // What is to be seen first: the instruction of the loop with the most samples or, where nobody
+  // has sampled it, the loop's first multiply-add.
+  int openingRow() const;
+  // The first row of a picture of this height that has the row `index` in the middle.
+  int firstAround(int index, double height) const;
   // The width in pixels at which no line is cut off.
   double widthNeeded() const;
 

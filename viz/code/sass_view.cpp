@@ -80,15 +80,16 @@ SassView::SassView(QWidget* parent)
 
 void SassView::setSide(const SassSide& side) {
   const bool fresh = side.facts != m_side.facts;
+  const bool sampled = side.stalls != m_side.stalls;
   m_side = side;
   m_summary->setSide(side);
   m_page->setFacts(side.facts, side.stalls);
   m_list->setVisible(side.facts != nullptr);
   m_head->update();
   arrange();
-  // A new listing opens at its loop.
-  if (fresh && side.facts != nullptr) {
-    m_awaited = side.facts->loopBegin();
+  // A new listing opens where most of its time goes, until somebody moves the cursor.
+  if (side.facts != nullptr && (fresh || (sampled && m_page->cursor() < 0))) {
+    m_awaited = m_page->openingRow();
     reveal(m_awaited);
   }
 }
@@ -110,7 +111,7 @@ void SassView::reveal(int index) {
   const double air = std::min(2 * row.height(), height / 4);
   const double top = bar->value();
   if (m_awaited == index) {
-    bar->setValue(static_cast<int>(row.top() - row.height()));
+    bar->setValue(static_cast<int>(row.center().y() - height / 2));
   } else if (row.top() < top + air) {
     bar->setValue(static_cast<int>(row.top() - air));
   } else if (row.bottom() > top + height - air) {
@@ -211,7 +212,7 @@ void paintSass(QPainter& p, const std::vector<SassPictureSide>& sides, const QSi
     const QSizeF rest =
         wide ? QSizeF(width - room.width(), height) : QSizeF(width, height - room.height());
     page.resize(rest.toSize());
-    page.paintTo(p, rest, each.first);
+    page.paintTo(p, rest, each.first.value_or(page.firstAround(page.openingRow(), rest.height())));
     p.restore();
   }
 }

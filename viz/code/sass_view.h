@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "viz/code/sass_page.h"
 #include "viz/code/sass_summary.h"
@@ -46,12 +47,11 @@ class SassView : public QWidget {
   int m_awaited = -1;  // row to scroll to once the list has its size
 };
 
-// The view as a picture: one side, or two side by side under their titles. The right listing starts
-// at its instruction `first`, the left one at its loop.
+// The view as a picture: one side, or two side by side under their titles.
 struct SassPictureSide {
   SassSide side;
   QString title;
-  int first = 0;
+  std::optional<int> first;  // row; std::nullopt: so that the opening row is in the middle
 };
 void paintSass(QPainter& p, const std::vector<SassPictureSide>& sides, const QSizeF& size,
                const Theme& theme, const QFont& font);

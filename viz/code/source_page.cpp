@@ -13,12 +13,15 @@
 #include "kernels/tile/knobs.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
+#include "viz/code/sample_bar.h"
 
 namespace tileloom {
 namespace {
 
-constexpr double kAir = 1.25;  // line height over the font's
-constexpr double kBar = 30;    // pixels of the bar of samples
+constexpr double kAir = 1.25;       // line height over the font's
+constexpr double kBar = 30;         // pixels of the bar of samples
+constexpr double kBefore = 10;      // pixels from the counts to it
+constexpr double kHeadLine = 1.35;  // a line of the headings over the font's
 
 QString shortNumber(std::uint64_t value) {
   const auto number = static_cast<double>(value);
@@ -58,6 +61,8 @@ void SourcePage::setScene(const Scene& scene) {
   const bool other =
       fresh && (m_recording == nullptr || m_recording->trace.stage != scene.recording->trace.stage);
   const int line = scene.moment.instruction.line;
+  if (fresh) m_opening = openingIndex(*scene.recording);
+  m_chosen = scene.moment.warp != 0 || scene.moment.index != m_opening;
   if (!fresh && line == m_current) return;
   m_recording = scene.recording;
   m_current = line;
@@ -133,7 +138,7 @@ QRectF SourcePage::sampledCell(const QRectF& row, double left) const {
   const double width =
       sampled()
           ? std::max(
-                QFontMetricsF(m_fonts.small).horizontalAdvance(tr("% sampled")),
+                QFontMetricsF(m_fonts.small).horizontalAdvance(tr("% of all")),
                 kBar + 6 + QFontMetricsF(m_fonts.small).horizontalAdvance(QStringLiteral("99.9"))) +
                 16
           : 0;
@@ -146,7 +151,7 @@ double SourcePage::codeLeft() const {
   return numbersLeft() + numberWidth() + QFontMetricsF(m_fonts.mono).height();
 }
 double SourcePage::headHeight() const {
-  return QFontMetricsF(m_fonts.small).height() * 1.6;
+  return 2 * std::ceil(QFontMetricsF(m_fonts.small).height() * kHeadLine);
 }
 
 QRectF SourcePage::rowOf(int line) const {
@@ -170,39 +175,93 @@ QString SourcePage::figureText(int line, LineFigure figure) const {
   return value != 0 ? shortNumber(value) : QString();
 }
 
+// Above, what is counted and what is sampled; below, what each column has.
 void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hint) const {
   p.fillRect(head, m_theme.ground);
+  const QFontMetricsF small(m_fonts.small);
+  const double high = head.height() / 2;
+  const QRectF groups(head.left(), head.top(), head.width(), high);
+  const QRectF columns = groups.translated(0, high);
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
   for (int i = 0; i < kLineFigures; ++i) {
     const auto figure = static_cast<LineFigure>(i);
-    p.drawText(cellOf(figure, head, left), Qt::AlignRight | Qt::AlignVCenter, headOf(figure));
+    p.drawText(cellOf(figure, columns, left), Qt::AlignRight | Qt::AlignVCenter, headOf(figure));
   }
-  if (sampled())
-    p.drawText(sampledCell(head, left), Qt::AlignRight | Qt::AlignVCenter, tr("% sampled"));
   if (m_recording == nullptr) return;
+  const double right = cellOf(LineFigure::Sectors, groups, left).right();
+  const QRectF counted(left + kBefore, groups.top(), right - left - kBefore, high);
+  const auto title = [&](const QRectF& room, const QString& text) {
+    p.setPen(m_theme.text);
+    p.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+               small.elidedText(text, Qt::ElideRight, room.width()));
+  };
+  const auto rule = [&](double from, double to) {
+    p.setPen(hairline(m_theme.line));
+    p.drawLine(QPointF(from, groups.bottom() - 1), QPointF(to, groups.bottom() - 1));
+  };
+  title(counted, tr("counted, one block"));
+  rule(counted.left(), counted.right());
+  if (sampled()) {
+    const QRectF cell = sampledCell(columns, left);
+    p.setPen(m_theme.soft);
+    p.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, tr("% of all"));
+    // Its title goes on above the code, which has no use for the line.
+    const double from = cell.left() + kBefore, key = sampleKeyWidth(m_fonts.small);
+    const QString scope = sampleScope(*m_stalls);
+    const double room = head.right() - from - key - 2 * kBefore;
+    const double wide = std::min(small.horizontalAdvance(scope) + 1, std::max(0.0, room));
+    title({from, groups.top(), wide, high}, scope);
+    paintSampleKey(p, {from + wide + 2 * kBefore, groups.top(), key, high}, m_theme, m_fonts.small);
+    p.setFont(m_fonts.small);
+    rule(from, cell.right());
+  }
   const auto& trace = m_recording->trace;
   QString scope = trace.kTilesTraced == trace.kTiles
-                      ? tr("one block, all its work")
-                      : tr("one block, the first %1 of %2 K tiles and the epilogue")
+                      ? tr("counted: all the work of one block")
+                      : tr("counted: the first %1 of %2 K tiles and the epilogue")
                             .arg(trace.kTilesTraced)
                             .arg(trace.kTiles);
   if (hint) scope += tr(" · click a line for its next execution");
-  if (sampled()) scope += tr(" · %1").arg(m_stalls->origin());
-  const QRectF rest(left + codeLeft(), head.top(), head.right() - left - codeLeft(), head.height());
+  const QRectF rest(left + codeLeft(), columns.top(), head.right() - left - codeLeft(), high);
+  p.setPen(m_theme.soft);
   p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(m_fonts.small).elidedText(scope, Qt::ElideRight, rest.width() - 8));
+             small.elidedText(scope, Qt::ElideRight, rest.width() - 8));
   p.setPen(hairline(m_theme.line));
   p.drawLine(head.bottomLeft(), head.bottomRight());
+}
+
+QString SourcePage::headWords() const {
+  QString words =
+      tr("Instructions, multiply-adds, wavefronts, bank conflicts and sectors are "
+         "counted in one block as it was recorded.");
+  if (sampled())
+    words += tr("\nThe bar and the percentage are samples of all warps of a whole launch (%1): how "
+                "often a warp was found at this line, while it could issue an instruction (the "
+                "first part) or while it waited (the part in the colour of trouble).")
+                 .arg(m_stalls->origin());
+  return words;
+}
+
+int SourcePage::hottest() const {
+  if (!sampled()) return 0;
+  const auto known = [](const model::LineStalls& each) { return each.line > 0; };
+  const auto found = std::ranges::find_if(m_stalls->byLine, known);
+  return found != m_stalls->byLine.end() ? found->line : 0;
 }
 
 int SourcePage::linesIn(double height) const {
   return std::max(0, static_cast<int>((height - headHeight()) / rowOf(1).height()));
 }
 
+int SourcePage::openingLine() const {
+  const int hot = hottest();
+  return hot == 0 || m_chosen ? m_current : hot;
+}
+
 int SourcePage::firstAround(double height) const {
   const int room = linesIn(height);
-  return std::clamp(m_current - room / 2, 1, std::max(1, lines() - room + 1));
+  return std::clamp(openingLine() - room / 2, 1, std::max(1, lines() - room + 1));
 }
 
 void SourcePage::paintTo(QPainter& p, double height, int first) const {
@@ -239,20 +298,15 @@ void SourcePage::paintFigures(QPainter& p, const QRectF& row,
   }
 }
 
-// The bar is to the scale of the line with the most samples, as in the machine code.
+// To the scale of the line with the most samples.
 void SourcePage::paintSampled(QPainter& p, const QRectF& row, int line) const {
   const model::StallShare* share = sampled() ? m_stalls->ofLine(line) : nullptr;
   if (share == nullptr) return;
   const QRectF cell = sampledCell(row, 0);
-  const QRectF bar(cell.left() + 10, row.center().y() - row.height() * 0.2, kBar,
-                   row.height() * 0.4);
-  const double most = m_stalls->byLine.front().stalls.share;
-  p.fillRect(bar, m_theme.well);
-  const double ready = bar.width() * share->ready / most;
-  p.fillRect(QRectF(bar.left(), bar.top(), ready, bar.height()), m_theme.soft);
-  p.fillRect(QRectF(bar.left() + ready, bar.top(), bar.width() * share->share / most - ready,
-                    bar.height()),
-             m_theme.trouble);
+  paintSampleBar(p,
+                 QRectF(cell.left() + kBefore, row.center().y() - row.height() * 0.2, kBar,
+                        row.height() * 0.4),
+                 *share, m_stalls->byLine.front().stalls.share, m_theme);
   p.setFont(m_fonts.small);
   p.setPen(m_theme.text);
   p.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, QString::number(100 * share->share, 'f', 1));

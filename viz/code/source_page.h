@@ -41,7 +41,13 @@ class SourcePage : public PaintedView {
   // Paints the headings and as many lines as fit, beginning with `first`, for a picture as wide as
   // this widget.
   void paintTo(QPainter& p, double height, int first) const;
-  // How many lines fit into such a picture, and the first line of a picture that has the executing
+  // What the headings mean, for a tool tip.
+  QString headWords() const;
+  // The line with the most samples, from 1; 0: nobody has sampled the kernel.
+  int hottest() const;
+  // What is to be seen first: the executing line if somebody chose its instruction, else hottest().
+  int openingLine() const;
+  // How many lines fit into such a picture, and the first line of a picture that has the opening
   // line in the middle.
   int linesIn(double height) const;
   int firstAround(double height) const;
@@ -82,6 +88,8 @@ class SourcePage : public PaintedView {
   std::vector<std::vector<CodePiece>> m_pieces;
   std::vector<analysis::LineFigures> m_figures;
   std::shared_ptr<const StallFacts> m_stalls;
+  std::uint32_t m_opening = 0;  // the instruction at which the recording was opened
+  bool m_chosen = false;        // somebody chose another one
   int m_current = 0;
   int m_cursor = 0;
   int m_hovered = 0;

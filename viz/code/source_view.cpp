@@ -49,8 +49,12 @@ void SourceView::setScene(const Scene& scene) {
 }
 
 void SourceView::setStalls(std::shared_ptr<const StallFacts> stalls) {
+  const bool news = stalls != m_page->stalls();
   m_page->setStalls(std::move(stalls));
+  m_head->setToolTip(m_page->headWords());
   m_head->update();
+  // Where nobody has chosen an instruction yet, the line with the most samples is to be seen.
+  if (news && isVisible() && m_page->hottest() > 0) reveal(m_page->openingLine());
 }
 
 // Only when it is about to leave: a page that follows each step cannot be read.
@@ -75,7 +79,7 @@ void SourceView::showEvent(QShowEvent* event) {
   QScrollArea::showEvent(event);
   if (!m_pending) return;
   setScene(m_scene);
-  reveal(m_page->current());
+  reveal(m_page->openingLine());
 }
 
 }  // namespace tileloom

@@ -254,18 +254,22 @@ std::vector<Difference> differences(const Side& baseline, const Side& now) {
 
 QString sideTitle(const analysis::Recording& recording, const analysis::Recording& other) {
   const auto& trace = recording.trace;
-  QString tile = figures::tileText(trace.stage, trace.tile);
-  if (trace.stage == other.trace.stage && trace.tile != other.trace.tile) {
-    QStringList parts;
-    for (const KnobSpec& spec : trace.stage->knobs) {
-      if (trace.tile[spec.knob] != other.trace.tile[spec.knob])
-        parts += QStringLiteral("%1=%2").arg(toQString(name(spec.knob))).arg(trace.tile[spec.knob]);
-    }
-    tile = parts.join(u' ');
+  const bool oneRung = trace.stage == other.trace.stage;
+  QStringList differ, same;
+  for (const KnobSpec& spec : trace.stage->knobs) {
+    const int value = trace.tile[spec.knob];
+    const bool shared = other.trace.stage->spec(spec.knob) != nullptr;
+    (shared && value == other.trace.tile[spec.knob] ? same : differ) +=
+        QStringLiteral("%1=%2").arg(toQString(name(spec.knob))).arg(value);
   }
-  const QString rung =
-      QStringLiteral("%1 %2").arg(trace.stage->rung).arg(toQString(trace.stage->title));
-  return tile.isEmpty() ? rung : QStringLiteral("%1 · %2").arg(rung, tile);
+  // Two tiles of one rung need no more than what differs.
+  if (oneRung && !differ.isEmpty()) same.clear();
+  QStringList parts = {
+      QStringLiteral("%1 %2").arg(trace.stage->rung).arg(toQString(trace.stage->title))};
+  for (const QStringList& knobs : {differ, same}) {
+    if (!knobs.isEmpty()) parts += knobs.join(u' ');
+  }
+  return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace tileloom

@@ -43,7 +43,9 @@ struct Difference {
 // of the loop over K, so that they do not depend on how many K tiles were traced.
 std::vector<Difference> differences(const Side& baseline, const Side& now);
 
-// "6 vectorised · BM=128 BN=128 …". For two tiles of one rung it has only the knobs that differ.
+// "6 vectorised · BK=8 TM=8 · BM=128 BN=128": the knobs that differ from the other tile or that it
+// lacks, then the others, so that where there is no room for all the title ends in what both share.
+// For two tiles of one rung it has only the knobs that differ.
 QString sideTitle(const analysis::Recording& recording, const analysis::Recording& other);
 
 }  // namespace tileloom

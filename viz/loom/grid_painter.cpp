@@ -30,11 +30,6 @@ Extent gridOf(const Scene& scene) {
   return launchOf(*t.stage, t.tile, t.problem).grid;
 }
 
-Waves wavesOf(const Scene& scene) {
-  const Extent grid = gridOf(scene);
-  return {std::int64_t{grid.x} * grid.y, scene.residency ? scene.residency->blocks() : 0};
-}
-
 QString percent(double share) {
   const double p = 100 * share;
   return QLocale::c().toString(p, 'f', p >= 10 || p == 0 ? 0 : 1);
@@ -77,6 +72,11 @@ void paintPadding(QPainter& p, const LoomGeometry& g, const Scene& scene, const 
 }
 
 }  // namespace
+
+Waves wavesOf(const Scene& scene) {
+  const Extent grid = gridOf(scene);
+  return {std::int64_t{grid.x} * grid.y, scene.residency ? scene.residency->blocks() : 0};
+}
 
 void paintGrid(QPainter& p, const LoomGeometry& g, const Scene& scene, const Theme& t) {
   const double alpha = 1.0 - g.detail();

@@ -6,9 +6,13 @@
 
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
+#include "viz/loom/block_waves.h"
 #include "viz/loom/loom_geometry.h"
 
 namespace tileloom {
+
+// The blocks of the grid and how many the GPU holds at once; 0 of these where that is not known.
+Waves wavesOf(const Scene& scene);
 
 // Over the empty C and under everything else; fades out while the loom zooms in.
 void paintGrid(QPainter& painter, const LoomGeometry& geometry, const Scene& scene,

@@ -19,6 +19,7 @@
 #include "viz/loom/loom_legend.h"
 #include "viz/loom/loom_side.h"
 #include "viz/loom/loom_words.h"
+#include "viz/loom/slab_ends.h"
 #include "viz/loom/slab_picture.h"
 #include "viz/loom/thread_painter.h"
 
@@ -49,7 +50,12 @@ class LoomPainter {
         contents_(contents),
         t_(theme),
         f_(fonts),
-        recording_(*scene.recording) {}
+        recording_(*scene.recording) {
+    // A lane's number, and some room between it and its neighbour's.
+    const QFontMetricsF small(fonts.small);
+    laneRoom_ = QSizeF(std::max(26.0, small.horizontalAdvance(QStringLiteral("88")) + 6),
+                       std::max(18.0, small.height() + 2));
+  }
 
   void paint() {
     p_.save();
@@ -60,10 +66,14 @@ class LoomPainter {
     touchesInC();
     // Close up, one thread's cells are all that is left of C.
     p_.fillRect(frame_.viewport, Theme::faded(t_.ground, g_.nearness()));
-    for (int ahead = g_.slabs() - 1; ahead >= 0; --ahead) slab(Matrix::A, ahead);
-    for (int ahead = g_.slabs() - 1; ahead >= 0; --ahead) slab(Matrix::B, ahead);
-    for (const Matrix m : {Matrix::A, Matrix::B}) marks(m);
+    // Where B's slabs cover A's, they cover its marks, too.
+    for (const Matrix m : {Matrix::A, Matrix::B}) {
+      for (int ahead = g_.slabs() - 1; ahead >= 0; --ahead) slab(m, ahead);
+      marks(m);
+    }
     beams();
+    slabsGoOn();
+    numbers();
     p_.setRenderHint(QPainter::Antialiasing, true);
     guides();
     labels();
@@ -229,11 +239,14 @@ class LoomPainter {
     }
   }
 
+  bool hasSlab(Matrix m, int ahead, const QRectF& rect) const {
+    return !scene_.tileOf(m, scene_.kTile()).empty() && !rect.isEmpty() &&
+           scene_.shownTile() + static_cast<std::uint32_t>(ahead) < recording_.trace.kTiles;
+  }
+
   void slab(Matrix m, int ahead) {
     const QRectF rect = m == Matrix::A ? g_.slabA(ahead) : g_.slabB(ahead);
-    const Region tile = scene_.tileOf(m, scene_.kTile());
-    if (tile.empty() || rect.isEmpty()) return;
-    if (scene_.shownTile() + static_cast<std::uint32_t>(ahead) >= recording_.trace.kTiles) return;
+    if (!hasSlab(m, ahead, rect)) return;
     if (g_.detail() > 0.5) {
       // Where a slab covers C after zooming in, keep the two apart.
       p_.fillRect(rect.adjusted(-3, -3, 3, 3), t_.ground);
@@ -249,7 +262,27 @@ class LoomPainter {
                                  : hairline(Theme::faded(hue, 0.8), 1.0));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(rect);
-    number(m, ahead, rect);
+  }
+
+  // What is beyond the edge of the picture is said at the edge.
+  void slabsGoOn() {
+    if (g_.detail() < 0.9) return;
+    const double numbers = QFontMetricsF(f_.body).horizontalAdvance(QStringLiteral("8888"));
+    for (const Matrix m : {Matrix::A, Matrix::B}) {
+      const QRectF slabs = m == Matrix::A ? g_.allSlabsA() : g_.allSlabsB();
+      paintSlabEnds(p_, m,
+                    slabEnds(m, slabs, scene_.tileOf(m, scene_.shownTile()), frame_.viewport),
+                    numbers, t_, f_);
+    }
+  }
+
+  void numbers() {
+    for (const Matrix m : {Matrix::A, Matrix::B}) {
+      for (int ahead = 0; ahead < g_.slabs(); ++ahead) {
+        const QRectF rect = m == Matrix::A ? g_.slabA(ahead) : g_.slabB(ahead);
+        if (hasSlab(m, ahead, rect)) number(m, ahead, rect);
+      }
+    }
   }
 
   // The K tile's number: below a slab of A, to the right of one of B.
@@ -265,8 +298,11 @@ class LoomPainter {
     QRectF place;
     if (m == Matrix::A) {
       if (width > rect.width() + 4) return;
-      place = QRectF(rect.center().x() - width, std::min(rect.bottom() + 2, view.bottom() - height),
-                     2 * width, height);
+      // Above the words that say how far the slab goes on.
+      const bool cut = rect.bottom() > view.bottom() + 2;
+      const double lowest = view.bottom() - height - (cut ? QFontMetricsF(f_.small).height() : 0);
+      place =
+          QRectF(rect.center().x() - width, std::min(rect.bottom() + 2, lowest), 2 * width, height);
     } else {
       if (height > rect.height() + 8) return;
       place = QRectF(std::min(rect.right() + 4, view.right() - width - 2),
@@ -480,11 +516,18 @@ class LoomPainter {
         p_.drawText(QPointF(right, c.bottom() - 4), "C");
       }
       const QRectF a = g_.allSlabsA() & frame_.viewport, b = g_.allSlabsB() & frame_.viewport;
+      // Above the words that say from which column on the slab is seen.
+      const bool cutB = g_.allSlabsB().left() < frame_.viewport.left() - 2;
       const QPointF nameB(
           std::max(b.left() - metrics.horizontalAdvance(u'B') - 8, frame_.viewport.left() + 2),
-          b.center().y() + metrics.ascent() / 2 - 2);
+          cutB ? b.center().y() - QFontMetricsF(f_.small).height() / 2 - 4
+               : b.center().y() + metrics.ascent() / 2 - 2);
+      // Below the words that say from where on the slab is seen.
+      const bool cut = g_.allSlabsA().top() < frame_.viewport.top() - 2;
+      const double highest =
+          frame_.viewport.top() + metrics.ascent() + (cut ? QFontMetricsF(f_.small).height() : 0);
       QPointF nameA(a.center().x() - metrics.horizontalAdvance(u'A') / 2,
-                    std::max(a.top() - 6, frame_.viewport.top() + metrics.ascent()));
+                    std::max(a.top() - 6, highest));
       const double reach = metrics.height();
       nameBeside_ =
           std::abs(nameA.x() - nameB.x()) < reach && std::abs(nameA.y() - nameB.y()) < reach;
@@ -547,7 +590,11 @@ class LoomPainter {
     const QString depth =
         sizeName(Knob::BK, scene_.tileOf(Matrix::A, scene_.shownTile()).columns, text("%1 deep"));
     const QRectF slab = g_.slabB();
-    const double left = slab.right() + 3 * metrics.horizontalAdvance(u'0');
+    // The K tile's number stands between them.
+    const double digit = metrics.horizontalAdvance(u'0');
+    const double number =
+        QFontMetricsF(f_.body).horizontalAdvance(QString::number(scene_.shownTile() + 1));
+    const double left = slab.right() + std::max(3 * digit, 4 + number + digit);
     if (left + metrics.horizontalAdvance(depth) < view.right() && slab.height() > 0.8 * high)
       p_.drawText(QRectF(left, slab.center().y() - high / 2, view.right() - left, high),
                   Qt::AlignLeft | Qt::AlignVCenter, depth);
@@ -574,7 +621,9 @@ class LoomPainter {
   }
 
   // Whether a thread's tile of this size has room for the number of its lane.
-  static bool namesLanes(const QRectF& tile) { return tile.width() > 26 && tile.height() > 18; }
+  bool namesLanes(const QRectF& tile) const {
+    return tile.width() > laneRoom_.width() && tile.height() > laneRoom_.height();
+  }
 
   void warpLabels() {
     if (g_.nearness() > 0.1) return;
@@ -637,6 +686,7 @@ class LoomPainter {
   const Theme& t_;
   const Fonts& f_;
   const analysis::Recording& recording_;
+  QSizeF laneRoom_;
   bool nameBeside_ = false;  // the name of A stands to the left of its slabs
 };
 

@@ -80,14 +80,13 @@ class SidePainter {
     const auto& trace = scene_.recording->trace;
     const QLocale locale(QLocale::English);
     const std::uint32_t passed = scene_.productsPassedOver();
-    const auto sums = progress_.sums();
     const std::uint32_t least = progress_.fewestProducts() + passed;
-    const std::uint32_t most = sums.empty() ? 0 : std::ranges::max(sums) + passed;
-    const QString held = locale.toString(least);
-    text(f_.number, t_.text,
-         least == most ? held : Words::tr("%1 or %2").arg(held, locale.toString(most)));
+    text(f_.number, t_.text, locale.toString(least));
     text(f_.small, t_.soft,
          Words::tr("of %1 products in each sum of C").arg(locale.toString(trace.problem.k)));
+    // Within a dot index some sums are ahead of others.
+    if (const QString ahead = describeAhead(progress_); !ahead.isEmpty())
+      text(f_.small, t_.soft, ahead);
     QString where;
     if (scene_.beforeTiles()) {
       where = Words::tr("prologue: nothing is multiplied yet");
@@ -187,7 +186,7 @@ class SidePainter {
         counted(cost.wavefronts(), Words::tr("1 wavefront"), Words::tr("%1 wavefronts"));
     text(f_.small, extra > 0 ? t_.trouble : t_.good,
          extra == 0 ? Words::tr("%1, no bank conflict").arg(fronts)
-         : inL1     ? Words::tr("no bank conflict here; %1 in L1").arg(fronts)
+         : inL1     ? Words::tr("%1, %2 of them by conflicts in L1").arg(fronts).arg(extra)
                     : Words::tr("%1, %2 of them by conflicts").arg(fronts).arg(extra));
     // Why several wavefronts can be the fewest.
     if (access.width > 1 && cost.copy.wavefronts == 0)
@@ -223,6 +222,19 @@ TileShares tileShares(const Scene& scene, const analysis::Progress& progress, in
   const double asked = beyond(DataState::InFlight), there = beyond(DataState::InShared),
                held = beyond(DataState::InRegisters), consumed = beyond(DataState::Consumed);
   return {tile + scene.repeated, asked - there, there - held, held - consumed, consumed};
+}
+
+QString describeAhead(const analysis::Progress& progress) {
+  const auto sums = progress.sums();
+  const std::uint32_t least = progress.fewestProducts();
+  const auto more = std::ranges::count_if(sums, [least](std::uint32_t n) { return n > least; });
+  if (more == 0 || progress.ownedSums() == 0) return {};
+  const QString share =
+      percent(static_cast<double>(more) / static_cast<double>(progress.ownedSums()));
+  const std::uint32_t most = std::ranges::max(sums);
+  return most == least + 1
+             ? Words::tr("%1 of the sums have one more already").arg(share)
+             : Words::tr("%1 of the sums have up to %2 more").arg(share).arg(most - least);
 }
 
 QString describeShares(const TileShares& s, bool multiplied, bool sharedTiles) {

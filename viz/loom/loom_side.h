@@ -21,6 +21,9 @@ TileShares tileShares(const Scene& scene, const analysis::Progress& progress, in
 // "in flight, 45 % have arrived": what a K tile is at.
 QString describeShares(const TileShares& shares, bool multiplied, bool sharedTiles);
 
+// Within a dot index: "77 % of the sums have one more already"; empty: all hold as many.
+QString describeAhead(const analysis::Progress& progress);
+
 // Of the products of the K tile that is multiplied, the share that has been added; 0 to 1.
 double shareAdded(const Scene& scene, const analysis::Progress& progress);
 

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QLocale>
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
@@ -32,6 +33,7 @@ class Painter {
     const auto& source = sourceText(*scene_.recording->trace.stage);
     inRegisters_ = source.find("regM") != std::string_view::npos;
     links();
+    chooseInk();
     for (const auto& cell : panel_.cells) accumulator(cell);
     for (const auto& v : panel_.a) value(v, Matrix::A);
     for (const auto& v : panel_.b) value(v, Matrix::B);
@@ -68,13 +70,29 @@ class Painter {
     }
   }
 
-  void accumulator(const ThreadPanel::Cell& cell) {
+  QColor sumOf(const ThreadPanel::Cell& cell) const {
     const QColor lane = t_.evenLane(panel_.thread / emulator::kWarpSize, panel_.thread % 32);
-    const std::int64_t products = productsOf(cell);
-    const double full = solidity(static_cast<std::uint32_t>(products),
+    const double full = solidity(static_cast<std::uint32_t>(productsOf(cell)),
                                  static_cast<std::uint32_t>(scene_.recording->trace.problem.k));
     // As in the cloth, a sum with this dot index's product is a step ahead of those without.
-    const QColor base = sumColour(t_, lane, full, cell.done ? kStepAhead : 0.0);
+    return sumColour(t_, lane, full, cell.done ? kStepAhead : 0.0);
+  }
+
+  // One ink for all sums: numbers that change from white to black would seem to say something.
+  void chooseInk() {
+    double black = 21, white = 21;
+    for (const auto& cell : panel_.cells) {
+      const QColor sum = sumOf(cell);
+      black = std::min(black, Theme::contrast(sum, Qt::black));
+      white = std::min(white, Theme::contrast(sum, Qt::white));
+    }
+    ink_ = black > white ? QColor(Qt::black) : QColor(Qt::white);
+  }
+
+  void accumulator(const ThreadPanel::Cell& cell) {
+    const bool numbered = cell.rect.width() - 1 >= kLegible && panel_.gathered >= 0.6;
+    const QColor sum = sumOf(cell);
+    const QColor base = numbered ? Theme::under(ink_, sum) : sum;
     const QRectF r = cell.rect.adjusted(0.5, 0.5, -0.5, -0.5);
     p_.fillRect(r, cell.now ? t_.accent : base);
     const auto& chosen = scene_.selection.element;
@@ -83,11 +101,11 @@ class Painter {
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(r);
     }
-    if (r.width() < kLegible || panel_.gathered < 0.6) return;
+    if (!numbered) return;
     // How many products the sum holds.
     p_.setFont(f_.small);
-    p_.setPen(Theme::ink(cell.now ? t_.accent : base));
-    p_.drawText(r, Qt::AlignCenter, fitting({QString::number(products)}, r.width()));
+    p_.setPen(cell.now ? Theme::ink(t_.accent) : ink_);
+    p_.drawText(r, Qt::AlignCenter, fitting({QString::number(productsOf(cell))}, r.width()));
   }
 
   std::int64_t productsOf(const ThreadPanel::Cell& cell) const {
@@ -155,7 +173,7 @@ class Painter {
                  "each sum, %3 in the end")
                  .arg(panel_.done)
                  .arg(panel_.all)
-                 .arg(trace.problem.k);
+                 .arg(QLocale(QLocale::English).toString(trace.problem.k));
     } else if (scene_.moment.instruction.kTile == emulator::kNoTile) {
       line = Words::tr("outside the loop over K: the sums are being stored, or have not begun");
     } else if (const std::uint32_t other = scene_.touchedTile(); other != scene_.kTile()) {
@@ -218,6 +236,7 @@ class Painter {
   const Theme& t_;
   const Fonts& f_;
   bool inRegisters_ = false;
+  QColor ink_;
 };
 
 }  // namespace

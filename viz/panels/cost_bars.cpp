@@ -23,6 +23,7 @@ CostBars::CostBars(QWidget* parent) : PaintedView(parent) {
 }
 
 void CostBars::setBars(std::vector<CostBar> bars) {
+  if (bars == m_bars) return;
   const bool other = bars.size() != m_bars.size();
   m_bars = std::move(bars);
   if (other) updateGeometry();

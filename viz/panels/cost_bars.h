@@ -18,6 +18,7 @@ struct CostBar {
   QString tip;
   int line = 0;  // of the source; 0: none
   bool change = false;
+  bool operator==(const CostBar&) const = default;
 };
 
 class CostBars : public PaintedView {

@@ -254,6 +254,12 @@ void FactsPanel::setMeasured(std::vector<Fact> facts) {
   refresh();
 }
 
+void FactsPanel::setOrigin(const QString& origin) {
+  if (origin == m_origin) return;
+  m_origin = origin;
+  update();
+}
+
 void FactsPanel::setStale(bool stale) {
   if (stale == m_stale) return;
   m_stale = stale;
@@ -289,7 +295,7 @@ std::vector<const Fact*> FactsPanel::headlines() const {
 }
 
 QSize FactsPanel::sizeHint() const {
-  const double height = QFontMetricsF(m_fonts.number).height() * 1.25 +
+  const double height = originHeight() + QFontMetricsF(m_fonts.number).height() * 1.25 +
                         (1.2 + kNoteLines) * QFontMetricsF(m_fonts.small).height();
   return {320, static_cast<int>(std::ceil(height))};
 }
@@ -297,10 +303,16 @@ QSize FactsPanel::minimumSizeHint() const {
   return {200, sizeHint().height()};
 }
 
+// Known or not, so that the figures do not wander.
+double FactsPanel::originHeight() const {
+  return 1.25 * QFontMetricsF(m_fonts.small).height();
+}
+
 QRectF FactsPanel::cell(int headline) const {
   constexpr int kAcross = 3;
   const double column = static_cast<double>(width()) / kAcross;
-  return {headline * column, 0, column - 8, static_cast<double>(height())};
+  const double top = originHeight();
+  return {headline * column, top, column - 8, static_cast<double>(height()) - top};
 }
 
 bool FactsPanel::event(QEvent* event) {
@@ -325,6 +337,10 @@ void FactsPanel::paintEvent(QPaintEvent*) {
   const double high = QFontMetricsF(number).height();
   const QFontMetricsF small(m_fonts.small);
   const double line = small.height();
+  p.setFont(m_fonts.small);
+  p.setPen(m_theme.soft);
+  p.drawText(QRectF(0, 0, width(), originHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+             small.elidedText(m_origin, Qt::ElideRight, width()));
   const auto large = headlines();
   for (std::size_t i = 0; i < large.size(); ++i) {
     const Fact& fact = *large[i];

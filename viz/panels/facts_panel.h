@@ -46,6 +46,9 @@ class FactsPanel : public PaintedView {
   void setKernel(const std::optional<KernelFacts>& kernel);
   // Measured facts, in contrast to those counted in the trace. They are shown first.
   void setMeasured(std::vector<Fact> facts);
+  // Where the measured facts come from, in a line above them: "recorded on H100, 2048³".
+  void setOrigin(const QString& origin);
+  const QString& origin() const { return m_origin; }
   // The facts are those of another tile than the knobs ask for: held back.
   void setStale(bool stale);
   // All facts, those that are shown elsewhere included.
@@ -63,6 +66,7 @@ class FactsPanel : public PaintedView {
 
  private:
   void refresh();
+  double originHeight() const;
   QRectF cell(int headline) const;
   std::vector<const Fact*> headlines() const;
 
@@ -70,6 +74,7 @@ class FactsPanel : public PaintedView {
   std::optional<KernelFacts> m_kernel;
   std::vector<Fact> m_measured;
   std::vector<Fact> m_facts;
+  QString m_origin;
   bool m_stale = false;
 };
 

@@ -31,6 +31,8 @@ KnobSlider::KnobSlider(QWidget* parent) : PaintedView(parent) {
 }
 
 void KnobSlider::setMarks(std::vector<Mark> marks, int value, bool blamed) {
+  // Most sliders look as before when another one is moved.
+  if (marks == m_marks && value == m_value && blamed == m_blamed) return;
   m_blamed = blamed;
   m_marks = std::move(marks);
   m_value = value;

@@ -20,7 +20,8 @@ constexpr double kNamePart = 0.34;
 
 QString speedText(const KnobTurn& turn) {
   const QString ratio = QString::number(turn.ratio, 'f', 2);
-  return turn.guessed ? KnobTurns::tr("≈ × %1").arg(ratio) : KnobTurns::tr("× %1").arg(ratio);
+  if (turn.measured) return KnobTurns::tr("● × %1").arg(ratio);
+  return turn.guessed ? KnobTurns::tr("○ ≈ × %1").arg(ratio) : KnobTurns::tr("○ × %1").arg(ratio);
 }
 
 }  // namespace

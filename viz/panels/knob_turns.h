@@ -13,8 +13,9 @@ namespace tileloom {
 
 struct KnobTurn {
   int value = 0;
-  double ratio = 1;      // predicted speed over that of the present tile
-  bool guessed = false;  // the registers of that tile are guessed
+  double ratio = 1;       // speed over that of the present tile
+  bool measured = false;  // by runs of both; else predicted
+  bool guessed = false;   // predicted, with guessed registers
   QString tip;
 };
 

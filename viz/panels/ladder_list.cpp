@@ -6,6 +6,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/text.h"
 #include "viz/base/theme.h"
@@ -282,9 +283,21 @@ QString LadderList::barsHead() const {
     recorded = recorded || bar.freshness != Freshness::Live;
   }
   if (!live && !recorded) return {};
-  return live && recorded ? tr("speed in % of cuBLAS, solid: live")
-         : live           ? tr("speed in % of cuBLAS, live")
-                          : tr("speed in % of cuBLAS, recorded");
+  return live && recorded ? tr("speed in % of cuBLAS, solid: live") : tr("speed in % of cuBLAS");
+}
+
+QString LadderList::barsOrigin() const {
+  QStringList places, devices;
+  for (const LadderBar& bar : m_bars) {
+    if (!bar.ratio.known()) continue;
+    const QString place = figures::whereText(bar.freshness, bar.device);
+    if (!places.contains(place)) places += place;
+    const QString device = figures::deviceText(bar.device);
+    if (!devices.contains(device)) devices += device;
+  }
+  // Which bars are live is said beside them, and there is no room to say it twice.
+  if (places.size() > 1 && devices.size() == 1) return tr("on %1").arg(devices.front());
+  return places.join(tr(" and "));
 }
 
 void LadderList::setBars(std::vector<LadderBar> bars) {

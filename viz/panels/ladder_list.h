@@ -28,8 +28,10 @@ class LadderList : public QListWidget {
   // "2.8 % slower than rung 6" where this row says so in words: in all such rows of a list that is
   // high enough, else in the current one or, in the lowest lists, in none. Empty: it does not.
   QString setbackOf(int row) const;
-  // What the bars are: "speed in % of cuBLAS, recorded".
+  // What the bars are: "speed in % of cuBLAS".
   QString barsHead() const;
+  // Where they were measured: "recorded on H100"; empty without bars.
+  QString barsOrigin() const;
 
   QSize sizeHint() const override;
 

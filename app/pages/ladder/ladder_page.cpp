@@ -4,6 +4,7 @@
 #include <QVBoxLayout>
 
 #include "app/pages/chart_page.h"
+#include "app/services/fastest_tile.h"
 #include "app/services/launch_figures.h"
 #include "app/services/services.h"
 #include "kernels/analysis/totals.h"
@@ -15,16 +16,14 @@
 namespace tileloom {
 namespace {
 
-// Among the runs recorded on the device of this bar that are not noisy.
-std::optional<FastestTile> fastestOf(const LadderBar& bar, const Problem& problem) {
-  std::optional<FastestTile> best;
+// Among the runs that ship: a sweep of one's own would be compared with that of another rung which
+// has none.
+std::optional<FastestTile> fastestRecorded(const LadderBar& bar, const Problem& problem) {
+  std::vector<const runs::RunRecord*> recorded;
   for (const runs::RunRecord& run : runs::recordings()) {
-    if (run.stage != bar.stage->id || run.problem != problem || run.noisy() ||
-        QString::fromStdString(run.device) != bar.device)
-      continue;
-    if (!best || run.gflops.median > best->gflops) best = {run.tile, run.gflops.median};
+    if (run.stage == bar.stage->id) recorded.push_back(&run);
   }
-  return best;
+  return fastestTile(recorded, *bar.stage, problem, bar.device.toStdString());
 }
 
 class LadderPage : public ChartPage<LadderChart> {
@@ -84,7 +83,7 @@ class LadderPage : public ChartPage<LadderChart> {
     for (const LadderBar& bar : chart().bars()) {
       LadderFigures& f = figures.emplace_back();
       if (bar.stage == nullptr) continue;
-      f.fastest = fastestOf(bar, problem);
+      f.fastest = fastestRecorded(bar, problem);
       if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile)) {
         f.registers = kernel->registers;
         f.spillBytes = kernel->spillBytes;

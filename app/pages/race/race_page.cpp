@@ -18,6 +18,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/tile/words.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/charts/race_view.h"
@@ -25,7 +26,8 @@
 namespace tileloom {
 namespace {
 
-constexpr double kAfterAWhile = 5.5 * RaceView::kLap;  // seconds
+// When the fast kernels have their first C and the others have not, in seconds.
+constexpr double kAfterAWhile = 1.3 * RaceView::kLap;
 
 RaceSpeed speedOf(Freshness freshness) {
   return freshness == Freshness::Live       ? RaceSpeed::Live
@@ -98,9 +100,9 @@ class RacePage : public Page {
   Caption caption(Caption usual) const override {
     usual.title = tr("Every kernel fills the same C at %1")
                       .arg(QString::fromStdString(toString(services().explorer.problem())));
-    usual.shown = tr("matrices filled since the start, wave after wave of blocks; cuBLAS fills one "
-                     "in %1 s")
-                      .arg(RaceView::kLap);
+    usual.shown = tr("how much of C is done %1 after the start, wave after wave of blocks; who has "
+                     "filled it, in which order and after which time")
+                      .arg(launchTimeText(m_race->elapsed()));
     if (!services().lab.ladderSource().isEmpty()) usual.origin = services().lab.ladderSource();
     return usual;
   }
@@ -144,6 +146,7 @@ class RacePage : public Page {
         r.brief = QString::number(bar.stage->rung);
         r.source = speedOf(bar.freshness);
         if (bar.gflops.known()) r.gflops = bar.gflops.median;
+        if (bar.ratio.known()) r.ratio = bar.ratio.median;
         if (bar.gflops.known() && bar.ratio.known() && bar.ratio.median > 0)
           pace(bar.gflops.median / bar.ratio.median, r.source);
       }
@@ -160,6 +163,7 @@ class RacePage : public Page {
       r.gflops = cublas;
       r.source = paced;
     }
+    m_race->setWork(2.0 * problem.m * problem.n * problem.k);
     m_race->setRacers(std::move(racers));
   }
 
@@ -174,9 +178,11 @@ class RacePage : public Page {
       if (!seen.insert({p->stage, tile}).second) continue;
       Racer& r = racers.emplace_back(racer(*p->stage, p->tile, p->problem));
       r.name = QStringLiteral("%1 · %2").arg(p->stage->rung).arg(QString::fromStdString(tile));
+      r.brief = QString::number(p->stage->rung);
       if (p->gflops.known()) {
         r.gflops = p->gflops.median;
         r.source = speedOf(p->freshness);
+        if (p->ratio.known()) r.ratio = p->ratio.median;
       } else if (p->forecast) {
         r.gflops = p->forecast->gflops;
         r.source = RaceSpeed::Predicted;
@@ -195,11 +201,14 @@ class RacePage : public Page {
       if (!(p.tile == explorer.tile()))
         r.name +=
             tr(", its fastest tile %1").arg(QString::fromStdString(tileText(*p.stage, p.tile)));
+      r.brief = figures::deviceText(p.device);
       r.gflops = p.gflops.median;
       r.source = speedOf(p.freshness);
+      if (p.ratio.known()) r.ratio = p.ratio.median;
       if (!p.cublas.known()) continue;
       Racer& pacer = racers.emplace_back();
       pacer.name = tr("cuBLAS on %1").arg(p.device);
+      pacer.brief = tr("cuBLAS %1").arg(figures::deviceText(p.device));
       pacer.gflops = p.cublas.median;
       pacer.source = speedOf(p.freshness);
     }

@@ -72,7 +72,7 @@ class SassTab : public Page {
   void leftFront() override { services().listings.setWanted(this, false); }
 
  private:
-  void refresh() {
+  void refresh() override {
     SassSide now = services().listings.now(), baseline = services().listings.baseline();
     // Two loops are drawn to one scale: the longer one looks longer.
     const auto length = [](const SassSide& side) {
@@ -87,8 +87,7 @@ class SassTab : public Page {
     std::vector<SassPictureSide> made;
     const auto add = [&](const SassView& view, const QString& title) {
       const SassSide& side = view.side();
-      const int loop = side.facts ? std::max(0, side.facts->loopBegin() - 1) : 0;
-      made.push_back({side, title, asOnScreen ? view.firstRow() : loop});
+      made.push_back({side, title, asOnScreen ? std::optional(view.firstRow()) : std::nullopt});
     };
     const auto& titles = comparison().titles();
     const bool comparing = m_pair->comparing();

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "app/pages/chart_page.h"
@@ -15,6 +16,7 @@
 #include "app/services/size_service.h"
 #include "app/session/session.h"
 #include "kernels/model/rates.h"
+#include "kernels/runs/counters.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tuning/tile_map.h"
 #include "viz/base/figure_text.h"
@@ -94,6 +96,7 @@ class SizesPage : public ChartPage<SizeChart> {
       shown.blocksPerSm = question->kernel.blocksPerSm;
       shown.sms = question->rates.chip.machine.sms;
       shown.foretoldOf = QString::fromStdString(question->rates.device);
+      countKnown(shown);
       // Another size in the window changes nothing but the sizes that are asked for.
       const bool same = m_points != nullptr && m_asked.stage == question->stage &&
                         m_asked.tile == question->tile && m_asked.kernel == question->kernel &&
@@ -157,8 +160,29 @@ class SizesPage : public ChartPage<SizeChart> {
       if (point && point->gflops.known())
         shown.runs.push_back({size, point->device, point->gflops, point->freshness});
     }
+    for (SizeRun& shownRun : shown.runs) {
+      for (const runs::RunRecord* run : runs) {
+        if (run->stage == shown.stage->id && run->tile == shown.tile &&
+            run->problem == Problem{shownRun.size, shownRun.size, shownRun.size} &&
+            run->gflops == shownRun.gflops)
+          shownRun.busy = run->counters[runs::Counter::SmBusy];
+      }
+    }
     for (const int size : ofCublas)
       shown.cublas.push_back({size, tuning::cublasOf(runs, {size, size, size}, device)});
+  }
+
+  // How many runs are known of the device that the prediction is for, in all and of each size.
+  void countKnown(SizeData& shown) const {
+    std::map<int, int> bySize;
+    const std::string device = shown.foretoldOf.toStdString();
+    for (const runs::RunRecord* run : services().lab.runs()) {
+      const Problem& p = run->problem;
+      if (run->device != device || p.m != p.n || p.n != p.k) continue;
+      ++bySize[p.m];
+      ++shown.knownRuns;
+    }
+    for (SizeRun& run : shown.runs) run.alike = bySize[run.size];
   }
 
   QHBoxLayout* makeSpans(QWidget& page) {
@@ -186,7 +210,8 @@ class SizesPage : public ChartPage<SizeChart> {
     m_advice->setToolTip(
         tr("Tiles used: useful FLOPs over those of whole tiles, to which the problem is padded. "
            "Waves used: blocks over those of whole waves; a wave is as many blocks as all SMs hold "
-           "at once. Both are counted from the launch, not predicted."));
+           "at once; an SM that holds fewer works, too. Both are counted from the launch, not "
+           "predicted."));
     row->addWidget(m_advice, 1);
     connect(m_spans, &QButtonGroup::idClicked, this,
             [this](int span) { setSpan(static_cast<SizeSpan>(span)); });

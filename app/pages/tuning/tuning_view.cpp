@@ -37,13 +37,6 @@ QComboBox* box(const QString& name, const QString& words) {
   return made;
 }
 
-// "NVIDIA H100 80GB HBM3" says more than it needs to where two stand side by side.
-QString shortDevice(const std::string& device) {
-  QString text = QString::fromStdString(device);
-  if (text.startsWith(QLatin1String("NVIDIA "))) text.remove(0, 7);
-  return text;
-}
-
 // Items that stay the same are not touched: one of them may just be being chosen. Devices go by
 // short names, and an empty one is none.
 void fill(QComboBox* box, const QStringList& items, const QString& present) {
@@ -52,9 +45,8 @@ void fill(QComboBox* box, const QStringList& items, const QString& present) {
   if (now != items) {
     box->clear();
     for (const QString& item : items)
-      box->addItem(
-          item.isEmpty() ? TuningView::tr("no other device") : shortDevice(item.toStdString()),
-          item);
+      box->addItem(item.isEmpty() ? TuningView::tr("no other device") : figures::deviceText(item),
+                   item);
   }
   box->setCurrentIndex(std::max(0, static_cast<int>(items.indexOf(present))));
 }
@@ -263,10 +255,11 @@ void TuningView::refresh() {
   const Sweep* left = first() == nullptr ? &kNothing : first();
   const Sweep* right = beside();
   if (m_choice.form == TuningForm::Lines)
-    return m_lines->setFigures(*m_stage, left->figures, m_tile, shortDevice(left->device));
+    return m_lines->setFigures(*m_stage, left->figures, m_tile,
+                               figures::deviceText(toQString(left->device)));
   if (m_choice.form == TuningForm::List) {
     TileListModel::Other other;
-    if (right != nullptr) other = {shortDevice(right->device), right->figures};
+    if (right != nullptr) other = {figures::deviceText(toQString(right->device)), right->figures};
     m_list->setFigures(*m_stage, left->figures, std::move(other));
     for (const int column : {TileListModel::Beside, TileListModel::Ratio})
       m_table->setColumnHidden(column, right == nullptr);
@@ -288,8 +281,8 @@ void TuningView::refresh() {
   for (const Sweep* sweep : shown) {
     TileMapData made{
         tuning::tileMap(*m_stage, m_tile, values, others, sweep->figures, m_arch, mend),
-        sweep->figures, shortDevice(sweep->device),
-        m_rates ? shortDevice(m_rates->device) : QString()};
+        sweep->figures, figures::deviceText(toQString(sweep->device)),
+        m_rates ? figures::deviceText(toQString(m_rates->device)) : QString()};
     if (sweep->device.empty()) made.title = tr("not measured at this size");
     made.cublas = sweep->cublas;
     // With the others at their best a prediction of one tile would not be of the same kind.

@@ -153,14 +153,18 @@ class CommandLineTest : public QObject {
                             "block", "scope", "totals", "reuse", "lines", "faults"}) {
       QVERIFY2(trace.contains(key), key);
     }
-    QCOMPARE(
-        sortedKeys(trace["totals"].toObject()),
-        (QStringList{"async_copy_conflicts", "async_copy_instructions", "async_copy_sectors",
-                     "async_copy_wavefronts", "ffma_thread_instructions", "global_load_requests",
-                     "global_load_sectors", "global_load_wavefronts", "global_store_requests",
-                     "global_store_sectors", "global_store_wavefronts", "shared_load_conflicts",
-                     "shared_load_instructions", "shared_load_wavefronts", "shared_store_conflicts",
-                     "shared_store_instructions", "shared_store_wavefronts"}));
+    QCOMPARE(sortedKeys(trace["totals"].toObject()),
+             (QStringList{
+                 "async_copy_conflicts",      "async_copy_instructions",  "async_copy_sectors",
+                 "async_copy_wavefronts",     "ffma_thread_instructions", "global_load_requests",
+                 "global_load_sectors",       "global_load_wavefronts",   "global_store_requests",
+                 "global_store_sectors",      "global_store_wavefronts",  "matrix_load_conflicts",
+                 "matrix_load_instructions",  "matrix_load_wavefronts",   "shared_load_conflicts",
+                 "shared_load_instructions",  "shared_load_wavefronts",   "shared_store_conflicts",
+                 "shared_store_instructions", "shared_store_wavefronts",  "tensor_instructions"}));
+    QCOMPARE(trace["totals"].toObject()["tensor_instructions"].toInt(), 0);
+    QCOMPARE(trace["ladder"].toString(), "fp32");
+    QCOMPARE(trace["arithmetic"].toString(), "fp32");
     QCOMPARE(sortedKeys(trace["size"].toObject()), (QStringList{"k", "m", "n"}));
     QCOMPARE(trace["tile"].toObject()["WNITER"].toInt(), 4);
     QCOMPARE(trace["scope"].toString(), "grid");

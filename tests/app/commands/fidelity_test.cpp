@@ -82,7 +82,7 @@ class FidelityTest : public QObject {
   void everyCounterCounts() {
     const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
     QVERIFY(file.has_value());
-    const auto stalls = runs::readRuns(source("resources/stalls/h200.jsonl").toStdString());
+    const auto stalls = runs::readRuns(source("resources/stalls/h100.jsonl").toStdString());
     QVERIFY(stalls && stalls->complaints.empty());
     const runs::CounterSpec* lacking = nullptr;
     for (const runs::CounterSpec& spec : runs::counterSpecs()) {

@@ -92,6 +92,33 @@ class RecordTest : public QObject {
     QCOMPARE(runs().size(), 3 * stages().size());
   }
 
+  void noisyRunsAgain() {
+    m_around->fakeGpu("jitter=0");
+    QCOMPARE(recordSmall(1).status, 0);
+    std::vector<RunRecord> all = runs();
+    const RunRecord calm = all[1];
+    RunRecord& noisy = all[0];
+    noisy.gflops.low = 0.5 * noisy.gflops.median;
+    QVERIFY(noisy.noisy());
+    RunRecord elsewhere = noisy;  // is not this GPU's to mend
+    elsewhere.device = "NVIDIA of another day";
+    QVERIFY(
+        Surroundings::write(file(), QByteArray::fromStdString(toLine(noisy) + "\n" + toLine(calm) +
+                                                              "\n" + toLine(elsewhere) + "\n")));
+    const Said said = record("--noisy --limit 2");
+    QVERIFY2(said.status == 0 && said.out.startsWith("1 runs measured, 0 were there already"),
+             (said.out + said.err).constData());
+    const auto now = runs();
+    QCOMPARE(now.size(), std::size_t{3});
+    QCOMPARE(std::ranges::count(now, calm), std::ptrdiff_t{1});
+    QCOMPARE(std::ranges::count(now, elsewhere), std::ptrdiff_t{1});
+    const auto again = std::ranges::find_if(now, [&](const RunRecord& r) {
+      return r.stage == noisy.stage && r.device == noisy.device;
+    });
+    QVERIFY(again != now.end() && !again->noisy() && again->rounds >= 25);
+    QVERIFY(record("--noisy --limit 2").out.startsWith("0 runs measured"));
+  }
+
   // What somebody else has put into the file, and what cannot be read in it.
   void whatIsThereIsKept() {
     m_around->fakeGpu("jitter=0");

@@ -22,7 +22,7 @@ class StallsCommandTest : public QObject {
     QCOMPARE(said.status, 0);
     QVERIFY2(isOneSentence(said.err) && said.err.contains("recorded samples"),
              said.err.constData());
-    for (const char* part : {"warptiled, rung 8", "NVIDIA H200", "recorded", "By source line",
+    for (const char* part : {"warptiled, rung 8", "NVIDIA H100", "recorded", "By source line",
                              "By machine instruction", "acc[", "FFMA", "waited most"})
       QVERIFY2(said.out.contains(part), part);
     const Said asked = runTileloom({"stalls", "8", "--recorded"});

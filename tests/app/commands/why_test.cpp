@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QtTest>
 #include <cmath>
 
@@ -32,9 +33,13 @@ class AppWhyTest : public QObject {
     for (const char* part :
          {"warptiled, rung 8", "at 4096x4096x4096", "GFLOP/s predicted for NVIDIA H100",
           "recorded on NVIDIA H100 80GB HBM3, with counters", "waiting at barriers",
-          "register banks", "counted", "Issue slots of multiply-adds take ",
-          "line 59: ", "(machine code)", "One turn of one knob", "BM       128   64"})
+          "register banks", "counted", "Issue slots of multiply-adds take ", "pipe busy",
+          "Instruction issue is busy with them for 4.07 million cycles, ",
+          "A GPU's counters show them as ", "line 59: ", "(machine code)", "One turn of one knob",
+          "BM       128   64", "measured  predicted"})
       QVERIFY2(said.out.contains(part), part);
+    // BM = 256 is recorded, too.
+    QVERIFY(QRegularExpression("BM +128 +256 +x0\\.89 +x0\\.9").match(said.out).hasMatch());
     QVERIFY(!said.out.contains("times the speed"));
   }
 
@@ -46,6 +51,19 @@ class AppWhyTest : public QObject {
     QCOMPARE(all["tile"]["BM"].toInt(), 128);
     QVERIFY(all["against"].isNull());
     QVERIFY(all["measured"]["counters"].toBool());
+    for (const auto& each : all["neighbours"].toArray()) {
+      const QJsonObject next = each.toObject();
+      if (next["knob"].toString() != "BM" || next["to"].toInt() != 256) continue;
+      QVERIFY(std::abs(next["measured_speed_ratio"].toDouble() - 0.89) < 0.01);
+      QVERIFY(next["speed_ratio"].toDouble() != next["measured_speed_ratio"].toDouble());
+    }
+    // No turn of one knob leads to the fastest tile.
+    QCOMPARE(all["fastest"]["tile"]["BM"].toInt(), 64);
+    QVERIFY(all["fastest"]["gflops"].toDouble() > 1.1 * all["measured"]["gflops"].toDouble());
+    QVERIFY(all["fastest"]["tiles"].toInt() > 1000);
+    const Said words = runTileloom({"why", "warptiled"});
+    QVERIFY2(words.out.contains("(x1.13) recorded for the fastest of 1,231 tiles: BM=64,BN=128"),
+             words.out.constData());
     double share = 0, last = 1;
     bool counted = false;
     const QJsonArray costs = all["costs"].toArray();
@@ -60,6 +78,17 @@ class AppWhyTest : public QObject {
         QVERIFY(cost.toObject()["predicted_share"].isDouble());
     }
     QVERIFY(counted && share > 0.98 && share < 1.001);
+    for (const auto& each : costs) {
+      const QJsonObject cost = each.toObject();
+      const QString key = cost["cost"].toString();
+      if (key == "multiply_adds") QVERIFY(cost["busy_cycles"].toDouble() > 4.06e6);
+      if (key == "barriers") {
+        QVERIFY(cost["busy_cycles"].isNull() && cost["busy_share"].isNull());
+        QCOMPARE(cost["counted_as"].toArray().at(0).toString(), QString("at a barrier"));
+      }
+    }
+    QCOMPARE(all["pipes"].toArray().size(), 4);
+    QVERIFY(all["pipes"].toArray().at(0).toObject()["busy_share"].toDouble() > 0.5);
     QVERIFY(all["neighbours"].toArray().size() > 4);
   }
 
@@ -104,12 +133,12 @@ class AppWhyTest : public QObject {
   // Counters of one's own runs, on whichever device of the architecture.
   void countedStallsStandBeside() {
     const QByteArray counted =
-        Surroundings::read(TILELOOM_SOURCE_DIR "/resources/stalls/h200.jsonl");
+        Surroundings::read(TILELOOM_SOURCE_DIR "/resources/stalls/h100.jsonl");
     QVERIFY(Surroundings::write(m_around->history(), counted));
     const Said said = runTileloom({"why", "warptiled"});
     QCOMPARE(said.status, 0);
     for (const char* part :
-         {"measured on NVIDIA H200, with counters", "what warps waited for (counted)",
+         {"measured on NVIDIA H100 80GB HBM3, with counters", "what warps waited for (counted)",
           "for data from shared memory", "while another warp was chosen"})
       QVERIFY2(said.out.contains(part), part);
     const auto all = object(runTileloom({"why", "warptiled", "--json"}).out);

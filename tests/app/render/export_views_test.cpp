@@ -71,7 +71,7 @@ class ExportViewsTest : public QObject {
         {"compare", "▼ worse"},
         {"ladder", "every rung at its standard tile"},
         {"roofline", "FLOP per byte"},
-        {"race", "C full"},
+        {"race", "who has filled it"},
         {"sizes", "of the whole waves"},
         {"tuning", "other knobs as in"},
     };

@@ -162,8 +162,11 @@ class RenderTest : public QObject {
     row("axes of another rung", "tuning --stage 5 --axes WM,WN --out %/x.png", "no knob WM");
     row("one axis", "tuning --stage 8 --axes BM --out %/x.png", "\"BM,BN\"");
     row("others", "tuning --stage 8 --others worst --out %/x.png", "\"worst\"");
+    row("no runs at this size", "tuning --stage 8 --size 2048 --and-on H200 --out %/x.png",
+        "--size 4096");
     row("no such device", "tuning --stage 8 --size 4096 --and-on A100 --out %/x.png", "H200");
-    row("nobody's size", "tuning --stage 8 --size 123 --on H100 --out %/x.png", "leave out");
+    row("nobody's size", "tuning --stage 8 --size 123 --on H100 --out %/x.png", "1024 or 2048 or");
+    row("nobody's at all", "tuning --stage 8 --size 123 --on A100 --out %/x.png", "leave out");
     row("too narrow a list", "tuning --stage 8 --size 4096 --form list --width 300 --out %/x.png",
         "width");
     row("no view", "--stage 8 --out %/x.png", "VIEW");

@@ -4,9 +4,14 @@
 #include <QRegularExpression>
 #include <QtTest>
 
+#include "app/services/teaching_pairs.h"
+#include "kernels/analysis/recording.h"
+#include "kernels/emulator/run.h"
+#include "kernels/tile/knobs.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
+#include "viz/base/scene.h"
 
 namespace tileloom::test {
 
@@ -48,6 +53,25 @@ class RenderWindowTest : public QObject {
     QVERIFY(!beside.isNull() && beside != plain);
     const QImage other = picture("--beside blocktile2d");
     QVERIFY(!other.isNull() && other != beside);
+  }
+
+  // Where the two tiles are a pair that teaches, the access that it is about, as in the menu.
+  void aPairOpensWhereItTeaches() {
+    const Stage& rung8 = **stageNamed("warptiled");
+    emulator::TraceRequest request{&rung8, rung8.standardTile(), {2048, 2048, 2048}, {0, 0}, 2};
+    emulator::Workspace workspace;
+    const auto recording = analysis::record(workspace, request);
+    const auto pair =
+        teachingPair({&rung8, rung8.standardTile().with(Knob::WNITER, 1).with(Knob::TN, 16)},
+                     {&rung8, rung8.standardTile()});
+    QVERIFY(pair.has_value());
+    const auto at = indexOf(pair->focus, *recording, 0);
+    QVERIFY(at.has_value());
+    const QString line = "--beside warptiled:WNITER=1,TN=16";
+    const QImage shown = picture(line);
+    QVERIFY(!shown.isNull());
+    QVERIFY(shown == picture(line + QString(" --step %1").arg(*at)));
+    QVERIFY(shown != picture(line + QString(" --step %1").arg(openingIndex(*recording))));
   }
 
   // A move is a point of the charts and the tile of all views.

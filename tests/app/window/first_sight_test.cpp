@@ -45,6 +45,17 @@ class FirstSightTest : public QObject {
     QVERIFY(!loom->hinted());
   }
 
+  // With a page below the loom there is no room beside it.
+  void aPageTakesTheirRoom() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    QVERIFY(w.window.view<LoomView>()->hinted());
+    w.window.showPage("race");
+    QVERIFY(!w.window.view<LoomView>()->hinted());
+    QVERIFY(!isFirstSight(Settings()));
+  }
+
   // The labels stand in the picture, side by side, at every size that the loom may have.
   void labelsHaveRoom_data() {
     QTest::addColumn<QSize>("size");

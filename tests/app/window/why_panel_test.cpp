@@ -3,11 +3,14 @@
 #include "app/window/why_panel.h"
 
 #include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QtTest>
 #include <memory>
 
 #include "kernels/runs/run_store.h"
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "viz/panels/cost_bars.h"
@@ -21,7 +24,7 @@ class WhyPanelTest : public QObject {
 
  private slots:
   void countedWaitingIsSaid() {
-    const auto runs = runs::readRuns(TILELOOM_SOURCE_DIR "/resources/stalls/h200.jsonl");
+    const auto runs = runs::readRuns(TILELOOM_SOURCE_DIR "/resources/stalls/h100.jsonl");
     QVERIFY(runs.has_value());
     const auto run =
         std::ranges::find(runs->runs, std::string("warptiled"), &runs::RunRecord::stage);
@@ -42,9 +45,11 @@ class WhyPanelTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!panel.pending() && !costs->isHidden(), kPatience);
     QVERIFY(stalls->isHidden());
     const auto* work = costs->findChild<QLabel*>(QStringLiteral("work"));
-    QVERIFY2(work->text().startsWith("The multiply-adds themselves take ") &&
-                 work->text().contains("predicted for NVIDIA H"),
+    QVERIFY2(work->text().startsWith("The multiply-adds take ") &&
+                 work->text().contains("predicted for H"),
              qPrintable(work->text()));
+    QVERIFY2(work->toolTip().startsWith("Instruction issue is busy with them for "),
+             qPrintable(work->toolTip()));
 
     question.tile.run = *run;
     panel.ask(question);
@@ -63,7 +68,9 @@ class WhyPanelTest : public QObject {
     QVERIFY(bars != nullptr && bars->isHidden());
     const Stage& s = test::stage("naive");
     const auto facts = SassFacts::of(*sass::recordedListing(s, s.standardTile(), "sm_90"));
-    panel.showSampled(StallFacts::of(*runs::recordedSamples(s, s.standardTile(), "sm_90"), *facts));
+    const auto samples = StallFacts::of(
+        *runs::recordedSamples(s, s.standardTile(), {2048, 2048, 2048}, "sm_90"), *facts);
+    panel.showSampled(samples, std::nullopt);
     QVERIFY(!bars->isHidden());
     // The one line of the product has nearly all of it.
     QCOMPARE(bars->bars().front().line, 18);
@@ -71,8 +78,72 @@ class WhyPanelTest : public QObject {
     QVERIFY(bars->bars().front().share > 0.7 && bars->bars().front().share < 0.8);
     QVERIFY2(bars->bars().front().name.contains("line 18, for "),
              qPrintable(bars->bars().front().name));
-    panel.showSampled(nullptr);
+    // Where the speed that stands above is of another device, that is said.
+    const auto* title = costs->findChild<QLabel*>(QStringLiteral("sampledTitle"));
+    QVERIFY2(title->text().contains("sampled on H100, 2048³)"), qPrintable(title->text()));
+    HistoryPoint speed;
+    speed.device = QStringLiteral("NVIDIA H200");
+    speed.problem = {4096, 4096, 4096};
+    panel.showSampled(samples, speed);
+    QVERIFY2(title->text().contains("H100, 2048³; the speed above is of H200, 4096³"),
+             qPrintable(title->text()));
+    panel.showSampled(nullptr, std::nullopt);
     QVERIFY(bars->isHidden());
+  }
+
+  // Rung 5's multiply-adds are the work of more than a third of the time, though most of it is
+  // hidden behind shared memory: their share alone would be taken for all.
+  void hiddenWorkIsSaid() {
+    WhyPanel panel;
+    const std::unique_ptr<QWidget> costs(panel.costs()), turns(panel.turns());
+    WhyService::Question question;
+    question.stage = &test::stage("blocktile2d");
+    question.problem = {2048, 2048, 2048};
+    question.tile.shape = question.stage->standardTile();
+    question.tile.kernel.arch = QStringLiteral("sm_90");
+    question.tile.kernel.registers = 94;
+    question.tile.kernel.blocks = 2;
+    panel.ask(question);
+    const auto* work = costs->findChild<QLabel*>(QStringLiteral("work"));
+    QTRY_VERIFY_WITH_TIMEOUT(!work->text().isEmpty(), kPatience);
+    QVERIFY2(work->text().startsWith("Multiply-adds keep instruction issue busy 3") &&
+                 work->text().contains("their share is "),
+             qPrintable(work->text()));
+  }
+
+  // A faster tile that no single turn of a knob leads to is offered, and a click takes it.
+  void theFastestTileIsOffered() {
+    WhyPanel panel;
+    const std::unique_ptr<QWidget> costs(panel.costs()), turns(panel.turns());
+    const auto* words = costs->findChild<QLabel*>(QStringLiteral("fastest"));
+    auto* take = costs->findChild<QPushButton*>(QStringLiteral("takeFastest"));
+    HistoryPoint present;
+    present.stage = &test::stage("warptiled");
+    present.tile = present.stage->standardTile();
+    present.problem = {2048, 2048, 2048};
+    present.device = QStringLiteral("NVIDIA H100 80GB HBM3");
+    present.gflops = {35000, 34900, 35100};
+    const TileShape faster = present.tile.with(Knob::BM, 64).with(Knob::WN, 32);
+    FastestTile fastest{faster, 38500, 299};
+    panel.showFastest(fastest, present.device, present);
+    QCOMPARE(words->text(), "Fastest recorded tile: speed × 1.10");
+    for (const QWidget* each :
+         {static_cast<const QWidget*>(words), static_cast<const QWidget*>(take)})
+      QVERIFY2(each->toolTip().contains("BM 128 → 64, WN 64 → 32"), qPrintable(each->toolTip()));
+    QVERIFY(words->toolTip().contains("299 tiles"));
+    QVERIFY(!take->isHidden());
+    QSignalSpy taken(&panel, &WhyPanel::tilePicked);
+    take->click();
+    QVERIFY(taken.takeFirst().front().value<TileShape>() == faster);
+    // Speeds of two devices are not compared.
+    panel.showFastest(fastest, QStringLiteral("NVIDIA H200"), present);
+    QVERIFY2(words->text().contains("38,500 GFLOP/s"), qPrintable(words->text()));
+    fastest.tile = present.tile;
+    panel.showFastest(fastest, present.device, present);
+    QCOMPARE(words->text(), "This is the fastest of 299 recorded tiles.");
+    QVERIFY(take->isHidden());
+    panel.showFastest(std::nullopt, present.device, present);
+    QVERIFY(words->isHidden());
   }
 };
 

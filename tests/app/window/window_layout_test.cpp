@@ -9,6 +9,7 @@
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
+#include "viz/code/source_strip.h"
 
 namespace tileloom {
 
@@ -110,6 +111,44 @@ class WindowLayoutTest : public QObject {
     QVERIFY(!w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
     press(Qt::Key_F9);
     QTRY_COMPARE(w.window.view<LoomView>()->height(), before.height());
+  }
+
+  // As often as one likes, whatever the height of the screen, and a session saved meanwhile has it.
+  void theLowerHalfComesBackFromAlone() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.setLower(45);
+    QTRY_COMPARE(w.window.lower(), 45);
+    const int before = w.window.view<LoomView>()->height();
+    for (int time = 0; time < 3; ++time) {
+      press(Qt::Key_F11);
+      QVERIFY(w.window.layouts().alone());
+      QTRY_COMPARE(w.window.size(), w.window.screen()->size());
+      QCOMPARE(w.window.session().lower, 45);
+      press(Qt::Key_Escape);
+      QTRY_COMPARE(w.window.size(), QSize(1600, 1000));
+      QTRY_COMPARE(w.window.view<LoomView>()->height(), before);
+      QCOMPARE(w.window.lower(), 45);
+    }
+  }
+
+  // What is asked for while the loom is alone holds when the others come back: another height,
+  // another tab, and a lower half that was folded before.
+  void choicesWhileAloneHold() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    press(Qt::Key_F8);
+    press(Qt::Key_F11);
+    QTRY_COMPARE(w.window.size(), w.window.screen()->size());
+    w.window.showPage("source");  // unfolds
+    QVERIFY(!w.window.folded());
+    w.window.setLower(45);
+    QCOMPARE(w.window.session().lower, 45);
+    QVERIFY(!w.window.view<SourceStrip>()->isVisible());
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(w.window.size(), QSize(1600, 1000));
+    QTRY_COMPARE(w.window.lower(), 45);
+    QCOMPARE(w.window.currentPage(), std::string_view("source"));
   }
 
   void theLowerHalfIsKept() {

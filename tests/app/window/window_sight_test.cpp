@@ -7,10 +7,12 @@
 #include <QTemporaryDir>
 
 #include "app/window/actions.h"
+#include "app/window/tile_panel.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/base/describe_cell.h"
+#include "viz/panels/knob_turns.h"
 
 namespace tileloom {
 
@@ -155,6 +157,27 @@ class WindowSightTest : public QObject {
       QVERIFY(size->width() > QFontMetrics(size->font()).horizontalAdvance(size->text()));
     }
     w.window.sight().setTextSize(100);
+  }
+
+  // The tile panel scrolls down and not across: what is wider than it would be cut off.
+  void theTilePanelCutsNothingOff() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    auto* panel = w.window.findChild<TilePanel*>();
+    for (const char* id : {"naive", "tuned"}) {
+      QVERIFY(w.pick(test::stage(id)));
+      // The causes of the time come later than the recording.
+      QTRY_VERIFY(panel->findChild<KnobTurns*>()->isVisible());
+      for (const QSize size : {QSize(1280, 720), QSize(1600, 1000), QSize(1920, 1080)}) {
+        w.window.resize(size);
+        QTRY_VERIFY2(panel->widget()->width() <= panel->viewport()->width(),
+                     qPrintable(QString("%1 at %2: %3 in %4")
+                                    .arg(id)
+                                    .arg(size.width())
+                                    .arg(panel->widget()->width())
+                                    .arg(panel->viewport()->width())));
+      }
+    }
   }
 
   void reducedMotionJumps() {

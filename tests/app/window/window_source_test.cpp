@@ -51,6 +51,28 @@ class WindowSourceTest : public QObject {
     }
   }
 
+  static bool isSeen(const SourceView& view, int line) {
+    const QRectF row = view.page()->rowOf(line);
+    const double top = view.verticalScrollBar()->value();
+    return row.top() >= top && row.bottom() <= top + view.viewport()->height();
+  }
+
+  // The line with the most samples is seen first, unless somebody has chosen an instruction.
+  void itOpensAtTheHottestLine() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    w.key(Qt::Key_S);
+    const SourceView& view = *w.window.view<SourceView>();
+    QTRY_VERIFY_WITH_TIMEOUT(view.page()->isVisible() && view.page()->hottest() > 0, kPatience);
+    QCOMPARE(view.page()->hottest(), test::lineOf(w.explorer().stage(), "acc[(wm * TM + m)"));
+    QCOMPARE(view.page()->openingLine(), view.page()->hottest());
+    QTRY_VERIFY(isSeen(view, view.page()->hottest()));
+    QVERIFY(view.page()->headWords().contains("sampled on NVIDIA H100"));
+    w.explorer().setIndex(3);
+    QCOMPARE(view.page()->openingLine(), view.page()->current());
+    QVERIFY(isSeen(view, view.page()->current()));
+  }
+
   void aClickGoesToTheNextExecution() {
     OpenWindow w;
     QVERIFY(w.ready());

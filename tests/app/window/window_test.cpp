@@ -7,6 +7,7 @@
 #include <QStatusBar>
 #include <algorithm>
 
+#include "app/window/tile_panel.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
@@ -43,6 +44,48 @@ class WindowTest : public QObject {
   }
 
  private slots:
+  // Room for one more block is of no use to a grid that does not fill the places there are.
+  void aSmallGridIsSaid() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto* advice = w.window.findChild<QLabel*>("advice");
+    // 16 x 16 blocks, 132 SMs with room for three each.
+    QTRY_VERIFY2(advice->text().contains("the grid has 256 blocks for 396 places: 1.9 per SM"),
+                 qPrintable(advice->text()));
+    QVERIFY(w.explorer().setProblem({4096, 4096, 4096}).isEmpty());
+    QVERIFY(w.settled());
+    QTRY_VERIFY2(!advice->text().contains("places"), qPrintable(advice->text()));
+    QVERIFY(advice->text().contains("a fourth block would fit"));
+  }
+
+  // Nobody has to scroll to what a rung does, and to the first thing that limits it.
+  void whatARungDoesIsSeenWithoutScrolling() {
+    OpenWindow w({1920, 1080});
+    QVERIFY(w.ready());
+    const auto* panel = w.window.findChild<TilePanel*>();
+    const auto placeInPanel = [panel](const QWidget& part) {
+      return QRect(part.mapTo(panel->viewport(), QPoint(0, 0)), part.size());
+    };
+    const auto* title = w.window.findChild<QWidget*>("whyTitle");
+    // The fewest knobs, the opening rung, the most knobs, and the longest paragraph.
+    for (const char* id : {"naive", "warptiled", "rasterised", "tuned"}) {
+      const Stage& stage = test::stage(id);
+      QVERIFY2(w.pick(stage), stage.id.data());
+      QTRY_VERIFY2(panel->viewport()->rect().contains(placeInPanel(label(w, "about"))),
+                   stage.id.data());
+      // It is there as soon as its question has been answered.
+      const auto titleIsBelow = [&] {
+        return title->isVisible() &&
+               placeInPanel(*title).top() > placeInPanel(label(w, "about")).bottom();
+      };
+      QVERIFY2(QTest::qWaitFor(titleIsBelow, 30000), stage.id.data());
+      QVERIFY2(placeInPanel(*title).bottom() < panel->viewport()->height(), stage.id.data());
+    }
+    // In a lower window what changes with the knobs stands above what does not.
+    w.window.resize(1280, 720);
+    QTRY_VERIFY(placeInPanel(*title).bottom() < placeInPanel(label(w, "about")).top());
+  }
+
   void opensOnTheDefaultRung() {
     OpenWindow w;
     QVERIFY(w.ready());

@@ -48,9 +48,10 @@ class WindowWhyTest : public QObject {
     QVERIFY2(text->text().contains("(measured)") && text->text().contains("moved the other way") &&
                  !text->text().contains("The cause is"),
              qPrintable(text->text()));
-    // The prediction of the move is the one that the table gave.
+    // The measured speed of the move is the one that the table gave.
+    QVERIFY(turn.measured);
     QVERIFY2(text->text().contains(
-                 QStringLiteral("× %1 the speed (predicted)").arg(turn.ratio, 0, 'f', 2)),
+                 QStringLiteral("× %1 the speed (measured)").arg(turn.ratio, 0, 'f', 2)),
              qPrintable(text->text()));
     const auto bars = w.window.findChildren<CostBars*>();
     QVERIFY(std::ranges::any_of(bars, [](const CostBars* b) {

@@ -155,6 +155,9 @@ class DescribeTest : public QObject {
     QVERIFY(isLegal(rung8, down));
     QCOMPARE(text(recorded({.stage = "warptiled", .tile = down}), 0),
              QString("lane 0 of warp 0 owns 4 subtiles of 8 × 4, 16 rows apart"));
+    QCOMPARE(text(recorded({.stage = "tuned"}), 0),
+             QString("lane 0 of warp 0 owns 2 × 2 subtiles of 4 × 4, 16 rows and 32 columns "
+                     "apart"));
   }
 
   // Without a thread of this warp in the selection, lane 0 stands for the warp.

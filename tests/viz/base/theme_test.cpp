@@ -32,6 +32,19 @@ class ThemeTest : public QObject {
   }
 
  private slots:
+  // Words of one ink on grounds of every brightness: those that are too near to it move away.
+  void groundsGiveWayToTheInk() {
+    for (int grey = 0; grey < 256; grey += 5) {
+      const QColor ground(grey, grey / 2, 255 - grey);
+      for (const QColor& ink : {QColor(Qt::black), QColor(Qt::white)}) {
+        const QColor under = Theme::under(ink, ground);
+        QVERIFY(contrast(ink, under) >= 4.5);
+        if (contrast(ink, ground) >= 4.5) QCOMPARE(under, ground);
+      }
+    }
+    QCOMPARE(Theme::contrast(Qt::black, Qt::white), 21.0);
+  }
+
   void textCanBeRead_data() { addThemes(); }
   void textCanBeRead() {
     QFETCH(Look, look);

@@ -194,19 +194,35 @@ class LadderChartTest : public QObject {
     figures[10] = {.registers = 123,
                    .occupancy = 0.25,
                    .conflictShare = 0.0,
-                   .fastest = FastestTile{{}, bars[10].gflops.median * 1.1}};
+                   .fastest = FastestTile{{}, bars[10].gflops.median * 1.1, 300}};
     figures[11] = {.registers = 245,
                    .occupancy = 0.125,
                    .conflictShare = 0.12,
-                   .fastest = FastestTile{{}, bars[10].gflops.median * 1.1 * 1.015}};
+                   .fastest = FastestTile{{}, bars[10].gflops.median * 1.1 * 1.015, 80}};
     const QString all = charts::setbackSentence(bars, figures, found[1]);
     for (const char* fact :
          {"Rung 12 is 5.0 % slower than rung 11",
-          "its fastest recorded tile is 1.5 % faster than rung 11's",
+          "its fastest recorded tile is 1.5 % faster than rung 11's (80 tiles were recorded of it "
+          "and 300 of rung 11)",
           "occupancy 12.5 % instead of 25.0 %, with 245 registers per thread instead of 123",
           "bank conflicts 12.0 % of the wavefronts instead of 0.0 %"})
       QVERIFY2(all.contains(fact), qPrintable(all));
     QVERIFY(!all.contains("because"));
+    // As many tiles of both: nothing to be said of it.
+    figures[11].fastest->tiles = 300;
+    QVERIFY(!charts::setbackSentence(bars, figures, found[1]).contains("tiles were recorded"));
+  }
+
+  // Rung 9 has the tile of rung 8 and PAD, and deals its loads to other lanes, which is no knob.
+  void lanesThatAreDealtAnewAreSaid() {
+    auto bars = measuredOn("H100");
+    bars[8].gflops = test::around(bars[7].gflops.median * 0.95, 0.001);
+    bars[8].ratio = test::around(bars[7].ratio.median * 0.95, 0.001);
+    const auto found = charts::setbacksOf(bars);
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(charts::setbackFacts(bars, {}, found[0]),
+             (QStringList{"the default tile is the same, with PAD=4 added",
+                          "its lanes are dealt out anew to the loads of A"}));
   }
 
   void slowerRungsAreMarked() {

@@ -3,6 +3,7 @@
 
 #include <QSignalSpy>
 #include <QtTest>
+#include <set>
 
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
@@ -44,6 +45,96 @@ class RaceViewTest : public QObject {
     QCOMPARE(blockFill(0.75, 0, 2), 1.0);
     QCOMPARE(blockFill(0.75, 1, 2), 0.5);
     QCOMPARE(blockFill(1.0, 1, 2), 1.0);
+  }
+
+  void timesHaveThreeDigits() {
+    QCOMPARE(launchTimeText(348.2e-6), "348 µs");
+    QCOMPARE(launchTimeText(9.25e-6), "9.25 µs");
+    QCOMPARE(launchTimeText(34.81e-3), "34.8 ms");
+    QCOMPARE(launchTimeText(999.9e-6), "1.00 ms");
+    QCOMPARE(launchTimeText(1.241), "1.24 s");
+    QCOMPARE(launchTimeText(0), "0 µs");
+  }
+
+  // The clock is that of the launches, and a racer that has its C says in which place and when.
+  void theClockAndThePlacesAreSaid() {
+    RaceView view;
+    auto racers = three();
+    racers[0].ratio = 0.5;
+    for (Racer& r : racers) r.brief = "x";
+    view.setRacers(racers);
+    view.setWork(80e9);  // a second at 80 GFLOP/s
+    view.setRunning(false);
+    QVERIFY(test::shown(view, {1000, 420}));
+    view.setSeconds(4);
+    QCOMPARE(view.elapsed(), 1.0);
+    QCOMPARE(view.launchSeconds(0), 2.0);
+    QCOMPARE(view.placing(3), 1);
+    QCOMPARE(view.placing(0), 2);
+    QCOMPARE(view.placing(2), 0);  // nobody knows its speed
+    QCOMPARE(view.wordsOf(3).back(), "1st in 1.00 s");
+    QCOMPARE(view.wordsOf(0).back(), "2nd, 50 % of C");
+    QVERIFY(view.wordsOf(0).contains("× 0.50 cuBLAS"));
+    view.setSeconds(8);
+    QCOMPARE(view.wordsOf(0).back(), "2nd in 2.00 s");
+  }
+
+  // On the track whoever is ahead stands to the right, and a click on a mark picks its racer.
+  void theTrackShowsWhoIsAhead() {
+    RaceView view;
+    view.setRacers(three());
+    view.setRunning(false);
+    QVERIFY(test::shown(view, {1000, 420}));
+    for (const double seconds : {1.0, 3.0, 11.0}) {
+      view.setSeconds(seconds);
+      QVERIFY(view.markOf(2).center().x() < view.markOf(1).center().x());
+      QVERIFY(view.markOf(1).center().x() < view.markOf(0).center().x());
+      QVERIFY(view.markOf(0).center().x() < view.markOf(3).center().x());
+      for (int i = 0; i < 4; ++i) QVERIFY(view.rect().contains(view.markOf(i).toAlignedRect()));
+    }
+    QSignalSpy picked(&view, &RaceView::picked);
+    test::clickAt(view, view.markOf(1).center());
+    QCOMPARE(picked.takeFirst().front().toInt(), 1);
+    view.resize(320, 150);  // no room: the matrices come first
+    QVERIFY(view.markOf(0).isEmpty());
+  }
+
+  // A shade says how much of a block is done: a C that is full stays so while the next is computed.
+  void aFullMatrixStaysFull() {
+    RaceView view;
+    view.setRacers(three());
+    view.setRunning(false);
+    QVERIFY(test::shown(view, {1000, 420}));
+    const auto middle = [&view](double seconds) {
+      view.setSeconds(seconds);
+      return view.grab().toImage().pixelColor(
+          (view.box(3).topLeft() + QPointF(0.3, 0.28) * view.box(3).width()).toPoint());
+    };
+    const QColor full = middle(3.99);
+    for (const double seconds : {6.0, 7.9, 10.0, 14.0}) QCOMPARE(middle(seconds), full);
+    QVERIFY(middle(0.1) != full);
+  }
+
+  // Whoever has filled its first C wears its place, and nobody else does.
+  void placesStandOnFullMatrices() {
+    RaceView view;
+    view.setRacers(three());
+    view.setRunning(false);
+    QVERIFY(test::shown(view, {1000, 420}));
+    const auto inks = [&view](int racer, double seconds) {
+      view.setSeconds(seconds);
+      const QRect middle =
+          QRectF(view.box(racer).center() - QPointF(20, 12), QSizeF(40, 24)).toAlignedRect();
+      const QImage part = view.grab(middle).toImage();
+      std::set<QRgb> colours;
+      for (int y = 0; y < part.height(); ++y) {
+        for (int x = 0; x < part.width(); ++x) colours.insert(part.pixel(x, y));
+      }
+      return colours.contains(Theme::of(view.palette()).text.rgb());
+    };
+    QVERIFY(!inks(3, 3.9) && inks(3, 4.1));  // the pacer, in four seconds
+    QVERIFY(!inks(0, 7.9) && inks(0, 8.1));  // at half its speed
+    QVERIFY(!inks(2, 100));                  // nobody knows its speed
   }
 
   void aClickPicks() {

@@ -27,6 +27,23 @@ class RooflineGeometryTest : public QObject {
     return rooflineGeometry(data, size, {fonts.body, fonts.small});
   }
 
+  static const RooflineLabel* labelOf(const RooflinePanel& panel, int point) {
+    const auto found = std::ranges::find(panel.labels, point, &RooflineLabel::point);
+    return found != panel.labels.end() ? &*found : nullptr;
+  }
+
+  static void checkLabels(const RooflinePanel& panel) {
+    for (std::size_t i = 0; i < panel.labels.size(); ++i) {
+      const QRectF& rect = panel.labels[i].rect;
+      QVERIFY(panel.plot.contains(rect));
+      for (std::size_t k = 0; k < i; ++k) QVERIFY(!rect.intersects(panel.labels[k].rect));
+      for (const RooflineMark& mark : panel.marks) QVERIFY(!rect.contains(mark.at));
+      for (const RooflineRoof& roof : panel.roofs) {
+        for (const QRectF& box : roof.covered) QVERIFY(!rect.intersects(box));
+      }
+    }
+  }
+
  private slots:
   void pointsStandAtTheirValues() {
     for (const RooflineLevel level : kRooflineLevels) {
@@ -82,62 +99,112 @@ class RooflineGeometryTest : public QObject {
       RooflineData data = test::roofline();
       data.level = level;
       const RooflineGeometry g = laidOut(data, size);
-      for (std::size_t i = 0; i < g.labels.size(); ++i) {
-        const QRectF& rect = g.labels[i].rect;
-        QVERIFY(g.plot.contains(rect));
-        for (std::size_t k = 0; k < i; ++k) QVERIFY(!rect.intersects(g.labels[k].rect));
-        for (const RooflineMark& mark : g.marks) QVERIFY(!rect.contains(mark.at));
-        for (const RooflineRoof& roof : g.roofs) {
-          for (const QRectF& box : roof.covered) QVERIFY(!rect.intersects(box));
-        }
-      }
-      // Where there is room each rung that has a mark has its label or its number in the mark, and
-      // the present tile always has one.
+      checkLabels(g);
+      if (g.inset) checkLabels(*g.inset);
+      // Where there is room each rung that has a mark has its label, here or in the inset.
       if (size.width() >= 740) {
         for (const RooflineMark& mark : g.marks) {
-          const bool labelled = std::ranges::any_of(
-              g.labels, [&mark](const auto& l) { return l.point == mark.point; });
-          QVERIFY2(!mark.main || labelled || mark.numbered,
+          const RooflinePanel& panel =
+              mark.elsewhere ? static_cast<const RooflinePanel&>(*g.inset) : g;
+          QVERIFY2(!mark.main || labelOf(panel, mark.point) != nullptr,
                    qPrintable(QString::number(mark.point)));
+          QVERIFY(!mark.elsewhere || labelOf(g, mark.point) == nullptr);
         }
       }
-      QVERIFY(std::ranges::any_of(g.labels, [](const auto& l) { return l.point < 0; }));
+      QVERIFY(labelOf(g, -1) != nullptr || labelOf(*g.inset, -1) != nullptr);
     }
   }
 
-  // A number stands in a mark only where no other mark covers it, and then not before its label.
-  void numbersStandInFreeMarks() {
+  // The points that crowd stand apart in an inset: its frame in the chart holds what it shows, its
+  // axes are true, and it covers no mark, no roof and not its own frame.
+  void crowdedPointsAreEnlarged_data() {
+    QTest::addColumn<QSizeF>("size");
+    for (const QSizeF& size :
+         {QSizeF(760, 220), QSizeF(1200, 520), QSizeF(1300, 240), QSizeF(1900, 900)})
+      QTest::addRow("%.0f x %.0f", size.width(), size.height()) << size;
+  }
+  void crowdedPointsAreEnlarged() {
+    QFETCH(QSizeF, size);
     for (const RooflineLevel level : kRooflineLevels) {
       RooflineData data = test::roofline();
       data.level = level;
-      const RooflineGeometry g = laidOut(data, {1280, 720});
-      const Fonts fonts = Fonts::of(QFont());
-      const QFontMetricsF metrics(numberFont(fonts.small));
-      int numbered = 0;
-      for (const RooflineMark& mark : g.marks) {
-        if (!mark.numbered) continue;
-        ++numbered;
-        QVERIFY(metrics.horizontalAdvance("14") < 2 * mark.radius);
-        for (const RooflineMark& other : g.marks) {
-          // The present tile lies over the mark of its rung.
-          if (&other == &mark || (mark.point < 0 && other.at == mark.at)) continue;
-          QVERIFY(QLineF(other.at, mark.at).length() > mark.radius + other.radius);
-        }
-        for (const RooflineLabel& label : g.labels) {
-          if (label.point == mark.point && mark.main) QVERIFY(label.number.isEmpty());
-        }
+      RooflineGeometry g = laidOut(data, size);
+      QVERIFY2(g.inset.has_value(), nameOf(level).data());
+      const RooflineInset& inset = *g.inset;
+      QVERIFY(QRectF(QPointF(0, 0), size).contains(inset.outer));
+      QVERIFY(inset.outer.contains(inset.plot) && inset.outer.contains(inset.titleRect));
+      QVERIFY(g.plot.contains(inset.frame));
+      QVERIFY(!inset.outer.intersects(inset.frame));
+      QCOMPARE(inset.guides.size(), std::size_t{2});
+      QVERIFY(std::abs(g.x.valueAt(inset.frame.left()) / inset.x.low - 1) < 1e-6);
+      QVERIFY(std::abs(g.y.valueAt(inset.frame.top()) / inset.y.high - 1) < 1e-6);
+      // It is larger than what it enlarges, mostly in the direction in which points crowd.
+      QVERIFY(inset.plot.height() > 1.5 * inset.frame.height());
+      QVERIFY(inset.xTicks.size() >= 2 && inset.yTicks.size() >= 2);
+      for (const RooflineMark& mark : inset.marks) {
+        const RooflinePoint& p = data.point(mark.point);
+        QVERIFY(inset.plot.contains(mark.at));
+        QVERIFY(std::abs(inset.x.valueAt(mark.at.x()) / *p.traffic.intensity(mark.level) - 1) <
+                1e-6);
+        QVERIFY(std::abs(inset.y.valueAt(mark.at.y()) / p.gflops.median - 1) < 1e-6);
       }
-      QVERIFY2(numbered >= 4, nameOf(level).data());
-      for (const RooflineLabel& label : g.labels) {
-        const auto mark = std::ranges::find_if(
-            g.marks, [&](const auto& m) { return m.point == label.point && m.main; });
-        if (!mark->numbered)
+      for (const RooflineRoof& roof : inset.roofs) {
+        const double x = inset.x.valueAt(roof.line.p1().x());
+        const double y = inset.y.valueAt(roof.line.p1().y());
+        const double ceiling = *ceilingOf(data.ceilings, roof.roof);
+        QVERIFY(std::abs(y / (roof.roof == Roof::Fma ? ceiling : ceiling * x) - 1) < 1e-6);
+        QVERIFY(inset.plot.adjusted(-1, -1, 1, 1).contains(roof.line.p2()));
+      }
+      for (const RooflineMark& mark : g.marks) QVERIFY(!inset.outer.contains(mark.at));
+      for (const RooflineRoof& roof : g.roofs)
+        QVERIFY(!inset.outer.contains(roof.line.pointAt(0.5)) &&
+                !inset.outer.contains(roof.line.p2()));
+      // A point is found in both.
+      const RooflineMark& any = inset.marks.front();
+      QVERIFY(g.pointAt(any.at).has_value());
+    }
+  }
+
+  // All marks of one kind look alike; the present tile alone is larger.
+  void marksLookAlike() {
+    for (const RooflineLevel level : kRooflineLevels) {
+      RooflineData data = test::roofline();
+      data.level = level;
+      RooflineGeometry g = laidOut(data, {1280, 720});
+      for (const RooflinePanel* panel :
+           {static_cast<RooflinePanel*>(&g), static_cast<RooflinePanel*>(&*g.inset)}) {
+        for (const RooflineMark& mark : panel->marks)
+          QCOMPARE(mark.radius, mark.point < 0 ? kPresentRadius : kMarkRadius);
+        for (const RooflineLabel& label : panel->labels)
           QCOMPARE(label.number, QString::number(data.point(label.point).stage->rung));
       }
       // With all levels the shapes of the marks are explained.
       QCOMPARE(g.keys.size(), std::size_t(level == RooflineLevel::All ? 3 : 0));
       for (const RooflineKey& key : g.keys) QVERIFY(QRectF(0, 0, 1280, 720).contains(key.rect));
     }
+  }
+
+  // Points that stand apart need no inset.
+  void fewPointsStayInOneChart() {
+    RooflineData data = test::roofline();
+    data.rungs.resize(4);
+    data.present.reset();
+    data.level = RooflineLevel::Shared;
+    QVERIFY(!laidOut(data, {1280, 720}).inset);
+  }
+
+  // An axis of less than a decade has ticks in equal steps.
+  void narrowAxesHaveTicks() {
+    RooflineData data = test::roofline();
+    data.level = RooflineLevel::Shared;
+    const RooflineGeometry g = laidOut(data, {1280, 720});
+    QVERIFY(g.inset && g.inset->yTicks.size() >= 3);
+    QStringList words;
+    for (const RooflineTick& tick : g.inset->yTicks) words += tick.text;
+    QVERIFY2(words.contains("40 TFLOP/s"), qPrintable(words.join(", ")));
+    for (std::size_t i = 1; i < g.inset->yTicks.size(); ++i)
+      QVERIFY(g.inset->yTicks[i - 1].at - g.inset->yTicks[i].at > 14);
+    QVERIFY(g.inset->title.startsWith("rungs ") && g.inset->title.endsWith("enlarged"));
   }
 
   // No decade stands empty: the axes end where the points and the roofs do.

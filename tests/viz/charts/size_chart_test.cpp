@@ -131,6 +131,35 @@ class SizeChartTest : public QObject {
     QCOMPARE(picked.takeFirst()[0].toInt(), 4096);
   }
 
+  // A run outside of the band says so, and that few runs of its size are known.
+  void beyondTheBand() {
+    SizeData data = test::sizeData();
+    QVERIFY(!charts::beyondBand(data, data.runs[1]));
+    QCOMPARE(charts::runLabels(data, data.runs[1]), QStringList("38,138"));
+    data.knownRuns = 6591;
+    const auto& last = data.points.back();
+    data.runs.push_back({8192, data.device, test::around(1.15 * last.gflops, 0.01),
+                         Freshness::Recorded, 0.967, 73});
+    const SizeRun& run = data.runs.back();
+    QVERIFY(std::abs(*charts::beyondBand(data, run) - 0.15) < 1e-9);
+    const QStringList labels = charts::runLabels(data, run);
+    QVERIFY2(labels.first().endsWith(
+                 ", 15 % above the prediction: only 73 of 6,591 known runs are of this size"),
+             qPrintable(labels.first()));
+    const QString tip = charts::sizeToolTip(data, 8192);
+    for (const char* part : {"an SM had work 96.7 % of the time, counted",
+                             "15 % above the prediction, outside of its band",
+                             "only 73 of the 6,591 runs known of NVIDIA H100 80GB HBM3"})
+      QVERIFY2(tip.contains(part), qPrintable(tip));
+    // The fullest words that have room stand beside the mark.
+    const Fonts fonts = Fonts::of(QFont());
+    const auto wide = charts::sizeGeometry(data, {1500, 500}, fonts);
+    QVERIFY(std::ranges::any_of(wide.labels,
+                                [](const auto& l) { return l.text.contains("known runs"); }));
+    data.runs.back().alike = 3000;  // not few
+    QVERIFY(!charts::sizeToolTip(data, 8192).contains("runs known"));
+  }
+
   void words() {
     const SizeData data = test::sizeData();
     const QString tip = charts::sizeToolTip(data, 4096);

@@ -130,6 +130,52 @@ class TileMapViewTest : public QObject {
     QCOMPARE(view.maps()[0].map.columns(), full.columns());
   }
 
+  // With the others at their best the framed cell's figure may be another tile's, and it says so.
+  void theFramedCellSaysWhoseFigureItHas() {
+    TileMapView view;
+    auto data = maps();
+    TileMapData& sweep = data.front();
+    const TileShape own = rung().standardTile();
+    sweep.map.others = tuning::Others::Best;
+    view.setMaps(data, own, {4096, 4096, 4096});
+    QVERIFY(test::shown(view, {1200, 600}));
+    auto present = spot(view, 128, 128);
+    QVERIFY(view.wordsOf(present).contains("tile in the window"));
+    // Another one with its BM and BN is faster.
+    const auto at = std::ranges::find_if(sweep.map.cells, [&](const tuning::TileCell& cell) {
+      return cell.figure && sweep.figures[*cell.figure].tile == own;
+    });
+    QVERIFY(at != sweep.map.cells.end());
+    tuning::TileFigure other = sweep.figures[*at->figure];
+    other.tile[Knob::BK] = 2 * own[Knob::BK];
+    other.gflops = {41000, 40900, 41100};
+    at->tile = other.tile;
+    at->figure = sweep.figures.size();
+    sweep.figures.push_back(other);
+    view.setMaps(data, own, {4096, 4096, 4096});
+    present = spot(view, 128, 128);
+    QVERIFY2(view.wordsOf(present).last().startsWith("window's tile: "),
+             qPrintable(view.wordsOf(present).join(", ")));
+    QVERIFY(view.sentenceOf(present).contains("This is not the tile in the window"));
+    QStringList words;
+    for (const auto& word : view.legend().words) words += word.text;
+    const QString legend = words.join("; ");
+    QVERIFY2(legend.contains("best at the place of the window's tile"), qPrintable(legend));
+    QVERIFY2(legend.contains("that tile itself: "), qPrintable(legend));
+  }
+
+  // How many tiles were measured, and what the best of them gains.
+  void theBestIsComparedWithTheDefault() {
+    TileMapView view;
+    auto data = maps();
+    view.setMaps(data, rung().standardTile(), {4096, 4096, 4096});
+    const QString best = view.bestSentence(0);
+    QVERIFY2(best.contains("tiles measured the fastest reaches") && best.contains("TFLOP/s, ") &&
+                 best.contains("% over the default tile: BM="),
+             qPrintable(best));
+    QVERIFY(view.footText().contains(best));
+  }
+
   // The present tile's frame and the fastest tile's corner are explained, on the cells or beside.
   void marksAreExplained() {
     TileMapView view;
@@ -140,12 +186,12 @@ class TileMapViewTest : public QObject {
     const auto fast = spot(view, 256, 128), present = spot(view, 128, 128);
     QVERIFY(view.isFastest(fast) && !view.isFastest(present));
     QVERIFY(view.isPresent(present) && !view.isPresent(fast));
-    QCOMPARE(view.wordsOf(fast), (QStringList{"80 % of cuBLAS", "fastest measured"}));
+    QCOMPARE(view.wordsOf(fast), (QStringList{"80 % of cuBLAS", "fastest here"}));
     QCOMPARE(view.wordsOf(present), (QStringList{"76 % of cuBLAS", "tile in the window"}));
     QVERIFY(!view.isFastest(spot(view, 64, 128)));  // predicted
     QStringList words;
     for (const auto& word : view.legend().words) words += word.text;
-    QVERIFY(words.contains("fastest measured"));
+    QVERIFY(words.contains("fastest in this map"));
     QVERIFY(words.contains("tile in the window"));
   }
 

@@ -35,14 +35,44 @@ class SassViewTest : public QObject {
   }
 
  private slots:
-  void itOpensAtTheLoop() {
+  static bool isSeen(const SassView& view, int index) {
+    const QRectF row = view.page()->rowOf(index);
+    const int top = view.list()->verticalScrollBar()->value();
+    return row.top() >= top && row.bottom() <= top + view.list()->viewport()->height();
+  }
+
+  // Where nobody has sampled the kernel: at the loop's first multiply-add.
+  void itOpensAtTheMultiplyAdds() {
     SassView view;
-    show(view, {900, 420}, sideOf("tuned"));
-    const int begin = view.page()->facts()->loopBegin();
-    QTRY_VERIFY(view.firstRow() <= begin && view.firstRow() >= begin - 3);
-    view.setSide(sideOf("naive"));
-    const int other = view.page()->facts()->loopBegin();
-    QTRY_VERIFY(view.firstRow() <= other && view.firstRow() >= other - 3);
+    for (const char* id : {"tuned", "naive"}) {
+      show(view, {900, 420}, sideOf(id));
+      const SassFacts& facts = *view.page()->facts();
+      const int row = view.page()->openingRow();
+      QVERIFY(facts.inside(row) && sass::classOf(facts.at(row)) == sass::Class::Ffma);
+      QTRY_VERIFY(isSeen(view, row));
+    }
+  }
+
+  void itOpensAtTheHottestInstruction() {
+    const Stage& s = stage("warptiled");
+    SassSide side = sideOf("warptiled");
+    SassView view;
+    show(view, {900, 420}, side);
+    side.stalls = StallFacts::of(
+        *runs::recordedSamples(s, s.standardTile(), {2048, 2048, 2048}, "sm_90"), *side.facts);
+    view.setSide(side);  // the samples come later than the listing
+    const int hot = view.page()->openingRow();
+    QCOMPARE(side.stalls->byInstruction[std::size_t(hot)].share, side.stalls->most);
+    QTRY_VERIFY(isSeen(view, hot));
+    // What somebody has chosen stays.
+    SassView chosen;
+    show(chosen, {900, 420}, sideOf("warptiled"));
+    chosen.page()->moveCursor(0);
+    chosen.setSide({chosen.side().facts, side.stalls, {}, 0, false});
+    QCoreApplication::processEvents();
+    QVERIFY(isSeen(chosen, 0));
+    const int first = view.page()->firstAround(hot, 300);
+    QVERIFY(first <= hot && hot < first + 12);
   }
 
   void samplesStandBesideTheirInstructions() {
@@ -51,7 +81,8 @@ class SassViewTest : public QObject {
     SassView view;
     show(view, {900, 420}, side);
     const double without = view.page()->widthNeeded();
-    side.stalls = StallFacts::of(*runs::recordedSamples(s, s.standardTile(), "sm_90"), *side.facts);
+    side.stalls = StallFacts::of(
+        *runs::recordedSamples(s, s.standardTile(), {2048, 2048, 2048}, "sm_90"), *side.facts);
     QVERIFY(side.stalls != nullptr);
     view.setSide(side);
     QVERIFY(view.page()->widthNeeded() > without);
@@ -62,11 +93,12 @@ class SassViewTest : public QObject {
     view.page()->moveCursor(most);
     QVERIFY2(view.page()->accessibleDescription().contains("% of the samples"),
              qPrintable(view.page()->accessibleDescription()));
-    QVERIFY(view.summary()->accessibleDescription().contains("sampled on NVIDIA H200"));
+    QVERIFY(view.summary()->accessibleDescription().contains("sampled on NVIDIA H100"));
     // Samples of another kernel's code are never shown beside this one.
     const Stage& other = stage("padded");
-    QVERIFY(StallFacts::of(*runs::recordedSamples(other, other.standardTile(), "sm_90"),
-                           *side.facts) == nullptr);
+    QVERIFY(StallFacts::of(
+                *runs::recordedSamples(other, other.standardTile(), {2048, 2048, 2048}, "sm_90"),
+                *side.facts) == nullptr);
   }
 
   void keysWalkTheListing() {

@@ -103,6 +103,13 @@ class DifferencesTest : public QObject {
     QCOMPARE(sideTitle(*a, *b), QString("8 warp tiling · WNITER=4"));
     QCOMPARE(sideTitle(*b, *a), QString("8 warp tiling · WNITER=2"));
     QVERIFY(sideTitle(*a, *a).contains("BM=128"));
+    // Of two rungs the knobs that differ come first, so that they are the last to be elided.
+    const auto c = recorded({.stage = "tuned"});
+    const QString tuned = sideTitle(*c, *a);
+    QVERIFY2(tuned.startsWith("14 tuned for the chip · BM=64 "), qPrintable(tuned));
+    QVERIFY2(tuned.indexOf("STAGES=") < tuned.indexOf("BN=128"), qPrintable(tuned));
+    QCOMPARE(tuned.count(" · "), 2);
+    QVERIFY(sideTitle(*a, *c).startsWith("8 warp tiling · BM=128 "));
   }
 
   void theTableSaysItInWordsToo() {

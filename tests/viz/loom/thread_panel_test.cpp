@@ -8,6 +8,7 @@
 #include "tests/support/test_class.h"
 #include "viz/loom/loom_painter.h"
 #include "viz/loom/loom_trail.h"
+#include "viz/loom/slab_ends.h"
 
 namespace tileloom {
 
@@ -46,6 +47,26 @@ class ThreadPanelTest : public QObject {
   }
 
  private slots:
+  // A slab that is longer than the picture says how far it goes on; one that is seen whole does
+  // not.
+  void slabsThatGoOnSaySo() {
+    const View v = view(Kind::Fma);
+    const LoomGeometry g = near(v);
+    const auto tile = v.scene.tileOf(analysis::Matrix::A, v.scene.shownTile());
+    const auto ends = slabEnds(analysis::Matrix::A, g.allSlabsA(), tile, g.viewport());
+    QVERIFY(!ends.empty());
+    for (const SlabEnd& end : ends) {
+      QVERIFY(g.viewport().contains(end.fade));
+      QCOMPARE(end.words, end.first ? QString("from row %1").arg(tile.row)
+                                    : QString("to row %1").arg(tile.row + tile.rows - 1));
+    }
+    const LoomGeometry far(v.input, LoomGeometry::fitBlock(v.input));
+    QVERIFY(slabEnds(analysis::Matrix::A, far.allSlabsA(), tile, far.viewport()).empty());
+    QVERIFY(slabEnds(analysis::Matrix::B, far.allSlabsB(),
+                     v.scene.tileOf(analysis::Matrix::B, v.scene.shownTile()), far.viewport())
+                .empty());
+  }
+
   void farAwayThereIsNone() {
     const View v = view(Kind::Fma);
     for (const LoomCamera& camera :

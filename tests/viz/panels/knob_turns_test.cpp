@@ -15,9 +15,9 @@ class KnobTurnsTest : public QObject {
   Q_OBJECT
 
   static std::vector<KnobTurnRow> two() {
-    return {{Knob::BM, 128, KnobTurn{64, 1.02, false, "BM from 128 to 64"},
-             KnobTurn{256, 0.91, true, "BM from 128 to 256"}},
-            {Knob::TN, 4, std::nullopt, KnobTurn{8, 1.0, false, "TN from 4 to 8"}}};
+    return {{Knob::BM, 128, KnobTurn{64, 1.02, true, false, "BM from 128 to 64"},
+             KnobTurn{256, 0.91, false, true, "BM from 128 to 256"}},
+            {Knob::TN, 4, std::nullopt, KnobTurn{8, 1.0, false, false, "TN from 4 to 8"}}};
   }
 
  private slots:
@@ -40,6 +40,19 @@ class KnobTurnsTest : public QObject {
     turns.setStale(true);
     test::clickAt(turns, turns.turnRect(0, false).center());
     QCOMPARE(picked.size(), wanted.size());
+  }
+
+  // What was measured, what is predicted, and what is predicted from a guess look different.
+  void looksTellWhereASpeedIsFrom() {
+    const auto picture = [](bool measured, bool guessed) {
+      KnobTurns turns;
+      turns.setRows({{Knob::BM, 128, KnobTurn{64, 1.02, measured, guessed, {}}, std::nullopt}});
+      turns.resize(340, 40);
+      return turns.grab().toImage();
+    };
+    QVERIFY(picture(true, false) != picture(false, false));
+    QVERIFY(picture(false, false) != picture(false, true));
+    QVERIFY(picture(true, false) == picture(true, false));
   }
 
   void placesDoNotOverlap() {

@@ -94,7 +94,17 @@ class LadderListTest : public QObject {
     QVERIFY(list.barsHead().isEmpty());  // no bars, no words on them
     list.setBars(bars);
     QVERIFY2(list.barsHead().contains("% of cuBLAS"), qPrintable(list.barsHead()));
-    QVERIFY(list.barsHead().contains("recorded"));
+    QCOMPARE(list.barsOrigin(), "recorded on H100");
+    // One that was measured here: which one is live is said beside the bars.
+    auto mixed = bars;
+    mixed.back().freshness = Freshness::Live;
+    list.setBars(mixed);
+    QCOMPARE(list.barsOrigin(), "on H100");
+    QVERIFY(list.barsHead().contains("solid: live"));
+    mixed.back().device = QStringLiteral("NVIDIA H200");
+    list.setBars(mixed);
+    QCOMPARE(list.barsOrigin(), "recorded on H100 and live on H200");
+    list.setBars(bars);
     const int line = QFontMetrics(list.font()).height();
     QVERIFY(test::shown(list, {300, static_cast<int>(stages().size()) * line * 4}));
     QCOMPARE(list.setbackOf(6), "16.7 % slower than rung 6");

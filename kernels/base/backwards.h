@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `for (const T& x : backwards(list))`: from the last element to the first. As std::views::reverse,
+// which clang 14 does not compile with the standard library of GCC 12.
+#pragma once
+
+namespace tileloom {
+
+// Refers to the list, which has to live on.
+template <class List>
+auto backwards(List& list) {
+  struct Range {
+    List& list;
+    auto begin() const { return list.rbegin(); }
+    auto end() const { return list.rend(); }
+  };
+  return Range{list};
+}
+
+}  // namespace tileloom

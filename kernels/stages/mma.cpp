@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/portable.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/mma.cuh"
+}  // namespace
+
+Stage describe_mma() {
+  return {
+      .id = "mma",
+      .ladder = Ladder::Tensor,
+      .rung = 1,
+      .parent = "warptiled",
+      .title = "tensor cores",
+      .idea = "a warp's 2,048 products in one instruction",
+      .file = "kernels/stages/mma.cuh",
+      .knobs = {{Knob::BM, 128, 16, 256},
+                {Knob::BN, 128, 16, 256},
+                {Knob::BK, 32, 16, 128},
+                {Knob::WM, 64, 16, 256},
+                {Knob::WN, 64, 16, 256}},
+      .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterTensorKernel<mma>,
+  };
+}
+
+}  // namespace tileloom::ladder

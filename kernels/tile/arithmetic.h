@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of arithmetics: what the elements of A, B and C are, and what their sums. A new
+// arithmetic is one row.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+namespace tileloom {
+
+enum class Arithmetic : std::uint8_t { Fp32, Bf16, Fp16 };
+
+struct ArithmeticRow {
+  Arithmetic arithmetic;
+  std::string_view name;   // on the command line, and the constant ELEMENT of a 16-bit kernel
+  int bytes;               // of one element of A, B or C
+  std::string_view words;  // for the screen
+  int major;               // the least compute capability that has it; 0.0: all have it
+  int minor;
+};
+
+std::span<const ArithmeticRow> arithmetics();
+const ArithmeticRow& rowOf(Arithmetic arithmetic);
+
+// The arithmetic with this name; the error lists what there is.
+tl::expected<Arithmetic, std::string> arithmeticNamed(std::string_view text);
+
+// An element of a 16-bit arithmetic as its bits and as the fp32 number that it is exactly; the
+// first one rounds to the nearest, ties to even. Not for Fp32, whose elements are no halves.
+std::uint16_t halfBits(Arithmetic arithmetic, float value);
+float halfValue(Arithmetic arithmetic, std::uint16_t bits);
+
+}  // namespace tileloom

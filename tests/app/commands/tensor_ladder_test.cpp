@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rungs of the tensor ladder on the command line: trace, explain and compile know them, and
+// every other command says that it does not, rather than setting their figures beside those of
+// FP32.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include "tests/app/program.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+class TensorLadderTest : public QObject {
+  Q_OBJECT
+
+  static QJsonObject json(const QStringList& arguments, int status = 0) {
+    const Said said = runTileloom(arguments);
+    if (said.status != status || !said.err.isEmpty()) qWarning() << arguments << said.err;
+    return QJsonDocument::fromJson(said.out).object();
+  }
+
+ private slots:
+  void traceCounts() {
+    const QJsonObject trace = json({"trace", "t1", "--size", "128", "--json", "-"});
+    QCOMPARE(trace["stage"].toString(), "mma");
+    QCOMPARE(trace["ladder"].toString(), "tensor");
+    QCOMPARE(trace["rung"].toInt(), 1);
+    QCOMPARE(trace["arithmetic"].toString(), "bf16");
+    const QJsonObject totals = trace["totals"].toObject();
+    // 128³ in products of 16 x 8 x 16.
+    QCOMPARE(totals["tensor_instructions"].toInt(), 8 * 16 * 8);
+    QCOMPARE(totals["ffma_thread_instructions"].toInt(), 0);
+    // 4 warps, 8 steps along K, each 4 loads of A and 4 of B. Rows of As are 64 bytes apart, so
+    // that four of eight meet in a bank: 4 · 4 wavefronts; those of Bs 256, and all eight do.
+    QCOMPARE(totals["matrix_load_instructions"].toInt(), 4 * 8 * 8);
+    QCOMPARE(totals["matrix_load_wavefronts"].toInt(), 4 * 8 * (4 * 16 + 4 * 32));
+    QCOMPARE(totals["matrix_load_conflicts"].toInt(), 4 * 8 * (4 * 12 + 4 * 28));
+    // A and B are read once, 32 bytes of each sector used; so is C written.
+    QCOMPARE(totals["global_load_sectors"].toInt(), 2 * 128 * 128 * 2 / 32);
+    QCOMPARE(totals["global_store_sectors"].toInt(), 2 * 128 * 128 * 2 / 32);
+    QCOMPARE(totals["global_store_requests"].toInt(), 128 * 128 / 64);
+    QVERIFY(trace["faults"].toArray().isEmpty());
+    for (const auto& line : trace["lines"].toArray()) {
+      QVERIFY(!line.toObject()["kind"].toString().isEmpty());
+      QVERIFY(!line.toObject()["text"].toString().isEmpty());
+    }
+  }
+
+  void traceText() {
+    const Said said = runTileloom({"trace", "mma", "--size", "128", "--arithmetic", "fp16"});
+    QCOMPARE(said.status, 0);
+    for (const char* text :
+         {"mma, rung T1: tensor cores", "fp16 with fp32 sums", "matrix loads",
+          "1,024  tensor-core instructions of warps (mma), 2,048 multiply-adds each",
+          "elements read from global memory per element of C", "load_matrices_turned(b + n * 2"}) {
+      QVERIFY2(said.out.contains(text), text);
+    }
+    QVERIFY(!said.out.contains("FFMA"));
+    QVERIFY(!said.out.contains("floats"));
+  }
+
+  void formatsCountTheSame() {
+    const auto totals = [](const char* arithmetic) {
+      return json({"trace", "T1", "--size", "100x200x300", "--arithmetic", arithmetic, "--json",
+                   "-"})["totals"]
+          .toObject();
+    };
+    QVERIFY(!totals("bf16").isEmpty());
+    QCOMPARE(totals("bf16"), totals("fp16"));
+  }
+
+  void explain() {
+    const QJsonObject answer = json({"explain", "T1", "--json"});
+    QVERIFY(answer["legal"].toBool());
+    QCOMPARE(answer["ladder"].toString(), "tensor");
+    QCOMPARE(answer["knobs"].toArray().size(), 5);
+    const QJsonObject illegal = json({"explain", "mma", "--tile", "BK=24", "--json"}, 1);
+    QCOMPARE(illegal["rule"].toString(), "mma-shape");
+    QVERIFY(illegal["reason"].toString().endsWith("; BK = 16 or 32 would do"));
+    QCOMPARE(json({"explain", "warptiled", "--json"})["ladder"].toString(), "fp32");
+  }
+
+  void compile() {
+    const Surroundings around;
+    Surroundings::compilerOnly();
+    const QJsonObject devices =
+        QJsonDocument::fromJson(runTileloom({"devices", "--json"}).out).object();
+    if (devices["libraries"].toObject()["nvrtc"].isNull()) QSKIP("NOT TESTED: no NVRTC here");
+    for (const char* arithmetic : {"bf16", "fp16"}) {
+      const QJsonObject build =
+          json({"compile", "t1", "--arithmetic", arithmetic, "--no-cache", "--json"});
+      QCOMPARE(build["arithmetic"].toString(), arithmetic);
+      QVERIFY(build["registers"].toInt() > 128);
+      QCOMPARE(build["spill_store_bytes"].toInt(), 0);
+    }
+  }
+
+  void aWrongArithmetic_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("fp32 on the tensor ladder")
+        << QStringList{"trace", "t1", "--arithmetic", "fp32"}
+        << "mma does not calculate in fp32: choose bf16 or fp16";
+    QTest::newRow("bf16 on the other one")
+        << QStringList{"trace", "warptiled", "--arithmetic", "bf16"}
+        << "warptiled does not calculate in bf16: choose fp32";
+    QTest::newRow("unknown") << QStringList{"compile", "t1", "--arithmetic", "tf32"}
+                             << "there is no arithmetic \"tf32\": choose one of fp32, bf16, fp16";
+    QTest::newRow("no such rung")
+        << QStringList{"trace", "t9"}
+        << "there is no rung \"t9\" on the tensor ladder, which has T1 (mma)";
+  }
+  void aWrongArithmetic() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, text);
+    const Said said = runTileloom(arguments);
+    QCOMPARE(said.status, 2);
+    QVERIFY(said.out.isEmpty());
+    QCOMPARE(QString::fromUtf8(said.err), "tileloom: " + text + "\n");
+  }
+
+  void otherCommandsRefuse_data() {
+    QTest::addColumn<QStringList>("arguments");
+    const auto row = [](QStringList arguments) {
+      QTest::newRow(qPrintable(arguments[0])) << arguments;
+    };
+    row({"run", "t1"});
+    row({"predict", "t1"});
+    row({"why", "t1"});
+    row({"tune", "t1"});
+    row({"sass", "t1"});
+    row({"stalls", "t1"});
+    row({"layout", "t1"});
+    row({"roofline", "t1"});
+    row({"runs", "list", "--stage", "t1"});
+    row({"fidelity", "--stages", "t1"});
+  }
+  void otherCommandsRefuse() {
+    QFETCH(QStringList, arguments);
+    const Surroundings around;
+    const Said said = runTileloom(arguments);
+    QCOMPARE(said.status, 2);
+    QVERIFY(said.out.isEmpty());
+    QCOMPARE(QString::fromUtf8(said.err),
+             QStringLiteral("tileloom: mma is rung T1 of the tensor ladder, which only explain, "
+                            "compile and trace know so far: choose a rung from 1 to 14 here\n"));
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::TensorLadderTest, Nothing)
+#include "tensor_ladder_test.moc"

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/charts/roofline_panel.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "viz/base/figure_text.h"
+#include "viz/charts/roofline_words.h"
+
+namespace tileloom::charts {
+namespace {
+
+using model::MemoryLevel;
+using model::Roof;
+
+constexpr double kRoofGap = 4;       // between a roof and its text
+constexpr double kAcrossTicks = 46;  // pixels between ticks with numbers
+constexpr double kDownTicks = 22;
+constexpr double kAcrossSteps = 37;  // the same where they stand in equal steps
+constexpr double kDownSteps = 32;
+constexpr std::size_t kFewTicks = 3;  // fewer than these do not tell how the axis runs
+
+// Values on an axis of several decades: 1, 2 or 5 times a power of ten.
+std::vector<double> decades(const LogAxis& axis, double space) {
+  std::vector<double> values;
+  const double decades = std::log10(axis.high / axis.low);
+  // Between the decades 2 and 5, where there is room for their numbers.
+  const bool between = std::abs(axis.to - axis.from) / decades > 3.5 * space;
+  for (int power = static_cast<int>(std::floor(std::log10(axis.low)));
+       std::pow(10, power) <= axis.high; ++power) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double value = factor * std::pow(10, power);
+      if (value < axis.low || value > axis.high) continue;
+      if (factor == 1.0 || between) values.push_back(value);
+    }
+  }
+  return values;
+}
+
+// Values in equal steps, for less than a decade: the smallest steps of 1, 2 or 5 times a power of
+// ten whose numbers have room.
+std::vector<double> steps(const LogAxis& axis, double space) {
+  for (int power = static_cast<int>(std::floor(std::log10(axis.high))) - 3; power < 12; ++power) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double step = factor * std::pow(10, power);
+      // The last two are closest.
+      if (std::abs(axis.at(axis.high) - axis.at(std::max(axis.low, axis.high - step))) < space)
+        continue;
+      std::vector<double> values;
+      for (double n = std::ceil(axis.low / step - 1e-9); n * step <= axis.high * (1 + 1e-9); ++n)
+        values.push_back(n * step);
+      return values;
+    }
+  }
+  return {};
+}
+
+// How many decimals these values need at most.
+int decimalsOf(const std::vector<double>& values) {
+  int most = 0;
+  for (const double value : values) {
+    for (int digits = most; digits < 6; ++digits) {
+      const double scaled = value * std::pow(10, digits);
+      if (std::abs(scaled - std::round(scaled)) < 1e-6 * std::max(1.0, scaled)) break;
+      most = digits + 1;
+    }
+  }
+  return most;
+}
+
+template <typename Words>
+std::vector<RooflineTick> ticksOf(const LogAxis& axis, double space, double between,
+                                  const Words& words) {
+  std::vector<double> values = decades(axis, space);
+  const bool few = values.size() < kFewTicks;
+  if (few) values = steps(axis, between);
+  std::vector<RooflineTick> ticks;
+  for (const double value : values)
+    ticks.push_back({axis.at(value), words(value, few ? values : std::vector{value})});
+  return ticks;
+}
+
+// The numbers of one axis in equal steps have as many decimals as one another; those of an axis of
+// several decades as many as each needs.
+void setTicks(RooflinePanel& panel) {
+  panel.xTicks = ticksOf(panel.x, kAcrossTicks, kAcrossSteps,
+                         [](double value, const std::vector<double>& all) {
+                           return figures::grouped(value, decimalsOf(all));
+                         });
+  panel.yTicks =
+      ticksOf(panel.y, kDownTicks, kDownSteps, [](double value, std::vector<double> all) {
+        if (value >= 1000) std::ranges::for_each(all, [](double& each) { each /= 1000; });
+        return speedTick(value, decimalsOf(all));
+      });
+}
+
+// The roofs as far as they bind alone: up to the pipes' ceiling.
+void setRoofs(RooflinePanel& panel, const RooflineData& data) {
+  const LogAxis &x = panel.x, &y = panel.y;
+  const auto peak = ceilingOf(data.ceilings, Roof::Fma);
+  std::optional<double> ridge;  // the first of them
+  for (const Roof roof : model::kMemoryRoofs) {
+    const auto bandwidth = ceilingOf(data.ceilings, roof);
+    if (!bandwidth || !isShown(data, roof)) continue;
+    if (peak) ridge = std::min(ridge.value_or(x.high), *peak / *bandwidth);
+    const double top = peak ? std::min(y.high, *peak) : y.high;
+    const double begin = std::max(x.low, y.low / *bandwidth);
+    const double end = std::min(x.high, top / *bandwidth);
+    if (begin >= end) continue;
+    RooflineRoof r;
+    r.roof = roof;
+    r.line = QLineF(x.at(begin), y.at(*bandwidth * begin), x.at(end), y.at(*bandwidth * end));
+    panel.roofs.push_back(r);
+  }
+  const double begin = std::max(ridge.value_or(x.low), x.low);
+  if (!peak || *peak < y.low || *peak > y.high || begin >= x.high) return;
+  RooflineRoof r;
+  r.line = QLineF(x.at(begin), y.at(*peak), x.to, y.at(*peak));
+  panel.roofs.push_back(r);
+}
+
+void setMarks(RooflinePanel& panel, const RooflineData& data) {
+  const QRectF inside = panel.plot.adjusted(-0.5, -0.5, 0.5, 0.5);
+  for (const int i : pointsOf(data)) {
+    const RooflinePoint& p = data.point(i);
+    const auto speed = speedOf(p);
+    bool first = true;
+    for (const MemoryLevel level : levelsOf(data.level)) {
+      const auto intensity = p.traffic.intensity(level);
+      if (!intensity) continue;
+      const double x = panel.x.at(*intensity);
+      if (!speed) {
+        if (i < 0 && first && x >= inside.left() && x <= inside.right())
+          panel.presentGuide = QLineF(x, panel.plot.bottom(), x, panel.plot.top());
+        first = false;
+        continue;
+      }
+      RooflineMark mark;
+      mark.point = i;
+      mark.level = level;
+      mark.at = {x, panel.y.at(*speed)};
+      mark.main = first;
+      mark.radius = i < 0 ? kPresentRadius : kMarkRadius;
+      mark.predicted = !p.gflops.known();
+      if (level == MemoryLevel::Dram && p.traffic.dramMost > 1.02 * p.traffic.dramLeast) {
+        mark.spread = QLineF(panel.x.at(p.traffic.flops / p.traffic.dramMost), mark.at.y(),
+                             panel.x.at(p.traffic.flops / p.traffic.dramLeast), mark.at.y());
+      }
+      if (mark.predicted)
+        mark.range = QLineF(x, panel.y.at(p.predicted->low), x, panel.y.at(p.predicted->high));
+      first = false;
+      if (inside.contains(mark.at)) panel.marks.push_back(mark);
+    }
+  }
+}
+
+// Where the present tile is its rung's default tile, one label is enough.
+void mergePresent(RooflinePanel& panel, const RooflineData& data) {
+  const auto present = std::ranges::find(panel.marks, -1, &RooflineMark::point);
+  if (present == panel.marks.end()) return;
+  for (RooflineMark& mark : panel.marks) {
+    if (mark.point >= 0 && mark.main && QLineF(mark.at, present->at).length() < 0.5 &&
+        data.point(mark.point).stage == data.present->stage)
+      mark.main = false;
+  }
+}
+
+QRectF around(const QPointF& at, double radius) {
+  return {at.x() - radius, at.y() - radius, 2 * radius, 2 * radius};
+}
+
+// Whether there was room for the text.
+bool nameRoof(const RooflinePanel& panel, RooflineRoof& r, const QString& text,
+              const QFontMetricsF& metrics, LabelPlaces& places) {
+  const double height = metrics.height(), width = metrics.horizontalAdvance(text);
+  const double length = r.line.length();
+  if (length < 1) return false;
+  const QPointF along(r.line.dx() / length, r.line.dy() / length);
+  const QPointF up(along.y(), -along.x());  // to the left of the line, as it rises
+  // Whether the text can begin there; then it does.
+  const auto begins = [&](const QPointF& begin) {
+    std::vector<QRectF> boxes;
+    const int count = static_cast<int>(std::ceil(width / 8));
+    for (int b = 0; b <= count; ++b) {
+      const QPointF middle = begin + along * (width * b / count) + up * (height * 0.35);
+      const QRectF box = around(middle, height * 0.45);
+      const bool free =
+          panel.plot.contains(middle) &&
+          std::ranges::none_of(places.taken, [&](const QRectF& t) { return t.intersects(box); });
+      if (!free) return false;
+      boxes.push_back(box);
+    }
+    r.text = text;
+    r.label = begin;
+    r.slant = std::atan2(along.y(), along.x()) * 180 / M_PI;
+    r.covered = boxes;
+    places.taken.insert(places.taken.end(), boxes.begin(), boxes.end());
+    return true;
+  };
+  constexpr int kSteps = 24;
+  const double room = length - width;
+  for (int i = 0; i <= kSteps && length >= 0.5 * width; ++i) {
+    const double share = static_cast<double>(i) / kSteps;
+    // The ceiling's name from the right end, the slopes' from their middle on.
+    const double at =
+        r.roof == Roof::Fma ? room * (1 - share) : room * (0.5 + (i % 2 == 0 ? 0.5 : -0.5) * share);
+    if (begins(r.line.pointAt(at / length) + up * kRoofGap)) return true;
+  }
+  // Else in front of the ceiling, at its height.
+  return r.roof == Roof::Fma &&
+         begins(r.line.p1() - along * (width + 2 * kRoofGap) - up * (0.35 * height));
+}
+
+}  // namespace
+
+std::vector<MemoryLevel> levelsOf(RooflineLevel level) {
+  switch (level) {
+    case RooflineLevel::Dram:
+      return {MemoryLevel::Dram};
+    case RooflineLevel::L2:
+      return {MemoryLevel::L2};
+    case RooflineLevel::Shared:
+      return {MemoryLevel::Shared};
+    case RooflineLevel::All:
+      break;
+  }
+  return {MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::Shared};
+}
+
+std::vector<int> pointsOf(const RooflineData& data) {
+  std::vector<int> all;
+  if (data.present) all.push_back(-1);
+  for (int i = 0; i < static_cast<int>(data.rungs.size()); ++i) all.push_back(i);
+  return all;
+}
+
+std::optional<double> speedOf(const RooflinePoint& point) {
+  if (point.gflops.known()) return point.gflops.median;
+  if (point.predicted) return point.predicted->median;
+  return std::nullopt;
+}
+
+bool isShown(const RooflineData& data, Roof roof) {
+  const auto level = levelOf(roof);
+  const std::vector<MemoryLevel> shown = levelsOf(data.level);
+  return !level || std::ranges::find(shown, *level) != shown.end();
+}
+
+void layPanel(RooflinePanel& panel, const RooflineData& data) {
+  panel.x.from = panel.plot.left(), panel.x.to = panel.plot.right();
+  panel.y.from = panel.plot.bottom(), panel.y.to = panel.plot.top();
+  setTicks(panel);
+  setRoofs(panel, data);
+  setMarks(panel, data);
+  mergePresent(panel, data);
+}
+
+void takeMarks(LabelPlaces& places, const RooflinePanel& panel) {
+  for (const RooflineMark& mark : panel.marks) {
+    places.taken.push_back(around(mark.at, mark.radius + 1));
+    if (mark.point < 0 && !mark.spread.isNull()) takeLine(places, mark.spread, 2);
+    if (!mark.range.isNull()) takeLine(places, mark.range, 2);
+  }
+  if (!panel.presentGuide.isNull()) takeLine(places, panel.presentGuide, 2);
+}
+
+void nameRoofs(RooflinePanel& panel, const RooflineData& data, const QFont& font,
+               LabelPlaces& places) {
+  for (RooflineRoof& r : panel.roofs) {
+    // Its name alone where there is no room for its figure too.
+    for (const QString& text : {roofText(data.ceilings, r.roof), roofName(r.roof)}) {
+      if (nameRoof(panel, r, text, QFontMetricsF(font), places)) break;
+    }
+  }
+}
+
+}  // namespace tileloom::charts
