@@ -22,6 +22,7 @@
 #include <optional>
 
 #include "tests/gpu/fake.h"
+#include "tests/support/patience.h"
 
 namespace tileloom::test {
 
@@ -48,8 +49,6 @@ class DeafPort {
 
 class LocalSshd {
  public:
-  static constexpr int kPatience = 60000;  // ms; shared machines are slow
-
   // Why this machine cannot have one, in a sentence; empty if it can.
   static QString whyNot() {
     if (program().isEmpty() || tool("ssh").isEmpty() || tool("ssh-keygen").isEmpty())

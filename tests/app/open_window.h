@@ -13,6 +13,7 @@
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
 #include "kernels/analysis/recording.h"
+#include "tests/support/patience.h"
 #include "tests/support/pointer.h"
 #include "tests/support/text.h"
 #include "viz/loom/loom_view.h"
@@ -73,7 +74,6 @@ class OpenWindow {
   MainWindow window;
 
  private:
-  static constexpr int kPatience = 30000;  // ms; sanitizers are slow
   bool ready_ = false;
 };
 

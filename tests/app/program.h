@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "tests/support/patience.h"
+
 namespace tileloom::test {
 
 struct Said {
@@ -15,9 +17,8 @@ struct Said {
 };
 
 inline Said collect(QProcess& process) {
-  constexpr int kPatience = 120000;  // ms; sanitizers are slow
   Said said;
-  if (process.waitForFinished(kPatience) && process.exitStatus() == QProcess::NormalExit) {
+  if (process.waitForFinished(2 * kPatience) && process.exitStatus() == QProcess::NormalExit) {
     said.status = process.exitCode();
   }
   said.out = process.readAllStandardOutput();

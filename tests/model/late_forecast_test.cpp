@@ -21,7 +21,6 @@ class LateForecastTest : public QObject {
   Q_OBJECT
 
   static constexpr Problem kProblem{4096, 4096, 4096};
-  static constexpr int kPatience = 60000;
 
   static std::vector<TileShape> tiles() {
     return tuning::spaceOf(stage("warptiled"), {.threes = false,
@@ -46,7 +45,7 @@ class LateForecastTest : public QObject {
     const auto rates = *model::ratesFor("sm_90", {});
     QVERIFY(all.size() > model::worthCompiling(all.size()));
     LateForecast forecast(s, kProblem, all, defaultArchitecture(), rates);
-    QTRY_VERIFY_WITH_TIMEOUT(!forecast.wanted().empty(), kPatience);
+    QTRY_VERIFY(!forecast.wanted().empty());
     const auto guessed = model::foretell(s, all, kProblem, defaultArchitecture(), rates);
     auto expected = guessed;
     const auto which = model::fastest(guessed, model::worthCompiling(all.size()));
@@ -65,7 +64,7 @@ class LateForecastTest : public QObject {
       forecast.give(all[which[i]], shape);
       forecast.give(all[which[i]], shape);  // the second time counts nothing
     }
-    QTRY_VERIFY_WITH_TIMEOUT(!forecast.predicted().empty(), kPatience);
+    QTRY_VERIFY(!forecast.predicted().empty());
     model::refine(s, all, expected, kProblem, rates, given, shapes);
     QCOMPARE(forecast.predicted(), expected);
     QCOMPARE(expected[which[3]], guessed[which[3]]);
@@ -85,7 +84,7 @@ class LateForecastTest : public QObject {
         QTest::qWait(ms);
         QVERIFY(forecast.predicted().empty());  // left in the middle
       }
-      QTRY_COMPARE_WITH_TIMEOUT(threads(), before, kPatience);
+      QTRY_COMPARE(threads(), before);
     }
   }
 };

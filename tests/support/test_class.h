@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/support/patience.h"
+
 namespace tileloom::test {
 
 // What has to exist before the class can run.

@@ -10,6 +10,7 @@
 
 #include "kernels/worker/protocol.h"
 #include "tests/gpu/fake.h"
+#include "tests/support/patience.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -42,8 +43,6 @@ inline json endless(std::string_view id) {
 
 class RawWorker {
  public:
-  static constexpr int kPatience = 60000;  // ms; sanitizers and shared machines are slow
-
   static QProcessEnvironment environment(const QString& behaviours = {}) {
     QProcessEnvironment e = Fake::environment(behaviours);
     // The fake lives in the worker; a sanitizer's runtime must not mind the plain library.

@@ -128,7 +128,7 @@ class ServerTest : public QObject {
       compiled = answer->compiled;
       return answer->processes >= 1 && compiled.size() == 2;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(ask(), RawWorker::kPatience);  // and again those that are known
+    QTRY_VERIFY(ask());  // and again those that are known
     QCOMPARE(entries(), 2);
     for (const worker::AheadAnswer::Compiled& c : compiled) {
       QVERIFY(c.stage == &s && !c.failed);
@@ -420,7 +420,7 @@ class ServerTest : public QObject {
       QFile file(status);
       return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     };
-    QTRY_COMPARE_WITH_TIMEOUT(said(), QByteArray("ended 0\n"), RawWorker::kPatience);
+    QTRY_COMPARE(said(), QByteArray("ended 0\n"));
   }
 
   void cancelling() {

@@ -17,8 +17,6 @@ using test::FakeFfmpeg;
 class AnimationTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 60000;
-
   const test::RecordingPointer recording_ = test::recorded({.stage = "warptiled"});
   std::unique_ptr<QTemporaryDir> folder_;
 
@@ -49,7 +47,7 @@ class AnimationTest : public QObject {
     AnimationWriter writer(std::move(s));
     const QSignalSpy finished(&writer, &AnimationWriter::finished);
     writer.start();
-    return QTest::qWaitFor([&] { return finished.count() > 0; }, kPatience)
+    return QTest::qWaitFor([&] { return finished.count() > 0; }, test::kPatience)
                ? finished.first().first().toString()
                : "…";
   }
@@ -176,7 +174,7 @@ class AnimationTest : public QObject {
     const QSignalSpy progress(&writer, &AnimationWriter::progress);
     const QSignalSpy finished(&writer, &AnimationWriter::finished);
     writer.start();
-    QVERIFY(QTest::qWaitFor([&] { return progress.count() > 0; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return progress.count() > 0; }, test::kPatience));
     QVERIFY(!files().isEmpty());  // something is begun
     writer.cancel();
     QCOMPARE(finished.count(), 1);
@@ -193,7 +191,7 @@ class AnimationTest : public QObject {
     AnimationWriter writer(setup(path("a.mp4"), 1000, {1600, 1200}));
     const QSignalSpy progress(&writer, &AnimationWriter::progress);
     writer.start();
-    QVERIFY(QTest::qWaitFor([&] { return progress.count() > 1; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return progress.count() > 1; }, test::kPatience));
     QTest::qWait(400);
     QVERIFY2(progress.count() < 6, qPrintable(QString::number(progress.count())));
   }

@@ -28,8 +28,6 @@ using test::stage;
 class ExportViewsTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 30000;
-
   std::unique_ptr<OpenWindow> w_;
   QTemporaryDir folder_;
 
@@ -86,7 +84,8 @@ class ExportViewsTest : public QObject {
     if (which == "compare") {
       const Stage& other = stage("vectorized");
       w_->explorer().pin(Pinned{&other, other.standardTile()});
-      QVERIFY(QTest::qWaitFor([this] { return w_->explorer().baseline().ready(); }, kPatience));
+      QVERIFY(
+          QTest::qWaitFor([this] { return w_->explorer().baseline().ready(); }, test::kPatience));
     }
     QCOMPARE(writeView(w_->window, which, path("a.png"), captioned()), QString());
     const QImage with(path("a.png"));
@@ -146,7 +145,7 @@ class ExportViewsTest : public QObject {
   // Of the source, the lines that are in sight.
   void theSourceIsScrolledAsOnTheScreen() {
     w_->window.showPage("source");
-    QTRY_VERIFY_WITH_TIMEOUT(w_->window.view<SourceView>()->page()->lines() > 0, kPatience);
+    QTRY_VERIFY(w_->window.view<SourceView>()->page()->lines() > 0);
     const auto words = [&] {
       writeView(w_->window, "source", path("a.svg"), {{}, 1, {}});
       return test::svgText(path("a.svg"));
@@ -192,7 +191,7 @@ class ExportViewsTest : public QObject {
 
   void badNames() {
     w_->explorer().pinThis();  // there is something to compare
-    QVERIFY(QTest::qWaitFor([this] { return w_->explorer().baseline().ready(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([this] { return w_->explorer().baseline().ready(); }, test::kPatience));
     for (const std::string_view view : views()) {
       for (const QString& name : {path("a"), path("a.jpg"), path("no/such/a.png")}) {
         const QString why = writeView(w_->window, view, name, captioned());

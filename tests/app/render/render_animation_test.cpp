@@ -162,7 +162,7 @@ class RenderAnimationTest : public QObject {
                   words("render animation --stage 8 --every instruction --width 1920 --height 1200 "
                         "--out") +
                       QStringList{path(name)});
-    QVERIFY(QTest::qWaitFor([&] { return !files().isEmpty(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return !files().isEmpty(); }, test::kPatience));
     QTest::qWait(100);
     QCOMPARE(process.state(), QProcess::Running);
     QCOMPARE(::kill(static_cast<pid_t>(process.processId()), number), 0);

@@ -20,8 +20,6 @@ namespace tileloom {
 using model::CeilingOrigin;
 using test::Surroundings;
 
-constexpr int kPatience = 60000;  // sanitizers and shared machines are slow
-
 class DeviceCeilingsTest : public QObject {
   Q_OBJECT
 
@@ -46,7 +44,7 @@ class DeviceCeilingsTest : public QObject {
     window.showPage("roofline");
     const auto* trouble = window.findChild<QLabel*>("ceilingTrouble");
     QVERIFY(trouble != nullptr);
-    QTRY_VERIFY_WITH_TIMEOUT(trouble->text().contains("ceilings.jsonl, line 1"), kPatience);
+    QTRY_VERIFY(trouble->text().contains("ceilings.jsonl, line 1"));
     QVERIFY(trouble->isVisible());
   }
 
@@ -60,11 +58,11 @@ class DeviceCeilingsTest : public QObject {
       MainWindow window(measuring());
       window.show();
       window.explorer().setProblem({64, 64, 64});
-      QVERIFY(QTest::qWaitFor([&] { return window.lab().canMeasure(); }, kPatience));
+      QVERIFY(QTest::qWaitFor([&] { return window.lab().canMeasure(); }, test::kPatience));
       QCOMPARE(kept(), std::size_t(time));  // nobody has looked at them here
       window.showPage("roofline");
       const RooflineData& shown = window.view<RooflineChart>()->data();
-      QTRY_VERIFY_WITH_TIMEOUT(shown.ceilings.origin == CeilingOrigin::Live, kPatience);
+      QTRY_VERIFY(shown.ceilings.origin == CeilingOrigin::Live);
       QCOMPARE(test::q(shown.ceilings.device), QStringLiteral("Fake H100"));
       QVERIFY(shown.ceilings.l2GBs.known() && !shown.measuringCeilings);
       QVERIFY(charts::rooflineCaption(shown).contains("roofs measured on Fake H100"));
@@ -80,13 +78,13 @@ class DeviceCeilingsTest : public QObject {
     DeviceCeilings ceilings(client, {});
     QVERIFY(ceilings.get().origin != CeilingOrigin::Live);  // the reference device's
     client.start();
-    QVERIFY(QTest::qWaitFor([&] { return client.info().has_value(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return client.info().has_value(); }, test::kPatience));
     ceilings.forget();
     QVERIFY(ceilings.get().origin == CeilingOrigin::Computed);
     QSignalSpy changed(&ceilings, &DeviceCeilings::changed);
     ceilings.measureOnce();
     QVERIFY(ceilings.measuring() && changed.size() == 1);
-    QTRY_VERIFY_WITH_TIMEOUT(!ceilings.measuring(), kPatience);
+    QTRY_VERIFY(!ceilings.measuring());
     QVERIFY2(ceilings.trouble().isEmpty(), qPrintable(ceilings.trouble()));
     QVERIFY(ceilings.get().origin == CeilingOrigin::Live);  // kept nowhere, and known all the same
     ceilings.measureOnce();
@@ -98,11 +96,11 @@ class DeviceCeilingsTest : public QObject {
     WorkerClient client(Surroundings::worker());
     DeviceCeilings ceilings(client, file());
     client.start();
-    QVERIFY(QTest::qWaitFor([&] { return client.info().has_value(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return client.info().has_value(); }, test::kPatience));
     ceilings.measureOnce();
-    QTRY_VERIFY_WITH_TIMEOUT(!ceilings.measuring(), kPatience);
+    QTRY_VERIFY(!ceilings.measuring());
     QVERIFY(!ceilings.trouble().isEmpty());
-    QVERIFY(QTest::qWaitFor([&] { return client.info().has_value(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return client.info().has_value(); }, test::kPatience));
     ceilings.forget();
     QVERIFY(ceilings.get().origin == CeilingOrigin::Computed);
     ceilings.measureOnce();
@@ -115,7 +113,7 @@ class DeviceCeilingsTest : public QObject {
     WorkerClient client(Surroundings::worker());
     DeviceCeilings ceilings(client, file());
     client.start();
-    QVERIFY(QTest::qWaitFor([&] { return client.info().has_value(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return client.info().has_value(); }, test::kPatience));
     ceilings.measureOnce();
     QVERIFY(!ceilings.measuring());
     QVERIFY(ceilings.get().origin == CeilingOrigin::Recorded);

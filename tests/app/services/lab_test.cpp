@@ -38,8 +38,6 @@ constexpr int kNoPassing = 500;  // ms; a stop that lasted this long is a point 
 class LabTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 60000;  // sanitizers and shared machines are slow
-
   std::unique_ptr<Surroundings> m_around;
 
   LabSetup setup() const { return {Surroundings::worker(), m_around->historyPath(), true}; }
@@ -85,7 +83,7 @@ class LabTest : public QObject {
     Lab lab(setup());
     choose(lab, "naive");
     QCOMPARE(lab.history().size(), std::size_t{1});
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     const HistoryPoint first = now(lab);
     QVERIFY(first.freshness == Freshness::Live);
     QVERIFY(first.stage == &stage("naive") && first.tile == stage("naive").standardTile());
@@ -103,9 +101,9 @@ class LabTest : public QObject {
     choose(lab, "shared");
     QCOMPARE(lab.history().size(), std::size_t{2});
     QVERIFY(lab.history()[0] == first);
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     choose(lab, "shared", {96, 80, 64});  // another size is one
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QCOMPARE(lab.history().size(), std::size_t{3});
     QVERIFY(lab.history()[2].freshness == Freshness::Live);
 
@@ -126,7 +124,7 @@ class LabTest : public QObject {
             "value=sm__inst_executed.avg.per_cycle_active:2.87");
     Lab lab(setup());
     choose(lab, "shared");
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QCOMPARE(now(lab).counters[runs::Counter::InstructionsPerCycle], std::optional(2.87));
     QCOMPARE(kept().front().achievedOccupancy, std::optional(0.175));
     QVERIFY2(!lab.workerStatus().contains("counters"), qPrintable(lab.workerStatus()));
@@ -138,7 +136,7 @@ class LabTest : public QObject {
     qputenv("TILELOOM_FAKE_CUPTI", "fail=cuptiRangeProfilerSetConfig:35");
     Lab lab(setup());
     choose(lab, "shared");
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QVERIFY(now(lab).counters.empty() && now(lab).note.isEmpty() && lab.trouble().isEmpty());
     QVERIFY2(lab.workerStatus().contains("an administrator allows it"),
              qPrintable(lab.workerStatus()));
@@ -171,10 +169,10 @@ class LabTest : public QObject {
     {
       Lab lab(setup());
       choose(lab, "naive");
-      QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+      QTRY_VERIFY(isDone(lab));
       measured[0] = now(lab);
       choose(lab, "shared");
-      QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+      QTRY_VERIFY(isDone(lab));
       measured[1] = now(lab);
     }
     Lab lab(setup());
@@ -190,7 +188,7 @@ class LabTest : public QObject {
       QCOMPARE(point.blocks, measured[i].blocks);
     }
     choose(lab, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QCOMPARE(lab.history().size(), std::size_t{3});
     QCOMPARE(lab.current(), 2);
     QVERIFY(lab.history()[0].freshness == Freshness::Recorded);
@@ -221,7 +219,7 @@ class LabTest : public QObject {
     QVERIFY(lab.history()[2].stage == &stage("warptiled"));
     // Measuring goes on, into the same file, of which nothing is lost.
     choose(lab, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QVERIFY(Surroundings::read(m_around->history()).startsWith(text));
     // A stale run is no bar of the ladder.
     QVERIFY(!lab.ladder().at(2).ratio.known() || lab.ladder()[2].freshness != Freshness::Live);
@@ -233,7 +231,7 @@ class LabTest : public QObject {
     Lab lab(setup());
     QVERIFY(isOneSentence(lab.trouble()));
     choose(lab, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);  // and is shown all the same
+    QTRY_VERIFY(isDone(lab));  // and is shown all the same
     QVERIFY2(lab.trouble().contains("runs.jsonl"), qPrintable(lab.trouble()));
   }
 
@@ -247,7 +245,7 @@ class LabTest : public QObject {
     LabSetup how = setup();
     how.startWorker = worker;
     Lab lab(how);
-    if (worker) QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
+    if (worker) QTRY_VERIFY(lab.client().info().has_value());
     QVERIFY(!lab.canMeasure());
     QVERIFY2(lab.workerStatus().contains("recorded"), qPrintable(lab.workerStatus()));
     QVERIFY(!lab.workerStatus().contains("Live"));
@@ -307,7 +305,7 @@ class LabTest : public QObject {
     m_around->fakeGpu(kSlow);
     Lab lab(setup());
     choose(lab, "shared");
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     const HistoryPoint before = now(lab);
     int rounds = 0;
     const auto killer = connect(&lab.client(), &WorkerClient::progress, this,
@@ -318,7 +316,7 @@ class LabTest : public QObject {
                                 });
     const QSignalSpy died(&lab.client(), &WorkerClient::died);
     choose(lab, "naive");
-    QTRY_COMPARE_WITH_TIMEOUT(died.count(), 1, kPatience);
+    QTRY_COMPARE(died.count(), 1);
     disconnect(killer);
     QCOMPARE(lab.history().size(), std::size_t{2});
     QVERIFY(lab.history()[0] == before);
@@ -329,15 +327,15 @@ class LabTest : public QObject {
     QCOMPARE(kept()[1].rounds, rounds);
 
     // A fresh one comes by itself; it does not try by itself what may have been the cause.
-    QTRY_VERIFY_WITH_TIMEOUT(lab.canMeasure(), kPatience);
+    QTRY_VERIFY(lab.canMeasure());
     QTest::qWait(500);
     QVERIFY(!now(lab).measuring);
     lab.measureAgain();
     QVERIFY(now(lab).measuring && now(lab).note.isEmpty());
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QVERIFY(lab.trouble().isEmpty());
     choose(lab, "coalesced");
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QCOMPARE(lab.history().size(), std::size_t{3});
     QCOMPARE(kept().size(), std::size_t{4});
   }
@@ -351,7 +349,7 @@ class LabTest : public QObject {
     lab.client().setPatience(200, 1000, 1000);
     choose(lab, "naive");
     lab.client().start();
-    QTRY_VERIFY_WITH_TIMEOUT(lab.gaveUp(), kPatience);
+    QTRY_VERIFY(lab.gaveUp());
     QVERIFY2(isOneSentence(lab.trouble()) && lab.trouble().contains("did not answer"),
              qPrintable(lab.trouble()));
     QVERIFY(lab.trouble().contains("Start the worker again"));
@@ -361,12 +359,12 @@ class LabTest : public QObject {
 
     lab.restartWorker();
     QVERIFY(!lab.gaveUp());
-    QTRY_VERIFY_WITH_TIMEOUT(lab.gaveUp(), kPatience);  // again
+    QTRY_VERIFY(lab.gaveUp());  // again
 
     QVERIFY(Surroundings::write(flag, "x"));
-    lab.client().setPatience(kPatience, kPatience, kPatience);
+    lab.client().setPatience(test::kPatience, test::kPatience, test::kPatience);
     lab.restartWorker();
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QVERIFY(now(lab).stage == &stage("shared") && now(lab).freshness == Freshness::Live);
   }
 
@@ -384,16 +382,16 @@ class LabTest : public QObject {
     m_around->fakeGpu("jitter=0," + behaviour);
     Lab lab(setup());
     choose(lab, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(!now(lab).note.isEmpty(), kPatience);
+    QTRY_VERIFY(!now(lab).note.isEmpty());
     QVERIFY2(now(lab).note.contains(words), qPrintable(now(lab).note));
     QVERIFY(!now(lab).gflops.known() && !now(lab).measuring);
-    QTRY_VERIFY_WITH_TIMEOUT(!lab.trouble().isEmpty(), kPatience);
+    QTRY_VERIFY(!lab.trouble().isEmpty());
     QVERIFY2(isOneSentence(lab.trouble()), qPrintable(lab.trouble()));
     const HistoryPoint wrong = now(lab);
-    QTRY_VERIFY_WITH_TIMEOUT(lab.canMeasure(), kPatience);
+    QTRY_VERIFY(lab.canMeasure());
     QTest::qWait(kNoPassing);
     choose(lab, "shared", {32, 32, 32});
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QCOMPARE(lab.history()[0].note, wrong.note);
     QVERIFY(lab.trouble().isEmpty());
     QCOMPARE(kept().size(), std::size_t{1});
@@ -403,14 +401,14 @@ class LabTest : public QObject {
     m_around->fakeGpu("jitter=0,rate=warptiled:20000,rate=cublas:40000");
     Lab lab(setup());
     choose(lab, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     lab.measureLadder();
     const auto full = [&lab] {
       return std::ranges::all_of(lab.ladder(), [](const LadderBar& bar) {
         return bar.freshness == Freshness::Live && bar.ratio.known() && bar.gflops.known();
       });
     };
-    QTRY_VERIFY_WITH_TIMEOUT(full(), kPatience);
+    QTRY_VERIFY(full());
     QCOMPARE(lab.ladder().size(), stages().size());
     for (const Stage& s : stages()) {
       const LadderBar& bar = lab.ladder()[static_cast<std::size_t>(s.rung - 1)];
@@ -434,22 +432,22 @@ class LabTest : public QObject {
     });
     QSignalSpy measured(&lab.client(), &WorkerClient::measured);
     choose(lab, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(rounds >= 5, kPatience);
+    QTRY_VERIFY(rounds >= 5);
     QVERIFY(!now(lab).measuring && now(lab).gflops.known());
     QCOMPARE(kept().size(), std::size_t{1});
     QCOMPARE(kept()[0].rounds, rounds);
-    QTRY_VERIFY_WITH_TIMEOUT(!lab.client().busy(), kPatience);
+    QTRY_VERIFY(!lab.client().busy());
     QTest::qWait(500);
     QVERIFY(measured.isEmpty() && !lab.client().busy());
     QVERIFY(lab.trouble().isEmpty());
 
     // Back at the same tile it goes on, without another point.
     choose(lab, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(isUnderWay(lab) || isDone(lab), kPatience);
+    QTRY_VERIFY(isUnderWay(lab) || isDone(lab));
     QCOMPARE(lab.history().size(), std::size_t{1});
     choose(lab, "shared");
     QVERIFY(!lab.history()[0].measuring);
-    QTRY_VERIFY_WITH_TIMEOUT(isDone(lab), kPatience);
+    QTRY_VERIFY(isDone(lab));
     QVERIFY(now(lab).stage == &stage("shared"));
   }
 
@@ -461,7 +459,7 @@ class LabTest : public QObject {
       connect(&lab.client(), &WorkerClient::progress, this,
               [&](quint64, const runs::RunRecord& run) { rounds = run.rounds; });
       choose(lab, "naive");
-      QTRY_VERIFY_WITH_TIMEOUT(rounds >= 5 && isUnderWay(lab), kPatience);
+      QTRY_VERIFY(rounds >= 5 && isUnderWay(lab));
     }
     QCOMPARE(kept().size(), std::size_t{1});
     QCOMPARE(kept()[0].rounds, rounds);
@@ -494,7 +492,7 @@ class LabTest : public QObject {
       }
       return cliffs;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(found() == wanted, kPatience);
+    QTRY_VERIFY(found() == wanted);
     for (const auto& [knob, list] : lab.cliffs()) {
       for (const auto& cliff : list) QCOMPARE(cliff.fewer, cliff.warps < warps(here));
     }
@@ -503,14 +501,14 @@ class LabTest : public QObject {
   void cliffsOfTheRealCompiler() {
     m_around->compilerOnly();
     Lab lab(setup());
-    QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
+    QTRY_VERIFY(lab.client().info().has_value());
     if (!lab.client().info()->canCompile()) QSKIP("NOT TESTED: there is no NVRTC here");
     const Stage& warp = stage("warptiled");
     choose(lab, "warptiled", {2048, 2048, 2048});
-    QTRY_VERIFY_WITH_TIMEOUT(lab.kernel() && lab.kernel()->source.startsWith("NVRTC"), kPatience);
+    QTRY_VERIFY(lab.kernel() && lab.kernel()->source.startsWith("NVRTC"));
     QVERIFY(lab.kernel()->registers > 32 && lab.kernel()->registers <= 255);
     QVERIFY2(lab.workerStatus().contains("Registers are NVRTC"), qPrintable(lab.workerStatus()));
-    QTRY_VERIFY_WITH_TIMEOUT(!lab.cliffs().empty() && !lab.client().busy(), kPatience);
+    QTRY_VERIFY(!lab.cliffs().empty() && !lab.client().busy());
     static const QRegularExpression words(
         "^(\\d+) registers and (\\d+) threads: (\\d+) blocks, (\\d+) warps per SM become (\\d+) "
         "and "

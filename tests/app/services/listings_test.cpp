@@ -19,7 +19,6 @@ using test::Surroundings;
 class ListingsTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 60000;
   static constexpr Problem kSize{256, 256, 256};
 
   std::unique_ptr<Surroundings> m_around;
@@ -47,11 +46,11 @@ class ListingsTest : public QObject {
     Lab lab({Surroundings::worker(), {}, true});
     Listings listings(lab);
     choose(listings, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
+    QTRY_VERIFY(lab.client().info().has_value());
     QTest::qWait(400);
     QVERIFY(listings.now().facts->code.recorded);  // and not asked for
     listings.setWanted(&listings, true);
-    QTRY_VERIFY_WITH_TIMEOUT(!listings.now().facts->code.recorded, kPatience);
+    QTRY_VERIFY(!listings.now().facts->code.recorded);
   }
 
   void fromTheWorker() {
@@ -63,7 +62,7 @@ class ListingsTest : public QObject {
     const Stage& s = stage("warptiled");
     listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);  // which is not recorded
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
-    QTRY_VERIFY_WITH_TIMEOUT(listings.now().facts != nullptr, kPatience);
+    QTRY_VERIFY(listings.now().facts != nullptr);
     const auto facts = listings.now().facts;
     QCOMPARE(facts->freshness(), Freshness::Live);
     QCOMPARE(facts->size(), 92);
@@ -71,8 +70,7 @@ class ListingsTest : public QObject {
     QVERIFY(facts->code.tile[Knob::BK] == 8);
     // The baseline's, too; and what is known is not asked for again.
     listings.watch(&stage("shared"), stage("shared").standardTile());
-    QTRY_VERIFY_WITH_TIMEOUT(listings.baseline().facts && !listings.baseline().facts->code.recorded,
-                             kPatience);
+    QTRY_VERIFY(listings.baseline().facts && !listings.baseline().facts->code.recorded);
     tool("exit 1\n");
     choose(listings, "naive");
     listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);
@@ -90,7 +88,7 @@ class ListingsTest : public QObject {
     const Stage& s = stage("warptiled");
     const TileShape tile = s.standardTile().with(Knob::BK, 8);
     listings.choose(&s, tile, kSize);
-    QTRY_VERIFY_WITH_TIMEOUT(listings.now().stalls != nullptr, kPatience);
+    QTRY_VERIFY(listings.now().stalls != nullptr);
     const auto stalls = listings.now().stalls;
     QVERIFY(!stalls->samples.recorded);
     QCOMPARE(stalls->samples.total(), std::uint64_t{14});
@@ -121,7 +119,7 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     choose(listings, "tuned");
-    QTRY_VERIFY_WITH_TIMEOUT(listings.now().note.contains("TILELOOM_NVDISASM=none"), kPatience);
+    QTRY_VERIFY(listings.now().note.contains("TILELOOM_NVDISASM=none"));
     QVERIFY(listings.now().facts->code.recorded);
     const Stage& s = stage("warptiled");
     listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);
@@ -137,12 +135,12 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     choose(listings, "tuned");
-    QTRY_VERIFY_WITH_TIMEOUT(listings.now().note.contains("fatal: cannot"), kPatience);
+    QTRY_VERIFY(listings.now().note.contains("fatal: cannot"));
     QVERIFY(listings.now().facts->code.recorded);
     // Another tile may fare better, and the worker lives.
     tool(kPrint);
     choose(listings, "naive");
-    QTRY_VERIFY_WITH_TIMEOUT(!listings.now().facts->code.recorded, kPatience);
+    QTRY_VERIFY(!listings.now().facts->code.recorded);
     QVERIFY(!lab.gaveUp());
   }
 
@@ -164,13 +162,13 @@ class ListingsTest : public QObject {
     Lab lab({Surroundings::worker(), {}, true});
     Listings listings(lab);
     listings.setWanted(&listings, true);
-    QTRY_VERIFY_WITH_TIMEOUT(lab.client().info().has_value(), kPatience);
+    QTRY_VERIFY(lab.client().info().has_value());
     const Stage& s = stage("warptiled");
     for (const int bk : {8, 32, 64}) {
       listings.choose(&s, s.standardTile().with(Knob::BK, bk), kSize);
       QTest::qWait(300);
     }
-    QTRY_VERIFY_WITH_TIMEOUT(listings.now().facts != nullptr, kPatience);
+    QTRY_VERIFY(listings.now().facts != nullptr);
     QVERIFY(listings.now().facts->code.tile[Knob::BK] == 64);
   }
 };

@@ -17,8 +17,6 @@ namespace tileloom {
 class SshWorkerTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = test::LocalSshd::kPatience;
-
   std::unique_ptr<test::LocalSshd> m_sshd;
 
   struct Ear {
@@ -76,12 +74,12 @@ class SshWorkerTest : public QObject {
     WorkerClient client(toWorker());
     Ear ear(client);
     client.start();
-    QTRY_COMPARE_WITH_TIMEOUT(ear.ready.count(), 1, kPatience);
+    QTRY_COMPARE(ear.ready.count(), 1);
     QVERIFY(client.info()->canMeasure());
     QCOMPARE(test::q(client.info()->devices[0].name), QStringLiteral("Fake H100"));
     const quint64 compiled = client.compile(compilation("warptiled"), "tile", true);
     const quint64 measured = client.measure(small("warptiled"), "run");
-    QTRY_COMPARE_WITH_TIMEOUT(ear.compiled.count() + ear.measured.count(), 2, kPatience);
+    QTRY_COMPARE(ear.compiled.count() + ear.measured.count(), 2);
     QCOMPARE(ear.compiled[0][0].toULongLong(), compiled);
     QCOMPARE(ear.compiled[0][1].value<worker::CompileFacts>().resources.registers, 64);
     QCOMPARE(ear.measured[0][0].toULongLong(), measured);
@@ -103,16 +101,15 @@ class SshWorkerTest : public QObject {
     auto client = std::make_unique<WorkerClient>(toWorker());
     auto ear = std::make_unique<Ear>(*client);
     client->start();
-    QTRY_COMPARE_WITH_TIMEOUT(ear->ready.count(), 1, kPatience);
+    QTRY_COMPARE(ear->ready.count(), 1);
     if (measuring) client->measure(endless(), "run");
-    QTRY_VERIFY_WITH_TIMEOUT(!measuring || ear->progress.count() >= 1, kPatience);
+    QTRY_VERIFY(!measuring || ear->progress.count() >= 1);
     const QList<pid_t> there = m_sshd->descendants("tileloom");
     QCOMPARE(there.size(), processes());
     ear.reset();
     client.reset();
-    for (const pid_t each : there)
-      QTRY_VERIFY_WITH_TIMEOUT(test::LocalSshd::isGone(each), kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(m_sshd->descendants().isEmpty(), kPatience);
+    for (const pid_t each : there) QTRY_VERIFY(test::LocalSshd::isGone(each));
+    QTRY_VERIFY(m_sshd->descendants().isEmpty());
   }
 
   void cut_data() {
@@ -134,7 +131,7 @@ class SshWorkerTest : public QObject {
     client.start();
     const quint64 id = client.measure(endless(), "run");
     const quint64 waiting = client.measure(small("shared"), "next");
-    QTRY_VERIFY_WITH_TIMEOUT(ear.progress.count() >= 1, kPatience);
+    QTRY_VERIFY(ear.progress.count() >= 1);
     const QList<pid_t> before = m_sshd->descendants("tileloom");
     QCOMPARE(before.size(), processes());
     if (what.isEmpty()) {
@@ -144,7 +141,7 @@ class SshWorkerTest : public QObject {
       QVERIFY(!victims.isEmpty());
       for (const pid_t victim : victims) ::kill(victim, SIGKILL);
     }
-    QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, kPatience);
+    QTRY_COMPARE(ear.failures.size(), std::size_t{1});
     QCOMPARE(ear.failures[0].first, id);
     QVERIFY(ear.failures[0].second.trouble == Trouble::Lost);
     const QString sentence = test::q(ear.failures[0].second.text);
@@ -152,13 +149,12 @@ class SshWorkerTest : public QObject {
       QVERIFY2(sentence.contains(part), qPrintable(sentence));
     QVERIFY2(!sentence.contains('\n') && sentence.size() < 600, qPrintable(sentence));
     QCOMPARE(ear.died.count(), 1);
-    QTRY_COMPARE_WITH_TIMEOUT(ear.measured.count(), 1, kPatience);
+    QTRY_COMPARE(ear.measured.count(), 1);
     QCOMPARE(ear.measured[0][0].toULongLong(), waiting);
     QCOMPARE(ear.ready.count(), 2);
     client.compile(compilation("naive"), "after", true);
-    QTRY_COMPARE_WITH_TIMEOUT(ear.compiled.count(), 1, kPatience);
-    for (const pid_t each : before)
-      QTRY_VERIFY_WITH_TIMEOUT(test::LocalSshd::isGone(each), kPatience);
+    QTRY_COMPARE(ear.compiled.count(), 1);
+    for (const pid_t each : before) QTRY_VERIFY(test::LocalSshd::isGone(each));
     QCOMPARE(m_sshd->descendants("tileloom").size(), processes());
   }
 
@@ -169,14 +165,14 @@ class SshWorkerTest : public QObject {
     Ear ear(client);
     client.start();
     const quint64 id = client.measure(small("naive"), "run");
-    QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, kPatience);
+    QTRY_COMPARE(ear.failures.size(), std::size_t{1});
     QCOMPARE(ear.failures[0].first, id);
     QVERIFY(ear.failures[0].second.trouble == Trouble::Lost);
-    QTRY_COMPARE_WITH_TIMEOUT(ear.died.count(), 1, kPatience);
+    QTRY_COMPARE(ear.died.count(), 1);
     QVERIFY2(ear.lastWords().contains(test::q(ear.failures[0].second.text)),
              qPrintable(ear.lastWords()));
     client.measure(small("shared"), "run");
-    QTRY_COMPARE_WITH_TIMEOUT(ear.measured.count(), 1, kPatience);
+    QTRY_COMPARE(ear.measured.count(), 1);
   }
 
   void noWorkerThere_data() {
@@ -206,11 +202,11 @@ class SshWorkerTest : public QObject {
     Ear ear(client);
     const quint64 id = client.measure(small(), "run");
     client.start();
-    QTRY_VERIFY_WITH_TIMEOUT(ear.died.count() >= 1, kPatience);
+    QTRY_VERIFY(ear.died.count() >= 1);
     const QString sentence = ear.died[0][0].toString();
     for (const QString& part : said) QVERIFY2(sentence.contains(part), qPrintable(sentence));
     QVERIFY2(!sentence.contains('\n'), qPrintable(sentence));
-    QTRY_VERIFY_WITH_TIMEOUT(client.gaveUp(), kPatience);
+    QTRY_VERIFY(client.gaveUp());
     QCOMPARE(ear.failures.size(), std::size_t{1});
     QCOMPARE(ear.failures[0].first, id);
     QCOMPARE(ear.ready.count(), 0);

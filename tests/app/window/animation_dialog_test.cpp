@@ -22,8 +22,6 @@ using test::OpenWindow;
 class AnimationDialogTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 60000;
-
   // The window with the dialog open.
   struct Open : OpenWindow {
     Open() {
@@ -45,7 +43,7 @@ class AnimationDialogTest : public QObject {
     QPushButton& button(const char* name) { return part<QPushButton>(name); }
     bool written() {
       QTest::mouseClick(&button("export"), Qt::LeftButton);
-      return QTest::qWaitFor([this] { return !dialog->running(); }, AnimationDialogTest::kPatience);
+      return QTest::qWaitFor([this] { return !dialog->running(); }, test::kPatience);
     }
     QPointer<AnimationDialog> dialog;
   };
@@ -109,10 +107,10 @@ class AnimationDialogTest : public QObject {
       QCOMPARE(first.size(), w.window.view<LoomView>()->size());  // words included
     if (view == "window") QCOMPARE(first.width(), w.window.width());
     // The window has been played and is back where it was.
-    QTRY_COMPARE_WITH_TIMEOUT(w.scene().moment.index, before, kPatience);
+    QTRY_COMPARE(w.scene().moment.index, before);
     QCOMPARE(files(), QStringList{"film"});
     QTest::mouseClick(&w.button("close"), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(w.dialog == nullptr, kPatience);
+    QTRY_VERIFY(w.dialog == nullptr);
   }
 
   void theLoomIsFilmedAsOnTheScreen() {
@@ -123,7 +121,7 @@ class AnimationDialogTest : public QObject {
     w.explorer().setIndex(100);
     QImage seen(w.window.view<LoomView>()->size(), QImage::Format_RGB32);
     w.window.view<LoomView>()->render(&seen);
-    QTRY_VERIFY_WITH_TIMEOUT(w.dialog == nullptr, kPatience);
+    QTRY_VERIFY(w.dialog == nullptr);
     for (const NamedAction& a : actionsOf(*w.window.menuBar())) {
       if (a.name == "File › Export › Animation") a.action->trigger();
     }
@@ -147,7 +145,7 @@ class AnimationDialogTest : public QObject {
     QVERIFY(w.dialog->running());
     auto& bar = *w.dialog->findChild<QProgressBar*>();
     // The event loop turns while frames are painted.
-    QTRY_VERIFY_WITH_TIMEOUT(bar.value() > 0, kPatience);
+    QTRY_VERIFY(bar.value() > 0);
     QVERIFY2(w.dialog->message().contains(" of 18 frames, "), qPrintable(w.dialog->message()));
     QVERIFY(!w.button("export").isEnabled());
     QVERIFY(!files().isEmpty());

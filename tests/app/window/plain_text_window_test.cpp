@@ -43,8 +43,6 @@ class Guard {
 class PlainTextWindowTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 30000;
-
   std::unique_ptr<Surroundings> m_around;
 
   QString picture() const { return m_around->path("picture.png"); }
@@ -232,7 +230,7 @@ class PlainTextWindowTest : public QObject {
     window.resize(1600, 1000);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
-    QVERIFY(QTest::qWaitFor([&] { return window.lab().canMeasure(); }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return window.lab().canMeasure(); }, test::kPatience));
     for (const std::string_view id : kTabIds) {
       window.showPage(id);
       QTest::qWait(100);

@@ -19,8 +19,6 @@ using test::OpenWindow;
 class WindowInstructionsTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 30000;
-
   static QStringList column(const InstructionTable& table, int which) {
     QStringList texts;
     const QAbstractItemModel& model = *table.table()->model();
@@ -32,7 +30,7 @@ class WindowInstructionsTest : public QObject {
   static InstructionTable& open(OpenWindow& w) {
     w.key(Qt::Key_I);
     InstructionTable& table = *w.window.view<InstructionTable>();
-    if (!QTest::qWaitFor([&] { return table.isVisible(); }, kPatience)) qFatal("not shown");
+    if (!QTest::qWaitFor([&] { return table.isVisible(); }, test::kPatience)) qFatal("not shown");
     return table;
   }
 

@@ -43,8 +43,7 @@ using test::Surroundings;
 
 // Time passes slowly for this fake: rounds follow each other for seconds, and agree badly.
 constexpr const char* kSlow = "jitter=0.3,rate=naive:4,slow-stage=naive:5";
-constexpr int kNoPassing = 500;   // ms; a stop that lasted this long is a point of the history
-constexpr int kPatience = 60000;  // sanitizers and shared machines are slow
+constexpr int kNoPassing = 500;  // ms; a stop that lasted this long is a point of the history
 
 class WindowLabTest : public QObject {
   Q_OBJECT
@@ -55,8 +54,9 @@ class WindowLabTest : public QObject {
     explicit Open(LabSetup setup) : window(std::move(setup)) {
       window.resize(1600, 1000);
       window.show();
-      ready = QTest::qWaitForWindowActive(&window) &&
-              QTest::qWaitFor([this] { return window.explorer().scene().ready(); }, kPatience);
+      ready =
+          QTest::qWaitForWindowActive(&window) &&
+          QTest::qWaitFor([this] { return window.explorer().scene().ready(); }, test::kPatience);
       window.view<LoomView>()->setFocus();
     }
     Lab& lab() { return window.lab(); }
@@ -202,7 +202,7 @@ class WindowLabTest : public QObject {
 
     HistoryCharts& charts = *w.window.view<HistoryCharts>();
     w.key(Qt::Key_C);
-    QTRY_VERIFY_WITH_TIMEOUT(charts.isVisible(), kPatience);
+    QTRY_VERIFY(charts.isVisible());
     QCoreApplication::processEvents();
     const auto mark = charts.markAt(kHistoryPanels[std::size_t(panel)], 0);
     QVERIFY(mark && charts.rect().contains(mark->toPoint()));
@@ -215,9 +215,8 @@ class WindowLabTest : public QObject {
     QCOMPARE(w.history().size(), std::size_t{5});  // a move of its own, without stops in between
     QVERIFY(w.now().tile == first.tile && w.now().gflops == first.gflops);
     QCOMPARE(charts.current(), 4);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        !w.explorer().scene().stale && w.explorer().scene().recording->trace.tile == first.tile,
-        kPatience);
+    QTRY_VERIFY(!w.explorer().scene().stale &&
+                w.explorer().scene().recording->trace.tile == first.tile);
   }
 
   void aClickOnABarPicksTheRung() {
@@ -225,7 +224,7 @@ class WindowLabTest : public QObject {
     QVERIFY(w.ready);
     w.key(Qt::Key_L);
     LadderChart& chart = *w.window.view<LadderChart>();
-    QTRY_VERIFY_WITH_TIMEOUT(chart.isVisible(), kPatience);
+    QTRY_VERIFY(chart.isVisible());
     QCOMPARE(chart.bars().size(), stages().size());
     for (const char* id : {"naive", "vectorized", "shared"}) {
       const auto bar = chart.barRect(stage(id).rung - 1);
@@ -266,7 +265,7 @@ class WindowLabTest : public QObject {
   void withoutAGpuAllIsRecorded() {
     Open w(measuring());
     QVERIFY(w.ready);
-    QTRY_VERIFY_WITH_TIMEOUT(w.lab().client().info().has_value(), kPatience);
+    QTRY_VERIFY(w.lab().client().info().has_value());
     QVERIFY2(w.text("workerStatus").contains("speeds are recorded"),
              qPrintable(w.text("workerStatus")));
     QVERIFY(w.part<QLabel>("workerStatus").isVisible());
@@ -286,7 +285,7 @@ class WindowLabTest : public QObject {
     Open w(measuring());
     QVERIFY(w.ready);
     w.typeSize("128");
-    QTRY_VERIFY_WITH_TIMEOUT(w.lab().canMeasure() && w.isDone(), kPatience);
+    QTRY_VERIFY(w.lab().canMeasure() && w.isDone());
     QVERIFY2(w.text("workerStatus").startsWith("Live on Fake H100"),
              qPrintable(w.text("workerStatus")));
     QCOMPARE(w.speed().value, QString("20,000"));
@@ -294,19 +293,18 @@ class WindowLabTest : public QObject {
     QCOMPARE(w.window.view<FactsPanel>()->facts().at(1).value, QString("50.0"));
     w.key(Qt::Key_M);  // again
     QVERIFY(w.now().measuring);
-    QTRY_VERIFY_WITH_TIMEOUT(w.isDone(), kPatience);
+    QTRY_VERIFY(w.isDone());
     const auto kept = runs::readRuns(m_around->historyPath());
     QVERIFY(kept && kept->runs.size() >= 2);
 
     w.key(Qt::Key_L);
     auto& button = w.part<QAbstractButton>("measureLadder");
-    QTRY_VERIFY_WITH_TIMEOUT(button.isVisible(), kPatience);
+    QTRY_VERIFY(button.isVisible());
     QTest::mouseClick(&button, Qt::LeftButton);
     const auto isLive = [](const LadderBar& bar) {
       return bar.freshness == Freshness::Live && bar.ratio.known();
     };
-    QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(w.window.view<LadderChart>()->bars(), isLive),
-                             kPatience);
+    QTRY_VERIFY(std::ranges::all_of(w.window.view<LadderChart>()->bars(), isLive));
     QVERIFY(std::ranges::all_of(w.window.view<LadderList>()->bars(), isLive));
     QVERIFY(w.window.view<LadderChart>()->source().startsWith("live on Fake H100"));
   }
@@ -316,7 +314,7 @@ class WindowLabTest : public QObject {
     Open w(measuring());
     QVERIFY(w.ready);
     w.typeSize("128");
-    QTRY_VERIFY_WITH_TIMEOUT(w.part<QLabel>("trouble").isVisible(), kPatience);
+    QTRY_VERIFY(w.part<QLabel>("trouble").isVisible());
     QVERIFY2(w.text("trouble").contains("wrong"), qPrintable(w.text("trouble")));
     QVERIFY(w.speed().trouble);
     QCOMPARE(w.speed().value, QString("–"));
@@ -332,19 +330,19 @@ class WindowLabTest : public QObject {
     Open w({{"/bin/sh", "-c", script}, m_around->historyPath(), true});
     QVERIFY(w.ready);
     auto& again = w.part<QAbstractButton>("startWorker");
-    QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);
+    QTRY_VERIFY(again.isVisible());
     QVERIFY2(w.text("trouble").contains("no card in the slot"), qPrintable(w.text("trouble")));
     QVERIFY2(w.text("trouble").contains(again.text()), "it names another button");
     QVERIFY(w.text("workerStatus").contains("recorded"));
 
     QTest::mouseClick(&again, Qt::LeftButton);
     QVERIFY(!again.isVisible());
-    QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);  // in vain
+    QTRY_VERIFY(again.isVisible());  // in vain
 
     QVERIFY(Surroundings::write(flag, "x"));
     w.typeSize("128");
     QTest::mouseClick(&again, Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(w.lab().canMeasure() && w.isDone(), kPatience);
+    QTRY_VERIFY(w.lab().canMeasure() && w.isDone());
     QVERIFY(!again.isVisible());
     QVERIFY(w.text("workerStatus").startsWith("Live on Fake H100"));
     QVERIFY(w.now().freshness == Freshness::Live);
@@ -398,7 +396,7 @@ class WindowLabTest : public QObject {
       Open w(measuring());
       QVERIFY(w.ready);
       w.typeSize("128");
-      QTRY_VERIFY_WITH_TIMEOUT(w.lab().canMeasure() && w.isDone(), kPatience);
+      QTRY_VERIFY(w.lab().canMeasure() && w.isDone());
       answerDialogs(file);
       w.action("Export runs")->trigger();
     }
@@ -430,15 +428,14 @@ class WindowLabTest : public QObject {
     w->explorer().setStage(stage("naive"));
     w->typeSize("128");
     const bool measures = behaviour == kSlow;
-    QTRY_VERIFY_WITH_TIMEOUT(measures ? w->now().gflops.known() && w->now().measuring
-                                      : w->lab().canMeasure() && w->lab().client().busy(),
-                             kPatience);
+    QTRY_VERIFY(measures ? w->now().gflops.known() && w->now().measuring
+                         : w->lab().canMeasure() && w->lab().client().busy());
     if (!measures) QTest::qWait(1000);  // it is in the launch
     const qint64 process = w->lab().client().processId();
     QVERIFY(process > 0 && !isGone(process));
     w->window.close();
     w.reset();
-    QTRY_VERIFY_WITH_TIMEOUT(isGone(process), kPatience);
+    QTRY_VERIFY(isGone(process));
     const auto kept = runs::readRuns(m_around->historyPath());
     QVERIFY(kept && kept->complaints.empty());
   }

@@ -19,8 +19,6 @@ using test::OpenWindow;
 class WindowPaletteTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 30000;
-
   QTemporaryDir m_folder;
 
   static CommandPalette* open(OpenWindow& w) {
@@ -105,8 +103,8 @@ class WindowPaletteTest : public QObject {
     QTest::keyClicks(palette->field(), "source");
     QCOMPARE(palette->offered().first(), "View › Source");
     QTest::keyClick(palette->field(), Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(w.window.currentPage(), std::string_view("source"), kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(w.window.findChild<CommandPalette*>() == nullptr, kPatience);
+    QTRY_COMPARE(w.window.currentPage(), std::string_view("source"));
+    QTRY_VERIFY(w.window.findChild<CommandPalette*>() == nullptr);
   }
 
   void arrowsChoose() {
@@ -119,7 +117,7 @@ class WindowPaletteTest : public QObject {
     QVERIFY(at >= 0);
     for (int i = 0; i < at; ++i) QTest::keyClick(palette->field(), Qt::Key_Down);
     QTest::keyClick(palette->field(), Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(w.window.currentPage(), std::string_view("ladder"), kPatience);
+    QTRY_COMPARE(w.window.currentPage(), std::string_view("ladder"));
   }
 
   void nothingFitsAndNothingHappens() {
@@ -131,7 +129,7 @@ class WindowPaletteTest : public QObject {
     QTest::keyClick(palette->field(), Qt::Key_Return);
     QVERIFY(palette->isVisible());
     QTest::keyClick(palette->field(), Qt::Key_Escape);
-    QTRY_VERIFY_WITH_TIMEOUT(w.window.findChild<CommandPalette*>() == nullptr, kPatience);
+    QTRY_VERIFY(w.window.findChild<CommandPalette*>() == nullptr);
   }
 
   void aKeyIsChangedAndKept() {

@@ -18,8 +18,6 @@ using test::OpenWindow;
 class WindowRooflineTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 60000;
-
   static bool complete(const RooflineData& data) {
     return data.rungs.size() == stages().size() && data.waiting == 0 && data.present;
   }
@@ -32,7 +30,7 @@ class WindowRooflineTest : public QObject {
     QVERIFY(w.window.view<RooflineChart>()->data().rungs.empty());
     w.key(Qt::Key_R);
     QCOMPARE(w.window.currentPage(), std::string_view("roofline"));
-    QTRY_VERIFY_WITH_TIMEOUT(complete(w.window.view<RooflineChart>()->data()), kPatience);
+    QTRY_VERIFY(complete(w.window.view<RooflineChart>()->data()));
   }
 
   void thePresentTileMovesWithTheKnobs() {
@@ -41,14 +39,14 @@ class WindowRooflineTest : public QObject {
     w.explorer().setProblem({4096, 4096, 4096});
     w.key(Qt::Key_R);
     const auto& data = w.window.view<RooflineChart>()->data();
-    QTRY_VERIFY_WITH_TIMEOUT(complete(data) && data.problem.m == 4096, kPatience);
+    QTRY_VERIFY(complete(data) && data.problem.m == 4096);
     QVERIFY(data.present->tile == w.explorer().tile());
     QVERIFY(data.present->gflops.known());  // recorded
     QVERIFY(data.rungs[13].traffic.sharedBytes < data.rungs[4].traffic.sharedBytes);
     const auto before = data.present->traffic;
     const TileShape moved = w.explorer().tile().with(Knob::BK, 8);
     w.explorer().setTile(moved);
-    QTRY_VERIFY_WITH_TIMEOUT(data.present->tile == moved, kPatience);
+    QTRY_VERIFY(data.present->tile == moved);
     QVERIFY(!(data.present->traffic == before));
     QCOMPARE(data.rungs[7].traffic.sharedBytes, before.sharedBytes);
   }
@@ -112,7 +110,7 @@ class WindowRooflineTest : public QObject {
     w.explorer().setProblem({4096, 4096, 4096});
     w.key(Qt::Key_R);
     const auto* chart = w.window.view<RooflineChart>();
-    QTRY_VERIFY_WITH_TIMEOUT(complete(chart->data()) && chart->data().problem.m == 4096, kPatience);
+    QTRY_VERIFY(complete(chart->data()) && chart->data().problem.m == 4096);
     RooflineData data = chart->data();
     const Fonts fonts = Fonts::of(chart->font());
     for (const RooflineLevel level : kRooflineLevels) {
@@ -139,10 +137,9 @@ class WindowRooflineTest : public QObject {
     w.explorer().setProblem({4096, 4096, 4096});
     w.key(Qt::Key_L);
     const LadderChart& chart = *w.window.view<LadderChart>();
-    QTRY_VERIFY_WITH_TIMEOUT(
+    QTRY_VERIFY(
         chart.figures().size() == stages().size() &&
-            std::ranges::all_of(chart.figures(), [](const LadderFigures& f) { return f.traced; }),
-        kPatience);
+        std::ranges::all_of(chart.figures(), [](const LadderFigures& f) { return f.traced; }));
     QCOMPARE(chart.figures()[7].registers, 165);
     QVERIFY(!chart.figures()[0].conflictShare && chart.figures()[2].conflictShare);
     QVERIFY(*chart.figures()[0].sharedIntensity < 0.02);  // a line for each lane
@@ -165,7 +162,7 @@ class WindowRooflineTest : public QObject {
     const Problem problem{512, 512, 512};
     QVERIFY(!totals.of(stage, stage.standardTile(), problem) && totals.busy());
     QVERIFY(!totals.of(stage, stage.standardTile(), problem));
-    QTRY_VERIFY_WITH_TIMEOUT(!totals.busy(), kPatience);
+    QTRY_VERIFY(!totals.busy());
     QCOMPARE(changed.size(), 1);
     emulator::Workspace workspace;
     emulator::TraceRequest request{&stage, stage.standardTile(), problem};

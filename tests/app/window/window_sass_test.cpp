@@ -14,12 +14,10 @@ using test::OpenWindow;
 class WindowSassTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 30000;
-
   static SassView& open(OpenWindow& w) {
     w.key(Qt::Key_A);
     SassView& view = *w.window.view<SassView>();
-    if (!QTest::qWaitFor([&] { return view.isVisible() && view.side().facts; }, kPatience))
+    if (!QTest::qWaitFor([&] { return view.isVisible() && view.side().facts; }, test::kPatience))
       qFatal("no machine code is shown");
     return view;
   }
@@ -34,11 +32,11 @@ class WindowSassTest : public QObject {
     QCOMPARE(w.window.currentPage(), std::string_view("sass"));
     QVERIFY(view.side().facts->code.stage == &w.explorer().stage());
     QVERIFY(w.pick(test::stage("tuned")));
-    QTRY_VERIFY_WITH_TIMEOUT(view.side().facts->code.stage == &test::stage("tuned"), kPatience);
+    QTRY_VERIFY(view.side().facts->code.stage == &test::stage("tuned"));
     QCOMPARE(view.side().facts->cost.ffmas, 1024);
     // A tile that is not recorded: why, and what to install.
     w.explorer().setTile(w.explorer().tile().with(Knob::GROUP, 4));
-    QTRY_VERIFY_WITH_TIMEOUT(view.side().facts == nullptr, kPatience);
+    QTRY_VERIFY(view.side().facts == nullptr);
     QVERIFY(view.side().note.contains("nvdisasm"));
   }
 
@@ -66,12 +64,12 @@ class WindowSassTest : public QObject {
     const Stage& fragments = test::stage("fragments");
     w.explorer().pin(Pinned{&fragments, fragments.standardTile()});
     SassView& left = *w.window.baselineView<SassView>();
-    QTRY_VERIFY_WITH_TIMEOUT(left.isVisible() && left.side().facts, kPatience);
+    QTRY_VERIFY(left.isVisible() && left.side().facts);
     QVERIFY(left.side().facts->code.stage == &fragments);
     QCOMPARE(left.side().scale, view.side().scale);
     QVERIFY(left.side().facts->cost.lost > view.side().facts->cost.lost);  // tangled
     w.explorer().pin(std::nullopt);
-    QTRY_VERIFY_WITH_TIMEOUT(!left.isVisible(), kPatience);
+    QTRY_VERIFY(!left.isVisible());
   }
 
   void theCommandLineNamesIt() {

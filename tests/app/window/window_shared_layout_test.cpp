@@ -22,8 +22,6 @@ using test::OpenWindow;
 class WindowSharedLayoutTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 30000;
-
   std::unique_ptr<OpenWindow> w_;
 
   LayoutPanel& panel() { return *w_->window.view<LayoutPanel>(); }
@@ -100,7 +98,7 @@ class WindowSharedLayoutTest : public QObject {
 
   void theBestAreFoundAndTaken() {
     auto& swizzle = part<QPushButton>("layoutBestSwizzle");
-    QTRY_VERIFY_WITH_TIMEOUT(swizzle.text() == "Best swizzle: 2,3,6", kPatience);
+    QTRY_VERIFY(swizzle.text() == "Best swizzle: 2,3,6");
     QCOMPARE(part<QPushButton>("layoutBestPadding").text(),
              QStringLiteral("Best padding: 4 words per row"));
     swizzle.click();
@@ -109,8 +107,7 @@ class WindowSharedLayoutTest : public QObject {
     // Of another array there are others.
     part<QToolButton>("layoutArray4").click();
     QCOMPARE(panel().choice().array, std::string("Bs"));
-    QTRY_VERIFY_WITH_TIMEOUT(!swizzle.isEnabled() && swizzle.text().startsWith("No swizzle"),
-                             kPatience);
+    QTRY_VERIFY(!swizzle.isEnabled() && swizzle.text().startsWith("No swizzle"));
   }
 
   // The table follows the rung; the array is that of the access until one is chosen.
@@ -164,7 +161,7 @@ class WindowSharedLayoutTest : public QObject {
 
   // Nothing of the controls is cut off, however small the window.
   void smallWindows() {
-    QTRY_VERIFY_WITH_TIMEOUT(part<QPushButton>("layoutBestPadding").isEnabled(), kPatience);
+    QTRY_VERIFY(part<QPushButton>("layoutBestPadding").isEnabled());
     for (const QSize& size : {QSize(1280, 720), QSize(1920, 1080)}) {
       w_->window.resize(size);
       QTest::qWait(50);

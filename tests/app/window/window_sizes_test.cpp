@@ -18,8 +18,6 @@ using test::OpenWindow;
 class WindowSizesTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 60000;
-
  private slots:
   void itComesWhenItIsInSight() {
     OpenWindow w;
@@ -29,7 +27,7 @@ class WindowSizesTest : public QObject {
     QVERIFY(chart.data().points.empty());
     w.key(Qt::Key_N);
     QCOMPARE(w.window.currentPage(), std::string_view("sizes"));
-    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    QTRY_VERIFY(!chart.data().points.empty());
     const SizeData& data = chart.data();
     QCOMPARE(data.points.front().size, kSmallestSize);
     QCOMPARE(data.points.back().size, 8192);
@@ -50,7 +48,7 @@ class WindowSizesTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_N);
     SizeChart& chart = *w.window.view<SizeChart>();
-    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    QTRY_VERIFY(!chart.data().points.empty());
     const auto before = chart.data().points;
     // A size in between: the line moves, and the size is one of the points.
     const auto& g = chart.geometryOfCurves();
@@ -58,17 +56,15 @@ class WindowSizesTest : public QObject {
     const int size = w.explorer().problem().m;
     QVERIFY(size % 128 == 0 && std::abs(size - 3584) <= 128);
     QVERIFY(w.explorer().problem() == (Problem{size, size, size}));
-    QTRY_COMPARE_WITH_TIMEOUT(chart.data().presentSize().value_or(0), size, kPatience);
+    QTRY_COMPARE(chart.data().presentSize().value_or(0), size);
     QVERIFY(!chart.data().points.empty());  // the curve is not computed anew for that
     w.explorer().setProblem({3000, 3000, 3000});
-    QTRY_VERIFY_WITH_TIMEOUT(
-        std::ranges::find(chart.data().points, 3000, &model::SizePoint::size) !=
-            chart.data().points.end(),
-        kPatience);
+    QTRY_VERIFY(std::ranges::find(chart.data().points, 3000, &model::SizePoint::size) !=
+                chart.data().points.end());
     // Another tile, another curve: until it comes the old one is not shown as its own.
     const TileShape moved = w.explorer().tile().with(Knob::BK, 8);
     w.explorer().setTile(moved);
-    QTRY_VERIFY_WITH_TIMEOUT(chart.data().tile == moved && !chart.data().points.empty(), kPatience);
+    QTRY_VERIFY(chart.data().tile == moved && !chart.data().points.empty());
     QVERIFY(!(chart.data().points == before));
   }
 
@@ -78,15 +74,14 @@ class WindowSizesTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_N);
     SizeChart& chart = *w.window.view<SizeChart>();
-    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    QTRY_VERIFY(!chart.data().points.empty());
     const SizeData before = chart.data();
     w.explorer().setTile(before.tile.with(Knob::BM, 0).with(Knob::BN, 7));
     w.window.page("sizes")->prepare();
     QTest::qWait(300);
     QVERIFY(chart.data().tile == before.tile && chart.data().points == before.points);
     w.explorer().setTile(before.tile.with(Knob::BK, 8));
-    QTRY_VERIFY_WITH_TIMEOUT(chart.data().tile[Knob::BK] == 8 && !chart.data().points.empty(),
-                             kPatience);
+    QTRY_VERIFY(chart.data().tile[Knob::BK] == 8 && !chart.data().points.empty());
     QVERIFY(!(chart.data().points == before.points));
   }
 
@@ -96,7 +91,7 @@ class WindowSizesTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_N);
     SizeChart& chart = *w.window.view<SizeChart>();
-    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    QTRY_VERIFY(!chart.data().points.empty());
     // A legal tile that no shipped run has, on a machine without a compiler.
     const Stage& stage = test::stage("async");
     QVERIFY(w.pick(stage));
@@ -134,7 +129,7 @@ class WindowSizesTest : public QObject {
     w.window.page("sizes")->restore(session);
     QCOMPARE(chart.data().to, 16384);
     QVERIFY(w.window.findChild<QToolButton*>("sizes16384")->isChecked());
-    QTRY_VERIFY_WITH_TIMEOUT(!chart.data().points.empty(), kPatience);
+    QTRY_VERIFY(!chart.data().points.empty());
     QCOMPARE(chart.data().points.back().size, 16384);
   }
 };

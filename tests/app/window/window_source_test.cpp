@@ -16,8 +16,6 @@ using test::OpenWindow;
 class WindowSourceTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 30000;
-
   static void clickLine(SourcePage& page, int line) {
     QTest::mouseClick(&page, Qt::LeftButton, {}, page.rowOf(line).center().toPoint());
   }
@@ -29,7 +27,7 @@ class WindowSourceTest : public QObject {
     SourcePage& page = *w.window.view<SourceView>()->page();
     QVERIFY(!page.isVisible());
     w.key(Qt::Key_S);
-    QTRY_VERIFY_WITH_TIMEOUT(page.isVisible(), kPatience);
+    QTRY_VERIFY(page.isVisible());
     QCOMPARE(page.current(), int{w.scene().moment.instruction.line});
     QCOMPARE(page.lines(), sourceLines(w.explorer().stage()).size());
     w.key(Qt::Key_Right);  // playing goes on
@@ -41,7 +39,7 @@ class WindowSourceTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
     const SourceView& view = *w.window.view<SourceView>();
-    QTRY_VERIFY_WITH_TIMEOUT(view.page()->isVisible(), kPatience);
+    QTRY_VERIFY(view.page()->isVisible());
     const auto length = w.recording().trace.length(0);
     for (std::uint32_t index = 0; index < length; index += length / 23) {
       w.explorer().setIndex(static_cast<int>(index));
@@ -63,7 +61,7 @@ class WindowSourceTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
     const SourceView& view = *w.window.view<SourceView>();
-    QTRY_VERIFY_WITH_TIMEOUT(view.page()->isVisible() && view.page()->hottest() > 0, kPatience);
+    QTRY_VERIFY(view.page()->isVisible() && view.page()->hottest() > 0);
     QCOMPARE(view.page()->hottest(), test::lineOf(w.explorer().stage(), "acc[(wm * TM + m)"));
     QCOMPARE(view.page()->openingLine(), view.page()->hottest());
     QTRY_VERIFY(isSeen(view, view.page()->hottest()));
@@ -78,7 +76,7 @@ class WindowSourceTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
     SourcePage& page = *w.window.view<SourceView>()->page();
-    QTRY_VERIFY_WITH_TIMEOUT(page.isVisible(), kPatience);
+    QTRY_VERIFY(page.isVisible());
     const Stage& stage = w.explorer().stage();
     const int line = test::lineOf(stage, "load_run(regN");
     w.key(Qt::Key_Home);
@@ -102,7 +100,7 @@ class WindowSourceTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
     SourcePage& page = *w.window.view<SourceView>()->page();
-    QTRY_VERIFY_WITH_TIMEOUT(page.isVisible(), kPatience);
+    QTRY_VERIFY(page.isVisible());
     page.setFocus();
     const int from = page.current();
     QTest::keyClick(&page, Qt::Key_Down);
@@ -122,7 +120,7 @@ class WindowSourceTest : public QObject {
     QVERIFY(w.ready());
     w.key(Qt::Key_S);
     SourcePage& page = *w.window.view<SourceView>()->page();
-    QTRY_VERIFY_WITH_TIMEOUT(page.isVisible(), kPatience);
+    QTRY_VERIFY(page.isVisible());
     const int line = test::lineOf(w.explorer().stage(), "acc[(wm * TM + m)");
     QCOMPARE(page.figureText(line, LineFigure::Fmas), "524k");  // 128 x 128 x 16 x 2
     QVERIFY(page.figureText(line, LineFigure::Sectors).isEmpty());

@@ -78,7 +78,7 @@ class WindowTest : public QObject {
         return title->isVisible() &&
                placeInPanel(*title).top() > placeInPanel(label(w, "about")).bottom();
       };
-      QVERIFY2(QTest::qWaitFor(titleIsBelow, 30000), stage.id.data());
+      QVERIFY2(QTest::qWaitFor(titleIsBelow, test::kPatience), stage.id.data());
       QVERIFY2(placeInPanel(*title).bottom() < panel->viewport()->height(), stage.id.data());
     }
     // In a lower window what changes with the knobs stands above what does not.

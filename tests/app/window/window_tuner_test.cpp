@@ -34,7 +34,6 @@ using test::stage;
 using test::Surroundings;
 
 constexpr const char* kGpu = "jitter=0,polls=0,landscape=0.5,spill-above=32";
-constexpr int kPatience = 60000;  // sanitizers and shared machines are slow
 constexpr int kEdge = 64;
 
 class WindowTunerTest : public QObject {
@@ -60,14 +59,15 @@ class WindowTunerTest : public QObject {
       row = window.findChild<TunerRow*>();
     }
     bool ready() {
-      return QTest::qWaitFor([this] { return window.lab().canMeasure(); }, kPatience);
+      return QTest::qWaitFor([this] { return window.lab().canMeasure(); }, test::kPatience);
     }
     bool reaches(TunerState state) {
-      return QTest::qWaitFor([this, state] { return tuner->status().state == state; }, kPatience);
+      return QTest::qWaitFor([this, state] { return tuner->status().state == state; },
+                             test::kPatience);
     }
     bool measures(std::size_t jobs) {
       return QTest::qWaitFor([this, jobs] { return tuner->status().progress.jobs >= jobs; },
-                             kPatience);
+                             test::kPatience);
     }
     QToolButton& button(const char* name) { return *window.findChild<QToolButton*>(name); }
 
@@ -130,7 +130,7 @@ class WindowTunerTest : public QObject {
       const HistoryPoint& p = w.window.lab().history().back();
       return p.gflops.known() && !p.measuring;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(shownIsMeasured(), kPatience);
+    QTRY_VERIFY(shownIsMeasured());
     auto* take = w.window.findChild<QAction*>("takeTuned");
     QVERIFY(!take->isEnabled());
     QVERIFY(w.button("tunerGo").isEnabled() && !w.button("tunerStop").isEnabled());
@@ -169,7 +169,7 @@ class WindowTunerTest : public QObject {
     take->trigger();
     QVERIFY(w.window.explorer().tile() == best);
     // The GPU is the lab's again.
-    QTRY_VERIFY_WITH_TIMEOUT(w.window.lab().history().back().gflops.known(), kPatience);
+    QTRY_VERIFY(w.window.lab().history().back().gflops.known());
   }
 
   // The same lists as on the command line, and the same run.
@@ -184,16 +184,15 @@ class WindowTunerTest : public QObject {
     knobs->setText("BM=64 BM=128");
     QVERIFY2(w.row->text().contains("BM is listed twice"), qPrintable(w.row->text()));
     knobs->setText("BK=6");
-    QTRY_VERIFY_WITH_TIMEOUT(w.row->text().startsWith("No tile with these values is legal"),
-                             kPatience);
+    QTRY_VERIFY(w.row->text().startsWith("No tile with these values is legal"));
     QVERIFY(!w.button("tunerGo").isEnabled());
     picture(w.window, "tuner-wrong");
     knobs->setText(" BM=32,64  BN=32,64 BK=8,16 WNITER=1,2 TN=4,8 ");
-    QTRY_VERIFY_WITH_TIMEOUT(w.button("tunerGo").isEnabled(), kPatience);
+    QTRY_VERIFY(w.button("tunerGo").isEnabled());
     const auto space = tuning::spaceOf(stage("warptiled"), small().space);
     const QString legal = QString("%1 legal").arg(space->legal.size());
-    QTRY_VERIFY2_WITH_TIMEOUT(w.row->funnel()->words().contains(legal),
-                              qPrintable(legal + ": " + w.row->funnel()->words()), kPatience);
+    QTRY_VERIFY2(w.row->funnel()->words().contains(legal),
+                 qPrintable(legal + ": " + w.row->funnel()->words()));
     w.button("tunerGo").click();
     QVERIFY(!knobs->isEnabled());
     QVERIFY(w.reaches(TunerState::Done));
@@ -215,7 +214,7 @@ class WindowTunerTest : public QObject {
       const auto& figures = w.window.view<TuningView>()->list()->figures();
       return std::ranges::count(figures, tuning::TileFigure::Kind::Live, &tuning::TileFigure::kind);
     };
-    QTRY_VERIFY_WITH_TIMEOUT(live() >= 5, kPatience);
+    QTRY_VERIFY(live() >= 5);
     w.window.view<TuningView>()->choose({.form = TuningForm::Map});
     QVERIFY(w.tuner->hasGpu() && w.window.lab().workerStatus().contains("The tuner has the GPU"));
     QVERIFY(!w.window.lab().history().back().measuring);
@@ -226,7 +225,7 @@ class WindowTunerTest : public QObject {
     QVERIFY2(w.row->text().startsWith("paused; screen: "), qPrintable(w.row->text()));
     picture(w.window, "tuner-paused");
     // The shown tile has its turn.
-    QTRY_VERIFY_WITH_TIMEOUT(w.window.lab().history().back().gflops.known(), kPatience);
+    QTRY_VERIFY(w.window.lab().history().back().gflops.known());
     const std::size_t jobs = w.tuner->status().progress.jobs;
     QTest::qWait(300);
     QVERIFY(w.tuner->status().progress.jobs <= jobs + 1);  // what was running
@@ -240,7 +239,7 @@ class WindowTunerTest : public QObject {
                return std::holds_alternative<tuning::PredictedEvent>(event);
              });
     };
-    QTRY_VERIFY_WITH_TIMEOUT(predicted(), kPatience);
+    QTRY_VERIFY(predicted());
     w.window.resize(1280, 720);
     w.window.sight().setLook(Look::Light);
     QTest::qWait(200);
@@ -352,7 +351,7 @@ class WindowTunerTest : public QObject {
   void withoutAGpu() {
     Surroundings::nothing();
     Open w({{}, {}, false});
-    QTRY_VERIFY_WITH_TIMEOUT(w.row->funnel()->words().endsWith(" legal"), kPatience);
+    QTRY_VERIFY(w.row->funnel()->words().endsWith(" legal"));
     QVERIFY2(w.row->funnel()->words().contains("15,360 legal"),
              qPrintable(w.row->funnel()->words()));
     QVERIFY(w.row->text().contains("15,360 legal") && w.row->text().contains("needs a GPU"));
@@ -365,9 +364,8 @@ class WindowTunerTest : public QObject {
     QVERIFY(w.tuner->status().state == TunerState::Failed);
     QVERIFY(w.tuner->status().trouble.contains("needs a GPU"));
     w.window.explorer().setStage(stage("naive"));
-    QTRY_VERIFY_WITH_TIMEOUT(
-        !w.row->funnel()->words().contains("15,360") && w.row->funnel()->words().endsWith(" legal"),
-        kPatience);
+    QTRY_VERIFY(!w.row->funnel()->words().contains("15,360") &&
+                w.row->funnel()->words().endsWith(" legal"));
     w.window.resize(1280, 720);
     picture(w.window, "tuner-no-gpu-small");
   }

@@ -26,8 +26,6 @@ using test::q;
 class WindowTuningTest : public QObject {
   Q_OBJECT
 
-  static constexpr int kPatience = 60000;
-
   // Set TILELOOM_PICTURES to a folder to look at what the tests see.
   static void picture(QWidget& widget, const QString& name) {
     const QString folder = qEnvironmentVariable("TILELOOM_PICTURES");
@@ -45,15 +43,14 @@ class WindowTuningTest : public QObject {
  private slots:
   void aPredictionStandsBesideTheRecordedSpeed() {
     const auto window = open();
-    QTRY_VERIFY_WITH_TIMEOUT(window->lab().forecast().has_value(), kPatience);
+    QTRY_VERIFY(window->lab().forecast().has_value());
     const Forecast f = *window->lab().forecast();
     QVERIFY(f.low < f.gflops && f.gflops < f.high);
     QVERIFY(f.low < 38138 && f.high > 38138);  // what was recorded of the default warp tile
     QVERIFY2(f.limit.startsWith("instruction issue, "), qPrintable(f.limit));
     // It moves with the knob.
     window->explorer().setTile(window->explorer().tile().with(Knob::BK, 8));
-    QTRY_VERIFY_WITH_TIMEOUT(window->lab().forecast() && !(*window->lab().forecast() == f),
-                             kPatience);
+    QTRY_VERIFY(window->lab().forecast() && !(*window->lab().forecast() == f));
     // An architecture without constants has none: nothing is drawn from another's.
     const auto& point = window->lab().history().back();
     QVERIFY(point.forecast.has_value() && point.gflops.known());
@@ -63,7 +60,7 @@ class WindowTuningTest : public QObject {
     const auto window = open();
     goTo(*window, "tuning");
     TuningView* page = window->view<TuningView>();
-    QTRY_VERIFY_WITH_TIMEOUT(!page->map()->maps().empty(), kPatience);
+    QTRY_VERIFY(!page->map()->maps().empty());
     const auto& first = page->map()->maps().front();
     QVERIFY(first.map.stage == &window->explorer().stage());
     QVERIFY(first.figures.size() > 1000);
@@ -84,8 +81,7 @@ class WindowTuningTest : public QObject {
     QVERIFY(moved);
     window->explorer().setTile(before);
     window->explorer().setStage(test::stage("tuned"));
-    QTRY_VERIFY_WITH_TIMEOUT(page->map()->maps().front().map.stage == &test::stage("tuned"),
-                             kPatience);
+    QTRY_VERIFY(page->map()->maps().front().map.stage == &test::stage("tuned"));
     TuningChoice choice;
     choice.axes = MapAxes{Knob::WM, Knob::WN};
     choice.others = tuning::Others::Best;
@@ -125,8 +121,8 @@ class WindowTuningTest : public QObject {
       }
       return count;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(predicted() > 5, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(page->settled(), kPatience);
+    QTRY_VERIFY(predicted() > 5);
+    QTRY_VERIFY(page->settled());
     picture(*window, "tuning-predicted");
     // Both knobs alike is a swap, and a rung with one knob has no map.
     auto* x = page->findChild<QComboBox*>("tuningKnobX");
@@ -177,7 +173,7 @@ class WindowTuningTest : public QObject {
     // Nobody ran this rung on an H200; back at the other it is there again.
     window->explorer().setStage(test::stage("autotuned"));
     window->explorer().setProblem({2048, 2048, 2048});
-    QTRY_VERIFY_WITH_TIMEOUT(!beside->isVisible(), kPatience);
+    QTRY_VERIFY(!beside->isVisible());
     QVERIFY(page->list()->rowCount() > 100);
     QVERIFY(page->table()->isColumnHidden(TileListModel::Ratio));
     // The choice is kept for a rung that has it; a picture of this one cannot show it.
@@ -187,7 +183,7 @@ class WindowTuningTest : public QObject {
     QVERIFY(!page->table()->isVisible());
     window->view<RooflineChart>()->setLevel(RooflineLevel::Dram);
     window->restore(kept);
-    QTRY_COMPARE_WITH_TIMEOUT(page->list()->rowCount() > 1000, true, kPatience);
+    QTRY_COMPARE(page->list()->rowCount() > 1000, true);
     QVERIFY(!page->table()->isColumnHidden(TileListModel::Beside));
     QVERIFY(window->view<RooflineChart>()->level() == RooflineLevel::L2);
     QVERIFY(window->session().tuning == kept.tuning);
