@@ -82,9 +82,13 @@ void Layouts::setAlone(bool alone) {
   m_aloneAction->setChecked(alone);
   if (alone == m_alone) return;
   m_alone = alone;
+  if (alone) m_sizeBefore = m_window.size();
   arrange();
   const Qt::WindowStates now = m_window.windowState();
   m_window.setWindowState(alone ? now | Qt::WindowFullScreen : now & ~Qt::WindowFullScreen);
+  // The panels that come back need more room than a small screen has, and a window that has grown
+  // for them before the window system gave it its old size would keep that.
+  if (!alone && !m_window.isMaximized()) m_window.resize(m_sizeBefore);
 }
 
 void Layouts::setFolded(bool folded) {

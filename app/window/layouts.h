@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSize>
 #include <array>
 
 class QAction;
@@ -48,6 +49,7 @@ class Layouts : public QObject {
   QAction* m_foldAction = nullptr;
   QAction* m_aloneAction = nullptr;
   bool m_alone = false;
+  QSize m_sizeBefore;  // of the window, before the loom was alone
 };
 
 }  // namespace tileloom
