@@ -177,6 +177,7 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   if (!scene.ready()) return;  // a block that does nothing at all: the last recording stays
   m_scene = std::move(scene);
   m_scene.stale = false;
+  m_scene.residency = m_residency;  // of the same kernel, perhaps, and then nobody sets it again
   m_tempo = analysis::Tempo(m_scene.recording->trace, m_scene.moment.warp);
   m_time = m_tempo.startOf(m_scene.moment.index);
   emit recordingChanged(m_scene);
