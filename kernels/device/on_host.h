@@ -324,6 +324,9 @@ class Thread : protected KnobConstants {
   bool kTile(uint k0, uint k, uint step) {
     const bool more = k0 < k && k0 < block_->kLimit();
     kTile_ = more ? k0 / step : kNoTile;
+    // Where a trace ends early, the copies for later K tiles are still in flight, which they are
+    // not where the kernel itself ends.
+    if (!more && k0 < k) block_->settleCopies();
     return at(kNoDot, true, more);
   }
   bool kDot(uint k, uint count) {

@@ -10,6 +10,8 @@
 //   FRAGMENTS(a, n)             uint a[n]: n pairs of elements    pairs that know what they hold
 //   load8(p), store8(p, v)      8 elements in one 128-bit access  one recorded 128-bit access
 //   store2(p, v)                a pair in one 32-bit access       one recorded 32-bit access
+//   copy_async8(p, q)           16 bytes from q to shared p,      a recorded copy that arrives when its
+//                               past the registers: cp.async      group is waited for (pipeline.cuh)
 //   pack(lo, hi)                two floats rounded to a pair      the same, to the nearest even
 //   MMA_STEPS(k, BK)            for (k = 0; k < BK; k += 16),     the loop, noting k as dot index
 //                               unrolled
@@ -63,12 +65,22 @@ __device__ __forceinline__ uint4 load8(const element* p) {
   return *reinterpret_cast<const uint4*>(p);
 }
 
-__device__ __forceinline__ void store8(element* p, const uint4& v) {
+// By value: of a reference the compiler makes four stores of 4 bytes, where the store is not to shared memory
+// and the address is not known to be a multiple of 16. (The counters said so: four times the sectors.)
+__device__ __forceinline__ void store8(element* p, const uint4 v) {
   *reinterpret_cast<uint4*>(p) = v;
 }
 
 __device__ __forceinline__ void store2(element* p, const uint v) {
   *reinterpret_cast<uint*>(p) = v;
+}
+
+// Past L1: what is copied is read from shared memory alone.
+__device__ __forceinline__ void copy_async8(element* p, const element* q) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                   static_cast<uint>(__cvta_generic_to_shared(p))),
+               "l"(q)
+               : "memory");
 }
 
 __device__ __forceinline__ void load_matrices(uint* r, const element* p) {

@@ -103,6 +103,10 @@ class TensorThread : public Thread {
   void store2(const HalfPointer& p, const HalfPair& pair, int line = __builtin_LINE()) const {
     block_->storeHalves(1, p.array(), p.index(), line, pair.parts.data());
   }
+  void copy_async8(const HalfPointer& to, const HalfPointer& from,
+                   int line = __builtin_LINE()) const {
+    block_->copyHalves(4, to.array(), to.index(), from.array(), from.index(), line);
+  }
   template <Readable L, Readable R>
   HalfPair pack(const L& low, const R& high) const {
     return {{rounded(low.get().slot), rounded(high.get().slot)}};

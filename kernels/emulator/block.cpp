@@ -124,17 +124,32 @@ void Block::waitForCopies(std::uint32_t newest, int line) {
   if (mine.committed.size() <= newest) return;
   const std::size_t groups = mine.committed.size() - newest;
   const std::size_t words = mine.committed[groups - 1];
+  arrive(mine, words);
+  mine.committed.erase(mine.committed.begin(),
+                       mine.committed.begin() + static_cast<std::ptrdiff_t>(groups));
+  for (std::size_t& end : mine.committed) end -= words;
+}
+
+void Block::settleCopies() {
+  if (copies_.empty()) return;
+  Copies& mine = copies_[thread_];
+  arrive(mine, mine.words.size());
+  mine.committed.clear();
+}
+
+// The oldest `words` words in flight are there.
+void Block::arrive(Copies& mine, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i) {
     const Copy& copy = mine.words[i];
     Workspace::SharedWord& word = workspace_.shared_[copy.word];
     word.written = stamp_;
     word.value = copy.content.value;
     word.provenance = copy.content.provenance;
+    if (!mine.upper.empty()) workspace_.upper_[copy.word] = mine.upper[i];
   }
+  if (!mine.upper.empty())
+    mine.upper.erase(mine.upper.begin(), mine.upper.begin() + static_cast<std::ptrdiff_t>(words));
   mine.words.erase(mine.words.begin(), mine.words.begin() + static_cast<std::ptrdiff_t>(words));
-  mine.committed.erase(mine.committed.begin(),
-                       mine.committed.begin() + static_cast<std::ptrdiff_t>(groups));
-  for (std::size_t& end : mine.committed) end -= words;
 }
 
 Fault Block::faultHere(FaultKind kind) const {

@@ -125,6 +125,9 @@ class Block {
                   RegisterSlot* out);
   void storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
                    const RegisterSlot* values);
+  // As copy(), of 2 * `words` 16-bit elements.
+  void copyHalves(std::uint32_t words, std::uint32_t to, std::int64_t toIndex, std::uint32_t from,
+                  std::int64_t fromIndex, int line);
   // Pauses the running thread until all lanes of its warp are there and the instruction is
   // executed.
   void executeTogether(const WarpRequest& request);
@@ -144,6 +147,8 @@ class Block {
             int line);
   void commitCopies(int line);
   void waitForCopies(std::uint32_t newest, int line);
+  // All copies of the running thread arrive, and nothing is recorded.
+  void settleCopies();
   void registerFault(const char* name, std::uint32_t index, std::uint32_t size, int line);
 
  private:
@@ -158,6 +163,7 @@ class Block {
   };
   struct Copies {
     std::vector<Copy> words;             // oldest first
+    std::vector<RegisterSlot> upper;     // of each, where words hold two elements; else empty
     std::vector<std::size_t> committed;  // ends of the groups, counted in words
   };
 
@@ -167,6 +173,7 @@ class Block {
     std::array<WarpRequest, kWarpSize> asked;
   };
 
+  void arrive(Copies& mine, std::size_t words);
   void become(std::uint32_t warp, std::uint32_t lane, std::uint32_t interval) {
     thread_ = warp * kWarpSize + lane;
     stamp_ = (interval + 1) << kThreadBits | thread_;
@@ -178,6 +185,7 @@ class Block {
   void multiplyAdd(const Meeting& meeting, std::uint32_t warp);
   bool validHalves(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
                    bool store);
+  RegisterSlot halfOf(std::uint32_t array, std::uint32_t index) const;
   void readWord(Workspace::SharedWord& word, std::uint32_t array, std::int64_t index, int line);
 
   template <std::uint32_t Width>

@@ -8,6 +8,16 @@
 
 namespace tileloom::emulator {
 
+// The element of a matrix in global memory, as a thread reads it.
+RegisterSlot Block::halfOf(std::uint32_t array, std::uint32_t index) const {
+  const Matrix& matrix = setup_.matrices[array];
+  const std::uint16_t bits = matrix.readHalves != nullptr
+                                 ? matrix.readHalves[index]
+                                 : halfBits(setup_.arithmetic, virtualValue(array, index));
+  return {halfValue(setup_.arithmetic, bits),
+          Provenance::element(static_cast<Provenance::Source>(array + 1), index)};
+}
+
 // `count` elements at once, which start at a multiple of their number.
 bool Block::validHalves(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
                         bool store) {
@@ -52,14 +62,7 @@ void Block::loadHalves(std::uint32_t words, std::uint32_t array, std::int64_t in
       out[2 * w + 1] = workspace_.upper_[base + w];
     }
   } else {
-    const Matrix& matrix = setup_.matrices[array];
-    const auto source = static_cast<Provenance::Source>(array + 1);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint16_t bits = matrix.readHalves != nullptr
-                                     ? matrix.readHalves[first + i]
-                                     : halfBits(setup_.arithmetic, virtualValue(array, first + i));
-      out[i] = {halfValue(setup_.arithmetic, bits), Provenance::element(source, first + i)};
-    }
+    for (std::uint32_t i = 0; i < count; ++i) out[i] = halfOf(array, first + i);
   }
   std::uint32_t* recorded = recorder_.halves(
       array >= kFirstShared ? Kind::SharedLoad : Kind::GlobalLoad, words, array, line, first);
@@ -73,20 +76,50 @@ void Block::storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t i
   const auto first = static_cast<std::uint32_t>(index);
   std::uint32_t* recorded = recorder_.halves(
       array >= kFirstShared ? Kind::SharedStore : Kind::GlobalStore, words, array, line, first);
-  for (std::uint32_t i = 0; i < count; ++i) recorded[i] = values[i].provenance.bits();
-  if (array >= kFirstShared) {
+  const bool shared = array >= kFirstShared;
+  // A sum that leaves its thread keeps its name.
+  const auto named = [&](Provenance p) {
+    return shared && p.isAccumulator() ? Provenance::accumulatorOf(p.owner(thread_), p.slot()) : p;
+  };
+  for (std::uint32_t i = 0; i < count; ++i) recorded[i] = named(values[i].provenance).bits();
+  if (shared) {
     const std::uint32_t base = shared_[array - kFirstShared].base + first / 2;
     for (std::uint32_t w = 0; w < words; ++w) {
       Workspace::SharedWord& word = workspace_.shared_[base + w];
       checkOverwrite(word, array, index + 2 * w, line);
       word.written = stamp_;
       word.value = values[2 * w].value;
-      word.provenance = values[2 * w].provenance;
-      workspace_.upper_[base + w] = values[2 * w + 1];
+      word.provenance = named(values[2 * w].provenance);
+      workspace_.upper_[base + w] = {values[2 * w + 1].value, named(values[2 * w + 1].provenance)};
     }
   } else if (std::uint16_t* write = setup_.matrices[array].writeHalves; write != nullptr) {
     for (std::uint32_t i = 0; i < count; ++i)
       write[first + i] = halfBits(setup_.arithmetic, values[i].value);
+  }
+}
+
+void Block::copyHalves(std::uint32_t words, std::uint32_t to, std::int64_t toIndex,
+                       std::uint32_t from, std::int64_t fromIndex, int line) {
+  const std::uint32_t count = 2 * words;
+  if (!validHalves(from, fromIndex, count, line, false) ||
+      !validHalves(to, toIndex, count, line, true)) {
+    return;
+  }
+  if (copies_.empty()) copies_.resize(threads_);
+  Copies& mine = copies_[thread_];
+  const auto first = static_cast<std::uint32_t>(fromIndex);
+  const auto at = static_cast<std::uint32_t>(toIndex);
+  const std::uint32_t base = shared_[to - kFirstShared].base + at / 2;
+  std::uint32_t* recorded = recorder_.halves(Kind::AsyncCopy, words, to, line, at);
+  for (std::uint32_t w = 0; w < words; ++w) {
+    Workspace::SharedWord& word = workspace_.shared_[base + w];
+    checkOverwrite(word, to, toIndex + 2 * w, line);
+    word.written = kUnderWay | thread_;
+    const RegisterSlot lower = halfOf(from, first + 2 * w), upper = halfOf(from, first + 2 * w + 1);
+    mine.words.push_back({base + w, lower});
+    mine.upper.push_back(upper);
+    recorded[2 * w] = lower.provenance.bits();
+    recorded[2 * w + 1] = upper.provenance.bits();
   }
 }
 

@@ -105,10 +105,11 @@ void Trace::finish() {
       for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
         if ((instruction.mask >> lane & 1u) == 0) continue;
         const std::uint32_t* words = view.payload(i, lane);
-        auto& owner = owners_[std::size_t{s.warp} * kWarpSize + lane];
+        const std::uint32_t thread = s.warp * kWarpSize + lane;
         for (std::uint32_t w = 0; w < instruction.elements(); ++w) {
           const Provenance value(words[1 + w]);
           if (!value.isAccumulator()) continue;
+          auto& owner = owners_[value.owner(thread)];
           if (owner.size() <= value.slot()) owner.resize(value.slot() + 1, kNoElement);
           owner[value.slot()] = words[0] + w;
         }

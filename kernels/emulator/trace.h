@@ -44,6 +44,10 @@ class Provenance {
   }
   // Accumulator number `slot` of the thread: a sum of products, no element of a matrix.
   static constexpr Provenance accumulator(std::uint32_t slot) { return Provenance(slot + 1); }
+  // The same where it has left its thread, through shared memory.
+  static constexpr Provenance accumulatorOf(std::uint32_t thread, std::uint32_t slot) {
+    return Provenance((thread + 1) << kSlotBits | (slot + 1));
+  }
 
   constexpr std::uint32_t bits() const { return bits_; }
   constexpr bool known() const { return bits_ != 0; }
@@ -51,10 +55,16 @@ class Provenance {
   constexpr bool isElement() const { return source() != Source::Register; }
   constexpr bool isAccumulator() const { return source() == Source::Register && bits_ != 0; }
   constexpr std::uint32_t index() const { return bits_ & kIndexMask; }
-  constexpr std::uint32_t slot() const { return bits_ - 1; }
+  constexpr std::uint32_t slot() const { return (bits_ & kSlotMask) - 1; }
+  // Whose accumulator it is: of `holder`, the thread that has it, unless it came from another one.
+  constexpr std::uint32_t owner(std::uint32_t holder) const {
+    return bits_ > kSlotMask ? (bits_ >> kSlotBits) - 1 : holder;
+  }
   constexpr bool operator==(const Provenance&) const = default;
 
   static constexpr std::uint32_t kIndexMask = (1u << 30) - 1;
+  static constexpr std::uint32_t kSlotBits = 12;  // more than a thread has registers
+  static constexpr std::uint32_t kSlotMask = (1u << kSlotBits) - 1;
 
  private:
   std::uint32_t bits_ = 0;

@@ -83,6 +83,31 @@ std::optional<Knob> noMmaShape(const Candidate& c) {
   return std::nullopt;
 }
 
+// Rows of a panel that all threads copy in one pass, 16 bytes each.
+int rowsPerPass(const Candidate& c) {
+  const int chunks = at(c, SWIZZLE) / 16;
+  return chunks > 0 ? c.derived.threads / chunks : 0;
+}
+
+// Passes step by whole groups of 8 rows, in which chunks are XORed alike, and by whole panels.
+bool evenPasses(const Candidate& c, int rows) {
+  const int pass = rowsPerPass(c);
+  return pass > 0 && pass % 8 == 0 && (rows % pass == 0 || pass % rows == 0);
+}
+
+std::string unevenPasses(const Candidate& c, Knob rows, std::string_view matrix) {
+  return fmt::format(
+      "{} threads copy {} rows of a panel of SWIZZLE = {} bytes in one pass: that must be a "
+      "multiple "
+      "of 8, and {} = {}, the rows of {}, a multiple of it or it of them",
+      c.derived.threads, rowsPerPass(c), at(c, SWIZZLE), name(rows), at(c, rows), matrix);
+}
+
+// Elements of the rows of C that pass through shared memory at once: 16 of each warp tile.
+long long stagedElements(const Candidate& c) {
+  return at(c, WM) > 0 ? at(c, BM) / at(c, WM) * 16LL * (at(c, BN) + 8) : 0;
+}
+
 int registerCeiling(const Candidate& c) {
   const int perBlock = Architecture::kRegistersPerBlock / (32 * c.derived.warps) / 8 * 8;
   return std::min(Architecture::kRegistersPerThread, perBlock);
@@ -277,6 +302,75 @@ const std::vector<Constraint>& table() {
          return divides(8LL * c.derived.threads, 1LL * at(c, BK) * at(c, BN));
        },
        [](const Candidate& c) { return unevenChunks(c, BK, BN); }},
+      {"swizzle",
+       bits(Trait::Panels),
+       {SWIZZLE},
+       [](const Candidate& c) {
+         const int bytes = at(c, SWIZZLE);
+         return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128;
+       },
+       [](const Candidate& c) {
+         return fmt::format(
+             "SWIZZLE = {} is none of 0, 32, 64 and 128 bytes, of which whole rows fill a line of "
+             "128 bytes",
+             at(c, SWIZZLE));
+       }},
+      {"swizzle-row-a",
+       bits(Trait::Panels),
+       {SWIZZLE, BK},
+       [](const Candidate& c) {
+         return at(c, SWIZZLE) == 0 || divides(at(c, SWIZZLE), 2LL * at(c, BK));
+       },
+       [](const Candidate& c) {
+         return fmt::format(
+             "a row of the tile of A has BK·2 = {} bytes, which are no whole panels of SWIZZLE = "
+             "{}",
+             2 * at(c, BK), at(c, SWIZZLE));
+       }},
+      {"swizzle-row-b",
+       bits(Trait::Panels),
+       {SWIZZLE, BN},
+       [](const Candidate& c) {
+         return at(c, SWIZZLE) == 0 || divides(at(c, SWIZZLE), 2LL * at(c, BN));
+       },
+       [](const Candidate& c) {
+         return fmt::format(
+             "a row of the tile of B has BN·2 = {} bytes, which are no whole panels of SWIZZLE = "
+             "{}",
+             2 * at(c, BN), at(c, SWIZZLE));
+       }},
+      {"steps-ahead",
+       bits(Trait::PanelRing),
+       {BK},
+       [](const Candidate& c) { return at(c, BK) % 32 == 0; },
+       [](const Candidate& c) {
+         return fmt::format(
+             "BK = {} is not a multiple of 32, and two sets of fragments take turns, each for 16 "
+             "elements of K",
+             at(c, BK));
+       }},
+      {"passes-a",
+       bits(Trait::PanelRing),
+       {BM, BN, WM, WN, SWIZZLE},
+       [](const Candidate& c) { return evenPasses(c, at(c, BM)); },
+       [](const Candidate& c) { return unevenPasses(c, BM, "the tile of A"); }},
+      {"passes-b",
+       bits(Trait::PanelRing),
+       {BM, BN, BK, WM, WN, SWIZZLE},
+       [](const Candidate& c) { return evenPasses(c, at(c, BK)); },
+       [](const Candidate& c) { return unevenPasses(c, BK, "the tile of B"); }},
+      {"staged-c",
+       bits(Trait::PanelRing),
+       {BM, BN, BK, WM, STAGES},
+       [](const Candidate& c) {
+         return stagedElements(c) <= 1LL * at(c, STAGES) * at(c, BK) * at(c, BN);
+       },
+       [](const Candidate& c) {
+         return fmt::format(
+             "C leaves through the tiles of B, 16 rows of each warp tile at a time: {} elements, "
+             "and STAGES·BK·BN = {} have room there",
+             stagedElements(c), 1LL * at(c, STAGES) * at(c, BK) * at(c, BN));
+       }},
       {"rows-a",
        kFill,
        {BM, BN, BK, WM, WN, TM, TN},

@@ -89,9 +89,10 @@ Derived derive(const Stage& stage, const TileShape& tile) {
                            : stage.is(Trait::StagedA)  ? 4LL * d.loadsA
                                                        : 0;
   long long fragments = sets * d.fragments;
-  // The compiler need not hold them all at once: one operand's, and of the other those of one
+  // The compiler need not hold one set whole: one operand's, and of the other those of one
   // instruction.
-  if (stage.is(Trait::TensorCore)) fragments = std::min(tile[Knob::WM], tile[Knob::WN]) / 4 + 4;
+  if (stage.is(Trait::TensorCore) && !stage.is(Trait::FragmentsAhead))
+    fragments = std::min(tile[Knob::WM], tile[Knob::WN]) / 4 + 4;
   d.estimatedRegisters = bounded(1LL * d.results + fragments + staged + kAddressRegisters);
   return d;
 }

@@ -29,21 +29,24 @@ enum class KnobPart {
 // ROW(name, part, smallest value, largest value, what the knob is). The name is what people type,
 // and the constant in the CUDA source. The values are those that most rungs allow; a rung's
 // descriptor may say otherwise. Everything that lists knobs does so in this order.
-#define TILELOOM_KNOBS(ROW)                                                                   \
-  ROW(BLOCKSIZE, Block, 1, 32, "edge of the block tile: rows and columns of C a block owns")  \
-  ROW(BM, Block, 8, 256, "rows of C that a block owns")                                       \
-  ROW(BN, Block, 8, 256, "columns of C that a block owns")                                    \
-  ROW(BK, Block, 4, 32, "elements of K fetched into shared memory at a time")                 \
-  ROW(WM, Warp, 4, 256, "rows of C that a warp owns")                                         \
-  ROW(WN, Warp, 4, 256, "columns of C that a warp owns")                                      \
-  ROW(WNITER, Warp, 1, 16, "subtiles across a warp tile")                                     \
-  ROW(TM, Thread, 1, 32, "rows of one thread tile")                                           \
-  ROW(TN, Thread, 4, 32, "columns of one thread tile")                                        \
-  ROW(PAD, Places, 0, 32,                                                                     \
-      "spare words at the end of each row of As: how many banks the next row starts further " \
-      "on")                                                                                   \
-  ROW(STAGES, Buffers, 2, 8,                                                                  \
-      "K tiles that shared memory holds: all but one of them are on their way")               \
+#define TILELOOM_KNOBS(ROW)                                                                    \
+  ROW(BLOCKSIZE, Block, 1, 32, "edge of the block tile: rows and columns of C a block owns")   \
+  ROW(BM, Block, 8, 256, "rows of C that a block owns")                                        \
+  ROW(BN, Block, 8, 256, "columns of C that a block owns")                                     \
+  ROW(BK, Block, 4, 32, "elements of K fetched into shared memory at a time")                  \
+  ROW(WM, Warp, 4, 256, "rows of C that a warp owns")                                          \
+  ROW(WN, Warp, 4, 256, "columns of C that a warp owns")                                       \
+  ROW(WNITER, Warp, 1, 16, "subtiles across a warp tile")                                      \
+  ROW(TM, Thread, 1, 32, "rows of one thread tile")                                            \
+  ROW(TN, Thread, 4, 32, "columns of one thread tile")                                         \
+  ROW(PAD, Places, 0, 32,                                                                      \
+      "spare words at the end of each row of As: how many banks the next row starts further "  \
+      "on")                                                                                    \
+  ROW(SWIZZLE, Places, 0, 128,                                                                 \
+      "bytes across a panel of a tile in shared memory, in which each 16-byte chunk is XORed " \
+      "with its line; 0: whole rows, as they are")                                             \
+  ROW(STAGES, Buffers, 2, 8,                                                                   \
+      "K tiles that shared memory holds: all but one of them are on their way")                \
   ROW(GROUP, Places, 1, 32, "rows of blocks that are numbered down before the next column")
 
 #define TILELOOM_ENUMERATOR(name, part, min, max, what) name,

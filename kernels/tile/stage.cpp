@@ -28,6 +28,10 @@ TileShape Stage::standardTile() const {
   return tile;
 }
 
+std::span<const Stage> ladderOf(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::Fp32 ? stages() : tensorStages();
+}
+
 std::string rungLabel(const Stage& stage) {
   return fmt::format("{}{}", stage.ladder == Ladder::Tensor ? "T" : "", stage.rung);
 }

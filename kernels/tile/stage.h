@@ -48,6 +48,9 @@ enum class Trait : std::uint32_t {
   TwoBuffers = 1u << 14,  // shared memory holds two K tiles
   Rasterised = 1u << 15,  // blocks are numbered down GROUP rows of tiles
   TensorCore = 1u << 16,  // warps own WM x WN rectangles and multiply them on tensor cores
+  Panels = 1u << 17,      // tiles lie in panels of SWIZZLE bytes, their 16-byte chunks XORed
+  PanelRing = 1u << 18,   // the next K tiles are copied into such panels asynchronously, in passes
+                          // of whole rows, and C leaves through shared memory
 };
 
 constexpr std::uint32_t operator|(Trait a, Trait b) {
@@ -101,6 +104,9 @@ std::span<const Stage> stages();
 // Those of the tensor ladder. Apart from the others as long as views, recordings and percentages
 // know FP32 only: who loops over stages() must not meet a speed of other numbers there.
 std::span<const Stage> tensorStages();
+
+// The ladder that calculates in this arithmetic.
+std::span<const Stage> ladderOf(Arithmetic arithmetic);
 
 // "8" or "T1".
 std::string rungLabel(const Stage& stage);

@@ -14,6 +14,12 @@ const Stage* stageWithId(std::string_view id) {
   return found == stages().end() ? nullptr : &*found;
 }
 
+const Stage* stageOfEitherLadder(std::string_view id) {
+  if (const Stage* stage = stageWithId(id)) return stage;
+  const auto found = std::ranges::find(tensorStages(), id, &Stage::id);
+  return found == tensorStages().end() ? nullptr : &*found;
+}
+
 std::string knobNames(const Stage& stage) {
   std::string names;
   for (const KnobSpec& spec : stage.knobs)

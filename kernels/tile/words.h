@@ -13,6 +13,8 @@ namespace tileloom {
 // The stage with exactly this id, as records and messages name it; nullptr: there is none. What
 // people type is read by stageNamed().
 const Stage* stageWithId(std::string_view id);
+// The same, also of the tensor ladder.
+const Stage* stageOfEitherLadder(std::string_view id);
 
 // The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own knobs only.
 std::string tileText(const Stage& stage, const TileShape& tile);

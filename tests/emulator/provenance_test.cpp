@@ -80,6 +80,13 @@ class ProvenanceTest : public QObject {
       const Provenance p(Provenance::accumulator(slot).bits());
       QVERIFY(p.known() && p.isAccumulator() && !p.isElement());
       QCOMPARE(p.slot(), slot);
+      QCOMPARE(p.owner(7), 7u);  // the thread that has it
+      for (const std::uint32_t thread : {0u, 1023u}) {
+        const Provenance away(Provenance::accumulatorOf(thread, slot).bits());
+        QVERIFY(away.isAccumulator() && !away.isElement());
+        QCOMPARE(away.slot(), slot);
+        QCOMPARE(away.owner(7), thread);
+      }
     }
   }
 

@@ -55,8 +55,8 @@ class KnobsTest : public QObject {
   void everyRowIsUsed() {
     for (const KnobRow& row : kKnobs) {
       bool used = false, within = false;
-      for (const Stage& stage : stages()) {
-        const KnobSpec* spec = stage.spec(row.knob);
+      for (const Stage* stage : test::allStages()) {
+        const KnobSpec* spec = stage->spec(row.knob);
         used = used || spec != nullptr;
         within = within || (spec != nullptr && spec->min == row.min && spec->max == row.max);
       }

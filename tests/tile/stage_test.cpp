@@ -128,7 +128,8 @@ class StageTest : public QObject {
     QVERIFY(!stageNamed(std::to_string(stages().size() + 1)));
     for (const char* name : {"t", "t0", "t99", "T1x", "Mma"}) QVERIFY2(!stageNamed(name), name);
     QCOMPARE(q(stageNamed("t99").error()),
-             QString("there is no rung \"t99\" on the tensor ladder, which has T1 (mma)"));
+             QString("there is no rung \"t99\" on the tensor ladder, which has T1 (mma), T2 "
+                     "(swizzled), T3 (mmaring)"));
   }
 
   // Siboehm's SGEMM_CUDA, runner.cu: what it launches on an A6000.
