@@ -35,12 +35,14 @@ struct Options {
 tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& options) {
   std::vector<const Stage*> list;
   for (const std::string& text : options.stages) {
-    const auto stage = parseStage(text);
+    const auto stage = parseStage(text, Ladders::Both);
     if (!stage) return tl::unexpected(stage.error());
     list.push_back(*stage);
   }
   if (list.empty()) {
-    for (const Stage& stage : stages()) list.push_back(&stage);
+    for (const auto ladder : {stages(), tensorStages()}) {
+      for (const Stage& stage : ladder) list.push_back(&stage);
+    }
   }
   return list;
 }

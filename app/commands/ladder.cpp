@@ -12,6 +12,7 @@
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/rung_figures.h"
+#include "app/commands/stage_options.h"
 #include "app/commands/table.h"
 #include "app/commands/tuned_defaults.h"
 #include "kernels/model/ceilings.h"
@@ -30,6 +31,7 @@ struct Options {
   std::string seconds = "1";
   bool recorded = false;
   std::string on;
+  std::string arithmetic = "fp32";
   bool dontSave = false;
   bool json = false;
   bool standard = false;
@@ -47,7 +49,8 @@ struct Row {
 void addFigures(std::vector<Row>& rows, const Problem& size) {
   emulator::Workspace workspace;
   for (Row& row : rows) {
-    if (!row.run) continue;
+    // The model of the way from DRAM to the SMs is of FP32 (so far).
+    if (!row.run || row.stage->ladder != Ladder::Fp32) continue;
     model::Machine machine;
     if (const auto* device = model::ceilingsOf({}, row.run->device)) {
       machine.sms = device->sms;
@@ -63,7 +66,7 @@ std::string conflictText(const RungFigures& figures) {
                                          : "-";
 }
 
-std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
+std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithmetic arithmetic) {
   Table table({{"rung", Align::Right},
                {"stage", Align::Left},
                {"GFLOP/s", Align::Right},
@@ -85,14 +88,14 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
   std::vector<double> library;
   for (const Row& row : rows) {
     if (!row.run) {
-      table.add({std::to_string(row.stage->rung), std::string(row.stage->id), "-"});
+      table.add({rungLabel(*row.stage), std::string(row.stage->id), "-"});
       continue;
     }
     const runs::RunRecord& r = *row.run;
     const auto theirs = literatureOf(*row.stage);
     if (first == nullptr) first = &r;
     if (r.cublas.known()) library.push_back(r.cublas.median);
-    table.add({std::to_string(row.stage->rung), std::string(row.stage->id), figureText(r.gflops),
+    table.add({rungLabel(*row.stage), std::string(row.stage->id), figureText(r.gflops),
                spreadText(r.gflops),
                r.ratio.known() ? fmt::format("{:.1f}", 100 * r.ratio.median) : "",
                r.peakPercent > 0 ? fmt::format("{:.1f}", r.peakPercent) : "",
@@ -108,28 +111,35 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size) {
   }
   if (!library.empty()) {
     const auto [low, high] = std::ranges::minmax(library);
-    table.add({"", "cuBLAS", figureText({runs::median(library), low, high}), "pedantic FP32"});
+    table.add({"", "cuBLAS", figureText({runs::median(library), low, high}),
+               arithmetic == Arithmetic::Fp32 ? "pedantic FP32" : "cublasGemmEx"});
   }
-  std::string text = fmt::format("{}\n", toString(size));
+  const std::string what = arithmetic == Arithmetic::Fp32
+                               ? toString(size)
+                               : fmt::format("{} in {}", toString(size), rowOf(arithmetic).words);
+  std::string text = fmt::format("{}\n", what);
   if (first != nullptr) {
-    text = fmt::format("{} on {} ({}), driver {}, NVRTC {}, {}{}\n", toString(size), first->device,
+    text = fmt::format("{} on {} ({}), driver {}, NVRTC {}, {}{}\n", what, first->device,
                        first->arch, first->driver.empty() ? "unknown" : first->driver, first->cuda,
                        first->when, first->origin == runs::Origin::Recorded ? ", recorded" : "");
   }
-  return text + "\n" + table.text() +
+  text += fmt::format("\n{}", table.text());
+  if (arithmetic != Arithmetic::Fp32) return text;
+  return text +
          fmt::format(
              "\nFLOP per byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS on an "
              "{} at {}, as the literature has it ({}).\n",
              kLiteratureDevice, kLiteratureSize, kLiterature);
 }
 
-void show(const Options& options, std::vector<Row>& rows, const Problem& size, Outcome& outcome) {
+void show(const Options& options, std::vector<Row>& rows, const Problem& size,
+          Arithmetic arithmetic, Outcome& outcome) {
   for (const Row& row : rows) {
     if (!row.run) outcome.remarks.push_back(fmt::format("{}: {}", row.stage->id, row.why));
   }
   addFigures(rows, size);
   if (!options.json) {
-    outcome.output = ladderText(rows, size);
+    outcome.output = ladderText(rows, size, arithmetic);
     return;
   }
   Json list = Json::array();
@@ -157,7 +167,8 @@ std::string whyNoRecordings(std::string_view device) {
       quotable(device), fmt::join(devices, ", "));
 }
 
-void showRecorded(const Options& options, const Problem& size, Outcome& outcome) {
+void showRecorded(const Options& options, const Problem& size, Arithmetic arithmetic,
+                  Outcome& outcome) {
   std::vector<Row> rows;
   const std::string_view on = options.on.empty() ? kReferenceDevice : options.on;
   if (const auto why = whyNoRecordings(on); !why.empty()) {
@@ -165,9 +176,11 @@ void showRecorded(const Options& options, const Problem& size, Outcome& outcome)
     outcome.status = kNoGpu;
     return;
   }
-  for (const Stage& stage : stages()) {
+  for (const Stage& stage : ladderOf(arithmetic)) {
     Row row{&stage, std::nullopt, ""};
-    if (const auto* r = runs::recordedRun(stage, stage.standardTile(), size, on)) row.run = *r;
+    if (const auto* r = runs::recordedRun(stage, stage.standardTile(), size, on, arithmetic)) {
+      row.run = *r;
+    }
     row.why = runs::hasRecordedRuns(stage) ? "not recorded at this size"
                                            : runs::notRecordedYet(stage, runs::Evidence::Runs);
     rows.push_back(std::move(row));
@@ -179,13 +192,15 @@ void showRecorded(const Options& options, const Problem& size, Outcome& outcome)
     outcome.status = kNoGpu;
     return;
   }
-  show(options, rows, size, outcome);
+  show(options, rows, size, arithmetic, outcome);
 }
 
 void run(const Options& options, Outcome& outcome) {
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
-  if (options.recorded) return showRecorded(options, *size, outcome);
+  const auto arithmetic = arithmeticNamed(options.arithmetic);
+  if (!arithmetic) return outcome.fail(arithmetic.error());
+  if (options.recorded) return showRecorded(options, *size, *arithmetic, outcome);
   const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
   if (!device) return outcome.fail(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
@@ -207,7 +222,7 @@ void run(const Options& options, Outcome& outcome) {
   how.maxRounds = 100000;
   std::vector<Row> rows;
   const TunedDefaults defaults(**measuring);
-  for (const Stage& stage : stages()) {
+  for (const Stage& stage : ladderOf(*arithmetic)) {
     Row row{&stage, std::nullopt, ""};
     TileShape tile = stage.standardTile();
     if (const auto best = options.standard ? std::nullopt : defaults.of(stage, *size)) {
@@ -215,7 +230,7 @@ void run(const Options& options, Outcome& outcome) {
       outcome.remarks.push_back(fmt::format("{}: {}: --standard takes the literature's", stage.id,
                                             tuning::tunedText(*best)));
     }
-    auto record = (*measuring)->run(stage, tile, *size, how);
+    auto record = (*measuring)->run(stage, tile, *size, how, *arithmetic);
     if (record) {
       if (!options.dontSave) {
         if (const auto saved = appendRun(runs::defaultRunFile(), *record); !saved)
@@ -232,7 +247,7 @@ void run(const Options& options, Outcome& outcome) {
       break;
     }
   }
-  show(options, rows, *size, outcome);
+  show(options, rows, *size, *arithmetic, outcome);
 }
 
 }  // namespace
@@ -242,6 +257,7 @@ void addLadderCommand(Command root, Outcome& outcome) {
       "ladder", "Run every rung with its default tile, or the one tuned here, beside cuBLAS");
   const auto options = std::make_shared<Options>();
   command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
+  addLadderArithmetic(command, options->arithmetic);
   addStandardOption(command, options->standard);
   command.addOption("--seconds", options->seconds, "Time to measure each rung for (1 by default)")
       .typeName("S");

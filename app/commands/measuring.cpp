@@ -50,18 +50,28 @@ Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {
 }
 
 Result<runs::RunRecord> Measuring::run(const Stage& stage, const TileShape& tile,
-                                       const Problem& problem, const gpu::MeasureOptions& options) {
-  const auto build = gpu::buildStage(*nvrtc_, cache(), stage, tile, arch());
+                                       const Problem& problem, const gpu::MeasureOptions& options,
+                                       std::optional<Arithmetic> arithmetic) {
+  const auto build =
+      gpu::buildStage(*nvrtc_, cache(), stage, tile, arch(), gpu::SourceLines::Left, arithmetic);
   if (!build) return tl::unexpected(build.error());
   return bench_->measure(*build, problem, options);
 }
 
 Result<runs::RunRecord> Measuring::count(const Stage& stage, const TileShape& tile,
                                          const Problem& problem,
-                                         std::span<const runs::Counter> which, double limitMs) {
-  const auto build = gpu::buildStage(*nvrtc_, cache(), stage, tile, arch());
+                                         std::span<const runs::Counter> which, double limitMs,
+                                         std::optional<Arithmetic> arithmetic) {
+  const auto build =
+      gpu::buildStage(*nvrtc_, cache(), stage, tile, arch(), gpu::SourceLines::Left, arithmetic);
   if (!build) return tl::unexpected(build.error());
   return bench_->count(*build, problem, which, limitMs);
+}
+
+std::string libraryText(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::Fp32
+             ? "cuBLAS in pedantic FP32"
+             : fmt::format("cuBLAS (cublasGemmEx) in {}", rowOf(arithmetic).words);
 }
 
 std::string Measuring::driverVersion() const {

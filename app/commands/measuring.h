@@ -37,12 +37,15 @@ class Measuring {
   std::string driverVersion() const;  // as a run record has it; empty: unknown
   Architecture arch() const { return gpu::architectureOf(device()); }
 
+  // `arithmetic` is one of the stage's; std::nullopt: its usual one.
   Result<runs::RunRecord> run(const Stage& stage, const TileShape& tile, const Problem& problem,
-                              const gpu::MeasureOptions& options);
+                              const gpu::MeasureOptions& options,
+                              std::optional<Arithmetic> arithmetic = {});
 
   // A record without times: see Bench::count.
   Result<runs::RunRecord> count(const Stage& stage, const TileShape& tile, const Problem& problem,
-                                std::span<const runs::Counter> which, double limitMs);
+                                std::span<const runs::Counter> which, double limitMs,
+                                std::optional<Arithmetic> arithmetic = {});
 
   // A hanging kernel or a lost context cannot be cleaned up: whoever calls this ends the process.
   static void abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome);
@@ -55,6 +58,9 @@ class Measuring {
 
 // The path of this executable, to start another process of it.
 std::string thisProgram();
+
+// What a run is compared with: "cuBLAS in pedantic FP32".
+std::string libraryText(Arithmetic arithmetic);
 
 // "36,339" with "± 0.4 %", or with "noisy, ± 5 %"; "" and "" where nothing is known.
 std::string figureText(const runs::Interval& gflops);

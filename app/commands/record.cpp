@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "app/commands/measuring.h"
+#include "app/commands/stage_options.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tuning/spread.h"
@@ -25,12 +26,14 @@ struct Options {
   std::vector<std::string> tileSizes = {"1024", "2048", "4096"};
   std::string tiles = "300";
   std::string minutes = "9";
+  std::string arithmetic = "fp32";
   bool noisy = false;
   std::string file;
 };
 
 struct Job {
   const Stage* stage = nullptr;
+  Arithmetic arithmetic = Arithmetic::Fp32;
   TileShape tile;
   Problem size;
   gpu::MeasureOptions how;
@@ -62,14 +65,15 @@ gpu::MeasureOptions patient() {
 // The ladder at every size first, then tiles by how telling they are, so that any end of the list
 // is a good place to stop.
 std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Problem>& tileSizes,
-                        int tiles, const Architecture& arch) {
+                        int tiles, const Architecture& arch, Arithmetic arithmetic) {
+  const auto ladder = ladderOf(arithmetic);
   std::vector<Job> jobs;
   for (const Problem& size : sizes) {
-    for (const Stage& stage : stages())
-      jobs.push_back({&stage, stage.standardTile(), size, thorough(), true});
+    for (const Stage& stage : ladder)
+      jobs.push_back({&stage, arithmetic, stage.standardTile(), size, thorough(), true});
   }
   std::vector<std::pair<const Stage*, std::vector<TileShape>>> spreads;
-  for (const Stage& stage : stages()) {
+  for (const Stage& stage : ladder) {
     spreads.emplace_back(&stage, tuning::spreadTiles(stage, static_cast<std::size_t>(tiles), arch));
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(tiles); ++i) {
@@ -78,7 +82,7 @@ std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Pro
       for (const Problem& size : tileSizes) {
         const bool known =
             list[i] == stage->standardTile() && std::ranges::find(sizes, size) != sizes.end();
-        if (!known) jobs.push_back({stage, list[i], size, quick(), false});
+        if (!known) jobs.push_back({stage, arithmetic, list[i], size, quick(), false});
       }
     }
   }
@@ -86,19 +90,19 @@ std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Pro
 }
 
 bool isOf(const runs::RunRecord& run, const Job& job, std::string_view device) {
-  return run.stage == job.stage->id && run.tile == job.tile && run.problem == job.size &&
-         run.device == device;
+  return run.stage == job.stage->id && run.arithmetic == job.arithmetic && run.tile == job.tile &&
+         run.problem == job.size && run.device == device;
 }
 
 // The runs that are to be measured again, each once.
 std::vector<Job> noisyJobs(const std::vector<runs::RunRecord>& runs, std::string_view device) {
   std::vector<Job> jobs;
   for (const runs::RunRecord& run : runs) {
-    const Stage* stage = stageWithId(run.stage);
+    const Stage* stage = stageOfEitherLadder(run.stage);
     if (stage == nullptr || !run.noisy() || run.device != device) continue;
     const bool listed =
         std::ranges::any_of(jobs, [&](const Job& job) { return isOf(run, job, device); });
-    if (!listed) jobs.push_back({stage, run.tile, run.problem, patient(), true});
+    if (!listed) jobs.push_back({stage, run.arithmetic, run.tile, run.problem, patient(), true});
   }
   return jobs;
 }
@@ -133,6 +137,8 @@ void run(const Options& options, Outcome& outcome) {
   if (!device) return outcome.fail(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
+  const auto arithmetic = arithmeticNamed(options.arithmetic);
+  if (!arithmetic) return outcome.fail(arithmetic.error());
   auto known = runs::readRuns(options.file);
   if (!known) return outcome.fail(known.error());
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
@@ -143,9 +149,9 @@ void run(const Options& options, Outcome& outcome) {
 
   std::vector<runs::RunRecord> runs = std::move(known->runs);
   const std::string deviceName = (*measuring)->device().name;
-  const std::vector<Job> jobs = options.noisy
-                                    ? noisyJobs(runs, deviceName)
-                                    : jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch());
+  const std::vector<Job> jobs =
+      options.noisy ? noisyJobs(runs, deviceName)
+                    : jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch(), *arithmetic);
   std::size_t done = 0, failed = 0, skipped = 0, tooSlow = 0;
   std::map<std::string, int> reasons;
   {
@@ -165,8 +171,8 @@ void run(const Options& options, Outcome& outcome) {
       if (Clock::now() >= deadline) break;
       // A tile of a few threads can take minutes; its speed at a smaller size tells in advance.
       const auto smaller = std::ranges::find_if(runs, [&](const runs::RunRecord& r) {
-        return r.stage == job.stage->id && r.tile == job.tile && r.device == deviceName &&
-               predictedMs(r, job.size) > kSlowMs;
+        return r.stage == job.stage->id && r.arithmetic == job.arithmetic && r.tile == job.tile &&
+               r.device == deviceName && predictedMs(r, job.size) > kSlowMs;
       });
       if (!job.ladder && smaller != runs.end()) {
         ++tooSlow;
@@ -174,7 +180,7 @@ void run(const Options& options, Outcome& outcome) {
       }
       gpu::MeasureOptions how = job.how;
       how.limitMs = 1000.0 * *limit;
-      auto record = (*measuring)->run(*job.stage, job.tile, job.size, how);
+      auto record = (*measuring)->run(*job.stage, job.tile, job.size, how, job.arithmetic);
       if (record) {
         if (options.noisy)
           std::erase_if(runs, [&](const auto& r) { return isThis(r) && r.noisy(); });
@@ -228,6 +234,7 @@ void addRecordCommand(Command root, Outcome& outcome) {
   command.addOption("--tiles", options->tiles, "Tiles a rung (300 by default)").typeName("N");
   command.addOption("--minutes", options->minutes, "Time to stop after (9 by default)")
       .typeName("N");
+  addLadderArithmetic(command, options->arithmetic);
   command.addFlag("--noisy", options->noisy,
                   "Measure the noisy runs that FILE has again, and nothing else");
   addGpuOptions(command, options->gpu);

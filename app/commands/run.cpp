@@ -55,7 +55,8 @@ std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   row("instructions per cycle and SM", Counter::InstructionsPerCycle,
       [](double value) { return fmt::format("{:.2f}", value); });
   row("occupancy", Counter::AchievedOccupancy, percent, percent(r.occupancy));
-  row("FMA pipe in use, of an SM's busy cycles", Counter::FmaPipe, percent);
+  if (stage.ladder == Ladder::Fp32)
+    row("FMA pipe in use, of an SM's busy cycles", Counter::FmaPipe, percent);
   row("SM busy, of the launch", Counter::SmBusy, percent);
   row("bytes to and from DRAM", Counter::DramBytes, number);
   row("bytes through L2", Counter::L2Bytes, number);
@@ -78,14 +79,18 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
                   r.arch, r.when, r.origin == runs::Origin::Recorded ? ", recorded" : "",
                   figureText(r.gflops), spreadText(r.gflops), r.rounds);
   if (r.ratio.known()) {
-    text += fmt::format("  {:.1f} % of cuBLAS in pedantic FP32  ({}; cuBLAS {} GFLOP/s)\n",
-                        100 * r.ratio.median, spreadText(r.ratio), figureText(r.cublas));
+    text += fmt::format("  {:.1f} % of {}  ({}; cuBLAS {} GFLOP/s)\n", 100 * r.ratio.median,
+                        libraryText(r.arithmetic), spreadText(r.ratio), figureText(r.cublas));
   } else {
     text += "  not compared with cuBLAS, which was not found\n";
   }
   if (r.smClockMHz > 0) {
     text += fmt::format(
-        "  {:.1f} % of the FP32 peak at {} MHz, {:.0f} W{}\n", r.peakPercent, r.smClockMHz, r.watts,
+        "  {}{} MHz, {:.0f} W{}\n",
+        r.peakPercent > 0 ? fmt::format("{:.1f} % of the {} peak at ", r.peakPercent,
+                                        r.arithmetic == Arithmetic::Fp32 ? "FP32" : "tensor cores'")
+                          : "",
+        r.smClockMHz, r.watts,
         r.throttled.empty() ? "" : fmt::format(", slowed by {}", fmt::join(r.throttled, ", ")));
   }
   text += fmt::format(
@@ -99,8 +104,13 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
         fmt::format("  {:.1f} % of the work is padding to whole tiles\n", 100 * r.quantisationLoss);
   }
   if (!r.counters.empty()) text += fmt::format("\n{}", countersText(stage, r));
-  text +=
-      fmt::format("\nThe result was checked first: largest difference {:.2g}.\n", r.largestError);
+  text += r.arithmetic == Arithmetic::Fp32
+              ? fmt::format("\nThe result was checked first: largest difference {:.2g}.\n",
+                            r.largestError)
+              : fmt::format(
+                    "\nThe result was checked first: with operands of +1 and -1 equal bit for "
+                    "bit; with normally distributed ones the largest difference is {:.2g}.\n",
+                    r.largestError);
   return text;
 }
 
@@ -110,7 +120,8 @@ void show(const Options& options, const Stage& stage, const runs::RunRecord& r, 
 
 void showRecorded(const Options& options, const StageChoice& choice, const Problem& size,
                   Outcome& outcome) {
-  const runs::RunRecord* r = runs::recordedRun(*choice.stage, choice.tile, size, options.on);
+  const runs::RunRecord* r =
+      runs::recordedRun(*choice.stage, choice.tile, size, options.on, choice.arithmetic);
   if (r != nullptr) return show(options, *choice.stage, *r, outcome);
   outcome.fail(
       !runs::hasRecordedRuns(*choice.stage)
@@ -129,7 +140,7 @@ void run(Options& options, Outcome& outcome) {
     options.stage.tile.reset();
     options.standard = true;
   }
-  auto choice = chosenStage(options.stage, "run");
+  auto choice = chosenStage(options.stage, "run", Ladders::Both);
   if (!choice) return outcome.fail(choice.error());
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
@@ -162,7 +173,7 @@ void run(Options& options, Outcome& outcome) {
   how.limitMs = 1000.0 * *limit;
   how.spread = 0;
   how.maxRounds = 100000;
-  auto record = (*measuring)->run(*choice->stage, choice->tile, *size, how);
+  auto record = (*measuring)->run(*choice->stage, choice->tile, *size, how, choice->arithmetic);
   if (!record) {
     failWith(outcome, record.error());
     if (isFatal(record.error().trouble)) Measuring::abandon(std::move(*measuring), outcome);
@@ -171,8 +182,9 @@ void run(Options& options, Outcome& outcome) {
   outcome.remarks = (*measuring)->bench().remarks();
   if (!tuned.empty()) outcome.remarks.push_back(tuned + ": --standard takes the literature's");
   if (options.counters) {
-    const auto counted =
-        (*measuring)->count(*choice->stage, choice->tile, *size, runs::liveCounters(), how.limitMs);
+    const auto counted = (*measuring)
+                             ->count(*choice->stage, choice->tile, *size, runs::liveCounters(),
+                                     how.limitMs, choice->arithmetic);
     if (counted) {
       record->counters = counted->counters;
       record->achievedOccupancy = counted->achievedOccupancy;
@@ -196,6 +208,7 @@ void addRunCommand(Command root, Outcome& outcome) {
       root.addCommand("run", "Run a tile on the GPU: its result checked, its speed beside cuBLAS");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
+  addArithmeticOption(command, options->stage);
   addStandardOption(command, options->standard);
   command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
   command.addOption("--seconds", options->seconds, "Time to measure for (1 by default)")

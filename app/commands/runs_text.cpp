@@ -53,8 +53,10 @@ std::string runsTable(std::span<const RunRecord> runs) {
                {"registers", Align::Right},
                {"device", Align::Left}});
   for (const RunRecord& run : runs) {
-    table.add({run.when, quotable(run.stage), knobText(run.tile), toString(run.problem),
-               speedText(run), ratioText(run),
+    std::string stage = quotable(run.stage);
+    if (run.arithmetic != Arithmetic::Fp32) stage += fmt::format(" {}", rowOf(run.arithmetic).name);
+    table.add({run.when, stage, knobText(run.tile), toString(run.problem), speedText(run),
+               ratioText(run),
                run.registers < 0 ? std::string(kUnknown) : std::to_string(run.registers),
                quotable(run.device)});
   }

@@ -15,4 +15,10 @@ void addArithmeticOption(Command command, StageOptions& options) {
       .typeName("NAME");
 }
 
+void addLadderArithmetic(Command command, std::string& arithmetic) {
+  command
+      .addOption("--arithmetic", arithmetic, "fp32 (default), or bf16 or fp16: the tensor ladder")
+      .typeName("NAME");
+}
+
 }  // namespace tileloom::app

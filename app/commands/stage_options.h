@@ -28,6 +28,10 @@ void addStageOptions(Command command, StageOptions& options);
 // Adds --arithmetic, for commands that know both ladders.
 void addArithmeticOption(Command command, StageOptions& options);
 
+// The same for commands that take all rungs of a ladder: fp32 names the one, bf16 and fp16 the
+// tensor ladder.
+void addLadderArithmetic(Command command, std::string& arithmetic);
+
 struct StageChoice {
   const Stage* stage = nullptr;
   TileShape tile;  // each knob in its range, but perhaps illegal

@@ -98,6 +98,9 @@ Result<std::unique_ptr<Bench>> Bench::open(std::shared_ptr<const Driver> driver,
   auto check = bench->context_->load(entry->cubin, "check", 256, 0);
   if (!check) return tl::unexpected(check.error());
   bench->check_ = std::move(*check);
+  auto checkHalves = bench->context_->load(entry->cubin, "check_halves", 256, 0);
+  if (!checkHalves) return tl::unexpected(checkHalves.error());
+  bench->checkHalves_ = std::move(*checkHalves);
   auto verdict = bench->context_->allocate(sizeof(Verdict));
   if (!verdict) return tl::unexpected(verdict.error());
   bench->verdict_ = std::move(*verdict);
@@ -131,7 +134,8 @@ Result<void> Bench::launch(const Loaded& loaded, const Operands& o) const {
            k = static_cast<unsigned>(loaded.padded.k);
   float alpha = kAlpha, beta = kBeta;
   cu::DevicePtr a = o.kernelA().address(), b = o.kernelB().address(), c = o.work.address();
-  void* arguments[] = {&m, &n, &k, &alpha, &a, &b, &beta, &c};
+  std::vector<void*> arguments = {&m, &n, &k, &alpha, &a, &b, &beta, &c};
+  if (o.arithmetic != Arithmetic::Fp32) arguments = {&m, &n, &k, &a, &b, &c};
   const auto u = [](int v) { return static_cast<unsigned>(v); };
   return context_->launch(loaded.kernel,
                           {u(loaded.shape.grid.x), u(loaded.shape.grid.y), u(loaded.shape.block.x),
@@ -139,71 +143,79 @@ Result<void> Bench::launch(const Loaded& loaded, const Operands& o) const {
                           arguments);
 }
 
+Result<void> Bench::multiply(const Operands& o, const Buffer& into) const {
+  return o.arithmetic == Arithmetic::Fp32
+             ? cublas_->sgemm(o.problem, kAlpha, o.a, o.b, kBeta, into)
+             : cublas_->gemmHalves(o.problem, o.arithmetic, o.a, o.b, into);
+}
+
 Result<void> Bench::library(int times) const {
   for (int i = 0; i < times; ++i) {
-    if (const auto done = cublas_->sgemm(operands_.problem, kAlpha, operands_.a, operands_.b, kBeta,
-                                         operands_.scratch);
-        !done) {
-      return done;
-    }
+    if (auto done = multiply(operands_, operands_.scratch); !done) return done;
   }
   return {};
 }
 
-Result<void> Bench::makeReference(const Problem& problem, const Stage& measured) {
+Result<void> Bench::makeReference(Operands& o, const Stage& measured) {
   // Without cuBLAS another rung is the judge; both are proved on the host, but not by the same
   // source.
-  const Stage& judge = stages()[measured.rung == 1 ? 1 : 0];
+  const auto ladder = measured.ladder == Ladder::Tensor ? tensorStages() : stages();
+  const Stage& judge = ladder[measured.rung == 1 ? 1 : 0];
   const std::string by(cublas_ ? "cuBLAS" : judge.id);
-  auto filled = fillOperands(*context_, operands_, problem);
-  if (!filled) return tl::unexpected(filled.error());
-  if (!*filled && referenceBy_ == by) return {};
-  referenceBy_.clear();
-  const auto forget = [this](const Error& error) {
-    operands_.problem = Problem{};
+  if (o.wantedBy == by) return {};
+  o.wantedBy.clear();
+  const auto forget = [&o](const Error& error) {
+    o.problem = Problem{};
     return tl::unexpected(error);
   };
-  if (const auto done = context_->copy(operands_.want, operands_.c, operands_.c.bytes()); !done)
-    return forget(done.error());
+  if (o.c) {
+    if (const auto done = context_->copy(o.want, o.c, o.c.bytes()); !done)
+      return forget(done.error());
+  }
   if (cublas_) {
-    const auto done =
-        cublas_->sgemm(problem, kAlpha, operands_.a, operands_.b, kBeta, operands_.want);
-    if (!done) return forget(done.error());
+    if (const auto done = multiply(o, o.want); !done) return forget(done.error());
   } else {
-    const auto built = buildStage(*nvrtc_, cache_, judge, judge.standardTile(),
-                                  architectureOf(context_->device()));
+    const auto built =
+        buildStage(*nvrtc_, cache_, judge, judge.standardTile(), architectureOf(context_->device()),
+                   SourceLines::Left, o.arithmetic);
     if (!built) return forget(built.error());
     auto loaded = loadStage(*built);
     if (!loaded) return forget(loaded.error());
-    loaded->padded = problem;
-    loaded->shape = launchOf(judge, built->tile, problem);
-    if (const auto done = padOperands(*context_, operands_, problem); !done)
+    loaded->padded = paddedProblem(judge, built->tile, o.problem);
+    loaded->shape = launchOf(judge, built->tile, loaded->padded);
+    if (const auto done = padOperands(*context_, o, loaded->padded); !done)
       return forget(done.error());
-    if (const auto done = resetWork(*context_, operands_); !done) return forget(done.error());
-    if (const auto done = launch(*loaded, operands_); !done) return forget(done.error());
-    if (const auto done = context_->copy(operands_.want, operands_.work, operands_.want.bytes());
+    if (const auto done = resetWork(*context_, o); !done) return forget(done.error());
+    if (const auto done = launch(*loaded, o); !done) return forget(done.error());
+    if (const auto done =
+            context_->copyRows(o.want, o.bytesOf(1, o.problem.n), o.work, o.bytesOf(1, o.padded.n),
+                               o.bytesOf(1, o.problem.n), static_cast<std::size_t>(o.problem.m));
         !done) {
       return forget(done.error());
     }
-    if (const auto done = context_->wait(deadline_); !done) return forget(done.error());
   }
   if (const auto done = context_->wait(deadline_); !done) return forget(done.error());
-  referenceBy_ = by;
+  o.wantedBy = by;
   return {};
 }
 
-Result<void> Bench::checkResult(const Problem& problem, runs::RunRecord& record) {
+Result<void> Bench::checkResult(const Operands& o, runs::RunRecord& record) {
   Verdict verdict;
   if (const auto done = context_->upload(verdict_, std::as_bytes(std::span(&verdict, 1))); !done)
     return done;
-  unsigned m = static_cast<unsigned>(problem.m), n = static_cast<unsigned>(problem.n),
-           ld = static_cast<unsigned>(operands_.padded.n);
-  float tolerance = toleranceOf(problem.k);
-  cu::DevicePtr got = operands_.work.address(), want = operands_.want.address(),
-                out = verdict_.address();
-  void* arguments[] = {&m, &n, &got, &ld, &want, &tolerance, &out};
+  unsigned m = static_cast<unsigned>(o.problem.m), n = static_cast<unsigned>(o.problem.n),
+           ld = static_cast<unsigned>(o.padded.n), fp16 = o.arithmetic == Arithmetic::Fp16 ? 1 : 0;
+  const bool halves = o.arithmetic != Arithmetic::Fp32;
+  float tolerance = toleranceOf(o.problem.k);
+  HalfTolerance ofHalves = toleranceOf(o.problem.k, o.arithmetic, o.values);
+  cu::DevicePtr got = o.work.address(), want = o.want.address(), out = verdict_.address();
+  std::vector<void*> arguments = {&m, &n, &got, &ld, &want, &tolerance, &out};
+  if (halves) {
+    arguments = {&m, &n, &got, &ld, &want, &ofHalves.absolute, &ofHalves.relative, &fp16, &out};
+  }
   if (const auto done = context_->launch(
-          check_, {static_cast<unsigned>(context_->device().sms * 4), 1, 256, 1}, arguments);
+          halves ? checkHalves_ : check_,
+          {static_cast<unsigned>(context_->device().sms * 4), 1, 256, 1}, arguments);
       !done) {
     return done;
   }
@@ -215,12 +227,27 @@ Result<void> Bench::checkResult(const Problem& problem, runs::RunRecord& record)
   record.largestError = static_cast<double>(std::bit_cast<float>(verdict.largest));
   if (verdict.wrong == 0) return {};
   const auto row = verdict.first / n, column = verdict.first % n;
-  return fail(Trouble::WrongResult,
-              fmt::format("the kernel's result is wrong: {} of {} elements differ from {} by more "
-                          "than {:.2g}, the first "
-                          "at row {}, column {}; it is not timed",
-                          verdict.wrong, static_cast<unsigned long long>(m) * n, referenceBy_,
-                          tolerance, row, column));
+  const std::string how =
+      !halves ? fmt::format("differ from {} by more than {:.2g}", o.wantedBy, tolerance)
+      : o.values == Values::Signs
+          ? fmt::format("differ from {} with operands of +1 and -1, whose sums are exact",
+                        o.wantedBy)
+          : fmt::format("differ from {} by more than {:.2g} and one unit of {}", o.wantedBy,
+                        ofHalves.absolute, rowOf(o.arithmetic).name);
+  return fail(
+      Trouble::WrongResult,
+      fmt::format("the kernel's result is wrong: {} of {} elements {}, the first at row {}, "
+                  "column {}; it is not timed",
+                  verdict.wrong, static_cast<unsigned long long>(m) * n, how, row, column));
+}
+
+// Operands and reference are there, and C is as it was.
+Result<void> Bench::fill(Operands& o, const Build& build, const Problem& problem, Values values,
+                         const Problem& padded) {
+  if (auto done = fillOperands(*context_, o, problem, build.arithmetic, values); !done) return done;
+  if (auto done = makeReference(o, *build.stage); !done) return done;
+  if (auto done = padOperands(*context_, o, padded); !done) return done;
+  return resetWork(*context_, o);
 }
 
 // The kernel is loaded, the operands are filled, the reference is known, C is as it was.
@@ -229,12 +256,19 @@ Result<Bench::Loaded> Bench::prepare(const Build& build, const Problem& problem)
   if (!loaded) return loaded;
   loaded->padded = paddedProblem(*build.stage, build.tile, problem);
   loaded->shape = launchOf(*build.stage, build.tile, loaded->padded);
-  if (const auto done = makeReference(problem, *build.stage); !done)
+  const Values values = build.arithmetic == Arithmetic::Fp32 ? Values::Uniform : Values::Normal;
+  if (const auto done = fill(operands_, build, problem, values, loaded->padded); !done)
     return tl::unexpected(done.error());
-  if (const auto done = padOperands(*context_, operands_, loaded->padded); !done)
-    return tl::unexpected(done.error());
-  if (const auto done = resetWork(*context_, operands_); !done) return tl::unexpected(done.error());
   return loaded;
+}
+
+// A result in 16 bits hides a lost product among random numbers, but not among signs.
+Result<void> Bench::checkSigns(const Build& build, const Problem& problem, const Loaded& loaded,
+                               runs::RunRecord& record) {
+  if (build.arithmetic == Arithmetic::Fp32) return {};
+  if (auto done = fill(signs_, build, problem, Values::Signs, loaded.padded); !done) return done;
+  if (auto done = launch(loaded, signs_); !done) return done;
+  return checkResult(signs_, record);
 }
 
 // What is known of a run before its first launch.
@@ -248,6 +282,7 @@ runs::RunRecord Bench::describe(const Build& build, const Problem& problem,
   r.driver = nvml_ ? nvml_->driverVersion() : "";
   r.cuda = build.nvrtc;
   r.stage = build.stage->id;
+  r.arithmetic = build.arithmetic;
   r.tile = build.tile;
   r.problem = problem;
   r.sourceHash = build.hash;
@@ -284,7 +319,9 @@ Result<runs::RunRecord> Bench::count(const Build& build, const Problem& problem,
   };
   if (const auto done = once(); !done) return tl::unexpected(done.error());
   runs::RunRecord record = describe(build, problem, *loaded);
-  if (const auto done = checkResult(problem, record); !done) return tl::unexpected(done.error());
+  if (const auto done = checkResult(operands_, record); !done) return tl::unexpected(done.error());
+  if (const auto done = checkSigns(build, problem, *loaded, record); !done)
+    return tl::unexpected(done.error());
 
   std::vector<std::string> metrics;
   for (const runs::Counter counter : which) metrics.emplace_back(specOf(counter).metric);
@@ -318,7 +355,7 @@ Result<runs::StallSamples> Bench::sample(const Build& build, const Problem& prob
   const auto ms = context_->milliseconds(events_[0], events_[1]);
   if (!ms) return tl::unexpected(ms.error());
   runs::RunRecord record = describe(build, problem, *loaded);
-  if (const auto done = checkResult(problem, record); !done) return tl::unexpected(done.error());
+  if (const auto done = checkResult(operands_, record); !done) return tl::unexpected(done.error());
 
   runs::StallSamples result;
   result.log2Period = static_cast<int>(samplingPeriod(*ms, context_->device()));
@@ -364,9 +401,11 @@ Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& proble
     if (const auto done = context_->wait(deadline_); !done) return tl::unexpected(done.error());
     return context_->milliseconds(events_[0], events_[1]);
   };
+  if (const auto done = checkSigns(build, problem, *loaded, r); !done)
+    return tl::unexpected(done.error());
   const auto kernelMs = timed([&] { return launch(*loaded, operands_); });
   if (!kernelMs) return tl::unexpected(kernelMs.error());
-  if (const auto done = checkResult(problem, r); !done) return tl::unexpected(done.error());
+  if (const auto done = checkResult(operands_, r); !done) return tl::unexpected(done.error());
   const int launches = launchesFor(*kernelMs);
   int libraryLaunches = 0;
   if (cublas_) {
@@ -428,7 +467,8 @@ Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& proble
     r.smClockMHz = static_cast<int>(runs::median(clocks));
     r.watts = runs::median(watts);
     r.throttled = throttleReasons(throttle);
-    const double peak = peakGflops(info, r.smClockMHz);
+    const double peak = build.arithmetic == Arithmetic::Fp32 ? peakGflops(info, r.smClockMHz)
+                                                             : tensorPeakGflops(info, r.smClockMHz);
     r.peakPercent = peak > 0 ? 100 * r.gflops.median / peak : 0;
     if (progress && !progress(r)) return fail(Trouble::Cancelled, "the measurement was cancelled");
     const double elapsed =

@@ -43,10 +43,11 @@ class Bench {
   // Called after every round with the results so far; it returns false to cancel.
   using Progress = std::function<bool(const runs::RunRecord&)>;
 
-  // Checks the result of one launch (Trouble::WrongResult names the first wrong element), then
-  // times rounds of kernel, cuBLAS, cuBLAS, kernel with events until the interval of the ratio is
-  // narrow or the budget is spent. A short kernel is launched several times within a sample. After
-  // a fatal error (isFatal) this Bench and this process cannot measure any more.
+  // Checks the result of one launch (Trouble::WrongResult names the first wrong element), and of a
+  // 16-bit arithmetic first of one with operands of +1 and -1, which has to be equal bit for bit;
+  // then times rounds of kernel, cuBLAS, cuBLAS, kernel with events until the interval of the ratio
+  // is narrow or the budget is spent. A short kernel is launched several times within a sample.
+  // After a fatal error (isFatal) this Bench and this process cannot measure any more.
   Result<runs::RunRecord> measure(const Build& build, const Problem& problem,
                                   const MeasureOptions& options, const Progress& progress = {});
 
@@ -69,12 +70,17 @@ class Bench {
   Bench() = default;
   struct Loaded;
 
-  Result<void> makeReference(const Problem& problem, const Stage& measured);
-  Result<void> checkResult(const Problem& problem, runs::RunRecord& record);
+  Result<void> makeReference(Operands& o, const Stage& measured);
+  Result<void> checkResult(const Operands& o, runs::RunRecord& record);
+  Result<void> checkSigns(const Build& build, const Problem& problem, const Loaded& loaded,
+                          runs::RunRecord& record);
   Result<Loaded> prepare(const Build& build, const Problem& problem);
+  Result<void> fill(Operands& o, const Build& build, const Problem& problem, Values values,
+                    const Problem& padded);
   runs::RunRecord describe(const Build& build, const Problem& problem, const Loaded& loaded) const;
   Result<Loaded> loadStage(const Build& build) const;
   Result<void> launch(const Loaded& loaded, const Operands& o) const;
+  Result<void> multiply(const Operands& o, const Buffer& into) const;  // by cuBLAS
   Result<void> library(int times) const;
 
   std::unique_ptr<Context> context_;  // first, so that it outlives the members below
@@ -83,11 +89,11 @@ class Bench {
   std::unique_ptr<Cublas> cublas_;
   std::unique_ptr<Nvml> nvml_;
   std::unique_ptr<Cupti> cupti_;  // opened by the first call of count()
-  Kernel check_;
+  Kernel check_, checkHalves_;
   Buffer verdict_;
   std::array<Event, 5> events_;
-  Operands operands_;
-  std::string referenceBy_;
+  Operands operands_;  // that are timed
+  Operands signs_;     // of a 16-bit arithmetic, for which results are exact
   std::chrono::steady_clock::time_point deadline_;
   std::vector<std::string> remarks_;
 };

@@ -8,7 +8,12 @@ namespace {
 
 // cublas_api.h: cublasMath_t, cublasOperation_t, cublasStatus_t.
 constexpr int kPedanticMath = 2;
+constexpr int kNoReducedPrecision = 16;  // default math, reductions in full precision
 constexpr int kNoTranspose = 0;
+constexpr int kComputeFloat = 68;  // cublasComputeType_t
+constexpr int kDefaultAlgorithm = -1;
+constexpr int kTypeBf16 = 14, kTypeFp16 = 2;  // library_types.h: cudaDataType_t
+constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
 constexpr int kAllocFailed = 3;
 constexpr int kArchMismatch = 8;
 constexpr int kExecutionFailed = 13;
@@ -43,32 +48,40 @@ Result<std::unique_ptr<Cublas>> Cublas::open(const Context& context) {
   auto library = Library::open(cublasLibrary());
   if (!library) return tl::unexpected(library.error());
   std::unique_ptr<Cublas> cublas(new Cublas);
-  cublas->driver_ = &context.driver();
-  int (*create)(Handle*) = nullptr;
-  int (*setStream)(Handle, cu::Stream) = nullptr;
-  int (*setMath)(Handle, int) = nullptr;
-  library->bind(create, "cublasCreate_v2");
+  cublas->context_ = &context;
+  library->bind(cublas->create_, "cublasCreate_v2");
   library->bind(cublas->destroy_, "cublasDestroy_v2");
-  library->bind(setStream, "cublasSetStream_v2");
-  library->bind(setMath, "cublasSetMathMode");
+  library->bind(cublas->setStream_, "cublasSetStream_v2");
+  library->bind(cublas->setMath_, "cublasSetMathMode");
   library->bind(cublas->sgemm_, "cublasSgemm_v2");
   library->bind(cublas->statusName_, "cublasGetStatusName");
   if (const auto complete = library->complete(); !complete) return tl::unexpected(complete.error());
-  constexpr std::string_view kDoing = "on start";
-  if (const auto done = cublas->check(create(&cublas->handle_), kDoing); !done)
-    return tl::unexpected(done.error());
-  if (const auto done = cublas->check(setStream(cublas->handle_, context.stream()), kDoing);
-      !done) {
-    return tl::unexpected(done.error());
-  }
-  if (const auto done = cublas->check(setMath(cublas->handle_, kPedanticMath), kDoing); !done) {
-    return tl::unexpected(done.error());
-  }
+  // FP32 needs none of these.
+  cublas->setWorkspace_ =
+      reinterpret_cast<decltype(setWorkspace_)>(library->find("cublasSetWorkspace_v2"));
+  cublas->gemmEx_ = reinterpret_cast<decltype(gemmEx_)>(library->find("cublasGemmEx"));
+  auto handle = cublas->makeHandle(kPedanticMath);
+  if (!handle) return tl::unexpected(handle.error());
+  cublas->handle_ = *handle;
   return cublas;
 }
 
+Result<Cublas::Handle> Cublas::makeHandle(int math) const {
+  constexpr std::string_view kDoing = "on start";
+  Handle handle = nullptr;
+  auto done = check(create_(&handle), kDoing);
+  if (done) done = check(setStream_(handle, context_->stream()), kDoing);
+  if (done) done = check(setMath_(handle, math), kDoing);
+  if (done) return handle;
+  if (handle != nullptr) destroy_(handle);
+  return tl::unexpected(done.error());
+}
+
 Cublas::~Cublas() {
-  if (handle_ != nullptr && !driver_->abandoned()) destroy_(handle_);
+  if (context_ == nullptr || context_->driver().abandoned()) return;
+  for (const Handle handle : {handle_, halves_}) {
+    if (handle != nullptr) destroy_(handle);
+  }
 }
 
 Result<void> Cublas::check(int status, std::string_view doing) const {
@@ -90,6 +103,37 @@ Result<void> Cublas::sgemm(const Problem& p, float alpha, const Buffer& a, const
                       reinterpret_cast<const float*>(b.address()), p.n,
                       reinterpret_cast<const float*>(a.address()), p.k, &beta,
                       reinterpret_cast<float*>(c.address()), p.n),
+               "while multiplying");
+}
+
+Result<void> Cublas::gemmHalves(const Problem& p, Arithmetic arithmetic, const Buffer& a,
+                                const Buffer& b, const Buffer& c) {
+  if (gemmEx_ == nullptr || setWorkspace_ == nullptr) {
+    return fail(Trouble::Missing,
+                fmt::format("this cuBLAS has no {}, which multiplies {} numbers: install cuBLAS of "
+                            "CUDA 12 or later",
+                            gemmEx_ == nullptr ? "cublasGemmEx" : "cublasSetWorkspace_v2",
+                            rowOf(arithmetic).name));
+  }
+  if (halves_ == nullptr) {
+    auto workspace = context_->allocate(kWorkspaceBytes);
+    if (!workspace) return tl::unexpected(workspace.error());
+    auto handle = makeHandle(kNoReducedPrecision);
+    if (!handle) return tl::unexpected(handle.error());
+    halves_ = *handle;
+    workspace_ = std::move(*workspace);
+    if (auto done = check(setWorkspace_(halves_, reinterpret_cast<void*>(workspace_.address()),
+                                        workspace_.bytes()),
+                          "on start");
+        !done) {
+      return done;
+    }
+  }
+  const float one = 1, zero = 0;
+  const int type = arithmetic == Arithmetic::Bf16 ? kTypeBf16 : kTypeFp16;
+  const auto at = [](const Buffer& buffer) { return reinterpret_cast<void*>(buffer.address()); };
+  return check(gemmEx_(halves_, kNoTranspose, kNoTranspose, p.n, p.m, p.k, &one, at(b), type, p.n,
+                       at(a), type, p.k, &zero, at(c), type, p.n, kComputeFloat, kDefaultAlgorithm),
                "while multiplying");
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/gpu/driver.h"
+#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom::gpu {
@@ -25,17 +26,32 @@ class Cublas {
   Result<void> sgemm(const Problem& problem, float alpha, const Buffer& a, const Buffer& b,
                      float beta, const Buffer& c) const;
 
+  // C = A B of 16-bit elements with FP32 sums, laid out in the same way: cublasGemmEx on a handle
+  // of its own, with default math, without reductions of less precision, and with a workspace of
+  // 32 MiB. Trouble::Missing: this cuBLAS has no such function.
+  Result<void> gemmHalves(const Problem& problem, Arithmetic arithmetic, const Buffer& a,
+                          const Buffer& b, const Buffer& c);
+
  private:
   Cublas() = default;
   using Handle = struct HandleTag*;
   Result<void> check(int status, std::string_view doing) const;
+  Result<Handle> makeHandle(int math) const;
 
-  const Driver* driver_ = nullptr;  // of the context, which outlives this
+  const Context* context_ = nullptr;  // outlives this
+  int (*create_)(Handle*) = nullptr;
+  int (*setStream_)(Handle, cu::Stream) = nullptr;
+  int (*setMath_)(Handle, int) = nullptr;
+  int (*setWorkspace_)(Handle, void*, std::size_t) = nullptr;  // or nullptr, as gemmEx_
+  int (*gemmEx_)(Handle, int, int, int, int, int, const void*, const void*, int, int, const void*,
+                 int, int, const void*, void*, int, int, int, int) = nullptr;
   int (*destroy_)(Handle) = nullptr;
   const char* (*statusName_)(int) = nullptr;
   int (*sgemm_)(Handle, int, int, int, int, int, const float*, const float*, int, const float*, int,
                 const float*, float*, int) = nullptr;
   Handle handle_ = nullptr;
+  Handle halves_ = nullptr;  // made by the first gemmHalves()
+  Buffer workspace_;
 };
 
 // The version of cuBLASLt, such as "13.0.0". cuBLAS needs that library, so the program reports

@@ -23,4 +23,11 @@ double peakGflops(const DeviceInfo& device, int clockMHz) {
   return 2.0 * fmasPerCycle(device.major, device.minor) * device.sms * clockMHz * 1e-3;
 }
 
+double tensorPeakGflops(const DeviceInfo& device, int clockMHz) {
+  const int perCycle = device.major == 9 && device.minor == 0   ? 2048
+                       : device.major == 8 && device.minor == 0 ? 1024
+                                                                : 0;
+  return 2.0 * perCycle * device.sms * clockMHz * 1e-3;
+}
+
 }  // namespace tileloom::gpu

@@ -3,11 +3,45 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numbers>
+#include <tuple>
+
 namespace tileloom::gpu {
 namespace {
 
-std::size_t bytesOf(int rows, int columns) {
-  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) * sizeof(float);
+std::size_t countOf(int rows, int columns) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
+
+// Marsaglia's xorshift, period 2^32 - 1.
+class Xorshift {
+ public:
+  explicit Xorshift(std::uint32_t seed) : state_(seed * 2654435761u + 1u) {}
+  std::uint32_t next() {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 17;
+    state_ ^= state_ << 5;
+    return state_;
+  }
+
+ private:
+  std::uint32_t state_;
+};
+
+// A store of normally distributed elements, from which larger matrices are drawn: computing each
+// one anew would take seconds for a matrix of 8192 x 8192.
+std::vector<std::uint16_t> normalHalves(Arithmetic arithmetic) {
+  constexpr std::size_t kStore = std::size_t{1} << 18;
+  std::vector<std::uint16_t> store(kStore);
+  Xorshift random(2026);
+  for (std::size_t i = 0; i < kStore; i += 2) {  // Box and Muller's transform
+    const double u = (random.next() + 1.0) * 0x1p-32, v = random.next() * 0x1p-32;
+    const double radius = std::sqrt(-2 * std::log(u)), angle = 2 * std::numbers::pi * v;
+    store[i] = halfBits(arithmetic, static_cast<float>(radius * std::cos(angle)));
+    store[i + 1] = halfBits(arithmetic, static_cast<float>(radius * std::sin(angle)));
+  }
+  return store;
 }
 
 Result<void> fit(const Context& context, Buffer& buffer, std::size_t bytes) {
@@ -19,8 +53,14 @@ Result<void> fit(const Context& context, Buffer& buffer, std::size_t bytes) {
   return {};
 }
 
-Result<void> uploadRandom(const Context& context, const Buffer& to, std::uint32_t seed) {
-  const std::vector<float> values = randomMatrix(to.bytes() / sizeof(float), seed);
+Result<void> uploadRandom(const Context& context, const Operands& o, const Buffer& to,
+                          std::uint32_t seed) {
+  if (o.arithmetic == Arithmetic::Fp32) {
+    const std::vector<float> values = randomMatrix(to.bytes() / sizeof(float), seed);
+    return context.upload(to, std::as_bytes(std::span(values)));
+  }
+  const auto values =
+      randomHalves(to.bytes() / sizeof(std::uint16_t), seed, o.arithmetic, o.values);
   return context.upload(to, std::as_bytes(std::span(values)));
 }
 
@@ -28,11 +68,9 @@ Result<void> uploadRandom(const Context& context, const Buffer& to, std::uint32_
 
 std::vector<float> randomMatrix(std::size_t count, std::uint32_t seed) {
   std::vector<float> values(count);
-  std::uint32_t state = seed * 2654435761u + 1u;
+  Xorshift random(seed);
   for (float& value : values) {
-    state ^= state << 13;  // Marsaglia's xorshift, period 2^32 - 1
-    state ^= state >> 17;
-    state ^= state << 5;
+    const std::uint32_t state = random.next();
     const float magnitude = 0.5f + static_cast<float>(state >> 9) * 0x1p-24f;
     value = (state & 1u) != 0 ? -magnitude : magnitude;
   }
@@ -43,30 +81,61 @@ float toleranceOf(int k) {
   return 1e-5f + 0x1p-22f * 0.6f * static_cast<float>(k);
 }
 
-Result<bool> fillOperands(const Context& context, Operands& o, const Problem& p) {
-  if (o.problem == p) return false;
+std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed,
+                                        Arithmetic arithmetic, Values values) {
+  std::vector<std::uint16_t> halves(count);
+  Xorshift random(seed);
+  if (values == Values::Signs) {
+    const std::uint16_t plus = halfBits(arithmetic, 1.0f), minus = halfBits(arithmetic, -1.0f);
+    for (std::uint16_t& half : halves) half = (random.next() & 1u << 16) != 0 ? minus : plus;
+    return halves;
+  }
+  const std::vector<std::uint16_t> store = normalHalves(arithmetic);
+  for (std::uint16_t& half : halves) half = store[(random.next() >> 8) % store.size()];
+  return halves;
+}
+
+HalfTolerance toleranceOf(int k, Arithmetic arithmetic, Values values) {
+  if (values == Values::Signs) return {};
+  // The mean magnitude of a product of two such numbers is 2 / pi; tensor cores cut off where FP32
+  // rounds.
+  return {1e-4f + 0x1p-22f * 0.64f * static_cast<float>(k),
+          arithmetic == Arithmetic::Bf16 ? 0x1p-7f : 0x1p-10f};
+}
+
+std::size_t Operands::bytesOf(int rows, int columns) const {
+  return countOf(rows, columns) * static_cast<std::size_t>(rowOf(arithmetic).bytes);
+}
+
+Result<void> fillOperands(const Context& context, Operands& o, const Problem& p,
+                          Arithmetic arithmetic, Values values) {
+  if (o.problem == p && o.arithmetic == arithmetic && o.values == values) return {};
   o.problem = o.padded = Problem{};  // whatever fails below leaves nothing that looks whole
+  o.arithmetic = arithmetic;
+  o.values = values;
+  o.wantedBy.clear();
   o.paddedA = Buffer();
   o.paddedB = Buffer();
-  for (const auto& [buffer, rows, columns] : {std::tuple{&o.a, p.m, p.k},
-                                              {&o.b, p.k, p.n},
-                                              {&o.c, p.m, p.n},
-                                              {&o.want, p.m, p.n},
-                                              {&o.scratch, p.m, p.n}}) {
-    if (const auto done = fit(context, *buffer, bytesOf(rows, columns)); !done)
-      return tl::unexpected(done.error());
+  const bool addsC = arithmetic == Arithmetic::Fp32;
+  if (!addsC) o.c = Buffer();
+  std::vector<std::tuple<Buffer*, int, int>> sizes = {
+      {&o.a, p.m, p.k}, {&o.b, p.k, p.n}, {&o.want, p.m, p.n}, {&o.scratch, p.m, p.n}};
+  if (addsC) sizes.emplace_back(&o.c, p.m, p.n);
+  for (const auto& [buffer, rows, columns] : sizes) {
+    if (auto done = fit(context, *buffer, o.bytesOf(rows, columns)); !done) return done;
   }
   std::uint32_t seed = 1;
   for (const Buffer* buffer : {&o.a, &o.b, &o.c}) {
-    if (const auto done = uploadRandom(context, *buffer, seed++); !done)
-      return tl::unexpected(done.error());
+    if (!*buffer) continue;
+    if (auto done = uploadRandom(context, o, *buffer, seed++); !done) return done;
   }
-  if (const auto done = context.copy(o.want, o.c, o.c.bytes()); !done)
-    return tl::unexpected(done.error());
-  if (const auto done = context.copy(o.scratch, o.c, o.c.bytes()); !done)
-    return tl::unexpected(done.error());
+  for (const Buffer* buffer : {&o.want, &o.scratch}) {
+    auto done =
+        addsC ? context.copy(*buffer, o.c, o.c.bytes()) : context.clear(*buffer, buffer->bytes());
+    if (!done) return done;
+  }
   o.problem = p;
-  return true;
+  return {};
 }
 
 Result<void> padOperands(const Context& context, Operands& o, const Problem& padded) {
@@ -79,23 +148,23 @@ Result<void> padOperands(const Context& context, Operands& o, const Problem& pad
       to = Buffer();
       return {};
     }
-    if (const auto done = fit(context, to, bytesOf(newRows, newColumns)); !done) return done;
+    if (const auto done = fit(context, to, o.bytesOf(newRows, newColumns)); !done) return done;
     if (const auto done = context.clear(to, to.bytes()); !done) return done;
-    return context.copyRows(to, bytesOf(1, newColumns), from, bytesOf(1, columns),
-                            bytesOf(1, columns), static_cast<std::size_t>(rows));
+    return context.copyRows(to, o.bytesOf(1, newColumns), from, o.bytesOf(1, columns),
+                            o.bytesOf(1, columns), static_cast<std::size_t>(rows));
   };
   if (const auto done = pad(o.paddedA, o.a, p.m, p.k, padded.m, padded.k); !done) return done;
   if (const auto done = pad(o.paddedB, o.b, p.k, p.n, padded.k, padded.n); !done) return done;
-  if (const auto done = fit(context, o.work, bytesOf(padded.m, padded.n)); !done) return done;
+  if (const auto done = fit(context, o.work, o.bytesOf(padded.m, padded.n)); !done) return done;
   o.padded = padded;
   return {};
 }
 
 Result<void> resetWork(const Context& context, const Operands& o) {
-  if (o.padded == o.problem) return context.copy(o.work, o.c, o.c.bytes());
-  if (const auto done = context.clear(o.work, o.work.bytes()); !done) return done;
-  return context.copyRows(o.work, bytesOf(1, o.padded.n), o.c, bytesOf(1, o.problem.n),
-                          bytesOf(1, o.problem.n), static_cast<std::size_t>(o.problem.m));
+  if (o.c && o.padded == o.problem) return context.copy(o.work, o.c, o.c.bytes());
+  if (auto done = context.clear(o.work, o.work.bytes()); !done || !o.c) return done;
+  return context.copyRows(o.work, o.bytesOf(1, o.padded.n), o.c, o.bytesOf(1, o.problem.n),
+                          o.bytesOf(1, o.problem.n), static_cast<std::size_t>(o.problem.m));
 }
 
 }  // namespace tileloom::gpu

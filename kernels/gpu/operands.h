@@ -3,15 +3,19 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "kernels/gpu/driver.h"
+#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom::gpu {
 
-// Kernel and library compute C = kAlpha A B + kBeta C. With this beta C stays finite, however often
-// that is repeated.
+// In FP32 kernel and library compute C = kAlpha A B + kBeta C. With this beta C stays finite,
+// however often that is repeated. In a 16-bit arithmetic they compute C = A B.
 inline constexpr float kAlpha = 0.5f;
 inline constexpr float kBeta = 0.5f;
 
@@ -23,11 +27,35 @@ std::vector<float> randomMatrix(std::size_t count, std::uint32_t seed);
 // rounding error of a sum of K terms (K eps times the mean product), generously.
 float toleranceOf(int k);
 
+// What the elements of A and B are.
+enum class Values : std::uint8_t {
+  Uniform,  // of FP32: randomMatrix()
+  Normal,   // of 16 bits: normally distributed. Whole numbers and zeros draw less power, and would
+            // make a kernel look faster than it is
+  Signs     // of 16 bits: +1 and -1. Every sum is a whole number and exact, so that two kernels
+            // agree in every bit, which they do not with a product too many or too few
+};
+
+// Normally distributed numbers (mean 0, deviation 1), or signs, as elements of the arithmetic.
+std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed,
+                                        Arithmetic arithmetic, Values values);
+
+// By how much two correct 16-bit results may differ: `absolute` for sums in another order, and
+// `relative` for their roundings, one unit of the format. Both are 0 for signs.
+struct HalfTolerance {
+  float absolute = 0;
+  float relative = 0;
+};
+HalfTolerance toleranceOf(int k, Arithmetic arithmetic, Values values);
+
 struct Operands {
+  Arithmetic arithmetic = Arithmetic::Fp32;
+  Values values = Values::Uniform;
   Problem problem;
-  Buffer a, b, c;  // random; never written
-  Buffer want;     // kAlpha A B + kBeta C by the reference
-  Buffer scratch;  // the library's C while it is timed
+  Buffer a, b, c;        // random; never written. There is no `c` in a 16-bit arithmetic
+  Buffer want;           // kAlpha A B + kBeta C, or A B, by the reference
+  std::string wantedBy;  // who computed that: "cuBLAS" or a stage's id; empty: nobody yet
+  Buffer scratch;        // the library's C while it is timed
 
   // The same operands padded with zeros, for kernels without edge checks. If `padded` is equal to
   // `problem`, `paddedA` and `paddedB` stay empty.
@@ -35,16 +63,19 @@ struct Operands {
   Buffer paddedA, paddedB;
   Buffer work;  // the kernel's C
 
+  std::size_t bytesOf(int rows, int columns) const;  // of a matrix
   const Buffer& kernelA() const { return paddedA ? paddedA : a; }
   const Buffer& kernelB() const { return paddedB ? paddedB : b; }
 };
 
 // Fills `o` with the operands of `problem`, unless it has them already. It does not compute the
-// reference, but returns true if that has to be computed.
-Result<bool> fillOperands(const Context& context, Operands& o, const Problem& problem);
+// reference: `wantedBy` is empty where that has to be computed.
+Result<void> fillOperands(const Context& context, Operands& o, const Problem& problem,
+                          Arithmetic arithmetic = Arithmetic::Fp32,
+                          Values values = Values::Uniform);
 // Pads the operands to `padded`, unless they are already.
 Result<void> padOperands(const Context& context, Operands& o, const Problem& padded);
-// Copies C, padded with zeros, into `work`.
+// Copies C, padded with zeros, into `work`; clears `work` where there is no C.
 Result<void> resetWork(const Context& context, const Operands& o);
 
 }  // namespace tileloom::gpu

@@ -48,6 +48,10 @@ enum class Counter : std::uint8_t {
   GlobalStoreRequests,
   GlobalStoreSectors,
   FfmaThreadInstructions,
+  TensorInstructions,      // mma of warps
+  MatrixLoadInstructions,  // ldmatrix
+  MatrixLoadWavefronts,
+  MatrixLoadConflicts,
   AsyncInstructions,
   AsyncSectors,
   AsyncWavefronts,

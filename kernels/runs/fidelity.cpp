@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/derived.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 
@@ -36,7 +37,9 @@ bool aloneAsTraced(const RunRecord& run, Counter counter, const analysis::Totals
   switch (counter) {
     case Counter::SharedLoadWavefronts:
     case Counter::SharedLoadConflicts:
-      return same(Counter::SharedLoadWavefrontsAlone, totals.sharedLoadWavefronts);
+      return same(Counter::SharedLoadWavefrontsAlone, totals.sharedLoadWavefronts) &&
+             (totals.matrixLoadInstructions == 0 ||
+              same(Counter::MatrixLoadWavefronts, totals.matrixLoadWavefronts));
     case Counter::SharedStoreWavefronts:
     case Counter::SharedStoreConflicts:
       return same(Counter::SharedStoreWavefrontsAlone, totals.sharedStoreWavefronts);
@@ -45,7 +48,36 @@ bool aloneAsTraced(const RunRecord& run, Counter counter, const analysis::Totals
   }
 }
 
-Reason reasonOf(const RunRecord& run, const Difference& d, const analysis::Totals& totals) {
+// Warp instructions that ask for K tiles beyond the end: a ring is filled STAGES - 1 tiles ahead,
+// and where the compiler makes no branch of that condition they are issued without any lane.
+std::uint64_t copiesPastTheEnd(const RunRecord& run, const Stage& stage) {
+  if (!stage.is(Trait::PanelRing)) return 0;
+  const Derived d = derive(stage, run.tile);
+  const Extent grid = launchOf(stage, run.tile, paddedProblem(stage, run.tile, run.problem)).grid;
+  return static_cast<std::uint64_t>(d.loadsA + d.loadsB) * static_cast<std::uint64_t>(d.warps) *
+         static_cast<std::uint64_t>(d.buffers - 1) * static_cast<std::uint64_t>(grid.x) *
+         static_cast<std::uint64_t>(grid.y);
+}
+
+// CUPTI counts instructions by patching the code, and gives those that no lane executes sectors and
+// wavefronts that the hardware's own counters of all fetches do not see.
+bool onlyPastTheEnd(const RunRecord& run, const Stage& stage, const analysis::Totals& totals) {
+  const auto equals = [&](Counter counter, std::uint64_t count) {
+    const auto counted = run.counters[counter];
+    return counted && *counted == static_cast<double>(count);
+  };
+  return equals(Counter::AsyncInstructions,
+                totals.asyncInstructions + copiesPastTheEnd(run, stage)) &&
+         equals(Counter::GlobalFetchRequests, totals.fetchRequests()) &&
+         equals(Counter::GlobalFetchSectors, totals.fetchSectors());
+}
+
+Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
+                const analysis::Totals& totals) {
+  const bool ofCopies =
+      d.counter == Counter::AsyncInstructions || d.counter == Counter::AsyncSectors ||
+      d.counter == Counter::AsyncWavefronts || d.counter == Counter::AsyncConflicts;
+  if (ofCopies && onlyPastTheEnd(run, stage, totals)) return Reason::PastTheEnd;
   if (d.hardware > d.trace && aloneAsTraced(run, d.counter, totals)) return Reason::Arbitration;
   const auto loads = run.counters[Counter::SharedLoadInstructions];
   const bool ofLoads =
@@ -73,7 +105,7 @@ Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace
     ++result.compared;
     Difference d{counter, static_cast<std::uint64_t>(std::llround(*hardware)), *trace};
     if (d.hardware == d.trace) continue;
-    d.reason = reasonOf(run, d, totals);
+    d.reason = reasonOf(run, stage, d, totals);
     result.differences.push_back(d);
   }
   return result;
@@ -140,10 +172,11 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
       return std::nullopt;
     case Counter::SharedLoadInstructions:
       return t.sharedLoadInstructions;
+    // The hardware counts those of ldmatrix with those of other loads.
     case Counter::SharedLoadWavefronts:
-      return t.sharedLoadWavefronts;
+      return t.sharedLoadWavefronts + t.matrixLoadWavefronts;
     case Counter::SharedLoadConflicts:
-      return t.sharedLoadConflicts;
+      return t.sharedLoadConflicts + t.matrixLoadConflicts;
     case Counter::SharedStoreInstructions:
       return t.sharedStoreInstructions;
     case Counter::SharedStoreWavefronts:
@@ -160,6 +193,14 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
       return t.globalStoreSectors;
     case Counter::FfmaThreadInstructions:
       return t.ffmaThreadInstructions;
+    case Counter::TensorInstructions:
+      return t.tensorInstructions;
+    case Counter::MatrixLoadInstructions:
+      return t.matrixLoadInstructions;
+    case Counter::MatrixLoadWavefronts:
+      return t.matrixLoadWavefronts;
+    case Counter::MatrixLoadConflicts:
+      return t.matrixLoadConflicts;
     case Counter::AsyncInstructions:
       return t.asyncInstructions;
     case Counter::AsyncSectors:
@@ -181,6 +222,9 @@ std::string_view sentence(Reason reason) {
              "equals the trace";
     case Reason::Reloaded:
       return "the compiler loads values again instead of keeping them in registers";
+    case Reason::PastTheEnd:
+      return "copies beyond the end of K, which no lane executes, are counted here; requests and "
+             "sectors of all fetches equal the trace";
   }
   return "";
 }
@@ -195,7 +239,7 @@ std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs) {
   std::vector<Comparison> all;
   emulator::Workspace workspace;
   for (const RunRecord& run : runs) {
-    const Stage* stage = stageWithId(run.stage);
+    const Stage* stage = stageOfEitherLadder(run.stage);
     if (stage == nullptr || run.counters.empty()) continue;
     emulator::TraceRequest request;
     request.stage = stage;

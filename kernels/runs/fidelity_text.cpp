@@ -18,11 +18,13 @@ constexpr std::string_view kEnd = "<!-- made by `tileloom fidelity`: end -->\n";
 
 // compareWithTrace() lets only stages pass that there are.
 std::string tileOf(const RunRecord& run) {
-  return tileText(*stageWithId(run.stage), run.tile);
+  return tileText(*stageOfEitherLadder(run.stage), run.tile);
 }
 
-int rungOf(const RunRecord& run) {
-  return stageWithId(run.stage)->rung;
+// Rungs in their order, the tensor ladder's behind the others.
+std::pair<Ladder, int> placeOf(const RunRecord& run) {
+  const Stage& stage = *stageOfEitherLadder(run.stage);
+  return {stage.ladder, stage.rung};
 }
 
 std::string words(std::string_view key) {
@@ -32,7 +34,7 @@ std::string words(std::string_view key) {
 }
 
 struct StageCount {
-  int rung = 0;
+  std::pair<Ladder, int> place;
   std::set<std::string> tiles;
   int launches = 0, equal = 0, arbitration = 0, other = 0;
 };
@@ -68,7 +70,7 @@ std::string fidelityText(std::span<const Comparison> counted) {
   std::vector<Comparison> comparisons(counted.begin(), counted.end());
   std::ranges::stable_sort(comparisons, {}, [](const Comparison& c) {
     const Problem& p = c.run->problem;
-    return std::tuple(rungOf(*c.run), tileOf(*c.run), p.m, p.n, p.k);
+    return std::tuple(placeOf(*c.run), tileOf(*c.run), p.m, p.n, p.k);
   });
   std::map<std::string, StageCount> byStage;
   StageCount all;
@@ -76,7 +78,7 @@ std::string fidelityText(std::span<const Comparison> counted) {
   bool stale = false;
   for (const Comparison& c : comparisons) {
     StageCount& count = byStage[c.run->stage];
-    count.rung = rungOf(*c.run);
+    count.place = placeOf(*c.run);
     count.tiles.insert(tileOf(*c.run));
     for (StageCount* sum : {&count, &all}) {
       sum->launches += 1;
@@ -89,7 +91,7 @@ std::string fidelityText(std::span<const Comparison> counted) {
     stale = stale || c.stale;
   }
   std::vector<std::pair<std::string, StageCount>> rows(byStage.begin(), byStage.end());
-  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.second.rung; });
+  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.second.place; });
 
   std::string text = machineText(comparisons);
   text += fmt::format(
@@ -100,8 +102,9 @@ std::string fidelityText(std::span<const Comparison> counted) {
   text += "| rung | stage | tiles | launches | equal | only arbitration | other reasons |\n";
   text += "|---:|---|---:|---:|---:|---:|---:|\n";
   for (const auto& [id, c] : rows) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", c.rung, id, c.tiles.size(),
-                        c.launches, c.equal, c.arbitration, c.other);
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", rungLabel(*stageOfEitherLadder(id)),
+                    id, c.tiles.size(), c.launches, c.equal, c.arbitration, c.other);
   }
   if (stale) {
     text +=

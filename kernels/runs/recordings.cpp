@@ -28,12 +28,13 @@ std::span<const RunRecord> recordings() {
 }
 
 const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Problem& problem,
-                             std::string_view device) {
+                             std::string_view device, std::optional<Arithmetic> arithmetic) {
   static const RunIndex index(recordings());
+  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
   if (device.empty()) {
-    if (const auto* run = index.latest(stage.id, tile, problem, kReferenceDevice)) return run;
+    if (const auto* run = index.latest(stage.id, tile, problem, kReferenceDevice, its)) return run;
   }
-  return index.latest(stage.id, tile, problem, device);
+  return index.latest(stage.id, tile, problem, device, its);
 }
 
 }  // namespace tileloom::runs

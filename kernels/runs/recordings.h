@@ -3,6 +3,7 @@
 // there is no GPU.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -14,10 +15,12 @@ namespace tileloom::runs {
 // All recorded runs, parsed at the first call. Their origin is Recorded.
 std::span<const RunRecord> recordings();
 
-// The latest recorded run of exactly this stage, tile and size, or nullptr. `device` matches a part
+// The latest recorded run of exactly this stage, tile and size, or nullptr; in the stage's usual
+// arithmetic, if none is named. `device` matches a part
 // of the name, case-insensitively; empty matches all, the reference device before others. Callers
 // that show several rungs side by side, or a speed under a roof, must take all from one device.
 const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Problem& problem,
-                             std::string_view device = kReferenceDevice);
+                             std::string_view device = kReferenceDevice,
+                             std::optional<Arithmetic> arithmetic = {});
 
 }  // namespace tileloom::runs

@@ -20,14 +20,17 @@ class RunIndex {
   // The records must outlive the index.
   explicit RunIndex(std::span<const RunRecord> runs);
 
-  // The latest run of exactly this stage, tile and size, or nullptr; of equally late ones the last
-  // in the span. `device` matches a part of the name, case-insensitively; empty matches all.
+  // The latest run of exactly this stage, arithmetic, tile and size, or nullptr; of equally late
+  // ones the last in the span. `device` matches a part of the name, case-insensitively; empty
+  // matches all.
   const RunRecord* latest(std::string_view stage, const TileShape& tile, const Problem& problem,
-                          std::string_view device = {}) const;
+                          std::string_view device = {},
+                          Arithmetic arithmetic = Arithmetic::Fp32) const;
 
  private:
   struct Key {
     std::string_view stage;
+    Arithmetic arithmetic;
     TileShape tile;
     Problem problem;
     bool operator==(const Key&) const = default;

@@ -56,6 +56,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
                {"driver", r.driver},
                {"cuda", r.cuda},
                {"stage", r.stage},
+               {"arithmetic", rowOf(r.arithmetic).name},
                {"tile", knobs(r.tile)},
                {"m", r.problem.m},
                {"n", r.problem.n},
@@ -76,6 +77,8 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
                {"dynamic_shared", r.dynamicShared},
                {"blocks_per_sm", r.blocksPerSm},
                {"occupancy", figure(r.occupancy)}};
+  // Runs of FP32 are written as they were before there was another.
+  if (r.arithmetic == Arithmetic::Fp32) json.erase("arithmetic");
   if (r.loop.ffmas > 0) json["loop"] = {r.loop.instructions, r.loop.ffmas};
   if (r.achievedOccupancy) json["achieved_occupancy"] = figure(*r.achievedOccupancy);
   if (!r.counters.empty()) json["counters"] = toJson(r.counters);

@@ -45,15 +45,17 @@ struct RunRecord {
   std::string cuda;    // the NVRTC that compiled the kernel: "13.0"
 
   std::string stage;  // id; a stage that this build does not know is kept as it is
+  Arithmetic arithmetic = Arithmetic::Fp32;
   TileShape tile;
   Problem problem;
 
-  Interval gflops;              // useful FLOPs 2*M*N*K over the time of a launch, in 1e9 per second
-  Interval cublas;              // cuBLAS in pedantic FP32, interleaved with the kernel
-  Interval ratio;               // gflops over cublas, from the rounds' own ratios
-  int rounds = 0;               // of kernel, cuBLAS, cuBLAS, kernel
-  double largestError = 0;      // against cuBLAS, absolute
-  double peakPercent = 0;       // of the FP32 peak at the measured clock; 0: unknown
+  Interval gflops;          // useful FLOPs 2*M*N*K over the time of a launch, in 1e9 per second
+  Interval cublas;          // cuBLAS in the same arithmetic, interleaved with the kernel: pedantic
+                            // FP32, or cublasGemmEx with FP32 sums
+  Interval ratio;           // gflops over cublas, from the rounds' own ratios
+  int rounds = 0;           // of kernel, cuBLAS, cuBLAS, kernel
+  double largestError = 0;  // against cuBLAS, absolute
+  double peakPercent = 0;   // of the arithmetic's peak at the measured clock; 0: unknown
   double quantisationLoss = 0;  // share of the FLOPs spent on padding, 0 to 1
 
   int smClockMHz = 0;                  // median while measuring; 0: unknown

@@ -136,6 +136,16 @@ void readOrigin(Fields& fields, Origin& origin) {
   }
 }
 
+void readArithmetic(Fields& fields, Arithmetic& arithmetic) {
+  std::string text{rowOf(Arithmetic::Fp32).name};
+  fields.text("arithmetic", text, Need::Optional);
+  if (const auto known = arithmeticNamed(text)) {
+    arithmetic = *known;
+  } else {
+    fields.take(fmt::format("\"arithmetic\": {}", known.error()));
+  }
+}
+
 void readMachine(Fields& fields, RunRecord& r) {
   fields.text("when", r.when, Need::Required);
   if (!isUtcTime(r.when)) fields.complain("when", "a time like 2026-11-21T03:25:00Z");
@@ -147,6 +157,7 @@ void readMachine(Fields& fields, RunRecord& r) {
 
 void readSubject(Fields& fields, RunRecord& r) {
   fields.text("stage", r.stage, Need::Required);
+  readArithmetic(fields, r.arithmetic);
   readTile(fields, r.tile);
   r.problem.m = fields.integer("m", 1, kLargestDimension);
   r.problem.n = fields.integer("n", 1, kLargestDimension);

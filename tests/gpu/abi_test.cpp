@@ -143,6 +143,8 @@ static_assert(SameShape<decltype(cu::Table::cuCtxSynchronize), decltype(cuCtxSyn
 
 // The numbers that cublas.cpp and context.cpp use.
 static_assert(CUBLAS_PEDANTIC_MATH == 2 && CUBLAS_OP_N == 0 && CUBLAS_STATUS_SUCCESS == 0);
+static_assert(CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION == 16 && CUBLAS_COMPUTE_32F == 68 &&
+              CUBLAS_GEMM_DEFAULT == -1 && CUDA_R_16BF == 14 && CUDA_R_16F == 2);
 static_assert(CUBLAS_STATUS_ALLOC_FAILED == 3 && CUBLAS_STATUS_ARCH_MISMATCH == 8 &&
               CUBLAS_STATUS_EXECUTION_FAILED == 13);
 static_assert(MAJOR_VERSION == 0 && MINOR_VERSION == 1 && PATCH_LEVEL == 2);

@@ -41,6 +41,14 @@ class BenchTest : public QObject {
     return *build;
   }
 
+  static Build halfBuild(std::string_view id, Arithmetic arithmetic) {
+    const Stage& stage = test::stage(id);
+    auto build = buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(),
+                            defaultArchitecture(), SourceLines::Left, arithmetic);
+    if (!build) qFatal("%s", build.error().text.c_str());
+    return *build;
+  }
+
   static MeasureOptions quick() {
     MeasureOptions options;
     options.maxRounds = 8;
@@ -200,6 +208,78 @@ class BenchTest : public QObject {
       }
     }
     QCOMPARE(Fake::leaks(), std::string());
+  }
+
+  void tensorRungsAreMeasured_data() {
+    QTest::addColumn<QByteArray>("id");
+    QTest::addColumn<int>("arithmetic");
+    for (const Stage& stage : tensorStages()) {
+      for (const Arithmetic arithmetic : stage.arithmetics)
+        QTest::addRow("%s %s", stage.id.data(), rowOf(arithmetic).name.data())
+            << QByteArray(stage.id.data()) << static_cast<int>(arithmetic);
+    }
+  }
+  void tensorRungsAreMeasured() {
+    QFETCH(QByteArray, id);
+    QFETCH(int, arithmetic);
+    const auto its = static_cast<Arithmetic>(arithmetic);
+    Fake::use(
+        "rate=cublas:700000,rate=mma:350000,rate=swizzled:350000,rate=mmaring:350000,jitter=0");
+    {
+      auto measuring = bench();
+      MeasureOptions options = quick();
+      options.minRounds = options.maxRounds = 1;
+      for (const Problem& problem : {Problem{128, 256, 64}, Problem{100, 77, 45}}) {
+        const auto record = measuring->measure(halfBuild(id.data(), its), problem, options);
+        QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
+        QVERIFY(record->arithmetic == its);
+        // The clock is NVML's.
+        QCOMPARE(record->peakPercent,
+                 100 * record->gflops.median / (2.0 * 2048 * 132 * 1755 * 1e-3));
+        QVERIFY(record->ratio.known());
+      }
+      // Default math, without reductions of less precision.
+      const QString type = its == Arithmetic::Bf16 ? "14" : "2";
+      QVERIFY2(q(Fake::log()).contains("gemmex 100x77x45 type " + type + " math 16"),
+               Fake::log().c_str());
+      QVERIFY(!q(Fake::log()).contains("sgemm"));
+    }
+    QCOMPARE(Fake::leaks(), std::string());
+  }
+
+  // One unit of the last place is what a lost product does at least: signs show it.
+  void oneUnitOfAHalfIsSeen() {
+    for (const char* behaviour : {"wrong=17", "nan=17", "zero"}) {
+      Fake::use(behaviour);
+      auto measuring = bench();
+      const auto record =
+          measuring->measure(halfBuild("mma", Arithmetic::Bf16), {128, 128, 64}, quick());
+      QVERIFY(!record && record.error().trouble == Trouble::WrongResult);
+      QVERIFY2(q(record.error().text).contains("with operands of +1 and -1, whose sums are exact"),
+               record.error().text.c_str());
+      QCOMPARE(test::sentenceFlaw(record.error().text), QString());
+    }
+  }
+
+  void halvesWithoutCublas() {
+    Fake::use("fail=cublasCreate_v2:1");
+    auto measuring = bench();
+    const auto record =
+        measuring->measure(halfBuild("swizzled", Arithmetic::Bf16), {100, 77, 45}, quick());
+    QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
+    QVERIFY(!record->cublas.known() && record->gflops.known());
+    QVERIFY(q(Fake::log()).contains("launch mma "));  // another rung is the judge
+  }
+
+  void cublasWithoutHalves() {
+    Fake::use("fail=cublasSetWorkspace_v2:1");
+    auto measuring = bench();
+    const auto record =
+        measuring->measure(halfBuild("mma", Arithmetic::Fp16), {128, 128, 64}, quick());
+    QVERIFY(!record);
+    QCOMPARE(test::sentenceFlaw(record.error().text), QString());
+    // FP32 goes on.
+    QVERIFY(measuring->measure(buildOf("shared"), kProblem, quick()).has_value());
   }
 
   // The time is that of the padded problem, the work that of the problem.

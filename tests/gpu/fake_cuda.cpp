@@ -8,13 +8,14 @@
 // idle (cuStreamQuery, after a few answers of kNotReady) or by a call that waits on a real GPU too
 // (cuCtxSynchronize, cuMemFree_v2, cuModuleUnload), so that a forgotten wait reads old data. A
 // stage kernel computes C = alpha A B + beta C for its arguments, `check` compares as
-// kernels/gpu/check.cu does; both are named by cuModuleGetFunction. A kernel or cuBLAS that would
-// leave an allocation is an illegal address. Launches are held to the device's limits. Time is
-// simulated: a kernel takes 2 M N K / (its rate), with jitter from a seeded generator; no measured
-// figure depends on the host. Machine code is a cubin by its ELF header, real (NVRTC's) or of this
-// library's own NVRTC, which compiles nothing: it looks for the kernel's name, and fails where the
-// source has no kernel. Contexts, streams, events, modules, memory and handles are counted: see
-// tileloom_fake_leaks.
+// kernels/gpu/check.cu does; both are named by cuModuleGetFunction. The rungs of the tensor ladder
+// compute C = A B of 16-bit elements, in the format that cublasGemmEx was last asked for. A kernel
+// or cuBLAS that would leave an allocation is an illegal address. Launches are held to the device's
+// limits. Time is simulated: a kernel takes 2 M N K / (its rate), with jitter from a seeded
+// generator; no measured figure depends on the host. Machine code is a cubin by its ELF header,
+// real (NVRTC's) or of this library's own NVRTC, which compiles nothing: it looks for the kernel's
+// name, and fails where the source has no kernel. Contexts, streams, events, modules, memory and
+// handles are counted: see tileloom_fake_leaks.
 //
 // TILELOOM_FAKE is a list of behaviours, separated by commas, read at the first call and again by
 // tileloom_fake_reset:
@@ -77,6 +78,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "kernels/base/half_formats.h"
 #include "kernels/gpu/driver_api.h"
 
 namespace cu = tileloom::gpu::cu;
@@ -265,6 +267,10 @@ struct Allocation {
   void* base = nullptr;
 };
 
+// Kernels whose elements have 16 bits.
+constexpr std::string_view kHalfStages[] = {"mma", "swizzled", "mmaring"};
+constexpr int kTypeBf16 = 14, kTypeFp16 = 2;  // cudaDataType_t
+
 struct Product {  // A B, kept because timing repeats it
   DevicePtr a = 0, b = 0;
   unsigned versionA = 0, versionB = 0;
@@ -335,7 +341,8 @@ struct State {
   int sticky = 0;
   int launches = 0;  // of stages that may misbehave
   std::minstd_rand random{1};
-  Product product;
+  Product product, halfProduct;
+  int halfType = kTypeBf16;
   std::string log, leaks;
 
   void start() {
@@ -453,6 +460,48 @@ struct State {
     const std::vector<float>& values = multiplied(a, bAddress, m, n, k);
     float* out = reinterpret_cast<float*>(c);
     accumulate(out, beta, alpha, values.data(), values.size());
+    ++result->version;
+    return out;
+  }
+
+  float halfValue(std::uint16_t bits) const {
+    return halfType == kTypeFp16 ? tileloom::fromFp16(bits) : tileloom::fromBf16(bits);
+  }
+  std::uint16_t halfBits(float value) const {
+    return halfType == kTypeFp16 ? tileloom::toFp16(value) : tileloom::toBf16(value);
+  }
+
+  // C = A B of 16-bit elements, row-major; nullptr if it would leave an allocation.
+  std::uint16_t* gemmHalves(int m, int n, int k, DevicePtr a, DevicePtr bAddress, DevicePtr c) {
+    const auto bytes = [](int rows, int columns) {
+      return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) * 2;
+    };
+    Allocation* result = holder(c, bytes(m, n));
+    const Allocation* inA = holder(a, bytes(m, k));
+    const Allocation* inB = holder(bAddress, bytes(k, n));
+    if (result == nullptr || inA == nullptr || inB == nullptr) {
+      lose();
+      return nullptr;
+    }
+    Product& p = halfProduct;
+    const auto rows = static_cast<std::size_t>(m), columns = static_cast<std::size_t>(n),
+               depth = static_cast<std::size_t>(k);
+    if (p.a != a || p.b != bAddress || p.m != m || p.n != n || p.k != k ||
+        p.versionA != inA->version || p.versionB != inB->version) {
+      p = {a, bAddress, inA->version, inB->version, m, n, k, {}};
+      p.values.assign(rows * columns, 0.0f);
+      const auto* x = reinterpret_cast<const std::uint16_t*>(a);
+      const auto* y = reinterpret_cast<const std::uint16_t*>(bAddress);
+      std::vector<float> row(columns);
+      for (std::size_t t = 0; t < depth; ++t) {
+        for (std::size_t j = 0; j < columns; ++j) row[j] = halfValue(y[t * columns + j]);
+        for (std::size_t i = 0; i < rows; ++i)
+          accumulate(p.values.data() + i * columns, 1, halfValue(x[i * depth + t]), row.data(),
+                     columns);
+      }
+    }
+    auto* out = reinterpret_cast<std::uint16_t*>(c);
+    for (std::size_t i = 0; i < p.values.size(); ++i) out[i] = halfBits(p.values[i]);
     ++result->version;
     return out;
   }
@@ -966,14 +1015,22 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
   const auto argument = [arguments]<class T>(int i, T& to) {
     std::memcpy(&to, arguments[i], sizeof to);
   };
-  if (function->name == "check") {
+  if (function->name == "check" || function->name == "check_halves") {
+    const bool halves = function->name == "check_halves";
     unsigned m = 0, n = 0, ld = 0;
     DevicePtr got = 0, want = 0, out = 0;
-    float tolerance = 0;
+    float absolute = 0, relative = 0;
     argument(0, m), argument(1, n), argument(2, got), argument(3, ld), argument(4, want),
-        argument(5, tolerance), argument(6, out);
+        argument(5, absolute);
+    if (halves) argument(6, relative);
+    argument(halves ? 8 : 6, out);
     stream->polls = s.b.polls;
-    stream->queue.emplace_back([&s, m, n, ld, got, want, tolerance, out] {
+    stream->queue.emplace_back([&s, m, n, ld, got, want, absolute, relative, out, halves] {
+      const std::size_t bytes = halves ? 2 : 4;
+      const auto value = [&s, halves](DevicePtr at, std::size_t i) {
+        return halves ? s.halfValue(reinterpret_cast<const std::uint16_t*>(at)[i])
+                      : reinterpret_cast<const float*>(at)[i];
+      };
       struct {
         unsigned long long wrong, first;
         float largest;
@@ -981,16 +1038,16 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
       } verdict;
       Allocation* into = s.holder(out, sizeof verdict);
       if (into == nullptr || ld < n ||
-          s.holder(got, (std::size_t{m} * ld - ld + n) * 4) == nullptr ||
-          s.holder(want, std::size_t{m} * n * 4) == nullptr) {
+          s.holder(got, (std::size_t{m} * ld - ld + n) * bytes) == nullptr ||
+          s.holder(want, std::size_t{m} * n * bytes) == nullptr) {
         return s.lose();
       }
       std::memcpy(&verdict, reinterpret_cast<const void*>(out), sizeof verdict);
       for (std::size_t i = 0; i < std::size_t{m} * n; ++i) {
-        const float difference = std::fabs(reinterpret_cast<const float*>(got)[i / n * ld + i % n] -
-                                           reinterpret_cast<const float*>(want)[i]);
+        const float x = value(got, i / n * ld + i % n), y = value(want, i);
+        const float difference = std::fabs(x - y);
         verdict.largest = std::fmax(verdict.largest, difference);
-        if (difference <= tolerance) continue;
+        if (difference <= absolute + relative * std::fmax(std::fabs(x), std::fabs(y))) continue;
         ++verdict.wrong;
         verdict.first = std::min<unsigned long long>(verdict.first, i);
       }
@@ -1018,8 +1075,14 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
   unsigned m = 0, n = 0, k = 0;
   float alpha = 0, beta = 0;
   DevicePtr a = 0, bAddress = 0, c = 0;
-  argument(0, m), argument(1, n), argument(2, k), argument(3, alpha), argument(4, a),
-      argument(5, bAddress), argument(6, beta), argument(7, c);
+  const bool halves = std::find(std::begin(kHalfStages), std::end(kHalfStages), function->name) !=
+                      std::end(kHalfStages);
+  argument(0, m), argument(1, n), argument(2, k);
+  if (halves) {
+    argument(3, a), argument(4, bAddress), argument(5, c);
+  } else {
+    argument(3, alpha), argument(4, a), argument(5, bAddress), argument(6, beta), argument(7, c);
+  }
   const bool misbehaves = s.b.only.empty() || s.b.only == function->name;
   if (misbehaves) ++s.launches;
   const auto due = [&](int from) { return misbehaves && from > 0 && s.launches >= from; };
@@ -1031,16 +1094,28 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
                         std::chrono::microseconds(static_cast<long long>(s.b.slowMs * 1e3));
   }
   s.pass(stream, function->name, m, n, k, function->quality);
-  stream->queue.emplace_back([&s, m, n, k, alpha, a, bAddress, beta, c, misbehaves, illegal] {
-    if (illegal) return s.lose();
-    float* out = s.gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), alpha, a,
-                        bAddress, beta, c);
-    if (out == nullptr || !misbehaves) return;
-    const long long count = static_cast<long long>(m) * n;
-    if (s.b.zero) std::fill_n(out, count, 0.0f);
-    if (s.b.wrong >= 0 && s.b.wrong < count) out[s.b.wrong] += 1.0f;
-    if (s.b.nan >= 0 && s.b.nan < count) out[s.b.nan] = std::numeric_limits<float>::quiet_NaN();
-  });
+  stream->queue.emplace_back(
+      [&s, m, n, k, alpha, a, bAddress, beta, c, misbehaves, illegal, halves] {
+        if (illegal) return s.lose();
+        if (halves) {
+          std::uint16_t* out = s.gemmHalves(static_cast<int>(m), static_cast<int>(n),
+                                            static_cast<int>(k), a, bAddress, c);
+          if (out == nullptr || !misbehaves) return;
+          const long long count = static_cast<long long>(m) * n;
+          if (s.b.zero) std::fill_n(out, count, std::uint16_t{0});
+          // One unit of the last place: what a lost product does at least.
+          if (s.b.wrong >= 0 && s.b.wrong < count) out[s.b.wrong] ^= 1u;
+          if (s.b.nan >= 0 && s.b.nan < count) out[s.b.nan] = 0x7FFF;
+          return;
+        }
+        float* out = s.gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), alpha, a,
+                            bAddress, beta, c);
+        if (out == nullptr || !misbehaves) return;
+        const long long count = static_cast<long long>(m) * n;
+        if (s.b.zero) std::fill_n(out, count, 0.0f);
+        if (s.b.wrong >= 0 && s.b.wrong < count) out[s.b.wrong] += 1.0f;
+        if (s.b.nan >= 0 && s.b.nan < count) out[s.b.nan] = std::numeric_limits<float>::quiet_NaN();
+      });
   return cu::kSuccess;
 }
 
@@ -1195,6 +1270,38 @@ int cublasSgemm_v2(void* handle, int transA, int transB, int m, int n, int k, co
   return 0;
 }
 
+int cublasSetWorkspace_v2(void* handle, void* workspace, std::size_t bytes) {
+  LOCK;
+  if (const int forced = s.forced("cublasSetWorkspace_v2"); forced != 0) return forced;
+  if (s.handles.count(static_cast<CublasHandle*>(handle)) == 0) return 1;
+  return s.holder(reinterpret_cast<DevicePtr>(workspace), bytes) != nullptr ? 0 : 7;
+}
+
+// As above, of 16-bit elements with sums in FP32, alpha 1 and beta 0: again all that is asked for.
+int cublasGemmEx(void* handle, int transA, int transB, int m, int n, int k, const void* alpha,
+                 const void* a, int typeA, int lda, const void* b, int typeB, int ldb,
+                 const void* beta, void* c, int typeC, int ldc, int compute, int algorithm) {
+  LOCK;
+  if (const int forced = s.forced("cublasGemmEx"); forced != 0) return forced;
+  auto* known = static_cast<CublasHandle*>(handle);
+  if (s.handles.count(known) == 0 || s.streams.count(known->stream) == 0) return 1;
+  const bool types = (typeA == kTypeBf16 || typeA == kTypeFp16) && typeB == typeA && typeC == typeA;
+  if (transA != 0 || transB != 0 || lda != m || ldb != k || ldc != m || !types || compute != 68 ||
+      algorithm != -1 || *static_cast<const float*>(alpha) != 1.0f ||
+      *static_cast<const float*>(beta) != 0.0f) {
+    return 15;
+  }
+  if (s.sticky != 0) return 13;
+  s.note(text("gemmex %dx%dx%d type %d math %d", n, m, k, typeA, known->math));
+  s.halfType = typeA;
+  s.pass(known->stream, "cublas", m, n, k);
+  known->stream->queue.emplace_back([&s, m, n, k, a, b, c] {
+    s.gemmHalves(n, m, k, reinterpret_cast<DevicePtr>(b), reinterpret_cast<DevicePtr>(a),
+                 reinterpret_cast<DevicePtr>(c));
+  });
+  return 0;
+}
+
 std::size_t cublasLtGetVersion() {
   return 130102;  // 13.1.2
 }
@@ -1339,8 +1446,10 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
       h.version = static_cast<std::uint32_t>(std::atoi(options[i] + kArch.size()));
   }
   const std::string& source = program->source;
-  std::size_t at = source.find("KERNEL("), skip = 7;
-  if (at == std::string::npos) at = source.find("__global__ void "), skip = 16;
+  std::size_t at = std::string::npos, skip = 0;
+  for (const std::string_view word : {"KERNEL(", "KERNEL16(", "__global__ void "}) {
+    if (at == std::string::npos) at = source.find(word), skip = word.size();
+  }
   // A source of several kernels: ceilings.cu.
   std::string ceilings;
   for (const char* kernel : kCeilings) {
@@ -1351,8 +1460,14 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
     program->log = "fake.cu(1): error: no kernel\n";
     return 6;
   }
-  const std::size_t end = source.find_first_of(",(", at + skip);
-  const std::string name = ceilings.empty() ? source.substr(at + skip, end - at - skip) : ceilings;
+  // Another one: check.cu.
+  std::string found;
+  for (; at != std::string::npos; at = source.find("__global__ void ", at + skip)) {
+    const std::size_t end = source.find_first_of(",(", at + skip);
+    found += (found.empty() ? "" : " ") + source.substr(at + skip, end - at - skip);
+    skip = std::string_view("__global__ void ").size();
+  }
+  const std::string name = ceilings.empty() ? found : ceilings;
   program->image.resize(sizeof h + name.size() + 1 + knobs.size() + 1);
   std::memcpy(program->image.data(), &h, sizeof h);
   std::memcpy(program->image.data() + sizeof h, name.c_str(), name.size() + 1);

@@ -64,7 +64,8 @@ class RecordingsTest : public QObject {
     for (const RunRecord& run : recordings()) {
       const auto stage = stageNamed(run.stage);
       if (!stage) continue;
-      const RunRecord* found = recordedRun(**stage, run.tile, run.problem, run.device);
+      const RunRecord* found =
+          recordedRun(**stage, run.tile, run.problem, run.device, run.arithmetic);
       QVERIFY(found != nullptr && found->tile == run.tile && found->when >= run.when);
     }
   }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runs/run_index.h"
 #include "tests/support/random.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
@@ -59,6 +60,37 @@ class RunRecordTest : public QObject {
       QVERIFY(line.find('\n') == std::string::npos);
       QVERIFY2(line.size() < 800, line.c_str());
     }
+  }
+
+  // FP32 is written as it was before there was another arithmetic, and read where none is named.
+  void arithmeticsComeBack() {
+    RunRecord run = madeUpRun();
+    QVERIFY(toLine(run).find("arithmetic") == std::string::npos);
+    for (const Arithmetic arithmetic : {Arithmetic::Bf16, Arithmetic::Fp16}) {
+      run.arithmetic = arithmetic;
+      const auto again = fromLine(toLine(run));
+      QVERIFY2(again.has_value(), again ? "" : again.error().c_str());
+      QVERIFY(again->arithmetic == arithmetic && *again == run);
+    }
+    std::string line = toLine(run);
+    line.replace(line.find("\"fp16\""), 6, "\"tf32\"");
+    QCOMPARE(QString::fromStdString(fromLine(line).error()),
+             QString("\"arithmetic\": there is no arithmetic \"tf32\": choose one of fp32, bf16, "
+                     "fp16"));
+  }
+
+  // A run in another format is another run.
+  void arithmeticsAreApart() {
+    std::vector<RunRecord> all(2, madeUpRun());
+    all[0].stage = all[1].stage = "mma";
+    all[0].arithmetic = Arithmetic::Bf16;
+    all[1].arithmetic = Arithmetic::Fp16;
+    const runs::RunIndex index(all);
+    const auto of = [&](Arithmetic arithmetic) {
+      return index.latest("mma", all[0].tile, all[0].problem, {}, arithmetic);
+    };
+    QVERIFY(of(Arithmetic::Bf16) == &all[0] && of(Arithmetic::Fp16) == &all[1]);
+    QVERIFY(of(Arithmetic::Fp32) == nullptr);
   }
 
   void figuresAreRoundedOnce() {
