@@ -21,6 +21,7 @@ namespace {
 
 // What goes through a pipe to a child of the same executable, after a fork: plain bytes.
 struct Order {
+  Ladder ladder;
   int rung;
   TileShape tile;
   Architecture arch;
@@ -56,7 +57,7 @@ void compileOrders(int pipe, int answers, unsigned char self) {
       nvrtc = *loaded;
     }
     Answer answer{self, true, {}, {}};
-    for (const Stage& stage : stages()) {
+    for (const Stage& stage : order.ladder == Ladder::Fp32 ? stages() : tensorStages()) {
       if (stage.rung != order.rung) continue;
       if (const auto build = buildStage(*nvrtc, &cache, stage, order.tile, order.arch))
         answer = {self, false, build->resources, build->loop};
@@ -140,7 +141,7 @@ void CompileAhead::want(const Stage& stage, const std::vector<TileShape>& tiles,
         if (idle == nullptr || child.orders.size() < idle->orders.size()) idle = &child;
       }
       if (idle == nullptr || idle->orders.size() >= kQueue) return;
-      const Order order{stage.rung, tile, arch};
+      const Order order{stage.ladder, stage.rung, tile, arch};
       done = write(idle->pipe, &order, sizeof order) == static_cast<ssize_t>(sizeof order);
       if (done) {
         idle->orders.push_back({&stage, tile, arch, false, {}, {}});
@@ -164,7 +165,7 @@ void CompileAhead::begin(std::vector<std::pair<const Stage*, TileShape>> tiles,
   // measuring.
   for (const Child& child : children_) fcntl(child.pipe, F_SETFL, O_NONBLOCK);
   for (std::size_t i = 0; i < tiles.size() && !children_.empty(); ++i) {
-    const Order order{tiles[i].first->rung, tiles[i].second, arch};
+    const Order order{tiles[i].first->ladder, tiles[i].first->rung, tiles[i].second, arch};
     const Child& child = children_[i % children_.size()];
     if (write(child.pipe, &order, sizeof order) < 0) continue;
   }
