@@ -94,18 +94,17 @@ std::string reuseTable(const TraceReport& r) {
     table.add({grouped(r.totals.tensorInstructions),
                fmt::format("tensor-core instructions of warps (mma), {} multiply-adds each",
                            grouped(emulator::kMmaProducts))});
-    table.add({fmt::format("{:.2f}", static_cast<double>(r.totals.matrixLoadElements) /
-                                         static_cast<double>(r.totals.results)),
-               "elements read from shared memory per element of C"});
   } else {
     table.add(
         {grouped(r.totals.ffmaThreadInstructions), "multiply-adds (FFMA, thread instructions)"});
   }
-  if (r.totals.sharedLoadInstructions > 0) {
+  if (r.reuse.fmasPerSharedLoad > 0) {
     table.add({fmt::format("{:.2f}", r.reuse.fmasPerSharedLoad),
                "multiply-adds of a thread per shared load of it"});
+  }
+  if (r.reuse.sharedFloatsPerResult > 0) {
     table.add({fmt::format("{:.2f}", r.reuse.sharedFloatsPerResult),
-               "floats read from shared memory per element of C"});
+               fmt::format("{} read from shared memory per element of C", elementWord(r))});
   }
   table.add({fmt::format("{:.2f}", r.reuse.globalFloatsPerResult),
              fmt::format("{} read from global memory per element of C", elementWord(r))});

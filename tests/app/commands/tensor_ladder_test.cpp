@@ -61,6 +61,18 @@ class TensorLadderTest : public QObject {
     QVERIFY(!said.out.contains("floats"));
   }
 
+  // C passes through shared memory: loads there, which feed no multiply-adds of a thread.
+  void aRingsText() {
+    const Said said = runTileloom({"trace", "t3", "--size", "512"});
+    QCOMPARE(said.status, 0);
+    for (const char* text : {"mmaring, rung T3", "async copies", "matrix loads",
+                             "17.50  elements read from shared memory per element of C"}) {
+      QVERIFY2(said.out.contains(text), text);
+    }
+    for (const char* text : {"floats", "multiply-adds of a thread"})
+      QVERIFY2(!said.out.contains(text), text);
+  }
+
   void formatsCountTheSame() {
     const auto totals = [](const char* arithmetic) {
       return json({"trace", "T1", "--size", "100x200x300", "--arithmetic", arithmetic, "--json",
