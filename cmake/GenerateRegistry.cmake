@@ -43,6 +43,16 @@ std::span<const Stage> tensorStages() {
   return all;
 }
 
+std::span<const Stage* const> everyStage() {
+  static const std::vector<const Stage*> all = [] {
+    std::vector<const Stage*> both;
+    for (const auto ladder : {stages(), tensorStages()})
+      for (const Stage& stage : ladder) both.push_back(&stage);
+    return both;
+  }();
+  return all;
+}
+
 std::string_view sourceText(const Stage& stage) {
 @texts@  return {};
 }

@@ -54,7 +54,7 @@ void fillOccupancy(HistoryPoint& p, const Architecture& arch) {
 
 HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   HistoryPoint p;
-  p.stage = stageWithId(run.stage);
+  p.stage = stageOfEitherLadder(run.stage);
   if (p.stage == nullptr) return p;
   p.tile = run.tile;
   p.problem = run.problem;

@@ -354,15 +354,15 @@ void Lab::refreshLadder() {
   const LabMachine here = machine();
   m_ladder.clear();
   QStringList sources;
-  for (const Stage& stage : stages()) {
+  for (const Stage* stage : everyStage()) {
     LadderBar bar;
-    bar.stage = &stage;
-    bar.tile = stage.standardTile();
+    bar.stage = stage;
+    bar.tile = stage->standardTile();
     const runs::RunRecord* run =
-        here.measures ? m_kept.latest(stage, bar.tile, m_problem, here.device.toStdString())
+        here.measures ? m_kept.latest(*stage, bar.tile, m_problem, here.device.toStdString())
                       : nullptr;
     if (run != nullptr) bar.freshness = Freshness::Live;
-    if (run == nullptr) run = runs::recordedRun(stage, bar.tile, m_problem);
+    if (run == nullptr) run = runs::recordedRun(*stage, bar.tile, m_problem);
     if (run != nullptr) {
       bar.gflops = run->gflops;
       bar.ratio = run->ratio;

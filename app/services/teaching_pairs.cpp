@@ -5,6 +5,7 @@
 
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -16,14 +17,15 @@ struct Words {
 
 // Each rung beside the one that it grew from.
 void addRungs(std::vector<TeachingPair>& pairs) {
-  for (const Stage& after : stages()) {
+  for (const Stage* each : everyStage()) {
+    const Stage& after = *each;
     if (after.parent.empty()) continue;
-    const Stage& before = *stageWithId(after.parent);
+    const Stage& before = *stageOfEitherLadder(after.parent);
+    if (before.ladder != after.ladder) continue;
     pairs.push_back({Words::tr("Rung by rung"),
                      Words::tr("%1 beside %2: %3")
-                         .arg(before.rung)
-                         .arg(after.rung)
-                         .arg(toQString(after.title).toLower()),
+                         .arg(figures::rungText(before), figures::rungText(after),
+                              toQString(after.title).toLower()),
                      toQString(after.idea),
                      {&before, before.standardTile()},
                      {&after, after.standardTile()}});

@@ -93,14 +93,15 @@ Option stageRow() {
   o.write = [](const Session& s) { return ordered_json(s.state.stage->id); };
   o.read = [set](const json& value, Session& s) -> std::string {
     if (!value.is_string()) return mustBe("stage", "the name of a stage");
-    const auto stage = app::parseStage(value.get<std::string>());
+    const auto stage = app::parseStage(value.get<std::string>(), app::Ladders::Both);
     if (!stage) return stage.error();
     set(s, **stage);
     return {};
   };
   o.print = [](const Session& s) { return std::string(s.state.stage->id); };
   o.take = [set](const std::string& text, Session& s) -> std::string {
-    const auto chosen = app::chosenStage({text, std::nullopt, std::nullopt}, "render");
+    const auto chosen =
+        app::chosenStage({text, std::nullopt, std::nullopt}, "render", app::Ladders::Both);
     if (!chosen) return chosen.error();
     set(s, *chosen->stage);
     return {};
@@ -169,7 +170,7 @@ Option tilesRow() {
   o.read = [](const json& value, Session& s) -> std::string {
     if (!value.is_object()) return mustBe("tiles", "an object");
     for (const auto& [key, knobs] : value.items()) {
-      const auto stage = app::parseStage(key);
+      const auto stage = app::parseStage(key, app::Ladders::Both);
       if (!stage) continue;  // a rung of a newer Tileloom
       const std::string wrong = readTile(**stage, knobs, "tiles." + key, s.tiles[*stage]);
       if (!wrong.empty()) return wrong;

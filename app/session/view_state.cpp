@@ -14,7 +14,7 @@ std::string pinnedText(const Pinned& pinned) {
 
 tl::expected<Pinned, std::string> parsePinned(std::string_view text) {
   const auto colon = text.find(':');
-  const auto stage = app::parseStage(std::string(text.substr(0, colon)));
+  const auto stage = app::parseStage(std::string(text.substr(0, colon)), app::Ladders::Both);
   if (!stage) return tl::unexpected(stage.error());
   Pinned pinned{*stage, (*stage)->standardTile()};
   if (colon != std::string_view::npos && colon + 1 < text.size()) {

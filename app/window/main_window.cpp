@@ -144,7 +144,7 @@ QWidget* MainWindow::makeLeft() {
   setInk(*origin, Ink::Soft);
   head->addWidget(origin, 1);
   column->addLayout(head);
-  m_ladder = new LadderList(stages());
+  m_ladder = new LadderList(everyStage());
   column->addWidget(m_ladder, 1);
   m_ladder->setCurrent(m_services.explorer.stage());
   connect(&m_services.lab, &Lab::ladderChanged, m_ladder, [this, origin] {

@@ -43,7 +43,7 @@ void exportRuns(QWidget& window, Lab& lab) {
 
 // `step` rungs further up, or down, becomes the baseline.
 void pinNeighbour(Explorer& explorer, int step) {
-  const auto all = stages();
+  const auto all = ladderOf(explorer.stage());
   const auto other = &explorer.stage() - all.data() + step;
   if (other < 0 || other >= static_cast<std::ptrdiff_t>(all.size())) return;
   const Stage& stage = all[static_cast<std::size_t>(other)];

@@ -42,7 +42,7 @@ std::string notRecordedYet(const Stage& stage, Evidence evidence) {
   const Row& row = rowOf(evidence);
   return fmt::format(
       "the {} of rung {} ({}) are not recorded yet: on a machine {}, `{}` records them", row.what,
-      stage.rung, stage.id, row.machine, row.command);
+      rungLabel(stage), stage.id, row.machine, row.command);
 }
 
 bool hasRecordedRuns(const Stage& stage) {

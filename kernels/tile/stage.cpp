@@ -32,6 +32,10 @@ std::span<const Stage> ladderOf(Arithmetic arithmetic) {
   return arithmetic == Arithmetic::Fp32 ? stages() : tensorStages();
 }
 
+std::span<const Stage> ladderOf(const Stage& stage) {
+  return ladderOf(stage.arithmetic());
+}
+
 std::string rungLabel(const Stage& stage) {
   return fmt::format("{}{}", stage.ladder == Ladder::Tensor ? "T" : "", stage.rung);
 }

@@ -101,12 +101,17 @@ struct Stage {
 // All stages of the FP32 ladder, by rung.
 std::span<const Stage> stages();
 
-// Those of the tensor ladder. Apart from the others as long as views, recordings and percentages
-// know FP32 only: who loops over stages() must not meet a speed of other numbers there.
+// All stages of the tensor ladder, by rung. Who compares speeds, or percentages of cuBLAS, stays
+// within one ladder: the other one multiplies other numbers.
 std::span<const Stage> tensorStages();
+
+// Those of both, the FP32 ladder first: for whoever lists rungs, and compares no speeds.
+std::span<const Stage* const> everyStage();
 
 // The ladder that calculates in this arithmetic.
 std::span<const Stage> ladderOf(Arithmetic arithmetic);
+// The ladder that it stands on.
+std::span<const Stage> ladderOf(const Stage& stage);
 
 // "8" or "T1".
 std::string rungLabel(const Stage& stage);

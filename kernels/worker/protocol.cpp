@@ -54,7 +54,7 @@ std::vector<std::string_view> architectureNames() {
 
 // Only ids and knobs of the registry pass: nothing of a message's text goes any further.
 const Stage* readStageId(Reader& reader) {
-  const Stage* stage = stageWithId(reader.text("stage"));
+  const Stage* stage = stageOfEitherLadder(reader.text("stage"));
   if (stage == nullptr) reader.complain("stage", "the id of a stage");
   return stage;
 }

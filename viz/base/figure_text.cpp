@@ -39,8 +39,12 @@ QString percentText(double percent) {
   return grouped(percent, percent >= 1 ? 1 : 2);
 }
 
+QString rungText(const Stage& stage) {
+  return QString::fromStdString(rungLabel(stage));
+}
+
 QString stageText(const Stage* stage) {
-  return stage ? Words::tr("rung %1: %2").arg(stage->rung).arg(toQString(stage->title))
+  return stage ? Words::tr("rung %1: %2").arg(rungText(*stage), toQString(stage->title))
                : Words::tr("a rung that this build does not know");
 }
 

@@ -16,6 +16,7 @@ QString speedText(double gflops);       // only significant digits: "36,339", "3
 QString roughSpeedText(double gflops);  // of a prediction: three digits, "36,300", "40.1"
 QString percentText(double percent);    // "71.9", "1.34"
 
+QString rungText(const Stage& stage);                         // "8" or "T1"
 QString stageText(const Stage* stage);                        // "rung 8: warp tiling"
 QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 …"
 QString dateText(const QString& when);                        // "2026-11-21"

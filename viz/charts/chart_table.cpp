@@ -9,6 +9,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/literature.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -51,7 +52,7 @@ void addRow(QByteArray& csv, const QStringList& fields) {
 
 QStringList stageFields(const Stage* stage, const TileShape& tile, const Problem& problem) {
   QStringList fields{stage ? toQString(stage->id) : QString(),
-                     stage ? QString::number(stage->rung) : QString()};
+                     stage ? figures::rungText(*stage) : QString()};
   for (const Knob knob : kAllKnobs) fields += numberIf(tile[knob] != 0, tile[knob]);
   return fields +=
          {QString::number(problem.m), QString::number(problem.n), QString::number(problem.k)};

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "kernels/tile/knobs.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom::charts {
@@ -48,7 +49,7 @@ QString moveText(std::span<const HistoryPoint> points, int index) {
   if (now.stage == nullptr) return Words::tr("unknown");
   if (index == 0) return Words::tr("start");
   const HistoryPoint& before = at(points, index - 1);
-  if (before.stage != now.stage) return Words::tr("rung %1").arg(now.stage->rung);
+  if (before.stage != now.stage) return Words::tr("rung %1").arg(figures::rungText(*now.stage));
   if (!(before.problem == now.problem)) {
     const bool cube = now.problem.m == now.problem.n && now.problem.n == now.problem.k;
     return cube ? QString::number(now.problem.m) : QString::fromStdString(toString(now.problem));

@@ -200,7 +200,7 @@ QStringList LadderBars::footerFor(const QSize& size, double least) const {
   if (least + 1.1 * line * lines <= size.height() && !m_narrow) {
     for (const LadderSetback& setback : m_state.setbacks) {
       QString text = Words::tr("Rung %1 is %2")
-                         .arg(m_state.at(setback.row).stage->rung)
+                         .arg(figures::rungText(*m_state.at(setback.row).stage))
                          .arg(setbackText(m_state.bars, setback));
       QString join = QStringLiteral(": ");
       for (const QString& fact : setbackFacts(m_state.bars, m_state.figures, setback)) {
@@ -215,7 +215,7 @@ QStringList LadderBars::footerFor(const QSize& size, double least) const {
   QStringList all;
   for (const LadderSetback& setback : m_state.setbacks)
     all += Words::tr("%1 by %2 %")
-               .arg(m_state.at(setback.row).stage->rung)
+               .arg(figures::rungText(*m_state.at(setback.row).stage))
                .arg(figures::percentText(100 * setback.share));
   const QString list = all.join(QStringLiteral(", "));
   const QString whole = Words::tr("Slower than the rung before it: rung %1").arg(list);
@@ -368,7 +368,7 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
     const Qt::Alignment side = m_narrow ? Qt::AlignLeft : Qt::AlignRight;
     p.setPen(theme.soft);
     p.drawText(QRectF(kEdge, top, digits - 6, line), side | Qt::AlignVCenter,
-               QString::number(bar.stage->rung));
+               figures::rungText(*bar.stage));
   }
   p.setPen(theme.text);
   p.drawText(QRectF(kEdge + (m_narrow ? digits * 0.7 : digits) + 2, top,

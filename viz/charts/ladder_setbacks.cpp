@@ -51,7 +51,7 @@ QString loadDifference(const LadderBar& bar, const LadderBar& before) {
 
 // Like with like: the best of the one against the best of the other, and of how many tiles each is
 // the best, for a smaller sweep misses more.
-QString bestDifference(const FastestTile& now, const FastestTile& then, int rung) {
+QString bestDifference(const FastestTile& now, const FastestTile& then, const QString& rung) {
   const double gain = now.gflops / then.gflops - 1;
   const QString words =
       (gain > 0 ? Words::tr("its fastest recorded tile is %1 % faster than rung %2's")
@@ -72,8 +72,8 @@ std::vector<LadderSetback> setbacksOf(std::span<const LadderBar> bars) {
   for (int row = 1; row < static_cast<int>(bars.size()); ++row) {
     const LadderBar &bar = barAt(bars, row), &before = barAt(bars, row - 1);
     if (bar.stage == nullptr || before.stage == nullptr || bar.device != before.device ||
-        bar.stage->rung != before.stage->rung + 1 || bar.freshness == Freshness::Stale ||
-        before.freshness == Freshness::Stale)
+        bar.stage->ladder != before.stage->ladder || bar.stage->rung != before.stage->rung + 1 ||
+        bar.freshness == Freshness::Stale || before.freshness == Freshness::Stale)
       continue;
     if (below(bar.gflops, before.gflops) && below(bar.ratio, before.ratio))
       found.push_back({row, row - 1, 1 - bar.gflops.median / before.gflops.median});
@@ -89,7 +89,7 @@ const LadderSetback* setbackAt(std::span<const LadderSetback> setbacks, int row)
 QString setbackText(std::span<const LadderBar> bars, const LadderSetback& setback) {
   return Words::tr("%1 % slower than rung %2")
       .arg(figures::percentText(100 * setback.share))
-      .arg(barAt(bars, setback.before).stage->rung);
+      .arg(figures::rungText(*barAt(bars, setback.before).stage));
 }
 
 QStringList setbackFacts(std::span<const LadderBar> bars, std::span<const LadderFigures> figures,
@@ -101,7 +101,7 @@ QStringList setbackFacts(std::span<const LadderBar> bars, std::span<const Ladder
   const LadderFigures& now = figures[static_cast<std::size_t>(setback.row)];
   const LadderFigures& then = figures[static_cast<std::size_t>(setback.before)];
   if (now.fastest && then.fastest)
-    facts += bestDifference(*now.fastest, *then.fastest, before.stage->rung);
+    facts += bestDifference(*now.fastest, *then.fastest, figures::rungText(*before.stage));
   if (now.occupancy && then.occupancy && *now.occupancy != *then.occupancy) {
     const QString share = figures::percentText(100 * *now.occupancy);
     const QString was = figures::percentText(100 * *then.occupancy);
@@ -128,9 +128,8 @@ QString setbackSentence(std::span<const LadderBar> bars, std::span<const LadderF
   const LadderBar &bar = barAt(bars, setback.row), &before = barAt(bars, setback.before);
   const QString first =
       Words::tr("Rung %1 is %2 at this size on this device: %3 GFLOP/s against %4")
-          .arg(bar.stage->rung)
-          .arg(setbackText(bars, setback), figures::speedText(bar.gflops.median),
-               figures::speedText(before.gflops.median));
+          .arg(figures::rungText(*bar.stage), setbackText(bars, setback),
+               figures::speedText(bar.gflops.median), figures::speedText(before.gflops.median));
   return Words::tr("%1. What differs: %2.")
       .arg(first, setbackFacts(bars, figures, setback).join(QStringLiteral("; ")));
 }

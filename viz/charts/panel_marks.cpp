@@ -2,6 +2,7 @@
 #include <QCoreApplication>
 
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
 #include "viz/charts/history_moves.h"
@@ -92,8 +93,8 @@ void PanelMarks::drawRungs(QCPPainter& p, bool through) const {
   double from = r.left();
   const auto nameRung = [&](const Stage* stage, double to) {
     if (!m_rungsNamed || stage == nullptr) return;
-    QString text = Words::tr("rung %1").arg(stage->rung);
-    if (metrics.horizontalAdvance(text) > to - from - 6) text = QString::number(stage->rung);
+    QString text = Words::tr("rung %1").arg(figures::rungText(*stage));
+    if (metrics.horizontalAdvance(text) > to - from - 6) text = figures::rungText(*stage);
     if (metrics.horizontalAdvance(text) > to - from - 3) return;
     p.setFont(m_state.fonts.small);
     p.setPen(theme.soft);

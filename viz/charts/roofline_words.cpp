@@ -116,7 +116,7 @@ QString pointTitle(const RooflinePoint& point, bool present) {
 }
 
 QString pointNumber(const RooflinePoint& point) {
-  return point.stage == nullptr ? QString() : QString::number(point.stage->rung);
+  return point.stage == nullptr ? QString() : figures::rungText(*point.stage);
 }
 
 std::vector<RooflineFact> boundFacts(const RooflineData& data) {

@@ -265,7 +265,7 @@ QString sideTitle(const analysis::Recording& recording, const analysis::Recordin
   // Two tiles of one rung need no more than what differs.
   if (oneRung && !differ.isEmpty()) same.clear();
   QStringList parts = {
-      QStringLiteral("%1 %2").arg(trace.stage->rung).arg(toQString(trace.stage->title))};
+      QStringLiteral("%1 %2").arg(figures::rungText(*trace.stage), toQString(trace.stage->title))};
   for (const QStringList& knobs : {differ, same}) {
     if (!knobs.isEmpty()) parts += knobs.join(u' ');
   }

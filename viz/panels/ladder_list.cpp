@@ -18,33 +18,38 @@ namespace {
 // tells its idea.
 class RungDelegate : public QStyledItemDelegate {
  public:
-  RungDelegate(std::span<const Stage> stages, LadderList* list)
-      : QStyledItemDelegate(list), m_stages(stages), m_list(list) {}
+  RungDelegate(std::span<const Stage* const> stages, LadderList* list)
+      : QStyledItemDelegate(list), m_stages(stages.begin(), stages.end()), m_list(list) {}
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const double line = QFontMetricsF(option.font).height();
-    const double words = m_list->setbackOf(index.row()).isEmpty() ? 0 : kWords;
+    const double words = (m_list->setbackOf(index.row()).isEmpty() ? 0 : kWords) +
+                         (m_list->beginsLadder(index.row()) ? kName : 0);
     return {10, static_cast<int>(line * (words + (m_list->tellsIdea(index.row()) ? kTall : kLow)))};
   }
 
-  // Heights of a row, in lines of text, and of the words of a slower rung.
-  static constexpr double kTall = 3.5, kLow = 2.45, kWords = 1;
+  // Heights of a row, in lines of text, of the words of a slower rung, and of a ladder's name.
+  static constexpr double kTall = 3.5, kLow = 2.45, kWords = 1, kName = 1.9;
 
   void paint(QPainter* p, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
-    const Stage& stage = m_stages[static_cast<std::size_t>(index.row())];
+    const Stage& stage = *m_stages[static_cast<std::size_t>(index.row())];
     const Theme theme = Theme::of(option.palette);
     const Fonts fonts = Fonts::of(option.font);
-    const QRectF r(option.rect);
+    QRectF r(option.rect);
     const bool current = (option.state & QStyle::State_Selected) != 0;
     p->save();
+    const double line = QFontMetricsF(option.font).height();
+    if (m_list->beginsLadder(index.row())) {
+      paintName(p, QRectF(r.left(), r.top(), r.width(), line * kName), stage, theme, fonts);
+      r.setTop(r.top() + line * kName);
+    }
     if (current) {
       p->fillRect(r, theme.well);
       p->fillRect(QRectF(r.left(), r.top(), 3, r.height()), theme.accent);
     } else if ((option.state & QStyle::State_MouseOver) != 0) {
       p->fillRect(r, Theme::mix(theme.panel, theme.well, 0.5));
     }
-    const double line = QFontMetricsF(option.font).height();
     const double indent = line * 1.9;
     QFont bold = option.font;
     if (current) bold.setWeight(QFont::DemiBold);
@@ -52,7 +57,7 @@ class RungDelegate : public QStyledItemDelegate {
     p->setPen(theme.soft);
     const double top = r.top() + line * 0.35;
     p->drawText(QRectF(r.left() + line * 0.7, top, indent, line), Qt::AlignLeft | Qt::AlignVCenter,
-                QString::number(stage.rung));
+                figures::rungText(stage));
     p->setPen(theme.text);
     p->drawText(QRectF(r.left() + indent, top, r.width() - indent, line),
                 Qt::AlignLeft | Qt::AlignVCenter,
@@ -100,24 +105,46 @@ class RungDelegate : public QStyledItemDelegate {
         QFontMetricsF(fonts.small).horizontalAdvance(LadderList::tr("100.0 %")) + 12;
     return bar.adjusted(0, 0, -room, 0);
   }
-  // All bars share one scale, which ends at cuBLAS or at the best rung beyond it.
-  static double scaleOf(const std::vector<LadderBar>& bars) {
+  // All bars of a ladder share one scale, which ends at cuBLAS or at the best rung beyond it.
+  static double scaleOf(const std::vector<LadderBar>& bars, Ladder ladder) {
     double scale = 1.0;
-    for (const LadderBar& other : bars) scale = std::max(scale, other.ratio.median);
+    for (const LadderBar& other : bars) {
+      if (other.stage != nullptr && other.stage->ladder == ladder)
+        scale = std::max(scale, other.ratio.median);
+    }
     return scale;
+  }
+
+  // The name of the ladder that begins here, and what its bars are.
+  void paintName(QPainter* p, const QRectF& r, const Stage& stage, const Theme& theme,
+                 const Fonts& fonts) const {
+    const double line = QFontMetricsF(m_list->font()).height();
+    p->setPen(QPen(theme.faint, 1.0));
+    p->drawLine(QPointF(r.left() + line * 0.7, r.top() + line * 0.35),
+                QPointF(r.right() - line * 0.6, r.top() + line * 0.35));
+    const QString head = m_list->barsHead(stage.ladder);
+    const QString name = LadderList::tr("Tensor cores");
+    p->setFont(fonts.small);
+    p->setPen(theme.soft);
+    const QRectF text(r.left() + line * 1.9, r.top() + line * 0.55, r.width() - line * 2.5, line);
+    p->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+                QFontMetricsF(fonts.small)
+                    .elidedText(head.isEmpty() ? name : LadderList::tr("%1: %2").arg(name, head),
+                                Qt::ElideRight, text.width()));
   }
 
   // Live bars are full, recorded ones lighter within dashes: the same two looks as in the charts.
   void paintBar(QPainter* p, const QRectF& groove, std::size_t row, const Theme& theme,
                 const Fonts& fonts) const {
     if (row >= m_list->bars().size() || !m_list->bars()[row].ratio.known()) return;
+    if (m_list->bars()[row].stage == nullptr) return;
     const LadderBar& bar = m_list->bars()[row];
     const QString label = LadderList::tr("%1 %").arg(100 * bar.ratio.median, 0, 'f', 1);
     const double height = QFontMetricsF(fonts.small).height();
     const QRectF whole = grooveOf(groove, fonts);
     p->fillRect(whole, theme.well);
     QRectF part = whole;
-    const double scale = scaleOf(m_list->bars());
+    const double scale = scaleOf(m_list->bars(), bar.stage->ladder);
     part.setWidth(whole.width() * bar.ratio.median / scale);
     // What it lacks to the rung before it, if that one is faster.
     if (const auto* setback = charts::setbackAt(m_list->setbacks(), static_cast<int>(row))) {
@@ -160,17 +187,17 @@ class RungDelegate : public QStyledItemDelegate {
   }
 
  private:
-  std::span<const Stage> m_stages;
+  std::vector<const Stage*> m_stages;
   LadderList* m_list;
 };
 
 QString tipOf(const Stage& stage) {
   return stage.literature > 0
              ? LadderList::tr("Rung %1, kernel %2 of S. Boehm's worklog (2022): %3")
-                   .arg(stage.rung)
+                   .arg(figures::rungText(stage))
                    .arg(stage.literature)
                    .arg(toQString(stage.idea))
-             : LadderList::tr("Rung %1: %2").arg(stage.rung).arg(toQString(stage.idea));
+             : LadderList::tr("Rung %1: %2").arg(figures::rungText(stage), toQString(stage.idea));
 }
 
 }  // namespace
@@ -194,8 +221,8 @@ class LadderList::Head : public QWidget {
     const QFontMetricsF metrics(fonts.small);
     p.setFont(fonts.small);
     p.setPen(theme.soft);
-    const QString text = m_list->barsHead(), whole = LadderList::tr("100 %");
-    const double scale = RungDelegate::scaleOf(m_list->bars());
+    const QString text = m_list->barsHead(Ladder::Fp32), whole = LadderList::tr("100 %");
+    const double scale = RungDelegate::scaleOf(m_list->bars(), Ladder::Fp32);
     const QRectF groove = RungDelegate::grooveOf(bar, fonts);
     const double mark = groove.left() + groove.width() / scale;
     const double width = metrics.horizontalAdvance(whole);
@@ -210,37 +237,41 @@ class LadderList::Head : public QWidget {
   LadderList* m_list;
 };
 
-LadderList::LadderList(std::span<const Stage> stages, QWidget* parent)
-    : QListWidget(parent), m_stages(stages), m_head(new Head(this)) {
+LadderList::LadderList(std::span<const Stage* const> stages, QWidget* parent)
+    : QListWidget(parent), m_stages(stages.begin(), stages.end()), m_head(new Head(this)) {
   setItemDelegate(new RungDelegate(stages, this));
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
   setAccessibleName(tr("The ladder"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setAutoFillBackground(false);
-  for (const Stage& stage : stages) {
-    auto* item = new QListWidgetItem(tr("%1 %2").arg(stage.rung).arg(toQString(stage.title)));
-    item->setToolTip(tipOf(stage));
+  for (const Stage* stage : stages) {
+    auto* item =
+        new QListWidgetItem(tr("%1 %2").arg(figures::rungText(*stage), toQString(stage->title)));
+    item->setToolTip(tipOf(*stage));
     addItem(item);
   }
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
     if (m_low) scheduleDelayedItemsLayout();  // another row tells its idea
-    if (row >= 0) emit picked(&m_stages[static_cast<std::size_t>(row)]);
+    if (row >= 0) emit picked(m_stages[static_cast<std::size_t>(row)]);
   });
 }
 
 void LadderList::setCurrent(const Stage& stage) {
-  setCurrentRow(stage.rung - 1);
+  const auto at = std::ranges::find(m_stages, &stage);
+  if (at != m_stages.end()) setCurrentRow(static_cast<int>(at - m_stages.begin()));
 }
 
 // What fits: the ideas of all rungs, what all slower rungs say, or only those of the current rung.
 void LadderList::arrange() {
-  const int head = barsHead().isEmpty() ? 0 : m_head->wanted();
+  const int head = barsHead(Ladder::Fp32).isEmpty() ? 0 : m_head->wanted();
   m_head->setVisible(head > 0);
   m_head->setGeometry(0, 0, width(), head);
   setViewportMargins(0, head, 0, 0);
   const double line = QFontMetricsF(font()).height();
-  const double room = height() - head;
+  double room = height() - head;
+  for (int row = 0; row < count(); ++row)
+    room -= beginsLadder(row) ? line * RungDelegate::kName : 0;
   const double words = RungDelegate::kWords * static_cast<double>(m_setbacks.size());
   const double least = RungDelegate::kLow * (count() - 1) + RungDelegate::kTall;
   const bool low = line * (RungDelegate::kTall * count() + words) > room;
@@ -275,15 +306,22 @@ QString LadderList::setbackOf(int row) const {
   return charts::setbackText(m_bars, *setback);
 }
 
-QString LadderList::barsHead() const {
+bool LadderList::beginsLadder(int row) const {
+  const auto at = static_cast<std::size_t>(row);
+  return row > 0 && at < m_stages.size() && m_stages[at]->ladder != m_stages[at - 1]->ladder;
+}
+
+QString LadderList::barsHead(Ladder ladder) const {
   bool live = false, recorded = false;
   for (const LadderBar& bar : m_bars) {
-    if (!bar.ratio.known()) continue;
+    if (!bar.ratio.known() || bar.stage == nullptr || bar.stage->ladder != ladder) continue;
     live = live || bar.freshness == Freshness::Live;
     recorded = recorded || bar.freshness != Freshness::Live;
   }
   if (!live && !recorded) return {};
-  return live && recorded ? tr("speed in % of cuBLAS, solid: live") : tr("speed in % of cuBLAS");
+  const QString whole = ladder == Ladder::Fp32 ? tr("cuBLAS") : tr("cuBLAS in bf16");
+  return live && recorded ? tr("speed in % of %1, solid: live").arg(whole)
+                          : tr("speed in % of %1").arg(whole);
 }
 
 QString LadderList::barsOrigin() const {
@@ -308,7 +346,7 @@ void LadderList::setBars(std::vector<LadderBar> bars) {
     const auto* setback = charts::setbackAt(m_setbacks, row);
     const QString more =
         setback == nullptr ? QString() : u'\n' + charts::setbackSentence(m_bars, {}, *setback);
-    item(row)->setToolTip(tipOf(m_stages[static_cast<std::size_t>(row)]) + more);
+    item(row)->setToolTip(tipOf(*m_stages[static_cast<std::size_t>(row)]) + more);
     item(row)->setData(Qt::AccessibleDescriptionRole, more.trimmed());
   }
   arrange();

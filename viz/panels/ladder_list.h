@@ -14,7 +14,8 @@ namespace tileloom {
 class LadderList : public QListWidget {
   Q_OBJECT
  public:
-  explicit LadderList(std::span<const Stage> stages, QWidget* parent = nullptr);
+  // Rungs of one ladder stand together; a line above the second ladder's first rung names it.
+  explicit LadderList(std::span<const Stage* const> stages, QWidget* parent = nullptr);
 
   void setCurrent(const Stage& stage);
   // Shows a bar under each rung for its share of cuBLAS. `bars` are in the order of the rungs. A
@@ -28,8 +29,10 @@ class LadderList : public QListWidget {
   // "2.8 % slower than rung 6" where this row says so in words: in all such rows of a list that is
   // high enough, else in the current one or, in the lowest lists, in none. Empty: it does not.
   QString setbackOf(int row) const;
-  // What the bars are: "speed in % of cuBLAS".
-  QString barsHead() const;
+  // What the bars of a ladder are: "speed in % of cuBLAS". Each ladder has its own 100 %.
+  QString barsHead(Ladder ladder) const;
+  // Whether a line above this row names another ladder than the one before.
+  bool beginsLadder(int row) const;
   // Where they were measured: "recorded on H100"; empty without bars.
   QString barsOrigin() const;
 
@@ -47,7 +50,7 @@ class LadderList : public QListWidget {
 
   void arrange();
 
-  std::span<const Stage> m_stages;
+  std::vector<const Stage*> m_stages;
   std::vector<LadderBar> m_bars;
   std::vector<charts::LadderSetback> m_setbacks;
   Head* m_head;

@@ -48,7 +48,11 @@ class LadderPage : public ChartPage<LadderChart> {
     offer();
     connect(&s.lab, &Lab::workerStatusChanged, this, offer);
     const auto show = [this, &s] {
-      chart().setBars(s.lab.ladder(), s.explorer.problem(), s.lab.ladderSource());
+      std::vector<LadderBar> bars = s.lab.ladder();
+      std::erase_if(bars, [&s](const LadderBar& bar) {
+        return bar.stage == nullptr || bar.stage->ladder != s.explorer.stage().ladder;
+      });
+      chart().setBars(std::move(bars), s.explorer.problem(), s.lab.ladderSource());
     };
     connect(&s.lab, &Lab::ladderChanged, this, show);
     show();

@@ -140,10 +140,13 @@ class RacePage : public Page {
     };
     if (m_who->currentIndex() == 0) {
       for (const LadderBar& bar : lab.ladder()) {
-        if (bar.stage == nullptr) continue;
+        // cuBLAS sets the pace, and it is another one for other numbers.
+        if (bar.stage == nullptr || bar.stage->ladder != services().explorer.stage().ladder)
+          continue;
         Racer& r = racers.emplace_back(racer(*bar.stage, bar.tile, problem));
-        r.name = QStringLiteral("%1 %2").arg(bar.stage->rung).arg(toQString(bar.stage->title));
-        r.brief = QString::number(bar.stage->rung);
+        r.name =
+            QStringLiteral("%1 %2").arg(figures::rungText(*bar.stage), toQString(bar.stage->title));
+        r.brief = figures::rungText(*bar.stage);
         r.source = speedOf(bar.freshness);
         if (bar.gflops.known()) r.gflops = bar.gflops.median;
         if (bar.ratio.known()) r.ratio = bar.ratio.median;
@@ -177,8 +180,9 @@ class RacePage : public Page {
       const std::string tile = tileText(*p->stage, p->tile);
       if (!seen.insert({p->stage, tile}).second) continue;
       Racer& r = racers.emplace_back(racer(*p->stage, p->tile, p->problem));
-      r.name = QStringLiteral("%1 · %2").arg(p->stage->rung).arg(QString::fromStdString(tile));
-      r.brief = QString::number(p->stage->rung);
+      r.name =
+          QStringLiteral("%1 · %2").arg(figures::rungText(*p->stage), QString::fromStdString(tile));
+      r.brief = figures::rungText(*p->stage);
       if (p->gflops.known()) {
         r.gflops = p->gflops.median;
         r.source = speedOf(p->freshness);
@@ -197,7 +201,7 @@ class RacePage : public Page {
     for (const HistoryPoint& p :
          services().lab.onEveryDevice(explorer.stage(), explorer.tile(), explorer.problem())) {
       Racer& r = racers.emplace_back(racer(*p.stage, p.tile, p.problem));
-      r.name = tr("%1 on %2").arg(p.stage->rung).arg(p.device);
+      r.name = tr("%1 on %2").arg(figures::rungText(*p.stage), p.device);
       if (!(p.tile == explorer.tile()))
         r.name +=
             tr(", its fastest tile %1").arg(QString::fromStdString(tileText(*p.stage, p.tile)));

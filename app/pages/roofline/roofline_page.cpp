@@ -78,7 +78,7 @@ class RooflinePage : public ChartPage<RooflineChart> {
     if (const auto& f = s.lab.forecast();
         f && shown.present && shown.present->tile == explorer.tile())
       shown.present->predicted = runs::Interval{f->gflops, f->low, f->high};
-    for (const Stage& stage : stages()) {
+    for (const Stage& stage : ladderOf(explorer.stage())) {
       auto point =
           launchFigures(s, stage, stage.standardTile(), shown.problem, machine, Urgency::Later);
       if (point) {

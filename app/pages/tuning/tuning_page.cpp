@@ -9,6 +9,7 @@
 #include "app/pages/tuning/tuning_view.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 #include "viz/panels/tuner_row.h"
 
@@ -47,8 +48,7 @@ class TuningTab : public Page {
   Caption caption(Caption usual) const override {
     const Explorer& explorer = services().explorer;
     usual.title = tr("Tiles of rung %1, %2, at %3")
-                      .arg(explorer.stage().rung)
-                      .arg(toQString(explorer.stage().title),
+                      .arg(figures::rungText(explorer.stage()), toQString(explorer.stage().title),
                            QString::fromStdString(toString(explorer.problem())));
     usual.shown = m_view->description();
     usual.origin = m_view->source();
