@@ -10,7 +10,8 @@ using emulator::Instruction;
 using emulator::Kind;
 
 // Calls visit(kind, array, thread, element) for each word of each matrix that an access of `trace`
-// touches in global memory.
+// touches in global memory. The thread of a stored sum is the one that has added it up, which
+// another one may store, where C leaves through shared memory.
 template <class Visit>
 void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
@@ -28,7 +29,11 @@ void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
           const std::uint32_t array =
               copies ? static_cast<std::uint32_t>(from.source()) - 1 : instruction.array;
           for (std::uint32_t w = 0; w < instruction.elements(); ++w) {
-            visit(instruction.kind, array, warp * emulator::kWarpSize + lane, first + w);
+            std::uint32_t thread = warp * emulator::kWarpSize + lane;
+            const emulator::Provenance value(payload[1 + w]);
+            if (instruction.kind == Kind::GlobalStore && value.isAccumulator())
+              thread = value.owner(thread);
+            visit(instruction.kind, array, thread, first + w);
           }
         }
       }

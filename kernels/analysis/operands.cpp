@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "kernels/emulator/fragment_layout.h"
+
 namespace tileloom::analysis {
 namespace {
 
@@ -51,6 +53,20 @@ Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint
   const auto visit = [&](std::uint32_t i) {
     const Instruction& instruction = view.instructions[i];
     if (instruction.kTile != here.kTile || instruction.dot != here.dot) return false;
+    if (instruction.kind == Kind::Mma) {
+      const bool isA = matrix == Matrix::A;
+      const std::uint32_t from = isA ? 0 : emulator::kLaneA;
+      const std::uint32_t to = from + (isA ? emulator::kLaneA : emulator::kLaneB);
+      for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+        for (std::uint32_t w = from; w < to; ++w) {
+          const auto element = recording.elementOf(Provenance(view.payload(i, lane)[w]));
+          if (!element) continue;
+          rows.push_back(element->row);
+          columns.push_back(element->column);
+        }
+      }
+      return true;
+    }
     if (instruction.kind != Kind::Fma) return true;
     for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
       if ((instruction.mask >> lane & 1u) == 0) continue;

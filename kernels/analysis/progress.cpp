@@ -6,6 +6,8 @@
 #include <bit>
 #include <utility>
 
+#include "kernels/emulator/fragment_layout.h"
+
 namespace tileloom::analysis {
 
 using emulator::Instruction;
@@ -232,6 +234,28 @@ void Progress::multiplyEach(const WarpInterval& view, std::uint32_t lane,
   for (Uses& uses : right) enter(uses);
 }
 
+void Progress::multiplyWide(const WarpInterval& view, std::uint32_t instruction,
+                            std::uint32_t stamp) {
+  using namespace emulator;
+  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    const std::uint32_t* words = view.payload(instruction, lane);
+    // An element of A meets a row of B, one of B a column of A.
+    for (std::uint32_t i = 0; i < kLaneA + kLaneB; ++i) {
+      Uses uses{Provenance(words[i]), i < kLaneA ? kMmaColumns : kMmaRows, stamp};
+      enter(uses);
+    }
+    const std::span<const std::uint32_t> slots = slots_[view.warp * kWarpSize + lane];
+    for (std::uint32_t i = 0; i < kLaneC; ++i) {
+      const Provenance sum(words[kLaneA + kLaneB + i]);
+      const std::uint32_t at = sum.slot() < slots.size() ? slots[sum.slot()] : kNone;
+      if (!sum.isAccumulator() || at == kNone) continue;
+      sums_[at] += kMmaDepth;
+      sumStamps_[at] = stamp;
+      products_ += kMmaDepth;
+    }
+  }
+}
+
 void Progress::store(const WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp) {
   const Instruction& i = view.instructions[instruction];
   if (i.array != emulator::kArrayC) return;
@@ -258,6 +282,8 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
     }
   };
   switch (instruction.kind) {
+    case Kind::Mma:
+      return multiplyWide(view, i, stamp);
     case Kind::GlobalStore:
       return store(view, i, stamp);
     case Kind::GlobalLoad:

@@ -117,6 +117,9 @@ class Progress {
   void multiplyAlike(std::span<const std::uint32_t> slots, const std::uint32_t* mine);
   void multiplyEach(const emulator::WarpInterval& view, std::uint32_t lane,
                     std::span<const std::uint32_t> slots, const std::uint32_t* mine);
+  // A product of the whole warp: each lane has a part of the factors and of the sums.
+  void multiplyWide(const emulator::WarpInterval& view, std::uint32_t instruction,
+                    std::uint32_t stamp);
   void store(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
   void reach(Provenance what, DataState state, std::uint32_t stamp);
   void enter(Uses& uses);

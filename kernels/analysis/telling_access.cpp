@@ -16,7 +16,8 @@ Interest interestOf(const Moment& m) {
   const std::uint32_t wasted =
       global.sectors > global.idealSectors() ? global.sectors - global.idealSectors() : 0;
   const Kind kind = m.instruction.kind;
-  return {m.cost.conflicts(), wasted, kind == Kind::SharedLoad ? 2 : kind == Kind::GlobalLoad};
+  const bool fragment = kind == Kind::SharedLoad || kind == Kind::MatrixLoad;
+  return {m.cost.conflicts(), wasted, fragment ? 2 : kind == Kind::GlobalLoad};
 }
 
 }  // namespace

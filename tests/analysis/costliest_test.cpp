@@ -13,7 +13,7 @@ using test::recorded;
 class CostliestTest : public QObject {
   Q_OBJECT
  private slots:
-  void everyRungHasOne_data() { test::addStageRows(); }
+  void everyRungHasOne_data() { test::addFp32StageRows(); }
   void everyRungHasOne() {
     const auto r = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 256}});
     const auto costliest = costliestAccess(*r, 0);

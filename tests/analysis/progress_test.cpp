@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <set>
 
+#include "kernels/analysis/warp_product.h"
 #include "kernels/tile/knobs.h"
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
@@ -54,6 +55,8 @@ class ProgressTest : public QObject {
         const DataState state = stateOf(progress, t.element);
         switch (m.instruction.kind) {
           case Kind::Fma:
+          case Kind::Mma:
+          case Kind::MatrixLoad:
             QVERIFY(state >= DataState::InRegisters);
             break;
           case Kind::SharedLoad:  // its later parts may still be to come
@@ -117,7 +120,7 @@ class ProgressTest : public QObject {
       QVERIFY(products >= before);
       before = products;
       // In step, no sum is more than a dot index ahead of another.
-      QVERIFY(std::ranges::max(progress.sums()) - progress.fewestProducts() <= 1);
+      QVERIFY(std::ranges::max(progress.sums()) - progress.fewestProducts() <= dotDepth(stage));
     }
     progress.goTo(0, last);
     const auto all = std::uint64_t{r->trace.kTilesTraced} * r->trace.stepK;
@@ -130,7 +133,7 @@ class ProgressTest : public QObject {
 
   // Forwards in steps, backwards and at once: always the same.
   void theWayDoesNotMatter() {
-    for (const char* id : {"shared", "doublebuffered", "async", "tuned"}) {
+    for (const char* id : {"shared", "doublebuffered", "async", "tuned", "swizzled", "mmaring"}) {
       const auto r = recorded({.stage = id, .problem = {256, 256, 256}});
       Progress walked(r);
       test::Random random(test::seed());
@@ -164,6 +167,8 @@ class ProgressTest : public QObject {
     for (const char* id : {"naive", "shared", "warptiled"}) QCOMPARE(under(id), 1u);
     QCOMPARE(under("doublebuffered"), 2u);
     for (const int stages : {2, 3, 5, 8}) QCOMPARE(under("async", stages), std::uint32_t(stages));
+    QCOMPARE(under("mma"), 1u);
+    for (const int stages : {2, 3, 4}) QCOMPARE(under("mmaring", stages), std::uint32_t(stages));
   }
 };
 

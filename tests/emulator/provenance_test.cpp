@@ -90,7 +90,7 @@ class ProvenanceTest : public QObject {
     }
   }
 
-  void sharedWordsHoldTheirElement_data() { test::addStageRows(); }
+  void sharedWordsHoldTheirElement_data() { test::addFp32StageRows(); }
   void sharedWordsHoldTheirElement() {
     const Stage& stage = test::stageOfRow();
     if (!stage.is(Trait::SharedTiles)) QSKIP("has no shared memory");

@@ -189,7 +189,7 @@ class BenchTest : public QObject {
     QCOMPARE(bench()->measure(buildOf("naive"), kProblem, options)->rounds, 5);
   }
 
-  void everyStageIsMeasured_data() { test::addStageRows(); }
+  void everyStageIsMeasured_data() { test::addFp32StageRows(); }
   void everyStageIsMeasured() {
     const Stage& stage = test::stageOfRow();
     Fake::use();

@@ -51,7 +51,7 @@ class DeviceTest : public QObject {
     for (const std::string& remark : bench_->remarks()) qInfo("%s", remark.c_str());
   }
 
-  void resultsAreRight_data() { test::addStageRows(); }
+  void resultsAreRight_data() { test::addFp32StageRows(); }
   void resultsAreRight() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());

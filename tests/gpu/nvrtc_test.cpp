@@ -37,7 +37,7 @@ class NvrtcTest : public QObject {
     QTest::addColumn<int>("stage");
     QTest::addColumn<int>("architecture");
     for (int a = 0; a < int(architectures().size()); ++a) {
-      const std::vector<const Stage*> all = test::allStages();
+      const auto all = everyStage();
       for (int s = 0; s < int(all.size()); ++s) {
         QTest::addRow("%s %s", qPrintable(q(all[std::size_t(s)]->id)),
                       qPrintable(q(architectures()[std::size_t(a)].name)))
@@ -48,8 +48,8 @@ class NvrtcTest : public QObject {
   void everyStageCompilesWithoutSpills() {
     QFETCH(int, stage);
     QFETCH(int, architecture);
-    for (const Arithmetic arithmetic : test::allStages()[std::size_t(stage)]->arithmetics) {
-      compiles(*test::allStages()[std::size_t(stage)], arithmetic,
+    for (const Arithmetic arithmetic : everyStage()[std::size_t(stage)]->arithmetics) {
+      compiles(*everyStage()[std::size_t(stage)], arithmetic,
                architectures()[std::size_t(architecture)]);
     }
   }

@@ -108,7 +108,7 @@ class PlainPointersTest : public QObject {
     QTest::addColumn<int>("stage");
     QTest::addColumn<int>("tile");
     QTest::addColumn<QByteArray>("arch");
-    const std::vector<const Stage*> all = test::allStages();
+    const auto all = everyStage();
     for (int s = 0; s < static_cast<int>(all.size()); ++s) {
       const Stage& stage = *all[static_cast<std::size_t>(s)];
       const int count = static_cast<int>(tilesOf(stage).size());
@@ -126,7 +126,7 @@ class PlainPointersTest : public QObject {
     QFETCH(int, stage);
     QFETCH(int, tile);
     QFETCH(QByteArray, arch);
-    const Stage& its = *test::allStages()[std::size_t(stage)];
+    const Stage& its = *everyStage()[std::size_t(stage)];
     for (const Arithmetic arithmetic : its.arithmetics) compare(its, tile, arch, arithmetic);
   }
 

@@ -25,7 +25,7 @@ class CostliestAccessTest : public QObject {
   }
 
  private slots:
-  void everyRungHasOne_data() { addStageRows(); }
+  void everyRungHasOne_data() { addFp32StageRows(); }
   void everyRungHasOne() {
     const Stage& s = stageOfRow();
     const auto r = recorded({.stage = s.id});

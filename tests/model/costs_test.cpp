@@ -41,7 +41,7 @@ class CostsTest : public QObject {
     QVERIFY(!names.contains("") && !keys.contains(""));
   }
 
-  void everyRungsCostsAddUpToItsPrediction_data() { addStageRows(); }
+  void everyRungsCostsAddUpToItsPrediction_data() { addFp32StageRows(); }
   void everyRungsCostsAddUpToItsPrediction() {
     const Stage& s = stageOfRow();
     for (const int size : {300, 1024}) {
@@ -117,7 +117,7 @@ class CostsTest : public QObject {
 
   // What a pipe does takes the cycles that it takes, whatever else goes on: the multiply-adds of a
   // launch keep the issue busy for at least one cycle each, four schedulers at a time.
-  void pipesAreBusyAtLeastAsLongAsTheirWork_data() { addStageRows(); }
+  void pipesAreBusyAtLeastAsLongAsTheirWork_data() { addFp32StageRows(); }
   void pipesAreBusyAtLeastAsLongAsTheirWork() {
     const Stage& s = stageOfRow();
     for (const int size : {1000, 4096}) {

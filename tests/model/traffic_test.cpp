@@ -151,7 +151,7 @@ class TrafficTest : public QObject {
   }
 
   // The estimate knows fewer registers than the compiler: it admits as many blocks or more.
-  void estimatedBlocks_data() { test::addStageRows(); }
+  void estimatedBlocks_data() { test::addFp32StageRows(); }
   void estimatedBlocks() {
     const Stage& stage = test::stageOfRow();
     TILELOOM_NEEDS_RUNS(stage);

@@ -126,7 +126,7 @@ class MachineCodeTest : public QObject {
   }
 
   // What ships.
-  void everyDefaultTileIsRecorded_data() { addStageRows(); }
+  void everyDefaultTileIsRecorded_data() { addFp32StageRows(); }
   void everyDefaultTileIsRecorded() {
     const Stage& s = stageOfRow();
     TILELOOM_NEEDS_LISTINGS(s);

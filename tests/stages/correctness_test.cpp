@@ -80,7 +80,7 @@ class CorrectnessTest : public QObject {
   }
 
  private slots:
-  void everyTileGivesTheProduct_data() { test::addStageRows(); }
+  void everyTileGivesTheProduct_data() { test::addFp32StageRows(); }
   void everyTileGivesTheProduct() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());

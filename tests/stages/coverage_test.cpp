@@ -138,7 +138,7 @@ class CoverageTest : public QObject {
   }
 
  private slots:
-  void eachProductReachesCOnce_data() { test::addStageRows(); }
+  void eachProductReachesCOnce_data() { test::addFp32StageRows(); }
   void eachProductReachesCOnce() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());

@@ -87,7 +87,7 @@ class PoisonTest : public QObject {
 
  private slots:
   // C is read from one buffer and written to another one, which is all NaN before.
-  void everyElementIsWritten_data() { test::addStageRows(); }
+  void everyElementIsWritten_data() { test::addFp32StageRows(); }
   void everyElementIsWritten() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());
@@ -121,7 +121,7 @@ class PoisonTest : public QObject {
     }
   }
 
-  void aPoisonedCStaysPoisonedEvenWithBetaZero_data() { test::addStageRows(); }
+  void aPoisonedCStaysPoisonedEvenWithBetaZero_data() { test::addFp32StageRows(); }
   void aPoisonedCStaysPoisonedEvenWithBetaZero() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());
@@ -139,7 +139,7 @@ class PoisonTest : public QObject {
     }
   }
 
-  void aPoisonedElementOfASpoilsItsRow_data() { test::addStageRows(); }
+  void aPoisonedElementOfASpoilsItsRow_data() { test::addFp32StageRows(); }
   void aPoisonedElementOfASpoilsItsRow() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());
@@ -153,7 +153,7 @@ class PoisonTest : public QObject {
     }
   }
 
-  void aPoisonedElementOfBSpoilsItsColumn_data() { test::addStageRows(); }
+  void aPoisonedElementOfBSpoilsItsColumn_data() { test::addFp32StageRows(); }
   void aPoisonedElementOfBSpoilsItsColumn() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());

@@ -18,27 +18,31 @@ std::string toString(const Stage& stage, const TileShape& tile) {
   return text;
 }
 
+namespace {
+
+void addRow(const Stage& stage) {
+  QTest::newRow(std::string(stage.id).c_str()) << q(stage.id);
+}
+
+}  // namespace
+
 void addStageRows() {
-  QTest::addColumn<int>("rung");
-  for (const Stage& stage : stages()) {
-    QTest::newRow(std::string(stage.id).c_str()) << stage.rung;
-  }
+  QTest::addColumn<QString>("stage");
+  for (const Stage* stage : everyStage()) addRow(*stage);
+}
+
+void addFp32StageRows() {
+  QTest::addColumn<QString>("stage");
+  for (const Stage& stage : stages()) addRow(stage);
 }
 
 const Stage& stageOfRow() {
-  QFETCH(int, rung);
-  return stages()[static_cast<std::size_t>(rung - 1)];
-}
-
-std::vector<const Stage*> allStages() {
-  std::vector<const Stage*> all;
-  for (const Stage& stage : stages()) all.push_back(&stage);
-  for (const Stage& stage : tensorStages()) all.push_back(&stage);
-  return all;
+  QFETCH(QString, stage);
+  return test::stage(stage.toStdString());
 }
 
 const Stage& stage(std::string_view id) {
-  for (const Stage* candidate : allStages()) {
+  for (const Stage* candidate : everyStage()) {
     if (candidate->id == id) return *candidate;
   }
   throw std::out_of_range("no stage of the ladder has this id");

@@ -18,12 +18,11 @@ inline QString q(std::string_view text) {
 // "warptiled BM=128 BN=128 …"
 std::string toString(const Stage& stage, const TileShape& tile);
 
-// A row for each stage of the ladder in a data-driven test; stageOfRow() is its stage.
+// A row for each stage of both ladders in a data-driven test, or of the FP32 ladder where a test is
+// about what the other one does not have; stageOfRow() is its stage.
 void addStageRows();
+void addFp32StageRows();
 const Stage& stageOfRow();
-
-// The stages of both ladders.
-std::vector<const Stage*> allStages();
 
 // The stage of either ladder with this id, which must exist.
 const Stage& stage(std::string_view id);

@@ -91,7 +91,7 @@ class DerivedTest : public QObject {
 
   // Sliders may stand anywhere: no quotient may divide by zero, whatever the tile.
   void brokenTilesHaveNoMeaninglessValues() {
-    for (const Stage* each : test::allStages()) {
+    for (const Stage* each : everyStage()) {
       const Stage& stage = *each;
       const Derived d = derive(stage, {});
       QCOMPARE(d.threads, 0);

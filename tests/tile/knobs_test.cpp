@@ -55,7 +55,7 @@ class KnobsTest : public QObject {
   void everyRowIsUsed() {
     for (const KnobRow& row : kKnobs) {
       bool used = false, within = false;
-      for (const Stage* stage : test::allStages()) {
+      for (const Stage* stage : everyStage()) {
         const KnobSpec* spec = stage->spec(row.knob);
         used = used || spec != nullptr;
         within = within || (spec != nullptr && spec->min == row.min && spec->max == row.max);

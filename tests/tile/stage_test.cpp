@@ -201,7 +201,7 @@ class StageTest : public QObject {
 
   // plain_pointers_test compares the two, but only where NVRTC is installed.
   void everyRungHasAKernelWithPlainPointers() {
-    for (const Stage* stage : test::allStages()) {
+    for (const Stage* stage : everyStage()) {
       const QString path = QStringLiteral(TILELOOM_PLAIN_KERNELS "/%1.cu").arg(q(stage->id));
       QVERIFY2(QFile::exists(path),
                qPrintable("write the kernel of " + q(stage->id) + " by hand as " + path));
@@ -209,7 +209,7 @@ class StageTest : public QObject {
   }
 
   void theSourceIsBuiltIn() {
-    for (const Stage* each : test::allStages()) {
+    for (const Stage* each : everyStage()) {
       const Stage& stage = *each;
       const QString text = q(sourceText(stage));
       QVERIFY(text.startsWith("// SPDX-License-Identifier: GPL-3.0-or-later\n"));

@@ -46,13 +46,13 @@ class SpaceTest : public QObject {
   // The search's sieve and the constraint table know both ladders.
   static void addAllStages() {
     QTest::addColumn<int>("stage");
-    const std::vector<const Stage*> all = test::allStages();
+    const auto all = everyStage();
     for (std::size_t i = 0; i < all.size(); ++i)
       QTest::newRow(std::string(all[i]->id).c_str()) << static_cast<int>(i);
   }
   static const Stage& stageOfAll() {
     QFETCH(int, stage);
-    return *test::allStages()[static_cast<std::size_t>(stage)];
+    return *everyStage()[static_cast<std::size_t>(stage)];
   }
 
  private slots:

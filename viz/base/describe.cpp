@@ -2,6 +2,7 @@
 #include "viz/base/describe.h"
 
 #include "kernels/analysis/recording.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "viz/base/text.h"
 
 #include <QCoreApplication>
@@ -113,7 +114,11 @@ struct Words {
       return tr("k = %1 of %2").arg(i.kTile * trace.stepK + i.dot).arg(trace.problem.k);
     }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
-    if (i.dot != emulator::kNoDot) text += tr(" · dot index %1").arg(i.dot);
+    if (i.dot != emulator::kNoDot) {
+      text += trace.stage->is(Trait::TensorCore)
+                  ? tr(" · k = %1–%2").arg(i.dot).arg(i.dot + emulator::kMmaDepth - 1)
+                  : tr(" · dot index %1").arg(i.dot);
+    }
     return text + other(scene, scene.touchedTile() != scene.kTile());
   }
 
@@ -122,7 +127,8 @@ struct Words {
   static QString other(const Scene& scene, bool another) {
     const Kind kind = scene.moment.instruction.kind;
     if (!another || !emulator::isMemory(kind)) return {};
-    return (kind == Kind::SharedLoad ? tr(" · reading K tile %1") : tr(" · fetching K tile %1"))
+    return (kind == Kind::SharedLoad || kind == Kind::MatrixLoad ? tr(" · reading K tile %1")
+                                                                 : tr(" · fetching K tile %1"))
         .arg(scene.touchedTile() + 1);
   }
 
@@ -130,6 +136,18 @@ struct Words {
     const std::uint32_t thread = scene.shownThread();
     const auto& subtiles = scene.recording->map.subtiles[thread];
     if (subtiles.empty()) return tr("thread %1 owns no element of C").arg(thread);
+    if (scene.recording->trace.stage->is(Trait::TensorCore)) {
+      const analysis::Region& warp = scene.recording->map.warps[thread / 32];
+      const auto down = warp.rows / emulator::kMmaRows,
+                 across = warp.columns / emulator::kMmaColumns;
+      return tr("warp %1 owns %2 × %3 elements of C, %4 × %5 tiles of 16 × 8; of each, a lane has "
+                "4 sums")
+          .arg(thread / 32)
+          .arg(warp.rows)
+          .arg(warp.columns)
+          .arg(down)
+          .arg(across);
+    }
     QString text = tr("lane %1 of warp %2").arg(thread % 32).arg(thread / 32);
     const auto& first = subtiles.front();
     const QString size = QStringLiteral("%1 × %2").arg(first.rows).arg(first.columns);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/loom/loom_cells.h"
+#include "viz/loom/instruction_panel.h"
 
 #include <algorithm>
 #include <vector>
@@ -91,6 +92,7 @@ std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
                                              const analysis::Element& from, CursorMove move,
                                              int count) {
   if (panel.cells.empty()) return std::nullopt;
+  if (panel.ofWarp) return moveInOperands(panel, from, move, count);
   if (!panel.placeOf(from)) {
     // The fragment of another dot index: this one's stands in the same row or column.
     for (const auto& v : panel.a) {

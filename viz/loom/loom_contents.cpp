@@ -62,7 +62,13 @@ LoomContents loomContents(const Scene& scene, const LoomContents* before, const 
                          old->moment.instruction.dot == now.dot;
     c.operands = sameDot ? before->operands : operandText(scene);
   }
-  c.product = analysis::outerProduct(*scene.recording, scene.shownThread(), scene.moment.index);
+  if (!scene.recording->trace.stage->is(Trait::TensorCore)) {
+    c.product = analysis::outerProduct(*scene.recording, scene.shownThread(), scene.moment.index);
+  } else if (sameInstant) {
+    c.warpProduct = before->warpProduct;
+  } else {
+    c.warpProduct = analysis::warpProduct(*scene.recording, scene.moment.warp, scene.moment.index);
+  }
   return c;
 }
 

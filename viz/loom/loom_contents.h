@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/fragments.h"
 #include "kernels/analysis/progress.h"
+#include "kernels/analysis/warp_product.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {
@@ -20,6 +21,8 @@ struct LoomContents {
   int slabs = 1;                                  // K tiles under way, see tilesUnderWay()
   QString operands;                               // what the warp reads at this dot index, in words
   std::optional<analysis::OuterProduct> product;  // of the shown thread
+  // Of the watched warp, where a rung multiplies on tensor cores.
+  std::optional<analysis::WarpProduct> warpProduct;
 };
 
 // `before`, if given, is of `old`: what is still true of it is kept.

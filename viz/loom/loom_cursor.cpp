@@ -3,6 +3,7 @@
 #include <QFontMetricsF>
 
 #include "viz/base/describe_cell.h"
+#include "viz/loom/instruction_panel.h"
 #include "viz/loom/loom_view.h"
 
 namespace tileloom {
@@ -12,8 +13,7 @@ LoomCells LoomView::cells() const {
 }
 
 ThreadPanel LoomView::panel() const {
-  return threadPanel(m_scene, m_geometry, m_contents.product,
-                     QFontMetricsF(m_fonts.title).height());
+  return loomPanel(m_scene, m_geometry, m_contents, QFontMetricsF(m_fonts.title).height());
 }
 
 void LoomView::beginCursor() {
@@ -65,7 +65,8 @@ Selection LoomView::cursorSelection() const {
   selection.element = m_cursor.element(cells());
   // A fragment is that of the shown thread, which stays the shown one.
   const ThreadPanel thread = panel();
-  if (thread.shown() && thread.placeOf(*selection.element)) selection.thread = thread.thread;
+  if (thread.shown() && thread.placeOf(*selection.element))
+    selection.thread = thread.holderOf(*selection.element);
   return selection;
 }
 

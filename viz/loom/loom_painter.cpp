@@ -10,12 +10,15 @@
 #include <set>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/text.h"
 #include "viz/loom/cloth.h"
 #include "viz/loom/grid_painter.h"
+#include "viz/loom/instruction_painter.h"
+#include "viz/loom/instruction_panel.h"
 #include "viz/loom/loom_legend.h"
 #include "viz/loom/loom_side.h"
 #include "viz/loom/loom_words.h"
@@ -79,9 +82,12 @@ class LoomPainter {
     labels();
     sizes();
     subtiles();
-    const ThreadPanel panel =
-        threadPanel(scene_, g_, contents_.product, QFontMetricsF(f_.title).height());
-    paintThreadPanel(p_, panel, scene_, *contents_.progress, t_, f_);
+    const ThreadPanel panel = loomPanel(scene_, g_, contents_, QFontMetricsF(f_.title).height());
+    if (panel.ofWarp) {
+      paintInstructionPanel(p_, panel, scene_, contents_, t_, f_);
+    } else {
+      paintThreadPanel(p_, panel, scene_, *contents_.progress, t_, f_);
+    }
     if (panel.gathered < 0.5) selection();
     p_.restore();
     margins();
@@ -318,7 +324,8 @@ class LoomPainter {
     if (passingOver()) return;
     if (g_.level() == LoomLevel::Thread) return fragments(m);
     dotLine(m);
-    if (scene_.moment.instruction.kind == Kind::Fma) return;
+    operandFrame(m);
+    if (multiplies()) return;
     for (const Touch& touch : scene_.moment.touches) {
       if (touch.element.matrix != m) continue;
       QRectF cell = g_.of(touch.element);
@@ -334,15 +341,48 @@ class LoomPainter {
     if (now.dot == emulator::kNoDot || now.kTile == emulator::kNoTile || g_.detail() < 0.5) return;
     const Region tile = scene_.tileOf(m, scene_.kTile());
     const QRectF line = m == Matrix::A
-                            ? g_.inSlabA({tile.row, tile.column + now.dot, tile.rows, 1})
-                            : g_.inSlabB({tile.row + now.dot, tile.column, 1, tile.columns});
+                            ? g_.inSlabA({tile.row, tile.column + now.dot, tile.rows, depth()})
+                            : g_.inSlabB({tile.row + now.dot, tile.column, depth(), tile.columns});
     if (line.isEmpty()) return;
     p_.setPen(hairline(t_.text, 1.6));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(line);
   }
 
+  // Columns of A, and rows of B, that are multiplied together.
+  std::int64_t depth() const { return analysis::dotDepth(*recording_.trace.stage); }
+
+  // The instruction multiplies: one element of A with one of B in each lane, or a tile of each.
+  bool multiplies() const {
+    const Kind kind = scene_.moment.instruction.kind;
+    return kind == Kind::Fma || kind == Kind::Mma;
+  }
+
+  // The factors of the tensor-core product that the warp executes.
+  void operandFrame(Matrix m) {
+    if (scene_.moment.instruction.kind != Kind::Mma || !contents_.warpProduct) return;
+    const auto& product = *contents_.warpProduct;
+    const QRectF r = m == Matrix::A ? g_.inSlabA(product.tileA) : g_.inSlabB(product.tileB);
+    if (r.isEmpty()) return;
+    p_.setPen(hairline(t_.text, 2.0));
+    p_.setBrush(Theme::faded(t_.text, 0.25));
+    p_.drawRect(r);
+    p_.setBrush(Qt::NoBrush);
+  }
+
   void fragments(Matrix m) {
+    if (contents_.warpProduct) {
+      // What the shown lane holds, within the instruction's operand.
+      const std::uint32_t shown = scene_.shownThread();
+      operandFrame(m);
+      for (const auto& part :
+           m == Matrix::A ? contents_.warpProduct->a : contents_.warpProduct->b) {
+        const QRectF cell = g_.of(part.element);
+        if (part.lane == shown % kWarp && !cell.isEmpty())
+          p_.fillRect(cell, t_.lane(shown / kWarp, part.lane));
+      }
+      return;
+    }
     if (!contents_.product) return;
     const std::uint32_t thread = scene_.shownThread();
     const QColor shade = t_.lane(thread / kWarp, thread % kWarp);
@@ -361,7 +401,7 @@ class LoomPainter {
 
   // From the elements that the multiply-add reads to the sums that it adds to.
   void beams() {
-    if (passingOver() || scene_.moment.instruction.kind != Kind::Fma) return;
+    if (passingOver() || !multiplies()) return;
     if (g_.detail() < 0.6 || g_.nearness() > 0.1) return;
     std::map<std::int64_t, double> rows, columns;  // how far each reaches, in pixels
     for (const Touch& touch : scene_.moment.touches) {
@@ -388,7 +428,7 @@ class LoomPainter {
   // Dotted lines from the shown thread's rows of A and columns of B to its tiles of C.
   void guides() {
     if (g_.detail() < 0.6 || g_.nearness() > 0.1) return;
-    if (passingOver() || scene_.moment.instruction.kind == Kind::Fma) return;
+    if (passingOver() || multiplies() || contents_.warpProduct) return;
     const auto& subtiles = recording_.map.subtiles[scene_.shownThread()];
     p_.setPen(hairline(Theme::faded(t_.text, 0.75 * g_.detail()), 1.2, Qt::DotLine));
     std::set<std::int64_t> rows, columns;
@@ -405,6 +445,10 @@ class LoomPainter {
 
   void subtiles() {
     if (g_.detail() < 0.3 || g_.nearness() > 0.1) return;
+    if (contents_.warpProduct) {
+      instructionTile();
+      return;
+    }
     subTiles();
     subtilesOf(scene_.shownThread(), t_.text);
     // A thread of another warp that the mouse is on, or that is held.
@@ -412,6 +456,34 @@ class LoomPainter {
     if (chosen && *chosen != scene_.shownThread() && *chosen < recording_.map.subtiles.size()) {
       subtilesOf(*chosen, t_.warp(*chosen / kWarp));
     }
+  }
+
+  // The sums of the warp's present tensor-core product, and how the warp tile is made of such
+  // tiles.
+  void instructionTile() {
+    const auto& product = *contents_.warpProduct;
+    const Region& tile = product.tileC;
+    const Region& warp = recording_.map.warps[scene_.moment.warp];
+    if (warp.empty() || tile.empty()) return;
+    p_.setBrush(Qt::NoBrush);
+    const QRectF first = g_.ofC(tile);
+    if (g_.level() == LoomLevel::Warp && std::min(first.width(), first.height()) > 8) {
+      p_.setPen(hairline(Theme::faded(t_.text, 0.55), 1.2));
+      for (std::int64_t row = warp.row + tile.rows; row < warp.row + warp.rows; row += tile.rows) {
+        const QRectF r = g_.ofC({row, warp.column, 1, warp.columns});
+        p_.drawLine(r.topLeft(), r.topRight());
+      }
+      for (std::int64_t column = warp.column + tile.columns; column < warp.column + warp.columns;
+           column += tile.columns) {
+        const QRectF r = g_.ofC({warp.row, column, warp.rows, 1});
+        p_.drawLine(r.topLeft(), r.bottomLeft());
+      }
+    }
+    if (passingOver()) return;
+    // Dashed: no product is being executed, this was the last one or will be the first.
+    const bool now = scene_.moment.instruction.kind == Kind::Mma;
+    p_.setPen(hairline(t_.text, 2.4, now ? Qt::SolidLine : Qt::DashLine));
+    p_.drawRect(first);
   }
 
   // What all lanes of the warp cover with their first subtiles, their second ones, …
@@ -447,7 +519,7 @@ class LoomPainter {
 
   void subtilesOf(std::uint32_t thread, const QColor& ink) {
     const auto& subtiles = recording_.map.subtiles[thread];
-    const bool busy = scene_.moment.instruction.kind == Kind::Fma;
+    const bool busy = multiplies();
     int number = 0;
     for (const Region& s : subtiles) {
       ++number;
@@ -742,6 +814,8 @@ LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const
   if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];
   if (const auto& subtiles = map.subtiles[scene.shownThread()]; !subtiles.empty()) {
     Region near = subtiles.front();
+    if (scene.recording->trace.stage->is(Trait::TensorCore))
+      near = {input.warp.row, input.warp.column, emulator::kMmaRows, emulator::kMmaColumns};
     near.row -= 1;
     near.rows += 2;
     near.column -= 1;

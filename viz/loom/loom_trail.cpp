@@ -40,7 +40,11 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
       {LoomLevel::Grid, Words::tr("Grid %1 × %2").arg(grid.x).arg(grid.y), {}},
       {LoomLevel::Block, Words::tr("Block x %1, y %2").arg(trace.block.x).arg(trace.block.y), {}},
       {LoomLevel::Warp, Words::tr("Warp %1").arg(scene.moment.warp), {}},
-      {LoomLevel::Thread, Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize), {}}};
+      {LoomLevel::Thread,
+       trace.stage->is(Trait::TensorCore)
+           ? Words::tr("Instruction 16 × 8 × 16")
+           : Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize),
+       {}}};
   const double gap = QFontMetricsF(fonts.body).horizontalAdvance(QStringLiteral(" › "));
   const auto widthOf = [&](const Crumb& c) {
     return QFontMetricsF(fontOf(c.level, level, fonts)).horizontalAdvance(c.text) + 2;
@@ -83,6 +87,8 @@ QString describeLevel(const Scene& scene, LoomLevel level) {
     case LoomLevel::Thread:
       break;
   }
+  if (scene.recording->trace.stage->is(Trait::TensorCore))
+    return Words::tr("lane %1 of the warp is shown").arg(scene.shownThread() % emulator::kWarpSize);
   return Words::tr("thread %1 of the block").arg(scene.shownThread());
 }
 

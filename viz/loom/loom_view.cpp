@@ -192,7 +192,7 @@ Selection LoomView::under(const QPointF& pixel) const {
   if (thread.shown() && thread.area.contains(pixel)) {
     selection.element = thread.elementAt(pixel);
     // A fragment is that of the shown thread, which stays the shown one.
-    if (selection.element) selection.thread = thread.thread;
+    if (selection.element) selection.thread = thread.holderOf(*selection.element);
     return selection;
   }
   const auto element = m_geometry.elementAt(pixel);

@@ -20,7 +20,7 @@ QString key(const Scene& scene, LoomLevel level) {
   using emulator::Kind;
   const auto& i = scene.moment.instruction;
   if (level == LoomLevel::Thread) return {};
-  if (i.kind == Kind::Fma)
+  if (i.kind == Kind::Fma || i.kind == Kind::Mma)
     return scene.afterTiles() ? QString() : Words::tr("highlighted cells: sums that grow now");
   if (i.kind == Kind::GlobalStore) return Words::tr("highlighted cells: stored now");
   return {};
@@ -83,8 +83,12 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   const QString now = key(scene, level);
   const QString caption =
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
-      : level == LoomLevel::Grid
-          ? describeGrid(scene)
+      : level == LoomLevel::Grid ? describeGrid(scene)
+      : level == LoomLevel::Thread && contents.warpProduct
+          ? Words::tr(
+                "each number is the lane that holds the element · bright: lane %1, which a "
+                "click changes")
+                .arg(scene.shownThread() % emulator::kWarpSize)
           : contents.operands + (now.isEmpty() ? describeThread(scene) : now);
   // Smaller before shorter, and shorter by whole clauses.
   const double room = frame.caption.width();

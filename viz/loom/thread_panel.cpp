@@ -79,6 +79,20 @@ std::optional<QRectF> ThreadPanel::placeOf(const Element& element) const {
   return std::nullopt;
 }
 
+std::uint32_t ThreadPanel::holderOf(const Element& element) const {
+  if (!ofWarp) return thread;
+  const std::uint32_t first = thread / emulator::kWarpSize * emulator::kWarpSize;
+  for (const Cell& c : cells) {
+    if (c.element == element) return first + c.lane;
+  }
+  for (const auto* values : {&a, &b}) {
+    for (const Value& v : *values) {
+      if (v.element == element) return first + v.lane;
+    }
+  }
+  return thread;
+}
+
 ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
                         const std::optional<analysis::OuterProduct>& product, double label) {
   ThreadPanel panel;

@@ -20,24 +20,29 @@ struct ThreadPanel {
     analysis::Element element;  // of C
     QRectF rect;
     std::uint32_t subtile = 0;
-    bool done = false;  // its product of this dot index has been added
-    bool now = false;   // is being added
+    bool done = false;       // its product of this dot index has been added
+    bool now = false;        // is being added
+    std::uint32_t lane = 0;  // that holds it, in a warp's product
   };
   struct Value {
     analysis::Element element;  // of A or B
     QRectF rect;
     bool loaded = false;
-    bool now = false;  // is being multiplied
+    bool now = false;        // is being multiplied
+    std::uint32_t lane = 0;  // that holds it, in a warp's product
   };
   struct Subtile {
     QRectF rect;
     std::uint32_t number = 0;  // from 1
   };
 
-  std::uint32_t thread = 0;
-  double gathered = 0;  // 0: every cell in its place in C; 1: all in the grid
-  double edge = 0;      // of a cell, in pixels, when gathered
-  QRectF area;          // that the grid may use
+  // The operands of one tensor-core product of the warp (see instruction_panel.h) in place of a
+  // thread's fragments and sums.
+  bool ofWarp = false;
+  std::uint32_t thread = 0;  // the shown one
+  double gathered = 0;       // 0: every cell in its place in C; 1: all in the grid
+  double edge = 0;           // of a cell, in pixels, when gathered
+  QRectF area;               // that the grid may use
   std::vector<Cell> cells;
   std::vector<Value> a, b;  // empty while a K tile is filled
   std::vector<Subtile> subtiles;
@@ -52,6 +57,8 @@ struct ThreadPanel {
   std::optional<analysis::Element> elementAt(const QPointF& pixel) const;
   // Where it stands in the panel; std::nullopt: it is no cell and no value of this thread.
   std::optional<QRectF> placeOf(const analysis::Element& element) const;
+  // The thread that has this element of the panel: the shown one, or any of the warp.
+  std::uint32_t holderOf(const analysis::Element& element) const;
 };
 
 // Empty while the zoom is too far away for it. `label` is the height of a line of text.

@@ -88,7 +88,7 @@ void ScrubBar::drawRibbon() {
     } else if (emulator::isShared(most)) {
       height = 0.66;
       colour = m_theme.soft;
-    } else if (most == Kind::Fma) {
+    } else if (most == Kind::Fma || most == Kind::Mma) {
       height = 0.3;
     }
     const int tall = static_cast<int>(height * rows);

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/warp_product.h"
 #include "viz/panels/number_box.h"
 #include "viz/panels/scrub_bar.h"
 
@@ -158,10 +159,10 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
     if (!m_updating) emit warpAsked(v);
   });
   connect(m_tile, &QSpinBox::valueChanged, this, [this](int v) {
-    if (!m_updating) emit placeAsked(v - 1, m_dot->value());
+    if (!m_updating) emit placeAsked(v - 1, dot(m_dot->value()));
   });
   connect(m_dot, &QSpinBox::valueChanged, this, [this](int v) {
-    if (!m_updating) emit placeAsked(m_tile->value() - 1, v);
+    if (!m_updating) emit placeAsked(m_tile->value() - 1, dot(v));
   });
   connect(m_index, &QSpinBox::valueChanged, this, [this](int v) {
     if (!m_updating) emit indexAsked(v);
@@ -212,6 +213,11 @@ void TransportBar::setPlaying(bool playing) {
   m_play->setText(playing ? tr("❚❚  Pause") : tr("▶  Play"));
 }
 
+int TransportBar::dot(int shown) const {
+  if (m_depth == 1) return shown;
+  return shown < 1 ? -1 : (shown - 1) * m_depth;
+}
+
 void TransportBar::setScene(const Scene& scene) {
   if (!scene.ready()) return;
   const auto& trace = scene.recording->trace;
@@ -229,8 +235,16 @@ void TransportBar::setScene(const Scene& scene) {
   const auto tiles = static_cast<int>(trace.kTilesTraced);
   m_tile->setRange(1, tiles + 1);
   m_tile->setValue(scene.afterTiles() ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);
-  m_dot->setRange(-1, static_cast<int>(trace.stepK) - 1);
-  m_dot->setValue(instruction.dot == emulator::kNoDot ? -1 : instruction.dot);
+  // On tensor cores a step along K is many columns of A deep: steps are counted, from 1.
+  m_depth = static_cast<int>(analysis::dotDepth(*trace.stage));
+  m_dot->setPrefix(m_depth > 1 ? tr("k step ") : tr("dot index "));
+  m_dot->setSpecialValueText(m_depth > 1 ? tr("k step –") : tr("dot index –"));
+  m_dot->setToolTip(m_depth > 1 ? tr("Step of %1 along K within the K tile (Up, Down)").arg(m_depth)
+                                : tr("Dot index within the K tile (Up, Down)"));
+  const int first = m_depth > 1 ? 1 : 0;
+  m_dot->setRange(first - 1, static_cast<int>(trace.stepK) / m_depth - 1 + first);
+  m_dot->setValue(instruction.dot == emulator::kNoDot ? first - 1
+                                                      : instruction.dot / m_depth + first);
   const auto length = static_cast<int>(trace.length(scene.moment.warp));
   m_index->setRange(0, length - 1);
   m_index->setValue(static_cast<int>(scene.moment.index));

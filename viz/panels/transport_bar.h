@@ -45,6 +45,7 @@ class TransportBar : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  int dot(int shown) const;  // index; -1: none
   void arrange();
 
   QBoxLayout* m_rows;
@@ -52,6 +53,7 @@ class TransportBar : public QWidget {
   QSpinBox* m_warp;
   QSpinBox* m_tile;
   QSpinBox* m_dot;
+  int m_depth = 1;  // dot indices of a K tile are that far apart
   QSpinBox* m_index;
   QLabel* m_of;
   QComboBox* m_pace;

@@ -99,7 +99,7 @@ class RibbonGeometryTest : public QObject {
     }
   }
 
-  void theLadder_data() { addStageRows(); }
+  void theLadder_data() { addFp32StageRows(); }
   void theLadder() {
     const Stage& s = stageOfRow();
     TILELOOM_NEEDS_LISTINGS(s);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the operands of one tensor-core instruction over the loom.
+#pragma once
+
+#include <QPainter>
+#include <QStringList>
+
+#include "viz/base/theme.h"
+#include "viz/loom/instruction_panel.h"
+
+namespace tileloom {
+
+// `panel`: of this scene and these contents, see instructionPanel().
+void paintInstructionPanel(QPainter& painter, const ThreadPanel& panel, const Scene& scene,
+                           const LoomContents& contents, const Theme& theme, const Fonts& fonts);
+
+// Which product it is and what its factors are: "product 3 of 32 at k = 16 to 31 of K tile 1".
+QString productText(const analysis::WarpProduct& product, std::uint32_t stepK);
+
+// What the registers of one lane hold, a line per register: "A r0: [8][16] [8][17]".
+QStringList laneRegisters(const analysis::WarpProduct& product, std::uint32_t lane);
+
+}  // namespace tileloom
