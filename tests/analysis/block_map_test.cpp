@@ -117,6 +117,25 @@ class BlockMapTest : public QObject {
     }
   }
 
+  // Rung T3 stores C through shared memory, where other threads pick it up: an element still
+  // belongs to the lane that has added it up, of whose warp tile it is a part.
+  void aSumBelongsToWhoAddsItUp() {
+    const Stage& stage = test::stage("mmaring");
+    const BlockMap map =
+        blockMap(emulator::traceBlock(workspace_, {&stage, stage.standardTile(), {256, 256, 128}}));
+    QCOMPARE(map.warps.size(), std::size_t{4});
+    QVERIFY((map.warps[1] == Region{0, 64, 64, 64}));
+    QVERIFY((map.warps[2] == Region{64, 0, 64, 64}));
+    for (const bool solid : map.warpSolid) QVERIFY(solid);
+    // Lane 5 has columns 2 and 3 of rows 1 and 9 of each tile of 16 x 8.
+    QCOMPARE(map.subtiles[5].size(), std::size_t{2 * 4 * 8});
+    for (const Region& r : map.subtiles[5]) {
+      QVERIFY(r.row % 16 == 1 || r.row % 16 == 9);
+      QCOMPARE(r.column % 8, std::int64_t{2});
+      QVERIFY(r.rows == 1 && r.columns == 2);
+    }
+  }
+
   // Rung 8 as its own comment has it: warp 1 stands to the right of warp 0, and a lane owns its
   // TM x TN tile WNITER times, WSUBN columns apart.
   void warpTilesOfRung8() {

@@ -6,6 +6,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -30,9 +31,9 @@ class LineFiguresTest : public QObject {
       sum.sectors += f.sectors;
     }
     const analysis::Totals& t = recording->totals();
-    QCOMPARE(sum.fmas, t.ffmaThreadInstructions);
-    QCOMPARE(sum.wavefronts, t.sharedLoadWavefronts + t.fillWavefronts());
-    QCOMPARE(sum.conflicts, t.sharedLoadConflicts + t.fillConflicts());
+    QCOMPARE(sum.fmas, t.ffmaThreadInstructions + t.tensorInstructions * emulator::kMmaProducts);
+    QCOMPARE(sum.wavefronts, t.sharedLoadWavefronts + t.matrixLoadWavefronts + t.fillWavefronts());
+    QCOMPARE(sum.conflicts, t.sharedLoadConflicts + t.matrixLoadConflicts + t.fillConflicts());
     QCOMPARE(sum.sectors, t.fetchSectors() + t.globalStoreSectors);
   }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/analysis/warp_product.h"
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -74,7 +75,7 @@ class RecordingTest : public QObject {
   }
 
   // A multiply-add of the loop takes A[i][k] and B[k][j] to C[i][j].
-  void multiplyAddsNameTheirFactors_data() { test::addStageRows(); }
+  void multiplyAddsNameTheirFactors_data() { test::addFp32StageRows(); }
   void multiplyAddsNameTheirFactors() {
     const auto recording = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
     const std::uint32_t warp = recording->trace.warps - 1;
@@ -137,7 +138,9 @@ class RecordingTest : public QObject {
     const auto recording = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
     const std::uint32_t warp = recording->trace.warps / 2;
     for (std::uint32_t tile = 0; tile < 2; ++tile) {
-      for (const std::uint16_t dot : {std::uint16_t{0}, std::uint16_t{5}, emulator::kNoDot}) {
+      const auto depth = static_cast<std::uint16_t>(dotDepth(test::stageOfRow()));
+      for (const std::uint16_t dot :
+           {std::uint16_t{0}, std::uint16_t(depth == 1 ? 5 : depth), emulator::kNoDot}) {
         const std::uint32_t wanted = indexOf(*recording, warp, [&](const Instruction& i) {
           return i.kTile == tile && (dot == emulator::kNoDot || i.dot == dot);
         });

@@ -188,7 +188,10 @@ class TotalsTest : public QObject {
     same(by[Kind::AsyncCopy].sharedLoadWavefronts, t.asyncWavefronts);
     same(by[Kind::AsyncCopy].sharedLoadConflicts, t.asyncConflicts);
     same(by[Kind::AsyncCopy].globalLoadSectors, t.asyncSectors);
-    QVERIFY(t.globalLoadRequests > 0 && t.globalStoreSectors > 0);
+    same(by[Kind::MatrixLoad].sharedLoadInstructions, t.matrixLoadInstructions);
+    same(by[Kind::MatrixLoad].sharedLoadWavefronts, t.matrixLoadWavefronts);
+    same(by[Kind::MatrixLoad].sharedLoadConflicts, t.matrixLoadConflicts);
+    QVERIFY(t.globalLoadRequests + t.asyncInstructions > 0 && t.globalStoreSectors > 0);
   }
 
   // A count that nothing is ever added to would agree with any sum, table or picture.

@@ -77,7 +77,7 @@ class IntervalsTest : public QObject {
   }
 
  private slots:
-  void aTileIsFilledThenUsed_data() { test::addStageRows(); }
+  void aTileIsFilledThenUsed_data() { test::addFp32StageRows(); }
   void aTileIsFilledThenUsed() {
     const Stage& stage = test::stageOfRow();
     const Trace trace = traceStandard(stage.id, {40, 40, 60});

@@ -105,7 +105,7 @@ class LegalityTest : public QObject {
   }
 
  private slots:
-  void tilesAreLegalWhereCountingSaysSo_data() { test::addStageRows(); }
+  void tilesAreLegalWhereCountingSaysSo_data() { test::addFp32StageRows(); }
   void tilesAreLegalWhereCountingSaysSo() {
     const Stage& stage = test::stageOfRow();
     if (stage.spec(Knob::BM) == nullptr) return;  // one element per thread: nothing to divide

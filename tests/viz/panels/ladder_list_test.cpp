@@ -13,9 +13,15 @@ namespace tileloom {
 class LadderListTest : public QObject {
   Q_OBJECT
 
+  static std::vector<const Stage*> fp32() {
+    std::vector<const Stage*> rungs;
+    for (const Stage& stage : stages()) rungs.push_back(&stage);
+    return rungs;
+  }
+
  private slots:
   void everyRungIsThere() {
-    LadderList list(stages());
+    LadderList list(fp32());
     QCOMPARE(list.count(), static_cast<int>(stages().size()));
     for (const Stage& stage : stages()) {
       const QListWidgetItem* item = list.item(stage.rung - 1);
@@ -30,7 +36,7 @@ class LadderListTest : public QObject {
   }
 
   void mousePicks() {
-    LadderList list(stages());
+    LadderList list(fp32());
     QVERIFY(test::shown(list, {300, 700}));
     std::vector<int> picked;
     connect(&list, &LadderList::picked, &list,
@@ -46,7 +52,7 @@ class LadderListTest : public QObject {
   }
 
   void keyboardPicks() {
-    LadderList list(stages());
+    LadderList list(fp32());
     QVERIFY(test::shown(list, {300, 700}));
     list.setCurrent(test::stage("warptiled"));
     std::vector<int> picked;
@@ -61,7 +67,7 @@ class LadderListTest : public QObject {
 
   // A low window gives up the ideas of the rungs that are not chosen before it scrolls.
   void lowListsAreCompact() {
-    LadderList list(stages());
+    LadderList list(fp32());
     list.setCurrent(stages().front());
     const int line = QFontMetrics(list.font()).height();
     QVERIFY(test::shown(list, {300, static_cast<int>(stages().size()) * line * 4}));
@@ -89,18 +95,19 @@ class LadderListTest : public QObject {
       bar.gflops = {50000 * part, 49950 * part, 50050 * part};
       bars.push_back(bar);
     }
-    LadderList list(stages());
+    LadderList list(fp32());
     list.setCurrent(stages().front());
-    QVERIFY(list.barsHead().isEmpty());  // no bars, no words on them
+    QVERIFY(list.barsHead(Ladder::Fp32).isEmpty());  // no bars, no words on them
     list.setBars(bars);
-    QVERIFY2(list.barsHead().contains("% of cuBLAS"), qPrintable(list.barsHead()));
+    QVERIFY2(list.barsHead(Ladder::Fp32).contains("% of cuBLAS"),
+             qPrintable(list.barsHead(Ladder::Fp32)));
     QCOMPARE(list.barsOrigin(), "recorded on H100");
     // One that was measured here: which one is live is said beside the bars.
     auto mixed = bars;
     mixed.back().freshness = Freshness::Live;
     list.setBars(mixed);
     QCOMPARE(list.barsOrigin(), "on H100");
-    QVERIFY(list.barsHead().contains("solid: live"));
+    QVERIFY(list.barsHead(Ladder::Fp32).contains("solid: live"));
     mixed.back().device = QStringLiteral("NVIDIA H200");
     list.setBars(mixed);
     QCOMPARE(list.barsOrigin(), "recorded on H100 and live on H200");
@@ -133,7 +140,7 @@ class LadderListTest : public QObject {
   }
 
   void setCurrentShowsTheRung() {
-    LadderList list(stages());
+    LadderList list(fp32());
     for (const Stage& stage : stages()) {
       list.setCurrent(stage);
       QCOMPARE(list.currentRow(), stage.rung - 1);

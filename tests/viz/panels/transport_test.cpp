@@ -223,6 +223,26 @@ class TransportTest : public QObject {
     QVERIFY(scrubbed.empty());
     QVERIFY(!bar.grab().isNull());
   }
+
+  // On tensor cores a dot index is a step of 16 along K: the box counts steps, from 1.
+  void stepsAlongK() {
+    TransportBar bar;
+    const auto r = test::recorded({.stage = "mma"});  // BK 32: two steps
+    const auto index =
+        test::indexOf(*r, 0, [](const Instruction& i) { return i.kTile == 1 && i.dot == 16; });
+    bar.setScene(makeScene(r, 0, index));
+    QCOMPARE(box(bar, "dot").text(), QString("k step 2"));
+    QCOMPARE(box(bar, "dot").maximum(), 2);
+    QSignalSpy asked(&bar, &TransportBar::placeAsked);
+    box(bar, "dot").setValue(1);
+    QCOMPARE(asked.last().at(0).toInt(), 1);
+    QCOMPARE(asked.last().at(1).toInt(), 0);
+    box(bar, "dot").setValue(0);
+    QCOMPARE(asked.last().at(1).toInt(), -1);
+    QCOMPARE(box(bar, "dot").text(), QString("k step –"));
+    bar.setScene(makeScene(recording_, 0, 0));
+    QVERIFY(box(bar, "dot").text().startsWith("dot index"));
+  }
 };
 
 }  // namespace tileloom
