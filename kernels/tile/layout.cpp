@@ -13,6 +13,13 @@ std::optional<int> banksToNextRow(const Stage& stage, const TileShape& tile) {
   return (tile[Knob::BM] + tile[Knob::PAD]) % kBanks;
 }
 
+std::optional<Panels> panelsOf(const Stage& stage, const TileShape& tile) {
+  if (!stage.is(Trait::Panels)) return std::nullopt;
+  const int elements = tile[Knob::SWIZZLE] / 2;
+  if (elements < 1) return Panels{};
+  return Panels{tile[Knob::BK] / elements, tile[Knob::BN] / elements};
+}
+
 std::optional<BlockPlace> patchOf(const Stage& stage, const TileShape& tile, int count) {
   if (!stage.is(Trait::Rasterised)) return std::nullopt;
   const Extent grid{2 * count, 2 * count};

@@ -12,6 +12,14 @@ namespace tileloom {
 // lie BM + PAD words apart); nothing for others.
 std::optional<int> banksToNextRow(const Stage& stage, const TileShape& tile);
 
+// Into how many panels of SWIZZLE bytes per row As and Bs are cut; 0 and 0 where their rows stay
+// whole. Nothing for stages without panels.
+struct Panels {
+  int a = 0;
+  int b = 0;
+};
+std::optional<Panels> panelsOf(const Stage& stage, const TileShape& tile);
+
 // Rows and columns of blocks that `count` blocks with consecutive numbers spread over, on a grid
 // that is larger than that either way; nothing for stages that do not rasterise.
 std::optional<BlockPlace> patchOf(const Stage& stage, const TileShape& tile, int count);

@@ -36,6 +36,33 @@ class LayoutTest : public QObject {
     }
   }
 
+  // The first rows of a panel stand together: from an element to the one a panel further right lie
+  // all rows of the tile.
+  void panelsAreThoseOfTheTrace() {
+    const Stage& stage = test::stage("swizzled");
+    for (const int swizzle : {0, 32, 64, 128}) {
+      const TileShape tile = stage.standardTile().with(Knob::SWIZZLE, swizzle);
+      const auto panels = panelsOf(stage, tile);
+      QVERIFY(panels.has_value());
+      if (swizzle == 0) {
+        QVERIFY(panels->a == 0 && panels->b == 0);
+        continue;
+      }
+      const int across = swizzle / 2;
+      QCOMPARE(panels->a * across, tile[Knob::BK]);
+      QCOMPARE(panels->b * across, tile[Knob::BN]);
+      if (panels->b < 2) continue;
+      const auto r = test::recorded({.stage = stage.id, .tile = tile});
+      const auto filled = r->find(0, 0, 0);
+      QVERIFY(filled.has_value());
+      const auto first = r->wordOf(Element{Matrix::B, 0, 0}, 0, *filled);
+      const auto next = r->wordOf(Element{Matrix::B, 0, across}, 0, *filled);
+      QVERIFY(first && next);
+      QCOMPARE(static_cast<int>(next->index - first->index), tile[Knob::BK] * across);
+    }
+    QVERIFY(!panelsOf(test::stage("warptiled"), test::stage("warptiled").standardTile()));
+  }
+
   void patches() {
     const Stage& stage = test::stage("rasterised");
     const auto patch = [&](int group) {

@@ -37,6 +37,7 @@ struct Effect {
 
 std::vector<Effect> effects(const Stage& stage) {
   constexpr int kBlocks = 32;  // in a row of numbers, to show what a patch of blocks shares
+  const bool halves = rowOf(stage.arithmetic()).bytes == 2;
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
   return {
       {Words::tr("threads per block"),
@@ -50,14 +51,16 @@ std::vector<Effect> effects(const Stage& stage) {
       {Words::tr("register values per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results + d.fragments); }},
       // A value of A or B in a register serves as many multiply-adds.
-      {Words::tr("multiply-adds per shared float"),
+      {halves ? Words::tr("multiply-adds per shared element")
+              : Words::tr("multiply-adds per shared float"),
        [](const Derived& d, const TileShape&) {
          return d.fragments > 0 && d.sharedBytes > 0
                     ? number(static_cast<double>(d.results) / d.fragments)
                     : QString();
        }},
       // blockM * blockN * stepK multiply-adds for (blockM + blockN) * stepK floats fetched.
-      {Words::tr("multiply-adds per global float"),
+      {halves ? Words::tr("multiply-adds per global element")
+              : Words::tr("multiply-adds per global float"),
        [](const Derived& d, const TileShape&) {
          return d.sharedBytes > 0
                     ? number(static_cast<double>(d.blockM) * d.blockN / (d.blockM + d.blockN))
@@ -72,6 +75,14 @@ std::vector<Effect> effects(const Stage& stage) {
        [&stage](const Derived&, const TileShape& tile) {
          const auto banks = banksToNextRow(stage, tile);
          return banks ? QString::number(*banks) : QString();
+       }},
+      // Rows of 16-bit tiles that are cut into panels, whose chunks are XORed with their row.
+      {Words::tr("panels of As + of Bs"),
+       [&stage](const Derived&, const TileShape& tile) {
+         const auto panels = panelsOf(stage, tile);
+         if (!panels) return QString();
+         return panels->a == 0 ? Words::tr("none")
+                               : Words::tr("%1 + %2").arg(panels->a).arg(panels->b);
        }},
       // What blocks that run side by side read of A and of B.
       {Words::tr("strips of A × of B for %1 blocks in a row").arg(kBlocks),

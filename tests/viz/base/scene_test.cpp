@@ -99,7 +99,8 @@ class SceneTest : public QObject {
         if (e.matrix == Matrix::B) QVERIFY(scene.tileOf(Matrix::B, tile).contains(e.row, e.column));
       }
     }
-    QCOMPARE(ahead, stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill));
+    QCOMPARE(ahead, stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill) ||
+                        stage.is(Trait::PanelRing));
   }
 
   void prologueAndEpilogue() {
@@ -142,8 +143,9 @@ class SceneTest : public QObject {
   void latestAccess() {
     const auto r = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
     const bool shared = r->trace.sharedBytes > 0;
-    const std::uint32_t fma =
-        indexOf(*r, 0, [](const Instruction& i) { return i.kind == Kind::Fma && i.dot == 2; });
+    const std::uint32_t fma = indexOf(*r, 0, [](const Instruction& i) {
+      return (i.kind == Kind::Fma && i.dot == 2) || i.kind == Kind::Mma;
+    });
     const Scene scene = makeScene(r, 0, fma);
     QVERIFY(scene.access.has_value());
     QVERIFY(scene.access->index < fma);
