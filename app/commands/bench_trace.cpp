@@ -76,7 +76,8 @@ Worst worstFirstTile(emulator::Workspace& workspace, std::size_t count) {
   constexpr int kRuns = 5;
   std::mt19937 random(1);  // the same tiles every time
   Worst worst;
-  for (const Stage& stage : stages()) {
+  for (const Stage* each : everyStage()) {
+    const Stage& stage = *each;
     std::vector<TileShape> tiles = randomTiles(stage, count, random);
     for (const TileShape& tile : heaviestTiles(stage, heaviest)) {
       if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);

@@ -479,7 +479,7 @@ class LoomPainter {
         p_.drawLine(r.topLeft(), r.bottomLeft());
       }
     }
-    if (passingOver()) return;
+    if (passingOver() || scene_.afterTiles()) return;
     // Dashed: no product is being executed, this was the last one or will be the first.
     const bool now = scene_.moment.instruction.kind == Kind::Mma;
     p_.setPen(hairline(t_.text, 2.4, now ? Qt::SolidLine : Qt::DashLine));
