@@ -156,7 +156,8 @@ class Painter {
     const double high = small.height();
     line(QRectF(a.left(), a.bottom() + 2, a.width(), high), f_.small, t_.matrix(Matrix::A),
          Qt::AlignCenter,
-         Words::tr("A, rows %1, k = %2")
+         (numbered_ ? Words::tr("A, rows %1, k = %2 · the number in a cell is its lane")
+                    : Words::tr("A, rows %1, k = %2"))
              .arg(span(product_.tileA.row, product_.tileA.rows),
                   span(product_.tileA.column, product_.tileA.columns)));
     line(QRectF(c.left() - 20, c.bottom() + 2, c.width() + 40, high), f_.small,
@@ -209,7 +210,7 @@ class Painter {
 
 QString productText(const WarpProduct& product, std::uint32_t stepK) {
   const std::int64_t k = std::int64_t{product.kTile} * stepK + product.dot;
-  const QString which = Words::tr("product %1 of %2 of the warp at k = %3 of K tile %4")
+  const QString which = Words::tr("product %1 of %2 of the warp · k = %3 of K tile %4")
                             .arg(product.number)
                             .arg(product.count)
                             .arg(span(k, product.tileA.columns))

@@ -14,7 +14,8 @@ namespace tileloom {
 void paintInstructionPanel(QPainter& painter, const ThreadPanel& panel, const Scene& scene,
                            const LoomContents& contents, const Theme& theme, const Fonts& fonts);
 
-// Which product it is and what its factors are: "product 3 of 32 at k = 16 to 31 of K tile 1".
+// Which product it is and what its factors are: "product 3 of 32 of the warp · k = 16–31 of
+// K tile 1".
 QString productText(const analysis::WarpProduct& product, std::uint32_t stepK);
 
 // What the registers of one lane hold, a line per register: "A r0: [8][16] [8][17]".

@@ -85,9 +85,7 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
       : level == LoomLevel::Grid ? describeGrid(scene)
       : level == LoomLevel::Thread && contents.warpProduct
-          ? Words::tr(
-                "each number is the lane that holds the element · bright: lane %1, which a "
-                "click changes")
+          ? Words::tr("bright: what lane %1 holds; a click on a cell shows its lane")
                 .arg(scene.shownThread() % emulator::kWarpSize)
           : contents.operands + (now.isEmpty() ? describeThread(scene) : now);
   // Smaller before shorter, and shorter by whole clauses.

@@ -90,6 +90,12 @@ class GoldenTest : public QObject {
     both("rung5-conflict", sceneAt("blocktile2d", 0, Kind::SharedLoad), Look::Dark);
     both("rung1-lines", sceneAt("naive", 0, Kind::GlobalLoad, 1), Look::Dark);
     both("rung6-store", sceneAt("vectorized", 1, Kind::SharedStore, 1), Look::Light);
+    // A warp's product on tensor cores, with three K tiles under way.
+    Scene tensor = sceneAt("mmaring", 1, Kind::Mma);
+    zoomed("rungT3-block", tensor, LoomLevel::Block, Look::Light);
+    zoomed("rungT3-warp", tensor, LoomLevel::Warp, Look::Dark);
+    tensor.selection.thread = 32 + 5;
+    zoomed("rungT3-instruction", tensor, LoomLevel::Thread, Look::Dark);
     Scene stale = sceneAt("warptiled", 0, Kind::Fma);
     stale.stale = true;
     zoomed("rung8-stale", stale, LoomLevel::Block, Look::Dark);
