@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 
 #include "app/commands/measuring.h"
 #include "app/commands/sass_report.h"
@@ -20,6 +23,8 @@
 
 namespace tileloom::app {
 namespace {
+
+constexpr std::size_t kMostRecorded = 16 * 1024 * 1024;  // bytes of a file of listings
 
 struct Options {
   StageOptions stage;
@@ -48,9 +53,9 @@ struct Tools {
     return tools;
   }
   Result<sass::MachineCode> make(const Stage& stage, const TileShape& tile,
-                                 const Architecture& arch) const {
-    return gpu::disassembleStage(*nvrtc, cache ? &*cache : nullptr, disassembler, stage, tile,
-                                 arch);
+                                 const Architecture& arch, Arithmetic arithmetic) const {
+    return gpu::disassembleStage(*nvrtc, cache ? &*cache : nullptr, disassembler, stage, tile, arch,
+                                 arithmetic);
   }
 };
 
@@ -61,32 +66,78 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
 }
 
+// What `--record` writes into each file: the rungs whose listings ship for this architecture, or
+// all that can be built for one that was named.
+std::vector<const Stage*> recordedStages(const Architecture& arch, bool named) {
+  std::vector<const Stage*> all;
+  for (const Stage* stage : everyStage()) {
+    const ArithmeticRow& numbers = rowOf(stage->arithmetic());
+    const auto listed = sass::listedArchitectures(stage->ladder);
+    if (named ? std::tie(arch.major, arch.minor) >= std::tie(numbers.major, numbers.minor)
+              : std::ranges::find(listed, arch.name) != listed.end())
+      all.push_back(stage);
+  }
+  return all;
+}
+
+// A listing that only its date tells from the one that the file has already keeps that date.
+void keepDate(sass::MachineCode& code, std::string_view file) {
+  auto before = sass::findListing(file, *code.stage, code.tile, code.arch, code.arithmetic);
+  if (!before) return;
+  const std::string when = before->when;
+  before->when = code.when;
+  if (recordText(*before) == recordText(code)) code.when = when;
+}
+
 // A file for each architecture, with every rung's default tile.
 void record(const Options& options, Outcome& outcome) {
   if (options.record->empty())
     return outcome.fail("--record has an empty name: name a folder to write into");
   const auto tools = Tools::find(!options.noCache);
   if (!tools) return failWith(outcome, tools.error());
-  std::vector<std::string> names = sass::recordedArchitectures();
+  std::set<std::string, std::less<>> names;
+  for (const Ladder ladder : {Ladder::Fp32, Ladder::Tensor}) {
+    for (const std::string_view each : sass::listedArchitectures(ladder)) names.emplace(each);
+  }
   if (options.archGiven) names = {options.arch};
   for (const std::string& each : names) {
     const auto arch = architectureNamed(quotable(each));
     if (!arch) return outcome.fail(arch.error());
+    const std::string file = fmt::format("{}/{}.txt", *options.record, arch->name);
+    const std::string before = readText(file, kMostRecorded, Absent::IsEmpty).value_or("");
+    const auto stages = recordedStages(*arch, options.archGiven);
     std::string text;
     std::size_t instructions = 0;
-    for (const Stage& stage : stages()) {
-      auto code = tools->make(stage, stage.standardTile(), *arch);
+    for (const Stage* stage : stages) {
+      auto code = tools->make(*stage, stage->standardTile(), *arch, stage->arithmetic());
       if (!code) return failWith(outcome, code.error());
       code->when = today();
+      keepDate(*code, before);
       instructions += code->listing.instructions.size();
       text += recordText(*code);
     }
-    const std::string file = fmt::format("{}/{}.txt", *options.record, arch->name);
     if (const auto written = replaceText(file, text); !written)
       return outcome.fail(written.error());
     outcome.output += fmt::format("{}: {} listings, {} instructions, {} bytes\n", file,
-                                  stages().size(), instructions, text.size());
+                                  stages.size(), instructions, text.size());
   }
+}
+
+// "mmaring with BM=128,…", and its arithmetic where that is not the usual one.
+std::string whatOf(const StageChoice& choice) {
+  std::string text =
+      fmt::format("{} with {}", choice.stage->id, tileText(*choice.stage, choice.tile));
+  if (choice.arithmetic != choice.stage->arithmetic())
+    text += fmt::format(" in {}", rowOf(choice.arithmetic).name);
+  return text;
+}
+
+// "sm_80, sm_86 and sm_90"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
+  return text;
 }
 
 // Live where this machine can, else recorded, with a remark on what is missing.
@@ -94,8 +145,8 @@ Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choi
                                  const Architecture& arch, Outcome& outcome) {
   const auto tools =
       options.recorded ? Result<Tools>(tl::unexpected(Error{})) : Tools::find(!options.noCache);
-  if (tools) return tools->make(*choice.stage, choice.tile, arch);
-  if (auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name)) {
+  if (tools) return tools->make(*choice.stage, choice.tile, arch, choice.arithmetic);
+  if (auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name, choice.arithmetic)) {
     if (!options.recorded) {
       outcome.remarks.push_back(
           fmt::format("this is a recorded listing, for {}", tools.error().text));
@@ -110,24 +161,26 @@ Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choi
       !sass::hasRecordedListing(*choice.stage)
           ? runs::notRecordedYet(*choice.stage, runs::Evidence::Listings)
           : fmt::format(
-                "there is no recorded listing of {} with {} for {}: default tiles are recorded for "
-                "{}",
-                choice.stage->id, tileText(*choice.stage, choice.tile), arch.name,
-                fmt::join(sass::recordedArchitectures(), " and "));
+                "there is no recorded listing of {} for {}: default tiles are recorded{} for {}",
+                whatOf(choice), arch.name,
+                choice.stage->ladder == Ladder::Fp32
+                    ? std::string()
+                    : fmt::format(" in {}", rowOf(choice.stage->arithmetic()).name),
+                listed(sass::recordedArchitectures(*choice.stage)));
   return fail(Trouble::Missing,
               options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
 }
 
 void run(const Options& options, Outcome& outcome) {
   if (options.record) {
-    if (!options.stage.stage.empty() || options.stage.tile || options.recorded || options.json ||
-        options.out || options.loopOnly) {
+    if (!options.stage.stage.empty() || options.stage.tile || options.stage.arithmetic ||
+        options.recorded || options.json || options.out || options.loopOnly) {
       return outcome.fail(
           "--record writes every rung's default tile: leave stage, tile and other options out");
     }
     return record(options, outcome);
   }
-  const auto choice = chosenStage(options.stage, "sass");
+  const auto choice = chosenStage(options.stage, "sass", Ladders::Both);
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());
@@ -164,6 +217,7 @@ void addSassCommand(Command root, Outcome& outcome) {
       "Show a tile's machine code: main loop, instruction mix, register banks; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
+  addArithmeticOption(command, options->stage);
   const Argument arch =
       command.addOption("--arch", options->arch, "Architecture (sm_90 by default)")
           .typeName("sm_NN");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/parse.h"
@@ -21,6 +22,7 @@ struct Report {
   sass::Mix inLoop, inKernel;
   sass::LoopCost cost;
   std::vector<int> lost;
+  bool tensor;  // it multiplies on tensor cores, of which the rule of register banks says nothing
 
   explicit Report(const sass::MachineCode& c)
       : code(c),
@@ -28,11 +30,17 @@ struct Report {
         inLoop(sass::mixOf(c.listing, loop.range)),
         inKernel(sass::mixOf(c.listing, {0, c.listing.instructions.size()})),
         cost(sass::loopCost(c.listing, loop.range)),
-        lost(sass::lostCycles(c.listing, loop.range)) {}
+        lost(sass::lostCycles(c.listing, loop.range)),
+        tensor(inLoop.onTensorCores()) {}
 
   std::uint32_t first() const { return code.listing.instructions[loop.range.begin].address; }
   std::uint32_t last() const { return code.listing.instructions[loop.range.end - 1].address; }
 };
+
+// " in bf16", where there is a choice.
+std::string arithmeticText(const sass::MachineCode& c) {
+  return c.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(c.arithmetic).name) : "";
+}
 
 std::string originText(const sass::MachineCode& c) {
   if (!c.recorded) return fmt::format("live: NVRTC {}, {}", c.nvrtc, c.tool);
@@ -40,11 +48,19 @@ std::string originText(const sass::MachineCode& c) {
                      c.stale() ? "; STALE: the rung's source has changed since" : "");
 }
 
+// What the loop of one ladder has, and that of the other one never.
+bool isShown(const Report& r, Class c) {
+  if (c == Class::Hmma || c == Class::Ldsm) return r.inKernel.of(c) > 0;
+  if (c == Class::Ffma) return r.inKernel.of(c) > 0 || !r.tensor;
+  return true;
+}
+
 std::string mixTable(const Report& r) {
   std::string text = fmt::format("  {:<10}{:>10}{:>9}{:>10}\n", "", r.loop.whole ? "" : "loop",
                                  r.loop.whole ? "" : "%", "kernel");
   for (std::size_t i = 0; i < sass::kClasses; ++i) {
     const auto c = static_cast<Class>(i);
+    if (!isShown(r, c)) continue;
     const int here = r.inLoop.of(c);
     const std::string copies =
         c == Class::Ldg && r.inLoop.asyncCopies > 0
@@ -59,7 +75,8 @@ std::string mixTable(const Report& r) {
 
 std::string listingText(const Report& r, bool loopOnly) {
   const auto& all = r.code.listing.instructions;
-  std::string text = fmt::format("  {:>7} {:>5} {:>5} {}\n", "address", "live", "lost", "class");
+  std::string text =
+      fmt::format("  {:>7} {:>5} {:>5} {}\n", "address", "live", r.tensor ? "" : "lost", "class");
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool inside = i >= r.loop.range.begin && i < r.loop.range.end;
     if (loopOnly && !inside) continue;
@@ -72,6 +89,35 @@ std::string listingText(const Report& r, bool loopOnly) {
   return text;
 }
 
+// What feeds the FMA units, and what their register banks cost.
+std::string ffmaText(const Report& r) {
+  std::string text = r.inLoop.of(Class::Lds) > 0
+                         ? fmt::format("  {:.1f} FFMA per LDS\n", r.inLoop.ffmaPerLds())
+                         : std::string("  no shared load\n");
+  text += fmt::format(
+      "  {} cycles lost to register banks, predicted by a rule: {} + {} = {} cycles per warp, "
+      "{:.1f} % of them FFMA\n\n",
+      r.cost.lost, r.cost.instructions, r.cost.lost, r.cost.cycles(), 100 * r.cost.share());
+  return text;
+}
+
+// What feeds the tensor cores.
+std::string hmmaText(const Report& r) {
+  const int hmma = r.inLoop.of(Class::Hmma);
+  std::string text = fmt::format("  {} HMMA: {:.1f} % of the loop's issue slots", hmma,
+                                 100.0 * hmma / r.inLoop.total);
+  text += r.inLoop.of(Class::Ldsm) > 0 ? fmt::format(", {:.1f} per LDSM\n", r.inLoop.hmmaPerLdsm())
+                                       : std::string("; no matrix load\n");
+  text += fmt::format(
+      "  {} multiply-adds per instruction of a warp, {} per HMMA\n"
+      "  cycles lost to register banks are not predicted: the rule was found with FFMA and has not "
+      "been "
+      "tested with HMMA\n\n",
+      grouped(static_cast<std::uint64_t>(std::llround(r.inLoop.multiplyAddsPerInstruction()))),
+      grouped(static_cast<std::uint64_t>(r.inLoop.multiplyAdds / hmma)));
+  return text;
+}
+
 }  // namespace
 
 std::string sassText(const sass::MachineCode& c, bool loopOnly) {
@@ -81,20 +127,15 @@ std::string sassText(const sass::MachineCode& c, bool loopOnly) {
   const std::string spills =
       c.spillBytes > 0 ? fmt::format(", SPILLS: {} bytes per thread", c.spillBytes) : ", no spills";
   std::string text =
-      fmt::format("{}\n{} on {} ({})\n\n  {} registers per thread{}{}\n", stageHeading(*c.stage),
-                  tileText(*c.stage, c.tile), c.arch, originText(c), c.registers, live, spills);
+      fmt::format("{}\n{}{} on {} ({})\n\n  {} registers per thread{}{}\n", stageHeading(*c.stage),
+                  tileText(*c.stage, c.tile), arithmeticText(c), c.arch, originText(c), c.registers,
+                  live, spills);
   text += r.loop.whole
               ? fmt::format("  no loop holds a multiply-add: all {} instructions of the kernel\n",
                             r.inKernel.total)
               : fmt::format("  main loop {:04x} to {:04x}: {} of {} instructions\n", r.first(),
                             r.last(), r.inLoop.total, r.inKernel.total);
-  text += r.inLoop.of(Class::Lds) > 0
-              ? fmt::format("  {:.1f} FFMA per LDS\n", r.inLoop.ffmaPerLds())
-              : std::string("  no shared load\n");
-  text += fmt::format(
-      "  {} cycles lost to register banks, predicted by a rule: {} + {} = {} cycles per warp, "
-      "{:.1f} % of them FFMA\n\n",
-      r.cost.lost, r.cost.instructions, r.cost.lost, r.cost.cycles(), 100 * r.cost.share());
+  text += r.tensor ? hmmaText(r) : ffmaText(r);
   return text + mixTable(r) + "\n" + listingText(r, loopOnly);
 }
 
@@ -120,12 +161,13 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
                 {"class", name(classOf(all[i]))},
                 {"in_loop", inside && !r.loop.whole}};
     if (all[i].live) one["live"] = *all[i].live;
-    if (inside) one["lost_cycles"] = r.lost[i - r.loop.range.begin];
+    if (inside && !r.tensor) one["lost_cycles"] = r.lost[i - r.loop.range.begin];
     instructions.push_back(std::move(one));
   }
   Json json = {{"schema", "tileloom.sass/1"},
                {"stage", c.stage->id},
                {"tile", tileJson(*c.stage, c.tile)},
+               {"arithmetic", rowOf(c.arithmetic).name},
                {"arch", c.arch},
                {"origin", c.recorded ? "recorded" : "live"},
                {"stale", c.stale()},
@@ -138,14 +180,22 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
                {"loop_mix", mixJson(r.inLoop)},
                {"kernel_mix", mixJson(r.inKernel)},
                {"ffma_per_lds", Json()},
-               {"lost_cycles_predicted", r.cost.lost},
-               {"cycles_predicted", r.cost.cycles()},
-               {"ffma_share_predicted", r.cost.share()},
+               {"hmma_per_ldsm", Json()},
+               {"multiply_adds_per_instruction", r.inLoop.multiplyAddsPerInstruction()},
+               {"lost_cycles_predicted", Json()},
+               {"cycles_predicted", Json()},
+               {"ffma_share_predicted", Json()},
                {"instructions", std::move(instructions)}};
   if (c.recorded) json["when"] = c.when;
   if (!r.loop.whole)
     json["loop"] = {{"first", r.first()}, {"last", r.last()}, {"instructions", r.inLoop.total}};
-  if (r.inLoop.of(Class::Lds) > 0) json["ffma_per_lds"] = r.inLoop.ffmaPerLds();
+  if (!r.tensor) {
+    json["lost_cycles_predicted"] = r.cost.lost;
+    json["cycles_predicted"] = r.cost.cycles();
+    json["ffma_share_predicted"] = r.cost.share();
+    if (r.inLoop.of(Class::Lds) > 0) json["ffma_per_lds"] = r.inLoop.ffmaPerLds();
+  }
+  if (r.inLoop.of(Class::Ldsm) > 0) json["hmma_per_ldsm"] = r.inLoop.hmmaPerLdsm();
   if (c.listing.hasLive()) json["most_live"] = c.listing.mostLive();
   return json;
 }

@@ -6,6 +6,7 @@
 
 #include "app/commands/parse.h"
 #include "app/commands/stage_options.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 
@@ -23,11 +24,9 @@ tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
     if (!arithmetic) return tl::unexpected(arithmetic.error());
     const auto& known = (*stage)->arithmetics;
     if (std::ranges::find(known, *arithmetic) == known.end()) {
-      std::string names;
-      for (const Arithmetic each : known)
-        names += fmt::format("{}{}", names.empty() ? "" : " or ", rowOf(each).name);
       return tl::unexpected(fmt::format("{} does not calculate in {}: choose {}", (*stage)->id,
-                                        rowOf(*arithmetic).name, names));
+                                        rowOf(*arithmetic).name,
+                                        fmt::join(arithmeticNames(**stage), " or ")));
     }
     choice.arithmetic = *arithmetic;
   }

@@ -18,6 +18,7 @@
 #include "kernels/gpu/disassemble.h"
 #include "kernels/model/stalls.h"
 #include "kernels/runs/stall_samples.h"
+#include "kernels/runs/unrecorded.h"
 #include "kernels/sass/child.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
@@ -68,11 +69,13 @@ std::vector<std::string> linesOf(const Stage& stage) {
 
 std::string stallsText(const Found& found) {
   const runs::StallSamples& s = found.samples;
+  const std::string numbers =
+      s.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(s.arithmetic).name) : "";
   std::string text = fmt::format(
-      "{}\n{}, {} on {} ({}), {}{}\n{} samples of where its warps stood, one every {} cycles per "
+      "{}\n{}{}, {} on {} ({}), {}{}\n{} samples of where its warps stood, one every {} cycles per "
       "SM\n",
-      stageHeading(*s.stage), tileText(*s.stage, s.tile), toString(s.problem), s.device, s.arch,
-      s.when, s.recorded ? ", recorded" : "", grouped(s.total()),
+      stageHeading(*s.stage), tileText(*s.stage, s.tile), numbers, toString(s.problem), s.device,
+      s.arch, s.when, s.recorded ? ", recorded" : "", grouped(s.total()),
       grouped(std::uint64_t{1} << s.log2Period));
   if (s.dropped > 0)
     text += fmt::format("{} samples were lost, for which there was no room\n", grouped(s.dropped));
@@ -121,30 +124,38 @@ std::string stallsText(const Found& found) {
 
 // A listing of exactly the code that was sampled: the same source and compiler.
 bool isOf(const sass::MachineCode& code, const runs::StallSamples& samples) {
-  return code.sourceHash == samples.sourceHash && code.nvrtc == samples.cuda;
+  return code.sourceHash == samples.sourceHash && code.nvrtc == samples.cuda &&
+         code.arithmetic == samples.arithmetic;
 }
 
 Result<Found> recorded(const StageChoice& choice, const Problem& size) {
-  const runs::StallSamples* samples =
-      runs::recordedSamples(*choice.stage, choice.tile, size, defaultArchitecture().name);
-  if (samples == nullptr) {
-    return fail(Trouble::Missing,
-                fmt::format("there are no recorded samples of {} with {}: default tiles are "
-                            "recorded, on {}",
-                            choice.stage->id, tileText(*choice.stage, choice.tile),
-                            runs::allRecordedSamples().empty()
-                                ? std::string("no device yet")
-                                : runs::allRecordedSamples().front().device));
+  const runs::StallSamples* samples = runs::recordedSamples(
+      *choice.stage, choice.tile, size, defaultArchitecture().name, choice.arithmetic);
+  if (samples == nullptr && !runs::hasRecordedSamples(*choice.stage)) {
+    return fail(Trouble::Missing, runs::notRecordedYet(*choice.stage, runs::Evidence::Samples));
   }
-  Found found{*samples, sass::recordedListing(*choice.stage, choice.tile, samples->arch)};
+  if (samples == nullptr) {
+    const bool usual = choice.arithmetic == choice.stage->arithmetic();
+    return fail(
+        Trouble::Missing,
+        fmt::format("there are no recorded samples of {} with {}{}: default tiles are "
+                    "recorded{}, on {}",
+                    choice.stage->id, tileText(*choice.stage, choice.tile),
+                    usual ? "" : fmt::format(" in {}", rowOf(choice.arithmetic).name),
+                    usual ? "" : fmt::format(" in {}", rowOf(choice.stage->arithmetic()).name),
+                    runs::allRecordedSamples().front().device));
+  }
+  Found found{*samples, sass::recordedListing(*choice.stage, choice.tile, samples->arch,
+                                              samples->arithmetic)};
   if (found.code && !isOf(*found.code, found.samples)) found.code.reset();
   return found;
 }
 
 Result<Found> live(Measuring& measuring, const StageChoice& choice, const Problem& size,
                    double limitMs, bool json, Outcome& outcome) {
-  const auto build = gpu::buildStage(measuring.nvrtc(), measuring.cache(), *choice.stage,
-                                     choice.tile, measuring.arch());
+  const auto build =
+      gpu::buildStage(measuring.nvrtc(), measuring.cache(), *choice.stage, choice.tile,
+                      measuring.arch(), gpu::SourceLines::Left, choice.arithmetic);
   if (!build) return tl::unexpected(build.error());
   auto samples = measuring.bench().sample(*build, size, limitMs);
   if (!samples) return tl::unexpected(samples.error());
@@ -155,8 +166,9 @@ Result<Found> live(Measuring& measuring, const StageChoice& choice, const Proble
     outcome.remarks.push_back(disassembler.error().text);
     return found;
   }
-  const auto code = gpu::disassembleStage(measuring.nvrtc(), measuring.cache(), *disassembler,
-                                          *choice.stage, choice.tile, measuring.arch());
+  const auto code =
+      gpu::disassembleStage(measuring.nvrtc(), measuring.cache(), *disassembler, *choice.stage,
+                            choice.tile, measuring.arch(), choice.arithmetic);
   if (code) {
     found.code = *code;
   } else {
@@ -166,11 +178,15 @@ Result<Found> live(Measuring& measuring, const StageChoice& choice, const Proble
 }
 
 // What ships: every rung's default tile at the size that the window opens with and at the one that
-// documents speak of.
-std::vector<std::pair<const Stage*, int>> recordedLaunches() {
+// documents speak of. Of one ladder where an arithmetic is named.
+std::vector<std::pair<const Stage*, int>> recordedLaunches(std::optional<Arithmetic> arithmetic) {
   std::vector<std::pair<const Stage*, int>> launches;
   for (const int size : {2048, 4096}) {
-    for (const Stage& stage : stages()) launches.emplace_back(&stage, size);
+    for (const Stage* stage : everyStage()) {
+      const auto& its = stage->arithmetics;
+      if (!arithmetic || std::ranges::find(its, *arithmetic) != its.end())
+        launches.emplace_back(stage, size);
+    }
   }
   return launches;
 }
@@ -185,8 +201,14 @@ void record(const Options& options, Outcome& outcome) {
   }
   if (options.record->empty())
     return outcome.fail("--record has an empty name: name a file to write");
+  std::optional<Arithmetic> arithmetic;
+  if (options.stage.arithmetic) {
+    const auto named = arithmeticNamed(*options.stage.arithmetic);
+    if (!named) return outcome.fail(named.error());
+    arithmetic = *named;
+  }
   std::string lines;
-  for (const auto& [stage, size] : recordedLaunches()) {
+  for (const auto& [stage, size] : recordedLaunches(arithmetic)) {
     std::vector<std::string> words = {thisProgram(),
                                       "stalls",
                                       std::string(stage->id),
@@ -199,6 +221,8 @@ void record(const Options& options, Outcome& outcome) {
                                       "--json",
                                       "--live"};
     if (options.gpu.noCache) words.emplace_back("--no-cache");
+    if (arithmetic)
+      words.insert(words.end(), {"--arithmetic", std::string(rowOf(*arithmetic).name)});
     constexpr std::chrono::minutes kLimit{10};
     const auto said = sass::runChild(words, kLimit);
     if (!said) return failWith(outcome, said.error());
@@ -220,7 +244,7 @@ void record(const Options& options, Outcome& outcome) {
 
 void run(const Options& options, Outcome& outcome) {
   if (options.record) return record(options, outcome);
-  const auto choice = chosenStage(options.stage, "stalls");
+  const auto choice = chosenStage(options.stage, "stalls", Ladders::Both);
   if (!choice) return outcome.fail(choice.error());
   if (options.recorded && options.live)
     return outcome.fail("--recorded and --live exclude each other: leave one out");
@@ -263,13 +287,15 @@ void addStallsCommand(Command root, Outcome& outcome) {
       "Sample where warps wait, by source line and machine instruction; recorded without a GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
+  addArithmeticOption(command, options->stage);
   command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
   command.addFlag("--recorded", options->recorded, "Show the samples that Tileloom ships with");
   command.addFlag("--live", options->live, "Fail rather than show recorded samples");
   command.addFlag("--json", options->json, "Print JSON instead of text");
   command
       .addOption("--record", options->record,
-                 "Sample every rung's default tile at two sizes and write this file, as it ships")
+                 "Sample every rung's default tile at two sizes and write this file, as it ships; "
+                 "with --arithmetic those of its ladder")
       .typeName("FILE");
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);

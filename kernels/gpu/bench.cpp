@@ -364,6 +364,7 @@ Result<runs::StallSamples> Bench::sample(const Build& build, const Problem& prob
   if (!samples) return tl::unexpected(samples.error());
   result.stage = build.stage;
   result.tile = build.tile;
+  result.arithmetic = build.arithmetic;
   result.problem = problem;
   result.when = record.when;
   result.device = record.device;

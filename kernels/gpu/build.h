@@ -38,7 +38,7 @@ struct Build {
   int dynamicShared = 0;  // bytes per block; 0: static shared memory suffices
   Resources resources;
   std::vector<char> cubin;
-  sass::LoopSize loop;      // of the machine code; unknown if it has no FFMAs
+  sass::LoopSize loop;      // of the machine code; unknown if it has no multiply-adds
   double milliseconds = 0;  // that compiling took; 0: from the cache
   bool cached = false;
 };

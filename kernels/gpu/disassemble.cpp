@@ -6,14 +6,16 @@ namespace tileloom::gpu {
 Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
                                            const sass::Disassembler& disassembler,
                                            const Stage& stage, const TileShape& tile,
-                                           const Architecture& arch) {
-  const auto build = buildStage(nvrtc, cache, stage, tile, arch, SourceLines::Kept);
+                                           const Architecture& arch,
+                                           std::optional<Arithmetic> arithmetic) {
+  const auto build = buildStage(nvrtc, cache, stage, tile, arch, SourceLines::Kept, arithmetic);
   if (!build) return tl::unexpected(build.error());
   auto listing = disassembler.disassemble(build->cubin);
   if (!listing) return tl::unexpected(listing.error());
   sass::MachineCode code;
   code.stage = &stage;
   code.tile = tile;
+  code.arithmetic = build->arithmetic;
   code.arch = build->arch;
   code.nvrtc = build->nvrtc;
   code.sourceHash = build->hash;

@@ -10,10 +10,11 @@
 namespace tileloom::gpu {
 
 // Compiles the stage (or takes it from `cache`, which may be nullptr) and disassembles it, which
-// takes about two seconds.
+// takes about two seconds. `arithmetic` is one of the stage's, std::nullopt its usual one.
 Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
                                            const sass::Disassembler& disassembler,
                                            const Stage& stage, const TileShape& tile,
-                                           const Architecture& arch);
+                                           const Architecture& arch,
+                                           std::optional<Arithmetic> arithmetic = {});
 
 }  // namespace tileloom::gpu

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -38,12 +39,14 @@ std::span<const StallSamples> allRecordedSamples() {
 }
 
 const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
-                                    const Problem& problem, std::string_view arch) {
+                                    const Problem& problem, std::string_view arch,
+                                    std::optional<Arithmetic> arithmetic) {
   const auto size = [](const Problem& p) { return std::log(1.0 * p.m * p.n * p.k); };
   const StallSamples* nearest = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const StallSamples& each : allRecordedSamples()) {
     if (each.stage != &stage || each.tile != tile || each.arch != arch ||
+        each.arithmetic != arithmetic.value_or(stage.arithmetic()) ||
         each.sourceHash != sourceHash(stage))
       continue;
     const double away = std::abs(size(each.problem) - size(problem));
@@ -53,6 +56,13 @@ const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
     }
   }
   return nearest;
+}
+
+bool hasRecordedSamples(const Stage& stage) {
+  return std::ranges::any_of(allRecordedSamples(), [&](const StallSamples& each) {
+    return each.stage == &stage && each.tile == stage.standardTile() &&
+           each.arithmetic == stage.arithmetic();
+  });
 }
 
 }  // namespace tileloom::runs

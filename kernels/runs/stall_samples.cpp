@@ -86,21 +86,24 @@ nlohmann::ordered_json toJson(const StallSamples& s) {
     for (const std::uint32_t n : each.by) row.push_back(n);
     at.push_back(std::move(row));
   }
-  return {{"schema", kSamplesSchema},
-          {"when", s.when},
-          {"device", s.device},
-          {"arch", s.arch},
-          {"cuda", s.cuda},
-          {"stage", s.stage->id},
-          {"tile", std::move(tile)},
-          {"m", s.problem.m},
-          {"n", s.problem.n},
-          {"k", s.problem.k},
-          {"source_hash", s.sourceHash},
-          {"log2_period", s.log2Period},
-          {"dropped", s.dropped},
-          {"reasons", std::move(reasons)},
-          {"at", std::move(at)}};
+  nlohmann::ordered_json all = {{"schema", kSamplesSchema},
+                                {"when", s.when},
+                                {"device", s.device},
+                                {"arch", s.arch},
+                                {"cuda", s.cuda},
+                                {"stage", s.stage->id},
+                                {"tile", std::move(tile)},
+                                {"arithmetic", rowOf(s.arithmetic).name},
+                                {"m", s.problem.m},
+                                {"n", s.problem.n},
+                                {"k", s.problem.k},
+                                {"source_hash", s.sourceHash},
+                                {"log2_period", s.log2Period},
+                                {"dropped", s.dropped},
+                                {"reasons", std::move(reasons)},
+                                {"at", std::move(at)}};
+  if (s.arithmetic == Arithmetic::Fp32) all.erase("arithmetic");
+  return all;
 }
 
 tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
@@ -109,7 +112,7 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
   const auto text = [&reader](const char* key) { return reader.text(key, kLongestText); };
   if (text("schema") != kSamplesSchema) reader.complain("schema", kSamplesSchema);
   StallSamples s;
-  s.stage = stageWithId(text("stage"));
+  s.stage = stageOfEitherLadder(text("stage"));
   if (s.stage == nullptr) {
     reader.complain("stage", "the id of a stage");
     return tl::unexpected(reader.complaint());
@@ -120,6 +123,8 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
       s.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
     if (!knobs.good()) reader.take(knobs.complaint());
   }
+  const auto arithmetics = arithmeticNames(*s.stage);
+  s.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
   s.when = text("when");
   s.device = text("device");
   s.arch = text("arch");

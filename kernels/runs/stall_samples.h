@@ -43,6 +43,7 @@ struct SampledInstruction {
 struct StallSamples {
   const Stage* stage = nullptr;
   TileShape tile;
+  Arithmetic arithmetic = Arithmetic::Fp32;  // one of the stage's
   Problem problem;
   std::string when;           // ISO 8601, UTC
   std::string device;         // "NVIDIA H200"
@@ -65,9 +66,13 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const nlohmann::json& j
 
 // Of this exact stage, tile, source and architecture, from the files that ship in the executable;
 // of several sizes the one whose number of multiply-adds is nearest in ratio, of several GPUs the
-// first file's. nullptr: there are none.
+// first file's. `arithmetic` is one of the stage's, std::nullopt its usual one. nullptr: there are
+// none.
 const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
-                                    const Problem& problem, std::string_view arch);
+                                    const Problem& problem, std::string_view arch,
+                                    std::optional<Arithmetic> arithmetic = {});
+// Whether there are any of the stage's default tile in its usual arithmetic.
+bool hasRecordedSamples(const Stage& stage);
 std::span<const StallSamples> allRecordedSamples();
 
 }  // namespace tileloom::runs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A new rung has no recorded runs, counters or listings until somebody with an H100 and nvdisasm
-// records them. Until then the program says so, and tests that need them are skipped with the same
-// sentence.
+// A new rung has no recorded runs, counters, listings or samples until somebody with an H100 and
+// nvdisasm records them. Until then the program says so, and tests that need them are skipped with
+// the same sentence.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,12 @@ namespace tileloom::runs {
 enum class Evidence : std::uint8_t {
   Runs,      // resources/recordings/: speeds, registers and blocks per SM
   Counters,  // resources/fidelity/: the hardware's counters
-  Listings   // resources/listings/: machine code
+  Listings,  // resources/listings/: machine code
+  Samples    // resources/samples/: where warps wait
 };
 
-// The command that records it for every rung that lacks it, to be run in the folder of the sources.
-std::string_view recordingCommand(Evidence evidence);
+// The command that records it for every rung of the ladder, to be run in the folder of the sources.
+std::string_view recordingCommand(Evidence evidence, Ladder ladder = Ladder::Fp32);
 
 // "the runs of rung 15 (swizzled) are not recorded yet: on a machine with an H100, `tileloom …`
 // records them"

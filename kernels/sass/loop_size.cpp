@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/sass/loop_size.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -57,10 +58,27 @@ struct Code {
   std::uint64_t high = 0;
 };
 
-bool isFfma(const Code& code) {
-  constexpr std::uint64_t kOpcode = 0x1ff;  // the bits above say where operands come from
-  return (code.low & kOpcode) == 0x023;
+// The bits above say where operands come from.
+std::uint64_t opcodeOf(const Code& code) {
+  return code.low & 0x1ff;
 }
+
+bool isFfma(const Code& code) {
+  return opcodeOf(code) == 0x023;
+}
+
+bool isHmma(const Code& code) {
+  return opcodeOf(code) == 0x03c;
+}
+
+struct Products {
+  int ffmas = 0;
+  int hmmas = 0;
+  // As sass::multiplyAddsOf counts them.
+  std::int64_t multiplyAdds() const {
+    return 32 * std::int64_t{ffmas} + 2048 * std::int64_t{hmmas};
+  }
+};
 
 // 90 for compute capability 9.0: a byte of the ELF flags, since version 8 of the format the second.
 int capability(std::span<const char> elf) {
@@ -95,23 +113,28 @@ std::optional<LoopSize> loopSize(std::span<const char> cubin) {
   if (count == 0) return std::nullopt;
   const int target = capability(cubin);
   // Loops may lie in one another: their multiply-adds are counted once.
-  std::vector<int> before(static_cast<std::size_t>(count) + 1, 0);
+  std::vector<Products> before(static_cast<std::size_t>(count) + 1);
   for (std::int64_t i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(i);
-    before[place + 1] = before[place] + (isFfma(at(i)) ? 1 : 0);
+    before[place + 1] = {before[place].ffmas + (isFfma(at(i)) ? 1 : 0),
+                         before[place].hmmas + (isHmma(at(i)) ? 1 : 0)};
   }
   LoopSize best;
+  std::int64_t most = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto way = distance(at(i), target);
     if (!way || *way >= 0 || -*way > i + 1) continue;
-    const LoopSize loop{
-        static_cast<int>(-*way),
-        before[static_cast<std::size_t>(i + 1)] - before[static_cast<std::size_t>(i + 1 + *way)]};
-    const bool more = loop.ffmas > best.ffmas;
-    const bool shorter = loop.ffmas == best.ffmas && loop.instructions < best.instructions;
+    const Products& first = before[static_cast<std::size_t>(i + 1 + *way)];
+    const Products& last = before[static_cast<std::size_t>(i + 1)];
+    const Products here{last.ffmas - first.ffmas, last.hmmas - first.hmmas};
+    const LoopSize loop{static_cast<int>(-*way), here.ffmas, here.hmmas};
+    const std::int64_t products = here.multiplyAdds();
+    const bool more = products > most;
+    const bool shorter = products == most && loop.instructions < best.instructions;
     if (more || shorter) best = loop;
+    most = std::max(most, products);
   }
-  if (best.ffmas == 0) return std::nullopt;
+  if (most == 0) return std::nullopt;
   return best;
 }
 

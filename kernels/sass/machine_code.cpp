@@ -40,18 +40,21 @@ json headerJson(const MachineCode& c) {
   json tile = json::object();
   for (const KnobSpec& spec : c.stage->knobs)
     tile[std::string(name(spec.knob))] = c.tile[spec.knob];
-  return {{"schema", kListingSchema},
-          {"stage", c.stage->id},
-          {"tile", std::move(tile)},
-          {"arch", c.arch},
-          {"nvrtc", c.nvrtc},
-          {"source_hash", c.sourceHash},
-          {"tool", c.tool},
-          {"when", c.when},
-          {"registers", c.registers},
-          {"spill_bytes", c.spillBytes},
-          {"kernel", c.listing.kernel},
-          {"instructions", c.listing.instructions.size()}};
+  json header = {{"schema", kListingSchema},
+                 {"stage", c.stage->id},
+                 {"tile", std::move(tile)},
+                 {"arithmetic", rowOf(c.arithmetic).name},
+                 {"arch", c.arch},
+                 {"nvrtc", c.nvrtc},
+                 {"source_hash", c.sourceHash},
+                 {"tool", c.tool},
+                 {"when", c.when},
+                 {"registers", c.registers},
+                 {"spill_bytes", c.spillBytes},
+                 {"kernel", c.listing.kernel},
+                 {"instructions", c.listing.instructions.size()}};
+  if (c.arithmetic == Arithmetic::Fp32) header.erase("arithmetic");
+  return header;
 }
 
 tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::string_view code) {
@@ -61,7 +64,7 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   const auto text = [&reader](const char* key) { return reader.text(key, kLongestText); };
   if (text("schema") != kListingSchema) reader.complain("schema", kListingSchema);
   MachineCode c;
-  c.stage = stageWithId(text("stage"));
+  c.stage = stageOfEitherLadder(text("stage"));
   if (c.stage == nullptr) {
     reader.complain("stage", "the id of a stage");
     return tl::unexpected(reader.complaint());
@@ -72,6 +75,8 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
       c.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
     if (!knobs.good()) reader.take(knobs.complaint());
   }
+  const auto arithmetics = arithmeticNames(*c.stage);
+  c.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
   c.arch = text("arch");
   c.nvrtc = text("nvrtc");
   c.sourceHash = text("source_hash");

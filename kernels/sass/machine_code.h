@@ -19,13 +19,14 @@ inline constexpr std::string_view kListingSchema = "tileloom.listing/1";
 struct MachineCode {
   const Stage* stage = nullptr;
   TileShape tile;
-  std::string arch;        // "sm_90"
-  std::string nvrtc;       // version that compiled it: "13.0"
-  std::string sourceHash;  // of the compiled source
-  std::string tool;        // that disassembled it: "nvdisasm 13.0.85"
-  std::string when;        // ISO date of a recording; empty: disassembled just now
-  int registers = -1;      // per thread; -1: unknown
-  int spillBytes = 0;      // bytes per thread, stores and loads together
+  Arithmetic arithmetic = Arithmetic::Fp32;  // one of the stage's
+  std::string arch;                          // "sm_90"
+  std::string nvrtc;                         // version that compiled it: "13.0"
+  std::string sourceHash;                    // of the compiled source
+  std::string tool;                          // that disassembled it: "nvdisasm 13.0.85"
+  std::string when;    // ISO date of a recording; empty: disassembled just now
+  int registers = -1;  // per thread; -1: unknown
+  int spillBytes = 0;  // bytes per thread, stores and loads together
   bool recorded = false;
   Listing listing;
 

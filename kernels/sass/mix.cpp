@@ -30,7 +30,9 @@ Class classOf(const Instruction& i) {
   if (i.never()) return Class::Other;  // `@!PT LDS RZ, [RZ]` reads nothing
   const std::string_view op = i.base();
   if (op == "FFMA" || op == "FFMA2" || op == "FFMA32I") return Class::Ffma;
-  if (op == "LDS" || op == "LDSM") return Class::Lds;
+  if (op == "HMMA") return Class::Hmma;
+  if (op == "LDS") return Class::Lds;
+  if (op == "LDSM") return Class::Ldsm;
   if (op == "LDG" || op == "LDGSTS" || op == "UBLKCP" || op == "UTMALDG") return Class::Ldg;
   if (op == "STS" || op == "STSM") return Class::Sts;
   if (op == "STG") return Class::Stg;
@@ -44,13 +46,30 @@ Class classOf(const Instruction& i) {
 
 std::string_view name(Class c) {
   constexpr std::array<std::string_view, kClasses> kNames = {
-      "FFMA", "LDS", "LDG", "STS", "STG", "barrier", "branch", "integer", "other"};
+      "FFMA", "HMMA", "LDS", "LDSM", "LDG", "STS", "STG", "barrier", "branch", "integer", "other"};
   return kNames[static_cast<std::size_t>(c)];
 }
 
 char letter(Class c) {
-  constexpr std::array<char, kClasses> kLetters = {'F', 'L', 'G', 'S', 'W', 'B', 'J', 'I', 'x'};
+  constexpr std::array<char, kClasses> kLetters = {'F', 'H', 'L', 'M', 'G', 'S',
+                                                   'W', 'B', 'J', 'I', 'x'};
   return kLetters[static_cast<std::size_t>(c)];
+}
+
+int multiplyAddsOf(const Instruction& i) {
+  constexpr int kLanes = 32;
+  if (i.never()) return 0;
+  const std::string_view op = i.base();
+  if (op == "FFMA" || op == "FFMA32I") return kLanes;
+  if (op == "FFMA2") return 2 * kLanes;
+  if (op != "HMMA") return 0;
+  // "HMMA.16816.F32.BF16": m16n8k16
+  std::string_view shape = std::string_view(i.opcode).substr(op.size());
+  if (shape.starts_with('.')) shape.remove_prefix(1);
+  shape = shape.substr(0, shape.find('.'));
+  if (shape == "16816") return 16 * 8 * 16;
+  if (shape == "1688") return 16 * 8 * 8;
+  return 0;
 }
 
 double Mix::ffmaPerLds() const {
@@ -58,21 +77,29 @@ double Mix::ffmaPerLds() const {
   return loads == 0 ? 0 : static_cast<double>(of(Class::Ffma)) / loads;
 }
 
+double Mix::hmmaPerLdsm() const {
+  const int loads = of(Class::Ldsm);
+  return loads == 0 ? 0 : static_cast<double>(of(Class::Hmma)) / loads;
+}
+
+double Mix::multiplyAddsPerInstruction() const {
+  return total == 0 ? 0 : static_cast<double>(multiplyAdds) / total;
+}
+
 Loop mainLoop(const Listing& listing) {
   const auto& all = listing.instructions;
-  std::vector<int> before(all.size() + 1, 0);  // FFMAs before each instruction
-  for (std::size_t i = 0; i < all.size(); ++i)
-    before[i + 1] = before[i] + (classOf(all[i]) == Class::Ffma ? 1 : 0);
+  std::vector<std::int64_t> before(all.size() + 1, 0);  // multiply-adds before each instruction
+  for (std::size_t i = 0; i < all.size(); ++i) before[i + 1] = before[i] + multiplyAddsOf(all[i]);
   Loop loop{{0, all.size()}, true};
-  int most = 0;
+  std::int64_t most = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].base() != "BRA" || !all[i].target || *all[i].target > all[i].address) continue;
     const auto begin = listing.at(*all[i].target);
     if (!begin) continue;
     const Range range{*begin, i + 1};
-    const int ffmas = before[range.end] - before[range.begin];
-    if (ffmas > most || (ffmas == most && most > 0 && range.size() < loop.range.size())) {
-      most = ffmas;
+    const std::int64_t products = before[range.end] - before[range.begin];
+    if (products > most || (products == most && most > 0 && range.size() < loop.range.size())) {
+      most = products;
       loop = {range, false};
     }
   }
@@ -85,6 +112,7 @@ Mix mixOf(const Listing& listing, const Range& range) {
     const Instruction& instruction = listing.instructions[i];
     ++mix.counts[static_cast<std::size_t>(classOf(instruction))];
     ++mix.total;
+    mix.multiplyAdds += multiplyAddsOf(instruction);
     if (instruction.base() == "LDGSTS" && !instruction.never()) ++mix.asyncCopies;
   }
   return mix;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "kernels/sass/listing.h"
@@ -13,7 +14,9 @@ namespace tileloom::sass {
 
 enum class Class {
   Ffma,     // multiply-add of floats
+  Hmma,     // product of 16-bit matrices on a tensor core, by the whole warp
   Lds,      // shared memory to registers
+  Ldsm,     // the same of matrices, by the whole warp: ldmatrix
   Ldg,      // global memory to registers, or by an asynchronous copy to shared memory
   Sts,      // registers to shared memory
   Stg,      // registers to global memory
@@ -22,20 +25,31 @@ enum class Class {
   Integer,  // addresses, counters, moves
   Other,
 };
-inline constexpr std::size_t kClasses = 9;
+inline constexpr std::size_t kClasses = 11;
 
 Class classOf(const Instruction& instruction);
 std::string_view name(Class c);  // "FFMA", "LDS", …, "integer", "other"
-char letter(Class c);            // used for it where there is little room: F L G S W B J I ·
+char letter(Class c);            // used for it where there is little room: F H L M G S W B J I x
+
+// Multiply-adds of all 32 threads of a warp together: 32 of an FFMA, 2,048 of an HMMA.16816. 0: it
+// is none, or a product of matrices of another shape than the rungs use.
+int multiplyAddsOf(const Instruction& instruction);
 
 struct Mix {
   std::array<int, kClasses> counts{};
   int total = 0;
-  int asyncCopies = 0;  // those counted as Ldg: LDGSTS
+  int asyncCopies = 0;            // those counted as Ldg: LDGSTS
+  std::int64_t multiplyAdds = 0;  // of the warp's threads together
 
   int of(Class c) const { return counts[static_cast<std::size_t>(c)]; }
   // Multiply-adds per shared load; 0 if there is no shared load.
   double ffmaPerLds() const;
+  // The same on tensor cores: products of the warp per matrix load.
+  double hmmaPerLdsm() const;
+  // Multiply-adds per instruction of whatever class; 0 if there is no instruction.
+  double multiplyAddsPerInstruction() const;
+  // Whether it multiplies on tensor cores.
+  bool onTensorCores() const { return of(Class::Hmma) > 0; }
   bool operator==(const Mix&) const = default;
 };
 
@@ -49,11 +63,11 @@ struct Range {
 
 struct Loop {
   Range range;
-  bool whole = false;  // no loop has an FFMA, so that this is the whole kernel
+  bool whole = false;  // no loop has a multiply-add, so that this is the whole kernel
 };
 
-// The loop, that is the range that a backward branch closes, with the most FFMAs. Among loops with
-// equally many it is the shortest, which is the innermost.
+// The loop, that is the range that a backward branch closes, with the most multiply-adds, of FFMAs
+// or on tensor cores. Among loops with equally many it is the shortest, which is the innermost.
 Loop mainLoop(const Listing& listing);
 
 Mix mixOf(const Listing& listing, const Range& range);

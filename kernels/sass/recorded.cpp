@@ -2,6 +2,7 @@
 #include "kernels/sass/recorded.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
@@ -53,9 +54,12 @@ const std::vector<Entry>& shipped() {
 }
 
 bool names(const nlohmann::json& header, const Stage& stage, const TileShape& tile,
-           std::string_view arch) {
+           std::string_view arch, std::optional<Arithmetic> arithmetic) {
+  const std::string usual(rowOf(stage.arithmetic()).name);
   if (header.value("stage", nlohmann::json()) != stage.id ||
-      header.value("arch", nlohmann::json()) != arch)
+      header.value("arch", nlohmann::json()) != arch ||
+      header.value("arithmetic", nlohmann::json(usual)) !=
+          rowOf(arithmetic.value_or(stage.arithmetic())).name)
     return false;
   const auto knobs = header.value("tile", nlohmann::json());
   return knobs.is_object() && std::ranges::all_of(stage.knobs, [&](const KnobSpec& spec) {
@@ -65,9 +69,10 @@ bool names(const nlohmann::json& header, const Stage& stage, const TileShape& ti
 
 // Of equals the last.
 std::optional<MachineCode> findIn(std::span<const Entry> entries, const Stage& stage,
-                                  const TileShape& tile, std::string_view arch) {
+                                  const TileShape& tile, std::string_view arch,
+                                  std::optional<Arithmetic> arithmetic) {
   for (std::size_t i = entries.size(); i-- > 0;) {
-    if (!names(entries[i].header, stage, tile, arch)) continue;
+    if (!names(entries[i].header, stage, tile, arch, arithmetic)) continue;
     auto listing = machineCodeFrom(entries[i].header, entries[i].code);
     if (!listing) continue;
     listing->recorded = true;
@@ -79,39 +84,47 @@ std::optional<MachineCode> findIn(std::span<const Entry> entries, const Stage& s
 }  // namespace
 
 std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
-                                       const TileShape& tile, std::string_view arch) {
-  return findIn(entriesOf(text), stage, tile, arch);
+                                       const TileShape& tile, std::string_view arch,
+                                       std::optional<Arithmetic> arithmetic) {
+  return findIn(entriesOf(text), stage, tile, arch, arithmetic);
 }
 
 std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
-                                           std::string_view arch) {
-  return findIn(shipped(), stage, tile, arch);
+                                           std::string_view arch,
+                                           std::optional<Arithmetic> arithmetic) {
+  return findIn(shipped(), stage, tile, arch, arithmetic);
 }
 
-bool hasRecordedListing(const Stage& stage) {
-  const auto archs = recordedArchitectures();
-  return std::ranges::any_of(shipped(), [&](const Entry& e) {
-    return std::ranges::any_of(archs, [&](const std::string& arch) {
-      return names(e.header, stage, stage.standardTile(), arch);
-    });
-  });
+std::span<const std::string_view> listedArchitectures(Ladder ladder) {
+  static constexpr std::array<std::string_view, 2> kFp32 = {"sm_86", "sm_90"};
+  // Tensor cores differ more from one generation to the next.
+  static constexpr std::array<std::string_view, 3> kTensor = {"sm_80", "sm_86", "sm_90"};
+  if (ladder == Ladder::Tensor) return kTensor;
+  return kFp32;
 }
 
-std::vector<std::string> recordedArchitectures() {
+std::vector<std::string> recordedArchitectures(const Stage& stage) {
   std::vector<std::string> all;
   for (const Entry& e : shipped()) {
-    if (!e.header.value("arch", nlohmann::json()).is_string()) continue;
-    const std::string arch = e.header["arch"];
-    if (std::ranges::find(all, arch) == all.end()) all.push_back(arch);
+    const auto named = e.header.value("arch", nlohmann::json());
+    if (!named.is_string()) continue;
+    const std::string arch = named;
+    if (names(e.header, stage, stage.standardTile(), arch, std::nullopt) &&
+        std::ranges::find(all, arch) == all.end())
+      all.push_back(arch);
   }
   std::ranges::sort(all);
   return all;
 }
 
+bool hasRecordedListing(const Stage& stage) {
+  return !recordedArchitectures(stage).empty();
+}
+
 std::optional<LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
                                          std::string_view arch) {
   const auto code = recordedListing(stage, tile, arch);
-  if (!code || code->stale()) return std::nullopt;
+  if (!code || code->stale() || stage.ladder != Ladder::Fp32) return std::nullopt;
   return loopCost(code->listing, mainLoop(code->listing).range);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The listings that ship inside the executable: every stage's default tile for two architectures,
-// for machines without a disassembler.
+// or three on the tensor ladder, for machines without a disassembler.
 #pragma once
 
 #include <optional>
@@ -17,22 +17,27 @@ namespace tileloom::sass {
 // The files of resources/listings/ ("sm_90.txt"): several listings in each, one after the other.
 std::span<const EmbeddedFile> listingFiles();
 
-// The recorded listing of exactly this stage, tile and architecture. std::nullopt: there is none.
-// Only this listing is parsed; a test checks that no recorded listing is broken.
+// The recorded listing of exactly this stage, tile and architecture; `arithmetic` is one of the
+// stage's, std::nullopt its usual one. std::nullopt: there is none. Only this listing is parsed; a
+// test checks that no recorded listing is broken.
 std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
-                                           std::string_view arch);
+                                           std::string_view arch,
+                                           std::optional<Arithmetic> arithmetic = {});
 // The same from a text of listings; if several match, the last of them.
 std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
-                                       const TileShape& tile, std::string_view arch);
+                                       const TileShape& tile, std::string_view arch,
+                                       std::optional<Arithmetic> arithmetic = {});
 
-// Whether the stage's default tile is recorded for any architecture.
-bool hasRecordedListing(const Stage& stage);
+// Architectures for which a ladder's listings are to ship: "sm_86", "sm_90".
+std::span<const std::string_view> listedArchitectures(Ladder ladder);
 
-// Architectures of which there are recorded listings: "sm_86", "sm_90".
-std::vector<std::string> recordedArchitectures();
+// Those for which the stage's default tile is recorded.
+std::vector<std::string> recordedArchitectures(const Stage& stage);
+bool hasRecordedListing(const Stage& stage);  // for any
 
 // What one turn of the main loop costs by the rule of the register banks. std::nullopt: no listing
-// of this tile is recorded, or its source has changed since.
+// of this tile is recorded, or its source has changed since, or it multiplies on tensor cores, of
+// which the rule says nothing.
 std::optional<LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
                                          std::string_view arch);
 

@@ -20,6 +20,12 @@ const Stage* stageOfEitherLadder(std::string_view id) {
   return found == tensorStages().end() ? nullptr : &*found;
 }
 
+std::vector<std::string_view> arithmeticNames(const Stage& stage) {
+  std::vector<std::string_view> names;
+  for (const Arithmetic each : stage.arithmetics) names.push_back(rowOf(each).name);
+  return names;
+}
+
 std::string knobNames(const Stage& stage) {
   std::string names;
   for (const KnobSpec& spec : stage.knobs)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernels/tile/stage.h"
 
@@ -15,6 +16,9 @@ namespace tileloom {
 const Stage* stageWithId(std::string_view id);
 // The same, also of the tensor ladder.
 const Stage* stageOfEitherLadder(std::string_view id);
+
+// The names of its arithmetics, the usual one first: "bf16", "fp16".
+std::vector<std::string_view> arithmeticNames(const Stage& stage);
 
 // The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own knobs only.
 std::string tileText(const Stage& stage, const TileShape& tile);

@@ -186,6 +186,7 @@ json toJson(const CompileFacts& f) {
           {"dynamic_shared", f.dynamicShared},
           {"loop_instructions", f.loop.instructions},
           {"loop_ffmas", f.loop.ffmas},
+          {"loop_hmmas", f.loop.hmmas},
           {"arch", f.arch},
           {"nvrtc", f.nvrtc},
           {"source_hash", f.sourceHash},
@@ -205,6 +206,7 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
   f.dynamicShared = r.integer("dynamic_shared", 0, kMany);
   f.loop.instructions = r.integer("loop_instructions", 0, kMany);
   f.loop.ffmas = r.integer("loop_ffmas", 0, f.loop.instructions);
+  f.loop.hmmas = r.integer("loop_hmmas", 0, f.loop.instructions, 0);
   f.arch = r.text("arch");
   f.nvrtc = r.text("nvrtc");
   f.sourceHash = r.text("source_hash");
@@ -259,7 +261,8 @@ json toJson(const AheadAnswer& a) {
                         {"spill_stores", c.spillStores},
                         {"spill_loads", c.spillLoads},
                         {"loop_instructions", c.loop.instructions},
-                        {"loop_ffmas", c.loop.ffmas}});
+                        {"loop_ffmas", c.loop.ffmas},
+                        {"loop_hmmas", c.loop.hmmas}});
   }
   return {{"processes", a.processes}, {"compiled", std::move(compiled)}};
 }
@@ -280,6 +283,7 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
     c.spillLoads = one.integer("spill_loads", 0, kMany);
     c.loop.instructions = one.integer("loop_instructions", 0, kMany);
     c.loop.ffmas = one.integer("loop_ffmas", 0, kMany);
+    c.loop.hmmas = one.integer("loop_hmmas", 0, kMany, 0);
     if (!one.good()) return tl::unexpected(one.complaint());
   }
   if (!r.good()) return tl::unexpected(r.complaint());

@@ -76,7 +76,7 @@ struct AheadAnswer {
     bool failed = false;  // the method `compile` says why
     int registers = -1;
     int spillStores = 0, spillLoads = 0;  // bytes per thread
-    sass::LoopSize loop;                  // unknown if it has no FFMAs
+    sass::LoopSize loop;                  // unknown if it has no multiply-adds
   };
   int processes = 0;
   std::vector<Compiled> compiled;
@@ -85,7 +85,7 @@ struct AheadAnswer {
 struct CompileFacts {
   gpu::Resources resources;
   int dynamicShared = 0;
-  sass::LoopSize loop;  // unknown if it has no FFMAs
+  sass::LoopSize loop;  // unknown if it has no multiply-adds
   std::string arch, nvrtc, sourceHash;
   double milliseconds = 0;
   bool cached = false;

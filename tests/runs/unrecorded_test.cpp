@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/runs/unrecorded.h"
 
-#include <QFile>
+#include <QDir>
+#include <QFileInfo>
 #include <QtTest>
 
 #include "tests/support/test_class.h"
@@ -51,16 +52,30 @@ class UnrecordedTest : public QObject {
     QCOMPARE(q(runs::notRecordedYet(madeUp(), Evidence::Listings)),
              "the listings of rung 15 (swizzled) are not recorded yet: on a machine with NVRTC and "
              "nvdisasm, `tileloom sass --record resources/listings` records them");
+    QCOMPARE(q(runs::notRecordedYet(madeUp(), Evidence::Samples)),
+             "the samples of rung 15 (swizzled) are not recorded yet: on a machine with an H100 "
+             "and permission to read its counters, `tileloom stalls --record "
+             "resources/samples/h100.jsonl` records them");
+    QCOMPARE(q(runs::notRecordedYet(stage("mmaring"), Evidence::Samples)),
+             "the samples of rung T3 (mmaring) are not recorded yet: on a machine with an H100 "
+             "and permission to read its counters, `tileloom stalls --record "
+             "resources/samples/h100-tensor.jsonl --arithmetic bf16` records them");
   }
 
   // The commands write where the build looks.
   void theCommandsWriteFilesOfTheSources() {
-    for (const Evidence evidence : {Evidence::Runs, Evidence::Counters, Evidence::Listings}) {
-      const QStringList words = q(runs::recordingCommand(evidence)).split(' ');
-      const auto place = std::ranges::find_if(
-          words, [](const QString& word) { return word.startsWith("resources/"); });
-      QVERIFY(place != words.end());
-      QVERIFY2(QFile::exists(QStringLiteral(TILELOOM_SOURCE_DIR "/") + *place), qPrintable(*place));
+    for (const Evidence evidence :
+         {Evidence::Runs, Evidence::Counters, Evidence::Listings, Evidence::Samples}) {
+      for (const Ladder ladder : {Ladder::Fp32, Ladder::Tensor}) {
+        const QStringList words = q(runs::recordingCommand(evidence, ladder)).split(' ');
+        const auto place = std::ranges::find_if(
+            words, [](const QString& word) { return word.startsWith("resources/"); });
+        QVERIFY(place != words.end());
+        // A file that nobody has recorded yet has a place, too.
+        const QFileInfo file(QStringLiteral(TILELOOM_SOURCE_DIR "/") + *place);
+        QVERIFY2(file.exists() || (ladder == Ladder::Tensor && file.dir().exists()),
+                 qPrintable(*place));
+      }
     }
   }
 };

@@ -8,6 +8,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -52,6 +53,7 @@ std::vector<char> elfOf(const std::vector<std::array<std::uint64_t, 2>>& code) {
 }
 
 constexpr std::array<std::uint64_t, 2> kFfma = {0x0000000201007223, 0x0000000000000000};
+constexpr std::array<std::uint64_t, 2> kHmma = {0x0000000e0804723c, 0x0000000000001804};
 constexpr std::array<std::uint64_t, 2> kMove = {0x0000000000017802, 0};
 
 // A branch by so many instructions from the next one.
@@ -79,6 +81,42 @@ class LoopSizeTest : public QObject {
   void ofEqualsTheInnermost() {
     const auto loop = loopSize(elfOf({kMove, kFfma, branch(-2), kMove, branch(-5)}));
     QVERIFY(loop == (LoopSize{2, 1}));
+  }
+
+  // A product of a warp on tensor cores is 64 times what an FFMA does.
+  void productsOnTensorCores() {
+    const auto loop = loopSize(elfOf(
+        {kFfma, kFfma, kMove, branch(-4), kMove, kHmma, kMove, kHmma, branch(-4), branch(1)}));
+    QVERIFY(loop.has_value());
+    QVERIFY(*loop == (LoopSize{4, 0, 2}));
+    QCOMPARE(loop->slotsPerFfma(), 0.0);  // unknown to whoever predicts FP32
+  }
+
+  // What the compiler makes of each rung of the tensor ladder holds all products of a K tile.
+  void theTensorLadder() {
+    const auto nvrtc = gpu::Nvrtc::load();
+    if (!nvrtc) QSKIP("needs NVRTC");
+    for (const Stage& s : tensorStages()) {
+      const TileShape tile = s.standardTile();
+      const int products = tile[Knob::WM] / 16 * (tile[Knob::WN] / 8) * (tile[Knob::BK] / 16);
+      for (const std::string_view arch : sass::listedArchitectures(Ladder::Tensor)) {
+        for (const Arithmetic arithmetic : s.arithmetics) {
+          if (arithmetic != s.arithmetic() && arch != "sm_90") continue;  // the same all over
+          const auto build = gpu::buildStage(**nvrtc, nullptr, s, tile, *architectureNamed(arch),
+                                             gpu::SourceLines::Left, arithmetic);
+          QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+          const LoopSize& loop = build->loop;
+          const QString said = QString("%1 %2: %3 instructions, %4 FFMA, %5 HMMA")
+                                   .arg(q(s.id), q(arch))
+                                   .arg(loop.instructions)
+                                   .arg(loop.ffmas)
+                                   .arg(loop.hmmas);
+          QVERIFY2(loop.ffmas == 0 && loop.hmmas == products, qPrintable(said));
+          QVERIFY2(loop.instructions > products && loop.instructions < 4 * products,
+                   qPrintable(said));
+        }
+      }
+    }
   }
 
   void whatIsNone() {
@@ -114,8 +152,9 @@ class LoopSizeTest : public QObject {
     const auto nvrtc = gpu::Nvrtc::load();
     if (!nvrtc) QSKIP("needs NVRTC");
     int compared = 0, equal = 0;
-    for (const std::string& arch : sass::recordedArchitectures()) {
-      for (const Stage& s : stages()) {
+    for (const Stage* each : everyStage()) {
+      const Stage& s = *each;
+      for (const std::string& arch : sass::recordedArchitectures(s)) {
         const auto code = sass::recordedListing(s, s.standardTile(), arch);
         if (!code || code->nvrtc != (*nvrtc)->version()) continue;
         const auto build =
@@ -123,9 +162,9 @@ class LoopSizeTest : public QObject {
         if (!build) continue;  // this NVRTC knows other architectures
         const sass::Loop loop = sass::mainLoop(code->listing);
         const sass::Mix mix = sass::mixOf(code->listing, loop.range);
-        const LoopSize listed{mix.total, mix.of(sass::Class::Ffma)};
+        const LoopSize listed{mix.total, mix.of(sass::Class::Ffma), mix.of(sass::Class::Hmma)};
         // Patch versions of NVRTC, which it does not tell, move an instruction or two.
-        QVERIFY2(build->loop.ffmas == listed.ffmas &&
+        QVERIFY2(build->loop.ffmas == listed.ffmas && build->loop.hmmas == listed.hmmas &&
                      std::abs(build->loop.instructions - listed.instructions) <= 2,
                  qPrintable(QString("%1 %2: %3 with %4")
                                 .arg(q(s.id), q(arch))

@@ -45,6 +45,38 @@ class MachineCodeTest : public QObject {
     QVERIFY(mainLoop(back->listing).range == mainLoop(c.listing).range);
   }
 
+  // A rung of the tensor ladder has a choice of formats, which is part of what is listed.
+  void formatsThereAndBack() {
+    MachineCode c = sample();
+    c.stage = &stage("mmaring");
+    c.tile = c.stage->standardTile();
+    c.listing = *parseListing(fixture("mmaring.by-hand.txt"));
+    std::string text;
+    for (const Arithmetic arithmetic : c.stage->arithmetics) {
+      c.arithmetic = arithmetic;
+      const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+      QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+      QVERIFY(back->stage == c.stage && back->tile == c.tile && back->arithmetic == arithmetic);
+      QCOMPARE(q(recordText(*back)), q(recordText(c)));
+      text += recordText(c);
+    }
+    const auto found = [&](std::optional<Arithmetic> arithmetic) {
+      return findListing(text, *c.stage, c.tile, "sm_90", arithmetic)->arithmetic;
+    };
+    QVERIFY(found({}) == Arithmetic::Bf16);
+    QVERIFY(found(Arithmetic::Bf16) == Arithmetic::Bf16);
+    QVERIFY(found(Arithmetic::Fp16) == Arithmetic::Fp16);
+    // One that does not say it is in the usual one, and another's is refused.
+    auto header = headerJson(c);
+    header.erase("arithmetic");
+    QVERIFY(machineCodeFrom(header, codeText(c.listing))->arithmetic == Arithmetic::Bf16);
+    header["arithmetic"] = "fp32";
+    const auto wrong = machineCodeFrom(header, codeText(c.listing));
+    QVERIFY(!wrong.has_value());
+    QVERIFY2(q(wrong.error()).contains("one of bf16, fp16"), wrong.error().c_str());
+    QVERIFY(!headerJson(sample()).contains("arithmetic"));
+  }
+
   void linesThereAndBack() {
     MachineCode c = sample();
     c.listing.instructions[0].line = 12;
@@ -126,13 +158,13 @@ class MachineCodeTest : public QObject {
   }
 
   // What ships.
-  void everyDefaultTileIsRecorded_data() { addFp32StageRows(); }
+  void everyDefaultTileIsRecorded_data() { addStageRows(); }
   void everyDefaultTileIsRecorded() {
     const Stage& s = stageOfRow();
     TILELOOM_NEEDS_LISTINGS(s);
-    for (const char* arch : {"sm_86", "sm_90"}) {
+    for (const std::string_view arch : listedArchitectures(s.ladder)) {
       const auto code = recordedListing(s, s.standardTile(), arch);
-      QVERIFY2(code.has_value(), arch);
+      QVERIFY2(code.has_value(), std::string(arch).c_str());
       const std::string again(runs::recordingCommand(runs::Evidence::Listings));
       QVERIFY2(!code->stale(),
                ("the source has changed since: record the listings again: " + again).c_str());
@@ -142,7 +174,14 @@ class MachineCodeTest : public QObject {
       const Loop loop = mainLoop(code->listing);
       QVERIFY(!loop.whole);
       const LoopCost cost = loopCost(code->listing, loop.range);
-      QVERIFY(cost.ffmas > 0 && cost.lost >= 0);
+      if (s.ladder == Ladder::Fp32) {
+        QVERIFY(cost.ffmas > 0 && cost.lost >= 0);
+        QVERIFY(recordedLoopCost(s, s.standardTile(), arch) == cost);
+      } else {
+        const Mix mix = mixOf(code->listing, loop.range);
+        QVERIFY(mix.onTensorCores() && mix.of(Class::Ldsm) > 0 && cost.ffmas == 0);
+        QVERIFY(!recordedLoopCost(s, s.standardTile(), arch).has_value());
+      }
       TileShape other = s.standardTile();
       other[s.knobs.front().knob] += 1;
       QVERIFY(!recordedListing(s, other, arch).has_value());
@@ -156,7 +195,12 @@ class MachineCodeTest : public QObject {
     qsizetype bytes = 0;
     for (const EmbeddedFile& file : listingFiles()) bytes += qsizetype(file.text.size());
     QVERIFY(bytes < 2500000);
-    QCOMPARE(recordedArchitectures(), (std::vector<std::string>{"sm_86", "sm_90"}));
+    QCOMPARE(recordedArchitectures(stage("tuned")), (std::vector<std::string>{"sm_86", "sm_90"}));
+    for (const Stage* each : everyStage()) {
+      const auto listed = listedArchitectures(each->ladder);
+      for (const std::string& arch : recordedArchitectures(*each))
+        QVERIFY2(std::ranges::find(listed, arch) != listed.end(), arch.c_str());
+    }
   }
 
   // In order of their speed the last rungs lose fewer cycles a multiply-add than rung 10.

@@ -24,7 +24,12 @@ class MixTest : public QObject {
     };
     row("FFMA R1, R2, R3, R4", "FFMA");
     row("@P0 FFMA.FTZ R1, R2, R3, R4", "FFMA");
+    row("HMMA.16816.F32.BF16 R4, R8, R14, R4", "HMMA");
+    row("HMMA.16816.F32 R4, R8.reuse, R14, R4", "HMMA");
+    row("@!PT HMMA.16816.F32 R4, R8, R14, R4", "other");
     row("LDS.128 R4, [R2]", "LDS");
+    row("LDSM.16.M88.4 R8, [R3+0x400]", "LDSM");
+    row("LDSM.16.MT88.4 R8, [R3+UR4]", "LDSM");
     row("@!PT LDS RZ, [RZ]", "other");  // holds a place and reads nothing
     row("LDG.E.128 R4, desc[UR4][R2.64]", "LDG");
     row("LDGSTS.E.BYPASS.128 [R94], desc[UR16][R102.64]", "LDG");
@@ -57,6 +62,66 @@ class MixTest : public QObject {
     for (std::size_t i = 0; i < kClasses; ++i)
       letters += QLatin1Char(letter(static_cast<Class>(i)));
     for (const QChar c : letters) QCOMPARE(letters.count(c), 1);
+  }
+
+  void multiplyAdds_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("expected");
+    const auto row = [](const char* text, int expected) {
+      QTest::newRow(text) << text << expected;
+    };
+    row("FFMA R1, R2, R3, R4", 32);
+    row("FFMA2 R2, R4, R6, R8", 64);
+    row("HMMA.16816.F32.BF16 R4, R8, R14, R4", 2048);
+    row("HMMA.1688.F32 R4, R8, R14, R4", 1024);
+    row("HMMA.884.F32.F32.STEP0 R4, R8, R14, R4", 0);  // of no architecture that rungs run on
+    row("HMMA R4, R8, R14, R4", 0);
+    row("@!PT HMMA.16816.F32 R4, R8, R14, R4", 0);
+    row("HFMA2.MMA R55, -RZ, RZ, 0, 0", 0);
+    row("IMAD R1, R2, R3, R4", 0);
+  }
+  void multiplyAdds() {
+    QFETCH(QString, text);
+    QFETCH(int, expected);
+    QCOMPARE(multiplyAddsOf(*parseInstruction(text.toStdString())), expected);
+  }
+
+  // As nvdisasm prints a rung of the tensor ladder.
+  void theLoopOnTensorCores() {
+    const auto listing = parseListing(fixture("mmaring.by-hand.txt"));
+    QCOMPARE(q(listing->kernel), QString("mmaring"));
+    QVERIFY(listing->hasLive());
+    const Loop loop = mainLoop(*listing);
+    QVERIFY(!loop.whole);
+    QCOMPARE(listing->instructions[loop.range.begin].address, 0x70u);
+    const Mix mix = mixOf(*listing, loop.range);
+    QVERIFY(mix.onTensorCores());
+    QCOMPARE(mix.total, 15);
+    QCOMPARE(mix.of(Class::Hmma), 4);
+    QCOMPARE(mix.of(Class::Ldsm), 3);
+    QCOMPARE(mix.of(Class::Ldg), 1);
+    QCOMPARE(mix.asyncCopies, 1);
+    QCOMPARE(mix.of(Class::Barrier), 3);
+    QCOMPARE(mix.of(Class::Ffma), 0);
+    QCOMPARE(mix.multiplyAdds, std::int64_t{4 * 2048});
+    QCOMPARE(mix.hmmaPerLdsm(), 4.0 / 3);
+    QCOMPARE(mix.multiplyAddsPerInstruction(), 4 * 2048 / 15.0);
+    QCOMPARE(mix.ffmaPerLds(), 0.0);
+  }
+
+  // One product of a warp is worth 64 FFMAs.
+  void productsOutweighFfmas() {
+    const Listing l = listingOf(
+        "FFMA R6, R4, R7, R6\n"
+        "FFMA R6, R4, R7, R6\n"
+        "@P0 BRA 0x0\n"
+        "HMMA.16816.F32 R4, R8, R14, R4\n"  // 0x30
+        "@P0 BRA 0x30\n"
+        "EXIT\n");
+    QVERIFY(mainLoop(l).range == (Range{3, 5}));
+    QVERIFY(!mixOf(l, {0, 3}).onTensorCores());
+    QCOMPARE(Mix().multiplyAddsPerInstruction(), 0.0);
+    QCOMPARE(Mix().hmmaPerLdsm(), 0.0);
   }
 
   void theLoopOfARealKernel() {

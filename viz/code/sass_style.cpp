@@ -8,14 +8,19 @@ namespace tileloom {
 using sass::Class;
 
 // Work grows from the ground, loads from shared memory fill the row, loads from global memory hang
-// from the top, stores have a gap: so they differ in grey and at a width of one pixel, too.
+// from the top, stores have a gap: so they differ in grey and at a width of one pixel, too. What
+// the warp does as one, products and loads of matrices, stands higher than what its lanes do.
 StripeShape stripeShape(Class c) {
   switch (c) {
     case Class::Ffma:
       return {0.45, 1};
+    case Class::Hmma:
+      return {0.2, 1};
     case Class::Lds:
     case Class::Barrier:
       return {0, 1};
+    case Class::Ldsm:
+      return {0, 0.42, std::pair(0.5, 1.0)};
     case Class::Ldg:
       return {0, 0.62};
     case Class::Sts:
@@ -36,6 +41,10 @@ QColor classColor(const Theme& theme, Class c) {
   switch (c) {
     case Class::Ffma:
       return theme.warp(2);
+    case Class::Hmma:
+      return theme.warp(4);
+    case Class::Ldsm:
+      return theme.warp(5);
     case Class::Lds:
       return theme.warp(1);
     case Class::Ldg:

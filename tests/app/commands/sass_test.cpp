@@ -6,8 +6,10 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <optional>
 
 #include "tests/app/program.h"
+#include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {
@@ -17,14 +19,95 @@ class SassTest : public QObject {
 
   QTemporaryDir m_folder;
 
+  // A compiler that makes nothing of note, and a disassembler that prints this file in any case.
+  void tools(const char* fixture) {
+    m_around.emplace();
+    m_around->fakeGpu();
+    const QString script = m_around->path("nvdisasm");
+    QVERIFY(Surroundings::write(
+        script, QByteArray("#!/bin/sh\ncat '" TILELOOM_FIXTURES "/") + fixture + "'\n"));
+    QFile::setPermissions(script, QFile::ReadOwner | QFile::ExeOwner);
+    qputenv("TILELOOM_NVDISASM", script.toUtf8());
+  }
+  std::optional<Surroundings> m_around;
+
   static QJsonObject object(const QByteArray& text) {
     return QJsonDocument::fromJson(text).object();
   }
 
  private slots:
   void init() {
+    m_around.reset();
+    Surroundings::nothing();
     qputenv("TILELOOM_NVDISASM", "none");
-    qputenv("TILELOOM_NVRTC", "none");
+  }
+  void cleanupTestCase() {
+    Surroundings::nothing();
+    qunsetenv("TILELOOM_NVDISASM");
+  }
+
+  void onTensorCores() {
+    tools("mmaring.by-hand.txt");
+    const Said said = runTileloom({"sass", "t3", "--arithmetic", "fp16"});
+    QCOMPARE(said.status, 0);
+    QVERIFY2(said.err.isEmpty(), said.err.constData());
+    for (const char* part :
+         {"mmaring, rung T3", " in fp16 on sm_90 (live: ", "main loop 0070 to 0150: 15 of 25",
+          "4 HMMA: 26.7 % of the loop's issue slots, 1.3 per LDSM",
+          "546 multiply-adds per instruction of a warp, 2,048 per HMMA",
+          "register banks are not predicted", "1 of them asynchronous copies",
+          "H     HMMA.16816.F32.BF16", "M     LDSM.16.MT88.4"})
+      QVERIFY2(said.out.contains(part), part);
+    for (const char* part : {"FFMA  ", "lost class", "FFMA per LDS", "predicted by a rule"})
+      QVERIFY2(!said.out.contains(part), part);
+    const QJsonObject all = object(runTileloom({"sass", "T3", "--json", "-"}).out);
+    QCOMPARE(all["arithmetic"].toString(), QString("bf16"));
+    QCOMPARE(all["loop_mix"]["HMMA"].toInt(), 4);
+    QCOMPARE(all["loop_mix"]["LDSM"].toInt(), 3);
+    QCOMPARE(all["hmma_per_ldsm"].toDouble(), 4.0 / 3);
+    QCOMPARE(all["multiply_adds_per_instruction"].toDouble(), 4 * 2048 / 15.0);
+    for (const char* key :
+         {"ffma_per_lds", "lost_cycles_predicted", "cycles_predicted", "ffma_share_predicted"})
+      QVERIFY2(all.contains(key) && all[key].isNull(), key);
+    for (const auto& i : all["instructions"].toArray())
+      QVERIFY(!i.toObject().contains("lost_cycles"));
+  }
+
+  // Both ladders, each for its architectures; what has not changed keeps its date.
+  void recording() {
+    tools("mmaring.by-hand.txt");
+    QVERIFY(QDir(m_around->path("")).mkpath("listings"));
+    const QString folder = m_around->path("listings");
+    const Said said = runTileloom({"sass", "--record", folder});
+    QCOMPARE(said.status, 0);
+    QVERIFY2(said.out.contains("sm_80.txt: 3 listings, 75 instructions"), said.out.constData());
+    QVERIFY2(said.out.contains("sm_90.txt: 17 listings"), said.out.constData());
+    const auto heads = [&](const QString& arch) {
+      QList<QJsonObject> all;
+      for (const QByteArray& line : Surroundings::read(folder + '/' + arch + ".txt").split('\n')) {
+        if (line.startsWith('{')) all += object(line);
+      }
+      return all;
+    };
+    QStringList ids;
+    for (const QJsonObject& head : heads("sm_80")) {
+      ids += head["stage"].toString();
+      QCOMPARE(head["arithmetic"].toString(), QString("bf16"));
+    }
+    QCOMPARE(ids, (QStringList{"mma", "swizzled", "mmaring"}));
+    QCOMPARE(heads("sm_86").size(), 17);
+    QByteArray text = Surroundings::read(folder + "/sm_80.txt");
+    const QByteArray today = heads("sm_80")[0]["when"].toString().toUtf8();
+    const qsizetype first = text.indexOf(today), second = text.indexOf(today, first + 1);
+    QVERIFY(first > 0 && second > 0);
+    text.replace(second, today.size(), "2026-01-02").replace(first, today.size(), "2026-01-01");
+    text.replace(text.indexOf("EXIT"), 4, "EXI2");  // the first is another listing now
+    QVERIFY(Surroundings::write(folder + "/sm_80.txt", text));
+    QCOMPARE(runTileloom({"sass", "--record", folder, "--arch", "sm_80"}).status, 0);
+    const auto again = heads("sm_80");
+    QCOMPARE(again.size(), 17);  // of a named architecture all rungs
+    QCOMPARE(again[14]["when"].toString().toUtf8(), today);
+    QCOMPARE(again[15]["when"].toString(), QString("2026-01-02"));
   }
 
   void theRecordedListing() {
@@ -92,6 +175,10 @@ class SassTest : public QObject {
                                   << "sm_80";
     QTest::newRow("recording") << "sass --record /tmp"
                                << "nvdisasm";
+    QTest::newRow("tensor cores") << "sass t3 --tile BK=32,SWIZZLE=64"
+                                  << "mmaring";
+    QTest::newRow("the other format") << "sass t3 --arithmetic fp16"
+                                      << "mmaring";
   }
   void whatIsNotRecorded() {
     QFETCH(QString, words);
