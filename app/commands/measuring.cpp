@@ -49,23 +49,26 @@ Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {
   return measuring;
 }
 
+Result<gpu::Build> Measuring::build(const Stage& stage, const TileShape& tile,
+                                    std::optional<Arithmetic> arithmetic) const {
+  return gpu::buildStage(*nvrtc_, cache(), stage, tile, arch(), gpu::SourceLines::Left, arithmetic);
+}
+
 Result<runs::RunRecord> Measuring::run(const Stage& stage, const TileShape& tile,
                                        const Problem& problem, const gpu::MeasureOptions& options,
                                        std::optional<Arithmetic> arithmetic) {
-  const auto build =
-      gpu::buildStage(*nvrtc_, cache(), stage, tile, arch(), gpu::SourceLines::Left, arithmetic);
-  if (!build) return tl::unexpected(build.error());
-  return bench_->measure(*build, problem, options);
+  const auto built = build(stage, tile, arithmetic);
+  if (!built) return tl::unexpected(built.error());
+  return bench_->measure(*built, problem, options);
 }
 
 Result<runs::RunRecord> Measuring::count(const Stage& stage, const TileShape& tile,
                                          const Problem& problem,
                                          std::span<const runs::Counter> which, double limitMs,
                                          std::optional<Arithmetic> arithmetic) {
-  const auto build =
-      gpu::buildStage(*nvrtc_, cache(), stage, tile, arch(), gpu::SourceLines::Left, arithmetic);
-  if (!build) return tl::unexpected(build.error());
-  return bench_->count(*build, problem, which, limitMs);
+  const auto built = build(stage, tile, arithmetic);
+  if (!built) return tl::unexpected(built.error());
+  return bench_->count(*built, problem, which, limitMs);
 }
 
 std::string libraryText(Arithmetic arithmetic) {

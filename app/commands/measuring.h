@@ -37,6 +37,9 @@ class Measuring {
   std::string driverVersion() const;  // as a run record has it; empty: unknown
   Architecture arch() const { return gpu::architectureOf(device()); }
 
+  Result<gpu::Build> build(const Stage& stage, const TileShape& tile,
+                           std::optional<Arithmetic> arithmetic = {}) const;
+
   // `arithmetic` is one of the stage's; std::nullopt: its usual one.
   Result<runs::RunRecord> run(const Stage& stage, const TileShape& tile, const Problem& problem,
                               const gpu::MeasureOptions& options,

@@ -10,6 +10,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
+#include "app/commands/run_ratios.h"
 #include "app/commands/rung_figures.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
@@ -35,6 +36,7 @@ struct Options {
   bool recorded = false;
   std::string on;
   bool counters = false;
+  bool ratios = false;
   bool dontSave = false;
   bool json = false;
   bool standard = false;
@@ -93,6 +95,7 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
         r.smClockMHz, r.watts,
         r.throttled.empty() ? "" : fmt::format(", slowed by {}", fmt::join(r.throttled, ", ")));
   }
+  if (const std::string ratios = ratiosText(r); !ratios.empty()) text += "\n" + ratios;
   text += fmt::format(
       "\n  {} registers per thread{}, {} bytes of shared memory per block\n"
       "  {} block{} per SM, {:.2f} % occupancy\n",
@@ -180,6 +183,16 @@ void run(Options& options, Outcome& outcome) {
     return;
   }
   outcome.remarks = (*measuring)->bench().remarks();
+  if (options.ratios) {
+    gpu::RatioOptions ratios;
+    ratios.limitMs = how.limitMs;
+    const auto added = addRatios(**measuring, ratios, *record, outcome.remarks);
+    if (!added) {
+      failWith(outcome, added.error());
+      if (isFatal(added.error().trouble)) Measuring::abandon(std::move(*measuring), outcome);
+      return;
+    }
+  }
   if (!tuned.empty()) outcome.remarks.push_back(tuned + ": --standard takes the literature's");
   if (options.counters) {
     const auto counted = (*measuring)
@@ -217,6 +230,9 @@ void addRunCommand(Command root, Outcome& outcome) {
   addCacheOption(command, options->gpu.noCache);
   command.addFlag("--counters", options->counters,
                   "Then read the hardware's counters too, where the driver permits it");
+  command.addFlag("--ratios", options->ratios,
+                  "Then compare with cuBLAS in two more ways: in cycles of single launches, and "
+                  "by turns of 3 seconds under load; takes half a minute");
   command.addFlag("--recorded", options->recorded,
                   "Show the shipped run of exactly this instead; needs no GPU");
   command.addOption("--on", options->on, "With --recorded: a part of the device's name")

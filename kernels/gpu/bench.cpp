@@ -54,12 +54,6 @@ std::uint32_t samplingPeriod(double ms, const DeviceInfo& device) {
 
 }  // namespace
 
-struct Bench::Loaded {
-  Kernel kernel;
-  Launch shape;
-  Problem padded;
-};
-
 Result<std::unique_ptr<Bench>> Bench::open(std::shared_ptr<const Driver> driver, int device,
                                            std::shared_ptr<const Nvrtc> nvrtc,
                                            const BuildCache* cache) {
@@ -304,11 +298,8 @@ Result<runs::RunRecord> Bench::count(const Build& build, const Problem& problem,
                                      const std::function<bool()>& goOn) {
   const auto limit = std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
   deadline_ = Clock::now() + limit;
-  if (!cupti_) {  // before the kernel is loaded: CUPTI adds its own instructions to what follows
-    auto opened = Cupti::open();
-    if (!opened) return tl::unexpected(opened.error());
-    cupti_ = std::move(*opened);
-  }
+  // Before the kernel is loaded: CUPTI adds its own instructions to what follows.
+  if (const auto opened = openCupti(); !opened) return tl::unexpected(opened.error());
   const auto loaded = prepare(build, problem);
   if (!loaded) return tl::unexpected(loaded.error());
   const Cupti::Launch once = [&]() -> Result<void> {
@@ -384,6 +375,14 @@ Result<runs::StallSamples> Bench::sample(const Build& build, const Problem& prob
   return result;
 }
 
+Result<double> Bench::timed(const std::function<Result<void>()>& work) {
+  if (const auto done = context_->record(events_[0]); !done) return tl::unexpected(done.error());
+  if (const auto done = work(); !done) return tl::unexpected(done.error());
+  if (const auto done = context_->record(events_[1]); !done) return tl::unexpected(done.error());
+  if (const auto done = context_->wait(deadline_); !done) return tl::unexpected(done.error());
+  return context_->milliseconds(events_[0], events_[1]);
+}
+
 Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& problem,
                                        const MeasureOptions& options, const Progress& progress) {
   const auto started = Clock::now();
@@ -395,13 +394,6 @@ Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& proble
   runs::RunRecord r = describe(build, problem, *loaded);
 
   // The launch that is checked is the warm-up, and tells how long one lasts.
-  const auto timed = [&](auto&& work) -> Result<double> {
-    if (const auto done = context_->record(events_[0]); !done) return tl::unexpected(done.error());
-    if (const auto done = work(); !done) return tl::unexpected(done.error());
-    if (const auto done = context_->record(events_[1]); !done) return tl::unexpected(done.error());
-    if (const auto done = context_->wait(deadline_); !done) return tl::unexpected(done.error());
-    return context_->milliseconds(events_[0], events_[1]);
-  };
   if (const auto done = checkSigns(build, problem, *loaded, r); !done)
     return tl::unexpected(done.error());
   const auto kernelMs = timed([&] { return launch(*loaded, operands_); });

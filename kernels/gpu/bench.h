@@ -28,6 +28,14 @@ struct MeasureOptions {
   double limitMs = 30000;  // longest time of a round; no round is begun after it in any case
 };
 
+struct RatioOptions {
+  int pairs = 5;  // of kernel and cuBLAS, one after the other, and which comes first changes
+  double settleMs = 1000;  // of each turn, that are not timed: power and clock follow slowly
+  double turnMs = 2000;    // of each turn, that are timed
+  double batchMs = 200;    // that are queued together
+  double limitMs = 30000;  // longest time of a launch
+};
+
 class Bench {
  public:
   static Result<std::unique_ptr<Bench>> open(std::shared_ptr<const Driver> driver, int device,
@@ -66,9 +74,25 @@ class Bench {
   Result<runs::StallSamples> sample(const Build& build, const Problem& problem,
                                     double limitMs = 30000);
 
+  // Two more ratios to cuBLAS, each of them after the result has been checked. Where there is no
+  // cuBLAS, both are Trouble::Missing.
+  //
+  // At full load for seconds: kernel and cuBLAS by turns, with the SMs' clock and the board's watts
+  // while each of them runs, where NVML is there.
+  Result<runs::SideBySide> sustained(const Build& build, const Problem& problem,
+                                     const RatioOptions& options);
+  // Elapsed cycles of the SMs, which no clock changes: counted in single launches of kernel and
+  // cuBLAS by turns, each after one that is not counted. Needs what count() needs.
+  Result<runs::SideBySide> cycles(const Build& build, const Problem& problem,
+                                  const RatioOptions& options);
+
  private:
   Bench() = default;
-  struct Loaded;
+  struct Loaded {
+    Kernel kernel;
+    Launch shape;
+    Problem padded;
+  };
 
   Result<void> makeReference(Operands& o, const Stage& measured);
   Result<void> checkResult(const Operands& o, runs::RunRecord& record);
@@ -77,6 +101,11 @@ class Bench {
   Result<Loaded> prepare(const Build& build, const Problem& problem);
   Result<void> fill(Operands& o, const Build& build, const Problem& problem, Values values,
                     const Problem& padded);
+  Result<Loaded> prepareChecked(const Build& build, const Problem& problem, double limitMs);
+  Result<void> openCupti();
+  Result<double> timed(const std::function<Result<void>()>& work);  // ms
+  struct Turn;
+  Result<Turn> turn(const std::function<Result<void>()>& work, const RatioOptions& options);
   runs::RunRecord describe(const Build& build, const Problem& problem, const Loaded& loaded) const;
   Result<Loaded> loadStage(const Build& build) const;
   Result<void> launch(const Loaded& loaded, const Operands& o) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/gpu/cupti.h"
 
+#include <fmt/format.h>
+
 #include "kernels/gpu/cupti_error.h"
 #include "kernels/gpu/library.h"
 
@@ -47,7 +49,8 @@ struct Failed {
 // One count: what the profiler makes for it is given back in the reverse order.
 class Session {
  public:
-  Session(const Table& table, const Context& context) : api_(table), context_(context) {}
+  Session(const Table& table, const Context& context, std::size_t kernels)
+      : api_(table), context_(context), kernels_(kernels) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
@@ -61,12 +64,14 @@ class Session {
   // Around each launch; `complete` once there have been enough.
   Failed start();
   Failed stop(bool& complete);
-  // A value for each chosen metric, and how many launches they are of.
-  Failed read(std::vector<double>& values, std::size_t& launches);
+  // For each kernel that was seen a value for each chosen metric; `dropped` of them, which were
+  // more than there is room for, have none.
+  Failed read(std::vector<std::vector<double>>& values, std::size_t& dropped);
 
  private:
   const Table& api_;
   const Context& context_;
+  std::size_t kernels_;  // there is room for
   std::vector<std::uint8_t> availability_, config_, data_;
   std::vector<const char*> metrics_;
   std::vector<std::size_t> indices_;
@@ -148,6 +153,8 @@ Failed Session::configure() {
   dataSize.pRangeProfilerObject = range_;
   dataSize.pMetricNames = metrics_.data();
   dataSize.numMetrics = metrics_.size();
+  dataSize.maxNumOfRanges = kernels_;
+  dataSize.maxNumRangeTreeNodes = static_cast<std::uint32_t>(kernels_);
   if (const auto r = api_.cuptiRangeProfilerGetCounterDataSize(&dataSize)) return {r, kDoing};
   data_.resize(dataSize.counterDataSize);
   cupti::InitializeCounterData clear;
@@ -161,6 +168,7 @@ Failed Session::configure() {
   set.pConfig = config_.data();
   set.counterDataImageSize = data_.size();
   set.pCounterDataImage = data_.data();
+  set.maxRangesPerPass = kernels_;
   return {api_.cuptiRangeProfilerSetConfig(&set), kDoing};
 }
 
@@ -181,7 +189,7 @@ Failed Session::stop(bool& complete) {
   return {r, "while counting"};
 }
 
-Failed Session::read(std::vector<double>& values, std::size_t& launches) {
+Failed Session::read(std::vector<std::vector<double>>& values, std::size_t& dropped) {
   constexpr std::string_view kDoing = "while reading the counters";
   cupti::DecodeData decode;
   decode.pRangeProfilerObject = range_;
@@ -190,17 +198,20 @@ Failed Session::read(std::vector<double>& values, std::size_t& launches) {
   info.pCounterDataImage = data_.data();
   info.counterDataImageSize = data_.size();
   if (const auto r = api_.cuptiRangeProfilerGetCounterDataInfo(&info)) return {r, kDoing};
-  launches = info.numTotalRanges + decode.numOfRangeDropped;
-  values.resize(metrics_.size());
+  dropped = decode.numOfRangeDropped;
+  values.assign(info.numTotalRanges, std::vector<double>(metrics_.size()));
   cupti::EvaluateToGpuValues evaluate;
   evaluate.pHostObject = host_;
   evaluate.pCounterDataImage = data_.data();
   evaluate.counterDataImageSize = data_.size();
   evaluate.ppMetricNames = metrics_.data();
   evaluate.numMetrics = metrics_.size();
-  evaluate.pMetricValues = values.data();
-  return {launches == 0 ? cupti::kSuccess : api_.cuptiProfilerHostEvaluateToGpuValues(&evaluate),
-          kDoing};
+  for (std::size_t kernel = 0; kernel < values.size(); ++kernel) {
+    evaluate.rangeIndex = kernel;
+    evaluate.pMetricValues = values[kernel].data();
+    if (const auto r = api_.cuptiProfilerHostEvaluateToGpuValues(&evaluate)) return {r, kDoing};
+  }
+  return {};
 }
 
 constexpr int kMostPasses = 1000;  // an answer that never says "all" must not last for ever
@@ -245,14 +256,22 @@ Cupti::~Cupti() {
 Result<std::vector<std::optional<double>>> Cupti::count(const Context& context,
                                                         std::span<const std::string> metrics,
                                                         const Launch& launch) const {
+  auto kernels = countKernels(context, metrics, launch, 1);
+  if (!kernels) return tl::unexpected(kernels.error());
+  return std::move(kernels->front());
+}
+
+Result<std::vector<Cupti::Values>> Cupti::countKernels(const Context& context,
+                                                       std::span<const std::string> metrics,
+                                                       const Launch& launch,
+                                                       std::size_t most) const {
   const auto stopped = [this](const Failed& failed) {
     return tl::unexpected(error(failed.result, failed.doing));
   };
-  Session session(api_, context);
+  Session session(api_, context, most);
   if (const Failed failed = session.open()) return stopped(failed);
   session.choose(metrics);
-  std::vector<std::optional<double>> values(metrics.size());
-  if (session.chosen().empty()) return values;
+  if (session.chosen().empty()) return std::vector<Values>{Values(metrics.size())};
   if (const Failed failed = session.configure()) return stopped(failed);
 
   // The hardware has fewer counters than are asked for: as many launches as it takes.
@@ -264,12 +283,22 @@ Result<std::vector<std::optional<double>>> Cupti::count(const Context& context,
     if (const auto done = launch(); !done) return tl::unexpected(done.error());
     if (const Failed failed = session.stop(complete)) return stopped(failed);
   }
-  std::vector<double> read;
-  std::size_t launches = 0;
-  if (const Failed failed = session.read(read, launches)) return stopped(failed);
-  if (launches != 1)
+  std::vector<std::vector<double>> read;
+  std::size_t dropped = 0;
+  if (const Failed failed = session.read(read, dropped)) return stopped(failed);
+  if (read.empty())
     return fail(Trouble::Failed, "CUPTI did not see the launch: counters stay unknown");
-  for (std::size_t i = 0; i < read.size(); ++i) values[session.chosen()[i]] = read[i];
+  if (dropped > 0) {
+    return fail(Trouble::Failed,
+                fmt::format("CUPTI saw {} kernels where at most {} were expected: counters stay "
+                            "unknown",
+                            read.size() + dropped, most));
+  }
+  std::vector<Values> values;
+  for (const std::vector<double>& kernel : read) {
+    Values& each = values.emplace_back(metrics.size());
+    for (std::size_t i = 0; i < kernel.size(); ++i) each[session.chosen()[i]] = kernel[i];
+  }
   return values;
 }
 

@@ -38,6 +38,15 @@ class Cupti {
                                                    std::span<const std::string> metrics,
                                                    const Launch& launch) const;
 
+  // The same of a launch that may be several kernels, one after the other, at most so many: their
+  // values in the order in which they ran.
+  static constexpr std::size_t kMostKernels = 8;
+  using Values = std::vector<std::optional<double>>;
+  Result<std::vector<Values>> countKernels(const Context& context,
+                                           std::span<const std::string> metrics,
+                                           const Launch& launch,
+                                           std::size_t most = kMostKernels) const;
+
  private:
   Cupti() = default;
   Error error(cupti::Result result, std::string_view doing) const;

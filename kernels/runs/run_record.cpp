@@ -34,6 +34,22 @@ Json interval(const Interval& i) {
   return Json::array({figure(i.median), figure(i.low), figure(i.high)});
 }
 
+// What is unknown is left out.
+Json sideBySide(const SideBySide& s, const char* unit) {
+  Json json = {{"ratio", interval(s.ratio)}, {"pairs", s.pairs}};
+  json[fmt::format("kernel_{}", unit)] = figure(s.kernel);
+  json[fmt::format("cublas_{}", unit)] = figure(s.cublas);
+  const auto known = [&json](const char* key, double value) {
+    if (value > 0) json[key] = figure(value);
+  };
+  known("kernel_clock_mhz", s.kernelClockMHz);
+  known("cublas_clock_mhz", s.cublasClockMHz);
+  known("kernel_watts", s.kernelWatts);
+  known("cublas_watts", s.cublasWatts);
+  if (!s.throttled.empty()) json["throttled"] = s.throttled;
+  return json;
+}
+
 Json knobs(const TileShape& tile) {
   Json json = Json::object();
   for (const Knob knob : kAllKnobs) {
@@ -81,6 +97,8 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
   if (r.arithmetic == Arithmetic::Fp32) json.erase("arithmetic");
   if (r.loop.ffmas > 0) json["loop"] = {r.loop.instructions, r.loop.ffmas};
   if (r.achievedOccupancy) json["achieved_occupancy"] = figure(*r.achievedOccupancy);
+  if (r.ratios.cycles) json["ratios"]["cycles"] = sideBySide(*r.ratios.cycles, "cycles");
+  if (r.ratios.sustained) json["ratios"]["sustained"] = sideBySide(*r.ratios.sustained, "gflops");
   if (!r.counters.empty()) json["counters"] = toJson(r.counters);
   json["source_hash"] = r.sourceHash;
   json["origin"] = name(r.origin);

@@ -37,6 +37,26 @@ std::string_view name(Origin origin);  // "live", "recorded"
 // Above this spread a figure is called noisy and no winner is named.
 inline constexpr double kNoisySpread = 0.02;
 
+// Kernel and cuBLAS side by side, in one of two ways that a short round cannot replace.
+struct SideBySide {
+  Interval ratio;          // the kernel's speed over cuBLAS's, from pairs of neighbours
+  int pairs = 0;           // of kernel and cuBLAS
+  double kernel = 0;       // median: cycles of a launch, or GFLOP/s
+  double cublas = 0;       // the same of cuBLAS
+  int kernelClockMHz = 0;  // the SMs' while each ran, median; 0: unknown
+  int cublasClockMHz = 0;
+  double kernelWatts = 0;  // 0: unknown
+  double cublasWatts = 0;
+  std::vector<std::string> throttled;  // reasons seen, as in a run
+  bool operator==(const SideBySide&) const = default;
+};
+
+struct Ratios {
+  std::optional<SideBySide> cycles;     // elapsed SM cycles of one launch, counted by the hardware
+  std::optional<SideBySide> sustained;  // by turns of some seconds: what power and heat leave
+  bool operator==(const Ratios&) const = default;
+};
+
 struct RunRecord {
   std::string when;    // ISO 8601, UTC: "2026-11-21T03:25:00Z"
   std::string device;  // "NVIDIA H100 80GB HBM3"
@@ -70,6 +90,8 @@ struct RunRecord {
   int blocksPerSm = 0;
   double occupancy = 0;                     // theoretical, 0 to 1
   std::optional<double> achievedOccupancy;  // where counters are allowed
+
+  Ratios ratios;  // beside `ratio`, which is of short rounds; if they were asked for
 
   Counters counters;  // of a launch after the timed ones, if they were asked for and allowed
 

@@ -180,6 +180,37 @@ void readFigures(Fields& fields, RunRecord& r) {
   fields.texts("throttled", r.throttled);
 }
 
+std::optional<SideBySide> readSideBySide(Fields& parent, const Json& all, const char* key,
+                                         const char* unit) {
+  const auto found = all.find(key);
+  if (found == all.end() || found->is_null()) return std::nullopt;
+  if (!found->is_object()) {
+    parent.complain("ratios", "an object of objects");
+    return std::nullopt;
+  }
+  Fields fields(*found, nullptr);
+  SideBySide s;
+  fields.interval("ratio", 1e6, s.ratio, Need::Required);
+  s.pairs = fields.integer("pairs", 0, 1000000, s.pairs);
+  fields.figure(fmt::format("kernel_{}", unit).c_str(), 1e15, s.kernel);
+  fields.figure(fmt::format("cublas_{}", unit).c_str(), 1e15, s.cublas);
+  s.kernelClockMHz = fields.integer("kernel_clock_mhz", 0, 100000, s.kernelClockMHz);
+  s.cublasClockMHz = fields.integer("cublas_clock_mhz", 0, 100000, s.cublasClockMHz);
+  fields.figure("kernel_watts", 1e5, s.kernelWatts);
+  fields.figure("cublas_watts", 1e5, s.cublasWatts);
+  fields.texts("throttled", s.throttled);
+  if (!fields.good()) parent.take(fmt::format("\"{}\" of \"ratios\": {}", key, fields.complaint()));
+  return s;
+}
+
+void readRatios(Fields& fields, Ratios& ratios) {
+  const Json* value = fields.find("ratios");
+  if (value == nullptr) return;
+  if (!value->is_object()) return fields.complain("ratios", "an object");
+  ratios.cycles = readSideBySide(fields, *value, "cycles", "cycles");
+  ratios.sustained = readSideBySide(fields, *value, "sustained", "gflops");
+}
+
 // [instructions, multiply-adds] of the main loop.
 void readLoop(Fields& fields, sass::LoopSize& loop) {
   const Json* value = fields.find("loop");
@@ -235,6 +266,7 @@ tl::expected<RunRecord, std::string> fromJson(const nlohmann::json& json,
   readSubject(fields, record);
   readFigures(fields, record);
   readResources(fields, record);
+  readRatios(fields, record.ratios);
   readCounters(fields, record);
   readOrigin(fields, record.origin);
   if (!fields.good()) return tl::unexpected(fields.complaint());

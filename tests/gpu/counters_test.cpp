@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counting, against a CUPTI that is none: tests/gpu/fake_cupti.cpp.
 #include <QtTest>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/bench.h"
@@ -151,6 +152,108 @@ class CountersTest : public QObject {
     const auto record = counted();
     QVERIFY(!record);
     QVERIFY(record.error().trouble == Trouble::WrongResult);
+  }
+
+  static RatioOptions quickly() {
+    RatioOptions options;
+    options.pairs = 3;
+    options.settleMs = 10, options.turnMs = 20, options.batchMs = 5;
+    return options;
+  }
+
+  static Build halves() {
+    const Stage& stage = test::stage("mmaring");
+    const auto build = buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(),
+                                  defaultArchitecture(), SourceLines::Left, Arithmetic::Fp16);
+    if (!build) qFatal("%s", build.error().text.c_str());
+    return *build;
+  }
+
+  // Cycles of all kernels that cuBLAS needs for one product are added up.
+  void cyclesBesideCublas_data() {
+    QTest::addColumn<int>("kernels");
+    QTest::newRow("one kernel") << 1;
+    QTest::newRow("two, as with a reduction") << 2;
+  }
+  void cyclesBesideCublas() {
+    QFETCH(int, kernels);
+    Fake::useCupti(
+        "value=sm__cycles_elapsed.max:2000000,library=sm__cycles_elapsed.max:1500000,"
+        "value=sm__cycles_elapsed.avg.per_second:1.6e9,"
+        "library=sm__cycles_elapsed.avg.per_second:1.5e9,kernels=" +
+        std::to_string(kernels));
+    const auto s = bench()->cycles(halves(), kProblem, quickly());
+    QVERIFY2(s, s ? "" : s.error().text.c_str());
+    QCOMPARE(s->kernel, 2e6);
+    QCOMPARE(s->cublas, 1.5e6 * kernels);
+    QCOMPARE(s->ratio.median, 0.75 * kernels);  // as of speeds: more cycles of cuBLAS's, faster
+    QCOMPARE(s->kernelClockMHz, 1600);
+    QCOMPARE(s->cublasClockMHz, 1500);
+    QCOMPARE(s->pairs, 3);
+  }
+
+  void cyclesOfAnotherChip() {
+    Fake::useCupti(
+        "unknown=sm__cycles_elapsed.max,value=gpc__cycles_elapsed.max:900,"
+        "library=gpc__cycles_elapsed.max:800,unknown=sm__cycles_elapsed.avg.per_second");
+    const auto s = bench()->cycles(halves(), kProblem, quickly());
+    QVERIFY2(s, s ? "" : s.error().text.c_str());
+    QCOMPARE(s->kernel, 900.0);
+    QCOMPARE(s->kernelClockMHz, 0);
+    Fake::useCupti("unknown=sm__cycles_elapsed.max,unknown=gpc__cycles_elapsed.max");
+    const auto none = bench()->cycles(halves(), kProblem, quickly());
+    QVERIFY(!none && none.error().trouble == Trouble::Unsupported);
+    QCOMPARE(test::sentenceFlaw(none.error().text), QString());
+  }
+
+  void cyclesNeedPermissionAndCublas() {
+    Fake::useCupti("fail=cuptiRangeProfilerEnable:35");
+    const auto refused = bench()->cycles(halves(), kProblem, quickly());
+    QVERIFY(!refused && refused.error().trouble == Trouble::Unsupported);
+    QVERIFY(q(refused.error().text).contains("NVreg_RestrictProfilingToAdminUsers"));
+    Fake::useCupti("kernels=9");
+    const auto many = bench()->cycles(halves(), kProblem, quickly());
+    QVERIFY(!many && q(many.error().text).contains("9 kernels where at most 8"));
+    qputenv("TILELOOM_CUBLAS", "none");
+    const auto alone = bench();
+    for (const auto& s : {alone->cycles(halves(), kProblem, quickly()),
+                          alone->sustained(halves(), kProblem, quickly())}) {
+      QVERIFY(!s && s.error().trouble == Trouble::Missing);
+      QCOMPARE(test::sentenceFlaw(s.error().text), QString());
+    }
+  }
+
+  // By turns, and each time the other one first.
+  void sustainedByTurns() {
+    Fake::use("rate=mmaring:1,rate=cublas:1.25,jitter=0,throttle=4,clock=1350,watts=698");
+    {
+      const auto s = bench()->sustained(halves(), kProblem, quickly());
+      QVERIFY2(s, s ? "" : s.error().text.c_str());
+      QVERIFY(std::fabs(s->ratio.median - 0.8) < 1e-4);
+      QVERIFY(std::fabs(s->kernel - 1) < 1e-4 && std::fabs(s->cublas - 1.25) < 1e-4);
+      QCOMPARE(s->kernelClockMHz, 1350);
+      QCOMPARE(s->cublasWatts, 698.0);
+      QCOMPARE(s->throttled, std::vector<std::string>{"power cap"});
+      QString turns;
+      for (const QString& line : q(Fake::log()).split('\n')) {
+        const QChar who = line.startsWith("launch mmaring") ? 'K'
+                          : line.startsWith("gemmex")       ? 'L'
+                                                            : ' ';
+        if (who != ' ' && !turns.endsWith(who)) turns += who;
+      }
+      QVERIFY2(turns.endsWith("KLKL"), qPrintable(turns));  // K L, L K, K L
+    }
+    Fake::use("rate=mmaring:1,rate=cublas:1,fail=nvmlInit_v2:3");
+    const auto blind = bench()->sustained(halves(), kProblem, quickly());
+    QVERIFY(blind && blind->ratio.known() && blind->kernelClockMHz == 0 && blind->kernelWatts == 0);
+  }
+
+  void aWrongKernelIsNotCompared() {
+    Fake::use("wrong=17");
+    for (const auto& s : {bench()->cycles(halves(), kProblem, quickly()),
+                          bench()->sustained(halves(), kProblem, quickly())}) {
+      QVERIFY(!s && s.error().trouble == Trouble::WrongResult);
+    }
   }
 
   void countersSurviveALine() {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The CUPTI of the GPU that is none: part of the library of fake_cuda.cpp. It holds callers to the
-// order of calls of the range profiler, and to one kernel between start and stop.
+// order of calls of the range profiler, and to one launch between start and stop.
 //
 // TILELOOM_FAKE_CUPTI is a list of behaviours, separated by commas, read at each start of the
 // profiler:
 //   fail=FUNCTION:NUMBER     this function returns NUMBER
 //   passes=3                 launches that it takes to count (3)
 //   value=METRIC:NUMBER      what a metric says; may be repeated. Others say 1
+//   library=METRIC:NUMBER    what it says of each kernel of cuBLAS; may be repeated
+//   kernels=1                of one call of cuBLAS
 //   unknown=METRIC           a metric that the chip does not have; may be repeated
 // A call out of order ends the process with a message.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -27,14 +30,16 @@ namespace {
 
 struct State {
   std::map<std::string, int> failures;
-  std::map<std::string, double> values;
+  std::map<std::string, double> values, ofLibrary;
   std::set<std::string> unknown;
-  int passes = 3;
+  int passes = 3, kernels = 1;
 
   bool initialised = false;
   int hosts = 0, ranges = 0;
   bool configured = false, started = false, decoded = false;
-  int pass = 0, launchesBefore = 0;
+  int pass = 0, launchesBefore = 0, libraryBefore = 0;
+  std::size_t roomFor = 1, seen = 0;  // there is room for; of the last pass
+  bool library = false;               // the last pass was cuBLAS's
   std::vector<std::string> metrics;
 };
 
@@ -56,8 +61,8 @@ std::pair<std::string, std::string> split(const std::string& whole, char separat
 }
 
 void readBehaviours(State& s) {
-  s.failures.clear(), s.values.clear(), s.unknown.clear();
-  s.passes = 3;
+  s.failures.clear(), s.values.clear(), s.ofLibrary.clear(), s.unknown.clear();
+  s.passes = 3, s.kernels = 1;
   const char* list = std::getenv("TILELOOM_FAKE_CUPTI");
   std::string rest = list != nullptr ? list : "";
   while (!rest.empty()) {
@@ -71,6 +76,10 @@ void readBehaviours(State& s) {
       s.passes = std::atoi(value.c_str());
     } else if (key == "value") {
       s.values[left] = std::atof(right.c_str());
+    } else if (key == "library") {
+      s.ofLibrary[left] = std::atof(right.c_str());
+    } else if (key == "kernels") {
+      s.kernels = std::atoi(value.c_str());
     } else if (key == "unknown") {
       s.unknown.insert(value);
     } else {
@@ -82,6 +91,10 @@ void readBehaviours(State& s) {
 int forced(const char* function) {
   const auto found = state().failures.find(function);
   return found == state().failures.end() ? 0 : found->second;
+}
+
+int libraryCalls() {
+  return tileloom_fake_calls("cublasSgemm_v2") + tileloom_fake_calls("cublasGemmEx");
 }
 
 auto* const kHost = reinterpret_cast<cupti::HostObject>(0x10);
@@ -193,6 +206,8 @@ int cuptiRangeProfilerDisable(cupti::OfRangeProfiler* p) {
 int cuptiRangeProfilerGetCounterDataSize(cupti::GetCounterDataSize* p) {
   ENTER(cuptiRangeProfilerGetCounterDataSize);
   must(p->numMetrics == s.metrics.size(), "other metrics than were chosen");
+  must(p->maxNumOfRanges == p->maxNumRangeTreeNodes, "the nodes of the ranges");
+  s.roomFor = p->maxNumOfRanges;
   p->counterDataSize = 32;
   return 0;
 }
@@ -207,6 +222,7 @@ int cuptiRangeProfilerSetConfig(cupti::SetConfig* p) {
   ENTER(cuptiRangeProfilerSetConfig);
   must(p->configSize == 16 && p->counterDataImageSize == 32, "the sizes of the images");
   must(p->range == cupti::kAutoRange && p->replayMode == cupti::kUserReplay, "the modes");
+  must(p->maxRangesPerPass == s.roomFor, "room for other kernels than the data has");
   s.configured = true;
   s.pass = 0;
   return 0;
@@ -217,6 +233,7 @@ int cuptiRangeProfilerStart(cupti::OfRangeProfiler*) {
   must(s.configured && !s.started, "started out of order");
   s.started = true;
   s.launchesBefore = tileloom_fake_calls("cuLaunchKernel");
+  s.libraryBefore = libraryCalls();
   return 0;
 }
 
@@ -225,15 +242,20 @@ int cuptiRangeProfilerStop(cupti::Stop* p) {
   must(s.started, "stopped before it was started");
   s.started = false;
   if (const int answer = forced("cuptiRangeProfilerStop"); answer != 0) return answer;
-  if (tileloom_fake_calls("cuLaunchKernel") == s.launchesBefore) return 0;  // it was broken off
-  must(tileloom_fake_calls("cuLaunchKernel") == s.launchesBefore + 1, "not one kernel in a pass");
+  const int kernels = tileloom_fake_calls("cuLaunchKernel") - s.launchesBefore;
+  const int library = libraryCalls() - s.libraryBefore;
+  if (kernels + library == 0) return 0;  // it was broken off
+  must(kernels + library == 1, "not one launch in a pass");
+  s.library = library == 1;
+  s.seen = s.library ? static_cast<std::size_t>(s.kernels) : 1;
   p->isAllPassSubmitted = ++s.pass >= s.passes ? 1 : 0;
   return 0;
 }
 
-int cuptiRangeProfilerDecodeData(cupti::DecodeData*) {
+int cuptiRangeProfilerDecodeData(cupti::DecodeData* p) {
   ENTER(cuptiRangeProfilerDecodeData);
   must(s.pass == s.passes, "decoded before all passes");
+  p->numOfRangeDropped = s.seen - std::min(s.seen, s.roomFor);
   s.decoded = true;
   return 0;
 }
@@ -241,16 +263,17 @@ int cuptiRangeProfilerDecodeData(cupti::DecodeData*) {
 int cuptiRangeProfilerGetCounterDataInfo(cupti::GetCounterDataInfo* p) {
   ENTER(cuptiRangeProfilerGetCounterDataInfo);
   must(s.decoded, "read before it was decoded");
-  p->numTotalRanges = 1;
+  p->numTotalRanges = std::min(s.seen, s.roomFor);
   return 0;
 }
 
 int cuptiProfilerHostEvaluateToGpuValues(cupti::EvaluateToGpuValues* p) {
   ENTER(cuptiProfilerHostEvaluateToGpuValues);
-  must(s.decoded && p->rangeIndex == 0, "read before it was decoded");
+  must(s.decoded && p->rangeIndex < s.seen, "read before it was decoded");
   for (std::size_t i = 0; i < p->numMetrics; ++i) {
-    const auto told = s.values.find(p->ppMetricNames[i]);
-    p->pMetricValues[i] = told == s.values.end() ? 1 : told->second;
+    const auto& values = s.library ? s.ofLibrary : s.values;
+    const auto told = values.find(p->ppMetricNames[i]);
+    p->pMetricValues[i] = told == values.end() ? 1 : told->second;
   }
   return 0;
 }

@@ -39,6 +39,44 @@ class RunRecordTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // Ratios beside the usual one are optional, and what is unknown of them is left out.
+  void ratiosSurviveALine() {
+    RunRecord r = madeUpRun();
+    runs::SideBySide cycles;
+    cycles.ratio = {0.975, 0.97, 0.98};
+    cycles.pairs = 5;
+    cycles.kernel = 2345678;
+    cycles.cublas = 2301234;
+    cycles.kernelClockMHz = 1620;
+    r.ratios.cycles = cycles;
+    r.ratios.sustained = cycles;
+    r.ratios.sustained->kernel = 612345;
+    r.ratios.sustained->cublasWatts = 698.5;
+    r.ratios.sustained->throttled = {"power cap"};
+    const std::string line = toLine(r);
+    const auto again = fromLine(line);
+    QVERIFY2(again, again ? "" : again.error().c_str());
+    // Six digits of each figure.
+    QCOMPARE(again->ratios.cycles->kernel, 2345680.0);
+    QCOMPARE(again->ratios.sustained->throttled, std::vector<std::string>{"power cap"});
+    QCOMPARE(again->ratios.sustained->cublasWatts, 698.5);
+    QCOMPARE(again->ratios.cycles->cublasClockMHz, 0);
+    QCOMPARE(toLine(*again), line);
+    QVERIFY(line.find("cublas_clock_mhz") == std::string::npos);
+    r.ratios = {};
+    QVERIFY(toLine(r).find("ratios") == std::string::npos);
+    QVERIFY(fromLine(toLine(r))->ratios == runs::Ratios());
+
+    nlohmann::json json = nlohmann::json::parse(line);
+    json["ratios"]["cycles"]["ratio"] = "fast";
+    const auto wrong = fromLine(json.dump());
+    QVERIFY(!wrong);
+    QVERIFY2(wrong.error().find("\"cycles\" of \"ratios\"") != std::string::npos,
+             wrong.error().c_str());
+    json["ratios"] = 3;
+    QVERIFY(!fromLine(json.dump()));
+  }
+
   void comesBackEqual() {
     for (const bool bare : {false, true}) {
       RunRecord run = madeUpRun();

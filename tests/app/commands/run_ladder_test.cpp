@@ -168,6 +168,63 @@ class RunLadderTest : public QObject {
     QCOMPARE(q(runs[0].sourceHash), q(sourceHash(stage("shared"))));
   }
 
+  // Cycles, short rounds and seconds of load: three answers, of which each says what it is.
+  void threeRatios() {
+    m_around->fakeGpu(
+        "jitter=0,rate=mmaring:0.02,rate=cublas:0.025,throttle=4,clock=1350,watts=698");
+    qputenv("TILELOOM_FAKE_CUPTI",
+            "value=sm__cycles_elapsed.max:2000000,library=sm__cycles_elapsed.max:1500000,"
+            "value=sm__cycles_elapsed.avg.per_second:1.7e9,"
+            "library=sm__cycles_elapsed.avg.per_second:1.6e9");
+    const QStringList line = {"run", "t3", "--size", "128", "--standard", "--ratios"};
+    const Said said = runTileloom(line);
+    QCOMPARE(said.status, 0);
+    QVERIFY2(said.err.isEmpty(), said.err.constData());
+    const QString text = QString::fromUtf8(said.out).simplified();
+    for (const char* part : {"in cycles of a launch 75.0 % 75.0 to 75.0 2,000,000 cycles 1,500,000 "
+                             "cycles 1,700 / 1,600",
+                             "in short rounds 80.0 %", "for seconds, at the power limit 80.0 %"}) {
+      QVERIFY2(text.contains(part), said.out.constData());
+    }
+    const auto runs = kept();
+    QCOMPARE(runs.size(), std::size_t{1});
+    QVERIFY(runs[0].ratios.cycles && runs[0].ratios.sustained);
+    QCOMPARE(runs[0].ratios.sustained->cublasWatts, 698.0);
+    QCOMPARE(runs[0].ratios.cycles->kernelClockMHz, 1700);
+    const auto json = parsed(runTileloom(line + QStringList{"--json"}).out);
+    QCOMPARE(json["ratios"]["cycles"]["kernel_cycles"].get<double>(), 2e6);
+    QCOMPARE(json["ratios"]["sustained"]["throttled"][0].get<std::string>(), "power cap");
+  }
+
+  // What cannot be measured costs its own line and one sentence.
+  void ratiosThatCannotBeMeasured() {
+    const QStringList line = {"run", "t3", "--size", "128", "--standard", "--ratios"};
+    const char* rates = "jitter=0,rate=mmaring:0.02,rate=cublas:0.025";
+    m_around->fakeGpu(rates);
+    qputenv("TILELOOM_FAKE_CUPTI", "fail=cuptiRangeProfilerEnable:35");
+    const Said refused = runTileloom(line);
+    QCOMPARE(refused.status, 0);
+    QVERIFY2(isOneSentence(refused.err) && refused.err.contains("no ratio in cycles: "),
+             refused.err.constData());
+    QVERIFY(!refused.out.contains("in cycles of a launch") && refused.out.contains("for seconds"));
+
+    qunsetenv("TILELOOM_FAKE_CUPTI");
+    m_around->fakeGpu(rates);
+    qputenv("TILELOOM_NVML", "none");
+    const Said blind = runTileloom(line);
+    QCOMPARE(blind.status, 0);
+    QVERIFY2(isOneSentence(blind.err) && blind.err.contains("TILELOOM_NVML"),
+             blind.err.constData());
+    QVERIFY2(blind.out.contains("for seconds, power unknown"), blind.out.constData());
+
+    m_around->fakeGpu(rates);
+    qputenv("TILELOOM_CUBLAS", "none");
+    const Said alone = runTileloom(line);
+    QCOMPARE(alone.status, 0);
+    QVERIFY2(alone.err.contains("no ratios, because cuBLAS was not found"), alone.err.constData());
+    QVERIFY(!alone.out.contains("for seconds"));
+  }
+
   void aRunAsJson() {
     m_around->fakeGpu("jitter=0");
     QVERIFY(Surroundings::write(m_around->history(), "half a li"));  // cut off by a power failure
