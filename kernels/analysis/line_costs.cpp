@@ -29,6 +29,7 @@ std::vector<LineCost> lineCosts(const Trace& trace) {
         row.sectors += cost.global.sectors;
         row.usefulBytes += cost.global.usefulBytes;
         row.degree = std::max(row.degree, cost.shared.degree);
+        row.turned = instruction.turned != 0;
       });
   std::vector<LineCost> sorted;
   for (auto& [key, row] : rows) sorted.push_back(std::move(row));

@@ -22,6 +22,7 @@ struct LineCost {
   std::uint64_t sectors = 0;
   std::uint64_t usefulBytes = 0;  // of the sectors: distinct bytes that some lane asked for
   std::uint32_t degree = 0;       // the worst: words of one bank that one group of lanes wants
+  bool turned = false;            // a matrix load that transposes each matrix
 };
 
 // Of all accesses that the trace holds, all warps; in the order of the lines.

@@ -49,6 +49,25 @@ class StallSamplesTest : public QObject {
     QVERIFY(s.find(0x40) == &s.at[1] && s.find(0x20) == nullptr);
   }
 
+  void formatsThereAndBack() {
+    StallSamples s = sample();
+    QVERIFY(!json(toJson(s)).contains("arithmetic"));
+    s.stage = &stage("mmaring");
+    s.tile = s.stage->standardTile();
+    for (const Arithmetic arithmetic : s.stage->arithmetics) {
+      s.arithmetic = arithmetic;
+      const auto back = stallSamplesFrom(json(toJson(s)));
+      QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+      QVERIFY(*back == s);
+    }
+    json wrong(toJson(s));
+    wrong["arithmetic"] = "fp32";
+    const auto refused = stallSamplesFrom(wrong);
+    QVERIFY(!refused && refused.error().find("one of bf16, fp16") != std::string::npos);
+    wrong.erase("arithmetic");
+    QVERIFY(stallSamplesFrom(wrong)->arithmetic == Arithmetic::Bf16);
+  }
+
   void whatIsWrongIsNamed() {
     const json good(toJson(sample()));
     const auto refused = [&](const char* key, const json& value) {
@@ -101,8 +120,9 @@ class StallSamplesTest : public QObject {
   // Each rung's default tile has been sampled, with the code that its listing shows.
   void whatShipsFitsTheListings() {
     std::vector<std::pair<const Stage*, int>> launches;
-    for (const Stage& s : stages()) {
-      for (const int size : {2048, 4096}) launches.emplace_back(&s, size);
+    for (const Stage* s : everyStage()) {
+      if (s->ladder == Ladder::Tensor && !hasRecordedSamples(*s)) continue;
+      for (const int size : {2048, 4096}) launches.emplace_back(s, size);
     }
     for (const auto& [at, size] : launches) {
       const Stage& s = *at;

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "kernels/emulator/fragment_layout.h"
 #include "viz/base/figure_text.h"
 
 namespace tileloom {
@@ -52,6 +53,35 @@ std::optional<double> valueOf(const InstructionRow& row, int column) {
   return std::nullopt;
 }
 
+// What a row says besides its columns; empty where that is nothing.
+QString tipOf(const InstructionRow& row, bool conflicts) {
+  QStringList lines;
+  if (conflicts)
+    lines += InstructionModel::tr("a conflict up to %1 ways: so many words of one bank in one go")
+                 .arg(row.cost.degree);
+  switch (row.cost.kind) {
+    case Kind::Fma:
+      lines += InstructionModel::tr("%1 multiply-adds of threads").arg(row.fmas);
+      break;
+    case Kind::Mma:
+      lines += InstructionModel::tr("%1 multiply-adds: %2 of the warp by each instruction")
+                   .arg(figures::grouped(static_cast<double>(row.fmas)),
+                        figures::grouped(emulator::kMmaProducts));
+      break;
+    case Kind::MatrixLoad:
+      lines += row.cost.turned ? InstructionModel::tr(
+                                     "four matrices of 8 × 8 elements, each turned over; each "
+                                     "lane names a row of 16 bytes")
+                               : InstructionModel::tr(
+                                     "four matrices of 8 × 8 elements; each lane names a row "
+                                     "of 16 bytes");
+      break;
+    default:
+      break;
+  }
+  return lines.join(u'\n');
+}
+
 QString groupOf(Kind kind) {
   if (emulator::isGlobal(kind)) return QStringLiteral("global");
   if (emulator::isShared(kind)) return QStringLiteral("shared");
@@ -83,6 +113,7 @@ std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
         row.cost.kind = i.kind;
         row.cost.executions += 1;
         if (i.kind == Kind::Fma) row.fmas += static_cast<unsigned>(std::popcount(i.mask));
+        if (i.kind == Kind::Mma) row.fmas += emulator::kMmaProducts;
       }
     }
   }
@@ -189,11 +220,7 @@ QVariant InstructionModel::data(const QModelIndex& at, int role) const {
       }
       return {};
     case Qt::ToolTipRole:
-      if (conflicts)
-        return tr("a conflict up to %1 ways: so many words of one bank in one go")
-            .arg(r.cost.degree);
-      if (r.cost.kind == Kind::Fma) return tr("%1 multiply-adds of threads").arg(r.fmas);
-      return {};
+      return tipOf(r, conflicts);
     default:
       return {};
   }

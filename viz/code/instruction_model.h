@@ -14,7 +14,7 @@ namespace tileloom {
 
 struct InstructionRow {
   analysis::LineCost cost;  // kind, line, array, width in bytes; executions are warp instructions
-  std::uint64_t fmas = 0;   // of threads
+  std::uint64_t fmas = 0;   // of threads, or of warps on tensor cores
 };
 
 // Of all warps and everything traced, by line.

@@ -21,7 +21,9 @@ void paintRibbon(QPainter& painter, const RibbonGeometry& ribbon, const Theme& t
            all[end].cell.top() == all[begin].cell.top())
       ++end;
     // A hair of ground between loads, so that they can be counted.
-    const bool counted = all[begin].what != sass::Class::Ffma && ribbon.stripe >= 3;
+    const bool product =
+        all[begin].what == sass::Class::Ffma || all[begin].what == sass::Class::Hmma;
+    const bool counted = !product && ribbon.stripe >= 3;
     if (counted) {
       for (std::size_t i = begin; i < end; ++i)
         fillStripe(painter, all[i].cell.adjusted(0, 0, -1, 0), all[i].what, theme);

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -12,6 +13,24 @@ namespace {
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Sass)
 };
+
+// What an instruction of a whole warp does; empty for any other.
+QString deedOf(const sass::Instruction& i) {
+  switch (classOf(i)) {
+    case sass::Class::Hmma:
+      if (const int all = multiplyAddsOf(i); all > 0)
+        return Words::tr("%1 multiply-adds of the warp on a tensor core")
+            .arg(figures::grouped(all));
+      return Words::tr("a product of the warp on a tensor core");
+    case sass::Class::Ldsm:
+      // "LDSM.16.M88.4", "LDSM.16.MT88.4"
+      return i.opcode.find(".MT") != std::string::npos
+                 ? Words::tr("8 × 8 matrices from shared memory, each turned over")
+                 : Words::tr("8 × 8 matrices from shared memory");
+    default:
+      return {};
+  }
+}
 
 }  // namespace
 
@@ -64,6 +83,7 @@ QString describeInstruction(const SassFacts& facts, int index) {
   parts += facts.inside(index) && !facts.loop.whole
                ? Words::tr("%1, in the loop: %2").arg(address, text)
                : Words::tr("%1: %2").arg(address, text);
+  if (const QString deed = deedOf(i); !deed.isEmpty()) parts += deed;
   if (i.line > 0) parts += Words::tr("from line %1").arg(i.line);
   if (i.live) parts += Words::tr("%1 registers live").arg(*i.live);
   if (const int lost = facts.lostAt(index); lost > 0)

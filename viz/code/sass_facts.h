@@ -31,6 +31,8 @@ struct SassFacts {
   bool inside(int index) const { return index >= loopBegin() && index < loopEnd(); }
   // Cycles that this instruction loses to register banks; 0 outside of the loop.
   int lostAt(int index) const;
+  // Whether the rule of the register banks, which is of FFMA, says anything of this loop.
+  bool banksKnown() const { return !inLoop.onTensorCores(); }
   Freshness freshness() const;
   QString origin() const;  // "recorded 2026-11-21 · sm_90 · NVRTC 13.0 · nvdisasm 13.0.85"
 };

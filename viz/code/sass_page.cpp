@@ -79,7 +79,8 @@ SassPage::Columns SassPage::columnsOf() const {
   c.bar = c.live + (live ? number + 5 : 0);
   c.what = c.bar + (live ? kBar + letter : 0);
   c.lost = c.what + 9 + letter * 1.8;
-  c.sampled = c.lost + std::max(letter * 2.2, advance(m_fonts.small, tr("lost"))) + letter;
+  c.sampled = c.lost;
+  if (showsLost()) c.sampled += std::max(letter * 2.2, advance(m_fonts.small, tr("lost"))) + letter;
   c.line = c.sampled;
   if (m_stalls != nullptr)
     c.line +=
@@ -115,7 +116,7 @@ void SassPage::paintHead(QPainter& p, const QRectF& head, double left) const {
   };
   at(c.address, tr("address"));
   if (m_facts->code.listing.hasLive()) at(c.live, tr("live"));
-  at(c.lost, tr("lost"));
+  if (showsLost()) at(c.lost, tr("lost"));
   if (m_stalls != nullptr) at(c.sampled, tr("% sampled"));
   if (m_facts->code.listing.hasLines()) at(c.line, tr("line"));
   at(c.text, tr("instruction"));
@@ -221,7 +222,7 @@ int SassPage::openingRow() const {
     if (share(most) > 0) return most;
   }
   for (int i = begin; i < end; ++i) {
-    if (classOf(m_facts->at(i)) == sass::Class::Ffma) return i;
+    if (multiplyAddsOf(m_facts->at(i)) > 0) return i;
   }
   return begin;
 }

@@ -54,6 +54,7 @@ class SassPage : public PaintedView {
            text = 0;
   };
   Columns columnsOf() const;  // left edges, from the fonts
+  bool showsLost() const { return m_facts == nullptr || m_facts->banksKnown(); }
   void measure();
   void paintRow(QPainter& p, int index) const;
   void paintSampled(QPainter& p, const QRectF& row, int index) const;

@@ -42,10 +42,9 @@ QColor classColor(const Theme& theme, Class c) {
     case Class::Ffma:
       return theme.warp(2);
     case Class::Hmma:
-      return theme.warp(4);
-    case Class::Ldsm:
-      return theme.warp(5);
+      return theme.warp(6);
     case Class::Lds:
+    case Class::Ldsm:
       return theme.warp(1);
     case Class::Ldg:
       return theme.warp(0);

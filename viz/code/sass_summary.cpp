@@ -58,6 +58,8 @@ std::vector<SassSummaryLayout::Key> keysOf(const SassFacts& f) {
                        .arg(toQString(name(c)), figures::grouped(f.inLoop.of(c)));
     if (c == sass::Class::Ldg && f.inLoop.asyncCopies > 0)
       text += SassSummary::tr(" (%1 async)").arg(f.inLoop.asyncCopies);
+    if (c == sass::Class::Hmma) text += SassSummary::tr(" (tensor cores)");
+    if (c == sass::Class::Ldsm) text += SassSummary::tr(" (matrices)");
     keys.push_back({{}, c, text});
   }
   return keys;
@@ -81,7 +83,39 @@ std::vector<QRectF> flow(const std::vector<double>& widths, const QRectF& room, 
 
 }  // namespace
 
+namespace {
+
+QString percentOf(double share) {
+  return SassSummary::tr("%1 %").arg(figures::grouped(100 * share));
+}
+
+void addRegisters(const SassFacts& f, std::vector<SassFigure>& all) {
+  if (f.code.registers <= 0) return;
+  const int live = f.code.listing.mostLive();
+  all.push_back(
+      {figures::grouped(f.code.registers),
+       live > 0 ? SassSummary::tr("registers, %1 live").arg(live) : SassSummary::tr("registers")});
+}
+
+// Of a loop that multiplies on tensor cores.
+std::vector<SassFigure> tensorFigures(const SassFacts& f) {
+  const int hmma = f.inLoop.of(sass::Class::Hmma);
+  std::vector<SassFigure> all;
+  all.push_back({f.inLoop.of(sass::Class::Ldsm) > 0 ? figures::grouped(f.inLoop.hmmaPerLdsm(), 1)
+                                                    : QStringLiteral("–"),
+                 SassSummary::tr("HMMA per LDSM")});
+  all.push_back({percentOf(static_cast<double>(hmma) / f.inLoop.total),
+                 SassSummary::tr("of instructions HMMA")});
+  all.push_back({figures::grouped(f.inLoop.multiplyAddsPerInstruction()),
+                 SassSummary::tr("multiply-adds per instruction of a warp")});
+  addRegisters(f, all);
+  return all;
+}
+
+}  // namespace
+
 std::vector<SassFigure> sassFigures(const SassFacts& f) {
+  if (!f.banksKnown()) return tensorFigures(f);
   const int lds = f.inLoop.of(sass::Class::Lds), ldg = f.inLoop.of(sass::Class::Ldg);
   std::vector<SassFigure> all;
   if (lds > 0) {
@@ -97,17 +131,12 @@ std::vector<SassFigure> sassFigures(const SassFacts& f) {
                      ? figures::grouped(static_cast<double>(kWork) * f.cost.lost / f.cost.ffmas, 1)
                      : QStringLiteral("–"),
                  SassSummary::tr("cycles lost per %1 FFMA").arg(kWork), true});
-  all.push_back({SassSummary::tr("%1 %").arg(figures::grouped(100 * f.cost.share())),
-                 SassSummary::tr("FFMA, of a lone warp's cycles"), true});
-  all.push_back({SassSummary::tr("%1 %").arg(figures::grouped(
-                     f.inLoop.total > 0 ? 100.0 * f.cost.ffmas / f.inLoop.total : 0)),
-                 SassSummary::tr("of instructions FFMA")});
-  if (f.code.registers > 0) {
-    const int live = f.code.listing.mostLive();
-    all.push_back({figures::grouped(f.code.registers),
-                   live > 0 ? SassSummary::tr("registers, %1 live").arg(live)
-                            : SassSummary::tr("registers")});
-  }
+  all.push_back(
+      {percentOf(f.cost.share()), SassSummary::tr("FFMA, of a lone warp's cycles"), true});
+  all.push_back(
+      {percentOf(f.inLoop.total > 0 ? static_cast<double>(f.cost.ffmas) / f.inLoop.total : 0),
+       SassSummary::tr("of instructions FFMA")});
+  addRegisters(f, all);
   return all;
 }
 
@@ -208,6 +237,8 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   p.setPen(theme.soft);
   QString caption = captionOf(f);
   if (f.cost.lost > 0) caption += SassSummary::tr(" · marks: lost cycles");
+  if (!f.banksKnown())
+    caption += SassSummary::tr(" · cycles lost to register banks: no rule is tested for HMMA");
   p.drawText(l.caption, Qt::AlignLeft | Qt::AlignVCenter, elided(caption, l.caption));
   paintRibbon(p, l.ribbon, theme, cursor);
   for (const SassSummaryLayout::Key& key : l.keys) {
@@ -236,6 +267,8 @@ void SassSummary::setSide(const SassSide& side) {
       words += figure.predicted ? tr("%1 %2, predicted by a rule").arg(figure.value, figure.label)
                                 : tr("%1 %2").arg(figure.value, figure.label);
     for (const auto& key : keysOf(*side.facts)) words += key.text.mid(3);
+    if (!side.facts->banksKnown())
+      words += tr("cycles lost to register banks are not predicted for HMMA");
     words += side.facts->origin();
   }
   if (const QString note = noteOf(side); !note.isEmpty()) words += note;
@@ -284,10 +317,18 @@ bool SassSummary::event(QEvent* event) {
     QString text = index ? describeInstruction(*m_side.facts, *index) : QString();
     if (text.isEmpty()) {
       text =
-          tr("Predicted by a rule that micro-kernels agree with: an FFMA reads three registers; "
-             "each of two banks, even and odd numbers, delivers one per cycle; a cache keeps one "
-             "register per operand and bank if it is marked .reuse; a read may end one cycle "
-             "late. Nothing else is counted: not the waiting for memory, nor at barriers");
+          m_side.facts->banksKnown()
+              ? tr("Predicted by a rule that micro-kernels agree with: an FFMA reads three "
+                   "registers; "
+                   "each of two banks, even and odd numbers, delivers one per cycle; a cache keeps "
+                   "one "
+                   "register per operand and bank if it is marked .reuse; a read may end one cycle "
+                   "late. Nothing else is counted: not the waiting for memory, nor at barriers")
+              : tr("Counted in the listing. One HMMA makes 2,048 multiply-adds of the whole warp, "
+                   "and "
+                   "one LDSM loads up to four matrices of 8 × 8 elements. Cycles lost to register "
+                   "banks are not predicted: the rule was found with FFMA and has not been tested "
+                   "with HMMA");
     }
     QToolTip::showText(help->globalPos(), text, this);
     return true;

@@ -22,7 +22,10 @@ bool isKeyword(const QString& word) {
       QStringLiteral("SHARED_TILES"), QStringLiteral("UNROLL"),
       QStringLiteral("K_TILES"),      QStringLiteral("UNROLLED_K_TILES"),
       QStringLiteral("DOTS"),         QStringLiteral("UNROLLED_DOTS"),
-      QStringLiteral("ROLLED_DOTS"),  QStringLiteral("__syncthreads")};
+      QStringLiteral("ROLLED_DOTS"),  QStringLiteral("__syncthreads"),
+      QStringLiteral("KERNEL16"),     QStringLiteral("SHARED16"),
+      QStringLiteral("FRAGMENTS"),    QStringLiteral("MMA_STEPS"),
+      QStringLiteral("element")};
   return words.contains(word);
 }
 

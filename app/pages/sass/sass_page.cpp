@@ -40,13 +40,20 @@ class SassTab : public Page {
   Caption caption(Caption usual) const override {
     const SassSide side = services().listings.now();
     if (!side.facts) return usual;
+    usual.origin = side.facts->origin();
+    if (!side.facts->banksKnown()) {
+      usual.shown = tr("machine code: main loop of %1 instructions, %2 HMMA, %3 LDSM")
+                        .arg(side.facts->inLoop.total)
+                        .arg(side.facts->inLoop.of(sass::Class::Hmma))
+                        .arg(side.facts->inLoop.of(sass::Class::Ldsm));
+      return usual;
+    }
     usual.shown = tr("machine code: main loop of %1 instructions, %2 FFMA, %3 LDS; %4 cycles lost "
                      "to register banks, predicted by a rule")
                       .arg(side.facts->inLoop.total)
                       .arg(side.facts->cost.ffmas)
                       .arg(side.facts->inLoop.of(sass::Class::Lds))
                       .arg(side.facts->cost.lost);
-    usual.origin = side.facts->origin();
     return usual;
   }
 

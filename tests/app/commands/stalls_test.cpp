@@ -5,8 +5,11 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include "kernels/runs/stall_samples.h"
 #include "tests/app/program.h"
+#include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
+#include "tests/support/text.h"
 
 namespace tileloom::test {
 
@@ -39,6 +42,39 @@ class StallsCommandTest : public QObject {
     QVERIFY(all["at"].toArray().size() > 10);
   }
 
+  // In the format that is asked for, from a GPU that is none.
+  void onTensorCores() {
+    const Surroundings around;
+    around.fakeGpu();
+    qputenv("TILELOOM_FAKE_SAMPLING", "kernel=mmaring");
+    const QStringList words = {"stalls", "t3", "--size", "256", "--live", "--arithmetic"};
+    for (const char* arithmetic : {"bf16", "fp16"}) {
+      const Said said = runTileloom(words + QStringList{arithmetic, "--json"});
+      QVERIFY2(said.status == 0, said.err.constData());
+      const QJsonObject all = QJsonDocument::fromJson(said.out).object();
+      QCOMPARE(all["stage"].toString(), QString("mmaring"));
+      QCOMPARE(all["arithmetic"].toString(), QString(arithmetic));
+    }
+    const Said said = runTileloom(words + QStringList{"fp16"});
+    QVERIFY2(said.out.contains("GROUP=8 in fp16, 256"), said.out.constData());
+    qunsetenv("TILELOOM_FAKE_SAMPLING");
+    Surroundings::nothing();
+  }
+
+  void whatNobodyHasSampledYet() {
+    const Said said = runTileloom({"stalls", "t3", "--recorded"});
+    if (runs::hasRecordedSamples(stage("mmaring"))) {
+      QCOMPARE(said.status, 0);
+      QVERIFY2(said.out.contains("HMMA"), said.out.constData());
+      return;
+    }
+    QCOMPARE(said.status, 3);
+    QVERIFY2(said.err.contains("the samples of rung T3 (mmaring) are not recorded yet") &&
+                 said.err.contains("`tileloom stalls --record"),
+             said.err.constData());
+    QVERIFY2(isOneSentence(said.err), said.err.constData());
+  }
+
   void mistakes_data() {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<int>("status");
@@ -55,6 +91,10 @@ class StallsCommandTest : public QObject {
     row({"stalls", "warptiled", "--size", "0"}, 2, "size");
     row({"stalls", "warptiled", "--record", "x"}, 2, "leave stage");
     row({"stalls", "--record", ""}, 2, "name a file");
+    row({"stalls", "--record", "x", "--arithmetic", "tf32"}, 2, "there is no arithmetic");
+    row({"stalls", "warptiled", "--arithmetic", "bf16"}, 2, "does not calculate in bf16");
+    row({"stalls", "t3", "--arithmetic", "fp16", "--recorded"}, 3, "mmaring");
+    row({"stalls", "--record", "/dev/null/x", "--arithmetic", "bf16"}, 3, "mma was not sampled");
     row({"stalls", "--record", "/dev/null/x"}, 3, "naive was not sampled");
   }
   void mistakes() {

@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "kernels/sass/recorded.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -97,6 +98,40 @@ class ListingsTest : public QObject {
     QVERIFY(listings.stallsOf(s, tile, kSize) == stalls);
     QVERIFY(listings.stallsOf(s, tile, {512, 512, 512}) == nullptr);  // nobody has sampled this
     qunsetenv("TILELOOM_FAKE_SAMPLING");
+  }
+
+  // A rung of the tensor ladder like any other.
+  void onTensorCores() {
+    m_around->fakeGpu();
+    qputenv("TILELOOM_FAKE_SAMPLING", "kernel=mmaring");
+    tool("cat '" TILELOOM_FIXTURES "/mmaring.by-hand.txt'\n");
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    listings.setWanted(&listings, true);
+    const Stage& s = stage("mmaring");
+    const TileShape tile = s.standardTile().with(Knob::STAGES, 2);  // which is not recorded
+    listings.choose(&s, tile, kSize);
+    QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
+    QTRY_VERIFY(listings.now().facts != nullptr);
+    QVERIFY(listings.now().facts->code.arithmetic == Arithmetic::Bf16);
+    QVERIFY(!listings.now().facts->banksKnown());
+    QTRY_VERIFY(listings.now().stalls != nullptr);
+    QVERIFY(listings.now().stalls->samples.stage == &s);
+    qunsetenv("TILELOOM_FAKE_SAMPLING");
+  }
+
+  // What is missing is said in a sentence with the command that records it.
+  void nobodyHasListedIt() {
+    const Stage& s = stage("mmaring");
+    if (sass::hasRecordedListing(s)) QSKIP("it is recorded");
+    Lab lab({{}, {}, false});
+    Listings listings(lab);
+    listings.setWanted(&listings, true);
+    listings.choose(&s, s.standardTile(), kSize);
+    const SassSide side = listings.now();
+    QVERIFY(side.facts == nullptr && side.stalls == nullptr);
+    QVERIFY2(side.note.contains("`tileloom sass --record resources/listings`"),
+             qPrintable(side.note));
   }
 
   void samplesThatShip() {

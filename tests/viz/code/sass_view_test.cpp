@@ -11,6 +11,8 @@
 
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/source_hash.h"
+#include "tests/sass/fixtures.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -51,6 +53,75 @@ class SassViewTest : public QObject {
       QVERIFY(facts.inside(row) && sass::classOf(facts.at(row)) == sass::Class::Ffma);
       QTRY_VERIFY(isSeen(view, row));
     }
+  }
+
+  // A listing that was written by hand: nothing of the register banks is said of HMMA.
+  static SassSide tensorSide() {
+    sass::MachineCode code;
+    code.stage = &stage("mmaring");
+    code.tile = code.stage->standardTile();
+    code.arithmetic = Arithmetic::Bf16;
+    code.arch = "sm_90";
+    code.nvrtc = "13.0";
+    code.tool = "nvdisasm 13.0.85";
+    code.sourceHash = sourceHash(*code.stage);
+    code.registers = 240;
+    code.listing = *sass::parseListing(fixture("mmaring.by-hand.txt"));
+    SassSide side;
+    side.facts = SassFacts::of(std::move(code));
+    return side;
+  }
+
+  void onTensorCores() {
+    SassView view;
+    const SassSide side = tensorSide();
+    const SassFacts& facts = *side.facts;
+    QVERIFY(!facts.banksKnown());
+    show(view, {1200, 520}, side);
+    QVERIFY(sass::classOf(facts.at(view.page()->openingRow())) == sass::Class::Hmma);
+    const auto figures = sassFigures(facts);
+    QStringList said;
+    for (const SassFigure& figure : figures) {
+      QVERIFY(!figure.predicted);
+      said += figure.value + ' ' + figure.label;
+    }
+    QCOMPARE(said, (QStringList{"1.3 HMMA per LDSM", "27 % of instructions HMMA",
+                                "546 multiply-adds per instruction of a warp",
+                                "240 registers, 44 live"}));
+    QStringList keys;
+    for (const auto& key : view.summary()->layoutNow().keys) keys += key.text;
+    QVERIFY2(keys.contains("H  HMMA 4 (tensor cores)"), qPrintable(keys.join('|')));
+    QVERIFY2(keys.contains("M  LDSM 3 (matrices)"), qPrintable(keys.join('|')));
+    QVERIFY2(keys.contains("G  LDG 1 (1 async)"), qPrintable(keys.join('|')));
+    const QString words = view.summary()->accessibleDescription();
+    QVERIFY2(words.contains("are not predicted for HMMA"), qPrintable(words));
+    QVERIFY2(!words.contains("predicted by a rule") && !words.contains("FFMA"), qPrintable(words));
+    for (const auto& stripe : view.summary()->layoutNow().ribbon.stripes)
+      QVERIFY(stripe.lost.isEmpty());
+    // The list has one column less than that of a rung whose lost cycles are predicted.
+    const auto describe = [&](const char* opcode) {
+      for (int i = 0; i < facts.size(); ++i) {
+        if (facts.at(i).opcode == opcode) return describeInstruction(facts, i);
+      }
+      return QString();
+    };
+    QVERIFY(describe("HMMA.16816.F32.BF16").contains("2,048 multiply-adds of the warp"));
+    QVERIFY(describe("LDSM.16.MT88.4").contains("each turned over"));
+    QVERIFY(describe("LDSM.16.M88.4").contains("8 × 8 matrices from shared memory"));
+    QVERIFY(!describe("LDSM.16.M88.4").contains("turned"));
+  }
+
+  // Beside a rung of the other ladder both loops are drawn to one scale, of instructions.
+  void besideTheOtherLadder() {
+    SassSide now = tensorSide(), baseline = sideOf("tuned");
+    now.scale = baseline.scale = std::max(now.facts->inLoop.total, baseline.facts->inLoop.total);
+    SassView left, right;
+    show(left, {600, 420}, baseline);
+    show(right, {600, 420}, now);
+    const RibbonGeometry &a = left.summary()->layoutNow().ribbon,
+                         &b = right.summary()->layoutNow().ribbon;
+    QCOMPARE(a.stripe, b.stripe);
+    QVERIFY(b.stripes.size() < a.stripes.size());
   }
 
   void itOpensAtTheHottestInstruction() {

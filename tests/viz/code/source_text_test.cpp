@@ -44,6 +44,21 @@ class SourceTextTest : public QObject {
     QCOMPARE(knobsOf("WM + bm + BM + BM", stage("blocktile2d"), {{Knob::BM, 64}}), "BM=64");
   }
 
+  // The words of tensor.cuh are keywords like those of portable.cuh.
+  void wordsOfTensorCores() {
+    const Stage& mma = stage("mma");
+    const QStringList words = {"KERNEL16", "SHARED16", "FRAGMENTS", "MMA_STEPS", "element"};
+    QStringList found;
+    for (const QString& line : sourceLines(mma)) {
+      for (const CodePiece& piece : piecesOf(line, mma)) {
+        const QString word = line.mid(piece.begin, piece.length);
+        if (piece.kind == Kind::Keyword && words.contains(word) && !found.contains(word))
+          found += word;
+      }
+    }
+    QCOMPARE(found.size(), words.size());
+  }
+
   void kinds() {
     const auto pieces = piecesOf(QStringLiteral("const x = 40;  // k"), stage("naive"));
     std::vector<Kind> kinds;
