@@ -77,8 +77,10 @@ void FragmentGeometry::product(const FragmentInput& in) {
     sums.title = QRectF(sums.rect.right() + 6, sums.rect.top(), in.names + in.text, in.text);
     sums.namesRight = true;
     for (QRectF& names : sums.names) names.moveLeft(sums.rect.right() + 5);
-    words_ = QRectF(c.left(), c.top(), b.rect.left() - in.names - c.left() - in.text,
-                    a.title.top() - c.top() - 4);
+    // Below the name of B, which stands at its left.
+    words_ =
+        QRectF(c.left(), c.top() + 1.4 * in.text, b.rect.left() - in.names - c.left() - in.text,
+               a.title.top() - c.top() - 1.4 * in.text - 4);
     if (table > 0) placeTable(in, sums.rect.right() + in.names + 2 * in.text);
     return;
   }
@@ -99,14 +101,18 @@ void FragmentGeometry::product(const FragmentInput& in) {
 void FragmentGeometry::matrices(const FragmentInput& in) {
   const QRectF& c = in.canvas;
   const double gap = 0.8 * in.text, title = 1.3 * in.text;
-  const double least = 2 * (in.rowName + 8 * (in.lane + 5)) + gap;
+  double rowName = in.rowName;
+  const double least = 2 * (rowName + 8 * (in.lane + 5)) + gap;
   const double table = roomForTable(in, least);
   const double width = c.width() - (table > 0 ? table + 2 * in.text : 0);
   // Two beside two, or all four in a row.
   const std::uint32_t across = width > 2.6 * c.height() ? 4 : 2, down = 4 / across;
+  // The lane alone where its cells would have no room.
+  if ((width - across * rowName - (across - 1) * gap) / (8.0 * across) < in.lane + 4)
+    rowName = in.lane + 10;
   cellHeight_ = std::clamp((c.height() - down * title - (down - 1) * gap) / (8.0 * down), 2.0,
                            kTallest * in.text);
-  cellWidth_ = std::clamp((width - across * in.rowName - (across - 1) * gap) / (8.0 * across), 2.0,
+  cellWidth_ = std::clamp((width - across * rowName - (across - 1) * gap) / (8.0 * across), 2.0,
                           kWidest * cellHeight_);
   for (std::uint32_t matrix = 0; matrix < emulator::kMatrices; ++matrix) {
     // One below the other first: so they stand in the operands that kernels load with them.
@@ -114,13 +120,13 @@ void FragmentGeometry::matrices(const FragmentInput& in) {
     Block b;
     b.operand = Operand::Matrix;
     b.matrix = matrix;
-    const double x = c.left() + in.rowName + column * (in.rowName + 8 * cellWidth_ + gap);
+    const double x = c.left() + rowName + column * (rowName + 8 * cellWidth_ + gap);
     const double y = c.top() + title + row * (title + 8 * cellHeight_ + gap);
     b.rect = QRectF(x, y, 8 * cellWidth_, 8 * cellHeight_);
     b.title = QRectF(x, y - title, b.rect.width(), title - 2);
     for (std::uint32_t i = 0; i < emulator::kMatrixEdge; ++i) {
       rowNames_[matrix * emulator::kMatrixEdge + i] =
-          QRectF(x - in.rowName, y + i * cellHeight_, in.rowName - 5, cellHeight_);
+          QRectF(x - rowName, y + i * cellHeight_, rowName - 5, cellHeight_);
     }
     blocks_.push_back(b);
   }

@@ -72,7 +72,7 @@ class FragmentGeometry {
  private:
   void product(const FragmentInput& input);
   void matrices(const FragmentInput& input);
-  // Puts a table to the right of what is `wide`, if the canvas has room for it beside `least`.
+  // The width of the table; 0: the canvas has no room for it beside `least`.
   double roomForTable(const FragmentInput& input, double least);
   void placeTable(const FragmentInput& input, double left);
   void placeCells(const analysis::WarpOperands& operands);

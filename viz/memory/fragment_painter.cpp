@@ -107,12 +107,21 @@ class FragmentPainter {
         hue = t_.matrix(analysis::Matrix::C);
         break;
       case Operand::Matrix:
-        name = pic_.operands.turned
-                   ? Words::tr("matrix %1, turned, to r%2").arg(block.matrix + 1).arg(block.matrix)
-                   : Words::tr("matrix %1 to r%2").arg(block.matrix + 1).arg(block.matrix);
+        name = Words::tr("matrix %1").arg(block.matrix + 1);
         break;
     }
-    // As much of the operand as the recording says: where its first element stands in the matrix.
+    // As much more as there is room for.
+    const auto prefer = [&](const QString& longer) {
+      if (metrics.horizontalAdvance(longer) <= block.title.width()) name = longer;
+    };
+    if (block.operand == Operand::Matrix) {
+      hue = hueOf(pic_.operands.values[block.matrix * std::size_t{64}]);
+      prefer(Words::tr("%1 to r%2").arg(name).arg(block.matrix));
+      if (pic_.operands.turned) prefer(Words::tr("%1, turned").arg(name));
+      prefer(QStringLiteral("%1: %2").arg(name, regionText(block)));
+    } else if (!(block.operand == Operand::C && g_.cornered())) {
+      prefer(QStringLiteral("%1: %2").arg(name, regionText(block)));
+    }
     p_.setPen(hue);
     const bool rightwards = block.operand == Operand::B && g_.cornered();
     p_.drawText(block.title, (rightwards ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
@@ -127,6 +136,24 @@ class FragmentPainter {
     p_.setBrush(Qt::NoBrush);
     p_.setPen(hairline(hue, 1.5));
     p_.drawRect(block.rect.adjusted(-2, -2, 2, 2));
+  }
+
+  // "A[0–15][32–47]": where the elements of a block stand in their matrix, as recorded.
+  QString regionText(const FragmentGeometry::Block& block) const {
+    std::optional<analysis::Matrix> matrix;
+    analysis::Region region;
+    for (const Value& v : pic_.operands.values) {
+      if (v.operand != block.operand || v.matrix != block.matrix || !v.element) continue;
+      matrix = v.element->matrix;
+      region.add(v.element->row, v.element->column);
+    }
+    if (!matrix) return Words::tr("no known elements");
+    return QStringLiteral("%1[%2–%3][%4–%5]")
+        .arg(QChar(u"ABC"[static_cast<int>(*matrix)]))
+        .arg(region.row)
+        .arg(region.row + region.rows - 1)
+        .arg(region.column)
+        .arg(region.column + region.columns - 1);
   }
 
   // The registers that hold the upper or lower eight rows, from left to right.
@@ -205,11 +232,12 @@ class FragmentPainter {
       room.setTop(room.center().y() - metrics.height() / 2);
       room.setHeight(metrics.height());
       p_.setPen(named ? t_.accent : t_.soft);
+      const QString name = Words::tr("lane %1: %2[%3]")
+                               .arg(lane)
+                               .arg(QString::fromStdString(pic_.operands.array))
+                               .arg(pic_.operands.named[lane]);
       p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                  Words::tr("lane %1: %2[%3]")
-                      .arg(lane)
-                      .arg(QString::fromStdString(pic_.operands.array))
-                      .arg(pic_.operands.named[lane]));
+                  metrics.horizontalAdvance(name) <= room.width() ? name : QString::number(lane));
     }
   }
 

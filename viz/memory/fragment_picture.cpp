@@ -176,10 +176,10 @@ QString fragmentNote(const FragmentPicture& picture, const ChosenFragment& chose
   return operands.turned
              ? Words::tr(
                    "a row is 16 bytes that one lane names · a cell says which lane receives "
-                   "the element; turned: each lane gets two of a column")
+                   "the element · turned: two of a column each")
              : Words::tr(
                    "a row is 16 bytes that one lane names · a cell says which lane receives "
-                   "the element; not turned: each lane gets two of a row");
+                   "the element · not turned: two of a row each");
 }
 
 bool sameFragments(const Scene& one, const Scene& other) {

@@ -142,7 +142,6 @@ class TensorLadderTest : public QObject {
     row({"predict", "t1"});
     row({"why", "t1"});
     row({"tune", "t1"});
-    row({"layout", "t1"});
     row({"roofline", "t1"});
     row({"runs", "list", "--stage", "t1"});
   }
