@@ -2,8 +2,8 @@
 #include "viz/base/describe.h"
 
 #include "kernels/analysis/recording.h"
-#include "kernels/emulator/fragment_layout.h"
 #include "kernels/analysis/shared_words.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "viz/base/text.h"
 
 #include <QCoreApplication>
