@@ -91,7 +91,7 @@ struct Words {
     for (const auto& v : path.values) uses = std::max(uses, v.uses);
     const QString bits = tr("%1 bits per lane").arg(32 * m.width);
     if (uses > 0 && m.instruction.kind == emulator::Kind::MatrixLoad)
-      return {bits + tr("; each element is used in %1 multiply-adds").arg(uses)};
+      return {bits + tr("; %1 multiply-adds per element").arg(uses)};
     return {uses > 0 ? bits + tr("; each value serves %1 FMAs").arg(uses) : bits};
   }
 
@@ -131,7 +131,11 @@ AccessVerdict accessVerdict(const Moment& access) {
         "this load was merged into an earlier one: the hardware does not execute it again")};
   }
   if (emulator::isShared(access.instruction.kind)) {
-    return {Words::sharedMemory(access), access.cost.conflicted() ? Tone::Trouble : Tone::Good};
+    // No conflict, and yet more than the banks alone would take.
+    const bool more = access.width > 1 && access.cost.wavefronts() > access.cost.shared.count;
+    return {Words::sharedMemory(access), access.cost.conflicted() ? Tone::Trouble
+                                         : more                   ? Tone::Plain
+                                                                  : Tone::Good};
   }
   return {Words::globalMemory(access), access.cost.scattered() ? Tone::Trouble : Tone::Good};
 }

@@ -4,6 +4,7 @@
 
 #include "app/pages/page.h"
 #include "app/services/services.h"
+#include "kernels/analysis/recording.h"
 #include "viz/memory/fragment_view.h"
 
 namespace tileloom {
@@ -19,6 +20,14 @@ class FragmentsPage : public Page {
   }
 
   void showScene(const Scene& scene) override { m_fragments->setScene(scene); }
+
+  QString whyEmpty(const QString& file) const override {
+    const Scene& scene = services().explorer.scene();
+    if (!scene.ready() || scene.recording->trace.stage->is(Trait::TensorCore)) return {};
+    return tr("\"%1\" is not written, for this rung multiplies lane by lane, without tensor cores: "
+              "choose T1 or a later rung of the tensor ladder, or the thread level of the loom")
+        .arg(file);
+  }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const Fonts fonts = Fonts::of(sheet.font);

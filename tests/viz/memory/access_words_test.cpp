@@ -60,7 +60,7 @@ class AccessWordsTest : public QObject {
          "bytes for each lane",
          Tone::Trouble);
     QCOMPARE(at(scene, MemoryPath::Station::Lanes),
-             QString("128 bits per lane; each element is used in 64 multiply-adds"));
+             QString("128 bits per lane; 64 multiply-adds per element"));
     const Scene swizzled = sceneOf({.stage = "swizzled"}, Kind::MatrixLoad, "Bs");
     says(swizzled,
          "4 wavefronts, no bank conflict · four matrices in turn, a row of 16 bytes for each lane",
@@ -76,7 +76,7 @@ class AccessWordsTest : public QObject {
         narrow,
         "16 wavefronts, no bank conflict · one for each pair of a line of the matrix and a line of "
         "shared memory that 8 lanes join, where 4 would do",
-        Tone::Good);
+        Tone::Plain);
     QCOMPARE(at(narrow, MemoryPath::Station::Wavefronts), QString("16, for pairs of lines"));
     says(
         sceneOf({.stage = "mmaring", .tile = tile.with(Knob::SWIZZLE, 128)}, Kind::AsyncCopy, "Bs"),

@@ -2,6 +2,8 @@
 // The bank view under the mouse: the cell that one points at is the word that is meant.
 #include "viz/memory/bank_view.h"
 
+#include <QHelpEvent>
+#include <QToolTip>
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
@@ -121,6 +123,16 @@ class BankViewTest : public QObject {
                  qPrintable(text));
       }
     }
+    // So they are to whoever rests the mouse on it.
+    const Scene scene = sceneOf("swizzled", Kind::MatrixLoad);
+    BankView view;
+    view.setScene(scene);
+    QVERIFY(test::shown(view, {900, 360}));
+    const QPoint at = view.geometry().cell(0, 9).center().toPoint();
+    QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
+    QApplication::sendEvent(&view, &help);
+    QCOMPARE(QToolTip::text(), describeBankCell(scene, view.geometry().rows()[0] * kBanks + 9));
+    QToolTip::hideText();
     // Rows of 128 bytes begin with every 64th element, in global memory, too.
     const Scene load = sceneOf("swizzled", Kind::GlobalLoad);
     const std::uint32_t columns = load.recording->trace.arrays[emulator::kArrayA].columns;
