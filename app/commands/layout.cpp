@@ -50,7 +50,7 @@ tl::expected<std::vector<std::uint32_t>, std::string> arraysOf(
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "layout");
+  const auto choice = chosenStage(options.stage, "layout", Ladders::Both);
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());
@@ -83,6 +83,7 @@ void run(const Options& options, Outcome& outcome) {
     LayoutReport::Array& a = report.arrays.emplace_back();
     a.index = index;
     a.name = recording->trace.arrays[index].name;
+    a.parts = recording->trace.arrays[index].parts;
     const auto shape = analysis::arrayShape(recording->trace, index);
     if (!shape) {
       a.whyNot = shape.error();

@@ -22,7 +22,16 @@ using emulator::Kind;
 using Part = LayoutCost::Part;
 
 const char* accessName(Kind kind) {
-  return kind == Kind::SharedLoad ? "load" : kind == Kind::SharedStore ? "store" : "async copy";
+  switch (kind) {
+    case Kind::SharedLoad:
+      return "load";
+    case Kind::MatrixLoad:
+      return "matrix load";
+    case Kind::SharedStore:
+      return "store";
+    default:
+      return "async copy";
+  }
 }
 
 std::string blocksText(const LayoutReport& r, std::uint32_t bytes) {
@@ -147,9 +156,12 @@ std::string layoutReportText(const LayoutReport& r) {
       text += fmt::format("\n{}: no other layout can be told: {}.\n", a.name, a.whyNot);
       continue;
     }
-    text += fmt::format("\n{}: {} rows of {} words, {} words from one row to the next\n\n{}\n{}",
-                        a.name, grouped(a.shape.rows), grouped(a.shape.length),
-                        grouped(a.shape.pitch), layoutTable(r, a), bestText(a));
+    const std::string recorded =
+        a.shape.inRows() ? fmt::format("{} words from one row to the next", grouped(a.shape.pitch))
+                         : "recorded in another order than plain rows";
+    text += fmt::format("\n{}: {} rows of {} words{}, {}\n\n{}\n{}", a.name, grouped(a.shape.rows),
+                        grouped(a.shape.length), a.parts > 1 ? " of two elements" : "", recorded,
+                        layoutTable(r, a), bestText(a));
     if (!a.chosen) continue;
     text += fmt::format("\n{} as {}\n\n{}", a.name, explained(a.chosen->layout, a.shape),
                         lineTable(r, a, *a.chosen));
@@ -172,6 +184,8 @@ Json layoutReportJson(const LayoutReport& r) {
                       {"rows", a.shape.rows},
                       {"row_words", a.shape.length},
                       {"pitch_words", a.shape.pitch},
+                      {"elements_per_word", a.parts},
+                      {"recorded_in_rows", a.shape.inRows()},
                       {"best_padding", name(a.best.padding)},
                       {"best_swizzle", name(a.best.swizzle)},
                       {"layouts", std::move(layouts)},

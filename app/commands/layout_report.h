@@ -26,7 +26,8 @@ struct LayoutReport {
     std::uint32_t index = 0;
     std::string name;
     analysis::ArrayShape shape;
-    std::string whyNot;  // it does not lie in rows: nothing but the name is known
+    std::uint32_t parts = 1;  // elements in a word: 2 of 16 bits
+    std::string whyNot;       // it does not lie in rows: nothing but the name is known
     analysis::BestLayouts best;
     std::vector<analysis::LayoutCost> layouts;  // as recorded first
     std::optional<analysis::LayoutCost> chosen;

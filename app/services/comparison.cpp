@@ -26,6 +26,10 @@ void Comparison::takeBaseline(const Scene& scene) {
   const auto pair =
       scene.ready() ? teachingPair(*pinned, {now->trace.stage, now->trace.tile}) : std::nullopt;
   m_look = pair ? pair->look : QString();
+  if (!pair && scene.ready() && scene.recording->trace.arithmetic != now->trace.arithmetic) {
+    m_look = tr("These two calculate with numbers of different formats on different units: what "
+                "they do can be compared, their speeds cannot.");
+  }
   emit titlesChanged(m_titles.first, m_titles.second);
   compare();
 }

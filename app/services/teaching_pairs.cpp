@@ -77,6 +77,29 @@ void addPadding(std::vector<TeachingPair>& pairs, const Stage& padded) {
                    {"As", true}});
 }
 
+// The same tile in rows, and in panels of several widths.
+void addSwizzle(std::vector<TeachingPair>& pairs, const Stage& swizzled) {
+  const TileShape wide = swizzled.standardTile().with(Knob::SWIZZLE, 128);
+  pairs.push_back(
+      {Words::tr("Swizzle"),
+       Words::tr("SWIZZLE 0 beside SWIZZLE 128"),
+       Words::tr("In plain rows the eight rows of each matrix that ldmatrix reads from Bs stand in "
+                 "the same four banks: 32 wavefronts. With 16-byte chunks at their number XOR that "
+                 "of their line they stand in all 32: 4 wavefronts, and not a byte more."),
+       {&swizzled, wide.with(Knob::SWIZZLE, 0)},
+       {&swizzled, wide},
+       {"Bs"}});
+  pairs.push_back(
+      {Words::tr("Swizzle"),
+       Words::tr("SWIZZLE 32 beside SWIZZLE 128"),
+       Words::tr("Four wavefronts for each ldmatrix with either. But a narrow panel is one sector "
+                 "wide: a load of B takes one sector of each of 16 lines in place of all four "
+                 "sectors of 4 lines."),
+       {&swizzled, wide.with(Knob::SWIZZLE, 32)},
+       {&swizzled, wide},
+       {"B"}});
+}
+
 }  // namespace
 
 std::vector<TeachingPair> teachingPairs() {
@@ -85,6 +108,9 @@ std::vector<TeachingPair> teachingPairs() {
   for (const Stage& stage : stages()) {
     if (stage.id == "warptiled") addSubtiles(pairs, stage);
     if (stage.id == "padded") addPadding(pairs, stage);
+  }
+  for (const Stage& stage : tensorStages()) {
+    if (stage.id == "swizzled") addSwizzle(pairs, stage);
   }
   return pairs;
 }
@@ -104,7 +130,7 @@ std::optional<std::uint32_t> indexOf(const PairFocus& focus, const analysis::Rec
   for (std::uint32_t index = 0; index < length; ++index) {
     const analysis::Moment m = recording.moment(warp, index);
     const auto kind = m.instruction.kind;
-    if (emulator::isShared(kind) && m.array == focus.array &&
+    if (emulator::isMemory(kind) && m.array == focus.array &&
         emulator::isStore(kind) == focus.store)
       return index;
   }

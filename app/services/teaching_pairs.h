@@ -16,7 +16,7 @@ namespace tileloom {
 
 // An access that a pair is about: the first of its kind in the present tile.
 struct PairFocus {
-  std::string_view array;  // "Bs"; empty: the pair is about no access
+  std::string_view array;  // "Bs", or a matrix; empty: the pair is about no access
   bool store = false;      // else a load
 };
 

@@ -43,6 +43,12 @@ std::uint32_t pitchOf(const ArrayLayout& layout, const ArrayShape& shape) {
   return shape.length;
 }
 
+// A map of the words of one K tile, which holds for all of them.
+std::uint32_t within(const std::vector<std::uint32_t>& tile, std::uint32_t word) {
+  const auto words = static_cast<std::uint32_t>(tile.size());
+  return word / words * words + tile[word % words];
+}
+
 std::uint32_t logTwo(std::uint32_t value) {
   return static_cast<std::uint32_t>(std::countr_zero(value));
 }
@@ -117,11 +123,13 @@ std::uint32_t wordsTaken(const ArrayLayout& layout, const ArrayShape& shape) {
 std::uint32_t wordOf(const ArrayLayout& layout, const ArrayShape& shape, std::uint32_t row,
                      std::uint32_t column) {
   const std::uint32_t word = row * pitchOf(layout, shape) + column;
+  if (layout.form == LayoutForm::Recorded && !shape.inRows()) return within(shape.standing, word);
   return layout.form == LayoutForm::Swizzled ? layout.swizzle(word) : word;
 }
 
 std::uint32_t standsAt(const ArrayLayout& layout, const ArrayShape& shape, std::uint32_t word) {
   if (word >= wordsTaken(layout, shape)) return kSpare;
+  if (layout.form == LayoutForm::Recorded && !shape.inRows()) return within(shape.holding, word);
   // Its source bits stay as they are: the swizzle is its own inverse.
   if (layout.form == LayoutForm::Swizzled) return layout.swizzle(word);
   const std::uint32_t pitch = pitchOf(layout, shape);

@@ -3,6 +3,8 @@
 // swizzle. A layout is a value; it maps a word of plain rows, row * length + column, to the word of
 // the array where it stands.
 //
+// A word has 32 bits: of an array of 16-bit elements it is two of them.
+//
 //   plain          row * length + column
 //   pad:P          row * (length + P) + column
 //   swizzle:B,M,S  with w = row * length + column, bits M to M+B-1 of w are XORed with the B bits
@@ -14,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 namespace tileloom::analysis {
 
@@ -23,7 +26,11 @@ struct ArrayShape {
   std::uint32_t rows = 0;
   std::uint32_t length = 0;
   std::uint32_t pitch = 0;
+  // Of an array that the kernel swizzles itself: where word row * length + column of a K tile
+  // stands, and which one stands at a word; one K tile lies behind the other. Empty: in rows.
+  std::vector<std::uint32_t> standing = {}, holding = {};
 
+  bool inRows() const { return standing.empty(); }
   std::uint32_t words() const { return rows * length; }  // that are used
   bool operator==(const ArrayShape&) const = default;
 };

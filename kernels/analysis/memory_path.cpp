@@ -7,6 +7,9 @@
 #include <map>
 #include <set>
 
+#include "kernels/analysis/shared_words.h"
+#include "kernels/emulator/fragment_layout.h"
+
 namespace tileloom::analysis {
 namespace {
 
@@ -14,8 +17,6 @@ using emulator::Instruction;
 using emulator::Kind;
 using emulator::Provenance;
 using Station = MemoryPath::Station;
-
-constexpr std::int64_t kFloatsASector = kSectorBytes / 4;
 
 std::int64_t linear(const Recording& r, const Element& e) {
   return e.row * r.trace.arrays[static_cast<std::size_t>(e.matrix)].columns + e.column;
@@ -44,7 +45,7 @@ std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording
     for (std::uint32_t i = 0; i < contents.size(); ++i) {
       const auto element = r.elementOf(contents[i]);
       if (!element || element->matrix != matrix) continue;
-      words.emplace(std::pair(matrix, linear(r, *element)), r.trace.arrays[a].base + i);
+      words.emplace(std::pair(matrix, linear(r, *element)), wordOfElement(r.trace.arrays[a], i));
       array = r.trace.arrays[a].name;
     }
   }
@@ -55,10 +56,11 @@ std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording
 // the next where fragments are loaded ahead, which may stand behind a barrier.
 std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Recording& r,
                                                                        const Moment& access,
-                                                                       Matrix matrix) {
+                                                                       const MemoryPath& path) {
   std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> uses;
   std::set<std::pair<std::uint32_t, std::int64_t>> wanted;
-  for (const Touch& touch : access.touches) wanted.insert({touch.lane, linear(r, touch.element)});
+  const Matrix matrix = path.values.front().element.matrix;
+  for (const MemoryPath::Value& v : path.values) wanted.insert({v.lane, linear(r, v.element)});
   const auto position = r.trace.position(access.warp, access.index);
   std::optional<std::pair<std::uint32_t, std::uint16_t>> place;  // where they are used
   for (std::uint32_t interval = position.interval;
@@ -68,6 +70,24 @@ std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Rec
          i < view.instructions.size(); ++i) {
       const Instruction& fma = view.instructions[i];
       if (place && place != std::pair(fma.kTile, fma.dot)) return uses;
+      if (fma.kind == Kind::Mma) {
+        // An element of A meets all columns of B, one of B all rows of A.
+        const bool a = matrix == Matrix::A;
+        const std::uint32_t first = a ? 0 : emulator::kLaneA;
+        const std::uint32_t count = a ? emulator::kLaneA : emulator::kLaneB;
+        for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+          const std::uint32_t* words = view.payload(i, lane) + first;
+          for (std::uint32_t w = 0; w < count; ++w) {
+            const auto element = r.elementOf(Provenance(words[w]));
+            if (!element || element->matrix != matrix) continue;
+            const std::pair use{lane, linear(r, *element)};
+            if (!wanted.contains(use)) continue;
+            uses[use] += a ? emulator::kMmaColumns : emulator::kMmaRows;
+            place = {fma.kTile, fma.dot};
+          }
+        }
+        continue;
+      }
       if (fma.kind != Kind::Fma) continue;
       for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
         if ((fma.mask >> lane & 1u) == 0) continue;
@@ -84,6 +104,31 @@ std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Rec
     }
   }
   return uses;
+}
+
+// What ldmatrix gives to the lanes: they are others than those that name the rows.
+std::vector<MemoryPath::Value> received(const Recording& r, const Moment& access) {
+  const auto at = r.trace.position(access.warp, access.index);
+  const auto view = r.trace.at(access.warp, at.interval);
+  std::vector<MemoryPath::Value> values;
+  for (std::uint32_t namer = 0; namer < emulator::kWarpSize; ++namer) {
+    for (std::uint32_t i = 0; i < emulator::kMatrixEdge; ++i) {
+      const auto to = emulator::receivedAs(namer, i, access.instruction.turned != 0);
+      const auto element =
+          r.elementOf(Provenance(view.payload(at.instruction, to.lane)[1 + to.value]));
+      if (!element) continue;
+      MemoryPath::Value v;
+      v.lane = to.lane;
+      v.part = to.value / 2;
+      v.half = to.value % 2;
+      v.element = *element;
+      v.word = access.cost.addresses[namer] + i / 2;
+      v.inWord = i % 2;
+      v.wavefront = access.cost.shared.servedIn[namer * kMostWidth + i / 2];
+      values.push_back(v);
+    }
+  }
+  return values;
 }
 
 std::vector<Station> stationsOf(Kind kind, bool shared) {
@@ -106,7 +151,8 @@ std::vector<Station> stationsOf(Kind kind, bool shared) {
 
 std::uint32_t MemoryPath::usedBytes() const {
   std::uint32_t bytes = 0;
-  for (const Sector& s : sectors) bytes += 4 * static_cast<std::uint32_t>(std::popcount(s.used));
+  const std::uint32_t each = 4 / parts;
+  for (const Sector& s : sectors) bytes += each * static_cast<std::uint32_t>(std::popcount(s.used));
   return bytes;
 }
 
@@ -138,37 +184,55 @@ MemoryPath memoryPath(const Recording& r, const Moment& access) {
   std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> lands;
   if (instruction.kind == Kind::GlobalLoad && r.trace.sharedBytes > 0)
     lands = landing(r, access, path.sharedArray);
-  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> uses;
-  if (instruction.kind == Kind::SharedLoad && !access.touches.empty())
-    uses = usesOf(r, access, access.touches.front().element.matrix);
-
-  std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> used;  // by sector
-  for (const Touch& touch : access.touches) {
-    MemoryPath::Value v;
-    v.lane = touch.lane;
-    v.part = touch.word;
-    v.element = touch.element;
-    const std::int64_t at = linear(r, touch.element);
-    used[{touch.element.matrix, at / kFloatsASector}] |= 1u << at % kFloatsASector;
-    if (path.touchesShared) {
-      v.word = access.cost.addresses[touch.lane] + touch.word;
-      v.wavefront = access.cost.shared.servedIn[touch.lane * kMostWidth + touch.word];
-    } else if (const auto land = lands.find({touch.element.matrix, at}); land != lands.end()) {
-      v.word = land->second;
+  path.parts = instruction.parts;
+  path.wavefronts = access.cost.shared.count;
+  // Copies of 16 bytes are served by passes of their own (copy_cost.h).
+  std::optional<std::array<std::uint8_t, 32>> passes;
+  if (instruction.kind == Kind::AsyncCopy && access.width > 1) {
+    passes = copyPasses(access.cost.copied, access.cost.addresses, instruction.mask, access.width);
+    path.wavefronts = access.cost.copy.wavefronts;
+  }
+  if (instruction.kind == Kind::MatrixLoad) {
+    path.values = received(r, access);
+  } else {
+    for (const Touch& touch : access.touches) {
+      MemoryPath::Value v;
+      v.lane = touch.lane;
+      v.part = touch.word;
+      v.element = touch.element;
+      const std::int64_t at = linear(r, touch.element);
+      // Neighbours of a row share a word, and accesses are aligned to their width.
+      v.half = v.inWord = static_cast<std::uint32_t>(at % path.parts);
+      if (path.touchesShared) {
+        v.word = access.cost.addresses[touch.lane] + touch.word;
+        v.wavefront = passes ? (*passes)[touch.lane]
+                             : access.cost.shared.servedIn[touch.lane * kMostWidth + touch.word];
+      } else if (const auto land = lands.find({touch.element.matrix, at}); land != lands.end()) {
+        v.word = land->second;
+      }
+      path.values.push_back(v);
     }
-    if (const auto use = uses.find({touch.lane, at}); use != uses.end()) v.uses = use->second;
-    path.values.push_back(v);
+  }
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> uses;
+  const bool load = instruction.kind == Kind::SharedLoad || instruction.kind == Kind::MatrixLoad;
+  if (load && !path.values.empty()) uses = usesOf(r, access, path);
+  const std::int64_t inSector = path.sectorElements();
+  std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> used;  // by sector
+  for (MemoryPath::Value& v : path.values) {
+    const std::int64_t at = linear(r, v.element);
+    used[{v.element.matrix, at / inSector}] |= 1u << at % inSector;
+    if (const auto use = uses.find({v.lane, at}); use != uses.end()) v.uses = use->second;
   }
   std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> index;
   for (const auto& [sector, mask] : used) {
     index[sector] = static_cast<std::uint32_t>(path.sectors.size());
     path.sectors.push_back(
-        {sector.first, elementAt(r, sector.first, sector.second * kFloatsASector), mask});
+        {sector.first, elementAt(r, sector.first, sector.second * inSector), mask});
   }
   for (MemoryPath::Value& v : path.values) {
     const std::int64_t at = linear(r, v.element);
-    v.sector = index[{v.element.matrix, at / kFloatsASector}];
-    v.inSector = static_cast<std::uint32_t>(at % kFloatsASector);
+    v.sector = index[{v.element.matrix, at / inSector}];
+    v.inSector = static_cast<std::uint32_t>(at % inSector);
   }
   path.stations = stationsOf(instruction.kind, !lands.empty());
   return path;

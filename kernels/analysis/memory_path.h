@@ -17,21 +17,27 @@ struct MemoryPath {
 
   struct Value {
     std::uint32_t lane = 0;
-    std::uint32_t part = 0;  // which word of the lane's access
+    std::uint32_t part = 0;    // which word of the lane's access
+    std::uint32_t half = 0;    // which of two 16-bit elements in that register
+    std::uint32_t inWord = 0;  // and in the word of shared memory: ldmatrix may turn its matrices
     Element element;
     std::uint32_t sector = 0;           // index into sectors
-    std::uint32_t inSector = 0;         // which of its eight floats
+    std::uint32_t inSector = 0;         // which of its eight floats, or sixteen 16-bit elements
     std::optional<std::uint32_t> word;  // of the block's shared memory, where it lies or will lie
     std::optional<std::uint32_t> wavefront;  // that serves it in this instruction
-    std::uint32_t uses = 0;  // multiply-adds of this lane with it at this dot index (shared loads)
+    // Multiply-adds with it at this dot index, of this lane, or of the tensor cores for this lane's
+    // part of their operands (shared and matrix loads).
+    std::uint32_t uses = 0;
   };
   struct Sector {
     Matrix matrix = Matrix::A;
-    Element first;           // of its eight floats
-    std::uint32_t used = 0;  // bit i: float i is one of the values
+    Element first;           // of its elements
+    std::uint32_t used = 0;  // bit i: element i is one of the values
   };
 
   std::vector<Station> stations;
+  std::uint32_t parts = 1;       // elements in a word: 2 of 16 bits
+  std::uint32_t wavefronts = 0;  // that the access takes in shared memory
   std::vector<Value> values;
   std::vector<Sector> sectors;  // distinct, by address
   // The instruction itself touches these sectors; else the values have come from there earlier.
@@ -39,6 +45,7 @@ struct MemoryPath {
   bool touchesShared = false;
   std::string sharedArray;  // where the words lie; empty: no shared memory on this way
 
+  std::uint32_t sectorElements() const { return 8 * parts; }
   std::uint32_t usedBytes() const;      // of all sectors
   std::uint32_t banks() const;          // distinct ones of the words
   std::uint32_t mostInOneBank() const;  // distinct words

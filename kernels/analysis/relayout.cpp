@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/shared_words.h"
 #include "kernels/emulator/shared_placing.h"
 #include "kernels/tile/words.h"
 
@@ -34,6 +35,13 @@ std::optional<Place> placeOf(const Trace& trace, Provenance value) {
   return Place{value.index() / columns, value.index() % columns};
 }
 
+// Whether `upper` is the element to the right of `lower` in its matrix.
+bool neighbours(const Trace& trace, Provenance lower, Provenance upper) {
+  const auto first = placeOf(trace, lower);
+  return first && upper.source() == lower.source() && upper.index() == lower.index() + 1 &&
+         first->column % 2 == 0;
+}
+
 std::optional<std::uint32_t> kTileOf(const Trace& trace, Provenance value) {
   const auto place = placeOf(trace, value);
   if (!place) return std::nullopt;
@@ -56,7 +64,16 @@ std::uint32_t plainWord(const ArrayShape& shape, std::uint32_t word) {
 }
 
 const char* accessName(Kind kind) {
-  return kind == Kind::SharedLoad ? "loads" : kind == Kind::SharedStore ? "stores" : "copies";
+  switch (kind) {
+    case Kind::SharedLoad:
+      return "loads";
+    case Kind::MatrixLoad:
+      return "matrix loads";
+    case Kind::SharedStore:
+      return "stores";
+    default:
+      return "copies";
+  }
 }
 
 // Why `access` cannot be executed.
@@ -101,10 +118,13 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
           if ((instruction.mask >> lane & 1u) == 0) continue;
           const std::uint32_t* payload = view.payload(i, lane);
           for (std::uint32_t w = 0; w < instruction.width; ++w) {
-            const Provenance value(payload[1 + w]);
+            const Provenance value(payload[1 + w * a.parts]);
             if (kTileOf(trace, value) != 0u) continue;
             const auto place = placeOf(trace, value);
-            words.try_emplace({place->row, place->column}, payload[0] + w);
+            // The elements of a word are neighbours of a row.
+            if (a.parts > 1 && !neighbours(trace, value, Provenance(payload[2 + w * a.parts])))
+              return not_("has words whose two elements are no neighbours in a row");
+            words.try_emplace({place->row, place->column / a.parts}, payload[0] / a.parts + w);
           }
         }
       }
@@ -137,12 +157,31 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
     return start + (transposed ? c * shape.pitch + r : r * shape.pitch + c);
   };
   bool inRows = shape.length > 0 && shape.pitch >= shape.length && start == 0 &&
-                words.size() == std::size_t{rows} * columns && a.elements % shape.pitch == 0;
+                words.size() == std::size_t{rows} * columns && wordsOf(a) % shape.pitch == 0;
   for (const auto& [place, word] : words) {
     inRows = inRows && word == expected(place.first - firstRow, place.second - firstColumn);
   }
-  if (!inRows) return not_("does not lie in rows with the same number of words between them");
-  shape.rows = a.elements / shape.pitch;
+  if (inRows) {
+    shape.rows = wordsOf(a) / shape.pitch;
+    return shape;
+  }
+  // The kernel may exchange the words of a K tile among each other, without a spare one.
+  const std::uint32_t count = rows * columns;
+  shape = {count > 0 ? wordsOf(a) / count * rows : 0, columns, columns};
+  shape.standing.assign(count, kSpare);
+  shape.holding.assign(count, kSpare);
+  bool exchanged = words.size() == count && wordsOf(a) % count == 0;
+  for (const auto& [place, word] : words) {
+    if (!exchanged || word >= count) {
+      exchanged = false;
+      break;
+    }
+    const std::uint32_t plain = (place.first - firstRow) * columns + place.second - firstColumn;
+    shape.standing[plain] = word;
+    shape.holding[word] = plain;
+  }
+  if (!exchanged || std::ranges::find(shape.holding, kSpare) != shape.holding.end())
+    return not_("does not lie in rows with the same number of words between them");
   return shape;
 }
 
@@ -196,16 +235,16 @@ Relayout::Relayout(const std::vector<Array>& arrays, std::uint32_t array, const 
     : arrays_(arrays), placed_(arrays), array_(array), shape_(shape), layout_(layout) {
   std::size_t taken = 0;
   for (std::uint32_t i = emulator::kFirstShared; i < arrays.size(); ++i) {
-    if (i == array) placed_[i].elements = wordsTaken(layout, shape);
+    if (i == array) placed_[i].elements = wordsTaken(layout, shape) * placed_[i].parts;
     placed_[i].base = static_cast<std::uint32_t>(emulator::nextSharedBase(taken));
-    taken = placed_[i].base + placed_[i].elements;
+    taken = placed_[i].base + wordsOf(placed_[i]);
   }
   sharedBytes_ = static_cast<std::uint32_t>(4 * taken);
 }
 
 std::uint32_t Relayout::moved(std::uint32_t word) const {
   for (std::uint32_t i = emulator::kFirstShared; i < arrays_.size(); ++i) {
-    if (word < was(i).base || word >= was(i).base + was(i).elements) continue;
+    if (!holdsWord(was(i), word)) continue;
     const std::uint32_t within = word - was(i).base;
     if (i != array_ || layout_.form == LayoutForm::Recorded) return placed_[i].base + within;
     const std::uint32_t plain = plainWord(shape_, within);
@@ -218,7 +257,7 @@ std::uint32_t Relayout::moved(std::uint32_t word) const {
 
 std::uint32_t Relayout::origin(std::uint32_t word) const {
   for (std::uint32_t i = emulator::kFirstShared; i < placed_.size(); ++i) {
-    if (word < placed_[i].base || word >= placed_[i].base + placed_[i].elements) continue;
+    if (!holdsWord(placed_[i], word)) continue;
     const std::uint32_t within = word - placed_[i].base;
     if (i != array_ || layout_.form == LayoutForm::Recorded) return was(i).base + within;
     const std::uint32_t plain = standsAt(layout_, shape_, within);
@@ -269,7 +308,7 @@ SharedCount& SharedCount::operator+=(const SharedCount& other) {
 SharedCount LayoutCost::sum(bool after, Part part, std::optional<std::uint32_t> array) const {
   SharedCount all;
   for (const LayoutLine& line : lines) {
-    const bool load = line.kind == Kind::SharedLoad;
+    const bool load = !emulator::isStore(line.kind);
     if (part != Part::All && load != (part == Part::Loads)) continue;
     if (!array || line.array == *array) all += after ? line.after : line.before;
   }

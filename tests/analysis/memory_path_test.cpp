@@ -27,6 +27,12 @@ class MemoryPathTest : public QObject {
                     }));
   }
 
+  static void addTensorRows() {
+    QTest::addColumn<QString>("id");
+    for (const Stage& stage : tensorStages())
+      QTest::newRow(test::q(stage.id).toUtf8()) << test::q(stage.id);
+  }
+
  private slots:
   // Every value stands where moment() says that its lane's word is.
   void valuesAgreeWithTheMoment_data() {
@@ -125,6 +131,71 @@ class MemoryPathTest : public QObject {
       for (const auto& v : memoryPath(*r, first(*r, 2, Kind::SharedLoad, array)).values)
         QCOMPARE(int(v.uses), uses);
     }
+  }
+
+  // On tensor cores an element of A meets the 8 columns of B of each product of its row of
+  // products, one of B the 16 rows of A of each product of its column.
+  void howOftenAnElementServes_data() { addTensorRows(); }
+  void howOftenAnElementServes() {
+    QFETCH(QString, id);
+    const auto r = recorded({.stage = id.toStdString(), .problem = {256, 256, 256}});
+    const TileShape& tile = r->trace.tile;
+    for (const auto& [array, uses] :
+         {std::pair("As", tile[Knob::WN]), std::pair("Bs", tile[Knob::WM])}) {
+      const MemoryPath path = memoryPath(*r, first(*r, 1, Kind::MatrixLoad, array));
+      QCOMPARE(path.values.size(), std::size_t{256});
+      for (const auto& v : path.values) QCOMPARE(int(v.uses), uses);
+    }
+  }
+
+  // The value of a lane's register is in the half of the word that shared memory holds it in.
+  void matrixLoadsGoToTheLanesThatReceive_data() { addTensorRows(); }
+  void matrixLoadsGoToTheLanesThatReceive() {
+    QFETCH(QString, id);
+    const auto r = recorded({.stage = id.toStdString(), .problem = {256, 256, 256}});
+    for (const char* name : {"As", "Bs"}) {
+      const Moment m = first(*r, 1, Kind::MatrixLoad, name);
+      const MemoryPath path = memoryPath(*r, m);
+      QCOMPARE(path.parts, 2u);
+      QCOMPARE(path.wavefronts, m.cost.shared.count);
+      const auto held = r->contents(m.instruction.array, 1, m.index);
+      const auto& array = r->trace.arrays[m.instruction.array];
+      const auto at = r->trace.position(1, m.index);
+      const auto view = r->trace.at(1, at.interval);
+      for (const auto& v : path.values) {
+        QVERIFY(r->elementOf(held[2 * (*v.word - array.base) + v.inWord]) == v.element);
+        const std::uint32_t received =
+            view.payload(at.instruction, v.lane)[1 + 2 * v.part + v.half];
+        QVERIFY(r->elementOf(emulator::Provenance(received)) == v.element);
+        QVERIFY(*v.wavefront < m.cost.shared.count);
+      }
+      // 16 elements of a row of 32 bytes each: 256 values lie in 16 sectors, or 32 half used ones.
+      QCOMPARE(path.usedBytes(), 512u);
+    }
+  }
+
+  // Sectors of 16 elements, and copies of 16 bytes with their own passes.
+  void halvesOnTheirWayIn() {
+    const auto plain = recorded({.stage = "mma", .problem = {256, 256, 256}});
+    for (const char* name : {"A", "B"}) {
+      const Moment m = first(*plain, 1, Kind::GlobalLoad, name);
+      const MemoryPath load = memoryPath(*plain, m);
+      QCOMPARE(load.values.size(), std::size_t{256});
+      QCOMPARE(std::uint32_t(load.sectors.size()), m.cost.global.sectors);
+      QCOMPARE(load.usedBytes(), 512u);
+      for (const auto& v : load.values) QVERIFY(v.word.has_value());
+    }
+    const auto ring =
+        recorded({.stage = "mmaring",
+                  .tile = test::stage("mmaring").standardTile().with(Knob::SWIZZLE, 32),
+                  .problem = {256, 256, 256}});
+    const Moment m = first(*ring, 1, Kind::AsyncCopy, "Bs");
+    const MemoryPath copy = memoryPath(*ring, m);
+    QVERIFY(m.cost.copy.wavefronts > m.cost.shared.count);
+    QCOMPARE(copy.wavefronts, m.cost.copy.wavefronts);
+    std::set<std::uint32_t> passes;
+    for (const auto& v : copy.values) passes.insert(*v.wavefront);
+    QCOMPARE(std::uint32_t(passes.size()), copy.wavefronts);
   }
 
   void conflictsAreWordsOfOneBank() {

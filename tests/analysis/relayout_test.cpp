@@ -167,6 +167,69 @@ class RelayoutTest : public QObject {
     QVERIFY(compared > 60);
   }
 
+  // Rung T2 with SWIZZLE = 128 moved into plain rows loads as the rung with SWIZZLE = 0 records,
+  // and back: the swizzle 3,2,S of its plain rows loads as the panels do. So does rung T3, whose
+  // ring holds several K tiles.
+  void swizzledPanelsAndPlainRows() {
+    const Stage& stage = test::stage("swizzled");
+    for (const int bk : {32, 64, 128}) {
+      const TileShape tile = stage.standardTile().with(Knob::BK, bk);
+      const int wide = std::min(128, 2 * bk);
+      const auto swizzled = test::recorded({"swizzled", tile.with(Knob::SWIZZLE, wide)});
+      const auto rows = test::recorded({"swizzled", tile.with(Knob::SWIZZLE, 0)});
+      for (const char* array : {"As", "Bs"}) {
+        const std::string where = std::string(array) + ", BK " + std::to_string(bk);
+        const std::uint32_t a = test::arrayNamed(*rows, array);
+        const auto shape = arrayShape(swizzled->trace, a);
+        QVERIFY2(shape.has_value(), where.c_str());
+        QVERIFY(!shape->inRows());
+        QVERIFY(arrayShape(rows->trace, a)->inRows());
+        QCOMPARE(shape->length, u(tile[array[0] == 'A' ? Knob::BK : Knob::BN] / 2));
+        const LayoutCost plain = costIn(*swizzled, array, ArrayLayout::plain());
+        const LayoutCost recorded = costIn(*rows, array, ArrayLayout{});
+        compare(plain.sum(true, Part::Loads, a), recorded.sum(false, Part::Loads, a), where);
+        const BestLayouts best = bestLayouts(sharedUse(*rows, 0), a, *arrayShape(rows->trace, a));
+        QVERIFY(best.swizzle.has_value());
+        compare(costIn(*rows, array, *best.swizzle).sum(true, Part::Loads, a),
+                costIn(*swizzled, array, ArrayLayout{}).sum(false, Part::Loads, a), where);
+      }
+    }
+    const auto ring = test::recorded({.stage = "mmaring"});
+    for (const char* array : {"As", "Bs"}) {
+      const LayoutCost plain = costIn(*ring, array, ArrayLayout::plain());
+      QVERIFY2(plain.possible(), plain.whyNot.c_str());
+      QCOMPARE(plain.bytes, ring->trace.sharedBytes);
+      const std::uint32_t a = test::arrayNamed(*ring, array);
+      QCOMPARE(plain.sum(false, Part::Loads, a).conflicts, std::uint64_t{0});
+      QCOMPARE(plain.sum(true, Part::Loads, a).wavefronts,
+               8 * plain.sum(false, Part::Loads, a).wavefronts);
+    }
+  }
+
+  // A word of two 16-bit elements moves as a whole, to one place and back.
+  void wordsOfHalvesMoveToAndFro() {
+    for (const auto& [id, swizzle] : {std::pair("mma", 0), std::pair("swizzled", 64)}) {
+      TileShape tile = test::stage(id).standardTile();
+      if (swizzle > 0) tile = tile.with(Knob::SWIZZLE, swizzle);
+      const auto r = test::recorded({id, tile});
+      for (const std::uint32_t array : sharedArrays(*r)) {
+        const ArrayShape shape = *arrayShape(r->trace, array);
+        for (const ArrayLayout& layout :
+             {ArrayLayout{}, ArrayLayout::plain(), ArrayLayout::padded(4),
+              ArrayLayout::swizzled(usualSwizzle(shape))}) {
+          const Relayout relayout(r->trace.arrays, array, shape, layout);
+          std::set<std::uint32_t> places;
+          for (std::uint32_t word = 0; word < r->trace.sharedBytes / 4; ++word) {
+            const std::uint32_t moved = relayout.moved(word);
+            QVERIFY(moved < relayout.sharedBytes() / 4);
+            QVERIFY(places.insert(moved).second);
+            QCOMPARE(relayout.origin(moved), word);
+          }
+        }
+      }
+    }
+  }
+
   // Rung 8 has no PAD. With its As padded it loads as rung 9 does; where both deal out their lanes
   // alike (BK of 4 or 8), it stores as rung 9 does, too.
   void rung8PaddedIsRung9() {

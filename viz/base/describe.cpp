@@ -2,6 +2,7 @@
 #include "viz/base/describe.h"
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/shared_words.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "viz/base/text.h"
 
@@ -189,7 +190,7 @@ struct Words {
       parts += tr("%1[%2] in bank %3")
                    .arg(QString::fromStdString(array.name))
                    .arg(s.word->index)
-                   .arg((array.base + s.word->index) % analysis::kBanks);
+                   .arg(analysis::wordOfElement(array, s.word->index) % analysis::kBanks);
     }
     return parts.join(QStringLiteral(" · "));
   }

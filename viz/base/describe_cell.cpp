@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/shared_words.h"
 #include "viz/base/describe.h"
 
 namespace tileloom {
@@ -19,10 +20,12 @@ struct Words {
 
 QString heldIn(const Scene& scene, const analysis::SharedWord& word) {
   const auto& array = scene.recording->trace.arrays[word.array];
-  return Words::tr("held in %1 word %2, bank %3")
+  const std::uint32_t bank = analysis::wordOfElement(array, word.index) % analysis::kBanks;
+  return (array.parts > 1 ? Words::tr("held in %1 element %2, bank %3")
+                          : Words::tr("held in %1 word %2, bank %3"))
       .arg(QString::fromStdString(array.name))
       .arg(word.index)
-      .arg((array.base + word.index) % analysis::kBanks);
+      .arg(bank);
 }
 
 }  // namespace

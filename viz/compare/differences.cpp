@@ -7,6 +7,8 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/emulator/fragment_layout.h"
+#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/figure_text.h"
@@ -104,6 +106,14 @@ class Builder {
     rows_.push_back(std::move(d));
   }
 
+  // Speeds that are no measure of each other: each by itself.
+  void apart(const QString& name, const runs::Interval HistoryPoint::*of, double scale,
+             const QString& why) {
+    measured(name, of, scale, why);
+    rows_.back().change = Words::tr("other format");
+    rows_.back().verdict = Verdict::None;
+  }
+
   std::vector<Difference> take() { return std::move(rows_); }
 
  private:
@@ -121,13 +131,39 @@ Derived derived(const Side& s) {
   return derive(*s.recording->trace.stage, s.recording->trace.tile);
 }
 
-void addSpeed(Builder& rows) {
+bool isTensor(const Side& s) {
+  return s.recording->trace.stage->is(Trait::TensorCore);
+}
+
+// Multiply-adds of single numbers, on either kind of unit.
+std::uint64_t multiplyAdds(const Totals& t) {
+  return t.ffmaThreadInstructions + std::uint64_t{emulator::kMmaProducts} * t.tensorInstructions;
+}
+
+// Loads from shared memory, by lanes or by ldmatrix.
+std::uint64_t loadWavefronts(const Totals& t) {
+  return t.sharedLoadWavefronts + t.matrixLoadWavefronts;
+}
+
+// "bf16", as the side calculates.
+std::string_view arithmeticOf(const Side& s) {
+  return rowOf(s.recording->trace.arithmetic).name;
+}
+
+void addSpeed(Builder& rows, const Side& a, const Side& b) {
   rows.group(Words::tr("Speed"));
+  if (a.recording->trace.arithmetic != b.recording->trace.arithmetic) {
+    rows.apart(Words::tr("GFLOP/s"), &HistoryPoint::gflops, 1,
+               Words::tr("The two calculate with numbers of different formats on different units: "
+                         "their speeds are no measure of each other."));
+    return;
+  }
   rows.measured(Words::tr("GFLOP/s"), &HistoryPoint::gflops, 1,
                 Words::tr("Median with its 95 % interval. A winner is named only where intervals "
                           "are apart and neither is noisy."));
   rows.measured(Words::tr("% of cuBLAS"), &HistoryPoint::ratio, 100,
-                Words::tr("Against cuBLAS in FP32, interleaved in the same run."));
+                Words::tr("Against cuBLAS in %1, interleaved in the same run.")
+                    .arg(isTensor(b) ? toQString(arithmeticOf(b)) : QStringLiteral("FP32")));
 }
 
 void addOccupancy(Builder& rows) {
@@ -155,7 +191,53 @@ void addOccupancy(Builder& rows) {
       Words::tr("The resource that stops one more block."));
 }
 
-void addReuse(Builder& rows) {
+// `like`: both are of this ladder; more of another ladder's products is no better.
+void addTensorReuse(Builder& rows, bool like) {
+  const Wanted wanted = like ? Wanted::More : Wanted::Either;
+  rows.say(
+      Words::tr("multiplies on"),
+      [](const Side& s) {
+        return isTensor(s) ? Words::tr("tensor cores, %1").arg(toQString(arithmeticOf(s)))
+                           : Words::tr("FMA units, FP32");
+      },
+      Words::tr("Which units of an SM make the products, and the format of the factors."));
+  rows.add(
+      Words::tr("tensor instructions, % of all"),
+      [](const Side& s) {
+        const Totals& t = loop(s);
+        const std::uint64_t memory = t.sharedLoadInstructions + t.matrixLoadInstructions +
+                                     t.fillInstructions() + t.globalLoadRequests;
+        return isTensor(s) ? 100 * ratio(t.tensorInstructions, t.tensorInstructions + memory)
+                           : kUnknown;
+      },
+      Wanted::Either,
+      Words::tr("Of the tensor instructions and accesses to memory in the loop over K, of warps: "
+                "those that multiply, 2,048 products each."),
+      QStringLiteral("%"));
+  rows.add(
+      Words::tr("multiply-adds per load"),
+      [](const Side& s) {
+        const Totals& t = loop(s);
+        return ratio(multiplyAdds(t), t.sharedLoadInstructions + t.matrixLoadInstructions);
+      },
+      wanted,
+      Words::tr(
+          "Of a warp, for each instruction that loads from shared memory: ldmatrix, or a load "
+          "of all lanes."));
+  rows.add(
+      Words::tr("multiply-adds per wavefront"),
+      [](const Side& s) {
+        const Totals& t = loop(s);
+        return ratio(multiplyAdds(t), loadWavefronts(t) + t.fillWavefronts());
+      },
+      wanted,
+      Words::tr(
+          "The tensor cores of an H100's SM make 2,048 per cycle with 16-bit factors, its FMA "
+          "units 128, and it serves one wavefront: below that, shared memory is what the "
+          "kernel waits for."));
+}
+
+void addReuse(Builder& rows, const Side& a, const Side& b) {
   rows.group(Words::tr("Work and reuse"));
   rows.add(
       Words::tr("threads per block"), [](const Side& s) { return double(derived(s).threads); },
@@ -163,6 +245,10 @@ void addReuse(Builder& rows) {
   rows.add(
       Words::tr("results per thread"), [](const Side& s) { return double(derived(s).results); },
       Wanted::Either, Words::tr("Elements of C that a thread keeps in registers."));
+  if (isTensor(a) || isTensor(b)) {
+    addTensorReuse(rows, isTensor(a) && isTensor(b));
+    return;
+  }
   rows.add(
       Words::tr("FMAs per shared load"),
       [](const Side& s) {
@@ -180,11 +266,7 @@ void addReuse(Builder& rows) {
                 "shared memory is what the kernel waits for."));
 }
 
-void addShared(Builder& rows) {
-  rows.group(Words::tr("Shared memory"));
-  rows.add(
-      Words::tr("per block"), [](const Side& s) { return derived(s).sharedBytes / 1024.0; },
-      Wanted::Either, Words::tr("Bytes that each block takes of its SM."), Words::tr("KiB"));
+void addLoads(Builder& rows) {
   rows.add(
       Words::tr("wavefronts per load"),
       [](const Side& s) {
@@ -206,6 +288,33 @@ void addShared(Builder& rows) {
       },
       Wanted::Less, Words::tr("Of the wavefronts of loads, those that only conflicts cost."),
       QStringLiteral("%"));
+}
+
+void addMatrixLoads(Builder& rows) {
+  rows.add(
+      Words::tr("wavefronts per ldmatrix"),
+      [](const Side& s) {
+        return ratio(loop(s).matrixLoadWavefronts, loop(s).matrixLoadInstructions);
+      },
+      Wanted::Less,
+      Words::tr("Passes of the banks for the four 8 × 8 matrices of one instruction: 4 at best."));
+  rows.add(
+      Words::tr("conflicts, ldmatrix"),
+      [](const Side& s) {
+        return 100 * ratio(loop(s).matrixLoadConflicts, loop(s).matrixLoadWavefronts);
+      },
+      Wanted::Less, Words::tr("Of the wavefronts of ldmatrix, those that only conflicts cost."),
+      QStringLiteral("%"));
+}
+
+void addShared(Builder& rows, const Side& a, const Side& b) {
+  rows.group(Words::tr("Shared memory"));
+  rows.add(
+      Words::tr("per block"), [](const Side& s) { return derived(s).sharedBytes / 1024.0; },
+      Wanted::Either, Words::tr("Bytes that each block takes of its SM."), Words::tr("KiB"));
+  if (isTensor(a) || isTensor(b)) addMatrixLoads(rows);
+  // Rungs of the tensor ladder have no other loads in their loops.
+  if (!isTensor(a) || !isTensor(b)) addLoads(rows);
   rows.add(
       Words::tr("conflicts, stores"),
       [](const Side& s) { return 100 * ratio(loop(s).fillConflicts(), loop(s).fillWavefronts()); },
@@ -232,9 +341,7 @@ void addGlobal(Builder& rows) {
       QStringLiteral("%"));
   rows.add(
       Words::tr("FLOP per byte fetched"),
-      [](const Side& s) {
-        return ratio(2 * loop(s).ffmaThreadInstructions, 32 * loop(s).fetchSectors());
-      },
+      [](const Side& s) { return ratio(2 * multiplyAdds(loop(s)), 32 * loop(s).fetchSectors()); },
       Wanted::More,
       Words::tr("Floating-point operations of the loop over K for each byte of "
                 "the sectors that it asks the caches for."));
@@ -244,10 +351,10 @@ void addGlobal(Builder& rows) {
 
 std::vector<Difference> differences(const Side& baseline, const Side& now) {
   Builder rows(baseline, now);
-  addSpeed(rows);
+  addSpeed(rows, baseline, now);
   addOccupancy(rows);
-  addReuse(rows);
-  addShared(rows);
+  addReuse(rows, baseline, now);
+  addShared(rows, baseline, now);
   addGlobal(rows);
   return rows.take();
 }

@@ -26,6 +26,16 @@ struct Words {
     } else {
       line += tr(", no bank conflict");
     }
+    // Copies of 16 bytes go past L1.
+    if (m.cost.copy.wavefronts > 0 && m.width > 1 && m.cost.wavefronts() != w.count) {
+      return tr("%1, no bank conflict · one for each pair of a line of the matrix and a line of "
+                "shared memory that 8 lanes join, where %2 would do")
+          .arg(counted(m.cost.wavefronts(), tr("1 wavefront"), tr("%1 wavefronts")))
+          .arg(w.count);
+    }
+    if (m.instruction.kind == emulator::Kind::MatrixLoad) {
+      return line + tr(" · four matrices in turn, a row of 16 bytes for each lane");
+    }
     if (m.cost.wavefronts() > w.count) {
       return line + tr(" in shared memory · L1, where the copied floats share banks, makes it %1")
                         .arg(m.cost.wavefronts());
@@ -80,6 +90,8 @@ struct Words {
     std::uint32_t uses = 0;
     for (const auto& v : path.values) uses = std::max(uses, v.uses);
     const QString bits = tr("%1 bits per lane").arg(32 * m.width);
+    if (uses > 0 && m.instruction.kind == emulator::Kind::MatrixLoad)
+      return {bits + tr("; %1 multiply-adds per element").arg(uses)};
     return {uses > 0 ? bits + tr("; each value serves %1 FMAs").arg(uses) : bits};
   }
 
@@ -96,6 +108,8 @@ struct Words {
   static AccessVerdict wavefronts(const Moment& m) {
     const auto& w = m.cost.shared;
     const Tone tone = m.cost.conflicted() ? Tone::Trouble : Tone::Good;
+    if (m.cost.copy.wavefronts > 0 && m.width > 1 && m.cost.wavefronts() != w.count)
+      return {tr("%1, for pairs of lines").arg(m.cost.wavefronts()), Tone::Plain};
     if (m.cost.wavefronts() > w.count)
       return {tr("%1 in shared memory, %2 with L1").arg(w.count).arg(m.cost.wavefronts()), tone};
     if (m.cost.conflicted())
@@ -117,7 +131,11 @@ AccessVerdict accessVerdict(const Moment& access) {
         "this load was merged into an earlier one: the hardware does not execute it again")};
   }
   if (emulator::isShared(access.instruction.kind)) {
-    return {Words::sharedMemory(access), access.cost.conflicted() ? Tone::Trouble : Tone::Good};
+    // No conflict, and yet more than the banks alone would take.
+    const bool more = access.width > 1 && access.cost.wavefronts() > access.cost.shared.count;
+    return {Words::sharedMemory(access), access.cost.conflicted() ? Tone::Trouble
+                                         : more                   ? Tone::Plain
+                                                                  : Tone::Good};
   }
   return {Words::globalMemory(access), access.cost.scattered() ? Tone::Trouble : Tone::Good};
 }

@@ -5,8 +5,10 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/shared_words.h"
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
@@ -118,7 +120,7 @@ class BankPainter {
     return arrayOf(scene_, pic_.layout, m_.instruction.array);
   }
 
-  QColor resting(std::uint32_t word) const {
+  QColor resting(std::uint32_t word, std::uint32_t part) const {
     if (!shared_) {
       // A sector that is fetched for any of its words is stronger than the rest of its line.
       const auto next = pic_.uses.lower_bound(word / 8 * 8);
@@ -127,7 +129,7 @@ class BankPainter {
                         fetched ? kFetched : kUnfetched);
     }
     const std::uint32_t base = array().base;
-    const std::uint32_t index = word - base;
+    const std::uint32_t index = (word - base) * pic_.parts + part;
     if (word < base || index >= pic_.contents.size() || !pic_.contents[index].isElement())
       return t_.well;
     const auto matrix =
@@ -163,10 +165,10 @@ class BankPainter {
     const QString at = shared_
                            ? QStringLiteral("%1[%2]")
                                  .arg(QString::fromStdString(array.name))
-                                 .arg(first - array.base)
+                                 .arg((first - array.base) * pic_.parts)
                            : describeElement({static_cast<analysis::Matrix>(m_.instruction.array),
-                                              first / std::max(1u, array.columns),
-                                              first % std::max(1u, array.columns)});
+                                              first * pic_.parts / std::max(1u, array.columns),
+                                              first * pic_.parts % std::max(1u, array.columns)});
     QRectF room = g_.rowLabel(r);
     room.setTop(room.center().y() - metrics.height() / 2);
     room.setHeight(metrics.height());
@@ -178,15 +180,33 @@ class BankPainter {
     const QRectF inner = cell.adjusted(inset, inset, -inset, -inset);
     const auto use = pic_.uses.find(word);
     if (use == pic_.uses.end()) {
-      p_.fillRect(inner, resting(word));
+      for (std::uint32_t part = 0; part < pic_.parts; ++part)
+        p_.fillRect(partOf(inner, part), resting(word, part));
+      if (pic_.parts > 1) divide(inner);
       return;
     }
     fillUse(inner, use->second, metrics, use->second.start);
   }
 
+  // The place of one element in its word.
+  QRectF partOf(const QRectF& word, std::uint32_t part) const {
+    const double width = word.width() / pic_.parts;
+    return {word.left() + part * width, word.top(), width, word.height()};
+  }
+
+  // Marks that a word has two elements, at its edges, where no number stands.
+  void divide(const QRectF& inner) {
+    if (inner.width() < 9 || inner.height() < 6) return;
+    const double high = std::max(1.0, std::round(0.2 * inner.height()));
+    const double middle = std::round(inner.center().x());
+    p_.fillRect(QRectF(middle, inner.top(), 1, high), t_.ground);
+    p_.fillRect(QRectF(middle, inner.bottom() - high, 1, high), t_.ground);
+  }
+
   void fillUse(const QRectF& inner, const WordUse& use, const QFontMetricsF& metrics, bool label) {
     const QColor colour = t_.lane(m_.warp, use.lane);
     p_.fillRect(inner, colour);
+    if (pic_.parts > 1 && !label) divide(inner);
     if (!label || inner.height() < metrics.ascent() * 0.85) return;
     p_.setFont(f_.small);
     p_.setPen(Theme::ink(colour));
@@ -232,9 +252,9 @@ class BankPainter {
       if (extra) {
         // Beside the strip, where no idle bank can be taken for a guilty one.
         const QRectF label = g_.stripLabel(w);
-        figures::fillTrouble(
-            p_, QRectF(label.left(), label.top() + 1, label.width() * 0.62, label.height() - 2),
-            t_);
+        const double wide = strip.ofMatrix > 0 ? 1.1 * metrics.height() : label.width() * 0.62;
+        figures::fillTrouble(p_, QRectF(label.left(), label.top() + 1, wide, label.height() - 2),
+                             t_);
       }
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);
@@ -245,10 +265,20 @@ class BankPainter {
       if (room.top() + 0.2 * metrics.height() >= named) {
         named = room.bottom();
         p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                    strip.number > 0 ? QString::number(strip.number + 1)
-                    : strip.inL1     ? text("in L1  1")
-                                     : text("wavefront 1"));
+                    strip.ofMatrix > 0 ? text("matrix %1, %2 of %3")
+                                             .arg(strip.matrix + 1)
+                                             .arg(strip.inMatrix + 1)
+                                             .arg(strip.ofMatrix)
+                    : strip.number > 0 ? QString::number(strip.number + 1)
+                    : strip.inL1       ? text("in L1  1")
+                                       : text("wavefront 1"));
       }
+    }
+    // The matrices of an ldmatrix are served one after the other.
+    for (std::uint32_t w = 1; w < pic_.strips.size(); ++w) {
+      if (pic_.strips[w].matrix != pic_.strips[w - 1].matrix)
+        p_.fillRect(QRectF(g_.strip(w).left(), g_.strip(w).top() - 0.5, g_.strip(w).width(), 1),
+                    t_.faint);
     }
     // Right to left, so that a lane's label may reach over the other words of its access.
     for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
@@ -277,17 +307,16 @@ class BankPainter {
       if (shared_ && *s.thread / kWarpSize == m_.warp) ringInStrips(*s.thread % kWarpSize, ring);
     }
     if (shared_ && s.word && s.word->array == m_.instruction.array) {
-      const std::uint32_t word = scene_.recording->trace.arrays[s.word->array].base + s.word->index;
+      const std::uint32_t word =
+          analysis::wordOfElement(scene_.recording->trace.arrays[s.word->array], s.word->index);
       if (const auto cell = g_.cellOfWord(pic_.layout ? pic_.layout->moved(word) : word))
-        ring(*cell);
+        ring(partOf(*cell, s.word->index % pic_.parts));
     }
     if (!shared_ && s.element &&
         static_cast<std::uint32_t>(s.element->matrix) == m_.instruction.array) {
       const std::uint32_t columns = scene_.recording->trace.arrays[m_.instruction.array].columns;
-      if (const auto cell = g_.cellOfWord(
-              static_cast<std::uint32_t>(s.element->row * columns + s.element->column))) {
-        ring(*cell);
-      }
+      const auto at = static_cast<std::uint32_t>(s.element->row * columns + s.element->column);
+      if (const auto cell = g_.cellOfWord(at / pic_.parts)) ring(partOf(*cell, at % pic_.parts));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/shared_words.h"
 #include "viz/base/describe.h"
 
 namespace tileloom {
@@ -26,9 +27,14 @@ BankGeometry geometryOf(const Scene& scene, const Moment& m, const BankFrame& fr
   BankInput input;
   input.canvas = frame.canvas;
   input.text = small.height() * 1.15;
-  input.leftLabel = small.horizontalAdvance(QStringLiteral("wavefront 12"));
+  // Before the longer names of ldmatrix there is room for the mark of a conflict.
+  input.leftLabel =
+      m.instruction.kind == emulator::Kind::MatrixLoad
+          ? small.horizontalAdvance(Words::tr("matrix %1, %2 of %3").arg(4).arg(8).arg(8)) +
+                2.0 * small.height()
+          : small.horizontalAdvance(QStringLiteral("wavefront 12"));
   input.rightLabel = 2;
-  input.words = !shared ? trace.arrays[m.instruction.array].elements
+  input.words = !shared ? analysis::wordsOf(trace.arrays[m.instruction.array])
                         : (layout ? layout->sharedBytes() : trace.sharedBytes) / 4;
   // A quiet neighbourhood around the touched words, as far as there is room for it.
   constexpr double kQuietRows = 8;
@@ -63,9 +69,11 @@ std::vector<emulator::Provenance> contentsOf(const Scene& scene, const Moment& m
   const std::uint32_t from = scene.recording->trace.arrays[m.instruction.array].base;
   const emulator::Array& to = layout->placed(m.instruction.array);
   std::vector<emulator::Provenance> moved(to.elements);
-  for (std::uint32_t i = 0; i < moved.size(); ++i) {
-    const std::uint32_t origin = layout->origin(to.base + i);
-    if (origin != analysis::kSpare) moved[i] = recorded[origin - from];
+  for (std::uint32_t word = 0; word < analysis::wordsOf(to); ++word) {
+    const std::uint32_t origin = layout->origin(to.base + word);
+    if (origin == analysis::kSpare) continue;
+    for (std::uint32_t part = 0; part < to.parts; ++part)
+      moved[word * to.parts + part] = recorded[(origin - from) * to.parts + part];
   }
   return moved;
 }
@@ -78,7 +86,7 @@ QString elsewhere(const Scene& scene, const Moment& m, const BankPicture& pictur
   return Words::tr(" · thread %1 touches %2[%3]")
       .arg(*scene.selection.thread)
       .arg(QString::fromStdString(array.name))
-      .arg(picture.reach->first - array.base);
+      .arg(analysis::elementAtWord(array, picture.reach->first));
 }
 
 // " · 3 more rows · 2 more wavefronts", which there was no room for.
@@ -107,7 +115,7 @@ const Moment* bankMoment(const Scene& scene) {
   return scene.ready() && scene.access ? &*scene.access : nullptr;
 }
 
-Selection bankSelection(const Scene& scene, std::uint32_t word) {
+Selection bankSelection(const Scene& scene, std::uint32_t word, std::uint32_t part) {
   Selection selection;
   const analysis::Moment* m = bankMoment(scene);
   if (m == nullptr) return selection;
@@ -123,13 +131,13 @@ Selection bankSelection(const Scene& scene, std::uint32_t word) {
     // A row may show words of the neighbouring array as well.
     for (std::uint32_t a = emulator::kFirstShared; a < scene.recording->trace.arrays.size(); ++a) {
       const auto& candidate = scene.recording->trace.arrays[a];
-      if (word >= candidate.base && word < candidate.base + candidate.elements) {
-        selection.word = analysis::SharedWord{a, word - candidate.base};
-      }
+      if (analysis::holdsWord(candidate, word))
+        selection.word = analysis::SharedWord{a, analysis::elementAtWord(candidate, word) + part};
     }
   } else {
     selection.element = analysis::Element{static_cast<analysis::Matrix>(m->instruction.array),
-                                          word / array.columns, word % array.columns};
+                                          (word * array.parts + part) / array.columns,
+                                          (word * array.parts + part) % array.columns};
   }
   return selection;
 }
@@ -177,6 +185,7 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
   const Moment* m = &*picture.access;
   picture.geometry = geometryOf(scene, *m, picture.frame, fonts, picture.layout);
   picture.uses = wordUses(*m);
+  picture.parts = m->instruction.parts;
   if (shared) {
     picture.contents = contentsOf(scene, *m, picture.layout);
     picture.strips = wavefrontStrips(*m);

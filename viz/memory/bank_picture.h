@@ -25,8 +25,8 @@ const emulator::Array& arrayOf(const Scene& scene, const std::optional<analysis:
 const analysis::Moment* bankMoment(const Scene& scene);
 
 // What one word of the shown access stands for: the first lane that touches it, and the shared word
-// or the element that it is.
-Selection bankSelection(const Scene& scene, std::uint32_t word);
+// or the element that it is; `part` tells which of two 16-bit elements.
+Selection bankSelection(const Scene& scene, std::uint32_t word, std::uint32_t part = 0);
 
 struct BankFrame {
   QRectF header;
@@ -47,7 +47,9 @@ struct BankPicture {
   BankGeometry geometry;
   WordUses uses;                       // of the access
   std::vector<WavefrontStrip> strips;  // those that are shown
-  // Of the shared array that the access touches; empty for global memory.
+  // How many elements a word of the shown memory has: 2 of 16 bits.
+  std::uint32_t parts = 1;
+  // Of the shared array that the access touches, element by element; empty for global memory.
   std::vector<emulator::Provenance> contents;
   // First and last word of the selected thread; for a thread of another warp, those of that warp's
   // instruction of the same number.

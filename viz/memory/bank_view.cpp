@@ -3,7 +3,10 @@
 
 #include <QEvent>
 #include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QMouseEvent>
+#include <QToolTip>
+#include <algorithm>
 
 #include "viz/memory/bank_cursor.h"
 #include "viz/memory/describe_word.h"
@@ -59,7 +62,28 @@ std::optional<std::uint32_t> AccessView::recordedWord(std::uint32_t word) const 
 Selection AccessView::under(const QPointF& pixel) const {
   const auto word = geometry().wordAt(pixel);
   const auto recorded = word ? recordedWord(*word) : std::nullopt;
-  return recorded ? bankSelection(m_scene, *recorded) : Selection();
+  if (!recorded) return {};
+  // Of two elements in a word the one whose half it is.
+  const QRectF cell = geometry().cellOfWord(*word).value_or(QRectF());
+  const std::uint32_t parts = picture().parts;
+  const auto part = static_cast<std::uint32_t>(
+      std::clamp((pixel.x() - cell.left()) / std::max(1.0, cell.width()), 0.0, 0.999) * parts);
+  return bankSelection(m_scene, *recorded, part);
+}
+
+// A word of two elements has more to say than its halves do.
+bool AccessView::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || !picture().access || picture().parts == 1)
+    return CellView::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto word = geometry().wordAt(QPointF(help->pos()));
+  const auto recorded = word ? recordedWord(*word) : std::nullopt;
+  if (recorded) {
+    QToolTip::showText(help->globalPos(), describeBankCell(m_scene, *recorded), this);
+  } else {
+    QToolTip::hideText();
+  }
+  return true;
 }
 
 void AccessView::beginCursor() {

@@ -27,6 +27,7 @@ class AccessView : public CellView {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  bool event(QEvent* event) override;  // tool tips
   void restyle() override;
   void moveCursor(CursorMove move, int count) override;
   void beginCursor() override;

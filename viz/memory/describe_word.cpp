@@ -6,6 +6,8 @@
 #include <set>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/shared_words.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "viz/base/describe.h"
 #include "viz/base/describe_cell.h"
 #include "viz/memory/bank_cursor.h"
@@ -17,6 +19,29 @@ namespace {
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Cells)
 };
+
+// "in the row that lane 3 of warp 0 names, for lanes 12 and 13": whom ldmatrix gives a word to.
+QString namedRow(const analysis::Moment& m, std::uint32_t word, std::uint32_t lanes) {
+  std::uint32_t receivers = 0;
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+    if ((lanes >> lane & 1u) == 0) continue;
+    const std::uint32_t first = 2 * (word - m.cost.addresses[lane]);
+    for (const std::uint32_t element : {first, first + 1})
+      receivers |= 1u << emulator::receivedAs(lane, element, m.instruction.turned != 0).lane;
+  }
+  return Words::tr("in the row that %1 of warp %2 names, for %3")
+      .arg(describeLanes(lanes))
+      .arg(m.warp)
+      .arg(describeLanes(receivers));
+}
+
+// A word of global memory, with both elements where it has two.
+QString describePlaces(const analysis::Element& first, std::uint32_t parts) {
+  if (parts == 1) return describePlace(first);
+  analysis::Element second = first;
+  ++second.column;
+  return Words::tr("%1 and %2").arg(describeElement(first), describePlace(second));
+}
 
 }  // namespace
 
@@ -37,7 +62,8 @@ QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
   QString where;
   switch (station) {
     case Station::Sectors:
-      where = Words::tr("float %1 of the 32-byte sector that begins with %2")
+      where = (path.parts > 1 ? Words::tr("element %1 of the 32-byte sector that begins with %2")
+                              : Words::tr("float %1 of the 32-byte sector that begins with %2"))
                   .arg(value.inSector)
                   .arg(describeElement(path.sectors[value.sector].first));
       break;
@@ -45,9 +71,10 @@ QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
       if (!value.word) break;
       for (const auto& array : scene.recording->trace.arrays) {
         if (array.space != emulator::Space::Shared || array.name != path.sharedArray) continue;
-        where = Words::tr("%1 word %2, bank %3")
+        where = (array.parts > 1 ? Words::tr("%1 element %2, bank %3")
+                                 : Words::tr("%1 word %2, bank %3"))
                     .arg(QString::fromStdString(array.name))
-                    .arg(*value.word - array.base)
+                    .arg(analysis::elementAtWord(array, *value.word) + value.inWord)
                     .arg(*value.word % analysis::kBanks);
       }
       break;
@@ -55,14 +82,20 @@ QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
       if (value.wavefront) where = Words::tr("in wavefront %1").arg(*value.wavefront + 1);
       break;
     case Station::Lanes:
-      where = Words::tr("in the registers of lane %1, value %2 of %3")
-                  .arg(value.lane)
-                  .arg(value.part + 1)
-                  .arg(m->width);
+      where = path.parts == 1 ? Words::tr("in the registers of lane %1, value %2 of %3")
+                                    .arg(value.lane)
+                                    .arg(value.part + 1)
+                                    .arg(m->width)
+                              : Words::tr("in the registers of lane %1, half %2 of %3")
+                                    .arg(value.lane)
+                                    .arg(path.parts * value.part + value.half + 1)
+                                    .arg(path.parts * m->width);
       break;
   }
   const QString uses = station == Station::Lanes && value.uses > 0
-                           ? Words::tr("serves %1 FMAs").arg(value.uses)
+                           ? (m->instruction.kind == emulator::Kind::MatrixLoad
+                                  ? Words::tr("used in %1 multiply-adds").arg(value.uses)
+                                  : Words::tr("serves %1 FMAs").arg(value.uses))
                            : QString();
   return joinParts({describePlace(value.element), where, describeUse(*m, false, lanes), uses});
 }
@@ -72,17 +105,19 @@ QString describeBankCell(const Scene& scene, std::uint32_t word) {
   if (m == nullptr) return {};
   const auto& trace = scene.recording->trace;
   const std::uint32_t lanes = lanesAt(*m, word);
-  const QString touched =
-      lanes == 0 ? Words::tr("not touched by this access") : describeUse(*m, false, lanes);
+  const bool matrices = m->instruction.kind == emulator::Kind::MatrixLoad;
+  const QString touched = lanes == 0 ? Words::tr("not touched by this access")
+                          : matrices ? namedRow(*m, word, lanes)
+                                     : describeUse(*m, false, lanes);
   const Selection cell = bankSelection(scene, word);
   if (!emulator::isShared(m->instruction.kind)) {
     return joinParts(
-        {cell.element ? describePlace(*cell.element) : QString(),
+        {cell.element ? describePlaces(*cell.element, trace.arrays[m->instruction.array].parts)
+                      : QString(),
          Words::tr("byte %1 of its line of 128 bytes").arg(word % analysis::kBanks * 4), touched});
   }
   if (!cell.word) return joinParts({Words::tr("bank %1").arg(word % analysis::kBanks), touched});
   const auto& array = trace.arrays[cell.word->array];
-  const Selection all = complete(scene, cell);
   std::set<std::uint32_t> wavefronts;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
@@ -91,12 +126,24 @@ QString describeBankCell(const Scene& scene, std::uint32_t word) {
   }
   QStringList numbers;
   for (const std::uint32_t w : wavefronts) numbers += QString::number(w);
-  return joinParts({Words::tr("%1 word %2, bank %3")
-                        .arg(QString::fromStdString(array.name))
-                        .arg(cell.word->index)
-                        .arg(word % analysis::kBanks),
-                    all.element ? Words::tr("holds %1").arg(describeElement(*all.element))
-                                : Words::tr("holds nothing of A or B"),
+  const QString name = QString::fromStdString(array.name);
+  const QString place = array.parts > 1 ? Words::tr("%1 elements %2 and %3, bank %4")
+                                              .arg(name)
+                                              .arg(cell.word->index)
+                                              .arg(cell.word->index + 1)
+                                              .arg(word % analysis::kBanks)
+                                        : Words::tr("%1 word %2, bank %3")
+                                              .arg(name)
+                                              .arg(cell.word->index)
+                                              .arg(word % analysis::kBanks);
+  QStringList held;
+  for (std::uint32_t part = 0; part < array.parts; ++part) {
+    const Selection all = complete(scene, bankSelection(scene, word, part));
+    if (all.element) held += describeElement(*all.element);
+  }
+  return joinParts({place,
+                    held.isEmpty() ? Words::tr("holds nothing of A or B")
+                                   : Words::tr("holds %1").arg(held.join(Words::tr(" and "))),
                     touched,
                     numbers.isEmpty()
                         ? QString()

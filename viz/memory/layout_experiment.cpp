@@ -23,8 +23,9 @@ struct Words {
  public:
   static QString number(std::uint64_t n) { return QString::fromStdString(grouped(n)); }
 
-  static QString rows(const analysis::ArrayShape& shape, std::uint32_t pitch) {
-    return tr("%1 rows of %2 words, %3 words from one row to the next")
+  static QString rows(const analysis::ArrayShape& shape, std::uint32_t pitch, std::uint32_t parts) {
+    return (parts > 1 ? tr("%1 rows of %2 words of two elements, %3 words from one row to the next")
+                      : tr("%1 rows of %2 words, %3 words from one row to the next"))
         .arg(number(shape.rows), number(shape.length), number(pitch));
   }
 
@@ -49,7 +50,13 @@ QString lies(const LayoutExperiment& e) {
   if (layout.form == LayoutForm::Swizzled)
     return Words::tr("%1.").arg(Words::chunks(layout.swizzle, e.shape));
   const std::uint32_t pitch = analysis::wordsTaken(layout, e.shape) / std::max(1u, e.shape.rows);
-  const QString rows = Words::rows(e.shape, pitch);
+  const QString rows = Words::rows(e.shape, pitch, e.recording->trace.arrays[e.array].parts);
+  if (!e.shape.inRows()) {
+    return layout.form == LayoutForm::Recorded
+               ? Words::tr("%1 words in the order that the kernel gives them.")
+                     .arg(Words::number(e.shape.words()))
+               : Words::tr("%1 in place of the kernel's own order.").arg(rows);
+  }
   return pitch == e.shape.pitch
              ? Words::tr("%1, as now.").arg(rows)
              : Words::tr("%1 in place of %2.").arg(rows, Words::number(e.shape.pitch));

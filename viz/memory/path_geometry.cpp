@@ -10,15 +10,20 @@ namespace {
 using analysis::kBanks;
 using analysis::MemoryPath;
 
-constexpr double kGapShare = 0.7;     // between columns, of a column's width
-constexpr double kTallest = 22.0;     // pixels of a row
-constexpr std::uint32_t kFloats = 8;  // of a sector
+constexpr double kGapShare = 0.7;  // between columns, of a column's width
+constexpr double kTallest = 22.0;  // pixels of a row
+
+// One of `count` parts of a rectangle, side by side.
+QRectF partOf(const QRectF& r, std::uint32_t part, std::uint32_t count) {
+  const double w = r.width() / count;
+  return {r.left() + part * w, r.top(), w, r.height()};
+}
 
 }  // namespace
 
 PathGeometry::PathGeometry(const QRectF& canvas, const MemoryPath& path, std::uint32_t wavefronts,
                            double text, double element, double number)
-    : banks_(kBanks) {
+    : banks_(kBanks), halves_(path.parts), inSector_(path.sectorElements()) {
   std::vector<std::set<std::uint32_t>> words(kBanks);
   for (const MemoryPath::Value& v : path.values) {
     if (v.word) words[*v.word % kBanks].insert(*v.word);
@@ -64,9 +69,7 @@ QRectF PathGeometry::rowLabel(const Column& c, std::uint32_t index) const {
 }
 
 QRectF PathGeometry::sectorFloat(const Column& c, std::uint32_t sector, std::uint32_t part) const {
-  const QRectF r = row(c, sector);
-  const double w = r.width() / kFloats;
-  return {r.left() + part * w, r.top(), w, r.height()};
+  return partOf(row(c, sector), part, inSector_);
 }
 
 QRectF PathGeometry::word(const Column& c, std::uint32_t word) const {
@@ -84,17 +87,13 @@ QRectF PathGeometry::of(const Column& c, const MemoryPath::Value& v) const {
     case Station::Sectors:
       return sectorFloat(c, v.sector, v.inSector);
     case Station::Words:
-      return v.word ? word(c, *v.word) : QRectF();
+      return v.word ? partOf(word(c, *v.word), v.inWord, halves_) : QRectF();
     case Station::Wavefronts: {
       if (!v.wavefront || !v.word || *v.wavefront >= c.rows) return {};
-      const QRectF r = row(c, *v.wavefront);
-      const double w = r.width() / kBanks;
-      return {r.left() + *v.word % kBanks * w, r.top(), w, r.height()};
+      return partOf(row(c, *v.wavefront), *v.word % kBanks * halves_ + v.inWord, kBanks * halves_);
     }
     case Station::Lanes: {
-      const QRectF r = row(c, v.lane);
-      const double w = r.width() / parts_;
-      return {r.left() + v.part * w, r.top(), w, r.height()};
+      return partOf(row(c, v.lane), v.part * halves_ + v.half, parts_ * halves_);
     }
   }
   return {};

@@ -44,7 +44,9 @@ class PathGeometry {
   std::vector<Column> columns_;
   std::vector<std::vector<std::uint32_t>> banks_;  // distinct words by bank, ascending
   std::size_t deepest_ = 1;
-  std::uint32_t parts_ = 1;  // words of a lane's access
+  std::uint32_t parts_ = 1;   // words of a lane's access
+  std::uint32_t halves_ = 1;  // elements of a word
+  std::uint32_t inSector_ = 8;
 };
 
 }  // namespace tileloom

@@ -210,7 +210,7 @@ std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
   picture.path = analysis::memoryPath(*scene.recording, *moment);
   const QFontMetricsF small(fonts.small);
   picture.geometry =
-      PathGeometry(frame.canvas.adjusted(0, 2, 0, -2), picture.path, moment->cost.shared.count,
+      PathGeometry(frame.canvas.adjusted(0, 2, 0, -2), picture.path, picture.path.wavefronts,
                    small.height(), small.horizontalAdvance(QStringLiteral("A[2047][2047]")) + 6,
                    small.horizontalAdvance(QStringLiteral("00")) + 8);
   return picture;

@@ -2,8 +2,10 @@
 #include "viz/memory/wavefront_strips.h"
 
 #include <algorithm>
+#include <array>
 
 #include "kernels/analysis/copy_cost.h"
+#include "kernels/emulator/fragment_layout.h"
 
 namespace tileloom {
 namespace {
@@ -15,6 +17,17 @@ std::uint32_t passesInL1(const analysis::Moment& access) {
   const auto& cost = access.cost;
   if (cost.copy.wavefronts <= cost.shared.count || access.width != 1) return 0;
   return cost.copy.wavefronts - cost.shared.count + 1;  // the first coincides with one of the banks
+}
+
+// Each wavefront serves lanes that name rows of one matrix.
+void nameMatrices(std::vector<WavefrontStrip>& strips) {
+  std::array<std::uint32_t, emulator::kMatrices> counts{};
+  for (WavefrontStrip& strip : strips) {
+    if (strip.uses.empty()) continue;
+    strip.matrix = strip.uses.begin()->second.lane / emulator::kMatrixEdge;
+    strip.inMatrix = counts[strip.matrix]++;
+  }
+  for (WavefrontStrip& strip : strips) strip.ofMatrix = counts[strip.matrix];
 }
 
 bool isWideCopy(const analysis::Moment& access) {
@@ -37,6 +50,7 @@ std::vector<WavefrontStrip> wavefrontStrips(const analysis::Moment& access) {
       const auto number = static_cast<std::uint32_t>(strips.size());
       strips.push_back({std::move(uses), false, (cost.shared.extra >> number & 1u) != 0, number});
     }
+    if (access.instruction.kind == emulator::Kind::MatrixLoad) nameMatrices(strips);
     if (inL1 == 0) return strips;
   }
   const std::size_t first = strips.size();

@@ -15,6 +15,8 @@ struct WavefrontStrip {
   bool inL1 = false;
   bool extra = false;        // a conflict adds it
   std::uint32_t number = 0;  // from 0, in its place
+  // Of ldmatrix: which of its four matrices is served, from 0, by which of how many wavefronts.
+  std::uint32_t matrix = 0, inMatrix = 0, ofMatrix = 0;
 };
 
 // How many strips there are, without making them.

@@ -113,7 +113,8 @@ class LayoutPage : public Page {
     if (!m_experiment.ready() || !scene.access || services().explorer.playing()) return;
     if (scene.moment.warp != 0 || scene.moment.index != openingIndex(*scene.recording)) return;
     if (m_panel->choice() == LayoutChoice{} &&
-        m_experiment.shape.pitch == m_experiment.shape.length + LayoutChoice{}.layout.pad) {
+        (!m_experiment.shape.inRows() ||
+         m_experiment.shape.pitch == m_experiment.shape.length + LayoutChoice{}.layout.pad)) {
       m_panel->choose({{}, analysis::ArrayLayout::plain()});
       refresh();
     }

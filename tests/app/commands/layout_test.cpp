@@ -94,6 +94,27 @@ class AppLayoutTest : public QObject {
     }
   }
 
+  // Rungs of the tensor ladder: words of two elements, matrix loads, and what the kernel swizzles
+  // itself beside plain rows.
+  void tensorRungs() {
+    const QJsonObject rows = of({"t1", "--array", "Bs"});
+    QCOMPARE(rows["arrays"].toArray()[0].toObject()["elements_per_word"].toInt(), 2);
+    QCOMPARE(wavefronts(rows, "recorded", "loads"), 1024);
+    QCOMPARE(wavefronts(rows, "pad:4", "loads"), 128);
+    QVERIFY(!layoutOf(rows, "pad:2")["possible"].toBool());
+    for (const char* stage : {"t2", "t3"}) {
+      const QJsonObject swizzled = of({stage, "--array", "Bs"});
+      const QJsonObject array = swizzled["arrays"].toArray()[0].toObject();
+      QVERIFY(!array["recorded_in_rows"].toBool(true));
+      QCOMPARE(wavefronts(swizzled, "recorded", "loads"), 256);
+      QCOMPARE(wavefronts(swizzled, "plain", "loads"), 2048);
+      QCOMPARE(array["best_swizzle"].toString(), QStringLiteral("swizzle:3,2,4"));
+    }
+    const Said said = runTileloom({"layout", "t2", "--array", "Bs", "--to", "plain"});
+    QVERIFY(said.out.contains("of two elements, recorded in another order than plain rows"));
+    QVERIFY(said.out.contains("matrix load"));
+  }
+
   void badInput_data() {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<QString>("names");

@@ -64,6 +64,7 @@ class ExportViewsTest : public QObject {
         {"loom", moment},
         {"banks", moment},
         {"path", moment},
+        {"fragments", "which lane receives the element"},
         {"source", moment},
         {"sass", "main loop of 142 instructions"},
         {"compare", "▼ worse"},
@@ -86,6 +87,16 @@ class ExportViewsTest : public QObject {
       w_->explorer().pin(Pinned{&other, other.standardTile()});
       QVERIFY(
           QTest::qWaitFor([this] { return w_->explorer().baseline().ready(); }, test::kPatience));
+    }
+    if (which == "fragments") {
+      const QString why = writeView(w_->window, which, path("a.png"), captioned());
+      QVERIFY2(why.contains("lane by lane") && why.contains("choose T1"), qPrintable(why));
+      ViewState tensor = w_->explorer().state();
+      tensor.stage = &stage("mma");
+      tensor.tile = tensor.stage->standardTile();
+      w_->explorer().setState(tensor);
+      QVERIFY(w_->settled());
+      w_->explorer().setIndex(static_cast<int>(openingIndex(w_->recording())));
     }
     QCOMPARE(writeView(w_->window, which, path("a.png"), captioned()), QString());
     const QImage with(path("a.png"));

@@ -158,7 +158,8 @@ class WindowCompareTest : public QObject {
       QVERIFY2(pair.baseline.stage->id == pair.now.stage->parent, qPrintable(pair.name));
       ++rungs;
     }
-    QCOMPARE(rungs, static_cast<int>(stages().size()) - 1);
+    // All but the first of each ladder.
+    QCOMPARE(rungs, static_cast<int>(stages().size() + tensorStages().size()) - 2);
     // What the pair of TN 16 says is what the trace counts.
     const auto loop = [](const Pinned& p) {
       return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop();
@@ -178,6 +179,27 @@ class WindowCompareTest : public QObject {
     }
   }
 
+  // What the sentences about SWIZZLE say is what the trace counts.
+  void pairsOfSwizzlesSayWhatIsCounted() {
+    const auto at = [](const Pinned& p, const PairFocus& focus) {
+      const auto r = test::recorded({.stage = p.stage->id, .tile = p.tile});
+      return r->moment(0, *indexOf(focus, *r, 0));
+    };
+    const TeachingPair rows = pairNamed("SWIZZLE 0");
+    QCOMPARE(at(rows.baseline, rows.focus).cost.wavefronts(), 32u);
+    QCOMPARE(at(rows.now, rows.focus).cost.wavefronts(), 4u);
+    const TeachingPair narrow = pairNamed("SWIZZLE 32");
+    QVERIFY(narrow.now == rows.now);
+    const analysis::Moment before = at(narrow.baseline, narrow.focus);
+    const analysis::Moment after = at(narrow.now, narrow.focus);
+    QCOMPARE(before.array, std::string("B"));
+    QCOMPARE(before.cost.global.sectors, 16u);
+    QCOMPARE(before.cost.global.lines, 16u);
+    QCOMPARE(after.cost.global.sectors, 16u);
+    QCOMPARE(after.cost.global.lines, 4u);
+    QCOMPARE(at(narrow.baseline, {"Bs"}).cost.wavefronts(), 4u);
+  }
+
   void aPairSaysWhatToLookAt() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -195,7 +217,7 @@ class WindowCompareTest : public QObject {
   void aPairOpensWhereItIsSeen() {
     OpenWindow w;
     QVERIFY(w.ready());
-    for (const char* begin : {"TN 16", "PAD 0"}) {
+    for (const char* begin : {"TN 16", "PAD 0", "SWIZZLE 0"}) {
       const TeachingPair pair = pairNamed(begin);
       QAction* action = nullptr;
       for (QAction* each : w.window.findChildren<QAction*>()) {

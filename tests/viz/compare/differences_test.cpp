@@ -62,6 +62,39 @@ class DifferencesTest : public QObject {
     QCOMPARE(row(rows, "Work and reuse", "threads per block").verdict, Verdict::Same);
   }
 
+  // The same tile in plain rows and swizzled: figures of the loop, as docs/performance.md has them.
+  void tensorRungs() {
+    const TileShape tile = test::stage("swizzled").standardTile();
+    const auto rows =
+        differences({recorded({.stage = "swizzled", .tile = tile.with(Knob::SWIZZLE, 0)}), {}, {}},
+                    {recorded({.stage = "swizzled", .tile = tile}), {}, {}});
+    const Difference loads = row(rows, "Shared memory", "wavefronts per ldmatrix");
+    QCOMPARE(loads.baseline, QString("32"));
+    QCOMPARE(loads.now, QString("4"));
+    QCOMPARE(loads.verdict, Verdict::Better);
+    QCOMPARE(row(rows, "Shared memory", "conflicts, ldmatrix").now, QString("0 %"));
+    const Difference reuse = row(rows, "Work and reuse", "multiply-adds per wavefront");
+    QCOMPARE(reuse.now, QString("1,365"));
+    QCOMPARE(reuse.verdict, Verdict::Better);
+    QCOMPARE(row(rows, "Work and reuse", "multiply-adds per load").now, QString("8,192"));
+    for (const Difference& d : rows) QVERIFY2(d.name != "conflicts, loads", qPrintable(d.name));
+  }
+
+  // Of different ladders the structure is compared; speeds stand there without a ratio or verdict.
+  void ladderBesideLadder() {
+    const auto fp32 = recorded({.stage = "warptiled"}), tensor = recorded({.stage = "mma"});
+    const auto rows = differences({fp32, {}, run(99, 100, 101)}, {tensor, {}, run(399, 400, 401)});
+    const Difference speed = row(rows, "Speed", "GFLOP/s");
+    QVERIFY(speed.baseline.startsWith("100") && speed.now.startsWith("400"));
+    QCOMPARE(speed.verdict, Verdict::None);
+    QVERIFY(!speed.change.contains(u'×'));
+    QVERIFY(!speed.why.isEmpty());
+    for (const Difference& d : rows) QVERIFY(d.name != "% of cuBLAS");
+    QCOMPARE(row(rows, "Work and reuse", "multiply-adds per wavefront").verdict, Verdict::None);
+    QCOMPARE(row(rows, "Shared memory", "wavefronts per ldmatrix").baseline, QStringLiteral("–"));
+    QCOMPARE(row(rows, "Shared memory", "wavefronts per load").now, QStringLiteral("–"));
+  }
+
   void rungsOneAndTwo() {
     const auto rows = differences({recorded({.stage = "naive"}), {}, {}},
                                   {recorded({.stage = "coalesced"}), {}, {}});

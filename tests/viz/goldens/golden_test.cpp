@@ -96,6 +96,12 @@ class GoldenTest : public QObject {
     zoomed("rungT3-warp", tensor, LoomLevel::Warp, Look::Dark);
     tensor.selection.thread = 32 + 5;
     zoomed("rungT3-instruction", tensor, LoomLevel::Thread, Look::Dark);
+    // Four matrices from plain rows, with conflicts, and from swizzled ones.
+    QTest::newRow("rungT1-ldmatrix-banks")
+        << sceneAt("mma", 0, Kind::MatrixLoad) << picture(Picture::View::Banks, Look::Light);
+    Scene swizzled = sceneAt("swizzled", 0, Kind::MatrixLoad);
+    swizzled.selection = complete(swizzled, Selection{13, {}, {}});
+    QTest::newRow("rungT2-ldmatrix-banks") << swizzled << picture(Picture::View::Banks, Look::Dark);
     Scene stale = sceneAt("warptiled", 0, Kind::Fma);
     stale.stale = true;
     zoomed("rung8-stale", stale, LoomLevel::Block, Look::Dark);

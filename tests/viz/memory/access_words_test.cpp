@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/memory/bank_picture.h"
@@ -49,6 +50,37 @@ class AccessWordsTest : public QObject {
          "· broadcast to up to 2 lanes",
          Tone::Trouble);
     QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("8, 4 of them by bank conflicts"));
+  }
+
+  // ldmatrix of rung T1: the eight rows of each matrix of Bs stand in the same four banks.
+  void matricesAreReadInTurn() {
+    const Scene scene = sceneOf({.stage = "mma"}, Kind::MatrixLoad, "Bs");
+    says(scene,
+         "32 wavefronts, 28 of them by bank conflicts (8-way) · four matrices in turn, a row of 16 "
+         "bytes for each lane",
+         Tone::Trouble);
+    QCOMPARE(at(scene, MemoryPath::Station::Lanes),
+             QString("128 bits per lane; 64 multiply-adds per element"));
+    const Scene swizzled = sceneOf({.stage = "swizzled"}, Kind::MatrixLoad, "Bs");
+    says(swizzled,
+         "4 wavefronts, no bank conflict · four matrices in turn, a row of 16 bytes for each lane",
+         Tone::Good);
+  }
+
+  // Copies of 16 bytes go past L1: narrow panels join a line of shared memory with four of B.
+  void wideCopiesCostPairsOfLines() {
+    const TileShape tile = test::stage("mmaring").standardTile();
+    const Scene narrow =
+        sceneOf({.stage = "mmaring", .tile = tile.with(Knob::SWIZZLE, 32)}, Kind::AsyncCopy, "Bs");
+    says(
+        narrow,
+        "16 wavefronts, no bank conflict · one for each pair of a line of the matrix and a line of "
+        "shared memory that 8 lanes join, where 4 would do",
+        Tone::Plain);
+    QCOMPARE(at(narrow, MemoryPath::Station::Wavefronts), QString("16, for pairs of lines"));
+    says(
+        sceneOf({.stage = "mmaring", .tile = tile.with(Knob::SWIZZLE, 128)}, Kind::AsyncCopy, "Bs"),
+        "4 wavefronts, no bank conflict · a wavefront serves 8 lanes of 128 bits", Tone::Good);
   }
 
   void whatIsServedAtOnceHasNoConflict() {

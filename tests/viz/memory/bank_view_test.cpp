@@ -2,12 +2,17 @@
 // The bank view under the mouse: the cell that one points at is the word that is meant.
 #include "viz/memory/bank_view.h"
 
+#include <QHelpEvent>
+#include <QToolTip>
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
+#include "viz/base/describe.h"
+#include "viz/memory/bank_picture.h"
+#include "viz/memory/describe_word.h"
 
 namespace tileloom {
 
@@ -82,6 +87,61 @@ class BankViewTest : public QObject {
       }
       QVERIFY(touched > 5);
     }
+  }
+
+  // A word of 16-bit elements has two halves, and each is the element that it holds.
+  void halvesOfWords() {
+    for (const Kind kind : {Kind::MatrixLoad, Kind::SharedStore}) {
+      const Scene scene = sceneOf("swizzled", kind);
+      const auto& trace = scene.recording->trace;
+      BankView view;
+      view.setScene(scene);
+      QVERIFY(test::shown(view, {900, 360}));
+      Heard heard;
+      listen(view, heard);
+      const BankGeometry& g = view.geometry();
+      for (std::uint32_t bank = 0; bank < kBanks; bank += 5) {
+        const QRectF cell = g.cell(0, bank);
+        const std::uint32_t word = g.rows()[0] * kBanks + bank;
+        for (std::uint32_t half = 0; half < 2; ++half) {
+          test::hoverAt(view,
+                        cell.center() + QPointF((half == 0 ? -0.25 : 0.25) * cell.width(), 0));
+          QVERIFY(heard.hovered.word.has_value());
+          const auto& array = trace.arrays[heard.hovered.word->array];
+          QCOMPARE(heard.hovered.word->index, 2 * (word - array.base) + half);
+          const auto held =
+              scene.recording->contents(heard.hovered.word->array, 1, scene.moment.index);
+          QVERIFY(complete(scene, heard.hovered).element ==
+                  scene.recording->elementOf(held[heard.hovered.word->index]));
+        }
+        // Both are named to whoever listens.
+        const Selection first = complete(scene, bankSelection(scene, word, 0));
+        const Selection second = complete(scene, bankSelection(scene, word, 1));
+        const QString text = describeBankCell(scene, word);
+        QVERIFY2(text.contains(describeElement(*first.element)) &&
+                     text.contains(describeElement(*second.element)),
+                 qPrintable(text));
+      }
+    }
+    // So they are to whoever rests the mouse on it.
+    const Scene scene = sceneOf("swizzled", Kind::MatrixLoad);
+    BankView view;
+    view.setScene(scene);
+    QVERIFY(test::shown(view, {900, 360}));
+    const QPoint at = view.geometry().cell(0, 9).center().toPoint();
+    QHelpEvent help(QEvent::ToolTip, at, view.mapToGlobal(at));
+    QApplication::sendEvent(&view, &help);
+    QCOMPARE(QToolTip::text(), describeBankCell(scene, view.geometry().rows()[0] * kBanks + 9));
+    QToolTip::hideText();
+    // Rows of 128 bytes begin with every 64th element, in global memory, too.
+    const Scene load = sceneOf("swizzled", Kind::GlobalLoad);
+    const std::uint32_t columns = load.recording->trace.arrays[emulator::kArrayA].columns;
+    const std::uint32_t word = load.access->cost.addresses[3];
+    const Selection there = bankSelection(load, word, 1);
+    QCOMPARE(there.element->row * columns + there.element->column, 2 * word + 1);
+    QVERIFY(std::ranges::any_of(load.access->touches, [&](const analysis::Touch& t) {
+      return t.lane == 3 && t.element == *there.element;
+    }));
   }
 
   void clickAndLeave() {

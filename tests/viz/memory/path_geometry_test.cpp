@@ -37,6 +37,10 @@ class PathGeometryTest : public QObject {
         QTest::addRow("%s %d", stage, int(kind)) << QString(stage) << int(kind);
       }
     }
+    for (const Kind kind : {Kind::GlobalLoad, Kind::SharedStore, Kind::MatrixLoad})
+      QTest::addRow("mma %d", int(kind)) << QStringLiteral("mma") << int(kind);
+    for (const Kind kind : {Kind::AsyncCopy, Kind::MatrixLoad, Kind::GlobalStore})
+      QTest::addRow("mmaring %d", int(kind)) << QStringLiteral("mmaring") << int(kind);
   }
   void columnsAndRows() {
     QFETCH(QString, stage);

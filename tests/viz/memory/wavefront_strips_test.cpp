@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -52,6 +53,28 @@ class WavefrontStripsTest : public QObject {
       }
     }
     QCOMPARE(lanes, ~0u);
+  }
+
+  // ldmatrix serves four matrices one after the other: 8 wavefronts each in plain rows, one each
+  // where chunks are swizzled.
+  void stripsOfMatrices() {
+    for (const auto& [swizzle, each] : {std::pair(0, 8u), std::pair(128, 1u)}) {
+      const TileShape tile = test::stage("swizzled").standardTile().with(Knob::SWIZZLE, swizzle);
+      const auto r = test::recorded({.stage = "swizzled", .tile = tile});
+      const auto index = test::indexOf(*r, 0, [&](const emulator::Instruction& i) {
+        return i.kind == emulator::Kind::MatrixLoad && r->trace.arrays[i.array].name == "Bs";
+      });
+      const analysis::Moment m = r->moment(0, index);
+      const auto strips = wavefrontStrips(m);
+      QCOMPARE(strips.size(), std::size_t{4 * each});
+      for (std::uint32_t i = 0; i < strips.size(); ++i) {
+        QCOMPARE(strips[i].matrix, i / each);
+        QCOMPARE(strips[i].inMatrix, i % each);
+        QCOMPARE(strips[i].ofMatrix, each);
+        QCOMPARE(strips[i].extra, i % each > 0);
+        for (const auto& [word, use] : strips[i].uses) QCOMPARE(use.lane / 8, i / each);
+      }
+    }
   }
 
   // On every rung with shared memory: as many strips that conflicts add as are counted, and each

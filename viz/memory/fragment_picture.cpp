@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/memory/fragment_picture.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "kernels/analysis/recording.h"
+#include "kernels/emulator/fragment_layout.h"
+#include "viz/base/describe.h"
+#include "viz/memory/bank_picture.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::Operand;
+using analysis::WarpOperands;
+using Value = WarpOperands::Value;
+using emulator::kWarpSize;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Fragments)
+};
+
+// The number of a value's register among all that its instruction names.
+QString registerName(const Value& v) {
+  constexpr char kLetters[] = {'a', 'b', 'c', 'r'};
+  return QStringLiteral("%1%2")
+      .arg(QLatin1Char(kLetters[static_cast<std::size_t>(v.operand)]))
+      .arg(WarpOperands::registerOf(v));
+}
+
+// "A[3][18–19]" of neighbours, "B[18–19][5]" of those below each other.
+QString pairText(const std::optional<analysis::Element>& lower,
+                 const std::optional<analysis::Element>& upper) {
+  if (!lower && !upper) return QStringLiteral("–");
+  if (!lower || !upper) return describeElement(lower ? *lower : *upper);
+  const QChar name = u"ABC"[static_cast<int>(lower->matrix)];
+  const bool one = lower->matrix == upper->matrix;
+  if (one && lower->row == upper->row && lower->column + 1 == upper->column)
+    return QStringLiteral("%1[%2][%3–%4]")
+        .arg(name)
+        .arg(lower->row)
+        .arg(lower->column)
+        .arg(upper->column);
+  if (one && lower->column == upper->column && lower->row + 1 == upper->row)
+    return QStringLiteral("%1[%2–%3][%4]")
+        .arg(name)
+        .arg(lower->row)
+        .arg(upper->row)
+        .arg(lower->column);
+  return QStringLiteral("%1 %2").arg(describeElement(*lower), describeElement(*upper));
+}
+
+std::vector<FragmentPicture::Column> columnsOf(const WarpOperands& operands) {
+  std::vector<FragmentPicture::Column> columns;
+  if (operands.load) {
+    columns.emplace_back();
+    columns.back().operand = Operand::Matrix;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
+      columns.back().texts[lane] = QStringLiteral("%1[%2]")
+                                       .arg(QString::fromStdString(operands.array))
+                                       .arg(operands.named[lane]);
+  }
+  for (const Operand operand : {Operand::A, Operand::B, Operand::C, Operand::Matrix}) {
+    for (std::size_t i = 0; i < operands.values.size(); ++i) {
+      const Value& v = operands.values[i];
+      if (v.operand != operand) continue;
+      const QString name = registerName(v);
+      auto column = std::ranges::find_if(
+          columns, [&name](const FragmentPicture::Column& c) { return c.name == name; });
+      if (column == columns.end()) {
+        columns.push_back({operand, name, {}, {}});
+        column = columns.end() - 1;
+      }
+      column->held[v.lane][operand == Operand::C ? 0 : v.value % 2] = i;
+    }
+  }
+  std::ranges::stable_sort(columns, [](const auto& x, const auto& y) {
+    return x.operand != y.operand ? x.operand < y.operand : x.name < y.name;
+  });
+  for (FragmentPicture::Column& column : columns) {
+    if (column.name.isEmpty()) continue;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+      const auto element = [&](std::size_t half) -> std::optional<analysis::Element> {
+        const auto& at = column.held[lane][half];
+        return at ? operands.values[*at].element : std::nullopt;
+      };
+      column.texts[lane] = pairText(element(0), element(1));
+    }
+  }
+  return columns;
+}
+
+// The instruction that a scene shows; std::nullopt: its warp executes none.
+std::optional<std::uint32_t> shownInstruction(const Scene& scene) {
+  return analysis::nearestTensor(*scene.recording, scene.moment.warp, scene.moment.index);
+}
+
+QStringList wordsOf(const WarpOperands&) {
+  return {Words::tr("C += A · B, 2,048 products in one instruction of the warp."),
+          Words::tr("A cell says which lane holds the element, and in which half of which 32-bit "
+                    "register: a0.lo, a0.hi. Each sum of C has a register."),
+          Words::tr("Hover a lane or an element to find it in all views.")};
+}
+
+}  // namespace
+
+QString registerText(const Value& v) {
+  if (v.operand == Operand::C) return registerName(v);
+  return registerName(v) + (v.value % 2 == 0 ? QStringLiteral(".lo") : QStringLiteral(".hi"));
+}
+
+QString cellText(const Value& v) {
+  return QStringLiteral("%1 %2").arg(v.lane).arg(registerText(v));
+}
+
+QString describeValue(const FragmentPicture& picture, std::size_t value) {
+  const Value& v = picture.operands.values[value];
+  const QString what =
+      v.element ? describeElement(*v.element) : Words::tr("a value of no known element");
+  if (v.operand == Operand::C)
+    return Words::tr("%1, summed by lane %2 in its register %3")
+        .arg(what)
+        .arg(v.lane)
+        .arg(registerName(v));
+  const QString held = v.value % 2 == 0
+                           ? Words::tr("%1, held by lane %2 in the lower half of its register %3")
+                           : Words::tr("%1, held by lane %2 in the upper half of its register %3");
+  QString text = held.arg(what).arg(v.lane).arg(registerName(v));
+  if (v.operand == Operand::Matrix) {
+    const std::uint32_t namer = v.matrix * emulator::kMatrixEdge + v.row;
+    text += Words::tr(", read from %1[%2], in the row that lane %3 names")
+                .arg(QString::fromStdString(picture.operands.array))
+                .arg(picture.operands.named[namer] + v.column)
+                .arg(namer);
+  }
+  return text;
+}
+
+ChosenFragment chosenFragment(const FragmentPicture& picture, const Selection& selection) {
+  ChosenFragment chosen;
+  if (selection.thread && *selection.thread / kWarpSize == picture.operands.warp)
+    chosen.lane = *selection.thread % kWarpSize;
+  if (selection.element &&
+      std::ranges::any_of(picture.operands.values,
+                          [&selection](const Value& v) { return v.element == selection.element; }))
+    chosen.element = selection.element;
+  return chosen;
+}
+
+QString fragmentNote(const FragmentPicture& picture, const ChosenFragment& chosen) {
+  const WarpOperands& operands = picture.operands;
+  if (chosen.element) {
+    QStringList held;
+    for (std::size_t i = 0; i < operands.values.size(); ++i) {
+      const Value& v = operands.values[i];
+      if (v.element == chosen.element && (!chosen.lane || *chosen.lane == v.lane))
+        held += describeValue(picture, i);
+    }
+    if (!held.isEmpty()) return held.first();
+  }
+  if (chosen.lane) {
+    QStringList parts;
+    for (const FragmentPicture::Column& column : picture.columns) {
+      const QString& text = column.texts[*chosen.lane];
+      parts += column.name.isEmpty() ? Words::tr("names row %1").arg(text)
+                                     : QStringLiteral("%1 %2").arg(column.name, text);
+    }
+    return Words::tr("lane %1: %2").arg(*chosen.lane).arg(parts.join(QStringLiteral(" · ")));
+  }
+  if (!operands.load)
+    return Words::tr(
+        "a cell says which lane holds the element and in which half of which register "
+        "· elements as recorded");
+  return operands.turned
+             ? Words::tr(
+                   "a row is 16 bytes that one lane names · a cell says which lane receives "
+                   "the element · turned: two of a column each")
+             : Words::tr(
+                   "a row is 16 bytes that one lane names · a cell says which lane receives "
+                   "the element · not turned: two of a row each");
+}
+
+bool sameFragments(const Scene& one, const Scene& other) {
+  if (one.recording != other.recording || !one.ready()) return false;
+  if (one.moment.warp != other.moment.warp) return false;
+  return one.moment.index == other.moment.index;
+}
+
+FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts) {
+  FragmentPicture picture;
+  const BankFrame frame = BankFrame::of(whole, fonts);
+  picture.header = frame.header;
+  picture.footer = frame.footer;
+  picture.canvas = frame.canvas.adjusted(0, 3, 0, -3);
+  picture.title = Words::tr("Fragments");
+  if (!scene.ready()) {
+    picture.whyNone = Words::tr("Nothing is recorded yet.");
+    return picture;
+  }
+  const auto& trace = scene.recording->trace;
+  if (!trace.stage->is(Trait::TensorCore)) {
+    picture.whyNone = Words::tr(
+        "This rung multiplies lane by lane, without tensor cores: the thread level of the loom "
+        "(key 4) shows the fragments of a lane.");
+    return picture;
+  }
+  const auto index = shownInstruction(scene);
+  if (!index) {
+    picture.whyNone = Words::tr("This warp executes no tensor instruction in the recording.");
+    return picture;
+  }
+  picture.operands = analysis::warpOperands(*scene.recording, scene.moment.warp, *index);
+  const WarpOperands& operands = picture.operands;
+  picture.columns = columnsOf(operands);
+  picture.title = operands.load
+                      ? operands.turned ? Words::tr("ldmatrix.x4.trans") : Words::tr("ldmatrix.x4")
+                      : Words::tr("mma.m16n8k16");
+  const QString moment = describeMoment(scene.recording->moment(scene.moment.warp, *index));
+  picture.what = *index == scene.moment.index ? moment
+                 : *index < scene.moment.index
+                     ? Words::tr("latest tensor instruction: %1").arg(moment)
+                     : Words::tr("next tensor instruction: %1").arg(moment);
+  if (!operands.load) picture.words = wordsOf(operands);
+
+  const QFontMetricsF small(fonts.small);
+  FragmentInput input;
+  input.canvas = picture.canvas;
+  input.text = small.height();
+  input.lane = small.horizontalAdvance(QStringLiteral("31"));
+  input.full = small.horizontalAdvance(QStringLiteral("31 a3.lo"));
+  input.names = small.horizontalAdvance(QStringLiteral("c0, c1")) + 10;
+  input.rowName = small.horizontalAdvance(QStringLiteral("lane 31: %1[%2]")
+                                              .arg(QString::fromStdString(operands.array))
+                                              .arg(*std::ranges::max_element(operands.named))) +
+                  12;
+  const double pad = 1.2 * small.horizontalAdvance(QStringLiteral("00"));
+  input.column = small.horizontalAdvance(Words::tr("lane")) + pad;
+  for (const FragmentPicture::Column& column : picture.columns) {
+    double width = small.horizontalAdvance(column.name);
+    // Of numbers the longest is the widest, or nearly so.
+    const auto longest = std::ranges::max_element(column.texts, {}, &QString::size);
+    width = std::max(width, small.horizontalAdvance(*longest));
+    input.columns.push_back(width + pad);
+  }
+  picture.geometry = FragmentGeometry(input, operands);
+  return picture;
+}
+
+}  // namespace tileloom
