@@ -10,6 +10,7 @@
 #include "app/commands/measuring.h"
 #include "app/commands/table.h"
 #include "kernels/gpu/ceilings.h"
+#include "kernels/model/roofline.h"
 
 namespace tileloom::app {
 namespace {
@@ -67,8 +68,16 @@ std::string ceilingsText(const Ceilings& c) {
   row("DRAM", c.dramGBs, "GB/s", true);
   row("L2", c.l2GBs, "GB/s", true);
   row("shared memory", c.sharedGBs, "GB/s", true);
-  return text + "\n" + table.text() +
-         "\n  ridge: FLOP per byte from which the FMA pipes bind, not this memory.\n";
+  if (const auto peak = ceilingOf(c, model::Roof::Tensor)) {
+    row("mma.sync", c.mmaGflops, "GFLOP/s", false);
+    table.add({"tensor cores", figureText({*peak, *peak, *peak}), "GFLOP/s",
+               fmt::format("computed for {} MHz", tensorClockMHz(c))});
+  }
+  text += "\n" + table.text() +
+          "\n  ridge: FLOP per byte from which the FMA pipes bind, not this memory.\n";
+  if (ceilingOf(c, model::Roof::Tensor) && !c.mmaGflops.known())
+    text += "  mma.sync: these ceilings were measured before this program measured it.\n";
+  return text;
 }
 
 void show(const Options& options, const Ceilings& c, Outcome& outcome) {
@@ -111,7 +120,8 @@ void run(const Options& options, Outcome& outcome) {
 
 void addCeilingsCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "ceilings", "Measure what the GPU can do at most: FMA pipes, DRAM, L2, shared memory");
+      "ceilings",
+      "Measure what the GPU can do at most: FMA pipes, mma.sync, DRAM, L2, shared memory");
   const auto options = std::make_shared<Options>();
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);

@@ -71,11 +71,10 @@ std::string exampleTile(const Stage& stage) {
 tl::expected<const Stage*, std::string> parseStage(std::string_view text, Ladders ladders) {
   const auto stage = stageNamed(quotable(text));  // no stage's name is changed by that
   if (stage && (*stage)->ladder != Ladder::Fp32 && ladders == Ladders::Fp32) {
-    return tl::unexpected(fmt::format(
-        "{} is rung {} of the tensor ladder, which only explain, compile, trace, layout, "
-        "sass, stalls, run, ladder, record and fidelity know so far: choose a rung from 1 to {} "
-        "here",
-        (*stage)->id, rungLabel(**stage), stages().size()));
+    return tl::unexpected(
+        fmt::format("{} is rung {} of the tensor ladder, which this command does not know: choose "
+                    "a rung from 1 to {} here",
+                    (*stage)->id, rungLabel(**stage), stages().size()));
   }
   return stage;
 }

@@ -145,8 +145,13 @@ Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p) {
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "predict");
+  const auto choice = chosenStage(options.stage, "predict", Ladders::Both);
   if (!choice) return outcome.fail(choice.error());
+  if (!model::isPredicted(*choice->stage)) {
+    return outcome.fail(fmt::format("{}, and {} is rung {}: tileloom why {} shows what bounds it",
+                                    model::kNoPrediction, choice->stage->id,
+                                    rungLabel(*choice->stage), choice->stage->id));
+  }
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());
   const auto problem = parseSize(options.size);

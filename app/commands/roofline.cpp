@@ -51,33 +51,39 @@ std::string gigabytes(double bytes) {
 }
 
 std::string boundsText(const Ceilings& ceilings, const Traffic& traffic) {
-  const auto [fma, dram] = lowerBounds(ceilings, traffic);
+  const auto [pipes, peak, dram] = lowerBounds(ceilings, traffic);
   std::string text;
-  if (fma) text += fmt::format("{:.3g} ms: the FMA pipes", 1e3 * *fma);
+  if (peak) text += fmt::format("{:.3g} ms: the {}", 1e3 * *peak, name(pipes));
   if (dram) text += fmt::format("{}{:.3g} ms: DRAM", text.empty() ? "" : "; ", 1e3 * *dram);
   return text.empty() ? text : fmt::format("No tile can take less than {}.\n", text);
 }
 
-std::string ceilingsLine(const Ceilings& c) {
+std::string ceilingsLine(const Ceilings& c, Ladder ladder) {
   std::string text = fmt::format("Ceilings of {}, {}: ", c.device, name(c.origin));
   bool first = true;
-  for (const Roof roof : model::kRoofs) {
+  for (const Roof roof : model::roofsOf(ladder)) {
     const auto value = ceilingOf(c, roof);
     text += fmt::format("{}{} {}", first ? "" : ", ", name(roof),
                         value ? fmt::format("{} {}", figureText({*value, *value, *value}),
-                                            roof == Roof::Fma ? "GFLOP/s" : "GB/s")
-                              : "not known");
+                                            levelOf(roof) ? "GB/s" : "GFLOP/s")
+                        : roof == Roof::MmaSync ? "not measured"
+                                                : "not known");
+    if (value && roof == Roof::Tensor)
+      text += fmt::format(" (computed for {} MHz, not measured)", tensorClockMHz(c));
     first = false;
   }
   return text + "\n";
 }
 
 std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
-                         const Ceilings& ceilings) {
+                         const Ceilings& ceilings, Arithmetic arithmetic) {
   const Traffic& any = rows.front().figures.traffic;
-  std::string text = fmt::format("{}: {:.4g} GFLOP, {} GB at least\n", toString(size),
-                                 any.flops / 1e9, gigabytes(any.leastBytes)) +
-                     ceilingsLine(ceilings) + boundsText(ceilings, any) + "\n";
+  std::string text =
+      fmt::format(
+          "{}{}: {:.4g} GFLOP, {} GB at least\n", toString(size),
+          any.ladder == Ladder::Tensor ? fmt::format(" in {}", rowOf(arithmetic).words) : "",
+          any.flops / 1e9, gigabytes(any.leastBytes)) +
+      ceilingsLine(ceilings, any.ladder) + boundsText(ceilings, any) + "\n";
   Table table({{"rung"},
                {"stage", Align::Left},
                {"GB: DRAM"},
@@ -95,7 +101,7 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
     const Traffic& t = row.figures.traffic;
     const auto roof = bindingOf(ceilings, t);
     estimated = estimated || row.estimated;
-    table.add({std::to_string(row.stage->rung), std::string(row.stage->id),
+    table.add({rungLabel(*row.stage), std::string(row.stage->id),
                gigabytes(t.dramBytes) + (row.estimated ? "*" : ""), gigabytes(t.l2Bytes),
                gigabytes(t.bytes(MemoryLevel::Shared)), intensityText(t, MemoryLevel::Dram),
                intensityText(t, MemoryLevel::L2), intensityText(t, MemoryLevel::Shared),
@@ -114,7 +120,8 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
   return text;
 }
 
-Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceilings& ceilings) {
+Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceilings& ceilings,
+                  Arithmetic arithmetic) {
   Json list = Json::array();
   for (const Row& row : rows) {
     const auto roof = bindingOf(ceilings, row.figures.traffic);
@@ -128,28 +135,47 @@ Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceili
     json["roof_gflops"] = roof ? Json(roof->gflops) : Json(nullptr);
     list.push_back(std::move(json));
   }
-  const auto [fma, dram] = lowerBounds(ceilings, rows.front().figures.traffic);
+  const auto [pipes, peak, dram] = lowerBounds(ceilings, rows.front().figures.traffic);
+  const auto computed = ceilingOf(ceilings, Roof::Tensor);
   const auto ms = [](const std::optional<double>& seconds) {
     return seconds ? Json(1e3 * *seconds) : Json(nullptr);
   };
   return {{"schema", "tileloom.roofline/1"},
           {"problem", problemJson(size)},
+          {"arithmetic", std::string(rowOf(arithmetic).name)},
           {"ceilings", toJson(ceilings)},
-          {"least_ms", {{"fma", ms(fma)}, {"dram", ms(dram)}}},
+          {"tensor_gflops", computed ? Json(*computed) : Json(nullptr)},
+          {"least_ms", {{pipes == Roof::Tensor ? "tensor" : "fma", ms(peak)}, {"dram", ms(dram)}}},
           {"rungs", std::move(list)}};
+}
+
+// Without a stage it chooses the ladder, with one of the tensor ladder the format.
+void addRooflineArithmetic(Command command, StageOptions& options) {
+  command
+      .addOption("--arithmetic", options.arithmetic,
+                 "fp32 (default), or bf16 or fp16: the tensor ladder")
+      .typeName("NAME");
 }
 
 void run(const Options& options, Outcome& outcome) {
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
   std::vector<Row> rows;
+  Arithmetic arithmetic = Arithmetic::Fp32;
   if (options.stage.stage.empty()) {
     if (options.stage.tile)
       return outcome.fail("--tile is for one stage: name it, such as roofline warptiled");
-    for (const Stage& stage : stages()) rows.push_back({&stage, stage.standardTile(), {}});
+    if (options.stage.arithmetic) {
+      const auto asked = arithmeticNamed(*options.stage.arithmetic);
+      if (!asked) return outcome.fail(asked.error());
+      arithmetic = *asked;
+    }
+    for (const Stage& stage : ladderOf(arithmetic))
+      rows.push_back({&stage, stage.standardTile(), {}});
   } else {
-    const auto choice = chosenStage(options.stage, "roofline");
+    const auto choice = chosenStage(options.stage, "roofline", Ladders::Both);
     if (!choice) return outcome.fail(choice.error());
+    arithmetic = choice->arithmetic;
     if (const std::string why = explainTile(*choice->stage, choice->tile); !why.empty())
       return outcome.fail(why);
     rows.push_back({choice->stage, choice->tile, {}});
@@ -189,9 +215,9 @@ void run(const Options& options, Outcome& outcome) {
   const auto arch = architectureNamed(ceilings->arch);
   emulator::Workspace workspace;
   for (Row& row : rows) {
-    row.run = index.latest(row.stage->id, row.tile, *size, ceilings->device);
+    row.run = index.latest(row.stage->id, row.tile, *size, ceilings->device, arithmetic);
     if (row.run == nullptr)
-      row.run = runs::recordedRun(*row.stage, row.tile, *size, ceilings->device);
+      row.run = runs::recordedRun(*row.stage, row.tile, *size, ceilings->device, arithmetic);
     row.estimated = row.run == nullptr || row.run->blocksPerSm < 1;
     row.blocks = row.estimated ? model::estimatedBlocksPerSm(*row.stage, row.tile,
                                                              arch ? *arch : defaultArchitecture())
@@ -203,8 +229,8 @@ void run(const Options& options, Outcome& outcome) {
     }
     row.figures = *figures;
   }
-  outcome.output = options.json ? jsonText(rooflineJson(rows, *size, *ceilings))
-                                : rooflineText(rows, *size, *ceilings);
+  outcome.output = options.json ? jsonText(rooflineJson(rows, *size, *ceilings, arithmetic))
+                                : rooflineText(rows, *size, *ceilings, arithmetic);
 }
 
 }  // namespace
@@ -215,6 +241,7 @@ void addRooflineCommand(Command root, Outcome& outcome) {
       "Bytes and FLOP per byte of each rung at each level, and the roof it stands under");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
+  addRooflineArithmetic(command, options->stage);
   command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
   command.addOption("--on", options->on, "The device, by a part of its name (the H100 by default)")
       .typeName("NAME");

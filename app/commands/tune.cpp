@@ -114,7 +114,7 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
   auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
   if (!plan) return outcome.fail(plan.error());
   if (plan->header.predict) {
-    if (const auto rates = model::ratesFor(arch->name)) {
+    if (const auto rates = model::ratesOf(*request.stage, arch->name)) {
       if (plan->candidates.size() > 500)
         fmt::print(stderr, "tileloom: tracing {} tiles, which takes a while\n",
                    plan->candidates.size());
@@ -238,7 +238,7 @@ void tune(const Options& options, Outcome& outcome) {
   // Without a compiler beside this process they would be guesses that mislead.
   std::optional<model::LateForecast> forecast;
   if (session->wantsPredictions() && ahead.processes() > 0) {
-    if (const auto rates = model::ratesFor(arch.name)) {
+    if (const auto rates = model::ratesOf(*request->stage, arch.name)) {
       forecast.emplace(*request->stage, request->problem, candidates, arch, *rates);
     } else {
       outcome.remarks.push_back(withoutPredictions(rates.error()));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/floor_report.h"
 #include "app/commands/kernel_book.h"
 #include "app/commands/measuring.h"
 #include "app/commands/stage_options.h"
@@ -27,7 +28,7 @@ struct Options {
 };
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "why");
+  const auto choice = chosenStage(options.stage, "why", Ladders::Both);
   if (!choice) return outcome.fail(choice.error());
   const Stage& stage = *choice->stage;
   const auto arch = architectureNamed(quotable(options.arch));
@@ -47,6 +48,13 @@ void run(const Options& options, Outcome& outcome) {
   if (other) {
     if (const std::string why = whyNot(*other); !why.empty())
       return outcome.fail(fmt::format("--against: {}", why));
+  }
+  if (!model::isPredicted(stage)) {
+    const KernelBook book(*arch, !options.noCache);
+    const FloorReport report(stage, *problem, *arch, book);
+    outcome.output = options.json ? jsonText(report.json(choice->tile, other))
+                                  : report.text(choice->tile, other);
+    return;
   }
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
@@ -90,7 +98,9 @@ void run(const Options& options, Outcome& outcome) {
 
 void addWhyCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "why", "Say what costs a tile its time, and which knob would help; needs no GPU");
+      "why",
+      "Say what costs a tile its time, and which knob would help, or what bounds it on tensor "
+      "cores; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");

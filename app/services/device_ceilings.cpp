@@ -62,8 +62,10 @@ void DeviceCeilings::measureOnce() {
   if (place == m_tried) return;
   m_tried = place;
   const model::Ceilings& known = get();
+  // Those of earlier versions lack what this one measures, too.
+  const bool whole = known.mmaGflops.known() || !gpu::hasTensorCores(*here);
   if (known.origin == model::CeilingOrigin::Live && known.device == here->name &&
-      known.driver == m_client.info()->driverVersion)
+      known.driver == m_client.info()->driverVersion && whole)
     return;
   m_trouble.clear();
   m_asked = m_client.ceilings({}, kTag);

@@ -36,6 +36,7 @@ const model::Rates* Forecaster::ratesFor(const std::string& arch) {
 std::optional<Forecast> Forecaster::of(const analysis::Recording& recording,
                                        const KernelFacts& kernel) {
   const auto& trace = recording.trace;
+  if (!model::isPredicted(*trace.stage)) return std::nullopt;
   const model::Rates* rates = ratesFor(kernel.arch.toStdString());
   if (rates == nullptr || kernel.blocks <= 0 || trace.kTilesTraced == 0) return std::nullopt;
   model::KernelShape shape{kernel.blocks, std::nullopt};

@@ -15,8 +15,9 @@ namespace tileloom {
 
 class Forecaster {
  public:
-  // Of the tile of this recording, whose kernel these facts are of. Nothing where its architecture
-  // has no constants, where no block fits an SM, or where no K tile was recorded. Microseconds.
+  // Of the tile of this recording, whose kernel these facts are of. Nothing where its rung is
+  // not predicted, where its architecture has no constants, where no block fits an SM, or where no
+  // K tile was recorded. Microseconds.
   std::optional<Forecast> of(const analysis::Recording& recording, const KernelFacts& kernel);
 
  private:

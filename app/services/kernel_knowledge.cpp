@@ -61,6 +61,8 @@ HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   p.gflops = run.gflops;
   p.cublas = run.cublas;
   p.ratio = run.ratio;
+  p.peakPercent = run.peakPercent;
+  p.clockMHz = run.smClockMHz;
   p.counters = run.counters;
   p.registers = run.registers;
   p.spillBytes = run.spillBytes;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <tuple>
 
 #include "kernels/base/backwards.h"
 #include "kernels/runs/recordings.h"
@@ -342,19 +343,23 @@ void Lab::measureAgain() {
 
 void Lab::measureLadder() {
   if (!canMeasure() || m_lent) return;
-  for (const Stage& stage : stages()) {
-    worker::MeasureRequest request{&stage, stage.standardTile(), m_problem, 0, {}};
+  const Architecture here = arch();
+  for (const Stage* stage : everyStage()) {
+    const ArithmeticRow& needs = rowOf(stage->arithmetic());
+    if (std::tuple(here.major, here.minor) < std::tuple(needs.major, needs.minor)) continue;
+    worker::MeasureRequest request{stage, stage->standardTile(), m_problem, 0, {}};
     request.options.budgetMs = 1000;
     request.options.spread = 0.001;
-    m_measuring.ask(QStringLiteral("ladder ") + toQString(stage.id), request);
+    m_measuring.ask(QStringLiteral("ladder ") + toQString(stage->id), request);
   }
 }
 
 void Lab::refreshLadder() {
   const LabMachine here = machine();
   m_ladder.clear();
-  QStringList sources;
+  QStringList sources, fp32, tensor;
   for (const Stage* stage : everyStage()) {
+    QStringList& own = stage->ladder == Ladder::Tensor ? tensor : fp32;
     LadderBar bar;
     bar.stage = stage;
     bar.tile = stage->standardTile();
@@ -371,10 +376,13 @@ void Lab::refreshLadder() {
           (bar.freshness == Freshness::Live ? tr("live on %1, %2") : tr("recorded on %1, %2"))
               .arg(QString::fromStdString(run->device), QString::fromStdString(run->when).left(10));
       if (!sources.contains(source)) sources += source;
+      if (!own.contains(source)) own += source;
     }
     m_ladder.push_back(bar);
   }
   m_ladderSource = sources.join(tr("; "));
+  m_fp32Source = fp32.join(tr("; "));
+  m_tensorSource = tensor.join(tr("; "));
   emit ladderChanged();
 }
 

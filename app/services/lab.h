@@ -91,7 +91,10 @@ class Lab : public QObject {
   const std::optional<KernelFacts>& kernel() const { return m_kernel; }
   const Cliffs& cliffs() const { return m_cliffs; }
   const std::vector<LadderBar>& ladder() const { return m_ladder; }
-  QString ladderSource() const { return m_ladderSource; }
+  QString ladderSource() const { return m_ladderSource; }  // of the rungs of both ladders
+  QString ladderSource(Ladder ladder) const {
+    return ladder == Ladder::Tensor ? m_tensorSource : m_fp32Source;
+  }
   // Where runs are kept; empty: nowhere.
   const std::filesystem::path& runFile() const { return m_kept.file(); }
   // One sentence on where figures come from, and the latest trouble (or nothing).
@@ -149,7 +152,7 @@ class Lab : public QObject {
   std::optional<KernelFacts> m_kernel;
   Cliffs m_cliffs;
   std::vector<LadderBar> m_ladder;
-  QString m_ladderSource;
+  QString m_ladderSource, m_fp32Source, m_tensorSource;
   QString m_trouble;
   QString m_countersMissing;  // why, as the worker says; empty: they can be read, or nobody tried
   QTimer m_settle;

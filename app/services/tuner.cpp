@@ -182,7 +182,7 @@ void Tuner::take(TuneReport report) {
     return;
   }
   if (report.wantsPredictions) {
-    if (const auto rates = model::ratesFor(m_arch.name)) {
+    if (const auto rates = model::ratesOf(*m_status.stage, m_arch.name)) {
       m_forecast = std::make_unique<model::LateForecast>(
           *m_status.stage, m_status.problem, std::move(report.candidates), m_arch, *rates);
     }

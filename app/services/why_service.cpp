@@ -30,7 +30,7 @@ model::KernelFacts factsOf(const KernelFacts& kernel) {
 std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
   const auto arch = architectureNamed(q.tile.kernel.arch.toStdString());
   if (!arch || q.tile.kernel.blocks < 1) return nullptr;
-  const auto rates = model::ratesFor(arch->name);
+  const auto rates = model::ratesOf(*q.stage, arch->name);
   if (!rates) return nullptr;
   // Of the neighbours what is compiled already, and what shipped runs know: nothing is compiled for
   // this.

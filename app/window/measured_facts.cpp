@@ -5,8 +5,11 @@
 #include <QLocale>
 
 #include "app/services/lab.h"
+#include "kernels/model/rates.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/arithmetic.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
@@ -14,6 +17,37 @@ namespace {
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::MeasuredFacts)
 };
+
+// Both have a place of their own, known or not, so that figures do not wander.
+Fact predictedFact(const HistoryPoint& p) {
+  const auto number = figures::roughSpeedText;
+  return {p.forecast ? Words::tr("≈ %1").arg(number(p.forecast->gflops)) : Words::tr("–"),
+          Words::tr("GFLOP/s predicted"),
+          p.forecast ? Words::tr("%1 to %2").arg(number(p.forecast->low), number(p.forecast->high))
+                     : QString(),
+          false,
+          FactGroup::Speed,
+          false,
+          Words::tr("What the model expects from the trace, the machine code and the rates of the "
+                    "device. The range is how far it was off on recorded tiles.")};
+}
+
+// There is no prediction of these rungs, but the peak of their pipes is known.
+Fact tensorFact(const HistoryPoint& p, const QString& freshness) {
+  const bool known = p.gflops.known() && p.peakPercent > 0;
+  return {
+      known ? QString::number(p.peakPercent, 'f', 1) : Words::tr("–"),
+      Words::tr("% of the tensor cores' peak"),
+      known ? Words::tr("at %1 MHz, %2").arg(figures::grouped(p.clockMHz), freshness) : QString(),
+      false,
+      FactGroup::Speed,
+      false,
+      Words::tr("Speed over 2 · multiply-adds per SM and cycle · SMs · clock: what the tensor "
+                "cores do at the most with 16-bit factors and FP32 sums, at the clock that was "
+                "measured during the run. The multiply-adds per cycle are documented (2,048 on "
+                "sm_90, 1,024 on sm_80). %1")
+          .arg(QString::fromStdString(model::noPredictionSentence()))};
+}
 
 }  // namespace
 
@@ -26,7 +60,8 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
                                   ? p.measuring ? Words::tr("live, measuring") : Words::tr("live")
                               : p.freshness == Freshness::Recorded ? Words::tr("recorded")
                                                                    : Words::tr("stale");
-    Fact speed{Words::tr("–"), Words::tr("GFLOP/s"),
+    const bool tensor = p.stage != nullptr && p.stage->ladder == Ladder::Tensor;
+    Fact speed{Words::tr("–"), tensor ? Words::tr("TFLOP/s") : Words::tr("GFLOP/s"),
                p.measuring        ? Words::tr("measuring …")
                : lab.canMeasure() ? Words::tr("not measured")
                                   : Words::tr("not recorded")};
@@ -36,18 +71,27 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
         "Speed of the whole launch: 2 · M · N · K floating-point operations, divided by the median "
         "time of a run; ± tells how far the runs spread. Live is measured now on this machine, "
         "recorded was measured earlier, stale with other sources or another device.");
-    share.tip = Words::tr(
-        "Speed over that of cuBLAS in FP32, which was measured in alternation with this kernel on "
-        "the same device.");
+    share.tip =
+        tensor ? Words::tr(
+                     "Speed over that of cublasGemmEx in %1, in the same layout, which was "
+                     "measured in alternation with this kernel on the same device.")
+                     .arg(toQString(rowOf(p.stage->arithmetic()).words))
+               : Words::tr(
+                     "Speed over that of cuBLAS in FP32, which was measured in alternation with "
+                     "this kernel on the same device.");
     if (p.gflops.known()) {
-      speed.value = QLocale(QLocale::English).toString(qRound(p.gflops.median));
+      speed.value = tensor ? figures::grouped(p.gflops.median / 1000, 1)
+                           : QLocale(QLocale::English).toString(qRound(p.gflops.median));
       speed.note = Words::tr("%1, %2").arg(freshness, figures::spreadText(p.gflops));
       if (p.gflops.spread() > runs::kNoisySpread) speed.note += Words::tr(", noisy");
     }
     if (p.ratio.known()) {
       share.value = QString::number(100 * p.ratio.median, 'f', 1);
-      share.note = Words::tr("of %1 GFLOP/s in FP32")
-                       .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)));
+      share.note = tensor ? Words::tr("of %1 TFLOP/s in %2")
+                                .arg(figures::grouped(p.cublas.median / 1000, 1),
+                                     toQString(rowOf(p.stage->arithmetic()).name))
+                          : Words::tr("of %1 GFLOP/s in FP32")
+                                .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)));
     }
     if (!p.note.isEmpty()) {
       speed.trouble = true;
@@ -55,22 +99,13 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
       speed.note = lab.trouble().isEmpty() ? p.note : Words::tr("the measurement failed");
     }
     facts = {speed, share};
-    // A place of its own, known or not, so that figures do not wander.
-    const auto number = figures::roughSpeedText;
-    facts.push_back(
-        {p.forecast ? Words::tr("≈ %1").arg(number(p.forecast->gflops)) : Words::tr("–"),
-         Words::tr("GFLOP/s predicted"),
-         p.forecast ? Words::tr("%1 to %2").arg(number(p.forecast->low), number(p.forecast->high))
-                    : QString(),
-         false, FactGroup::Speed, false,
-         Words::tr("What the model expects from the trace, the machine code and the rates of the "
-                   "device. The range is how far it was off on recorded tiles.")});
+    facts.push_back(tensor ? tensorFact(p, freshness) : predictedFact(p));
     // Occupancy is a means: it stands beside the instructions that it helps to issue.
     const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
     const auto achieved = p.counters[runs::Counter::AchievedOccupancy];
     if (ipc && achieved) {
       const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
-      const auto fma = p.counters[runs::Counter::FmaPipe];
+      const auto fma = tensor ? std::optional<double>() : p.counters[runs::Counter::FmaPipe];
       facts.push_back(
           {QString::number(*ipc, 'f', 2), Words::tr("instructions per cycle"),
            fma ? Words::tr("FMA pipe busy %1 %, %2").arg(qRound(100 * *fma)).arg(freshness)

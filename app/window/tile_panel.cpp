@@ -13,7 +13,9 @@
 #include "app/window/measured_facts.h"
 #include "app/window/why_panel.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/model/floors.h"
 #include "kernels/model/next_tiles.h"
+#include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/constraints.h"
@@ -292,7 +294,8 @@ void TilePanel::askWhy() {
   if (!recordingIsPresent()) return;
   const Explorer& explorer = m_services.explorer;
   const auto& kernel = m_services.lab.kernel();
-  if (!kernel || kernel->blocks < 1) {
+  // What the trace alone says needs no kernel.
+  if (model::isPredicted(explorer.stage()) && (!kernel || kernel->blocks < 1)) {
     m_rest.stop();
     return m_why->forget();
   }
@@ -303,8 +306,10 @@ void TilePanel::askWhy() {
 // Looking for the neighbours takes longer than a frame of a slider that moves has.
 void TilePanel::sendQuestion() {
   const auto& kernel = m_services.lab.kernel();
-  if (!recordingIsPresent() || !kernel) return;
   const Explorer& explorer = m_services.explorer;
+  if (!recordingIsPresent()) return;
+  if (!model::isPredicted(explorer.stage())) return showFloors();
+  if (!kernel) return;
   WhyService::Question question;
   question.stage = &explorer.stage();
   question.problem = explorer.problem();
@@ -321,6 +326,30 @@ void TilePanel::sendQuestion() {
     }
   }
   m_why->ask(std::move(question));
+  showSampled();
+  showFastest();
+}
+
+// Of a rung without a prediction: what bounds it by the trace alone.
+void TilePanel::showFloors() {
+  const Explorer& explorer = m_services.explorer;
+  const Lab& lab = m_services.lab;
+  const analysis::Recording& recording = *explorer.scene().recording;
+  const Stage& stage = explorer.stage();
+  WhyService::Question question;
+  question.stage = &stage;
+  question.problem = explorer.problem();
+  question.tile.shape = explorer.tile();
+  const auto* run = lab.ownRun(stage, explorer.tile(), question.problem);
+  if (run == nullptr) run = runs::recordedRun(stage, explorer.tile(), question.problem);
+  if (run != nullptr) question.tile.run = *run;
+  const model::Ceilings& ceilings = m_services.ceilings.get();
+  const model::Floors floors = model::floorsOf(stage, explorer.tile(), recording.loop(),
+                                               recording.trace.kTilesTraced, lab.arch(), &ceilings);
+  const bool comparable =
+      run != nullptr && run->device == ceilings.device && run->arch == lab.arch().name;
+  m_why->showFloors(question, floors,
+                    comparable ? model::measuredCycles(stage, *run, ceilings.sms) : std::nullopt);
   showSampled();
   showFastest();
 }

@@ -50,6 +50,7 @@ class TilePanel : public QScrollArea {
   void showWorker();
   void askWhy();
   void sendQuestion();
+  void showFloors();
   void showSampled();
   void showFastest();
   static QString gridText(const Scene& scene);

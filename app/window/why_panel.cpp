@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 
+#include "kernels/model/rates.h"
 #include "kernels/model/why_text.h"
 #include "kernels/runs/counters.h"
 #include "viz/base/figure_text.h"
@@ -114,6 +115,7 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_title = new Heading(tr("Why not faster? Shares of the time"));
   m_title->setObjectName(QStringLiteral("whyTitle"));
   m_bars = new CostBars;
+  m_bars->setObjectName(QStringLiteral("costs"));
   m_work = new Prose;
   m_work->setObjectName(QStringLiteral("work"));
   setInk(*m_work, Ink::Soft);
@@ -221,7 +223,69 @@ void WhyPanel::show(const Explanation& explanation) {
   setStale(false);
 }
 
+void WhyPanel::showFloors(const WhyService::Question& question, const model::Floors& floors,
+                          const std::optional<double>& measured) {
+  m_service.forget();
+  m_asked = question;
+  m_shown = question;
+  double scale = measured.value_or(0);
+  for (const model::Floor& floor : floors.all) scale = std::max(scale, floor.cycles());
+  std::vector<CostBar> bars;
+  for (const model::Floor& floor : floors.all) {
+    CostBar& bar = bars.emplace_back();
+    bar.name = floor.measured ? tr("%1, at its measured rate").arg(toQString(name(floor.unit)))
+                              : toQString(name(floor.unit));
+    bar.figure = (floor.measured ? tr("≈ %1") : tr("≥ %1")).arg(figures::grouped(floor.cycles()));
+    bar.share = floor.cycles() / scale;
+    bar.counted = !floor.measured;
+    bar.note = QString::fromStdString(model::sumOf(floor));
+    bar.tip =
+        floor.measured
+            ? tr("%1 of one K tile of one block, counted in the trace, over what a kernel that "
+                 "does "
+                 "nothing else has reached for each SM and cycle (tileloom ceilings). That rate is "
+                 "no "
+                 "documented limit.\n%2: %3")
+            : tr("%1 of one K tile of one block, counted in the trace, over what an SM does in a "
+                 "cycle at the most: no launch needs fewer cycles.\n%2: %3");
+    bar.tip = bar.tip.arg(bar.note, QString::fromStdString(floor.what),
+                          QString::fromStdString(floor.parts));
+  }
+  if (measured && question.tile.run) {
+    const runs::RunRecord& run = *question.tile.run;
+    CostBar& bar = bars.emplace_back();
+    const QString device = figures::deviceText(QString::fromStdString(run.device));
+    bar.name = run.origin == runs::Origin::Live ? tr("measured on %1").arg(device)
+                                                : tr("recorded on %1").arg(device);
+    bar.figure = figures::grouped(*measured);
+    bar.share = *measured / scale;
+    bar.counted = true;
+    bar.note = tr("on average over the launch, at %1 MHz").arg(figures::grouped(run.smClockMHz));
+    bar.tip =
+        tr("Cycles of the launch times SMs, over K tiles times blocks: what a K tile of a block "
+           "took on an SM, on average. The beginning and the end of the launch and empty places "
+           "on SMs are in it. From the time and the clock of the run, %1 MHz.")
+            .arg(figures::grouped(run.smClockMHz));
+  }
+  m_title->setText(tr("Floors: cycles per K tile, at least"));
+  m_title->setToolTip(
+      tr("What a K tile of a block needs of an SM: counts of the trace over what each "
+         "unit can do in a cycle. Nothing is fitted."));
+  m_costs->show();
+  m_bars->setBars(std::move(bars));
+  m_work->setText(
+      QString::fromStdString(model::noPredictionSentence() + " " + model::sentence(floors)));
+  m_work->setToolTip({});
+  m_work->show();
+  m_stalls->hide();
+  showMove(std::nullopt);
+  m_turns->hide();
+  setStale(false);
+}
+
 void WhyPanel::showCosts(const model::WhySlow& why) {
+  m_title->setText(tr("Why not faster? Shares of the time"));
+  m_title->setToolTip({});
   std::vector<CostBar> bars;
   for (const model::RankedCost& cost : why.costs) {
     // The multiply-adds are the work itself.

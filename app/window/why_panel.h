@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/services/why_service.h"
+#include "kernels/model/floors.h"
 #include "viz/charts/ladder_columns.h"
 #include "viz/code/stall_facts.h"
 
@@ -34,6 +35,10 @@ class WhyPanel : public QObject {
   // Of the question the tile before is filled in here. What has been asked just before is not asked
   // again.
   void ask(WhyService::Question question);
+  // In place of an answer where there is no prediction: what the trace alone says, and how many
+  // cycles a measured run took, if there is one, in the same unit.
+  void showFloors(const WhyService::Question& question, const model::Floors& floors,
+                  const std::optional<double>& measured);
   // Where the warps of the shown tile wait, by source line; nullptr: nobody has sampled it. `speed`
   // is the tile's, which may be of another device and size.
   void showSampled(const std::shared_ptr<const StallFacts>& stalls,

@@ -72,6 +72,14 @@ struct Totals {
   std::uint64_t fillWavefronts() const { return sharedStoreWavefronts + asyncWavefronts; }
   std::uint64_t fillConflicts() const { return sharedStoreConflicts + asyncConflicts; }
 
+  // All accesses to shared memory: loads, matrix loads, stores and copies.
+  std::uint64_t sharedWavefronts() const {
+    return sharedLoadWavefronts + matrixLoadWavefronts + fillWavefronts();
+  }
+  std::uint64_t sharedConflicts() const {
+    return sharedLoadConflicts + matrixLoadConflicts + fillConflicts();
+  }
+
   bool operator==(const Totals&) const = default;
   Totals& operator+=(const Totals& other);
   Totals operator-(const Totals& other) const;

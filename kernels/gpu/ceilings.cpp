@@ -11,6 +11,7 @@
 
 #include "kernels/gpu/nvml.h"
 #include "kernels/runs/statistics.h"
+#include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::gpu {
@@ -24,6 +25,7 @@ constexpr std::size_t kVector = 16;                      // bytes of a float4
 constexpr std::size_t kL2Step = 4 * kThreads * kVector;  // bytes that a block reads at a time
 constexpr std::size_t kUnknownL2 = 32u << 20;
 constexpr double kMostRounds = 1e6;
+constexpr double kMmaFlops = 2.0 * 16 * 8 * 16;  // of one mma of a warp
 
 struct Load {
   const char* kernel;
@@ -153,6 +155,10 @@ std::size_t wholeSteps(std::size_t bytes) {
 
 }  // namespace
 
+bool hasTensorCores(const DeviceInfo& device) {
+  return tensorPerCycle(device.major, device.minor) > 0;
+}
+
 Result<model::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, int device,
                                         const Nvrtc& nvrtc, const BuildCache* cache,
                                         const CeilingOptions& options,
@@ -179,27 +185,37 @@ Result<model::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, in
   model::Ceilings c = describe(info);
   c.driver = meter.driverVersion();
   c.cuda = nvrtc.version();
-  const struct {
+  struct Ceiling {
     Load load;
     runs::Interval model::Ceilings::*into;
-  } all[] = {
+    int model::Ceilings::*clock = nullptr;
+  };
+  std::vector<Ceiling> all = {
       {{"ceiling_dram", "DRAM", large, blocks, 2.0 * double(large)}, &model::Ceilings::dramGBs},
       {{"ceiling_l2", "L2", small, blocks, double(blocks) * double(small)},
        &model::Ceilings::l2GBs},
       {{"ceiling_shared", "shared memory", kL2Step, blocks, threads * kStep * kVector},
        &model::Ceilings::sharedGBs},
-      // Last, so that the clock that is read is theirs.
       {{"ceiling_fma", "FMA", kL2Step, blocks, threads * 2 * kStep * kStep},
-       &model::Ceilings::fmaGflops},
+       &model::Ceilings::fmaGflops,
+       &model::Ceilings::smClockMHz},
   };
-  for (const auto& [load, into] : all) {
+  if (hasTensorCores(info)) {
+    // Two blocks per SM have room for all their sums: 16 warps, each with kStep products at a time.
+    const unsigned few = sms * 2;
+    const double warps = double(few) * kThreads / 32;
+    all.push_back({{"ceiling_mma", "mma.sync", kL2Step, few, warps * kMmaFlops * kStep * kStep},
+                   &model::Ceilings::mmaGflops,
+                   &model::Ceilings::mmaClockMHz});
+  }
+  for (const auto& [load, into, clock] : all) {
     if (progress && !progress(load.title))
       return fail(Trouble::Cancelled, "the measurement was cancelled");
     const auto measured = meter.measure(*cubin, load);
     if (!measured) return tl::unexpected(measured.error());
     c.*into = *measured;
+    if (clock != nullptr) c.*clock = meter.clockMHz();
   }
-  c.smClockMHz = meter.clockMHz();
   c.origin = model::CeilingOrigin::Live;
   return c;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Four kernels that do one thing each, as fast as the device can: what ceilings.cpp measures. All take
+// Five kernels that do one thing each, as fast as the device can: what ceilings.cpp measures. All take
 // the same arguments; each writes its sum if that has a value that it never has, so that nothing can be
 // left out. THREADS and STEP come from ceilings.cpp.
 
@@ -32,6 +32,43 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #pragma unroll
   for (int i = 0; i < STEP; ++i) sum += sums[i];
   keep(to, sum);
+}
+
+// What mma.sync can do at most, with factors that stand in registers: STEP independent products of
+// 16 x 8 x 16, STEP * STEP of them a round and warp. Before compute capability 8.0 there is no bf16.
+extern "C" __global__ void __launch_bounds__(THREADS)
+    ceiling_mma(From from, float4* to, unsigned long long count, unsigned int rounds) {
+#if __CUDA_ARCH__ >= 800
+  // Numbers from 1 to 2 whose other bits differ between lanes: zeros would draw less power.
+  unsigned int a[4], b[2];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) a[i] = 0x3f803f80u | ((threadIdx.x * 2654435761u >> i) & 0x007f007fu);
+#pragma unroll
+  for (int i = 0; i < 2; ++i) b[i] = 0x3f803f80u | ((threadIdx.x * 2246822519u >> i) & 0x007f007fu);
+  float sums[STEP][4];
+#pragma unroll
+  for (int i = 0; i < STEP; ++i) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) sums[i][j] = i + j;
+  }
+#pragma unroll 1
+  for (unsigned int round = 0; round < rounds; ++round) {
+#pragma unroll
+    for (int j = 0; j < STEP; ++j) {
+#pragma unroll
+      for (int i = 0; i < STEP; ++i) {
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, "
+                     "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                     : "+f"(sums[i][0]), "+f"(sums[i][1]), "+f"(sums[i][2]), "+f"(sums[i][3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+      }
+    }
+  }
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < STEP; ++i) sum += sums[i][0] + sums[i][1] + sums[i][2] + sums[i][3];
+  keep(to, sum);
+#endif
 }
 
 // Copies `count` float4, `rounds` times; a buffer far larger than L2 passes DRAM twice.

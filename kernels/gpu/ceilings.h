@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ceilings of a device: measured with four kernels that each use one resource only
+// The ceilings of a device: measured with five kernels that each use one resource only
 // (ceilings.cu), or computed from what the driver says.
 #pragma once
 
@@ -22,11 +22,12 @@ struct CeilingOptions {
   double limitMs = 30000;  // after which a launch counts as hanging
 };
 
-// Called before each kernel with its name ("FMA", "DRAM", "L2", "shared memory"); it returns false
-// to cancel.
+// Called before each kernel with its name ("DRAM", "L2", "shared memory", "FMA", "mma.sync"); it
+// returns false to cancel.
 using CeilingProgress = std::function<bool(std::string_view)>;
 
-// Medians with 95 % bootstrap intervals, and the SM clock while the multiply-adds ran (from NVML).
+// Medians with 95 % bootstrap intervals, and the SM clocks while the multiply-adds of each kind ran
+// (from NVML).
 // DRAM is measured by copying a buffer of at least 8 times the size of L2, as far as memory is
 // free, and counts bytes read and written; L2 by reading a buffer of an eighth of its size,
 // bypassing L1. Takes about two seconds.
@@ -35,9 +36,12 @@ Result<model::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, in
                                         const CeilingOptions& options = {},
                                         const CeilingProgress& progress = {});
 
+// Whether mma.sync of bf16 is one of its ceilings.
+bool hasTensorCores(const DeviceInfo& device);
+
 // Computed from clocks and widths: FMAs at the highest SM clock, DRAM at two transfers per memory
-// clock, shared memory at 32 banks of 4 bytes per SM and cycle; L2 stays unknown. If the driver
-// does not tell the clocks, all are unknown.
+// clock, shared memory at 32 banks of 4 bytes per SM and cycle; L2 and mma.sync stay unknown. If
+// the driver does not tell the clocks, all are unknown.
 model::Ceilings computedCeilings(const DeviceInfo& device);
 
 }  // namespace tileloom::gpu

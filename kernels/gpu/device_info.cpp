@@ -12,6 +12,8 @@ Architecture architectureOf(const DeviceInfo& device) {
   arch.major = device.major;
   arch.minor = device.minor;
   arch.fmasPerCycle = fmasPerCycle(device.major, device.minor);
+  arch.tensorPerCycle = tensorPerCycle(device.major, device.minor);
+  arch.tensorPerCycleLeast = knownTensorPerCycle(device.major, device.minor);
   arch.warpsPerSm = device.warpsPerSm;
   arch.blocksPerSm = device.blocksPerSm;
   arch.sharedPerSm = device.sharedPerSm;
@@ -24,9 +26,7 @@ double peakGflops(const DeviceInfo& device, int clockMHz) {
 }
 
 double tensorPeakGflops(const DeviceInfo& device, int clockMHz) {
-  const int perCycle = device.major == 9 && device.minor == 0   ? 2048
-                       : device.major == 8 && device.minor == 0 ? 1024
-                                                                : 0;
+  const int perCycle = knownTensorPerCycle(device.major, device.minor);
   return 2.0 * perCycle * device.sms * clockMHz * 1e-3;
 }
 

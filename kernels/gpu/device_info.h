@@ -37,9 +37,8 @@ Architecture architectureOf(const DeviceInfo& device);
 // FP32 peak in GFLOP/s at `clockMHz`: 2 * FMAs per cycle and SM * SMs * clock. 0 if the clock is
 // unknown.
 double peakGflops(const DeviceInfo& device, int clockMHz);
-// The same of its tensor cores for 16-bit factors and FP32 sums: 2,048 multiply-adds per SM and
-// cycle on 9.0, 1,024 on 8.0. 0 for others, where one compute capability has chips of several
-// rates.
+// The same of its tensor cores for 16-bit factors and FP32 sums. 0 as well where one compute
+// capability has chips of several rates (kernels/tile/architecture.h).
 double tensorPeakGflops(const DeviceInfo& device, int clockMHz);
 
 }  // namespace tileloom::gpu

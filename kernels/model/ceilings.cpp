@@ -33,7 +33,8 @@ struct Figure {
 constexpr Figure kFigures[] = {{"fma_gflops", &Ceilings::fmaGflops, true},
                                {"dram_gbs", &Ceilings::dramGBs, true},
                                {"l2_gbs", &Ceilings::l2GBs, false},
-                               {"shared_gbs", &Ceilings::sharedGBs, true}};
+                               {"shared_gbs", &Ceilings::sharedGBs, true},
+                               {"mma_gflops", &Ceilings::mmaGflops, false}};
 
 constexpr std::array kOrigins = {CeilingOrigin::Live, CeilingOrigin::Recorded,
                                  CeilingOrigin::Computed};
@@ -91,6 +92,7 @@ Json toJson(const Ceilings& c) {
                                  : Json(nullptr);
   }
   json["sm_clock_mhz"] = c.smClockMHz;
+  json["mma_clock_mhz"] = c.mmaClockMHz;
   json["l2_bytes"] = static_cast<std::int64_t>(c.l2CacheBytes);
   json["sms"] = c.sms;
   json["origin"] = name(c.origin);
@@ -126,6 +128,7 @@ tl::expected<Ceilings, std::string> ceilingsFrom(const nlohmann::json& json) {
     c.origin = *known;
   }
   c.smClockMHz = static_cast<int>(numberOr0(reader, "sm_clock_mhz", 1e5));
+  c.mmaClockMHz = static_cast<int>(numberOr0(reader, "mma_clock_mhz", 1e5));
   c.l2CacheBytes = numberOr0(reader, "l2_bytes", kMost);
   c.sms = static_cast<int>(numberOr0(reader, "sms", 1e5));
   if (!reader.good()) return tl::unexpected(reader.complaint());

@@ -34,7 +34,11 @@ struct Ceilings {
   runs::Interval dramGBs;    // 1e9 bytes per second, read and written; all 0: unknown
   runs::Interval l2GBs;      // read by the SMs, bypassing L1
   runs::Interval sharedGBs;  // read from shared memory, all SMs together
-  int smClockMHz = 0;        // median while the multiply-adds were measured; 0: unknown
+  // Tensor cores fed by mma.sync from registers alone, with 16-bit factors and FP32 sums, and the
+  // SM clock meanwhile. Not known where nobody has measured them: older files lack them.
+  runs::Interval mmaGflops;
+  int mmaClockMHz = 0;
+  int smClockMHz = 0;  // median while the multiply-adds were measured; 0: unknown
   double l2CacheBytes = 0;
   int sms = 0;
   CeilingOrigin origin = CeilingOrigin::Live;

@@ -175,4 +175,17 @@ tl::expected<Rates, std::string> ratesFor(std::string_view arch, const std::file
       arch));
 }
 
+bool isPredicted(const Stage& stage) {
+  return stage.ladder == Ladder::Fp32;
+}
+
+std::string noPredictionSentence() {
+  return fmt::format("N{}.", kNoPrediction.substr(1));
+}
+
+tl::expected<Rates, std::string> ratesOf(const Stage& stage, std::string_view arch) {
+  if (!isPredicted(stage)) return tl::unexpected(std::string(kNoPrediction));
+  return ratesFor(arch);
+}
+
 }  // namespace tileloom::model

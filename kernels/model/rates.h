@@ -35,4 +35,14 @@ std::filesystem::path ownRatesFile();
 tl::expected<Rates, std::string> ratesFor(std::string_view arch,
                                           const std::filesystem::path& own = ownRatesFile());
 
+// Whether there are predictions for a rung at all: their constants are fitted to the FP32 ladder.
+bool isPredicted(const Stage& stage);
+// The sentence that stands in place of one, without a full stop.
+inline constexpr std::string_view kNoPrediction =
+    "no prediction: it is fitted to the FP32 rungs only";
+// The same as it begins and ends where it stands alone.
+std::string noPredictionSentence();
+// The constants for this architecture if the rung is predicted; else the error is kNoPrediction.
+tl::expected<Rates, std::string> ratesOf(const Stage& stage, std::string_view arch);
+
 }  // namespace tileloom::model

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/model/roofline.h"
 
+#include "kernels/tile/architecture.h"
+
 namespace tileloom::model {
 
 std::string_view name(Roof roof) {
@@ -13,8 +15,23 @@ std::string_view name(Roof roof) {
       return "L1 and shared memory";
     case Roof::Fma:
       return "FMA pipes";
+    case Roof::MmaSync:
+      return "mma.sync";
+    case Roof::Tensor:
+      return "tensor cores";
   }
   return "";
+}
+
+std::span<const Roof> roofsOf(Ladder ladder) {
+  static constexpr std::array kFp32 = {Roof::Dram, Roof::L2, Roof::Shared, Roof::Fma};
+  static constexpr std::array kTensor = {Roof::Dram, Roof::L2, Roof::Shared, Roof::MmaSync,
+                                         Roof::Tensor};
+  return ladder == Ladder::Tensor ? std::span<const Roof>(kTensor) : kFp32;
+}
+
+Roof peakOf(Ladder ladder) {
+  return roofsOf(ladder).back();
 }
 
 std::optional<MemoryLevel> levelOf(Roof roof) {
@@ -25,10 +42,13 @@ std::optional<MemoryLevel> levelOf(Roof roof) {
       return MemoryLevel::L2;
     case Roof::Shared:
       return MemoryLevel::Shared;
-    case Roof::Fma:
+    default:
       return std::nullopt;
   }
-  return std::nullopt;
+}
+
+int tensorClockMHz(const Ceilings& ceilings) {
+  return ceilings.mmaClockMHz > 0 ? ceilings.mmaClockMHz : ceilings.smClockMHz;
 }
 
 std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof) {
@@ -46,6 +66,15 @@ std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof) {
     case Roof::Fma:
       interval = &ceilings.fmaGflops;
       break;
+    case Roof::MmaSync:
+      interval = &ceilings.mmaGflops;
+      break;
+    case Roof::Tensor: {
+      const auto arch = architectureNamed(ceilings.arch);
+      const double rate = arch ? arch->tensorPerCycle : 0;
+      const double peak = 2 * rate * ceilings.sms * tensorClockMHz(ceilings) * 1e-3;
+      return peak > 0 ? std::optional(peak) : std::nullopt;
+    }
   }
   if (interval == nullptr || !interval->known()) return std::nullopt;
   return interval->median;
@@ -62,7 +91,7 @@ std::optional<double> attainable(const Ceilings& ceilings, const Traffic& traffi
 
 std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffic) {
   std::optional<Binding> lowest;
-  for (const Roof roof : kRoofs) {
+  for (const Roof roof : roofsOf(traffic.ladder)) {
     const auto gflops = attainable(ceilings, traffic, roof);
     if (gflops && (!lowest || *gflops < lowest->gflops)) lowest = Binding{roof, *gflops};
   }
@@ -71,8 +100,9 @@ std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffi
 
 LowerBounds lowerBounds(const Ceilings& ceilings, const Traffic& traffic) {
   LowerBounds bounds;
-  if (const auto peak = ceilingOf(ceilings, Roof::Fma))
-    bounds.fmaSeconds = traffic.flops / (*peak * 1e9);
+  bounds.pipes = peakOf(traffic.ladder);
+  if (const auto peak = ceilingOf(ceilings, bounds.pipes))
+    bounds.pipeSeconds = traffic.flops / (*peak * 1e9);
   if (const auto dram = ceilingOf(ceilings, Roof::Dram))
     bounds.dramSeconds = traffic.leastBytes / (*dram * 1e9);
   return bounds;

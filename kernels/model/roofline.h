@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "kernels/model/ceilings.h"
@@ -12,22 +13,33 @@
 
 namespace tileloom::model {
 
-enum class Roof { Dram, L2, Shared, Fma };
-inline constexpr std::array kRoofs = {Roof::Dram, Roof::L2, Roof::Shared, Roof::Fma};
+enum class Roof { Dram, L2, Shared, Fma, MmaSync, Tensor };
 inline constexpr std::array kMemoryRoofs = {Roof::Dram, Roof::L2, Roof::Shared};
-std::string_view name(Roof roof);  // "DRAM", "L2", "L1 and shared memory", "FMA pipes"
+std::string_view name(Roof roof);  // "DRAM", "L2", "L1 and shared memory", "FMA pipes", …
 
-// The level whose bandwidth the roof is. std::nullopt: the roof is that of the FMA pipes.
+// The roofs that rungs of this ladder stand under: the memories' and those of the pipes that
+// multiply, the highest of them last. Those of the tensor ladder are the rate of mma.sync, which is
+// what its rungs multiply with, where it was measured, and that of the tensor cores.
+std::span<const Roof> roofsOf(Ladder ladder);
+// The last of them.
+Roof peakOf(Ladder ladder);
+
+// The level whose bandwidth the roof is. std::nullopt: the roof is that of pipes which multiply.
 std::optional<MemoryLevel> levelOf(Roof roof);
 
-// GB/s, or GFLOP/s for the FMA pipes. std::nullopt: unknown.
+// GB/s, or GFLOP/s for pipes that multiply. std::nullopt: unknown. That of the tensor cores is
+// computed: two operations for each multiply-add per cycle (kernels/tile/architecture.h), at the
+// clock of the ceilings.
 std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof);
+// The SM clock at which the peak of the tensor cores is computed: that of the measurement of
+// mma.sync, else of the FMA pipes. 0: unknown.
+int tensorClockMHz(const Ceilings& ceilings);
 
-// GFLOP/s under this roof alone: bandwidth times intensity, or the peak of the FMA pipes.
+// GFLOP/s under this roof alone: bandwidth times intensity, or the peak of the pipes.
 // std::nullopt: the ceiling is unknown, or the launch moves no bytes at that level.
 std::optional<double> attainable(const Ceilings& ceilings, const Traffic& traffic, Roof roof);
 
-// The lowest of the roofs, which limits the launch.
+// The lowest of the roofs of the launch's ladder, which limits it.
 struct Binding {
   Roof roof = Roof::Fma;
   double gflops = 0;
@@ -35,9 +47,10 @@ struct Binding {
 std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffic);
 
 // Times in seconds that no launch can beat, whatever its tile: the useful FLOPs over the peak of
-// the FMA pipes, and the least bytes over the bandwidth of DRAM.
+// the pipes that multiply, and the least bytes over the bandwidth of DRAM.
 struct LowerBounds {
-  std::optional<double> fmaSeconds;
+  Roof pipes = Roof::Fma;
+  std::optional<double> pipeSeconds;
   std::optional<double> dramSeconds;
 };
 LowerBounds lowerBounds(const Ceilings& ceilings, const Traffic& traffic);

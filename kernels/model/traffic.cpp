@@ -14,9 +14,8 @@
 namespace tileloom::model {
 namespace {
 
-constexpr double kFloat = 4;
 constexpr double kWavefrontBytes =
-    kFloat * analysis::kBanks;  // that the data pipe moves, asked for or not
+    4.0 * analysis::kBanks;  // that the data pipe moves, asked for or not
 
 // Fitted to the recorded counters, see the header. L2 forgets what was last used this share of its
 // size ago (each half of the H100's cache keeps its own copy, and it is not strictly the oldest
@@ -134,8 +133,8 @@ int estimatedBlocksPerSm(const Stage& stage, const TileShape& tile, const Archit
 }
 
 double conflictShare(const analysis::Totals& totals) {
-  const auto all = static_cast<double>(totals.sharedLoadWavefronts + totals.fillWavefronts());
-  const auto added = static_cast<double>(totals.sharedLoadConflicts + totals.fillConflicts());
+  const auto all = static_cast<double>(totals.sharedWavefronts());
+  const auto added = static_cast<double>(totals.sharedConflicts());
   return all > 0 ? added / all : 0;
 }
 
@@ -147,41 +146,47 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   const auto [rows, columns] = blocksOver(stage, blocks);
   const double m = problem.m, n = problem.n, k = problem.k;
 
+  const double element = rowOf(stage.arithmetic()).bytes;
+  // Times that C passes memory: beta is 0 on the tensor ladder, whose kernels only write it.
+  const double reads = stage.ladder == Ladder::Tensor ? 0 : 1, passes = reads + 1;
+
   Traffic t;
+  t.ladder = stage.ladder;
   t.flops = 2 * m * n * k;
-  t.leastBytes = kFloat * (m * k + k * n + 2 * m * n);
+  t.leastBytes = element * (m * k + k * n + passes * m * n);
   const double results = d(static_cast<std::int64_t>(grid.results));
-  t.sharedBytes =
-      kWavefrontBytes * static_cast<double>(grid.sharedLoadWavefronts + grid.fillWavefronts());
+  t.sharedBytes = kWavefrontBytes * static_cast<double>(grid.sharedWavefronts());
   if (stage.is(Trait::SharedTiles)) {
     // What is fetched and is not C goes to shared memory, once.
     t.sharedAskedBytes =
-        kFloat * (static_cast<double>(grid.sharedLoadFloats) +
-                  std::max(0.0, static_cast<double>(grid.fetchFloats()) - results));
+        element * (static_cast<double>(grid.sharedLoadFloats + grid.matrixLoadElements) +
+                   std::max(0.0, static_cast<double>(grid.fetchFloats()) - reads * results));
   }
   const double stored = analysis::kSectorBytes * static_cast<double>(grid.globalStoreSectors);
   t.l1Bytes =
       kWavefrontBytes * static_cast<double>(grid.globalLoadWavefronts + grid.globalStoreWavefronts);
 
   // Each block's strips and its part of C once; edge blocks have less of them.
-  const double distinct = kFloat * (d(columns) * run.m * run.k + d(rows) * run.k * run.n + results);
+  const double distinct =
+      element * (d(columns) * run.m * run.k + d(rows) * run.k * run.n + reads * results);
   const double copied = analysis::kSectorBytes * static_cast<double>(grid.asyncSectors);
   const double loaded = analysis::kSectorBytes * static_cast<double>(grid.globalLoadSectors);
-  t.l2Bytes = copied + std::min(loaded, std::max(distinct - copied, kFloat * results)) + stored;
+  t.l2Bytes =
+      copied + std::min(loaded, std::max(distinct - copied, element * reads * results)) + stored;
 
   Order order;
   order.across = blocks.x;
   order.down = blocks.y;
   if (stage.is(Trait::Rasterised)) order.group = std::clamp(tile[Knob::GROUP], 1, blocks.y);
-  const double stripA = kFloat * std::min(shape.blockM, run.m) * run.k;
-  const double stripB = kFloat * std::min(shape.blockN, run.n) * run.k;
+  const double stripA = element * std::min(shape.blockM, run.m) * run.k;
+  const double stripB = element * std::min(shape.blockN, run.n) * run.k;
   order.fastBytes = stage.rowsAlongX ? stripA : stripB;
   order.slowBytes = stage.rowsAlongX ? stripB : stripA;
   const std::int64_t atOnce = std::int64_t{machine.sms} * std::max(1, blocksPerSm);
   const std::int64_t all = std::int64_t{blocks.x} * blocks.y;
   t.waves = (all + atOnce - 1) / atOnce;
   const Range range = inputs(order, atOnce, machine);
-  const double c = 2 * kFloat * d(run.m) * d(run.n);
+  const double c = passes * element * d(run.m) * d(run.n);
   t.dramLeast = c + range.least;
   t.dramMost = c + range.most;
   t.dramBytes = std::pow(t.dramLeast, 1 - kDrift) * std::pow(t.dramMost, kDrift);

@@ -43,17 +43,19 @@ struct Machine {
 enum class MemoryLevel : std::uint8_t { Dram, L2, Shared };
 
 struct Traffic {
-  double flops = 0;             // useful FLOPs: 2 M N K
-  double sharedBytes = 0;       // wavefronts of loads, stores and copies x 128 bytes
-  double sharedAskedBytes = 0;  // the sum of the bytes that each lane loads and stores
-  double l1Bytes = 0;           // wavefronts of global accesses x 128 bytes
-  double l2Bytes = 0;           // that the SMs request from L2 or send to it
-  double dramBytes = 0;         // read and written: an estimate between the two extremes below
-  double dramLeast = 0;         // if all blocks of a wave advance along K in step
-  double dramMost = 0;          // if they do not advance in step at all
+  Ladder ladder = Ladder::Fp32;  // whose pipes multiply
+  double flops = 0;              // useful FLOPs: 2 M N K
+  double sharedBytes = 0;        // wavefronts of loads, stores and copies x 128 bytes
+  double sharedAskedBytes = 0;   // the sum of the bytes that each lane loads and stores
+  double l1Bytes = 0;            // wavefronts of global accesses x 128 bytes
+  double l2Bytes = 0;            // that the SMs request from L2 or send to it
+  double dramBytes = 0;          // read and written: an estimate between the two extremes below
+  double dramLeast = 0;          // if all blocks of a wave advance along K in step
+  double dramMost = 0;           // if they do not advance in step at all
   // What the hardware has counted in this very launch, which comes before the estimate.
   std::optional<double> countedDram = std::nullopt;
-  double leastBytes = 0;   // A, B and C read once, C written once, without padding
+  double leastBytes = 0;   // A, B and C read once, C written once, without padding; on the tensor
+                           // ladder C is not read, because beta is 0
   std::int64_t waves = 0;  // of blocks
 
   double bytes(MemoryLevel level) const;  // counted ones where there are any
@@ -74,7 +76,7 @@ struct Traffic {
 // advance along K in step, each strip is fetched once, and the next wave finds in L2 what is still
 // there if the strips of a wave fit. Out of step, a strip that is shared by blocks far apart in the
 // order of launch is fetched by each of them, unless so few bytes pass through L2 in between that
-// it is still there. C is read and written once.
+// it is still there. C is read and written once (on the tensor ladder written only).
 Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& problem,
                 const analysis::Totals& grid, int blocksPerSm, const Machine& machine = {});
 

@@ -16,15 +16,21 @@ constexpr int kKiB = 1024;
 
 // Sources: CUDA C++ Programming Guide, "Compute Capabilities" and "Arithmetic Instructions";
 // checked against cuda_occupancy.h. A new architecture is one row.
+//
+// Tensor cores: NVIDIA's white papers give the rate per SM and cycle for A100 (1,024), GA102 and
+// AD102 (512) and, as twice A100's, H100 (2,048: 989 TFLOP/s at 1,830 MHz with 132 SMs). For 10.0
+// and 12.0 it is the dense 16-bit speed of the data sheets over SMs and clock: B200 2,250 TFLOP/s
+// with 148 SMs, RTX PRO 6000 504 TFLOP/s with 188. GeForce cards of 8.6, 8.9 and 12.0 are specified
+// at half the rate where sums are FP32.
 constexpr auto kTable = std::to_array<Architecture>({
     // name, compute capability, warps and blocks per SM, shared bytes per SM and per block, FP32
-    // multiply-adds per cycle and SM
-    {"sm_80", 8, 0, 64, 32, 164 * kKiB, 163 * kKiB, 64},
-    {"sm_86", 8, 6, 48, 16, 100 * kKiB, 99 * kKiB, 128},
-    {"sm_89", 8, 9, 48, 24, 100 * kKiB, 99 * kKiB, 128},
-    {"sm_90", 9, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128},
-    {"sm_100", 10, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128},
-    {"sm_120", 12, 0, 48, 24, 100 * kKiB, 99 * kKiB, 128},
+    // multiply-adds per cycle and SM, those of tensor cores at the most and at the least
+    {"sm_80", 8, 0, 64, 32, 164 * kKiB, 163 * kKiB, 64, 1024, 1024},
+    {"sm_86", 8, 6, 48, 16, 100 * kKiB, 99 * kKiB, 128, 512, 256},
+    {"sm_89", 8, 9, 48, 24, 100 * kKiB, 99 * kKiB, 128, 512, 256},
+    {"sm_90", 9, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128, 2048, 2048},
+    {"sm_100", 10, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128, 4096, 4096},
+    {"sm_120", 12, 0, 48, 24, 100 * kKiB, 99 * kKiB, 128, 512, 256},
 });
 
 constexpr std::string_view kDefault = "sm_90";
@@ -59,6 +65,17 @@ tl::expected<Architecture, std::string> architectureNamed(std::string_view text)
 int fmasPerCycle(int major, int minor) {
   const auto newer = std::ranges::upper_bound(kTable, std::tuple(major, minor), {}, capability);
   return newer == kTable.begin() ? newer->fmasPerCycle : std::prev(newer)->fmasPerCycle;
+}
+
+int tensorPerCycle(int major, int minor) {
+  const auto newer = std::ranges::upper_bound(kTable, std::tuple(major, minor), {}, capability);
+  return newer == kTable.begin() ? 0 : std::prev(newer)->tensorPerCycle;
+}
+
+int knownTensorPerCycle(int major, int minor) {
+  const auto at = std::ranges::find(kTable, std::tuple(major, minor), capability);
+  const bool known = at != kTable.end() && at->tensorPerCycle == at->tensorPerCycleLeast;
+  return known ? at->tensorPerCycle : 0;
 }
 
 const Architecture& defaultArchitecture() {

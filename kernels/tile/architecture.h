@@ -19,6 +19,10 @@ struct Architecture {
   int sharedPerSm = 0;     // bytes
   int sharedPerBlock = 0;  // bytes, with the opt-in
   int fmasPerCycle = 0;    // FP32 multiply-adds that one SM starts in a cycle
+  // Multiply-adds of 16-bit factors with FP32 sums that the tensor cores of one SM make in a cycle,
+  // dense: on the fastest chip of this capability, and on the slowest one.
+  int tensorPerCycle = 0;
+  int tensorPerCycleLeast = 0;
 
   // What all of them have in common.
   static constexpr int kThreadsPerBlock = 1024;
@@ -40,6 +44,12 @@ tl::expected<Architecture, std::string> architectureNamed(std::string_view text)
 // FP32 multiply-adds that one SM of this compute capability starts in a cycle. Where the table
 // lacks the capability: as many as with the next older one of the table.
 int fmasPerCycle(int major, int minor);
+
+// The same of tensor cores, with 16-bit factors and FP32 sums: `tensorPerCycle` of the table. 0:
+// there are none for bf16 (before 8.0).
+int tensorPerCycle(int major, int minor);
+// 0 as well where the chips of one capability differ: nobody can tell the rate from it.
+int knownTensorPerCycle(int major, int minor);
 
 // The architecture that is assumed where nobody names one: that of the recorded runs.
 const Architecture& defaultArchitecture();

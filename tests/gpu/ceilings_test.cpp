@@ -43,7 +43,7 @@ class CeilingsTest : public QObject {
   void figuresAreTheSimulatedOnes() {
     Fake::use(
         "memory=64M,jitter=0.001,clock=1755,rate=ceiling_fma:59000,rate=ceiling_dram:3000,"
-        "rate=ceiling_l2:5500,rate=ceiling_shared:29000");
+        "rate=ceiling_l2:5500,rate=ceiling_shared:29000,rate=ceiling_mma:612000");
     std::vector<std::string> seen;
     {
       const auto c = measured([&](std::string_view what) {
@@ -55,7 +55,9 @@ class CeilingsTest : public QObject {
       QVERIFY(about(c->dramGBs, 3000));
       QVERIFY(about(c->l2GBs, 5500));
       QVERIFY(about(c->sharedGBs, 29000));
+      QVERIFY(about(c->mmaGflops, 612000));
       QCOMPARE(c->smClockMHz, 1755);
+      QCOMPARE(c->mmaClockMHz, 1755);
       QCOMPARE(c->device, std::string("Fake H100"));
       QCOMPARE(c->driver, std::string("0.0.fake"));
       QCOMPARE(c->sms, 132);
@@ -63,7 +65,7 @@ class CeilingsTest : public QObject {
       QVERIFY(c->origin == model::CeilingOrigin::Live);
       QVERIFY(model::ceilingsFromLine(toLine(*c)).has_value());
     }
-    QCOMPARE(seen, (std::vector<std::string>{"DRAM", "L2", "shared memory", "FMA"}));
+    QCOMPARE(seen, (std::vector<std::string>{"DRAM", "L2", "shared memory", "FMA", "mma.sync"}));
     QCOMPARE(Fake::leaks(), std::string());
   }
 
@@ -106,7 +108,7 @@ class CeilingsTest : public QObject {
     QVERIFY(std::abs(c.fmaGflops.median - 66908.16) < 0.01);
     QVERIFY(std::abs(c.dramGBs.median - 3352.32) < 0.01);  // 3.35 TB/s, as NVIDIA says
     QVERIFY(std::abs(c.sharedGBs.median - 33454.08) < 0.01);
-    QVERIFY(!c.l2GBs.known());
+    QVERIFY(!c.l2GBs.known() && !c.mmaGflops.known());
     QVERIFY(c.origin == model::CeilingOrigin::Computed);
     device.clockMHz = 0;
     QVERIFY(!computedCeilings(device).fmaGflops.known());
@@ -136,7 +138,7 @@ class CeilingsTest : public QObject {
         QCOMPARE(output->log.substr(at - 2, 2), std::string(" 0"));
         ++kernels;
       }
-      QCOMPARE(kernels, std::size_t{4});
+      QCOMPARE(kernels, std::size_t{5});
     }
   }
 };

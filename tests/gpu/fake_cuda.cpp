@@ -551,12 +551,14 @@ struct ElfSection {
 static_assert(sizeof(ElfHeader) == 64 && sizeof(ElfSection) == 64);
 
 // The kernels of kernels/gpu/ceilings.cu; what they do in a launch is as that file says.
-constexpr const char* kCeilings[] = {"ceiling_fma", "ceiling_dram", "ceiling_l2", "ceiling_shared"};
+constexpr const char* kCeilings[] = {"ceiling_fma", "ceiling_dram", "ceiling_l2", "ceiling_shared",
+                                     "ceiling_mma"};
 
 double ceilingWork(const std::string& kernel, double blocks, double threads, double bytes,
                    double rounds) {
   constexpr double kStep = 16;
   if (kernel == "ceiling_fma") return blocks * threads * 2 * kStep * kStep * rounds;
+  if (kernel == "ceiling_mma") return blocks * threads / 32 * 4096 * kStep * kStep * rounds;
   if (kernel == "ceiling_dram") return 2 * bytes * rounds;
   if (kernel == "ceiling_l2") return blocks * bytes * rounds;
   return blocks * threads * kStep * 16 * rounds;

@@ -39,7 +39,15 @@ class CeilingsTest : public QObject {
     QVERIFY2(again.has_value(), again ? "" : again.error().c_str());
     QVERIFY(*again == c);
     QVERIFY(!again->l2GBs.known());
+    // Files of earlier versions say nothing of mma.sync.
+    auto older = toJson(c);
+    older.erase("mma_gflops");
+    older.erase("mma_clock_mhz");
+    QVERIFY(*ceilingsFrom(older) == c);
+    QVERIFY(!again->mmaGflops.known());
     c.l2GBs = {5500, 5400, 5600};
+    c.mmaGflops = {650000, 640000, 660000};
+    c.mmaClockMHz = 1700;
     c.origin = CeilingOrigin::Computed;
     QVERIFY(*ceilingsFromLine(toLine(c)) == c);
   }

@@ -54,17 +54,47 @@ class RooflineTest : public QObject {
     QVERIFY(!bindingOf({}, t));
   }
 
+  // Rungs of the tensor ladder stand under other pipes, whose peak is computed for the clock.
+  void tensorRungsHaveTheirOwnRoofs() {
+    Ceilings c = device();
+    Traffic t = launch(1e9, 0, 0);  // 1,000 FLOP per byte of DRAM: 3,000,000 GFLOP/s
+    t.ladder = Ladder::Tensor;
+    QVERIFY(!ceilingOf(c, Roof::Tensor));  // neither architecture nor clock
+    c.arch = "sm_90";
+    c.sms = 132;
+    c.smClockMHz = 1980;
+    const double peak = 2.0 * 2048 * 132 * 1.98;
+    QVERIFY(std::abs(*ceilingOf(c, Roof::Tensor) / peak - 1) < 1e-9);
+    QVERIFY(bindingOf(c, t)->roof == Roof::Tensor);
+    QVERIFY(!ceilingOf(c, Roof::MmaSync));
+    QCOMPARE(*lowerBounds(c, t).pipeSeconds, 1e12 / (*ceilingOf(c, Roof::Tensor) * 1e9));
+    QVERIFY(lowerBounds(c, t).pipes == Roof::Tensor);
+    // What mma.sync reaches binds where it is measured, and the peak is that of its clock.
+    c.mmaGflops = {650000, 640000, 660000};
+    c.mmaClockMHz = 1755;
+    QVERIFY(bindingOf(c, t)->roof == Roof::MmaSync);
+    QCOMPARE(bindingOf(c, t)->gflops, 650000.0);
+    QVERIFY(std::abs(*ceilingOf(c, Roof::Tensor) / (2.0 * 2048 * 132 * 1.755) - 1) < 1e-9);
+    // The pipes of the other ladder never bind.
+    t.ladder = Ladder::Fp32;
+    QVERIFY(bindingOf(c, t)->roof == Roof::Fma);
+    for (const Ladder ladder : {Ladder::Fp32, Ladder::Tensor}) {
+      for (const Roof roof : roofsOf(ladder)) QVERIFY(!name(roof).empty());
+      QVERIFY(!levelOf(peakOf(ladder)));
+    }
+  }
+
   void lowerBoundsOfTime() {
     const LowerBounds bounds = lowerBounds(device(), launch(1e11, 1e11, 1e11));
-    QCOMPARE(*bounds.fmaSeconds, 1e12 / 60000e9);
+    QCOMPARE(*bounds.pipeSeconds, 1e12 / 60000e9);
     QCOMPARE(*bounds.dramSeconds, 0.001);  // the least bytes, not those that the tile moves
-    QVERIFY(!lowerBounds({}, launch(1, 1, 1)).fmaSeconds);
+    QVERIFY(!lowerBounds({}, launch(1, 1, 1)).pipeSeconds);
     // The H100 as shipped, 4096 cubed.
     Traffic t;
     t.flops = 2.0 * 4096 * 4096 * 4096;
     t.leastBytes = 4.0 * 4 * 4096 * 4096;
     const LowerBounds h100 = lowerBounds(*ceilingsOf({}, {}), t);
-    QVERIFY(std::abs(*h100.fmaSeconds * 1e3 - 2.083) < 0.001);
+    QVERIFY(std::abs(*h100.pipeSeconds * 1e3 - 2.083) < 0.001);
     QVERIFY(std::abs(*h100.dramSeconds * 1e3 - 0.095) < 0.001);
   }
 };

@@ -66,6 +66,42 @@ class TrafficTest : public QObject {
     }
   }
 
+  // Elements of 16 bits, and C is only written.
+  void tensorRungsMoveTwoBytesPerElement() {
+    const Traffic t = of("mma", {1024, 1024, 512}, 2, {});
+    QVERIFY(t.ladder == Ladder::Tensor);
+    QCOMPARE(t.waves, 1);
+    QCOMPARE(t.leastBytes, 2.0 * (2 * 1024 * 512 + 1024 * 1024));
+    QCOMPARE(t.dramBytes, t.leastBytes);
+    QCOMPARE(t.dramMost, t.leastBytes);
+    // 8 x 8 blocks of 128 rows and 128 columns; C on top, twice: it is stored in half sectors.
+    QCOMPARE(t.l2Bytes, 2.0 * (64 * 2 * 128 * 512 + 2 * 1024 * 1024));
+    // Per block and K tile of 32: 64 ldmatrix of 16 or 32 wavefronts, and 128 of stores.
+    QCOMPARE(t.sharedBytes, 64.0 * 16 * (32 * 16 + 32 * 32 + 128) * 128);
+    // Each warp asks for its part of A and B from shared memory, and all is stored there once.
+    QCOMPARE(t.sharedAskedBytes, 2.0 * 64 * (2 * 2 * 128 * 512 + 2 * 128 * 512));
+  }
+
+  // Copies go past L1 and fetch no more than loads do; C leaves in whole rows.
+  void aRingStoresWholeSectors() {
+    const Traffic ring = of("mmaring", {1024, 1024, 512}, 1, {});
+    const Traffic plain = of("swizzled", {1024, 1024, 512}, 1, {});
+    QCOMPARE(ring.leastBytes, plain.leastBytes);
+    QCOMPARE(ring.l2Bytes, 2.0 * (64 * 2 * 128 * 512 + 1024 * 1024));
+    QCOMPARE(plain.l2Bytes - ring.l2Bytes, 2.0 * 1024 * 1024);
+  }
+
+  void matrixLoadsConflictToo() {
+    QCOMPARE(model::conflictShare([] {
+               analysis::Totals t;
+               t.matrixLoadWavefronts = 30;
+               t.matrixLoadConflicts = 15;
+               t.sharedStoreWavefronts = 30;
+               return t;
+             }()),
+             0.25);
+  }
+
   // One wave holds the whole grid: nothing is fetched twice, in step or not.
   void oneWaveMovesTheLeast() {
     const Traffic t = of("warptiled", {1024, 1024, 512}, 3, {});

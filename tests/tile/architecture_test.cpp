@@ -2,6 +2,7 @@
 #include "kernels/tile/architecture.h"
 
 #include <QtTest>
+#include <cmath>
 
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -45,18 +46,22 @@ class ArchitectureTest : public QObject {
     QTest::addColumn<int>("blocks");
     QTest::addColumn<int>("kibPerSm");
     QTest::addColumn<int>("fmas");
-    QTest::newRow("sm_80") << 64 << 32 << 164 << 64;
-    QTest::newRow("sm_86") << 48 << 16 << 100 << 128;
-    QTest::newRow("sm_89") << 48 << 24 << 100 << 128;
-    QTest::newRow("sm_90") << 64 << 32 << 228 << 128;
-    QTest::newRow("sm_100") << 64 << 32 << 228 << 128;
-    QTest::newRow("sm_120") << 48 << 24 << 100 << 128;
+    QTest::addColumn<int>("tensor");
+    QTest::addColumn<int>("tensorLeast");
+    QTest::newRow("sm_80") << 64 << 32 << 164 << 64 << 1024 << 1024;
+    QTest::newRow("sm_86") << 48 << 16 << 100 << 128 << 512 << 256;
+    QTest::newRow("sm_89") << 48 << 24 << 100 << 128 << 512 << 256;
+    QTest::newRow("sm_90") << 64 << 32 << 228 << 128 << 2048 << 2048;
+    QTest::newRow("sm_100") << 64 << 32 << 228 << 128 << 4096 << 4096;
+    QTest::newRow("sm_120") << 48 << 24 << 100 << 128 << 512 << 256;
   }
   void limitsAreTheProgrammingGuides() {
     QFETCH(int, warps);
     QFETCH(int, blocks);
     QFETCH(int, kibPerSm);
     QFETCH(int, fmas);
+    QFETCH(int, tensor);
+    QFETCH(int, tensorLeast);
     const Architecture arch = architectureNamed(QTest::currentDataTag()).value();
     QCOMPARE(arch.warpsPerSm, warps);
     QCOMPARE(arch.blocksPerSm, blocks);
@@ -64,6 +69,17 @@ class ArchitectureTest : public QObject {
     QCOMPARE(arch.sharedPerBlock, arch.sharedPerSm - Architecture::kSharedReserved);
     QCOMPARE(arch.fmasPerCycle, fmas);
     QCOMPARE(fmasPerCycle(arch.major, arch.minor), fmas);
+    QCOMPARE(arch.tensorPerCycle, tensor);
+    QCOMPARE(arch.tensorPerCycleLeast, tensorLeast);
+    QCOMPARE(tensorPerCycle(arch.major, arch.minor), tensor);
+    // Nobody can tell the rate where chips of one capability differ.
+    QCOMPARE(knownTensorPerCycle(arch.major, arch.minor), tensor == tensorLeast ? tensor : 0);
+  }
+
+  // The white paper of the H100 SXM: 989.4 TFLOP/s dense in 16 bits, 132 SMs at 1,830 MHz.
+  void hoppersTensorPeakIsTheMakers() {
+    QVERIFY(std::abs(2.0 * tensorPerCycle(9, 0) * 132 * 1830e6 / 989.4e12 - 1) < 0.001);
+    QVERIFY(std::abs(2.0 * tensorPerCycle(8, 0) * 108 * 1410e6 / 312e12 - 1) < 0.001);  // A100
   }
 
   // The guide's figures for capabilities that the table lacks.
@@ -73,6 +89,9 @@ class ArchitectureTest : public QObject {
     QCOMPARE(fmasPerCycle(8, 7), 128);
     QCOMPARE(fmasPerCycle(10, 3), 128);
     QCOMPARE(fmasPerCycle(12, 1), 128);
+    QCOMPARE(tensorPerCycle(7, 5), 0);  // none for bf16
+    QCOMPARE(tensorPerCycle(8, 7), 512);
+    QCOMPARE(knownTensorPerCycle(8, 7), 0);
   }
 
   void theDefaultIsHopper() { QCOMPARE(q(defaultArchitecture().name), QString("sm_90")); }

@@ -32,7 +32,9 @@ struct HistoryPoint {
   runs::Interval cublas;   // from the same run
   runs::Interval ratio;
   std::optional<Forecast> forecast;
-  int registers = -1;  // per thread; -1: unknown
+  double peakPercent = 0;  // of the arithmetic's peak at the measured clock; 0: unknown
+  int clockMHz = 0;        // of the SMs, median while measuring; 0: unknown
+  int registers = -1;      // per thread; -1: unknown
   int spillBytes = 0;
   int blocks = 0;           // per SM; 0: unknown
   int warps = 0;            // per SM

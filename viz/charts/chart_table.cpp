@@ -52,14 +52,15 @@ void addRow(QByteArray& csv, const QStringList& fields) {
 
 QStringList stageFields(const Stage* stage, const TileShape& tile, const Problem& problem) {
   QStringList fields{stage ? toQString(stage->id) : QString(),
-                     stage ? figures::rungText(*stage) : QString()};
+                     stage ? figures::rungText(*stage) : QString(),
+                     stage ? toQString(rowOf(stage->arithmetic()).name) : QString()};
   for (const Knob knob : kAllKnobs) fields += numberIf(tile[knob] != 0, tile[knob]);
   return fields +=
          {QString::number(problem.m), QString::number(problem.n), QString::number(problem.k)};
 }
 
 QStringList stageHeads() {
-  QStringList heads{QStringLiteral("stage"), QStringLiteral("rung")};
+  QStringList heads{QStringLiteral("stage"), QStringLiteral("rung"), QStringLiteral("arithmetic")};
   for (const Knob knob : kAllKnobs) heads += toQString(name(knob)) + QLatin1String(" (elements)");
   return heads += {QStringLiteral("M (elements)"), QStringLiteral("N (elements)"),
                    QStringLiteral("K (elements)")};
@@ -108,6 +109,8 @@ void putStage(QJsonObject& object, const Stage* stage, const TileShape& tile) {
   if (stage != nullptr) {
     object["stage"] = toQString(stage->id);
     object["rung"] = stage->rung;
+    object["ladder"] = QLatin1String(stage->ladder == Ladder::Tensor ? "tensor" : "fp32");
+    object["arithmetic"] = toQString(rowOf(stage->arithmetic()).name);
   }
   object["tile"] = tileJson(tile);
 }

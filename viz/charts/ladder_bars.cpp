@@ -31,10 +31,10 @@ double numberWidth(const Fonts& fonts) {
   return widthOf(fonts.body, QStringLiteral("00")) + 6;
 }
 
-std::vector<Freshness> freshnessOf(const LadderState& state) {
+std::vector<Freshness> freshnessOf(std::span<const LadderBar> bars) {
   std::vector<Freshness> found;
   for (const Freshness freshness : {Freshness::Live, Freshness::Recorded, Freshness::Stale}) {
-    if (std::ranges::any_of(state.bars, [freshness](const LadderBar& b) {
+    if (std::ranges::any_of(bars, [freshness](const LadderBar& b) {
           return b.freshness == freshness && b.ratio.known();
         })) {
       found.push_back(freshness);
@@ -54,7 +54,27 @@ double endOf(const LadderState& state, int row) {
   return setback != nullptr ? std::max(own, highestOf(state.at(setback->before))) : own;
 }
 
+std::span<const LadderBar> barsOf(const LadderState& state, const LadderRows& rows) {
+  return std::span(state.bars)
+      .subspan(static_cast<std::size_t>(rows.first), static_cast<std::size_t>(rows.count));
+}
+
+constexpr double kHeading = 1.35;  // of a ladder, in lines
+
 }  // namespace
+
+std::vector<LadderRows> laddersOf(std::span<const LadderBar> bars) {
+  std::vector<LadderRows> ladders(1);
+  const auto ladderAt = [&](int row) {
+    const Stage* stage = bars[static_cast<std::size_t>(row)].stage;
+    return stage != nullptr ? stage->ladder : Ladder::Fp32;
+  };
+  for (int row = 0; row < static_cast<int>(bars.size()); ++row) {
+    if (row > 0 && ladderAt(row) != ladderAt(row - 1)) ladders.push_back({row, 0});
+    ++ladders.back().count;
+  }
+  return ladders;
+}
 
 LadderBars::LadderBars(QCPAxisRect* rect, const LadderState& state)
     : QCPLayerable(rect->parentPlot(), QStringLiteral("main")), m_rect(rect), m_state(state) {}
@@ -63,15 +83,55 @@ void LadderBars::applyDefaultAntialiasingHint(QCPPainter* painter) const {
   painter->setAntialiasing(true);
 }
 
-void LadderBars::arrange(const QSize& size) {
+void LadderBars::setRows(const LadderRows& rows, bool alone) {
+  m_rows = rows;
+  m_alone = alone;
+}
+
+bool LadderBars::isSlower() const {
+  return std::ranges::any_of(m_state.setbacks,
+                             [this](const LadderSetback& s) { return m_rows.contains(s.row); });
+}
+
+Ladder LadderBars::ladder() const {
+  const bool known = m_rows.count > 0 && m_state.at(m_rows.first).stage != nullptr;
+  return known ? m_state.at(m_rows.first).stage->ladder : Ladder::Fp32;
+}
+
+QString LadderBars::caption() const {
+  return m_alone ? ladderCaption(m_state) : ladderCaption(m_state, ladder());
+}
+
+LadderBars::Head LadderBars::measureHead(int width) const {
+  const double line = QFontMetricsF(m_state.fonts.small).height();
+  const double across = width - 2 * kEdge;
+  const QFontMetricsF small(m_state.fonts.small);
+  Head head;
+  head.legendBelow = small.horizontalAdvance(caption()) + 24 + legendWidth() > across;
+  head.caption =
+      small.boundingRect(QRectF(0, 0, across, 1000), Qt::TextWordWrap, caption()).height();
+  head.height = 4 + std::max(head.caption, line) + (head.legendBelow ? 1.2 * line : 0) +
+                (m_alone ? 0 : kHeading * line);
+  return head;
+}
+
+double LadderBars::around(int width) const {
+  const double line = QFontMetricsF(m_state.fonts.small).height();
+  return measureHead(width).height + (isSlower() ? 4.9 : 3.8) * line;
+}
+
+void LadderBars::arrange(const QRect& band) {
+  const QSize size = band.size();
+  m_top = band.top();
   const Fonts& fonts = m_state.fonts;
   m_narrow = size.width() < kBesideWidth;
   const double line = QFontMetricsF(fonts.small).height();
   // Rows of a table that are too low for the usual text have the small one.
   m_rowFont = fonts.body;
-  const double rows = size.height() - (m_state.setbacks.empty() ? 7 : 8.1) * line;
+  const double rows =
+      size.height() - (m_alone ? (isSlower() ? 8.1 : 7) * line : around(size.width()));
   if (!m_narrow && !m_state.figures.empty() &&
-      rows < QFontMetricsF(fonts.body).height() * m_state.count()) {
+      rows < QFontMetricsF(fonts.body).height() * m_rows.count) {
     m_rowFont = fonts.small;
   }
   double names = 0;
@@ -79,17 +139,12 @@ void LadderBars::arrange(const QSize& size) {
     names = std::max(names, widthOf(m_rowFont, rungTitle(bar)));
   }
   const double left = m_narrow ? kEdge : kEdge + numberWidth(fonts) + names + 10;
-  const double across = size.width() - 2 * kEdge;
-  const QFontMetricsF small(fonts.small);
-  m_legendBelow = small.horizontalAdvance(ladderCaption(m_state)) + 24 + legendWidth() > across;
-  m_caption =
-      small.boundingRect(QRectF(0, 0, across, 1000), Qt::TextWordWrap, ladderCaption(m_state))
-          .height();
-  const double head = 4 + std::max(m_caption, line) + (m_legendBelow ? 1.2 * line : 0);
-  const double table = QFontMetricsF(m_rowFont).height() * m_state.count();
+  m_head = measureHead(size.width());
+  const double head = m_head.height;
+  const double table = QFontMetricsF(m_rowFont).height() * m_rows.count;
   m_footer = footerFor(size, head + 3.8 * line + table);
   double highest = 100;
-  for (const LadderBar& bar : m_state.bars) highest = std::max(highest, highestOf(bar));
+  for (const LadderBar& bar : barsOf(m_state, m_rows)) highest = std::max(highest, highestOf(bar));
   const double top = highest <= 100 ? 102 : std::ceil(highest / 10 + 0.2) * 10;
   m_columns.clear();
   if (!m_narrow && !m_state.figures.empty()) {
@@ -99,7 +154,7 @@ void LadderBars::arrange(const QSize& size) {
   // The plot is as wide as lets the number at the end of each bar stay inside the widget.
   const double room = std::max(60.0, size.width() - left - 10);
   double plot = room - 0.5 * widthOf(fonts.small, Words::tr("100 %"));
-  for (int row = 0; row < m_state.count(); ++row) {
+  for (int row = m_rows.first; row < m_rows.first + m_rows.count; ++row) {
     const double end = endOf(m_state, row) / top;
     const double number = widthOf(fonts.body, barText(m_state.at(row))) + kNumberGap + 6;
     if (end > 0) plot = std::min(plot, (room - number) / end);
@@ -108,7 +163,7 @@ void LadderBars::arrange(const QSize& size) {
   m_column.reset();
   double widest = 0;
   bool crossed = false;
-  for (int row = 0; row < m_state.count(); ++row) {
+  for (int row = m_rows.first; row < m_rows.first + m_rows.count; ++row) {
     if (!m_state.at(row).ratio.known()) continue;
     const double width = widthOf(fonts.body, barText(m_state.at(row))) + 2;
     const double at = endOf(m_state, row) / top * plot + kNumberGap, line100 = 100 / top * plot;
@@ -142,9 +197,9 @@ double LadderBars::xOf(double percent) const {
 
 QRectF LadderBars::rowRect(int row) const {
   const QRectF r(m_rect->rect());
-  const double height = r.height() / std::max(1, m_state.count());
-  return {0, r.top() + row * height, static_cast<double>(m_rect->parentPlot()->viewport().width()),
-          height};
+  const double height = r.height() / std::max(1, m_rows.count);
+  return {0, r.top() + (row - m_rows.first) * height,
+          static_cast<double>(m_rect->parentPlot()->viewport().width()), height};
 }
 
 QRectF LadderBars::barBand(int row) const {
@@ -191,14 +246,18 @@ std::optional<QRectF> LadderBars::setbackRect(int row) const {
 // One line per rung where the rows stay high enough for that, else all in one line; a line has the
 // facts that fit into it whole.
 QStringList LadderBars::footerFor(const QSize& size, double least) const {
-  if (m_state.setbacks.empty()) return {};
+  std::vector<LadderSetback> setbacks;
+  for (const LadderSetback& setback : m_state.setbacks) {
+    if (m_rows.contains(setback.row)) setbacks.push_back(setback);
+  }
+  if (setbacks.empty()) return {};
   const QFont& font = m_state.fonts.small;
   const double room = size.width() - 2 * kEdge - kSwatch - 6;
   const double line = QFontMetricsF(font).height();
-  const double lines = static_cast<double>(m_state.setbacks.size());
+  const double lines = static_cast<double>(setbacks.size());
   QStringList footer;
   if (least + 1.1 * line * lines <= size.height() && !m_narrow) {
-    for (const LadderSetback& setback : m_state.setbacks) {
+    for (const LadderSetback& setback : setbacks) {
       QString text = Words::tr("Rung %1 is %2")
                          .arg(figures::rungText(*m_state.at(setback.row).stage))
                          .arg(setbackText(m_state.bars, setback));
@@ -213,7 +272,7 @@ QStringList LadderBars::footerFor(const QSize& size, double least) const {
     return footer;
   }
   QStringList all;
-  for (const LadderSetback& setback : m_state.setbacks)
+  for (const LadderSetback& setback : setbacks)
     all += Words::tr("%1 by %2 %")
                .arg(figures::rungText(*m_state.at(setback.row).stage))
                .arg(figures::percentText(100 * setback.share));
@@ -263,7 +322,7 @@ bool LadderBars::drawSetback(QCPPainter& p, int row) const {
 }
 
 int LadderBars::rowAt(const QPointF& at) const {
-  for (int row = 0; row < m_state.count(); ++row) {
+  for (int row = m_rows.first; row < m_rows.first + m_rows.count; ++row) {
     if (rowRect(row).contains(at)) return row;
   }
   return -1;
@@ -273,20 +332,30 @@ void LadderBars::drawHead(QCPPainter& p) const {
   const Fonts& fonts = m_state.fonts;
   const double width = m_rect->parentPlot()->viewport().width() - 2 * kEdge;
   const double line = QFontMetricsF(fonts.small).height();
+  double top = m_top + 3;
+  if (!m_alone) {
+    QFont bold = fonts.small;
+    bold.setWeight(QFont::DemiBold);
+    p.setFont(bold);
+    p.setPen(m_state.theme.text);
+    p.drawText(QRectF(kEdge, top, width + 1, line), Qt::AlignLeft | Qt::AlignVCenter,
+               QFontMetricsF(bold).elidedText(ladderHeading(ladder()), Qt::ElideRight, width));
+    top += kHeading * line;
+  }
   p.setFont(fonts.small);
   p.setPen(m_state.theme.soft);
-  p.drawText(QRectF(kEdge, 3, width + 1, m_caption + 1), Qt::AlignLeft | Qt::TextWordWrap,
-             ladderCaption(m_state));
-  if (m_legendBelow) {
-    drawLegend(p, QRectF(kEdge, 3 + m_caption + 0.2 * line, width, line));
+  p.drawText(QRectF(kEdge, top, width + 1, m_head.caption + 1), Qt::AlignLeft | Qt::TextWordWrap,
+             caption());
+  if (m_head.legendBelow) {
+    drawLegend(p, QRectF(kEdge, top + m_head.caption + 0.2 * line, width, line));
   } else {
-    drawLegend(p, QRectF(kEdge + width - legendWidth(), 3, legendWidth(), line));
+    drawLegend(p, QRectF(kEdge + width - legendWidth(), top, legendWidth(), line));
   }
 }
 
 double LadderBars::legendWidth() const {
   double width = 0;
-  for (const Freshness freshness : freshnessOf(m_state)) {
+  for (const Freshness freshness : freshnessOf(barsOf(m_state, m_rows))) {
     width += kSwatch + 6 + widthOf(m_state.fonts.small, figures::freshnessWord(freshness)) + 12;
   }
   return width;
@@ -295,7 +364,7 @@ double LadderBars::legendWidth() const {
 // What filled, dashed and dotted mean.
 void LadderBars::drawLegend(QCPPainter& p, const QRectF& line) const {
   double x = line.left();
-  for (const Freshness freshness : freshnessOf(m_state)) {
+  for (const Freshness freshness : freshnessOf(barsOf(m_state, m_rows))) {
     LadderBar bar;
     bar.freshness = freshness;
     drawBar(p, bar, QRectF(x, line.center().y() - 4, kSwatch, 8));
@@ -319,7 +388,7 @@ void LadderBars::drawReference(QCPPainter& p) const {
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
   p.setFont(bold);
-  const QString text = referenceText();
+  const QString text = referenceText(ladder());
   const double width = widthOf(bold, text);
   const double space = m_columns.empty() ? m_rect->parentPlot()->viewport().width() : m_columnsFrom;
   const double left = std::clamp(x - width / 2, 6.0, std::max(6.0, space - width - 6));
@@ -327,7 +396,7 @@ void LadderBars::drawReference(QCPPainter& p) const {
   const QRectF at(left, r.top() - 5 - line, width + 1, line);
   p.drawText(at, Qt::AlignCenter, text);
   // What the bars are, at their beginning, if that keeps clear of the line's name.
-  const QString head = axisText();
+  const QString head = axisText(ladder());
   p.setFont(fonts.small);
   p.setPen(m_state.theme.soft);
   if (r.left() + widthOf(fonts.small, head) + 12 < at.left())
@@ -458,7 +527,7 @@ void LadderBars::draw(QCPPainter* painter) {
   drawHead(p);
   drawReference(p);
   if (!m_columns.empty()) drawColumnHeads(p);
-  for (int row = 0; row < m_state.count(); ++row) drawRow(p, row);
+  for (int row = m_rows.first; row < m_rows.first + m_rows.count; ++row) drawRow(p, row);
   drawFooter(p);
 }
 

@@ -19,8 +19,9 @@ struct LadderState {
   const Stage* present = nullptr;       // the rung that the window shows
   Problem problem;
   QString source;
-  int pointed = -1;  // under the mouse
-  int cursor = -1;   // chosen with the keys
+  std::array<QString, 2> sources = {};  // of each ladder alone
+  int pointed = -1;                     // under the mouse
+  int cursor = -1;                      // chosen with the keys
   Theme theme;
   Fonts fonts;
 
@@ -35,19 +36,39 @@ struct LadderState {
 QString rungTitle(const LadderBar& bar);  // "warp tiling"
 QString barText(const LadderBar& bar);    // "71.9 %   36.3 TFLOP/s", "not measured"
 QString barToolTip(int row, const LadderState& state);
-QString ladderCaption(const LadderState& state);  // size, source, meaning of the outlines
-QString axisText();                               // "speed in percent of cuBLAS"
-QString referenceText();                          // "cuBLAS (FP32, pedantic)"
+QString ladderCaption(const LadderState& state);  // size, source
+// The same of one ladder among several.
+QString ladderCaption(const LadderState& state, Ladder ladder);
+QString ladderHeading(Ladder ladder);  // "Tensor cores: bf16, in percent of cublasGemmEx"
+QString axisText(Ladder ladder);       // "speed in percent of cuBLAS"
+QString referenceText(Ladder ladder);  // "cuBLAS (FP32, pedantic)"
+
+// The rows of one ladder among the bars. Each ladder has an axis and a 100 % of its own.
+struct LadderRows {
+  int first = 0;
+  int count = 0;
+  bool contains(int row) const { return row >= first && row < first + count; }
+};
+// The ladders in the order of the bars, which stand together by ladder. Without bars one without
+// rows.
+std::vector<LadderRows> laddersOf(std::span<const LadderBar> bars);
 
 class LadderBars : public QCPLayerable {
  public:
   LadderBars(QCPAxisRect* rect, const LadderState& state);
 
+  // Which rows of the state are painted here, and whether others are painted elsewhere: then a
+  // heading names the ladder.
+  void setRows(const LadderRows& rows, bool alone);
+  const LadderRows& rows() const { return m_rows; }
+  // The height of all that stands around the rows, at the least, in a chart of this width.
+  double around(int width) const;
+
   // From this width on, in pixels, a name is drawn beside its bar instead of above it.
   static constexpr int kBesideWidth = 460;
 
-  // Sets margins and axis for a plot of this size, so that each bar has room for its number.
-  void arrange(const QSize& size);
+  // Sets margins and axis for this part of the plot, so that each bar has room for its number.
+  void arrange(const QRect& band);
 
   std::optional<QRectF> barRect(int row) const;
   // The columns of numbers beside the bars; empty: each bar has its number at its end instead.
@@ -82,10 +103,23 @@ class LadderBars : public QCPLayerable {
   void drawCells(QCPPainter& p, int row, bool slower) const;
   void drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const;
 
+  bool isSlower() const;  // one of the rows than the one before it
+  QString caption() const;
+  // Of what stands above the rows: the caption, and whether the legend has room beside it.
+  struct Head {
+    double caption = 0;  // height; it may have several lines
+    bool legendBelow = false;
+    double height = 0;  // of all, with the heading
+  };
+  Head measureHead(int width) const;
+  Ladder ladder() const;
+
   QCPAxisRect* m_rect;
   const LadderState& m_state;
-  double m_caption = 0;            // height of the caption, which may have several lines
-  bool m_legendBelow = false;      // there is no room beside the caption
+  LadderRows m_rows;
+  bool m_alone = true;
+  double m_top = 0;  // of the part of the plot
+  Head m_head;
   std::optional<double> m_column;  // where the numbers are, in percent on the axis
   std::vector<PlacedColumn> m_columns;
   double m_columnsFrom = 0;  // pixels

@@ -6,6 +6,8 @@
 
 #include <QToolTip>
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "viz/charts/chart_style.h"
 #include "viz/charts/ladder_bars.h"
@@ -23,12 +25,35 @@ class PercentTicker : public QCPAxisTickerFixed {
   }
 };
 
+// The height of an element with its margins; below 0: what is left over.
+void setHeight(QCPAxisRect& rect, int height) {
+  rect.setSizeConstraintRect(QCPLayoutElement::scrOuterRect);
+  rect.setMinimumSize(40, height < 0 ? 40 : height);
+  rect.setMaximumSize(QWIDGETSIZE_MAX, height < 0 ? QWIDGETSIZE_MAX : height);
+}
+
 }  // namespace
 
 struct LadderChart::Parts {
+  // One ladder: its axis, and the rows above it.
+  struct Part {
+    QCPAxisRect* rect = nullptr;
+    charts::LadderBars* bars = nullptr;
+  };
+
   charts::LadderState state;
-  QCPAxisRect* rect = nullptr;
-  charts::LadderBars* bars = nullptr;
+  std::array<Part, 2> parts;  // there are no more ladders
+  int shown = 1;              // of the parts
+
+  std::span<const Part> all() const {
+    return std::span(parts).first(static_cast<std::size_t>(shown));
+  }
+  const charts::LadderBars& of(int row) const {
+    for (const Part& part : all()) {
+      if (part.bars->rows().contains(row)) return *part.bars;
+    }
+    return *parts.front().bars;
+  }
 };
 
 LadderChart::LadderChart(QWidget* parent)
@@ -38,17 +63,22 @@ LadderChart::LadderChart(QWidget* parent)
   m_plot->plotLayout()->clear();
   m_plot->plotLayout()->setAutoMargins(QCP::msNone);
   m_plot->plotLayout()->setMargins({});
-  m_parts->rect = new QCPAxisRect(m_plot, false);
-  m_parts->rect->setAutoMargins(QCP::msNone);
-  m_parts->rect->setMinimumSize(40, 40);
-  QCPAxis* axis = m_parts->rect->addAxis(QCPAxis::atBottom);
-  axis->setLayer(QStringLiteral("axes"));
-  axis->grid()->setLayer(QStringLiteral("grid"));
-  axis->setTicker(QSharedPointer<PercentTicker>::create());
-  // Only the axis below is shown, but a position needs both.
-  m_parts->rect->addAxis(QCPAxis::atLeft)->setVisible(false);
-  m_plot->plotLayout()->addElement(0, 0, m_parts->rect);
-  m_parts->bars = new charts::LadderBars(m_parts->rect, m_parts->state);
+  m_plot->plotLayout()->setRowSpacing(0);
+  int place = 0;
+  for (Parts::Part& part : m_parts->parts) {
+    part.rect = new QCPAxisRect(m_plot, false);
+    part.rect->setAutoMargins(QCP::msNone);
+    part.rect->setMinimumSize(40, 40);
+    QCPAxis* axis = part.rect->addAxis(QCPAxis::atBottom);
+    axis->setLayer(QStringLiteral("axes"));
+    axis->grid()->setLayer(QStringLiteral("grid"));
+    axis->setTicker(QSharedPointer<PercentTicker>::create());
+    // Only the axis below is shown, but a position needs both.
+    part.rect->addAxis(QCPAxis::atLeft)->setVisible(false);
+    m_plot->plotLayout()->addElement(place++, 0, part.rect);
+    part.bars = new charts::LadderBars(part.rect, m_parts->state);
+  }
+  placeParts();
   setMouseTracking(true);
   setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
   setAccessibleName(tr("The ladder against cuBLAS"));
@@ -61,16 +91,36 @@ LadderChart::~LadderChart() {
 }
 
 void LadderChart::setBars(std::vector<LadderBar> bars, const Problem& problem,
-                          const QString& source) {
+                          const QString& source, const std::array<QString, 2>& sources) {
   charts::LadderState& s = m_parts->state;
   s.bars = std::move(bars);
   s.setbacks = charts::setbacksOf(s.bars);
   s.problem = problem;
   s.source = source;
+  s.sources = sources;
   if (s.cursor >= s.count()) s.cursor = -1;
   if (s.pointed >= s.count()) s.pointed = -1;
+  placeParts();
   updateGeometry();
   refresh();
+}
+
+// A part for each ladder among the bars; one without a ladder takes no room.
+void LadderChart::placeParts() {
+  const auto ladders = charts::laddersOf(m_parts->state.bars);
+  m_parts->shown = static_cast<int>(std::min(ladders.size(), m_parts->parts.size()));
+  for (std::size_t i = 0; i < m_parts->parts.size(); ++i) {
+    const Parts::Part& part = m_parts->parts[i];
+    const bool shown = i < static_cast<std::size_t>(m_parts->shown);
+    part.bars->setRows(shown ? ladders[i] : charts::LadderRows{}, m_parts->shown < 2);
+    part.bars->setVisible(shown);
+    part.rect->axis(QCPAxis::atBottom)->grid()->setVisible(shown);
+    part.rect->axis(QCPAxis::atBottom)->setVisible(shown && !m_parts->state.bars.empty());
+  }
+}
+
+int LadderChart::ladders() const {
+  return m_parts->shown;
 }
 
 void LadderChart::setFigures(std::vector<LadderFigures> figures, const Stage* present) {
@@ -86,11 +136,11 @@ std::span<const LadderFigures> LadderChart::figures() const {
 }
 
 const std::vector<charts::PlacedColumn>& LadderChart::columns() const {
-  return m_parts->bars->columns();
+  return m_parts->parts.front().bars->columns();
 }
 
 QRectF LadderChart::cellRect(int row, const charts::PlacedColumn& column) const {
-  return m_parts->bars->cellRect(row, column).translated(m_plot->pos());
+  return m_parts->of(row).cellRect(row, column).translated(m_plot->pos());
 }
 
 std::span<const LadderBar> LadderChart::bars() const {
@@ -103,9 +153,25 @@ const QString& LadderChart::source() const {
   return m_parts->state.source;
 }
 
+// Rows of all ladders are of one height.
 void LadderChart::arrange(const QSize& size) const {
-  m_parts->rect->axis(QCPAxis::atBottom)->setVisible(!m_parts->state.bars.empty());
-  m_parts->bars->arrange(size);
+  const auto parts = m_parts->all();
+  double around = 0;
+  for (const Parts::Part& part : parts) around += part.bars->around(size.width());
+  const double row = (size.height() - around) / std::max(1, m_parts->state.count());
+  int top = 0;
+  for (const Parts::Part& part : parts) {
+    const bool last = &part == &parts.back();
+    const double wanted = part.bars->around(size.width()) + row * part.bars->rows().count;
+    const int height = last ? size.height() - top : static_cast<int>(std::lround(wanted));
+    setHeight(*part.rect, parts.size() < 2 ? -1 : height);
+    part.bars->arrange({0, top, size.width(), height});
+    top += height;
+  }
+  for (const Parts::Part& part : std::span(m_parts->parts).subspan(parts.size())) {
+    part.rect->setMargins({});
+    setHeight(*part.rect, 0);
+  }
 }
 
 void LadderChart::refresh() {
@@ -127,34 +193,39 @@ void LadderChart::settle() const {
 
 int LadderChart::rowAt(const QPointF& at) const {
   settle();
-  return m_parts->bars->rowAt(at - m_plot->pos());
+  int row = -1;
+  for (const Parts::Part& part : m_parts->all())
+    row = std::max(row, part.bars->rowAt(at - m_plot->pos()));
+  return row;
 }
 
 std::optional<QRectF> LadderChart::barRect(int row) const {
   settle();
-  const auto rect = m_parts->bars->barRect(row);
+  const auto rect = m_parts->of(row).barRect(row);
   return rect ? std::optional(rect->translated(m_plot->pos())) : std::nullopt;
 }
 
 QRectF LadderChart::numberRect(int row) const {
   settle();
-  return m_parts->bars->numberRect(row).translated(m_plot->pos());
+  return m_parts->of(row).numberRect(row).translated(m_plot->pos());
 }
 
 std::optional<QRectF> LadderChart::setbackRect(int row) const {
   settle();
-  const auto rect = m_parts->bars->setbackRect(row);
+  const auto rect = m_parts->of(row).setbackRect(row);
   return rect ? std::optional(rect->translated(m_plot->pos())) : std::nullopt;
 }
 
-const QStringList& LadderChart::footer() const {
+QStringList LadderChart::footer() const {
   settle();
-  return m_parts->bars->footer();
+  QStringList lines;
+  for (const Parts::Part& part : m_parts->all()) lines += part.bars->footer();
+  return lines;
 }
 
-double LadderChart::xOf(double percent) const {
+double LadderChart::xOf(double percent, int row) const {
   settle();
-  return m_parts->bars->xOf(percent) + m_plot->x();
+  return m_parts->of(row).xOf(percent) + m_plot->x();
 }
 
 void LadderChart::paintTo(QCPPainter& painter, const QSize& size) const {
@@ -183,7 +254,15 @@ QSize LadderChart::sizeHint() const {
 QSize LadderChart::minimumSizeHint() const {
   const int rows = std::max(3, m_parts->state.count());
   const double footer = m_parts->state.setbacks.empty() ? 0 : 1.1;
-  if (!m_parts->bars->columns().empty()) {
+  if (m_parts->shown > 1) {
+    const bool table = width() >= charts::LadderBars::kBesideWidth;
+    double height = 0;
+    for (const Parts::Part& part : m_parts->all()) height += part.bars->around(width());
+    height += rows * (table ? 1.0 * QFontMetricsF(m_fonts.small).height()
+                            : 1.8 * QFontMetricsF(m_fonts.body).height());
+    return {250, static_cast<int>(std::ceil(height)) + 2 * kFrame};
+  }
+  if (!columns().empty()) {
     return {250, static_cast<int>(QFontMetricsF(m_fonts.small).height() * (rows + 5.0 + footer))};
   }
   const double lines = width() < charts::LadderBars::kBesideWidth ? 1.8 : 1.1;  // a row
@@ -191,12 +270,26 @@ QSize LadderChart::minimumSizeHint() const {
           static_cast<int>(QFontMetricsF(m_fonts.body).height() * (lines * rows + 4 + footer))};
 }
 
+QRect LadderChart::ladderRect(int row) const {
+  if (m_parts->shown < 2) return rect();
+  settle();
+  int top = 0;
+  for (const Parts::Part& part : m_parts->all()) {
+    const int height = part.rect->outerRect().height();
+    if (part.bars->rows().contains(row)) return {0, top + m_plot->y(), width(), height};
+    top += height;
+  }
+  return rect();
+}
+
 void LadderChart::restyle() {
   m_parts->state.theme = m_theme;
   m_parts->state.fonts = m_fonts;
   m_plot->setBackground(QBrush(m_theme.panel));
   m_plot->setFont(m_fonts.small);
-  charts::styleAxis(*m_parts->rect->axis(QCPAxis::atBottom), m_theme, m_fonts, true);
+  for (const Parts::Part& part : m_parts->parts)
+    charts::styleAxis(*part.rect->axis(QCPAxis::atBottom), m_theme, m_fonts, true);
+  placeParts();
   refresh();
 }
 

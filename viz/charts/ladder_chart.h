@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ladder as bars: the speed of each rung in percent of cuBLAS. A click on a rung picks it.
+// The ladders as bars: the speed of each rung in percent of cuBLAS. Rungs of two ladders multiply
+// other numbers beside another cuBLAS, so that each ladder has an axis of its own. A click on a
+// rung picks it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,8 +26,10 @@ class LadderChart : public PaintedView {
   ~LadderChart() override;
 
   // One bar per rung, in this order from the top. `source` says where the values come from:
-  // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21".
-  void setBars(std::vector<LadderBar> bars, const Problem& problem, const QString& source);
+  // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"; `sources` says it of each ladder alone, in the
+  // order of Ladder, where there are bars of both.
+  void setBars(std::vector<LadderBar> bars, const Problem& problem, const QString& source,
+               const std::array<QString, 2>& sources = {});
 
   // The figures in the columns beside the bars, in the order of the bars; empty: no columns.
   // `present` is marked.
@@ -46,10 +51,14 @@ class LadderChart : public PaintedView {
   QRectF numberRect(int row) const;
   // What a rung's bar lacks to the one before it, if it is slower than that one.
   std::optional<QRectF> setbackRect(int row) const;
-  // The lines below the axis: which rungs are slower than the one before them.
-  const QStringList& footer() const;
-  // The pixel position of this share of cuBLAS, in percent, on the axis.
-  double xOf(double percent) const;
+  // The lines below the axes: which rungs are slower than the one before them.
+  QStringList footer() const;
+  // The pixel position of this share of cuBLAS, in percent, on the axis of the row's ladder.
+  double xOf(double percent, int row = 0) const;
+  // The part of the chart that this row's ladder takes.
+  QRect ladderRect(int row) const;
+  // How many ladders stand one below the other, each with its axis.
+  int ladders() const;
 
   void paintTo(QCPPainter& painter, const QSize& size) const;
 
@@ -75,6 +84,7 @@ class LadderChart : public PaintedView {
  private:
   struct Parts;
 
+  void placeParts();
   void arrange(const QSize& size) const;
   void refresh();
   void settle() const;

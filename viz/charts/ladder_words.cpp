@@ -45,7 +45,9 @@ QString barToolTip(int row, const LadderState& state) {
     lines += line;
   }
   if (bar.ratio.known()) {
-    lines += Words::tr("%1 % of cuBLAS (95 %: %2 to %3)")
+    const bool tensor = bar.stage != nullptr && bar.stage->ladder == Ladder::Tensor;
+    lines += (tensor ? Words::tr("%1 % of cublasGemmEx (95 %: %2 to %3)")
+                     : Words::tr("%1 % of cuBLAS (95 %: %2 to %3)"))
                  .arg(figures::percentText(100 * bar.ratio.median),
                       figures::percentText(100 * bar.ratio.low),
                       figures::percentText(100 * bar.ratio.high));
@@ -94,12 +96,28 @@ QString ladderCaption(const LadderState& state) {
   return parts.join(QStringLiteral(" · "));
 }
 
-QString axisText() {
-  return Words::tr("speed in percent of cuBLAS");
+QString ladderCaption(const LadderState& state, Ladder ladder) {
+  LadderState own;
+  own.problem = state.problem;
+  own.source = state.sources[static_cast<std::size_t>(ladder)];
+  if (own.source.isEmpty()) own.source = state.source;
+  return ladderCaption(own);
 }
 
-QString referenceText() {
-  return Words::tr("cuBLAS (FP32, pedantic)");
+QString ladderHeading(Ladder ladder) {
+  return ladder == Ladder::Tensor
+             ? Words::tr("Tensor cores: bf16 with FP32 sums, in percent of cublasGemmEx")
+             : Words::tr("FP32, in percent of cuBLAS in FP32 (pedantic)");
+}
+
+QString axisText(Ladder ladder) {
+  return ladder == Ladder::Tensor ? Words::tr("speed in percent of cublasGemmEx")
+                                  : Words::tr("speed in percent of cuBLAS");
+}
+
+QString referenceText(Ladder ladder) {
+  return ladder == Ladder::Tensor ? Words::tr("cublasGemmEx (bf16, FP32 sums)")
+                                  : Words::tr("cuBLAS (FP32, pedantic)");
 }
 
 }  // namespace tileloom::charts

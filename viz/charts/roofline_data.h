@@ -50,6 +50,7 @@ struct RooflinePoint {
 
 struct RooflineData {
   Problem problem;
+  Ladder ladder = Ladder::Fp32;  // that all points are of: it says which roofs there are
   model::Ceilings ceilings;
   std::vector<RooflinePoint> rungs;      // at their default tiles, in order
   std::optional<RooflinePoint> present;  // the tile in the window

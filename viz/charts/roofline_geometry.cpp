@@ -59,7 +59,7 @@ void setRanges(RooflinePanel& g, const RooflineData& data, double labels, double
     bottom = std::min(bottom, *speed);
     top = std::max(top, *speed);
   }
-  const auto peak = ceilingOf(data.ceilings, Roof::Fma);
+  const auto peak = peakOf(data);
   if (peak) {
     top = std::max(top, *peak);
     for (const Roof roof : model::kMemoryRoofs) {
@@ -122,7 +122,10 @@ class Layout {
       : m_data(data), m_fonts(fonts) {
     const QFontMetricsF small(fonts.small);
     m_line = small.height();
-    m_yTicks = small.horizontalAdvance(QStringLiteral("100 GFLOP/s")) + 14;
+    m_yTicks =
+        small.horizontalAdvance(data.ladder == Ladder::Tensor ? QStringLiteral("1,000 TFLOP/s")
+                                                              : QStringLiteral("100 GFLOP/s")) +
+        14;
     const double beside =
         size.width() >= kFactsFrom ? std::clamp(0.33 * size.width(), 225.0, 330.0) : 0;
     const double top = m_line + 8, bottom = 2 * m_line + 10;
@@ -177,7 +180,7 @@ class Layout {
     }
     std::ranges::sort(rungs);
     rungs.erase(std::unique(rungs.begin(), rungs.end()), rungs.end());
-    inset.title = insetTitle(rungs);
+    inset.title = insetTitle(rungs, m_data.ladder);
     g.inset = std::move(inset);
   }
 
@@ -209,7 +212,7 @@ class Layout {
     LabelPlaces places;
     places.bounds = panel.plot.adjusted(2, 1, -2, -2);
     // Above the pipes' ceiling nothing can be.
-    if (const auto peak = ceilingOf(m_data.ceilings, Roof::Fma))
+    if (const auto peak = peakOf(m_data))
       places.bounds.setTop(std::max(places.bounds.top(), panel.y.at(*peak) + 3));
     takeMarks(places, panel);
     return places;

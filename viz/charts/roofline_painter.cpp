@@ -144,7 +144,8 @@ class RooflinePainter {
   }
 
   void drawRoof(const RooflineRoof& roof) {
-    const bool computed = m_data.ceilings.origin == model::CeilingOrigin::Computed;
+    const bool computed = m_data.ceilings.origin == model::CeilingOrigin::Computed ||
+                          roof.roof == model::Roof::Tensor;
     QPen pen = hairline(m_theme.text, 1.8);
     // Computed roofs are drawn as what is predicted is: in dashes and dots.
     if (computed) pen.setDashPattern({6.0, 2.5, 1.0, 2.5});

@@ -99,12 +99,12 @@ void setTicks(RooflinePanel& panel) {
 // The roofs as far as they bind alone: up to the pipes' ceiling.
 void setRoofs(RooflinePanel& panel, const RooflineData& data) {
   const LogAxis &x = panel.x, &y = panel.y;
-  const auto peak = ceilingOf(data.ceilings, Roof::Fma);
-  std::optional<double> ridge;  // the first of them
+  const auto peak = peakOf(data);
+  double steepest = 0;  // the bandwidth whose roof reaches a ceiling first
   for (const Roof roof : model::kMemoryRoofs) {
     const auto bandwidth = ceilingOf(data.ceilings, roof);
     if (!bandwidth || !isShown(data, roof)) continue;
-    if (peak) ridge = std::min(ridge.value_or(x.high), *peak / *bandwidth);
+    steepest = std::max(steepest, *bandwidth);
     const double top = peak ? std::min(y.high, *peak) : y.high;
     const double begin = std::max(x.low, y.low / *bandwidth);
     const double end = std::min(x.high, top / *bandwidth);
@@ -114,11 +114,17 @@ void setRoofs(RooflinePanel& panel, const RooflineData& data) {
     r.line = QLineF(x.at(begin), y.at(*bandwidth * begin), x.at(end), y.at(*bandwidth * end));
     panel.roofs.push_back(r);
   }
-  const double begin = std::max(ridge.value_or(x.low), x.low);
-  if (!peak || *peak < y.low || *peak > y.high || begin >= x.high) return;
-  RooflineRoof r;
-  r.line = QLineF(x.at(begin), y.at(*peak), x.to, y.at(*peak));
-  panel.roofs.push_back(r);
+  for (const Roof roof : model::roofsOf(data.ladder)) {
+    const auto ceiling = levelOf(roof) ? std::nullopt : ceilingOf(data.ceilings, roof);
+    if (!ceiling || *ceiling < y.low || *ceiling > y.high) continue;
+    const double ridge = steepest > 0 ? std::min(x.high, *ceiling / steepest) : x.low;
+    const double begin = std::max(ridge, x.low);
+    if (begin >= x.high) continue;
+    RooflineRoof r;
+    r.roof = roof;
+    r.line = QLineF(x.at(begin), y.at(*ceiling), x.to, y.at(*ceiling));
+    panel.roofs.push_back(r);
+  }
 }
 
 void setMarks(RooflinePanel& panel, const RooflineData& data) {
@@ -205,11 +211,11 @@ bool nameRoof(const RooflinePanel& panel, RooflineRoof& r, const QString& text,
     const double share = static_cast<double>(i) / kSteps;
     // The ceiling's name from the right end, the slopes' from their middle on.
     const double at =
-        r.roof == Roof::Fma ? room * (1 - share) : room * (0.5 + (i % 2 == 0 ? 0.5 : -0.5) * share);
+        !levelOf(r.roof) ? room * (1 - share) : room * (0.5 + (i % 2 == 0 ? 0.5 : -0.5) * share);
     if (begins(r.line.pointAt(at / length) + up * kRoofGap)) return true;
   }
   // Else in front of the ceiling, at its height.
-  return r.roof == Roof::Fma &&
+  return !levelOf(r.roof) &&
          begins(r.line.p1() - along * (width + 2 * kRoofGap) - up * (0.35 * height));
 }
 
@@ -240,6 +246,15 @@ std::optional<double> speedOf(const RooflinePoint& point) {
   if (point.gflops.known()) return point.gflops.median;
   if (point.predicted) return point.predicted->median;
   return std::nullopt;
+}
+
+std::optional<double> peakOf(const RooflineData& data) {
+  std::optional<double> highest;
+  for (const Roof roof : model::roofsOf(data.ladder)) {
+    const auto ceiling = levelOf(roof) ? std::nullopt : ceilingOf(data.ceilings, roof);
+    if (ceiling) highest = std::max(highest.value_or(0), *ceiling);
+  }
+  return highest;
 }
 
 bool isShown(const RooflineData& data, Roof roof) {

@@ -19,6 +19,8 @@ std::vector<int> pointsOf(const RooflineData& data);
 std::optional<double> speedOf(const RooflinePoint& point);
 // A roof says nothing about marks of another level than its own.
 bool isShown(const RooflineData& data, model::Roof roof);
+// The highest known roof of pipes that multiply. std::nullopt: none is known.
+std::optional<double> peakOf(const RooflineData& data);
 
 // Fills in ticks, roofs and marks. `panel` has its plot and the ranges of its axes; what lies
 // outside of them is left out.

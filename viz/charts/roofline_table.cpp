@@ -46,6 +46,8 @@ Json pointJson(const RooflineData& data, const RooflinePoint& p, bool present) {
       {"rung", p.stage != nullptr ? Json(p.stage->rung) : Json(nullptr)},
       {"present", present},
       {"tile", tileJson(p.tile)},
+      {"arithmetic",
+       p.stage != nullptr ? Json(std::string(rowOf(p.stage->arithmetic()).name)) : Json(nullptr)},
       {"standing", freshnessKey(p)},
       {"gflops", speed.known() ? Json(speed.median) : Json(nullptr)},
       {"gflops_low", speed.known() ? Json(speed.low) : Json(nullptr)},
@@ -104,10 +106,13 @@ QByteArray rooflineCsv(const RooflineData& data) {
 }
 
 QByteArray rooflineJson(const RooflineData& data) {
+  const auto tensor = ceilingOf(data.ceilings, model::Roof::Tensor);
   const Json json = {
       {"schema", "tileloom.roofline/1"},
       {"problem", {{"m", data.problem.m}, {"n", data.problem.n}, {"k", data.problem.k}}},
+      {"ladder", data.ladder == Ladder::Tensor ? "tensor" : "fp32"},
       {"ceilings", toJson(data.ceilings)},
+      {"tensor_gflops", tensor ? Json(*tensor) : Json(nullptr)},
       {"points", pointsJson(data)}};
   return QByteArray::fromStdString(json.dump(2)) + '\n';
 }

@@ -33,6 +33,10 @@ QString roofName(Roof roof) {
       return Words::tr("L2");
     case Roof::Shared:
       return Words::tr("L1 and shared memory");
+    case Roof::MmaSync:
+      return Words::tr("mma.sync");
+    case Roof::Tensor:
+      return Words::tr("tensor cores");
     case Roof::Fma:
       break;
   }
@@ -65,11 +69,15 @@ QString levelName(model::MemoryLevel level) {
   return roofName(Roof::Shared);
 }
 
-QString insetTitle(const std::vector<int>& rungs) {
+QString insetTitle(const std::vector<int>& rungs, Ladder ladder) {
+  const auto rung = [ladder](int number) {
+    return (ladder == Ladder::Tensor ? QStringLiteral("T%1") : QStringLiteral("%1")).arg(number);
+  };
   const bool unbroken =
       rungs.size() > 1 && rungs.back() - rungs.front() + 1 == static_cast<int>(rungs.size());
-  return unbroken ? Words::tr("rungs %1 to %2, enlarged").arg(rungs.front()).arg(rungs.back())
-                  : Words::tr("%1 rungs, enlarged").arg(rungs.size());
+  return unbroken
+             ? Words::tr("rungs %1 to %2, enlarged").arg(rung(rungs.front()), rung(rungs.back()))
+             : Words::tr("%1 rungs, enlarged").arg(rungs.size());
 }
 
 QString keysTitle() {
@@ -103,9 +111,13 @@ QString timeText(double seconds) {
 QString roofText(const model::Ceilings& ceilings, Roof roof) {
   const auto value = ceilingOf(ceilings, roof);
   if (!value) return {};
-  const QString figure = roof == Roof::Fma ? flopsText(*value)
-                         : *value >= 1000  ? Words::tr("%1 TB/s").arg(teraText(*value))
-                                           : Words::tr("%1 GB/s").arg(significant(*value, 3));
+  const QString figure = roof == Roof::Tensor ? Words::tr("%1, computed for %2 MHz")
+                                                    .arg(flopsText(*value))
+                                                    .arg(tensorClockMHz(ceilings))
+                         : roof == Roof::MmaSync ? Words::tr("%1, measured").arg(flopsText(*value))
+                         : roof == Roof::Fma     ? flopsText(*value)
+                         : *value >= 1000        ? Words::tr("%1 TB/s").arg(teraText(*value))
+                                                 : Words::tr("%1 GB/s").arg(significant(*value, 3));
   return QStringLiteral("%1 %2").arg(roofName(roof), figure);
 }
 
@@ -127,11 +139,16 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
   std::vector<RooflineFact> facts;
   facts.push_back(
       {Words::tr("%1 GFLOP").arg(significant(any->flops / 1e9, 3)), Words::tr("2 M N K")});
-  facts.push_back({figures::bytesText(any->leastBytes), Words::tr("A, B, C in, C out")});
-  const auto [fma, dram] = lowerBounds(data.ceilings, *any);
-  const bool pipes = fma && (!dram || *fma >= *dram);
-  if (fma)
-    facts.push_back({timeText(*fma),
+  const bool tensor = any->ladder == Ladder::Tensor;
+  facts.push_back({figures::bytesText(any->leastBytes),
+                   tensor ? Words::tr("A, B in, C out") : Words::tr("A, B, C in, C out")});
+  const auto [which, peak, dram] = lowerBounds(data.ceilings, *any);
+  const bool pipes = peak && (!dram || *peak >= *dram);
+  if (peak && tensor)
+    facts.push_back({timeText(*peak), pipes ? Words::tr("at least: tensor, binds")
+                                            : Words::tr("at least: tensor cores")});
+  if (peak && !tensor)
+    facts.push_back({timeText(*peak),
                      pipes ? Words::tr("at least: FMA, binds") : Words::tr("at least: FMA pipes")});
   if (dram)
     facts.push_back({timeText(*dram),
@@ -192,9 +209,10 @@ QString boundsSentence(const RooflineData& data) {
                               : data.rungs.empty() ? nullptr
                                                    : &data.rungs.front().traffic;
   if (any == nullptr) return {};
-  const auto [fma, dram] = lowerBounds(data.ceilings, *any);
-  if (!fma || !dram) return {};
-  return Words::tr("at least %1: the FMA pipes; %2: DRAM").arg(timeText(*fma), timeText(*dram));
+  const auto [pipes, peak, dram] = lowerBounds(data.ceilings, *any);
+  if (!peak || !dram) return {};
+  return Words::tr("at least %1: the %2; %3: DRAM")
+      .arg(timeText(*peak), roofName(pipes), timeText(*dram));
 }
 
 QString pointToolTip(const RooflineData& data, const RooflinePoint& point, bool present) {
@@ -219,6 +237,12 @@ QString rooflineCaption(const RooflineData& data) {
     case model::CeilingOrigin::Computed:
       parts += Words::tr("roofs of %1 computed, not measured")
                    .arg(QString::fromStdString(data.ceilings.device));
+  }
+  if (data.ladder == Ladder::Tensor) {
+    const bool computed = ceilingOf(data.ceilings, Roof::Tensor).has_value();
+    if (computed) parts.back() += Words::tr(", that of the tensor cores computed");
+    if (!data.ceilings.mmaGflops.known())
+      parts.back() += Words::tr(", that of mma.sync not measured");
   }
   if (data.measuringCeilings) parts.back() += Words::tr(", being measured …");
   const auto counted = [](const RooflinePoint& p) { return p.traffic.countedDram.has_value(); };

@@ -13,7 +13,7 @@ QString roofName(model::Roof roof);
 QString levelName(RooflineLevel level);  // "DRAM", "all three"
 QString levelName(model::MemoryLevel level);
 // "rungs 6 to 14, enlarged"; `rungs` ascending.
-QString insetTitle(const std::vector<int>& rungs);
+QString insetTitle(const std::vector<int>& rungs, Ladder ladder = Ladder::Fp32);
 QString keysTitle();  // of an axis with all levels, before their names
 QString roofText(const model::Ceilings& ceilings, model::Roof roof);  // "DRAM 3.35 TB/s"
 QString teraText(double giga);                                        // 38,138 -> "38.1", of 1e12

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kernels/model/rates.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
@@ -153,7 +154,9 @@ QString sizeSource(const SizeData& data) {
 QString sizeAdvice(const SizeData& data) {
   const auto present = data.presentSize();
   const auto* at = present ? pointOf(data, *present) : nullptr;
-  if (at == nullptr) return {};
+  // Beside measured speeds alone it says why no curve joins them.
+  if (at == nullptr)
+    return data.stage != nullptr && !model::isPredicted(*data.stage) ? data.trouble : QString();
   return Words::tr("%1: tiles %2 %, waves %3 % used")
       .arg(figures::grouped(at->size), percent(at->tileShare), percent(at->waveShare));
 }

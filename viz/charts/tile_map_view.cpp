@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/model/rates.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/colour_scale.h"
 #include "viz/base/describe.h"
@@ -490,6 +491,8 @@ QString TileMapView::footText(const Layout& layout, bool clickable) const {
   if (!layout.legendPlaces.hasLooks()) text += charts::looksSentence(layout.legend);
   if (const QString out = charts::leftOutSentence(m_maps.front(), m_leftOut); !out.isEmpty())
     text += out;
+  if (const Stage* stage = m_maps.front().map.stage; stage && !model::isPredicted(*stage))
+    text += QString::fromStdString(model::noPredictionSentence());
   for (const TileMapData& sweep : m_maps) {
     const bool measured = std::ranges::any_of(
         sweep.figures, [](const TileFigure& f) { return f.kind != TileFigure::Kind::Predicted; });

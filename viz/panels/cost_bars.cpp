@@ -103,9 +103,10 @@ void CostBars::paintEvent(QPaintEvent*) {
     const QRectF row = rowRect(i);
     const int digits = std::abs(bar.share) < 0.0995 ? 1 : 0;
     const QString size = QString::number(100 * std::abs(bar.share), 'f', digits);
-    const QString share = !bar.change     ? tr("%1 %").arg(size)
-                          : bar.share < 0 ? tr("−%1 %").arg(size)
-                                          : tr("+%1 %").arg(size);
+    const QString share = !bar.figure.isEmpty() ? bar.figure
+                          : !bar.change         ? tr("%1 %").arg(size)
+                          : bar.share < 0       ? tr("−%1 %").arg(size)
+                                                : tr("+%1 %").arg(size);
     const double number = body.horizontalAdvance(share) + 8;
     p.setFont(m_fonts.body);
     p.setPen(m_theme.text);

@@ -18,6 +18,7 @@ struct CostBar {
   QString tip;
   int line = 0;  // of the source; 0: none
   bool change = false;
+  QString figure = {};  // in place of the share in percent, where that is only how long the bar is
   bool operator==(const CostBar&) const = default;
 };
 

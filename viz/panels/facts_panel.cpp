@@ -52,6 +52,12 @@ Fact resultFact(const Stage& stage, const Derived& d) {
   f.tip = Words::tr(
       "Elements of C that one thread computes, each with an accumulator of its own in a register. "
       "Follows from the knobs.");
+  if (stage.is(Trait::TensorCore)) {
+    f.note = Words::tr("4 of each of %1 tiles 16 × 8").arg(d.results / 4);
+    f.tip += Words::tr(
+        " The warp multiplies its tile in instruction tiles of 16 × 8 elements; of each of them "
+        "every lane holds four sums, in FP32.");
+  }
   if (stage.is(Trait::WarpTile)) {
     const int subtiles = d.wmiter * d.wniter;
     f.note = subtiles == 1
@@ -69,7 +75,7 @@ Fact resultFact(const Stage& stage, const Derived& d) {
   return f;
 }
 
-Fact sharedFact(const Derived& d) {
+Fact sharedFact(const Stage& stage, const Derived& d) {
   const double kib = d.sharedBytes / 1024.0;
   Fact f{d.sharedBytes % 1024 == 0 ? QString::number(d.sharedBytes / 1024) : decimal(kib),
          Words::tr("KiB shared memory per block"),
@@ -82,7 +88,10 @@ Fact sharedFact(const Derived& d) {
     f.note = Words::tr("global memory only");
   } else {
     const bool wideA = d.loadWidthA == 16, wideB = d.loadWidthB == 16;
-    f.note = (wideA   ? Words::tr("a thread fetches %1 float4 of A, %2 of B")
+    const bool tensor = stage.is(Trait::TensorCore);
+    if (tensor) f.tip += Words::tr(" An element has 2 bytes; a fetch of 16 bytes has 8 of them.");
+    f.note = (tensor  ? Words::tr("a thread fetches 16 bytes %1 × of A, %2 × of B")
+              : wideA ? Words::tr("a thread fetches %1 float4 of A, %2 of B")
               : wideB ? Words::tr("a thread fetches %1 floats of A, %2 float4 of B")
                       : Words::tr("a thread fetches %1 floats of A, %2 of B"))
                  .arg(d.loadsA)
@@ -91,7 +100,7 @@ Fact sharedFact(const Derived& d) {
   return f;
 }
 
-Fact blocksFact(const Derived& d) {
+Fact blocksFact(const Stage& stage, const Derived& d) {
   analysis::BlockNeeds needs;
   needs.threads = d.threads;
   needs.sharedBytes = d.sharedBytes;
@@ -101,7 +110,10 @@ Fact blocksFact(const Derived& d) {
   // Only a compiler knows all registers; what a thread has to hold anyway gives a bound.
   return {Words::tr("≤ %1").arg(o.blocks),
           Words::tr("blocks per SM"),
-          Words::tr("%1, %2 values per thread").arg(toQString(arch.name)).arg(needs.registers),
+          (stage.is(Trait::TensorCore) ? Words::tr("%1, at least %2 registers per thread")
+                                       : Words::tr("%1, %2 values per thread"))
+              .arg(toQString(arch.name))
+              .arg(needs.registers),
           false,
           FactGroup::Occupancy,
           false,
@@ -132,6 +144,56 @@ Fact registerFact(const KernelFacts& k) {
     f.note = Words::tr("spills %1 bytes").arg(k.spillBytes);
   } else {
     f.note = Words::tr("%1, %2").arg(k.arch, k.source);
+  }
+  return f;
+}
+
+// What a warp multiplies with one instruction.
+Fact instructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t kTiles) {
+  const double each = ratio(t.tensorInstructions, std::uint64_t(d.warps) * kTiles);
+  return {Words::tr("16 × 8 × 16"),
+          Words::tr("elements per instruction (mma)"),
+          Words::tr("%1 per warp and K tile").arg(decimal(each)),
+          false,
+          FactGroup::Work,
+          false,
+          Words::tr(
+              "Rows and columns of C, and the elements of K: a warp multiplies 16 × 16 elements of "
+              "A by 16 × 8 of B with one instruction, which makes 2,048 multiply-adds. How many of "
+              "them a K tile takes is counted in the trace.")};
+}
+
+Fact matrixReuseFact(const analysis::Totals& t) {
+  constexpr std::uint64_t kProducts = 16 * 8 * 16;
+  return {
+      decimal(ratio(kProducts * t.tensorInstructions, t.matrixLoadInstructions)),
+      Words::tr("multiply-adds per ldmatrix"),
+      Words::tr("%1 per wavefront of shared memory")
+          .arg(decimal(ratio(kProducts * t.tensorInstructions, t.sharedWavefronts()))),
+      false,
+      FactGroup::Work,
+      false,
+      Words::tr(
+          "Multiply-adds of a warp for each ldmatrix, in the loop over K: how well the fragments "
+          "in registers are reused. The wavefronts are those of matrix loads, stores and "
+          "copies together; an SM serves one per cycle, while its tensor cores make 2,048 "
+          "multiply-adds on sm_90. Counted in the trace.")};
+}
+
+Fact matrixWavefrontFact(const analysis::Totals& t) {
+  Fact f{decimal(ratio(t.matrixLoadWavefronts, t.matrixLoadInstructions)),
+         Words::tr("wavefronts per ldmatrix"), Words::tr("no bank conflict")};
+  f.group = FactGroup::Memory;
+  f.tip = Words::tr(
+      "Passes of shared memory that a matrix load of a warp takes, on average in the loop over K: "
+      "4 at "
+      "the least, one for each of its 8 × 8 matrices. Those that bank conflicts add could be saved "
+      "by "
+      "another layout. Counted in the trace, by the rule that equals the hardware's counters.");
+  if (t.matrixLoadConflicts > 0) {
+    f.trouble = true;
+    f.note = Words::tr("%1 % by bank conflicts")
+                 .arg(qRound(100 * ratio(t.matrixLoadConflicts, t.matrixLoadWavefronts)));
   }
   return f;
 }
@@ -219,16 +281,22 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   const Derived d = derive(stage, recording.trace.tile);
   // The loop decides; a short trace would count the epilogue far too often.
   const analysis::Totals& t = recording.loop();
-  std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(d),
-                             kernel ? realBlocksFact(*kernel) : blocksFact(d)};
+  std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(stage, d),
+                             kernel ? realBlocksFact(*kernel) : blocksFact(stage, d)};
   // A place of its own, known or not: figures do not wander while a compiler works.
   facts.push_back(kernel && kernel->registers >= 0
                       ? registerFact(*kernel)
                       : Fact{Words::tr("–"), Words::tr("registers per thread"),
                              Words::tr("not known yet"), false, FactGroup::Occupancy, false,
                              Words::tr("No compiler and no recorded run has told them yet.")});
-  for (const Fact& f : {reuseFact(t), wavefrontFact(t), storeFact(t), sectorFact(t)})
-    facts.push_back(f);
+  if (stage.is(Trait::TensorCore)) {
+    for (const Fact& f : {instructionFact(d, t, recording.trace.kTilesTraced), matrixReuseFact(t),
+                          matrixWavefrontFact(t)})
+      facts.push_back(f);
+  } else {
+    for (const Fact& f : {reuseFact(t), wavefrontFact(t)}) facts.push_back(f);
+  }
+  for (const Fact& f : {storeFact(t), sectorFact(t)}) facts.push_back(f);
   return facts;
 }
 

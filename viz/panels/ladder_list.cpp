@@ -29,7 +29,7 @@ class RungDelegate : public QStyledItemDelegate {
   }
 
   // Heights of a row, in lines of text, of the words of a slower rung, and of a ladder's name.
-  static constexpr double kTall = 3.5, kLow = 2.45, kWords = 1, kName = 1.9;
+  static constexpr double kTall = 3.5, kLow = 2.45, kWords = 1, kName = 2.75;
 
   void paint(QPainter* p, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
@@ -50,13 +50,16 @@ class RungDelegate : public QStyledItemDelegate {
     } else if ((option.state & QStyle::State_MouseOver) != 0) {
       p->fillRect(r, Theme::mix(theme.panel, theme.well, 0.5));
     }
-    const double indent = line * 1.9;
+    const double indent = indentOf(line);
     QFont bold = option.font;
     if (current) bold.setWeight(QFont::DemiBold);
     p->setFont(bold);
     p->setPen(theme.soft);
     const double top = r.top() + line * 0.35;
-    p->drawText(QRectF(r.left() + line * 0.7, top, indent, line), Qt::AlignLeft | Qt::AlignVCenter,
+    // "T3" is wider than "3" and begins further to the left, so that all titles stand in line.
+    const double width = QFontMetricsF(bold).horizontalAdvance(figures::rungText(stage));
+    const double left = std::min(line * 0.7, indent - width - line * 0.25);
+    p->drawText(QRectF(r.left() + left, top, indent, line), Qt::AlignLeft | Qt::AlignVCenter,
                 figures::rungText(stage));
     p->setPen(theme.text);
     p->drawText(QRectF(r.left() + indent, top, r.width() - indent, line),
@@ -94,9 +97,11 @@ class RungDelegate : public QStyledItemDelegate {
     p->restore();
   }
 
+  // Where titles and bars begin.
+  static double indentOf(double line) { return line * 1.9; }
   // The place of a bar and its number in a row.
   static QRectF barOf(const QRectF& row, double line, double top) {
-    const double indent = line * 1.9;
+    const double indent = indentOf(line);
     return {row.left() + indent, top + line * 0.2, row.width() - indent - line * 0.6, line * 0.34};
   }
   // The part of it that the bar has, from 0 to the end of the scale.
@@ -115,22 +120,43 @@ class RungDelegate : public QStyledItemDelegate {
     return scale;
   }
 
-  // The name of the ladder that begins here, and what its bars are.
+  // The name of the ladder that begins here, what its bars are, and its 100 % over the mark of
+  // them.
   void paintName(QPainter* p, const QRectF& r, const Stage& stage, const Theme& theme,
                  const Fonts& fonts) const {
     const double line = QFontMetricsF(m_list->font()).height();
     p->setPen(QPen(theme.faint, 1.0));
     p->drawLine(QPointF(r.left() + line * 0.7, r.top() + line * 0.35),
                 QPointF(r.right() - line * 0.6, r.top() + line * 0.35));
-    const QString head = m_list->barsHead(stage.ladder);
-    const QString name = LadderList::tr("Tensor cores");
+    const double left = r.left() + indentOf(line);
+    QFont bold = fonts.small;
+    bold.setWeight(QFont::DemiBold);
+    p->setFont(bold);
+    p->setPen(theme.text);
+    p->drawText(QRectF(left, r.top() + line * 0.55, r.right() - left, line),
+                Qt::AlignLeft | Qt::AlignVCenter, LadderList::tr("Tensor cores"));
+    paintHead(p, QRectF(r.left(), r.top() + line * 1.6, r.width(), line), stage.ladder, theme,
+              fonts);
+  }
+
+  // What a ladder's bars are, and 100 % over the mark that all of them have, if there is room.
+  void paintHead(QPainter* p, const QRectF& r, Ladder ladder, const Theme& theme,
+                 const Fonts& fonts) const {
+    const double line = QFontMetricsF(m_list->font()).height();
+    const QRectF bar = barOf(r, line, r.top());
+    const QFontMetricsF metrics(fonts.small);
     p->setFont(fonts.small);
     p->setPen(theme.soft);
-    const QRectF text(r.left() + line * 1.9, r.top() + line * 0.55, r.width() - line * 2.5, line);
-    p->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                QFontMetricsF(fonts.small)
-                    .elidedText(head.isEmpty() ? name : LadderList::tr("%1: %2").arg(name, head),
-                                Qt::ElideRight, text.width()));
+    const QString text = m_list->barsHead(ladder), whole = LadderList::tr("100 %");
+    const QRectF groove = grooveOf(bar, fonts);
+    const double mark = groove.left() + groove.width() / scaleOf(m_list->bars(), ladder);
+    const double width = metrics.horizontalAdvance(whole);
+    p->drawText(QRectF(bar.left(), r.top(), bar.width(), r.height()), Qt::AlignLeft | Qt::AlignTop,
+                metrics.elidedText(text, Qt::ElideRight, bar.width()));
+    if (text.isEmpty() || bar.left() + metrics.horizontalAdvance(text) + 6 > mark - width / 2)
+      return;
+    p->drawText(QRectF(mark - width / 2, r.top(), width + 1, r.height()),
+                Qt::AlignLeft | Qt::AlignTop, whole);
   }
 
   // Live bars are full, recorded ones lighter within dashes: the same two looks as in the charts.
@@ -205,7 +231,7 @@ QString tipOf(const Stage& stage) {
 // Above the rows: what their bars are, and cuBLAS over the mark that all bars have.
 class LadderList::Head : public QWidget {
  public:
-  explicit Head(LadderList* list) : QWidget(list), m_list(list) {}
+  Head(LadderList* list, const RungDelegate* rungs) : QWidget(list), m_list(list), m_rungs(rungs) {}
 
   int wanted() const {
     return static_cast<int>(QFontMetricsF(Fonts::of(m_list->font()).small).height() * 1.4);
@@ -216,30 +242,19 @@ class LadderList::Head : public QWidget {
     QPainter p(this);
     const Theme theme = Theme::of(palette());
     const Fonts fonts = Fonts::of(m_list->font());
-    const double line = QFontMetricsF(m_list->font()).height();
-    const QRectF bar = RungDelegate::barOf(QRectF(rect()), line, 0);
-    const QFontMetricsF metrics(fonts.small);
-    p.setFont(fonts.small);
-    p.setPen(theme.soft);
-    const QString text = m_list->barsHead(Ladder::Fp32), whole = LadderList::tr("100 %");
-    const double scale = RungDelegate::scaleOf(m_list->bars(), Ladder::Fp32);
-    const QRectF groove = RungDelegate::grooveOf(bar, fonts);
-    const double mark = groove.left() + groove.width() / scale;
-    const double width = metrics.horizontalAdvance(whole);
-    p.drawText(QRectF(bar.left(), 0, bar.width(), height()), Qt::AlignLeft | Qt::AlignTop,
-               metrics.elidedText(text, Qt::ElideRight, bar.width()));
-    if (bar.left() + metrics.horizontalAdvance(text) + 6 > mark - width / 2) return;
-    p.drawText(QRectF(mark - width / 2, 0, width + 1, height()), Qt::AlignLeft | Qt::AlignTop,
-               whole);
+    m_rungs->paintHead(&p, QRectF(rect()), Ladder::Fp32, theme, fonts);
   }
 
  private:
   LadderList* m_list;
+  const RungDelegate* m_rungs;
 };
 
 LadderList::LadderList(std::span<const Stage* const> stages, QWidget* parent)
-    : QListWidget(parent), m_stages(stages.begin(), stages.end()), m_head(new Head(this)) {
-  setItemDelegate(new RungDelegate(stages, this));
+    : QListWidget(parent), m_stages(stages.begin(), stages.end()) {
+  auto* rungs = new RungDelegate(stages, this);
+  m_head = new Head(this, rungs);
+  setItemDelegate(rungs);
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
   setAccessibleName(tr("The ladder"));
@@ -252,7 +267,10 @@ LadderList::LadderList(std::span<const Stage* const> stages, QWidget* parent)
     addItem(item);
   }
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
-    if (m_low) scheduleDelayedItemsLayout();  // another row tells its idea
+    if (m_low) {  // another row tells its idea
+      scheduleDelayedItemsLayout();
+      showCurrent();
+    }
     if (row >= 0) emit picked(m_stages[static_cast<std::size_t>(row)]);
   });
 }
@@ -285,9 +303,15 @@ void LadderList::arrange() {
   }
 }
 
+// In a list too low for all rows the current one stays in sight.
+void LadderList::showCurrent() {
+  if (currentIndex().isValid()) scrollTo(currentIndex());
+}
+
 void LadderList::resizeEvent(QResizeEvent* event) {
   arrange();
   QListWidget::resizeEvent(event);
+  showCurrent();
 }
 
 void LadderList::changeEvent(QEvent* event) {
@@ -351,6 +375,7 @@ void LadderList::setBars(std::vector<LadderBar> bars) {
   }
   arrange();
   scheduleDelayedItemsLayout();
+  showCurrent();
   m_head->update();
   viewport()->update();
 }

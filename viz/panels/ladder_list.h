@@ -49,11 +49,12 @@ class LadderList : public QListWidget {
   class Head;
 
   void arrange();
+  void showCurrent();
 
   std::vector<const Stage*> m_stages;
   std::vector<LadderBar> m_bars;
   std::vector<charts::LadderSetback> m_setbacks;
-  Head* m_head;
+  Head* m_head = nullptr;
   bool m_low = false;  // too low for all the ideas
   // Which slower rungs have room to say by how much in words.
   enum class Words { None, Current, All } m_told = Words::All;

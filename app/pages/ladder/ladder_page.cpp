@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All rungs beside cuBLAS, with what they cost.
 #include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "app/pages/chart_page.h"
 #include "app/services/fastest_tile.h"
@@ -34,7 +38,8 @@ class LadderPage : public ChartPage<LadderChart> {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 4);
     column->setSpacing(2);
-    column->addWidget(scrolled(&chart()), 1);
+    m_room = qobject_cast<QScrollArea*>(scrolled(&chart()));
+    column->addWidget(m_room, 1);
     auto* measure = new QPushButton(tr("Measure all rungs at this size"));
     measure->setObjectName(QStringLiteral("measureLadder"));
     measure->setFocusPolicy(Qt::TabFocus);
@@ -48,11 +53,8 @@ class LadderPage : public ChartPage<LadderChart> {
     offer();
     connect(&s.lab, &Lab::workerStatusChanged, this, offer);
     const auto show = [this, &s] {
-      std::vector<LadderBar> bars = s.lab.ladder();
-      std::erase_if(bars, [&s](const LadderBar& bar) {
-        return bar.stage == nullptr || bar.stage->ladder != s.explorer.stage().ladder;
-      });
-      chart().setBars(std::move(bars), s.explorer.problem(), s.lab.ladderSource());
+      chart().setBars(s.lab.ladder(), s.explorer.problem(), s.lab.ladderSource(),
+                      {s.lab.ladderSource(Ladder::Fp32), s.lab.ladderSource(Ladder::Tensor)});
     };
     connect(&s.lab, &Lab::ladderChanged, this, show);
     show();
@@ -64,7 +66,8 @@ class LadderPage : public ChartPage<LadderChart> {
     usual.title = tr("The ladder against cuBLAS at %1")
                       .arg(QString::fromStdString(toString(s.explorer.problem())));
     usual.shown =
-        tr("every rung at its standard tile, in percent of cuBLAS in FP32; hatched: what a "
+        tr("every rung at its standard tile: in percent of cuBLAS in FP32, on tensor cores of "
+           "cublasGemmEx in bf16; hatched: what a "
            "rung lacks to the one before it; FLOP per byte of DRAM counted (≈: "
            "predicted), of L1 and conflicts from the trace; A6000: %1")
             .arg(toQString(kLiterature));
@@ -104,7 +107,24 @@ class LadderPage : public ChartPage<LadderChart> {
         f.conflictShare = model::conflictShare(*s.totals.of(*bar.stage, bar.tile, problem));
     }
     chart().setFigures(std::move(figures), &s.explorer.stage());
+    if (std::exchange(m_shown, &s.explorer.stage()) != &s.explorer.stage()) showPresent();
   }
+
+ private:
+  // Where both ladders have no room together, that of the present rung is in sight.
+  void showPresent() {
+    QTimer::singleShot(0, &chart(), [this] {
+      const auto bars = chart().bars();
+      const auto at = std::ranges::find(bars, m_shown, &LadderBar::stage);
+      if (at == bars.end() || m_room == nullptr) return;
+      const QRect ladder = chart().ladderRect(static_cast<int>(at - bars.begin()));
+      m_room->ensureVisible(ladder.left(), ladder.bottom(), 0, 0);
+      m_room->ensureVisible(ladder.left(), ladder.top(), 0, 0);
+    });
+  }
+
+  QScrollArea* m_room = nullptr;
+  const Stage* m_shown = nullptr;
 };
 
 }  // namespace

@@ -299,7 +299,7 @@ class RacePage : public Page {
   std::optional<model::TileCosts> costsOf(const emulator::Trace& trace) const {
     const auto kernel = services().lab.kernelOf(*trace.stage, trace.tile);
     if (!kernel || kernel->blocks < 1) return std::nullopt;
-    const auto rates = model::ratesFor(kernel->arch.toStdString());
+    const auto rates = model::ratesOf(*trace.stage, kernel->arch.toStdString());
     if (!rates) return std::nullopt;
     model::KernelFacts facts;
     facts.registers = kernel->registers;

@@ -63,9 +63,10 @@ class RooflinePage : public ChartPage<RooflineChart> {
     const Explorer& explorer = s.explorer;
     RooflineData shown;
     shown.problem = explorer.problem();
+    shown.ladder = explorer.stage().ladder;
     shown.ceilings = s.ceilings.get();
     shown.measuringCeilings = s.ceilings.measuring();
-    shown.source = s.lab.ladderSource();
+    shown.source = s.lab.ladderSource(shown.ladder);
     const model::Machine machine = machineOf(shown.ceilings);
     using Urgency = RungTotals::Urgency;
     shown.present =

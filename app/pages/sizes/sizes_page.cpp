@@ -117,6 +117,10 @@ class SizesPage : public ChartPage<SizeChart> {
  private:
   // std::nullopt: nothing can be predicted, and `shown.trouble` says why.
   std::optional<SizeService::Question> questionOf(SizeData& shown) {
+    if (!model::isPredicted(*shown.stage)) {
+      shown.trouble = QString::fromStdString(model::noPredictionSentence());
+      return std::nullopt;
+    }
     const auto kernel = services().lab.kernelOf(*shown.stage, shown.tile);
     if (!kernel || kernel->blocks < 1) {
       shown.trouble =
@@ -124,7 +128,7 @@ class SizesPage : public ChartPage<SizeChart> {
              "nor a recorded run says them.");
       return std::nullopt;
     }
-    const auto rates = model::ratesFor(kernel->arch.toStdString());
+    const auto rates = model::ratesOf(*shown.stage, kernel->arch.toStdString());
     if (!rates) {
       shown.trouble = QString::fromStdString(rates.error());
       return std::nullopt;

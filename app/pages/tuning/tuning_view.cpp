@@ -192,7 +192,7 @@ void TuningView::show(const Stage& stage, const TileShape& tile, const Problem& 
   m_arch = arch;
   if (!sameSize) {
     m_foretold.clear();
-    const auto rates = model::ratesFor(arch.name);
+    const auto rates = model::ratesOf(stage, arch.name);
     m_rates = rates ? std::optional(*rates) : std::nullopt;
   }
   if (!sameSize || m_revision != known.revision) {

@@ -5,6 +5,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtTest>
+#include <cmath>
 
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
@@ -139,10 +140,7 @@ class TensorLadderTest : public QObject {
     const auto row = [](QStringList arguments) {
       QTest::newRow(qPrintable(arguments[0])) << arguments;
     };
-    row({"predict", "t1"});
-    row({"why", "t1"});
     row({"tune", "t1"});
-    row({"roofline", "t1"});
     row({"runs", "list", "--stage", "t1"});
   }
   void otherCommandsRefuse() {
@@ -152,10 +150,73 @@ class TensorLadderTest : public QObject {
     QCOMPARE(said.status, 2);
     QVERIFY(said.out.isEmpty());
     QCOMPARE(QString::fromUtf8(said.err),
-             QStringLiteral(
-                 "tileloom: mma is rung T1 of the tensor ladder, which only explain, "
-                 "compile, trace, layout, sass, stalls, run, ladder, record and fidelity know "
-                 "so far: choose a rung from 1 to 14 here\n"));
+             QStringLiteral("tileloom: mma is rung T1 of the tensor ladder, which this command "
+                            "does not know: choose a rung from 1 to 14 here\n"));
+  }
+
+  // Constants of FP32 rungs say nothing of these.
+  void nothingIsPredicted() {
+    const Surroundings around;
+    const Said said = runTileloom({"predict", "t3"});
+    QCOMPARE(said.status, 2);
+    QVERIFY(said.out.isEmpty());
+    QCOMPARE(QString::fromUtf8(said.err),
+             QStringLiteral("tileloom: no prediction: it is fitted to the FP32 rungs only, and "
+                            "mmaring is rung T3: tileloom why mmaring shows what bounds it\n"));
+  }
+
+  void whyTellsFloors() {
+    const Surroundings around;
+    const Said said = runTileloom({"why", "t1", "--size", "2048"});
+    QCOMPARE(said.status, 0);
+    for (const char* text :
+         {"No prediction: it is fitted to the FP32 rungs only.", "at least 1,664",
+          "wavefronts: 1,536 of ldmatrix, 128 of stores",
+          "the tensor cores can be busy for 15.4 % of the time at the most", "about 485",
+          "Recorded on NVIDIA H100 80GB HBM3: ", "% of the tensor cores' peak at that clock"}) {
+      QVERIFY2(said.out.contains(text), said.out.constData());
+    }
+    for (const char* text : {"speed x", "times the speed", "GFLOP/s predicted"})
+      QVERIFY2(!said.out.contains(text), text);
+
+    const QJsonObject why =
+        json({"why", "t3", "--size", "2048", "--json", "--against", "SWIZZLE=64"});
+    QVERIFY(why["predicted_gflops"].isNull() && why["costs"].toArray().isEmpty());
+    QCOMPARE(why["rung"].toString(), "T3");
+    QCOMPARE(why["largest_floor"].toString(), "shared");
+    const QJsonArray floors = why["floors"].toArray();
+    QCOMPARE(floors[0].toObject()["unit"].toString(), "tensor");
+    QCOMPARE(floors[0].toObject()["cycles"].toDouble(), 512.0);
+    QVERIFY(why["measured"].toObject()["cycles_per_k_tile"].toDouble() > 768);
+    QVERIFY(why["measured"].toObject()["peak_percent"].toDouble() > 30);
+    QCOMPARE(why["against"].toObject()["tile"].toObject()["SWIZZLE"].toInt(), 64);
+    QVERIFY(!why["against"].toObject()["floors"].toArray().isEmpty());
+    QCOMPARE(runTileloom({"why", "t3", "--against", "SWIZZLE=48"}).status, 2);
+  }
+
+  // The roofs of the other pipes, bytes of 2 per element, and no rung of the other ladder.
+  void rooflineOfTheTensorLadder() {
+    const Surroundings around;
+    const QJsonObject all = json({"roofline", "--arithmetic", "bf16", "--json"});
+    const QJsonArray rungs = all["rungs"].toArray();
+    QCOMPARE(rungs.size(), qsizetype(tensorStages().size()));
+    QCOMPARE(all["arithmetic"].toString(), "bf16");
+    QVERIFY(std::abs(all["tensor_gflops"].toDouble() / (2.0 * 2048 * 132 * 1.98) - 1) < 1e-6);
+    QVERIFY(all["least_ms"].toObject().contains("tensor"));
+    for (const auto& each : rungs) {
+      const QJsonObject rung = each.toObject();
+      QCOMPARE(rung["traffic"].toObject()["least_bytes"].toDouble(), 3.0 * 2 * 4096 * 4096);
+      QVERIFY(rung["gflops"].toDouble() > 1e5);
+      QVERIFY(rung["gflops"].toDouble() <= 1.001 * rung["roof_gflops"].toDouble());
+      QVERIFY(rung["roof"].toString() != "FMA pipes");
+    }
+    const Said text = runTileloom({"roofline", "t3"});
+    QCOMPARE(text.status, 0);
+    for (const char* words : {"bf16 with fp32 sums", "(computed for 1980 MHz, not measured)", "T3"})
+      QVERIFY2(text.out.contains(words), text.out.constData());
+    QVERIFY(!text.out.contains("FMA"));
+    QCOMPARE(runTileloom({"roofline", "8", "--arithmetic", "bf16"}).status, 2);
+    QCOMPARE(json({"roofline", "--json"})["rungs"].toArray().size(), qsizetype(stages().size()));
   }
 
   // XORed chunks never meet in a bank; in rows as they are, eight do.

@@ -8,6 +8,8 @@
 #include <QtTest>
 #include <memory>
 
+#include "kernels/model/floors.h"
+#include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/knobs.h"
@@ -57,6 +59,72 @@ class WhyPanelTest : public QObject {
     QVERIFY(!stalls->text().contains("not at all"));
     QVERIFY(stalls->toolTip().contains("not at all"));
     QVERIFY(!stalls->text().contains("another warp"));  // it was ready, and did not wait
+  }
+
+  // Of a rung without a prediction: floors, what a run took, and not one figure of FP32 constants.
+  void floorsStandInPlaceOfAPrediction() {
+    const Stage& stage = tensorStages().front();
+    const TileShape tile = stage.standardTile();
+    const Problem size{2048, 2048, 2048};
+    const auto* run = runs::recordedRun(stage, tile, size);
+    QVERIFY(run != nullptr);
+    emulator::Workspace workspace;
+    const auto loop = model::traceLoop(workspace, stage, tile, size);
+    const auto floors = model::floorsOf(stage, tile, loop.totals, loop.kTiles,
+                                        *architectureNamed("sm_90"), model::ceilingsOf({}, {}));
+    WhyPanel panel;
+    const std::unique_ptr<QWidget> costs(panel.costs()), turns(panel.turns());
+    WhyService::Question question;
+    question.stage = &stage;
+    question.problem = size;
+    question.tile = {tile, {}, *run};
+    panel.showFloors(question, floors, model::measuredCycles(stage, *run, kReferenceSms));
+    QVERIFY(!panel.pending() && !costs->isHidden() && turns->isHidden());
+    const auto* title = costs->findChild<QWidget*>(QStringLiteral("whyTitle"));
+    QVERIFY(title != nullptr);
+    const auto* work = costs->findChild<QLabel*>(QStringLiteral("work"));
+    QVERIFY2(work->text().startsWith("No prediction: it is fitted to the FP32 rungs only. By the "
+                                     "floor of shared memory"),
+             qPrintable(work->text()));
+    const auto* bars = costs->findChild<CostBars*>(QStringLiteral("costs"));
+    QCOMPARE(bars->bars().size(), std::size_t{5});
+    QCOMPARE(bars->bars()[0].figure, "≥ 256");
+    QCOMPARE(bars->bars()[1].figure, "≥ 1,664");
+    QVERIFY(bars->bars()[3].name.startsWith("L2, at its measured rate"));
+    QVERIFY(!bars->bars()[3].counted && bars->bars()[3].figure.startsWith("≈ "));
+    QCOMPARE(bars->bars()[4].name, "recorded on H100");
+    QCOMPARE(bars->bars()[4].share, 1.0);
+    for (const CostBar& bar : bars->bars()) {
+      QVERIFY2(bar.tip.contains("K tile"), qPrintable(bar.tip));
+      QVERIFY(!bar.tip.contains("%1") && !bar.tip.contains("%2") && !bar.tip.contains("%3"));
+    }
+    // An answer about an FP32 rung takes their place again.
+    question.stage = &test::stage("warptiled");
+    question.tile = {question.stage->standardTile(), {}, std::nullopt};
+    question.tile.kernel.arch = "sm_90";
+    question.tile.kernel.registers = 168;
+    question.tile.kernel.blocks = 3;
+    panel.ask(question);
+    QTRY_VERIFY(!panel.pending() && !turns->isHidden());
+    QVERIFY(bars->bars()[0].figure.isEmpty());
+    QVERIFY(!work->text().contains("No prediction"));
+  }
+
+  // The service itself has no answer either: nobody can ask it by mistake.
+  void theServiceHasNoAnswerForTensorRungs() {
+    WhyService service;
+    QSignalSpy explained(&service, &WhyService::explained);
+    WhyService::Question question;
+    question.stage = &tensorStages().back();
+    question.problem = {1024, 1024, 1024};
+    question.tile.shape = question.stage->standardTile();
+    question.tile.kernel.arch = "sm_90";
+    question.tile.kernel.registers = 240;
+    question.tile.kernel.blocks = 2;
+    service.ask(question);
+    QVERIFY(service.pending());
+    QTRY_VERIFY(!service.pending());
+    QVERIFY(explained.isEmpty());
   }
 
   void sampledLinesLeadToTheSource() {

@@ -225,7 +225,7 @@ class WindowLabTest : public QObject {
     w.key(Qt::Key_L);
     LadderChart& chart = *w.window.view<LadderChart>();
     QTRY_VERIFY(chart.isVisible());
-    QCOMPARE(chart.bars().size(), stages().size());
+    QCOMPARE(chart.bars().size(), everyStage().size());
     for (const char* id : {"naive", "vectorized", "shared"}) {
       const auto bar = chart.barRect(stage(id).rung - 1);
       QVERIFY(bar && chart.rect().contains(bar->center().toPoint()));
@@ -239,7 +239,7 @@ class WindowLabTest : public QObject {
     Open w(recordedOnly());
     QVERIFY(w.ready);
     LadderList& list = *w.window.view<LadderList>();
-    QCOMPARE(list.bars().size(), stages().size());
+    QCOMPARE(list.bars().size(), everyStage().size());
     for (const Stage& s : stages()) {
       const LadderBar& bar = list.bars()[std::size_t(s.rung - 1)];
       QVERIFY(bar.stage == &s);
@@ -253,7 +253,7 @@ class WindowLabTest : public QObject {
     for (const LadderBar& bar : list.bars()) QVERIFY(!bar.ratio.known());
     const QImage without = list.viewport()->grab().toImage();
     for (int row = 0; row < list.count(); ++row) {
-      if (!runs::hasRecordedRuns(stages()[std::size_t(row)])) continue;
+      if (!runs::hasRecordedRuns(*everyStage()[std::size_t(row)])) continue;
       const QRect place = list.visualItemRect(list.item(row));
       QVERIFY2(with.copy(place) != without.copy(place), qPrintable(QString::number(row)));
     }

@@ -138,20 +138,48 @@ class WindowRooflineTest : public QObject {
     w.key(Qt::Key_L);
     const LadderChart& chart = *w.window.view<LadderChart>();
     QTRY_VERIFY(
-        chart.figures().size() == stages().size() &&
+        chart.figures().size() == everyStage().size() &&
         std::ranges::all_of(chart.figures(), [](const LadderFigures& f) { return f.traced; }));
     QCOMPARE(chart.figures()[7].registers, 165);
     QVERIFY(!chart.figures()[0].conflictShare && chart.figures()[2].conflictShare);
     QVERIFY(*chart.figures()[0].sharedIntensity < 0.02);  // a line for each lane
     QVERIFY(chart.columns().size() >= 7);
-    for (int row = 0; row < 14; ++row) {
-      double right = chart.xOf(100);
+    QCOMPARE(chart.ladders(), 2);
+    for (int row = 0; row < static_cast<int>(everyStage().size()); ++row) {
+      double right = chart.xOf(100, row);
       for (const charts::PlacedColumn& column : chart.columns()) {
         const QRectF cell = chart.cellRect(row, column);
         QVERIFY(cell.left() >= right - 1 && cell.right() <= chart.width());
         right = cell.right();
       }
     }
+  }
+
+  // Both ladders are there, and that of the present rung is in sight in a low half of the window.
+  void thePresentLadderIsInSight() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_L);
+    const LadderChart& chart = *w.window.view<LadderChart>();
+    w.explorer().setStage(tensorStages().back());
+    const auto seen = [&chart](int row) {
+      const auto bar = chart.barRect(row);
+      const QWidget* room = chart.parentWidget();  // of the scroll area
+      return bar && room->rect().contains(chart.mapTo(room, bar->center().toPoint()));
+    };
+    const int last = static_cast<int>(everyStage().size()) - 1;
+    QTRY_VERIFY_WITH_TIMEOUT(seen(last), 20000);
+    w.explorer().setStage(stages().front());
+    QTRY_VERIFY_WITH_TIMEOUT(seen(0), 20000);
+    // The roofline has the rungs and the roofs of one ladder alone.
+    w.key(Qt::Key_R);
+    const RooflineChart& roofline = *w.window.view<RooflineChart>();
+    QTRY_COMPARE(roofline.data().rungs.size(), stages().size());
+    QVERIFY(roofline.data().ladder == Ladder::Fp32);
+    w.explorer().setStage(tensorStages().front());
+    QTRY_COMPARE(roofline.data().rungs.size(), tensorStages().size());
+    QVERIFY(roofline.data().ladder == Ladder::Tensor &&
+            roofline.data().present->predicted == std::nullopt);
   }
 
   // The service itself: what is asked for twice is traced once, and an illegal tile not at all.

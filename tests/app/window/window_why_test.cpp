@@ -10,6 +10,7 @@
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "viz/panels/cost_bars.h"
+#include "viz/panels/facts_panel.h"
 #include "viz/panels/knob_turns.h"
 
 namespace tileloom {
@@ -20,6 +21,30 @@ class WindowWhyTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // A rung of the tensor ladder has no prediction: nothing of FP32 is said of it, and its facts name
+  // what its speed is held against.
+  void tensorRungsShowFloorsAndTheirOwnPeak() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.explorer().setStage(tensorStages().back());
+    auto* work = w.window.findChild<QLabel*>(QStringLiteral("work"));
+    QTRY_VERIFY(work->text().startsWith("No prediction: it is fitted to the FP32 rungs only."));
+    QTRY_VERIFY(!w.window.explaining());
+    QVERIFY(!w.window.findChild<KnobTurns*>()->isVisible());
+    QVERIFY(!w.window.findChild<QLabel*>(QStringLiteral("advice"))->text().contains("Predicted"));
+    QStringList all;
+    for (const Fact& f : w.window.findChild<FactsPanel*>()->facts())
+      all += QStringLiteral("%1 %2 (%3)").arg(f.value, f.unit, f.note);
+    const QString text = all.join(u'\n');
+    QVERIFY2(text.contains(" TFLOP/s (recorded"), qPrintable(text));
+    QVERIFY2(text.contains("TFLOP/s in bf16)"), qPrintable(text));
+    QVERIFY2(text.contains(" % of the tensor cores' peak (at 1,9"), qPrintable(text));
+    QVERIFY2(!text.contains("FP32") && !text.contains("predicted"), qPrintable(text));
+    w.window.explorer().setStage(test::stage("warptiled"));
+    QTRY_VERIFY(work->text().startsWith("The multiply-adds take ") ||
+                work->text().startsWith("Multiply-adds keep "));
+  }
+
   void aMoveIsExplained() {
     OpenWindow w;
     QVERIFY(w.ready());

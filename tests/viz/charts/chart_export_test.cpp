@@ -150,6 +150,29 @@ class ChartExportTest : public QObject {
     QVERIFY(!json["bars"].toArray().at(1).toObject().contains("ratio"));
   }
 
+  // A rung of either ladder says which arithmetic its speed is of.
+  void ladderTableNamesTheArithmetic() {
+    LadderChart chart;
+    LadderBar tensor = bar();
+    tensor.stage = &tensorStages().front();
+    tensor.tile = tensor.stage->standardTile();
+    chart.setBars({bar(), tensor}, {4096, 4096, 4096}, "a source");
+    QCOMPARE(writeChart(chart, path("both.csv")), QString());
+    const QByteArray csv = contents(path("both.csv"));
+    QCOMPARE(row(csv, 1)["arithmetic"], "fp32");
+    QCOMPARE(row(csv, 2)["arithmetic"], "bf16");
+    QCOMPARE(row(csv, 2)["rung"], "T1");
+    QCOMPARE(writeChart(chart, path("both.json")), QString());
+    const auto bars =
+        QJsonDocument::fromJson(contents(path("both.json"))).object()["bars"].toArray();
+    QCOMPARE(bars.at(0)["ladder"].toString(), "fp32");
+    QCOMPARE(bars.at(1)["ladder"].toString(), "tensor");
+    QCOMPARE(bars.at(1)["arithmetic"].toString(), "bf16");
+    for (const char* name : {"both.png", "both.svg"})
+      QCOMPARE(writeChart(chart, path(name)), QString());
+    QVERIFY(contents(path("both.svg")).contains("cublasGemmEx"));
+  }
+
   void failuresSayWhy() {
     HistoryCharts charts;
     charts.setPoints(points());

@@ -49,7 +49,84 @@ class LadderChartTest : public QObject {
     chart.setBars(bars, {4096, 4096, 4096}, "recorded on NVIDIA H100 80GB HBM3, 2026-11-21");
   }
 
+  // Both ladders, of which neither may be drawn on the other's scale.
+  static std::vector<LadderBar> both() {
+    std::vector<LadderBar> bars = measuredOn("H100");
+    for (const Stage& stage : tensorStages()) {
+      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, "H100"};
+      bar.ratio = test::around(0.5 * stage.rung, 0.001);  // the last one beyond its cuBLAS
+      bar.gflops = test::around(400'000 * stage.rung, 0.001);
+      bars.push_back(bar);
+    }
+    return bars;
+  }
+
  private slots:
+  void ladders_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("narrow") << QSize(330, 900);
+    QTest::newRow("usual") << QSize(700, 460);
+    QTest::newRow("large") << QSize(1400, 900);
+  }
+  void ladders() {
+    QFETCH(QSize, size);
+    LadderChart chart;
+    const auto bars = both();
+    chart.setBars(bars, {4096, 4096, 4096}, "both", {"of FP32", "of tensor cores"});
+    chart.setFigures(std::vector<LadderFigures>(bars.size()), &tensorStages().front());
+    QVERIFY(test::shown(chart, size));
+    QCOMPARE(chart.ladders(), 2);
+    const int first = static_cast<int>(stages().size()), count = static_cast<int>(bars.size());
+    double below = 0;
+    for (int row = 0; row < count; ++row) {
+      const auto rect = chart.barRect(row);
+      QVERIFY(rect.has_value());
+      QVERIFY(rect->top() >= below - 0.5);
+      below = rect->bottom();
+      QVERIFY(std::abs(rect->right() -
+                       chart.xOf(100 * bars[static_cast<std::size_t>(row)].ratio.median, row)) <
+              0.01);
+      QVERIFY(chart.ladderRect(row).contains(rect->center().toPoint()));
+      QCOMPARE(chart.rowAt(rect->center()), row);
+    }
+    // A heading, an axis and the name of the line stand between them.
+    QVERIFY(chart.barRect(first)->top() - chart.barRect(first - 1)->bottom() >
+            4 * QFontMetricsF(chart.font()).height());
+    QVERIFY(!chart.ladderRect(0).intersects(chart.ladderRect(first)));
+    // The tensor ladder reaches 150 % of its cuBLAS, FP32 84 %: their lines of 100 % are two.
+    QVERIFY(chart.xOf(100, first) < chart.xOf(100, 0) - 20);
+    // One ladder alone has all the room, and the scale that it has beside the other one.
+    const double beside = chart.xOf(50, 0);
+    auto alone = bars;
+    alone.resize(static_cast<std::size_t>(first));
+    chart.setBars(alone, {4096, 4096, 4096}, "both");
+    QCOMPARE(chart.ladders(), 1);
+    QCOMPARE(chart.ladderRect(0), chart.rect());
+    QVERIFY(std::abs(chart.xOf(50, 0) - beside) < 80);
+    chart.setBars(bars, {4096, 4096, 4096}, "both");
+    QCOMPARE(chart.ladders(), 2);
+  }
+
+  void headsOfLadders() {
+    QVERIFY(charts::ladderHeading(Ladder::Fp32).contains("FP32"));
+    QVERIFY(charts::ladderHeading(Ladder::Tensor).contains("cublasGemmEx"));
+    QVERIFY(charts::referenceText(Ladder::Tensor) != charts::referenceText(Ladder::Fp32));
+    charts::LadderState state;
+    state.problem = {64, 64, 64};
+    state.source = "all";
+    state.sources = {"one", "other"};
+    QCOMPARE(charts::ladderCaption(state, Ladder::Tensor), "64x64x64 · other");
+    QCOMPARE(charts::ladderCaption(state), "64x64x64 · all");
+    const auto ladders = charts::laddersOf(both());
+    QCOMPARE(ladders.size(), std::size_t{2});
+    QCOMPARE(ladders[1].first, static_cast<int>(stages().size()));
+    QCOMPARE(ladders[1].count, static_cast<int>(tensorStages().size()));
+    QCOMPARE(charts::laddersOf({}).size(), std::size_t{1});
+    // Bars of two ladders are not compared.
+    for (const auto& setback : charts::setbacksOf(both()))
+      QVERIFY(setback.row != static_cast<int>(stages().size()));
+  }
+
   void barsEndAtTheirValue_data() {
     QTest::addColumn<QSize>("size");
     QTest::newRow("narrow") << QSize(330, 520);

@@ -34,6 +34,31 @@ class FactRowsTest : public QObject {
     }
   }
 
+  // Warp-wide instructions are counted as such, and nothing is said of FP32 or of single floats.
+  void tensorRungsTellOfTheirInstructions() {
+    for (const Stage& stage : tensorStages()) {
+      const auto r = test::recorded({.stage = stage.id, .problem = {512, 512, 512}});
+      QStringList all;
+      for (const Fact& f : factsOf(*r))
+        all += QStringLiteral("%1 %2 (%3) %4").arg(f.value, f.unit, f.note, f.tip);
+      const QString text = all.join(u'\n');
+      QVERIFY2(text.contains("16 × 8 × 16 elements per instruction (mma)"), qPrintable(text));
+      QVERIFY2(text.contains("multiply-adds per ldmatrix"), qPrintable(text));
+      QVERIFY2(text.contains("a thread fetches 16 bytes "), qPrintable(text));
+      QVERIFY2(text.contains("128 results per thread (4 of each of 32 tiles 16 × 8)"),
+               qPrintable(text));
+      for (const char* word : {"FP32 at", "FMAs", "float4", "no shared memory"})
+        QVERIFY2(!text.contains(word), qPrintable(text));
+      const bool first = stage.rung == 1;
+      QVERIFY2(text.contains(first ? "24.0 wavefronts per ldmatrix (83 % by bank conflicts)"
+                                   : "4.00 wavefronts per ldmatrix (no bank conflict)"),
+               qPrintable(text));
+      // 4 warps; T1 has a K tile of 32, the others of 64.
+      QVERIFY2(text.contains(first ? "64.0 per warp and K tile" : "128 per warp and K tile"),
+               qPrintable(text));
+    }
+  }
+
   void groupsFold() {
     const auto r = test::recorded({});
     FactRows rows;

@@ -13,13 +13,98 @@ namespace tileloom {
 class LadderListTest : public QObject {
   Q_OBJECT
 
-  static std::vector<const Stage*> fp32() {
-    std::vector<const Stage*> rungs;
-    for (const Stage& stage : stages()) rungs.push_back(&stage);
-    return rungs;
+  static std::span<const Stage* const> fp32() { return everyStage().first(stages().size()); }
+
+  // The best rung of FP32 beyond its cuBLAS, and the tensor rungs far below theirs.
+  static std::vector<LadderBar> both() {
+    std::vector<LadderBar> bars;
+    for (const Stage* stage : everyStage()) {
+      LadderBar bar{stage, stage->standardTile(), Freshness::Recorded, {}, {}, "H100"};
+      const bool tensor = stage->ladder == Ladder::Tensor;
+      const double part = tensor ? 0.2 * stage->rung : 0.1 * stage->rung;
+      bar.ratio = {part, part * 0.999, part * 1.001};
+      bar.gflops = {50000 * part, 49950 * part, 50050 * part};
+      bars.push_back(bar);
+    }
+    return bars;
   }
+  static int firstTensorRow() { return static_cast<int>(stages().size()); }
 
  private slots:
+  // The tensor ladder's rungs stand below a line that names them, and have bars of their own scale.
+  void bothLadders() {
+    LadderList list(everyStage());
+    list.setBars(both());
+    const int line = QFontMetrics(list.font()).height();
+    QVERIFY(test::shown(list, {300, list.count() * line * 4 + 4 * line}));
+    for (int row = 0; row < list.count(); ++row)
+      QCOMPARE(list.beginsLadder(row), row == firstTensorRow());
+    // The line takes room of its own, above the row's title.
+    const QRect named = list.visualItemRect(list.item(firstTensorRow()));
+    const QRect next = list.visualItemRect(list.item(firstTensorRow() + 1));
+    QVERIFY(named.height() >= next.height() + 2 * line);
+    QVERIFY(list.item(firstTensorRow())->text().startsWith("T1 "));
+    QVERIFY(list.item(firstTensorRow())->toolTip().startsWith("Rung T1: "));
+    QCOMPARE(list.barsHead(Ladder::Fp32), "speed in % of cuBLAS");
+    QCOMPARE(list.barsHead(Ladder::Tensor), "speed in % of cuBLAS in bf16");
+    // The last FP32 rung is beyond its 100 %; a rung of the other ladder is not slower than it.
+    QVERIFY(list.setbackOf(firstTensorRow()).isEmpty());
+
+    std::vector<const Stage*> picked;
+    connect(&list, &LadderList::picked, &list,
+            [&picked](const Stage* stage) { picked.push_back(stage); });
+    const Stage& t3 = tensorStages().back();
+    const int last = list.count() - 1;
+    test::clickAt(*list.viewport(), list.visualItemRect(list.item(last)).center());
+    test::clickAt(*list.viewport(), named.center());
+    QCOMPARE(picked, (std::vector<const Stage*>{&t3, &tensorStages().front()}));
+    list.setCurrent(t3);
+    QCOMPARE(list.currentRow(), last);
+    list.setCurrent(stages()[2]);
+    QCOMPARE(list.currentRow(), 2);
+  }
+
+  // Each ladder's bars end at its own best: what is painted of one does not depend on the other.
+  void eachLadderHasItsScale() {
+    LadderList list(everyStage());
+    const int line = QFontMetrics(list.font()).height();
+    QVERIFY(test::shown(list, {300, list.count() * line * 4 + 4 * line}));
+    const auto rowOf = [&](int row) {
+      return list.viewport()->grab(list.visualItemRect(list.item(row))).toImage();
+    };
+    auto bars = both();
+    list.setBars(bars);
+    QTest::qWait(0);
+    const QImage tensor = rowOf(list.count() - 1), fp32 = rowOf(3);
+    for (LadderBar& bar : bars) {
+      if (bar.stage->ladder == Ladder::Fp32 && bar.stage->rung > 4) bar.ratio = {0.5, 0.5, 0.5};
+    }
+    list.setBars(bars);
+    QTest::qWait(0);
+    QCOMPARE(rowOf(list.count() - 1), tensor);
+    QVERIFY(rowOf(3) != fp32);  // the scale of its own ladder is another one now
+  }
+
+  // Where not all rows have room, the current one is in sight, whatever the list's height.
+  void aLowListShowsTheCurrentRung() {
+    LadderList list(everyStage());
+    list.setBars(both());
+    const int line = QFontMetrics(list.font()).height();
+    QVERIFY(test::shown(list, {300, line * 20}));
+    const auto inSight = [&list](int row) {
+      const QRect place = list.visualItemRect(list.item(row));
+      return list.viewport()->rect().contains(place);
+    };
+    const int last = list.count() - 1;
+    list.setCurrent(tensorStages().back());
+    QTRY_VERIFY(inSight(last));
+    QVERIFY(!inSight(0));
+    list.resize(300, line * 12);
+    QTRY_VERIFY(inSight(last));
+    list.setCurrent(stages().front());
+    QTRY_VERIFY(inSight(0));
+  }
+
   void everyRungIsThere() {
     LadderList list(fp32());
     QCOMPARE(list.count(), static_cast<int>(stages().size()));

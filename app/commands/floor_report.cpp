@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/floor_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/commands/measuring.h"
+#include "app/commands/parse.h"
+#include "app/commands/stage_text.h"
+#include "app/commands/table.h"
+#include "kernels/model/rates.h"
+#include "kernels/model/roofline.h"
+
+namespace tileloom::app {
+namespace {
+
+std::string whole(double value) {
+  return grouped(static_cast<std::uint64_t>(value + 0.5));
+}
+
+Json floorsJson(const model::Floors& floors) {
+  Json list = Json::array();
+  for (const model::Floor& floor : floors.all) {
+    list.push_back({{"unit", std::string(key(floor.unit))},
+                    {"cycles", floor.cycles()},
+                    {"amount", floor.amount},
+                    {"of", floor.what},
+                    {"parts", floor.parts},
+                    {"per_cycle", floor.perCycle},
+                    {"rate_from", floor.from},
+                    {"rate_measured", floor.measured}});
+  }
+  return list;
+}
+
+}  // namespace
+
+FloorReport::FloorReport(const Stage& stage, const Problem& problem, const Architecture& arch,
+                         const KernelBook& book)
+    : stage_(stage), problem_(problem), arch_(arch), book_(book) {
+  // A file of one's own that cannot be read leaves the shipped ceilings.
+  if (auto kept = model::readCeilings(model::defaultCeilingFile())) kept_ = std::move(kept->all);
+}
+
+FloorReport::Subject FloorReport::subjectOf(const TileShape& tile) const {
+  emulator::Workspace workspace;
+  const model::LoopTotals loop = model::traceLoop(workspace, stage_, tile, problem_);
+  Subject s;
+  s.tile = tile;
+  s.run = book_.run(stage_, tile, problem_, kReferenceDevice);
+  const model::Ceilings* ceilings =
+      model::ceilingsOf(kept_, s.run != nullptr ? std::string_view(s.run->device) : "");
+  s.floors = model::floorsOf(stage_, tile, loop.totals, loop.kTiles, arch_, ceilings);
+  if (s.run != nullptr && ceilings != nullptr)
+    s.cycles = model::measuredCycles(stage_, *s.run, ceilings->sms);
+  return s;
+}
+
+std::string FloorReport::subjectText(const Subject& s) const {
+  Table table({{"a K tile of a block", Align::Left},
+               {"cycles of an SM"},
+               {""},
+               {"", Align::Left},
+               {"per cycle"},
+               {"", Align::Left}});
+  std::string parts;
+  for (const model::Floor& floor : s.floors.all) {
+    table.add({std::string(name(floor.unit)),
+               fmt::format("{} {}", floor.measured ? "about" : "at least", whole(floor.cycles())),
+               whole(floor.amount), floor.what,
+               floor.perCycle < 100 && floor.measured ? fmt::format("{:.1f}", floor.perCycle)
+                                                      : whole(floor.perCycle),
+               floor.from});
+    // The same products are named once.
+    const std::string line = fmt::format("  {}: {}\n", floor.what, floor.parts);
+    if (!floor.parts.empty() && parts.find(line) == std::string::npos) parts += line;
+  }
+  std::string text = fmt::format("{}\n\n{}\n{}\n{}\n", tileText(stage_, s.tile), table.text(),
+                                 parts, sentence(s.floors));
+  if (s.run == nullptr) return text + "No run of this tile at this size is known.\n";
+  text += fmt::format("{} on {}: {} GFLOP/s",
+                      s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
+                      whole(s.run->gflops.median));
+  if (s.cycles)
+    text += fmt::format(
+        ", {} cycles per K tile of a block on an SM at\n{} MHz (on average over the launch, with "
+        "its "
+        "beginning, its end and empty places)",
+        whole(*s.cycles), s.run->smClockMHz);
+  if (s.run->peakPercent > 0)
+    text += fmt::format(",\n{:.1f} % of the tensor cores' peak at that clock", s.run->peakPercent);
+  return text + ".\n";
+}
+
+std::string FloorReport::text(const TileShape& tile, const std::optional<TileShape>& other) const {
+  std::string text = fmt::format(
+      "{}\nat {}, {}\n\n{} What holds without one: amounts are counted in the\n"
+      "trace, rates are documented (at least) or what a kernel has reached on a device "
+      "(about).\n\n{}",
+      stageHeading(stage_), toString(problem_), arch_.name, model::noPredictionSentence(),
+      subjectText(subjectOf(tile)));
+  if (other) text += fmt::format("\nagainst {}", subjectText(subjectOf(*other)));
+  return text;
+}
+
+Json FloorReport::subjectJson(const Subject& s) const {
+  Json measured = nullptr;
+  if (s.run != nullptr) {
+    measured = {{"gflops", s.run->gflops.median},
+                {"device", s.run->device},
+                {"origin", std::string(name(s.run->origin))},
+                {"sm_clock_mhz", s.run->smClockMHz},
+                {"peak_percent", s.run->peakPercent},
+                {"cycles_per_k_tile", s.cycles ? Json(*s.cycles) : Json(nullptr)}};
+  }
+  const auto share = s.floors.tensorShare(s.floors.binding());
+  return {{"tile", tileJson(stage_, s.tile)},
+          {"measured", std::move(measured)},
+          {"floors", floorsJson(s.floors)},
+          {"largest_floor", std::string(key(s.floors.binding().unit))},
+          {"tensor_share_at_most", share ? Json(*share) : Json(nullptr)}};
+}
+
+Json FloorReport::json(const TileShape& tile, const std::optional<TileShape>& other) const {
+  Json json = {{"schema", "tileloom.why/1"},
+               {"stage", std::string(stage_.id)},
+               {"rung", rungLabel(stage_)},
+               {"arch", std::string(arch_.name)},
+               {"problem", problemJson(problem_)},
+               {"predicted_gflops", nullptr},
+               {"no_prediction", model::noPredictionSentence()},
+               {"costs", Json::array()}};
+  json.update(subjectJson(subjectOf(tile)));
+  json["against"] = other ? subjectJson(subjectOf(*other)) : Json(nullptr);
+  return json;
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom why` of a rung without a prediction: what bounds it from the trace alone, and how far a
+// measured run stays above that.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/commands/json.h"
+#include "app/commands/kernel_book.h"
+#include "kernels/model/floors.h"
+
+namespace tileloom::app {
+
+class FloorReport {
+ public:
+  // `book` outlives the report.
+  FloorReport(const Stage& stage, const Problem& problem, const Architecture& arch,
+              const KernelBook& book);
+
+  // Of a legal tile that can be traced, and of another one to hold it against.
+  std::string text(const TileShape& tile, const std::optional<TileShape>& other) const;
+  Json json(const TileShape& tile, const std::optional<TileShape>& other) const;
+
+ private:
+  struct Subject {
+    TileShape tile;
+    model::Floors floors;
+    const runs::RunRecord* run = nullptr;  // of this launch
+    std::optional<double> cycles;          // that it took per K tile of a block on an SM
+  };
+  Subject subjectOf(const TileShape& tile) const;
+  std::string subjectText(const Subject& subject) const;
+  Json subjectJson(const Subject& subject) const;
+
+  const Stage& stage_;
+  Problem problem_;
+  Architecture arch_;
+  const KernelBook& book_;
+  std::vector<model::Ceilings> kept_;
+};
+
+}  // namespace tileloom::app

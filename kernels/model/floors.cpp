@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/floors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "kernels/analysis/coalescing.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/words.h"
+
+namespace tileloom::model {
+namespace {
+
+constexpr double kPerMma = 16 * 8 * 16;  // multiply-adds of one warp instruction
+
+std::string whole(double value) {
+  return grouped(static_cast<std::uint64_t>(value + 0.5));
+}
+
+// "1,536 of ldmatrix, 128 of stores", without the parts that are none.
+std::string listed(std::initializer_list<std::pair<double, std::string_view>> parts) {
+  std::string text;
+  for (const auto& [amount, of] : parts) {
+    if (amount > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", whole(amount), of);
+  }
+  return text;
+}
+
+std::string rateText(double perCycle) {
+  return perCycle == std::floor(perCycle) ? whole(perCycle) : fmt::format("{:.1f}", perCycle);
+}
+
+// Ceilings in 1e9 per second as so much for an SM and cycle.
+double perCycleOf(const runs::Interval& ceiling, int sms, int clockMHz) {
+  return ceiling.median * 1e3 / sms / clockMHz;
+}
+
+}  // namespace
+
+std::string_view name(Unit unit) {
+  static constexpr std::array<std::string_view, 5> kNames = {"tensor cores", "shared memory",
+                                                             "instruction issue", "mma.sync", "L2"};
+  return kNames[static_cast<std::size_t>(unit)];
+}
+
+std::string_view key(Unit unit) {
+  static constexpr std::array<std::string_view, 5> kKeys = {"tensor", "shared", "issue", "mma_sync",
+                                                            "l2"};
+  return kKeys[static_cast<std::size_t>(unit)];
+}
+
+const Floor& Floors::binding() const {
+  return *std::ranges::max_element(
+      all, {}, [](const Floor& floor) { return floor.measured ? 0 : floor.cycles(); });
+}
+
+const Floor* Floors::beyond() const {
+  const auto most = std::ranges::max_element(all, {}, &Floor::cycles);
+  return most->measured ? &*most : nullptr;
+}
+
+std::optional<double> Floors::tensorShare(const Floor& floor) const {
+  const auto tensor = std::ranges::find(all, Unit::TensorCores, &Floor::unit);
+  if (tensor == all.end()) return std::nullopt;
+  return tensor->cycles() / floor.cycles();
+}
+
+Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Totals& loop,
+                std::uint32_t kTilesTraced, const Architecture& arch, const Ceilings* ceilings) {
+  const Derived shape = derive(stage, tile);
+  const double tiles = std::max<std::uint32_t>(1, kTilesTraced);
+  const auto each = [tiles](std::uint64_t count) { return static_cast<double>(count) / tiles; };
+  Floors floors;
+
+  const double mmas = each(loop.tensorInstructions);
+  const std::string products = fmt::format("{} mma of 16 x 8 x 16", whole(mmas));
+  if (arch.tensorPerCycle > 0)
+    floors.all.push_back({Unit::TensorCores, mmas * kPerMma, "multiply-adds", products,
+                          double(arch.tensorPerCycle),
+                          fmt::format("documented for {}", arch.name)});
+  floors.all.push_back({Unit::SharedMemory, each(loop.sharedWavefronts()), "wavefronts",
+                        listed({{each(loop.matrixLoadWavefronts), "of ldmatrix"},
+                                {each(loop.sharedLoadWavefronts), "of loads"},
+                                {each(loop.sharedStoreWavefronts), "of stores"},
+                                {each(loop.asyncWavefronts), "of copies"}}),
+                        1, "32 banks of 4 bytes"});
+  const double fetches = each(loop.globalLoadRequests);
+  const double instructions = mmas + each(loop.matrixLoadInstructions) +
+                              each(loop.sharedLoadInstructions) + each(loop.fillInstructions()) +
+                              fetches;
+  floors.all.push_back({Unit::IssueSlots, instructions, "instructions",
+                        listed({{mmas, "mma"},
+                                {each(loop.matrixLoadInstructions), "ldmatrix"},
+                                {each(loop.sharedLoadInstructions), "loads"},
+                                {each(loop.sharedStoreInstructions), "stores"},
+                                {each(loop.asyncInstructions), "copies"},
+                                {fetches, "loads from global memory"}}) +
+                            "; those for addresses are not traced",
+                        Architecture::kPartitions, "4 schedulers"});
+
+  if (ceilings == nullptr || ceilings->arch != arch.name || ceilings->sms <= 0) return floors;
+  const std::string where = fmt::format("{} on {}", name(ceilings->origin), ceilings->device);
+  if (ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0)
+    floors.all.push_back({Unit::MmaSync, mmas * kPerMma, "multiply-adds", products,
+                          perCycleOf(ceilings->mmaGflops, ceilings->sms, ceilings->mmaClockMHz) / 2,
+                          where, true});
+  if (ceilings->l2GBs.known() && ceilings->smClockMHz > 0) {
+    // Of what is loaded the plain way L1 may have some; each element comes from L2 once at least.
+    const double element = rowOf(stage.arithmetic()).bytes;
+    const double distinct = element * shape.stepK * (shape.blockM + shape.blockN);
+    const double copied = analysis::kSectorBytes * each(loop.asyncSectors);
+    const double loaded = analysis::kSectorBytes * each(loop.globalLoadSectors);
+    floors.all.push_back({Unit::L2, copied + std::min(loaded, std::max(distinct - copied, 0.0)),
+                          "bytes", "sectors of A and B",
+                          perCycleOf(ceilings->l2GBs, ceilings->sms, ceilings->smClockMHz), where,
+                          true});
+  }
+  return floors;
+}
+
+std::string sumOf(const Floor& floor) {
+  return fmt::format("{} {} at {} per cycle ({})", whole(floor.amount), floor.what,
+                     rateText(floor.perCycle), floor.from);
+}
+
+std::string sentence(const Floors& floors) {
+  const Floor& most = floors.binding();
+  const auto share = floors.tensorShare(most);
+  if (!share) return {};
+  std::string text = fmt::format(
+      "By the floor of {} the tensor cores can be busy for {:.1f} % of the time at the most.",
+      name(most.unit), 100 * *share);
+  if (const Floor* beyond = floors.beyond())
+    text += fmt::format(" At the measured rate of {} it would be {:.1f} %.", name(beyond->unit),
+                        100 * *floors.tensorShare(*beyond));
+  return text;
+}
+
+std::optional<double> measuredCycles(const Stage& stage, const runs::RunRecord& run, int sms) {
+  if (!run.gflops.known() || run.smClockMHz <= 0 || sms <= 0) return std::nullopt;
+  const Problem padded = paddedProblem(stage, run.tile, run.problem);
+  const Extent grid = launchOf(stage, run.tile, padded).grid;
+  const int step = derive(stage, run.tile).stepK;
+  if (step <= 0) return std::nullopt;
+  const double flops = 2.0 * run.problem.m * run.problem.n * run.problem.k;
+  const double cycles = flops / (run.gflops.median * 1e9) * run.smClockMHz * 1e6 * sms;
+  const double kTiles = (padded.k + step - 1) / step;
+  return cycles / (double(grid.x) * grid.y * kTiles);
+}
+
+}  // namespace tileloom::model

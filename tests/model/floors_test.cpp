@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a K tile needs of an SM at the least: by hand, and below what was measured.
+#include "kernels/model/floors.h"
+
+#include <QtTest>
+#include <cmath>
+
+#include "kernels/model/rates.h"
+#include "kernels/model/roofline.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::model {
+
+using test::q;
+
+class FloorsTest : public QObject {
+  Q_OBJECT
+
+  emulator::Workspace workspace_;
+
+  Floors of(std::string_view id, const TileShape& tile, const Problem& problem,
+            const Ceilings* ceilings = ceilingsOf({}, {}), std::string_view arch = "sm_90") {
+    const Stage& stage = test::stage(id);
+    const LoopTotals loop = traceLoop(workspace_, stage, tile, problem);
+    return floorsOf(stage, tile, loop.totals, loop.kTiles, *architectureNamed(arch), ceilings);
+  }
+  Floors of(std::string_view id) {
+    return of(id, test::stage(id).standardTile(), {2048, 2048, 2048});
+  }
+  static const Floor* at(const Floors& floors, Unit unit) {
+    const auto found = std::ranges::find(floors.all, unit, &Floor::unit);
+    return found == floors.all.end() ? nullptr : &*found;
+  }
+
+ private slots:
+  // T1's standard tile: 128 x 128 x 32, four warps of 64 x 64.
+  void firstRungByHand() {
+    const Floors floors = of("mma");
+    const Floor& tensor = *at(floors, Unit::TensorCores);
+    QCOMPARE(tensor.amount, 128.0 * 128 * 32);
+    QCOMPARE(tensor.cycles(), 128.0 * 128 * 32 / 2048);
+    // Two steps of 16 along K, in each four ldmatrix of A (16 wavefronts) and of B (32) a warp; the
+    // tiles are stored 128 bytes at a time.
+    const Floor& shared = *at(floors, Unit::SharedMemory);
+    QCOMPARE(shared.cycles(), 4.0 * 2 * 4 * (16 + 32) + 2 * 128 * 32 * 2 / 128.0);
+    QCOMPARE(q(shared.parts), QString("1,536 of ldmatrix, 128 of stores"));
+    QCOMPARE(q(sumOf(shared)), QString("1,664 wavefronts at 1 per cycle (32 banks of 4 bytes)"));
+    // 256 mma, 64 ldmatrix, 32 stores and 32 loads; four schedulers.
+    QCOMPARE(at(floors, Unit::IssueSlots)->cycles(), (256 + 64 + 32 + 32) / 4.0);
+    const Ceilings& h100 = *ceilingsOf({}, {});
+    const Floor& l2 = *at(floors, Unit::L2);
+    QCOMPARE(l2.amount, 2.0 * 32 * (128 + 128));
+    QVERIFY(std::abs(l2.perCycle - h100.l2GBs.median * 1e9 / (132 * 1.98e9)) < 0.01);
+    QVERIFY(l2.measured && !shared.measured);
+    QVERIFY(&floors.binding() == &shared && floors.beyond() == nullptr);
+    QVERIFY(std::abs(*floors.tensorShare(shared) - 256.0 / 1664) < 1e-9);
+    QCOMPARE(q(sentence(floors)),
+             QString("By the floor of shared memory the tensor cores can be busy for 15.4 % of the "
+                     "time at the most."));
+  }
+
+  // The swizzle mends the conflicts, and the ring's copies are no fewer wavefronts than stores.
+  void laterRungs() {
+    for (const char* id : {"swizzled", "mmaring"}) {
+      const Floors floors = of(id);
+      QCOMPARE(at(floors, Unit::TensorCores)->cycles(), 512.0);
+      QCOMPARE(at(floors, Unit::SharedMemory)->cycles(), 768.0);
+      QVERIFY(floors.binding().unit == Unit::SharedMemory);
+      // What plain loads have reached of L2 is no limit: it stands apart.
+      QVERIFY(floors.beyond() != nullptr && floors.beyond()->unit == Unit::L2);
+      QVERIFY(q(sentence(floors)).endsWith("At the measured rate of L2 it would be 52.8 %."));
+    }
+    // Without a swizzle eight rows of a matrix meet in one bank.
+    const Floors plain =
+        of("swizzled", test::stage("swizzled").standardTile().with(Knob::SWIZZLE, 0),
+           {2048, 2048, 2048});
+    QVERIFY(at(plain, Unit::SharedMemory)->cycles() > 4 * 768);
+  }
+
+  void ratesThatNobodyKnows() {
+    const TileShape tile = test::stage("mma").standardTile();
+    const Problem size{1024, 1024, 1024};
+    // No ceilings, or those of another architecture: no L2.
+    QVERIFY(at(of("mma", tile, size, nullptr), Unit::L2) == nullptr);
+    QVERIFY(at(of("mma", tile, size, ceilingsOf({}, {}), "sm_80"), Unit::L2) == nullptr);
+    QCOMPARE(at(of("mma", tile, size, nullptr, "sm_80"), Unit::TensorCores)->perCycle, 1024.0);
+    // With mma.sync measured it has a line of its own: half the multiply-adds per cycle here.
+    Ceilings c = *ceilingsOf({}, {});
+    QVERIFY(at(of("mma", tile, size, &c), Unit::MmaSync) == nullptr || c.mmaGflops.known());
+    c.mmaClockMHz = 1980;
+    c.mmaGflops = {1024 * 2 * 132 * 1980.0 * 1e-3, 1, 1e9};
+    const Floors floors = of("mma", tile, size, &c);
+    QVERIFY(std::abs(at(floors, Unit::MmaSync)->perCycle - 1024) < 1e-6);
+    QVERIFY(at(floors, Unit::MmaSync)->measured);
+  }
+
+  // A floor that a recorded run beats is none: all shipped runs of the ladder.
+  void noRunBeatsIt() {
+    int judged = 0;
+    for (const runs::RunRecord& run : runs::recordings()) {
+      const Stage* stage = nullptr;
+      for (const Stage& each : tensorStages()) {
+        if (each.id == run.stage) stage = &each;
+      }
+      // Some hundreds of tiles: the larger sizes tell most.
+      if (stage == nullptr || run.problem.m < 4096 || ++judged % 4 != 0) continue;
+      const Floors floors = of(stage->id, run.tile, run.problem);
+      const auto cycles = measuredCycles(*stage, run, kReferenceSms);
+      QVERIFY(cycles.has_value());
+      QVERIFY2(*cycles > floors.binding().cycles(), run.stage.c_str());
+      // The clock and the peak of the record say the same as the floor of the tensor cores.
+      const double share = at(floors, Unit::TensorCores)->cycles() / *cycles;
+      if (run.quantisationLoss == 0 && run.peakPercent > 0)
+        QVERIFY(std::abs(100 * share / run.peakPercent - 1) < 0.01);
+    }
+    QVERIFY(judged > 20);
+    runs::RunRecord unknown;
+    QVERIFY(!measuredCycles(test::stage("mma"), unknown, 132));
+  }
+
+  void whichRungsArePredicted() {
+    for (const Stage& stage : stages()) {
+      QVERIFY(isPredicted(stage));
+      QVERIFY(ratesOf(stage, "sm_90").has_value());
+    }
+    for (const Stage& stage : tensorStages()) {
+      QVERIFY(!isPredicted(stage));
+      const auto rates = ratesOf(stage, "sm_90");
+      QVERIFY(!rates && rates.error() == kNoPrediction);
+    }
+    QCOMPARE(q(noPredictionSentence()),
+             QString("No prediction: it is fitted to the FP32 rungs only."));
+  }
+};
+
+}  // namespace tileloom::model
+
+TILELOOM_TEST(tileloom::model::FloorsTest, Nothing)
+#include "floors_test.moc"
