@@ -72,8 +72,8 @@ tl::expected<const Stage*, std::string> parseStage(std::string_view text, Ladder
   const auto stage = stageNamed(quotable(text));  // no stage's name is changed by that
   if (stage && (*stage)->ladder != Ladder::Fp32 && ladders == Ladders::Fp32) {
     return tl::unexpected(fmt::format(
-        "{} is rung {} of the tensor ladder, which only explain, compile, trace, sass, "
-        "stalls, run, ladder, record and fidelity know so far: choose a rung from 1 to {} here",
+        "{} is rung {} of the tensor ladder, which only explain, compile, trace, sass, stalls, "
+        "run, ladder, record, tune, runs and fidelity know so far: choose a rung from 1 to {} here",
         (*stage)->id, rungLabel(**stage), stages().size()));
   }
   return stage;

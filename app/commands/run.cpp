@@ -166,7 +166,7 @@ void run(Options& options, Outcome& outcome) {
   std::string tuned;
   if (!options.stage.tile && !options.standard) {
     const TunedDefaults defaults(**measuring);
-    if (const auto best = defaults.of(*choice->stage, *size)) {
+    if (const auto best = defaults.of(*choice->stage, *size, choice->arithmetic)) {
       choice->tile = best->run.tile;
       tuned = tuning::tunedText(*best);
     }

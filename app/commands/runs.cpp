@@ -53,7 +53,7 @@ tl::expected<RunFile, std::string> source(const Options& o) {
 // Keeps the runs of the stage. A stage that only these runs know is good too.
 tl::expected<void, std::string> choose(const std::string& stage, std::vector<RunRecord>& runs) {
   if (stage.empty()) return {};
-  const auto known = parseStage(stage);
+  const auto known = parseStage(stage, Ladders::Both);
   const std::string id = known ? std::string((*known)->id) : stage;
   const auto others = [&](const RunRecord& run) { return run.stage != id; };
   if (!known && std::ranges::all_of(runs, others)) return tl::unexpected(known.error());

@@ -132,6 +132,44 @@ Option tileRow() {
   return o;
 }
 
+// One of all 16-bit rungs: a session that stands on an FP32 rung keeps it, and a command line that
+// names one there is refused.
+Option arithmeticRow() {
+  Option o{.name = "arithmetic",
+           .words = "--arithmetic",
+           .valueName = "NAME",
+           .help = "what the elements of a tensor rung are: bf16 or fp16 (default: bf16)",
+           .file = {26},
+           .line = {22},
+           .example = R"("fp16")"};
+  const auto chosen = [](const std::string& text, Session& s) -> std::string {
+    const Stage& stage = *s.state.stage;
+    const auto choice =
+        app::chosenStage({std::string(stage.id), std::nullopt, text}, "render", app::Ladders::Both);
+    if (!choice) return choice.error();
+    if (choice->arithmetic != Arithmetic::Fp32) s.state.halves = choice->arithmetic;
+    return {};
+  };
+  o.kind = Option::Kind::Value;
+  o.equal = [](const Session& a, const Session& b) { return a.state.halves == b.state.halves; };
+  o.write = [](const Session& s) { return ordered_json(rowOf(s.state.halves).name); };
+  o.read = [chosen](const json& value, Session& s) -> std::string {
+    if (!value.is_string()) return mustBe("arithmetic", "bf16 or fp16");
+    const auto& text = value.get_ref<const std::string&>();
+    if (s.state.stage->ladder == Ladder::Tensor) return chosen(text, s);
+    const auto known = arithmeticNamed(text);
+    if (!known) return known.error();
+    if (*known != Arithmetic::Fp32) s.state.halves = *known;
+    return {};
+  };
+  o.print = [](const Session& s) -> std::optional<std::string> {
+    if (s.state.arithmetic() == s.state.stage->arithmetic()) return std::nullopt;
+    return std::string(rowOf(s.state.halves).name);
+  };
+  o.take = chosen;
+  return o;
+}
+
 // The command line names a lane of the watched warp and nothing else that may be selected.
 Option heldRow() {
   Option o{.name = "held",
@@ -228,6 +266,7 @@ std::vector<Option> table() {
            .example = "3"},
           [](auto& s) -> auto& { return s.state.warp; },
           Numbers{"--warp", {0, kWarps - 1}, {0, kWarps - 1}}),
+      arithmeticRow(),
       heldRow(),
       tilesRow(),
       row(

@@ -3,10 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/commands/parse.h"
 #include "kernels/tile/constraints.h"
 
 namespace tileloom {
+
+Arithmetic arithmeticOf(const Stage& stage, Arithmetic halves) {
+  return std::ranges::find(stage.arithmetics, halves) != stage.arithmetics.end()
+             ? halves
+             : stage.arithmetic();
+}
 
 std::string pinnedText(const Pinned& pinned) {
   return fmt::format("{}:{}", pinned.stage->id, app::tileText(*pinned.stage, pinned.tile));

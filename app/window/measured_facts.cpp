@@ -7,6 +7,7 @@
 #include "app/services/lab.h"
 #include "kernels/runs/counters.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
@@ -26,7 +27,7 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
                                   ? p.measuring ? Words::tr("live, measuring") : Words::tr("live")
                               : p.freshness == Freshness::Recorded ? Words::tr("recorded")
                                                                    : Words::tr("stale");
-    Fact speed{Words::tr("–"), Words::tr("GFLOP/s"),
+    Fact speed{Words::tr("–"), figures::speedUnit(p.arithmetic),
                p.measuring        ? Words::tr("measuring …")
                : lab.canMeasure() ? Words::tr("not measured")
                                   : Words::tr("not recorded")};
@@ -36,18 +37,27 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
         "Speed of the whole launch: 2 · M · N · K floating-point operations, divided by the median "
         "time of a run; ± tells how far the runs spread. Live is measured now on this machine, "
         "recorded was measured earlier, stale with other sources or another device.");
-    share.tip = Words::tr(
-        "Speed over that of cuBLAS in FP32, which was measured in alternation with this kernel on "
-        "the same device.");
+    share.tip =
+        Words::tr(
+            "Speed over that of cuBLAS (%1), which was measured in alternation with this kernel on "
+            "the same device.")
+            .arg(figures::libraryText(p.arithmetic));
     if (p.gflops.known()) {
-      speed.value = QLocale(QLocale::English).toString(qRound(p.gflops.median));
+      speed.value = p.arithmetic == Arithmetic::Fp32
+                        ? QLocale(QLocale::English).toString(qRound(p.gflops.median))
+                        : figures::speedText(p.gflops.median, p.arithmetic);
       speed.note = Words::tr("%1, %2").arg(freshness, figures::spreadText(p.gflops));
       if (p.gflops.spread() > runs::kNoisySpread) speed.note += Words::tr(", noisy");
     }
     if (p.ratio.known()) {
       share.value = QString::number(100 * p.ratio.median, 'f', 1);
-      share.note = Words::tr("of %1 GFLOP/s in FP32")
-                       .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)));
+      share.note =
+          p.arithmetic == Arithmetic::Fp32
+              ? Words::tr("of %1 GFLOP/s in FP32")
+                    .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)))
+              : Words::tr("of %1 %2 in %3")
+                    .arg(figures::speedText(p.cublas.median, p.arithmetic),
+                         figures::speedUnit(p.arithmetic), toQString(rowOf(p.arithmetic).name));
     }
     if (!p.note.isEmpty()) {
       speed.trouble = true;
