@@ -86,10 +86,8 @@ std::optional<Arithmetic> readArithmetic(Reader& reader, const Stage* stage) {
   const auto known = arithmeticNamed(reader.text("arithmetic"));
   if (known && std::ranges::find(stage->arithmetics, *known) != stage->arithmetics.end())
     return *known;
-  std::vector<std::string_view> names;
-  for (const Arithmetic each : stage->arithmetics) names.push_back(rowOf(each).name);
-  reader.complain("arithmetic",
-                  fmt::format("one that {} has: {}", stage->id, fmt::join(names, " or ")));
+  reader.complain("arithmetic", fmt::format("one that {} has: {}", stage->id,
+                                            fmt::join(arithmeticNames(*stage), " or ")));
   return std::nullopt;
 }
 

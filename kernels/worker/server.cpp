@@ -293,8 +293,9 @@ class Server {
       knobs.push_back(fmt::format("{}={}", name(spec.knob), request->tile[spec.knob]));
     const auto seconds = static_cast<long long>(std::ceil(request->options.limitMs / 1000));
     const Problem& size = request->problem;
-    const auto said = sass::runChild({program_, "stalls", std::string(request->stage->id), "--tile",
-                                      fmt::format("{}", fmt::join(knobs, ",")), "--size",
+    const auto said = sass::runChild({program_, "stalls", std::string(request->stage->id),
+                                      "--arithmetic", std::string(rowOf(request->its()).name),
+                                      "--tile", fmt::format("{}", fmt::join(knobs, ",")), "--size",
                                       fmt::format("{}x{}x{}", size.m, size.n, size.k), "--device",
                                       fmt::format("{}", request->device), "--limit",
                                       fmt::format("{}", seconds), "--json", "--live"},
