@@ -52,7 +52,7 @@ Json resultJson(const gpu::Build& b, const analysis::Occupancy& o,
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "compile", Ladders::Both);
+  const auto choice = chosenStage(options.stage, "compile");
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());

@@ -133,7 +133,7 @@ Json explanationJson(const Explanation& e) {
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "explain", Ladders::Both);
+  const auto choice = chosenStage(options.stage, "explain");
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());

@@ -35,7 +35,7 @@ struct Options {
 tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& options) {
   std::vector<const Stage*> list;
   for (const std::string& text : options.stages) {
-    const auto stage = parseStage(text, Ladders::Both);
+    const auto stage = parseStage(text);
     if (!stage) return tl::unexpected(stage.error());
     list.push_back(*stage);
   }

@@ -225,7 +225,8 @@ void run(const Options& options, Outcome& outcome) {
   for (const Stage& stage : ladderOf(*arithmetic)) {
     Row row{&stage, std::nullopt, ""};
     TileShape tile = stage.standardTile();
-    if (const auto best = options.standard ? std::nullopt : defaults.of(stage, *size)) {
+    if (const auto best =
+            options.standard ? std::nullopt : defaults.of(stage, *size, *arithmetic)) {
       tile = best->run.tile;
       outcome.remarks.push_back(fmt::format("{}: {}: --standard takes the literature's", stage.id,
                                             tuning::tunedText(*best)));

@@ -50,7 +50,7 @@ tl::expected<std::vector<std::uint32_t>, std::string> arraysOf(
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "layout", Ladders::Both);
+  const auto choice = chosenStage(options.stage, "layout");
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());

@@ -68,15 +68,8 @@ std::string exampleTile(const Stage& stage) {
 
 }  // namespace
 
-tl::expected<const Stage*, std::string> parseStage(std::string_view text, Ladders ladders) {
-  const auto stage = stageNamed(quotable(text));  // no stage's name is changed by that
-  if (stage && (*stage)->ladder != Ladder::Fp32 && ladders == Ladders::Fp32) {
-    return tl::unexpected(
-        fmt::format("{} is rung {} of the tensor ladder, which this command does not know: choose "
-                    "a rung from 1 to {} here",
-                    (*stage)->id, rungLabel(**stage), stages().size()));
-  }
-  return stage;
+tl::expected<const Stage*, std::string> parseStage(std::string_view text) {
+  return stageNamed(quotable(text));  // no stage's name is changed by that
 }
 
 tl::expected<int, std::string> parseNumber(std::string_view what, std::string_view text, int least,

@@ -30,14 +30,8 @@ tl::expected<Extent, std::string> parseBlock(std::string_view text);
 tl::expected<int, std::string> parseNumber(std::string_view what, std::string_view text, int least,
                                            int most);
 
-// Whether a command knows what the tensor ladder's rungs do, or would mix their figures with those
-// of FP32.
-enum class Ladders { Fp32, Both };
-
-// stageNamed for text of any length and content; a rung of a ladder that the command does not know
-// is refused.
-tl::expected<const Stage*, std::string> parseStage(std::string_view text,
-                                                   Ladders ladders = Ladders::Fp32);
+// stageNamed for text of any length and content.
+tl::expected<const Stage*, std::string> parseStage(std::string_view text);
 
 using tileloom::grouped;
 using tileloom::quotable;

@@ -145,7 +145,7 @@ Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p) {
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "predict", Ladders::Both);
+  const auto choice = chosenStage(options.stage, "predict");
   if (!choice) return outcome.fail(choice.error());
   if (!model::isPredicted(*choice->stage)) {
     return outcome.fail(fmt::format("{}, and {} is rung {}: tileloom why {} shows what bounds it",

@@ -173,7 +173,7 @@ void run(const Options& options, Outcome& outcome) {
     for (const Stage& stage : ladderOf(arithmetic))
       rows.push_back({&stage, stage.standardTile(), {}});
   } else {
-    const auto choice = chosenStage(options.stage, "roofline", Ladders::Both);
+    const auto choice = chosenStage(options.stage, "roofline");
     if (!choice) return outcome.fail(choice.error());
     arithmetic = choice->arithmetic;
     if (const std::string why = explainTile(*choice->stage, choice->tile); !why.empty())

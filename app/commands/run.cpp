@@ -143,7 +143,7 @@ void run(Options& options, Outcome& outcome) {
     options.stage.tile.reset();
     options.standard = true;
   }
-  auto choice = chosenStage(options.stage, "run", Ladders::Both);
+  auto choice = chosenStage(options.stage, "run");
   if (!choice) return outcome.fail(choice.error());
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
@@ -166,7 +166,7 @@ void run(Options& options, Outcome& outcome) {
   std::string tuned;
   if (!options.stage.tile && !options.standard) {
     const TunedDefaults defaults(**measuring);
-    if (const auto best = defaults.of(*choice->stage, *size)) {
+    if (const auto best = defaults.of(*choice->stage, *size, choice->arithmetic)) {
       choice->tile = best->run.tile;
       tuned = tuning::tunedText(*best);
     }

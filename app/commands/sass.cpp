@@ -180,7 +180,7 @@ void run(const Options& options, Outcome& outcome) {
     }
     return record(options, outcome);
   }
-  const auto choice = chosenStage(options.stage, "sass", Ladders::Both);
+  const auto choice = chosenStage(options.stage, "sass");
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());

@@ -11,12 +11,12 @@
 namespace tileloom::app {
 
 tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
-                                                   std::string_view command, Ladders ladders) {
+                                                   std::string_view command) {
   if (options.stage.empty()) {
     return tl::unexpected(fmt::format(
         "{} needs a stage: name one, such as warptiled, or see tileloom stages", command));
   }
-  const auto stage = parseStage(options.stage, ladders);
+  const auto stage = parseStage(options.stage);
   if (!stage) return tl::unexpected(stage.error());
   StageChoice choice{*stage, (*stage)->standardTile(), (*stage)->arithmetic()};
   if (options.arithmetic) {

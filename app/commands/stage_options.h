@@ -40,7 +40,6 @@ struct StageChoice {
 
 // The stage, with its default tile where none was given; `command` is named in the error.
 tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
-                                                   std::string_view command,
-                                                   Ladders ladders = Ladders::Fp32);
+                                                   std::string_view command);
 
 }  // namespace tileloom::app

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
 
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
@@ -15,38 +18,44 @@
 namespace tileloom::app {
 namespace {
 
-std::string ladderTable() {
+using Rungs = std::span<const Stage>;
+
+std::string ladderTable(Rungs rungs) {
   Table table({{"rung", Align::Right},
                {"lit.", Align::Right},
                {"stage", Align::Left},
                {"title", Align::Left},
                {"idea", Align::Left},
                {"threads", Align::Right}});
-  for (const Stage& stage : stages()) {
+  for (const Stage& stage : rungs) {
     const Derived derived = derive(stage, stage.standardTile());
-    table.add({std::to_string(stage.rung),
-               stage.literature > 0 ? std::to_string(stage.literature) : "-", std::string(stage.id),
-               std::string(stage.title), std::string(stage.idea),
+    table.add({rungLabel(stage), stage.literature > 0 ? std::to_string(stage.literature) : "-",
+               std::string(stage.id), std::string(stage.title), std::string(stage.idea),
                grouped(static_cast<std::uint64_t>(derived.threads))});
   }
   return table.text();
 }
 
-std::string tileTable() {
+std::string tileTable(Rungs rungs) {
   Table table({{"stage", Align::Left}, {"default tile", Align::Left}});
-  for (const Stage& stage : stages()) {
+  for (const Stage& stage : rungs) {
     table.add({std::string(stage.id), tileText(stage, stage.standardTile())});
   }
   return table.text();
 }
 
-std::string rangeTable() {
+std::string rangeTable(Rungs rungs) {
+  std::vector<Knob> knobs;  // that any of the rungs has
+  for (const Knob knob : kAllKnobs) {
+    const auto has = [knob](const Stage& stage) { return stage.spec(knob) != nullptr; };
+    if (std::ranges::any_of(rungs, has)) knobs.push_back(knob);
+  }
   std::vector<Column> columns = {{"stage", Align::Left}};
-  for (const Knob knob : kAllKnobs) columns.push_back({std::string(name(knob)), Align::Right});
+  for (const Knob knob : knobs) columns.push_back({std::string(name(knob)), Align::Right});
   Table table(std::move(columns));
-  for (const Stage& stage : stages()) {
+  for (const Stage& stage : rungs) {
     std::vector<std::string> cells = {std::string(stage.id)};
-    for (const Knob knob : kAllKnobs) {
+    for (const Knob knob : knobs) {
       const KnobSpec* spec = stage.spec(knob);
       cells.push_back(spec != nullptr ? fmt::format("{}-{}", spec->min, spec->max) : "");
     }
@@ -59,13 +68,22 @@ std::string stagesText() {
   return fmt::format(
       "The ladder, each rung with the number that the longer literature gives it (lit.)\n\n{}\n"
       "Default tiles, in elements\n\n{}\n"
-      "Knobs, least to most; not every combination is legal: see tileloom explain\n\n{}",
-      ladderTable(), tileTable(), rangeTable());
+      "Knobs, least to most; not every combination is legal: see tileloom explain\n\n{}\n"
+      "The tensor ladder: A, B and C of 16 bits, bf16 or fp16, and FP32 sums on tensor "
+      "cores\n\n{}\n"
+      "Its default tiles\n\n{}\n"
+      "Its knobs\n\n{}",
+      ladderTable(stages()), tileTable(stages()), rangeTable(stages()), ladderTable(tensorStages()),
+      tileTable(tensorStages()), rangeTable(tensorStages()));
 }
 
 Json stagesJson() {
   Json list = Json::array();
-  for (const Stage& stage : stages()) {
+  for (const Stage* each : everyStage()) {
+    const Stage& stage = *each;
+    Json arithmetics = Json::array();
+    for (const Arithmetic arithmetic : stage.arithmetics)
+      arithmetics.push_back(rowOf(arithmetic).name);
     const TileShape tile = stage.standardTile();
     Json knobs = Json::array();
     for (const KnobSpec& spec : stage.knobs) {
@@ -74,7 +92,10 @@ Json stagesJson() {
                        {"min", spec.min},
                        {"max", spec.max}});
     }
-    list.push_back({{"rung", stage.rung},
+    list.push_back({{"ladder", stage.ladder == Ladder::Tensor ? "tensor" : "fp32"},
+                    {"rung", stage.rung},
+                    {"label", rungLabel(stage)},
+                    {"arithmetics", std::move(arithmetics)},
                     {"literature", stage.literature},
                     {"id", stage.id},
                     {"title", stage.title},
@@ -91,7 +112,8 @@ Json stagesJson() {
 }  // namespace
 
 void addStagesCommand(Command root, Outcome& outcome) {
-  const Command command = root.addCommand("stages", "List the rungs of the ladder and their knobs");
+  const Command command =
+      root.addCommand("stages", "List the rungs of both ladders and their knobs");
   const auto json = std::make_shared<bool>(false);
   command.addFlag("--json", *json, "Print JSON instead of tables");
   command.onRun(

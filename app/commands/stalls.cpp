@@ -244,7 +244,7 @@ void record(const Options& options, Outcome& outcome) {
 
 void run(const Options& options, Outcome& outcome) {
   if (options.record) return record(options, outcome);
-  const auto choice = chosenStage(options.stage, "stalls", Ladders::Both);
+  const auto choice = chosenStage(options.stage, "stalls");
   if (!choice) return outcome.fail(choice.error());
   if (options.recorded && options.live)
     return outcome.fail("--recorded and --live exclude each other: leave one out");

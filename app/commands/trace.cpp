@@ -23,7 +23,7 @@ struct Options {
 
 tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
   TraceQuery query;
-  const auto choice = chosenStage(options.stage, "trace", Ladders::Both);
+  const auto choice = chosenStage(options.stage, "trace");
   if (!choice) return tl::unexpected(choice.error());
   query.stage = choice->stage;
   query.tile = choice->tile;

@@ -14,6 +14,7 @@
 
 #include "app/commands/knob_lists.h"
 #include "app/commands/parse.h"
+#include "app/commands/stage_options.h"
 #include "app/commands/tune_report.h"
 #include "app/commands/tune_run.h"
 #include "kernels/base/text_file.h"
@@ -28,6 +29,7 @@ namespace {
 struct Options {
   GpuOptions gpu;
   std::string stage;
+  std::optional<std::string> arithmetic;
   std::string size = "4096";
   std::vector<std::string> knobs;
   bool noPrediction = false;
@@ -79,18 +81,15 @@ Parsed<void> parseShard(const std::string& text, tuning::TuneRequest& request) {
 
 Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   tuning::TuneRequest request;
-  if (options.stage.empty()) {
-    return tl::unexpected(
-        std::string("tune needs a stage: name one, such as warptiled, or see tileloom stages"));
-  }
-  const auto stage = parseStage(options.stage);
-  if (!stage) return tl::unexpected(stage.error());
-  request.stage = *stage;
+  const auto chosen = chosenStage({options.stage, std::nullopt, options.arithmetic}, "tune");
+  if (!chosen) return tl::unexpected(chosen.error());
+  request.stage = chosen->stage;
+  request.arithmetic = chosen->arithmetic;
   const auto size = parseSize(options.size);
   if (!size) return tl::unexpected(size.error());
   request.problem = *size;
   request.space.threes = options.threes;
-  auto listed = parseKnobLists(**stage, options.knobs);
+  auto listed = parseKnobLists(*request.stage, options.knobs);
   if (!listed) return tl::unexpected("--knob " + listed.error());
   request.space.listed = std::move(*listed);
   request.search.exhaustive = options.exhaustive;
@@ -113,6 +112,10 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
   if (!arch) return outcome.fail(arch.error());
   auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
   if (!plan) return outcome.fail(plan.error());
+  if (request.predict && !request.search.exhaustive) {
+    if (const std::string why = tuning::whyNotPredicted(*request.stage); !why.empty())
+      outcome.remarks.push_back(withoutPredictions(why));
+  }
   if (plan->header.predict) {
     if (const auto rates = model::ratesOf(*request.stage, arch->name)) {
       if (plan->candidates.size() > 500)
@@ -244,6 +247,10 @@ void tune(const Options& options, Outcome& outcome) {
       outcome.remarks.push_back(withoutPredictions(rates.error()));
     }
   }
+  if (!finishedBefore && request->predict && !request->search.exhaustive) {
+    if (const std::string why = tuning::whyNotPredicted(*request->stage); !why.empty())
+      outcome.remarks.push_back(withoutPredictions(why));
+  }
   const StopSignals signals;
   const auto end =
       drive(*session, **measuring, ahead, forecast ? &*forecast : nullptr, 1000.0 * *limit);
@@ -273,7 +280,11 @@ void addTuneCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
       "tune", "Find the fastest tile of a rung on this GPU; goes on where it was stopped");
   const auto options = std::make_shared<Options>();
-  command.addOption("STAGE", options->stage, "Stage, such as warptiled, 8 or k10").typeName("");
+  command.addOption("STAGE", options->stage, "Stage, such as warptiled, 8, k10 or t3").typeName("");
+  command
+      .addOption("--arithmetic", options->arithmetic,
+                 "Format of the elements: bf16 (default) or fp16 on the tensor ladder")
+      .typeName("NAME");
   command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
   command
       .addOption("--knob", options->knobs,

@@ -92,6 +92,11 @@ std::string failuresText(const TuneSummary& sum) {
   return text.empty() ? text : "\nFailed:\n" + text;
 }
 
+// "bf16 with fp32 sums, ", or nothing where there is no choice.
+std::string inText(const tuning::TuneHeader& h) {
+  return h.arithmetic == Arithmetic::Fp32 ? "" : fmt::format("{}, ", rowOf(h.arithmetic).words);
+}
+
 Json intervalJson(const runs::Interval& i) {
   return Json::array({i.median, i.low, i.high});
 }
@@ -120,8 +125,8 @@ std::vector<std::size_t> firstOf(const tuning::TunePlan& plan, const tuning::Sea
 std::string tuneText(const TuneSummary& sum) {
   const tuning::TuneHeader& h = sum.header;
   std::string text =
-      fmt::format("{}\n{} on {} ({}), driver {}, NVRTC {}, {}{}\n\n", stageHeading(*h.stage),
-                  toString(h.problem), h.device.name, h.device.arch,
+      fmt::format("{}\n{}{} on {} ({}), driver {}, NVRTC {}, {}{}\n\n", stageHeading(*h.stage),
+                  inText(h), toString(h.problem), h.device.name, h.device.arch,
                   h.device.driver.empty() ? "unknown" : h.device.driver, h.device.nvrtc, h.when,
                   h.search.exhaustive ? ", exhaustive" : "");
   if (h.shards > 1) {
@@ -165,8 +170,8 @@ Json tuneJson(const TuneSummary& sum) {
 
 std::string planText(const tuning::TunePlan& plan, const tuning::Search& search) {
   const tuning::TuneHeader& h = plan.header;
-  std::string text =
-      fmt::format("{}\n{} on {}\n\n", stageHeading(*h.stage), toString(h.problem), h.device.arch);
+  std::string text = fmt::format("{}\n{}{} on {}\n\n", stageHeading(*h.stage), inText(h),
+                                 toString(h.problem), h.device.arch);
   Table funnel({{"tiles", Align::Left}, {""}, {"", Align::Left}});
   funnel.add({"generated", grouped(h.generated), "all combinations of the knobs' values"});
   for (const tuning::Rejection& r : plan.space.rejected)

@@ -93,6 +93,7 @@ tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& meas
                                    double limitMs) {
   const Stage& stage = *session.header().stage;
   const Problem& problem = session.header().problem;
+  const Arithmetic arithmetic = session.header().arithmetic;
   std::map<std::size_t, gpu::Build> builds;  // of those that are measured more than once
   Progress progress(session);
   auto since = Clock::now();  // of the last result: what a measurement costs includes its compiling
@@ -113,12 +114,11 @@ tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& meas
     const auto step = session.next();
     // Until there are predictions what comes next is hard to tell, and they need the compilers.
     const std::size_t far = foretells ? 16 : 4 * ahead.processes() + 16;
-    ahead.want(stage, session.ahead(far), measuring.arch());
-    if (foretells) ahead.want(stage, forecast->wanted(), measuring.arch());
+    ahead.want(stage, session.ahead(far), measuring.arch(), arithmetic);
+    if (foretells) ahead.want(stage, forecast->wanted(), measuring.arch(), arithmetic);
     auto build = builds.find(step->candidate);
     if (build == builds.end()) {
-      auto made = gpu::buildStage(measuring.nvrtc(), measuring.cache(), stage, step->tile,
-                                  measuring.arch());
+      auto made = measuring.build(stage, step->tile, arithmetic);
       if (!made) {
         if (made.error().trouble != Trouble::Compilation) return tl::unexpected(made.error());
         const auto done = noted(session.failed(made.error().text, seconds()));

@@ -8,9 +8,9 @@ TunedDefaults::TunedDefaults(const Measuring& measuring)
       device_(measuring.device().name),
       driver_(all_.empty() ? "" : measuring.driverVersion()) {}
 
-std::optional<tuning::BestTile> TunedDefaults::of(const Stage& stage,
-                                                  const Problem& problem) const {
-  return tuning::bestTile(all_, stage, problem, {device_, driver_});
+std::optional<tuning::BestTile> TunedDefaults::of(const Stage& stage, const Problem& problem,
+                                                  std::optional<Arithmetic> arithmetic) const {
+  return tuning::bestTile(all_, stage, problem, {device_, driver_}, arithmetic);
 }
 
 void addStandardOption(Command command, bool& standard) {

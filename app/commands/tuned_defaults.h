@@ -15,7 +15,8 @@ class TunedDefaults {
  public:
   // Reads the person's best-known tiles; a file that cannot be read has none.
   explicit TunedDefaults(const Measuring& measuring);
-  std::optional<tuning::BestTile> of(const Stage& stage, const Problem& problem) const;
+  std::optional<tuning::BestTile> of(const Stage& stage, const Problem& problem,
+                                     std::optional<Arithmetic> arithmetic = {}) const;
 
  private:
   std::vector<tuning::BestTile> all_;

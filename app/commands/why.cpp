@@ -28,7 +28,7 @@ struct Options {
 };
 
 void run(const Options& options, Outcome& outcome) {
-  const auto choice = chosenStage(options.stage, "why", Ladders::Both);
+  const auto choice = chosenStage(options.stage, "why");
   if (!choice) return outcome.fail(choice.error());
   const Stage& stage = *choice->stage;
   const auto arch = architectureNamed(quotable(options.arch));

@@ -163,6 +163,7 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   if (!tiles) return Wrong(tiles.error());
   const ViewState& state = r.session.state;
   r.trace = {state.stage, state.tile, state.problem, *block, static_cast<std::uint32_t>(*tiles)};
+  r.trace.arithmetic = state.arithmetic();
   if (auto why = emulator::whyNotTraceable(r.trace); !why.empty()) return Wrong(why);
 
   int width = 0, height = 0, scale = 1;

@@ -135,12 +135,13 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   QObject::connect(&explorer, &Explorer::recordingChanged, &loop, [&](const Scene& scene) {
     const auto& trace = scene.recording->trace;
     if (trace.stage == r.trace.stage && trace.tile == r.trace.tile &&
-        trace.asked == r.trace.problem)
+        trace.arithmetic == r.trace.arithmetic && trace.asked == r.trace.problem)
       loop.quit();
   });
   explorer.setStage(*r.trace.stage);
   explorer.setTile(r.trace.tile);
   explorer.setProblem(r.trace.problem);
+  explorer.setHalves(r.session.state.halves);
   loop.exec();
   const auto& map = wanted.recording->map;
   if (!(wanted.recording->trace.block == Extent{0, 0})) {

@@ -15,7 +15,10 @@ Comparison::Comparison(Services& services) : m_services(services) {
 
 void Comparison::takeBaseline(const Scene& scene) {
   const auto& pinned = m_services.explorer.pinned();
-  m_services.lab.watch(pinned ? pinned->stage : nullptr, pinned ? pinned->tile : TileShape{});
+  m_services.lab.watch(
+      pinned ? pinned->stage : nullptr, pinned ? pinned->tile : TileShape{},
+      pinned ? std::optional(arithmeticOf(*pinned->stage, m_services.explorer.halves()))
+             : std::nullopt);
   const auto& now = m_services.explorer.scene().recording;
   if (scene.recording == m_from && now == m_to && scene.ready()) return;
   m_from = scene.recording;
@@ -27,8 +30,9 @@ void Comparison::takeBaseline(const Scene& scene) {
       scene.ready() ? teachingPair(*pinned, {now->trace.stage, now->trace.tile}) : std::nullopt;
   m_look = pair ? pair->look : QString();
   if (!pair && scene.ready() && scene.recording->trace.arithmetic != now->trace.arithmetic) {
-    m_look = tr("These two calculate with numbers of different formats on different units: what "
-                "they do can be compared, their speeds cannot.");
+    m_look =
+        tr("These two calculate with numbers of different formats on different units: what "
+           "they do can be compared, their speeds cannot.");
   }
   emit titlesChanged(m_titles.first, m_titles.second);
   compare();
@@ -39,8 +43,8 @@ void Comparison::compare() {
   if (m_from && m_to) {
     const auto side = [this](const std::shared_ptr<const analysis::Recording>& recording) {
       const auto& t = recording->trace;
-      return Side{recording, m_services.lab.kernelOf(*t.stage, t.tile),
-                  m_services.lab.speedOf(*t.stage, t.tile, t.asked)};
+      return Side{recording, m_services.lab.kernelOf(*t.stage, t.tile, t.arithmetic),
+                  m_services.lab.speedOf(*t.stage, t.tile, t.asked, t.arithmetic)};
     };
     m_differences = tileloom::differences(side(m_from), side(m_to));
   }

@@ -73,9 +73,17 @@ QString Explorer::setProblem(const Problem& problem) {
 }
 
 ViewState Explorer::state() const {
-  ViewState s{
-      m_stage, m_tile,   m_problem, static_cast<int>(m_row), static_cast<int>(m_column), 0, 0,
-      m_held,  m_pinned, m_moved};
+  ViewState s{m_stage,
+              m_tile,
+              m_problem,
+              static_cast<int>(m_row),
+              static_cast<int>(m_column),
+              0,
+              0,
+              m_held,
+              m_pinned,
+              m_moved,
+              m_halves};
   if (m_goal) {
     s.warp = m_goal->warp;
     s.index = m_goal->index;
@@ -93,6 +101,7 @@ void Explorer::setState(const ViewState& state) {
   m_tile = state.tile;
   m_moved = state.moved;
   m_problem = state.problem;
+  m_halves = state.halves;
   m_row = state.row;
   m_column = state.column;
   m_hovered = {};
@@ -101,6 +110,12 @@ void Explorer::setState(const ViewState& state) {
   m_goal = Place{state.warp, state.index};
   m_opening = false;
   if (other) emit stageChanged(*m_stage);
+  retrace();
+}
+
+void Explorer::setHalves(Arithmetic halves) {
+  if (halves == m_halves || halves == Arithmetic::Fp32) return;
+  m_halves = halves;
   retrace();
 }
 
@@ -131,6 +146,7 @@ void Explorer::retrace() {
 std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
                                                            const TileShape& tile) const {
   emulator::TraceRequest request{&stage, tile, m_problem, {0, 0}, tilesRecorded(stage, tile)};
+  request.arithmetic = arithmeticOf(stage, m_halves);
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
   // The block keeps its place on C while the tile around it changes.
   const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, m_problem));

@@ -26,6 +26,9 @@ class Explorer : public QObject {
   const TileShape& tile() const { return m_tile; }       // as asked for, legal or not
   std::optional<Knob> moved() const { return m_moved; }  // that led to this tile
   const Problem& problem() const { return m_problem; }
+  // Of the present stage, and the one that is chosen for all 16-bit ones.
+  Arithmetic arithmetic() const { return arithmeticOf(*m_stage, m_halves); }
+  Arithmetic halves() const { return m_halves; }
   const Scene& scene() const { return m_scene; }
   const Extent& block() const { return m_block; }
   // What the scene is compared with, in lock step; not ready() while nothing is pinned.
@@ -50,6 +53,8 @@ class Explorer : public QObject {
   void setTile(const tileloom::TileShape& tile, std::optional<tileloom::Knob> moved = std::nullopt);
   // Empty, or why the size was not taken.
   QString setProblem(const tileloom::Problem& problem);
+  // What the elements of 16-bit stages are; of the others nothing changes.
+  void setHalves(tileloom::Arithmetic halves);
   void setBlockAt(int row, int column);  // the block that owns this element of C
   void setWarp(int warp);
   void setIndex(int index);
@@ -110,6 +115,7 @@ class Explorer : public QObject {
   std::optional<Knob> m_moved;
   std::map<const Stage*, TileShape> m_tiles;  // of the other stages, as they were left
   Problem m_problem = kOpeningProblem;
+  Arithmetic m_halves = Arithmetic::Bf16;
   Extent m_block{0, 0};
   std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block
   Scene m_scene;

@@ -11,8 +11,9 @@ void Explorer::pin(const std::optional<Pinned>& pinned) {
   m_pinned = pinned;
   // A recording of this very tile is shown at once.
   const auto* trace = m_scene.ready() && !m_scene.stale ? &m_scene.recording->trace : nullptr;
-  const bool shown =
-      pinned && trace != nullptr && trace->stage == pinned->stage && trace->tile == pinned->tile;
+  const bool shown = pinned && trace != nullptr && trace->stage == pinned->stage &&
+                     trace->tile == pinned->tile &&
+                     trace->arithmetic == arithmeticOf(*pinned->stage, m_halves);
   m_baselineRecording = shown ? m_scene.recording : nullptr;
   retraceBaseline();
   publishBaseline();

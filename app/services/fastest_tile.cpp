@@ -7,8 +7,8 @@ namespace tileloom {
 
 std::optional<FastestTile> fastestTile(std::span<const runs::RunRecord* const> runs,
                                        const Stage& stage, const Problem& problem,
-                                       std::string_view device) {
-  const auto best = tuning::fastestOf(runs, stage, problem, device);
+                                       Arithmetic arithmetic, std::string_view device) {
+  const auto best = tuning::fastestOf(runs, stage, problem, device, arithmetic);
   if (!best) return std::nullopt;
   FastestTile tile{best->figure.tile, best->figure.gflops.median, best->tiles};
   tile.freshness =

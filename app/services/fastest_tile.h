@@ -11,10 +11,10 @@
 
 namespace tileloom {
 
-// Of the runs of this rung's present source at this size on this device; noisy ones are left out.
-// std::nullopt: there is none.
+// Of the runs of this rung's present source in this arithmetic at this size on this device; noisy
+// ones are left out. std::nullopt: there is none.
 std::optional<FastestTile> fastestTile(std::span<const runs::RunRecord* const> runs,
                                        const Stage& stage, const Problem& problem,
-                                       std::string_view device);
+                                       Arithmetic arithmetic, std::string_view device);
 
 }  // namespace tileloom

@@ -28,8 +28,8 @@ std::size_t KeptRuns::take(std::span<const runs::RunRecord> runs) {
   const std::size_t before = m_runs.size();
   for (const runs::RunRecord& run : runs) {
     const auto known = [&run](const runs::RunRecord& r) {
-      return r.when == run.when && r.stage == run.stage && r.tile == run.tile &&
-             r.problem == run.problem && r.gflops == run.gflops;
+      return r.when == run.when && r.stage == run.stage && r.arithmetic == run.arithmetic &&
+             r.tile == run.tile && r.problem == run.problem && r.gflops == run.gflops;
     };
     if (std::ranges::none_of(std::span(m_runs).first(before), known)) m_runs.push_back(run);
   }
@@ -49,10 +49,11 @@ QString KeptRuns::exportTo(const std::filesystem::path& to) const {
 }
 
 const runs::RunRecord* KeptRuns::latest(const Stage& stage, const TileShape& tile,
-                                        const Problem& problem, std::string_view device) const {
+                                        const Problem& problem, Arithmetic arithmetic,
+                                        std::string_view device) const {
   for (const runs::RunRecord& run : backwards(m_runs)) {
     if (run.stage == stage.id && run.tile == tile && run.problem == problem &&
-        run.device == device && run.sourceHash == sourceHash(stage))
+        run.arithmetic == arithmetic && run.device == device && run.sourceHash == sourceHash(stage))
       return &run;
   }
   return nullptr;

@@ -5,7 +5,8 @@
 //   KeptRuns kept(runs::defaultRunFile());
 //   if (const QString trouble = kept.load(); !trouble.isEmpty()) tell(trouble);
 //   kept.keep(run);
-//   if (const auto* run = kept.latest(stage, tile, problem, "NVIDIA H100 80GB HBM3")) draw(*run);
+//   if (const auto* run = kept.latest(stage, tile, problem, Arithmetic::Fp32, "NVIDIA H100 80GB
+//   HBM3")) draw(*run);
 #pragma once
 
 #include <QString>
@@ -38,9 +39,10 @@ class KeptRuns {
   tl::expected<runs::Imported, QString> import(const std::filesystem::path& from);
   QString exportTo(const std::filesystem::path& to) const;
 
-  // The latest run of this tile with the stage's present source on this device; nullptr: none.
+  // The latest run of this tile in this arithmetic with the stage's present source on this device;
+  // nullptr: none.
   const runs::RunRecord* latest(const Stage& stage, const TileShape& tile, const Problem& problem,
-                                std::string_view device) const;
+                                Arithmetic arithmetic, std::string_view device) const;
 
  private:
   std::filesystem::path m_file;

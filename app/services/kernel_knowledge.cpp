@@ -45,7 +45,7 @@ KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Arc
 void fillOccupancy(HistoryPoint& p, const Architecture& arch) {
   if (p.stage == nullptr || p.registers < 0) return;
   const KernelFacts facts =
-      kernelFacts({p.stage, p.tile}, {p.registers, p.spillBytes, {}, {}}, arch);
+      kernelFacts({p.stage, p.tile, p.arithmetic}, {p.registers, p.spillBytes, {}, {}}, arch);
   p.blocks = facts.blocks;
   p.warps = facts.warps;
   p.mostWarps = facts.mostWarps;
@@ -57,6 +57,7 @@ HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   p.stage = stageOfEitherLadder(run.stage);
   if (p.stage == nullptr) return p;
   p.tile = run.tile;
+  p.arithmetic = run.arithmetic;
   p.problem = run.problem;
   p.gflops = run.gflops;
   p.cublas = run.cublas;
@@ -103,7 +104,8 @@ std::optional<KnownKernel> KernelKnowledge::recorded(const Place& place, const P
   // Registers depend neither on the size nor on the device: any recorded run of the tile tells
   // them.
   for (const int edge : {problem.m, 1024, 2048, 4096, 8192}) {
-    const auto* run = runs::recordedRun(*place.stage, place.tile, {edge, edge, edge}, {});
+    const auto* run =
+        runs::recordedRun(*place.stage, place.tile, {edge, edge, edge}, {}, place.arithmetic);
     if (run != nullptr && run->registers >= 0 && run->arch == arch.name)
       return KnownKernel{run->registers, run->spillBytes, tr("recorded"), run->loop};
   }
@@ -118,7 +120,7 @@ KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, cons
     for (const int value : legalValues(*place.stage, place.tile, spec.knob, machine.arch)) {
       const bool usual = (value & (value - 1)) == 0;
       if (!usual || value == place.tile[spec.knob]) continue;
-      const Place there{place.stage, place.tile.with(spec.knob, value)};
+      const Place there{place.stage, place.tile.with(spec.knob, value), place.arithmetic};
       const auto kernel = find(there, problem, machine);
       if (!kernel) around.unknown.push_back(there);
       if (!kernel || !here) continue;

@@ -12,14 +12,15 @@ QString tagOf(const Place& place) {
   QString tag = toQString(place.stage->id);
   for (const KnobSpec& spec : place.stage->knobs)
     tag += QStringLiteral(" %1").arg(place.tile[spec.knob]);
-  return tag;
+  return tag + QLatin1Char(' ') + toQString(rowOf(place.arithmetic).name);
 }
 
 }  // namespace
 
 void KernelRequests::ask(const QString& tag, const Place& place, const Architecture& arch,
                          bool urgent) {
-  const quint64 id = m_client.compile({place.stage, place.tile, arch}, tag, urgent);
+  const quint64 id =
+      m_client.compile({place.stage, place.tile, arch, place.arithmetic}, tag, urgent);
   m_asked[tag] = {id, place};
 }
 

@@ -9,7 +9,8 @@ namespace tileloom {
 namespace {
 
 bool isOf(const HistoryPoint& point, const Place& place, const Problem& problem) {
-  return point.stage == place.stage && point.tile == place.tile && point.problem == problem;
+  return point.stage == place.stage && point.tile == place.tile &&
+         point.arithmetic == place.arithmetic && point.problem == problem;
 }
 
 bool concerns(const HistoryPoint* point, KnobHistory::Whose whose) {
@@ -63,7 +64,7 @@ const HistoryPoint* KnobHistory::latestLive(const Place& place, const Problem& p
 bool KnobHistory::foretell(const Place& place, const std::optional<Forecast>& forecast) {
   HistoryPoint* const point = present();
   if (point == nullptr || point->stage != place.stage || !(point->tile == place.tile) ||
-      point->forecast == forecast)
+      point->arithmetic != place.arithmetic || point->forecast == forecast)
     return false;
   point->forecast = forecast;
   return true;

@@ -20,6 +20,10 @@ constexpr std::size_t kShown = 300;  // points shown of earlier sessions
 // Tags of what is asked for the present tile and for the watched one.
 const QString kNow = QStringLiteral("now");
 const QString kBaseline = QStringLiteral("baseline");
+Place placeOf(const Stage& stage, const TileShape& tile, std::optional<Arithmetic> arithmetic) {
+  return {&stage, tile, arithmetic.value_or(stage.arithmetic())};
+}
+
 const QString kRegisters = QStringLiteral("registers");  // of the present tile's compilation
 
 // A baseline is no move of the knobs.
@@ -129,8 +133,9 @@ void Lab::stopMeasuring(const QString& tag) {
   if (const auto* run = stopped->unfinished()) keep(*run);
 }
 
-void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& problem) {
-  const Place place{&stage, tile};
+void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& problem,
+                 std::optional<Arithmetic> arithmetic) {
+  const Place place = placeOf(stage, tile, arithmetic);
   const bool moved = !(place == m_place) || !(problem == m_problem);
   if (!moved && !m_resting) return;
   const bool newSize = !(problem == m_problem);
@@ -145,10 +150,11 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
   if (moved) {
     const LabMachine here = machine();
     HistoryPoint point;
-    const auto* run = runs::recordedRun(stage, tile, problem);
+    const auto* run = runs::recordedRun(stage, tile, problem, {}, place.arithmetic);
     if (run != nullptr && !here.measures) point = pointOf(*run, here);
     point.stage = &stage;
     point.tile = tile;
+    point.arithmetic = place.arithmetic;
     point.problem = problem;
     // Without a recorded run all that will be known is what is compiled or measured now.
     if (run == nullptr || here.measures)
@@ -176,7 +182,8 @@ void Lab::begin() {
 }
 
 worker::MeasureRequest Lab::requestOf(const Place& place) const {
-  worker::MeasureRequest request{place.stage, place.tile, m_problem, 0, {}};
+  worker::MeasureRequest request{place.stage, place.tile, m_problem,       0,
+                                 {},          false,      place.arithmetic};
   request.options.minRounds = 5;
   request.options.maxRounds = 1000;
   request.options.spread = 0.001;
@@ -238,7 +245,7 @@ void Lab::refreshKernel() {
 // Whether the run is of what was asked for: nobody vouches for a worker.
 bool Lab::isAbout(const Measuring::Asked& what, const runs::RunRecord& run) {
   return run.stage == what.place.stage->id && run.tile == what.place.tile &&
-         run.problem == what.problem;
+         run.arithmetic == what.place.arithmetic && run.problem == what.problem;
 }
 
 void Lab::takeProgress(quint64 id, const runs::RunRecord& run) {
@@ -347,11 +354,24 @@ void Lab::measureLadder() {
   for (const Stage* stage : everyStage()) {
     const ArithmeticRow& needs = rowOf(stage->arithmetic());
     if (std::tuple(here.major, here.minor) < std::tuple(needs.major, needs.minor)) continue;
-    worker::MeasureRequest request{stage, stage->standardTile(), m_problem, 0, {}};
+    worker::MeasureRequest request{stage, stage->standardTile(), m_problem, 0, {},
+                                   false, inLadder(*stage)};
     request.options.budgetMs = 1000;
     request.options.spread = 0.001;
     m_measuring.ask(QStringLiteral("ladder ") + toQString(stage->id), request);
   }
+}
+
+Arithmetic Lab::inLadder(const Stage& stage) const {
+  return std::ranges::find(stage.arithmetics, m_halves) != stage.arithmetics.end()
+             ? m_halves
+             : stage.arithmetic();
+}
+
+void Lab::setHalves(Arithmetic arithmetic) {
+  if (arithmetic == m_halves) return;
+  m_halves = arithmetic;
+  refreshLadder();
 }
 
 void Lab::refreshLadder() {
@@ -363,11 +383,13 @@ void Lab::refreshLadder() {
     LadderBar bar;
     bar.stage = stage;
     bar.tile = stage->standardTile();
+    const Arithmetic its = inLadder(*stage);
+    bar.arithmetic = its;
     const runs::RunRecord* run =
-        here.measures ? m_kept.latest(*stage, bar.tile, m_problem, here.device.toStdString())
+        here.measures ? m_kept.latest(*stage, bar.tile, m_problem, its, here.device.toStdString())
                       : nullptr;
     if (run != nullptr) bar.freshness = Freshness::Live;
-    if (run == nullptr) run = runs::recordedRun(*stage, bar.tile, m_problem);
+    if (run == nullptr) run = runs::recordedRun(*stage, bar.tile, m_problem, {}, its);
     if (run != nullptr) {
       bar.gflops = run->gflops;
       bar.ratio = run->ratio;
@@ -388,8 +410,8 @@ void Lab::refreshLadder() {
 
 // The baseline of a comparison, and what is known of tiles other than the present one.
 
-void Lab::watch(const Stage* stage, const TileShape& tile) {
-  const Place place{stage, tile};
+void Lab::watch(const Stage* stage, const TileShape& tile, std::optional<Arithmetic> arithmetic) {
+  const Place place = stage != nullptr ? placeOf(*stage, tile, arithmetic) : Place{};
   if (place == m_watched) return;
   stopMeasuring(kBaseline);
   m_watched = place;
@@ -433,8 +455,9 @@ void Lab::take(std::span<const runs::RunRecord> runs) {
   emit historyChanged();
 }
 
-std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& tile) const {
-  const Place place{&stage, tile};
+std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& tile,
+                                         std::optional<Arithmetic> arithmetic) const {
+  const Place place = placeOf(stage, tile, arithmetic);
   auto k = known(place);
   // The ladder's other rungs are not compiled until somebody goes there.
   if (!k && !(place == m_place) && !(place == m_watched))
@@ -452,35 +475,44 @@ Residency Lab::residencyOf(const KernelFacts& kernel) const {
 }
 
 std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& tile,
-                                         const Problem& problem) const {
+                                         const Problem& problem,
+                                         std::optional<Arithmetic> arithmetic) const {
   const LabMachine here = machine();
-  const Place place{&stage, tile};
+  const Place place = placeOf(stage, tile, arithmetic);
   // A present measurement is newer than what is kept of it.
   const auto* asked = m_measuring.underWay(kBaseline);
   if (asked != nullptr && asked->latest && asked->place == place && asked->problem == problem)
     return pointOf(*asked->latest, here);
   if (const HistoryPoint* point = m_history.latestLive(place, problem)) return *point;
   for (const runs::RunRecord& run : backwards(m_kept.all())) {
-    if (run.stage != stage.id || run.tile != tile || !(run.problem == problem)) continue;
+    if (run.stage != stage.id || run.tile != tile || run.arithmetic != place.arithmetic ||
+        !(run.problem == problem))
+      continue;
     HistoryPoint p = pointOf(run, here);
     if (p.freshness == Freshness::Live) return p;
   }
-  const auto* run = runs::recordedRun(stage, tile, problem);
+  const auto* run = runs::recordedRun(stage, tile, problem, {}, place.arithmetic);
   if (run == nullptr) return std::nullopt;
   return pointOf(*run, here);
 }
 
 const runs::RunRecord* Lab::ownRun(const Stage& stage, const TileShape& tile,
-                                   const Problem& problem) const {
+                                   const Problem& problem,
+                                   std::optional<Arithmetic> arithmetic) const {
   if (!canMeasure()) return nullptr;
-  return m_kept.latest(stage, tile, problem, machine().device.toStdString());
+  return m_kept.latest(stage, tile, problem, arithmetic.value_or(stage.arithmetic()),
+                       machine().device.toStdString());
 }
 
 std::vector<HistoryPoint> Lab::onEveryDevice(const Stage& stage, const TileShape& tile,
-                                             const Problem& problem) const {
+                                             const Problem& problem,
+                                             std::optional<Arithmetic> arithmetic) const {
+  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
   std::map<std::string, const runs::RunRecord*> chosen;
   const auto look = [&](const runs::RunRecord& run) {
-    if (run.stage != stage.id || !(run.problem == problem) || !run.gflops.known()) return;
+    if (run.stage != stage.id || run.arithmetic != its || !(run.problem == problem) ||
+        !run.gflops.known())
+      return;
     if (!run.sourceHash.empty() && run.sourceHash != sourceHash(stage)) return;
     const runs::RunRecord*& best = chosen[run.device];
     const bool exact = run.tile == tile;

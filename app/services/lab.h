@@ -43,8 +43,12 @@ class Lab : public QObject {
   explicit Lab(LabSetup setup, QObject* parent = nullptr);
   ~Lab() override;
 
-  // The tile, legal, and the size that the window shows now.
-  void choose(const Stage& stage, const TileShape& tile, const Problem& problem);
+  // The tile, legal, the size and the arithmetic that the window shows now. Here and below
+  // std::nullopt is the stage's usual arithmetic.
+  void choose(const Stage& stage, const TileShape& tile, const Problem& problem,
+              std::optional<Arithmetic> arithmetic = {});
+  // That of 16-bit rungs in the ladder, which is the present one's or the one chosen last.
+  void setHalves(Arithmetic arithmetic);
   // An illegal tile is in the knobs: nothing is measured.
   void rest();
   // While somebody else has the GPU nothing is measured here; afterwards the present tile is.
@@ -53,21 +57,24 @@ class Lab : public QObject {
   void take(std::span<const runs::RunRecord> runs);
   // The baseline of a comparison: its kernel is asked for, too, and where there is a GPU its speed
   // is measured once the present tile's is known. nullptr: none.
-  void watch(const Stage* stage, const TileShape& tile);
+  void watch(const Stage* stage, const TileShape& tile, std::optional<Arithmetic> arithmetic = {});
   // What is known of any tile: its kernel, and the latest run of it at this size, live ones of this
   // device before recorded ones.
-  std::optional<KernelFacts> kernelOf(const Stage& stage, const TileShape& tile) const;
+  std::optional<KernelFacts> kernelOf(const Stage& stage, const TileShape& tile,
+                                      std::optional<Arithmetic> arithmetic = {}) const;
   // How many blocks of a kernel this GPU, or else the recorded one, holds at once.
   Residency residencyOf(const KernelFacts& kernel) const;
   std::optional<HistoryPoint> speedOf(const Stage& stage, const TileShape& tile,
-                                      const Problem& problem) const;
+                                      const Problem& problem,
+                                      std::optional<Arithmetic> arithmetic = {}) const;
   // The latest finished run of this very launch on this machine's GPU. nullptr: there is none.
-  const runs::RunRecord* ownRun(const Stage& stage, const TileShape& tile,
-                                const Problem& problem) const;
+  const runs::RunRecord* ownRun(const Stage& stage, const TileShape& tile, const Problem& problem,
+                                std::optional<Arithmetic> arithmetic = {}) const;
   // A run of this rung at this size for each device that has one, of its present source: of this
   // tile, the latest, or else of the rung's fastest tile there. Fastest first.
   std::vector<HistoryPoint> onEveryDevice(const Stage& stage, const TileShape& tile,
-                                          const Problem& problem) const;
+                                          const Problem& problem,
+                                          std::optional<Arithmetic> arithmetic = {}) const;
   // Measures every rung at its default tile, at the present size.
   void measureLadder();
   // Also where the last try has failed, which is not tried again by itself.
@@ -129,6 +136,7 @@ class Lab : public QObject {
   std::optional<KnownKernel> known(const Place& place) const;
   void refreshKernel();
   void refreshLadder();
+  Arithmetic inLadder(const Stage& stage) const;
   void keep(const runs::RunRecord& run);
   void setTrouble(const QString& sentence);
   void forgetTrouble();
@@ -146,6 +154,7 @@ class Lab : public QObject {
   Place m_place;
   Place m_watched;
   Problem m_problem;
+  Arithmetic m_halves = Arithmetic::Bf16;  // of 16-bit rungs in the ladder
   bool m_resting = true;
   bool m_lent = false;
   bool m_failedHere = false;  // the present tile's measurement

@@ -28,6 +28,7 @@ LabMachine labMachineOf(const std::optional<worker::WorkerInfo>& worker);
 struct Place {
   const Stage* stage = nullptr;
   TileShape tile;
+  Arithmetic arithmetic = stage != nullptr ? stage->arithmetic() : Arithmetic::Fp32;
   bool operator==(const Place&) const = default;
 };
 

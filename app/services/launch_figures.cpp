@@ -24,12 +24,13 @@ std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stag
   RooflinePoint point;
   point.stage = &stage;
   point.tile = tile;
-  const auto speed = lab.speedOf(stage, tile, problem);
+  const Arithmetic arithmetic = arithmeticOf(stage, services.explorer.halves());
+  const auto speed = lab.speedOf(stage, tile, problem, arithmetic);
   if (speed) {
     point.gflops = speed->gflops;
     point.freshness = speed->freshness;
   }
-  const auto kernel = lab.kernelOf(stage, tile);
+  const auto kernel = lab.kernelOf(stage, tile, arithmetic);
   point.blocksEstimated = !kernel || kernel->blocks < 1;
   const int blocks =
       point.blocksEstimated ? model::estimatedBlocksPerSm(stage, tile, lab.arch()) : kernel->blocks;

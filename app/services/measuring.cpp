@@ -11,7 +11,8 @@ const runs::RunRecord* Measuring::Asked::unfinished() const {
 
 void Measuring::ask(const QString& tag, const worker::MeasureRequest& request) {
   const quint64 id = m_client.measure(request, tag);
-  m_requests[tag] = {id, {tag, {request.stage, request.tile}, request.problem, std::nullopt}};
+  m_requests[tag] = {
+      id, {tag, {request.stage, request.tile, request.its()}, request.problem, std::nullopt}};
 }
 
 const Measuring::Asked* Measuring::underWay(const QString& tag) const {

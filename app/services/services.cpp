@@ -32,14 +32,16 @@ Services::Services(LabSetup setup)
 
 void Services::start() {
   QObject::connect(&explorer, &Explorer::choiceChanged, &lab, [this](bool legal) {
+    lab.setHalves(explorer.halves());
     if (legal) {
-      lab.choose(explorer.stage(), explorer.tile(), explorer.problem());
+      lab.choose(explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic());
     } else {
       lab.rest();
     }
   });
   // The explorer has chosen before anybody listened.
-  lab.choose(explorer.stage(), explorer.tile(), explorer.problem());
+  lab.setHalves(explorer.halves());
+  lab.choose(explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic());
 }
 
 }  // namespace tileloom

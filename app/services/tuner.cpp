@@ -80,6 +80,7 @@ void Tuner::start(tuning::TuneRequest request, Begin begin) {
   m_status = {};
   m_status.stage = request.stage;
   m_status.problem = request.problem;
+  m_arithmetic = request.arithmetic.value_or(request.stage->arithmetic());
   if (!here) {
     m_status.trouble = tr("Tuning needs a GPU, and there is none here.");
     return set(TunerState::Failed);
@@ -140,7 +141,8 @@ void Tuner::show() {
 }
 
 Tuner::Key Tuner::keyOf(const TileShape& tile) const {
-  return fmt::format("{} {} {}", m_status.stage->id, tileText(*m_status.stage, tile), m_arch.name);
+  return fmt::format("{} {} {} {}", m_status.stage->id, tileText(*m_status.stage, tile),
+                     m_arch.name, rowOf(m_arithmetic).name);
 }
 
 void Tuner::ask(std::function<TuneReport(TuneEngine&)> work) {
@@ -228,7 +230,8 @@ void Tuner::advance() {
       return answerCompiled(built->second);
     askCompile(m_step->tile);
   } else if (m_measuring == 0) {
-    worker::MeasureRequest request{m_status.stage, m_step->tile, m_status.problem, 0, {}};
+    worker::MeasureRequest request{m_status.stage, m_step->tile, m_status.problem, 0, {},
+                                   false,          m_arithmetic};
     request.options.minRounds = request.options.maxRounds = m_step->rounds;
     request.options.spread = 0;
     request.options.budgetMs = request.options.limitMs = m_limitMs;
@@ -238,7 +241,7 @@ void Tuner::advance() {
 
 // Other processes fill the worker's cache, so that what is asked for is there already.
 void Tuner::askAhead() {
-  worker::AheadRequest request{m_status.stage, {}, m_arch};
+  worker::AheadRequest request{m_status.stage, {}, m_arch, m_arithmetic};
   const auto add = [&](const std::vector<TileShape>& tiles) {
     for (const TileShape& tile : tiles) {
       if (request.tiles.size() >= worker::AheadRequest::kMost) return;
@@ -261,7 +264,9 @@ void Tuner::askAhead() {
 
 void Tuner::takeAhead(const worker::AheadAnswer& answer) {
   for (const worker::AheadAnswer::Compiled& c : answer.compiled) {
-    if (c.stage != m_status.stage || c.arch.name != m_arch.name) continue;
+    if (c.stage != m_status.stage || c.arch.name != m_arch.name ||
+        c.arithmetic.value_or(c.stage->arithmetic()) != m_arithmetic)
+      continue;
     if (c.failed) {
       if (m_forecast) m_forecast->give(c.tile, std::nullopt);
     } else {
@@ -288,8 +293,8 @@ void Tuner::askCompile(const TileShape& tile) {
   const bool asked =
       std::ranges::any_of(m_compiling, [&](const auto& c) { return c.second == tile; });
   if (asked) return;
-  m_compiling[m_client.compile({m_status.stage, tile, m_arch}, compileTag(keyOf(tile)), true)] =
-      tile;
+  m_compiling[m_client.compile({m_status.stage, tile, m_arch, m_arithmetic},
+                               compileTag(keyOf(tile)), true)] = tile;
 }
 
 double Tuner::sinceResult() {
@@ -381,10 +386,11 @@ void Tuner::readBest() {
   emit bestChanged();
 }
 
-std::optional<tuning::BestTile> Tuner::bestOf(const Stage& stage, const Problem& problem) const {
+std::optional<tuning::BestTile> Tuner::bestOf(const Stage& stage, const Problem& problem,
+                                              std::optional<Arithmetic> arithmetic) const {
   const auto here = device();
   if (!here || m_best.empty()) return std::nullopt;
-  return tuning::bestTile(m_best, stage, problem, {here->name, here->driver});
+  return tuning::bestTile(m_best, stage, problem, {here->name, here->driver}, arithmetic);
 }
 
 }  // namespace tileloom

@@ -54,7 +54,8 @@ class Tuner : public QObject {
                                const std::vector<tuning::KnobValues>& listed = {});
 
   // The tile of this rung that was tuned on the worker's device, for this size or one near it.
-  std::optional<tuning::BestTile> bestOf(const Stage& stage, const Problem& problem) const;
+  std::optional<tuning::BestTile> bestOf(const Stage& stage, const Problem& problem,
+                                         std::optional<Arithmetic> arithmetic = {}) const;
 
   // For tests: after how many seconds a kernel counts as hanging.
   void setLimit(double seconds) { m_limitMs = 1000 * seconds; }
@@ -104,6 +105,7 @@ class Tuner : public QObject {
   WorkerClient& m_client;
   TuneFiles m_files;
   TunerStatus m_status;
+  Arithmetic m_arithmetic = Arithmetic::Fp32;  // of the run
   Architecture m_arch;
   tuning::TuneDevice m_device;
   double m_limitMs = 30000;

@@ -93,15 +93,14 @@ Option stageRow() {
   o.write = [](const Session& s) { return ordered_json(s.state.stage->id); };
   o.read = [set](const json& value, Session& s) -> std::string {
     if (!value.is_string()) return mustBe("stage", "the name of a stage");
-    const auto stage = app::parseStage(value.get<std::string>(), app::Ladders::Both);
+    const auto stage = app::parseStage(value.get<std::string>());
     if (!stage) return stage.error();
     set(s, **stage);
     return {};
   };
   o.print = [](const Session& s) { return std::string(s.state.stage->id); };
   o.take = [set](const std::string& text, Session& s) -> std::string {
-    const auto chosen =
-        app::chosenStage({text, std::nullopt, std::nullopt}, "render", app::Ladders::Both);
+    const auto chosen = app::chosenStage({text, std::nullopt, std::nullopt}, "render");
     if (!chosen) return chosen.error();
     set(s, *chosen->stage);
     return {};
@@ -129,6 +128,43 @@ Option tileRow() {
     s.state.tile = *tile;
     return {};
   };
+  return o;
+}
+
+// One of all 16-bit rungs: a session that stands on an FP32 rung keeps it, and a command line that
+// names one there is refused.
+Option arithmeticRow() {
+  Option o{.name = "arithmetic",
+           .words = "--arithmetic",
+           .valueName = "NAME",
+           .help = "what the elements of a tensor rung are: bf16 or fp16 (default: bf16)",
+           .file = {26},
+           .line = {22},
+           .example = R"("fp16")"};
+  const auto chosen = [](const std::string& text, Session& s) -> std::string {
+    const Stage& stage = *s.state.stage;
+    const auto choice = app::chosenStage({std::string(stage.id), std::nullopt, text}, "render");
+    if (!choice) return choice.error();
+    if (choice->arithmetic != Arithmetic::Fp32) s.state.halves = choice->arithmetic;
+    return {};
+  };
+  o.kind = Option::Kind::Value;
+  o.equal = [](const Session& a, const Session& b) { return a.state.halves == b.state.halves; };
+  o.write = [](const Session& s) { return ordered_json(rowOf(s.state.halves).name); };
+  o.read = [chosen](const json& value, Session& s) -> std::string {
+    if (!value.is_string()) return mustBe("arithmetic", "bf16 or fp16");
+    const auto& text = value.get_ref<const std::string&>();
+    if (s.state.stage->ladder == Ladder::Tensor) return chosen(text, s);
+    const auto known = arithmeticNamed(text);
+    if (!known) return known.error();
+    if (*known != Arithmetic::Fp32) s.state.halves = *known;
+    return {};
+  };
+  o.print = [](const Session& s) -> std::optional<std::string> {
+    if (s.state.arithmetic() == s.state.stage->arithmetic()) return std::nullopt;
+    return std::string(rowOf(s.state.halves).name);
+  };
+  o.take = chosen;
   return o;
 }
 
@@ -170,7 +206,7 @@ Option tilesRow() {
   o.read = [](const json& value, Session& s) -> std::string {
     if (!value.is_object()) return mustBe("tiles", "an object");
     for (const auto& [key, knobs] : value.items()) {
-      const auto stage = app::parseStage(key, app::Ladders::Both);
+      const auto stage = app::parseStage(key);
       if (!stage) continue;  // a rung of a newer Tileloom
       const std::string wrong = readTile(**stage, knobs, "tiles." + key, s.tiles[*stage]);
       if (!wrong.empty()) return wrong;
@@ -228,6 +264,7 @@ std::vector<Option> table() {
            .example = "3"},
           [](auto& s) -> auto& { return s.state.warp; },
           Numbers{"--warp", {0, kWarps - 1}, {0, kWarps - 1}}),
+      arithmeticRow(),
       heldRow(),
       tilesRow(),
       row(

@@ -29,13 +29,14 @@ tl::expected<MapAxes, std::string> parseAxes(std::string_view text) {
   return MapAxes{*up, *right};
 }
 
-TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem) {
+TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem,
+                          Arithmetic arithmetic) {
   if (choice.axes &&
       (stage.spec(choice.axes->up) == nullptr || stage.spec(choice.axes->right) == nullptr))
     choice.axes.reset();
   std::vector<const runs::RunRecord*> runs;
   for (const runs::RunRecord& run : runs::recordings()) runs.push_back(&run);
-  const auto devices = tuning::devicesOf(runs, stage, problem);
+  const auto devices = tuning::devicesOf(runs, stage, problem, arithmetic);
   for (std::string* device : {&choice.device, &choice.beside}) {
     if (std::ranges::find(devices, *device) == devices.end()) device->clear();
   }

@@ -40,7 +40,8 @@ struct TuningChoice {
 };
 
 // What a picture that is made elsewhere can show of it: axes that the rung has, and devices with
-// recorded runs of this rung and size.
-TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem);
+// recorded runs of this rung, size and arithmetic.
+TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem,
+                          Arithmetic arithmetic);
 
 }  // namespace tileloom

@@ -3,10 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/commands/parse.h"
 #include "kernels/tile/constraints.h"
 
 namespace tileloom {
+
+Arithmetic arithmeticOf(const Stage& stage, Arithmetic halves) {
+  return std::ranges::find(stage.arithmetics, halves) != stage.arithmetics.end()
+             ? halves
+             : stage.arithmetic();
+}
 
 std::string pinnedText(const Pinned& pinned) {
   return fmt::format("{}:{}", pinned.stage->id, app::tileText(*pinned.stage, pinned.tile));
@@ -14,7 +22,7 @@ std::string pinnedText(const Pinned& pinned) {
 
 tl::expected<Pinned, std::string> parsePinned(std::string_view text) {
   const auto colon = text.find(':');
-  const auto stage = app::parseStage(std::string(text.substr(0, colon)), app::Ladders::Both);
+  const auto stage = app::parseStage(std::string(text.substr(0, colon)));
   if (!stage) return tl::unexpected(stage.error());
   Pinned pinned{*stage, (*stage)->standardTile()};
   if (colon != std::string_view::npos && colon + 1 < text.size()) {

@@ -36,6 +36,9 @@ std::string pinnedText(const Pinned& pinned);
 // Or one sentence without a full stop: no such stage, a tile that is not legal.
 tl::expected<Pinned, std::string> parsePinned(std::string_view text);
 
+// The arithmetic in which a stage is looked at while this one is chosen for 16-bit rungs.
+Arithmetic arithmeticOf(const Stage& stage, Arithmetic halves);
+
 struct ViewState {
   const Stage* stage = nullptr;
   TileShape tile;  // legal or not
@@ -48,12 +51,17 @@ struct ViewState {
   // The knob by which the person came to this tile, if it was one: what an illegal one is to be
   // told by. No choice of its own.
   std::optional<Knob> moved = std::nullopt;
+  // What the elements of 16-bit rungs are, Bf16 or Fp16: one choice for all of them. FP32 rungs do
+  // not have it and leave it alone.
+  Arithmetic halves = Arithmetic::Bf16;
+
+  Arithmetic arithmetic() const { return arithmeticOf(*stage, halves); }
 
   // All but the instruction: playing is no choice that undo would take back.
   bool sameChoice(const ViewState& other) const {
     return stage == other.stage && tile == other.tile && problem == other.problem &&
            row == other.row && column == other.column && warp == other.warp && held == other.held &&
-           pinned == other.pinned;
+           pinned == other.pinned && halves == other.halves;
   }
 };
 

@@ -495,7 +495,8 @@ QString MainWindow::link() const {
 QString MainWindow::commandLine() const {
   const Explorer& explorer = m_services.explorer;
   Session shown = session();
-  shown.tuning = ofRecordings(std::move(shown.tuning), explorer.stage(), explorer.problem());
+  shown.tuning = ofRecordings(std::move(shown.tuning), explorer.stage(), explorer.problem(),
+                              explorer.arithmetic());
   return QString::fromStdString(commandLineOf(shown, explorer.block()));
 }
 

@@ -60,8 +60,8 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
                                   ? p.measuring ? Words::tr("live, measuring") : Words::tr("live")
                               : p.freshness == Freshness::Recorded ? Words::tr("recorded")
                                                                    : Words::tr("stale");
-    const bool tensor = p.stage != nullptr && p.stage->ladder == Ladder::Tensor;
-    Fact speed{Words::tr("–"), tensor ? Words::tr("TFLOP/s") : Words::tr("GFLOP/s"),
+    const bool tensor = p.arithmetic != Arithmetic::Fp32;
+    Fact speed{Words::tr("–"), figures::speedUnit(p.arithmetic),
                p.measuring        ? Words::tr("measuring …")
                : lab.canMeasure() ? Words::tr("not measured")
                                   : Words::tr("not recorded")};
@@ -72,26 +72,26 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
         "time of a run; ± tells how far the runs spread. Live is measured now on this machine, "
         "recorded was measured earlier, stale with other sources or another device.");
     share.tip =
-        tensor ? Words::tr(
-                     "Speed over that of cublasGemmEx in %1, in the same layout, which was "
-                     "measured in alternation with this kernel on the same device.")
-                     .arg(toQString(rowOf(p.stage->arithmetic()).words))
-               : Words::tr(
-                     "Speed over that of cuBLAS in FP32, which was measured in alternation with "
-                     "this kernel on the same device.");
+        Words::tr(
+            "Speed over that of cuBLAS (%1), which was measured in alternation with this kernel on "
+            "the same device.")
+            .arg(figures::libraryText(p.arithmetic));
     if (p.gflops.known()) {
-      speed.value = tensor ? figures::grouped(p.gflops.median / 1000, 1)
-                           : QLocale(QLocale::English).toString(qRound(p.gflops.median));
+      speed.value = p.arithmetic == Arithmetic::Fp32
+                        ? QLocale(QLocale::English).toString(qRound(p.gflops.median))
+                        : figures::speedText(p.gflops.median, p.arithmetic);
       speed.note = Words::tr("%1, %2").arg(freshness, figures::spreadText(p.gflops));
       if (p.gflops.spread() > runs::kNoisySpread) speed.note += Words::tr(", noisy");
     }
     if (p.ratio.known()) {
       share.value = QString::number(100 * p.ratio.median, 'f', 1);
-      share.note = tensor ? Words::tr("of %1 TFLOP/s in %2")
-                                .arg(figures::grouped(p.cublas.median / 1000, 1),
-                                     toQString(rowOf(p.stage->arithmetic()).name))
-                          : Words::tr("of %1 GFLOP/s in FP32")
-                                .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)));
+      share.note =
+          p.arithmetic == Arithmetic::Fp32
+              ? Words::tr("of %1 GFLOP/s in FP32")
+                    .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)))
+              : Words::tr("of %1 %2 in %3")
+                    .arg(figures::speedText(p.cublas.median, p.arithmetic),
+                         figures::speedUnit(p.arithmetic), toQString(rowOf(p.arithmetic).name));
     }
     if (!p.note.isEmpty()) {
       speed.trouble = true;

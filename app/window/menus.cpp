@@ -106,13 +106,14 @@ void addMeasureMenu(QMainWindow& window, Services& services) {
   measure->addAction(Words::tr("All &rungs at this size"), &lab, &Lab::measureLadder);
   QAction* take = measure->addAction(
       Words::tr("Take the &tile tuned on this device"), &window, [&explorer, &tuner] {
-        if (const auto best = tuner.bestOf(explorer.stage(), explorer.problem()))
+        if (const auto best =
+                tuner.bestOf(explorer.stage(), explorer.problem(), explorer.arithmetic()))
           explorer.setTile(best->run.tile);
       });
   take->setObjectName(QStringLiteral("takeTuned"));
   take->setEnabled(false);
   const auto offer = [take, &explorer, &tuner] {
-    const auto best = tuner.bestOf(explorer.stage(), explorer.problem());
+    const auto best = tuner.bestOf(explorer.stage(), explorer.problem(), explorer.arithmetic());
     take->setEnabled(best && !(best->run.tile == explorer.tile()));
   };
   QObject::connect(&tuner, &Tuner::changed, take, offer);

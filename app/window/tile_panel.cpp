@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/tile_panel.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -92,6 +93,7 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   connectAll();
   m_knobs->setStage(services.explorer.stage());
+  showSize();
   showWorker();
 }
 
@@ -114,6 +116,18 @@ void TilePanel::addSize(QVBoxLayout& column) {
   m_size->setToolTip(tr("Size of the problem, M × N × K; one number makes a cube"));
   label->setBuddy(m_size);
   size->addRow(label, m_size);
+  m_elements = new QComboBox;
+  m_elements->setObjectName(QStringLiteral("elements"));
+  m_elements->setAccessibleName(tr("What the elements of A, B and C are"));
+  m_elements->setToolTip(
+      tr("What the elements of A, B and C are: bf16 has the range of FP32 and 8 bits of precision, "
+         "fp16 has 11 bits and numbers up to 65,504. Sums are FP32 in both."));
+  for (const ArithmeticRow& row : arithmetics()) {
+    if (row.arithmetic != Arithmetic::Fp32)
+      m_elements->addItem(toQString(row.name), static_cast<int>(row.arithmetic));
+  }
+  size->addRow(tr("Elements"), m_elements);
+  m_sizeForm = size;
   column.addLayout(size);
   m_sizeMessage = new Prose;
   m_sizeMessage->setObjectName(QStringLiteral("sizeMessage"));
@@ -154,6 +168,9 @@ void TilePanel::connectAll() {
   connect(m_knobs, &KnobPanel::edited, &explorer,
           [&explorer](const TileShape& tile, Knob moved) { explorer.setTile(tile, moved); });
   connect(m_size, &QLineEdit::editingFinished, this, &TilePanel::takeSize);
+  connect(m_elements, &QComboBox::activated, &explorer, [this, &explorer](int place) {
+    explorer.setHalves(static_cast<Arithmetic>(m_elements->itemData(place).toInt()));
+  });
 
   connect(&lab, &Lab::historyChanged, this, [this, &lab] {
     m_facts->setOrigin(measuredOrigin(lab));
@@ -197,7 +214,10 @@ void TilePanel::takeSize() {
 
 // The size may come from elsewhere: a point of the history, the command line.
 void TilePanel::showSize() {
-  const Problem& problem = m_services.explorer.problem();
+  const Explorer& explorer = m_services.explorer;
+  m_sizeForm->setRowVisible(m_elements, explorer.stage().arithmetics.size() > 1);
+  m_elements->setCurrentIndex(m_elements->findData(static_cast<int>(explorer.arithmetic())));
+  const Problem& problem = explorer.problem();
   if (m_shownProblem == problem) return;
   m_shownProblem = problem;
   m_size->setText(QString::fromStdString(toString(problem)));
@@ -274,7 +294,9 @@ bool TilePanel::recordingIsPresent() const {
   const Explorer& explorer = m_services.explorer;
   const auto& recording = explorer.scene().recording;
   return recording != nullptr && recording->trace.stage == &explorer.stage() &&
-         recording->trace.tile == explorer.tile() && recording->trace.asked == explorer.problem();
+         recording->trace.tile == explorer.tile() &&
+         recording->trace.arithmetic == explorer.arithmetic() &&
+         recording->trace.asked == explorer.problem();
 }
 
 void TilePanel::foretell() {
@@ -314,14 +336,17 @@ void TilePanel::sendQuestion() {
   question.stage = &explorer.stage();
   question.problem = explorer.problem();
   question.tile = {explorer.tile(), *kernel, std::nullopt};
+  const Arithmetic arithmetic = explorer.arithmetic();
   // What this GPU has counted comes before what another one has.
-  const auto* run = m_services.lab.ownRun(*question.stage, explorer.tile(), question.problem);
-  if (run == nullptr) run = runs::recordedRun(*question.stage, explorer.tile(), question.problem);
+  const auto* run =
+      m_services.lab.ownRun(*question.stage, explorer.tile(), question.problem, arithmetic);
+  if (run == nullptr)
+    run = runs::recordedRun(*question.stage, explorer.tile(), question.problem, {}, arithmetic);
   if (run != nullptr && run->arch == kernel->arch.toStdString()) question.tile.run = *run;
   if (const auto arch = architectureNamed(kernel->arch.toStdString())) {
     for (const model::Turn& turn : model::turnsOf(*question.stage, explorer.tile(), *arch)) {
       const TileShape tile = explorer.tile().with(turn.knob, turn.value);
-      const auto known = m_services.lab.kernelOf(*question.stage, tile);
+      const auto known = m_services.lab.kernelOf(*question.stage, tile, arithmetic);
       if (known && known->arch == kernel->arch) question.compiled.emplace_back(tile, *known);
     }
   }
@@ -359,7 +384,7 @@ void TilePanel::showSampled() {
   const Lab& lab = m_services.lab;
   const Stage& stage = explorer.stage();
   const Problem& problem = explorer.problem();
-  const auto speed = lab.speedOf(stage, explorer.tile(), problem);
+  const auto speed = lab.speedOf(stage, explorer.tile(), problem, explorer.arithmetic());
   m_why->showSampled(m_services.listings.stallsOf(stage, explorer.tile(), problem), speed);
 }
 
@@ -368,13 +393,16 @@ void TilePanel::showFastest() {
   const Explorer& explorer = m_services.explorer;
   const Lab& lab = m_services.lab;
   HistoryPoint present;
-  if (const auto speed = lab.speedOf(explorer.stage(), explorer.tile(), explorer.problem()))
+  if (const auto speed =
+          lab.speedOf(explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic()))
     present = *speed;
   present.stage = &explorer.stage();
   present.tile = explorer.tile();
   present.problem = explorer.problem();
+  present.arithmetic = explorer.arithmetic();
   const QString device = present.device.isEmpty() ? toQString(kReferenceDevice) : present.device;
-  m_why->showFastest(fastestTile(lab.runs(), *present.stage, present.problem, device.toStdString()),
+  m_why->showFastest(fastestTile(lab.runs(), *present.stage, present.problem, present.arithmetic,
+                                 device.toStdString()),
                      device, present);
 }
 

@@ -8,6 +8,7 @@
 #include "app/services/forecaster.h"
 #include "viz/base/scene.h"
 
+class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
@@ -66,6 +67,8 @@ class TilePanel : public QScrollArea {
   WhyPanel* m_why = nullptr;
   QTimer m_rest;  // until the knobs stand still
   QLineEdit* m_size = nullptr;
+  QFormLayout* m_sizeForm = nullptr;
+  QComboBox* m_elements = nullptr;  // bf16 or fp16, of rungs that have the choice
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;
   QLabel* m_advice = nullptr;  // on occupancy

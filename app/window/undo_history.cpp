@@ -25,6 +25,7 @@ QString nameOf(const ViewState& before, const ViewState& after) {
     }
   }
   if (!(before.problem == after.problem)) return UndoHistory::tr("size");
+  if (before.halves != after.halves) return UndoHistory::tr("elements");
   if (before.row != after.row || before.column != after.column) return UndoHistory::tr("block");
   if (before.warp != after.warp) return UndoHistory::tr("warp");
   return UndoHistory::tr("selection");

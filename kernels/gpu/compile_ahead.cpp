@@ -25,6 +25,7 @@ struct Order {
   int rung;
   TileShape tile;
   Architecture arch;
+  Arithmetic arithmetic;
 };
 
 struct Answer {
@@ -34,8 +35,10 @@ struct Answer {
   sass::LoopSize loop;
 };
 
-std::string keyOf(const Stage& stage, const TileShape& tile, const Architecture& arch) {
-  return fmt::format("{} {} {}", stage.id, tileText(stage, tile), arch.name);
+std::string keyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
+                  Arithmetic arithmetic) {
+  return fmt::format("{} {} {} {}", stage.id, tileText(stage, tile), arch.name,
+                     rowOf(arithmetic).name);
 }
 
 // A reader of our output must not wait for a compiler that is still at work when we have ended.
@@ -59,7 +62,8 @@ void compileOrders(int pipe, int answers, unsigned char self) {
     Answer answer{self, true, {}, {}};
     for (const Stage& stage : order.ladder == Ladder::Fp32 ? stages() : tensorStages()) {
       if (stage.rung != order.rung) continue;
-      if (const auto build = buildStage(*nvrtc, &cache, stage, order.tile, order.arch))
+      if (const auto build = buildStage(*nvrtc, &cache, stage, order.tile, order.arch,
+                                        SourceLines::Left, order.arithmetic))
         answer = {self, false, build->resources, build->loop};
     }
     if (write(answers, &answer, sizeof answer) < 0) continue;  // nobody asks: as after begin()
@@ -101,7 +105,7 @@ CompileAhead::CompileAhead(unsigned processes) {
 }
 
 void CompileAhead::finish(Compiled done) {
-  ordered_[keyOf(*done.stage, done.tile, done.arch)] = done;
+  ordered_[keyOf(*done.stage, done.tile, done.arch, done.arithmetic)] = done;
   done_.push_back(std::move(done));
 }
 
@@ -125,11 +129,12 @@ std::vector<CompileAhead::Compiled> CompileAhead::take() {
 }
 
 void CompileAhead::want(const Stage& stage, const std::vector<TileShape>& tiles,
-                        const Architecture& arch) {
+                        const Architecture& arch, std::optional<Arithmetic> arithmetic) {
+  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
   readAnswers();
   constexpr std::size_t kQueue = 2;  // the one in work and the next
   for (const TileShape& tile : tiles) {
-    const std::string key = keyOf(stage, tile, arch);
+    const std::string key = keyOf(stage, tile, arch, its);
     if (const auto known = ordered_.find(key); known != ordered_.end()) {
       if (known->second) done_.push_back(*known->second);
       continue;
@@ -141,10 +146,10 @@ void CompileAhead::want(const Stage& stage, const std::vector<TileShape>& tiles,
         if (idle == nullptr || child.orders.size() < idle->orders.size()) idle = &child;
       }
       if (idle == nullptr || idle->orders.size() >= kQueue) return;
-      const Order order{stage.ladder, stage.rung, tile, arch};
+      const Order order{stage.ladder, stage.rung, tile, arch, its};
       done = write(idle->pipe, &order, sizeof order) == static_cast<ssize_t>(sizeof order);
       if (done) {
-        idle->orders.push_back({&stage, tile, arch, false, {}, {}});
+        idle->orders.push_back({&stage, tile, arch, false, {}, {}, its});
       } else {  // it was killed
         close(idle->pipe);
         idle->pipe = -1;
@@ -160,12 +165,14 @@ void CompileAhead::want(const Stage& stage, const std::vector<TileShape>& tiles,
 }
 
 void CompileAhead::begin(std::vector<std::pair<const Stage*, TileShape>> tiles,
-                         const Architecture& arch) {
+                         const Architecture& arch, std::optional<Arithmetic> arithmetic) {
   // Dealt out like cards, a pipe's fill (64 KiB) at most: a full pipe must not hold up the
   // measuring.
   for (const Child& child : children_) fcntl(child.pipe, F_SETFL, O_NONBLOCK);
   for (std::size_t i = 0; i < tiles.size() && !children_.empty(); ++i) {
-    const Order order{tiles[i].first->ladder, tiles[i].first->rung, tiles[i].second, arch};
+    const Stage& stage = *tiles[i].first;
+    const Order order{stage.ladder, stage.rung, tiles[i].second, arch,
+                      arithmetic.value_or(stage.arithmetic())};
     const Child& child = children_[i % children_.size()];
     if (write(child.pipe, &order, sizeof order) < 0) continue;
   }

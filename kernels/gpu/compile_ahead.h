@@ -34,11 +34,14 @@ class CompileAhead {
 
   // Compiles these tiles in this order, each once. A tile that fails is passed over: whoever needs
   // it later compiles it again and gets the error.
-  void begin(std::vector<std::pair<const Stage*, TileShape>> tiles, const Architecture& arch);
+  void begin(std::vector<std::pair<const Stage*, TileShape>> tiles, const Architecture& arch,
+             std::optional<Arithmetic> arithmetic = {});
 
   // To be called repeatedly, instead of begin(): orders the first of these tiles that have not been
   // ordered yet, as many as keep the processes busy until the next call. Never waits.
-  void want(const Stage& stage, const std::vector<TileShape>& tiles, const Architecture& arch);
+  // `arithmetic` is one of the stage's; std::nullopt: its usual one.
+  void want(const Stage& stage, const std::vector<TileShape>& tiles, const Architecture& arch,
+            std::optional<Arithmetic> arithmetic = {});
 
   struct Compiled {
     const Stage* stage = nullptr;
@@ -47,6 +50,7 @@ class CompileAhead {
     bool failed = false;  // whoever compiles it again gets the error
     Resources resources;
     sass::LoopSize loop;
+    Arithmetic arithmetic = Arithmetic::Fp32;
   };
   // The tiles of want() that have been compiled since the last call; a tile that was asked for
   // again is returned again. Never waits.

@@ -22,11 +22,12 @@ Values valuesOf(const TileShape& tile) {
 }  // namespace
 
 std::vector<Neighbours> neighbours(std::span<const RunRecord* const> runs) {
-  using Launch = std::tuple<std::string, std::string, int, int, int>;
+  using Launch = std::tuple<std::string, std::string, Arithmetic, int, int, int>;
   std::map<Launch, std::map<Values, std::size_t>> launches;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunRecord& run = *runs[i];
-    const Launch launch{run.device, run.stage, run.problem.m, run.problem.n, run.problem.k};
+    const Launch launch{run.device,    run.stage,     run.arithmetic,
+                        run.problem.m, run.problem.n, run.problem.k};
     launches[launch][valuesOf(run.tile)] = i;
   }
   std::vector<Neighbours> pairs;

@@ -68,14 +68,16 @@ tl::expected<void, std::string> appendBest(const std::filesystem::path& file,
 }
 
 std::optional<BestTile> bestTile(std::span<const BestTile> all, const Stage& stage,
-                                 const Problem& problem, const Here& here) {
+                                 const Problem& problem, const Here& here,
+                                 std::optional<Arithmetic> arithmetic) {
+  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
   const std::string hash = sourceHash(stage);
   const BestTile* found = nullptr;
   const auto far = [&](const BestTile& b) { return std::abs(work(b.run.problem) - work(problem)); };
   for (const BestTile& b : all) {
     const runs::RunRecord& r = b.run;
     if (r.stage != stage.id || r.device != here.device || r.driver != here.driver ||
-        r.sourceHash != hash)
+        r.sourceHash != hash || r.arithmetic != its)
       continue;
     if (const auto arch = architectureNamed(r.arch);
         !isLegal(stage, r.tile, arch ? *arch : defaultArchitecture()))

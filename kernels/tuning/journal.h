@@ -36,6 +36,7 @@ struct TuneDevice {
 struct TuneHeader {
   std::string when;  // the run was begun
   const Stage* stage = nullptr;
+  Arithmetic arithmetic = Arithmetic::Fp32;  // one of the stage's
   Problem problem;
   TuneDevice device;
   std::string sourceHash;

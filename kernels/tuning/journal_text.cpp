@@ -67,6 +67,16 @@ std::string sentenceOf(std::string_view failure) {
   return quotable(failure, kMostShown);
 }
 
+// Absent: the stage's usual one.
+Arithmetic arithmeticFrom(JsonReader& line, const Stage& stage) {
+  if (line.find("arithmetic") == nullptr) return stage.arithmetic();
+  const auto known = arithmeticNamed(textOf(line, "arithmetic"));
+  if (known && std::ranges::find(stage.arithmetics, *known) != stage.arithmetics.end())
+    return *known;
+  line.take("its stage does not calculate in the arithmetic that it names");
+  return stage.arithmetic();
+}
+
 std::size_t count(JsonReader& reader, const char* key) {
   return static_cast<std::size_t>(reader.whole(key, 0, kMany));
 }
@@ -134,8 +144,9 @@ TuneHeader headerFrom(JsonReader& line) {
   TuneHeader h;
   if (textOf(line, "schema") != kTuneSchema) line.complain("schema", kTuneSchema);
   h.when = textOf(line, "when");
-  h.stage = stageWithId(textOf(line, "stage"));
+  h.stage = stageOfEitherLadder(textOf(line, "stage"));
   if (h.stage == nullptr) line.take("this build does not have its stage");
+  if (h.stage != nullptr) h.arithmetic = arithmeticFrom(line, *h.stage);
   h.problem = {line.integer("m", 1, kMost), line.integer("n", 1, kMost),
                line.integer("k", 1, kMost)};
   h.device = {textOf(line, "device"), textOf(line, "arch"), textOf(line, "driver"),
@@ -210,6 +221,8 @@ std::string different(std::string_view what, std::string_view there, std::string
 
 std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here) {
   if (there.stage != here.stage) return different("stage", there.stage->id, here.stage->id);
+  if (there.arithmetic != here.arithmetic)
+    return different("arithmetic", rowOf(there.arithmetic).name, rowOf(here.arithmetic).name);
   if (!(there.problem == here.problem))
     return different("size", toString(there.problem), toString(here.problem));
   if (there.device.name != here.device.name)
@@ -235,38 +248,41 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
   for (const KnobValues& listed : h.space.listed)
     knobs[std::string(name(listed.knob))] = listed.values;
   const SearchOptions& o = h.search;
-  return {{"schema", kTuneSchema},
-          {"when", h.when},
-          {"stage", h.stage->id},
-          {"m", h.problem.m},
-          {"n", h.problem.n},
-          {"k", h.problem.k},
-          {"device", h.device.name},
-          {"arch", h.device.arch},
-          {"driver", h.device.driver},
-          {"nvrtc", h.device.nvrtc},
-          {"source_hash", h.sourceHash},
-          {"space", {{"threes", h.space.threes}, {"knobs", std::move(knobs)}}},
-          {"search",
-           {{"budget_runs", o.budgetRuns},
-            {"budget_seconds", o.budgetSeconds},
-            {"exhaustive", o.exhaustive},
-            {"exhaustive_rounds", o.exhaustiveRounds},
-            {"screen_rounds", o.screenRounds},
-            {"screen_share", o.screenShare},
-            {"eta", o.eta},
-            {"finalists", o.finalists},
-            {"final_rounds", o.finalRounds},
-            {"most_turns", o.mostTurns},
-            {"seed", o.seed}}},
-          {"shard", h.shard},
-          {"shards", h.shards},
-          {"keep_spills", h.keepSpills},
-          {"predict", h.predict},
-          {"generated", h.generated},
-          {"legal", h.legal},
-          {"candidates", h.candidates},
-          {"plan", h.plan}};
+  Json json = {{"schema", kTuneSchema},
+               {"when", h.when},
+               {"stage", h.stage->id},
+               {"arithmetic", rowOf(h.arithmetic).name},
+               {"m", h.problem.m},
+               {"n", h.problem.n},
+               {"k", h.problem.k},
+               {"device", h.device.name},
+               {"arch", h.device.arch},
+               {"driver", h.device.driver},
+               {"nvrtc", h.device.nvrtc},
+               {"source_hash", h.sourceHash},
+               {"space", {{"threes", h.space.threes}, {"knobs", std::move(knobs)}}},
+               {"search",
+                {{"budget_runs", o.budgetRuns},
+                 {"budget_seconds", o.budgetSeconds},
+                 {"exhaustive", o.exhaustive},
+                 {"exhaustive_rounds", o.exhaustiveRounds},
+                 {"screen_rounds", o.screenRounds},
+                 {"screen_share", o.screenShare},
+                 {"eta", o.eta},
+                 {"finalists", o.finalists},
+                 {"final_rounds", o.finalRounds},
+                 {"most_turns", o.mostTurns},
+                 {"seed", o.seed}}},
+               {"shard", h.shard},
+               {"shards", h.shards},
+               {"keep_spills", h.keepSpills},
+               {"predict", h.predict},
+               {"generated", h.generated},
+               {"legal", h.legal},
+               {"candidates", h.candidates},
+               {"plan", h.plan}};
+  if (h.arithmetic == Arithmetic::Fp32) json.erase("arithmetic");  // as it always was
+  return json;
 }
 
 namespace {

@@ -14,8 +14,10 @@
 namespace tileloom::tuning {
 namespace {
 
-bool isOf(const runs::RunRecord& run, const Stage& stage, const Problem& problem) {
-  return run.stage == stage.id && run.problem == problem && run.gflops.known();
+bool isOf(const runs::RunRecord& run, const Stage& stage, const Problem& problem,
+          std::optional<Arithmetic> arithmetic) {
+  return run.stage == stage.id && run.arithmetic == arithmetic.value_or(stage.arithmetic()) &&
+         run.problem == problem && run.gflops.known();
 }
 
 bool standsOn(const TileFigure& figure, const TileShape& present, Knob x, Knob y, Others others) {
@@ -32,11 +34,11 @@ bool isBetter(const runs::RunRecord& a, const runs::RunRecord& b) {
 }  // namespace
 
 std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                   const Problem& problem) {
+                                   const Problem& problem, std::optional<Arithmetic> arithmetic) {
   std::map<std::string, std::size_t> counts;
   for (const runs::RunRecord* each : runs) {
     const runs::RunRecord& run = *each;
-    if (isOf(run, stage, problem)) ++counts[run.device];
+    if (isOf(run, stage, problem, arithmetic)) ++counts[run.device];
   }
   std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
   std::ranges::stable_sort(sorted, std::greater{}, &std::pair<std::string, std::size_t>::second);
@@ -46,12 +48,13 @@ std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs,
 }
 
 std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                  const Problem& problem, std::string_view device) {
+                                  const Problem& problem, std::string_view device,
+                                  std::optional<Arithmetic> arithmetic) {
   const std::string hash = sourceHash(stage);
   std::map<std::vector<int>, const runs::RunRecord*> latest;
   for (const runs::RunRecord* each : runs) {
     const runs::RunRecord& run = *each;
-    if (!isOf(run, stage, problem) || run.device != device) continue;
+    if (!isOf(run, stage, problem, arithmetic) || run.device != device) continue;
     if (!run.sourceHash.empty() && run.sourceHash != hash) continue;
     std::vector<int> key;
     for (const KnobSpec& spec : stage.knobs) key.push_back(run.tile[spec.knob]);
@@ -85,15 +88,17 @@ std::optional<Fastest> fastestOf(std::span<const TileFigure> figures) {
 }
 
 std::optional<Fastest> fastestOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                 const Problem& problem, std::string_view device) {
-  return fastestOf(figuresOf(runs, stage, problem, device));
+                                 const Problem& problem, std::string_view device,
+                                 std::optional<Arithmetic> arithmetic) {
+  return fastestOf(figuresOf(runs, stage, problem, device, arithmetic));
 }
 
 double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,
-                std::string_view device) {
+                std::string_view device, Arithmetic arithmetic) {
   std::vector<double> speeds;
   for (const runs::RunRecord* run : runs) {
-    if (run->problem == problem && run->device == device && run->cublas.known())
+    if (run->problem == problem && run->device == device && run->arithmetic == arithmetic &&
+        run->cublas.known())
       speeds.push_back(run->cublas.median);
   }
   return tileloom::runs::median(speeds);

@@ -11,6 +11,7 @@
 
 #include "kernels/base/plain_text.h"
 #include "kernels/base/user_folders.h"
+#include "kernels/model/rates.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/source_hash.h"
@@ -87,6 +88,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   TuneHeader& h = plan.header;
   h.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   h.stage = request.stage;
+  h.arithmetic = request.arithmetic.value_or(request.stage->arithmetic());
   h.problem = request.problem;
   h.device = device;
   h.sourceHash = sourceHash(*request.stage);
@@ -96,13 +98,20 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   h.shard = request.shard;
   h.shards = request.shards;
   h.keepSpills = request.keepSpills;
-  h.predict = request.predict && !request.search.exhaustive;  // all are measured, in any order
+  // Where all are measured, the order does not matter.
+  h.predict =
+      request.predict && !request.search.exhaustive && whyNotPredicted(*request.stage).empty();
   h.generated = space->generated;
   h.legal = space->legal.size();
   h.candidates = plan.candidates.size();
   h.plan = hash.text();
   plan.space = std::move(*space);
   return plan;
+}
+
+std::string whyNotPredicted(const Stage& stage) {
+  if (model::isPredicted(stage)) return {};
+  return "the prediction is fitted to the FP32 rungs only";
 }
 
 std::filesystem::path defaultTuneFolder() {
@@ -117,8 +126,12 @@ std::string journalName(const TuneHeader& h) {
   }
   hash.add(static_cast<std::uint64_t>(h.keepSpills));
   hash.add(static_cast<std::uint64_t>(h.predict));
-  return fmt::format("{}-{}-{}-{}{}.jsonl", h.stage->id, toString(h.problem), h.device.arch,
-                     h.shards > 1 ? fmt::format("{}of{}-", h.shard, h.shards) : "",
+  // Runs of FP32 are named as they were before there was another arithmetic.
+  const std::string arithmetic = h.arithmetic == Arithmetic::Fp32
+                                     ? std::string()
+                                     : fmt::format("-{}", rowOf(h.arithmetic).name);
+  return fmt::format("{}{}-{}-{}-{}{}.jsonl", h.stage->id, arithmetic, toString(h.problem),
+                     h.device.arch, h.shards > 1 ? fmt::format("{}of{}-", h.shard, h.shards) : "",
                      hash.text().substr(0, 8));
 }
 

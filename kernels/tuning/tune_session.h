@@ -21,6 +21,7 @@ namespace tileloom::tuning {
 
 struct TuneRequest {
   const Stage* stage = nullptr;
+  std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
   Problem problem{4096, 4096, 4096};
   SpaceOptions space;
   SearchOptions search;
@@ -28,6 +29,9 @@ struct TuneRequest {
   bool keepSpills = false;
   bool predict = true;  // use predictions if they can be made
 };
+
+// Why no tile of this stage is predicted, whatever is known of the device; empty: they are.
+std::string whyNotPredicted(const Stage& stage);
 
 // What follows from a request before anything is measured.
 struct TunePlan {

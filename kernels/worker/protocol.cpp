@@ -80,6 +80,23 @@ const Stage* readStage(Reader& reader, TileShape& tile) {
   return knobs != nullptr && readTile(reader, "tile", *knobs, *stage, tile) ? stage : nullptr;
 }
 
+// Absent, or one of the stage's.
+std::optional<Arithmetic> readArithmetic(Reader& reader, const Stage* stage) {
+  if (stage == nullptr || reader.find("arithmetic") == nullptr) return std::nullopt;
+  const auto known = arithmeticNamed(reader.text("arithmetic"));
+  if (known && std::ranges::find(stage->arithmetics, *known) != stage->arithmetics.end())
+    return *known;
+  reader.complain("arithmetic", fmt::format("one that {} has: {}", stage->id,
+                                            fmt::join(arithmeticNames(*stage), " or ")));
+  return std::nullopt;
+}
+
+// What an older worker understands stays as it was.
+void addArithmetic(json& message, const Stage& stage, std::optional<Arithmetic> arithmetic) {
+  if (arithmetic && *arithmetic != stage.arithmetic())
+    message["arithmetic"] = rowOf(*arithmetic).name;
+}
+
 Architecture readArchitecture(Reader& reader) {
   if (const auto known = architectureNamed(reader.text("arch"))) return *known;
   reader.complain("arch", fmt::format("one of {}", fmt::join(architectureNames(), ", ")));
@@ -217,7 +234,10 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
 }
 
 json toJson(const CompileRequest& q) {
-  return {{"stage", q.stage->id}, {"tile", tileJson(*q.stage, q.tile)}, {"arch", q.arch.name}};
+  json message = {
+      {"stage", q.stage->id}, {"tile", tileJson(*q.stage, q.tile)}, {"arch", q.arch.name}};
+  addArithmetic(message, *q.stage, q.arithmetic);
+  return message;
 }
 
 Parsed<CompileRequest> compileRequestFrom(const json& params) {
@@ -225,6 +245,7 @@ Parsed<CompileRequest> compileRequestFrom(const json& params) {
   CompileRequest q;
   q.stage = readStage(r, q.tile);
   q.arch = readArchitecture(r);
+  q.arithmetic = readArithmetic(r, q.stage);
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
@@ -232,7 +253,9 @@ Parsed<CompileRequest> compileRequestFrom(const json& params) {
 json toJson(const AheadRequest& q) {
   json tiles = json::array();
   for (const TileShape& tile : q.tiles) tiles.push_back(tileJson(*q.stage, tile));
-  return {{"stage", q.stage->id}, {"tiles", std::move(tiles)}, {"arch", q.arch.name}};
+  json message = {{"stage", q.stage->id}, {"tiles", std::move(tiles)}, {"arch", q.arch.name}};
+  addArithmetic(message, *q.stage, q.arithmetic);
+  return message;
 }
 
 Parsed<AheadRequest> aheadRequestFrom(const json& params) {
@@ -246,6 +269,7 @@ Parsed<AheadRequest> aheadRequestFrom(const json& params) {
     readTile(r, "tiles", tile, *q.stage, q.tiles.emplace_back());
   }
   q.arch = readArchitecture(r);
+  q.arithmetic = readArithmetic(r, q.stage);
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
@@ -263,6 +287,7 @@ json toJson(const AheadAnswer& a) {
                         {"loop_instructions", c.loop.instructions},
                         {"loop_ffmas", c.loop.ffmas},
                         {"loop_hmmas", c.loop.hmmas}});
+    addArithmetic(compiled.back(), *c.stage, c.arithmetic);
   }
   return {{"processes", a.processes}, {"compiled", std::move(compiled)}};
 }
@@ -284,6 +309,7 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
     c.loop.instructions = one.integer("loop_instructions", 0, kMany);
     c.loop.ffmas = one.integer("loop_ffmas", 0, kMany);
     c.loop.hmmas = one.integer("loop_hmmas", 0, kMany, 0);
+    c.arithmetic = readArithmetic(one, c.stage);
     if (!one.good()) return tl::unexpected(one.complaint());
   }
   if (!r.good()) return tl::unexpected(r.complaint());
@@ -291,18 +317,20 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
 }
 
 json toJson(const MeasureRequest& q) {
-  return {{"stage", q.stage->id},
-          {"tile", tileJson(*q.stage, q.tile)},
-          {"m", q.problem.m},
-          {"n", q.problem.n},
-          {"k", q.problem.k},
-          {"device", q.device},
-          {"min_rounds", q.options.minRounds},
-          {"max_rounds", q.options.maxRounds},
-          {"spread", q.options.spread},
-          {"budget_ms", q.options.budgetMs},
-          {"limit_ms", q.options.limitMs},
-          {"counters", q.counters}};
+  json message = {{"stage", q.stage->id},
+                  {"tile", tileJson(*q.stage, q.tile)},
+                  {"m", q.problem.m},
+                  {"n", q.problem.n},
+                  {"k", q.problem.k},
+                  {"device", q.device},
+                  {"min_rounds", q.options.minRounds},
+                  {"max_rounds", q.options.maxRounds},
+                  {"spread", q.options.spread},
+                  {"budget_ms", q.options.budgetMs},
+                  {"limit_ms", q.options.limitMs},
+                  {"counters", q.counters}};
+  addArithmetic(message, *q.stage, q.arithmetic);
+  return message;
 }
 
 Parsed<MeasureRequest> measureRequestFrom(const json& params) {
@@ -319,6 +347,7 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   q.options.budgetMs = r.clamped("budget_ms", 0, kLongest, usual.budgetMs);
   q.options.limitMs = r.clamped("limit_ms", 1, kLongest, usual.limitMs);
   q.counters = r.flag("counters", false);
+  q.arithmetic = readArithmetic(r, q.stage);
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }

@@ -52,10 +52,12 @@ struct WorkerInfo {
   bool canMeasure() const { return canCompile() && !devices.empty(); }
 };
 
+// In each request std::nullopt is the stage's usual arithmetic: older messages name none.
 struct CompileRequest {
   const Stage* stage = nullptr;
   TileShape tile;
   Architecture arch;
+  std::optional<Arithmetic> arithmetic = {};
 };
 
 // Tiles that will probably be needed, soonest first. Other processes compile them into the cache,
@@ -66,6 +68,7 @@ struct AheadRequest {
   const Stage* stage = nullptr;
   std::vector<TileShape> tiles;
   Architecture arch;
+  std::optional<Arithmetic> arithmetic = {};
 };
 
 struct AheadAnswer {
@@ -77,6 +80,7 @@ struct AheadAnswer {
     int registers = -1;
     int spillStores = 0, spillLoads = 0;  // bytes per thread
     sass::LoopSize loop;                  // unknown if it has no multiply-adds
+    std::optional<Arithmetic> arithmetic = {};
   };
   int processes = 0;
   std::vector<Compiled> compiled;
@@ -98,6 +102,9 @@ struct MeasureRequest {
   int device = 0;
   gpu::MeasureOptions options;
   bool counters = false;  // also read counters, after the timing: see kCountersMissing
+  std::optional<Arithmetic> arithmetic = {};
+
+  Arithmetic its() const { return arithmetic.value_or(stage->arithmetic()); }
 };
 
 // The answer to `sample`, which has the parameters of `measure` and heeds the limit of its options

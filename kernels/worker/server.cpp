@@ -120,11 +120,12 @@ class Server {
   void ahead(const json& id, const json& params) {
     const auto request = aheadRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
-    ahead_.want(*request->stage, request->tiles, request->arch);
+    ahead_.want(*request->stage, request->tiles, request->arch, request->arithmetic);
     AheadAnswer answer{static_cast<int>(ahead_.processes()), {}};
     for (const gpu::CompileAhead::Compiled& c : ahead_.take()) {
       answer.compiled.push_back({c.stage, c.tile, c.arch, c.failed, c.resources.registers,
-                                 c.resources.spillStores, c.resources.spillLoads, c.loop});
+                                 c.resources.spillStores, c.resources.spillLoads, c.loop,
+                                 c.arithmetic});
     }
     send(resultLine(id, toJson(answer)));
   }
@@ -182,8 +183,8 @@ class Server {
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
     const auto compiler = nvrtc();
     if (!compiler) return fail(id, compiler.error());
-    const auto build =
-        gpu::buildStage(**compiler, &cache_, *request->stage, request->tile, request->arch);
+    const auto build = gpu::buildStage(**compiler, &cache_, *request->stage, request->tile,
+                                       request->arch, gpu::SourceLines::Left, request->arithmetic);
     if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
     if (!build) return fail(id, build.error());
     CompileFacts facts;
@@ -207,7 +208,7 @@ class Server {
     const auto compiler = nvrtc();
     if (!compiler) return fail(id, compiler.error());
     const auto code = gpu::disassembleStage(**compiler, &cache_, *disassembler, *request->stage,
-                                            request->tile, request->arch);
+                                            request->tile, request->arch, request->arithmetic);
     if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
     if (!code) return fail(id, code.error());
     const std::string line = resultLine(id, toJson(*code));
@@ -250,7 +251,8 @@ class Server {
     const auto compiler = nvrtc();
     if (!compiler) return fail(id, compiler.error());
     const auto build = gpu::buildStage(**compiler, &cache_, *request->stage, request->tile,
-                                       gpu::architectureOf((*ready)->context().device()));
+                                       gpu::architectureOf((*ready)->context().device()),
+                                       gpu::SourceLines::Left, request->arithmetic);
     if (!build) return fail(id, build.error());
     auto told = Clock::now() - kProgressEvery;
     auto record = (*ready)->measure(*build, request->problem, request->options,
@@ -291,8 +293,9 @@ class Server {
       knobs.push_back(fmt::format("{}={}", name(spec.knob), request->tile[spec.knob]));
     const auto seconds = static_cast<long long>(std::ceil(request->options.limitMs / 1000));
     const Problem& size = request->problem;
-    const auto said = sass::runChild({program_, "stalls", std::string(request->stage->id), "--tile",
-                                      fmt::format("{}", fmt::join(knobs, ",")), "--size",
+    const auto said = sass::runChild({program_, "stalls", std::string(request->stage->id),
+                                      "--arithmetic", std::string(rowOf(request->its()).name),
+                                      "--tile", fmt::format("{}", fmt::join(knobs, ",")), "--size",
                                       fmt::format("{}x{}x{}", size.m, size.n, size.k), "--device",
                                       fmt::format("{}", request->device), "--limit",
                                       fmt::format("{}", seconds), "--json", "--live"},

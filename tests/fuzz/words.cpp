@@ -33,7 +33,7 @@ void attack(std::string_view bytes) {
       text, [](std::string_view t) { return app::parseNumber("--threads", t, -5, 1024); },
       [](int number) { return fmt::format("{}", number); });
   take(
-      text, [](std::string_view t) { return app::parseStage(t, app::Ladders::Both); },
+      text, [](std::string_view t) { return app::parseStage(t); },
       [](const Stage* named) { return std::string(named->id); });
 }
 

@@ -82,6 +82,34 @@ class TileMapTest : public QObject {
     QVERIFY(found->kind == TileFigure::Kind::Live);
   }
 
+  // Of one rung in one arithmetic, and cuBLAS's speed of that arithmetic.
+  void arithmeticsAreApart() {
+    const Stage& s = stage("mmaring");
+    RunRecord bf16 =
+        *runs::recordedRun(stage("warptiled"), stage("warptiled").standardTile(), kProblem);
+    bf16.stage = s.id;
+    bf16.sourceHash.clear();
+    bf16.tile = s.standardTile();
+    bf16.arithmetic = Arithmetic::Bf16;
+    bf16.gflops = {400000, 400000, 400000};
+    bf16.cublas = {700000, 700000, 700000};
+    RunRecord fp16 = bf16;
+    fp16.arithmetic = Arithmetic::Fp16;
+    fp16.gflops = {390000, 390000, 390000};
+    fp16.cublas = {690000, 690000, 690000};
+    const std::vector<const RunRecord*> runs = {&bf16, &fp16};
+    const std::string& device = bf16.device;
+    QCOMPARE(figuresOf(runs, s, kProblem, device).size(), std::size_t{1});
+    QCOMPARE(figuresOf(runs, s, kProblem, device)[0].gflops.median, 400000.0);
+    QCOMPARE(figuresOf(runs, s, kProblem, device, Arithmetic::Fp16)[0].gflops.median, 390000.0);
+    QCOMPARE(tuning::fastestOf(runs, s, kProblem, device, Arithmetic::Fp16)->tiles, 1);
+    QCOMPARE(tuning::cublasOf(runs, kProblem, device), 0.0);
+    QCOMPARE(tuning::cublasOf(runs, kProblem, device, Arithmetic::Fp16), 690000.0);
+    const std::vector<const RunRecord*> one = {&fp16};
+    QVERIFY(tuning::devicesOf(one, s, kProblem).empty());
+    QCOMPARE(tuning::devicesOf(one, s, kProblem, Arithmetic::Fp16).size(), std::size_t{1});
+  }
+
   void aMapOfThePresentTilesNeighbours() {
     const Stage& s = stage("warptiled");
     const TileShape present = s.standardTile();

@@ -163,6 +163,46 @@ class ProtocolTest : public QObject {
     QVERIFY(worker::measureRequestFrom(sent(worker::toJson(counting)))->counters);
   }
 
+  // A request names the arithmetic where it is not the stage's usual one, so that what older
+  // versions send and understand stays as it was.
+  void arithmetics() {
+    const Stage& ring = stage("mmaring");
+    CompileRequest compile = compilation(ring);
+    AheadRequest wanted = ahead(ring);
+    MeasureRequest measure = measurement(ring);
+    compile.arithmetic = wanted.arithmetic = measure.arithmetic = Arithmetic::Fp16;
+    QVERIFY(worker::compileRequestFrom(sent(worker::toJson(compile)))->arithmetic ==
+            Arithmetic::Fp16);
+    QVERIFY(worker::aheadRequestFrom(sent(worker::toJson(wanted)))->arithmetic == Arithmetic::Fp16);
+    QVERIFY(worker::measureRequestFrom(sent(worker::toJson(measure)))->its() == Arithmetic::Fp16);
+    worker::AheadAnswer answer{1,
+                               {{&ring,
+                                 ring.standardTile(),
+                                 defaultArchitecture(),
+                                 false,
+                                 32,
+                                 0,
+                                 0,
+                                 {},
+                                 Arithmetic::Fp16}}};
+    QVERIFY(worker::aheadAnswerFrom(sent(worker::toJson(answer)))->compiled[0].arithmetic ==
+            Arithmetic::Fp16);
+
+    compile.arithmetic = Arithmetic::Bf16;
+    QVERIFY(!worker::toJson(compile).contains("arithmetic"));
+    QVERIFY(!worker::toJson(measurement(stage("naive"))).contains("arithmetic"));
+    QVERIFY(worker::measureRequestFrom(sent(worker::toJson(measurement(ring))))->its() ==
+            Arithmetic::Bf16);
+    for (const char* wrong : {"fp32", "tf32", ""}) {
+      json message = worker::toJson(compile);
+      message["arithmetic"] = wrong;
+      const auto refused = worker::compileRequestFrom(sent(message));
+      QVERIFY(!refused);
+      QVERIFY2(refused.error().find("mmaring has: bf16 or fp16") != std::string::npos,
+               refused.error().c_str());
+    }
+  }
+
   void everyArchitectureComesBack() {
     for (const Architecture& arch : architectures()) {
       CompileRequest request = compilation(stage("warptiled"));

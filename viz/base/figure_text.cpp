@@ -35,6 +35,26 @@ QString roughSpeedText(double gflops) {
   return speedText(std::round(gflops / step) * step);
 }
 
+double speedFactor(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::Fp32 ? 1 : 1e-3;
+}
+
+QString speedUnit(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::Fp32 ? Words::tr("GFLOP/s") : Words::tr("TFLOP/s");
+}
+
+QString speedText(double gflops, Arithmetic arithmetic) {
+  if (arithmetic == Arithmetic::Fp32) return speedText(gflops);
+  const double tera = gflops * speedFactor(arithmetic);
+  return grouped(tera, tera >= 10 ? 1 : 2);
+}
+
+QString libraryText(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::Fp32
+             ? Words::tr("FP32, pedantic")
+             : Words::tr("cublasGemmEx in %1").arg(toQString(rowOf(arithmetic).name));
+}
+
 QString percentText(double percent) {
   return grouped(percent, percent >= 1 ? 1 : 2);
 }

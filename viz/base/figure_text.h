@@ -14,7 +14,14 @@ namespace tileloom::figures {
 QString grouped(double value, int decimals = 0);
 QString speedText(double gflops);       // only significant digits: "36,339", "312.4"
 QString roughSpeedText(double gflops);  // of a prediction: three digits, "36,300", "40.1"
-QString percentText(double percent);    // "71.9", "1.34"
+// Of a tensor rung, whose digits would not fit: "436.5" for TFLOP/s. FP32: as speedText().
+QString speedText(double gflops, Arithmetic arithmetic);
+QString speedUnit(Arithmetic arithmetic);   // "GFLOP/s" or "TFLOP/s"
+double speedFactor(Arithmetic arithmetic);  // from GFLOP/s to that unit
+QString percentText(double percent);        // "71.9", "1.34"
+
+// Which cuBLAS a percentage is of: "FP32, pedantic", "cublasGemmEx in bf16".
+QString libraryText(Arithmetic arithmetic);
 
 QString rungText(const Stage& stage);                         // "8" or "T1"
 QString stageText(const Stage* stage);                        // "rung 8: warp tiling"

@@ -44,6 +44,7 @@ struct HistoryPoint {
   QString device;           // "NVIDIA H100 80GB HBM3"
   QString when;             // ISO 8601, UTC
   QString note;             // what went wrong, "wrong result at row 3, column 5"; or empty
+  Arithmetic arithmetic = Arithmetic::Fp32;
   bool operator==(const HistoryPoint&) const = default;
 };
 
@@ -55,6 +56,7 @@ struct LadderBar {
   runs::Interval gflops;
   runs::Interval ratio;  // of cuBLAS in the same run
   QString device = {};   // that it was measured on; empty: not measured
+  Arithmetic arithmetic = stage != nullptr ? stage->arithmetic() : Arithmetic::Fp32;
   bool operator==(const LadderBar&) const = default;
 };
 

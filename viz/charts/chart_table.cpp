@@ -122,6 +122,7 @@ QJsonObject problemJson(const Problem& p) {
 QJsonObject pointJson(const HistoryPoint& p, int move) {
   QJsonObject o{{"move", move}};
   putStage(o, p.stage, p.tile);
+  if (p.arithmetic != Arithmetic::Fp32) o["arithmetic"] = toQString(rowOf(p.arithmetic).name);
   o["problem"] = problemJson(p.problem);
   o["standing"] = freshnessKey(p.freshness);
   if (p.measuring) o["measuring"] = true;

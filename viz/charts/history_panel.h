@@ -22,6 +22,10 @@ struct HistoryState {
 
   int count() const { return static_cast<int>(points.size()); }
   const HistoryPoint& at(int index) const { return points[static_cast<std::size_t>(index)]; }
+  // Of all points, since speeds of several have no common scale.
+  Arithmetic arithmetic() const {
+    return points.empty() ? Arithmetic::Fp32 : points.front().arithmetic;
+  }
   std::span<const HistoryPoint> visible() const;
   // The point whose values the headlines show; -1: there are no points.
   int shown() const;

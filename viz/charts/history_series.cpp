@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/runs/counters.h"
+#include "viz/base/figure_text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -32,7 +33,7 @@ std::optional<Sample> exact(bool known, double value) {
 std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel) {
   switch (panel) {
     case HistoryPanel::Speed:
-      return sampleOf(point.gflops, 1);
+      return sampleOf(point.gflops, figures::speedFactor(point.arithmetic));
     case HistoryPanel::Ratio:
       return sampleOf(point.ratio, 100);
     case HistoryPanel::Registers:
@@ -45,7 +46,8 @@ std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel) {
 }
 
 std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel) {
-  if (panel == HistoryPanel::Speed && point.cublas.known()) return point.cublas.median;
+  if (panel == HistoryPanel::Speed && point.cublas.known())
+    return point.cublas.median * figures::speedFactor(point.arithmetic);
   if (panel == HistoryPanel::Occupancy) {
     if (const auto achieved = point.counters[runs::Counter::AchievedOccupancy])
       return 100 * *achieved;
@@ -55,12 +57,14 @@ std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel)
 
 std::optional<Sample> bandOf(const HistoryPoint& point, HistoryPanel panel) {
   if (panel != HistoryPanel::Speed || !point.forecast) return std::nullopt;
-  return Sample{point.forecast->gflops, point.forecast->low, point.forecast->high};
+  const double factor = figures::speedFactor(point.arithmetic);
+  return Sample{point.forecast->gflops * factor, point.forecast->low * factor,
+                point.forecast->high * factor};
 }
 
 bool joined(const HistoryPoint& a, const HistoryPoint& b) {
-  return a.stage == b.stage && a.freshness == b.freshness && a.problem == b.problem &&
-         a.device == b.device;
+  return a.stage == b.stage && a.arithmetic == b.arithmetic && a.freshness == b.freshness &&
+         a.problem == b.problem && a.device == b.device;
 }
 
 ValueRange valueRange(std::span<const HistoryPoint> points, HistoryPanel panel) {

@@ -62,12 +62,14 @@ Headline speed(const HistoryPoint& p) {
     if (p.forecast) h.notes += forecastText(*p.forecast);
     return h;
   }
-  Headline h{figures::speedText(p.gflops.median), Words::tr("GFLOP/s"), {}};
+  Headline h{
+      figures::speedText(p.gflops.median, p.arithmetic), figures::speedUnit(p.arithmetic), {}};
   h.trouble = isNoisy(p.gflops);
   h.notes += h.trouble ? Words::tr("%1, noisy").arg(figures::spreadText(p.gflops))
                        : figures::spreadText(p.gflops);
   if (p.measuring) h.notes.last() += Words::tr(", measuring …");
-  if (p.cublas.known()) h.notes += Words::tr("cuBLAS %1").arg(figures::speedText(p.cublas.median));
+  if (p.cublas.known())
+    h.notes += Words::tr("cuBLAS %1").arg(figures::speedText(p.cublas.median, p.arithmetic));
   return h;
 }
 
@@ -147,19 +149,21 @@ QStringList linesOf(const HistoryPoint& p) {
   if (!tile.isEmpty()) lines += tile;
   lines += QString::fromStdString(toString(p.problem));
   if (p.gflops.known()) {
-    QString line = Words::tr("%1 GFLOP/s %2 (95 %: %3 to %4)")
-                       .arg(figures::speedText(p.gflops.median), figures::spreadText(p.gflops),
-                            figures::speedText(p.gflops.low), figures::speedText(p.gflops.high));
+    const auto speed = [&p](double gflops) { return figures::speedText(gflops, p.arithmetic); };
+    QString line =
+        Words::tr("%1 %2 %3 (95 %: %4 to %5)")
+            .arg(speed(p.gflops.median), figures::speedUnit(p.arithmetic),
+                 figures::spreadText(p.gflops), speed(p.gflops.low), speed(p.gflops.high));
     if (isNoisy(p.gflops)) line += Words::tr(", noisy");
     lines += line;
   } else {
     lines += p.measuring ? Words::tr("measuring …") : Words::tr("no measurement");
   }
   if (p.ratio.known()) {
-    lines +=
-        Words::tr("%1 % of cuBLAS (%2 to %3)")
-            .arg(figures::percentText(100 * p.ratio.median),
-                 figures::percentText(100 * p.ratio.low), figures::percentText(100 * p.ratio.high));
+    lines += Words::tr("%1 % of cuBLAS (%2 to %3); cuBLAS: %4")
+                 .arg(figures::percentText(100 * p.ratio.median),
+                      figures::percentText(100 * p.ratio.low),
+                      figures::percentText(100 * p.ratio.high), figures::libraryText(p.arithmetic));
   }
   if (p.gflops.known()) lines += originText(p);
   if (p.forecast) {
@@ -184,12 +188,14 @@ QStringList linesOf(const HistoryPoint& p) {
 
 }  // namespace
 
-QString panelTitle(HistoryPanel panel) {
+QString panelTitle(HistoryPanel panel, Arithmetic arithmetic) {
   switch (panel) {
     case HistoryPanel::Speed:
-      return Words::tr("Speed, GFLOP/s");
+      return Words::tr("Speed, %1").arg(figures::speedUnit(arithmetic));
     case HistoryPanel::Ratio:
-      return Words::tr("Share of cuBLAS, %");
+      return arithmetic == Arithmetic::Fp32
+                 ? Words::tr("Share of cuBLAS, %")
+                 : Words::tr("Share of %1, %").arg(figures::libraryText(arithmetic));
     case HistoryPanel::Registers:
       return Words::tr("Registers per thread");
     case HistoryPanel::Occupancy:

@@ -8,7 +8,8 @@
 
 namespace tileloom::charts {
 
-QString panelTitle(HistoryPanel panel);  // with its unit
+// With its unit, which is that of speeds in this arithmetic, and with the cuBLAS that is meant.
+QString panelTitle(HistoryPanel panel, Arithmetic arithmetic = Arithmetic::Fp32);
 
 // The large figure beside a panel's title, with its unit and notes.
 struct Headline {

@@ -76,7 +76,8 @@ void PanelHeader::drawTitle(QCPPainter& p, const QRectF& line) const {
   const Fonts& fonts = m_state.fonts;
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
-  const QRectF rest = put(p, line, bold, m_state.theme.text, panelTitle(m_panel), kGap);
+  const QRectF rest =
+      put(p, line, bold, m_state.theme.text, panelTitle(m_panel, m_state.arithmetic()), kGap);
   // Of the figure below it: the marks have the legend.
   const int shown = m_state.shown();
   QString right = shown < 0 ? QString() : originWord(m_state.at(shown), m_panel);
@@ -137,7 +138,8 @@ void PanelHeader::drawCompact(QCPPainter& p, const QRectF& line) const {
   const Fonts& fonts = m_state.fonts;
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
-  QRectF rest = put(p, line, fonts.small, m_state.theme.soft, panelTitle(m_panel), kGap);
+  QRectF rest = put(p, line, fonts.small, m_state.theme.soft,
+                    panelTitle(m_panel, m_state.arithmetic()), kGap);
   if (shown < 0) return;
   const Headline headline = headlineOf(m_state.at(shown), m_panel);
   rest = put(p, rest, bold, m_state.theme.text, headline.value, kGap);

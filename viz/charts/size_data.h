@@ -44,7 +44,8 @@ struct SizeCublas {
 struct SizeData {
   const Stage* stage = nullptr;
   TileShape tile;
-  int from = 0, to = 0;                  // of the axis
+  Arithmetic arithmetic = Arithmetic::Fp32;  // of all runs, cuBLAS's included
+  int from = 0, to = 0;                      // of the axis
   std::vector<model::SizePoint> points;  // predicted, ascending; empty: still computed, or unknown
   std::vector<SizeRun> runs;             // ascending
   std::vector<SizeCublas> cublas;        // ascending

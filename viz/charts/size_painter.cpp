@@ -221,7 +221,11 @@ class Painter {
                      Words::tr("cuBLAS beyond"),
                      {}});
     } else if (!d.cublas.empty()) {
-      all.push_back({Words::tr("cuBLAS, measured"), Words::tr("cuBLAS"), [this, y](double at) {
+      const QString measured =
+          d.arithmetic == Arithmetic::Fp32
+              ? Words::tr("cuBLAS, measured")
+              : Words::tr("%1, measured").arg(figures::libraryText(d.arithmetic));
+      all.push_back({measured, Words::tr("cuBLAS"), [this, y](double at) {
                        lined(cublasPen(), y)(at);
                        drawDiamond(QPointF(at + kSample / 2, y));
                      }});

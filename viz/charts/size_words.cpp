@@ -128,7 +128,8 @@ QString sizeToolTip(const SizeData& data, int size) {
     }
   }
   if (const auto* each = ofSize(data.cublas, size)) {
-    lines += Words::tr("cuBLAS %1 GFLOP/s, measured").arg(figures::speedText(each->gflops));
+    lines += Words::tr("cuBLAS (%1) %2 GFLOP/s, measured")
+                 .arg(figures::libraryText(data.arithmetic), figures::speedText(each->gflops));
   }
   return lines.join(u'\n');
 }
@@ -154,9 +155,8 @@ QString sizeSource(const SizeData& data) {
 QString sizeAdvice(const SizeData& data) {
   const auto present = data.presentSize();
   const auto* at = present ? pointOf(data, *present) : nullptr;
-  // Beside measured speeds alone it says why no curve joins them.
-  if (at == nullptr)
-    return data.stage != nullptr && !model::isPredicted(*data.stage) ? data.trouble : QString();
+  // Measured sizes alone: why, since the chart has no room for it.
+  if (at == nullptr) return data.points.empty() && !data.waiting ? data.trouble : QString();
   return Words::tr("%1: tiles %2 %, waves %3 % used")
       .arg(figures::grouped(at->size), percent(at->tileShare), percent(at->waveShare));
 }

@@ -491,8 +491,7 @@ QString TileMapView::footText(const Layout& layout, bool clickable) const {
   if (!layout.legendPlaces.hasLooks()) text += charts::looksSentence(layout.legend);
   if (const QString out = charts::leftOutSentence(m_maps.front(), m_leftOut); !out.isEmpty())
     text += out;
-  if (const Stage* stage = m_maps.front().map.stage; stage && !model::isPredicted(*stage))
-    text += QString::fromStdString(model::noPredictionSentence());
+  if (!m_maps.front().unpredicted.isEmpty()) text += m_maps.front().unpredicted;
   for (const TileMapData& sweep : m_maps) {
     const bool measured = std::ranges::any_of(
         sweep.figures, [](const TileFigure& f) { return f.kind != TileFigure::Kind::Predicted; });
@@ -562,8 +561,9 @@ bool TileMapView::event(QEvent* event) {
           help->globalPos(),
           tr("Colour says how fast, from the slowest tile shown (or a quarter of the "
              "fastest) to the fastest; texture says whether that was measured or "
-             "predicted. Percent of cuBLAS: of its speed in FP32 at this size on "
-             "the same device, the median of the runs that measured it."),
+             "predicted. Percent of cuBLAS: of its speed (%1) at this size on "
+             "the same device, the median of the runs that measured it.")
+              .arg(m_maps.empty() ? QString() : m_maps.front().library),
           this);
     } else {
       QToolTip::hideText();

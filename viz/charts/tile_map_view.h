@@ -28,6 +28,8 @@ struct TileMapData {
     bool operator==(const Bias&) const = default;
   };
   std::optional<Bias> bias = std::nullopt;
+  QString unpredicted = {};  // why nothing is predicted, as a sentence; empty: it is, or will be
+  QString library = {};      // the cuBLAS that percentages are of
   bool operator==(const TileMapData&) const = default;
 };
 

@@ -337,13 +337,20 @@ bool LadderList::beginsLadder(int row) const {
 
 QString LadderList::barsHead(Ladder ladder) const {
   bool live = false, recorded = false;
+  Arithmetic arithmetic = Arithmetic::Fp32;
   for (const LadderBar& bar : m_bars) {
     if (!bar.ratio.known() || bar.stage == nullptr || bar.stage->ladder != ladder) continue;
+    arithmetic = bar.arithmetic;
     live = live || bar.freshness == Freshness::Live;
     recorded = recorded || bar.freshness != Freshness::Live;
   }
   if (!live && !recorded) return {};
-  const QString whole = ladder == Ladder::Fp32 ? tr("cuBLAS") : tr("cuBLAS in bf16");
+  // Beside the ladder's name there is room for the figure alone.
+  if (arithmetic != Arithmetic::Fp32) {
+    const QString words = tr("% of cuBLAS in %1").arg(toQString(rowOf(arithmetic).name));
+    return live && recorded ? tr("%1, solid: live").arg(words) : words;
+  }
+  const QString whole = tr("cuBLAS");
   return live && recorded ? tr("speed in % of %1, solid: live").arg(whole)
                           : tr("speed in % of %1").arg(whole);
 }

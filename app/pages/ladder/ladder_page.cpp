@@ -25,9 +25,9 @@ namespace {
 std::optional<FastestTile> fastestRecorded(const LadderBar& bar, const Problem& problem) {
   std::vector<const runs::RunRecord*> recorded;
   for (const runs::RunRecord& run : runs::recordings()) {
-    if (run.stage == bar.stage->id) recorded.push_back(&run);
+    if (run.stage == bar.stage->id && run.arithmetic == bar.arithmetic) recorded.push_back(&run);
   }
-  return fastestTile(recorded, *bar.stage, problem, bar.device.toStdString());
+  return fastestTile(recorded, *bar.stage, problem, bar.arithmetic, bar.device.toStdString());
 }
 
 class LadderPage : public ChartPage<LadderChart> {
@@ -91,7 +91,7 @@ class LadderPage : public ChartPage<LadderChart> {
       LadderFigures& f = figures.emplace_back();
       if (bar.stage == nullptr) continue;
       f.fastest = fastestRecorded(bar, problem);
-      if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile)) {
+      if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile, bar.arithmetic)) {
         f.registers = kernel->registers;
         f.spillBytes = kernel->spillBytes;
         if (kernel->mostWarps > 0) f.occupancy = double(kernel->warps) / kernel->mostWarps;

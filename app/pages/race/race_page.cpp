@@ -161,7 +161,8 @@ class RacePage : public Page {
     m_note->setText(noteOn(racers));
     if (cublas > 0) {
       Racer& r = racers.emplace_back();
-      r.name = tr("cuBLAS, the pacer");
+      r.name =
+          tr("cuBLAS (%1), the pacer").arg(figures::libraryText(services().explorer.arithmetic()));
       r.brief = tr("cuBLAS");
       r.gflops = cublas;
       r.source = paced;
@@ -176,7 +177,9 @@ class RacePage : public Page {
     const Lab& lab = services().lab;
     std::set<std::pair<const Stage*, std::string>> seen;
     for (auto p = lab.history().rbegin(); p != lab.history().rend() && racers.size() < kMost; ++p) {
-      if (p->stage == nullptr || !(p->problem == services().explorer.problem())) continue;
+      if (p->stage == nullptr || p->arithmetic != services().explorer.arithmetic() ||
+          !(p->problem == services().explorer.problem()))
+        continue;
       const std::string tile = tileText(*p->stage, p->tile);
       if (!seen.insert({p->stage, tile}).second) continue;
       Racer& r = racers.emplace_back(racer(*p->stage, p->tile, p->problem));
@@ -198,8 +201,8 @@ class RacePage : public Page {
   // Each device has a cuBLAS of its own; the fastest one sets the pace.
   void addDevices(std::vector<Racer>& racers) const {
     const Explorer& explorer = services().explorer;
-    for (const HistoryPoint& p :
-         services().lab.onEveryDevice(explorer.stage(), explorer.tile(), explorer.problem())) {
+    for (const HistoryPoint& p : services().lab.onEveryDevice(
+             explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic())) {
       Racer& r = racers.emplace_back(racer(*p.stage, p.tile, p.problem));
       r.name = tr("%1 on %2").arg(figures::rungText(*p.stage), p.device);
       if (!(p.tile == explorer.tile()))
@@ -211,7 +214,7 @@ class RacePage : public Page {
       if (p.ratio.known()) r.ratio = p.ratio.median;
       if (!p.cublas.known()) continue;
       Racer& pacer = racers.emplace_back();
-      pacer.name = tr("cuBLAS on %1").arg(p.device);
+      pacer.name = tr("cuBLAS (%1) on %2").arg(figures::libraryText(p.arithmetic), p.device);
       pacer.brief = tr("cuBLAS %1").arg(figures::deviceText(p.device));
       pacer.gflops = p.cublas.median;
       pacer.source = speedOf(p.freshness);
@@ -238,7 +241,9 @@ class RacePage : public Page {
     r.stage = &stage;
     r.tile = tile;
     r.grid = launchOf(stage, tile, paddedProblem(stage, tile, problem)).grid;
-    if (const auto kernel = services().lab.kernelOf(stage, tile); kernel && kernel->blocks > 0)
+    if (const auto kernel =
+            services().lab.kernelOf(stage, tile, arithmeticOf(stage, services().explorer.halves()));
+        kernel && kernel->blocks > 0)
       r.atOnce = services().lab.residencyOf(*kernel).blocks();
     return r;
   }
@@ -297,7 +302,7 @@ class RacePage : public Page {
   }
 
   std::optional<model::TileCosts> costsOf(const emulator::Trace& trace) const {
-    const auto kernel = services().lab.kernelOf(*trace.stage, trace.tile);
+    const auto kernel = services().lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic);
     if (!kernel || kernel->blocks < 1) return std::nullopt;
     const auto rates = model::ratesOf(*trace.stage, kernel->arch.toStdString());
     if (!rates) return std::nullopt;

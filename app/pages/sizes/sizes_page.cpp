@@ -19,6 +19,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tuning/tile_map.h"
+#include "kernels/tuning/tune_session.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/charts/size_chart.h"
@@ -64,6 +65,10 @@ class SizesPage : public ChartPage<SizeChart> {
             .arg(figures::grouped(kSmallestSize), figures::grouped(largestOf(m_span)));
     const QString source = charts::sizeSource(data);
     if (!source.isEmpty()) usual.origin = source;
+    if (data.points.empty() && !data.runs.empty() && !data.trouble.isEmpty())
+      usual.shown = tr("GFLOP/s at M = N = K from %1 to %2. %3")
+                        .arg(figures::grouped(kSmallestSize), figures::grouped(largestOf(m_span)),
+                             data.trouble);
     return usual;
   }
 
@@ -87,6 +92,7 @@ class SizesPage : public ChartPage<SizeChart> {
     SizeData shown;
     shown.stage = &explorer.stage();
     shown.tile = explorer.tile();
+    shown.arithmetic = explorer.arithmetic();
     shown.present = explorer.problem();
     shown.from = kSmallestSize;
     shown.to = largestOf(m_span);
@@ -121,7 +127,7 @@ class SizesPage : public ChartPage<SizeChart> {
       shown.trouble = QString::fromStdString(model::noPredictionSentence());
       return std::nullopt;
     }
-    const auto kernel = services().lab.kernelOf(*shown.stage, shown.tile);
+    const auto kernel = services().lab.kernelOf(*shown.stage, shown.tile, shown.arithmetic);
     if (!kernel || kernel->blocks < 1) {
       shown.trouble =
           tr("A prediction needs the registers of this tile's kernel: neither a compiler "
@@ -156,24 +162,30 @@ class SizesPage : public ChartPage<SizeChart> {
     for (const runs::RunRecord* run : runs) {
       const Problem& p = run->problem;
       if (p.m != p.n || p.n != p.k || p.m < shown.from || p.m > shown.to) continue;
-      if (run->stage == shown.stage->id && run->tile == shown.tile) ofTile.insert(p.m);
-      if (run->device == device && run->cublas.known()) ofCublas.insert(p.m);
+      if (run->stage == shown.stage->id && run->arithmetic == shown.arithmetic &&
+          run->tile == shown.tile)
+        ofTile.insert(p.m);
+      if (run->device == device && run->arithmetic == shown.arithmetic && run->cublas.known())
+        ofCublas.insert(p.m);
     }
     for (const int size : ofTile) {
-      const auto point = lab.speedOf(*shown.stage, shown.tile, {size, size, size});
+      const auto point =
+          lab.speedOf(*shown.stage, shown.tile, {size, size, size}, shown.arithmetic);
       if (point && point->gflops.known())
         shown.runs.push_back({size, point->device, point->gflops, point->freshness});
     }
     for (SizeRun& shownRun : shown.runs) {
       for (const runs::RunRecord* run : runs) {
-        if (run->stage == shown.stage->id && run->tile == shown.tile &&
+        if (run->stage == shown.stage->id && run->arithmetic == shown.arithmetic &&
+            run->tile == shown.tile &&
             run->problem == Problem{shownRun.size, shownRun.size, shownRun.size} &&
             run->gflops == shownRun.gflops)
           shownRun.busy = run->counters[runs::Counter::SmBusy];
       }
     }
     for (const int size : ofCublas)
-      shown.cublas.push_back({size, tuning::cublasOf(runs, {size, size, size}, device)});
+      shown.cublas.push_back(
+          {size, tuning::cublasOf(runs, {size, size, size}, device, shown.arithmetic)});
   }
 
   // How many runs are known of the device that the prediction is for, in all and of each size.
@@ -182,7 +194,8 @@ class SizesPage : public ChartPage<SizeChart> {
     const std::string device = shown.foretoldOf.toStdString();
     for (const runs::RunRecord* run : services().lab.runs()) {
       const Problem& p = run->problem;
-      if (run->device != device || p.m != p.n || p.n != p.k) continue;
+      if (run->device != device || run->arithmetic != shown.arithmetic || p.m != p.n || p.n != p.k)
+        continue;
       ++bySize[p.m];
       ++shown.knownRuns;
     }

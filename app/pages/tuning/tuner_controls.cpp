@@ -65,7 +65,8 @@ void TunerControls::show() {
     if (counted->legal == 0)
       target.wrong = tr("No tile with these values is legal: list others, or leave one out.");
   }
-  if (const auto best = m_services.tuner.bestOf(explorer.stage(), explorer.problem())) {
+  if (const auto best =
+          m_services.tuner.bestOf(explorer.stage(), explorer.problem(), explorer.arithmetic())) {
     target.known = best->run.tile;
     target.knownText = QString::fromStdString(tunedText(*best));
   }
@@ -79,6 +80,7 @@ void TunerControls::start(double budgetSeconds, Tuner::Begin begin) {
   tuning::TuneRequest request;
   request.space.listed = std::move(*listed);
   request.stage = &explorer.stage();
+  request.arithmetic = explorer.arithmetic();
   request.problem = explorer.problem();
   request.search.budgetSeconds = budgetSeconds;
   m_services.tuner.start(std::move(request), begin);

@@ -18,6 +18,7 @@
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
+#include "kernels/tuning/tune_session.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 #include "viz/charts/tile_lines_view.h"
@@ -183,23 +184,27 @@ void TuningView::fillControls() {
 }
 
 void TuningView::show(const Stage& stage, const TileShape& tile, const Problem& problem,
-                      const Architecture& arch, const Known& known) {
-  const bool sameRung = m_stage == &stage;
+                      Arithmetic arithmetic, const Architecture& arch, const Known& known) {
+  const bool sameRung = m_stage == &stage && m_arithmetic == arithmetic;
   const bool sameSize = sameRung && m_problem == problem && m_arch.name == arch.name;
   m_stage = &stage;
   m_tile = tile;
   m_problem = problem;
+  m_arithmetic = arithmetic;
   m_arch = arch;
   if (!sameSize) {
     m_foretold.clear();
     const auto rates = model::ratesOf(stage, arch.name);
     m_rates = rates ? std::optional(*rates) : std::nullopt;
+    m_unpredicted = model::isPredicted(stage)
+                        ? QString()
+                        : QString::fromStdString(model::noPredictionSentence());
   }
   if (!sameSize || m_revision != known.revision) {
     m_sweeps.clear();
-    for (const std::string& device : tuning::devicesOf(known.runs, stage, problem))
-      m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device),
-                          tuning::cublasOf(known.runs, problem, device)});
+    for (const std::string& device : tuning::devicesOf(known.runs, stage, problem, arithmetic))
+      m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device, arithmetic),
+                          tuning::cublasOf(known.runs, problem, device, arithmetic)});
     fillControls();
   }
   m_revision = known.revision;
@@ -285,8 +290,11 @@ void TuningView::refresh() {
         m_rates ? figures::deviceText(toQString(m_rates->device)) : QString()};
     if (sweep->device.empty()) made.title = tr("not measured at this size");
     made.cublas = sweep->cublas;
+    made.library = figures::libraryText(m_arithmetic);
+    if (!m_unpredicted.isEmpty())
+      made.unpredicted = tr("Measured tiles alone, because %1.").arg(m_unpredicted);
     // With the others at their best a prediction of one tile would not be of the same kind.
-    if (others == tuning::Others::AsNow) foretell(made, question);
+    if (others == tuning::Others::AsNow && m_unpredicted.isEmpty()) foretell(made, question);
     maps.push_back(std::move(made));
   }
   m_map->setMaps(std::move(maps), m_tile, m_problem);
@@ -373,7 +381,8 @@ QString TuningView::description() const {
 
 QString TuningView::source() const {
   if (first() == nullptr || first()->figures.empty())
-    return tr("predicted; nobody measured this size");
+    return m_unpredicted.isEmpty() ? tr("predicted; nobody measured this size")
+                                   : tr("nobody measured this size, and %1").arg(m_unpredicted);
   const auto words = [](const Sweep& sweep) {
     const auto isLive = [](const tuning::TileFigure& f) {
       return f.kind == tuning::TileFigure::Kind::Live;

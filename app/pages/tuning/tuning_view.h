@@ -39,7 +39,7 @@ class TuningView : public QWidget {
   };
   // What the window shows. Cheap where nothing has changed.
   void show(const Stage& stage, const TileShape& tile, const Problem& problem,
-            const Architecture& arch, const Known& known);
+            Arithmetic arithmetic, const Architecture& arch, const Known& known);
   // How. What the present rung does not have (a knob, runs of a device) is kept for one that does.
   void choose(const TuningChoice& choice);
   const TuningChoice& choice() const { return m_choice; }
@@ -113,6 +113,8 @@ class TuningView : public QWidget {
   const Stage* m_stage = nullptr;
   TileShape m_tile;
   Problem m_problem;
+  Arithmetic m_arithmetic = Arithmetic::Fp32;
+  QString m_unpredicted;  // why no tile of this rung is predicted; empty: they are
   Architecture m_arch = defaultArchitecture();
   quint64 m_revision = 0;  // of the runs
   std::vector<Sweep> m_sweeps;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rungs of the tensor ladder on the command line: some commands know them, and every other one
 // says that it does not, rather than setting their figures beside those of FP32.
+#include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -135,25 +137,6 @@ class TensorLadderTest : public QObject {
     QCOMPARE(QString::fromUtf8(said.err), "tileloom: " + text + "\n");
   }
 
-  void otherCommandsRefuse_data() {
-    QTest::addColumn<QStringList>("arguments");
-    const auto row = [](QStringList arguments) {
-      QTest::newRow(qPrintable(arguments[0])) << arguments;
-    };
-    row({"tune", "t1"});
-    row({"runs", "list", "--stage", "t1"});
-  }
-  void otherCommandsRefuse() {
-    QFETCH(QStringList, arguments);
-    const Surroundings around;
-    const Said said = runTileloom(arguments);
-    QCOMPARE(said.status, 2);
-    QVERIFY(said.out.isEmpty());
-    QCOMPARE(QString::fromUtf8(said.err),
-             QStringLiteral("tileloom: mma is rung T1 of the tensor ladder, which this command "
-                            "does not know: choose a rung from 1 to 14 here\n"));
-  }
-
   // Constants of FP32 rungs say nothing of these.
   void nothingIsPredicted() {
     const Surroundings around;
@@ -217,6 +200,107 @@ class TensorLadderTest : public QObject {
     QVERIFY(!text.out.contains("FMA"));
     QCOMPARE(runTileloom({"roofline", "8", "--arithmetic", "bf16"}).status, 2);
     QCOMPARE(json({"roofline", "--json"})["rungs"].toArray().size(), qsizetype(stages().size()));
+  }
+
+  void runsOfARung() {
+    const QJsonObject all = json({"runs", "list", "--recorded", "--stage", "t1", "--json"});
+    const QJsonArray runs = all["runs"].toArray();
+    QVERIFY(!runs.isEmpty());
+    for (const auto& run : runs) {
+      QCOMPARE(run.toObject()["stage"].toString(), "mma");
+      QVERIFY(run.toObject()["arithmetic"].toString().endsWith("16"));
+    }
+  }
+
+  void aDryTune() {
+    const Surroundings around;
+    for (const char* arithmetic : {"bf16", "fp16"}) {
+      const Said said =
+          runTileloom({"tune", "t2", "--dry-run", "--arithmetic", arithmetic, "--json"});
+      QCOMPARE(said.status, 0);
+      QCOMPARE(QString::fromUtf8(said.err),
+               "tileloom: the search goes without predictions: the prediction is fitted to the "
+               "FP32 rungs only\n");
+      const QJsonObject plan = QJsonDocument::fromJson(said.out).object();
+      QCOMPARE(plan["run"].toObject()["arithmetic"].toString(), arithmetic);
+      QVERIFY(!plan["run"].toObject()["predict"].toBool());
+      QVERIFY(plan["run"].toObject()["legal"].toInt() > 100);
+      for (const auto& first : plan["first"].toArray())
+        QVERIFY(first.toObject()["predicted_gflops"].isNull());
+    }
+    QVERIFY(runTileloom({"tune", "t2", "--dry-run", "--no-prediction"}).err.isEmpty());
+  }
+
+  // Two runs over one rung, of which each goes on in its own journal and knows its own best tile.
+  void aTuneOfEachFormat() {
+    const Surroundings around;
+    Surroundings::fakeGpu("rate=swizzled:300,rate=cublas:700,landscape=0.5");
+    const auto tuned = [](const char* arithmetic) {
+      return json({"tune", "t2", "--arithmetic", arithmetic, "--size", "128", "--budget", "12",
+                   "--knob", "BM=64,128", "--knob", "BN=64,128", "--knob", "BK=64", "--knob",
+                   "WM=32,64", "--knob", "WN=32,64", "--json"});
+    };
+    for (const char* arithmetic : {"bf16", "fp16"}) {
+      const QJsonObject result = tuned(arithmetic);
+      QCOMPARE(result["run"].toObject()["arithmetic"].toString(), arithmetic);
+      QVERIFY(result["standings"].toArray().size() >= 3);
+    }
+    // The journal says what it is of, and another format does not go on in it.
+    const QString file = around.path("t2.jsonl");
+    const QStringList line = {"tune", "t2", "--size", "128", "--budget", "3", "--out", file};
+    QCOMPARE(runTileloom(line + QStringList{"--arithmetic", "fp16"}).status, 0);
+    const Said other = runTileloom(line);
+    QCOMPARE(other.status, 2);
+    QVERIFY2(other.err.contains("is of arithmetic fp16 and not of bf16"), other.err.constData());
+    // What was found is the default of its own format alone.
+    const QJsonArray runs = json({"runs", "list", "--stage", "t2", "--json"})["runs"].toArray();
+    int halves = 0;
+    for (const auto& run : runs) halves += run.toObject()["arithmetic"].toString() == "fp16";
+    QVERIFY(halves > 0 && halves < runs.size());
+  }
+
+  // What a machine or a library lacks for these rungs costs one sentence.
+  void whatIsMissing_data() {
+    QTest::addColumn<QByteArray>("behaviours");
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* name, const char* behaviours, QStringList arguments,
+                        const char* text) {
+      QTest::newRow(name) << QByteArray(behaviours) << std::move(arguments) << text;
+    };
+    const char* tooOld = "this device has no tensor cores for bf16: they begin with sm_80";
+    row("a device before bf16", "arch=75", {"run", "t3", "--size", "128"}, tooOld);
+    row("tuning on it", "arch=75", {"tune", "t3", "--size", "128", "--budget", "2"}, tooOld);
+    row("its ladder", "arch=75", {"ladder", "--arithmetic", "bf16", "--size", "128"}, tooOld);
+  }
+  void whatIsMissing() {
+    QFETCH(QByteArray, behaviours);
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, text);
+    const Surroundings around;
+    Surroundings::fakeGpu(behaviours);
+    const Said said = runTileloom(arguments);
+    QCOMPARE(said.status, 3);
+    QVERIFY2(QString::fromUtf8(said.err).contains(text), said.err.constData());
+    QVERIFY2(!said.out.contains("GFLOP/s  ("), said.out.constData());
+  }
+
+  void aCublasWithoutHalves() {
+    const Surroundings around;
+    for (const char* command : {"run", "ladder"}) {
+      Surroundings::fakeGpu();
+      // Beside the other library that is too old.
+      const QString old =
+          QFileInfo(QStringLiteral(TILELOOM_STUB)).dir().filePath("libtileloom_old_cublas.so");
+      QVERIFY(QFile::exists(old));
+      qputenv("TILELOOM_CUBLAS", old.toUtf8());
+      const Said said = runTileloom(
+          {command, QLatin1String(command) == "run" ? "t3" : "--arithmetic=bf16", "--size", "128"});
+      QCOMPARE(said.status, 3);
+      QVERIFY2(said.err.contains("this cuBLAS has no cublasGemmEx, which multiplies bf16 numbers: "
+                                 "install cuBLAS of CUDA 12 or later"),
+               said.err.constData());
+    }
   }
 
   // XORed chunks never meet in a bank; in rows as they are, eight do.

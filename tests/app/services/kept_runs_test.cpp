@@ -85,11 +85,33 @@ class KeptRunsTest : public QObject {
     older.sourceHash = "0123456789abcdef";
     for (const auto& r : {run(1), later, elsewhere, older}) kept.keep(r);
     const auto latest = [&](const char* device, int edge) {
-      return kept.latest(stage("naive"), stage("naive").standardTile(), {edge, edge, edge}, device);
+      return kept.latest(stage("naive"), stage("naive").standardTile(), {edge, edge, edge},
+                         Arithmetic::Fp32, device);
     };
     QVERIFY(latest("Fake H100", 1) != nullptr && *latest("Fake H100", 1) == later);
     QVERIFY(*latest("Other", 1) == elsewhere);
     QVERIFY(latest("Fake H100", 2) == nullptr && latest("Nobody's", 1) == nullptr);
+  }
+
+  // The same tile at the same size, in two formats: never one for the other.
+  void arithmeticsAreApart() {
+    KeptRuns kept({});
+    runs::RunRecord bf16 = run(1);
+    bf16.stage = "mmaring";
+    bf16.tile = stage("mmaring").standardTile();
+    bf16.sourceHash = sourceHash(stage("mmaring"));
+    bf16.arithmetic = Arithmetic::Bf16;
+    runs::RunRecord fp16 = bf16;
+    fp16.arithmetic = Arithmetic::Fp16;
+    kept.keep(bf16);
+    const auto latest = [&](Arithmetic arithmetic) {
+      return kept.latest(stage("mmaring"), bf16.tile, bf16.problem, arithmetic, bf16.device);
+    };
+    QVERIFY(latest(Arithmetic::Bf16) != nullptr && latest(Arithmetic::Fp16) == nullptr);
+    // All else is equal, and it is another run all the same.
+    QCOMPARE(kept.take(std::vector<runs::RunRecord>{fp16, bf16}), std::size_t{1});
+    QVERIFY(latest(Arithmetic::Fp16) != nullptr && *latest(Arithmetic::Fp16) == fp16);
+    QVERIFY(*latest(Arithmetic::Bf16) == bf16);
   }
 
   void runsAreImportedAndExported() {

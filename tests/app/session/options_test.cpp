@@ -24,8 +24,10 @@ using nlohmann::json;
 
 // A session file that says nothing but this.
 json fileWith(const Option& option, const json& value) {
-  json file = {{"schema", kSessionSchema}, {"stage", "warptiled"}};
   const std::string name(option.name);
+  // Rungs of FP32 have no choice of an arithmetic.
+  json file = {{"schema", kSessionSchema},
+               {"stage", name == "arithmetic" ? "mmaring" : "warptiled"}};
   const std::size_t dot = name.find('.');
   if (dot == std::string::npos) {
     file[name] = value;
@@ -208,6 +210,30 @@ class OptionsTest : public QObject {
         QVERIFY(session == *usual());
       }
     }
+  }
+
+  // One choice of all 16-bit rungs: an FP32 rung keeps it, and has none of its own.
+  void anArithmeticThatTheRungLacks() {
+    const auto of = [](const char* stage, const char* arithmetic) {
+      return parseSession(
+          json{{"schema", kSessionSchema}, {"stage", stage}, {"arithmetic", arithmetic}}.dump());
+    };
+    const auto kept = of("warptiled", "fp16");
+    QVERIFY(kept && kept->state.halves == Arithmetic::Fp16);
+    QVERIFY(kept->state.arithmetic() == Arithmetic::Fp32);
+    QVERIFY(parseSession(sessionText(*kept))->state.halves == Arithmetic::Fp16);
+    QVERIFY(!q(commandLineOf(*kept, Extent{0, 0})).contains("--arithmetic"));
+    QVERIFY(of("mma", "fp16")->state.arithmetic() == Arithmetic::Fp16);
+    QVERIFY(!q(sessionText(*of("mma", "bf16"))).contains("arithmetic"));
+    const auto wrong = of("mma", "fp32");
+    QVERIFY(!wrong);
+    QCOMPARE(q(wrong.error()),
+             QStringLiteral("mma does not calculate in fp32: choose bf16 or fp16"));
+    const auto refused = understood({"tileloom", "render", "loom", "--stage", "warptiled",
+                                     "--arithmetic", "bf16", "--out", "view.png"});
+    QVERIFY(!refused);
+    QCOMPARE(q(refused.error()),
+             QStringLiteral("warptiled does not calculate in bf16: choose fp32"));
   }
 
   // What was saved, sent or noted stays readable, and is still written in the same order.

@@ -4,12 +4,14 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QUndoStack>
 #include <QtTest>
 #include <algorithm>
 #include <cerrno>
@@ -176,6 +178,55 @@ class WindowLabTest : public QObject {
     QCOMPARE(w.history().size(), std::size_t{3});
     QVERIFY(std::ranges::equal(w.window.view<HistoryCharts>()->points(), w.history()));
     QCOMPARE(w.window.view<HistoryCharts>()->current(), 2);
+  }
+
+  // Moves in one arithmetic share a scale; those in another are counted, not drawn.
+  void otherArithmeticsAreNotDrawn() {
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    HistoryCharts& charts = *w.window.view<HistoryCharts>();
+    auto& elements = w.part<QComboBox>("elements");
+    auto& hidden = w.part<QLabel>("hiddenMoves");
+    w.key(Qt::Key_C);
+    QTRY_VERIFY(charts.isVisible());
+    QVERIFY(!hidden.isVisible() && !elements.isVisible());
+    w.typeSize("4096");
+    QTest::qWait(kNoPassing);
+    const std::size_t fp32 = charts.points().size();
+
+    w.explorer().setStage(stage("mmaring"));
+    QTest::qWait(kNoPassing);
+    QCOMPARE(charts.points().size(), std::size_t{1});
+    QCOMPARE(charts.current(), 0);
+    QVERIFY(charts.points()[0].arithmetic == Arithmetic::Bf16);
+    QVERIFY(charts.points()[0].gflops.known());
+    QVERIFY(hidden.isVisible() && elements.isVisible());
+    QVERIFY2(w.text("hiddenMoves").contains("another arithmetic than bf16"),
+             qPrintable(w.text("hiddenMoves")));
+    const HistoryPoint bf16 = w.now();
+
+    // The person chooses the other format, and takes it back.
+    elements.setFocus();
+    QTest::keyClick(&elements, Qt::Key_Down);
+    QVERIFY(w.explorer().arithmetic() == Arithmetic::Fp16);
+    QTest::qWait(kNoPassing);
+    QCOMPARE(w.history().size(), fp32 + 2);
+    QCOMPARE(charts.points().size(), std::size_t{1});
+    QVERIFY(w.now().arithmetic == Arithmetic::Fp16 && w.now().tile == bf16.tile);
+    QVERIFY(w.now().gflops != bf16.gflops);
+    QTRY_VERIFY(w.explorer().scene().recording->trace.arithmetic == Arithmetic::Fp16);
+    w.window.undoStack().undo();
+    QVERIFY(w.explorer().arithmetic() == Arithmetic::Bf16);
+    QCOMPARE(elements.currentText(), QStringLiteral("bf16"));
+    w.window.undoStack().redo();
+    QCOMPARE(elements.currentText(), QStringLiteral("fp16"));
+
+    w.explorer().setStage(stage("warptiled"));
+    QTest::qWait(kNoPassing);
+    QVERIFY(!elements.isVisible());
+    QVERIFY(charts.points().size() > fp32);
+    for (const HistoryPoint& p : charts.points()) QVERIFY(p.arithmetic == Arithmetic::Fp32);
+    QVERIFY(w.explorer().halves() == Arithmetic::Fp16);  // for the next tensor rung
   }
 
   void aClickOnAPointBringsItsTileBack_data() {

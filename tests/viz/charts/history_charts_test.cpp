@@ -58,6 +58,28 @@ class HistoryChartsTest : public QObject {
   }
 
  private slots:
+  // Large numbers of tensor rungs are in TFLOP/s, on the axis as in words, and name their cuBLAS.
+  void tensorRungsHaveTheirUnit() {
+    HistoryPoint p = measured();
+    p.arithmetic = Arithmetic::Bf16;
+    p.gflops = {436497, 435000, 438000};
+    p.cublas = {760123, 760000, 761000};
+    QCOMPARE(charts::sampleOf(p, HistoryPanel::Speed)->value, 436.497);
+    QCOMPARE(*charts::referenceOf(p, HistoryPanel::Speed), 760.123);
+    const charts::Headline headline = charts::headlineOf(p, HistoryPanel::Speed);
+    QCOMPARE(headline.value, QStringLiteral("436.5"));
+    QCOMPARE(headline.unit, QStringLiteral("TFLOP/s"));
+    QVERIFY(headline.notes.contains(QStringLiteral("cuBLAS 760.1")));
+    QCOMPARE(charts::panelTitle(HistoryPanel::Speed, p.arithmetic),
+             QStringLiteral("Speed, TFLOP/s"));
+    QCOMPARE(charts::panelTitle(HistoryPanel::Ratio, p.arithmetic),
+             QStringLiteral("Share of cublasGemmEx in bf16, %"));
+    QCOMPARE(charts::panelTitle(HistoryPanel::Speed), QStringLiteral("Speed, GFLOP/s"));
+    HistoryPoint other = p;
+    other.arithmetic = Arithmetic::Fp16;
+    QVERIFY(charts::joined(p, p) && !charts::joined(p, other));
+  }
+
   // Each move says what it was, and moves of one knob are one run.
   void movesAreNamed() {
     std::vector<HistoryPoint> points{measured()};
