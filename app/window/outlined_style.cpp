@@ -64,7 +64,7 @@ int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
   // In a small window the tabs stand closer, so that all of them do.
   constexpr int kNarrow = 1400;
   const bool narrow = widget != nullptr && widget->window()->width() < kNarrow;
-  return narrow ? usual / 6 : usual * 2 / 5;
+  return narrow ? usual / 12 : usual * 2 / 5;
 }
 
 QRect OutlinedStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
