@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/warp_product.h"
 
+#include <algorithm>
+
+#include "kernels/analysis/warp_operands.h"
 #include "kernels/emulator/fragment_layout.h"
 
 namespace tileloom::analysis {
@@ -9,7 +12,6 @@ namespace {
 using emulator::Instruction;
 using emulator::Kind;
 using emulator::Position;
-using emulator::Provenance;
 
 // The last product at or before `from`, else the first one after it.
 std::optional<Position> productAt(const emulator::Trace& trace, std::uint32_t warp,
@@ -47,12 +49,6 @@ void count(const emulator::Trace& trace, std::uint32_t warp, const Position& at,
   }
 }
 
-void add(std::vector<WarpProduct::Part>& parts, Region& box, const Element& element,
-         std::uint32_t lane, std::uint32_t value) {
-  parts.push_back({element, lane, value});
-  box.add(element.row, element.column);
-}
-
 }  // namespace
 
 std::uint32_t dotDepth(const Stage& stage) {
@@ -66,8 +62,7 @@ std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t
   const auto found = productAt(trace, warp, from);
   if (!found) return std::nullopt;
 
-  const auto view = trace.at(warp, found->interval);
-  const Instruction& instruction = view.instructions[found->instruction];
+  const Instruction instruction = trace.at(warp, found->interval).instructions[found->instruction];
   WarpProduct product;
   product.kTile = instruction.kTile;
   product.dot = instruction.dot;
@@ -76,25 +71,19 @@ std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t
                  : product.index < index ? WarpProduct::When::Before
                                          : WarpProduct::When::Later;
   count(trace, warp, *found, product);
-  const std::int64_t columns = trace.arrays[emulator::kArrayC].columns;
-  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-    const std::uint32_t* words = view.payload(found->instruction, lane);
-    for (std::uint32_t i = 0; i < emulator::kLaneA; ++i) {
-      if (const auto element = recording.elementOf(Provenance(words[i])))
-        add(product.a, product.tileA, *element, lane, i);
-    }
-    words += emulator::kLaneA;
-    for (std::uint32_t i = 0; i < emulator::kLaneB; ++i) {
-      if (const auto element = recording.elementOf(Provenance(words[i])))
-        add(product.b, product.tileB, *element, lane, i);
-    }
-    words += emulator::kLaneB;
-    for (std::uint32_t i = 0; i < emulator::kLaneC; ++i) {
-      const std::uint32_t c =
-          trace.accumulatorElement(warp * emulator::kWarpSize + lane, Provenance(words[i]).slot());
-      if (c != emulator::Trace::kNoElement)
-        add(product.c, product.tileC, {Matrix::C, c / columns, c % columns}, lane, i);
-    }
+  for (const WarpOperands::Value& v : warpOperands(recording, warp, product.index).values) {
+    if (!v.element) continue;
+    const bool isA = v.operand == Operand::A, isB = v.operand == Operand::B;
+    auto& parts = isA ? product.a : isB ? product.b : product.c;
+    parts.push_back({*v.element, v.lane, v.value});
+    (isA   ? product.tileA
+     : isB ? product.tileB
+           : product.tileC)
+        .add(v.element->row, v.element->column);
+  }
+  for (auto* parts : {&product.a, &product.b, &product.c}) {
+    std::ranges::sort(*parts, {},
+                      [](const WarpProduct::Part& p) { return std::pair(p.lane, p.value); });
   }
   return product;
 }
