@@ -267,7 +267,7 @@ void WhyPanel::showFloors(const WhyService::Question& question, const model::Flo
            "on SMs are in it. From the time and the clock of the run, %1 MHz.")
             .arg(figures::grouped(run.smClockMHz));
   }
-  m_title->setText(tr("Floors: cycles per K tile, at least"));
+  m_title->setText(tr("Why not faster? Floors in cycles per K tile"));
   m_title->setToolTip(
       tr("What a K tile of a block needs of an SM: counts of the trace over what each "
          "unit can do in a cycle. Nothing is fitted."));

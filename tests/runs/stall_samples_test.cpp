@@ -134,7 +134,8 @@ class StallSamplesTest : public QObject {
       QVERIFY2(samples != nullptr, s.id.data());
       QCOMPARE(samples->problem.m, size);
       QVERIFY(listing.has_value() && listing->listing.hasLines());
-      QVERIFY2(samples->total() > 100'000, s.id.data());
+      // Of a launch of some tens of microseconds there are fewer.
+      QVERIFY2(samples->total() > (samples->log2Period > 8 ? 100'000u : 20'000u), s.id.data());
       QCOMPARE(samples->dropped, std::uint64_t{0});
       // Behind the end, which a listing leaves out, stands only what the fetch runs into.
       std::uint64_t beyond = 0;

@@ -262,7 +262,7 @@ class LabTest : public QObject {
     QCOMPARE(now(lab).registers, run->registers);
     QVERIFY(lab.kernel() && lab.kernel()->registers == run->registers);
     QCOMPARE(lab.kernel()->source, QString("recorded"));
-    QCOMPARE(lab.ladder().size(), stages().size());
+    QCOMPARE(lab.ladder().size(), everyStage().size());
     for (const LadderBar& bar : lab.ladder()) {
       if (!runs::hasRecordedRuns(*bar.stage)) continue;
       QVERIFY(bar.freshness == Freshness::Recorded && bar.ratio.known());
@@ -409,14 +409,14 @@ class LabTest : public QObject {
       });
     };
     QTRY_VERIFY(full());
-    QCOMPARE(lab.ladder().size(), stages().size());
+    QCOMPARE(lab.ladder().size(), everyStage().size());
     for (const Stage& s : stages()) {
       const LadderBar& bar = lab.ladder()[static_cast<std::size_t>(s.rung - 1)];
       QVERIFY(bar.stage == &s && bar.tile == s.standardTile());
     }
     QVERIFY(std::abs(lab.ladder()[7].ratio.median - 0.5) < 0.01);
     QVERIFY2(lab.ladderSource().startsWith("live on Fake H100"), qPrintable(lab.ladderSource()));
-    QCOMPARE(kept().size(), 1 + stages().size());
+    QCOMPARE(kept().size(), 1 + everyStage().size());
     QCOMPARE(lab.history().size(), std::size_t{1});  // it is no move of the knobs
     choose(lab, "naive", {64, 64, 64});
     for (const LadderBar& bar : lab.ladder()) QVERIFY(!bar.ratio.known());  // of this size: nothing

@@ -6,6 +6,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -56,9 +57,9 @@ class WindowInstructionsTest : public QObject {
       useful += row.cost.usefulBytes;
     }
     const analysis::Totals& t = recording->totals();
-    QCOMPARE(fmas, t.ffmaThreadInstructions);
-    QCOMPARE(wavefronts, t.sharedLoadWavefronts + t.fillWavefronts());
-    QCOMPARE(conflicts, t.sharedLoadConflicts + t.fillConflicts());
+    QCOMPARE(fmas, t.ffmaThreadInstructions + t.tensorInstructions * emulator::kMmaProducts);
+    QCOMPARE(wavefronts, t.sharedWavefronts());
+    QCOMPARE(conflicts, t.sharedLoadConflicts + t.matrixLoadConflicts + t.fillConflicts());
     QCOMPARE(sectors, t.fetchSectors() + t.globalStoreSectors);
     QCOMPARE(useful, t.globalUsefulBytes);
   }

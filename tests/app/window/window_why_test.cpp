@@ -21,8 +21,8 @@ class WindowWhyTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // A rung of the tensor ladder has no prediction: nothing of FP32 is said of it, and its facts name
-  // what its speed is held against.
+  // A rung of the tensor ladder has no prediction: nothing of FP32 is said of it, and its facts
+  // name what its speed is held against.
   void tensorRungsShowFloorsAndTheirOwnPeak() {
     OpenWindow w;
     QVERIFY(w.ready());

@@ -46,7 +46,7 @@ class LadderListTest : public QObject {
     QVERIFY(list.item(firstTensorRow())->text().startsWith("T1 "));
     QVERIFY(list.item(firstTensorRow())->toolTip().startsWith("Rung T1: "));
     QCOMPARE(list.barsHead(Ladder::Fp32), "speed in % of cuBLAS");
-    QCOMPARE(list.barsHead(Ladder::Tensor), "speed in % of cuBLAS in bf16");
+    QCOMPARE(list.barsHead(Ladder::Tensor), "% of cuBLAS in bf16");
     // The last FP32 rung is beyond its 100 %; a rung of the other ladder is not slower than it.
     QVERIFY(list.setbackOf(firstTensorRow()).isEmpty());
 
