@@ -36,9 +36,9 @@ Json floorsJson(const model::Floors& floors) {
 
 }  // namespace
 
-FloorReport::FloorReport(const Stage& stage, const Problem& problem, const Architecture& arch,
-                         const KernelBook& book)
-    : stage_(stage), problem_(problem), arch_(arch), book_(book) {
+FloorReport::FloorReport(const Stage& stage, Arithmetic arithmetic, const Problem& problem,
+                         const Architecture& arch, const KernelBook& book)
+    : stage_(stage), arithmetic_(arithmetic), problem_(problem), arch_(arch), book_(book) {
   // A file of one's own that cannot be read leaves the shipped ceilings.
   if (auto kept = model::readCeilings(model::defaultCeilingFile())) kept_ = std::move(kept->all);
 }
@@ -48,10 +48,11 @@ FloorReport::Subject FloorReport::subjectOf(const TileShape& tile) const {
   const model::LoopTotals loop = model::traceLoop(workspace, stage_, tile, problem_);
   Subject s;
   s.tile = tile;
-  s.run = book_.run(stage_, tile, problem_, kReferenceDevice);
+  s.run = book_.run(stage_, tile, problem_, kReferenceDevice, arithmetic_);
   const model::Ceilings* ceilings =
       model::ceilingsOf(kept_, s.run != nullptr ? std::string_view(s.run->device) : "");
   s.floors = model::floorsOf(stage_, tile, loop.totals, loop.kTiles, arch_, ceilings);
+  if (ceilings != nullptr && ceilings->mmaGflops.known()) s.mmaGflops = ceilings->mmaGflops.median;
   if (s.run != nullptr && ceilings != nullptr)
     s.cycles = model::measuredCycles(stage_, *s.run, ceilings->sms);
   return s;
@@ -79,9 +80,9 @@ std::string FloorReport::subjectText(const Subject& s) const {
   std::string text = fmt::format("{}\n\n{}\n{}\n{}\n", tileText(stage_, s.tile), table.text(),
                                  parts, sentence(s.floors));
   if (s.run == nullptr) return text + "No run of this tile at this size is known.\n";
-  text += fmt::format("{} on {}: {} GFLOP/s",
+  text += fmt::format("{} on {}: {} GFLOP/s in {}",
                       s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
-                      whole(s.run->gflops.median));
+                      whole(s.run->gflops.median), rowOf(arithmetic_).name);
   if (s.cycles)
     text += fmt::format(
         ", {} cycles per K tile of a block on an SM at\n{} MHz (on average over the launch, with "
@@ -90,7 +91,14 @@ std::string FloorReport::subjectText(const Subject& s) const {
         whole(*s.cycles), s.run->smClockMHz);
   if (s.run->peakPercent > 0)
     text += fmt::format(",\n{:.1f} % of the tensor cores' peak at that clock", s.run->peakPercent);
-  return text + ".\n";
+  text += ".\n";
+  // What no tile of these rungs can make up for.
+  if (s.mmaGflops > 0 && s.run->cublas.median > s.mmaGflops)
+    text += fmt::format(
+        "cuBLAS reached {} GFLOP/s beside it, more than the {} that mma.sync alone reaches: it "
+        "multiplies with\nwgmma, an instruction of Hopper that this rung does not use.\n",
+        whole(s.run->cublas.median), whole(s.mmaGflops));
+  return text;
 }
 
 std::string FloorReport::text(const TileShape& tile, const std::optional<TileShape>& other) const {

@@ -15,8 +15,8 @@ namespace tileloom::app {
 class FloorReport {
  public:
   // `book` outlives the report.
-  FloorReport(const Stage& stage, const Problem& problem, const Architecture& arch,
-              const KernelBook& book);
+  FloorReport(const Stage& stage, Arithmetic arithmetic, const Problem& problem,
+              const Architecture& arch, const KernelBook& book);
 
   // Of a legal tile that can be traced, and of another one to hold it against.
   std::string text(const TileShape& tile, const std::optional<TileShape>& other) const;
@@ -28,12 +28,14 @@ class FloorReport {
     model::Floors floors;
     const runs::RunRecord* run = nullptr;  // of this launch
     std::optional<double> cycles;          // that it took per K tile of a block on an SM
+    double mmaGflops = 0;                  // that mma.sync alone reaches on its device; 0: unknown
   };
   Subject subjectOf(const TileShape& tile) const;
   std::string subjectText(const Subject& subject) const;
   Json subjectJson(const Subject& subject) const;
 
   const Stage& stage_;
+  Arithmetic arithmetic_;
   Problem problem_;
   Architecture arch_;
   const KernelBook& book_;

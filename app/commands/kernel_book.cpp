@@ -62,11 +62,13 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
 }
 
 const runs::RunRecord* KernelBook::run(const Stage& stage, const TileShape& tile,
-                                       const Problem& problem, std::string_view device) const {
+                                       const Problem& problem, std::string_view device,
+                                       std::optional<Arithmetic> arithmetic) const {
+  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
   const runs::RunRecord* found = nullptr;
   const auto look = [&](std::span<const runs::RunRecord> runs, bool anyDevice) {
     for (const runs::RunRecord& run : runs) {
-      if (run.stage != stage.id || !(run.tile == tile)) continue;
+      if (run.stage != stage.id || run.arithmetic != its || !(run.tile == tile)) continue;
       if (anyDevice ? run.arch != arch_.name : run.device != device) continue;
       if (!(run.problem == problem) || !run.gflops.known()) continue;
       if (run.sourceHash != sourceHash(stage)) continue;

@@ -29,9 +29,10 @@ class KernelBook {
 
   // The latest run of the present source of this very launch: a shipped one on `device`, or the
   // person's own on any device of the architecture. One with counters comes before one without.
-  // nullptr: there is none.
+  // In the stage's usual arithmetic, if none is named. nullptr: there is none.
   const runs::RunRecord* run(const Stage& stage, const TileShape& tile, const Problem& problem,
-                             std::string_view device) const;
+                             std::string_view device,
+                             std::optional<Arithmetic> arithmetic = {}) const;
 
   // The fastest tile of the stage at this size on `device` among the shipped runs and the person's
   // own. std::nullopt: there is none.

@@ -49,8 +49,7 @@ struct Row {
 void addFigures(std::vector<Row>& rows, const Problem& size) {
   emulator::Workspace workspace;
   for (Row& row : rows) {
-    // The model of the way from DRAM to the SMs is of FP32 (so far).
-    if (!row.run || row.stage->ladder != Ladder::Fp32) continue;
+    if (!row.run) continue;
     model::Machine machine;
     if (const auto* device = model::ceilingsOf({}, row.run->device)) {
       machine.sms = device->sms;
@@ -124,7 +123,8 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
                        first->when, first->origin == runs::Origin::Recorded ? ", recorded" : "");
   }
   text += fmt::format("\n{}", table.text());
-  if (arithmetic != Arithmetic::Fp32) return text;
+  if (arithmetic != Arithmetic::Fp32)
+    return text + "\nFLOP per byte and conflicts are predicted.\n";
   return text +
          fmt::format(
              "\nFLOP per byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS on an "

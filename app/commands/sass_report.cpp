@@ -64,7 +64,7 @@ std::string mixTable(const Report& r) {
     const int here = r.inLoop.of(c);
     const std::string copies =
         c == Class::Ldg && r.inLoop.asyncCopies > 0
-            ? fmt::format("   {} of them asynchronous copies", r.inLoop.asyncCopies)
+            ? fmt::format("   {} of the loop's are asynchronous copies", r.inLoop.asyncCopies)
             : "";
     text += r.loop.whole ? fmt::format("  {:<10}{:>29}\n", name(c), r.inKernel.of(c))
                          : fmt::format("  {:<10}{:>10}{:>9.1f}{:>10}{}\n", name(c), here,

@@ -51,7 +51,7 @@ void run(const Options& options, Outcome& outcome) {
   }
   if (!model::isPredicted(stage)) {
     const KernelBook book(*arch, !options.noCache);
-    const FloorReport report(stage, *problem, *arch, book);
+    const FloorReport report(stage, choice->arithmetic, *problem, *arch, book);
     outcome.output = options.json ? jsonText(report.json(choice->tile, other))
                                   : report.text(choice->tile, other);
     return;
@@ -103,6 +103,7 @@ void addWhyCommand(Command root, Outcome& outcome) {
       "cores; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
+  addArithmeticOption(command, options->stage);
   command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
   command.addOption("--against", options->against, "Another tile: say what changed since that one")
       .typeName("KNOB=N,...");

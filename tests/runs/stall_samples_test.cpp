@@ -137,14 +137,16 @@ class StallSamplesTest : public QObject {
       // Of a launch of some tens of microseconds there are fewer.
       QVERIFY2(samples->total() > (samples->log2Period > 8 ? 100'000u : 20'000u), s.id.data());
       QCOMPARE(samples->dropped, std::uint64_t{0});
-      // Behind the end, which a listing leaves out, stands only what the fetch runs into.
+      // Behind the end, which a listing leaves out, stands only what the fetch runs into: less than
+      // a thousandth, or 2 % in launches of some tens of microseconds, of which the end is a part.
       std::uint64_t beyond = 0;
       for (const SampledInstruction& each : samples->at) {
         if (listing->listing.at(each.address)) continue;
         QVERIFY2(each.address > listing->listing.instructions.back().address, s.id.data());
         beyond += each.total();
       }
-      QVERIFY2(beyond * 1000 < samples->total(), s.id.data());
+      const std::uint64_t parts = s.ladder == Ladder::Fp32 ? 1000 : 50;
+      QVERIFY2(beyond * parts < samples->total(), s.id.data());
       // Where the time goes is known by line, but for what belongs to no line.
       const auto lines = model::stallsByLine(*samples, listing->listing);
       double known = 0, all = 0;

@@ -117,7 +117,9 @@ struct Words {
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
     if (i.dot != emulator::kNoDot) {
       text += trace.stage->is(Trait::TensorCore)
-                  ? tr(" · k = %1–%2").arg(i.dot).arg(i.dot + emulator::kMmaDepth - 1)
+                  ? tr(" · k = %1–%2")
+                        .arg(i.kTile * trace.stepK + i.dot)
+                        .arg(i.kTile * trace.stepK + i.dot + emulator::kMmaDepth - 1)
                   : tr(" · dot index %1").arg(i.dot);
     }
     return text + other(scene, scene.touchedTile() != scene.kTile());

@@ -7,6 +7,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/clauses.h"
+#include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
 #include "viz/loom/cloth.h"
 
@@ -21,10 +22,6 @@ using analysis::WarpProduct;
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::InstructionPanel)
 };
-
-QString place(const Element& e) {
-  return QStringLiteral("[%1][%2]").arg(e.row).arg(e.column);
-}
 
 QString span(std::int64_t first, std::int64_t count) {
   return QStringLiteral("%1–%2").arg(first).arg(first + count - 1);
@@ -186,8 +183,8 @@ class Painter {
     for (qsizetype i = 0; i < lines.size(); ++i, y += high) {
       const QString& text = lines[i];
       const QColor ink = i == 0                  ? t_.text
-                         : text.startsWith(u'A') ? t_.matrix(Matrix::A)
-                         : text.startsWith(u'B') ? t_.matrix(Matrix::B)
+                         : text.startsWith(u'a') ? t_.matrix(Matrix::A)
+                         : text.startsWith(u'b') ? t_.matrix(Matrix::B)
                                                  : t_.matrix(Matrix::C);
       line(QRectF(room.left(), y, room.width(), high), i == 0 ? f_.small : f_.mono, ink,
            Qt::AlignLeft | Qt::AlignVCenter, text);
@@ -233,16 +230,20 @@ QStringList laneRegisters(const WarpProduct& product, std::uint32_t lane) {
     for (const WarpProduct::Part& p : parts) {
       if (p.lane != lane) continue;
       if (p.value % 2 == 0) {
-        open = QStringLiteral("%1 r%2: %3").arg(matrix).arg(p.value / 2).arg(place(p.element));
+        open = QStringLiteral("%1%2: %3")
+                   .arg(matrix.toLower())
+                   .arg(p.value / 2)
+                   .arg(describeElement(p.element));
       } else {
-        lines += QStringLiteral("%1 %2").arg(open, place(p.element));
+        lines += QStringLiteral("%1 %2").arg(open, describeElement(p.element));
       }
     }
   };
   pairs(product.a, u'A');
   pairs(product.b, u'B');
   for (const WarpProduct::Part& p : product.c) {
-    if (p.lane == lane) lines += QStringLiteral("C r%1: %2").arg(p.value).arg(place(p.element));
+    if (p.lane == lane)
+      lines += QStringLiteral("c%1: %2").arg(p.value).arg(describeElement(p.element));
   }
   return lines;
 }

@@ -18,7 +18,7 @@ void paintInstructionPanel(QPainter& painter, const ThreadPanel& panel, const Sc
 // K tile 1".
 QString productText(const analysis::WarpProduct& product, std::uint32_t stepK);
 
-// What the registers of one lane hold, a line per register: "A r0: [8][16] [8][17]".
+// What the registers of one lane hold, a line per register: "a0: A[8][16] A[8][17]".
 QStringList laneRegisters(const analysis::WarpProduct& product, std::uint32_t lane);
 
 }  // namespace tileloom

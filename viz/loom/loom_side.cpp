@@ -189,7 +189,9 @@ class SidePainter {
          : inL1     ? Words::tr("%1, %2 of them by conflicts in L1").arg(fronts).arg(extra)
                     : Words::tr("%1, %2 of them by conflicts").arg(fronts).arg(extra));
     // Why several wavefronts can be the fewest.
-    if (access.width > 1 && cost.copy.wavefronts == 0)
+    if (access.instruction.kind == emulator::Kind::MatrixLoad)
+      text(f_.small, t_.soft, Words::tr("four 8 × 8 matrices, one after the other"));
+    else if (access.width > 1 && cost.copy.wavefronts == 0)
       text(f_.small, t_.soft,
            Words::tr("%1 bits per lane: %2 lanes per wavefront")
                .arg(32 * access.width)

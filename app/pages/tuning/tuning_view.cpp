@@ -291,8 +291,7 @@ void TuningView::refresh() {
     if (sweep->device.empty()) made.title = tr("not measured at this size");
     made.cublas = sweep->cublas;
     made.library = figures::libraryText(m_arithmetic);
-    if (!m_unpredicted.isEmpty())
-      made.unpredicted = tr("Measured tiles alone, because %1.").arg(m_unpredicted);
+    if (!m_unpredicted.isEmpty()) made.unpredicted = m_unpredicted;
     // With the others at their best a prediction of one tile would not be of the same kind.
     if (others == tuning::Others::AsNow && m_unpredicted.isEmpty()) foretell(made, question);
     maps.push_back(std::move(made));

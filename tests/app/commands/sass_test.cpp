@@ -55,7 +55,7 @@ class SassTest : public QObject {
          {"mmaring, rung T3", " in fp16 on sm_90 (live: ", "main loop 0070 to 0150: 15 of 25",
           "4 HMMA: 26.7 % of the loop's issue slots, 1.3 per LDSM",
           "546 multiply-adds per instruction of a warp, 2,048 per HMMA",
-          "register banks are not predicted", "1 of them asynchronous copies",
+          "register banks are not predicted", "1 of the loop's are asynchronous copies",
           "H     HMMA.16816.F32.BF16", "M     LDSM.16.MT88.4"})
       QVERIFY2(said.out.contains(part), part);
     for (const char* part : {"FFMA  ", "lost class", "FFMA per LDS", "predicted by a rule"})

@@ -114,7 +114,7 @@ class InstructionPanelTest : public QObject {
     const QStringList lines = laneRegisters(*v.contents.warpProduct, 9);
     QCOMPARE(lines.size(), qsizetype{10});
     const auto& tile = v.contents.warpProduct->tileA;
-    QCOMPARE(lines.front(), QStringLiteral("A r0: [%1][%2] [%1][%3]")
+    QCOMPARE(lines.front(), QStringLiteral("a0: A[%1][%2] A[%1][%3]")
                                 .arg(tile.row + 2)
                                 .arg(tile.column + 2)
                                 .arg(tile.column + 3));
