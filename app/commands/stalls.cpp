@@ -67,7 +67,7 @@ std::vector<std::string> linesOf(const Stage& stage) {
   return lines;
 }
 
-std::string stallsText(const Found& found) {
+std::string stallsText(const Found& found, const Problem& asked) {
   const runs::StallSamples& s = found.samples;
   const std::string numbers =
       s.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(s.arithmetic).name) : "";
@@ -77,6 +77,9 @@ std::string stallsText(const Found& found) {
       stageHeading(*s.stage), tileText(*s.stage, s.tile), numbers, toString(s.problem), s.device,
       s.arch, s.when, s.recorded ? ", recorded" : "", grouped(s.total()),
       grouped(std::uint64_t{1} << s.log2Period));
+  if (!(s.problem == asked))
+    text += fmt::format("Nothing is recorded at {}: these samples are of the nearest size\n",
+                        toString(asked));
   if (s.dropped > 0)
     text += fmt::format("{} samples were lost, for which there was no room\n", grouped(s.dropped));
   if (!found.code || !found.code->listing.hasLines()) {
@@ -259,7 +262,7 @@ void run(const Options& options, Outcome& outcome) {
       !why.empty())
     return outcome.fail(why);
   const auto show = [&](const Found& found) {
-    outcome.output = options.json ? jsonText(toJson(found.samples)) : stallsText(found);
+    outcome.output = options.json ? jsonText(toJson(found.samples)) : stallsText(found, *size);
   };
   if (options.recorded) {
     const auto known = recorded(*choice, *size);

@@ -34,6 +34,7 @@ void setTicks(SizeGeometry& g, const Fonts& fonts) {
   const double rise = niceStep(g.top / rows);
   for (double at = 0; at <= g.top; at += rise)
     g.yTicks.push_back({g.yOf(at), figures::grouped(at)});
+  if (g.shares.height() < 1) return;
   const bool half = g.shares.height() > 2.6 * small.height();
   for (const int percent : {0, 50, 100}) {
     if (percent == 50 && !half) continue;
@@ -93,12 +94,15 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
   g.legend = QRectF(8, 2, std::max(40.0, size.width() - 16), line + 4);
   const double width = std::max(60.0, size.width() - left - right);
   const double rest = std::max(60.0, size.height() - g.legend.bottom() - 2 * line - 10);
-  const double below = std::max(20.0, std::min(kSharePart * rest, 7 * line));
+  // The shares come with the prediction; measured speeds alone have all the room.
+  const bool measuredAlone = data.points.empty() && !data.waiting && !data.runs.empty();
+  const double below = measuredAlone ? 0 : std::max(20.0, std::min(kSharePart * rest, 7 * line));
   const bool told = rest >= kToldFrom * line;
-  const double gap = (told ? 2 : 0.9) * line;
+  const double gap = measuredAlone ? 0 : (told ? 2 : 0.9) * line;
   g.speed = QRectF(left, g.legend.bottom() + line / 2, width, rest - below - gap - line / 2);
   g.shares = QRectF(left, g.speed.bottom() + gap, width, below);
-  if (told) g.sharesLegend = QRectF(left, g.speed.bottom() + 0.6 * line, width, 1.2 * line);
+  if (told && !measuredAlone)
+    g.sharesLegend = QRectF(left, g.speed.bottom() + 0.6 * line, width, 1.2 * line);
 
   double top = 0;
   for (const auto& p : data.points) top = std::max(top, p.gflops);

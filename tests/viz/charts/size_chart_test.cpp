@@ -160,6 +160,23 @@ class SizeChartTest : public QObject {
     QVERIFY(!charts::sizeToolTip(data, 8192).contains("runs known"));
   }
 
+  // Without a prediction there are no shares: measured speeds have the room, and no empty axis
+  // stands below them.
+  void measuredSpeedsAlone() {
+    SizeData data = test::sizeData();
+    const Fonts fonts = Fonts::of(QFont());
+    const auto both = charts::sizeGeometry(data, {900, 420}, fonts);
+    QVERIFY(both.shares.height() > 20 && !both.shareTicks.empty());
+    data.points.clear();
+    data.waiting = false;
+    data.trouble = "No prediction.";
+    const auto alone = charts::sizeGeometry(data, {900, 420}, fonts);
+    QVERIFY(alone.speed.height() > both.speed.height() + 20);
+    QVERIFY(alone.shareTicks.empty() && alone.sharesLegend.isEmpty());
+    data.waiting = true;  // the curve is to come: nothing jumps when it does
+    QCOMPARE(charts::sizeGeometry(data, {900, 420}, fonts).speed.height(), both.speed.height());
+  }
+
   void words() {
     const SizeData data = test::sizeData();
     const QString tip = charts::sizeToolTip(data, 4096);
