@@ -73,7 +73,7 @@ std::string ceilingsText(const Ceilings& c) {
     table.add({"tensor cores", figureText({*peak, *peak, *peak}), "GFLOP/s",
                fmt::format("computed for {} MHz", tensorClockMHz(c))});
   }
-  text += "\n" + table.text() +
+  text += fmt::format("\n{}", table.text()) +
           "\n  ridge: FLOP per byte from which the FMA pipes bind, not this memory.\n";
   if (ceilingOf(c, model::Roof::Tensor) && !c.mmaGflops.known())
     text += "  mma.sync: these ceilings were measured before this program measured it.\n";
