@@ -89,7 +89,7 @@ QString elsewhere(const Scene& scene, const Moment& m, const BankPicture& pictur
       .arg(analysis::elementAtWord(array, picture.reach->first));
 }
 
-// " · 3 more rows · 2 of them have no room here": of the rows and the wavefronts.
+// " · 3 more rows · 2 wavefronts have no room here".
 QString hidden(const Moment& m, const BankGeometry& g) {
   QString text;
   if (const std::size_t rows = g.rows().size() - g.shownRows(); rows > 0) {
@@ -98,8 +98,8 @@ QString hidden(const Moment& m, const BankGeometry& g) {
   }
   const std::uint32_t strips = emulator::isShared(m.instruction.kind) ? stripCount(m) : 0;
   if (g.shownStrips() < strips) {
-    text += counted(strips - g.shownStrips(), Words::tr(" · 1 of them has no room here"),
-                    Words::tr(" · %1 of them have no room here"));
+    text += counted(strips - g.shownStrips(), Words::tr(" · 1 wavefront has no room here"),
+                    Words::tr(" · %1 wavefronts have no room here"));
   }
   return text;
 }

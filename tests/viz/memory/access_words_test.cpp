@@ -181,7 +181,7 @@ class AccessWordsTest : public QObject {
     QCOMPARE(large.strips.size(), std::size_t{8});
     const BankPicture small = bankPicture(scene, QRectF(0, 0, 900, 90), fonts);
     QVERIFY(small.strips.size() < 8);
-    QVERIFY2(small.verdict.text.contains(" more wavefront"), qPrintable(small.verdict.text));
+    QVERIFY2(small.verdict.text.contains(" no room here"), qPrintable(small.verdict.text));
     QVERIFY(bankPicture(Scene(), QRectF(0, 0, 900, 300), fonts).uses.empty());
   }
 };
