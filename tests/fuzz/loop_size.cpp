@@ -16,7 +16,8 @@ constexpr std::size_t kInstruction = 16;  // bytes
 void read(std::span<const char> file) {
   const auto loop = sass::loopSize(file);
   if (!loop) return;
-  require(loop->ffmas > 0 && loop->ffmas <= loop->instructions, "a loop has multiply-adds");
+  const int products = loop->ffmas + loop->hmmas;
+  require(products > 0 && products <= loop->instructions, "a loop has multiply-adds");
   require(static_cast<std::size_t>(loop->instructions) <= file.size() / kInstruction,
           "a loop is no longer than the file");
 }
