@@ -9,9 +9,11 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/runs/recordings.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
+#include "tests/support/text.h"
 
 namespace tileloom::test {
 
@@ -161,6 +163,22 @@ class TensorLadderTest : public QObject {
     }
     for (const char* text : {"speed x", "times the speed", "GFLOP/s predicted"})
       QVERIFY2(!said.out.contains(text), text);
+
+    // Of the same tile there are runs in both formats.
+    const auto measured = [](const char* arithmetic) {
+      const QJsonObject all =
+          json({"why", "t3", "--size", "4096", "--arithmetic", arithmetic, "--json"});
+      return all["measured"].toObject()["gflops"].toDouble();
+    };
+    const Stage& ring = test::stage("mmaring");
+    for (const auto& [name, format] :
+         {std::pair("bf16", Arithmetic::Bf16), std::pair("fp16", Arithmetic::Fp16)}) {
+      const auto* run = tileloom::runs::recordedRun(ring, ring.standardTile(), {4096, 4096, 4096},
+                                                    kReferenceDevice, format);
+      QVERIFY(run != nullptr);
+      QCOMPARE(measured(name), run->gflops.median);
+    }
+    QVERIFY(measured("bf16") != measured("fp16"));
 
     const QJsonObject why =
         json({"why", "t3", "--size", "2048", "--json", "--against", "SWIZZLE=64"});
