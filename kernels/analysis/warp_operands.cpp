@@ -76,8 +76,12 @@ WarpOperands warpOperands(const Recording& recording, std::uint32_t warp, std::u
   return all;
 }
 
-std::optional<std::uint32_t> nearestTensor(const Recording& recording, std::uint32_t warp,
-                                           std::uint32_t index) {
+namespace {
+
+// The last instruction at or before `index` that is wanted, else the first one behind it.
+template <class Wanted>
+std::optional<std::uint32_t> nearest(const Recording& recording, std::uint32_t warp,
+                                     std::uint32_t index, Wanted wanted) {
   const auto& trace = recording.trace;
   const auto here = trace.position(warp, index);
   for (std::uint32_t interval = here.interval + 1; interval-- > 0;) {
@@ -85,17 +89,30 @@ std::optional<std::uint32_t> nearestTensor(const Recording& recording, std::uint
     std::uint32_t i = interval == here.interval ? here.instruction + 1
                                                 : static_cast<std::uint32_t>(instructions.size());
     while (i-- > 0) {
-      if (isTensor(instructions[i])) return trace.indexOf(warp, {interval, i});
+      if (wanted(instructions[i])) return trace.indexOf(warp, {interval, i});
     }
   }
   for (std::uint32_t interval = here.interval; interval < trace.intervals(); ++interval) {
     const auto instructions = trace.at(warp, interval).instructions;
     for (std::uint32_t i = interval == here.interval ? here.instruction : 0;
          i < instructions.size(); ++i) {
-      if (isTensor(instructions[i])) return trace.indexOf(warp, {interval, i});
+      if (wanted(instructions[i])) return trace.indexOf(warp, {interval, i});
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> nearestTensor(const Recording& recording, std::uint32_t warp,
+                                           std::uint32_t index) {
+  return nearest(recording, warp, index, isTensor);
+}
+
+std::optional<std::uint32_t> nearestProduct(const Recording& recording, std::uint32_t warp,
+                                            std::uint32_t index) {
+  return nearest(recording, warp, index,
+                 [](const emulator::Instruction& i) { return i.kind == emulator::Kind::Mma; });
 }
 
 }  // namespace tileloom::analysis

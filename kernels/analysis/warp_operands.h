@@ -50,5 +50,8 @@ WarpOperands warpOperands(const Recording& recording, std::uint32_t warp, std::u
 // std::nullopt: the warp executes none.
 std::optional<std::uint32_t> nearestTensor(const Recording& recording, std::uint32_t warp,
                                            std::uint32_t index);
+// The same of products alone.
+std::optional<std::uint32_t> nearestProduct(const Recording& recording, std::uint32_t warp,
+                                            std::uint32_t index);
 
 }  // namespace tileloom::analysis

@@ -13,27 +13,6 @@ using emulator::Instruction;
 using emulator::Kind;
 using emulator::Position;
 
-// The last product at or before `from`, else the first one after it.
-std::optional<Position> productAt(const emulator::Trace& trace, std::uint32_t warp,
-                                  const Position& from) {
-  for (std::uint32_t interval = from.interval + 1; interval-- > 0;) {
-    const auto all = trace.at(warp, interval).instructions;
-    std::uint32_t i =
-        interval == from.interval ? from.instruction + 1 : static_cast<std::uint32_t>(all.size());
-    while (i-- > 0) {
-      if (all[i].kind == Kind::Mma) return Position{interval, i};
-    }
-  }
-  for (std::uint32_t interval = from.interval; interval < trace.intervals(); ++interval) {
-    const auto all = trace.at(warp, interval).instructions;
-    for (std::uint32_t i = interval == from.interval ? from.instruction + 1 : 0; i < all.size();
-         ++i) {
-      if (all[i].kind == Kind::Mma) return Position{interval, i};
-    }
-  }
-  return std::nullopt;
-}
-
 // Which product of its step along K it is. A step may have a barrier in it, and other instructions.
 void count(const emulator::Trace& trace, std::uint32_t warp, const Position& at,
            WarpProduct& product) {
@@ -58,19 +37,19 @@ std::uint32_t dotDepth(const Stage& stage) {
 std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t warp,
                                        std::uint32_t index) {
   const auto& trace = recording.trace;
-  const Position from = trace.position(warp, index);
-  const auto found = productAt(trace, warp, from);
+  const auto found = nearestProduct(recording, warp, index);
   if (!found) return std::nullopt;
+  const Position at = trace.position(warp, *found);
 
-  const Instruction instruction = trace.at(warp, found->interval).instructions[found->instruction];
+  const Instruction instruction = trace.at(warp, at.interval).instructions[at.instruction];
   WarpProduct product;
   product.kTile = instruction.kTile;
   product.dot = instruction.dot;
-  product.index = trace.indexOf(warp, *found);
+  product.index = *found;
   product.when = product.index == index  ? WarpProduct::When::Now
                  : product.index < index ? WarpProduct::When::Before
                                          : WarpProduct::When::Later;
-  count(trace, warp, *found, product);
+  count(trace, warp, at, product);
   for (const WarpOperands::Value& v : warpOperands(recording, warp, product.index).values) {
     if (!v.element) continue;
     const bool isA = v.operand == Operand::A, isB = v.operand == Operand::B;

@@ -9,13 +9,14 @@
 #include <utility>
 
 #include "kernels/analysis/coalescing.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
 namespace {
 
-constexpr double kPerMma = 16 * 8 * 16;  // multiply-adds of one warp instruction
+constexpr double kPerMma = emulator::kMmaProducts;  // multiply-adds of one warp instruction
 
 std::string whole(double value) {
   return grouped(static_cast<std::uint64_t>(value + 0.5));

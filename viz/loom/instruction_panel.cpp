@@ -17,11 +17,6 @@ constexpr double kGap = 0.8;     // between the operands, in heights of a cell
 constexpr double kLargest = 44;  // pixels of a cell's height
 constexpr double kWidest = 2.4;  // of a cell, in heights
 
-QRectF blend(const QRectF& from, const QRectF& to, double t) {
-  return {from.topLeft() + (to.topLeft() - from.topLeft()) * t,
-          from.bottomRight() + (to.bottomRight() - from.bottomRight()) * t};
-}
-
 }  // namespace
 
 ThreadPanel instructionPanel(const Scene& scene, const LoomGeometry& g, const WarpProduct& product,
@@ -54,7 +49,7 @@ ThreadPanel instructionPanel(const Scene& scene, const LoomGeometry& g, const Wa
     const QRectF there(origin + QPointF(static_cast<double>(e.column - tile.column) * wide,
                                         static_cast<double>(e.row - tile.row) * high),
                        cell);
-    return blend(g.of(e), there, panel.gathered);
+    return onItsWay(g.of(e), there, panel.gathered);
   };
   const bool now = product.when == WarpProduct::When::Now;
   for (const WarpProduct::Part& p : product.a) {

@@ -20,11 +20,6 @@ constexpr double kLargest = 64;       // pixels of a cell
 constexpr double kReadable = 9;       // pixels of a cell that is worth making room for names
 constexpr std::size_t kMostCells = 4096;
 
-QRectF blend(const QRectF& from, const QRectF& to, double t) {
-  return {from.topLeft() + (to.topLeft() - from.topLeft()) * t,
-          from.bottomRight() + (to.bottomRight() - from.bottomRight()) * t};
-}
-
 // Where each row (or column) of C stands in the grid, in cells from its first.
 struct Ranks {
   std::map<std::int64_t, double> at;
@@ -53,6 +48,11 @@ Ranks ranksOf(std::vector<std::pair<std::int64_t, std::int64_t>> stretches,
 }
 
 }  // namespace
+
+QRectF onItsWay(const QRectF& from, const QRectF& to, double t) {
+  return {from.topLeft() + (to.topLeft() - from.topLeft()) * t,
+          from.bottomRight() + (to.bottomRight() - from.bottomRight()) * t};
+}
 
 std::optional<Element> ThreadPanel::elementAt(const QPointF& pixel) const {
   if (gathered < 0.5) return std::nullopt;
@@ -152,7 +152,7 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
     for (std::int64_t r = s.row; r < s.row + s.rows; ++r) {
       for (std::int64_t c = s.column; c < s.column + s.columns; ++c) {
         ThreadPanel::Cell cell{{Matrix::C, r, c}, {}, number};
-        cell.rect = blend(g.of(cell.element), place(r, c), panel.gathered);
+        cell.rect = onItsWay(g.of(cell.element), place(r, c), panel.gathered);
         whole = whole.isNull() ? cell.rect : whole.united(cell.rect);
         if (product) {
           cell.done = std::ranges::find(product->done, cell.element) != product->done.end();
@@ -172,14 +172,14 @@ ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& g,
     const auto at = rows.at.find(f.element.row);
     if (at == rows.at.end()) continue;
     const QRectF there(corner.x(), grid.y() + at->second * e, kValueWidth * e, e);
-    panel.a.push_back({f.element, blend(g.of(f.element), there, panel.gathered), f.loaded,
+    panel.a.push_back({f.element, onItsWay(g.of(f.element), there, panel.gathered), f.loaded,
                        product->now && product->now->a == f.element});
   }
   for (const auto& f : product->b) {
     const auto at = columns.at.find(f.element.column);
     if (at == columns.at.end()) continue;
     const QRectF there(grid.x() + at->second * e, corner.y(), e, e);
-    panel.b.push_back({f.element, blend(g.of(f.element), there, panel.gathered), f.loaded,
+    panel.b.push_back({f.element, onItsWay(g.of(f.element), there, panel.gathered), f.loaded,
                        product->now && product->now->b == f.element});
   }
   return panel;

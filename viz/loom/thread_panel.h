@@ -61,6 +61,9 @@ struct ThreadPanel {
   std::uint32_t holderOf(const analysis::Element& element) const;
 };
 
+// A cell on its way from its place in the matrices to the panel; `t` is from 0 to 1.
+QRectF onItsWay(const QRectF& from, const QRectF& to, double t);
+
 // Empty while the zoom is too far away for it. `label` is the height of a line of text.
 // `product` is the shown thread's at this instant, nothing outside of dot indices.
 ThreadPanel threadPanel(const Scene& scene, const LoomGeometry& geometry,
