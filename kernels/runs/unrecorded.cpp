@@ -23,7 +23,7 @@ struct Row {
 constexpr std::array<Row, 4> kRows = {{
     {Evidence::Runs, "runs", "with an H100",
      "tileloom record resources/recordings/h100.jsonl --tiles 300",
-     "tileloom record resources/recordings/h100-tensor.jsonl --arithmetic bf16 --tiles 120 "
+     "tileloom record resources/recordings/h100-tensor.jsonl --arithmetic bf16 --tiles 300 "
      "--tile-sizes 4096"},
     {Evidence::Counters, "counters", "with an H100 and permission to read its counters",
      "tileloom fidelity --json resources/fidelity/h100.jsonl --out docs/fidelity.md"},
