@@ -154,6 +154,7 @@ class RegisterRef {
       : line(sourceLine), block_(block), slot_(slot), number_(number) {}
 
   Value get() const { return {*slot_, block_}; }
+  std::uint32_t number() const { return number_; }
   operator Value() const { return get(); }  // NOLINT: meant to convert
   RegisterRef& operator=(const Value& v) {
     *slot_ = v.slot;
@@ -272,7 +273,11 @@ class Thread : protected KnobConstants {
 
   void __syncthreads(int line = __builtin_LINE()) {
     block_->barrier(line);
-    // A barrier begins a new list of instructions, and the loops go on where they were.
+    goOn();
+  }
+  // Behind whatever the thread has slept at begins a new list of instructions, and the loops go on
+  // where they were.
+  void goOn() const {
     if (kTile_ != kNoTile) block_->position(kTile_, dot_, true);
   }
 

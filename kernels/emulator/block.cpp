@@ -42,6 +42,7 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
   workspace_.shared_.clear();
   workspace_.upper_.clear();
   workspace_.registers_.resize(std::size_t{threads_} * kRegistersPerThread);
+  if (setup_.stage->is(Trait::CopyEngine)) agents_ = std::make_unique<Agents>(*this);
 }
 
 std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
@@ -72,6 +73,7 @@ void Block::run(const IntervalSink& sink) {
   fibers_.start(threads_, [this](std::size_t thread) {
     setup_.stage->enter(*this, static_cast<unsigned>(thread));
   });
+  if (agents_ != nullptr) return runWithAgents(sink);
   bool running = true, ended = false;
   // Runs the present thread up to where it waits for others.
   const auto resume = [&] {
@@ -131,6 +133,7 @@ void Block::waitForCopies(std::uint32_t newest, int line) {
 }
 
 void Block::settleCopies() {
+  if (agents_ != nullptr) agents_->settle();
   if (copies_.empty()) return;
   Copies& mine = copies_[thread_];
   arrive(mine, mine.words.size());

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "kernels/emulator/agents.h"
 #include "kernels/emulator/fault.h"
 #include "kernels/emulator/fiber.h"
 #include "kernels/emulator/memory.h"
@@ -13,9 +15,6 @@
 #include "kernels/tile/stage.h"
 
 namespace tileloom::emulator {
-
-inline constexpr std::uint32_t kThreadBits = 11;
-inline constexpr std::uint32_t kManyThreads = (1u << kThreadBits) - 1;
 
 // What a register holds.
 struct RegisterSlot {
@@ -33,6 +32,7 @@ class Workspace {
 
  private:
   friend class Block;
+  friend class Agents;
   // `written` and `read` say who accessed the word last, in one number: the thread in the lowest
   // kThreadBits bits and the barrier interval above them.
   struct SharedWord {
@@ -89,7 +89,10 @@ class Block {
   const std::vector<Array>& arrays() const { return arrays_; }
   std::uint32_t threads() const { return threads_; }
   std::uint32_t warps() const { return (threads_ + kWarpSize - 1) / kWarpSize; }
-  std::uint32_t sharedBytes() const { return static_cast<std::uint32_t>(4 * sharedWords_); }
+  std::uint32_t sharedBytes() const {
+    return static_cast<std::uint32_t>(4 * sharedWords_) +
+           (agents_ != nullptr ? agents_->barrierBytes() : 0);
+  }
 
   // ---- for the host side of the portability header ----
   const BlockSetup& setup() const { return setup_; }
@@ -97,6 +100,9 @@ class Block {
   std::uint32_t stepK() const { return stepK_; }
   std::uint32_t kLimit() const { return kLimit_; }
   std::uint32_t kEnd() const { return kEnd_; }
+  // Of a stage that has them (Trait::CopyEngine).
+  Agents& agents() { return *agents_; }
+  const Agents* findAgents() const { return agents_.get(); }
 
   // The id of shared array number `ordinal` (in declaration order). The first thread that asks
   // creates the array. `parts` as in Array.
@@ -137,6 +143,7 @@ class Block {
   }
   void barrier(int line) {
     recorder_.event(Kind::Barrier, line);
+    if (agents_ != nullptr) return agents_->sleepAtBlockBarrier(line);
     fibers_.pause();
   }
   // Asynchronous copies of the running thread: copy() begins one, commitCopies() closes a group,
@@ -147,11 +154,12 @@ class Block {
             int line);
   void commitCopies(int line);
   void waitForCopies(std::uint32_t newest, int line);
-  // All copies of the running thread arrive, and nothing is recorded.
+  // All copies and boxes of the running thread arrive, and nothing is recorded.
   void settleCopies();
   void registerFault(const char* name, std::uint32_t index, std::uint32_t size, int line);
 
  private:
+  friend class Agents;
   struct SharedArray {
     std::uint32_t base = 0;  // in words
     std::uint32_t elements = 0;
@@ -174,6 +182,7 @@ class Block {
   };
 
   void arrive(Copies& mine, std::size_t words);
+  void runWithAgents(const IntervalSink& sink);  // rounds.cpp
   void become(std::uint32_t warp, std::uint32_t lane, std::uint32_t interval) {
     thread_ = warp * kWarpSize + lane;
     stamp_ = (interval + 1) << kThreadBits | thread_;
@@ -222,6 +231,7 @@ class Block {
   Meeting meeting_;
   FiberGroup fibers_;
   FaultLog faults_;
+  std::unique_ptr<Agents> agents_;  // nullptr: the stage has none
 };
 
 }  // namespace tileloom::emulator

@@ -21,6 +21,16 @@ std::string_view name(FaultKind kind) {
       return "lanes of a warp disagree";
     case FaultKind::WrongFragment:
       return "fragment of the wrong element";
+    case FaultKind::UnderWay:
+      return "sum used before its product was waited for";
+    case FaultKind::NoFence:
+      return "missing fence";
+    case FaultKind::EarlyArrival:
+      return "arrival before the last phase was seen to end";
+    case FaultKind::LeftUnderWay:
+      return "left under way";
+    case FaultKind::Deadlock:
+      return "deadlock";
     case FaultKind::OutOfMemory:
       return "this machine does not have enough memory for the rest of the trace";
   }

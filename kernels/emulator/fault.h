@@ -18,6 +18,11 @@ enum class FaultKind {
   Race,
   Disagreement,   // lanes of a warp at different places of what they must execute together
   WrongFragment,  // a tensor core is given factors that do not belong together
+  UnderWay,       // a sum is used while the tensor core is at work on it
+  NoFence,        // what orders registers, barriers or memory for an agent is missing
+  EarlyArrival,   // at a barrier whose last phase the thread has not seen end
+  LeftUnderWay,   // the block ends, and nobody has waited for what an agent was asked to do
+  Deadlock,       // everybody sleeps, and nobody is left to wake them
   OutOfMemory     // of this machine: the trace ends here
 };
 
@@ -33,7 +38,7 @@ struct Fault {
   std::int64_t index = 0;  // element of the array
   std::int64_t size = 0;   // number of elements of the array
   bool store = false;
-  std::string detail;  // of the two kinds of warps: what is wrong, as the end of a sentence
+  std::string detail;  // where it is not empty: what is wrong, as the end of a sentence
 };
 
 std::string_view name(FaultKind kind);

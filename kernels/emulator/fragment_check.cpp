@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -21,13 +22,21 @@ struct Index {
   std::uint32_t line = 0;
 };
 
+// Of the first one that is not from outside of its matrix.
+Source sourceOf(const Provenance* factors, std::uint32_t count) {
+  const Provenance* const end = factors + count;
+  const Provenance* const first =
+      std::find_if(factors, end, [](Provenance p) { return p != Provenance::outside(); });
+  return first != end ? first->source() : Source::Register;
+}
+
 class Check {
  public:
   Check(const Factors& factors, const std::vector<Array>& arrays)
       : f_(factors),
         arrays_(arrays),
-        left_(factors.a[0][0].source()),
-        right_(factors.b[0][0].source()) {}
+        left_(sourceOf(&factors.a[0][0], kMmaRows * kMmaDepth)),
+        right_(sourceOf(&factors.b[0][0], kMmaDepth * kMmaColumns)) {}
 
   // Nearly always all is well, and the distances from each row's first element tell, so that few
   // elements have to be divided by the length of a row.
@@ -63,27 +72,34 @@ class Check {
     return true;
   }
 
-  // Element by element, with a sentence.
+  // Element by element, with a sentence. Zeros from outside of a matrix fit everywhere.
   std::optional<Misfit> first() const {
     for (std::uint32_t row = 0; row < kMmaRows; ++row) {
+      Provenance first;
       for (std::uint32_t k = 0; k < kMmaDepth; ++k) {
         const Provenance p = f_.a[row][k];
+        if (p == Provenance::outside()) continue;
         const auto wrong = [&](std::string why) { return ofA(row, k, std::move(why)); };
         if (!isFactor(p.source()) || p.source() != left_) return wrong("where a factor has to be");
-        if (indexOf(p).line != indexOf(f_.a[row][0]).line)
-          return wrong("in one row of the instruction with " + text(f_.a[row][0]));
+        if (!first.known()) first = p;
+        if (indexOf(p).line != indexOf(first).line)
+          return wrong("in one row of the instruction with " + text(first));
       }
     }
     for (std::uint32_t column = 0; column < kMmaColumns; ++column) {
+      Provenance first;
       for (std::uint32_t k = 0; k < kMmaDepth; ++k) {
         const Provenance p = f_.b[k][column];
+        if (p == Provenance::outside()) continue;
         const auto wrong = [&](std::string why) { return ofB(k, column, std::move(why)); };
         if (!isFactor(p.source()) || p.source() != right_ || right_ == left_)
           return wrong("where the other factor has to be");
-        if (indexOf(p).line != indexOf(f_.b[0][column]).line)
-          return wrong("in one column of the instruction with " + text(f_.b[0][column]));
+        if (!first.known()) first = p;
+        if (indexOf(p).line != indexOf(first).line)
+          return wrong("in one column of the instruction with " + text(first));
         for (std::uint32_t row = 0; row < kMmaRows; ++row) {
           const Provenance a = f_.a[row][k];
+          if (a == Provenance::outside()) continue;
           if (indexOf(a).k != indexOf(p).k)
             return wrong("which is multiplied by " + text(a) + ": their k differ");
         }

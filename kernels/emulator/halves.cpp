@@ -35,6 +35,11 @@ bool Block::validHalves(std::uint32_t array, std::int64_t index, std::uint32_t c
 // As loadShared() does it: `index` is the first element of the word.
 void Block::readWord(Workspace::SharedWord& word, std::uint32_t array, std::int64_t index,
                      int line) {
+  if (agents_ != nullptr) {
+    agents_->checkRead(word.written, array, index, line);
+    word.read = agents_->withReader(word.read);
+    return;
+  }
   if (word.written - 1 >= kUnderWay - 1) {
     fault(word.written == 0 ? FaultKind::Unwritten : FaultKind::NotArrived, array, index, line,
           false);
@@ -86,7 +91,12 @@ void Block::storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t i
     const std::uint32_t base = shared_[array - kFirstShared].base + first / 2;
     for (std::uint32_t w = 0; w < words; ++w) {
       Workspace::SharedWord& word = workspace_.shared_[base + w];
-      checkOverwrite(word, array, index + 2 * w, line);
+      if (agents_ != nullptr) {
+        agents_->checkOverwrite(word.written, word.read, array, index + 2 * w, line);
+        word.read = 0;
+      } else {
+        checkOverwrite(word, array, index + 2 * w, line);
+      }
       word.written = stamp_;
       word.value = values[2 * w].value;
       word.provenance = named(values[2 * w].provenance);

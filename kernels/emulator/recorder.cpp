@@ -7,6 +7,7 @@
 #include <list>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace tileloom::emulator {
 namespace {
@@ -90,27 +91,42 @@ std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
     case Kind::Barrier:
     case Kind::CopyCommit:
     case Kind::CopyWait:
+    case Kind::PublishBarriers:
+    case Kind::FenceProducts:
+    case Kind::FenceAsync:
+    case Kind::CommitProducts:
+    case Kind::WaitProducts:
       return 0;
+    case Kind::Product:
+      return 1;
+    case Kind::BoxLoad:
+    case Kind::BarrierStart:
+    case Kind::BarrierExpect:
+    case Kind::BarrierWait:
     case Kind::Position:
       return 2;
-    default:
-      return 1 + ((code >> 24 & 0x7) << (code >> 27 & 1u));
+    default: {
+      const std::uint32_t width = widthOf(code);
+      return 1 + ((width & ~kHalves) << ((width & kHalves) != 0 ? 1 : 0));
+    }
   }
 }
 
 Instruction Recorder::decode(std::uint32_t code) const {
   Instruction instruction;
   instruction.kind = kindOf(code);
-  instruction.width = static_cast<std::uint8_t>(code >> 24 & 0xF);
-  instruction.array = static_cast<std::uint8_t>(code >> 16 & 0xFF);
+  instruction.width = static_cast<std::uint8_t>(widthOf(code));
+  instruction.array = static_cast<std::uint8_t>(arrayOf(code));
   instruction.line = static_cast<std::uint16_t>(code & 0xFFFF);
   if (isMemory(instruction.kind) && (instruction.width & kHalves) != 0) {
-    instruction.width = static_cast<std::uint8_t>(code >> 24 & 0x7);
+    instruction.width = static_cast<std::uint8_t>(widthOf(code) & ~kHalves);
     instruction.parts = 2;
     if (instruction.kind == Kind::MatrixLoad) {
       instruction.turned = instruction.width & 1u;
       instruction.width = kMatrixElements / 2;
     }
+  } else if (instruction.kind == Kind::Product) {
+    std::swap(instruction.width, instruction.array);
   }
   return instruction;
 }
@@ -140,7 +156,7 @@ void Recorder::groupUniform() {
     if (kindOf(code) == Kind::Position) {
       kTile = words[offset];
       dot = static_cast<std::uint16_t>(words[offset + 1]);
-      region += code >> 16 & 1u;
+      region += arrayOf(code);
     } else {
       Instruction instruction = decode(code);
       instruction.offset = offset;
@@ -177,7 +193,7 @@ void Recorder::groupDivergent() {
       if (kindOf(code) == Kind::Position) {
         kTile = words[offset];
         dot = static_cast<std::uint16_t>(words[offset + 1]);
-        region += code >> 16 & 1u;
+        region += arrayOf(code);
       } else {
         const std::uint32_t occurrence = met[{code, kTile, dot}]++;
         const Key key{code, kTile, dot, occurrence};

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -90,6 +91,16 @@ class Recorder {
   }
 
   // `fence`: the assembler cannot merge accesses that lie on different sides of this point.
+  // Records something that has a payload of up to two words; `count` as in Instruction::width.
+  void event(Kind kind, int line, std::uint32_t array, std::uint32_t count,
+             std::initializer_list<std::uint32_t> payload) {
+    reserve(2);
+    // Counts that are larger than a width have the room of the array's number.
+    *code_++ =
+        encode(kind, 0, kind == Kind::Product ? count : array, static_cast<std::uint32_t>(line));
+    for (const std::uint32_t word : payload) *word_++ = word;
+  }
+
   void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
     reserve(2);
     *code_++ = encode(Kind::Position, 0, fence ? 1 : 0, 0);
@@ -103,9 +114,11 @@ class Recorder {
 
   static constexpr std::uint32_t encode(Kind kind, std::uint32_t width, std::uint32_t array,
                                         std::uint32_t line) {
-    return static_cast<std::uint32_t>(kind) << 28 | width << 24 | array << 16 | (line & 0xFFFF);
+    return static_cast<std::uint32_t>(kind) << 27 | width << 23 | array << 16 | (line & 0xFFFF);
   }
-  static Kind kindOf(std::uint32_t code) { return static_cast<Kind>(code >> 28); }
+  static Kind kindOf(std::uint32_t code) { return static_cast<Kind>(code >> 27); }
+  static std::uint32_t widthOf(std::uint32_t code) { return code >> 23 & 0xF; }
+  static std::uint32_t arrayOf(std::uint32_t code) { return code >> 16 & 0x7F; }
   std::uint32_t wordsOf(std::uint32_t code) const;
   Instruction decode(std::uint32_t code) const;
 

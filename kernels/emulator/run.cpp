@@ -90,11 +90,17 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.threads = block.threads();
   trace.warps = block.warps();
   trace.stepK = stepK;
+  trace.kEnd = block.kEnd();
   trace.kTiles = (u(trace.problem.k) + stepK - 1) / stepK;
   trace.kTilesTraced = (setup.kLimit + stepK - 1) / stepK;
   block.run([&trace](const WarpInterval& interval) { trace.append(interval); });
   trace.arrays = block.arrays();
   trace.sharedBytes = block.sharedBytes();
+  if (const Agents* agents = block.findAgents(); agents != nullptr) {
+    trace.barriers = agents->barrierRecords();
+    trace.boxes = agents->boxes();
+    trace.products = agents->products();
+  }
   trace.faults = block.faults();
   trace.finish();
   return trace;

@@ -18,6 +18,13 @@
 //   Barrier             empty
 //   CopyCommit          empty
 //   CopyWait            empty; `width` is the number of groups that may still be in flight
+//   BoxLoad             element index of the box in shared memory, then its number in Trace::boxes
+//   Product             its number in Trace::products of this warp; `width` is columns / 8
+//   BarrierStart        number of the barrier, then how many arrivals end a phase
+//   BarrierExpect       number of the barrier, then the bytes that are announced
+//   BarrierWait         number of the barrier, then the phase that has to have ended, from 0
+//   PublishBarriers, FenceProducts, FenceAsync, CommitProducts: empty
+//   WaitProducts        empty; `width` is the number of groups that may still be in flight
 #pragma once
 
 #include <cstdint>
@@ -27,48 +34,12 @@
 #include <string>
 #include <vector>
 
+#include "kernels/emulator/asynchronous.h"
 #include "kernels/emulator/fault.h"
+#include "kernels/emulator/provenance.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::emulator {
-
-// Which element of which matrix a word or register holds.
-class Provenance {
- public:
-  enum class Source : std::uint32_t { Register = 0, A = 1, B = 2, C = 3 };
-
-  constexpr Provenance() = default;
-  constexpr explicit Provenance(std::uint32_t bits) : bits_(bits) {}
-  static constexpr Provenance element(Source matrix, std::uint32_t index) {
-    return Provenance(static_cast<std::uint32_t>(matrix) << 30 | index);
-  }
-  // Accumulator number `slot` of the thread: a sum of products, no element of a matrix.
-  static constexpr Provenance accumulator(std::uint32_t slot) { return Provenance(slot + 1); }
-  // The same where it has left its thread, through shared memory.
-  static constexpr Provenance accumulatorOf(std::uint32_t thread, std::uint32_t slot) {
-    return Provenance((thread + 1) << kSlotBits | (slot + 1));
-  }
-
-  constexpr std::uint32_t bits() const { return bits_; }
-  constexpr bool known() const { return bits_ != 0; }
-  constexpr Source source() const { return static_cast<Source>(bits_ >> 30); }
-  constexpr bool isElement() const { return source() != Source::Register; }
-  constexpr bool isAccumulator() const { return source() == Source::Register && bits_ != 0; }
-  constexpr std::uint32_t index() const { return bits_ & kIndexMask; }
-  constexpr std::uint32_t slot() const { return (bits_ & kSlotMask) - 1; }
-  // Whose accumulator it is: of `holder`, the thread that has it, unless it came from another one.
-  constexpr std::uint32_t owner(std::uint32_t holder) const {
-    return bits_ > kSlotMask ? (bits_ >> kSlotBits) - 1 : holder;
-  }
-  constexpr bool operator==(const Provenance&) const = default;
-
-  static constexpr std::uint32_t kIndexMask = (1u << 30) - 1;
-  static constexpr std::uint32_t kSlotBits = 12;  // more than a thread has registers
-  static constexpr std::uint32_t kSlotMask = (1u << kSlotBits) - 1;
-
- private:
-  std::uint32_t bits_ = 0;
-};
 
 enum class Kind : std::uint8_t {
   GlobalLoad,
@@ -82,6 +53,16 @@ enum class Kind : std::uint8_t {
   Barrier,
   CopyCommit,
   CopyWait,
+  BoxLoad,  // asks the copy engine for a box: cp.async.bulk.tensor
+  Product,  // 64 x 16 by 16 x N, of four warps, each of which has 16 rows of it: wgmma
+  BarrierStart,
+  BarrierExpect,  // arrives at a barrier and announces bytes
+  BarrierWait,
+  PublishBarriers,
+  FenceProducts,
+  FenceAsync,
+  CommitProducts,
+  WaitProducts,
   Position,  // internal to the recorder: never in a finished trace
 };
 
@@ -96,6 +77,9 @@ constexpr bool isShared(Kind k) {
 }
 constexpr bool isGlobal(Kind k) {
   return k == Kind::GlobalLoad || k == Kind::GlobalStore;
+}
+constexpr bool isMultiplyAdd(Kind k) {
+  return k == Kind::Fma || k == Kind::Mma || k == Kind::Product;
 }
 constexpr bool isStore(Kind k) {
   return k == Kind::SharedStore || k == Kind::GlobalStore || k == Kind::AsyncCopy;
@@ -203,8 +187,13 @@ class Trace {
   std::uint32_t kTiles = 0;        // of a whole run
   std::uint32_t kTilesTraced = 0;  // how many of them, from the first on
   std::uint32_t stepK = 1;         // elements of K per K tile
+  std::uint32_t kEnd = 0;          // elements of K that the kernel was told there are
   std::vector<Array> arrays;       // A, B, C, then the shared ones
   std::uint32_t sharedBytes = 0;   // of all shared arrays together
+  // What was asked of the block's agents, in the order of the asking; see asynchronous.h.
+  std::vector<BarrierRecord> barriers;
+  std::vector<BoxRecord> boxes;
+  std::vector<std::vector<ProductRecord>> products;  // by warp
   FaultLog faults;
 
   std::uint32_t intervals() const { return intervals_; }

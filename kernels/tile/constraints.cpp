@@ -103,9 +103,21 @@ std::string unevenPasses(const Candidate& c, Knob rows, std::string_view matrix)
       c.derived.threads, rowsPerPass(c), at(c, SWIZZLE), name(rows), at(c, rows), matrix);
 }
 
-// Elements of the rows of C that pass through shared memory at once: 16 of each warp tile.
+// Elements of the rows of C that pass through shared memory at once: 16 of each warp tile, or 64 of
+// each warpgroup's.
 long long stagedElements(const Candidate& c) {
+  if (c.stage.is(Trait::Warpgroups)) return 64LL * at(c, CONSUMERS) * (at(c, BN) + 8);
   return at(c, WM) > 0 ? at(c, BM) / at(c, WM) * 16LL * (at(c, BN) + 8) : 0;
+}
+
+constexpr int kBoxSide = 256;  // the most rows or columns that the copy engine moves as one box
+
+// Columns of one product of a warpgroup. The hardware takes all multiples of 8 up to 256, and
+// kernels/device/hopper.cuh has words for these.
+constexpr int kProductColumns[] = {64, 96, 128, 160, 192, 224, 256};
+
+bool isProductWidth(int columns) {
+  return std::ranges::find(kProductColumns, columns) != std::end(kProductColumns);
 }
 
 int registerCeiling(const Candidate& c) {
@@ -167,6 +179,47 @@ const std::vector<Constraint>& table() {
              "{} = {} is not a multiple of 16, and the tensor core multiplies 16 rows by two times "
              "8 columns over 16 elements of K",
              name(knob), at(c, knob));
+       }},
+      {"wgmma-depth",
+       bits(Trait::Warpgroups),
+       {BK},
+       [](const Candidate& c) { return at(c, BK) % 16 == 0; },
+       [](const Candidate& c) {
+         return fmt::format(
+             "BK = {} is not a multiple of 16, and the tensor core multiplies 16 elements of K at "
+             "a "
+             "time",
+             at(c, BK));
+       }},
+      {"wgmma-rows",
+       bits(Trait::Warpgroups),
+       {BM, CONSUMERS},
+       [](const Candidate& c) {
+         const int each = 64 * at(c, CONSUMERS);
+         return at(c, BM) == each || at(c, BM) == 2 * each;
+       },
+       [](const Candidate& c) {
+         return fmt::format(
+             "CONSUMERS = {} groups of four warps multiply 64 rows each, once or twice: BM is {} "
+             "or "
+             "{}, and not {}",
+             at(c, CONSUMERS), 64 * at(c, CONSUMERS), 128 * at(c, CONSUMERS), at(c, BM));
+       }},
+      {"wgmma-columns",
+       bits(Trait::Warpgroups),
+       {BN},
+       [](const Candidate& c) { return isProductWidth(at(c, BN)); },
+       [](const Candidate& c) {
+         return fmt::format("BN = {} is no width of a warpgroup's product: {}", at(c, BN),
+                            fmt::join(kProductColumns, ", "));
+       }},
+      {"box",
+       bits(Trait::CopyEngine),
+       {BM},
+       [](const Candidate& c) { return at(c, BM) <= kBoxSide; },
+       [](const Candidate& c) {
+         return fmt::format("a box of A has BM = {} rows, and the copy engine moves at most {}",
+                            at(c, BM), kBoxSide);
        }},
       {"warp-rows",
        Trait::WarpTile | Trait::TensorCore,
@@ -247,7 +300,7 @@ const std::vector<Constraint>& table() {
        }},
       {"threads",
        0,
-       {BLOCKSIZE, BM, BN, WM, WN, TM, TN},
+       {BLOCKSIZE, BM, BN, WM, WN, CONSUMERS, TM, TN},
        [](const Candidate& c) {
          return c.derived.threads >= 1 && c.derived.threads <= Architecture::kThreadsPerBlock;
        },
@@ -292,14 +345,16 @@ const std::vector<Constraint>& table() {
        bits(Trait::TensorCore),
        {BM, BN, BK, WM, WN},
        [](const Candidate& c) {
-         return divides(8LL * c.derived.threads, 1LL * at(c, BM) * at(c, BK));
+         return c.stage.is(Trait::CopyEngine) ||
+                divides(8LL * c.derived.threads, 1LL * at(c, BM) * at(c, BK));
        },
        [](const Candidate& c) { return unevenChunks(c, BM, BK); }},
       {"chunks-b",
        bits(Trait::TensorCore),
        {BM, BN, BK, WM, WN},
        [](const Candidate& c) {
-         return divides(8LL * c.derived.threads, 1LL * at(c, BK) * at(c, BN));
+         return c.stage.is(Trait::CopyEngine) ||
+                divides(8LL * c.derived.threads, 1LL * at(c, BK) * at(c, BN));
        },
        [](const Candidate& c) { return unevenChunks(c, BK, BN); }},
       {"swizzle",
@@ -360,15 +415,18 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return evenPasses(c, at(c, BK)); },
        [](const Candidate& c) { return unevenPasses(c, BK, "the tile of B"); }},
       {"staged-c",
-       bits(Trait::PanelRing),
-       {BM, BN, BK, WM, STAGES},
+       Trait::PanelRing | Trait::BoxRing,
+       {BM, BN, BK, WM, STAGES, CONSUMERS},
        [](const Candidate& c) {
          return stagedElements(c) <= 1LL * at(c, STAGES) * at(c, BK) * at(c, BN);
        },
        [](const Candidate& c) {
          return fmt::format(
-             "C leaves through the tiles of B, 16 rows of each warp tile at a time: {} elements, "
-             "and STAGES·BK·BN = {} have room there",
+             "C leaves through the tiles of B, {} at a time: {} elements, and STAGES·BK·BN = {} "
+             "have "
+             "room there",
+             c.stage.is(Trait::Warpgroups) ? "64 rows of each warpgroup's"
+                                           : "16 rows of each warp tile",
              stagedElements(c), 1LL * at(c, STAGES) * at(c, BK) * at(c, BN));
        }},
       {"rows-a",
@@ -415,6 +473,21 @@ const std::vector<Constraint>& table() {
              "the tiles of A and B take {} bytes of shared memory, and a block on {} may "
              "have {}",
              c.derived.sharedBytes, c.arch.name, c.arch.sharedPerBlock);
+       }},
+      {"accumulators",
+       bits(Trait::Warpgroups),
+       {BM, BN, CONSUMERS},
+       [](const Candidate& c) { return c.derived.estimatedRegisters <= registerCeiling(c); },
+       [](const Candidate& c) {
+         std::string reason = fmt::format(
+             "{} x {} sums in fp32 are {} registers for each of {} threads, which need about {} in "
+             "all and may have {}",
+             at(c, BM), at(c, BN), c.derived.results, c.derived.threads,
+             c.derived.estimatedRegisters, registerCeiling(c));
+         if (c.derived.results >= 256)
+           reason +=
+               "; the 256 x 256 tile of the literature has fp16 accumulators, two per register";
+         return reason;
        }},
       {"registers",
        kFill | bits(Trait::TensorCore),

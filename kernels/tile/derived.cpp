@@ -21,9 +21,16 @@ int quotient(long long a, long long b) {
 // needs 13 for the default warp tile (165 in all for sm_90), 14 for rung 5's.
 constexpr int kAddressRegisters = 13;
 
+// The same where warpgroups multiply: 154 in all for 128 sums.
+constexpr int kAddressRegistersOfGroups = 26;
+constexpr int kBarrierBytes = 8;
+
 void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
   const int tm = tile[Knob::TM], tn = tile[Knob::TN];
-  if (stage.is(Trait::TensorCore)) {
+  if (stage.is(Trait::Warpgroups)) {
+    d.threads = bounded(128LL * tile[Knob::CONSUMERS]);
+    d.results = quotient(1LL * d.blockM * d.blockN, d.threads);
+  } else if (stage.is(Trait::TensorCore)) {
     const int wm = tile[Knob::WM], wn = tile[Knob::WN];
     d.warps = bounded(1LL * quotient(d.blockM, wm) * quotient(d.blockN, wn));
     d.threads = bounded(32LL * d.warps);
@@ -83,6 +90,15 @@ Derived derive(const Stage& stage, const TileShape& tile) {
     d.loadWidthB = bytes * width;
     d.loadsA = quotient(elementsA, 1LL * widthA * d.threads);
     d.loadsB = quotient(elementsB, 1LL * width * d.threads);
+    if (stage.is(Trait::CopyEngine)) {
+      const int swizzle = tile[Knob::SWIZZLE];
+      d.loadWidthA = d.loadWidthB = swizzle;
+      d.loadsA = quotient(1LL * bytes * d.stepK, swizzle);
+      d.loadsB = quotient(1LL * bytes * d.blockN, swizzle);
+      d.barriers = d.buffers;
+      if (d.sharedBytes > 0)
+        d.sharedBytes = bounded(1LL * d.sharedBytes + 1LL * kBarrierBytes * d.barriers);
+    }
   }
   const long long sets = stage.is(Trait::FragmentsAhead) ? 2 : 1;
   const long long staged = stage.is(Trait::StagedFill) ? 4LL * d.loadsA + 4LL * d.loadsB
@@ -93,7 +109,8 @@ Derived derive(const Stage& stage, const TileShape& tile) {
   // instruction.
   if (stage.is(Trait::TensorCore) && !stage.is(Trait::FragmentsAhead))
     fragments = std::min(tile[Knob::WM], tile[Knob::WN]) / 4 + 4;
-  d.estimatedRegisters = bounded(1LL * d.results + fragments + staged + kAddressRegisters);
+  const int addresses = stage.is(Trait::Warpgroups) ? kAddressRegistersOfGroups : kAddressRegisters;
+  d.estimatedRegisters = bounded(1LL * d.results + fragments + staged + addresses);
   return d;
 }
 
@@ -110,6 +127,11 @@ std::vector<NamedValue> shownValues(const Stage& stage, const TileShape& tile) {
   if (stage.is(Trait::SharedTiles)) {
     shown.push_back({"shared", d.sharedBytes, "bytes"});
     if (d.buffers > 1) shown.push_back({"K tiles", d.buffers, "in shared memory"});
+    if (stage.is(Trait::CopyEngine)) {
+      shown.push_back({"boxes of A", d.loadsA, "per K tile"});
+      shown.push_back({"boxes of B", d.loadsB, "per K tile"});
+      return shown;
+    }
     shown.push_back({"loads of A", d.loadsA, "per thread"});
     shown.push_back({"loads of B", d.loadsB, "per thread"});
     if (d.loadWidthA == d.loadWidthB) {

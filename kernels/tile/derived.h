@@ -25,8 +25,10 @@ struct Derived {
   int fragments = 0;    // values of A and B that a thread needs at one dot index; on tensor cores
                         // registers, with two values each
   int buffers = 0;      // K tiles that shared memory holds at a time
+  int barriers = 0;     // that count the bytes of boxes, one for each of these
   int sharedBytes = 0;  // per block
-  int loadsA = 0;       // instructions per thread to fill the tile of A once
+  int loadsA = 0;       // instructions per thread to fill the tile of A once; of the copy engine
+                        // boxes, which one thread asks for
   int loadsB = 0;
   int loadWidthA = 0;  // bytes of one such load
   int loadWidthB = 0;

@@ -36,6 +36,8 @@ enum class KnobPart {
   ROW(BK, Block, 4, 32, "elements of K fetched into shared memory at a time")                  \
   ROW(WM, Warp, 4, 256, "rows of C that a warp owns")                                          \
   ROW(WN, Warp, 4, 256, "columns of C that a warp owns")                                       \
+  ROW(CONSUMERS, Warp, 1, 4,                                                                   \
+      "groups of four warps that multiply: the block tile's rows are theirs")                  \
   ROW(WNITER, Warp, 1, 16, "subtiles across a warp tile")                                      \
   ROW(TM, Thread, 1, 32, "rows of one thread tile")                                            \
   ROW(TN, Thread, 4, 32, "columns of one thread tile")                                         \

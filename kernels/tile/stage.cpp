@@ -85,6 +85,8 @@ int roundUp(int value, int unit) {
 }  // namespace
 
 Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& problem) {
+  // The copy engine steps from row to row by whole 16 bytes, and needs no more.
+  if (stage.is(Trait::CopyEngine)) return {problem.m, roundUp(problem.n, 8), roundUp(problem.k, 8)};
   if (!stage.is(Trait::PaddedProblem)) return problem;
   const Derived d = derive(stage, tile);
   return {roundUp(problem.m, d.blockM), roundUp(problem.n, d.blockN), roundUp(problem.k, d.stepK)};

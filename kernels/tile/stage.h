@@ -51,6 +51,9 @@ enum class Trait : std::uint32_t {
   Panels = 1u << 17,      // tiles lie in panels of SWIZZLE bytes, their 16-byte chunks XORed
   PanelRing = 1u << 18,   // the next K tiles are copied into such panels asynchronously, in passes
                           // of whole rows, and C leaves through shared memory
+  CopyEngine = 1u << 19,  // boxes fill the tiles, and zeros what lies outside the matrices: sm_90a
+  Warpgroups = 1u << 20,  // CONSUMERS groups of four warps multiply BM / CONSUMERS rows each
+  BoxRing = 1u << 21,     // STAGES K tiles are asked for ahead, and C leaves through shared memory
 };
 
 constexpr std::uint32_t operator|(Trait a, Trait b) {
@@ -59,6 +62,16 @@ constexpr std::uint32_t operator|(Trait a, Trait b) {
 constexpr std::uint32_t operator|(std::uint32_t a, Trait b) {
   return a | static_cast<std::uint32_t>(b);
 }
+
+// What the copy engine moves at a time: `columns` x `rows` elements of a matrix, which lie in
+// shared memory in rows of `swizzle` bytes.
+struct Box {
+  int matrix = 0;  // 0: A, 1: B, 2: C
+  int columns = 0;
+  int rows = 0;
+  int swizzle = 0;
+  bool operator==(const Box&) const = default;
+};
 
 struct Extent {
   int x = 1;
@@ -91,6 +104,9 @@ struct Stage {
   bool squareBlock = false;  // threads are numbered in x and y over the block tile, not in x alone
   // Runs one thread of `block` on the calling fiber.
   void (*enter)(emulator::Block& block, unsigned thread) = nullptr;
+  // The boxes that the kernel's source names, one for each matrix that it takes as a tensor map.
+  // nullptr: it takes none.
+  std::vector<Box> (*boxes)(const TileShape& tile) = nullptr;
 
   bool is(Trait trait) const { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
   const KnobSpec* spec(Knob knob) const;

@@ -65,6 +65,10 @@ class Proof {
         if (auto flaw = addMma(trace, view, i); !flaw.empty()) return flaw;
         continue;
       }
+      if (instruction.kind == Kind::Product) {
+        if (auto flaw = addProduct(trace, view, i); !flaw.empty()) return flaw;
+        continue;
+      }
       for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
         if ((instruction.mask >> lane & 1u) == 0) continue;
         const std::uint32_t* words = view.payload(i, lane);
@@ -103,9 +107,58 @@ class Proof {
     return {};
   }
 
+  // A warp's 16 rows of a product of its warpgroup. As above, where the sums are is written down
+  // from the other side than in asynchronous.h.
+  std::string addProduct(const Trace& trace, const emulator::WarpInterval& view, std::size_t i) {
+    if (view.instructions[i].mask != 0xFFFF'FFFF) return "not all lanes of a warp multiply";
+    const std::uint32_t number = view.payload(i, 0)[0];
+    for (std::uint32_t lane = 1; lane < emulator::kWarpSize; ++lane) {
+      if (view.payload(i, lane)[0] != number) return "the lanes of a warp ask for several products";
+    }
+    const emulator::ProductRecord& product = trace.products.at(view.warp).at(number);
+    if (product.factorsA == nullptr || product.factorsB == nullptr)
+      return "a product has no operands";
+    for (std::uint32_t row = 0; row < 16; ++row) {
+      for (std::uint32_t column = 0; column < product.columns; ++column) {
+        const std::uint32_t owner = row % 8 * 4 + column % 8 / 2;
+        const std::uint32_t sum = column / 8 * 4 + row / 8 * 2 + column % 2;
+        auto flaw = addSum(trace, view.warp * emulator::kWarpSize + owner,
+                           Provenance::accumulator(product.number + sum),
+                           product.factorsA->data() + row * 16, product.factorsB->data() + column,
+                           product.columns);
+        if (!flaw.empty()) return flaw;
+      }
+    }
+    return {};
+  }
+
+  // The 16 products of one sum, nearly always right: what is wrong is for addFma() to say.
+  std::string addSum(const Trace& trace, std::uint32_t thread, Provenance sum, const Provenance* a,
+                     const Provenance* b, std::uint32_t stride) {
+    const std::uint32_t element = trace.accumulatorElement(thread, sum.slot());
+    const bool stored = element != Trace::kNoElement;
+    const Element c(stored ? element : 0, n_);
+    for (std::uint32_t k = 0; k < 16; ++k, b += stride) {
+      if (stored && a[k].source() == Source::A && b->source() == Source::B) {
+        const std::uint32_t at = a[k].index() - c.row * k_;  // a large number where it is no such
+        if (at < k_ && b->index() == at * n_ + c.column) {
+          ++products_.at(std::size_t{element} * k_ + at);
+          continue;
+        }
+      }
+      const std::uint32_t words[] = {a[k].bits(), b->bits(), sum.bits()};
+      if (auto flaw = addFma(trace, thread, words); !flaw.empty()) return flaw;
+    }
+    return {};
+  }
+
   std::string addFma(const Trace& trace, std::uint32_t thread, const std::uint32_t* words) {
     Provenance a(words[0]), b(words[1]);
     const Provenance sum(words[2]);
+    // A zero that stands in for what lies outside of a matrix adds nothing. Who multiplies by it an
+    // element that C needs is found by the product that is missing; sums of nothing else belong to
+    // no element of C, and are never stored.
+    if (a == Provenance::outside() || b == Provenance::outside()) return {};
     if (!sum.isAccumulator()) return fmt::format("thread {} adds into no accumulator", thread);
     const std::uint32_t element = trace.accumulatorElement(thread, sum.slot());
     if (element == Trace::kNoElement) {

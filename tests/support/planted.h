@@ -4,6 +4,8 @@
 // threads in a row.
 #pragma once
 
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
 #include "kernels/emulator/run.h"
@@ -39,6 +41,27 @@ Stage plantedTensor() {
   stage.knobs = {{Knob::BLOCKSIZE, 8, 1, 32}};
   stage.arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16};
   stage.enter = emulator::enterTensorKernel<Kernel>;
+  return stage;
+}
+
+// One that has a copy engine and warpgroups, whose tile is that of a rung: two K tiles of A and of
+// B, which lie in panels of 32 elements.
+template <class Kernel>
+Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&)) {
+  Stage stage;
+  stage.id = "planted";
+  stage.ladder = Ladder::Tensor;
+  stage.title = "planted";
+  stage.file = kPlantedFile;
+  stage.arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16};
+  stage.knobs = {{Knob::BM, 64, 64, 128},
+                 {Knob::BN, 64},
+                 {Knob::BK, 32},
+                 {Knob::CONSUMERS, 1},
+                 {Knob::SWIZZLE, 64}};
+  stage.traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine;
+  stage.enter = emulator::enterHopperKernel<Kernel>;
+  stage.boxes = boxes;
   return stage;
 }
 

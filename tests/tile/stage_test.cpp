@@ -81,6 +81,8 @@ class StageTest : public QObject {
     QCOMPARE(q(test::stage("padded").parent), "warptiled");
     QCOMPARE(q(test::stage("doublebuffered").parent), "fragments");
     QCOMPARE(q(test::stage("rasterised").parent), "async");
+    QCOMPARE(q(test::stage("tma").parent), "swizzled");
+    QCOMPARE(q(test::stage("overlapped").parent), "multistage");
   }
 
   void names_data() {
@@ -102,6 +104,7 @@ class StageTest : public QObject {
     row("mma", "mma");
     row("t1", "mma");
     row("T1", "mma");
+    row("t7", "overlapped");
   }
   void names() {
     QFETCH(QString, id);
@@ -129,7 +132,8 @@ class StageTest : public QObject {
     for (const char* name : {"t", "t0", "t99", "T1x", "Mma"}) QVERIFY2(!stageNamed(name), name);
     QCOMPARE(q(stageNamed("t99").error()),
              QString("there is no rung \"t99\" on the tensor ladder, which has T1 (mma), T2 "
-                     "(swizzled), T3 (mmaring)"));
+                     "(swizzled), T3 (mmaring), T4 (tma), T5 (wgmma), T6 (multistage), T7 "
+                     "(overlapped)"));
   }
 
   // Siboehm's SGEMM_CUDA, runner.cu: what it launches on an A6000.
@@ -213,7 +217,9 @@ class StageTest : public QObject {
       const Stage& stage = *each;
       const QString text = q(sourceText(stage));
       QVERIFY(text.startsWith("// SPDX-License-Identifier: GPL-3.0-or-later\n"));
-      const QString entry = stage.ladder == Ladder::Tensor ? "KERNEL16(" : "KERNEL(";
+      const QString entry = stage.is(Trait::CopyEngine)      ? "TENSOR_KERNEL("
+                            : stage.ladder == Ladder::Tensor ? "KERNEL16("
+                                                             : "KERNEL(";
       QVERIFY(text.contains(entry + q(stage.id) + ","));
       QVERIFY(text.endsWith("}\n"));
       QCOMPARE(q(stage.file), "kernels/stages/" + q(stage.id) + ".cuh");

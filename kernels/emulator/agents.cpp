@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Barriers, and who sleeps at them. boxes.cpp and products.cpp have the other agents, and
+// agents_text.cpp what is said of their faults.
+#include "kernels/emulator/agents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/emulator/block.h"
+
+namespace tileloom::emulator {
+
+Agents::Agents(Block& block)
+    : block_(block),
+      values_(block.setup().matrices[kArrayA].readHalves != nullptr),
+      boxShapes_(block.setup().stage->boxes(block.setup().tile)),
+      products_(block.warps()),
+      clocks_(block.warps()),
+      times_(block.warps(), 1),
+      sleeps_(block.threads()),
+      asked_(block.threads()),
+      warps_(block.warps()) {}
+
+std::uint32_t Agents::thread() const {
+  return block_.thread_;
+}
+
+Clock& Agents::clock() {
+  return clocks_[thread() / kWarpSize];
+}
+
+Fault Agents::faultOf(FaultKind kind, int line, std::string detail) const {
+  Fault fault = block_.faultHere(kind);
+  fault.line = line;
+  fault.detail = std::move(detail);
+  return fault;
+}
+
+void Agents::add(Fault fault) {
+  block_.faults_.add(std::move(fault));
+}
+
+void Agents::endStretch() {
+  const std::uint32_t warp = thread() / kWarpSize;
+  clocks_[warp].heard[Component::warp(warp)] = times_[warp]++;
+  block_.become(warp, thread() % kWarpSize, times_[warp] - 1);
+  readers_.forget();
+  wellWritten_ = wellRead_ = 0;
+}
+
+void Agents::pause() {
+  block_.fibers_.pause();
+}
+
+std::uint32_t Agents::barriers(std::uint32_t ordinal, const char* name, std::uint32_t count) {
+  if (ordinal == firstOfArray_.size()) {
+    firstOfArray_.push_back(static_cast<std::uint32_t>(barriers_.size()));
+    for (std::uint32_t i = 0; i < count; ++i) {
+      records_.push_back({name, i});
+      barriers_.emplace_back();
+    }
+  }
+  return firstOfArray_[ordinal];
+}
+
+std::uint32_t Agents::barrierBytes() const {
+  return static_cast<std::uint32_t>(8 * barriers_.size());
+}
+
+// Whether the barrier exists and has been started, as the running thread must know.
+bool Agents::usable(std::uint32_t number, int line, const char* word) {
+  if (number >= barriers_.size() || number >= kClockBarriers) {
+    add(faultOf(FaultKind::OutOfBounds, line,
+                fmt::format("names barrier {} in {}, and the block has {}", number, word,
+                            barriers_.size())));
+    return false;
+  }
+  const Barrier& barrier = barriers_[number];
+  if (barrier.expected == 0) {
+    add(faultOf(
+        FaultKind::NoFence, line,
+        fmt::format("uses {} in {} before anybody has started it", barrierText(number), word)));
+    return false;
+  }
+  const bool own = barrier.starter == static_cast<int>(thread());
+  if (!own && !clock().knows(barrier.started)) {
+    add(faultOf(FaultKind::NoFence, line,
+                fmt::format("uses {} in {}, which thread {} has started with no __syncthreads() "
+                            "between",
+                            barrierText(number), word, barrier.starter)));
+  }
+  return true;
+}
+
+void Agents::start(std::uint32_t number, std::uint32_t count, int line) {
+  block_.recorder_.event(Kind::BarrierStart, line, 0, 0, {number, count});
+  if (number >= barriers_.size() || number >= kClockBarriers) {
+    usable(number, line, "start");
+    return;
+  }
+  Barrier& barrier = barriers_[number];
+  barrier.expected = barrier.pending = std::max(count, 1u);
+  barrier.started = block_.stamp_;
+  barrier.starter = static_cast<int>(thread());
+}
+
+void Agents::publishBarriers(int line) {
+  block_.recorder_.event(Kind::PublishBarriers, line);
+  for (Barrier& barrier : barriers_) {
+    if (barrier.starter == static_cast<int>(thread())) barrier.published = true;
+  }
+}
+
+void Agents::fenceAsync(int line) {
+  block_.recorder_.event(Kind::FenceAsync, line);
+  endStretch();
+  clock().show();
+}
+
+void Agents::endPhase(Barrier& barrier, std::uint32_t number) {
+  if (barrier.pending != 0 || barrier.bytes != 0) return;
+  const Clock& before = barrier.ended[barrier.phase % barrier.ended.size()];
+  Clock& ended = barrier.ended[++barrier.phase % barrier.ended.size()];
+  ended = before;
+  ended.join(barrier.arriving);
+  ended.heard[Component::barrier(number)] = barrier.phase;
+  barrier.pending = barrier.expected;
+  barrier.announced = 0;
+}
+
+void Agents::arrive(Barrier& barrier, std::uint32_t number, int line) {
+  if (clock().heard[Component::barrier(number)] < barrier.phase) {
+    add(faultOf(FaultKind::EarlyArrival, line,
+                fmt::format("arrives at {} in phase {} and has not waited for phase {} to end",
+                            barrierText(number), barrier.phase, barrier.phase - 1)));
+  }
+  barrier.arrived = static_cast<int>(thread());
+  barrier.arrivedLine = line;
+  endStretch();
+  barrier.arriving.join(clock());
+  if (barrier.pending > 0) --barrier.pending;
+  endPhase(barrier, number);
+}
+
+void Agents::expect(std::uint32_t number, std::uint32_t bytes, int line) {
+  block_.recorder_.event(Kind::BarrierExpect, line, 0, 0, {number, bytes});
+  if (!usable(number, line, "expect")) return;
+  Barrier& barrier = barriers_[number];
+  barrier.bytes += bytes;
+  barrier.announced += bytes;
+  arrive(barrier, number, line);
+}
+
+// Of two phases a parity means the one that has ended last or the present one.
+void Agents::wait(std::uint32_t number, std::uint32_t parity, int line) {
+  const bool known = usable(number, line, "wait");
+  const std::uint32_t present = known ? barriers_[number].phase : 0;
+  const std::uint32_t phase = (present & 1) == (parity & 1) ? present : present - 1;
+  block_.recorder_.event(Kind::BarrierWait, line, 0, 0, {number, phase});
+  if (!known) return;
+  sleeps_[thread()] = {Cause::Barrier, number, phase, 0, line};
+  pause();
+}
+
+void Agents::sleepAtBlockBarrier(int line) {
+  sleeps_[thread()] = {Cause::Block, 0, 0, 0, line};
+  pause();
+}
+
+bool Agents::atBlockBarrier(std::uint32_t thread) const {
+  return sleeps_[thread].cause == Cause::Block;
+}
+
+bool Agents::canGoOn(std::uint32_t thread) const {
+  const Sleep& sleep = sleeps_[thread];
+  switch (sleep.cause) {
+    case Cause::None:
+      return true;
+    case Cause::Barrier:
+      // Before phase 0 there is none, which counts as ended: phase is -1 then.
+      return static_cast<std::int32_t>(barriers_[sleep.barrier].phase) >
+             static_cast<std::int32_t>(sleep.phase);
+    case Cause::Products: {
+      const Warp& warp = warps_[thread / kWarpSize];
+      return asked_[thread].products <= warp.first;
+    }
+    case Cause::Block:
+      return false;
+  }
+  return false;
+}
+
+void Agents::wake(std::uint32_t thread, std::uint32_t warp) {
+  Sleep& sleep = sleeps_[thread];
+  if (sleep.cause == Cause::Barrier) {
+    const Barrier& barrier = barriers_[sleep.barrier];
+    const auto kept = static_cast<std::uint32_t>(barrier.ended.size());
+    std::uint32_t phases = sleep.phase + 1;  // that have ended: none where it is before the first
+    if (barrier.phase >= kept) phases = std::max(phases, barrier.phase - kept + 1);
+    clocks_[warp].join(barrier.ended[phases % kept]);
+    readers_.forget();
+    wellWritten_ = wellRead_ = 0;
+  } else if (sleep.cause == Cause::Products) {
+    const std::uint32_t committed = asked_[thread].committed;
+    if (committed > sleep.newest) finish(warp, committed - sleep.newest);
+  }
+  sleep = {};
+}
+
+void Agents::passBlockBarrier() {
+  Clock all;
+  for (std::uint32_t warp = 0; warp < clocks_.size(); ++warp) {
+    clocks_[warp].heard[Component::warp(warp)] = times_[warp]++;
+    all.join(clocks_[warp]);
+  }
+  std::ranges::fill(clocks_, all);
+  for (Sleep& sleep : sleeps_) {
+    if (sleep.cause == Cause::Block) sleep = {};
+  }
+  readers_.forget();
+  wellWritten_ = wellRead_ = 0;
+}
+
+void Agents::settle() {
+  Clock all;
+  for (std::uint32_t i = 0; i < barriers_.size() && i < kClockBarriers; ++i)
+    all.heard[Component::barrier(i)] = barriers_[i].phase;
+  for (Clock& clock : clocks_) clock.join(all);
+  readers_.forget();
+  wellWritten_ = wellRead_ = 0;
+}
+
+std::uint32_t Agents::withReader(std::uint32_t read) {
+  return readers_.with(read, block_.stamp_, clock());
+}
+
+void Agents::checkRead(std::uint32_t written, std::uint32_t array, std::int64_t index, int line,
+                       const char* how) {
+  if (written == wellWritten_ && written != 0) return;
+  const std::uint32_t who = written & kManyThreads;
+  if (written == 0) {
+    block_.fault(FaultKind::Unwritten, array, index, line, false);
+  } else if (who == thread() || clock().knows(written)) {
+    wellWritten_ = written;
+  } else if (who >= kFirstAgent) {
+    if (written == reported_) return;
+    reported_ = written;
+    add(faultOf(FaultKind::NotArrived, line,
+                fmt::format("{} {}[{}], of {}", how, block_.arrays_[array].name, index,
+                            boxText(written, array, index))));
+  } else {
+    block_.fault(FaultKind::Race, array, index, line, false, static_cast<int>(who));
+  }
+}
+
+void Agents::checkOverwrite(std::uint32_t written, std::uint32_t read, std::uint32_t array,
+                            std::int64_t index, int line, bool byAgent) {
+  const bool writtenWell = written == 0 || written == wellWritten_;
+  if (writtenWell && (read == 0 || read == wellRead_)) return;
+  const Clock& now = clock();
+  const auto place = [&] { return fmt::format("{}[{}]", block_.arrays_[array].name, index); };
+  if (!writtenWell && (written & kManyThreads) != thread() && !now.knows(written)) {
+    if (written == reported_) return;
+    reported_ = written;
+    const std::uint32_t who = written & kManyThreads;
+    if (who < kFirstAgent) {
+      block_.fault(FaultKind::Race, array, index, line, true, static_cast<int>(who));
+    } else {
+      add(faultOf(FaultKind::Race, line,
+                  fmt::format("overwrites {}, of {}", place(), boxText(written, array, index))));
+    }
+    return;
+  }
+  bool well = true;
+  readers_.forEach(read, [&](std::uint32_t stamp) {
+    const std::uint32_t who = stamp & kManyThreads;
+    if (!well || who == thread() || now.knows(stamp)) return;
+    well = false;
+    if (stamp == reported_) return;
+    reported_ = stamp;
+    if (who < kFirstAgent) {
+      add(faultOf(FaultKind::Race, line,
+                  fmt::format("overwrites {}, which thread {} reads with no barrier between",
+                              place(), who)));
+    } else {
+      const std::uint32_t warp = Component::of(stamp) - Component::products(0);
+      add(faultOf(
+          FaultKind::Race, line,
+          fmt::format("overwrites {}, {}", place(), groupText(warp, (stamp >> kThreadBits) - 1))));
+    }
+  });
+  // What all have read before need not be over for the copy engine.
+  readers_.forEach(read, [&](std::uint32_t stamp) {
+    const std::uint32_t who = stamp & kManyThreads;
+    if (!well || !byAgent || who >= kFirstAgent || now.shows(stamp)) return;
+    well = false;
+    if (stamp == reported_) return;
+    reported_ = stamp;
+    add(faultOf(FaultKind::NoFence, line,
+                fmt::format("has a box overwrite {}, which thread {} has read without "
+                            "fence_async(): its load may still be under way",
+                            place(), who)));
+  });
+  if (well) wellWritten_ = written;
+  if (well && byAgent) wellRead_ = read;  // an agent asks for more than a thread
+}
+
+}  // namespace tileloom::emulator

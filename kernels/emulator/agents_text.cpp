@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is said of agents when something has gone wrong: who sleeps until what, what is missing, and
+// who could still bring it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "kernels/emulator/agents.h"
+#include "kernels/emulator/block.h"
+
+namespace tileloom::emulator {
+namespace {
+
+std::string lanesText(std::uint32_t lanes) {
+  const int first = std::countr_zero(lanes), count = std::popcount(lanes);
+  return count == 1 ? fmt::format("lane {} has", first)
+                    : fmt::format("{} lanes from {} on have", count, first);
+}
+
+std::string timesText(std::uint32_t times) {
+  return times == 1 ? "once" : fmt::format("{} times", times);
+}
+
+// "the box of A at row 0 and column 32 (line 41)"
+std::string nameOf(const BoxRecord& box, const std::vector<Array>& arrays) {
+  return fmt::format("the box of {} at row {} and column {} (line {})", arrays[box.matrix].name,
+                     box.y, box.x, box.line);
+}
+
+}  // namespace
+
+std::string Agents::barrierText(std::uint32_t number) const {
+  return fmt::format("{}[{}]", records_[number].name, records_[number].index);
+}
+
+// The box that has brought the word that is stamped so, and what to wait for.
+std::string Agents::boxText(std::uint32_t written, std::uint32_t array, std::int64_t index) const {
+  const std::uint32_t number = Component::of(written) - Component::barrier(0);
+  const std::uint32_t phase = (written >> kThreadBits) - 1;
+  const auto its = std::ranges::find_if(boxes_.rbegin(), boxes_.rend(), [&](const BoxRecord& box) {
+    return box.barrier == number && box.phase == phase && box.array == array &&
+           index >= box.index && index < std::int64_t{box.index} + box.columns * box.rows;
+  });
+  return fmt::format("{}, and has not waited for phase {} of {}",
+                     its != boxes_.rend() ? nameOf(*its, block_.arrays_) : "a box", phase,
+                     barrierText(number));
+}
+
+// "which warp 1 multiplies in line 48", and why it is not known to be done.
+std::string Agents::groupText(std::uint32_t warp, std::uint32_t group) const {
+  const auto its = std::ranges::find(products_[warp], group, &ProductRecord::group);
+  return fmt::format(
+      "which warp {} multiplies in line {}: as far as this thread has waited, group {} of these "
+      "products is still in flight",
+      warp, its != products_[warp].end() ? its->line : 0, group);
+}
+
+// "2 boxes bring 16384 bytes: the box of A …"
+std::string Agents::boxesText(std::uint32_t barrier, std::uint32_t phase) const {
+  constexpr std::size_t kNamed = 4;
+  std::vector<std::string> names;
+  std::uint64_t bytes = 0;
+  std::size_t count = 0;
+  for (const BoxRecord& box : boxes_) {
+    if (box.barrier != barrier || box.phase != phase) continue;
+    bytes += box.bytes;
+    if (++count <= kNamed) names.push_back(nameOf(box, block_.arrays_));
+  }
+  if (count == 0) return "no box brings any";
+  if (count > kNamed) names.push_back(fmt::format("{} more", count - kNamed));
+  return fmt::format("{} bring{} {}: {}", count == 1 ? "1 box" : fmt::format("{} boxes", count),
+                     count == 1 ? "s" : "", bytes, fmt::join(names, ", "));
+}
+
+// "1 of 1 arrivals, and thread 0, which arrived before (line 40), sleeps, too"
+std::string Agents::owing(std::uint32_t number) const {
+  const Barrier& barrier = barriers_[number];
+  std::string text;
+  if (barrier.pending > 0) {
+    text = fmt::format("it lacks {} of {} arrival{}", barrier.pending, barrier.expected,
+                       barrier.expected == 1 ? "" : "s");
+    if (barrier.arrived < 0) {
+      text += ", and nobody has ever arrived at it";
+    } else {
+      const bool alive = block_.fibers_.alive(static_cast<std::size_t>(barrier.arrived));
+      text += fmt::format(", and thread {}, which arrived last (line {}), {}", barrier.arrived,
+                          barrier.arrivedLine, alive ? "sleeps, too" : "has ended");
+    }
+  }
+  if (barrier.bytes != 0) {
+    text += fmt::format("{}of {} bytes that are announced, {}", text.empty() ? "" : "; ",
+                        barrier.announced, boxesText(number, barrier.phase));
+  }
+  return text;
+}
+
+std::string Agents::sleepText(const Sleep& s, std::uint32_t first, std::uint32_t count) const {
+  const std::string who = count > 1 ? fmt::format("{} threads from {} on", count, first)
+                                    : fmt::format("thread {}", first);
+  if (s.cause == Cause::Barrier) {
+    return fmt::format("{} in line {} until phase {} of {} ends: {}", who, s.line, s.phase,
+                       barrierText(s.barrier), owing(s.barrier));
+  }
+  if (s.cause == Cause::Block)
+    return fmt::format("{} at the __syncthreads() of line {}, to which not all come", who, s.line);
+  const std::uint32_t warp = first / kWarpSize;
+  if (warps_[warp].open.empty())
+    return fmt::format("{} in line {} until products are done", who, s.line);
+  const Open& open = warps_[warp].open.front();
+  return fmt::format("{} in line {} until the product of line {} is done, for which {} not asked",
+                     who, s.line, open.line, lanesText(~open.lanes));
+}
+
+void Agents::reportDeadlock(const std::vector<std::uint32_t>& alive) {
+  // Threads that sleep at one place for one reason are named together.
+  struct Group {
+    Sleep sleep;
+    std::uint32_t first = 0, count = 0;
+  };
+  std::vector<Group> groups;
+  for (const std::uint32_t thread : alive) {
+    const Sleep& s = sleeps_[thread];
+    const auto same = std::ranges::find_if(groups, [&](const Group& g) {
+      const bool oneWarp = s.cause != Cause::Products || g.first / kWarpSize == thread / kWarpSize;
+      return oneWarp && g.sleep.cause == s.cause && g.sleep.line == s.line &&
+             g.sleep.barrier == s.barrier && g.sleep.phase == s.phase;
+    });
+    if (same == groups.end()) {
+      groups.push_back({s, thread, 1});
+    } else {
+      ++same->count;
+    }
+  }
+  if (groups.empty()) return;
+  std::vector<std::string> texts;
+  for (const Group& group : groups)
+    texts.push_back(sleepText(group.sleep, group.first, group.count));
+  block_.thread_ = groups.front().first;
+  add(faultOf(FaultKind::Deadlock, groups.front().sleep.line,
+              fmt::format("and all others that have not ended sleep for ever: {}",
+                          fmt::join(texts, "; "))));
+}
+
+bool Agents::reportLanes() {
+  constexpr const char* kNames[] = {"fence_products", "commit_products", "wait_products"};
+  for (std::uint32_t thread = 0; thread < asked_.size(); ++thread) {
+    const std::uint32_t first = thread / kWarpSize * kWarpSize;
+    for (std::uint32_t word = 0; word < kWords; ++word) {
+      const Executed &mine = asked_[thread].executed[word], &its = asked_[first].executed[word];
+      if (mine.times == its.times) continue;
+      const bool fewer = mine.times < its.times;
+      block_.thread_ = fewer ? thread : first;
+      add(faultOf(
+          FaultKind::Disagreement, fewer ? its.line : mine.line,
+          fmt::format("comes to {} {}, and lane {} of its warp {}: all 32 lanes execute "
+                      "it together",
+                      kNames[word], timesText(std::min(mine.times, its.times)),
+                      fewer ? 0 : thread - first, timesText(std::max(mine.times, its.times)))));
+      return true;
+    }
+  }
+  return false;
+}
+
+void Agents::reportLeftovers() {
+  for (std::uint32_t i = 0; i < barriers_.size() && i < kClockBarriers; ++i) {
+    const Barrier& barrier = barriers_[i];
+    // The newest phase for which a box was asked.
+    const auto last = std::ranges::find(boxes_.rbegin(), boxes_.rend(), i, &BoxRecord::barrier);
+    if (last == boxes_.rend()) continue;
+    block_.thread_ = last->warp * kWarpSize;
+    if (barrier.bytes != 0) {
+      add(faultOf(FaultKind::LeftUnderWay, last->line,
+                  fmt::format("leaves phase {} of {} unfinished: {}", barrier.phase, barrierText(i),
+                              owing(i))));
+      continue;
+    }
+    const bool heard = std::ranges::any_of(clocks_, [&](const Clock& clock) {
+      return clock.heard[Component::barrier(i)] > last->phase;
+    });
+    if (heard) continue;
+    add(faultOf(
+        FaultKind::LeftUnderWay, last->line,
+        fmt::format("asks for {}, and the block ends without anybody waiting for phase {} of "
+                    "{}",
+                    nameOf(*last, block_.arrays_), last->phase, barrierText(i))));
+  }
+  if (reportLanes()) return;
+  for (std::uint32_t warp = 0; warp < products_.size(); ++warp) {
+    const std::uint32_t first = warp / kWarpsPerGroup * kWarpsPerGroup;
+    const std::size_t mine = products_[warp].size(), its = products_[first].size();
+    if (mine == its) continue;
+    const std::uint32_t more = mine > its ? warp : first;
+    block_.thread_ = (mine > its ? first : warp) * kWarpSize;
+    const ProductRecord& lacking = products_[more][std::min(mine, its)];
+    add(faultOf(FaultKind::Disagreement, lacking.line,
+                fmt::format("and its warp do not ask for the product for which warp {} asks: the "
+                            "four warps of a warpgroup ask for one together",
+                            more)));
+    return;
+  }
+}
+
+}  // namespace tileloom::emulator

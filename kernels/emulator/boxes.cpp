@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The copy engine: boxes of a matrix come to shared memory, swizzled, with zeros for what lies
+// outside of the matrix, and count on a barrier.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/emulator/agents.h"
+#include "kernels/emulator/block.h"
+
+namespace tileloom::emulator {
+
+Box Agents::boxOf(std::uint32_t matrix) const {
+  for (const Box& box : boxShapes_) {
+    if (box.matrix == static_cast<int>(matrix)) return box;
+  }
+  return {};
+}
+
+void Agents::loadBox(const BoxRequest& request, int line) {
+  const Box shape = boxOf(request.matrix);
+  block_.recorder_.event(
+      Kind::BoxLoad, line, request.array, 0,
+      {static_cast<std::uint32_t>(request.index), static_cast<std::uint32_t>(boxes_.size())});
+  BoxRecord box;
+  box.matrix = request.matrix;
+  box.x = request.x;
+  box.y = request.y;
+  box.columns = static_cast<std::uint32_t>(shape.columns);
+  box.rows = static_cast<std::uint32_t>(shape.rows);
+  box.swizzle = static_cast<std::uint32_t>(shape.swizzle);
+  box.array = request.array;
+  box.index = static_cast<std::uint32_t>(request.index);
+  box.barrier = request.barrier;
+  box.bytes = box.columns * box.rows * 2;
+  box.warp = thread() / kWarpSize;
+  box.line = static_cast<std::uint16_t>(line);
+  const Array& array = block_.arrays_[request.array];
+  box.address = array.base * 4 + box.index * 2;
+  if (request.index < 0 || request.index + box.columns * box.rows > array.elements) {
+    Fault fault =
+        faultOf(FaultKind::OutOfBounds, line,
+                fmt::format("asks for a box of {} elements at {}[{}], which has {}",
+                            box.columns * box.rows, array.name, request.index, array.elements));
+    fault.array = array.name;
+    fault.index = request.index;
+    fault.size = array.elements;
+    add(std::move(fault));
+    box.rows = 0;  // nothing of it comes
+  }
+  // The pattern of the swizzle repeats every 8 rows.
+  if (box.address % (8 * box.swizzle) != 0) {
+    add(faultOf(FaultKind::Misaligned, line,
+                fmt::format("asks for a box at byte {} of shared memory, and one with a swizzle of "
+                            "{} bytes begins at a multiple of {}",
+                            box.address, box.swizzle, 8 * box.swizzle)));
+  }
+  if (!usable(request.barrier, line, "load_box")) return;
+  Barrier& barrier = barriers_[request.barrier];
+  if (!barrier.published) {
+    add(faultOf(FaultKind::NoFence, line,
+                fmt::format("asks for a box on {}, of which the copy engine does not know: "
+                            "publish_barriers() has to come after start()",
+                            barrierText(request.barrier))));
+  }
+  box.phase = barrier.phase;
+  fill(box, line);
+  boxes_.push_back(box);
+  barrier.bytes -= box.bytes;
+  endPhase(barrier, request.barrier);
+}
+
+void Agents::fill(BoxRecord& box, int line) {
+  Workspace& memory = block_.workspace_;
+  const Array& matrix = block_.arrays_[box.matrix];
+  const std::uint32_t stamp =
+      (box.phase + 1) << kThreadBits | Component::agent(Component::barrier(box.barrier));
+  const std::uint32_t first = block_.arrays_[box.array].base * 4;
+  // A trace may be told that K ends early.
+  const bool isA = box.matrix == kArrayA;
+  const std::int64_t rows = isA ? matrix.rows : std::min(matrix.rows, block_.kEnd());
+  const std::int64_t columns = isA ? std::min(matrix.columns, block_.kEnd()) : matrix.columns;
+  for (std::uint32_t row = 0; row < box.rows; ++row) {
+    const std::int64_t y = std::int64_t{box.y} + row;
+    const bool rowInside = y >= 0 && y < rows;
+    for (std::uint32_t column = 0; column < box.columns; column += 2) {
+      const std::uint32_t byte = box.byteOf(row, column);
+      Workspace::SharedWord& word = memory.shared_[byte / 4];
+      checkOverwrite(word.written, word.read, box.array, (byte - first) / 2, line, true);
+      word.written = stamp;
+      word.read = 0;
+      const auto element = [&](std::uint32_t at) -> RegisterSlot {
+        const std::int64_t x = std::int64_t{box.x} + at;
+        if (!rowInside || x < 0 || x >= columns) {
+          ++box.outside;
+          return {0, Provenance::outside()};
+        }
+        const auto index = static_cast<std::uint32_t>(y * matrix.columns + x);
+        if (!values_)
+          return {0, Provenance::element(static_cast<Provenance::Source>(box.matrix + 1), index)};
+        return block_.halfOf(box.matrix, index);
+      };
+      const RegisterSlot lower = element(column), upper = element(column + 1);
+      word.value = lower.value;
+      word.provenance = lower.provenance;
+      memory.upper_[byte / 4] = upper;
+    }
+  }
+}
+
+}  // namespace tileloom::emulator

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rung T6: a pipeline of boxes. Shared memory holds STAGES K tiles, each with a barrier of its own, and all of
+// them are asked for before the first product. Then each K tile is waited for, multiplied, and its stage is asked
+// to bring the K tile that comes STAGES later: while the tensor core multiplies one, the others are on their way.
+// A stage comes round every STAGES K tiles, and the parity of its barrier's phase turns with each round. Blocks
+// are numbered down GROUP rows of tiles, as in rung T3, and C leaves through shared memory in whole rows, clipped
+// at the edges of C. Still slow: everybody waits for the products of a K tile before the next box is asked for and
+// the next products are begun, and in this time the tensor core has nothing to do.
+#include "kernels/device/portable.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/device/hopper.cuh"
+
+BOXES(multistage, BOX(A, SWIZZLE / 2, BM, SWIZZLE), BOX(B, SWIZZLE / 2, BK, SWIZZLE));
+
+TENSOR_KERNEL(multistage, CONSUMERS * 128)
+(uint M, uint N, uint K, TENSOR A, TENSOR B,                   //  A: M x K, B: K x N, row-major
+ gmem<element> C) {                                            //  C: M x N
+  SHARED_BOXES(As, STAGES * BM * BK, Bs, STAGES * BK * BN);    //  STAGES tiles, each in panels
+  BARRIERS(full, STAGES);
+  CONSTANT uint PANEL = SWIZZLE / 2;                           //  elements across a panel
+  CONSTANT uint ROWS = BM / CONSUMERS, DOWN = ROWS / 64;       //  of C that a warpgroup owns; 64 at a time
+
+  const uint group = threadIdx.x / 128, warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
+  const uint number = blockIdx.y * gridDim.x + blockIdx.x;     //  in the order in which blocks start
+  const uint firstRow = number / (GROUP * gridDim.x) * GROUP;  //  of the group's rows of tiles
+  const uint rows = gridDim.y - firstRow < GROUP ? gridDim.y - firstRow : GROUP;
+  const uint row0 = (firstRow + number % (GROUP * gridDim.x) % rows) * BM;  //  of the block tile
+  const uint col0 = number % (GROUP * gridDim.x) / rows * BN;
+
+  REGISTERS(float, acc, DOWN * BN / 2);                        //  each 64 x BN sums: BN / 2 per thread
+
+  const auto fill = [&](const uint slot, const uint k0) {      //  asks for the K tile that begins at k0
+    expect(full + slot, (BM + BN) * BK * 2);
+    UNROLL for (uint k = 0; k < BK; k += PANEL) {
+      load_box(As + (slot * BK + k) * BM, A, k0 + k, row0, full + slot);
+    }
+    UNROLL for (uint n = 0; n < BN; n += PANEL) {
+      load_box(Bs + (slot * BN + n) * BK, B, col0 + n, k0, full + slot);
+    }
+  };
+
+  if (threadIdx.x == 0) {
+    UNROLL for (uint slot = 0; slot < STAGES; ++slot) start(full + slot, 1);
+    publish_barriers();
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    UNROLL for (uint slot = 0; slot < STAGES; ++slot) {
+      if (HAS_K(slot * BK)) fill(slot, slot * BK);
+    }
+  }
+  uint slot = 0, parity = 0;
+  K_TILES(k0, BK) {
+    wait(full + slot, parity);
+    fence_products();
+    MMA_STEPS(k, BK) {
+      const auto b = operand(Bs + slot * BK * BN + k * PANEL, BK * SWIZZLE, 8 * SWIZZLE, SWIZZLE);
+      UNROLL for (uint m = 0; m < DOWN; ++m) {
+        const auto first = As + slot * BM * BK + (k / PANEL * BM + group * ROWS + m * 64) * PANEL;
+        multiply_add_group(acc + m * BN / 2, BN, operand(first + k % PANEL, 16, 8 * SWIZZLE, SWIZZLE), b);
+      }
+    }
+    commit_products();
+    wait_products(0);
+    __syncthreads();                                           //  all have read this stage
+    if (threadIdx.x == 0 && HAS_K(k0 + STAGES * BK)) fill(slot, k0 + STAGES * BK);
+    slot = slot == STAGES - 1 ? 0 : slot + 1;
+    parity ^= slot == 0;
+  }
+
+  CONSTANT uint LDC = BN + 8;                                  //  rows that begin 4 banks further on
+  CONSTANT uint CHUNKS = BN / 8;                               //  16 bytes each, across the block tile
+  UNROLL for (uint m = 0; m < DOWN; ++m) {                     //  64 rows of every warpgroup's tile
+    __syncthreads();                                           //  who was here before is done
+    const auto upper = Bs + (group * 64 + warp * 16 + lane / 4) * LDC + lane % 4 * 2;
+    UNROLL for (uint n = 0; n < CHUNKS; ++n) {
+      const uint i = m * BN / 2 + n * 4;
+      store2(upper + n * 8, pack(acc[i + 0], acc[i + 1]));
+      store2(upper + 8 * LDC + n * 8, pack(acc[i + 2], acc[i + 3]));
+    }
+    __syncthreads();
+    UNROLL for (uint store = 0; store < CHUNKS / 2; ++store) {
+      const uint i = store * CONSUMERS * 128 + threadIdx.x, row = i / CHUNKS, col = i % CHUNKS * 8;
+      const uint toRow = row0 + row / 64 * ROWS + m * 64 + row % 64, toCol = col0 + col;
+      if (toRow < M && toCol < N) store8(C + toRow * N + toCol, load8(Bs + row * LDC + col));
+    }
+  }
+}

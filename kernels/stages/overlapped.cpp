@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/overlapped.cuh"
+}  // namespace
+
+Stage describe_overlapped() {
+  return {
+      .id = "overlapped",
+      .ladder = Ladder::Tensor,
+      .rung = 7,
+      .parent = "multistage",
+      .title = "products in flight",
+      .idea = "one group of products is always under way",
+      .file = "kernels/stages/overlapped.cuh",
+      .knobs = {{Knob::BM, 128, 64, 512},
+                {Knob::BN, 256, 64, 256},
+                {Knob::BK, 64, 16, 128},
+                {Knob::CONSUMERS, 2},
+                {Knob::SWIZZLE, 128, 32, 128},
+                {Knob::STAGES, 4},
+                {Knob::GROUP, 8}},
+      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
+                Trait::BoxRing | Trait::Rasterised,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<overlapped>,
+      .boxes = overlapped_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder

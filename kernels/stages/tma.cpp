@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/tma.cuh"
+}  // namespace
+
+Stage describe_tma() {
+  return {
+      .id = "tma",
+      .ladder = Ladder::Tensor,
+      .rung = 4,
+      .parent = "swizzled",
+      .title = "copy engine",
+      .idea = "one thread asks for boxes, and a barrier counts their bytes",
+      .file = "kernels/stages/tma.cuh",
+      .knobs = {{Knob::BM, 128, 16, 256},
+                {Knob::BN, 128, 16, 256},
+                {Knob::BK, 64, 16, 128},
+                {Knob::WM, 64, 16, 256},
+                {Knob::WN, 64, 16, 256},
+                {Knob::SWIZZLE, 128, 32, 128}},
+      .traits = Trait::TensorCore | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<tma>,
+      .boxes = tma_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rung T4: the copy engine. In rung T2 every thread computes addresses, loads, and stores. Here one thread asks
+// for whole boxes: a tensor map says once how A and B lie in global memory, and the copy engine (TMA) fetches a
+// box of SWIZZLE bytes by BM or BK rows, XORs its chunks as rung T2 did, and fills with zeros what lies outside
+// the matrix, so that no buffer needs padding. It says that the bytes have arrived on a barrier that counts them;
+// everybody sleeps at it. Its phases end one after another, so that the same barrier serves all K tiles: one waits
+// for phase 0, 1, 0, 1, … by its parity. The copy engine reaches shared memory another way than threads do, so
+// that a fence has to tell it that their loads are over before it may overwrite what they read. No thread spends a
+// register or an instruction on the way of the data. Still slow: as in rung T2, the tensor cores wait while the
+// box is on its way, and mma.sync takes its factors through registers.
+#include "kernels/device/portable.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/device/hopper.cuh"
+
+BOXES(tma, BOX(A, SWIZZLE / 2, BM, SWIZZLE), BOX(B, SWIZZLE / 2, BK, SWIZZLE));
+
+TENSOR_KERNEL(tma, (BM / WM) * (BN / WN) * 32)
+(uint M, uint N, uint K, TENSOR A, TENSOR B,                   //  A: M x K, B: K x N, row-major
+ gmem<element> C) {                                            //  C: M x N
+  SHARED_BOXES(As, BM * BK, Bs, BK * BN);                      //  in panels, one after another
+  BARRIERS(full, 1);
+  CONSTANT uint PANEL = SWIZZLE / 2, CHUNKS = PANEL / 8;       //  elements and chunks across a panel
+  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  instruction tiles of a warp tile
+
+  const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
+  const uint row0 = blockIdx.y * BM, col0 = blockIdx.x * BN;   //  of the block tile
+
+  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 of each 16 x 8 sums
+  FRAGMENTS(a, DOWN * 4);                                      //  8 elements of each 16 x 16 of A
+  FRAGMENTS(b, ACROSS * 2);                                    //  4 elements of each 16 x 8 of B
+
+  const auto turned = [&](const uint row, const uint chunk) {  //  8 chunks make a line of 128 bytes
+    return (chunk ^ (row * CHUNKS / 8 % CHUNKS)) * 8;
+  };
+
+  if (threadIdx.x == 0) {
+    start(full, 1);                                            //  one arrival, and the bytes that it announces
+    publish_barriers();
+  }
+  __syncthreads();
+  uint parity = 0;
+  K_TILES(k0, BK) {
+    if (threadIdx.x == 0) {
+      expect(full, (BM + BN) * BK * 2);
+      UNROLL for (uint k = 0; k < BK; k += PANEL) load_box(As + k * BM, A, k0 + k, row0, full);
+      UNROLL for (uint n = 0; n < BN; n += PANEL) load_box(Bs + n * BK, B, col0 + n, k0, full);
+    }
+    wait(full, parity);
+    parity ^= 1;
+    MMA_STEPS(k, BK) {
+      UNROLL for (uint m = 0; m < DOWN; ++m) {                 //  8 rows, 8 more, then 8 columns on
+        const uint row = warpRow * WM + m * 16 + lane % 16;
+        load_matrices(a + m * 4, As + (k / PANEL * BM + row) * PANEL +
+                                     turned(row, k % PANEL / 8 + lane / 16));
+      }
+      UNROLL for (uint n = 0; n < ACROSS; n += 2) {            //  two tiles of B with one instruction
+        const uint col = warpCol * WN + n * 8, row = k + lane % 16;
+        load_matrices_turned(b + n * 2, Bs + (col / PANEL * BK + row) * PANEL +
+                                            turned(row, col % PANEL / 8 + lane / 16));
+      }
+      UNROLL for (uint m = 0; m < DOWN; ++m) {
+        UNROLL for (uint n = 0; n < ACROSS; ++n) {
+          multiply_add(acc + (m * ACROSS + n) * 4, a + m * 4, b + n * 2);
+        }
+      }
+    }
+    fence_async();                                             //  loads are over for the copy engine, too
+    __syncthreads();                                           //  all have read: the next box may come
+  }
+
+  UNROLL for (uint m = 0; m < DOWN; ++m) {
+    const uint row = row0 + warpRow * WM + m * 16 + lane / 4;
+    UNROLL for (uint n = 0; n < ACROSS; ++n) {
+      const uint i = (m * ACROSS + n) * 4, col = col0 + warpCol * WN + n * 8 + lane % 4 * 2;
+      if (row < M && col < N) store2(C + row * N + col, pack(acc[i + 0], acc[i + 1]));
+      if (row + 8 < M && col < N) store2(C + (row + 8) * N + col, pack(acc[i + 2], acc[i + 3]));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/wgmma.cuh"
+}  // namespace
+
+Stage describe_wgmma() {
+  return {
+      .id = "wgmma",
+      .ladder = Ladder::Tensor,
+      .rung = 5,
+      .parent = "tma",
+      .title = "warpgroup products",
+      .idea = "the tensor core reads shared memory by itself",
+      .file = "kernels/stages/wgmma.cuh",
+      .knobs = {{Knob::BM, 128, 64, 512},
+                {Knob::BN, 128, 64, 256},
+                {Knob::BK, 64, 16, 128},
+                {Knob::CONSUMERS, 1},
+                {Knob::SWIZZLE, 128, 32, 128}},
+      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<wgmma>,
+      .boxes = wgmma_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder

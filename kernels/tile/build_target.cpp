@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/tile/build_target.h"
+
+#include <fmt/format.h>
+
+#include <tuple>
+
+namespace tileloom {
+namespace {
+
+bool isHopper(const Architecture& arch) {
+  return arch.major == 9 && arch.minor == 0;
+}
+
+}  // namespace
+
+std::string whyNotFor(const Stage& stage, Arithmetic arithmetic, const Architecture& arch) {
+  const ArithmeticRow& numbers = rowOf(arithmetic);
+  if (std::tie(arch.major, arch.minor) < std::tie(numbers.major, numbers.minor)) {
+    return fmt::format("{} has no tensor cores for {}: they begin with sm_{}{}", arch.name,
+                       numbers.name, numbers.major, numbers.minor);
+  }
+  if (!stage.is(Trait::CopyEngine) || isHopper(arch)) return {};
+  std::string instead;
+  for (const Stage& other : ladderOf(stage)) {
+    if (other.rung < stage.rung && whyNotFor(other, arithmetic, arch).empty())
+      instead = fmt::format(", or {} ({})", rungLabel(other), other.id);
+  }
+  return fmt::format(
+      "{} ({}) is for Hopper alone, and {} does not run what is compiled for sm_90a: choose "
+      "sm_90{}",
+      rungLabel(stage), stage.id, arch.name, instead);
+}
+
+bool canBeBuiltFor(const Stage& stage, const Architecture& arch) {
+  return whyNotFor(stage, stage.arithmetic(), arch).empty();
+}
+
+std::string compilerTarget(const Stage& stage, std::string_view arch) {
+  return fmt::format("{}{}", arch, stage.is(Trait::CopyEngine) ? "a" : "");
+}
+
+}  // namespace tileloom

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which architectures a stage can be built for, and how the compiler knows them. This is the only
+// place that says so; whoever builds, lists, measures or searches asks here.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kernels/tile/architecture.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom {
+
+// Why the stage cannot be built for `arch` in this arithmetic, and what to do instead, in one
+// sentence; empty: it can. Not asked here: whether a compiler knows the architecture.
+std::string whyNotFor(const Stage& stage, Arithmetic arithmetic, const Architecture& arch);
+// The same in the stage's usual arithmetic.
+bool canBeBuiltFor(const Stage& stage, const Architecture& arch);
+
+// What the compiler is told for "sm_90": "sm_90a" where the stage uses what only this architecture
+// has, and no newer one will keep. To people it is "sm_90".
+std::string compilerTarget(const Stage& stage, std::string_view arch);
+
+}  // namespace tileloom
