@@ -13,6 +13,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -108,7 +109,7 @@ Result<std::unique_ptr<Bench>> Bench::open(std::shared_ptr<const Driver> driver,
   return bench;
 }
 
-Result<Bench::Loaded> Bench::loadStage(const Build& build) const {
+Result<Bench::Loaded> Bench::loadStage(const Build& build, const Problem& problem) const {
   Loaded loaded;
   const Derived d = derive(*build.stage, build.tile);
   auto kernel =
@@ -122,21 +123,22 @@ Result<Bench::Loaded> Bench::loadStage(const Build& build) const {
                             d.threads, kernel->registers, d.sharedBytes, context_->device().name));
   }
   loaded.kernel = std::move(*kernel);
+  loaded.padded = paddedProblem(*build.stage, build.tile, problem);
+  loaded.shape = launchOf(*build.stage, build.tile, loaded.padded);
   return loaded;
 }
 
-Result<void> Bench::launch(const Loaded& loaded, const Operands& o) const {
-  unsigned m = static_cast<unsigned>(loaded.padded.m), n = static_cast<unsigned>(loaded.padded.n),
-           k = static_cast<unsigned>(loaded.padded.k);
-  float alpha = kAlpha, beta = kBeta;
-  cu::DevicePtr a = o.kernelA().address(), b = o.kernelB().address(), c = o.work.address();
-  std::vector<void*> arguments = {&m, &n, &k, &alpha, &a, &b, &beta, &c};
-  if (o.arithmetic != Arithmetic::Fp32) arguments = {&m, &n, &k, &a, &b, &c};
+Result<void> Bench::launch(const Loaded& loaded) const {
+  return launch(loaded, loaded.arguments);
+}
+
+Result<void> Bench::launch(const Loaded& loaded, KernelArguments arguments) const {
+  std::vector<void*> pointers = arguments.pointers();
   const auto u = [](int v) { return static_cast<unsigned>(v); };
   return context_->launch(loaded.kernel,
                           {u(loaded.shape.grid.x), u(loaded.shape.grid.y), u(loaded.shape.block.x),
                            u(loaded.shape.block.y)},
-                          arguments);
+                          pointers);
 }
 
 Result<void> Bench::multiply(const Operands& o, const Buffer& into) const {
@@ -175,14 +177,14 @@ Result<void> Bench::makeReference(Operands& o, const Stage& measured) {
         buildStage(*nvrtc_, cache_, judge, judge.standardTile(), architectureOf(context_->device()),
                    SourceLines::Left, o.arithmetic);
     if (!built) return forget(built.error());
-    auto loaded = loadStage(*built);
+    const auto loaded = loadStage(*built, o.problem);
     if (!loaded) return forget(loaded.error());
-    loaded->padded = paddedProblem(judge, built->tile, o.problem);
-    loaded->shape = launchOf(judge, built->tile, loaded->padded);
     if (const auto done = padOperands(*context_, o, loaded->padded); !done)
       return forget(done.error());
     if (const auto done = resetWork(*context_, o); !done) return forget(done.error());
-    if (const auto done = launch(*loaded, o); !done) return forget(done.error());
+    const auto arguments = KernelArguments::of(context_->driver(), judge, built->tile, o);
+    if (!arguments) return forget(arguments.error());
+    if (const auto done = launch(*loaded, *arguments); !done) return forget(done.error());
     if (const auto done =
             context_->copyRows(o.want, o.bytesOf(1, o.problem.n), o.work, o.bytesOf(1, o.padded.n),
                                o.bytesOf(1, o.problem.n), static_cast<std::size_t>(o.problem.m));
@@ -248,13 +250,14 @@ Result<void> Bench::fill(Operands& o, const Build& build, const Problem& problem
 
 // The kernel is loaded, the operands are filled, the reference is known, C is as it was.
 Result<Bench::Loaded> Bench::prepare(const Build& build, const Problem& problem) {
-  auto loaded = loadStage(build);
+  auto loaded = loadStage(build, problem);
   if (!loaded) return loaded;
-  loaded->padded = paddedProblem(*build.stage, build.tile, problem);
-  loaded->shape = launchOf(*build.stage, build.tile, loaded->padded);
   const Values values = build.arithmetic == Arithmetic::Fp32 ? Values::Uniform : Values::Normal;
   if (const auto done = fill(operands_, build, problem, values, loaded->padded); !done)
     return tl::unexpected(done.error());
+  auto arguments = KernelArguments::of(context_->driver(), *build.stage, build.tile, operands_);
+  if (!arguments) return tl::unexpected(arguments.error());
+  loaded->arguments = *arguments;
   return loaded;
 }
 
@@ -263,7 +266,9 @@ Result<void> Bench::checkSigns(const Build& build, const Problem& problem, const
                                runs::RunRecord& record) {
   if (build.arithmetic == Arithmetic::Fp32) return {};
   if (auto done = fill(signs_, build, problem, Values::Signs, loaded.padded); !done) return done;
-  if (auto done = launch(loaded, signs_); !done) return done;
+  const auto arguments = KernelArguments::of(context_->driver(), *build.stage, build.tile, signs_);
+  if (!arguments) return tl::unexpected(arguments.error());
+  if (auto done = launch(loaded, *arguments); !done) return done;
   return checkResult(signs_, record);
 }
 
@@ -291,7 +296,7 @@ runs::RunRecord Bench::describe(const Build& build, const Problem& problem,
   r.dynamicShared = loaded.kernel.dynamicShared;
   r.blocksPerSm = loaded.kernel.blocksPerSm;
   r.occupancy = info.warpsPerSm > 0 ? double(r.blocksPerSm) * d.warps / info.warpsPerSm : 0;
-  r.quantisationLoss = 1.0 - flops(problem) / flops(loaded.padded);
+  r.quantisationLoss = 1.0 - flops(problem) / flops(wholeTiles(*build.stage, build.tile, problem));
   return r;
 }
 
@@ -307,7 +312,7 @@ Result<runs::RunRecord> Bench::count(const Build& build, const Problem& problem,
   const Cupti::Launch once = [&]() -> Result<void> {
     if (goOn && !goOn()) return fail(Trouble::Cancelled, "the counting was cancelled");
     deadline_ = Clock::now() + limit;
-    if (const auto done = launch(*loaded, operands_); !done) return done;
+    if (const auto done = launch(*loaded); !done) return done;
     return context_->wait(deadline_);
   };
   if (const auto done = once(); !done) return tl::unexpected(done.error());
@@ -340,7 +345,7 @@ Result<runs::StallSamples> Bench::sample(const Build& build, const Problem& prob
   const auto once = [&]() -> Result<void> {
     deadline_ = Clock::now() + limit;
     if (const auto done = context_->record(events_[0]); !done) return done;
-    if (const auto done = launch(*loaded, operands_); !done) return done;
+    if (const auto done = launch(*loaded); !done) return done;
     if (const auto done = context_->record(events_[1]); !done) return done;
     return context_->wait(deadline_);
   };
@@ -398,7 +403,7 @@ Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& proble
   // The launch that is checked is the warm-up, and tells how long one lasts.
   if (const auto done = checkSigns(build, problem, *loaded, r); !done)
     return tl::unexpected(done.error());
-  const auto kernelMs = timed([&] { return launch(*loaded, operands_); });
+  const auto kernelMs = timed([&] { return launch(*loaded); });
   if (!kernelMs) return tl::unexpected(kernelMs.error());
   if (const auto done = checkResult(operands_, r); !done) return tl::unexpected(done.error());
   const int launches = launchesFor(*kernelMs);
@@ -413,7 +418,7 @@ Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& proble
   unsigned long long throttle = 0;
   const auto kernels = [&]() -> Result<void> {
     for (int i = 0; i < launches; ++i) {
-      if (const auto done = launch(*loaded, operands_); !done) return done;
+      if (const auto done = launch(*loaded); !done) return done;
     }
     return {};
   };

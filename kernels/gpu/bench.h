@@ -13,6 +13,7 @@
 #include "kernels/gpu/cublas.h"
 #include "kernels/gpu/cupti.h"
 #include "kernels/gpu/driver.h"
+#include "kernels/gpu/kernel_arguments.h"
 #include "kernels/gpu/nvml.h"
 #include "kernels/gpu/operands.h"
 #include "kernels/runs/run_record.h"
@@ -92,6 +93,7 @@ class Bench {
     Kernel kernel;
     Launch shape;
     Problem padded;
+    KernelArguments arguments;  // for operands_, once these are filled
   };
 
   Result<void> makeReference(Operands& o, const Stage& measured);
@@ -107,8 +109,9 @@ class Bench {
   struct Turn;
   Result<Turn> turn(const std::function<Result<void>()>& work, const RatioOptions& options);
   runs::RunRecord describe(const Build& build, const Problem& problem, const Loaded& loaded) const;
-  Result<Loaded> loadStage(const Build& build) const;
-  Result<void> launch(const Loaded& loaded, const Operands& o) const;
+  Result<Loaded> loadStage(const Build& build, const Problem& problem) const;
+  Result<void> launch(const Loaded& loaded) const;  // on operands_
+  Result<void> launch(const Loaded& loaded, KernelArguments arguments) const;
   Result<void> multiply(const Operands& o, const Buffer& into) const;  // by cuBLAS
   Result<void> library(int times) const;
 

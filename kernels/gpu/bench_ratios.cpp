@@ -76,7 +76,7 @@ Result<Bench::Loaded> Bench::prepareChecked(const Build& build, const Problem& p
   deadline_ = Clock::now() + std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
   auto loaded = prepare(build, problem);
   if (!loaded) return loaded;
-  if (const auto done = launch(*loaded, operands_); !done) return tl::unexpected(done.error());
+  if (const auto done = launch(*loaded); !done) return tl::unexpected(done.error());
   if (const auto done = context_->wait(deadline_); !done) return tl::unexpected(done.error());
   runs::RunRecord checked;
   if (const auto done = checkResult(operands_, checked); !done) return tl::unexpected(done.error());
@@ -139,8 +139,7 @@ Result<runs::SideBySide> Bench::sustained(const Build& build, const Problem& pro
   const double useful = 2.0 * problem.m * problem.n * problem.k * 1e-6;
   for (int pair = 0; pair < options.pairs; ++pair) {
     for (const bool kernel : {kernelFirst(pair), !kernelFirst(pair)}) {
-      const auto done =
-          turn([&] { return kernel ? launch(*loaded, operands_) : library(1); }, options);
+      const auto done = turn([&] { return kernel ? launch(*loaded) : library(1); }, options);
       if (!done) return tl::unexpected(done.error());
       const std::size_t which = kernel ? 0 : 1;
       speeds[which].push_back(useful / done->ms);
@@ -176,7 +175,7 @@ Result<runs::SideBySide> Bench::cycles(const Build& build, const Problem& proble
     for (const bool kernel : {kernelFirst(pair), !kernelFirst(pair)}) {
       const Cupti::Launch once = [&]() -> Result<void> {
         deadline_ = Clock::now() + limit;
-        if (auto done = kernel ? launch(*loaded, operands_) : library(1); !done) return done;
+        if (auto done = kernel ? launch(*loaded) : library(1); !done) return done;
         return context_->wait(deadline_);
       };
       // Caches and clock as after a launch of the same.

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <tuple>
 
+#include "kernels/gpu/assembler_remarks.h"
 #include "kernels/gpu/build_cache.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
@@ -26,6 +27,12 @@ std::optional<int> numberBefore(const std::string& log, std::string_view words) 
   const auto [end, error] = std::from_chars(log.data() + begin, log.data() + at, value);
   if (error != std::errc() || end != log.data() + at) return std::nullopt;
   return value;
+}
+
+// Boxes and barriers share one array, which is dynamic however small it is.
+int dynamicSharedOf(const Stage& stage, const TileShape& tile) {
+  const int bytes = derive(stage, tile).sharedBytes;
+  return stage.is(Trait::CopyEngine) || bytes > Architecture::kStaticShared ? bytes : 0;
 }
 
 bool compilesFor(const Nvrtc& nvrtc, const Architecture& arch) {
@@ -50,15 +57,15 @@ Resources resourcesOf(const std::string& log) {
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
                                         std::string_view arch,
                                         std::optional<Arithmetic> arithmetic) {
-  std::vector<std::string> options = {fmt::format("--gpu-architecture={}", arch), "--std=c++17",
-                                      "--ptxas-options=-v"};
+  std::vector<std::string> options = {
+      fmt::format("--gpu-architecture={}", compilerTarget(stage, arch)), "--std=c++17",
+      "--ptxas-options=-v"};
   for (const KnobSpec& spec : stage.knobs) {
     options.push_back(fmt::format("-D{}={}", name(spec.knob), tile[spec.knob]));
   }
   if (const Arithmetic its = arithmetic.value_or(stage.arithmetic()); its != Arithmetic::Fp32)
     options.push_back(fmt::format("-DELEMENT={}", rowOf(its).name));
-  if (derive(stage, tile).sharedBytes > Architecture::kStaticShared)
-    options.emplace_back("-DDYNAMIC_SHARED");
+  if (dynamicSharedOf(stage, tile) > 0) options.emplace_back("-DDYNAMIC_SHARED");
   return options;
 }
 
@@ -74,19 +81,18 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
                          const TileShape& tile, const Architecture& arch, SourceLines lines,
                          std::optional<Arithmetic> arithmetic) {
   const ArithmeticRow& numbers = rowOf(arithmetic.value_or(stage.arithmetic()));
-  if (std::tie(arch.major, arch.minor) < std::tie(numbers.major, numbers.minor)) {
-    return fail(Trouble::Unsupported,
-                fmt::format("{} has no tensor cores for {}: they begin with sm_{}{}", arch.name,
-                            numbers.name, numbers.major, numbers.minor));
-  }
+  if (std::string why = whyNotFor(stage, numbers.arithmetic, arch); !why.empty())
+    return fail(Trouble::Unsupported, std::move(why));
   if (const std::string why = explainTile(stage, tile, std::nullopt, arch); !why.empty()) {
     return fail(Trouble::BadRequest, why);
   }
-  if (!compilesFor(nvrtc, arch)) {
+  constexpr int kFirstForHopper = 12;  // that knows sm_90a
+  const bool tooOld = stage.is(Trait::CopyEngine) && nvrtc.major() < kFirstForHopper;
+  if (tooOld || !compilesFor(nvrtc, arch)) {
     return fail(Trouble::Unsupported,
                 fmt::format("NVRTC {} cannot compile for {}: install another version of the "
                             "CUDA Toolkit, or choose another architecture",
-                            nvrtc.version(), arch.name));
+                            nvrtc.version(), compilerTarget(stage, arch.name)));
   }
   Build build;
   build.stage = &stage;
@@ -95,8 +101,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   build.arch = fmt::format("sm_{}{}", arch.major, arch.minor);
   build.nvrtc = nvrtc.version();
   build.hash = sourceHash(stage);
-  const int shared = derive(stage, tile).sharedBytes;
-  if (shared > Architecture::kStaticShared) build.dynamicShared = shared;
+  build.dynamicShared = dynamicSharedOf(stage, tile);
   std::vector<std::string> options = compileOptions(stage, tile, build.arch, numbers.arithmetic);
   if (lines == SourceLines::Kept) options.emplace_back("--generate-line-info");
 
@@ -106,6 +111,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
     // Entries without registers were made by earlier versions out of NVRTC's own cache.
     if (auto entry = cache->read(key); entry && resourcesOf(entry->log).registers >= 0) {
       build.resources = resourcesOf(entry->log);
+      build.remarks = assemblerRemarks(entry->log);
       build.cubin = std::move(entry->cubin);
       build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
       build.cached = true;
@@ -119,6 +125,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   build.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
   build.resources = resourcesOf(output->log);
+  build.remarks = assemblerRemarks(output->log);
   build.cubin = std::move(output->cubin);
   build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
   if (cache != nullptr) cache->write(key, {output->log, build.cubin});

@@ -35,8 +35,9 @@ struct Build {
   std::string arch;       // "sm_90"
   std::string nvrtc;      // version: "13.0"
   std::string hash;       // of the sources: see sourceHash
-  int dynamicShared = 0;  // bytes per block; 0: static shared memory suffices
+  int dynamicShared = 0;  // bytes per block; 0: all of it is static
   Resources resources;
+  std::vector<std::string> remarks;  // of the assembler, a sentence each: see assemblerRemarks
   std::vector<char> cubin;
   sass::LoopSize loop;      // of the machine code; unknown if it has no multiply-adds
   double milliseconds = 0;  // that compiling took; 0: from the cache
@@ -44,7 +45,8 @@ struct Build {
 };
 
 // The compiler options of a stage for this tile, which define the knobs as constants, and ELEMENT
-// of a 16-bit stage; `arithmetic` is one of the stage's, std::nullopt its usual one.
+// of a 16-bit stage; `arch` is one as people know it (see compilerTarget), `arithmetic` is one of
+// the stage's, std::nullopt its usual one.
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
                                         std::string_view arch,
                                         std::optional<Arithmetic> arithmetic = {});
@@ -61,7 +63,7 @@ enum class SourceLines { Left, Kept };
 
 // Compiles the stage, or takes the result from `cache`, which may be nullptr. If the tile is not
 // legal on the architecture, the error is Trouble::BadRequest with the constraint table's sentence;
-// if the architecture lacks the arithmetic, it is Trouble::Unsupported.
+// if the stage cannot be built for the architecture (whyNotFor), it is Trouble::Unsupported.
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
                          const TileShape& tile, const Architecture& arch,
                          SourceLines lines = SourceLines::Left,

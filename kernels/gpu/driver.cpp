@@ -48,6 +48,7 @@ cu::Table tableOf(Library& library) {
   TILELOOM_BIND(cuEventRecord);
   TILELOOM_BIND(cuEventElapsedTime);
 #undef TILELOOM_BIND
+  library.bindIfThere(t.cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled");
   return t;
 }
 

@@ -59,6 +59,23 @@ inline constexpr int kFuncNumRegs = 4;
 inline constexpr int kFuncMaxDynamicSharedSizeBytes = 8;
 inline constexpr int kFuncPreferredSharedCarveout = 9;
 
+// CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
+// CUtensorMapFloatOOBfill
+inline constexpr int kTensorMapFloat16 = 6;
+inline constexpr int kTensorMapBfloat16 = 9;
+inline constexpr int kTensorMapNotInterleaved = 0;
+inline constexpr int kTensorMapSwizzleNone = 0;
+inline constexpr int kTensorMapSwizzle32 = 1;
+inline constexpr int kTensorMapSwizzle64 = 2;
+inline constexpr int kTensorMapSwizzle128 = 3;
+inline constexpr int kTensorMapPromote256 = 3;
+inline constexpr int kTensorMapZeros = 0;
+
+// CUtensorMap
+struct alignas(64) TensorMap {
+  unsigned long long opaque[16] = {};
+};
+
 // CUDA_MEMCPY2D_v2
 struct Memcpy2D {
   std::size_t srcXInBytes = 0, srcY = 0;
@@ -116,6 +133,10 @@ struct Table {
   Result (*cuEventDestroy_v2)(Event) = nullptr;
   Result (*cuEventRecord)(Event, Stream) = nullptr;
   Result (*cuEventElapsedTime)(float*, Event, Event) = nullptr;
+  // nullptr: the driver is older than CUDA 12.
+  Result (*cuTensorMapEncodeTiled)(TensorMap*, int, unsigned, void*, const unsigned long long*,
+                                   const unsigned long long*, const unsigned*, const unsigned*, int,
+                                   int, int, int) = nullptr;
 };
 
 }  // namespace tileloom::gpu::cu

@@ -40,6 +40,11 @@ class Library {
     function = reinterpret_cast<F*>(find(symbol));
     if (function == nullptr && missing_.empty()) missing_ = symbol;
   }
+  // The same for one that can be done without: `function` stays nullptr.
+  template <class F>
+  void bindIfThere(F*& function, const char* symbol) const {
+    function = reinterpret_cast<F*>(find(symbol));
+  }
   // An error if any symbol was missing, which means that the library is too old.
   Result<void> complete() const;
 

@@ -16,7 +16,9 @@ std::string firstError(const std::string& log) {
   while (at < log.size()) {
     const std::size_t end = std::min(log.find('\n', at), log.size());
     const std::string line = log.substr(at, end - at);
-    if (line.find("error") != std::string::npos) return line;
+    // The assembler's: "ptxas fatal   : (C7602) Insufficient registers …"
+    const bool wrong = line.find("error") != line.npos || line.find("ptxas fatal") != line.npos;
+    if (wrong) return line;
     at = end + 1;
   }
   return log.substr(0, 300);

@@ -19,6 +19,7 @@ struct Reason {
   Counter counter;
   std::string_view name;
   Cost cost;
+  bool ofHopper = false;  // of other kernels, and of earlier recordings, it is not known
 };
 
 constexpr Reason kReasons[] = {
@@ -29,6 +30,7 @@ constexpr Reason kReasons[] = {
     {Counter::StalledLgThrottle, "for the queue of global memory", Cost::Sectors},
     {Counter::StalledMathPipe, "for the pipe of multiply-adds", Cost::MultiplyAdds},
     {Counter::StalledDispatch, "for the dispatcher", Cost::RegisterBanks},
+    {Counter::StalledGmma, "for the other warps of a product", Cost::MultiplyAdds, true},
     {Counter::StalledWait, "for a fixed latency", Cost::Dependences},
     {Counter::StalledNoInstruction, "for an instruction", Cost::InstructionFetch},
     {Counter::StalledNotSelected, "while another warp was chosen", Cost::IssueSlots},
@@ -86,6 +88,7 @@ std::vector<Stall> stallsOf(const runs::Counters& counters) {
   double all = 0;
   for (const Reason& reason : kReasons) {
     const auto value = counters[reason.counter];
+    if (!value && reason.ofHopper) continue;
     if (!value) return {};
     all += *value;
     if (*value > 0) stalls.push_back({reason.counter, reason.name, *value, reason.cost});

@@ -21,6 +21,7 @@ constexpr std::pair<Counter, TimeGroup> kWaits[] = {
     {Counter::StalledLgThrottle, TimeGroup::GlobalMemory},
     {Counter::StalledBarrier, TimeGroup::Barriers},
     {Counter::StalledWait, TimeGroup::Dependences},
+    {Counter::StalledGmma, TimeGroup::Dependences},
 };
 
 TimeGroup groupOf(Term term) {
@@ -67,6 +68,8 @@ std::optional<TimeShares> countedShares(const runs::Counters& counters) {
   double waiting = 0;
   for (const auto& [counter, group] : kWaits) {
     const auto warps = counters[counter];
+    // Of kernels without products of warpgroups, and of earlier recordings, it is not known.
+    if (!warps && counter == Counter::StalledGmma) continue;
     if (!warps) return std::nullopt;
     shares[group] += *warps;
     waiting += *warps;

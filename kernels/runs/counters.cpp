@@ -25,6 +25,10 @@ constexpr auto kSpecs = std::to_array<CounterSpec>({
      "sm__warps_active.avg.pct_of_peak_sustained_active", kPercent},
     {Counter::DramBytes, "dram_bytes", "dram__bytes.sum"},
     {Counter::L2Bytes, "l2_bytes", "lts__t_bytes.sum"},
+    {Counter::TensorPipe, "tensor_pipe",
+     "sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_active", kPercent},
+    {Counter::StalledGmma, "stalled_gmma",
+     "smsp__average_warps_issue_stalled_gmma_per_issue_active.ratio"},
     {Counter::StalledBarrier, "stalled_barrier",
      "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"},
     {Counter::StalledLongScoreboard, "stalled_long_scoreboard",
@@ -79,6 +83,14 @@ constexpr auto kSpecs = std::to_array<CounterSpec>({
      "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum"},
     {Counter::MatrixLoadConflicts, "matrix_load_conflicts",
      "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldsm.sum"},
+    {Counter::ProductInstructions, "product_instructions",
+     "smsp__sass_inst_executed_op_shared_gmma.sum"},
+    {Counter::ProductWavefronts, "product_wavefronts",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum"},
+    {Counter::ProductConflicts, "product_conflicts",
+     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_gmma.sum"},
+    {Counter::BoxInstructions, "box_instructions", "smsp__inst_executed_op_tma_ld.sum"},
+    {Counter::BoxBytes, "box_bytes", "l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.sum"},
     {Counter::AsyncInstructions, "async_copy_instructions", "smsp__inst_executed_op_ldgsts.sum"},
     {Counter::AsyncSectors, "async_copy_sectors",
      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"},
@@ -101,13 +113,27 @@ constexpr bool inOrder() {
 }
 static_assert(inOrder());
 
-constexpr auto kLive = std::to_array<Counter>(
-    {Counter::SmBusy, Counter::FmaPipe, Counter::InstructionsPerCycle, Counter::AchievedOccupancy,
-     Counter::DramBytes, Counter::L2Bytes, Counter::SharedLoadConflicts,
-     Counter::SharedStoreConflicts, Counter::StalledBarrier, Counter::StalledLongScoreboard,
-     Counter::StalledShortScoreboard, Counter::StalledMioThrottle, Counter::StalledLgThrottle,
-     Counter::StalledMathPipe, Counter::StalledDispatch, Counter::StalledWait,
-     Counter::StalledNoInstruction, Counter::StalledNotSelected, Counter::StalledSelected});
+constexpr auto kLive = std::to_array<Counter>({Counter::SmBusy,
+                                               Counter::FmaPipe,
+                                               Counter::InstructionsPerCycle,
+                                               Counter::AchievedOccupancy,
+                                               Counter::DramBytes,
+                                               Counter::L2Bytes,
+                                               Counter::TensorPipe,
+                                               Counter::StalledGmma,
+                                               Counter::SharedLoadConflicts,
+                                               Counter::SharedStoreConflicts,
+                                               Counter::StalledBarrier,
+                                               Counter::StalledLongScoreboard,
+                                               Counter::StalledShortScoreboard,
+                                               Counter::StalledMioThrottle,
+                                               Counter::StalledLgThrottle,
+                                               Counter::StalledMathPipe,
+                                               Counter::StalledDispatch,
+                                               Counter::StalledWait,
+                                               Counter::StalledNoInstruction,
+                                               Counter::StalledNotSelected,
+                                               Counter::StalledSelected});
 
 constexpr auto kExact = [] {
   constexpr auto kFirst = static_cast<std::size_t>(Counter::SharedLoadInstructions);

@@ -23,6 +23,8 @@ enum class Counter : std::uint8_t {
   AchievedOccupancy,     // warps in flight over those that an SM can hold, 0 to 1
   DramBytes,             // read and written
   L2Bytes,               // that pass the L2 cache
+  TensorPipe,            // share of an SM's busy cycles in which its tensor cores multiply, 0 to 1
+  StalledGmma,  // as the reasons below, before products of a warpgroup: for its other warps
   // What the warps in flight wait for: how many of a scheduler's warps, on average over the cycles
   // in which it issues an instruction, could not go on for this reason.
   StalledBarrier,          // at a barrier
@@ -52,6 +54,11 @@ enum class Counter : std::uint8_t {
   MatrixLoadInstructions,  // ldmatrix
   MatrixLoadWavefronts,
   MatrixLoadConflicts,
+  ProductInstructions,  // HGMMA, once for each of the four warps
+  ProductWavefronts,    // in which tensor cores read their operands from shared memory
+  ProductConflicts,
+  BoxInstructions,  // of the copy engine: loads of boxes
+  BoxBytes,         // that they bring from L2: none for what lies outside a matrix
   AsyncInstructions,
   AsyncSectors,
   AsyncWavefronts,

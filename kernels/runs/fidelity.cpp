@@ -154,6 +154,8 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
     case Counter::AchievedOccupancy:
     case Counter::DramBytes:
     case Counter::L2Bytes:
+    case Counter::TensorPipe:
+    case Counter::StalledGmma:
     case Counter::StalledBarrier:
     case Counter::StalledLongScoreboard:
     case Counter::StalledShortScoreboard:
@@ -186,7 +188,7 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
     case Counter::GlobalFetchRequests:
       return t.fetchRequests();
     case Counter::GlobalFetchSectors:
-      return t.fetchSectors();
+      return t.fetchSectors() - t.boxSectors;  // the copy engine goes another way
     case Counter::GlobalStoreRequests:
       return t.globalStoreRequests;
     case Counter::GlobalStoreSectors:
@@ -194,13 +196,23 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
     case Counter::FfmaThreadInstructions:
       return t.ffmaThreadInstructions;
     case Counter::TensorInstructions:
-      return t.tensorInstructions;
+      return t.tensorInstructions + t.productInstructions;  // HMMA and HGMMA alike, says CUPTI
     case Counter::MatrixLoadInstructions:
       return t.matrixLoadInstructions;
     case Counter::MatrixLoadWavefronts:
       return t.matrixLoadWavefronts;
     case Counter::MatrixLoadConflicts:
       return t.matrixLoadConflicts;
+    case Counter::ProductInstructions:
+      return t.productInstructions;
+    case Counter::ProductWavefronts:
+      return t.productWavefronts;
+    case Counter::ProductConflicts:
+      return t.productConflicts;
+    case Counter::BoxInstructions:
+      return t.boxInstructions;
+    case Counter::BoxBytes:
+      return t.boxBytes;
     case Counter::AsyncInstructions:
       return t.asyncInstructions;
     case Counter::AsyncSectors:

@@ -71,12 +71,18 @@ bool isHmma(const Code& code) {
   return opcodeOf(code) == 0x03c;
 }
 
+bool isHgmma(const Code& code) {
+  return opcodeOf(code) == 0x1f0;
+}
+
 struct Products {
   int ffmas = 0;
   int hmmas = 0;
-  // As sass::multiplyAddsOf counts them.
+  int hgmmas = 0;
+  // As sass::multiplyAddsOf counts them, but for the width of a warpgroup's products: it is 64 at
+  // least, and a kernel has one only.
   std::int64_t multiplyAdds() const {
-    return 32 * std::int64_t{ffmas} + 2048 * std::int64_t{hmmas};
+    return 32 * std::int64_t{ffmas} + 2048 * std::int64_t{hmmas} + 16384 * std::int64_t{hgmmas};
   }
 };
 
@@ -117,7 +123,8 @@ std::optional<LoopSize> loopSize(std::span<const char> cubin) {
   for (std::int64_t i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(i);
     before[place + 1] = {before[place].ffmas + (isFfma(at(i)) ? 1 : 0),
-                         before[place].hmmas + (isHmma(at(i)) ? 1 : 0)};
+                         before[place].hmmas + (isHmma(at(i)) ? 1 : 0),
+                         before[place].hgmmas + (isHgmma(at(i)) ? 1 : 0)};
   }
   LoopSize best;
   std::int64_t most = 0;
@@ -126,8 +133,9 @@ std::optional<LoopSize> loopSize(std::span<const char> cubin) {
     if (!way || *way >= 0 || -*way > i + 1) continue;
     const Products& first = before[static_cast<std::size_t>(i + 1 + *way)];
     const Products& last = before[static_cast<std::size_t>(i + 1)];
-    const Products here{last.ffmas - first.ffmas, last.hmmas - first.hmmas};
-    const LoopSize loop{static_cast<int>(-*way), here.ffmas, here.hmmas};
+    const Products here{last.ffmas - first.ffmas, last.hmmas - first.hmmas,
+                        last.hgmmas - first.hgmmas};
+    const LoopSize loop{static_cast<int>(-*way), here.ffmas, here.hmmas, here.hgmmas};
     const std::int64_t products = here.multiplyAdds();
     const bool more = products > most;
     const bool shorter = products == most && loop.instructions < best.instructions;

@@ -12,7 +12,8 @@ namespace tileloom::sass {
 struct LoopSize {
   int instructions = 0;
   int ffmas = 0;
-  int hmmas = 0;  // products of 16 x 8 x 16 on tensor cores
+  int hmmas = 0;   // products of 16 x 8 x 16 on tensor cores
+  int hgmmas = 0;  // products of warpgroups
   // Issue slots per multiply-add, those of all other instructions of the loop included; 0: the loop
   // has no multiply-adds.
   double slotsPerFfma() const { return ffmas == 0 ? 0 : double(instructions) / ffmas; }
@@ -22,7 +23,8 @@ struct LoopSize {
 // Reads the loop from a compiled kernel as NVRTC gives it. The encoding of instructions, 16 bytes
 // each since compute capability 7.0, is not documented. What is used here (the opcodes of FFMA,
 // HMMA and BRA, and the bits that hold a branch's distance) was read off disassemblies for 8.6
-// and 9.0 and off branches of 8.0, 8.9, 10.0 and 12.0. std::nullopt: this is no such file, or no
+// and 9.0 and off branches of 8.0, 8.9, 10.0 and 12.0; the opcode of HGMMA off kernels for 9.0
+// with known products. std::nullopt: this is no such file, or no
 // loop has a multiply-add in it.
 std::optional<LoopSize> loopSize(std::span<const char> cubin);
 

@@ -2,6 +2,7 @@
 #include "kernels/sass/mix.h"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 namespace tileloom::sass {
@@ -12,17 +13,18 @@ bool among(std::string_view word, const std::array<std::string_view, N>& all) {
   return std::ranges::find(all, word) != all.end();
 }
 
-constexpr std::array<std::string_view, 11> kBarriers = {
+constexpr std::array<std::string_view, 12> kBarriers = {
     "BAR",   "DEPBAR", "LDGDEPBAR", "ARRIVES",   "SYNCS", "MEMBAR",
-    "FENCE", "ERRBAR", "WARPSYNC",  "NANOSLEEP", "CCTL"};
+    "FENCE", "ERRBAR", "WARPSYNC",  "NANOSLEEP", "CCTL",  "WARPGROUP"};
 constexpr std::array<std::string_view, 14> kBranches = {"BRA",   "BRX",  "JMP",  "JMX",   "CALL",
                                                         "RET",   "EXIT", "BSSY", "BSYNC", "BREAK",
                                                         "YIELD", "BMOV", "KILL", "BPT"};
-constexpr std::array<std::string_view, 40> kIntegers = {
-    "IADD3",  "IADD", "IADD32I", "IMAD", "IMUL",  "LEA",   "LOP3",   "LOP",  "SHF",   "SHL",
-    "SHR",    "MOV",  "MOV32I",  "SEL",  "ISETP", "PLOP3", "ISCADD", "IABS", "IMNMX", "VIADD",
-    "VIMNMX", "BFE",  "BFI",     "FLO",  "POPC",  "PRMT",  "CS2R",   "S2R",  "S2UR",  "R2UR",
-    "LDC",    "ULDC", "R2P",     "P2R",  "LEPC",  "SGXT",  "BMSK",   "XMAD", "IDP",   "BREV"};
+constexpr std::array<std::string_view, 42> kIntegers = {
+    "IADD3", "IADD",  "IADD32I", "IMAD",   "IMUL",  "LEA",   "LOP3",  "LOP",    "SHF",
+    "SHL",   "SHR",   "MOV",     "MOV32I", "SEL",   "ISETP", "PLOP3", "ISCADD", "IABS",
+    "IMNMX", "VIADD", "VIMNMX",  "BFE",    "BFI",   "FLO",   "POPC",  "PRMT",   "CS2R",
+    "S2R",   "S2UR",  "R2UR",    "LDC",    "ULDC",  "R2P",   "P2R",   "LEPC",   "SGXT",
+    "BMSK",  "XMAD",  "IDP",     "BREV",   "ELECT", "VOTE"};
 
 }  // namespace
 
@@ -31,11 +33,12 @@ Class classOf(const Instruction& i) {
   const std::string_view op = i.base();
   if (op == "FFMA" || op == "FFMA2" || op == "FFMA32I") return Class::Ffma;
   if (op == "HMMA") return Class::Hmma;
+  if (op == "HGMMA") return Class::Hgmma;
   if (op == "LDS") return Class::Lds;
   if (op == "LDSM") return Class::Ldsm;
   if (op == "LDG" || op == "LDGSTS" || op == "UBLKCP" || op == "UTMALDG") return Class::Ldg;
   if (op == "STS" || op == "STSM") return Class::Sts;
-  if (op == "STG") return Class::Stg;
+  if (op == "STG" || op == "UTMASTG") return Class::Stg;
   if (among(op, kBarriers)) return Class::Barrier;
   if (among(op, kBranches)) return Class::Branch;
   // The uniform data path has the same instructions for the whole warp: UIADD3, USHF, UMOV, …
@@ -46,15 +49,37 @@ Class classOf(const Instruction& i) {
 
 std::string_view name(Class c) {
   constexpr std::array<std::string_view, kClasses> kNames = {
-      "FFMA", "HMMA", "LDS", "LDSM", "LDG", "STS", "STG", "barrier", "branch", "integer", "other"};
+      "FFMA", "HMMA", "HGMMA",   "LDS",    "LDSM",    "LDG",
+      "STS",  "STG",  "barrier", "branch", "integer", "other"};
   return kNames[static_cast<std::size_t>(c)];
 }
 
 char letter(Class c) {
-  constexpr std::array<char, kClasses> kLetters = {'F', 'H', 'L', 'M', 'G', 'S',
-                                                   'W', 'B', 'J', 'I', 'x'};
+  constexpr std::array<char, kClasses> kLetters = {'F', 'H', 'P', 'L', 'M', 'G',
+                                                   'S', 'W', 'B', 'J', 'I', 'x'};
   return kLetters[static_cast<std::size_t>(c)];
 }
+
+namespace {
+
+// Of "64x256x16": the product of the three; 0: it is no such text.
+std::int64_t volumeOf(std::string_view shape) {
+  std::int64_t all = 1;
+  for (int side = 0; side < 3; ++side) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(shape.data(), shape.data() + shape.size(), value);
+    constexpr int kMost = 1024;
+    if (error != std::errc() || value < 1 || value > kMost) return 0;
+    all *= value;
+    shape.remove_prefix(static_cast<std::size_t>(end - shape.data()));
+    if (side == 2) break;
+    if (!shape.starts_with('x')) return 0;
+    shape.remove_prefix(1);
+  }
+  return shape.empty() ? all : 0;
+}
+
+}  // namespace
 
 int multiplyAddsOf(const Instruction& i) {
   constexpr int kLanes = 32;
@@ -62,11 +87,12 @@ int multiplyAddsOf(const Instruction& i) {
   const std::string_view op = i.base();
   if (op == "FFMA" || op == "FFMA32I") return kLanes;
   if (op == "FFMA2") return 2 * kLanes;
-  if (op != "HMMA") return 0;
-  // "HMMA.16816.F32.BF16": m16n8k16
+  if (op != "HMMA" && op != "HGMMA") return 0;
+  // "HMMA.16816.F32.BF16": m16n8k16; "HGMMA.64x256x16.F32.BF16": of four warps
   std::string_view shape = std::string_view(i.opcode).substr(op.size());
   if (shape.starts_with('.')) shape.remove_prefix(1);
   shape = shape.substr(0, shape.find('.'));
+  if (op == "HGMMA") return static_cast<int>(volumeOf(shape) / 4);
   if (shape == "16816") return 16 * 8 * 16;
   if (shape == "1688") return 16 * 8 * 8;
   return 0;
@@ -113,7 +139,8 @@ Mix mixOf(const Listing& listing, const Range& range) {
     ++mix.counts[static_cast<std::size_t>(classOf(instruction))];
     ++mix.total;
     mix.multiplyAdds += multiplyAddsOf(instruction);
-    if (instruction.base() == "LDGSTS" && !instruction.never()) ++mix.asyncCopies;
+    const std::string_view op = instruction.base();
+    if ((op == "LDGSTS" || op == "UTMALDG") && !instruction.never()) ++mix.asyncCopies;
   }
   return mix;
 }

@@ -15,30 +15,32 @@ namespace tileloom::sass {
 enum class Class {
   Ffma,     // multiply-add of floats
   Hmma,     // product of 16-bit matrices on a tensor core, by the whole warp
+  Hgmma,    // the same of a warpgroup, of four warps, whose tensor cores read shared memory
   Lds,      // shared memory to registers
   Ldsm,     // the same of matrices, by the whole warp: ldmatrix
-  Ldg,      // global memory to registers, or by an asynchronous copy to shared memory
+  Ldg,      // global memory to registers, or by an asynchronous copy or a box to shared memory
   Sts,      // registers to shared memory
   Stg,      // registers to global memory
-  Barrier,  // waits for the block or for asynchronous copies
+  Barrier,  // waits for the block, for asynchronous copies, for products, or for a barrier's phase
   Branch,
   Integer,  // addresses, counters, moves
   Other,
 };
-inline constexpr std::size_t kClasses = 11;
+inline constexpr std::size_t kClasses = 12;
 
 Class classOf(const Instruction& instruction);
 std::string_view name(Class c);  // "FFMA", "LDS", …, "integer", "other"
-char letter(Class c);            // used for it where there is little room: F H L M G S W B J I x
+char letter(Class c);            // used for it where there is little room: F H P L M G S W B J I x
 
-// Multiply-adds of all 32 threads of a warp together: 32 of an FFMA, 2,048 of an HMMA.16816. 0: it
-// is none, or a product of matrices of another shape than the rungs use.
+// Multiply-adds of all 32 threads of a warp together: 32 of an FFMA, 2,048 of an HMMA.16816, and
+// of an HGMMA a quarter of its warpgroup's. 0: it is none, or a product of matrices of another
+// shape than the rungs use.
 int multiplyAddsOf(const Instruction& instruction);
 
 struct Mix {
   std::array<int, kClasses> counts{};
   int total = 0;
-  int asyncCopies = 0;            // those counted as Ldg: LDGSTS
+  int asyncCopies = 0;            // those counted as Ldg: LDGSTS, UTMALDG
   std::int64_t multiplyAdds = 0;  // of the warp's threads together
 
   int of(Class c) const { return counts[static_cast<std::size_t>(c)]; }
@@ -48,8 +50,10 @@ struct Mix {
   double hmmaPerLdsm() const;
   // Multiply-adds per instruction of whatever class; 0 if there is no instruction.
   double multiplyAddsPerInstruction() const;
-  // Whether it multiplies on tensor cores.
-  bool onTensorCores() const { return of(Class::Hmma) > 0; }
+  // Whether it multiplies on tensor cores, with how many instructions, and with which.
+  bool onTensorCores() const { return tensorProducts() > 0; }
+  int tensorProducts() const { return of(Class::Hmma) + of(Class::Hgmma); }
+  Class tensorProduct() const { return of(Class::Hgmma) > 0 ? Class::Hgmma : Class::Hmma; }
   bool operator==(const Mix&) const = default;
 };
 

@@ -2,10 +2,10 @@
 #include "kernels/sass/recorded.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::sass {
@@ -95,12 +95,14 @@ std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& 
   return findIn(shipped(), stage, tile, arch, arithmetic);
 }
 
-std::span<const std::string_view> listedArchitectures(Ladder ladder) {
-  static constexpr std::array<std::string_view, 2> kFp32 = {"sm_86", "sm_90"};
+std::vector<std::string_view> listedArchitectures(const Stage& stage) {
+  std::vector<std::string_view> all = {"sm_86", "sm_90"};
   // Tensor cores differ more from one generation to the next.
-  static constexpr std::array<std::string_view, 3> kTensor = {"sm_80", "sm_86", "sm_90"};
-  if (ladder == Ladder::Tensor) return kTensor;
-  return kFp32;
+  if (stage.ladder == Ladder::Tensor) all.insert(all.begin(), "sm_80");
+  std::erase_if(all, [&stage](std::string_view name) {
+    return !canBeBuiltFor(stage, *architectureNamed(name));
+  });
+  return all;
 }
 
 std::vector<std::string> recordedArchitectures(const Stage& stage) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The listings that ship inside the executable: every stage's default tile for two architectures,
-// or three on the tensor ladder, for machines without a disassembler.
+// or three on the tensor ladder (as far as it can be built for them), for machines without a
+// disassembler.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernels/base/embedded_file.h"
 #include "kernels/sass/machine_code.h"
@@ -28,8 +30,8 @@ std::optional<MachineCode> findListing(std::string_view text, const Stage& stage
                                        const TileShape& tile, std::string_view arch,
                                        std::optional<Arithmetic> arithmetic = {});
 
-// Architectures for which a ladder's listings are to ship: "sm_86", "sm_90".
-std::span<const std::string_view> listedArchitectures(Ladder ladder);
+// Architectures for which a stage's listing is to ship: "sm_86", "sm_90".
+std::vector<std::string_view> listedArchitectures(const Stage& stage);
 
 // Those for which the stage's default tile is recorded.
 std::vector<std::string> recordedArchitectures(const Stage& stage);

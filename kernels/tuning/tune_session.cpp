@@ -13,6 +13,7 @@
 #include "kernels/base/user_folders.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
@@ -61,8 +62,14 @@ constexpr std::string_view kStartAnew = "give the options of that run, or begin 
 
 }  // namespace
 
+std::string whyNotSearched(const TuneRequest& request, const Architecture& arch) {
+  return whyNotFor(*request.stage, request.arithmetic.value_or(request.stage->arithmetic()), arch);
+}
+
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch) {
+  if (std::string why = whyNotSearched(request, arch); !why.empty())
+    return tl::unexpected(std::move(why));
   auto space = spaceOf(*request.stage, request.space, arch);
   if (!space) return tl::unexpected(space.error());
   TunePlan plan;

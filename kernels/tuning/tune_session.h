@@ -30,6 +30,9 @@ struct TuneRequest {
   bool predict = true;  // use predictions if they can be made
 };
 
+// Why the stage cannot be built for the architecture at all; empty: it can.
+std::string whyNotSearched(const TuneRequest& request, const Architecture& arch);
+
 // Why no tile of this stage is predicted, whatever is known of the device; empty: they are.
 std::string whyNotPredicted(const Stage& stage);
 
@@ -39,7 +42,8 @@ struct TunePlan {
   Space space;
   std::vector<SearchCandidate> candidates;  // of this shard, without predictions
 };
-// The error is one sentence: an unknown knob or value, or that no tile is legal.
+// The error is one sentence: an unknown knob or value, or that no tile is legal, or
+// whyNotSearched().
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch);
 

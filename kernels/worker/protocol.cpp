@@ -199,11 +199,13 @@ json toJson(const CompileFacts& f) {
           {"spill_stores", f.resources.spillStores},
           {"spill_loads", f.resources.spillLoads},
           {"stack", f.resources.stackBytes},
+          {"remarks", f.remarks},
           {"static_shared", f.resources.staticShared},
           {"dynamic_shared", f.dynamicShared},
           {"loop_instructions", f.loop.instructions},
           {"loop_ffmas", f.loop.ffmas},
           {"loop_hmmas", f.loop.hmmas},
+          {"loop_hgmmas", f.loop.hgmmas},
           {"arch", f.arch},
           {"nvrtc", f.nvrtc},
           {"source_hash", f.sourceHash},
@@ -224,6 +226,11 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
   f.loop.instructions = r.integer("loop_instructions", 0, kMany);
   f.loop.ffmas = r.integer("loop_ffmas", 0, f.loop.instructions);
   f.loop.hmmas = r.integer("loop_hmmas", 0, f.loop.instructions, 0);
+  f.loop.hgmmas = r.integer("loop_hgmmas", 0, f.loop.instructions, 0);
+  for (const json& remark :
+       r.JsonReader::list("remarks", kMostRemarks, "texts", JsonReader::Need::Optional)) {
+    if (remark.is_string()) f.remarks.push_back(reasonText(remark.get_ref<const std::string&>()));
+  }
   f.arch = r.text("arch");
   f.nvrtc = r.text("nvrtc");
   f.sourceHash = r.text("source_hash");
@@ -286,7 +293,8 @@ json toJson(const AheadAnswer& a) {
                         {"spill_loads", c.spillLoads},
                         {"loop_instructions", c.loop.instructions},
                         {"loop_ffmas", c.loop.ffmas},
-                        {"loop_hmmas", c.loop.hmmas}});
+                        {"loop_hmmas", c.loop.hmmas},
+                        {"loop_hgmmas", c.loop.hgmmas}});
     addArithmetic(compiled.back(), *c.stage, c.arithmetic);
   }
   return {{"processes", a.processes}, {"compiled", std::move(compiled)}};
@@ -309,6 +317,7 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
     c.loop.instructions = one.integer("loop_instructions", 0, kMany);
     c.loop.ffmas = one.integer("loop_ffmas", 0, kMany);
     c.loop.hmmas = one.integer("loop_hmmas", 0, kMany, 0);
+    c.loop.hgmmas = one.integer("loop_hgmmas", 0, kMany, 0);
     c.arithmetic = readArithmetic(one, c.stage);
     if (!one.good()) return tl::unexpected(one.complaint());
   }

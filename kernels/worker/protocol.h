@@ -28,6 +28,7 @@
 namespace tileloom::worker {
 
 inline constexpr int kProtocol = 1;
+inline constexpr std::size_t kMostRemarks = 16;
 inline constexpr std::size_t kLongestLine = kMessageBounds.bytes;  // a longer one ends the worker
 
 // The codes of JSON-RPC, and one of ours for errors of the GPU (with data.trouble).
@@ -88,6 +89,7 @@ struct AheadAnswer {
 
 struct CompileFacts {
   gpu::Resources resources;
+  std::vector<std::string> remarks;  // of the assembler, a sentence each; at most kMostRemarks
   int dynamicShared = 0;
   sass::LoopSize loop;  // unknown if it has no multiply-adds
   std::string arch, nvrtc, sourceHash;

@@ -189,6 +189,8 @@ class Server {
     if (!build) return fail(id, build.error());
     CompileFacts facts;
     facts.resources = build->resources;
+    facts.remarks = build->remarks;
+    if (facts.remarks.size() > kMostRemarks) facts.remarks.resize(kMostRemarks);
     facts.dynamicShared = build->dynamicShared;
     facts.loop = build->loop;
     facts.arch = build->arch;

@@ -55,6 +55,18 @@ SAME_NUMBER(kFuncNumRegs, CU_FUNC_ATTRIBUTE_NUM_REGS);
 SAME_NUMBER(kFuncMaxDynamicSharedSizeBytes, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
 SAME_NUMBER(kFuncPreferredSharedCarveout, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT);
 
+SAME_NUMBER(kTensorMapFloat16, CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
+SAME_NUMBER(kTensorMapBfloat16, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16);
+SAME_NUMBER(kTensorMapNotInterleaved, CU_TENSOR_MAP_INTERLEAVE_NONE);
+SAME_NUMBER(kTensorMapSwizzleNone, CU_TENSOR_MAP_SWIZZLE_NONE);
+SAME_NUMBER(kTensorMapSwizzle32, CU_TENSOR_MAP_SWIZZLE_32B);
+SAME_NUMBER(kTensorMapSwizzle64, CU_TENSOR_MAP_SWIZZLE_64B);
+SAME_NUMBER(kTensorMapSwizzle128, CU_TENSOR_MAP_SWIZZLE_128B);
+SAME_NUMBER(kTensorMapPromote256, CU_TENSOR_MAP_L2_PROMOTION_L2_256B);
+SAME_NUMBER(kTensorMapZeros, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+static_assert(sizeof(cu::TensorMap) == sizeof(CUtensorMap) && sizeof(cu::TensorMap) == 128);
+static_assert(alignof(cu::TensorMap) == 64);
+
 static_assert(std::is_same_v<cu::DevicePtr, CUdeviceptr>);
 static_assert(std::is_same_v<cu::Device, CUdevice>);
 static_assert(sizeof(cu::Result) == sizeof(CUresult));
@@ -136,6 +148,7 @@ SAME_FUNCTION(cuStreamQuery, cuStreamQuery);
 SAME_FUNCTION(cuEventCreate, cuEventCreate);
 SAME_FUNCTION(cuEventDestroy, cuEventDestroy_v2);
 SAME_FUNCTION(cuEventRecord, cuEventRecord);
+SAME_FUNCTION(cuTensorMapEncodeTiled, cuTensorMapEncodeTiled);
 // Both have one signature and may have other names in newer headers: the older one stays exported.
 static_assert(
     SameShape<decltype(cu::Table::cuEventElapsedTime), decltype(cuEventElapsedTime)>::value);

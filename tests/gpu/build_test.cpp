@@ -81,6 +81,44 @@ class BuildTest : public QObject {
     QCOMPARE(wants(49), 1);
   }
 
+  // One array holds boxes and barriers, whose size the launch says.
+  void boxesAreInDynamicMemory() {
+    Fake::use();
+    const auto nvrtc = *Nvrtc::load();
+    const Stage& stage = test::stage("wgmma");
+    const TileShape small = stage.standardTile().with(Knob::BM, 64).with(Knob::BN, 64);
+    const auto build = buildStage(*nvrtc, nullptr, stage, small, defaultArchitecture());
+    QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+    QCOMPARE(build->dynamicShared, (64 + 64) * 64 * 2 + 8);
+    QCOMPARE(build->arch, "sm_90");  // as people call it
+    const auto options = compileOptions(stage, small, "sm_90");
+    QCOMPARE(std::ranges::count(options, "--gpu-architecture=sm_90a"), 1);
+  }
+
+  void hopperIsForHopper() {
+    Fake::use();
+    const auto nvrtc = *Nvrtc::load();
+    for (const char* id : {"tma", "wgmma", "multistage", "overlapped"}) {
+      const Stage& stage = test::stage(id);
+      for (const Architecture& arch : architectures()) {
+        const auto build = buildStage(*nvrtc, nullptr, stage, stage.standardTile(), arch);
+        if (arch.name == "sm_90") {
+          QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+          continue;
+        }
+        QVERIFY(!build);
+        QCOMPARE(build.error().trouble, Trouble::Unsupported);
+        QCOMPARE(test::sentenceFlaw(build.error().text), QString());
+      }
+    }
+    // Older ones have no sm_90a.
+    Fake::use("nvrtc=11.8");
+    const auto build = buildStage(**Nvrtc::load(), nullptr, test::stage("wgmma"),
+                                  test::stage("wgmma").standardTile(), defaultArchitecture());
+    QVERIFY(!build && build.error().trouble == Trouble::Unsupported);
+    QCOMPARE(test::sentenceFlaw(build.error().text), QString());
+  }
+
   void nvrtcMayFailAnywhere_data() {
     QTest::addColumn<QByteArray>("function");
     QTest::addColumn<int>("trouble");

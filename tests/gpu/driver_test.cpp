@@ -264,8 +264,8 @@ class DriverTest : public QObject {
           "cuCtxSynchronize", "cuGetErrorName", "cuGetErrorString"}) {
       add(name, false);
     }
-    // All of cu::Table is there.
-    static_assert(sizeof(cu::Table) == 36 * sizeof(void*));
+    // All of cu::Table is there, but for cuTensorMapEncodeTiled: see tensor_map_test.cpp.
+    static_assert(sizeof(cu::Table) == 37 * sizeof(void*));
   }
   void everyFunctionMayFail() {
     QFETCH(QByteArray, function);

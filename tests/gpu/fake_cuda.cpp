@@ -41,6 +41,7 @@
 //     abort=launch[@n]             the process dies by SIGABRT in the (n-th) launch
 //     slow-stage=STAGE:MS          each launch of the stage takes MS of real time
 //     registers=64 spill=0 static=0    what NVRTC's log and cuFuncGetAttribute say
+//     remark=C7511                 NVRTC's log has this remark of the assembler
 //     spill-above=64               tiles with TM*TN above this spill 8 bytes, says this NVRTC
 //   time
 //     rate=STAGE:GFLOPS            how fast a stage, or "cublas", is; may be repeated; of
@@ -149,7 +150,7 @@ struct Behaviour {
   long long wrong = -1, nan = -1;
   bool zero = false;
   int illegalFrom = 0, hangFrom = 0, abortFrom = 0;  // 0: never
-  std::string slowStage;
+  std::string slowStage, remark;
   double slowMs = 0;
   int registers = 64, spill = 0, staticShared = 0;
   std::map<std::string, double> rates = {
@@ -230,6 +231,8 @@ Behaviour behaviourFromEnvironment() {
       b.rates[stage] = number(gflops, item);
     } else if (key == "landscape") {
       b.landscape = number(value, item);
+    } else if (key == "remark") {
+      b.remark = value;
     } else if (key == "spill-above") {
       b.spillAbove = integer(value, item);
     } else if (key == "jitter") {
@@ -268,7 +271,23 @@ struct Allocation {
 };
 
 // Kernels whose elements have 16 bits.
-constexpr std::string_view kHalfStages[] = {"mma", "swizzled", "mmaring"};
+constexpr std::string_view kHalfStages[] = {"mma",   "swizzled",   "mmaring",   "tma",
+                                            "wgmma", "multistage", "overlapped"};
+// Those of them that take A and B as tensor maps.
+constexpr std::string_view kBoxStages[] = {"tma", "wgmma", "multistage", "overlapped"};
+
+template <std::size_t N>
+bool isAmong(std::string_view name, const std::string_view (&all)[N]) {
+  return std::find(std::begin(all), std::end(all), name) != std::end(all);
+}
+
+// What this library's cuTensorMapEncodeTiled writes.
+struct FakeMap {
+  static constexpr std::uint64_t kMark = 0x7e4502;
+  std::uint64_t mark, address, columns, rows;
+  std::uint32_t type, boxColumns, boxRows, swizzle;
+};
+static_assert(sizeof(FakeMap) <= sizeof(cu::TensorMap));
 constexpr int kTypeBf16 = 14, kTypeFp16 = 2;  // cudaDataType_t
 
 struct Product {  // A B, kept because timing repeats it
@@ -1077,10 +1096,18 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
   unsigned m = 0, n = 0, k = 0;
   float alpha = 0, beta = 0;
   DevicePtr a = 0, bAddress = 0, c = 0;
-  const bool halves = std::find(std::begin(kHalfStages), std::end(kHalfStages), function->name) !=
-                      std::end(kHalfStages);
+  const bool halves = isAmong(function->name, kHalfStages);
   argument(0, m), argument(1, n), argument(2, k);
-  if (halves) {
+  if (isAmong(function->name, kBoxStages)) {
+    FakeMap mapA{}, mapB{};
+    argument(3, mapA), argument(4, mapB), argument(5, c);
+    const auto isOf = [](const FakeMap& map, unsigned rows, unsigned columns) {
+      return map.mark == FakeMap::kMark && map.rows == rows && map.columns == columns;
+    };
+    // Another matrix, or none: a GPU faults or multiplies something else.
+    if (!isOf(mapA, m, k) || !isOf(mapB, k, n) || shared == 0) return cu::kInvalidValue;
+    a = mapA.address, bAddress = mapB.address;
+  } else if (halves) {
     argument(3, a), argument(4, bAddress), argument(5, c);
   } else {
     argument(3, alpha), argument(4, a), argument(5, bAddress), argument(6, beta), argument(7, c);
@@ -1118,6 +1145,38 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
         if (s.b.wrong >= 0 && s.b.wrong < count) out[s.b.wrong] += 1.0f;
         if (s.b.nan >= 0 && s.b.nan < count) out[s.b.nan] = std::numeric_limits<float>::quiet_NaN();
       });
+  return cu::kSuccess;
+}
+
+// As cuda.h says what is invalid, of two dimensions and 16-bit elements, and without other kinds.
+int cuTensorMapEncodeTiled(cu::TensorMap* map, int type, unsigned rank, void* address,
+                           const unsigned long long* sizes, const unsigned long long* strides,
+                           const unsigned* box, const unsigned* steps, int interleave, int swizzle,
+                           int promotion, int fill) {
+  ENTER(cuTensorMapEncodeTiled);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const bool types = type == cu::kTensorMapBfloat16 || type == cu::kTensorMapFloat16;
+  const unsigned span = swizzle == 0 ? 512u : 16u << swizzle;  // bytes of a row of the box
+  const auto isSide = [](unsigned side) { return side > 0 && side <= 256; };
+  if (reinterpret_cast<std::uintptr_t>(map) % 64 != 0 || at == 0 || at % 16 != 0 || !types ||
+      rank != 2 || sizes[0] == 0 || sizes[1] == 0 || sizes[0] >> 32 != 0 || sizes[1] >> 32 != 0 ||
+      strides[0] % 16 != 0 || strides[0] != 2 * sizes[0] || !isSide(box[0]) || !isSide(box[1]) ||
+      2 * box[0] % 16 != 0 || 2 * box[0] > span || steps[0] != 1 || steps[1] != 1 ||
+      interleave != 0 || swizzle < 0 || swizzle > 3 || promotion < 0 || promotion > 3 ||
+      fill != cu::kTensorMapZeros) {
+    return cu::kInvalidValue;
+  }
+  const FakeMap made = {FakeMap::kMark,
+                        at,
+                        sizes[0],
+                        sizes[1],
+                        static_cast<std::uint32_t>(type),
+                        box[0],
+                        box[1],
+                        static_cast<std::uint32_t>(swizzle)};
+  std::memcpy(map->opaque, &made, sizeof made);
+  s.note(text("map %llux%llu box %ux%u swizzle %d type %d", sizes[1], sizes[0], box[1], box[0],
+              swizzle, type));
   return cu::kSuccess;
 }
 
@@ -1480,6 +1539,12 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
       "    %d bytes stack frame, %d bytes spill stores, %d bytes spill loads\n"
       "ptxas info    : Used %d registers, used 1 barriers, %d bytes smem\n",
       name.c_str(), spill, spill, spill, s.b.registers, s.b.staticShared);
+  if (!s.b.remark.empty()) {
+    program->log += text(
+        "ptxas info    : (%s) Potential Performance Loss: wgmma.mma_async instructions are "
+        "serialized due to insufficient register resources for the function '%s'\n",
+        s.b.remark.c_str(), name.c_str());
+  }
   if (!compiles) program->log.clear();
   return 0;
 }
@@ -1552,3 +1617,4 @@ SAME(cuEventCreate);
 SAME(cuEventDestroy_v2);
 SAME(cuEventRecord);
 SAME(cuEventElapsedTime);
+SAME(cuTensorMapEncodeTiled);

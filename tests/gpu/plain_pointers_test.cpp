@@ -9,6 +9,7 @@
 #include <set>
 
 #include "kernels/gpu/build.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "tests/support/random_tiles.h"
@@ -79,7 +80,8 @@ class PlainPointersTest : public QObject {
     return best;
   }
 
-  // The standard tile and two more that keep fragments in fours, as the plain kernels want them.
+  // The standard tile and two more that keep fragments in fours, as the plain kernels want them, or
+  // with one of the widths of a warpgroup's product that they have.
   static std::vector<TileShape> tilesOf(const Stage& stage) {
     test::Random random(7);
     std::vector<TileShape> tiles;
@@ -88,10 +90,14 @@ class PlainPointersTest : public QObject {
       const int threads = derive(stage, tile).threads;
       if (tiles.size() == 3) break;
       if (!stage.is(Trait::WideFill) || fours) {
-        if (derive(stage, tile).sharedBytes > Architecture::kStaticShared) continue;
+        const bool boxes = stage.is(Trait::CopyEngine);
+        const int width = tile[Knob::BN];
+        if (stage.is(Trait::Warpgroups) && width != 64 && width != 128 && width != 256) continue;
+        if (!boxes && derive(stage, tile).sharedBytes > Architecture::kStaticShared) continue;
         // Neither minute nor so large that a compilation lasts.
         if (!tiles.empty() && (threads < 64 || derive(stage, tile).results > 128)) continue;
-        if (isLegal(stage, tile, *architectureNamed("sm_80"))) tiles.push_back(tile);
+        if (isLegal(stage, tile, *architectureNamed(boxes ? "sm_90" : "sm_80")))
+          tiles.push_back(tile);
       }
     }
     return tiles;
@@ -115,6 +121,7 @@ class PlainPointersTest : public QObject {
       if (count != 3) qFatal("too few tiles");
       for (int tile = 0; tile < (test::briefly() ? 1 : count); ++tile) {
         for (const char* arch : {"sm_80", "sm_90"}) {
+          if (!canBeBuiltFor(stage, *architectureNamed(arch))) continue;
           QTest::addRow("%s %s", test::toString(stage, tilesOf(stage)[std::size_t(tile)]).c_str(),
                         arch)
               << s << tile << QByteArray(arch);

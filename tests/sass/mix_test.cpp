@@ -26,6 +26,17 @@ class MixTest : public QObject {
     row("@P0 FFMA.FTZ R1, R2, R3, R4", "FFMA");
     row("HMMA.16816.F32.BF16 R4, R8, R14, R4", "HMMA");
     row("HMMA.16816.F32 R4, R8.reuse, R14, R4", "HMMA");
+    row("HGMMA.64x256x16.F32.BF16 R24, gdesc[UR4], R24, gsb0", "HGMMA");
+    row("UTMALDG.2D [UR8], [UR4]", "LDG");
+    row("UTMASTG.2D [UR8], [UR4]", "STG");
+    row("SYNCS.EXCH.64 URZ, [UR6], UR4", "barrier");
+    row("SYNCS.ARRIVE.TRANS64 RZ, [UR13], R3", "barrier");
+    row("SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R3", "barrier");
+    row("WARPGROUP.ARRIVE", "barrier");
+    row("WARPGROUP.DEPBAR.LE gsb0, 0x1", "barrier");
+    row("R2UR UR4, R2", "integer");
+    row("@P0 ELECT P1, URZ, PT", "integer");
+    row("UPLOP3.LUT UP0, UPT, UPT, UPT, UPT, 0x80, 0x0", "integer");
     row("@!PT HMMA.16816.F32 R4, R8, R14, R4", "other");
     row("LDS.128 R4, [R2]", "LDS");
     row("LDSM.16.M88.4 R8, [R3+0x400]", "LDSM");
@@ -74,6 +85,11 @@ class MixTest : public QObject {
     row("FFMA2 R2, R4, R6, R8", 64);
     row("HMMA.16816.F32.BF16 R4, R8, R14, R4", 2048);
     row("HMMA.1688.F32 R4, R8, R14, R4", 1024);
+    row("HGMMA.64x256x16.F32.BF16 R24, gdesc[UR4], R24, gsb0", 64 * 256 * 16 / 4);
+    row("HGMMA.64x8x16.F32 R24, gdesc[UR4], R24", 64 * 8 * 16 / 4);
+    row("HGMMA.64x256.F32 R24, gdesc[UR4], R24", 0);
+    row("HGMMA.64x256x16x2.F32 R24, gdesc[UR4], R24", 0);
+    row("HGMMA", 0);
     row("HMMA.884.F32.F32.STEP0 R4, R8, R14, R4", 0);  // of no architecture that rungs run on
     row("HMMA R4, R8, R14, R4", 0);
     row("@!PT HMMA.16816.F32 R4, R8, R14, R4", 0);

@@ -81,8 +81,9 @@ WorkerInfo machine() {
 CompileFacts facts() {
   CompileFacts f;
   f.resources = {168, 16, 24, 40, 16384};
+  f.remarks = {"the assembler adds a wait for products, because their sums are used before one"};
   f.dynamicShared = 65536;
-  f.loop = {1181, 1024};
+  f.loop = {1181, 1024, 7, 4};
   f.arch = "sm_90";
   f.nvrtc = "13.0";
   f.sourceHash = "0123456789abcdef";
@@ -258,6 +259,7 @@ class ProtocolTest : public QObject {
       const auto again = worker::compileFactsFrom(sent(worker::toJson(f)));
       QVERIFY2(again, again ? "" : again.error().c_str());
       QVERIFY(again->resources == f.resources);
+      QVERIFY(again->remarks == f.remarks);
       QCOMPARE(again->dynamicShared, f.dynamicShared);
       QVERIFY(again->loop == f.loop);
       QCOMPARE(q(again->arch), q(f.arch));
@@ -447,7 +449,7 @@ class ProtocolTest : public QObject {
     const Stage& s = stage("warptiled");
     worker::AheadAnswer answer{7, {}};
     answer.compiled.push_back(
-        {&s, s.standardTile(), defaultArchitecture(), false, 168, 16, 24, {1181, 1024}});
+        {&s, s.standardTile(), defaultArchitecture(), false, 168, 16, 24, {1181, 1024, 7, 4}});
     answer.compiled.push_back({&s, s.standardTile(), defaultArchitecture(), true, -1, 0, 0, {}});
     const auto a = worker::aheadAnswerFrom(sent(worker::toJson(answer)));
     QVERIFY2(a, a ? "" : a.error().c_str());
@@ -457,7 +459,8 @@ class ProtocolTest : public QObject {
     QCOMPARE(q(a->compiled[0].arch.name), q(defaultArchitecture().name));
     QVERIFY(!a->compiled[0].failed && a->compiled[1].failed);
     QVERIFY(a->compiled[0].registers == 168 && a->compiled[0].spillStores == 16 &&
-            a->compiled[0].spillLoads == 24 && a->compiled[0].loop == (sass::LoopSize{1181, 1024}));
+            a->compiled[0].spillLoads == 24 &&
+            a->compiled[0].loop == (sass::LoopSize{1181, 1024, 7, 4}));
     json wrong = worker::toJson(answer);
     wrong["compiled"][1]["tile"]["TM"] = 99;
     const auto refused = worker::aheadAnswerFrom(wrong);
