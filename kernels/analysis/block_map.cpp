@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/analysis/boxes.h"
+
 namespace tileloom::analysis {
 namespace {
 
@@ -106,6 +108,21 @@ BlockMap blockMap(const emulator::Trace& trace) {
             (isA ? map.tileA : map.tileB)[static_cast<std::size_t>(kTile)].add(row, column);
         }
       });
+  for (const emulator::BoxRecord& box : trace.boxes) {
+    const Region inside = insideOf(trace, box);
+    if (inside.empty()) continue;
+    const bool isA = box.matrix == emulator::kArrayA;
+    const std::int64_t first = isA ? inside.column : inside.row;
+    const std::int64_t count = isA ? inside.columns : inside.rows;
+    for (std::int64_t k = first; k < first + count; ++k) {
+      const auto kTile = static_cast<std::size_t>(k / trace.stepK);
+      if (kTile >= trace.kTilesTraced) break;
+      Region& tile = (isA ? map.tileA : map.tileB)[kTile];
+      tile.add(isA ? inside.row : k, isA ? k : inside.column);
+      tile.add(isA ? inside.row + inside.rows - 1 : k,
+               isA ? k : inside.column + inside.columns - 1);
+    }
+  }
   map.owner.assign(static_cast<std::size_t>(map.c.rows * map.c.columns), BlockMap::kNobody);
   std::vector<std::int64_t> owned(trace.warps, 0);
   forEachGlobalWord(

@@ -26,6 +26,7 @@ std::vector<LineFigures> lineFigures(const emulator::Trace& trace) {
         f.instructions += 1;
         if (i.kind == emulator::Kind::Fma) f.fmas += static_cast<unsigned>(std::popcount(i.mask));
         if (i.kind == emulator::Kind::Mma) f.fmas += emulator::kMmaProducts;
+        if (i.kind == emulator::Kind::Product) f.fmas += i.width * emulator::kMmaProducts;
       }
     }
   }

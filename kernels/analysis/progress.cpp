@@ -24,7 +24,8 @@ constexpr std::uint32_t kNone = 0xFFFFFFFF;
 Progress::Divider::Divider(std::uint32_t by)
     : by_(by), shift_(std::has_single_bit(by) ? std::countr_zero(by) : -1) {}
 
-Progress::Progress(std::shared_ptr<const Recording> recording) : recording_(std::move(recording)) {
+Progress::Progress(std::shared_ptr<const Recording> recording)
+    : recording_(std::move(recording)), arrivals_(recording_->trace) {
   const emulator::Trace& trace = recording_->trace;
   const BlockMap& map = recording_->map;
   sharedTiles_ = trace.stage->is(Trait::SharedTiles);
@@ -61,6 +62,7 @@ void Progress::restart() {
     side->used.clear();
   }
   copies_.assign(recording_->trace.warps, {});
+  arrivals_ = BoxArrivals(recording_->trace);
   interval_ = done_ = stamp_ = 0;
 }
 
@@ -256,6 +258,45 @@ void Progress::multiplyWide(const WarpInterval& view, std::uint32_t instruction,
   }
 }
 
+void Progress::multiplyGroup(const WarpInterval& view, std::uint32_t instruction,
+                             std::uint32_t stamp) {
+  using namespace emulator;
+  const ProductRecord& product =
+      recording_->trace.products[view.warp][view.payload(instruction, 0)[0]];
+  if (product.factorsA == nullptr || product.factorsB == nullptr) return;
+  const std::vector<Provenance>&a = *product.factorsA, &b = *product.factorsB;
+  // What lies outside of a matrix adds no products.
+  const auto inside = [](const std::vector<Provenance>& list, std::size_t first, std::size_t step,
+                         std::size_t count) {
+    std::uint32_t known = 0;
+    for (std::size_t i = 0; i < count; ++i) known += list[first + i * step].isElement() ? 1 : 0;
+    return known;
+  };
+  const std::uint32_t rows = inside(a, 0, kProductDepth, a.size() / kProductDepth);
+  const std::uint32_t columns = inside(b, 0, 1, product.columns);
+  const std::uint32_t depth = inside(a, 0, 1, kProductDepth);
+  for (const Provenance what : a) {
+    Uses uses{what, columns, stamp};
+    enter(uses);
+  }
+  for (const Provenance what : b) {
+    Uses uses{what, rows, stamp};
+    enter(uses);
+  }
+  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    const std::span<const std::uint32_t> slots = slots_[view.warp * kWarpSize + lane];
+    const std::size_t end =
+        std::min<std::size_t>(slots.size(), product.number + product.columns / 2);
+    for (std::size_t slot = product.number; slot < end; ++slot) {
+      const std::uint32_t at = slots[slot];
+      if (at == kNone) continue;
+      sums_[at] += depth;
+      sumStamps_[at] = stamp;
+      products_ += depth;
+    }
+  }
+}
+
 void Progress::store(const WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp) {
   const Instruction& i = view.instructions[instruction];
   if (i.array != emulator::kArrayC) return;
@@ -284,6 +325,23 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
   switch (instruction.kind) {
     case Kind::Mma:
       return multiplyWide(view, i, stamp);
+    case Kind::Product:
+      return multiplyGroup(view, i, stamp);
+    case Kind::BoxLoad: {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+      forEachElement(recording_->trace, recording_->trace.boxes[view.payload(i, lane)[1]],
+                     [&](std::uint32_t, Provenance p) { reach(p, DataState::InFlight, stamp); });
+      return;
+    }
+    case Kind::BarrierWait: {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+      const std::uint32_t* words = view.payload(i, lane);
+      arrivals_.wait(words[0], words[1], [&](const emulator::BoxRecord& box) {
+        forEachElement(recording_->trace, box,
+                       [&](std::uint32_t, Provenance p) { reach(p, DataState::InShared, stamp); });
+      });
+      return;
+    }
     case Kind::GlobalStore:
       return store(view, i, stamp);
     case Kind::GlobalLoad:

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/analysis/boxes.h"
 #include "kernels/analysis/product_pattern.h"
 #include "kernels/analysis/recording.h"
 
@@ -120,6 +121,9 @@ class Progress {
   // A product of the whole warp: each lane has a part of the factors and of the sums.
   void multiplyWide(const emulator::WarpInterval& view, std::uint32_t instruction,
                     std::uint32_t stamp);
+  // The same of a warp's part of a product of its warpgroup.
+  void multiplyGroup(const emulator::WarpInterval& view, std::uint32_t instruction,
+                     std::uint32_t stamp);
   void store(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
   void reach(Provenance what, DataState state, std::uint32_t stamp);
   void enter(Uses& uses);
@@ -134,7 +138,8 @@ class Progress {
   std::vector<std::uint32_t> sums_, sumStamps_, storeStamps_;
   std::uint64_t products_ = 0, owned_ = 0;
   std::vector<Copies> copies_;  // of each warp
-  std::vector<Product> fmas_;   // room for multiply()
+  BoxArrivals arrivals_;
+  std::vector<Product> fmas_;  // room for multiply()
   std::vector<ProductPattern::Product> alike_;
   ProductPattern pattern_;
   // All warps have executed the intervals before `interval_`, and of that one `done_` instructions.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/recording.h"
 
+#include <bit>
+
+#include "kernels/analysis/boxes.h"
 #include "kernels/analysis/shared_contents.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/fragment_layout.h"
@@ -79,6 +82,22 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     }
     return m;
   }
+  if (m.instruction.kind == Kind::Product) {
+    touchProduct(m, view.payload(position.instruction, 0)[0]);
+    return m;
+  }
+  if (m.instruction.kind == Kind::BoxLoad) {
+    m.array = trace.arrays[m.instruction.array].name;
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    const std::uint32_t box = view.payload(position.instruction, lane)[1];
+    if (box >= trace.boxes.size()) return m;
+    std::uint32_t word = 0;
+    forEachElement(trace, trace.boxes[box], [&](std::uint32_t, Provenance what) {
+      if (const auto element = elementOf(what)) m.touches.push_back({lane, word, *element});
+      ++word;
+    });
+    return m;
+  }
   if (!emulator::isMemory(m.instruction.kind)) return m;
 
   const IntervalAccesses& plan = *plans_[position.interval][warp];
@@ -122,6 +141,32 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     }
   }
   return m;
+}
+
+// An element of A belongs to the first lane that has a sum in its row, one of B to the first with
+// one in its column: the factors themselves are in no lane.
+void Recording::touchProduct(Moment& m, std::uint32_t number) const {
+  const emulator::ProductRecord& product = trace.products[m.warp][number];
+  if (product.factorsA == nullptr || product.factorsB == nullptr) return;
+  for (std::uint32_t i = 0; i < product.factorsA->size(); ++i) {
+    const std::uint32_t row = i / emulator::kProductDepth;
+    if (const auto element = elementOf((*product.factorsA)[i]))
+      m.touches.push_back({row % 8 * 4, 0, *element});
+  }
+  for (std::uint32_t i = 0; i < product.factorsB->size(); ++i) {
+    const std::uint32_t column = i % product.columns;
+    if (const auto element = elementOf((*product.factorsB)[i]))
+      m.touches.push_back({column % 8 / 2, 1, *element});
+  }
+  const std::int64_t columns = trace.arrays[emulator::kArrayC].columns;
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+    for (std::uint32_t i = 0; i < product.columns / 2; ++i) {
+      const std::uint32_t c =
+          trace.accumulatorElement(m.warp * emulator::kWarpSize + lane, product.number + i);
+      if (c == emulator::Trace::kNoElement) continue;
+      m.touches.push_back({lane, 2 + i, {Matrix::C, c / columns, c % columns}});
+    }
+  }
 }
 
 std::optional<std::uint32_t> Recording::lastAccess(std::uint32_t warp, std::uint32_t index) const {

@@ -58,6 +58,8 @@ class Recording {
   std::optional<Element> elementOf(emulator::Provenance provenance) const;
 
  private:
+  void touchProduct(Moment& moment, std::uint32_t number) const;
+
   BlockAccesses plans_;
   std::unique_ptr<const Totals> totals_, loop_;
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/shared_contents.h"
 
+#include <bit>
 #include <utility>
+
+#include "kernels/analysis/boxes.h"
 
 namespace tileloom::analysis {
 
@@ -22,12 +25,22 @@ std::vector<Provenance> sharedContents(const emulator::Trace& trace, std::uint32
     std::vector<std::size_t> groups;  // ends, counted in words
   };
   std::vector<Copies> copies(trace.warps);
+  BoxArrivals arrivals(trace);
+  const auto arrive = [&](const emulator::BoxRecord& box) {
+    if (box.array != array) return;
+    forEachElement(trace, box, [&](std::uint32_t at, Provenance what) { words[at] = what; });
+  };
   for (std::uint32_t interval = 0; interval <= now.interval; ++interval) {
     for (std::uint32_t w = 0; w < trace.warps; ++w) {
       const WarpInterval view = trace.at(w, interval);
       for (std::uint32_t i = 0; i < view.instructions.size(); ++i) {
         if (interval == now.interval && i > now.instruction) break;
         const Instruction& instruction = view.instructions[i];
+        if (instruction.kind == Kind::BarrierWait) {
+          const std::uint32_t lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+          const std::uint32_t* payload = view.payload(i, lane);
+          arrivals.wait(payload[0], payload[1], arrive);
+        }
         if (instruction.kind == Kind::CopyCommit) {
           copies[w].groups.push_back(copies[w].words.size());
         } else if (instruction.kind == Kind::CopyWait) {

@@ -30,7 +30,10 @@ std::uint32_t tellingAccess(const Recording& recording, std::uint32_t warp) {
   for (std::uint32_t index = 0; index < trace.length(warp); ++index) {
     const emulator::Position at = trace.position(warp, index);
     const auto& i = trace.at(warp, at.interval).instructions[at.instruction];
-    if (i.kTile != tile || !emulator::isMemory(i.kind)) continue;
+    if (i.kTile != tile) continue;
+    // Where the tensor core reads shared memory by itself, its product is all there is to see.
+    if (i.kind == Kind::Product && best == 0) best = index;
+    if (!emulator::isMemory(i.kind)) continue;
     const Moment m = recording.moment(warp, index);
     if (m.follower) continue;  // shown with the access that it was merged into
     if (const Interest now = interestOf(m); now > most) {

@@ -21,6 +21,9 @@ Work workOf(const emulator::Trace& trace, const Instruction& i) {
   switch (i.kind) {
     case Kind::Fma:
     case Kind::Mma:
+    case Kind::Product:
+    case Kind::FenceProducts:
+    case Kind::CommitProducts:
       return Work::Multiply;
     case Kind::SharedLoad:
     case Kind::MatrixLoad:
@@ -33,6 +36,8 @@ Work workOf(const emulator::Trace& trace, const Instruction& i) {
     case Kind::Barrier:
     case Kind::CopyWait:
     case Kind::CopyCommit:
+    case Kind::BarrierWait:
+    case Kind::WaitProducts:
       return Work::Wait;
     default:
       return Work::Fill;

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/analysis/access_cost.h"
+#include "kernels/analysis/boxes.h"
+#include "kernels/analysis/product_cost.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::analysis {
@@ -45,6 +47,15 @@ constexpr Field kFields[] = {
     {"matrix_load_wavefronts", &Totals::matrixLoadWavefronts},
     {"matrix_load_conflicts", &Totals::matrixLoadConflicts},
     {"tensor_instructions", &Totals::tensorInstructions},
+    {"product_instructions", &Totals::productInstructions},
+    {"product_wavefronts", &Totals::productWavefronts},
+    {"product_conflicts", &Totals::productConflicts},
+    {"box_instructions", &Totals::boxInstructions},
+    {"box_bytes", &Totals::boxBytes},
+    {nullptr, &Totals::productMultiplyAdds},
+    {nullptr, &Totals::productElements},
+    {nullptr, &Totals::boxElements},
+    {nullptr, &Totals::boxSectors},
     {nullptr, &Totals::matrixLoadElements},
     {nullptr, &Totals::asyncFloats},
     {nullptr, &Totals::asyncIdealSectors},
@@ -109,6 +120,31 @@ void add(Totals& t, const Instruction& instruction, const Access& access, const 
   }
 }
 
+void addProduct(Totals& t, const emulator::ProductRecord& product, std::uint32_t warp) {
+  constexpr std::uint32_t kRows = emulator::kProductRows / emulator::kWarpsPerGroup;
+  t.productInstructions += 1;
+  t.productMultiplyAdds += std::uint64_t{kRows} * emulator::kProductDepth * product.columns;
+  const std::uint32_t part = warp % emulator::kWarpsPerGroup;
+  ProductCost cost = costOfA(product.a, part);
+  t.productElements += kRows * emulator::kProductDepth;
+  if (part == 0) {
+    cost += costOfB(product.b, product.columns);
+    t.productElements += emulator::kProductDepth * product.columns;
+  }
+  t.productWavefronts += cost.wavefronts;
+  t.productConflicts += cost.conflicts;
+}
+
+void addBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
+  const std::uint64_t sectors = sectorsOf(trace, box);
+  t.boxInstructions += 1;
+  t.boxSectors += sectors;
+  t.boxBytes += box.bytes;
+  const std::uint64_t elements = box.columns * box.rows - box.outside;
+  t.boxElements += elements;
+  t.globalUsefulBytes += 2 * elements;
+}
+
 // In elements: where in its line an element stands decides what an access costs.
 int alignmentThatCounts(const Stage& stage) {
   return static_cast<int>(kLineBytes) / rowOf(stage.arithmetic()).bytes;
@@ -163,10 +199,19 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
                 });
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
-      for (const Instruction& instruction : trace.at(warp, interval).instructions) {
+      const emulator::WarpInterval view = trace.at(warp, interval);
+      for (std::size_t i = 0; i < view.instructions.size(); ++i) {
+        const Instruction& instruction = view.instructions[i];
         if (instruction.kind == Kind::Fma)
           partOf(instruction).ffmaThreadInstructions += lanesOf(instruction);
         if (instruction.kind == Kind::Mma) ++partOf(instruction).tensorInstructions;
+        if (instruction.kind == Kind::Product) {
+          addProduct(partOf(instruction), trace.products[warp][view.payload(i, 0)[0]], warp);
+        } else if (instruction.kind == Kind::BoxLoad) {
+          const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+          const std::uint32_t number = view.payload(i, lane)[1];
+          if (number < trace.boxes.size()) addBox(partOf(instruction), trace, trace.boxes[number]);
+        }
       }
     }
   }
@@ -245,7 +290,8 @@ Reuse reuse(const Totals& t) {
   };
   Reuse r;
   r.fmasPerSharedLoad = ratio(t.ffmaThreadInstructions, t.sharedLoadThreadInstructions);
-  r.sharedFloatsPerResult = ratio(t.sharedLoadFloats + t.matrixLoadElements, t.results);
+  r.sharedFloatsPerResult =
+      ratio(t.sharedLoadFloats + t.matrixLoadElements + t.productElements, t.results);
   r.globalFloatsPerResult = ratio(t.fetchFloats(), t.results);
   r.usefulFraction =
       ratio(t.globalUsefulBytes, kSectorBytes * (t.fetchSectors() + t.globalStoreSectors));

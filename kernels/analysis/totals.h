@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/analysis/merging.h"
+#include "kernels/emulator/fragment_layout.h"
 #include "kernels/emulator/run.h"
 
 namespace tileloom::analysis {
@@ -51,6 +52,15 @@ struct Totals {
   std::uint64_t ffmaThreadInstructions = 0;
   // mma of warps, of 2,048 multiply-adds each.
   std::uint64_t tensorInstructions = 0;
+  // Products of warpgroups (wgmma): each of its four warps executes it. What the tensor core reads
+  // of shared memory, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma, conflicts likewise.
+  std::uint64_t productInstructions = 0;
+  std::uint64_t productWavefronts = 0;
+  std::uint64_t productConflicts = 0;
+  // Boxes of the copy engine: smsp__inst_executed_op_tma_ld, and what it brings to shared memory,
+  // zeros from outside included, l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.
+  std::uint64_t boxInstructions = 0;
+  std::uint64_t boxBytes = 0;
   // Not counters of the hardware, but needed for ratios. A float here is an element of any format.
   std::uint64_t sharedLoadThreadInstructions = 0;
   std::uint64_t sharedLoadFloats = 0;
@@ -60,24 +70,34 @@ struct Totals {
   std::uint64_t asyncFloats = 0;
   std::uint64_t asyncIdealSectors = 0;
   std::uint64_t matrixLoadElements = 0;
-  std::uint64_t results = 0;  // elements of C stored
+  std::uint64_t results = 0;              // elements of C stored
+  std::uint64_t productMultiplyAdds = 0;  // of warpgroups' products, those with zeros, too
+  std::uint64_t productElements = 0;      // that the tensor core reads of shared memory for them
+  std::uint64_t boxElements = 0;          // that boxes bring, but for zeros from outside
+  std::uint64_t boxSectors = 0;
 
   // What comes from global memory, on either way.
   std::uint64_t fetchRequests() const { return globalLoadRequests + asyncInstructions; }
-  std::uint64_t fetchSectors() const { return globalLoadSectors + asyncSectors; }
-  std::uint64_t fetchIdealSectors() const { return globalLoadIdealSectors + asyncIdealSectors; }
-  std::uint64_t fetchFloats() const { return globalLoadFloats + asyncFloats; }
+  std::uint64_t fetchSectors() const { return globalLoadSectors + asyncSectors + boxSectors; }
+  std::uint64_t fetchIdealSectors() const {
+    return globalLoadIdealSectors + asyncIdealSectors + boxSectors;
+  }
+  std::uint64_t fetchFloats() const { return globalLoadFloats + asyncFloats + boxElements; }
+  // Multiply-adds of tensor cores.
+  std::uint64_t tensorMultiplyAdds() const {
+    return tensorInstructions * emulator::kMmaProducts + productMultiplyAdds;
+  }
   // What is written to shared memory.
   std::uint64_t fillInstructions() const { return sharedStoreInstructions + asyncInstructions; }
   std::uint64_t fillWavefronts() const { return sharedStoreWavefronts + asyncWavefronts; }
   std::uint64_t fillConflicts() const { return sharedStoreConflicts + asyncConflicts; }
 
-  // All accesses to shared memory: loads, matrix loads, stores and copies.
+  // All accesses to shared memory: loads, matrix loads, operands, stores and copies.
   std::uint64_t sharedWavefronts() const {
-    return sharedLoadWavefronts + matrixLoadWavefronts + fillWavefronts();
+    return sharedLoadWavefronts + matrixLoadWavefronts + productWavefronts + fillWavefronts();
   }
   std::uint64_t sharedConflicts() const {
-    return sharedLoadConflicts + matrixLoadConflicts + fillConflicts();
+    return sharedLoadConflicts + matrixLoadConflicts + productConflicts + fillConflicts();
   }
 
   bool operator==(const Totals&) const = default;

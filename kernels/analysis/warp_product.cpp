@@ -31,7 +31,7 @@ void count(const emulator::Trace& trace, std::uint32_t warp, const Position& at,
 }  // namespace
 
 std::uint32_t dotDepth(const Stage& stage) {
-  return stage.is(Trait::TensorCore) ? emulator::kMmaDepth : 1;
+  return stage.is(Trait::TensorCore) || stage.is(Trait::Warpgroups) ? emulator::kMmaDepth : 1;
 }
 
 std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t warp,

@@ -78,18 +78,27 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   Floors floors;
 
   const double mmas = each(loop.tensorInstructions);
-  const std::string products = fmt::format("{} mma of 16 x 8 x 16", whole(mmas));
+  const bool groups = stage.is(Trait::Warpgroups);
+  const double multiplyAdds = each(loop.tensorMultiplyAdds());
+  const double asked = each(loop.productInstructions);  // by warps
+  const std::string products =
+      groups ? fmt::format("{} wgmma of 64 x {} x 16", whole(asked / emulator::kWarpsPerGroup),
+                           shape.blockN)
+             : fmt::format("{} mma of 16 x 8 x 16", whole(mmas));
   if (arch.tensorPerCycle > 0)
-    floors.all.push_back({Unit::TensorCores, mmas * kPerMma, "multiply-adds", products,
+    floors.all.push_back({Unit::TensorCores, multiplyAdds, "multiply-adds", products,
                           double(arch.tensorPerCycle),
                           fmt::format("documented for {}", arch.name)});
-  // Of a copy what it writes: where its rows are narrow it takes longer in L1, which is not this
-  // pipe's time. A recorded run of T3 with SWIZZLE 32 beats a floor that counts it.
+  // What boxes write is left out: 128 x 128 tiles of rung T5's kind, alone on an SM, keep the
+  // tensor cores busy for 96 % of the time, and with it they could for 80 %. Of a copy what it
+  // writes: where its rows are narrow it takes longer in L1, which is not this pipe's time. A
+  // recorded run of T3 with SWIZZLE 32 beats a floor that counts it.
   const double read = each(loop.sharedWavefronts() - loop.asyncWavefronts);
   const double written =
       each(loop.asyncFloats) * rowOf(stage.arithmetic()).bytes / analysis::kLineBytes;
   floors.all.push_back({Unit::SharedMemory, read + written, "wavefronts",
-                        listed({{each(loop.matrixLoadWavefronts), "of ldmatrix"},
+                        listed({{each(loop.productWavefronts), "of operands"},
+                                {each(loop.matrixLoadWavefronts), "of ldmatrix"},
                                 {each(loop.sharedLoadWavefronts), "of loads"},
                                 {each(loop.sharedStoreWavefronts), "of stores"},
                                 {written, "of copies"}}),
@@ -97,9 +106,11 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   const double fetches = each(loop.globalLoadRequests);
   const double instructions = mmas + each(loop.matrixLoadInstructions) +
                               each(loop.sharedLoadInstructions) + each(loop.fillInstructions()) +
-                              fetches;
+                              fetches + asked + each(loop.boxInstructions);
   floors.all.push_back({Unit::IssueSlots, instructions, "instructions",
                         listed({{mmas, "mma"},
+                                {asked, "wgmma"},
+                                {each(loop.boxInstructions), "boxes"},
                                 {each(loop.matrixLoadInstructions), "ldmatrix"},
                                 {each(loop.sharedLoadInstructions), "loads"},
                                 {each(loop.sharedStoreInstructions), "stores"},
@@ -110,11 +121,12 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
 
   if (ceilings == nullptr || ceilings->arch != arch.name || ceilings->sms <= 0) return floors;
   const std::string where = fmt::format("{} on {}", name(ceilings->origin), ceilings->device);
-  if (ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0)
+  if (!groups && ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0)
     floors.all.push_back({Unit::MmaSync, mmas * kPerMma, "multiply-adds", products,
                           perCycleOf(ceilings->mmaGflops, ceilings->sms, ceilings->mmaClockMHz) / 2,
                           where, true});
-  if (ceilings->l2GBs.known() && ceilings->smClockMHz > 0) {
+  // Boxes come faster than the loads of threads with which that rate was measured (roofline.cpp).
+  if (ceilings->l2GBs.known() && ceilings->smClockMHz > 0 && !stage.is(Trait::CopyEngine)) {
     // Of what is loaded the plain way L1 may have some; each element comes from L2 once at least.
     const double element = rowOf(stage.arithmetic()).bytes;
     const double distinct = element * shape.stepK * (shape.blockM + shape.blockN);

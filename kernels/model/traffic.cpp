@@ -151,6 +151,8 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   const double reads = stage.ladder == Ladder::Tensor ? 0 : 1, passes = reads + 1;
 
   Traffic t;
+  t.warpgroups = stage.is(Trait::Warpgroups);
+  t.boxes = stage.is(Trait::CopyEngine);
   t.ladder = stage.ladder;
   t.flops = 2 * m * n * k;
   t.leastBytes = element * (m * k + k * n + passes * m * n);
@@ -169,7 +171,8 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   // Each block's strips and its part of C once; edge blocks have less of them.
   const double distinct =
       element * (d(columns) * run.m * run.k + d(rows) * run.k * run.n + reads * results);
-  const double copied = analysis::kSectorBytes * static_cast<double>(grid.asyncSectors);
+  const double copied =
+      analysis::kSectorBytes * static_cast<double>(grid.asyncSectors + grid.boxSectors);
   const double loaded = analysis::kSectorBytes * static_cast<double>(grid.globalLoadSectors);
   t.l2Bytes =
       copied + std::min(loaded, std::max(distinct - copied, element * reads * results)) + stored;

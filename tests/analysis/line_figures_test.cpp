@@ -31,10 +31,10 @@ class LineFiguresTest : public QObject {
       sum.sectors += f.sectors;
     }
     const analysis::Totals& t = recording->totals();
-    QCOMPARE(sum.fmas, t.ffmaThreadInstructions + t.tensorInstructions * emulator::kMmaProducts);
+    QCOMPARE(sum.fmas, t.ffmaThreadInstructions + t.tensorMultiplyAdds());
     QCOMPARE(sum.wavefronts, t.sharedLoadWavefronts + t.matrixLoadWavefronts + t.fillWavefronts());
     QCOMPARE(sum.conflicts, t.sharedLoadConflicts + t.matrixLoadConflicts + t.fillConflicts());
-    QCOMPARE(sum.sectors, t.fetchSectors() + t.globalStoreSectors);
+    QCOMPARE(sum.sectors, t.fetchSectors() - t.boxSectors + t.globalStoreSectors);
   }
 
   void aLine() {

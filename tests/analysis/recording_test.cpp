@@ -168,7 +168,8 @@ class RecordingTest : public QObject {
         QCOMPARE(recording->lastAccess(1, i), last);
       }
     }
-    QVERIFY(last.has_value());
+    // Rung T5's tensor core reads shared memory, and its threads do not.
+    QCOMPARE(last.has_value(), test::stageOfRow().id != "wgmma");
   }
 
   // Between the barriers of a K tile, As and Bs hold just the slabs of A and B, each element once.

@@ -21,8 +21,10 @@ class WarpProductTest : public QObject {
 
   static void addTensorRows() {
     QTest::addColumn<QString>("stage");
-    for (const Stage& stage : tensorStages())
+    for (const Stage& stage : tensorStages()) {
+      if (!stage.is(Trait::TensorCore)) continue;
       QTest::newRow(std::string(stage.id).c_str()) << test::q(stage.id);
+    }
   }
   static bool isProduct(const Instruction& i) { return i.kind == Kind::Mma; }
 

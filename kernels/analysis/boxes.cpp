@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/boxes.h"
+
+#include <algorithm>
+
+#include "kernels/analysis/coalescing.h"
+
+namespace tileloom::analysis {
+
+Region insideOf(const emulator::Trace& trace, const emulator::BoxRecord& box) {
+  const emulator::Array& matrix = trace.arrays[box.matrix];
+  // A trace may have been told that K ends early.
+  const bool isA = box.matrix == emulator::kArrayA;
+  const std::int64_t rows = isA ? matrix.rows : std::min(matrix.rows, trace.kEnd);
+  const std::int64_t columns = isA ? std::min(matrix.columns, trace.kEnd) : matrix.columns;
+  const std::int64_t top = std::max<std::int64_t>(box.y, 0),
+                     left = std::max<std::int64_t>(box.x, 0);
+  const std::int64_t bottom = std::min<std::int64_t>(std::int64_t{box.y} + box.rows, rows);
+  const std::int64_t right = std::min<std::int64_t>(std::int64_t{box.x} + box.columns, columns);
+  if (bottom <= top || right <= left) return {};
+  return {top, left, bottom - top, right - left};
+}
+
+std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord& box) {
+  const Region inside = insideOf(trace, box);
+  const std::int64_t columns = trace.arrays[box.matrix].columns;
+  constexpr std::int64_t kElements = kSectorBytes / 2;
+  std::uint64_t sectors = 0;
+  for (std::int64_t row = inside.row; row < inside.row + inside.rows; ++row) {
+    const std::int64_t first = row * columns + inside.column, last = first + inside.columns - 1;
+    sectors += static_cast<std::uint64_t>(last / kElements - first / kElements + 1);
+  }
+  return sectors;
+}
+
+}  // namespace tileloom::analysis

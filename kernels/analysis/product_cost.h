@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a product of a warpgroup costs where the tensor core reads shared memory.
+//
+// It reads 8 x 8 elements at a time, 8 rows of 16 bytes, in one wavefront if these lie in different
+// banks. All four warps' rows of A are read, and B once for all of them: 16 + N / 4 wavefronts for
+// 64 x 16 by 16 x N (measured on an H100; rule 13 of the notes on Hopper in docs/hardware.md).
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/emulator/asynchronous.h"
+
+namespace tileloom::analysis {
+
+struct ProductCost {
+  std::uint32_t wavefronts = 0;
+  std::uint32_t conflicts = 0;  // of these, beyond one for each 8 x 8 elements
+  bool operator==(const ProductCost&) const = default;
+  ProductCost& operator+=(const ProductCost& other) {
+    wavefronts += other.wavefronts;
+    conflicts += other.conflicts;
+    return *this;
+  }
+};
+
+// Of the rows of A of one warp of the group, 0 to 3.
+ProductCost costOfA(const emulator::Operand& a, std::uint32_t warpOfGroup);
+// Of B, which is read once for the whole group.
+ProductCost costOfB(const emulator::Operand& b, std::uint32_t columns);
+
+}  // namespace tileloom::analysis
