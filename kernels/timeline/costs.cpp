@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/timeline/costs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "kernels/emulator/fragment_layout.h"
+#include "kernels/model/rates.h"
+#include "kernels/model/terms.h"
+
+namespace tileloom::timeline {
+namespace {
+
+constexpr std::string_view kPaper =
+    "published for the H100 PCIe: Luo et al., arXiv 2402.13499, memory and tensor-core latencies";
+
+enum Which : std::size_t { Shared, L1, Memory, Fma, MmaSync, Barrier, Column };
+constexpr std::array kConstants = {
+    Constant{"latency of shared memory", 29, "cycles", kPaper},
+    Constant{"latency of L1", 41, "cycles", kPaper},
+    Constant{"latency of global memory", 479, "cycles", kPaper},
+    Constant{"latency of a multiply-add", 4, "cycles",
+             "dependent FFMA instructions, the same since Volta"},
+    Constant{"latency of mma.sync", 33, "cycles", kPaper},
+    Constant{"latency of __syncthreads()", 30, "cycles",
+             "assumed, about the latency of shared memory: nobody has measured it here"},
+    Constant{"product of a warpgroup, per column", 0.5, "cycles",
+             "m64nNk16 takes N / 2 cycles: 2,048 multiply-adds per SM and cycle, as documented"},
+};
+
+// Where nobody has measured the rate of mma.sync.
+constexpr double kMmaAtPeak = 4.0;  // cycles of 2,048 products at 512 per cycle and scheduler
+
+}  // namespace
+
+std::span<const Constant> constants() {
+  return kConstants;
+}
+
+double slotsPerTile(const BlockProgram& program) {
+  double sum = 0;
+  const std::uint32_t from = std::min(program.buffers, program.kTiles - 1);
+  const double tiles = program.kTiles - from;
+  for (const Program& warp : program.warps) {
+    for (const Operation& op : warp.operations) {
+      if (op.kTile != emulator::kNoTile && op.kTile >= from) sum += op.issues;
+    }
+  }
+  return sum / tiles / static_cast<double>(program.warps.size());
+}
+
+Costs costsOf(const Stage& stage, const model::Workload& work, const BlockProgram& program,
+              const model::Rates& rates, const model::Ceilings* ceilings) {
+  Costs costs;
+  // Those of a full wave, as the prediction has them: a small launch has not so many.
+  const auto perSm = (work.blocks + rates.chip.machine.sms - 1) / rates.chip.machine.sms;
+  costs.blocks =
+      static_cast<int>(std::clamp<std::int64_t>(perSm, 1, std::max(1, work.blocksPerSm)));
+  costs.l2Bytes = rates.l2Bytes;
+  costs.sectorCycles = rates.sectorCycles;
+  costs.sharedLatency = kConstants[Shared].value;
+  costs.l1Latency = kConstants[L1].value;
+  costs.memoryLatency = kConstants[Memory].value;
+  costs.fmaLatency = kConstants[Fma].value;
+  costs.mmaLatency = kConstants[MmaSync].value;
+  costs.barrierLatency = kConstants[Barrier].value;
+  costs.productCyclesPerColumn = kConstants[Column].value;
+  costs.mmaCycles = kMmaAtPeak;
+  if (ceilings != nullptr && ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0) {
+    const double perCycle = ceilings->mmaGflops.median * 1e3 / 2 / ceilings->mmaClockMHz /
+                            ceilings->sms / Architecture::kPartitions;
+    costs.mmaCycles = emulator::kMmaProducts / perCycle;
+  }
+  if (!stage.is(Trait::SharedTiles)) {
+    costs.fromL1 = true;
+    double asked = 0;
+    for (const Program& warp : program.warps) {
+      for (const Operation& op : warp.operations) {
+        if (op.work == Work::Load && op.kTile != emulator::kNoTile) asked += op.bytes;
+      }
+    }
+    if (asked > 0) costs.throughL2 = std::min(1.0, work.l2Bytes * program.kTiles / asked);
+  }
+  const double traced = slotsPerTile(program);
+  if (model::isPredicted(stage) && traced > 0) {
+    // As the prediction has it: machine instructions per K tile, register banks, code that the
+    // instruction cache lacks.
+    const model::Terms terms = model::termsOf(work, rates, rates.chip, 1);
+    const double issue = terms[model::Term::MultiplyAdds] + terms[model::Term::OtherInstructions] +
+                         terms[model::Term::RegisterBanks];
+    const double fetch =
+        terms[model::Term::InstructionFetch] / std::ceil(work.warps / Architecture::kPartitions);
+    costs.slot = (issue * Architecture::kPartitions / work.warps + fetch) / traced;
+  }
+  return costs;
+}
+
+}  // namespace tileloom::timeline

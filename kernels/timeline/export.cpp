@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/timeline/export.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace tileloom::timeline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view nameOf(analysis::Matrix m) {
+  return m == analysis::Matrix::A ? "A" : m == analysis::Matrix::B ? "B" : "C";
+}
+
+bool moves(Work work) {
+  return work == Work::Load || work == Work::Copy || work == Work::Fill ||
+         work == Work::Fragments || work == Work::Box || work == Work::Flight ||
+         work == Work::Store;
+}
+
+std::string_view nameOf(On on) {
+  switch (on) {
+    case On::Fragments:
+      return "fragments";
+    case On::Memory:
+      return "global memory";
+    case On::Copies:
+      return "copies";
+    case On::Warps:
+      return "other warps";
+    case On::Phase:
+      return "a barrier's phase";
+    case On::Products:
+      return "products";
+    case On::TensorCore:
+      return "the tensor core";
+    case On::Result:
+      return "a result";
+    case On::Nothing:
+      break;
+  }
+  return "nothing";
+}
+
+std::string_view nameOf(Work work) {
+  switch (work) {
+    case Work::Load:
+      return "load";
+    case Work::Copy:
+      return "copy";
+    case Work::Fill:
+      return "fill";
+    case Work::Fragments:
+      return "fragments";
+    case Work::Multiply:
+      return "multiply-adds";
+    case Work::Mma:
+      return "mma";
+    case Work::Product:
+      return "product";
+    case Work::Store:
+      return "store";
+    case Work::Barrier:
+      return "__syncthreads";
+    case Work::CommitCopies:
+      return "commit copies";
+    case Work::WaitCopies:
+      return "wait copies";
+    case Work::StartBarrier:
+      return "start barrier";
+    case Work::Expect:
+      return "expect bytes";
+    case Work::Arrive:
+      return "arrive";
+    case Work::Box:
+      return "order box";
+    case Work::WaitBarrier:
+      return "wait barrier";
+    case Work::CommitProducts:
+      return "commit products";
+    case Work::WaitProducts:
+      return "wait products";
+    case Work::Fence:
+      return "fence";
+    case Work::Wait:
+      return "waits";
+    case Work::Flight:
+      return "on its way";
+  }
+  return "";
+}
+
+Json argsOf(const Span& span) {
+  Json args = Json::object();
+  if (span.kTile != emulator::kNoTile) args["k_tile"] = span.kTile;
+  if (span.dot != emulator::kNoDot) args["dot"] = span.dot;
+  if (span.line > 0) args["line"] = span.line;
+  if (span.first != kNone) {
+    args["first_instruction"] = span.first;
+    args["instructions"] = span.count;
+  }
+  return args;
+}
+
+}  // namespace
+
+std::string laneTitle(const Lane& lane) {
+  switch (lane.kind) {
+    case LaneKind::Flight:
+      return fmt::format("{} on its way, {}", nameOf(lane.matrix), lane.number + 1);
+    case LaneKind::TensorCore:
+      return "tensor core";
+    case LaneKind::Warp:
+      return fmt::format("warp {}", lane.number);
+  }
+  return {};
+}
+
+std::string spanTitle(const Span& span) {
+  if (span.work == Work::Wait) return fmt::format("waits for {}", nameOf(span.on));
+  if (moves(span.work)) return fmt::format("{} {}", nameOf(span.work), nameOf(span.matrix));
+  return std::string(nameOf(span.work));
+}
+
+std::string chromeTrace(const Timeline& timeline, const std::string& name) {
+  Json events = Json::array();
+  events.push_back({{"ph", "M"},
+                    {"name", "process_name"},
+                    {"pid", 0},
+                    {"args", {{"name", name + ", predicted; 1 us is 1 SM cycle"}}}});
+  for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
+    const Lane& lane = timeline.lanes[i];
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_name"},
+                      {"pid", 0},
+                      {"tid", i},
+                      {"args", {{"name", laneTitle(lane)}}}});
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_sort_index"},
+                      {"pid", 0},
+                      {"tid", i},
+                      {"args", {{"sort_index", i}}}});
+    for (const Span& span : lane.spans) {
+      events.push_back({{"ph", "X"},
+                        {"name", spanTitle(span)},
+                        {"cat", span.work == Work::Wait ? "wait" : "work"},
+                        {"pid", 0},
+                        {"tid", i},
+                        {"ts", span.begin},
+                        {"dur", span.end - span.begin},
+                        {"args", argsOf(span)}});
+    }
+  }
+  // Who ended a sleep: an arrow, whose ends are bound to the spans that are there.
+  std::size_t number = 0;
+  for (const Arrow& arrow : timeline.arrows) {
+    for (const bool end : {false, true}) {
+      Json event{{"ph", end ? "f" : "s"},
+                 {"name", "wakes"},
+                 {"cat", "wakes"},
+                 {"id", number},
+                 {"pid", 0},
+                 {"tid", end ? arrow.toLane : arrow.fromLane},
+                 {"ts", end ? arrow.to : arrow.from}};
+      if (end) event["bp"] = "e";
+      events.push_back(std::move(event));
+    }
+    ++number;
+  }
+  Json other = {{"origin", "predicted"},
+                {"cycles_per_k_tile", timeline.cyclesPerTile},
+                {"blocks_per_sm", timeline.blocks}};
+  const Json all = {{"traceEvents", std::move(events)},
+                    {"displayTimeUnit", "ns"},
+                    {"otherData", std::move(other)}};
+  return all.dump() + "\n";
+}
+
+std::string spanTable(const Timeline& timeline) {
+  std::string text = "lane,begin,end,what,k_tile,dot,line,first_instruction,instructions\n";
+  const auto optional = [](std::uint32_t value, std::uint32_t none) {
+    return value == none ? std::string() : fmt::format("{}", value);
+  };
+  for (const Lane& lane : timeline.lanes) {
+    for (const Span& s : lane.spans) {
+      text += fmt::format("\"{}\",{},{},{},{},{},{},{},{}\n", laneTitle(lane), s.begin, s.end,
+                          spanTitle(s), optional(s.kTile, emulator::kNoTile),
+                          optional(s.dot, emulator::kNoDot), s.line, optional(s.first, kNone),
+                          s.first == kNone ? std::string() : fmt::format("{}", s.count));
+    }
+  }
+  return text;
+}
+
+}  // namespace tileloom::timeline

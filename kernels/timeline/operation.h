@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a warp does, as the virtual clock sees it: a list of operations in the order in which the
+// warp issues them. program.h makes them from a trace; tests write them by hand.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/analysis/element.h"
+#include "kernels/emulator/trace.h"
+
+namespace tileloom::timeline {
+
+enum class Work : std::uint8_t {
+  Load,       // from global memory to registers
+  Copy,       // from global to shared memory, past the registers: cp.async
+  Fill,       // a store to shared memory
+  Fragments,  // a load from shared memory
+  Multiply,   // multiply-adds of lanes, `issues` of them at one dot index
+  Mma,        // one mma of a warp, on the tensor core of its scheduler
+  Product,    // one m64nNk16 of a warpgroup; `amount` is N
+  Store,      // to global memory
+  Barrier,    // __syncthreads()
+  CommitCopies,
+  WaitCopies,    // until all but the `amount` newest groups of this warp have arrived
+  StartBarrier,  // barrier `object` counts `amount` arrivals in each phase
+  Expect,        // an arrival that announces `bytes`
+  Arrive,
+  Box,          // the copy engine fetches `bytes` and reports them to barrier `object`
+  WaitBarrier,  // until phase `amount` of barrier `object` has ended; phases count from 0
+  CommitProducts,
+  WaitProducts,  // until all but the `amount` newest groups of products have been computed
+  Fence,
+  // Not operations but what lanes show beside them:
+  Wait,    // a warp sleeps
+  Flight,  // data is on its way
+};
+inline constexpr std::size_t kWorks = 21;
+
+inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+struct Operation {
+  Work work = Work::Fence;
+  analysis::Matrix matrix = analysis::Matrix::A;  // of a load, copy, fill, fragment load or box
+  std::uint16_t line = 0;
+  std::uint16_t dot = emulator::kNoDot;
+  std::uint32_t kTile = emulator::kNoTile;   // in whose turn of the loop over K it stands
+  std::uint32_t brings = emulator::kNoTile;  // the K tile whose elements it moves
+  std::uint32_t first = kNone;               // among the warp's instructions of the trace
+  std::uint32_t count = 1;                   // of them, one after the other
+  std::uint32_t issues = 1;                  // machine instructions
+  std::uint32_t wavefronts = 0;              // of the data pipe of L1 and shared memory
+  std::uint32_t sectors = 0;                 // of global memory that pass that pipe, too
+  std::uint32_t bytes = 0;                   // through L2, or announced
+  std::uint32_t object = 0;
+  std::uint32_t amount = 0;
+  // Earlier operations of the warp whose results it uses, by their index in the program.
+  std::array<std::uint32_t, 3> needs{kNone, kNone, kNone};
+};
+
+struct Program {
+  std::vector<Operation> operations;
+  // The index of the operation that holds this instruction of the trace, or of the one that was
+  // issued before it: merged loads are one operation. kNone: the program is empty.
+  std::uint32_t operationOf(std::uint32_t instruction) const;
+  // By instruction of the trace; empty in a program that was written by hand.
+  std::vector<std::uint32_t> byInstruction;
+};
+
+// Of one block.
+struct BlockProgram {
+  std::vector<Program> warps;
+  std::uint32_t kTiles = 0;   // that were traced
+  std::uint32_t buffers = 1;  // K tiles that shared memory holds
+};
+
+}  // namespace tileloom::timeline

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the virtual clock has found: which lane did what when. A plain value in SM cycles; views lay
+// it out, and the export writes it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/timeline/operation.h"
+
+namespace tileloom::timeline {
+
+// What a sleeping warp waits for.
+enum class On : std::uint8_t {
+  Nothing,
+  Fragments,   // from shared memory
+  Memory,      // a load from global memory
+  Copies,      // a group of asynchronous copies
+  Warps,       // the others of the block, at __syncthreads()
+  Phase,       // of a barrier that counts arrivals and bytes
+  Products,    // of its warpgroup
+  TensorCore,  // which another warp's mma occupies
+  Result,      // of an earlier multiply-add
+};
+
+struct Span {
+  double begin = 0, end = 0;  // SM cycles
+  Work work = Work::Wait;
+  On on = On::Nothing;  // of a Wait
+  analysis::Matrix matrix = analysis::Matrix::A;
+  std::uint16_t line = 0;
+  std::uint16_t dot = emulator::kNoDot;
+  std::uint32_t kTile = emulator::kNoTile;  // that it works on; of a Flight: that is on its way
+  std::uint32_t first = kNone, count = 0;   // instructions of the warp in the trace
+};
+
+enum class LaneKind : std::uint8_t { Flight, TensorCore, Warp };
+
+struct Lane {
+  LaneKind kind = LaneKind::Warp;
+  std::uint32_t number = 0;                       // of the warp; of several in flight at a time
+  std::uint32_t scheduler = 0;                    // of a warp
+  analysis::Matrix matrix = analysis::Matrix::A;  // of a Flight
+  std::vector<Span> spans;                        // in order, never two at a time
+};
+
+// Somebody ended somebody's sleep.
+struct Arrow {
+  std::uint32_t fromLane = 0;
+  double from = 0;
+  std::uint32_t toLane = 0;
+  double to = 0;
+};
+
+enum class Unit : std::uint8_t { Issue, Fma, TensorCore, Shared, L2 };
+inline constexpr std::size_t kUnits = 5;
+
+// How busy a unit is, over time: the share of each `step` cycles, 0 to 1. Of all resident blocks.
+struct Curve {
+  double step = 64;
+  std::vector<float> share;
+  double between(double from, double to) const;  // the average
+};
+
+struct Timeline {
+  std::vector<Lane> lanes;  // of the first block: data on its way, tensor core, warps
+  std::vector<Arrow> arrows;
+  std::vector<double> tileStarts;  // when the first block begins to multiply each K tile
+  double cycles = 0;               // until the last resident block has ended
+  double loopEnd = 0;              // until the first block has left the loop over K
+  // K tiles that repeat: from the start of one until the start of another.
+  std::uint32_t steadyFrom = 0, steadyTo = 0;
+  double cyclesPerTile = 0;  // of all resident blocks, each of which does one in that time
+  std::array<Curve, kUnits> curves;
+  int blocks = 1;
+
+  // Whether K is long enough for the K tiles to repeat.
+  bool steady() const { return steadyFrom >= 2 && steadyTo > steadyFrom + 1; }
+  double busy(Unit unit) const;  // in the steady state, 0 to 1
+  // What multiplies here: the FMA pipes or the tensor cores.
+  Unit multiplier() const;
+  // The share of time in the steady state that the first block's warps sleep for this.
+  double waiting(On on) const;
+  std::optional<std::uint32_t> laneOfWarp(std::uint32_t warp) const;
+  // The span of a warp in which instruction `index` of the trace is issued, or the latest before.
+  const Span* spanOf(std::uint32_t warp, std::uint32_t index) const;
+};
+
+}  // namespace tileloom::timeline

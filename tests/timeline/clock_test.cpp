@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The virtual clock over programs that were written by hand, whose times can be counted on paper.
+#include "kernels/timeline/clock.h"
+
+#include <QtTest>
+
+#include "tests/support/test_class.h"
+
+namespace tileloom::timeline {
+
+class ClockTest : public QObject {
+  Q_OBJECT
+
+  // Round figures: a byte per cycle, latencies that are easy to add.
+  static Costs plain() {
+    Costs c;
+    c.l2Bytes = 1;
+    c.memoryLatency = 100;
+    c.sharedLatency = 20;
+    c.fmaLatency = 4;
+    c.barrierLatency = 10;
+    c.mmaCycles = 8;
+    c.mmaLatency = 30;
+    c.productCyclesPerColumn = 0.5;
+    return c;
+  }
+  static Operation op(Work work, std::uint32_t kTile = 0) {
+    Operation o;
+    o.work = work;
+    o.kTile = kTile;
+    o.brings = kTile;
+    return o;
+  }
+  static Operation counted(Work work, std::uint32_t object, std::uint32_t amount,
+                           std::uint32_t kTile = 0) {
+    Operation o = op(work, kTile);
+    o.object = object;
+    o.amount = amount;
+    return o;
+  }
+  static Operation bytes(Work work, std::uint32_t object, std::uint32_t n,
+                         std::uint32_t kTile = 0) {
+    Operation o = op(work, kTile);
+    o.object = object;
+    o.bytes = n;
+    return o;
+  }
+  static Operation multiply(std::uint32_t n, std::uint32_t kTile = 0, std::uint32_t needs = kNone) {
+    Operation o = op(Work::Multiply, kTile);
+    o.issues = n;
+    o.count = n;
+    o.needs[0] = needs;
+    return o;
+  }
+  static Timeline run(const BlockProgram& program, const Costs& costs) {
+    const auto t = simulate(program, costs);
+    if (!t) qFatal("%s", t.error().c_str());
+    return *t;
+  }
+  static const Lane& laneOf(const Timeline& t, LaneKind kind, std::uint32_t number = 0) {
+    for (const Lane& lane : t.lanes) {
+      if (lane.kind == kind && lane.number == number) return lane;
+    }
+    qFatal("there is no such lane");
+  }
+  static const Lane& warp(const Timeline& t, std::uint32_t number = 0) {
+    return laneOf(t, LaneKind::Warp, number);
+  }
+  static const Span& only(const Lane& lane, Work work) {
+    for (const Span& span : lane.spans) {
+      if (span.work == work) return span;
+    }
+    qFatal("there is no such span");
+  }
+  // Cycles between the products of the tensor lane in which it has nothing to do.
+  static double gaps(const Timeline& t, double from) {
+    const Lane& lane = laneOf(t, LaneKind::TensorCore);
+    double sum = 0;
+    for (std::size_t i = 1; i < lane.spans.size(); ++i) {
+      if (lane.spans[i - 1].end >= from) sum += lane.spans[i].begin - lane.spans[i - 1].end;
+    }
+    return sum;
+  }
+
+  static constexpr std::uint32_t kTiles = 12, kColumns = 128, kSteps = 4;
+  static constexpr double kTileCycles = kSteps * kColumns / 2;  // cycles of products
+
+  // A ring of `stages` boxes, products of a warpgroup, and at most `inFlight` groups of them
+  // before the oldest stage is ordered anew: 0 is the seed's v1, 1 its v2.
+  static BlockProgram ring(std::uint32_t stages, std::uint32_t inFlight, std::uint32_t boxBytes) {
+    BlockProgram block;
+    block.kTiles = kTiles;
+    block.buffers = stages;
+    for (std::uint32_t w = 0; w < 4; ++w) {
+      Program p;
+      const auto order = [&](std::uint32_t tile) {
+        if (w != 0 || tile >= kTiles) return;
+        p.operations.push_back(bytes(Work::Expect, tile % stages, boxBytes, tile));
+        p.operations.push_back(bytes(Work::Box, tile % stages, boxBytes, tile));
+      };
+      if (w == 0) {
+        for (std::uint32_t s = 0; s < stages; ++s)
+          p.operations.push_back(counted(Work::StartBarrier, s, 1));
+      }
+      p.operations.push_back(op(Work::Barrier, emulator::kNoTile));
+      for (std::uint32_t tile = 0; tile + inFlight < stages; ++tile) order(tile);
+      for (std::uint32_t tile = 0; tile < kTiles; ++tile) {
+        p.operations.push_back(counted(Work::WaitBarrier, tile % stages, tile / stages, tile));
+        for (std::uint32_t k = 0; k < kSteps; ++k)
+          p.operations.push_back(counted(Work::Product, 0, kColumns, tile));
+        p.operations.push_back(op(Work::CommitProducts, tile));
+        p.operations.push_back(counted(Work::WaitProducts, 0, inFlight, tile));
+        // What the oldest group has read is free now.
+        order(tile + stages - inFlight);
+      }
+      block.warps.push_back(std::move(p));
+    }
+    return block;
+  }
+
+ private slots:
+  // A load, and who needs it: an issue, 64 bytes through L2, the latency, the multiply-adds.
+  void aLoadIsWaitedFor() {
+    BlockProgram block;
+    block.kTiles = 1;
+    Program p;
+    p.operations = {bytes(Work::Load, 0, 64), multiply(10, 0, 0)};
+    block.warps = {p};
+    const Timeline t = run(block, plain());
+    QCOMPARE(only(warp(t), Work::Load).begin, 0.0);
+    const Span& wait = only(warp(t), Work::Wait);
+    QCOMPARE(wait.begin, 1.0);
+    QCOMPARE(wait.end, 164.0);
+    QCOMPARE(wait.on, On::Memory);
+    QCOMPARE(only(warp(t), Work::Multiply).end, 174.0);
+    QCOMPARE(only(laneOf(t, LaneKind::Flight), Work::Flight).end, 164.0);
+    // From the data on its way to the warp.
+    QCOMPARE(t.arrows.size(), std::size_t(1));
+    QCOMPARE(t.arrows.front().from, 164.0);
+    QCOMPARE(t.lanes[t.arrows.front().fromLane].kind, LaneKind::Flight);
+    QCOMPARE(t.lanes[t.arrows.front().toLane].kind, LaneKind::Warp);
+  }
+
+  // In order: what stands behind a sleeping instruction waits, too, even if it needs nothing.
+  void aWarpSleepsInOrder() {
+    BlockProgram block;
+    block.kTiles = 1;
+    Program p;
+    Operation fragments = op(Work::Fragments);
+    fragments.wavefronts = 4;
+    p.operations = {fragments, multiply(1, 0, 0), op(Work::Fence)};
+    block.warps = {p};
+    const Timeline t = run(block, plain());
+    // Four wavefronts from 0 to 4, the last one 20 cycles later.
+    QCOMPARE(only(warp(t), Work::Multiply).begin, 23.0);
+    QCOMPARE(only(warp(t), Work::Fence).begin, 24.0);
+    QCOMPARE(only(warp(t), Work::Wait).on, On::Fragments);
+  }
+
+  // Two warps of one scheduler: while one sleeps, the other one multiplies; the shared pipe serves
+  // them one after the other.
+  void schedulersFillTheGaps() {
+    BlockProgram block;
+    block.kTiles = 1;
+    Program p;
+    Operation fragments = op(Work::Fragments);
+    fragments.wavefronts = 10;
+    p.operations = {fragments, multiply(100, 0, 0)};
+    block.warps.assign(5, p);  // warps 0 and 4 share scheduler 0
+    const Timeline t = run(block, plain());
+    QCOMPARE(only(warp(t, 0), Work::Multiply).begin, 29.0);
+    // Its fragments are there at 69, its turn comes when warp 0 is through.
+    QCOMPARE(only(warp(t, 4), Work::Wait).end, 69.0);
+    QCOMPARE(only(warp(t, 4), Work::Multiply).begin, 129.0);
+    QCOMPARE(t.cycles, 229.0);
+  }
+
+  void theLastWarpWakesTheOthers() {
+    BlockProgram block;
+    block.kTiles = 1;
+    for (std::uint32_t w = 0; w < 3; ++w) {
+      Program p;
+      p.operations = {multiply(10 * (w + 1)), op(Work::Barrier), multiply(1)};
+      block.warps.push_back(p);
+    }
+    const Timeline t = run(block, plain());
+    // Warp 2 arrives at 31 and the others go on 10 cycles later.
+    QCOMPARE(only(warp(t, 0), Work::Wait).begin, 11.0);
+    QCOMPARE(only(warp(t, 0), Work::Wait).end, 41.0);
+    QCOMPARE(only(warp(t, 0), Work::Wait).on, On::Warps);
+    const auto arrow = std::ranges::find(t.arrows, *t.laneOfWarp(0), &Arrow::toLane);
+    QVERIFY(arrow != t.arrows.end());
+    QCOMPARE(t.lanes[arrow->fromLane].number, 2u);
+    QCOMPARE(arrow->from, 31.0);
+  }
+
+  // A barrier waits for stores that are still in the queue of the pipe.
+  void storesAreThereAtTheBarrier() {
+    BlockProgram block;
+    block.kTiles = 1;
+    Program p;
+    Operation fill = op(Work::Fill);
+    fill.wavefronts = 50;
+    p.operations = {fill, op(Work::Barrier), multiply(1)};
+    block.warps = {p};
+    QCOMPARE(only(warp(run(block, plain())), Work::Multiply).begin, 60.0);
+  }
+
+  // Groups of copies: the newest may be in flight.
+  void copyGroups() {
+    for (const std::uint32_t newest : {0u, 1u, 2u}) {
+      BlockProgram block;
+      block.kTiles = 1;
+      Program p;
+      for (int i = 0; i < 2; ++i) {
+        p.operations.push_back(bytes(Work::Copy, 0, 200, std::uint32_t(i)));
+        p.operations.push_back(op(Work::CommitCopies));
+      }
+      p.operations.push_back(counted(Work::WaitCopies, 0, newest));
+      p.operations.push_back(multiply(1));
+      block.warps = {p};
+      const Timeline t = run(block, plain());
+      const double begin = only(warp(t), Work::Multiply).begin;
+      QCOMPARE(begin, newest == 0 ? 500.0 : newest == 1 ? 300.0 : 5.0);
+      // Both are on their way at the same time: in two rows.
+      QCOMPARE(laneOf(t, LaneKind::Flight, 1).spans.size(), std::size_t(1));
+    }
+  }
+
+  // Bytes and arrivals: a phase ends when neither is owed.
+  void phasesCountArrivalsAndBytes() {
+    BlockProgram block;
+    block.kTiles = 2;
+    Program producer, consumer;
+    producer.operations = {counted(Work::StartBarrier, 7, 2), op(Work::Barrier, emulator::kNoTile),
+                           bytes(Work::Expect, 7, 60),        bytes(Work::Box, 7, 40),
+                           bytes(Work::Box, 7, 20),           counted(Work::WaitBarrier, 7, 0),
+                           bytes(Work::Expect, 7, 10, 1),     bytes(Work::Box, 7, 10, 1)};
+    consumer.operations = {
+        op(Work::Barrier, emulator::kNoTile), multiply(50),   counted(Work::Arrive, 7, 0),
+        counted(Work::WaitBarrier, 7, 0),     multiply(5, 0), counted(Work::Arrive, 7, 0, 1),
+        counted(Work::WaitBarrier, 7, 1, 1),  multiply(5, 1)};
+    block.warps = {producer, consumer};
+    const Timeline t = run(block, plain());
+    const Lane& lane = warp(t, 1);
+    std::vector<Span> sleeps, products;
+    for (const Span& span : lane.spans) {
+      if (span.work == Work::Wait && span.on == On::Phase) sleeps.push_back(span);
+      if (span.work == Work::Multiply) products.push_back(span);
+    }
+    QCOMPARE(sleeps.size(), std::size_t(2));
+    // The barrier is left at 12; expect until 13, a box ordered at 14, 40 cycles, another one right
+    // behind it, 20 cycles, and the latency.
+    QCOMPARE(sleeps[0].end, 12.0 + 2 + 60 + 100);
+    QCOMPARE(products[1].begin, sleeps[0].end);
+    // The second phase: expect and box after the first, 10 bytes.
+    QCOMPARE(sleeps[1].end, sleeps[0].end + 2 + 10 + 100);
+    // An arrow from the box that was the last to come.
+    const auto arrow = std::ranges::find_if(t.arrows, [&](const Arrow& a) {
+      return a.toLane == *t.laneOfWarp(1) && a.to == sleeps[0].end;
+    });
+    QVERIFY(arrow != t.arrows.end());
+    QCOMPARE(t.lanes[arrow->fromLane].kind, LaneKind::Flight);
+  }
+
+  // A product begins when the last warp of its group has issued it; products queue up, also those
+  // of two groups.
+  void productsQueueUp() {
+    BlockProgram block;
+    block.kTiles = 1;
+    for (std::uint32_t w = 0; w < 8; ++w) {
+      Program p;
+      if (w == 3) p.operations.push_back(multiply(30));
+      p.operations.push_back(counted(Work::Product, 0, 256));
+      p.operations.push_back(counted(Work::Product, 0, 64));
+      p.operations.push_back(op(Work::CommitProducts));
+      p.operations.push_back(counted(Work::WaitProducts, 0, 0));
+      p.operations.push_back(op(Work::Fence));
+      block.warps.push_back(p);
+    }
+    const Timeline t = run(block, plain());
+    const auto& spans = laneOf(t, LaneKind::TensorCore).spans;
+    QCOMPARE(spans.size(), std::size_t(4));
+    // Warp 3 has issued it at 31; warp 7 has the same scheduler and comes behind it.
+    QCOMPARE(spans[0].begin, 31.0);
+    for (std::size_t i = 1; i < spans.size(); ++i) QVERIFY(spans[i].begin >= spans[i - 1].end);
+    QCOMPARE(spans[0].end - spans[0].begin, 128.0);
+    QCOMPARE(spans[1].end - spans[1].begin, 32.0);
+    QCOMPARE(spans.back().end, spans[0].begin + 2 * (128 + 32));
+    QCOMPARE(only(warp(t, 0), Work::Fence).begin, spans[1].end);
+    QCOMPARE(only(warp(t, 4), Work::Fence).begin, spans[3].end);
+  }
+
+  // The seed's v1 waits for every product: the tensor core has nothing to do while the next one is
+  // ordered. v2 leaves a group in flight, and there is no gap.
+  void v1HasGapsAndV2HasNone() {
+    Costs costs = plain();
+    costs.l2Bytes = 64;
+    const Timeline v1 = run(ring(4, 0, 12000), costs), v2 = run(ring(4, 1, 12000), costs);
+    QVERIFY(gaps(v1, v1.tileStarts[4]) > 0);
+    QCOMPARE(gaps(v2, v2.tileStarts[4]), 0.0);
+    QCOMPARE(v2.cyclesPerTile, kTileCycles);
+    QVERIFY(v1.cyclesPerTile > kTileCycles);
+    QVERIFY(v2.busy(Unit::TensorCore) > 0.999);
+    QVERIFY(v1.busy(Unit::TensorCore) < 0.99);
+  }
+
+  // Slower memory: a shallow ring pays for it, a deep one has asked early enough.
+  void aDeepRingHidesLatency() {
+    Costs near = plain(), far = plain();
+    near.l2Bytes = far.l2Bytes = 64;
+    far.delay = 500;
+    const double shallow = run(ring(2, 0, 12000), near).cyclesPerTile;
+    const double shallowFar = run(ring(2, 0, 12000), far).cyclesPerTile;
+    QVERIFY(shallowFar > shallow + 100);
+    const double deep = run(ring(6, 1, 12000), near).cyclesPerTile;
+    QCOMPARE(run(ring(6, 1, 12000), far).cyclesPerTile, deep);
+    QCOMPARE(deep, kTileCycles);
+    // v1 answers worse than v2 with as many stages.
+    const double v1 = run(ring(3, 0, 12000), far).cyclesPerTile;
+    QVERIFY(v1 > run(ring(3, 0, 12000), near).cyclesPerTile);
+  }
+
+  // Copies ahead of time in place of loads that are waited for at once.
+  void copiesAheadCloseTheGap() {
+    BlockProgram loads, copies;
+    loads.kTiles = copies.kTiles = kTiles;
+    copies.buffers = 3;
+    Program p, q;
+    for (std::uint32_t tile = 0; tile < kTiles; ++tile) {
+      const auto at = static_cast<std::uint32_t>(p.operations.size());
+      p.operations.push_back(bytes(Work::Load, 0, 64, tile));
+      Operation fill = op(Work::Fill, tile);
+      fill.needs[0] = at;
+      p.operations.push_back(fill);
+      p.operations.push_back(op(Work::Barrier, tile));
+      p.operations.push_back(multiply(200, tile));
+      p.operations.push_back(op(Work::Barrier, tile));
+    }
+    for (std::uint32_t tile = 0; tile < 2; ++tile) {
+      q.operations.push_back(bytes(Work::Copy, 0, 64, tile));
+      q.operations.push_back(op(Work::CommitCopies, tile));
+    }
+    for (std::uint32_t tile = 0; tile < kTiles; ++tile) {
+      q.operations.push_back(counted(Work::WaitCopies, 0, 1, tile));
+      q.operations.push_back(op(Work::Barrier, tile));
+      q.operations.push_back(bytes(Work::Copy, 0, 64, tile + 2));
+      q.operations.push_back(op(Work::CommitCopies, tile));
+      q.operations.push_back(multiply(200, tile));
+    }
+    loads.warps.assign(4, p);
+    copies.warps.assign(4, q);
+    Costs costs = plain();
+    costs.l2Bytes = 4;
+    const Timeline slow = run(loads, costs), fast = run(copies, costs);
+    QVERIFY(slow.waiting(On::Memory) > 0.2);
+    QCOMPARE(fast.waiting(On::Copies), 0.0);
+    QVERIFY(fast.cyclesPerTile < slow.cyclesPerTile - 100);
+  }
+
+  // Blocks that share the SM: the same programs, barriers of their own, and the time of all.
+  void residentBlocksShareTheSm() {
+    BlockProgram block;
+    block.kTiles = 3;
+    Program p;
+    for (std::uint32_t tile = 0; tile < 3; ++tile) {
+      p.operations.push_back(multiply(100, tile));
+      p.operations.push_back(op(Work::Barrier, tile));
+    }
+    block.warps.assign(4, p);
+    Costs costs = plain();
+    costs.blocks = 3;
+    const Timeline t = run(block, costs);
+    QCOMPARE(t.blocks, 3);
+    QCOMPARE(t.lanes.size(), std::size_t(4));  // those of the first block
+    QVERIFY(t.cycles >= 900);
+    QVERIFY(t.busy(Unit::Fma) > 0.95);
+  }
+
+  void theSameEveryTime() {
+    const BlockProgram block = ring(3, 1, 9000);
+    Costs costs = plain();
+    costs.l2Bytes = 40;
+    costs.blocks = 2;
+    const Timeline one = run(block, costs), other = run(block, costs);
+    QCOMPARE(one.cycles, other.cycles);
+    QCOMPARE(one.arrows.size(), other.arrows.size());
+    for (std::size_t i = 0; i < one.lanes.size(); ++i) {
+      QCOMPARE(one.lanes[i].spans.size(), other.lanes[i].spans.size());
+      double before = 0;
+      for (std::size_t s = 0; s < one.lanes[i].spans.size(); ++s) {
+        const Span& span = one.lanes[i].spans[s];
+        QCOMPARE(span.begin, other.lanes[i].spans[s].begin);
+        QVERIFY(span.begin >= before && span.end >= span.begin);
+        before = span.end;
+      }
+    }
+  }
+
+  void whoSleepsForEverIsNamed_data() {
+    QTest::addColumn<int>("which");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("bytes") << 0 << "lacks 0 arrivals and 24 bytes";
+    QTest::newRow("arrival") << 1 << "phase 0 of barrier 3, of which 0 have ended, lacks 1";
+    QTest::newRow("warps") << 2 << "1 of 2 warps are at its __syncthreads()";
+    QTest::newRow("product") << 3 << "product 0 of its warpgroup";
+  }
+  void whoSleepsForEverIsNamed() {
+    QFETCH(int, which);
+    QFETCH(QString, words);
+    BlockProgram block;
+    Program p, other;
+    if (which == 0) {
+      p.operations = {counted(Work::StartBarrier, 3, 1), bytes(Work::Expect, 3, 64),
+                      bytes(Work::Box, 3, 40), counted(Work::WaitBarrier, 3, 0), op(Work::Fence)};
+    } else if (which == 1) {
+      p.operations = {counted(Work::StartBarrier, 3, 1), counted(Work::WaitBarrier, 3, 0),
+                      op(Work::Fence)};
+    } else if (which == 2) {
+      p.operations = {op(Work::Barrier), op(Work::Fence)};
+      // Asleep before it gets there.
+      other.operations = {counted(Work::StartBarrier, 3, 1), counted(Work::WaitBarrier, 3, 0),
+                          op(Work::Barrier)};
+    } else {
+      p.operations = {counted(Work::Product, 0, 64), op(Work::CommitProducts),
+                      counted(Work::WaitProducts, 0, 0), op(Work::Fence)};
+      other.operations = {op(Work::Fence)};
+    }
+    block.warps = {p};
+    if (!other.operations.empty()) block.warps.push_back(other);
+    const auto t = simulate(block, plain());
+    QVERIFY(!t.has_value());
+    QVERIFY2(QString::fromStdString(t.error()).contains(words), t.error().c_str());
+  }
+};
+
+}  // namespace tileloom::timeline
+
+TILELOOM_TEST(tileloom::timeline::ClockTest, Nothing)
+#include "clock_test.moc"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hopper's rungs on the clock: T6 waits for every product and leaves the tensor cores idle between
+// K tiles, T7 leaves a group in flight and does not; slower memory tells shallow rings from deep.
+#include <QtTest>
+#include <array>
+#include <map>
+
+#include "kernels/emulator/run.h"
+#include "kernels/model/loop_totals.h"
+#include "kernels/model/rates.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/timeline/clock.h"
+#include "kernels/timeline/program.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::timeline {
+
+class HopperTest : public QObject {
+  Q_OBJECT
+
+  emulator::Workspace workspace_;
+
+  Timeline timelineOf(std::string_view id, int stages, double delay = 0) {
+    const Stage& stage = test::stage(id);
+    constexpr Problem kProblem{4096, 4096, 4096};
+    emulator::TraceRequest request;
+    request.stage = &stage;
+    request.tile = stage.standardTile();
+    if (stages > 0) request.tile[Knob::STAGES] = stages;
+    request.problem = kProblem;
+    request.kTiles = tilesWanted(stage, request.tile);
+    request.operands = false;
+    const BlockProgram program = programOf(emulator::traceBlock(workspace_, request));
+    const auto rates = *model::ratesFor("sm_90");
+    const auto loop = model::traceLoop(workspace_, stage, request.tile, kProblem);
+    const auto work = model::workloadOf(stage, request.tile, kProblem, loop.totals, loop.kTiles,
+                                        {1, std::nullopt}, rates.chip.machine);
+    Costs costs = costsOf(stage, work, program, rates, model::ceilingsOf({}, {}));
+    costs.delay = delay;
+    auto t = simulate(program, costs);
+    if (!t) qFatal("%s", t.error().c_str());
+    return std::move(*t);
+  }
+
+ private slots:
+  void v1HasGapsAndV2HasNone() {
+    const Timeline v1 = timelineOf("multistage", 4), v2 = timelineOf("overlapped", 4);
+    QCOMPARE(v1.multiplier(), Unit::TensorCore);
+    // 128 x 256 x 64: eight products of 128 cycles for each K tile.
+    QCOMPARE(v2.cyclesPerTile, 1024.0);
+    QVERIFY(v2.busy(Unit::TensorCore) > 0.999);
+    QVERIFY(v1.cyclesPerTile > 1040);
+    QVERIFY(v1.busy(Unit::TensorCore) < 0.98);
+    // Each K tile of A and B is on its way while others are multiplied.
+    QVERIFY(v1.waiting(On::Phase) < 0.01 && v2.waiting(On::Phase) < 0.01);
+  }
+
+  // A slower memory costs three stages something and four nothing.
+  void slowerMemory() {
+    for (const char* id : {"multistage", "overlapped"}) {
+      const double three = timelineOf(id, 3).cyclesPerTile;
+      const double four = timelineOf(id, 4).cyclesPerTile;
+      QVERIFY2(timelineOf(id, 3, 1200).cyclesPerTile > three + 50, id);
+      QCOMPARE(timelineOf(id, 4, 1200).cyclesPerTile, four);
+    }
+    // One box at a time, which is waited for: all of it.
+    const double tma = timelineOf("tma", 0).cyclesPerTile;
+    QVERIFY(timelineOf("tma", 0, 600).cyclesPerTile > tma + 500);
+  }
+
+  // Boxes bring both matrices of every K tile, and their bytes are those of the tile.
+  void boxes() {
+    const Stage& stage = test::stage("overlapped");
+    emulator::TraceRequest request;
+    request.stage = &stage;
+    request.tile = stage.standardTile();
+    request.problem = {1024, 1024, 1024};
+    request.kTiles = 8;
+    request.operands = false;
+    const BlockProgram program = programOf(emulator::traceBlock(workspace_, request));
+    std::array<std::map<std::uint32_t, std::uint32_t>, 2> bytes;
+    for (const Program& warp : program.warps) {
+      for (const Operation& op : warp.operations) {
+        if (op.work == Work::Box)
+          bytes[op.matrix == analysis::Matrix::B ? 1 : 0][op.brings] += op.bytes;
+      }
+    }
+    for (const auto& tiles : bytes) QVERIFY(tiles.size() >= 8);
+    for (const auto& [tile, n] : bytes[0]) QCOMPARE(n, 128u * 64 * 2);
+    for (const auto& [tile, n] : bytes[1]) QCOMPARE(n, 256u * 64 * 2);
+  }
+};
+
+}  // namespace tileloom::timeline
+
+TILELOOM_TEST(tileloom::timeline::HopperTest, Nothing)
+#include "hopper_test.moc"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Timelines of rungs as the page shows them, for tests of views.
+#pragma once
+
+#include <stdexcept>
+
+#include "kernels/emulator/run.h"
+#include "kernels/model/kernel_shape.h"
+#include "kernels/model/loop_totals.h"
+#include "kernels/model/rates.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/timeline/clock.h"
+#include "kernels/timeline/program.h"
+#include "tests/support/text.h"
+#include "viz/timeline/timeline_data.h"
+
+namespace tileloom::test {
+
+inline TimelineData timelineOf(std::string_view id, int delay = 0) {
+  const Stage& stage = test::stage(id);
+  constexpr Problem kProblem{4096, 4096, 4096};
+  emulator::Workspace workspace;
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = stage.standardTile();
+  request.problem = kProblem;
+  request.kTiles = timeline::tilesWanted(stage, request.tile);
+  request.operands = false;
+  const auto program = timeline::programOf(emulator::traceBlock(workspace, request));
+  const auto rates = *model::ratesFor("sm_90");
+  const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
+                          .value_or(model::KernelShape{2, std::nullopt});
+  const auto loop = model::traceLoop(workspace, stage, request.tile, kProblem);
+  const auto work = model::workloadOf(stage, request.tile, kProblem, loop.totals, loop.kTiles,
+                                      kernel, rates.chip.machine);
+  auto costs = timeline::costsOf(stage, work, program, rates, model::ceilingsOf({}, {}));
+  const auto usual = timeline::simulate(program, costs);
+  if (!usual) throw std::runtime_error(usual.error());
+  costs.delay = delay;
+  const auto simulated = timeline::simulate(program, costs);
+  if (!simulated) throw std::runtime_error(simulated.error());
+  TimelineData data;
+  data.timeline = std::make_shared<const timeline::Timeline>(*simulated);
+  data.stage = &stage;
+  data.tile = request.tile;
+  data.delay = delay;
+  data.device = QString::fromStdString(rates.device);
+  data.usualCycles = usual->cyclesPerTile;
+  data.usualEnd = usual->tileStarts.at(kTilesShown);
+  return data;
+}
+
+}  // namespace tileloom::test

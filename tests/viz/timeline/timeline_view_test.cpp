@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline under a person's hands: wheel, drag, click, double click; and its words.
+#include "viz/timeline/timeline_view.h"
+
+#include <QSignalSpy>
+#include <QWheelEvent>
+#include <QtTest>
+
+#include "tests/support/test_class.h"
+#include "tests/viz/timeline/timeline_points.h"
+#include "viz/timeline/timeline_words.h"
+
+namespace tileloom {
+
+class TimelineViewTest : public QObject {
+  Q_OBJECT
+
+  static void turn(TimelineView& view, const QPointF& at, int notches) {
+    QWheelEvent event(at, view.mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&view, &event);
+  }
+  static std::unique_ptr<TimelineView> viewOf(const char* id) {
+    auto view = std::make_unique<TimelineView>();
+    view->resize(1000, 360);
+    view->setData(test::timelineOf(id));
+    return view;
+  }
+
+ private slots:
+  void theWheelZoomsAboutThePointer() {
+    const auto view = viewOf("padded");
+    QSignalSpy changed(view.get(), &TimelineView::spanChanged);
+    const QPointF at(640, 200);
+    const double cycle = view->picture().cycleAt(at.x());
+    const double length = view->picture().to - view->picture().from;
+    turn(*view, at, 2);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(std::abs(view->picture().cycleAt(at.x()) - cycle) < 2);
+    QVERIFY(std::abs((view->picture().to - view->picture().from) * 1.25 * 1.25 / length - 1) <
+            0.01);
+    // No closer than some instructions, no farther than the launch.
+    for (int i = 0; i < 60; ++i) turn(*view, at, 2);
+    QVERIFY(view->shown().to - view->shown().from >= 40);
+    QVERIFY(view->shown().to - view->shown().from <= 43);
+    for (int i = 0; i < 60; ++i) turn(*view, at, -2);
+    QCOMPARE(view->shown().from, 0);
+    QVERIFY(view->shown().to >= view->data().timeline->cycles);
+  }
+
+  void draggingMovesAndADoubleClickGoesBack() {
+    const auto view = viewOf("async");
+    view->setSpan(CycleSpan{4000, 6000});
+    QTest::mousePress(view.get(), Qt::LeftButton, {}, {500, 150});
+    QMouseEvent move(QEvent::MouseMove, QPointF(400, 150), view->mapToGlobal(QPointF(400, 150)),
+                     Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(view.get(), &move);
+    QVERIFY(view->shown().from > 4100 && view->shown().to - view->shown().from <= 2001);
+    QSignalSpy picked(view.get(), &TimelineView::picked);
+    QTest::mouseRelease(view.get(), Qt::LeftButton, {}, {400, 150});
+    QCOMPARE(picked.count(), 0);  // it was a drag
+    QTest::mouseDClick(view.get(), Qt::LeftButton, {}, {500, 150});
+    QVERIFY(!view->span());
+    QCOMPARE(view->shown(), usualSpan(view->data()));
+  }
+
+  // A click goes to the instruction; on a sleep, to the one that cannot be issued.
+  void aClickPicksAnInstruction() {
+    const auto view = viewOf("padded");
+    QSignalSpy picked(view.get(), &TimelineView::picked);
+    const TimelineGeometry& g = view->picture();
+    int tried = 0;
+    for (const TimelineBox& box : g.boxes) {
+      const timeline::Lane& lane = view->data().timeline->lanes[box.lane];
+      if (lane.kind != timeline::LaneKind::Warp || box.joined() || box.rect.width() < 6) continue;
+      QTest::mouseClick(view.get(), Qt::LeftButton, {}, box.rect.center().toPoint());
+      const auto& span = lane.spans[box.first];
+      const auto& meant = span.work == timeline::Work::Wait ? lane.spans[box.first + 1] : span;
+      QCOMPARE(picked.count(), 1);
+      QCOMPARE(picked.front().at(0).toInt(), int(lane.number));
+      QCOMPARE(picked.front().at(1).toInt(), int(meant.first));
+      picked.clear();
+      if (++tried == 30) break;
+    }
+    QCOMPARE(tried, 30);
+  }
+
+  void words() {
+    TimelineData data = test::timelineOf("padded");
+    QCOMPARE(timelineFigure(data), QString::fromUtf8("≈ 9,860 cycles from one K tile to the next"));
+    QVERIFY(timelineFacts(data).contains("3 blocks share the SM"));
+    QVERIFY(timelineFacts(data).contains("predicted for H100"));
+    data.guessed = true;
+    QVERIFY(timelineFacts(data).contains("(estimated)"));
+    data.delay = 500;
+    QVERIFY(timelineFigure(data).endsWith("as without the delay"));
+    data.usualCycles *= 0.8;
+    QVERIFY(timelineFigure(data).contains("25 % more"));
+    data.usualCycles *= 1.6;
+    QVERIFY(timelineFigure(data).contains("less than without"));
+    QVERIFY(timelineSentence(data).contains("memory takes 500 cycles longer"));
+    auto one = *data.timeline;
+    one.tileStarts.resize(1);
+    data.timeline = std::make_shared<const timeline::Timeline>(one);
+    QVERIFY(timelineFigure(data).endsWith("which has one K tile"));
+    data.timeline.reset();
+    data.trouble = "Nothing.";
+    QCOMPARE(timelineSentence(data), QString("Nothing."));
+    QVERIFY(timelineFacts(data).isEmpty());
+  }
+
+  // Every span has words for its tool tip, whatever it is.
+  void everySpanHasWords() {
+    for (const char* id : {"naive", "padded", "async", "mmaring"}) {
+      const TimelineData data = test::timelineOf(id);
+      for (std::uint32_t lane = 0; lane < data.timeline->lanes.size(); ++lane) {
+        const auto& spans = data.timeline->lanes[lane].spans;
+        for (std::uint32_t s = 0; s < spans.size(); s += 37) {
+          const QString text = spanText(data, {lane, s});
+          QVERIFY2(text.contains("cycles, from ") && text.size() > 30, qPrintable(text));
+          QVERIFY(!boxWords(spans[s]).isEmpty());
+        }
+      }
+    }
+    for (std::size_t w = 0; w < timeline::kWorks; ++w) {
+      timeline::Span span;
+      span.work = static_cast<timeline::Work>(w);
+      span.on = timeline::On::Phase;
+      for (const QString& words : boxWords(span)) QVERIFY(!words.isEmpty());
+    }
+  }
+
+  void withoutATimeline() {
+    TimelineView view;
+    view.resize(400, 200);
+    TimelineData data;
+    data.trouble = "There is nothing to show.";
+    view.setData(data);
+    QVERIFY(!view.grab().isNull());
+    turn(view, {200, 100}, 3);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, {200, 100});
+    QCOMPARE(view.accessibleDescription(), data.trouble);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::TimelineViewTest, Widgets)
+#include "timeline_view_test.moc"

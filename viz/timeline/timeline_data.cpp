@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/timeline/timeline_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "kernels/base/plain_text.h"
+
+namespace tileloom {
+namespace {
+
+std::optional<int> numberIn(std::string_view text) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || value < 0 || value > kMostCycles) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string cyclesText(const CycleSpan& span) {
+  return fmt::format("{}:{}", span.from, span.to);
+}
+
+tl::expected<CycleSpan, std::string> parseCycles(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const auto from = numberIn(text.substr(0, colon));
+  const auto to = colon == std::string_view::npos ? std::nullopt : numberIn(text.substr(colon + 1));
+  if (!from || !to || *from >= *to) {
+    return tl::unexpected(
+        fmt::format("\"{}\" is no span of cycles: name the first and the last, such as 0:12000",
+                    quotable(text)));
+  }
+  return CycleSpan{*from, *to};
+}
+
+CycleSpan usualSpan(const TimelineData& data) {
+  const double end = data.usualEnd > 0 ? data.usualEnd : data.ready() ? data.timeline->cycles : 0;
+  return {0, std::max(1, static_cast<int>(std::ceil(std::min<double>(end, kMostCycles))))};
+}
+
+}  // namespace tileloom

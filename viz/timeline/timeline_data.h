@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the timeline shows, as plain values.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "kernels/tile/stage.h"
+#include "kernels/timeline/timeline.h"
+
+namespace tileloom {
+
+// SM cycles from the launch, the first and the last that are shown.
+struct CycleSpan {
+  int from = 0, to = 0;
+  bool operator==(const CycleSpan&) const = default;
+};
+// "1200:4800", and back; the error is a sentence without a full stop.
+std::string cyclesText(const CycleSpan& span);
+tl::expected<CycleSpan, std::string> parseCycles(std::string_view text);
+
+inline constexpr int kMostDelay = 2000;      // cycles that memory can be made slower by
+inline constexpr int kMostCycles = 1 << 28;  // that a session can name
+
+struct TimelineData {
+  std::shared_ptr<const timeline::Timeline> timeline;  // null: `trouble` says why
+  const Stage* stage = nullptr;
+  TileShape tile;
+  std::uint32_t warp = 0;         // that is watched
+  std::uint32_t instruction = 0;  // of it, in the timeline's trace
+  std::optional<double> now;      // when that instruction is issued
+  int delay = 0;                  // cycles that memory takes longer
+  double usualCycles = 0;         // per K tile, without the delay
+  double usualEnd = 0;            // of the K tiles that are shown where nobody has chosen a span
+  bool guessed = false;           // how many blocks share an SM is estimated: no compiler has told
+  QString device;                 // that the rates are of
+  QString remark;                 // where the prediction of the tile panel says otherwise
+  QString trouble;                // why there is nothing to show, as a sentence
+  bool waiting = false;           // for the recording
+  bool brief = false;             // without legend and remark: another timeline has them
+
+  bool ready() const { return timeline != nullptr; }
+};
+
+// What is shown where nobody has chosen: the launch and the first K tiles.
+CycleSpan usualSpan(const TimelineData& data);
+// How many K tiles that are.
+inline constexpr std::uint32_t kTilesShown = 4;
+
+}  // namespace tileloom

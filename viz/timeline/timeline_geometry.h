@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where everything stands on the timeline: a row for each lane over a common axis of SM cycles.
+// Spans that are too narrow to be seen are joined: such a box says which share of its time goes to
+// what.
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "viz/timeline/timeline_data.h"
+
+namespace tileloom {
+
+// What a lane does, as far as colours tell it apart.
+enum class Doing : std::uint8_t { Multiply, Fragments, Fill, Ask, Store, Order, Wait };
+inline constexpr std::size_t kDoings = 7;
+Doing doingOf(timeline::Work work);
+
+struct TimelineRow {
+  enum class Kind : std::uint8_t { Flight, Busy, TensorCore, Warp } kind = Kind::Warp;
+  QRectF rect;             // over the axis
+  std::uint32_t lane = 0;  // of a Flight: A's; B's is the next one
+  timeline::Unit unit{};   // of Busy
+};
+
+struct TimelineBox {
+  QRectF rect;
+  std::uint32_t lane = 0;
+  std::uint32_t first = 0, count = 1;   // spans of the lane
+  std::array<float, kDoings> shares{};  // of a joined box
+  bool joined() const { return count > 1; }
+};
+
+struct TimelineTick {
+  double x = 0;
+  double cycle = 0;
+};
+
+// A K tile of the first block, from the time at which it begins to multiply it.
+struct TimelineTile {
+  double left = 0, right = 0;  // within the plot
+  std::uint32_t number = 0;
+};
+
+struct TimelineArrow {
+  QPointF from, to;
+  bool known = true;  // where it comes from is within the plot
+};
+
+struct TimelineInput {
+  QRectF canvas;
+  double line = 15;         // pixels that a line of small text needs
+  double header = 20;       // pixels of the figures above
+  double names = 90;        // width of the names of the lanes
+  double from = 0, to = 1;  // cycles
+};
+
+class TimelineGeometry {
+ public:
+  TimelineGeometry() = default;
+  TimelineGeometry(const TimelineInput& input, const TimelineData& data);
+
+  QRectF header, legend, axis, plot, names;
+  std::vector<TimelineRow> rows;
+  std::vector<TimelineBox> boxes;
+  std::vector<TimelineTick> ticks;
+  std::vector<TimelineTile> tiles;
+  double from = 0, to = 1;
+
+  double xOf(double cycle) const;
+  double cycleAt(double x) const;
+  const TimelineRow* rowAt(const QPointF& pixel) const;
+  // The row of a lane.
+  const TimelineRow* rowOf(std::uint32_t lane) const;
+  // What stands under a pixel: a lane and one of its spans, also one that is too narrow to be seen.
+  struct Spot {
+    std::uint32_t lane = 0;
+    std::uint32_t span = 0;
+    bool operator==(const Spot&) const = default;
+  };
+  std::optional<Spot> spotAt(const TimelineData& data, const QPointF& pixel) const;
+  QRectF rectOf(const TimelineData& data, const Spot& spot) const;
+  // The arrows that end in this lane between two cycles, as far as they are shown.
+  std::vector<TimelineArrow> arrows(const TimelineData& data, std::uint32_t lane, double begin,
+                                    double end) const;
+
+  // Pixels of height that all lanes need in order to be told apart.
+  static double leastHeight(const TimelineData& data, double line, double header);
+
+ private:
+  void placeRows(const TimelineInput& input, const TimelineData& data);
+  void placeBoxes(const TimelineData& data);
+  QRectF laneRect(const TimelineRow& row, std::uint32_t lane) const;
+};
+
+}  // namespace tileloom

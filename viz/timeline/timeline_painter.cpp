@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/timeline/timeline_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
+#include "viz/base/painted_view.h"
+#include "viz/timeline/timeline_words.h"
+
+namespace tileloom {
+namespace {
+
+using timeline::Lane;
+using timeline::LaneKind;
+using timeline::Span;
+using timeline::Work;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Timeline)
+};
+
+constexpr double kWordMargin = 4;
+constexpr double kLeastArea = 12;        // pixels of width from which a box is outlined
+constexpr std::size_t kMostArrows = 24;  // at rest: more of them hide the lanes
+
+class Painter {
+ public:
+  Painter(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
+          std::optional<TimelineGeometry::Spot> hovered, const Theme& theme, const Fonts& fonts)
+      : p(painter), d(data), g(geometry), m_hovered(hovered), t(theme), f(fonts) {}
+
+  void paint() {
+    drawHeader();
+    if (!d.ready()) {
+      p.setFont(f.body);
+      p.setPen(t.soft);
+      p.drawText(g.plot.isValid() ? g.plot : g.header, Qt::AlignCenter | Qt::TextWordWrap,
+                 d.trouble);
+      return;
+    }
+    drawGround();
+    p.save();
+    p.setClipRect(g.plot.adjusted(0, -1, 0, 1), Qt::IntersectClip);
+    for (const TimelineRow& row : g.rows) {
+      if (row.kind == TimelineRow::Kind::Busy) drawBusy(row);
+    }
+    p.setRenderHint(QPainter::Antialiasing, false);
+    for (const TimelineBox& box : g.boxes) drawBox(box);
+    p.setRenderHint(QPainter::Antialiasing);
+    drawArrows();
+    drawNow();
+    p.restore();
+    drawAxis();
+    drawNames();
+    drawLegend();
+  }
+
+ private:
+  void text(const QRectF& rect, int flags, const QFont& font, const QColor& ink,
+            const QString& words) {
+    p.setFont(font);
+    p.setPen(ink);
+    p.drawText(rect, flags, words);
+  }
+
+  void drawHeader() {
+    if (!d.ready()) return;
+    QFont figure = f.title;
+    figure.setItalic(true);  // as all that is predicted
+    const QString words = timelineFigure(d);
+    const double width = QFontMetricsF(figure).horizontalAdvance(words) + 12;
+    const QFontMetricsF small(f.small);
+    QRectF line = g.header;
+    line.setHeight(QFontMetricsF(figure).height());
+    text(line, Qt::AlignLeft | Qt::AlignBottom, figure, t.text, words);
+    QRectF rest = line.adjusted(width, 0, 0, -1);
+    const QString facts = timelineFacts(d);
+    if (rest.width() > 60)
+      text(rest, Qt::AlignLeft | Qt::AlignBottom, f.small, t.soft,
+           small.elidedText(facts, Qt::ElideRight, rest.width()));
+    if (d.remark.isEmpty() || d.brief) return;
+    const QRectF below(g.header.left(), line.bottom(), g.header.width(), small.height());
+    text(below, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
+         small.elidedText(d.remark, Qt::ElideRight, below.width()));
+  }
+
+  // Bands of K tiles, and the ground of each lane.
+  void drawGround() {
+    for (const TimelineTile& tile : g.tiles) {
+      if (tile.number % 2 == 0) continue;
+      p.fillRect(QRectF(tile.left, g.plot.top(), tile.right - tile.left, g.plot.height()),
+                 Theme::faded(t.well, 0.45));
+    }
+    const QPen grid = hairline(Theme::mix(t.ground, t.line, 0.55));
+    p.setPen(grid);
+    for (const TimelineTick& tick : g.ticks)
+      p.drawLine(QPointF(tick.x, g.plot.top()), QPointF(tick.x, g.plot.bottom()));
+    for (const TimelineRow& row : g.rows) {
+      p.setPen(hairline(Theme::mix(t.ground, t.line, 0.8)));
+      p.drawLine(row.rect.bottomLeft(), row.rect.bottomRight());
+    }
+  }
+
+  // What is predicted stands in a dotted frame, here as in the charts.
+  void drawAxis() {
+    QPen frame = hairline(t.faint, 1.0);
+    frame.setDashPattern({1.5, 2.5});
+    p.setPen(frame);
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(g.plot);
+    const QFontMetricsF small(f.small);
+    const double line = g.axis.height() / 2;
+    const QRectF upper(g.axis.left(), g.axis.top(), g.axis.width(), line);
+    const QRectF lower(g.axis.left(), g.axis.top() + line, g.axis.width(), line);
+    text(QRectF(g.names.left(), upper.top(), g.names.width() - 6, line),
+         Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint, Words::tr("cycles"));
+    double until = upper.left() - 4;
+    for (const TimelineTick& tick : g.ticks) {
+      const QString words = figures::grouped(tick.cycle);
+      const double width = small.horizontalAdvance(words) + 4;
+      const double left =
+          std::clamp(tick.x - width / 2, upper.left() - 2, upper.right() - width + 4);
+      if (left < until) continue;
+      text(QRectF(left, upper.top(), width, line), Qt::AlignCenter, f.small, t.faint, words);
+      until = left + width + 6;
+    }
+    for (const TimelineTile& tile : g.tiles) {
+      const QRectF band(tile.left, lower.top(), tile.right - tile.left, line);
+      p.setPen(hairline(t.line));
+      p.drawLine(band.topLeft(), QPointF(band.left(), g.plot.bottom()));
+      for (const QString& words :
+           {Words::tr("K tile %1").arg(tile.number + 1), QString::number(tile.number + 1)}) {
+        if (small.horizontalAdvance(words) + 2 * kWordMargin > band.width()) continue;
+        text(band.adjusted(kWordMargin, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
+             words);
+        break;
+      }
+    }
+  }
+
+  void drawNames() {
+    const QFontMetricsF small(f.small);
+    double until = -1e9;
+    for (const TimelineRow& row : g.rows) {
+      const double line = std::min(small.height(), std::max(row.rect.height(), small.ascent()));
+      const QRectF place(g.names.left(), row.rect.center().y() - line / 2, g.names.width() - 8,
+                         line);
+      if (place.top() < until - 1) continue;  // rows are too low for all of their names
+      until = place.bottom();
+      QColor ink = t.soft;
+      QFont font = f.small;
+      if (row.kind == TimelineRow::Kind::Warp) {
+        const std::uint32_t warp = d.timeline->lanes[row.lane].number;
+        const bool watched = warp == d.warp;
+        if (watched) {
+          ink = t.text;
+          font.setBold(true);
+        }
+        p.fillRect(QRectF(g.names.right() - 5, row.rect.top() + 1, 3, row.rect.height() - 2),
+                   t.warp(warp));
+      }
+      text(place, Qt::AlignRight | Qt::AlignVCenter, font, ink,
+           small.elidedText(laneName(d, row), Qt::ElideRight, place.width()));
+    }
+  }
+
+  void drawBusy(const TimelineRow& row) {
+    const timeline::Curve& curve = d.timeline->curves[static_cast<std::size_t>(row.unit)];
+    const QRectF area = row.rect.adjusted(0, 2, 0, -1);
+    QPainterPath path(area.bottomLeft());
+    const double step = std::max((g.to - g.from) / area.width() * 2, curve.step);
+    for (double cycle = std::floor(g.from / step) * step; cycle < g.to; cycle += step) {
+      const double y =
+          area.bottom() - std::clamp(curve.between(cycle, cycle + step), 0.0, 1.0) * area.height();
+      path.lineTo(std::max(area.left(), g.xOf(cycle)), y);
+      path.lineTo(std::min(area.right(), g.xOf(cycle + step)), y);
+    }
+    path.lineTo(area.bottomRight());
+    path.closeSubpath();
+    p.fillPath(path, Theme::faded(t.matrix(analysis::Matrix::C), 0.75));
+    p.setPen(hairline(t.line));
+    p.drawLine(area.topLeft(), area.topRight());
+  }
+
+  QColor hueOf(const Lane& lane, const Span& span, Doing doing) const {
+    switch (doing) {
+      case Doing::Multiply:
+        return lane.kind == LaneKind::Warp ? t.warp(lane.number) : t.matrix(analysis::Matrix::C);
+      case Doing::Fragments:
+      case Doing::Fill:
+      case Doing::Ask:
+      case Doing::Store:
+        return t.matrix(span.matrix);
+      default:
+        return t.soft;
+    }
+  }
+
+  // The height that a deed has in its lane, from the bottom: what multiplies fills it.
+  static QRectF part(const QRectF& box, Doing doing) {
+    const double share = doing == Doing::Fragments ? 0.62
+                         : doing == Doing::Fill    ? 0.8
+                         : doing == Doing::Ask     ? 0.9
+                         : doing == Doing::Order   ? 0.45
+                                                   : 1.0;
+    return {box.left(), box.bottom() - share * box.height(), box.width(), share * box.height()};
+  }
+
+  void drawBox(const TimelineBox& box) {
+    const Lane& lane = d.timeline->lanes[box.lane];
+    const Span& span = lane.spans[box.first];
+    if (box.joined()) {
+      drawJoined(box, lane, span);
+      return;
+    }
+    const Doing doing = doingOf(span.work);
+    if (doing == Doing::Wait) {
+      drawSleep(box, span);
+      return;
+    }
+    const bool flight = lane.kind == LaneKind::Flight;
+    const QRectF rect = flight ? box.rect : part(box.rect, doing);
+    const QColor hue = hueOf(lane, span, doing);
+    p.fillRect(rect, flight ? Theme::faded(hue, 0.8) : hue);
+    if (box.rect.width() < kLeastArea) return;
+    p.setPen(hairline(Theme::mix(hue, t.ground, 0.45)));
+    p.drawLine(rect.topLeft(), rect.bottomLeft());
+    drawWords(rect, span, flight ? Theme::mix(t.ground, hue, 0.8) : hue);
+  }
+
+  void drawWords(const QRectF& rect, const Span& span, const QColor& ground) {
+    QFont font = f.small;
+    if (rect.height() < QFontMetricsF(font).ascent() + 1) return;
+    const QFontMetricsF small(font);
+    for (const QString& words : boxWords(span)) {
+      if (small.horizontalAdvance(words) + 2 * kWordMargin > rect.width()) continue;
+      text(rect.adjusted(kWordMargin, 0, -kWordMargin, 0), Qt::AlignLeft | Qt::AlignVCenter, font,
+           Theme::ink(ground), words);
+      return;
+    }
+  }
+
+  // Lines and no ground: nothing is done here.
+  void drawSleep(const TimelineBox& box, const Span& span) {
+    const QRectF rect = box.rect.adjusted(0, 0, -0.5, -0.5);
+    const QColor ink = Theme::mix(t.ground, t.soft, 0.62);
+    if (rect.width() < 3) {
+      p.fillRect(box.rect, Theme::faded(ink, 0.3));
+      return;
+    }
+    figures::drawHatch(p, rect, ink);
+    p.setPen(hairline(ink));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(rect);
+    const QFontMetricsF small(f.small);
+    if (rect.height() < small.ascent() + 1) return;
+    for (const QString& words : boxWords(span)) {
+      const double width = small.horizontalAdvance(words) + 2 * kWordMargin;
+      if (width > rect.width() - 2) continue;
+      // No line runs through the words.
+      const QRectF plate(rect.center().x() - width / 2, rect.top() + 1, width, rect.height() - 1.5);
+      p.fillRect(plate, t.ground);
+      text(plate, Qt::AlignCenter, f.small, t.soft, words);
+      return;
+    }
+  }
+
+  // Several spans in a few pixels: one above the other, as high as their shares of the time.
+  void drawJoined(const TimelineBox& box, const Lane& lane, const Span& first) {
+    double bottom = box.rect.bottom();
+    for (std::size_t i = 0; i < kDoings; ++i) {
+      const auto doing = static_cast<Doing>(i);
+      const double height = static_cast<double>(box.shares[i]) * box.rect.height();
+      if (height <= 0) continue;
+      QColor hue = hueOf(lane, first, doing);
+      for (std::uint32_t s = box.first; s < box.first + box.count; ++s) {
+        if (doingOf(lane.spans[s].work) == doing) {
+          hue = hueOf(lane, lane.spans[s], doing);
+          break;
+        }
+      }
+      if (doing == Doing::Wait) hue = Theme::faded(Theme::mix(t.ground, t.soft, 0.62), 0.3);
+      p.fillRect(QRectF(box.rect.left(), bottom - height, box.rect.width(), height), hue);
+      bottom -= height;
+    }
+  }
+
+  // Who woke the watched warp, and whoever the mouse points at.
+  void drawArrows() {
+    std::vector<TimelineArrow> arrows;
+    if (const auto lane = d.timeline->laneOfWarp(d.warp)) {
+      arrows = g.arrows(d, *lane, g.from, g.to);
+      if (arrows.size() > kMostArrows) arrows.clear();
+    }
+    for (const TimelineArrow& arrow : arrows) drawArrow(arrow, Theme::faded(t.text, 0.55), 1.0);
+    if (!m_hovered) return;
+    const Span& span = d.timeline->lanes[m_hovered->lane].spans[m_hovered->span];
+    p.setPen(hairline(t.accent, 1.5));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(g.rectOf(d, *m_hovered));
+    for (const TimelineArrow& arrow : g.arrows(d, m_hovered->lane, span.begin, span.end))
+      drawArrow(arrow, t.text, 1.6);
+  }
+
+  void drawArrow(const TimelineArrow& arrow, const QColor& ink, double width) {
+    p.setPen(hairline(ink, width));
+    QPainterPath path(arrow.from);
+    const double bend = std::max(8.0, std::abs(arrow.to.y() - arrow.from.y()) * 0.25);
+    path.cubicTo(arrow.from + QPointF(bend, 0), arrow.to - QPointF(bend, 0), arrow.to);
+    p.setBrush(Qt::NoBrush);
+    p.drawPath(path);
+    p.setBrush(ink);
+    p.drawPolygon(QPolygonF({arrow.to, arrow.to + QPointF(-5, -2.6), arrow.to + QPointF(-5, 2.6)}));
+    if (arrow.known) p.drawEllipse(arrow.from, 1.8, 1.8);
+    p.setBrush(Qt::NoBrush);
+  }
+
+  void drawNow() {
+    if (!d.now || *d.now < g.from || *d.now > g.to) return;
+    const double x = g.xOf(*d.now);
+    p.setPen(hairline(t.accent, 1.6));
+    p.drawLine(QPointF(x, g.plot.top()), QPointF(x, g.plot.bottom()));
+    if (const auto lane = d.timeline->laneOfWarp(d.warp)) {
+      if (const TimelineRow* row = g.rowOf(*lane)) {
+        p.setBrush(t.accent);
+        p.drawEllipse(QPointF(x, row->rect.center().y()), 3.2, 3.2);
+        p.setBrush(Qt::NoBrush);
+      }
+    }
+  }
+
+  void drawLegend() {
+    const QFontMetricsF small(f.small);
+    if (d.brief) return;
+    double x = g.legend.left();
+    const double sample = 14, height = small.ascent();
+    const auto entry = [&](const QString& words, auto draw) {
+      const double width = sample + 5 + small.horizontalAdvance(words);
+      if (x + width > g.legend.right()) return;
+      const QRectF swatch(x, g.legend.center().y() - height / 2, sample, height);
+      draw(swatch);
+      text(QRectF(x + sample + 5, g.legend.top(), width, g.legend.height()),
+           Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft, words);
+      x += width + 16;
+    };
+    const auto filled = [&](Doing doing, const QColor& left, const QColor& right) {
+      return [&, doing, left, right](const QRectF& swatch) {
+        QRectF half = part(swatch, doing);
+        half.setWidth(half.width() / 2);
+        p.fillRect(half, left);
+        p.fillRect(half.translated(half.width(), 0), right);
+      };
+    };
+    const QColor a = t.matrix(analysis::Matrix::A), b = t.matrix(analysis::Matrix::B);
+    entry(doingWord(Doing::Multiply, true), filled(Doing::Multiply, t.warp(0), t.warp(1)));
+    entry(doingWord(Doing::Fragments, true), filled(Doing::Fragments, a, b));
+    entry(doingWord(Doing::Ask, true), filled(Doing::Ask, a, b));
+    entry(doingWord(Doing::Fill, true), filled(Doing::Fill, a, b));
+    entry(doingWord(Doing::Wait, true), [&](const QRectF& swatch) {
+      const QColor ink = Theme::mix(t.ground, t.soft, 0.62);
+      figures::drawHatch(p, swatch, ink);
+      p.setPen(hairline(ink));
+      p.drawRect(swatch);
+    });
+    entry(Words::tr("ready, but its scheduler issues for another warp"), [&](const QRectF& swatch) {
+      p.setPen(hairline(t.line));
+      p.drawRect(swatch.adjusted(0, 0, -0.5, -0.5));
+    });
+  }
+
+  QPainter& p;
+  const TimelineData& d;
+  const TimelineGeometry& g;
+  std::optional<TimelineGeometry::Spot> m_hovered;
+  const Theme& t;
+  const Fonts& f;
+};
+
+}  // namespace
+
+TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, const CycleSpan& span,
+                            const Fonts& fonts) {
+  const QFontMetricsF small(fonts.small);
+  TimelineInput input;
+  input.canvas = canvas;
+  input.line = std::ceil(small.height());
+  QFont figure = fonts.title;
+  figure.setItalic(true);
+  input.header = std::ceil(QFontMetricsF(figure).height()) +
+                 (data.remark.isEmpty() || data.brief ? 0 : input.line);
+  for (const QString& name : {Words::tr("on their way"), Words::tr("tensor cores"),
+                              Words::tr("FMA pipes"), Words::tr("warp %1").arg(88)})
+    input.names = std::max(input.names, small.horizontalAdvance(name) + 14);
+  input.from = span.from;
+  input.to = span.to;
+  return input;
+}
+
+void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
+                   std::optional<TimelineGeometry::Spot> hovered, const Theme& theme,
+                   const Fonts& fonts) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  Painter(painter, data, geometry, hovered, theme, fonts).paint();
+  painter.restore();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "viz/base/theme.h"
+#include "viz/timeline/timeline_geometry.h"
+
+class QPainter;
+
+namespace tileloom {
+
+// The geometry's input for a canvas; `span` are the cycles that are shown.
+TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, const CycleSpan& span,
+                            const Fonts& fonts);
+
+// `hovered`: the span that the mouse points at, whose arrows are shown.
+void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
+                   std::optional<TimelineGeometry::Spot> hovered, const Theme& theme,
+                   const Fonts& fonts);
+
+}  // namespace tileloom

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/timeline/timeline_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <cmath>
+
+#include "viz/base/figure_text.h"
+
+namespace tileloom {
+namespace {
+
+using timeline::Lane;
+using timeline::On;
+using timeline::Span;
+using timeline::Unit;
+using timeline::Work;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Timeline)
+};
+
+QString percent(double share) {
+  return QString::number(qRound(100 * share));
+}
+
+QString matrixName(analysis::Matrix m) {
+  return m == analysis::Matrix::A   ? QStringLiteral("A")
+         : m == analysis::Matrix::B ? QStringLiteral("B")
+                                    : QStringLiteral("C");
+}
+
+// What a span is, without where and when.
+QString deed(const Span& s) {
+  const QString matrix = matrixName(s.matrix);
+  switch (s.work) {
+    case Work::Load:
+      return Words::tr("asks for %1 from global memory").arg(matrix);
+    case Work::Copy:
+      return Words::tr("asks for a copy of %1 to shared memory").arg(matrix);
+    case Work::Fill:
+      return Words::tr("stores %1 to shared memory").arg(matrix);
+    case Work::Fragments:
+      return Words::tr("loads fragments of %1 from shared memory").arg(matrix);
+    case Work::Multiply:
+      return s.count > 1 ? Words::tr("%1 multiply-adds").arg(s.count) : Words::tr("multiply-add");
+    case Work::Mma:
+      return Words::tr("mma on the tensor core");
+    case Work::Product:
+      return Words::tr("product of a warpgroup");
+    case Work::Store:
+      return Words::tr("stores C to global memory");
+    case Work::Barrier:
+      return Words::tr("arrives at __syncthreads()");
+    case Work::CommitCopies:
+      return Words::tr("closes a group of copies");
+    case Work::WaitCopies:
+      return Words::tr("asks for its copies to be there");
+    case Work::StartBarrier:
+      return Words::tr("starts a barrier");
+    case Work::Expect:
+      return Words::tr("announces bytes to a barrier");
+    case Work::Arrive:
+      return Words::tr("arrives at a barrier");
+    case Work::Box:
+      return Words::tr("orders a box of %1").arg(matrix);
+    case Work::WaitBarrier:
+      return Words::tr("asks for a phase to have ended");
+    case Work::CommitProducts:
+      return Words::tr("closes a group of products");
+    case Work::WaitProducts:
+      return Words::tr("asks for its products");
+    case Work::Fence:
+      return Words::tr("fence");
+    case Work::Wait:
+      return Words::tr("sleeps: waits for %1").arg(sleepWord(s.on));
+    case Work::Flight:
+      return Words::tr("%1 of K tile %2 is on its way").arg(matrix).arg(s.kTile + 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+QString sleepWord(On on) {
+  switch (on) {
+    case On::Fragments:
+      return Words::tr("fragments");
+    case On::Memory:
+      return Words::tr("global memory");
+    case On::Copies:
+      return Words::tr("copies");
+    case On::Warps:
+      return Words::tr("other warps");
+    case On::Phase:
+      return Words::tr("a barrier's phase");
+    case On::Products:
+      return Words::tr("products");
+    case On::TensorCore:
+      return Words::tr("the tensor core");
+    case On::Result:
+      return Words::tr("a result");
+    case On::Nothing:
+      break;
+  }
+  return {};
+}
+
+QString doingWord(Doing doing, bool warps) {
+  switch (doing) {
+    case Doing::Multiply:
+      return warps ? Words::tr("multiplies (hue of the warp)") : Words::tr("multiplies");
+    case Doing::Fragments:
+      return Words::tr("loads fragments");
+    case Doing::Fill:
+      return Words::tr("fills shared memory");
+    case Doing::Ask:
+      return Words::tr("asks for a K tile");
+    case Doing::Store:
+      return Words::tr("stores C");
+    case Doing::Order:
+      return Words::tr("barriers and groups");
+    case Doing::Wait:
+      return Words::tr("sleeps");
+  }
+  return {};
+}
+
+QString timelineFigure(const TimelineData& data) {
+  if (!data.ready()) return {};
+  if (data.timeline->tileStarts.size() < 2)
+    return Words::tr("≈ %1 cycles for the block, which has one K tile")
+        .arg(figures::grouped(data.timeline->cycles));
+  QString text = Words::tr("≈ %1 cycles from one K tile to the next")
+                     .arg(figures::grouped(data.timeline->cyclesPerTile));
+  if (data.delay > 0 && data.usualCycles > 0) {
+    const double more = 100 * (data.timeline->cyclesPerTile / data.usualCycles - 1);
+    const QString share = figures::grouped(std::abs(more));
+    text += qRound(more) == 0 ? Words::tr(", as without the delay")
+            : more > 0        ? Words::tr(", %1 % more than without the delay").arg(share)
+                              : Words::tr(
+                                    ", %1 % less than without the delay: its blocks fall "
+                                           "out of step")
+                             .arg(share);
+  }
+  return text;
+}
+
+QString timelineFacts(const TimelineData& data) {
+  if (!data.ready()) return {};
+  const timeline::Timeline& t = *data.timeline;
+  QStringList parts;
+  const Unit unit = t.multiplier();
+  parts += (unit == Unit::TensorCore ? Words::tr("tensor cores ≈ %1 % busy")
+                                     : Words::tr("FMA pipes ≈ %1 % busy"))
+               .arg(percent(t.busy(unit)));
+  parts +=
+      t.blocks == 1
+          ? Words::tr("1 block on the SM")
+          : Words::tr("%1 blocks share the SM, each does one K tile in that time").arg(t.blocks);
+  if (data.guessed) parts.back() += Words::tr(" (estimated)");
+  parts += Words::tr("predicted for %1").arg(figures::deviceText(data.device));
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString laneName(const TimelineData& data, const TimelineRow& row) {
+  switch (row.kind) {
+    case TimelineRow::Kind::Flight: {
+      const std::uint32_t number = data.timeline->lanes[row.lane].number;
+      return number == 0 ? Words::tr("on their way") : Words::tr("and ahead");
+    }
+    case TimelineRow::Kind::Busy:
+      return row.unit == Unit::TensorCore ? Words::tr("tensor cores") : Words::tr("FMA pipes");
+    case TimelineRow::Kind::TensorCore:
+      return Words::tr("products");
+    case TimelineRow::Kind::Warp:
+      return Words::tr("warp %1").arg(data.timeline->lanes[row.lane].number);
+  }
+  return {};
+}
+
+QStringList boxWords(const Span& s) {
+  QStringList words;
+  switch (s.work) {
+    case Work::Multiply:
+      if (s.dot != emulator::kNoDot) {
+        words += Words::tr("%1 multiply-adds, dot index %2").arg(s.count).arg(s.dot);
+        words += Words::tr("dot %1").arg(s.dot);
+      } else {
+        words += deed(s);
+      }
+      break;
+    case Work::Product:
+      words += Words::tr("product, K tile %1").arg(s.kTile + 1);
+      words += QString::number(s.kTile + 1);
+      break;
+    case Work::Wait:
+      words += Words::tr("waits for %1").arg(sleepWord(s.on));
+      words += sleepWord(s.on);
+      break;
+    case Work::Flight:
+      words += Words::tr("%1, K tile %2").arg(matrixName(s.matrix)).arg(s.kTile + 1);
+      words += QStringLiteral("%1 %2").arg(matrixName(s.matrix)).arg(s.kTile + 1);
+      break;
+    default:
+      words += deed(s);
+      if (s.work == Work::Fragments || s.work == Work::Fill || s.work == Work::Load ||
+          s.work == Work::Copy)
+        words += matrixName(s.matrix);
+  }
+  return words;
+}
+
+QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
+  const Lane& lane = data.timeline->lanes[spot.lane];
+  const Span& s = lane.spans[spot.span];
+  QString who;
+  if (lane.kind == timeline::LaneKind::Warp)
+    who = Words::tr("Warp %1, scheduler %2: ").arg(lane.number).arg(lane.scheduler);
+  QString text = who + deed(s);
+  if (s.work != Work::Flight && s.kTile != emulator::kNoTile) {
+    text += Words::tr(", K tile %1").arg(s.kTile + 1);
+    if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
+  }
+  if (s.line > 0) text += Words::tr(", line %1").arg(s.line);
+  text += Words::tr("\n%1 cycles, from %2 to %3, predicted")
+              .arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
+                   figures::grouped(s.end));
+  return text;
+}
+
+QString timelineSentence(const TimelineData& data) {
+  if (!data.ready()) return data.trouble;
+  QString text = timelineFigure(data) + QStringLiteral(" · ") + timelineFacts(data);
+  if (data.delay > 0)
+    text += QStringLiteral(" · ") +
+            Words::tr("memory takes %1 cycles longer").arg(figures::grouped(data.delay));
+  return text;
+}
+
+}  // namespace tileloom

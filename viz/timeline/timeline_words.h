@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline in words: figures, lanes, spans.
+#pragma once
+
+#include <QString>
+
+#include "viz/timeline/timeline_geometry.h"
+
+namespace tileloom {
+
+// "≈ 2,960 cycles from one K tile to the next"
+QString timelineFigure(const TimelineData& data);
+// "predicted for H100: 2 blocks share the SM, FMA pipes ≈ 68 % busy, …"
+QString timelineFacts(const TimelineData& data);
+// What a lane is called: "warp 3", "K tiles on their way".
+QString laneName(const TimelineData& data, const TimelineRow& row);
+// What a warp sleeps on, in a word or two: "other warps".
+QString sleepWord(timeline::On on);
+// What stands in a box, the longest first; empty where nothing fits it.
+QStringList boxWords(const timeline::Span& span);
+// Two or three lines for a tool tip.
+QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot);
+// The picture as one sentence for those who hear it, and for captions.
+QString timelineSentence(const TimelineData& data);
+QString doingWord(Doing doing, bool warps);
+
+}  // namespace tileloom
