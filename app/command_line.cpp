@@ -30,6 +30,7 @@
 #include "app/commands/sass.h"
 #include "app/commands/stages.h"
 #include "app/commands/stalls.h"
+#include "app/commands/timeline.h"
 #include "app/commands/trace.h"
 #include "app/commands/tune.h"
 #include "app/commands/usage_error.h"
@@ -40,12 +41,12 @@ namespace tileloom::app {
 namespace {
 
 constexpr CommandAdder kOwnCommands[] = {
-    addStagesCommand,   addExplainCommand,  addTraceCommand,   addOccupancyCommand,
-    addPredictCommand,  addModelCommand,    addDevicesCommand, addCompileCommand,
-    addRunCommand,      addLadderCommand,   addRecordCommand,  addRunsCommand,
-    addSassCommand,     addWorkerCommand,   addBenchCommand,   addFidelityCommand,
-    addCeilingsCommand, addRooflineCommand, addTuneCommand,    addWhyCommand,
-    addLayoutCommand,   addStallsCommand};
+    addStagesCommand,    addExplainCommand,  addTraceCommand,    addTimelineCommand,
+    addOccupancyCommand, addPredictCommand,  addModelCommand,    addDevicesCommand,
+    addCompileCommand,   addRunCommand,      addLadderCommand,   addRecordCommand,
+    addRunsCommand,      addSassCommand,     addWorkerCommand,   addBenchCommand,
+    addFidelityCommand,  addCeilingsCommand, addRooflineCommand, addTuneCommand,
+    addWhyCommand,       addLayoutCommand,   addStallsCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {

@@ -94,19 +94,36 @@ Worst worstFirstTile(emulator::Workspace& workspace, std::size_t count) {
   return worst;
 }
 
+std::string ms(double value) {
+  return fmt::format("{:.2f} ms", value);
+}
+
 void benchTrace(const std::string& tiles, Outcome& outcome) {
   const auto count = parseNumber("--tiles", tiles, 1, 1000);
   if (!count) return outcome.fail(count.error());
-  const auto warptiled = stageNamed("warptiled");
-  if (!warptiled) return outcome.fail("the stage warptiled is missing from this build: rebuild it");
+  // One rung of threads alone, and those that keep the block's agents busiest.
+  struct Usual {
+    const char* stage;
+    const char* goal;
+  };
   emulator::Workspace workspace;
-  const Timing standard = timeTrace(workspace, **warptiled, (*warptiled)->standardTile(), 2, 51);
+  std::vector<std::vector<std::string>> usual;
+  for (const Usual& row :
+       {Usual{"warptiled", "6 ms"}, {"multistage", "10 ms"}, {"overlapped", "10 ms"}}) {
+    const auto stage = stageNamed(row.stage);
+    if (!stage) {
+      return outcome.fail(
+          fmt::format("the stage {} is missing from this build: rebuild it", row.stage));
+    }
+    const Timing timing = timeTrace(workspace, **stage, (*stage)->standardTile(), 2, 51);
+    usual.push_back(
+        {fmt::format("rung {}, default tile, first two K tiles of one block", rungLabel(**stage)),
+         ms(timing.median), ms(timing.least), row.goal});
+  }
   const Worst worst = worstFirstTile(workspace, static_cast<std::size_t>(*count));
 
   Table table({{"figure", Align::Left}, {"median"}, {"least"}, {"goal"}});
-  const auto ms = [](double value) { return fmt::format("{:.2f} ms", value); };
-  table.add({"default warp tile, first two K tiles of one block", ms(standard.median),
-             ms(standard.least), "6 ms"});
+  for (auto& row : usual) table.add(std::move(row));
   table.add({fmt::format("first K tile, slowest of {} legal tiles", worst.measured),
              ms(worst.timing.median), ms(worst.timing.least), "40 ms"});
   table.add({"peak memory of this process", fmt::format("{:.0f} MB", peakMemory()), "", "300 MB"});

@@ -40,6 +40,7 @@ Json resultJson(const gpu::Build& b, const analysis::Occupancy& o,
           {"spill_store_bytes", b.resources.spillStores},
           {"spill_load_bytes", b.resources.spillLoads},
           {"stack_bytes", b.resources.stackBytes},
+          {"assembler_remarks", b.remarks},
           {"static_shared_bytes", b.resources.staticShared},
           {"dynamic_shared_bytes", b.dynamicShared},
           {"cubin_bytes", b.cubin.size()},
@@ -80,9 +81,11 @@ void run(const Options& options, Outcome& outcome) {
                                  ? "no spills"
                                  : fmt::format("SPILLS: {} bytes stored, {} loaded per thread",
                                                r.spillStores, r.spillLoads);
+  std::string remarks;
+  for (const std::string& remark : build->remarks) remarks += fmt::format("  SLOW: {}\n", remark);
   outcome.output = fmt::format(
       "{}\n{}{} on {}, compiled by NVRTC {} ({})\n\n"
-      "  {} registers per thread, {}, {} bytes of stack\n"
+      "  {} registers per thread, {}, {} bytes of stack\n{}"
       "  {} bytes of shared memory per block{}\n"
       "  {} block{} per SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
       stageHeading(*choice->stage), tileText(*choice->stage, choice->tile),
@@ -91,9 +94,11 @@ void run(const Options& options, Outcome& outcome) {
           : fmt::format(" in {}", rowOf(choice->arithmetic).words),
       build->arch, build->nvrtc,
       build->cached ? "from the cache" : fmt::format("{:.0f} ms", build->milliseconds), r.registers,
-      spills, r.stackBytes, grouped(static_cast<std::uint64_t>(d.sharedBytes)),
-      build->dynamicShared > 0 ? ", as dynamic memory with the opt-in" : "", o.blocks,
-      o.blocks == 1 ? "" : "s", o.warps, o.mostWarps, 100 * o.fraction(),
+      spills, r.stackBytes, remarks, grouped(static_cast<std::uint64_t>(d.sharedBytes)),
+      build->dynamicShared > Architecture::kStaticShared ? ", as dynamic memory with the opt-in"
+      : build->dynamicShared > 0                         ? ", as dynamic memory"
+                                                         : "",
+      o.blocks, o.blocks == 1 ? "" : "s", o.warps, o.mostWarps, 100 * o.fraction(),
       analysis::nextStep(o, needs));
 }
 

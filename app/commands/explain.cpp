@@ -12,6 +12,7 @@
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 
@@ -34,6 +35,8 @@ struct Explanation {
 };
 
 Explanation explain(const Stage& stage, const TileShape& tile, const Architecture& arch) {
+  if (std::string why = whyNotFor(stage, stage.arithmetic(), arch); !why.empty())
+    return {stage, tile, arch, std::move(why), "architecture", std::nullopt};
   Explanation e{stage, tile, arch, {}, {}, nearestTile(stage, tile, std::nullopt, arch)};
   if (const auto violation = firstViolation(stage, tile, arch)) {
     e.rule = violation->row->id;

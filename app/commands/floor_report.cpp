@@ -93,7 +93,7 @@ std::string FloorReport::subjectText(const Subject& s) const {
     text += fmt::format(",\n{:.1f} % of the tensor cores' peak at that clock", s.run->peakPercent);
   text += ".\n";
   // What no tile of these rungs can make up for.
-  if (s.mmaGflops > 0 && s.run->cublas.median > s.mmaGflops)
+  if (!stage_.is(Trait::Warpgroups) && s.mmaGflops > 0 && s.run->cublas.median > s.mmaGflops)
     text += fmt::format(
         "cuBLAS reached {} GFLOP/s beside it, more than the {} that mma.sync alone reaches: it "
         "multiplies with\nwgmma, an instruction of Hopper that this rung does not use.\n",

@@ -21,6 +21,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/runs/unrecorded.h"
+#include "kernels/tile/build_target.h"
 
 namespace tileloom::app {
 namespace {
@@ -223,7 +224,11 @@ void run(const Options& options, Outcome& outcome) {
   std::vector<Row> rows;
   const TunedDefaults defaults(**measuring);
   for (const Stage& stage : ladderOf(*arithmetic)) {
-    Row row{&stage, std::nullopt, ""};
+    Row row{&stage, std::nullopt, whyNotFor(stage, *arithmetic, (*measuring)->arch())};
+    if (!row.why.empty()) {  // this device is not for it, which is no failure
+      rows.push_back(std::move(row));
+      continue;
+    }
     TileShape tile = stage.standardTile();
     if (const auto best =
             options.standard ? std::nullopt : defaults.of(stage, *size, *arithmetic)) {
@@ -248,6 +253,9 @@ void run(const Options& options, Outcome& outcome) {
       break;
     }
   }
+  if (std::ranges::none_of(rows, [](const Row& row) { return row.run.has_value(); }) &&
+      outcome.status == 0)
+    outcome.status = kNoGpu;
   show(options, rows, *size, *arithmetic, outcome);
 }
 

@@ -13,6 +13,7 @@
 #include "app/commands/stage_options.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tuning/spread.h"
 
 namespace tileloom::app {
@@ -66,15 +67,18 @@ gpu::MeasureOptions patient() {
 // is a good place to stop.
 std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Problem>& tileSizes,
                         int tiles, const Architecture& arch, Arithmetic arithmetic) {
-  const auto ladder = ladderOf(arithmetic);
+  std::vector<const Stage*> ladder;
+  for (const Stage& stage : ladderOf(arithmetic)) {
+    if (whyNotFor(stage, arithmetic, arch).empty()) ladder.push_back(&stage);
+  }
   std::vector<Job> jobs;
   for (const Problem& size : sizes) {
-    for (const Stage& stage : ladder)
-      jobs.push_back({&stage, arithmetic, stage.standardTile(), size, thorough(), true});
+    for (const Stage* stage : ladder)
+      jobs.push_back({stage, arithmetic, stage->standardTile(), size, thorough(), true});
   }
   std::vector<std::pair<const Stage*, std::vector<TileShape>>> spreads;
-  for (const Stage& stage : ladder) {
-    spreads.emplace_back(&stage, tuning::spreadTiles(stage, static_cast<std::size_t>(tiles), arch));
+  for (const Stage* stage : ladder) {
+    spreads.emplace_back(stage, tuning::spreadTiles(*stage, static_cast<std::size_t>(tiles), arch));
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(tiles); ++i) {
     for (const auto& [stage, list] : spreads) {
@@ -154,6 +158,10 @@ void run(const Options& options, Outcome& outcome) {
                     : jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch(), *arithmetic);
   std::size_t done = 0, failed = 0, skipped = 0, tooSlow = 0;
   std::map<std::string, int> reasons;
+  for (const Stage& stage : ladderOf(*arithmetic)) {
+    if (std::string why = whyNotFor(stage, *arithmetic, (*measuring)->arch()); !why.empty())
+      outcome.remarks.push_back(std::move(why));
+  }
   {
     std::vector<std::pair<const Stage*, TileShape>> wanted;
     for (const Job& job : jobs) {

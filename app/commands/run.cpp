@@ -59,6 +59,8 @@ std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   row("occupancy", Counter::AchievedOccupancy, percent, percent(r.occupancy));
   if (stage.ladder == Ladder::Fp32)
     row("FMA pipe in use, of an SM's busy cycles", Counter::FmaPipe, percent);
+  if (stage.ladder == Ladder::Tensor)
+    row("tensor cores in use, of an SM's busy cycles", Counter::TensorPipe, percent);
   row("SM busy, of the launch", Counter::SmBusy, percent);
   row("bytes to and from DRAM", Counter::DramBytes, number);
   row("bytes through L2", Counter::L2Bytes, number);
@@ -176,13 +178,16 @@ void run(Options& options, Outcome& outcome) {
   how.limitMs = 1000.0 * *limit;
   how.spread = 0;
   how.maxRounds = 100000;
-  auto record = (*measuring)->run(*choice->stage, choice->tile, *size, how, choice->arithmetic);
+  const auto build = (*measuring)->build(*choice->stage, choice->tile, choice->arithmetic);
+  if (!build) return failWith(outcome, build.error());
+  auto record = (*measuring)->bench().measure(*build, *size, how);
   if (!record) {
     failWith(outcome, record.error());
     if (isFatal(record.error().trouble)) Measuring::abandon(std::move(*measuring), outcome);
     return;
   }
   outcome.remarks = (*measuring)->bench().remarks();
+  outcome.remarks.insert(outcome.remarks.end(), build->remarks.begin(), build->remarks.end());
   if (options.ratios) {
     gpu::RatioOptions ratios;
     ratios.limitMs = how.limitMs;

@@ -9,7 +9,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
 
 #include "app/commands/measuring.h"
 #include "app/commands/sass_report.h"
@@ -19,6 +18,7 @@
 #include "kernels/gpu/disassemble.h"
 #include "kernels/runs/unrecorded.h"
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 
 namespace tileloom::app {
@@ -71,10 +71,8 @@ std::string today() {
 std::vector<const Stage*> recordedStages(const Architecture& arch, bool named) {
   std::vector<const Stage*> all;
   for (const Stage* stage : everyStage()) {
-    const ArithmeticRow& numbers = rowOf(stage->arithmetic());
-    const auto listed = sass::listedArchitectures(stage->ladder);
-    if (named ? std::tie(arch.major, arch.minor) >= std::tie(numbers.major, numbers.minor)
-              : std::ranges::find(listed, arch.name) != listed.end())
+    const auto listed = sass::listedArchitectures(*stage);
+    if (named ? canBeBuiltFor(*stage, arch) : std::ranges::find(listed, arch.name) != listed.end())
       all.push_back(stage);
   }
   return all;
@@ -96,8 +94,8 @@ void record(const Options& options, Outcome& outcome) {
   const auto tools = Tools::find(!options.noCache);
   if (!tools) return failWith(outcome, tools.error());
   std::set<std::string, std::less<>> names;
-  for (const Ladder ladder : {Ladder::Fp32, Ladder::Tensor}) {
-    for (const std::string_view each : sass::listedArchitectures(ladder)) names.emplace(each);
+  for (const Stage* stage : everyStage()) {
+    for (const std::string_view each : sass::listedArchitectures(*stage)) names.emplace(each);
   }
   if (options.archGiven) names = {options.arch};
   for (const std::string& each : names) {
@@ -188,6 +186,8 @@ void run(const Options& options, Outcome& outcome) {
     if (*file && (*file)->empty())
       return outcome.fail(fmt::format("{} has an empty file name: name a file", option));
   }
+  if (const auto why = whyNotFor(*choice->stage, choice->arithmetic, *arch); !why.empty())
+    return outcome.fail(why);
   if (const auto why = explainTile(*choice->stage, choice->tile, std::nullopt, *arch); !why.empty())
     return outcome.fail(why);
   const auto code = codeOf(options, *choice, *arch, outcome);

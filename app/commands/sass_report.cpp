@@ -48,9 +48,9 @@ std::string originText(const sass::MachineCode& c) {
                      c.stale() ? "; STALE: the rung's source has changed since" : "");
 }
 
-// What the loop of one ladder has, and that of the other one never.
+// What some rungs' loops have, and those of others never.
 bool isShown(const Report& r, Class c) {
-  if (c == Class::Hmma || c == Class::Ldsm) return r.inKernel.of(c) > 0;
+  if (c == Class::Hmma || c == Class::Hgmma || c == Class::Ldsm) return r.inKernel.of(c) > 0;
   if (c == Class::Ffma) return r.inKernel.of(c) > 0 || !r.tensor;
   return true;
 }
@@ -103,18 +103,19 @@ std::string ffmaText(const Report& r) {
 
 // What feeds the tensor cores.
 std::string hmmaText(const Report& r) {
-  const int hmma = r.inLoop.of(Class::Hmma);
-  std::string text = fmt::format("  {} HMMA: {:.1f} % of the loop's issue slots", hmma,
-                                 100.0 * hmma / r.inLoop.total);
+  const int products = r.inLoop.tensorProducts();
+  const std::string_view which = name(r.inLoop.tensorProduct());
+  std::string text = fmt::format("  {} {}: {:.1f} % of the loop's issue slots", products, which,
+                                 100.0 * products / r.inLoop.total);
   text += r.inLoop.of(Class::Ldsm) > 0 ? fmt::format(", {:.1f} per LDSM\n", r.inLoop.hmmaPerLdsm())
                                        : std::string("; no matrix load\n");
   text += fmt::format(
-      "  {} multiply-adds per instruction of a warp, {} per HMMA\n"
+      "  {} multiply-adds per instruction of a warp, {} per {}\n"
       "  cycles lost to register banks are not predicted: the rule was found with FFMA and has not "
       "been "
-      "tested with HMMA\n\n",
+      "tested with {}\n\n",
       grouped(static_cast<std::uint64_t>(std::llround(r.inLoop.multiplyAddsPerInstruction()))),
-      grouped(static_cast<std::uint64_t>(r.inLoop.multiplyAdds / hmma)));
+      grouped(static_cast<std::uint64_t>(r.inLoop.multiplyAdds / products)), which, which);
   return text;
 }
 

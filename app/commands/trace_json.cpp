@@ -46,6 +46,16 @@ const char* keyOf(FaultKind kind) {
       return "disagreement";
     case FaultKind::WrongFragment:
       return "wrong_fragment";
+    case FaultKind::UnderWay:
+      return "under_way";
+    case FaultKind::NoFence:
+      return "no_fence";
+    case FaultKind::EarlyArrival:
+      return "early_arrival";
+    case FaultKind::LeftUnderWay:
+      return "left_under_way";
+    case FaultKind::Deadlock:
+      return "deadlock";
     case FaultKind::Race:
       return "race";
   }

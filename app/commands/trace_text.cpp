@@ -67,6 +67,8 @@ std::string sharedTable(const Totals& t) {
   add("stores", t.sharedStoreInstructions, t.sharedStoreWavefronts, t.sharedStoreConflicts);
   if (t.asyncInstructions > 0)
     add("async copies", t.asyncInstructions, t.asyncWavefronts, t.asyncConflicts);
+  if (t.productInstructions > 0)
+    add("operands", t.productInstructions, t.productWavefronts, t.productConflicts);
   if (t.matrixLoadInstructions > 0)
     add("matrix loads", t.matrixLoadInstructions, t.matrixLoadWavefronts, t.matrixLoadConflicts);
   return table.text();
@@ -79,6 +81,7 @@ std::string globalTable(const Totals& t) {
   };
   add("loads", t.globalLoadRequests, t.globalLoadSectors);
   if (t.asyncInstructions > 0) add("async copies", t.asyncInstructions, t.asyncSectors);
+  if (t.boxInstructions > 0) add("boxes", t.boxInstructions, t.boxSectors);
   add("stores", t.globalStoreRequests, t.globalStoreSectors);
   return table.text();
 }
@@ -90,7 +93,11 @@ const char* elementWord(const TraceReport& r) {
 
 std::string reuseTable(const TraceReport& r) {
   Table table({{"", Align::Right}, {"", Align::Left}});
-  if (r.totals.tensorInstructions > 0) {
+  if (r.totals.productInstructions > 0) {
+    table.add({grouped(r.totals.productInstructions),
+               fmt::format("products of warpgroups (wgmma), by warps, {} multiply-adds each",
+                           grouped(r.totals.productMultiplyAdds / r.totals.productInstructions))});
+  } else if (r.totals.tensorInstructions > 0) {
     table.add({grouped(r.totals.tensorInstructions),
                fmt::format("tensor-core instructions of warps (mma), {} multiply-adds each",
                            grouped(emulator::kMmaProducts))});

@@ -216,6 +216,8 @@ void tune(const Options& options, Outcome& outcome) {
   }
   outcome.remarks = (*measuring)->bench().remarks();
   const Architecture arch = (*measuring)->arch();
+  if (std::string why = tuning::whyNotSearched(*request, arch); !why.empty())
+    return failWith(outcome, {Trouble::Unsupported, std::move(why)});
   auto plan = planTuning(*request,
                          {(*measuring)->device().name, (*measuring)->device().arch(),
                           (*measuring)->driverVersion(), (*measuring)->nvrtc().version()},

@@ -31,6 +31,7 @@ KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Arc
   f.source = kernel.source;
   f.registers = kernel.registers;
   f.spillBytes = kernel.spillBytes;
+  f.remarks = kernel.remarks;
   f.loop = kernel.loop;
   f.blocks = o.blocks;
   f.warps = o.warps;

@@ -29,6 +29,7 @@ struct KnownKernel {
   int spillBytes = 0;
   QString source;
   sass::LoopSize loop;
+  QStringList remarks = {};  // of the assembler, a sentence each
 };
 
 // With the occupancy that follows on this architecture.

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <tuple>
 
 #include "kernels/base/backwards.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/source_hash.h"
 #include "viz/base/text.h"
 
@@ -207,9 +207,11 @@ void Lab::askNeighbours() {
 void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
   const auto place = m_compiling.take(id);
   if (!place) return;
+  QStringList remarks;
+  for (const std::string& remark : facts.remarks) remarks += QString::fromStdString(remark);
   m_knowledge.remember(
       *place, {facts.resources.registers, facts.resources.spillStores + facts.resources.spillLoads,
-               tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop});
+               tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop, remarks});
   if (*place == m_place) refreshKernel();
   if (*place == m_watched) emit kernelChanged();
   askNeighbours();
@@ -352,8 +354,7 @@ void Lab::measureLadder() {
   if (!canMeasure() || m_lent) return;
   const Architecture here = arch();
   for (const Stage* stage : everyStage()) {
-    const ArithmeticRow& needs = rowOf(stage->arithmetic());
-    if (std::tuple(here.major, here.minor) < std::tuple(needs.major, needs.minor)) continue;
+    if (!canBeBuiltFor(*stage, here)) continue;
     worker::MeasureRequest request{stage, stage->standardTile(), m_problem, 0, {},
                                    false, inLadder(*stage)};
     request.options.budgetMs = 1000;

@@ -434,6 +434,28 @@ std::vector<Option> table() {
           [](auto& s) -> auto& { return s.text; },
           ChosenNumber{{"--text", {kUsualText, kMostText}, {kUsualText, kMostText}}, kUsualText}),
       row(
+          {.name = "timeline.delay",
+           .words = "--delay",
+           .valueName = "CYCLES",
+           .help =
+               fmt::format("of the timeline: cycles that memory takes longer, 0 to {}", kMostDelay),
+           .file = {27},
+           .line = {23},
+           .showsUsual = true,
+           .example = "500"},
+          [](auto& s) -> auto& { return s.timeline.delay; },
+          Numbers{"--delay", {0, kMostDelay}, {0, kMostDelay}}),
+      row(
+          {.name = "timeline.cycles",
+           .words = "--cycles",
+           .valueName = "FROM:TO",
+           .help = "of the timeline: the cycles that are shown (default: the first K tiles)",
+           .file = {28},
+           .line = {24},
+           .example = R"("1200:4800")"},
+          [](auto& s) -> auto& { return s.timeline.span; },
+          Parsed<CycleSpan>{cyclesText, parseCycles, "a text such as \"0:12000\""}),
+      row(
           {.name = "layout.array",
            .words = "--array",
            .valueName = "NAME",

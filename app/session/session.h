@@ -16,6 +16,7 @@
 #include "viz/charts/size_data.h"
 #include "viz/loom/loom_level.h"
 #include "viz/memory/layout_choice.h"
+#include "viz/timeline/timeline_choice.h"
 
 namespace tileloom {
 
@@ -36,6 +37,7 @@ struct Session {
   RooflineLevel level = RooflineLevel::Shared;  // of the roofline
   TuningChoice tuning;                          // of the tuning tab
   LayoutChoice layout;                          // of the layout tab
+  TimelineChoice timeline;                      // of the timeline
   SizeSpan sizes = SizeSpan::To8192;            // of the chart of speed over size
 
   bool operator==(const Session& other) const;  // every option is the same

@@ -31,6 +31,7 @@
 #include "app/window/keys_dialog.h"
 #include "app/window/layouts.h"
 #include "app/window/menus.h"
+#include "app/window/outlined_style.h"
 #include "app/window/session_files.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
@@ -592,6 +593,9 @@ void MainWindow::fitPanels() {
   // that it can be read without scrolling.
   fit(2, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, 35);
   m_tile->fitFields(metrics);
+  // In a narrow window all tabs stand side by side in smaller letters.
+  const QFont letters = width() < OutlinedStyle::kNarrowWindow ? Fonts::of(font()).small : font();
+  if (m_below->tabBar()->font() != letters) m_below->tabBar()->setFont(letters);
   const int lines = height() / std::max(1, metrics.height());
   m_tile->setRungFirst(lines >= 60);
   // In a window of few lines, pictures come before words that are said elsewhere as well.

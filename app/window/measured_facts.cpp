@@ -105,14 +105,15 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
     const auto achieved = p.counters[runs::Counter::AchievedOccupancy];
     if (ipc && achieved) {
       const auto percent = [](double part) { return QString::number(100 * part, 'f', 1); };
-      const auto fma = tensor ? std::optional<double>() : p.counters[runs::Counter::FmaPipe];
-      facts.push_back(
-          {QString::number(*ipc, 'f', 2), Words::tr("instructions per cycle"),
-           fma ? Words::tr("FMA pipe busy %1 %, %2").arg(qRound(100 * *fma)).arg(freshness)
-               : Words::tr("counted, %1").arg(freshness),
-           false, FactGroup::Speed, false,
-           Words::tr("IPC: warp instructions that an SM executes per cycle, 4 at the "
-                     "most. Counted by the hardware while the kernel ran.")});
+      const auto pipe = p.counters[tensor ? runs::Counter::TensorPipe : runs::Counter::FmaPipe];
+      const QString busyPipe =
+          tensor ? Words::tr("tensor cores busy %1 %, %2") : Words::tr("FMA pipe busy %1 %, %2");
+      facts.push_back({QString::number(*ipc, 'f', 2), Words::tr("instructions per cycle"),
+                       pipe ? busyPipe.arg(qRound(100 * *pipe)).arg(freshness)
+                            : Words::tr("counted, %1").arg(freshness),
+                       false, FactGroup::Speed, false,
+                       Words::tr("IPC: warp instructions that an SM executes per cycle, 4 at the "
+                                 "most. Counted by the hardware while the kernel ran.")});
       facts.push_back(
           {percent(*achieved), Words::tr("% occupancy"),
            p.mostWarps > 0

@@ -62,8 +62,7 @@ int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
   const int usual = QProxyStyle::pixelMetric(metric, option, widget);
   if (metric != PM_TabBarTabHSpace) return usual;
   // In a small window the tabs stand closer, so that all of them do.
-  constexpr int kNarrow = 1400;
-  const bool narrow = widget != nullptr && widget->window()->width() < kNarrow;
+  const bool narrow = widget != nullptr && widget->window()->width() < kNarrowWindow;
   return narrow ? usual / 12 : usual * 2 / 5;
 }
 

@@ -12,6 +12,8 @@ namespace tileloom {
 class OutlinedStyle : public QProxyStyle {
   Q_OBJECT
  public:
+  static constexpr int kNarrowWindow = 1400;  // pixels: what stands in a row there stands closer
+
   OutlinedStyle();
 
   // Labels, Qt's own tool tips and message boxes among them, show plain text unless they say that

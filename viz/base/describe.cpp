@@ -84,6 +84,33 @@ struct Words {
                              tr("waits for the asynchronous copies, but for the %1 newest groups"));
       case Kind::Barrier:
         return tr("barrier: the block waits for all its warps");
+      case Kind::BoxLoad:
+        return tr("asks the copy engine for a box, which goes to %1")
+            .arg(QString::fromStdString(m.array));
+      case Kind::Product:
+        return tr("product of a warpgroup, 64 × 16 by 16 × %1: the tensor core reads both from "
+                  "shared memory")
+            .arg(8 * m.instruction.width);
+      case Kind::BarrierStart:
+        return tr("starts a barrier that counts arrivals and bytes");
+      case Kind::BarrierExpect:
+        return tr("arrives at a barrier and announces the bytes of its boxes");
+      case Kind::BarrierWait:
+        return tr("waits until a phase of a barrier has ended");
+      case Kind::PublishBarriers:
+        return tr("fence: the copy engine sees the barriers");
+      case Kind::FenceAsync:
+        return tr("fence: its accesses to shared memory are over for the copy engine, too");
+      case Kind::FenceProducts:
+        return tr("fence: what registers hold is there for the products");
+      case Kind::CommitProducts:
+        return tr("closes a group of products");
+      case Kind::WaitProducts:
+        return m.instruction.width == 0
+                   ? tr("waits for all products of its warpgroup")
+                   : counted(m.instruction.width,
+                             tr("waits for the products, but for the newest group"),
+                             tr("waits for the products, but for the %1 newest groups"));
       case Kind::Position:
         break;
     }
@@ -116,7 +143,7 @@ struct Words {
     }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
     if (i.dot != emulator::kNoDot) {
-      text += trace.stage->is(Trait::TensorCore)
+      text += trace.stage->ladder == Ladder::Tensor
                   ? tr(" · k = %1–%2")
                         .arg(i.kTile * trace.stepK + i.dot)
                         .arg(i.kTile * trace.stepK + i.dot + emulator::kMmaDepth - 1)
@@ -150,6 +177,15 @@ struct Words {
           .arg(warp.columns)
           .arg(down)
           .arg(across);
+    }
+    if (scene.recording->trace.stage->is(Trait::Warpgroups)) {
+      const analysis::Region& warp = scene.recording->map.warps[thread / 32];
+      return tr("warp %1 of warpgroup %2 owns 16 of each 64 rows of C that the group multiplies, "
+                "%3 columns wide; a lane has %4 sums of each 16")
+          .arg(thread / 32)
+          .arg(thread / 32 / emulator::kWarpsPerGroup)
+          .arg(warp.columns)
+          .arg(warp.columns / 2);
     }
     QString text = tr("lane %1 of warp %2").arg(thread % 32).arg(thread / 32);
     const auto& first = subtiles.front();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "kernels/sass/loop_size.h"
 
@@ -13,6 +14,7 @@ struct KernelFacts {
   QString source;       // "NVRTC 13.0", or "recorded"
   int registers = -1;   // per thread
   int spillBytes = 0;   // stores and loads, a thread
+  QStringList remarks;  // of the assembler, a sentence each: what makes the kernel slow
   int blocks = 0;       // per SM
   int warps = 0;        // per SM
   int mostWarps = 0;    // that an SM holds

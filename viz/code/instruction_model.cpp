@@ -68,6 +68,10 @@ QString tipOf(const InstructionRow& row, bool conflicts) {
                    .arg(figures::grouped(static_cast<double>(row.fmas)),
                         figures::grouped(emulator::kMmaProducts));
       break;
+    case Kind::Product:
+      lines += InstructionModel::tr("%1 multiply-adds: each warp has 16 of the 64 rows of A")
+                   .arg(figures::grouped(static_cast<double>(row.fmas)));
+      break;
     case Kind::MatrixLoad:
       lines += row.cost.turned ? InstructionModel::tr(
                                      "four matrices of 8 × 8 elements, each turned over; each "
@@ -85,7 +89,7 @@ QString tipOf(const InstructionRow& row, bool conflicts) {
 QString groupOf(Kind kind) {
   if (emulator::isGlobal(kind)) return QStringLiteral("global");
   if (emulator::isShared(kind)) return QStringLiteral("shared");
-  if (kind == Kind::Fma || kind == Kind::Mma) return QStringLiteral("arithmetic");
+  if (emulator::isMultiplyAdd(kind)) return QStringLiteral("arithmetic");
   return QStringLiteral("barrier");
 }
 
@@ -114,6 +118,7 @@ std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
         row.cost.executions += 1;
         if (i.kind == Kind::Fma) row.fmas += static_cast<unsigned>(std::popcount(i.mask));
         if (i.kind == Kind::Mma) row.fmas += emulator::kMmaProducts;
+        if (i.kind == Kind::Product) row.fmas += i.width * emulator::kMmaProducts;
       }
     }
   }
@@ -146,6 +151,26 @@ QString instructionText(const InstructionRow& row) {
       return InstructionModel::tr("multiply-add");
     case Kind::Mma:
       return InstructionModel::tr("tensor-core product");
+    case Kind::BoxLoad:
+      return InstructionModel::tr("box for %1").arg(array);
+    case Kind::Product:
+      return InstructionModel::tr("product of a warpgroup");
+    case Kind::BarrierStart:
+      return InstructionModel::tr("start of a barrier");
+    case Kind::BarrierExpect:
+      return InstructionModel::tr("arrival with bytes announced");
+    case Kind::BarrierWait:
+      return InstructionModel::tr("wait for a phase");
+    case Kind::PublishBarriers:
+      return InstructionModel::tr("fence for barriers");
+    case Kind::FenceAsync:
+      return InstructionModel::tr("fence for the agents");
+    case Kind::FenceProducts:
+      return InstructionModel::tr("fence for products");
+    case Kind::CommitProducts:
+      return InstructionModel::tr("end of a group of products");
+    case Kind::WaitProducts:
+      return InstructionModel::tr("wait for products");
     case Kind::Barrier:
     case Kind::Position:
       break;

@@ -21,8 +21,9 @@ void paintRibbon(QPainter& painter, const RibbonGeometry& ribbon, const Theme& t
            all[end].cell.top() == all[begin].cell.top())
       ++end;
     // A hair of ground between loads, so that they can be counted.
-    const bool product =
-        all[begin].what == sass::Class::Ffma || all[begin].what == sass::Class::Hmma;
+    const bool product = all[begin].what == sass::Class::Ffma ||
+                         all[begin].what == sass::Class::Hmma ||
+                         all[begin].what == sass::Class::Hgmma;
     const bool counted = !product && ribbon.stripe >= 3;
     if (counted) {
       for (std::size_t i = begin; i < end; ++i)

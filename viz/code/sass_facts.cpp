@@ -22,6 +22,11 @@ QString deedOf(const sass::Instruction& i) {
         return Words::tr("%1 multiply-adds of the warp on a tensor core")
             .arg(figures::grouped(all));
       return Words::tr("a product of the warp on a tensor core");
+    case sass::Class::Hgmma:
+      if (const int all = multiplyAddsOf(i); all > 0)
+        return Words::tr("%1 multiply-adds of the warpgroup, whose tensor cores read shared memory")
+            .arg(figures::grouped(4 * all));
+      return Words::tr("a product of the warpgroup, whose tensor cores read shared memory");
     case sass::Class::Ldsm:
       // "LDSM.16.M88.4", "LDSM.16.MT88.4"
       return i.opcode.find(".MT") != std::string::npos

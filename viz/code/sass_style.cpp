@@ -16,6 +16,8 @@ StripeShape stripeShape(Class c) {
       return {0.45, 1};
     case Class::Hmma:
       return {0.2, 1};
+    case Class::Hgmma:
+      return {0.1, 1};
     case Class::Lds:
     case Class::Barrier:
       return {0, 1};
@@ -42,6 +44,7 @@ QColor classColor(const Theme& theme, Class c) {
     case Class::Ffma:
       return theme.warp(2);
     case Class::Hmma:
+    case Class::Hgmma:
       return theme.warp(6);
     case Class::Lds:
     case Class::Ldsm:

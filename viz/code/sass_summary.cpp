@@ -58,7 +58,8 @@ std::vector<SassSummaryLayout::Key> keysOf(const SassFacts& f) {
                        .arg(toQString(name(c)), figures::grouped(f.inLoop.of(c)));
     if (c == sass::Class::Ldg && f.inLoop.asyncCopies > 0)
       text += SassSummary::tr(" (%1 async)").arg(f.inLoop.asyncCopies);
-    if (c == sass::Class::Hmma) text += SassSummary::tr(" (tensor cores)");
+    if (c == sass::Class::Hmma || c == sass::Class::Hgmma)
+      text += SassSummary::tr(" (tensor cores)");
     if (c == sass::Class::Ldsm) text += SassSummary::tr(" (matrices)");
     keys.push_back({{}, c, text});
   }
@@ -99,13 +100,18 @@ void addRegisters(const SassFacts& f, std::vector<SassFigure>& all) {
 
 // Of a loop that multiplies on tensor cores.
 std::vector<SassFigure> tensorFigures(const SassFacts& f) {
-  const int hmma = f.inLoop.of(sass::Class::Hmma);
+  const int products = f.inLoop.tensorProducts();
+  const QString which = toQString(name(f.inLoop.tensorProduct()));
   std::vector<SassFigure> all;
-  all.push_back({f.inLoop.of(sass::Class::Ldsm) > 0 ? figures::grouped(f.inLoop.hmmaPerLdsm(), 1)
-                                                    : QStringLiteral("–"),
-                 SassSummary::tr("HMMA per LDSM")});
-  all.push_back({percentOf(static_cast<double>(hmma) / f.inLoop.total),
-                 SassSummary::tr("of instructions HMMA")});
+  if (f.inLoop.of(sass::Class::Hgmma) > 0) {
+    all.push_back({figures::grouped(products), SassSummary::tr("%1 per turn").arg(which)});
+  } else {
+    all.push_back({f.inLoop.of(sass::Class::Ldsm) > 0 ? figures::grouped(f.inLoop.hmmaPerLdsm(), 1)
+                                                      : QStringLiteral("–"),
+                   SassSummary::tr("HMMA per LDSM")});
+  }
+  all.push_back({percentOf(static_cast<double>(products) / f.inLoop.total),
+                 SassSummary::tr("of instructions %1").arg(which)});
   all.push_back({figures::grouped(f.inLoop.multiplyAddsPerInstruction()),
                  SassSummary::tr("multiply-adds per instruction of a warp")});
   addRegisters(f, all);

@@ -132,12 +132,12 @@ Derived derived(const Side& s) {
 }
 
 bool isTensor(const Side& s) {
-  return s.recording->trace.stage->is(Trait::TensorCore);
+  return s.recording->trace.stage->ladder == Ladder::Tensor;
 }
 
 // Multiply-adds of single numbers, on either kind of unit.
 std::uint64_t multiplyAdds(const Totals& t) {
-  return t.ffmaThreadInstructions + std::uint64_t{emulator::kMmaProducts} * t.tensorInstructions;
+  return t.ffmaThreadInstructions + t.tensorMultiplyAdds();
 }
 
 // Loads from shared memory, by lanes or by ldmatrix.
@@ -207,12 +207,13 @@ void addTensorReuse(Builder& rows, bool like) {
         const Totals& t = loop(s);
         const std::uint64_t memory = t.sharedLoadInstructions + t.matrixLoadInstructions +
                                      t.fillInstructions() + t.globalLoadRequests;
-        return isTensor(s) ? 100 * ratio(t.tensorInstructions, t.tensorInstructions + memory)
+        const std::uint64_t products = t.tensorInstructions + t.productInstructions;
+        return isTensor(s) ? 100 * ratio(products, products + memory + t.boxInstructions)
                            : kUnknown;
       },
       Wanted::Either,
       Words::tr("Of the tensor instructions and accesses to memory in the loop over K, of warps: "
-                "those that multiply, 2,048 products each."),
+                "those that multiply, 2,048 products and more each."),
       QStringLiteral("%"));
   rows.add(
       Words::tr("multiply-adds per load"),

@@ -353,10 +353,7 @@ class LoomPainter {
   std::int64_t depth() const { return analysis::dotDepth(*recording_.trace.stage); }
 
   // The instruction multiplies: one element of A with one of B in each lane, or a tile of each.
-  bool multiplies() const {
-    const Kind kind = scene_.moment.instruction.kind;
-    return kind == Kind::Fma || kind == Kind::Mma;
-  }
+  bool multiplies() const { return emulator::isMultiplyAdd(scene_.moment.instruction.kind); }
 
   // The factors of the tensor-core product that the warp executes.
   void operandFrame(Matrix m) {

@@ -20,7 +20,7 @@ QString key(const Scene& scene, LoomLevel level) {
   using emulator::Kind;
   const auto& i = scene.moment.instruction;
   if (level == LoomLevel::Thread) return {};
-  if (i.kind == Kind::Fma || i.kind == Kind::Mma)
+  if (emulator::isMultiplyAdd(i.kind))
     return scene.afterTiles() ? QString() : Words::tr("highlighted cells: sums that grow now");
   if (i.kind == Kind::GlobalStore) return Words::tr("highlighted cells: stored now");
   return {};

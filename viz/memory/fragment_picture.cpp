@@ -200,6 +200,12 @@ FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const F
     return picture;
   }
   const auto& trace = scene.recording->trace;
+  if (trace.stage->is(Trait::Warpgroups)) {
+    picture.whyNone = Words::tr(
+        "The tensor core of this rung reads both factors from shared memory: no lane holds a "
+        "fragment of them. The sums of a lane are shown by the loom.");
+    return picture;
+  }
   if (!trace.stage->is(Trait::TensorCore)) {
     picture.whyNone = Words::tr(
         "This rung multiplies lane by lane, without tensor cores: the thread level of the loom "

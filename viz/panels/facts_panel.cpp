@@ -58,6 +58,14 @@ Fact resultFact(const Stage& stage, const Derived& d) {
         " The warp multiplies its tile in instruction tiles of 16 × 8 elements; of each of them "
         "every lane holds four sums, in FP32.");
   }
+  if (stage.is(Trait::Warpgroups)) {
+    const int products = d.threads > 0 ? d.blockM / 64 * 128 / d.threads : 0;
+    f.note = products == 1 ? Words::tr("of one product of 64 rows")
+                           : Words::tr("of %1 products of 64 rows").arg(products);
+    f.tip += Words::tr(
+        " A warpgroup of four warps multiplies 64 rows of A at a time by all columns of the tile "
+        "of B, and each of its warps has the sums of 16 of these rows, in FP32.");
+  }
   if (stage.is(Trait::WarpTile)) {
     const int subtiles = d.wmiter * d.wniter;
     f.note = subtiles == 1
@@ -90,6 +98,13 @@ Fact sharedFact(const Stage& stage, const Derived& d) {
     const bool wideA = d.loadWidthA == 16, wideB = d.loadWidthB == 16;
     const bool tensor = stage.is(Trait::TensorCore);
     if (tensor) f.tip += Words::tr(" An element has 2 bytes; a fetch of 16 bytes has 8 of them.");
+    if (stage.is(Trait::CopyEngine)) {
+      f.tip += Words::tr(" Beside them stands a barrier of 8 bytes for each K tile.");
+      f.note = Words::tr("a K tile comes in %1 of A, %2 of B")
+                   .arg(d.loadsA == 1 ? Words::tr("1 box") : Words::tr("%1 boxes").arg(d.loadsA))
+                   .arg(d.loadsB);
+      return f;
+    }
     f.note = (tensor  ? Words::tr("a thread fetches 16 bytes %1 × of A, %2 × of B")
               : wideA ? Words::tr("a thread fetches %1 float4 of A, %2 of B")
               : wideB ? Words::tr("a thread fetches %1 floats of A, %2 float4 of B")
@@ -110,8 +125,8 @@ Fact blocksFact(const Stage& stage, const Derived& d) {
   // Only a compiler knows all registers; what a thread has to hold anyway gives a bound.
   return {Words::tr("≤ %1").arg(o.blocks),
           Words::tr("blocks per SM"),
-          (stage.is(Trait::TensorCore) ? Words::tr("%1, at least %2 registers per thread")
-                                       : Words::tr("%1, %2 values per thread"))
+          (stage.ladder == Ladder::Tensor ? Words::tr("%1, at least %2 registers per thread")
+                                          : Words::tr("%1, %2 values per thread"))
               .arg(toQString(arch.name))
               .arg(needs.registers),
           false,
@@ -139,9 +154,13 @@ Fact registerFact(const KernelFacts& k) {
               "not fit "
               "spills to local memory. Told by %1 for %2.")
               .arg(k.source, k.arch);
+  for (const QString& remark : k.remarks) f.tip += Words::tr("\n\nSlow: %1.").arg(remark);
   if (k.spillBytes > 0) {
     f.trouble = true;
     f.note = Words::tr("spills %1 bytes").arg(k.spillBytes);
+  } else if (!k.remarks.isEmpty()) {
+    f.trouble = true;
+    f.note = Words::tr("slow, says the assembler");
   } else {
     f.note = Words::tr("%1, %2").arg(k.arch, k.source);
   }
@@ -161,6 +180,37 @@ Fact instructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t 
               "Rows and columns of C, and the elements of K: a warp multiplies 16 × 16 elements of "
               "A by 16 × 8 of B with one instruction, which makes 2,048 multiply-adds. How many of "
               "them a K tile takes is counted in the trace.")};
+}
+
+// The same of a warpgroup.
+Fact groupInstructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t kTiles) {
+  const double each = ratio(t.productInstructions, std::uint64_t(d.warps) * kTiles);
+  return {Words::tr("64 × %1 × 16").arg(d.blockN),
+          Words::tr("elements per product of a warpgroup (wgmma)"),
+          Words::tr("%1 per warp and K tile").arg(decimal(each)),
+          false,
+          FactGroup::Work,
+          false,
+          Words::tr("Rows and columns of C, and the elements of K: four warps ask together for the "
+                    "product of 64 × 16 elements of A by 16 × %1 of B, which the tensor core reads "
+                    "from shared memory. How many of them a K tile takes is counted in the trace.")
+              .arg(d.blockN)};
+}
+
+Fact operandFact(const analysis::Totals& t) {
+  Fact f{decimal(ratio(4 * t.productWavefronts, t.productInstructions)),
+         Words::tr("wavefronts per product"), Words::tr("no bank conflict")};
+  f.group = FactGroup::Memory;
+  f.tip = Words::tr(
+      "Passes of shared memory in which the tensor core reads the operands of one product of a "
+      "warpgroup: one for each 8 × 8 elements, if their 8 rows of 16 bytes stand in different "
+      "banks. Counted in the trace, from the addresses that the descriptors tell.");
+  if (t.productConflicts > 0) {
+    f.trouble = true;
+    f.note = Words::tr("%1 % by bank conflicts")
+                 .arg(qRound(100 * ratio(t.productConflicts, t.productWavefronts)));
+  }
+  return f;
 }
 
 Fact matrixReuseFact(const analysis::Totals& t) {
@@ -273,6 +323,21 @@ Fact sectorFact(const analysis::Totals& t) {
   return f;
 }
 
+// What comes at a time where the copy engine fills shared memory.
+Fact boxFact(const emulator::Trace& trace) {
+  QStringList sizes;
+  for (const Box& box : trace.stage->boxes(trace.tile))
+    sizes += QStringLiteral("%1 × %2").arg(box.rows).arg(box.columns);
+  Fact f{sizes.value(0), Words::tr("elements per box of A"),
+         Words::tr("%1 per box of B").arg(sizes.value(1))};
+  f.group = FactGroup::Memory;
+  f.tip = Words::tr(
+      "Rows and columns that the copy engine moves at a time, at the word of one thread. In shared "
+      "memory a row of a box is as wide as SWIZZLE says, and its 16-byte chunks are turned so that "
+      "reads do not meet in a bank. Follows from the knobs.");
+  return f;
+}
+
 }  // namespace
 
 std::vector<Fact> factsOf(const analysis::Recording& recording,
@@ -289,14 +354,21 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
                       : Fact{Words::tr("–"), Words::tr("registers per thread"),
                              Words::tr("not known yet"), false, FactGroup::Occupancy, false,
                              Words::tr("No compiler and no recorded run has told them yet.")});
-  if (stage.is(Trait::TensorCore)) {
+  if (stage.is(Trait::Warpgroups)) {
+    for (const Fact& f : {groupInstructionFact(d, t, recording.trace.kTilesTraced), operandFact(t)})
+      facts.push_back(f);
+  } else if (stage.is(Trait::TensorCore)) {
     for (const Fact& f : {instructionFact(d, t, recording.trace.kTilesTraced), matrixReuseFact(t),
                           matrixWavefrontFact(t)})
       facts.push_back(f);
   } else {
     for (const Fact& f : {reuseFact(t), wavefrontFact(t)}) facts.push_back(f);
   }
-  for (const Fact& f : {storeFact(t), sectorFact(t)}) facts.push_back(f);
+  if (stage.is(Trait::CopyEngine)) {
+    facts.push_back(boxFact(recording.trace));
+  } else {
+    for (const Fact& f : {storeFact(t), sectorFact(t)}) facts.push_back(f);
+  }
   return facts;
 }
 

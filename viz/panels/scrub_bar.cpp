@@ -82,13 +82,13 @@ void ScrubBar::drawRibbon() {
     for (std::size_t i = from; i < to && i < m_kinds.size(); ++i) most = std::min(most, m_kinds[i]);
     double height = 0.0;
     QColor colour = m_theme.faint;
-    if (emulator::isGlobal(most) || most == Kind::AsyncCopy) {
+    if (emulator::isGlobal(most) || most == Kind::AsyncCopy || most == Kind::BoxLoad) {
       height = 1.0;
       colour = m_theme.text;
     } else if (emulator::isShared(most)) {
       height = 0.66;
       colour = m_theme.soft;
-    } else if (most == Kind::Fma || most == Kind::Mma) {
+    } else if (emulator::isMultiplyAdd(most)) {
       height = 0.3;
     }
     const int tall = static_cast<int>(height * rows);

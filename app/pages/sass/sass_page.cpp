@@ -6,6 +6,7 @@
 #include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "viz/base/side_by_side.h"
+#include "viz/base/text.h"
 #include "viz/code/sass_view.h"
 
 namespace tileloom {
@@ -42,10 +43,12 @@ class SassTab : public Page {
     if (!side.facts) return usual;
     usual.origin = side.facts->origin();
     if (!side.facts->banksKnown()) {
-      usual.shown = tr("machine code: main loop of %1 instructions, %2 HMMA, %3 LDSM")
-                        .arg(side.facts->inLoop.total)
-                        .arg(side.facts->inLoop.of(sass::Class::Hmma))
-                        .arg(side.facts->inLoop.of(sass::Class::Ldsm));
+      const sass::Mix& mix = side.facts->inLoop;
+      usual.shown = tr("machine code: main loop of %1 instructions, %2 %3, %4 LDSM")
+                        .arg(mix.total)
+                        .arg(mix.tensorProducts())
+                        .arg(toQString(name(mix.tensorProduct())))
+                        .arg(mix.of(sass::Class::Ldsm));
       return usual;
     }
     usual.shown = tr("machine code: main loop of %1 instructions, %2 FFMA, %3 LDS; %4 cycles lost "

@@ -128,7 +128,7 @@ class TensorLadderTest : public QObject {
     QTest::newRow("no such rung")
         << QStringList{"trace", "t9"}
         << "there is no rung \"t9\" on the tensor ladder, which has T1 (mma), T2 "
-           "(swizzled), T3 (mmaring)";
+           "(swizzled), T3 (mmaring), T4 (tma), T5 (wgmma), T6 (multistage), T7 (overlapped)";
   }
   void aWrongArithmetic() {
     QFETCH(QStringList, arguments);
@@ -290,6 +290,10 @@ class TensorLadderTest : public QObject {
     row("a device before bf16", "arch=75", {"run", "t3", "--size", "128"}, tooOld);
     row("tuning on it", "arch=75", {"tune", "t3", "--size", "128", "--budget", "2"}, tooOld);
     row("its ladder", "arch=75", {"ladder", "--arithmetic", "bf16", "--size", "128"}, tooOld);
+    const char* notHopper = "T5 (wgmma) is for Hopper alone, and ";
+    row("a device that is no Hopper", "arch=80", {"run", "t5", "--size", "128"}, notHopper);
+    row("a newer one", "arch=100", {"run", "wgmma", "--size", "128"}, notHopper);
+    row("tuning on it", "arch=80", {"tune", "t5", "--size", "128", "--budget", "2"}, notHopper);
   }
   void whatIsMissing() {
     QFETCH(QByteArray, behaviours);
@@ -301,6 +305,43 @@ class TensorLadderTest : public QObject {
     QCOMPARE(said.status, 3);
     QVERIFY2(QString::fromUtf8(said.err).contains(text), said.err.constData());
     QVERIFY2(!said.out.contains("GFLOP/s  ("), said.out.constData());
+  }
+
+  // A ladder goes on without the rungs that are not for this device.
+  void aLadderWithoutHopper() {
+    const Surroundings around;
+    Surroundings::fakeGpu("arch=80");
+    const Said said = runTileloom({"ladder", "--arithmetic", "bf16", "--size", "128"});
+    QCOMPARE(said.status, 0);
+    QVERIFY2(said.err.contains("T4 (tma) is for Hopper alone") &&
+                 said.err.contains("choose sm_90, or T3 (mmaring)"),
+             said.err.constData());
+    QVERIFY2(said.out.contains("mmaring") && said.out.contains("GFLOP/s"), said.out.constData());
+  }
+
+  // What the assembler remarks is said where spills are.
+  void remarksAreShown() {
+    const Surroundings around;
+    Surroundings::fakeGpu("remark=C7511");
+    const char* remark =
+        "the assembler serialises the products, each waits for the one before, because there are "
+        "too few registers for their sums (C7511)";
+    const Said compiled = runTileloom({"compile", "t5"});
+    QCOMPARE(compiled.status, 0);
+    QVERIFY2(compiled.out.contains(QByteArray("  SLOW: ") + remark), compiled.out.constData());
+    const Said asJson = runTileloom({"compile", "t5", "--json"});
+    QVERIFY2(asJson.out.contains(remark), asJson.out.constData());
+    const Said run = runTileloom({"run", "t5", "--size", "128"});
+    QCOMPARE(run.status, 0);
+    QVERIFY2(run.err.contains(remark), run.err.constData());
+    const Said refused = runTileloom({"compile", "t5", "--arch", "sm_100"});
+    QVERIFY(refused.status != 0);
+    QVERIFY2(refused.err.contains("choose sm_90, or T3 (mmaring)"), refused.err.constData());
+    const Said searched = runTileloom({"tune", "t5", "--dry-run", "--arch", "sm_80"});
+    QVERIFY(searched.status != 0);
+    QVERIFY2(searched.err.contains("T5 (wgmma) is for Hopper alone"), searched.err.constData());
+    QCOMPARE(json({"explain", "t5", "--arch", "sm_80", "--json"}, 1)["rule"].toString(),
+             "architecture");
   }
 
   void aCublasWithoutHalves() {

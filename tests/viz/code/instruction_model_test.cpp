@@ -34,7 +34,7 @@ class InstructionModelTest : public QObject {
       conflicts += row.cost.conflicts;
     }
     QCOMPARE(products, t.tensorInstructions);
-    QCOMPARE(fmas, t.ffmaThreadInstructions + t.tensorInstructions * emulator::kMmaProducts);
+    QCOMPARE(fmas, t.ffmaThreadInstructions + t.tensorMultiplyAdds());
     QCOMPARE(loads, t.matrixLoadInstructions);
     QCOMPARE(wavefronts, t.matrixLoadWavefronts);
     QCOMPARE(conflicts, t.matrixLoadConflicts);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `tileloom timeline` as a user calls it, on a machine without a compiler.
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/app/program.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+class AppTimelineTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<Surroundings> m_around;
+
+ private slots:
+  void init() { m_around = std::make_unique<Surroundings>(); }
+
+  void figures() {
+    const Said said = runTileloom({"timeline", "doublebuffered"});
+    QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
+    for (const char* part :
+         {"doublebuffered, rung 11", "predicted by a virtual clock for NVIDIA H100 80GB HBM3",
+          "2,501 cycles from one K tile to the next", "2 blocks on the SM", "FMA pipes",
+          "other warps, at a barrier", "14 % below the prediction's 2,912"})
+      QVERIFY2(said.out.contains(part), said.out.constData());
+    const Said tensor = runTileloom({"timeline", "t3", "--delay", "300"});
+    QCOMPARE(tensor.status, 0);
+    for (const char* part : {"tensor cores", "with memory 300 cycles slower"})
+      QVERIFY2(tensor.out.contains(part), tensor.out.constData());
+    QVERIFY(!tensor.out.contains("prediction's"));
+  }
+
+  void files() {
+    const QTemporaryDir folder;
+    const QString json = folder.filePath("trace.json"), csv = folder.filePath("spans.csv");
+    QCOMPARE(runTileloom({"timeline", "async", "--out", json}).status, 0);
+    QFile file(json);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonObject all = QJsonDocument::fromJson(file.readAll()).object();
+    const QJsonArray events = all["traceEvents"].toArray();
+    QVERIFY(events.size() > 1000);
+    QCOMPARE(all["otherData"].toObject()["origin"].toString(), QString("predicted"));
+    QVERIFY(events[0].toObject()["args"].toObject()["name"].toString().contains("predicted"));
+    QCOMPARE(runTileloom({"timeline", "async", "--out", csv}).status, 0);
+    QFile table(csv);
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    QVERIFY(table.readAll().startsWith("lane,begin,end,what,"));
+  }
+
+  void wrongInput_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("ending") << QStringList{"timeline", "8", "--out", "x.png"}
+                            << QByteArray("neither a .json");
+    QTest::newRow("delay") << QStringList{"timeline", "8", "--delay", "-1"}
+                           << QByteArray("--delay");
+    QTest::newRow("tile") << QStringList{"timeline", "8", "--tile", "BM=96"} << QByteArray("BM");
+    QTest::newRow("architecture") << QStringList{"timeline", "8", "--arch", "sm_80"}
+                                  << QByteArray("sm_80");
+    QTest::newRow("folder") << QStringList{"timeline", "8", "--out", "/no/such/folder/t.json"}
+                            << QByteArray("/no/such/folder");
+    QTest::newRow("render") << QStringList{"render", "timeline", "--cycles",
+                                           "9:2",    "--out",    "/tmp/never.png"}
+                            << QByteArray("0:12000");
+  }
+  void wrongInput() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, says);
+    const Said said = runTileloom(arguments);
+    QCOMPARE(said.status, 2);
+    QVERIFY2(isOneSentence(said.err) && said.err.contains(says), said.err.constData());
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::AppTimelineTest, EventLoop)
+#include "timeline_test.moc"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of the timeline in the window: it follows tile and instruction, and they follow it.
+#include <QSlider>
+#include <QTabWidget>
+
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+#include "viz/timeline/timeline_view.h"
+#include "viz/timeline/timeline_words.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowTimelineTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<OpenWindow> w_;
+
+  TimelineView& view() { return *w_->window.findChild<TimelineView*>("timeline"); }
+  TimelineView& baseline() { return *w_->window.findChild<TimelineView*>("baselineTimeline"); }
+  QSlider& slider() { return *w_->window.findChild<QSlider*>("timelineDelay"); }
+  Explorer& explorer() { return w_->window.explorer(); }
+  void show(const char* stage) {
+    explorer().setStage(**stageNamed(stage));
+    QTRY_VERIFY(explorer().scene().ready() &&
+                explorer().scene().recording->trace.stage->id == stage);
+    w_->window.showPage("timeline");
+    QTRY_VERIFY(view().data().ready() && !view().data().waiting &&
+                view().data().stage->id == stage);
+  }
+
+ private slots:
+  void init() {
+    w_ = std::make_unique<OpenWindow>();
+    QVERIFY(w_->ready());
+  }
+  void cleanup() { w_.reset(); }
+
+  void itFollowsTheTile() {
+    show("padded");
+    const double before = view().data().timeline->cyclesPerTile;
+    TileShape tile = explorer().tile();
+    tile[Knob::BK] = 8;
+    explorer().setTile(tile);
+    QTRY_VERIFY(view().data().tile == tile);
+    QVERIFY(view().data().timeline->cyclesPerTile < before);
+    QVERIFY(view().data().usualEnd > 0);
+  }
+
+  // The cursor goes with the instruction, and a click on a span goes to its instruction.
+  void oneCursorForAll() {
+    show("doublebuffered");
+    explorer().setWarp(0);
+    explorer().setIndex(0);
+    const double start = *view().data().now;
+    explorer().setIndex(600);
+    QVERIFY(*view().data().now > start);
+    const TimelineGeometry g = view().picture();  // a copy: it is made anew with each click
+    const auto timeline = view().data().timeline;
+    int clicked = 0;
+    for (const TimelineBox& box : g.boxes) {
+      const timeline::Lane& lane = timeline->lanes[box.lane];
+      const timeline::Span& span = lane.spans[box.first];
+      if (lane.number != 3 || lane.kind != timeline::LaneKind::Warp || box.joined()) continue;
+      if (span.work != timeline::Work::Multiply || box.rect.width() < 4) continue;
+      QTest::mouseClick(&view(), Qt::LeftButton, {}, box.rect.center().toPoint());
+      const auto& moment = explorer().scene().moment;
+      QCOMPARE(moment.warp, 3u);
+      QCOMPARE(moment.instruction.line, span.line);
+      QCOMPARE(moment.instruction.dot, span.dot);
+      // Beyond the K tiles that are recorded: the same of the last one.
+      QCOMPARE(moment.instruction.kTile,
+               std::min(span.kTile, explorer().scene().recording->trace.kTilesTraced - 1));
+      ++clicked;
+    }
+    QVERIFY(clicked > 5);
+  }
+
+  // The epilogue stands at the end of both recordings.
+  void theEpilogueIsAtTheEnd() {
+    show("padded");
+    const auto& trace = explorer().scene().recording->trace;
+    explorer().setIndex(static_cast<int>(trace.length(0)) - 1);
+    QVERIFY(*view().data().now > view().data().timeline->loopEnd);
+  }
+
+  void slowerMemory() {
+    show("fragments");
+    const double usual = view().data().timeline->cyclesPerTile;
+    slider().setValue(800);
+    QVERIFY(view().data().timeline->cyclesPerTile > usual + 700);
+    QVERIFY(timelineFigure(view().data()).contains("more than without the delay"));
+    slider().setValue(0);
+    QCOMPARE(view().data().timeline->cyclesPerTile, usual);
+  }
+
+  // Slider and zoom are kept, by file and by link.
+  void sessions() {
+    show("async");
+    slider().setValue(640);
+    view().setSpan(CycleSpan{1200, 5600});
+    const Session kept = w_->window.session();
+    QCOMPARE(kept.timeline.delay, 640);
+    QCOMPARE(*kept.timeline.span, (CycleSpan{1200, 5600}));
+    const QString link = w_->window.link();
+    QVERIFY(w_->window.commandLine().contains("--delay 640"));
+    QVERIFY(w_->window.commandLine().contains("--cycles 1200:5600"));
+    Session plain = kept;
+    plain.timeline = {};
+    w_->window.restore(plain);
+    QCOMPARE(slider().value(), 0);
+    QVERIFY(!view().span());
+    QCOMPARE(w_->window.sessions().open(link), QString());
+    QCOMPARE(slider().value(), 640);
+    QCOMPARE(*view().span(), (CycleSpan{1200, 5600}));
+  }
+
+  // The baseline above, over the same cycles.
+  void aBaselineOverTheSameAxis() {
+    show("doublebuffered");
+    QVERIFY(baseline().isHidden());
+    const Stage& other = **stageNamed("padded");
+    explorer().pin(Pinned{&other, other.standardTile()});
+    QTRY_VERIFY(baseline().data().ready() && !baseline().isHidden());
+    QTRY_COMPARE(baseline().data().stage->id, std::string_view("padded"));
+    QCOMPARE(baseline().shown(), view().shown());
+    view().setSpan(CycleSpan{100, 900});
+    emit view().spanChanged();
+    QCOMPARE(baseline().shown(), (CycleSpan{100, 900}));
+    explorer().pin(std::nullopt);
+    QTRY_VERIFY(baseline().isHidden());
+  }
+
+  // Rungs of both ladders, and tiles that nobody has compiled.
+  void everyRung_data() {
+    QTest::addColumn<QString>("stage");
+    for (const Stage* stage : everyStage())
+      QTest::newRow(std::string(stage->id).c_str())
+          << QString::fromUtf8(stage->id.data(), qsizetype(stage->id.size()));
+  }
+  void everyRung() {
+    QFETCH(QString, stage);
+    show(stage.toUtf8().constData());
+    QVERIFY(view().data().timeline->cyclesPerTile > 0);
+    QVERIFY(!view().grab().isNull());
+    QVERIFY(view().data().now.has_value());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowTimelineTest, Window)
+#include "window_timeline_test.moc"
