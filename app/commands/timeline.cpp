@@ -78,7 +78,7 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
     if (const double share = t.waiting(on); share >= 0.0005) sleeps.add({words, percent(share)});
   }
   text += sleeps.text();
-  if (agreement) text += "\n" + timeline::sentence(*agreement) + "\n";
+  if (agreement) text += fmt::format("\n{}\n", timeline::sentence(*agreement));
   return text;
 }
 
