@@ -382,8 +382,15 @@ void paintBanks(QPainter& painter, const BankPicture& picture, const Scene& scen
     const bool split = !picture.verdict.text.isEmpty();
     painter.setFont(fonts.body);
     painter.setPen(split ? theme.trouble : theme.faint);
+    // No thread of such a rung need touch shared memory at all.
+    const bool byItself = scene.ready() && scene.recording->trace.stage->is(Trait::Warpgroups);
+    const QString none =
+        byItself ? text(
+                       "The tensor core of this rung reads shared memory by itself: the threads of "
+                       "this warp have not touched it yet.")
+                 : text("This warp has not touched memory yet.");
     painter.drawText(picture.frame.canvas, Qt::AlignCenter | Qt::TextWordWrap,
-                     split ? picture.verdict.text : text("This warp has not touched memory yet."));
+                     split ? picture.verdict.text : none);
     return;
   }
   BankPainter(painter, picture, scene, theme, fonts).paint();
