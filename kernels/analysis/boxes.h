@@ -59,4 +59,8 @@ class BoxArrivals {
 // Sectors of global memory that a box touches: zeros from outside are not fetched.
 std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord& box);
 
+// Bytes that the hardware counts for a box (rule 64 of docs/hardware.md): whole sectors of each of
+// its rows, zeros from outside included.
+std::uint64_t bytesFetched(const emulator::Trace& trace, const emulator::BoxRecord& box);
+
 }  // namespace tileloom::analysis

@@ -72,6 +72,18 @@ bool onlyPastTheEnd(const RunRecord& run, const Stage& stage, const analysis::To
          equals(Counter::GlobalFetchSectors, totals.fetchSectors());
 }
 
+// At the edge of C, a warp whose lanes part at a condition passes what stands behind it once per
+// group of lanes: as many loads from shared memory more as stores of C, and not a sector more.
+bool inTwoGroups(const RunRecord& run, const analysis::Totals& totals) {
+  const auto loads = run.counters[Counter::SharedLoadInstructions];
+  const auto stores = run.counters[Counter::GlobalStoreRequests];
+  const auto sectors = run.counters[Counter::GlobalStoreSectors];
+  if (!loads || !stores || !sectors) return false;
+  const double more = *stores - static_cast<double>(totals.globalStoreRequests);
+  return more > 0 && *loads - static_cast<double>(totals.sharedLoadInstructions) == more &&
+         *sectors == static_cast<double>(totals.globalStoreSectors);
+}
+
 Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
                 const analysis::Totals& totals) {
   const bool ofCopies =
@@ -83,6 +95,8 @@ Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
   const bool ofLoads =
       d.counter == Counter::SharedLoadInstructions || d.counter == Counter::SharedLoadWavefronts ||
       d.counter == Counter::SharedLoadConflicts || d.counter == Counter::SharedLoadWavefrontsAlone;
+  if ((ofLoads || d.counter == Counter::GlobalStoreRequests) && inTwoGroups(run, totals))
+    return Reason::InTwoGroups;
   if (ofLoads && loads && *loads > static_cast<double>(totals.sharedLoadInstructions))
     return Reason::Reloaded;
   return Reason::Open;
@@ -234,6 +248,9 @@ std::string_view sentence(Reason reason) {
              "equals the trace";
     case Reason::Reloaded:
       return "the compiler loads values again instead of keeping them in registers";
+    case Reason::InTwoGroups:
+      return "as many loads from shared memory more as requests to store C, with equal sectors: "
+             "lanes of a warp part at the edge of C and come by one after the other";
     case Reason::PastTheEnd:
       return "copies beyond the end of K, which no lane executes, are counted here; requests and "
              "sectors of all fetches equal the trace";
