@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 #include <cmath>
 
 #include "viz/base/figure_text.h"
@@ -173,6 +174,8 @@ QString laneName(const TimelineData& data, const TimelineRow& row) {
       return row.unit == Unit::TensorCore ? Words::tr("tensor cores") : Words::tr("FMA pipes");
     case TimelineRow::Kind::TensorCore:
       return Words::tr("products");
+    case TimelineRow::Kind::Others:
+      return Words::tr("other warps");
     case TimelineRow::Kind::Warp:
       return Words::tr("warp %1").arg(data.timeline->lanes[row.lane].number);
   }
@@ -227,6 +230,18 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
               .arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
                    figures::grouped(s.end));
   return text;
+}
+
+QString columnText(const TimelineData& data, const TimelineColumn& column) {
+  const auto warps = std::ranges::count_if(
+      data.timeline->lanes, [](const Lane& lane) { return lane.kind == timeline::LaneKind::Warp; });
+  const double moves = column.moves[0] + column.moves[1] + column.moves[2];
+  return Words::tr(
+             "The other %1 warps in this time, on average:\n%2 % multiply, %3 % move data, %4 % "
+             "deal with barriers and groups, %5 % sleep or wait for their scheduler, predicted")
+      .arg(warps - 1)
+      .arg(percent(column.multiply), percent(moves), percent(column.orders),
+           percent(std::max(0.0, 1 - column.multiply - moves - column.orders)));
 }
 
 QString timelineSentence(const TimelineData& data) {

@@ -20,6 +20,8 @@ QString sleepWord(timeline::On on);
 QStringList boxWords(const timeline::Span& span);
 // Two or three lines for a tool tip.
 QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot);
+// The same of the other warps together.
+QString columnText(const TimelineData& data, const TimelineColumn& column);
 // The picture as one sentence for those who hear it, and for captions.
 QString timelineSentence(const TimelineData& data);
 QString doingWord(Doing doing, bool warps);
