@@ -245,6 +245,8 @@ QRectF TimelineGeometry::laneRect(const TimelineRow& row, std::uint32_t lane) co
 
 void TimelineGeometry::placeBoxes(const TimelineData& data) {
   const double perCycle = plot.width() / (to - from);
+  // Pictures that stand side by side show one box: words and hatching are where the whole has them.
+  const double beyond = condensed ? 4 * (to - from) : 0;
   for (const TimelineRow& row : rows) {
     if (!hasLane(row)) continue;
     const std::uint32_t last = row.kind == TimelineRow::Kind::Flight ? row.lane + 1 : row.lane;
@@ -255,8 +257,8 @@ void TimelineGeometry::placeBoxes(const TimelineData& data) {
           std::ranges::partition_point(spans, [&](const Span& s) { return s.end <= from; }) -
           spans.begin());
       while (i < spans.size() && spans[i].begin < to) {
-        const auto left = [&](std::uint32_t s) { return std::max(from, spans[s].begin); };
-        const auto right = [&](std::uint32_t s) { return std::min(to, spans[s].end); };
+        const auto left = [&](std::uint32_t s) { return std::max(from - beyond, spans[s].begin); };
+        const auto right = [&](std::uint32_t s) { return std::min(to + beyond, spans[s].end); };
         TimelineBox box;
         box.lane = lane;
         box.first = i;

@@ -158,8 +158,7 @@ class Painter {
       const QRectF band(tile.left, lower.top(), tile.right - tile.left, line);
       p.setPen(hairline(t.line));
       p.drawLine(band.topLeft(), QPointF(band.left(), g.plot.bottom()));
-      for (const QString& words :
-           {Words::tr("K tile %1").arg(tile.number + 1), QString::number(tile.number + 1)}) {
+      for (const QString& words : {tileName(d, tile.number), QString::number(tile.number + 1)}) {
         if (small.horizontalAdvance(words) + 2 * kWordMargin > band.width()) continue;
         text(band.adjusted(kWordMargin, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
              words);
@@ -190,8 +189,8 @@ class Painter {
     section(0, starts.front(), {Words::tr("prologue")});
     for (std::size_t i = 0; i < starts.size(); ++i) {
       section(starts[i], i + 1 < starts.size() ? starts[i + 1] : all.loopEnd,
-              {Words::tr("K tile %1 is multiplied").arg(i + 1), Words::tr("K tile %1").arg(i + 1),
-               QString::number(i + 1)});
+              {Words::tr("%1 is multiplied").arg(tileName(d, static_cast<std::uint32_t>(i))),
+               tileName(d, static_cast<std::uint32_t>(i)), QString::number(i + 1)});
     }
     section(all.loopEnd, all.cycles, {Words::tr("epilogue")});
   }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/tile/derived.h"
+
 #include "viz/base/figure_text.h"
 
 namespace tileloom {
@@ -127,6 +129,13 @@ QString doingWord(Doing doing, bool warps) {
   return {};
 }
 
+QString tileName(const TimelineData& data, std::uint32_t tile) {
+  if (data.stage == nullptr || data.stage->is(Trait::SharedTiles))
+    return Words::tr("K tile %1").arg(tile + 1);
+  const auto step = static_cast<std::uint32_t>(derive(*data.stage, data.tile).stepK);
+  return Words::tr("k = %1 to %2").arg(tile * step).arg((tile + 1) * step - 1);
+}
+
 QString timelineFigure(const TimelineData& data) {
   if (!data.ready()) return {};
   if (data.timeline->tileStarts.size() < 2)
@@ -222,7 +231,7 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
     who = Words::tr("Warp %1, scheduler %2: ").arg(lane.number).arg(lane.scheduler);
   QString text = who + deed(s);
   if (s.work != Work::Flight && s.kTile != emulator::kNoTile) {
-    text += Words::tr(", K tile %1").arg(s.kTile + 1);
+    text += QStringLiteral(", ") + tileName(data, s.kTile);
     if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
   }
   if (s.line > 0) text += Words::tr(", line %1").arg(s.line);

@@ -12,6 +12,8 @@ namespace tileloom {
 QString timelineFigure(const TimelineData& data);
 // "predicted for H100: 2 blocks share the SM, FMA pipes ≈ 68 % busy, …"
 QString timelineFacts(const TimelineData& data);
+// "K tile 3", or "k = 64 to 95" where nothing is tiled along K.
+QString tileName(const TimelineData& data, std::uint32_t tile);
 // What a lane is called: "warp 3", "K tiles on their way".
 QString laneName(const TimelineData& data, const TimelineRow& row);
 // What a warp sleeps on, in a word or two: "other warps".
