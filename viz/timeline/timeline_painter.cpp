@@ -200,7 +200,7 @@ class Painter {
     double until = -1e9;
     for (const TimelineRow& row : g.rows) {
       QRectF rect = row.rect;
-      if (g.condensed && row.kind == TimelineRow::Kind::Flight) {
+      if (row.kind == TimelineRow::Kind::Flight) {
         // All that is on its way has one name.
         if (d.timeline->lanes[row.lane].number > 0) continue;
         for (const TimelineRow& other : g.rows) {

@@ -159,7 +159,8 @@ QString timelineFigure(const TimelineData& data) {
 QString timelineFacts(const TimelineData& data) {
   if (!data.ready()) return {};
   const timeline::Timeline& t = *data.timeline;
-  QStringList parts;
+  // First what must not be missed where there is no room for all.
+  QStringList parts{Words::tr("predicted for %1").arg(figures::deviceText(data.device))};
   const Unit unit = t.multiplier();
   parts += (unit == Unit::TensorCore ? Words::tr("tensor cores ≈ %1 % busy")
                                      : Words::tr("FMA pipes ≈ %1 % busy"))
@@ -169,16 +170,13 @@ QString timelineFacts(const TimelineData& data) {
           ? Words::tr("1 block on the SM")
           : Words::tr("%1 blocks share the SM, each does one K tile in that time").arg(t.blocks);
   if (data.guessed) parts.back() += Words::tr(" (estimated)");
-  parts += Words::tr("predicted for %1").arg(figures::deviceText(data.device));
   return parts.join(QStringLiteral(" · "));
 }
 
 QString laneName(const TimelineData& data, const TimelineRow& row) {
   switch (row.kind) {
-    case TimelineRow::Kind::Flight: {
-      const std::uint32_t number = data.timeline->lanes[row.lane].number;
-      return number == 0 ? Words::tr("on their way") : Words::tr("and ahead");
-    }
+    case TimelineRow::Kind::Flight:
+      return Words::tr("on their way");
     case TimelineRow::Kind::Busy:
       return row.unit == Unit::TensorCore ? Words::tr("tensor cores") : Words::tr("FMA pipes");
     case TimelineRow::Kind::TensorCore:

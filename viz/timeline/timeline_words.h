@@ -10,7 +10,7 @@ namespace tileloom {
 
 // "≈ 2,960 cycles from one K tile to the next"
 QString timelineFigure(const TimelineData& data);
-// "predicted for H100: 2 blocks share the SM, FMA pipes ≈ 68 % busy, …"
+// "predicted for H100 · FMA pipes ≈ 68 % busy · 2 blocks share the SM, …"
 QString timelineFacts(const TimelineData& data);
 // "K tile 3", or "k = 64 to 95" where nothing is tiled along K.
 QString tileName(const TimelineData& data, std::uint32_t tile);
