@@ -60,6 +60,11 @@ void LoomAndTime::prepare() {
     refresh();
     while (m_services.timeline.pending()) loop.processEvents(QEventLoop::WaitForMoreEvents);
   } while (m_services.timeline.data().waiting);
+  m_strip->centre();
+}
+
+void LoomAndTime::centre() {
+  m_strip->centre();
 }
 
 // By hand: a layout would take a strip that comes and goes with the height for a wish to be larger.

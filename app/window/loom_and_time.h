@@ -26,8 +26,10 @@ class LoomAndTime : public QWidget {
   void setStill(bool still);
 
   void showScene(const Scene& scene);
-  // Waits, turning the event loop, until the strip is up to date.
+  // For pictures: waits, turning the event loop, until the strip is up to date, and brings the
+  // instant to its usual place. centre() does the latter alone.
   void prepare();
+  void centre();
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

@@ -418,6 +418,10 @@ void MainWindow::awaitTime() {
   m_loomAndTime->prepare();
 }
 
+void MainWindow::centreTime() {
+  m_loomAndTime->centre();
+}
+
 QList<int> MainWindow::heights() const {
   return m_below->isHidden() && !m_beforeAlone.isEmpty() ? m_beforeAlone : m_down->sizes();
 }

@@ -63,8 +63,10 @@ class MainWindow : public QMainWindow {
   // A strip of the timeline below the loom, where there is room for it.
   void showTime(bool shown);
   bool timeShown() const;
-  // Waits, turning the event loop, until that strip is up to date.
+  // For pictures: that strip is up to date, which turns the event loop, with the instant in its
+  // usual place; or the latter alone.
   void awaitTime();
+  void centreTime();
   void setFolded(bool folded);
   bool folded() const { return m_folded; }
   // Everything but the loom with its strip of time, the panels beside it and the transport bar.

@@ -24,6 +24,7 @@ constexpr double kOver = 160;         // that are laid out beyond both of its en
 constexpr double kUsual = 0.4, kPlaying = 0.6, kFirst = 0.02, kLast = 0.98;
 constexpr double kCatchUp = 0.2;  // of the way, in each frame
 constexpr int kBetween = 3;       // pixels below the rows
+constexpr int kTop = 2;           // above them
 
 }  // namespace
 
@@ -37,7 +38,7 @@ int TimelineStrip::heightOf(TimelineRows rows) const {
   // As many rows as TimelineGeometry lays out, each a bit lower than a line of text; the watched
   // warp's is higher, for its words.
   return static_cast<int>(std::ceil(rows == TimelineRows::Fewest ? 3.1 * line : 5.5 * line)) +
-         4 * kBetween;
+         4 * kBetween + kTop;
 }
 
 void TimelineStrip::setRows(TimelineRows rows) {
@@ -72,6 +73,12 @@ void TimelineStrip::setData(TimelineData data) {
     limit();
   }
   follow();
+  update();
+}
+
+void TimelineStrip::centre() {
+  m_from = m_data.now.value_or(m_from) - kUsual * length();
+  limit();
   update();
 }
 
@@ -112,14 +119,14 @@ TimelineGeometry TimelineStrip::geometry(const QRectF& canvas, double names, dou
 const TimelineGeometry& TimelineStrip::frame() const {
   if (!m_frame) {
     const double names = timelineInput(m_data, {}, {}, m_fonts).names;
-    m_frame = geometry(QRectF(rect()).adjusted(8, 0, -10, 0), names, -2, -1);
+    m_frame = geometry(QRectF(rect()).adjusted(8, kTop, -10, 0), names, -2, -1);
   }
   return *m_frame;
 }
 
 TimelineGeometry TimelineStrip::picture() const {
   const double left = std::round(m_from * perCycle()) / perCycle();
-  return geometry(QRectF(rect()).adjusted(8, 0, -10, 0), frame().names.width(), left,
+  return geometry(QRectF(rect()).adjusted(8, kTop, -10, 0), frame().names.width(), left,
                   left + length());
 }
 
@@ -136,7 +143,7 @@ const QPixmap& TimelineStrip::piece(int number) const {
   made.setDevicePixelRatio(ratio);
   made.fill(m_theme.ground);
   QPainter painter(&made);
-  const QRectF canvas(-kOver, 0, kPiece + 2 * kOver, height());
+  const QRectF canvas(-kOver, kTop, kPiece + 2 * kOver, height() - kTop);
   const double first = number * double(kPiece) - kOver;
   paintCondensedTimeline(
       painter, m_data,
@@ -183,13 +190,13 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
           ? tr("predicted, memory takes %1 cycles longer").arg(figures::grouped(m_data.delay))
           : tr("predicted");
   const double width = QFontMetricsF(italic).horizontalAdvance(predicted) + 8;
-  const QRectF plate(g.axis.right() - width, 1, width, g.axis.height() - 1);
+  const QRectF plate(g.axis.right() - width, kTop, width, g.axis.height());
   p.fillRect(plate, m_theme.ground);
   p.setPen(m_theme.soft);
   p.drawText(plate, Qt::AlignCenter, predicted);
   if (!m_data.now) return;
   p.setPen(m_theme.text);
-  p.drawText(QRectF(g.names.left(), 0, g.names.width() - 8, g.axis.height()),
+  p.drawText(QRectF(g.names.left(), kTop, g.names.width() - 8, g.axis.height()),
              Qt::AlignRight | Qt::AlignVCenter,
              tr("cycle ≈ %1").arg(figures::grouped(*m_data.now)));
 

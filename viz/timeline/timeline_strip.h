@@ -28,6 +28,9 @@ class TimelineStrip : public PaintedView {
   // Pixels.
   int heightOf(TimelineRows rows) const;
 
+  // The instant to its usual place, wherever it stands: pictures do not show what was before.
+  void centre();
+
   double from() const { return m_from; }  // the first cycle that is shown
   double length() const;                  // how many are
   // The picture as it stands, for whoever asks what is where.
