@@ -3,6 +3,8 @@
 
 #include <QEvent>
 #include <QEventLoop>
+#include <QFontMetrics>
+#include <algorithm>
 
 #include "app/services/services.h"
 #include "viz/timeline/timeline_strip.h"
@@ -10,8 +12,12 @@
 namespace tileloom {
 namespace {
 
-// Pixels that the loom keeps beside a strip with all rows, and beside one with the fewest.
-constexpr int kLoomBesideAll = 330, kLoomBesideFew = 250;
+// What the loom keeps beside a strip with all rows, and beside one with the fewest: pixels, or
+// lines of text where those are large.
+struct Least {
+  int pixels, lines;
+};
+constexpr Least kBesideAll{330, 15}, kBesideFew{250, 11};
 
 }  // namespace
 
@@ -73,9 +79,12 @@ void LoomAndTime::place() {
   if (m_wanted && m_needed) {
     const int all = m_strip->heightOf(TimelineRows::Condensed);
     const int few = m_strip->heightOf(TimelineRows::Fewest);
-    const bool roomForAll = height() - all >= kLoomBesideAll;
+    const auto room = [this](int beside, const Least& least) {
+      return height() - beside >= std::max(least.pixels, least.lines * fontMetrics().height());
+    };
+    const bool roomForAll = room(all, kBesideAll);
     m_strip->setRows(roomForAll ? TimelineRows::Condensed : TimelineRows::Fewest);
-    strip = roomForAll ? all : height() - few >= kLoomBesideFew ? few : 0;
+    strip = roomForAll ? all : room(few, kBesideFew) ? few : 0;
   }
   m_loom->setGeometry(0, 0, width(), height() - strip);
   m_strip->setGeometry(0, height() - strip, width(), strip);

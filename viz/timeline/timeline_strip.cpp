@@ -25,6 +25,11 @@ constexpr double kUsual = 0.4, kPlaying = 0.6, kFirst = 0.02, kLast = 0.98;
 constexpr double kCatchUp = 0.2;  // of the way, in each frame
 constexpr int kBetween = 3;       // pixels below the rows
 constexpr int kTop = 2;           // above them
+constexpr double kNameMargin = 8;
+
+QString cycleText(double cycle) {
+  return TimelineStrip::tr("cycle ≈ %1").arg(figures::grouped(cycle));
+}
 
 }  // namespace
 
@@ -118,7 +123,12 @@ TimelineGeometry TimelineStrip::geometry(const QRectF& canvas, double names, dou
 
 const TimelineGeometry& TimelineStrip::frame() const {
   if (!m_frame) {
-    const double names = timelineInput(m_data, {}, {}, m_fonts).names;
+    QFont italic = m_fonts.small;
+    italic.setItalic(true);
+    const double latest = m_data.ready() ? m_data.timeline->cycles : 0;
+    const double names =
+        std::max(timelineInput(m_data, {}, {}, m_fonts).names,
+                 QFontMetricsF(italic).horizontalAdvance(cycleText(latest)) + kNameMargin + 2);
     m_frame = geometry(QRectF(rect()).adjusted(8, kTop, -10, 0), names, -2, -1);
   }
   return *m_frame;
@@ -196,9 +206,8 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   p.drawText(plate, Qt::AlignCenter, predicted);
   if (!m_data.now) return;
   p.setPen(m_theme.text);
-  p.drawText(QRectF(g.names.left(), kTop, g.names.width() - 8, g.axis.height()),
-             Qt::AlignRight | Qt::AlignVCenter,
-             tr("cycle ≈ %1").arg(figures::grouped(*m_data.now)));
+  p.drawText(QRectF(g.names.left(), kTop, g.names.width() - kNameMargin, g.axis.height()),
+             Qt::AlignRight | Qt::AlignVCenter, cycleText(*m_data.now));
 
   const double x = g.plot.left() + *m_data.now * perCycle() - offset;
   if (x < g.plot.left() - 1 || x > g.plot.right() + 1) return;
