@@ -199,11 +199,11 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
       m_data.delay > 0
           ? tr("predicted, memory takes %1 cycles longer").arg(figures::grouped(m_data.delay))
           : tr("predicted");
-  const double width = QFontMetricsF(italic).horizontalAdvance(predicted) + 8;
+  const double width = QFontMetricsF(italic).horizontalAdvance(predicted) + 14;
   const QRectF plate(g.axis.right() - width, kTop, width, g.axis.height());
   p.fillRect(plate, m_theme.ground);
   p.setPen(m_theme.soft);
-  p.drawText(plate, Qt::AlignCenter, predicted);
+  p.drawText(plate.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, predicted);
   if (!m_data.now) return;
   p.setPen(m_theme.text);
   p.drawText(QRectF(g.names.left(), kTop, g.names.width() - kNameMargin, g.axis.height()),

@@ -4,6 +4,7 @@
 #include <QSlider>
 #include <cmath>
 
+#include "kernels/tile/derived.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/timeline/timeline_strip.h"
@@ -52,6 +53,27 @@ class WindowTimeTest : public QObject {
     const auto length = explorer().scene().recording->trace.length(0);
     explorer().setIndex(static_cast<int>(length) - 1);
     QVERIFY(*strip().data().now > start);
+  }
+
+  // A ring comes round in what is recorded: the stage that the first K tile had is waited for
+  // again.
+  void aRingComesRound() {
+    for (const char* stage : {"async", "multistage", "overlapped"}) {
+      show(stage);
+      const auto& trace = explorer().scene().recording->trace;
+      const auto ring = static_cast<std::uint32_t>(derive(*trace.stage, trace.tile).buffers);
+      QVERIFY(ring > 2);
+      QCOMPARE(trace.kTilesTraced, ring + 1);
+      QCOMPARE(explorer().scene().moment.instruction.kTile, 1u);
+    }
+    QVERIFY(explorer().scene().moment.instruction.kind == emulator::Kind::Product);
+    show("doublebuffered");
+    QCOMPARE(explorer().scene().recording->trace.kTilesTraced, 2u);
+    // Not where a slider would have to wait for it.
+    const Stage& ring = **stageNamed("async");
+    const TileShape large = ring.standardTile().with(Knob::BK, 32).with(Knob::STAGES, 4);
+    QCOMPARE(Explorer::tilesRecorded(ring, ring.standardTile()), 4u);
+    QVERIFY(Explorer::tilesRecorded(ring, large) <= 2u);
   }
 
   // What is played moves the instant on without a way back, also where K tiles are passed over.
