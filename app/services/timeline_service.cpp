@@ -13,6 +13,8 @@
 namespace tileloom {
 namespace {
 
+constexpr int kRestMs = 50;
+
 timeline::BlockProgram programOf(const TimelineService::Block& block) {
   emulator::TraceRequest request;
   request.stage = block.stage;
@@ -39,6 +41,9 @@ TimelineService::Question withoutDelay(TimelineService::Question question) {
 
 TimelineService::TimelineService(QObject* parent) : QObject(parent) {
   m_pool.setMaxThreadCount(1);
+  m_rest.setSingleShot(true);
+  m_rest.setInterval(kRestMs);
+  connect(&m_rest, &QTimer::timeout, this, &TimelineService::begin);
 }
 
 TimelineService::~TimelineService() {
@@ -51,6 +56,8 @@ void TimelineService::ask(const Question& question,
   if (m_latest == question) return;
   m_latest = question;
   m_next = Task{question, std::move(recording)};
+  if (m_begun && !(*m_begun == question.block)) return m_rest.start();
+  m_rest.stop();
   begin();
 }
 
@@ -60,8 +67,9 @@ void TimelineService::forget() {
 }
 
 void TimelineService::begin() {
-  if (!m_next || m_busy) return;
+  if (!m_next || m_busy || m_rest.isActive()) return;
   m_busy = true;
+  m_begun = m_next->question.block;
   m_pool.start([this, task = *std::exchange(m_next, std::nullopt)] {
     Answer made;
     try {

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
+#include <QTimer>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,8 @@ class TimelineService : public QObject {
   ~TimelineService() override;
 
   // The same question as the latest is not asked again; one that was overtaken is not answered.
+  // Another block waits until no further one comes: while a slider is drawn, its recordings need
+  // the processor more.
   // The tile must be traceable; `recording` is of that block, and its totals are used.
   void ask(const Question& question, std::shared_ptr<const analysis::Recording> recording);
   // No answer is wanted any more.
@@ -76,6 +79,8 @@ class TimelineService : public QObject {
   std::optional<Task> m_next;
   std::optional<Question> m_latest;
   bool m_busy = false;
+  std::optional<Block> m_begun;  // the latest
+  QTimer m_rest;
   // Of the latest answers; only used by the one task at a time that the pool runs.
   Question m_made;
   std::shared_ptr<const timeline::BlockProgram> m_program;
