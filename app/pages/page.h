@@ -54,6 +54,7 @@ struct PageRow {
   std::unique_ptr<Page> (*make)(PageContext& context);
 
   bool hidesSourceStrip = false;  // the lines of source below the window make room for it
+  bool hidesTimeStrip = false;    // the strip of the timeline under the loom would say it again
   bool exportsData = false;       // as CSV and JSON, too
   int exportKey = 0;              // Qt::Key with Ctrl and Shift that exports it; 0: none
   int pictureHeight = 1000;  // that `render` gives its picture where nobody asks for another one

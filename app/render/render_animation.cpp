@@ -135,6 +135,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
       if (const QString why = makeRoom(whole, frames.captionRoom()); !why.isEmpty()) return why;
       window.resize(whole.size.toSize());
       QApplication::processEvents();
+      window.awaitTime();
       setup.paint = [&frames](std::uint32_t index) { return frames.at(index); };
       return write(std::move(setup), interruptions, interrupted);
     });

@@ -25,9 +25,10 @@ void addPlace(const Command& command, RenderOptions& options) {
   command.addOption("--block", options.block, "blockIdx of the block that is shown")
       .typeName("X,Y")
       .showDefault();
-  command.addOption("--ktiles", options.ktiles, "how many K tiles to trace")
-      .typeName("N")
-      .showDefault();
+  command
+      .addOption("--ktiles", options.ktiles,
+                 "how many K tiles to trace (default: as many as the window)")
+      .typeName("N");
 }
 
 void addMoves(const Command& command, RenderOptions& options) {

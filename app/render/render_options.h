@@ -27,7 +27,7 @@ struct RenderOptions {
   std::map<std::string_view, std::optional<std::string>> values;
   std::map<std::string_view, std::vector<std::string>> turnedOff;  // marks of switches
   std::string block = "0,0";
-  std::string ktiles = "2";
+  std::optional<std::string> ktiles;
   std::optional<std::string> width, height;
   std::string scale = "1";
   bool grid = false;

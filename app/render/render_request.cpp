@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/commands/parse.h"
+#include "app/services/explorer.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/options.h"
 #include "app/session/page_ids.h"
@@ -159,10 +160,15 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   if (o.grid) r.session.zoom = LoomLevel::Grid;
   const auto block = parseBlock(o.block);
   if (!block) return Wrong(block.error());
-  const auto tiles = parseNumber("--ktiles", o.ktiles, 1, 64);
-  if (!tiles) return Wrong(tiles.error());
   const ViewState& state = r.session.state;
-  r.trace = {state.stage, state.tile, state.problem, *block, static_cast<std::uint32_t>(*tiles)};
+  r.trace = {state.stage, state.tile, state.problem, *block};
+  if (o.ktiles) {
+    const auto tiles = parseNumber("--ktiles", *o.ktiles, 1, 64);
+    if (!tiles) return Wrong(tiles.error());
+    r.trace.kTiles = static_cast<std::uint32_t>(*tiles);
+  } else if (isLegal(*state.stage, state.tile)) {
+    r.trace.kTiles = Explorer::tilesRecorded(*state.stage, state.tile);
+  }
   r.trace.arithmetic = state.arithmetic();
   if (auto why = emulator::whyNotTraceable(r.trace); !why.empty()) return Wrong(why);
 

@@ -129,6 +129,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   window.sight().setTextSize(r.session.text.value_or(kUsualText));
   window.layouts().showPanel(SidePanel::Ladder, r.session.ladderPanel);
   window.layouts().showPanel(SidePanel::Tile, r.session.tilePanel);
+  window.layouts().showTime(r.session.timeStrip);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;
@@ -195,6 +196,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   // What the page in front computes on a thread of its own.
   if (r.page == nullptr) {
     if (Page* front = window.page(window.currentPage())) front->prepare();
+    window.awaitTime();
     QApplication::processEvents();
   }
   return use(window);

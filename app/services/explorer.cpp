@@ -32,9 +32,15 @@ Explorer::Explorer(QObject* parent)
 }
 
 std::uint32_t Explorer::tilesRecorded(const Stage& stage, const TileShape& tile) {
-  constexpr std::int64_t kManyFmas = 1'500'000;  // in one K tile of one block
+  constexpr std::int64_t kMany = 1'500'000;  // multiply-adds of lanes
   const Derived d = derive(stage, tile);
-  return std::int64_t{d.blockM} * d.blockN * d.stepK > kManyFmas ? 1 : 2;
+  // As many products take so much less time to record where one instruction makes many of them.
+  const int products = stage.is(Trait::Warpgroups) ? 12 : stage.is(Trait::TensorCore) ? 3 : 1;
+  const std::int64_t perTile = std::int64_t{d.blockM} * d.blockN * d.stepK / products;
+  if (perTile > kMany) return 1;
+  // A ring has to come round: its first place is filled, read, filled again, and read again.
+  const int ring = d.buffers > 2 ? d.buffers + 1 : 2;
+  return perTile * ring > kMany ? 2 : static_cast<std::uint32_t>(ring);
 }
 
 void Explorer::setStage(const Stage& stage) {
@@ -216,21 +222,28 @@ void Explorer::show(std::uint32_t warp, std::uint32_t index) {
 // still glow, and how many K tiles were passed over.
 void Explorer::showTime(double time) {
   constexpr double kGlow = 0.14;  // seconds
+  moveTo(time);
+  if (instructionsPerSecond(m_pace) == 0) {
+    const std::uint32_t index = m_scene.moment.index;
+    const double from = std::max(0.0, time - kGlow / secondsPerTile(m_pace));
+    m_scene.recent = index - std::min(index, m_tempo.indexAt(from)) + 1;
+  }
+  publish();
+}
+
+void Explorer::moveTo(double time) {
   const auto& trace = m_scene.recording->trace;
   const bool stale = m_scene.stale;
   const std::uint32_t index = m_tempo.indexAt(time);
   m_scene = makeScene(m_scene.recording, m_scene.moment.warp, index);
   m_scene.stale = stale;
-  if (instructionsPerSecond(m_pace) == 0) {
-    const double from = std::max(0.0, time - kGlow / secondsPerTile(m_pace));
-    m_scene.recent = index - std::min(index, m_tempo.indexAt(from)) + 1;
-  }
+  const double start = m_tempo.startOf(index), end = m_tempo.startOf(index + 1);
+  if (end > start) m_scene.passed = std::clamp((time - start) / (end - start), 0.0, 0.999);
   if (time < m_tempo.passTo() && trace.kTiles > trace.kTilesTraced) {
     m_scene.repeated =
         static_cast<std::uint32_t>(m_tempo.passed(time) * (trace.kTiles - trace.kTilesTraced));
   }
   m_time = time;
-  publish();
 }
 
 void Explorer::publish() {
@@ -249,6 +262,15 @@ void Explorer::setWarp(int warp) {
 
 void Explorer::setIndex(int index) {
   if (m_scene.ready()) show(m_scene.moment.warp, static_cast<std::uint32_t>(std::max(0, index)));
+}
+
+void Explorer::setInstant(int index, double passed) {
+  if (!m_scene.ready()) return;
+  const auto last = m_scene.recording->trace.length(m_scene.moment.warp) - 1;
+  const auto at = std::min(static_cast<std::uint32_t>(std::max(0, index)), last);
+  const double start = m_tempo.startOf(at), end = m_tempo.startOf(at + 1);
+  moveTo(start + std::clamp(passed, 0.0, 0.999) * (end - start));
+  publish();
 }
 
 void Explorer::step(int direction) {

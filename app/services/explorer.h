@@ -41,8 +41,9 @@ class Explorer : public QObject {
   Pace pace() const { return m_pace; }
   bool playing() const { return m_timer.isActive(); }
 
-  // How many K tiles the window records: two, or one where the tile is so large that two would take
-  // longer than a person waits for a slider.
+  // How many K tiles the window records: two, or where shared memory is a ring of K tiles one more
+  // than it holds. Fewer, where the tile is so large that this would take longer than a person
+  // waits for a slider.
   static std::uint32_t tilesRecorded(const Stage& stage, const TileShape& tile);
 
  public slots:
@@ -58,6 +59,8 @@ class Explorer : public QObject {
   void setBlockAt(int row, int column);  // the block that owns this element of C
   void setWarp(int warp);
   void setIndex(int index);
+  // The same, where a share of the time until the next instruction has gone by: 0 to 1.
+  void setInstant(int index, double passed);
   void step(int direction);
   void stepTile(int direction);
   void stepDot(int direction);
@@ -100,6 +103,7 @@ class Explorer : public QObject {
   void take(std::shared_ptr<const analysis::Recording> recording);
   void show(std::uint32_t warp, std::uint32_t index);
   void showTime(double time);
+  void moveTo(double time);
   void publish();
   void advance();
   void goToNext(const std::function<bool(const emulator::Instruction&)>& wanted);

@@ -27,6 +27,7 @@ TuneFiles tuneFiles(const Lab& lab) {
 Services::Services(LabSetup setup)
     : lab(std::move(setup)),
       listings(lab),
+      timeline(lab),
       ceilings(lab.client(), ceilingFile(lab)),
       tuner(lab.client(), tuneFiles(lab)) {}
 

@@ -8,6 +8,7 @@
 #include "app/services/lab.h"
 #include "app/services/listings.h"
 #include "app/services/rung_totals.h"
+#include "app/services/timeline_side.h"
 #include "app/services/tuner.h"
 
 namespace tileloom {
@@ -24,6 +25,7 @@ struct Services {
   Explorer explorer;        // what is chosen and which instant is shown
   Lab lab;                  // speeds and kernels
   Listings listings;        // machine code
+  TimelineSide timeline;    // the present tile on the virtual clock
   RungTotals totals;        // what whole launches move
   DeviceCeilings ceilings;  // roofs of the device
   Tuner tuner;              // the search for the fastest tile

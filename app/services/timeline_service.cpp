@@ -4,33 +4,46 @@
 #include <new>
 #include <utility>
 
+#include "kernels/analysis/totals.h"
+#include "kernels/model/rates.h"
+#include "kernels/timeline/agreement.h"
+#include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
 
 namespace tileloom {
 namespace {
 
-TimelineService::Answer answer(const TimelineService::Question& question) {
+constexpr int kRestMs = 50;
+
+timeline::BlockProgram programOf(const TimelineService::Block& block) {
   emulator::TraceRequest request;
-  request.stage = question.stage;
-  request.tile = question.tile;
-  request.problem = question.problem;
-  request.block = question.block;
-  request.arithmetic = question.arithmetic;
-  request.kTiles = timeline::tilesWanted(*question.stage, question.tile);
+  request.stage = block.stage;
+  request.tile = block.tile;
+  request.problem = block.problem;
+  request.block = block.block;
+  request.arithmetic = block.arithmetic;
+  request.kTiles = timeline::tilesWanted(*block.stage, block.tile);
   request.operands = false;
-  try {
-    emulator::Workspace workspace;
-    return std::make_shared<const timeline::BlockProgram>(
-        timeline::programOf(emulator::traceBlock(workspace, request)));
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
+  emulator::Workspace workspace;
+  return timeline::programOf(emulator::traceBlock(workspace, request));
+}
+
+QString sentenceOf(const std::string& error) {
+  return QString::fromStdString(error) + QLatin1Char('.');
+}
+
+TimelineService::Question withoutDelay(TimelineService::Question question) {
+  question.delay = 0;
+  return question;
 }
 
 }  // namespace
 
 TimelineService::TimelineService(QObject* parent) : QObject(parent) {
   m_pool.setMaxThreadCount(1);
+  m_rest.setSingleShot(true);
+  m_rest.setInterval(kRestMs);
+  connect(&m_rest, &QTimer::timeout, this, &TimelineService::begin);
 }
 
 TimelineService::~TimelineService() {
@@ -38,28 +51,94 @@ TimelineService::~TimelineService() {
   m_pool.waitForDone();
 }
 
-void TimelineService::ask(const Question& question) {
+void TimelineService::ask(const Question& question,
+                          std::shared_ptr<const analysis::Recording> recording) {
   if (m_latest == question) return;
   m_latest = question;
-  m_next = question;
+  m_next = Task{question, std::move(recording)};
+  if (m_begun && !(*m_begun == question.block)) return m_rest.start();
+  m_rest.stop();
   begin();
 }
 
+void TimelineService::forget() {
+  m_latest.reset();
+  m_next.reset();
+}
+
 void TimelineService::begin() {
-  if (!m_next || m_busy) return;
+  if (!m_next || m_busy || m_rest.isActive()) return;
   m_busy = true;
-  m_pool.start([this, question = *std::exchange(m_next, std::nullopt)] {
-    Answer program = answer(question);
+  m_begun = m_next->question.block;
+  m_pool.start([this, task = *std::exchange(m_next, std::nullopt)] {
+    Answer made;
+    try {
+      made = answer(task);
+    } catch (const std::bad_alloc&) {
+      m_program.reset();
+      made.trouble = tr("There is not enough memory to record the block.");
+    }
     // The pool is waited for before this object goes.
     QMetaObject::invokeMethod(
         this,
-        [this, question, program = std::move(program)] {
+        [this, question = task.question, made = std::move(made)] {
           m_busy = false;
-          if (question == m_latest) emit answered(question, program);
+          if (question == m_latest) emit answered(question, made);
           begin();
         },
         Qt::QueuedConnection);
   });
+}
+
+TimelineService::Answer TimelineService::answer(const Task& task) {
+  const Question& q = task.question;
+  const Question usual = withoutDelay(q);
+  if (m_program == nullptr || !(m_made.block == q.block)) {
+    m_program.reset();
+    m_program = std::make_shared<const timeline::BlockProgram>(programOf(q.block));
+    m_usual.reset();
+  }
+  if (!(m_made == usual)) m_usual.reset();
+  m_made = usual;
+
+  Answer made;
+  made.program = m_program;
+  // Where an architecture has no rates of its own, those of the recorded runs' device stand in.
+  auto rates = model::ratesFor(q.arch);
+  if (!rates) rates = model::ratesFor(defaultArchitecture().name);
+  if (!rates) {
+    made.trouble = sentenceOf(rates.error());
+    return made;
+  }
+  made.device = QString::fromStdString(rates->device);
+  const auto& trace = task.recording->trace;
+  model::KernelShape shape;
+  shape.blocksPerSm = q.blocks;
+  if (q.loop.ffmas > 0) shape.loop = q.loop;
+  const auto work =
+      model::workloadOf(*q.block.stage, q.block.tile, q.block.problem, task.recording->loop(),
+                        trace.kTilesTraced, shape, rates->chip.machine);
+  timeline::Costs costs =
+      timeline::costsOf(*q.block.stage, work, *m_program, *rates, model::ceilingsOf({}, {}));
+  if (m_usual == nullptr) {
+    auto simulated = timeline::simulate(*m_program, costs);
+    if (!simulated) {
+      made.trouble = sentenceOf(simulated.error());
+      return made;
+    }
+    m_usual = std::make_shared<const timeline::Timeline>(std::move(*simulated));
+  }
+  made.timeline = made.usual = m_usual;
+  if (q.delay > 0) {
+    costs.delay = q.delay;
+    auto slow = timeline::simulate(*m_program, costs);
+    if (slow) made.timeline = std::make_shared<const timeline::Timeline>(std::move(*slow));
+  }
+  if (model::isPredicted(*q.block.stage) && m_usual->steady()) {
+    const auto agreement = timeline::agreementOf(*m_usual, work, *rates);
+    if (!agreement.agrees()) made.remark = QString::fromStdString(timeline::sentence(agreement));
+  }
+  return made;
 }
 
 }  // namespace tileloom

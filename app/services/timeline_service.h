@@ -1,50 +1,90 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the programs of a block for the virtual clock, away from the GUI thread: it traces more K
-// tiles than the views show, without the factors of multiply-adds.
+// Blocks on the virtual clock, away from the GUI thread: it traces more K tiles than the views
+// show, without the factors of multiply-adds, makes the programs of the block, and simulates them.
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <QThreadPool>
+#include <QTimer>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <string>
+#include <utility>
 
+#include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
+#include "kernels/sass/loop_size.h"
 #include "kernels/timeline/operation.h"
+#include "kernels/timeline/timeline.h"
 
 namespace tileloom {
 
 class TimelineService : public QObject {
   Q_OBJECT
  public:
-  struct Question {
+  // What has to be traced.
+  struct Block {
     const Stage* stage = nullptr;
     TileShape tile;
     Problem problem;
     Extent block{0, 0};
     Arithmetic arithmetic = Arithmetic::Fp32;
+    bool operator==(const Block&) const = default;
+  };
+  struct Question {
+    Block block;
+    int delay = 0;         // cycles that memory takes longer
+    int blocks = 1;        // that share an SM
+    bool guessed = false;  // and that is estimated
+    sass::LoopSize loop;   // of the machine code; without multiply-adds: not known
+    std::string arch;      // "sm_90", whose rates are taken where it has some
     bool operator==(const Question&) const = default;
   };
-  using Answer = std::shared_ptr<const timeline::BlockProgram>;
+  struct Answer {
+    std::shared_ptr<const timeline::BlockProgram> program;
+    // Null: `trouble` says why, as a sentence.
+    std::shared_ptr<const timeline::Timeline> timeline;
+    std::shared_ptr<const timeline::Timeline> usual;  // without the delay
+    QString device;                                   // that the rates are of
+    QString remark;                                   // where the prediction says otherwise
+    QString trouble;
+  };
 
   explicit TimelineService(QObject* parent = nullptr);
   ~TimelineService() override;
 
   // The same question as the latest is not asked again; one that was overtaken is not answered.
-  // The tile must be traceable.
-  void ask(const Question& question);
+  // Another block waits until no further one comes: while a slider is drawn, its recordings need
+  // the processor more.
+  // The tile must be traceable; `recording` is of that block, and its totals are used.
+  void ask(const Question& question, std::shared_ptr<const analysis::Recording> recording);
+  // No answer is wanted any more.
+  void forget();
   bool pending() const { return m_next.has_value() || m_busy; }
 
  signals:
-  // nullptr: there was no memory for it.
   void answered(const tileloom::TimelineService::Question& question,
-                const tileloom::TimelineService::Answer& program);
+                const tileloom::TimelineService::Answer& answer);
 
  private:
+  struct Task {
+    Question question;
+    std::shared_ptr<const analysis::Recording> recording;
+  };
   void begin();
+  Answer answer(const Task& task);
 
-  std::optional<Question> m_next, m_latest;
+  // GUI thread only.
+  std::optional<Task> m_next;
+  std::optional<Question> m_latest;
   bool m_busy = false;
+  std::optional<Block> m_begun;  // the latest
+  QTimer m_rest;
+  // Of the latest answers; only used by the one task at a time that the pool runs.
+  Question m_made;
+  std::shared_ptr<const timeline::BlockProgram> m_program;
+  std::shared_ptr<const timeline::Timeline> m_usual;
   QThreadPool m_pool;
 };
 

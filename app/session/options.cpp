@@ -378,8 +378,9 @@ std::vector<Option> table() {
       row(
           {.name = "ladder panel",
            .words = "--without",
-           .valueName = "PANEL",
-           .help = "for the window: a panel to leave out, ladder or tile (may be given twice)",
+           .valueName = "PART",
+           .help = "for the window: a part to leave out: ladder, tile or time (may be given "
+                   "several times)",
            .mark = kLadderPanel,
            .file = {14, true},
            .line = {18},
@@ -393,6 +394,14 @@ std::vector<Option> table() {
            .line = {19},
            .example = "false"},
           [](auto& s) -> auto& { return s.tilePanel; }, Switch{kTilePanel}),
+      row(
+          {.name = "time strip",
+           .words = "--without",
+           .mark = kTimeStrip,
+           .file = {29},
+           .line = {25},
+           .example = "false"},
+          [](auto& s) -> auto& { return s.timeStrip; }, Switch{kTimeStrip}),
       row(
           {.name = "lower half",
            .words = "--lower",

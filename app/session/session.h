@@ -32,6 +32,7 @@ struct Session {
   Look theme = Look::Dark;
   std::optional<int> text;                      // size in percent; std::nullopt: as it is
   bool ladderPanel = true, tilePanel = true;    // beside the loom
+  bool timeStrip = true;                        // of the timeline, under the loom
   int lower = kUsualLower;                      // percent of the height below the loom; 0: folded
   Pace pace = kUsualPace;                       // of playing
   RooflineLevel level = RooflineLevel::Shared;  // of the roofline

@@ -16,11 +16,11 @@ namespace tileloom {
 // Large enough for the ladder's order to show on a large GPU, small enough for a laptop's.
 inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
 
-// As the command line names the panels beside the loom.
 // Percent of the height beside the panels that the pages below the loom have, and the most they
 // get.
 inline constexpr int kUsualLower = 31, kMostLower = 70;
-inline constexpr std::string_view kLadderPanel = "ladder", kTilePanel = "tile";
+// As the command line names the panels beside the loom, and the strip under it.
+inline constexpr std::string_view kLadderPanel = "ladder", kTilePanel = "tile", kTimeStrip = "time";
 // The size of text, in percent of the usual one.
 inline constexpr int kUsualText = 100, kMostText = 300;
 

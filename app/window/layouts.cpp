@@ -47,6 +47,7 @@ void Layouts::addActions(QMenu& view) {
     m_window.resize(m_window.usualSize());
     m_window.sight().setTextSize(kUsualText);
     choose(WindowLayout::Explore);
+    showTime(true);
     for (const auto& page : m_window.pages()) page->resetView();
   });
   const auto panel = [&](const QString& name, Qt::Key key, SidePanel which) {
@@ -58,6 +59,10 @@ void Layouts::addActions(QMenu& view) {
   };
   panel(tr("La&dder panel"), Qt::Key_F9, SidePanel::Ladder);
   panel(tr("Tile pane&l"), Qt::Key_F10, SidePanel::Tile);
+  m_timeAction = view.addAction(tr("&Time under the loom"), QKeySequence(Qt::Key_F7), this,
+                                [this](bool shown) { showTime(shown); });
+  m_timeAction->setCheckable(true);
+  m_timeAction->setChecked(true);
   m_foldAction = view.addAction(tr("Lower &half"), QKeySequence(Qt::Key_F8), this,
                                 [this](bool shown) { setFolded(!shown); });
   m_foldAction->setCheckable(true);
@@ -89,6 +94,11 @@ void Layouts::setAlone(bool alone) {
   // The panels that come back need more room than a small screen has, and a window that has grown
   // for them before the window system gave it its old size would keep that.
   if (!alone && !m_window.isMaximized()) m_window.resize(m_sizeBefore);
+}
+
+void Layouts::showTime(bool shown) {
+  m_timeAction->setChecked(shown);
+  m_window.showTime(shown);
 }
 
 void Layouts::setFolded(bool folded) {

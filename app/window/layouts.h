@@ -29,10 +29,11 @@ class Layouts : public QObject {
   void choose(WindowLayout layout);
   void showPanel(SidePanel panel, bool shown);
   bool panelShown(SidePanel panel) const;
-  // The loom with nothing around it but the transport bar, on the whole screen, until the same key
-  // or Escape brings the rest back.
+  // The loom with nothing around it but its strip of time and the transport bar, on the whole
+  // screen, until the same key or Escape brings the rest back.
   void setAlone(bool alone);
   bool alone() const { return m_alone; }
+  void showTime(bool shown);    // the strip of the timeline under the loom
   void setFolded(bool folded);  // the pages below the loom
 
  private:
@@ -46,6 +47,7 @@ class Layouts : public QObject {
 
   MainWindow& m_window;
   std::array<Panel, 2> m_panels;  // by SidePanel
+  QAction* m_timeAction = nullptr;
   QAction* m_foldAction = nullptr;
   QAction* m_aloneAction = nullptr;
   bool m_alone = false;

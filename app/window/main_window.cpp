@@ -30,6 +30,7 @@
 #include "app/window/first_sight.h"
 #include "app/window/keys_dialog.h"
 #include "app/window/layouts.h"
+#include "app/window/loom_and_time.h"
 #include "app/window/menus.h"
 #include "app/window/outlined_style.h"
 #include "app/window/session_files.h"
@@ -174,7 +175,13 @@ QWidget* MainWindow::makeMiddle() {
   column->addWidget(m_faults);
   m_down = new QSplitter(Qt::Vertical);
   m_source = new SourceStrip;
-  m_down->addWidget(m_pages.front()->widget());
+  m_loomAndTime = new LoomAndTime(m_pages.front()->widget(), m_services);
+  connect(m_loomAndTime, &LoomAndTime::opened, this, [this] {
+    for (const auto& page : m_pages) {
+      if (page->row().hidesTimeStrip) return showPage(page->row().id);
+    }
+  });
+  m_down->addWidget(m_loomAndTime);
   m_down->addWidget(makeBelow());
   m_down->setStretchFactor(0, 2);
   m_down->setStretchFactor(1, 1);
@@ -328,6 +335,7 @@ void MainWindow::connectAll() {
   connect(m_sight.get(), &Sight::cursorAsked, this, &MainWindow::toggleCursor);
   connect(m_sight.get(), &Sight::motionChanged, this, [this](bool reduced) {
     for (const auto& page : m_pages) page->setStill(reduced);
+    m_loomAndTime->setStill(reduced);
   });
 }
 
@@ -355,7 +363,7 @@ void MainWindow::setFolded(bool folded) {
   const int bar = m_below->tabBar()->sizeHint().height();
   m_below->setMinimumHeight(folded ? bar : kLeastBelow);
   m_below->setMaximumHeight(folded ? bar : QWIDGETSIZE_MAX);
-  showSourceStrip();
+  showStrips();
   const QList<int>& before = m_heights[static_cast<std::size_t>(m_tab)];
   if (!folded && before.size() == 2) giveBelow(before[1]);
 }
@@ -387,13 +395,31 @@ void MainWindow::showSurroundings(bool shown) {
   menuBar()->setVisible(shown);
   m_below->setVisible(shown);
   if (shown && alone) shareAsBeforeAlone();
-  showSourceStrip();
+  showStrips();
   fitPanels();
 }
 
-void MainWindow::showSourceStrip() {
-  m_source->setVisible(!m_below->isHidden() &&
-                       (m_folded || !page(currentPage())->row().hidesSourceStrip));
+void MainWindow::showStrips() {
+  const PageRow& row = page(currentPage())->row();
+  const bool below = !m_below->isHidden();
+  m_source->setVisible(below && (m_folded || !row.hidesSourceStrip));
+  m_loomAndTime->setNeeded(!below || m_folded || !row.hidesTimeStrip);
+}
+
+void MainWindow::showTime(bool shown) {
+  m_loomAndTime->setWanted(shown);
+}
+
+bool MainWindow::timeShown() const {
+  return m_loomAndTime->wanted();
+}
+
+void MainWindow::awaitTime() {
+  m_loomAndTime->prepare();
+}
+
+void MainWindow::centreTime() {
+  m_loomAndTime->centre();
 }
 
 QList<int> MainWindow::heights() const {
@@ -431,7 +457,7 @@ void MainWindow::turnTo(int tab) {
   Page& front = *page(kTabIds[at(tab)]);
   if (!m_folded) m_heights[at(m_tab)] = heights();
   m_tab = tab;
-  showSourceStrip();
+  showStrips();
   if (!m_folded) {
     const QList<int>& wanted = m_heights[at(tab)];
     giveBelow(wanted.isEmpty() ? m_down->height() * 48 / 100 : wanted.value(1));
@@ -451,6 +477,7 @@ void MainWindow::showFaults(const emulator::FaultLog& faults) {
 
 void MainWindow::showScene(const Scene& scene) {
   for (const auto& page : m_pages) page->showScene(scene);
+  m_loomAndTime->showScene(scene);
   m_source->setScene(scene);
   m_transport->setScene(scene);
   if (scene.ready()) m_status->setText(describeMoment(scene.moment));
@@ -468,6 +495,7 @@ Session MainWindow::session() const {
   s.text = m_sight->textSize();
   s.ladderPanel = m_layouts->panelShown(SidePanel::Ladder);
   s.tilePanel = m_layouts->panelShown(SidePanel::Tile);
+  s.timeStrip = timeShown();
   s.lower = lower();
   s.pace = m_transport->pace();
   for (const auto& page : m_pages) page->save(s);
@@ -484,6 +512,7 @@ void MainWindow::restore(const Session& session) {
   m_transport->setPace(session.pace);
   m_layouts->showPanel(SidePanel::Ladder, session.ladderPanel);
   m_layouts->showPanel(SidePanel::Tile, session.tilePanel);
+  m_layouts->showTime(session.timeStrip);
   showPage(session.tab);
   setLower(session.lower);
   for (const auto& page : m_pages) page->restore(session);

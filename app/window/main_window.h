@@ -23,6 +23,7 @@ namespace tileloom {
 
 class LadderList;
 class Layouts;
+class LoomAndTime;
 class SessionFiles;
 class Sight;
 class SourceStrip;
@@ -59,9 +60,16 @@ class MainWindow : public QMainWindow {
   // Percent of the height that the pages below the loom have; 0: only their tabs are left.
   void setLower(int percent);
   int lower() const;
+  // A strip of the timeline below the loom, where there is room for it.
+  void showTime(bool shown);
+  bool timeShown() const;
+  // For pictures: that strip is up to date, which turns the event loop, with the instant in its
+  // usual place; or the latter alone.
+  void awaitTime();
+  void centreTime();
   void setFolded(bool folded);
   bool folded() const { return m_folded; }
-  // Everything but the loom, the panels beside it and the transport bar.
+  // Everything but the loom with its strip of time, the panels beside it and the transport bar.
   void showSurroundings(bool shown);
   Page& focusedPage() const;  // where keys for "this view" go
   // What a page has on the screen; those that are behind have it, too.
@@ -123,7 +131,7 @@ class MainWindow : public QMainWindow {
   void turnTo(int tab);
   void toggleCursor();
   void fitPanels();
-  void showSourceStrip();  // where nothing that is shown says as much
+  void showStrips();  // of source and time, where nothing that is shown says as much
   void giveBelow(int pixels);
   // Of the loom and of what is below it; while the loom is alone, those from before.
   QList<int> heights() const;
@@ -149,6 +157,7 @@ class MainWindow : public QMainWindow {
   bool m_folded = false;
   LadderList* m_ladder = nullptr;
   TilePanel* m_tile = nullptr;
+  LoomAndTime* m_loomAndTime = nullptr;
   SourceStrip* m_source = nullptr;
   TransportBar* m_transport = nullptr;
   QLabel* m_faults = nullptr;

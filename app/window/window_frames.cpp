@@ -29,6 +29,7 @@ WindowFrames::~WindowFrames() {
 QImage WindowFrames::at(std::uint32_t index) {
   if (m_window == nullptr) return {};
   m_window->explorer().setIndex(static_cast<int>(index));
+  m_window->centreTime();
   return windowImage(*m_window, m_scale, m_caption, m_room);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/telling_access.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace tileloom::analysis {
@@ -24,7 +25,7 @@ Interest interestOf(const Moment& m) {
 
 std::uint32_t tellingAccess(const Recording& recording, std::uint32_t warp) {
   const emulator::Trace& trace = recording.trace;
-  const std::uint32_t tile = trace.kTilesTraced - 1;
+  const std::uint32_t tile = std::min(trace.kTilesTraced, 2u) - 1;
   std::uint32_t best = 0;
   Interest most{};
   for (std::uint32_t index = 0; index < trace.length(warp); ++index) {

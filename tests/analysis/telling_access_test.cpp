@@ -35,6 +35,17 @@ class TellingAccessTest : public QObject {
     }
   }
 
+  // However many K tiles there are: a ring needs some to come round, and the second one shows it.
+  void inTheSecondOfMany() {
+    for (const char* stage : {"async", "mmaring", "tma", "overlapped"}) {
+      for (const std::uint32_t kTiles : {1u, 2u, 4u}) {
+        const auto r = recorded({.stage = stage, .problem = {512, 512, 512}, .kTiles = kTiles});
+        const Moment m = r->moment(0, tellingAccess(*r, 0));
+        QCOMPARE(m.instruction.kTile, kTiles == 1 ? 0u : 1u);
+      }
+    }
+  }
+
   void whatEachRungShows() {
     const auto shown = [](const char* stage) {
       const auto r = recorded({.stage = stage, .problem = {256, 256, 256}});

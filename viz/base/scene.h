@@ -46,6 +46,9 @@ struct Scene {
   // Playing passes over the K tiles between the last one recorded and the epilogue, which do the
   // same again: how many of them have gone by.
   std::uint32_t repeated = 0;
+  // Of the time for which playing shows this instruction, with the K tiles that are passed over
+  // after it, the share that has gone by; below 1, and 0 where somebody went to the instruction.
+  double passed = 0;
 
   bool ready() const { return recording != nullptr; }
   std::uint32_t kTile() const;  // the traced K tile of this instant, the last one after all

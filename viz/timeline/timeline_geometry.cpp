@@ -36,6 +36,11 @@ Count countOf(const Timeline& t) {
   return count;
 }
 
+// Others stand for several, or for none.
+bool hasLane(const TimelineRow& row) {
+  return row.kind != TimelineRow::Kind::Busy && row.kind != TimelineRow::Kind::Others;
+}
+
 // 1, 2 or 5 times a power of ten.
 double roundStep(double least) {
   double step = std::pow(10.0, std::floor(std::log10(std::max(least, 1e-6))));
@@ -73,16 +78,21 @@ Doing doingOf(Work work) {
 
 TimelineGeometry::TimelineGeometry(const TimelineInput& input, const TimelineData& data)
     : from(input.from), to(std::max(input.to, input.from + 1)) {
-  const QRectF area = input.canvas.adjusted(8, 4, -10, -4);
+  condensed = input.rows != TimelineRows::Every;
+  const QRectF area = condensed ? input.canvas : input.canvas.adjusted(8, 4, -10, -4);
   header = QRectF(area.left(), area.top(), area.width(), input.header);
-  const double words = data.brief ? 0 : input.line;
+  const double words = data.brief || condensed ? 0 : input.line;
   legend = QRectF(area.left(), area.bottom() - words, area.width(), words);
-  axis = QRectF(area.left() + input.names, header.bottom() + 2, area.width() - input.names,
-                2 * input.line);
+  axis = QRectF(area.left() + input.names, header.bottom() + (condensed ? 0 : 2),
+                area.width() - input.names, (condensed ? 1 : 2) * input.line);
   plot = QRectF(axis.left(), axis.bottom(), axis.width(), legend.top() - 3 - axis.bottom());
   names = QRectF(area.left(), plot.top(), input.names, plot.height());
   if (!data.ready() || plot.width() < 1 || plot.height() < 1) return;
-  placeRows(input, data);
+  if (condensed) {
+    placeCondensed(input.rows, data);
+  } else {
+    placeRows(data);
+  }
   placeBoxes(data);
   const double step = roundStep((to - from) / std::max(1.0, plot.width() / (input.line * 6)));
   for (double cycle = std::ceil(from / step) * step; cycle <= to; cycle += step)
@@ -101,7 +111,7 @@ double TimelineGeometry::leastHeight(const TimelineData& data, double line, doub
   return header + (data.brief ? 2 : 3) * line + 14 + count.gaps() + kLeastRow * count.rows();
 }
 
-void TimelineGeometry::placeRows(const TimelineInput&, const TimelineData& data) {
+void TimelineGeometry::placeRows(const TimelineData& data) {
   const Timeline& t = *data.timeline;
   const Count count = countOf(t);
   const double unit =
@@ -130,6 +140,99 @@ void TimelineGeometry::placeRows(const TimelineInput&, const TimelineData& data)
   names.setBottom(y);
 }
 
+// Shares of the height: of all data on its way, what multiplies, the watched warp, the others.
+void TimelineGeometry::placeCondensed(TimelineRows wanted, const TimelineData& data) {
+  constexpr double kFlights = 1.3, kMultiplies = 1.0, kWarp = 1.35, kOthers = 1.0, kBetween = 3;
+  const Timeline& t = *data.timeline;
+  const Count count = countOf(t);
+  const bool few = wanted == TimelineRows::Fewest;
+  const bool flights = count.flights > 0 && !few, others = count.warps > 1 && !few;
+  const double shares = (flights ? kFlights : 0) + kMultiplies + kWarp + (others ? kOthers : 0);
+  const int gaps = 1 + (flights ? 1 : 0) + (others ? 1 : 0);
+  const double unit = std::max(1.0, (plot.height() - gaps * kBetween) / shares);
+  double y = plot.top();
+  const auto place = [&](TimelineRow row, double height) {
+    row.rect = QRectF(plot.left(), y, plot.width(), height);
+    rows.push_back(row);
+    y += height;
+  };
+  const auto lanesOf = [&](LaneKind kind, auto act) {
+    for (std::uint32_t i = 0; i < t.lanes.size(); ++i) {
+      if (t.lanes[i].kind == kind) act(i);
+    }
+  };
+  if (flights) {
+    lanesOf(LaneKind::Flight, [&](std::uint32_t i) {
+      if (t.lanes[i].matrix == analysis::Matrix::A)
+        place({TimelineRow::Kind::Flight, {}, i, {}}, unit * kFlights / count.flights);
+    });
+    y += kBetween;
+  }
+  if (count.tensor > 0) {
+    lanesOf(LaneKind::TensorCore, [&](std::uint32_t i) {
+      place({TimelineRow::Kind::TensorCore, {}, i, {}}, unit * kMultiplies / count.tensor);
+    });
+  } else {
+    place({TimelineRow::Kind::Busy, {}, 0, t.multiplier()}, unit * kMultiplies);
+  }
+  y += kBetween;
+  if (const auto lane = t.laneOfWarp(data.warp))
+    place({TimelineRow::Kind::Warp, {}, *lane, {}}, unit * kWarp);
+  if (others) {
+    y += kBetween;
+    place({TimelineRow::Kind::Others, {}, 0, {}}, unit * kOthers);
+    placeColumns(rows.back(), data);
+  }
+  plot.setBottom(y);
+  names.setBottom(y);
+}
+
+void TimelineGeometry::placeColumns(const TimelineRow& row, const TimelineData& data) {
+  constexpr double kWidth = 2;  // pixels
+  const auto count = static_cast<std::size_t>(std::ceil(plot.width() / kWidth));
+  const double cycles = (to - from) / plot.width() * kWidth;
+  columns.resize(count);
+  for (std::size_t i = 0; i < count; ++i)
+    columns[i].rect = QRectF(plot.left() + static_cast<double>(i) * kWidth, row.rect.top(), kWidth,
+                             row.rect.height());
+  double warps = 0;
+  for (const Lane& lane : data.timeline->lanes) {
+    if (lane.kind == LaneKind::Warp && lane.number != data.warp) ++warps;
+  }
+  for (const Lane& lane : data.timeline->lanes) {
+    if (lane.kind != LaneKind::Warp || lane.number == data.warp) continue;
+    auto span =
+        std::ranges::partition_point(lane.spans, [&](const Span& s) { return s.end <= from; });
+    for (; span != lane.spans.end() && span->begin < to; ++span) {
+      const Doing doing = doingOf(span->work);
+      if (doing == Doing::Wait) continue;
+      const double begin = std::max(from, span->begin), end = std::min(to, span->end);
+      auto i = static_cast<std::size_t>((begin - from) / cycles);
+      for (; i < count && from + static_cast<double>(i) * cycles < end; ++i) {
+        const double left = from + static_cast<double>(i) * cycles;
+        const double within = std::min(end, left + cycles) - std::max(begin, left);
+        const double share = std::max(0.0, within) / cycles / warps;
+        if (doing == Doing::Multiply) {
+          columns[i].multiply += share;
+        } else if (doing == Doing::Order) {
+          columns[i].orders += share;
+        } else {
+          columns[i].moves[static_cast<std::size_t>(span->matrix)] += share;
+        }
+      }
+    }
+  }
+}
+
+const TimelineColumn* TimelineGeometry::columnAt(const QPointF& pixel) const {
+  if (columns.empty() || pixel.y() < columns[0].rect.top() || pixel.y() >= columns[0].rect.bottom())
+    return nullptr;
+  for (const TimelineColumn& column : columns) {
+    if (pixel.x() >= column.rect.left() && pixel.x() < column.rect.right()) return &column;
+  }
+  return nullptr;
+}
+
 QRectF TimelineGeometry::laneRect(const TimelineRow& row, std::uint32_t lane) const {
   const double margin = row.rect.height() > 9 ? 1.5 : row.rect.height() > 5 ? 0.5 : 0.25;
   const QRectF inner = row.rect.adjusted(0, margin, 0, -margin);
@@ -142,8 +245,10 @@ QRectF TimelineGeometry::laneRect(const TimelineRow& row, std::uint32_t lane) co
 
 void TimelineGeometry::placeBoxes(const TimelineData& data) {
   const double perCycle = plot.width() / (to - from);
+  // Pictures that stand side by side show one box: words and hatching are where the whole has them.
+  const double beyond = condensed ? 4 * (to - from) : 0;
   for (const TimelineRow& row : rows) {
-    if (row.kind == TimelineRow::Kind::Busy) continue;
+    if (!hasLane(row)) continue;
     const std::uint32_t last = row.kind == TimelineRow::Kind::Flight ? row.lane + 1 : row.lane;
     for (std::uint32_t lane = row.lane; lane <= last; ++lane) {
       const auto& spans = data.timeline->lanes[lane].spans;
@@ -152,8 +257,8 @@ void TimelineGeometry::placeBoxes(const TimelineData& data) {
           std::ranges::partition_point(spans, [&](const Span& s) { return s.end <= from; }) -
           spans.begin());
       while (i < spans.size() && spans[i].begin < to) {
-        const auto left = [&](std::uint32_t s) { return std::max(from, spans[s].begin); };
-        const auto right = [&](std::uint32_t s) { return std::min(to, spans[s].end); };
+        const auto left = [&](std::uint32_t s) { return std::max(from - beyond, spans[s].begin); };
+        const auto right = [&](std::uint32_t s) { return std::min(to + beyond, spans[s].end); };
         TimelineBox box;
         box.lane = lane;
         box.first = i;
@@ -196,7 +301,7 @@ const TimelineRow* TimelineGeometry::rowAt(const QPointF& pixel) const {
 
 const TimelineRow* TimelineGeometry::rowOf(std::uint32_t lane) const {
   for (const TimelineRow& row : rows) {
-    if (row.kind == TimelineRow::Kind::Busy) continue;
+    if (!hasLane(row)) continue;
     if (row.lane == lane || (row.kind == TimelineRow::Kind::Flight && row.lane + 1 == lane))
       return &row;
   }
@@ -207,7 +312,7 @@ std::optional<TimelineGeometry::Spot> TimelineGeometry::spotAt(const TimelineDat
                                                                const QPointF& pixel) const {
   if (!data.ready() || pixel.x() < plot.left() || pixel.x() > plot.right()) return std::nullopt;
   const TimelineRow* row = rowAt(pixel);
-  if (row == nullptr || row->kind == TimelineRow::Kind::Busy) return std::nullopt;
+  if (row == nullptr || !hasLane(*row)) return std::nullopt;
   const bool lower = row->kind == TimelineRow::Kind::Flight && pixel.y() >= row->rect.center().y();
   const std::uint32_t lane = row->lane + (lower ? 1 : 0);
   const auto& spans = data.timeline->lanes[lane].spans;

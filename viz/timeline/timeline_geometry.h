@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where everything stands on the timeline: a row for each lane over a common axis of SM cycles.
 // Spans that are too narrow to be seen are joined: such a box says which share of its time goes to
-// what.
+// what. Condensed, it has a row for each kind of who acts: data on its way, what multiplies, the
+// watched warp, and all other warps together.
 #pragma once
 
 #include <QPointF>
@@ -21,7 +22,7 @@ inline constexpr std::size_t kDoings = 7;
 Doing doingOf(timeline::Work work);
 
 struct TimelineRow {
-  enum class Kind : std::uint8_t { Flight, Busy, TensorCore, Warp } kind = Kind::Warp;
+  enum class Kind : std::uint8_t { Flight, Busy, TensorCore, Warp, Others } kind = Kind::Warp;
   QRectF rect;             // over the axis
   std::uint32_t lane = 0;  // of a Flight: A's; B's is the next one
   timeline::Unit unit{};   // of Busy
@@ -33,6 +34,15 @@ struct TimelineBox {
   std::uint32_t first = 0, count = 1;   // spans of the lane
   std::array<float, kDoings> shares{};  // of a joined box
   bool joined() const { return count > 1; }
+};
+
+// What the warps that are not watched do in a few pixels of time: shares of it, on average over
+// them. What is left they sleep, or wait for their scheduler.
+struct TimelineColumn {
+  QRectF rect;
+  double multiply = 0;
+  std::array<double, 3> moves{};  // of A, B and C, from where to wherever
+  double orders = 0;              // barriers and groups
 };
 
 struct TimelineTick {
@@ -51,7 +61,12 @@ struct TimelineArrow {
   bool known = true;  // where it comes from is within the plot
 };
 
+// How many rows there are: every lane; or, condensed, all kinds, or the watched warp and what
+// multiplies.
+enum class TimelineRows : std::uint8_t { Every, Condensed, Fewest };
+
 struct TimelineInput {
+  TimelineRows rows = TimelineRows::Every;
   QRectF canvas;
   double line = 15;         // pixels that a line of small text needs
   double header = 20;       // pixels of the figures above
@@ -67,9 +82,11 @@ class TimelineGeometry {
   QRectF header, legend, axis, plot, names;
   std::vector<TimelineRow> rows;
   std::vector<TimelineBox> boxes;
+  std::vector<TimelineColumn> columns;  // of the other warps, where they are together
   std::vector<TimelineTick> ticks;
   std::vector<TimelineTile> tiles;
   double from = 0, to = 1;
+  bool condensed = false;
 
   double xOf(double cycle) const;
   double cycleAt(double x) const;
@@ -88,11 +105,16 @@ class TimelineGeometry {
   std::vector<TimelineArrow> arrows(const TimelineData& data, std::uint32_t lane, double begin,
                                     double end) const;
 
+  // Of the other warps at this pixel.
+  const TimelineColumn* columnAt(const QPointF& pixel) const;
+
   // Pixels of height that all lanes need in order to be told apart.
   static double leastHeight(const TimelineData& data, double line, double header);
 
  private:
-  void placeRows(const TimelineInput& input, const TimelineData& data);
+  void placeRows(const TimelineData& data);
+  void placeCondensed(TimelineRows wanted, const TimelineData& data);
+  void placeColumns(const TimelineRow& row, const TimelineData& data);
   void placeBoxes(const TimelineData& data);
   QRectF laneRect(const TimelineRow& row, std::uint32_t lane) const;
 };

@@ -11,6 +11,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/timeline/span_painter.h"
 #include "viz/timeline/timeline_words.h"
 
 namespace tileloom {
@@ -26,14 +27,19 @@ struct Words {
 };
 
 constexpr double kWordMargin = 4;
-constexpr double kLeastArea = 12;        // pixels of width from which a box is outlined
 constexpr std::size_t kMostArrows = 24;  // at rest: more of them hide the lanes
 
 class Painter {
  public:
   Painter(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
           std::optional<TimelineGeometry::Spot> hovered, const Theme& theme, const Fonts& fonts)
-      : p(painter), d(data), g(geometry), m_hovered(hovered), t(theme), f(fonts) {}
+      : p(painter),
+        d(data),
+        g(geometry),
+        m_hovered(hovered),
+        t(theme),
+        f(fonts),
+        m_spans(painter, data, geometry, theme, fonts) {}
 
   void paint() {
     drawHeader();
@@ -48,10 +54,10 @@ class Painter {
     p.save();
     p.setClipRect(g.plot.adjusted(0, -1, 0, 1), Qt::IntersectClip);
     for (const TimelineRow& row : g.rows) {
-      if (row.kind == TimelineRow::Kind::Busy) drawBusy(row);
+      if (row.kind == TimelineRow::Kind::Busy) m_spans.drawBusy(row);
     }
     p.setRenderHint(QPainter::Antialiasing, false);
-    for (const TimelineBox& box : g.boxes) drawBox(box);
+    for (const TimelineBox& box : g.boxes) m_spans.drawBox(box);
     p.setRenderHint(QPainter::Antialiasing);
     drawArrows();
     drawNow();
@@ -60,6 +66,24 @@ class Painter {
     drawNames();
     drawLegend();
   }
+
+  // Rows and K tiles; neither what is predicted nor names stand beside them.
+  void paintCondensed() {
+    drawGround();
+    p.save();
+    p.setClipRect(g.plot, Qt::IntersectClip);
+    for (const TimelineRow& row : g.rows) {
+      if (row.kind == TimelineRow::Kind::Busy) m_spans.drawBusy(row);
+    }
+    p.setRenderHint(QPainter::Antialiasing, false);
+    for (const TimelineBox& box : g.boxes) m_spans.drawBox(box);
+    for (const TimelineColumn& column : g.columns) m_spans.drawColumn(column);
+    p.setRenderHint(QPainter::Antialiasing);
+    p.restore();
+    drawSections();
+  }
+
+  void paintNames() { drawNames(); }
 
  private:
   void text(const QRectF& rect, int flags, const QFont& font, const QColor& ink,
@@ -134,8 +158,7 @@ class Painter {
       const QRectF band(tile.left, lower.top(), tile.right - tile.left, line);
       p.setPen(hairline(t.line));
       p.drawLine(band.topLeft(), QPointF(band.left(), g.plot.bottom()));
-      for (const QString& words :
-           {Words::tr("K tile %1").arg(tile.number + 1), QString::number(tile.number + 1)}) {
+      for (const QString& words : {tileName(d, tile.number), QString::number(tile.number + 1)}) {
         if (small.horizontalAdvance(words) + 2 * kWordMargin > band.width()) continue;
         text(band.adjusted(kWordMargin, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
              words);
@@ -144,13 +167,48 @@ class Painter {
     }
   }
 
+  // Where prologue, K tiles and epilogue begin.
+  void drawSections() {
+    const QFontMetricsF small(f.small);
+    const auto section = [&](double begin, double end, const QStringList& names) {
+      if (begin < g.from || begin >= g.to) return;
+      const double x = g.xOf(begin);
+      p.setPen(hairline(t.line));
+      p.drawLine(QPointF(x, g.axis.top()), QPointF(x, g.plot.bottom()));
+      for (const QString& words : names) {
+        const double width = small.horizontalAdvance(words);
+        if (width + 2 * kWordMargin > g.xOf(end) - x) continue;
+        text(QRectF(x + kWordMargin, g.axis.top(), width + 1, g.axis.height()),
+             Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft, words);
+        break;
+      }
+    };
+    const timeline::Timeline& all = *d.timeline;
+    const auto& starts = all.tileStarts;
+    if (starts.empty()) return;
+    section(0, starts.front(), {Words::tr("prologue")});
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      section(starts[i], i + 1 < starts.size() ? starts[i + 1] : all.loopEnd,
+              {Words::tr("%1 is multiplied").arg(tileName(d, static_cast<std::uint32_t>(i))),
+               tileName(d, static_cast<std::uint32_t>(i)), QString::number(i + 1)});
+    }
+    section(all.loopEnd, all.cycles, {Words::tr("epilogue")});
+  }
+
   void drawNames() {
     const QFontMetricsF small(f.small);
     double until = -1e9;
     for (const TimelineRow& row : g.rows) {
-      const double line = std::min(small.height(), std::max(row.rect.height(), small.ascent()));
-      const QRectF place(g.names.left(), row.rect.center().y() - line / 2, g.names.width() - 8,
-                         line);
+      QRectF rect = row.rect;
+      if (row.kind == TimelineRow::Kind::Flight) {
+        // All that is on its way has one name.
+        if (d.timeline->lanes[row.lane].number > 0) continue;
+        for (const TimelineRow& other : g.rows) {
+          if (other.kind == TimelineRow::Kind::Flight) rect |= other.rect;
+        }
+      }
+      const double line = std::min(small.height(), std::max(rect.height(), small.ascent()));
+      const QRectF place(g.names.left(), rect.center().y() - line / 2, g.names.width() - 8, line);
       if (place.top() < until - 1) continue;  // rows are too low for all of their names
       until = place.bottom();
       QColor ink = t.soft;
@@ -167,127 +225,6 @@ class Painter {
       }
       text(place, Qt::AlignRight | Qt::AlignVCenter, font, ink,
            small.elidedText(laneName(d, row), Qt::ElideRight, place.width()));
-    }
-  }
-
-  void drawBusy(const TimelineRow& row) {
-    const timeline::Curve& curve = d.timeline->curves[static_cast<std::size_t>(row.unit)];
-    const QRectF area = row.rect.adjusted(0, 2, 0, -1);
-    QPainterPath path(area.bottomLeft());
-    const double step = std::max((g.to - g.from) / area.width() * 2, curve.step);
-    for (double cycle = std::floor(g.from / step) * step; cycle < g.to; cycle += step) {
-      const double y =
-          area.bottom() - std::clamp(curve.between(cycle, cycle + step), 0.0, 1.0) * area.height();
-      path.lineTo(std::max(area.left(), g.xOf(cycle)), y);
-      path.lineTo(std::min(area.right(), g.xOf(cycle + step)), y);
-    }
-    path.lineTo(area.bottomRight());
-    path.closeSubpath();
-    p.fillPath(path, Theme::faded(t.matrix(analysis::Matrix::C), 0.75));
-    p.setPen(hairline(t.line));
-    p.drawLine(area.topLeft(), area.topRight());
-  }
-
-  QColor hueOf(const Lane& lane, const Span& span, Doing doing) const {
-    switch (doing) {
-      case Doing::Multiply:
-        return lane.kind == LaneKind::Warp ? t.warp(lane.number) : t.matrix(analysis::Matrix::C);
-      case Doing::Fragments:
-      case Doing::Fill:
-      case Doing::Ask:
-      case Doing::Store:
-        return t.matrix(span.matrix);
-      default:
-        return t.soft;
-    }
-  }
-
-  // The height that a deed has in its lane, from the bottom: what multiplies fills it.
-  static QRectF part(const QRectF& box, Doing doing) {
-    const double share = doing == Doing::Fragments ? 0.62
-                         : doing == Doing::Fill    ? 0.8
-                         : doing == Doing::Ask     ? 0.9
-                         : doing == Doing::Order   ? 0.45
-                                                   : 1.0;
-    return {box.left(), box.bottom() - share * box.height(), box.width(), share * box.height()};
-  }
-
-  void drawBox(const TimelineBox& box) {
-    const Lane& lane = d.timeline->lanes[box.lane];
-    const Span& span = lane.spans[box.first];
-    if (box.joined()) {
-      drawJoined(box, lane, span);
-      return;
-    }
-    const Doing doing = doingOf(span.work);
-    if (doing == Doing::Wait) {
-      drawSleep(box, span);
-      return;
-    }
-    const bool flight = lane.kind == LaneKind::Flight;
-    const QRectF rect = flight ? box.rect : part(box.rect, doing);
-    const QColor hue = hueOf(lane, span, doing);
-    p.fillRect(rect, flight ? Theme::faded(hue, 0.8) : hue);
-    if (box.rect.width() < kLeastArea) return;
-    p.setPen(hairline(Theme::mix(hue, t.ground, 0.45)));
-    p.drawLine(rect.topLeft(), rect.bottomLeft());
-    drawWords(rect, span, flight ? Theme::mix(t.ground, hue, 0.8) : hue);
-  }
-
-  void drawWords(const QRectF& rect, const Span& span, const QColor& ground) {
-    QFont font = f.small;
-    if (rect.height() < QFontMetricsF(font).ascent() + 1) return;
-    const QFontMetricsF small(font);
-    for (const QString& words : boxWords(span)) {
-      if (small.horizontalAdvance(words) + 2 * kWordMargin > rect.width()) continue;
-      text(rect.adjusted(kWordMargin, 0, -kWordMargin, 0), Qt::AlignLeft | Qt::AlignVCenter, font,
-           Theme::ink(ground), words);
-      return;
-    }
-  }
-
-  // Lines and no ground: nothing is done here.
-  void drawSleep(const TimelineBox& box, const Span& span) {
-    const QRectF rect = box.rect.adjusted(0, 0, -0.5, -0.5);
-    const QColor ink = Theme::mix(t.ground, t.soft, 0.62);
-    if (rect.width() < 3) {
-      p.fillRect(box.rect, Theme::faded(ink, 0.3));
-      return;
-    }
-    figures::drawHatch(p, rect, ink);
-    p.setPen(hairline(ink));
-    p.setBrush(Qt::NoBrush);
-    p.drawRect(rect);
-    const QFontMetricsF small(f.small);
-    if (rect.height() < small.ascent() + 1) return;
-    for (const QString& words : boxWords(span)) {
-      const double width = small.horizontalAdvance(words) + 2 * kWordMargin;
-      if (width > rect.width() - 2) continue;
-      // No line runs through the words.
-      const QRectF plate(rect.center().x() - width / 2, rect.top() + 1, width, rect.height() - 1.5);
-      p.fillRect(plate, t.ground);
-      text(plate, Qt::AlignCenter, f.small, t.soft, words);
-      return;
-    }
-  }
-
-  // Several spans in a few pixels: one above the other, as high as their shares of the time.
-  void drawJoined(const TimelineBox& box, const Lane& lane, const Span& first) {
-    double bottom = box.rect.bottom();
-    for (std::size_t i = 0; i < kDoings; ++i) {
-      const auto doing = static_cast<Doing>(i);
-      const double height = static_cast<double>(box.shares[i]) * box.rect.height();
-      if (height <= 0) continue;
-      QColor hue = hueOf(lane, first, doing);
-      for (std::uint32_t s = box.first; s < box.first + box.count; ++s) {
-        if (doingOf(lane.spans[s].work) == doing) {
-          hue = hueOf(lane, lane.spans[s], doing);
-          break;
-        }
-      }
-      if (doing == Doing::Wait) hue = Theme::faded(Theme::mix(t.ground, t.soft, 0.62), 0.3);
-      p.fillRect(QRectF(box.rect.left(), bottom - height, box.rect.width(), height), hue);
-      bottom -= height;
     }
   }
 
@@ -351,7 +288,7 @@ class Painter {
     };
     const auto filled = [&](Doing doing, const QColor& left, const QColor& right) {
       return [&, doing, left, right](const QRectF& swatch) {
-        QRectF half = part(swatch, doing);
+        QRectF half = SpanPainter::part(swatch, doing);
         half.setWidth(half.width() / 2);
         p.fillRect(half, left);
         p.fillRect(half.translated(half.width(), 0), right);
@@ -380,6 +317,7 @@ class Painter {
   std::optional<TimelineGeometry::Spot> m_hovered;
   const Theme& t;
   const Fonts& f;
+  SpanPainter m_spans;
 };
 
 }  // namespace
@@ -394,8 +332,9 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
   figure.setItalic(true);
   input.header = std::ceil(QFontMetricsF(figure).height()) +
                  (data.remark.isEmpty() || data.brief ? 0 : input.line);
-  for (const QString& name : {Words::tr("on their way"), Words::tr("tensor cores"),
-                              Words::tr("FMA pipes"), Words::tr("warp %1").arg(88)})
+  for (const QString& name :
+       {Words::tr("on their way"), Words::tr("tensor cores"), Words::tr("FMA pipes"),
+        Words::tr("other warps"), Words::tr("warp %1").arg(88)})
     input.names = std::max(input.names, small.horizontalAdvance(name) + 14);
   input.from = span.from;
   input.to = span.to;
@@ -409,6 +348,20 @@ void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGe
   painter.setRenderHint(QPainter::Antialiasing);
   Painter(painter, data, geometry, hovered, theme, fonts).paint();
   painter.restore();
+}
+
+void paintCondensedTimeline(QPainter& painter, const TimelineData& data,
+                            const TimelineGeometry& geometry, const Theme& theme,
+                            const Fonts& fonts) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  Painter(painter, data, geometry, std::nullopt, theme, fonts).paintCondensed();
+  painter.restore();
+}
+
+void paintRowNames(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
+                   const Theme& theme, const Fonts& fonts) {
+  Painter(painter, data, geometry, std::nullopt, theme, fonts).paintNames();
 }
 
 }  // namespace tileloom

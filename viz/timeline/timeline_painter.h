@@ -19,4 +19,12 @@ void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGe
                    std::optional<TimelineGeometry::Spot> hovered, const Theme& theme,
                    const Fonts& fonts);
 
+// The same of a condensed geometry, without names, instant and figures.
+void paintCondensedTimeline(QPainter& painter, const TimelineData& data,
+                            const TimelineGeometry& geometry, const Theme& theme,
+                            const Fonts& fonts);
+// What the rows are called, in their place to the left of them.
+void paintRowNames(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
+                   const Theme& theme, const Fonts& fonts);
+
 }  // namespace tileloom

@@ -163,8 +163,11 @@ bool TimelineView::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const auto spot = picture().spotAt(m_data, help->pos())) {
       QToolTip::showText(help->globalPos(), spanText(m_data, *spot), this);
-    } else if (!m_data.remark.isEmpty() && picture().header.contains(help->pos())) {
-      QToolTip::showText(help->globalPos(), m_data.remark, this);
+    } else if (m_data.ready() && picture().header.contains(help->pos())) {
+      // All of what may have no room there.
+      QString words = timelineSentence(m_data);
+      if (!m_data.remark.isEmpty()) words += QLatin1Char('\n') + m_data.remark;
+      QToolTip::showText(help->globalPos(), words, this);
     } else {
       QToolTip::hideText();
     }

@@ -3,7 +3,10 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 #include <cmath>
+
+#include "kernels/tile/derived.h"
 
 #include "viz/base/figure_text.h"
 
@@ -126,6 +129,13 @@ QString doingWord(Doing doing, bool warps) {
   return {};
 }
 
+QString tileName(const TimelineData& data, std::uint32_t tile) {
+  if (data.stage == nullptr || data.stage->is(Trait::SharedTiles))
+    return Words::tr("K tile %1").arg(tile + 1);
+  const auto step = static_cast<std::uint32_t>(derive(*data.stage, data.tile).stepK);
+  return Words::tr("k = %1 to %2").arg(tile * step).arg((tile + 1) * step - 1);
+}
+
 QString timelineFigure(const TimelineData& data) {
   if (!data.ready()) return {};
   if (data.timeline->tileStarts.size() < 2)
@@ -149,7 +159,8 @@ QString timelineFigure(const TimelineData& data) {
 QString timelineFacts(const TimelineData& data) {
   if (!data.ready()) return {};
   const timeline::Timeline& t = *data.timeline;
-  QStringList parts;
+  // First what must not be missed where there is no room for all.
+  QStringList parts{Words::tr("predicted for %1").arg(figures::deviceText(data.device))};
   const Unit unit = t.multiplier();
   parts += (unit == Unit::TensorCore ? Words::tr("tensor cores ≈ %1 % busy")
                                      : Words::tr("FMA pipes ≈ %1 % busy"))
@@ -159,20 +170,19 @@ QString timelineFacts(const TimelineData& data) {
           ? Words::tr("1 block on the SM")
           : Words::tr("%1 blocks share the SM, each does one K tile in that time").arg(t.blocks);
   if (data.guessed) parts.back() += Words::tr(" (estimated)");
-  parts += Words::tr("predicted for %1").arg(figures::deviceText(data.device));
   return parts.join(QStringLiteral(" · "));
 }
 
 QString laneName(const TimelineData& data, const TimelineRow& row) {
   switch (row.kind) {
-    case TimelineRow::Kind::Flight: {
-      const std::uint32_t number = data.timeline->lanes[row.lane].number;
-      return number == 0 ? Words::tr("on their way") : Words::tr("and ahead");
-    }
+    case TimelineRow::Kind::Flight:
+      return Words::tr("on their way");
     case TimelineRow::Kind::Busy:
       return row.unit == Unit::TensorCore ? Words::tr("tensor cores") : Words::tr("FMA pipes");
     case TimelineRow::Kind::TensorCore:
       return Words::tr("products");
+    case TimelineRow::Kind::Others:
+      return Words::tr("other warps");
     case TimelineRow::Kind::Warp:
       return Words::tr("warp %1").arg(data.timeline->lanes[row.lane].number);
   }
@@ -219,7 +229,7 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
     who = Words::tr("Warp %1, scheduler %2: ").arg(lane.number).arg(lane.scheduler);
   QString text = who + deed(s);
   if (s.work != Work::Flight && s.kTile != emulator::kNoTile) {
-    text += Words::tr(", K tile %1").arg(s.kTile + 1);
+    text += QStringLiteral(", ") + tileName(data, s.kTile);
     if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
   }
   if (s.line > 0) text += Words::tr(", line %1").arg(s.line);
@@ -227,6 +237,18 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
               .arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
                    figures::grouped(s.end));
   return text;
+}
+
+QString columnText(const TimelineData& data, const TimelineColumn& column) {
+  const auto warps = std::ranges::count_if(
+      data.timeline->lanes, [](const Lane& lane) { return lane.kind == timeline::LaneKind::Warp; });
+  const double moves = column.moves[0] + column.moves[1] + column.moves[2];
+  return Words::tr(
+             "The other %1 warps in this time, on average:\n%2 % multiply, %3 % move data, %4 % "
+             "deal with barriers and groups, %5 % sleep or wait for their scheduler, predicted")
+      .arg(warps - 1)
+      .arg(percent(column.multiply), percent(moves), percent(column.orders),
+           percent(std::max(0.0, 1 - column.multiply - moves - column.orders)));
 }
 
 QString timelineSentence(const TimelineData& data) {

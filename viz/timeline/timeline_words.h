@@ -10,8 +10,10 @@ namespace tileloom {
 
 // "≈ 2,960 cycles from one K tile to the next"
 QString timelineFigure(const TimelineData& data);
-// "predicted for H100: 2 blocks share the SM, FMA pipes ≈ 68 % busy, …"
+// "predicted for H100 · FMA pipes ≈ 68 % busy · 2 blocks share the SM, …"
 QString timelineFacts(const TimelineData& data);
+// "K tile 3", or "k = 64 to 95" where nothing is tiled along K.
+QString tileName(const TimelineData& data, std::uint32_t tile);
 // What a lane is called: "warp 3", "K tiles on their way".
 QString laneName(const TimelineData& data, const TimelineRow& row);
 // What a warp sleeps on, in a word or two: "other warps".
@@ -20,6 +22,8 @@ QString sleepWord(timeline::On on);
 QStringList boxWords(const timeline::Span& span);
 // Two or three lines for a tool tip.
 QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot);
+// The same of the other warps together.
+QString columnText(const TimelineData& data, const TimelineColumn& column);
 // The picture as one sentence for those who hear it, and for captions.
 QString timelineSentence(const TimelineData& data);
 QString doingWord(Doing doing, bool warps);

@@ -12,7 +12,6 @@
 #include <algorithm>
 
 #include "app/pages/page.h"
-#include "app/pages/timeline/timeline_side.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
@@ -28,7 +27,7 @@ namespace {
 class TimelinePage : public Page {
  public:
   TimelinePage(const PageRow& row, PageContext& context)
-      : Page(row, context), m_now(services()), m_before(services()) {
+      : Page(row, context), m_now(services().timeline), m_before(services().lab) {
     m_view = new TimelineView;
     m_view->setObjectName(QStringLiteral("timeline"));
     m_baseline = new TimelineView;
@@ -60,8 +59,10 @@ class TimelinePage : public Page {
     };
     connect(&m_now, &TimelineSide::changed, this, again);
     connect(&m_before, &TimelineSide::changed, this, again);
-    connect(&services().lab, &Lab::kernelChanged, this, again);
-    connect(m_slider, &QSlider::valueChanged, this, again);
+    connect(m_slider, &QSlider::valueChanged, this, [this](int cycles) {
+      m_now.setDelay(cycles);
+      m_before.setDelay(cycles);
+    });
     connect(&comparison(), &Comparison::titlesChanged, this,
             [this](const QString& baseline, const QString& now) {
               m_baselineTitle->setText(baseline);
@@ -101,9 +102,12 @@ class TimelinePage : public Page {
   }
 
   void prepare() override {
-    refresh();
     QEventLoop loop;
-    while (m_now.pending() || m_before.pending()) loop.processEvents(QEventLoop::WaitForMoreEvents);
+    do {
+      refresh();
+      while (m_now.pending() || m_before.pending())
+        loop.processEvents(QEventLoop::WaitForMoreEvents);
+    } while (m_view->data().waiting);
     refresh();
   }
 
@@ -163,13 +167,13 @@ class TimelinePage : public Page {
   void refresh() override {
     const Explorer& explorer = services().explorer;
     if (!explorer.scene().ready()) return;
-    TimelineData now = m_now.show(explorer.scene(), m_slider->value());
+    TimelineData now = m_now.show(explorer.scene());
     const bool both = explorer.baseline().ready();
     for (QWidget* widget : {static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_title),
                             static_cast<QWidget*>(m_baselineTitle)})
       widget->setVisible(both);
     if (both) {
-      TimelineData before = m_before.show(explorer.baseline(), m_slider->value());
+      TimelineData before = m_before.show(explorer.baseline());
       // Over the same axis, which neither of them has left behind.
       const double end = before.usualEnd > 0 && now.usualEnd > 0
                              ? std::min(now.usualEnd, before.usualEnd)
@@ -267,7 +271,8 @@ class TimelinePage : public Page {
     setSpan(CycleSpan{first, std::max(first + 1, static_cast<int>(to) + 1)});
   }
 
-  TimelineSide m_now, m_before;  // the present tile; the baseline
+  TimelineSide& m_now;    // the present tile
+  TimelineSide m_before;  // the baseline
   TimelineView* m_view = nullptr;
   TimelineView* m_baseline = nullptr;
   QLabel* m_title = nullptr;
@@ -289,6 +294,7 @@ const PageRow& timeline_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The ti&meline…"),
       .make = makePage<TimelinePage, timeline_page>,
       .hidesSourceStrip = true,
+      .hidesTimeStrip = true,
       .exportsData = true,
       .pictureHeight = 460,
   };

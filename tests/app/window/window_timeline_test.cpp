@@ -89,9 +89,13 @@ class WindowTimelineTest : public QObject {
     show("fragments");
     const double usual = view().data().timeline->cyclesPerTile;
     slider().setValue(800);
-    QVERIFY(view().data().timeline->cyclesPerTile > usual + 700);
+    // Until it is simulated, the last one stays.
+    QVERIFY(view().data().waiting && view().data().timeline->cyclesPerTile == usual);
+    QTRY_COMPARE(view().data().delay, 800);
+    QVERIFY(!view().data().waiting && view().data().timeline->cyclesPerTile > usual + 700);
     QVERIFY(timelineFigure(view().data()).contains("more than without the delay"));
     slider().setValue(0);
+    QTRY_COMPARE(view().data().delay, 0);
     QCOMPARE(view().data().timeline->cyclesPerTile, usual);
   }
 

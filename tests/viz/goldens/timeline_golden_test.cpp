@@ -6,6 +6,7 @@
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
 #include "tests/viz/timeline/timeline_points.h"
+#include "viz/timeline/timeline_strip.h"
 #include "viz/timeline/timeline_view.h"
 
 namespace tileloom {
@@ -41,6 +42,32 @@ class TimelineGoldenTest : public QObject {
     QPainter painter(&image);
     view.paintTo(painter, image.rect(), Theme::make(dark), Fonts::of(test::goldenFont()));
     painter.end();
+    test::compareWithGolden(QTest::currentDataTag(), image);
+  }
+
+  // Under the loom, with the copy engine's ring and with FMA pipes.
+  void strips_data() {
+    QTest::addColumn<QString>("stage");
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<bool>("low");
+    QTest::newRow("timeline-strip-multistage-dark") << "multistage" << true << false;
+    QTest::newRow("timeline-strip-tuned-light") << "tuned" << false << false;
+    QTest::newRow("timeline-strip-low-light") << "overlapped" << false << true;
+  }
+  void strips() {
+    QFETCH(QString, stage);
+    QFETCH(bool, dark);
+    QFETCH(bool, low);
+    TimelineData data = test::timelineOf(stage.toStdString());
+    data.now = data.usualEnd * 0.4;
+    TimelineStrip strip;
+    strip.setPalette(Theme::make(dark).palette());
+    strip.setFont(test::goldenFont());
+    strip.setRows(low ? TimelineRows::Fewest : TimelineRows::Condensed);
+    strip.resize(1000, strip.heightOf(strip.rows()));
+    strip.setData(std::move(data));
+    QImage image(strip.size(), QImage::Format_RGB32);
+    strip.render(&image);
     test::compareWithGolden(QTest::currentDataTag(), image);
   }
 };

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/timeline_side.h"
+
+#include <algorithm>
+
+#include "app/services/lab.h"
+#include "kernels/model/traffic.h"
+#include "kernels/timeline/instants.h"
+
+namespace tileloom {
+namespace {
+
+// The first instruction of a K tile.
+std::uint32_t firstOfTile(const timeline::Program& program, std::uint32_t tile) {
+  std::uint32_t first = timeline::kNone;
+  for (const timeline::Operation& op : program.operations) {
+    if (op.kTile == tile) first = std::min(first, op.first);
+  }
+  return first;
+}
+
+TimelineService::Block blockOf(const Scene& scene) {
+  const auto& trace = scene.recording->trace;
+  return {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+}
+
+}  // namespace
+
+TimelineSide::TimelineSide(const Lab& lab) : m_lab(lab) {
+  connect(&m_service, &TimelineService::answered, this, &TimelineSide::take);
+  connect(&lab, &Lab::kernelChanged, this, [this] {
+    m_question.reset();
+    emit changed();
+  });
+}
+
+void TimelineSide::setDelay(int cycles) {
+  if (cycles == m_delay) return;
+  m_delay = cycles;
+  m_question.reset();
+  emit changed();
+}
+
+void TimelineSide::take(const Question& question, const TimelineService::Answer& answer) {
+  m_answered = question;
+  m_program = answer.program;
+  m_instantsOf.reset();
+  m_data = {};
+  m_data.timeline = answer.timeline;
+  m_data.stage = question.block.stage;
+  m_data.tile = question.block.tile;
+  m_data.delay = question.delay;
+  m_data.guessed = question.guessed;
+  m_data.device = answer.device;
+  m_data.remark = answer.remark;
+  m_data.trouble = answer.trouble;
+  if (answer.usual != nullptr) {
+    m_data.usualCycles = answer.usual->cyclesPerTile;
+    const auto& starts = answer.usual->tileStarts;
+    m_data.usualEnd = starts.size() > kTilesShown ? starts[kTilesShown] : answer.usual->cycles;
+  }
+  emit changed();
+}
+
+void TimelineSide::clear() {
+  m_service.forget();
+  m_data = {};
+  m_answered = {};
+  m_program.reset();
+  m_instantsOf.reset();
+}
+
+bool TimelineSide::isOf(const Scene& scene) const {
+  return m_program != nullptr && m_data.ready() && m_answered.block == blockOf(scene);
+}
+
+const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
+  if (m_question && m_asked == scene.recording) return *m_question;
+  m_asked = scene.recording;
+  const auto& trace = scene.recording->trace;
+  Question question;
+  question.block = blockOf(scene);
+  question.delay = m_delay;
+  question.arch = std::string(m_lab.arch().name);
+  question.blocks = 0;
+  if (const auto kernel = m_lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic)) {
+    question.blocks = kernel->blocks;
+    question.loop = kernel->loop;
+    if (!kernel->arch.isEmpty()) question.arch = kernel->arch.toStdString();
+  }
+  question.guessed = question.blocks < 1;
+  if (question.guessed)
+    question.blocks = model::estimatedBlocksPerSm(*trace.stage, trace.tile, m_lab.arch());
+  m_question = std::move(question);
+  return *m_question;
+}
+
+const TimelineData& TimelineSide::show(const Scene& scene) {
+  if (!scene.ready()) return m_data;
+  const Question& question = questionOf(scene);
+  m_service.ask(question, scene.recording);
+  m_data.waiting = !(question == m_answered);
+  if (m_data.waiting && !m_data.ready()) m_data.trouble = tr("The block is being recorded.");
+  if (isOf(scene)) place(scene);
+  return m_data;
+}
+
+const std::vector<double>& TimelineSide::instants(std::uint32_t warp) {
+  if (m_instantsOf != warp) {
+    m_instantsOf = warp;
+    m_instants = warp < m_program->warps.size()
+                     ? timeline::instants(*m_data.timeline, m_program->warps[warp], warp)
+                     : std::vector<double>();
+  }
+  return m_instants;
+}
+
+// The first K tiles of both recordings are the same; behind the loop they are the same again.
+void TimelineSide::place(const Scene& scene) {
+  const std::uint32_t warp = scene.moment.warp;
+  m_data.warp = warp;
+  m_data.now.reset();
+  const std::vector<double>& at = instants(warp);
+  if (at.empty()) return;
+  const auto length = static_cast<std::uint32_t>(at.size());
+  const std::uint32_t shown = scene.recording->trace.length(warp);
+  const auto here = [&](std::uint32_t index, bool after) {
+    if (after && length >= shown) index += length - shown;
+    return std::min(index, length - 1);
+  };
+  const std::uint32_t index = here(scene.moment.index, scene.afterTiles());
+  m_data.instruction = index;
+  m_data.now = at[index];
+  const std::uint32_t next = scene.moment.index + 1;
+  if (scene.passed <= 0 || next >= shown) return;
+  const auto& trace = scene.recording->trace;
+  const auto position = trace.position(warp, next);
+  const auto& follower = trace.at(warp, position.interval).instructions[position.instruction];
+  // What is outside the loop is behind it, but for the prologue.
+  const bool behind = follower.kTile == emulator::kNoTile && !scene.beforeTiles();
+  const double then = at[here(next, behind)];
+  m_data.now = at[index] + scene.passed * std::max(0.0, then - at[index]);
+}
+
+std::optional<TimelineSide::Instant> TimelineSide::instantAt(const Scene& scene, double cycle) {
+  if (!scene.ready() || !isOf(scene)) return std::nullopt;
+  const std::vector<double>& at = instants(scene.moment.warp);
+  if (at.empty()) return std::nullopt;
+  // Where the instants go back, the later instruction counts.
+  std::size_t index = 0;
+  double issued = at[0];
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (at[i] > cycle) continue;
+    index = i;
+    issued = at[i];
+  }
+  const auto found = inRecording(scene, scene.moment.warp, static_cast<std::uint32_t>(index));
+  if (!found) return std::nullopt;
+  Instant instant{*found, 0};
+  if (index + 1 < at.size() && at[index + 1] > issued)
+    instant.passed = std::clamp((cycle - issued) / (at[index + 1] - issued), 0.0, 0.999);
+  return instant;
+}
+
+std::optional<std::uint32_t> TimelineSide::inRecording(const Scene& scene, std::uint32_t warp,
+                                                       std::uint32_t instruction) const {
+  if (!scene.ready() || m_program == nullptr || warp >= m_program->warps.size())
+    return std::nullopt;
+  const auto& trace = scene.recording->trace;
+  if (warp >= trace.warps) return std::nullopt;
+  const timeline::Program& program = m_program->warps[warp];
+  const std::uint32_t operation = program.operationOf(instruction);
+  if (operation == timeline::kNone) return std::nullopt;
+  const std::uint32_t tile = program.operations[operation].kTile;
+  const auto length = static_cast<std::uint32_t>(program.byInstruction.size());
+  const std::uint32_t shown = trace.length(warp);
+  std::uint32_t index = instruction;
+  if (tile != emulator::kNoTile && tile >= trace.kTilesTraced) {
+    if (trace.kTilesTraced == 0) return std::nullopt;
+    const auto same = scene.recording->find(warp, trace.kTilesTraced - 1, emulator::kNoDot);
+    const std::uint32_t first = firstOfTile(program, tile);
+    if (!same || first == timeline::kNone || index < first) return std::nullopt;
+    index = *same + (index - first);
+  } else if (tile == emulator::kNoTile && length > shown) {
+    // Before the loop, or behind it.
+    const std::uint32_t loop = firstOfTile(program, 0);
+    if (loop != timeline::kNone && index > loop) {
+      if (index < length - shown) return std::nullopt;
+      index -= length - shown;
+    }
+  }
+  if (index >= shown) return std::nullopt;
+  return index;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One tile on the virtual clock: what the timeline shows of it at the scene's moment, and which
+// moment a time belongs to. The window has one for the present tile, which the page and the strip
+// under the loom share; the page has another one for the baseline.
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/services/timeline_service.h"
+#include "viz/base/scene.h"
+#include "viz/timeline/timeline_data.h"
+
+namespace tileloom {
+
+class Lab;
+
+class TimelineSide : public QObject {
+  Q_OBJECT
+ public:
+  explicit TimelineSide(const Lab& lab);
+
+  // Cycles that memory takes longer.
+  int delay() const { return m_delay; }
+  void setDelay(int cycles);
+
+  // What is to be shown at this instant. While another tile or delay is being simulated, the last
+  // timeline stays, and where it is of another tile, so does its moment; changed() tells when the
+  // new one is there.
+  const TimelineData& show(const Scene& scene);
+  const TimelineData& data() const { return m_data; }
+  bool pending() const { return m_service.pending(); }
+  // Forgets what it shows.
+  void clear();
+
+  // The instruction of the scene's recording that is this one of the timeline's trace, or of a K
+  // tile that the recording lacks its like in the last one that it has. std::nullopt: there is
+  // none.
+  std::optional<std::uint32_t> inRecording(const Scene& scene, std::uint32_t warp,
+                                           std::uint32_t instruction) const;
+
+  struct Instant {
+    std::uint32_t index = 0;  // of the watched warp's instruction in the recording
+    double passed = 0;        // of the time until its next one, 0 to 1
+  };
+  // The latest instruction of the watched warp that has been issued at this time; of a K tile that
+  // the recording lacks as above. std::nullopt: the timeline is not there, or of another tile.
+  std::optional<Instant> instantAt(const Scene& scene, double cycle);
+
+ signals:
+  void changed();
+
+ private:
+  using Question = TimelineService::Question;
+
+  void take(const Question& question, const TimelineService::Answer& answer);
+  const Question& questionOf(const Scene& scene);
+  bool isOf(const Scene& scene) const;
+  void place(const Scene& scene);
+  const std::vector<double>& instants(std::uint32_t warp);
+
+  const Lab& m_lab;
+  TimelineService m_service;
+  int m_delay = 0;
+  // The question for a recording, until a kernel becomes known or the delay is another one.
+  std::optional<Question> m_question;
+  std::shared_ptr<const analysis::Recording> m_asked;
+  Question m_answered;  // what is shown
+  std::shared_ptr<const timeline::BlockProgram> m_program;
+  TimelineData m_data;
+  std::vector<double> m_instants;  // of m_instantsOf in m_data's timeline
+  std::optional<std::uint32_t> m_instantsOf;
+};
+
+}  // namespace tileloom

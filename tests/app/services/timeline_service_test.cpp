@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The virtual clock away from the GUI thread: the newest question is answered, outdated ones are
+// not, and an object that goes takes its work with it.
+#include "app/services/timeline_service.h"
+
+#include <QThread>
+#include <QtTest>
+
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom {
+
+class TimelineServiceTest : public QObject {
+  Q_OBJECT
+
+  using Question = TimelineService::Question;
+  struct Answered {
+    Question question;
+    TimelineService::Answer answer;
+    bool guiThread = false;
+  };
+
+  std::shared_ptr<const analysis::Recording> recording_ =
+      test::recorded({.stage = "padded", .problem = {512, 512, 512}});
+
+  Question questionFor(int delay) const {
+    const auto& trace = recording_->trace;
+    Question question;
+    question.block = {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+    question.delay = delay;
+    question.blocks = 2;
+    question.arch = "sm_90";
+    return question;
+  }
+  static void listen(TimelineService& service, std::vector<Answered>& answers) {
+    connect(
+        &service, &TimelineService::answered, &service,
+        [&answers](const Question& question, const TimelineService::Answer& answer) {
+          answers.push_back({question, answer,
+                             QThread::currentThread() == QCoreApplication::instance()->thread()});
+        });
+  }
+
+ private slots:
+  void answersComeOnTheGuiThread() {
+    TimelineService service;
+    std::vector<Answered> answers;
+    listen(service, answers);
+    QVERIFY(!service.pending());
+    service.ask(questionFor(0), recording_);
+    QVERIFY(service.pending() && answers.empty());  // never within the question
+    QTRY_COMPARE(answers.size(), std::size_t{1});
+    QVERIFY(answers[0].guiThread && answers[0].question == questionFor(0));
+    const auto& answer = answers[0].answer;
+    QVERIFY(answer.timeline != nullptr && answer.timeline == answer.usual);
+    QVERIFY(answer.timeline->cyclesPerTile > 0 && answer.trouble.isEmpty());
+    QVERIFY(!answer.device.isEmpty() && answer.program != nullptr);
+    QVERIFY(!service.pending());
+    // The same is not asked again.
+    service.ask(questionFor(0), recording_);
+    QVERIFY(!service.pending());
+  }
+
+  // A slider that is drawn over many values: the first of them may be under way already, and the
+  // last one is answered.
+  void newerReplacesOlder() {
+    TimelineService service;
+    std::vector<Answered> answers;
+    listen(service, answers);
+    for (int delay = 0; delay <= 1000; delay += 10) service.ask(questionFor(delay), recording_);
+    QTRY_VERIFY(!service.pending());
+    QCOMPARE(answers.size(), std::size_t{1});  // the event loop ran only after the last question
+    QVERIFY(answers[0].question == questionFor(1000));
+    const auto& answer = answers[0].answer;
+    QVERIFY(answer.usual != answer.timeline);
+    QVERIFY(answer.timeline->cyclesPerTile > answer.usual->cyclesPerTile + 500);
+  }
+
+  // The programs are made once for a block, whatever the delay.
+  void oneProgramForABlock() {
+    TimelineService service;
+    std::vector<Answered> answers;
+    listen(service, answers);
+    for (const int delay : {0, 200, 0}) {
+      const std::size_t before = answers.size();
+      service.ask(questionFor(delay), recording_);
+      QTRY_COMPARE(answers.size(), before + 1);
+    }
+    QVERIFY(answers[1].answer.program == answers[0].answer.program);
+    QVERIFY(answers[2].answer.usual == answers[0].answer.usual);
+    Question more = questionFor(0);
+    more.blocks = 1;
+    service.ask(more, recording_);
+    QTRY_COMPARE(answers.size(), std::size_t{4});
+    QVERIFY(answers[3].answer.program == answers[0].answer.program);
+    QVERIFY(answers[3].answer.usual != answers[0].answer.usual);
+  }
+
+  void whatIsForgottenIsNotAnswered() {
+    TimelineService service;
+    std::vector<Answered> answers;
+    listen(service, answers);
+    service.ask(questionFor(0), recording_);
+    service.forget();
+    QTRY_VERIFY(!service.pending());
+    QVERIFY(answers.empty());
+    service.ask(questionFor(0), recording_);  // and may be asked again
+    QTRY_COMPARE(answers.size(), std::size_t{1});
+  }
+
+  void goingWhileItWorks() {
+    for (int i = 0; i < 20; ++i) {
+      TimelineService service;
+      service.ask(questionFor(i), recording_);
+      if (i % 2 == 1) service.ask(questionFor(i + 100), recording_);
+    }
+    QCoreApplication::processEvents();  // nothing comes for those that are gone
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::TimelineServiceTest, EventLoop)
+#include "timeline_service_test.moc"

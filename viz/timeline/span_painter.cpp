@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/timeline/span_painter.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
+#include "viz/base/painted_view.h"
+#include "viz/timeline/timeline_words.h"
+
+namespace tileloom {
+
+using timeline::Lane;
+using timeline::LaneKind;
+using timeline::Span;
+
+namespace {
+
+constexpr double kWordMargin = 4;
+constexpr double kLeastArea = 12;  // pixels of width from which a box is outlined
+
+}  // namespace
+
+void SpanPainter::drawBusy(const TimelineRow& row) {
+  const timeline::Curve& curve = d.timeline->curves[static_cast<std::size_t>(row.unit)];
+  const QRectF area = row.rect.adjusted(0, 2, 0, -1);
+  QPainterPath path(area.bottomLeft());
+  const double step = std::max((g.to - g.from) / area.width() * 2, curve.step);
+  for (double cycle = std::floor(g.from / step) * step; cycle < g.to; cycle += step) {
+    const double y =
+        area.bottom() - std::clamp(curve.between(cycle, cycle + step), 0.0, 1.0) * area.height();
+    path.lineTo(std::max(area.left(), g.xOf(cycle)), y);
+    path.lineTo(std::min(area.right(), g.xOf(cycle + step)), y);
+  }
+  path.lineTo(area.bottomRight());
+  path.closeSubpath();
+  p.fillPath(path, Theme::faded(t.matrix(analysis::Matrix::C), 0.75));
+  p.setPen(hairline(t.line));
+  p.drawLine(area.topLeft(), area.topRight());
+}
+
+QColor SpanPainter::hueOf(const Lane& lane, const Span& span, Doing doing) const {
+  switch (doing) {
+    case Doing::Multiply:
+      return lane.kind == LaneKind::Warp ? t.warp(lane.number) : t.matrix(analysis::Matrix::C);
+    case Doing::Fragments:
+    case Doing::Fill:
+    case Doing::Ask:
+    case Doing::Store:
+      return t.matrix(span.matrix);
+    default:
+      return t.soft;
+  }
+}
+
+// The height that a deed has in its lane, from the bottom: what multiplies fills it.
+QRectF SpanPainter::part(const QRectF& box, Doing doing) {
+  const double share = doing == Doing::Fragments ? 0.62
+                       : doing == Doing::Fill    ? 0.8
+                       : doing == Doing::Ask     ? 0.9
+                       : doing == Doing::Order   ? 0.45
+                                                 : 1.0;
+  return {box.left(), box.bottom() - share * box.height(), box.width(), share * box.height()};
+}
+
+void SpanPainter::drawBox(const TimelineBox& box) {
+  const Lane& lane = d.timeline->lanes[box.lane];
+  const Span& span = lane.spans[box.first];
+  if (box.joined()) {
+    drawJoined(box, lane, span);
+    return;
+  }
+  const Doing doing = doingOf(span.work);
+  if (doing == Doing::Wait) {
+    drawSleep(box, span);
+    return;
+  }
+  const bool flight = lane.kind == LaneKind::Flight;
+  const QRectF rect = flight ? box.rect : part(box.rect, doing);
+  const QColor hue = hueOf(lane, span, doing);
+  p.fillRect(rect, flight ? Theme::faded(hue, 0.8) : hue);
+  if (box.rect.width() < kLeastArea) return;
+  p.setPen(hairline(Theme::mix(hue, t.ground, 0.45)));
+  p.drawLine(rect.topLeft(), rect.bottomLeft());
+  drawWords(rect, span, flight ? Theme::mix(t.ground, hue, 0.8) : hue);
+}
+
+void SpanPainter::drawWords(const QRectF& rect, const Span& span, const QColor& ground) {
+  QFont font = f.small;
+  if (rect.height() < QFontMetricsF(font).ascent() + 1) return;
+  const QFontMetricsF small(font);
+  for (const QString& words : boxWords(span)) {
+    if (small.horizontalAdvance(words) + 2 * kWordMargin > rect.width()) continue;
+    p.setFont(font);
+    p.setPen(Theme::ink(ground));
+    p.drawText(rect.adjusted(kWordMargin, 0, -kWordMargin, 0), Qt::AlignLeft | Qt::AlignVCenter,
+               words);
+    return;
+  }
+}
+
+// Lines and no ground: nothing is done here.
+void SpanPainter::drawSleep(const TimelineBox& box, const Span& span) {
+  const QRectF rect = box.rect.adjusted(0, 0, -0.5, -0.5);
+  const QColor ink = Theme::mix(t.ground, t.soft, 0.62);
+  if (rect.width() < 3) {
+    p.fillRect(box.rect, Theme::faded(ink, 0.3));
+    return;
+  }
+  figures::drawHatch(p, rect, ink);
+  p.setPen(hairline(ink));
+  p.setBrush(Qt::NoBrush);
+  p.drawRect(rect);
+  const QFontMetricsF small(f.small);
+  if (rect.height() < small.ascent() + 1) return;
+  for (const QString& words : boxWords(span)) {
+    const double width = small.horizontalAdvance(words) + 2 * kWordMargin;
+    if (width > rect.width() - 2) continue;
+    // No line runs through the words.
+    const QRectF plate(rect.center().x() - width / 2, rect.top() + 1, width, rect.height() - 1.5);
+    p.fillRect(plate, t.ground);
+    p.setFont(f.small);
+    p.setPen(t.soft);
+    p.drawText(plate, Qt::AlignCenter, words);
+    return;
+  }
+}
+
+// Several spans in a few pixels: one above the other, as high as their shares of the time.
+void SpanPainter::drawJoined(const TimelineBox& box, const Lane& lane, const Span& first) {
+  double bottom = box.rect.bottom();
+  for (std::size_t i = 0; i < kDoings; ++i) {
+    const auto doing = static_cast<Doing>(i);
+    const double height = static_cast<double>(box.shares[i]) * box.rect.height();
+    if (height <= 0) continue;
+    QColor hue = hueOf(lane, first, doing);
+    for (std::uint32_t s = box.first; s < box.first + box.count; ++s) {
+      if (doingOf(lane.spans[s].work) == doing) {
+        hue = hueOf(lane, lane.spans[s], doing);
+        break;
+      }
+    }
+    if (doing == Doing::Wait) hue = Theme::faded(Theme::mix(t.ground, t.soft, 0.62), 0.3);
+    p.fillRect(QRectF(box.rect.left(), bottom - height, box.rect.width(), height), hue);
+    bottom -= height;
+  }
+}
+
+void SpanPainter::drawColumn(const TimelineColumn& column) {
+  double bottom = column.rect.bottom();
+  const auto stack = [&](double share, const QColor& hue) {
+    const double height = share * column.rect.height();
+    if (height < 0.05) return;
+    p.fillRect(QRectF(column.rect.left(), bottom - height, column.rect.width(), height), hue);
+    bottom -= height;
+  };
+  using analysis::Matrix;
+  stack(column.multiply, t.matrix(Matrix::C));
+  stack(column.moves[0], t.matrix(Matrix::A));
+  stack(column.moves[1], t.matrix(Matrix::B));
+  stack(column.moves[2], Theme::mix(t.matrix(Matrix::C), t.ground, 0.4));
+  stack(column.orders, t.soft);
+}
+
+}  // namespace tileloom

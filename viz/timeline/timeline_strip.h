@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A few K tiles of the timeline around the present instant, in a row for each kind of who acts. It
+// follows the instant; a click or a drag goes to another one, a double click asks for the whole.
+#pragma once
+
+#include <QPixmap>
+#include <map>
+#include <optional>
+
+#include "viz/base/painted_view.h"
+#include "viz/timeline/timeline_geometry.h"
+
+namespace tileloom {
+
+class TimelineStrip : public PaintedView {
+  Q_OBJECT
+ public:
+  explicit TimelineStrip(QWidget* parent = nullptr);
+
+  void setData(TimelineData data);
+  const TimelineData& data() const { return m_data; }
+  // While it plays the instant stays in its place and time scrolls by, unless nothing is to glide.
+  void setPlaying(bool playing) { m_playing = playing; }
+  void setStill(bool still) { m_still = still; }
+  // Condensed or Fewest.
+  void setRows(TimelineRows rows);
+  TimelineRows rows() const { return m_rows; }
+  // Pixels.
+  int heightOf(TimelineRows rows) const;
+
+  // The instant to its usual place, wherever it stands: pictures do not show what was before.
+  void centre();
+
+  double from() const { return m_from; }  // the first cycle that is shown
+  double length() const;                  // how many are
+  // The picture as it stands, for whoever asks what is where.
+  TimelineGeometry picture() const;
+
+  QSize sizeHint() const override { return {600, heightOf(m_rows)}; }
+  QSize minimumSizeHint() const override { return {200, heightOf(m_rows)}; }
+
+ signals:
+  void sought(double cycle);  // by the person
+  void opened();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void restyle() override;
+  bool event(QEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+ private:
+  void forgetPicture();
+  void follow();
+  void limit();
+  void seek(double x);
+  const TimelineGeometry& frame() const;
+  TimelineGeometry geometry(const QRectF& canvas, double names, double from, double to) const;
+  double perCycle() const;  // pixels
+  const QPixmap& piece(int number) const;
+
+  TimelineData m_data;
+  TimelineRows m_rows = TimelineRows::Condensed;
+  double m_from = 0;
+  bool m_playing = false, m_still = false, m_seeking = false;
+  // Where names and rows stand, whatever the time.
+  mutable std::optional<TimelineGeometry> m_frame;
+  // Pictures of stretches of time, each kPiece pixels wide: scrolling paints none of them again.
+  mutable std::map<int, QPixmap> m_pieces;
+};
+
+}  // namespace tileloom
