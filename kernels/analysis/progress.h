@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/analysis/boxes.h"
+#include "kernels/analysis/barriers.h"
 #include "kernels/analysis/product_pattern.h"
 #include "kernels/analysis/recording.h"
 
@@ -138,7 +138,7 @@ class Progress {
   std::vector<std::uint32_t> sums_, sumStamps_, storeStamps_;
   std::uint64_t products_ = 0, owned_ = 0;
   std::vector<Copies> copies_;  // of each warp
-  BoxArrivals arrivals_;
+  BarrierReplay barriers_;
   std::vector<Product> fmas_;  // room for multiply()
   std::vector<ProductPattern::Product> alike_;
   ProductPattern pattern_;
