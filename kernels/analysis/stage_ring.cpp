@@ -196,7 +196,7 @@ void StageRing::ask(std::uint32_t ring, std::uint32_t element, const Content& co
 }
 
 void StageRing::come(Cell& cell, const Content& content) {
-  const std::uint32_t place = cell.there.place;
+  const std::uint32_t place = cell.underWay ? cell.coming.place : cell.there.place;
   cell.there = content;
   // What is no element of A or B stands where one has been.
   if (content.place == kNowhere) cell.there.place = place;
