@@ -10,7 +10,11 @@ namespace tileloom::analysis {
 using emulator::Kind;
 
 BarrierReplay::BarrierReplay(const emulator::Trace& trace)
-    : trace_(&trace), barriers_(trace.barriers.size()), waits_(trace.warps) {
+    : trace_(&trace),
+      barriers_(trace.barriers.size()),
+      waits_(trace.warps),
+      asked_(trace.boxes.size()),
+      there_(trace.boxes.size()) {
   for (std::uint32_t number = 0; number < trace.boxes.size(); ++number) {
     const emulator::BoxRecord& box = trace.boxes[number];
     std::vector<Phase>& phases = barriers_.at(box.barrier).phases;
@@ -32,6 +36,7 @@ void BarrierReplay::see(Barrier& barrier) {
     if (barrier.ended < barrier.phases.size()) {
       const std::vector<std::uint32_t>& boxes = barrier.phases[barrier.ended].boxes;
       seen_.insert(seen_.end(), boxes.begin(), boxes.end());
+      for (const std::uint32_t box : boxes) there_[box] = true;
     }
     ++barrier.ended;
   }
@@ -57,6 +62,7 @@ std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterv
     if (payload[1] >= trace_->boxes.size()) return seen_;
     const emulator::BoxRecord& box = trace_->boxes[payload[1]];
     Phase& phase = barriers_[box.barrier].phases[box.phase];
+    asked_[payload[1]] = true;
     ++phase.asked;
     phase.bytes += box.bytes;
     see(barriers_[box.barrier]);

@@ -42,6 +42,10 @@ class BarrierReplay {
 
   BarrierState state(std::uint32_t barrier) const;
   std::optional<BarrierWait> waitOf(std::uint32_t warp) const;
+  // Of a box, by its number in Trace::boxes: whether it has been asked for, and whether it has and
+  // is not seen to be there.
+  bool asked(std::uint32_t box) const { return asked_[box]; }
+  bool underWay(std::uint32_t box) const { return asked_[box] && !there_[box]; }
 
  private:
   // What a phase of a barrier needs, and what it has.
@@ -64,6 +68,7 @@ class BarrierReplay {
   std::vector<Barrier> barriers_;
   std::vector<std::optional<BarrierWait>> waits_;  // by warp
   std::vector<std::uint32_t> seen_;
+  std::vector<bool> asked_, there_;  // by box
 };
 
 }  // namespace tileloom::analysis

@@ -416,15 +416,25 @@ std::uint32_t tilesUnderWay(const emulator::Trace& trace) {
         if (instruction.kTile != emulator::kNoTile) now = instruction.kTile;
         const bool asks =
             instruction.kind == Kind::GlobalLoad || instruction.kind == Kind::AsyncCopy;
-        if (!asks || instruction.mask == 0) continue;
+        const bool box = instruction.kind == Kind::BoxLoad;
+        if ((!asks && !box) || instruction.mask == 0) continue;
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-        const Provenance what(view.payload(i, lane)[1]);
-        if (!what.isElement() || what.source() == Provenance::Source::C) continue;
-        const bool isA = what.source() == Provenance::Source::A;
-        const std::uint32_t columns =
-            trace.arrays[isA ? emulator::kArrayA : emulator::kArrayB].columns;
-        const std::uint32_t k = isA ? what.index() % columns : what.index() / columns;
-        const std::uint32_t tile = k / trace.stepK;
+        const std::uint32_t* payload = view.payload(i, lane);
+        std::uint32_t tile = 0;
+        if (box) {
+          if (payload[1] >= trace.boxes.size()) continue;
+          const emulator::BoxRecord& record = trace.boxes[payload[1]];
+          const std::int32_t k = record.matrix == emulator::kArrayA ? record.x : record.y;
+          tile = static_cast<std::uint32_t>(std::max(0, k)) / trace.stepK;
+        } else {
+          const Provenance what(payload[1]);
+          if (!what.isElement() || what.source() == Provenance::Source::C) continue;
+          const bool isA = what.source() == Provenance::Source::A;
+          const std::uint32_t columns =
+              trace.arrays[isA ? emulator::kArrayA : emulator::kArrayB].columns;
+          const std::uint32_t k = isA ? what.index() % columns : what.index() / columns;
+          tile = k / trace.stepK;
+        }
         if (tile >= now) most = std::max(most, tile - now + 1);
       }
     }

@@ -62,6 +62,9 @@ class Progress {
   std::uint64_t reached(std::uint32_t tile, DataState state) const;
   std::uint64_t elementsPerTile() const;
 
+  // Which boxes have been asked for, and which of them are on their way.
+  const BarrierReplay& barriers() const { return barriers_; }
+
  private:
   using Provenance = emulator::Provenance;
 
@@ -147,7 +150,8 @@ class Progress {
 };
 
 // How many K tiles a block has under way at the most, from the one it multiplies to the one it has
-// asked for last: 1 without anything fetched ahead, 2 for double buffering, STAGES for a ring.
+// asked for last: 1 without anything fetched ahead, 2 for double buffering, STAGES for a ring, and
+// one more where a stage is refilled before the next K tile begins.
 std::uint32_t tilesUnderWay(const emulator::Trace& trace);
 
 }  // namespace tileloom::analysis
