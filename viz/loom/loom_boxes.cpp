@@ -98,6 +98,8 @@ void roomForZeros(const Scene& scene, LoomInput& input) {
   const emulator::Trace& trace = scene.recording->trace;
   const Derived derived = derive(*trace.stage, trace.tile);
   input.tileA.columns = input.tileB.rows = trace.stepK;
+  input.tileA.rows = derived.blockM;
+  input.tileB.columns = derived.blockN;
   input.filled = {input.block.row, input.block.column, derived.blockM, derived.blockN};
 }
 

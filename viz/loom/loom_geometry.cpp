@@ -240,7 +240,8 @@ std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
     const Element e{m, tile.row + std::clamp<std::int64_t>(row, 0, tile.rows - 1),
                     tile.column + std::clamp<std::int64_t>(column, 0, tile.columns - 1)};
     // Zeros from outside of the matrix are no elements.
-    const bool inside = (m == Matrix::A ? e.column : e.row) < input_.problem.k;
+    const bool inside = m == Matrix::A ? e.row < input_.problem.m && e.column < input_.problem.k
+                                       : e.row < input_.problem.k && e.column < input_.problem.n;
     return inside ? std::optional(e) : std::nullopt;
   };
   // Where the slabs cross, B is painted over A.

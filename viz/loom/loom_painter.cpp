@@ -280,7 +280,7 @@ class LoomPainter {
     if (g_.detail() < 0.9) return;
     const double numbers = QFontMetricsF(f_.body).horizontalAdvance(QStringLiteral("8888"));
     for (const Matrix m : {Matrix::A, Matrix::B}) {
-      const QRectF slabs = m == Matrix::A ? g_.allSlabsA() : g_.allSlabsB();
+      const QRectF slabs = slabInside(g_, scene_, m, 0) | slabInside(g_, scene_, m, g_.slabs() - 1);
       paintSlabEnds(p_, m,
                     slabEnds(m, slabs, scene_.tileOf(m, scene_.shownTile()), frame_.viewport),
                     numbers, t_, f_);
