@@ -83,7 +83,7 @@ class LoomBoxesTest : public QObject {
     const QRectF slab = s.geometry.slabA();
     QVERIFY(inside.width() < 0.7 * slab.width());
     const double y = inside.center().y();
-    const auto last = s.geometry.elementAt({inside.right() - 1, y});
+    const auto last = s.geometry.elementAt({inside.right() - 0.3, y});
     QVERIFY(last && last->matrix == Matrix::A);
     QCOMPARE(last->column, 231);
     QVERIFY(!s.geometry.elementAt({inside.right() + 4, y}));
