@@ -92,8 +92,8 @@ std::optional<double> attainable(const Ceilings& ceilings, const Traffic& traffi
 std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffic) {
   std::optional<Binding> lowest;
   for (const Roof roof : roofsOf(traffic.ladder)) {
-    // The roof of L2 was measured with loads of threads. The copy engine brings more: T7 takes 44
-    // bytes per cycle and SM at 8192, where that roof has 34 (rule 65 of docs/hardware.md).
+    // The roof of L2 was measured with loads that no two SMs share. Neighbours that share theirs get
+    // more, with boxes up to 85 bytes per cycle and SM (rule 65 of docs/hardware.md).
     if (roof == Roof::L2 && traffic.boxes) continue;
     if (roof == Roof::MmaSync && traffic.warpgroups) continue;
     const auto gflops = attainable(ceilings, traffic, roof);

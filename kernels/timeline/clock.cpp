@@ -263,7 +263,7 @@ class Clock {
   // Most lines are there already; one load in so many asks L2.
   Ticks loadThroughL1(const Operation& op, Ticks at) {
     const Ticks asked = throughPipe(at, op.wavefronts);
-    const Ticks sent = std::max(asked, throughL2(at, op.bytes * costs_.throughL2));
+    const Ticks sent = std::max(asked, throughL2(at, op.bytes * costs_.throughL2, costs_.l2Bytes));
     missed_ += costs_.throughL2;
     if (missed_ < 1) return sent + ticks(costs_.l1Latency);
     missed_ -= 1;
@@ -271,9 +271,9 @@ class Clock {
   }
 
   // From L2; returns when the last byte is on its way.
-  Ticks throughL2(Ticks at, double bytes) {
+  Ticks throughL2(Ticks at, double bytes, double rate) {
     const Ticks start = std::max(at, l2Free_);
-    l2Free_ = start + ticks(bytes / costs_.l2Bytes);
+    l2Free_ = start + ticks(bytes / rate);
     occupy(Unit::L2, start, l2Free_, 1);
     return l2Free_;
   }
@@ -335,14 +335,14 @@ class Clock {
         if (costs_.fromL1 && op.matrix != analysis::Matrix::C) {
           w.results[number] = loadThroughL1(op, at);
         } else {
-          const Ticks there = memory(throughL2(at, op.bytes));
+          const Ticks there = memory(throughL2(at, op.bytes, costs_.l2Bytes));
           w.results[number] = later(there, passes);
         }
         w.flights[number] = flight(w, op, at, w.results[number]);
         break;
       }
       case Work::Copy: {
-        const Ticks there = later(memory(throughL2(at, op.bytes)), passes);
+        const Ticks there = later(memory(throughL2(at, op.bytes, costs_.l2Bytes)), passes);
         const std::uint32_t id = flight(w, op, at, there);
         if (there >= w.openCopies) w.openFlight = id;
         w.openCopies = std::max(w.openCopies, there);
@@ -370,7 +370,7 @@ class Clock {
       }
       case Work::Store:
         throughPipe(at, passes);
-        throughL2(at, op.bytes);
+        throughL2(at, op.bytes, costs_.l2Bytes);
         break;
       case Work::Barrier: {
         ++block.arrived;
@@ -404,11 +404,11 @@ class Clock {
         }
         break;
       default:
-        executeHopper(w, index, op, end);
+        executeHopper(w, index, op, at, end);
     }
   }
 
-  void executeHopper(Warp& w, std::uint32_t index, const Operation& op, Ticks end) {
+  void executeHopper(Warp& w, std::uint32_t index, const Operation& op, Ticks at, Ticks end) {
     BlockState& block = blocks_[w.block];
     const Waker self{Waker::Kind::Warp, w.number, end};
     switch (op.work) {
@@ -427,8 +427,10 @@ class Clock {
         arrive(w.block, op.object, end, self);
         break;
       case Work::Box: {
-        const Ticks there = memory(throughL2(end, op.bytes));
-        const std::uint32_t id = flight(w, op, end, there);
+        const Ticks asked = std::max(end, at + ticks(costs_.boxAsk));
+        sleep(w, asked, On::Nothing);  // its span says what it does meanwhile
+        const Ticks there = memory(throughL2(asked, op.bytes, costs_.boxL2Bytes));
+        const std::uint32_t id = flight(w, op, asked, there);
         MemoryBarrier& barrier = block.barriers[op.object];
         barrier.bytes -= op.bytes;
         contribute(barrier, there, id == kNone ? Waker{} : Waker{Waker::Kind::Flight, id, there});
@@ -438,7 +440,8 @@ class Clock {
       case Work::WaitBarrier: {
         const MemoryBarrier& barrier = block.barriers[op.object];
         if (op.amount < barrier.ended.size()) {
-          sleep(w, barrier.ended[op.amount], On::Phase, barrier.wakers[op.amount]);
+          sleep(w, goesOn(std::max(end, barrier.ended[op.amount])), On::Phase,
+                barrier.wakers[op.amount]);
         } else {
           w.waitsForBarrier = op.object;
           w.waitsForPhase = op.amount;
@@ -499,6 +502,8 @@ class Clock {
     turn(block, object);
   }
 
+  Ticks goesOn(Ticks phaseOver) const { return phaseOver + ticks(costs_.phaseLatency); }
+
   // Ends the phase if nothing is owed any more.
   void turn(std::uint32_t number, std::uint32_t object) {
     MemoryBarrier& barrier = blocks_[number].barriers[object];
@@ -512,7 +517,7 @@ class Clock {
       Warp& w = warps_[i];
       if (w.done || w.waitsForBarrier != object || w.waitsForPhase != phase) continue;
       w.waitsForBarrier = kNone;
-      wake(i, barrier.ended[phase], barrier.wakers[phase]);
+      wake(i, goesOn(std::max(w.issued, barrier.ended[phase])), barrier.wakers[phase]);
     }
   }
 
@@ -553,7 +558,7 @@ class Clock {
     if (w.waitsForProduct >= products.size() || products[w.waitsForProduct].end == kNever) return;
     const Ticks at = products[w.waitsForProduct].end;
     w.waitsForProduct = kNone;
-    wake(index, at, {Waker::Kind::TensorCore, 0, at});
+    wake(index, at + ticks(costs_.productReturn), {Waker::Kind::TensorCore, 0, at});
   }
 
   // --- what is kept for the lanes of the first block
@@ -591,6 +596,7 @@ class Clock {
     span.begin = cyclesOf(at);
     span.end = cyclesOf(end);
     if (op.work == Work::Mma) span.end = cyclesOf(at + ticks(costs_.mmaCycles));
+    if (op.work == Work::Box) span.end = std::max(span.end, cyclesOf(at + ticks(costs_.boxAsk)));
     span.work = op.work;
     span.matrix = op.matrix;
     span.kTile = op.kTile;

@@ -28,7 +28,11 @@ struct Costs {
   double fmaLatency = 0;
   double mmaLatency = 0;
   double barrierLatency = 0;          // from the last arrival until the others go on
+  double phaseLatency = 0;            // from the end of a phase until a warp that waits goes on
+  double boxAsk = 0;                  // of the thread that asks the copy engine, per box
+  double boxL2Bytes = 0;              // that the copy engine fetches per cycle
   double productCyclesPerColumn = 0;  // of the SM's tensor cores, per m64nNk16 and column
+  double productReturn = 0;           // from a product's end until who waits for it goes on
   // What the person adds: memory takes so many cycles longer.
   double delay = 0;
 };

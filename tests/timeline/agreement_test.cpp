@@ -161,6 +161,10 @@ class AgreementTest : public QObject {
     QFile file(TILELOOM_SOURCE_DIR "/docs/timeline.md");
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(file.readAll());
+    QStringList lacking;
+    const auto needs = [&](const std::string& row) {
+      if (!text.contains(q(row))) lacking << q(row);
+    };
     for (const Stage* stage : everyStage()) {
       const bool asked = stage->ladder == Ladder::Fp32 ? stage->rung >= 8 : true;
       const auto kernel =
@@ -181,12 +185,14 @@ class AgreementTest : public QObject {
       const double real = measured(*stage, t.blocks);
       if (real > 0)
         row += fmt::format(" {} | {:+.1f} % |", whole(real), 100 * (t.cyclesPerTile / real - 1));
-      QVERIFY2(text.contains(q(row)), qPrintable("docs/timeline.md lacks the row " + q(row)));
+      needs(row);
     }
     for (const Constant& c : constants()) {
       const std::string row = fmt::format("| {} | {} {} | {} |", c.name, c.value, c.unit, c.source);
-      QVERIFY2(text.contains(q(row)), qPrintable("docs/timeline.md lacks the row " + q(row)));
+      needs(row);
     }
+    QVERIFY2(lacking.empty(),
+             qPrintable("docs/timeline.md lacks these rows:\n" + lacking.join("\n")));
   }
 
   // For chrome://tracing and Perfetto: events of a lane never overlap, arrows have both ends.

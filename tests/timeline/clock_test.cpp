@@ -14,7 +14,7 @@ class ClockTest : public QObject {
   // Round figures: a byte per cycle, latencies that are easy to add.
   static Costs plain() {
     Costs c;
-    c.l2Bytes = 1;
+    c.l2Bytes = c.boxL2Bytes = 1;
     c.memoryLatency = 100;
     c.sharedLatency = 20;
     c.fmaLatency = 4;
@@ -291,11 +291,53 @@ class ClockTest : public QObject {
     QCOMPARE(only(warp(t, 4), Work::Fence).begin, spans[3].end);
   }
 
+  // Asking for a box keeps its thread for a while, a phase that is over is noticed later, and so is
+  // the end of a product.
+  void askingNoticingReturning() {
+    BlockProgram block;
+    block.kTiles = 1;
+    Program asker;
+    asker.operations = {counted(Work::StartBarrier, 7, 1),
+                        bytes(Work::Expect, 7, 60),
+                        bytes(Work::Box, 7, 40),
+                        bytes(Work::Box, 7, 20),
+                        counted(Work::WaitBarrier, 7, 0),
+                        op(Work::Fence),
+                        counted(Work::WaitBarrier, 7, 0),
+                        counted(Work::Product, 0, 64),
+                        op(Work::CommitProducts),
+                        counted(Work::WaitProducts, 0, 0),
+                        op(Work::Fence)};
+    block.warps = {asker};
+    Costs costs = plain();
+    costs.boxAsk = 50;
+    costs.phaseLatency = 43;
+    costs.productReturn = 58;
+    const Timeline t = run(block, costs);
+    std::vector<Span> boxes, fences;
+    for (const Span& span : warp(t, 0).spans) {
+      if (span.work == Work::Box) boxes.push_back(span);
+      if (span.work == Work::Fence) fences.push_back(span);
+    }
+    QCOMPARE(boxes.size(), std::size_t(2));
+    QCOMPARE(boxes[0].end - boxes[0].begin, 50.0);
+    QCOMPARE(boxes[1].begin, boxes[0].end);
+    // Asked for at 102, the first box's 40 bytes were on their way by 92: 20 more, the latency, and
+    // the notice.
+    QCOMPARE(fences.size(), std::size_t(2));
+    QCOMPARE(fences[0].begin, 102.0 + 20 + 100 + 43);
+    const auto& products = laneOf(t, LaneKind::TensorCore).spans;
+    QCOMPARE(products.size(), std::size_t(1));
+    // Fence and wait take a slot each; noticing a phase that was over long ago takes as long.
+    QCOMPARE(products[0].begin, fences[0].begin + 2 + 43 + 1);
+    QCOMPARE(fences[1].begin, products[0].end + 58);
+  }
+
   // The seed's v1 waits for every product: the tensor core has nothing to do while the next one is
   // ordered. v2 leaves a group in flight, and there is no gap.
   void v1HasGapsAndV2HasNone() {
     Costs costs = plain();
-    costs.l2Bytes = 64;
+    costs.l2Bytes = costs.boxL2Bytes = 64;
     const Timeline v1 = run(ring(4, 0, 12000), costs), v2 = run(ring(4, 1, 12000), costs);
     QVERIFY(gaps(v1, v1.tileStarts[4]) > 0);
     QCOMPARE(gaps(v2, v2.tileStarts[4]), 0.0);
@@ -308,7 +350,7 @@ class ClockTest : public QObject {
   // Slower memory: a shallow ring pays for it, a deep one has asked early enough.
   void aDeepRingHidesLatency() {
     Costs near = plain(), far = plain();
-    near.l2Bytes = far.l2Bytes = 64;
+    near.boxL2Bytes = far.boxL2Bytes = 64;
     far.delay = 500;
     const double shallow = run(ring(2, 0, 12000), near).cyclesPerTile;
     const double shallowFar = run(ring(2, 0, 12000), far).cyclesPerTile;
@@ -380,7 +422,7 @@ class ClockTest : public QObject {
   void theSameEveryTime() {
     const BlockProgram block = ring(3, 1, 9000);
     Costs costs = plain();
-    costs.l2Bytes = 40;
+    costs.l2Bytes = costs.boxL2Bytes = 40;
     costs.blocks = 2;
     const Timeline one = run(block, costs), other = run(block, costs);
     QCOMPARE(one.cycles, other.cycles);

@@ -50,10 +50,11 @@ class HopperTest : public QObject {
     // 128 x 256 x 64: eight products of 128 cycles for each K tile.
     QCOMPARE(v2.cyclesPerTile, 1024.0);
     QVERIFY(v2.busy(Unit::TensorCore) > 0.999);
-    QVERIFY(v1.cyclesPerTile > 1040);
-    QVERIFY(v1.busy(Unit::TensorCore) < 0.98);
-    // Each K tile of A and B is on its way while others are multiplied.
-    QVERIFY(v1.waiting(On::Phase) < 0.01 && v2.waiting(On::Phase) < 0.01);
+    QVERIFY(v1.cyclesPerTile > 1100);
+    QVERIFY(v1.busy(Unit::TensorCore) < 0.93);
+    // Each K tile of A and B is on its way while others are multiplied: what is left is the time in
+    // which a warp notices that a phase is over.
+    QVERIFY(v1.waiting(On::Phase) < 0.05 && v2.waiting(On::Phase) < 0.05);
   }
 
   // A slower memory costs three stages something and four nothing.
@@ -61,8 +62,8 @@ class HopperTest : public QObject {
     for (const char* id : {"multistage", "overlapped"}) {
       const double three = timelineOf(id, 3).cyclesPerTile;
       const double four = timelineOf(id, 4).cyclesPerTile;
-      QVERIFY2(timelineOf(id, 3, 1200).cyclesPerTile > three + 50, id);
-      QCOMPARE(timelineOf(id, 4, 1200).cyclesPerTile, four);
+      QVERIFY2(timelineOf(id, 3, 1500).cyclesPerTile > three + 50, id);
+      QCOMPARE(timelineOf(id, 4, 1500).cyclesPerTile, four);
     }
     // One box at a time, which is waited for: all of it.
     const double tma = timelineOf("tma", 0).cyclesPerTile;
