@@ -230,6 +230,7 @@ QRectF LoomGeometry::of(const Element& e) const {
 }
 
 std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
+  bool covered = false;
   const auto within = [&](const QRectF& slab, const Region& tile,
                           Matrix m) -> std::optional<Element> {
     if (tile.empty() || !slab.contains(p)) return std::nullopt;
@@ -239,9 +240,10 @@ std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
                                                   static_cast<double>(tile.columns));
     const Element e{m, tile.row + std::clamp<std::int64_t>(row, 0, tile.rows - 1),
                     tile.column + std::clamp<std::int64_t>(column, 0, tile.columns - 1)};
-    // Zeros from outside of the matrix are no elements.
+    // Zeros from outside of the matrix are no elements, and cover what is below them.
     const bool inside = m == Matrix::A ? e.row < input_.problem.m && e.column < input_.problem.k
                                        : e.row < input_.problem.k && e.column < input_.problem.n;
+    covered |= !inside;
     return inside ? std::optional(e) : std::nullopt;
   };
   // Where the slabs cross, B is painted over A.
@@ -252,7 +254,7 @@ std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
       if (const auto found = within(slab, tileOf(m, ahead), m)) return found;
     }
   }
-  if (!c_.contains(p)) return std::nullopt;
+  if (covered || !c_.contains(p)) return std::nullopt;
   const QPointF world = toWorld(p);
   return Element{
       Matrix::C,
