@@ -651,16 +651,16 @@ class LoomPainter {
       return metrics.horizontalAdvance(words) + 4 < along;
     };
     const QString columns = sizeName(Knob::BN, map.c.columns, text("%1 columns"));
-    if (b.top() - high > view.top() && fits(columns, b.width()))
-      p_.drawText(QRectF(b.left(), b.top() - high - 1, b.width(), high), Qt::AlignCenter, columns);
+    if (b.top() - high > view.top() && fits(columns, c.width()))
+      p_.drawText(QRectF(c.left(), b.top() - high - 1, c.width(), high), Qt::AlignCenter, columns);
     const QString rows = sizeName(Knob::BM, map.c.rows, text("%1 rows"));
     // The name of A stands there if there is no room for it above.
     const double edge = a.left() - (nameBeside_ ? 2.5 * high : 2);
-    if (edge - high > view.left() && fits(rows, a.height())) {
+    if (edge - high > view.left() && fits(rows, c.height())) {
       p_.save();
-      p_.translate(edge - high / 2, a.center().y());
+      p_.translate(edge - high / 2, c.center().y());
       p_.rotate(-90);
-      p_.drawText(QRectF(-a.height() / 2, -high / 2, a.height(), high), Qt::AlignCenter, rows);
+      p_.drawText(QRectF(-c.height() / 2, -high / 2, c.height(), high), Qt::AlignCenter, rows);
       p_.restore();
     }
     // Both slabs are as deep as a K tile: said once, beside the one of B.

@@ -45,7 +45,7 @@ const PageRow& ring_page() {
   static constexpr PageRow row{
       .id = "ring",
       .place = PagePlace::Below,
-      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Stage ring"),
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Ring"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Sta&ge ring of shared memory"),
       .key = Qt::Key_G,
       .tip =
