@@ -216,8 +216,9 @@ class StageRingTest : public QObject {
         QCOMPARE(state.announced, expected[b] - over * bytes);
         QCOMPARE(state.asked, asked[b] - over * bytes);
         if (state.count > 0) QCOMPARE(state.pending, 1 - (arrived[b] - over));
-        // While a phase is open, what it owes is on its way, and nothing else is; but for the end of
-        // a recording that leaves out K tiles, where sums of C come over what nobody has waited for.
+        // While a phase is open, what it owes is on its way, and nothing else is; but for the end
+        // of a recording that leaves out K tiles, where sums of C come over what nobody has waited
+        // for.
         if (slot.count(SlotState::Other) == 0)
           QCOMPARE(slot.count(SlotState::OnItsWay) * 2, state.asked);
         for (const auto& [w, wait] : ring.waiting(b)) QCOMPARE(wait.over, wait.phase < over);
