@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/boxes.h"
 
-#include <algorithm>
-
 #include "kernels/analysis/coalescing.h"
 
 namespace tileloom::analysis {
 
 Region insideOf(const emulator::Trace& trace, const emulator::BoxRecord& box) {
-  const emulator::Array& matrix = trace.arrays[box.matrix];
-  // A trace may have been told that K ends early.
-  const bool isA = box.matrix == emulator::kArrayA;
-  const std::int64_t rows = isA ? matrix.rows : std::min(matrix.rows, trace.kEnd);
-  const std::int64_t columns = isA ? std::min(matrix.columns, trace.kEnd) : matrix.columns;
-  const std::int64_t top = std::max<std::int64_t>(box.y, 0),
-                     left = std::max<std::int64_t>(box.x, 0);
-  const std::int64_t bottom = std::min<std::int64_t>(std::int64_t{box.y} + box.rows, rows);
-  const std::int64_t right = std::min<std::int64_t>(std::int64_t{box.x} + box.columns, columns);
-  if (bottom <= top || right <= left) return {};
-  return {top, left, bottom - top, right - left};
+  const emulator::BoxInside inside = emulator::insideOf(box, trace.arrays[box.matrix], trace.kEnd);
+  if (inside.empty()) return {};
+  return {inside.top, inside.left, inside.bottom - inside.top, inside.right - inside.left};
 }
 
 std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord& box) {

@@ -3,28 +3,29 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "kernels/analysis/block_map.h"
+#include "kernels/analysis/element.h"
+#include "kernels/emulator/box_inside.h"
 #include "kernels/emulator/trace.h"
 
 namespace tileloom::analysis {
 
-// The part of a box that lies inside of its matrix; empty if nothing does.
+// The part of a box that lies inside of its matrix; empty if nothing does. The rest are zeros.
 Region insideOf(const emulator::Trace& trace, const emulator::BoxRecord& box);
 
-// Calls visit(index, provenance) for each element of a box, with its place in the shared array.
+// Calls visit(index, row, column, provenance) for each element of a box: its place in the shared
+// array, and in the matrix, outside of which it is a zero.
 template <class Visit>
-void forEachElement(const emulator::Trace& trace, const emulator::BoxRecord& box,
-                    const Visit& visit) {
-  const Region inside = insideOf(trace, box);
+void forEachPlace(const emulator::Trace& trace, const emulator::BoxRecord& box,
+                  const Visit& visit) {
+  const emulator::BoxInside inside = emulator::insideOf(box, trace.arrays[box.matrix], trace.kEnd);
   const std::uint32_t origin = trace.arrays[box.array].base * 4;
   const std::uint32_t columns = trace.arrays[box.matrix].columns;
   const auto source = static_cast<emulator::Provenance::Source>(box.matrix + 1);
   for (std::uint32_t row = 0; row < box.rows; ++row) {
     for (std::uint32_t column = 0; column < box.columns; ++column) {
       const std::int64_t y = std::int64_t{box.y} + row, x = std::int64_t{box.x} + column;
-      visit((box.byteOf(row, column) - origin) / 2,
+      visit((box.byteOf(row, column) - origin) / 2, y, x,
             inside.contains(y, x)
                 ? emulator::Provenance::element(source, static_cast<std::uint32_t>(y * columns + x))
                 : emulator::Provenance::outside());
@@ -32,29 +33,15 @@ void forEachElement(const emulator::Trace& trace, const emulator::BoxRecord& box
   }
 }
 
-// Replays when boxes are there: when somebody has waited for their phase. (They may be there
-// earlier, but nobody knows.)
-class BoxArrivals {
- public:
-  explicit BoxArrivals(const emulator::Trace& trace) : trace_(&trace) {}
-
-  // Somebody has waited for `phase` of `barrier`: visits the boxes that have come by that, once.
-  template <class Visit>
-  void wait(std::uint32_t barrier, std::uint32_t phase, const Visit& visit) {
-    if (barrier >= ended_.size()) ended_.resize(barrier + 1, 0);
-    // Before phase 0 there was none, and it has the number -1.
-    const std::uint32_t ended = phase + 1;
-    if (ended <= ended_[barrier]) return;
-    for (const emulator::BoxRecord& box : trace_->boxes) {
-      if (box.barrier == barrier && box.phase >= ended_[barrier] && box.phase < ended) visit(box);
-    }
-    ended_[barrier] = ended;
-  }
-
- private:
-  const emulator::Trace* trace_;
-  std::vector<std::uint32_t> ended_;  // phases, by barrier
-};
+// The same without the place in the matrix: visit(index, provenance).
+template <class Visit>
+void forEachElement(const emulator::Trace& trace, const emulator::BoxRecord& box,
+                    const Visit& visit) {
+  forEachPlace(trace, box,
+               [&](std::uint32_t index, std::int64_t, std::int64_t, emulator::Provenance what) {
+                 visit(index, what);
+               });
+}
 
 // Sectors of global memory that a box touches: zeros from outside are not fetched.
 std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord& box);

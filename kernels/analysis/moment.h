@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Moment {
   bool follower = false;  // executed already, merged into an earlier load
   AccessCost cost;        // of an access to memory
   std::vector<Touch> touches;
+  std::optional<emulator::BoxRecord> box;  // that a BoxLoad asks for
 };
 
 }  // namespace tileloom::analysis

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "kernels/analysis/boxes.h"
 #include "kernels/emulator/fragment_layout.h"
 
 namespace tileloom::analysis {
@@ -25,7 +26,7 @@ Progress::Divider::Divider(std::uint32_t by)
     : by_(by), shift_(std::has_single_bit(by) ? std::countr_zero(by) : -1) {}
 
 Progress::Progress(std::shared_ptr<const Recording> recording)
-    : recording_(std::move(recording)), arrivals_(recording_->trace) {
+    : recording_(std::move(recording)), barriers_(recording_->trace) {
   const emulator::Trace& trace = recording_->trace;
   const BlockMap& map = recording_->map;
   sharedTiles_ = trace.stage->is(Trait::SharedTiles);
@@ -62,7 +63,7 @@ void Progress::restart() {
     side->used.clear();
   }
   copies_.assign(recording_->trace.warps, {});
-  arrivals_ = BoxArrivals(recording_->trace);
+  barriers_ = BarrierReplay(recording_->trace);
   interval_ = done_ = stamp_ = 0;
 }
 
@@ -322,26 +323,21 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
       for (std::uint32_t w = 0; w < instruction.elements(); ++w) act(Provenance(words[1 + w]));
     }
   };
+  const std::span<const std::uint32_t> seen = barriers_.execute(view, i);
+  if (instruction.kind == Kind::BoxLoad) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+    forEachElement(recording_->trace, recording_->trace.boxes[view.payload(i, lane)[1]],
+                   [&](std::uint32_t, Provenance p) { reach(p, DataState::InFlight, stamp); });
+  }
+  for (const std::uint32_t box : seen) {
+    forEachElement(recording_->trace, recording_->trace.boxes[box],
+                   [&](std::uint32_t, Provenance p) { reach(p, DataState::InShared, stamp); });
+  }
   switch (instruction.kind) {
     case Kind::Mma:
       return multiplyWide(view, i, stamp);
     case Kind::Product:
       return multiplyGroup(view, i, stamp);
-    case Kind::BoxLoad: {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-      forEachElement(recording_->trace, recording_->trace.boxes[view.payload(i, lane)[1]],
-                     [&](std::uint32_t, Provenance p) { reach(p, DataState::InFlight, stamp); });
-      return;
-    }
-    case Kind::BarrierWait: {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-      const std::uint32_t* words = view.payload(i, lane);
-      arrivals_.wait(words[0], words[1], [&](const emulator::BoxRecord& box) {
-        forEachElement(recording_->trace, box,
-                       [&](std::uint32_t, Provenance p) { reach(p, DataState::InShared, stamp); });
-      });
-      return;
-    }
     case Kind::GlobalStore:
       return store(view, i, stamp);
     case Kind::GlobalLoad:
@@ -420,15 +416,25 @@ std::uint32_t tilesUnderWay(const emulator::Trace& trace) {
         if (instruction.kTile != emulator::kNoTile) now = instruction.kTile;
         const bool asks =
             instruction.kind == Kind::GlobalLoad || instruction.kind == Kind::AsyncCopy;
-        if (!asks || instruction.mask == 0) continue;
+        const bool box = instruction.kind == Kind::BoxLoad;
+        if ((!asks && !box) || instruction.mask == 0) continue;
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-        const Provenance what(view.payload(i, lane)[1]);
-        if (!what.isElement() || what.source() == Provenance::Source::C) continue;
-        const bool isA = what.source() == Provenance::Source::A;
-        const std::uint32_t columns =
-            trace.arrays[isA ? emulator::kArrayA : emulator::kArrayB].columns;
-        const std::uint32_t k = isA ? what.index() % columns : what.index() / columns;
-        const std::uint32_t tile = k / trace.stepK;
+        const std::uint32_t* payload = view.payload(i, lane);
+        std::uint32_t tile = 0;
+        if (box) {
+          if (payload[1] >= trace.boxes.size()) continue;
+          const emulator::BoxRecord& record = trace.boxes[payload[1]];
+          const std::int32_t k = record.matrix == emulator::kArrayA ? record.x : record.y;
+          tile = static_cast<std::uint32_t>(std::max(0, k)) / trace.stepK;
+        } else {
+          const Provenance what(payload[1]);
+          if (!what.isElement() || what.source() == Provenance::Source::C) continue;
+          const bool isA = what.source() == Provenance::Source::A;
+          const std::uint32_t columns =
+              trace.arrays[isA ? emulator::kArrayA : emulator::kArrayB].columns;
+          const std::uint32_t k = isA ? what.index() % columns : what.index() / columns;
+          tile = k / trace.stepK;
+        }
         if (tile >= now) most = std::max(most, tile - now + 1);
       }
     }

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/analysis/boxes.h"
+#include "kernels/analysis/barriers.h"
 #include "kernels/analysis/product_pattern.h"
 #include "kernels/analysis/recording.h"
 
@@ -61,6 +61,9 @@ class Progress {
   // Elements of that tile, A and B together, that are in this state or beyond; and all of them.
   std::uint64_t reached(std::uint32_t tile, DataState state) const;
   std::uint64_t elementsPerTile() const;
+
+  // Which boxes have been asked for, and which of them are on their way.
+  const BarrierReplay& barriers() const { return barriers_; }
 
  private:
   using Provenance = emulator::Provenance;
@@ -138,7 +141,7 @@ class Progress {
   std::vector<std::uint32_t> sums_, sumStamps_, storeStamps_;
   std::uint64_t products_ = 0, owned_ = 0;
   std::vector<Copies> copies_;  // of each warp
-  BoxArrivals arrivals_;
+  BarrierReplay barriers_;
   std::vector<Product> fmas_;  // room for multiply()
   std::vector<ProductPattern::Product> alike_;
   ProductPattern pattern_;
@@ -147,7 +150,8 @@ class Progress {
 };
 
 // How many K tiles a block has under way at the most, from the one it multiplies to the one it has
-// asked for last: 1 without anything fetched ahead, 2 for double buffering, STAGES for a ring.
+// asked for last: 1 without anything fetched ahead, 2 for double buffering, STAGES for a ring, and
+// one more where a stage is refilled before the next K tile begins.
 std::uint32_t tilesUnderWay(const emulator::Trace& trace);
 
 }  // namespace tileloom::analysis

@@ -91,6 +91,7 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     const std::uint32_t box = view.payload(position.instruction, lane)[1];
     if (box >= trace.boxes.size()) return m;
+    m.box = trace.boxes[box];
     std::uint32_t word = 0;
     forEachElement(trace, trace.boxes[box], [&](std::uint32_t, Provenance what) {
       if (const auto element = elementOf(what)) m.touches.push_back({lane, word, *element});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/shared_contents.h"
 
-#include <bit>
 #include <utility>
 
+#include "kernels/analysis/barriers.h"
 #include "kernels/analysis/boxes.h"
 
 namespace tileloom::analysis {
@@ -25,7 +25,7 @@ std::vector<Provenance> sharedContents(const emulator::Trace& trace, std::uint32
     std::vector<std::size_t> groups;  // ends, counted in words
   };
   std::vector<Copies> copies(trace.warps);
-  BoxArrivals arrivals(trace);
+  BarrierReplay barriers(trace);
   const auto arrive = [&](const emulator::BoxRecord& box) {
     if (box.array != array) return;
     forEachElement(trace, box, [&](std::uint32_t at, Provenance what) { words[at] = what; });
@@ -36,11 +36,7 @@ std::vector<Provenance> sharedContents(const emulator::Trace& trace, std::uint32
       for (std::uint32_t i = 0; i < view.instructions.size(); ++i) {
         if (interval == now.interval && i > now.instruction) break;
         const Instruction& instruction = view.instructions[i];
-        if (instruction.kind == Kind::BarrierWait) {
-          const std::uint32_t lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-          const std::uint32_t* payload = view.payload(i, lane);
-          arrivals.wait(payload[0], payload[1], arrive);
-        }
+        for (const std::uint32_t box : barriers.execute(view, i)) arrive(trace.boxes[box]);
         if (instruction.kind == Kind::CopyCommit) {
           copies[w].groups.push_back(copies[w].words.size());
         } else if (instruction.kind == Kind::CopyWait) {

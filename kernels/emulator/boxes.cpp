@@ -3,10 +3,9 @@
 // outside of the matrix, and count on a barrier.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "kernels/emulator/agents.h"
 #include "kernels/emulator/block.h"
+#include "kernels/emulator/box_inside.h"
 
 namespace tileloom::emulator {
 
@@ -76,13 +75,9 @@ void Agents::fill(BoxRecord& box, int line) {
   const std::uint32_t stamp =
       (box.phase + 1) << kThreadBits | Component::agent(Component::barrier(box.barrier));
   const std::uint32_t first = block_.arrays_[box.array].base * 4;
-  // A trace may be told that K ends early.
-  const bool isA = box.matrix == kArrayA;
-  const std::int64_t rows = isA ? matrix.rows : std::min(matrix.rows, block_.kEnd());
-  const std::int64_t columns = isA ? std::min(matrix.columns, block_.kEnd()) : matrix.columns;
+  const BoxInside inside = insideOf(box, matrix, block_.kEnd());
   for (std::uint32_t row = 0; row < box.rows; ++row) {
     const std::int64_t y = std::int64_t{box.y} + row;
-    const bool rowInside = y >= 0 && y < rows;
     for (std::uint32_t column = 0; column < box.columns; column += 2) {
       const std::uint32_t byte = box.byteOf(row, column);
       Workspace::SharedWord& word = memory.shared_[byte / 4];
@@ -91,7 +86,7 @@ void Agents::fill(BoxRecord& box, int line) {
       word.read = 0;
       const auto element = [&](std::uint32_t at) -> RegisterSlot {
         const std::int64_t x = std::int64_t{box.x} + at;
-        if (!rowInside || x < 0 || x >= columns) {
+        if (!inside.contains(y, x)) {
           ++box.outside;
           return {0, Provenance::outside()};
         }

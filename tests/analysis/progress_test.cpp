@@ -169,6 +169,12 @@ class ProgressTest : public QObject {
     for (const int stages : {2, 3, 5, 8}) QCOMPARE(under("async", stages), std::uint32_t(stages));
     QCOMPARE(under("mma"), 1u);
     for (const int stages : {2, 3, 4}) QCOMPARE(under("mmaring", stages), std::uint32_t(stages));
+    QCOMPARE(under("tma"), 1u);
+    for (const int stages : {3, 4}) {
+      QCOMPARE(under("overlapped", stages), std::uint32_t(stages));
+      // Its stage is refilled before the next K tile begins.
+      QCOMPARE(under("multistage", stages), std::uint32_t(stages + 1));
+    }
   }
 };
 

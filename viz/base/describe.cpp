@@ -4,6 +4,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/shared_words.h"
 #include "kernels/emulator/fragment_layout.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
 #include <QCoreApplication>
@@ -57,6 +58,28 @@ struct Words {
         .arg(fetched);
   }
 
+  // "… for 64 rows × 64 columns of B from B[64][128], to Bs: 8,192 bytes, of which 1,024 are zeros"
+  static QString box(const analysis::Moment& m) {
+    const emulator::BoxRecord& b = *m.box;
+    const QString matrix =
+        b.matrix == emulator::kArrayA ? QStringLiteral("A") : QStringLiteral("B");
+    QString text = tr("asks the copy engine for %1 rows × %2 columns of %3 from %3[%4][%5], to %6: "
+                      "%7 bytes")
+                       .arg(b.rows)
+                       .arg(b.columns)
+                       .arg(matrix)
+                       .arg(b.y)
+                       .arg(b.x)
+                       .arg(QString::fromStdString(m.array))
+                       .arg(figures::grouped(b.bytes));
+    if (b.outside > 0) {
+      text += tr(", of which %1 are zeros from outside of %2")
+                  .arg(figures::grouped(b.outside * (b.bytes / (b.rows * b.columns))))
+                  .arg(matrix);
+    }
+    return text;
+  }
+
   static QString moment(const analysis::Moment& m) {
     switch (m.instruction.kind) {
       case Kind::SharedLoad:
@@ -85,8 +108,7 @@ struct Words {
       case Kind::Barrier:
         return tr("barrier: the block waits for all its warps");
       case Kind::BoxLoad:
-        return tr("asks the copy engine for a box, which goes to %1")
-            .arg(QString::fromStdString(m.array));
+        return m.box ? box(m) : tr("asks the copy engine for a box");
       case Kind::Product:
         return tr("product of a warpgroup, 64 × 16 by 16 × %1: the tensor core reads both from "
                   "shared memory")

@@ -34,7 +34,10 @@ analysis::Region Scene::tileOf(analysis::Matrix matrix, std::uint32_t tile) cons
   const auto& tiles = a ? recording->map.tileA : recording->map.tileB;
   if (tile < tiles.size()) return tiles[tile];
   analysis::Region region = tiles.empty() ? analysis::Region{} : tiles.front();
-  (a ? region.column : region.row) += std::int64_t{tile} * recording->trace.stepK;
+  std::int64_t& first = a ? region.column : region.row;
+  std::int64_t& depth = a ? region.columns : region.rows;
+  first += std::int64_t{tile} * recording->trace.stepK;
+  depth = std::clamp<std::int64_t>(recording->trace.problem.k - first, 0, depth);
   return region;
 }
 

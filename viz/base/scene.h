@@ -57,7 +57,7 @@ struct Scene {
   // The K tile that this instruction's elements belong to, which may be a later one that is being
   // fetched; else kTile().
   std::uint32_t touchedTile() const;
-  // A K tile of A or B, however far ahead.
+  // A K tile of A or B, however far ahead; the part of it that lies in the matrix.
   analysis::Region tileOf(analysis::Matrix matrix, std::uint32_t tile) const;
   // Products that each sum has beyond those recorded, of the K tiles that were passed over.
   std::uint32_t productsPassedOver() const;

@@ -25,6 +25,10 @@ double matrixGap(const LoomInput& in) {
   return kMatrixGap * std::max({in.problem.m, in.problem.n, in.problem.k});
 }
 
+const Region& tileOfC(const LoomInput& in) {
+  return in.filled.empty() ? in.block : in.filled;
+}
+
 // Thickness of all slabs together, in that of the one that is multiplied.
 double slabsInFirst(int slabs) {
   return 1.0 + (slabs - 1) * (kAheadShare + kAheadGap);
@@ -32,13 +36,13 @@ double slabsInFirst(int slabs) {
 
 // Thickness of all slabs in elements of C, for A and B alike.
 double slabThickness(const LoomInput& in, std::int64_t k) {
-  const auto edge = static_cast<double>(std::max(in.block.rows, in.block.columns));
+  const auto edge = static_cast<double>(std::max(tileOfC(in).rows, tileOfC(in).columns));
   const double stretch = std::max(1.0, edge / kStretchedEdge);
   return std::min(static_cast<double>(k) * stretch * slabsInFirst(in.slabs), kMostOfBlock * edge);
 }
 
 double slabGap(const LoomInput& in) {
-  return kGapShare * static_cast<double>(std::max(in.block.rows, in.block.columns));
+  return kGapShare * static_cast<double>(std::max(tileOfC(in).rows, tileOfC(in).columns));
 }
 
 LoomCamera fitRect(const QRectF& world, const QRectF& viewport, double label) {
@@ -75,7 +79,7 @@ LoomCamera LoomGeometry::fitGrid(const LoomInput& in) {
 LoomCamera LoomGeometry::fitBlock(const LoomInput& in) {
   const double left = slabThickness(in, in.tileA.columns) + slabGap(in);
   const double top = slabThickness(in, in.tileB.rows) + slabGap(in);
-  const Region& c = in.block;
+  const Region& c = tileOfC(in);
   return fitRect({static_cast<double>(c.column) - left, static_cast<double>(c.row) - top,
                   static_cast<double>(c.columns) + left, static_cast<double>(c.rows) + top},
                  in.viewport, in.label);
@@ -207,6 +211,11 @@ QRectF LoomGeometry::inSlabB(const Region& r) const {
   return ahead ? scaledPart(slabB(*ahead), tileOf(Matrix::B, *ahead), r) : QRectF();
 }
 
+QRectF LoomGeometry::around(Matrix matrix, int ahead, const Region& part) const {
+  const QRectF slab = matrix == Matrix::A ? slabA(ahead) : slabB(ahead);
+  return scaledPart(slab, tileOf(matrix, ahead), part);
+}
+
 QRectF LoomGeometry::of(const Element& e) const {
   const Region cell{e.row, e.column, 1, 1};
   switch (e.matrix) {
@@ -221,6 +230,7 @@ QRectF LoomGeometry::of(const Element& e) const {
 }
 
 std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
+  bool covered = false;
   const auto within = [&](const QRectF& slab, const Region& tile,
                           Matrix m) -> std::optional<Element> {
     if (tile.empty() || !slab.contains(p)) return std::nullopt;
@@ -228,8 +238,13 @@ std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
                                                static_cast<double>(tile.rows));
     const auto column = static_cast<std::int64_t>((p.x() - slab.left()) / slab.width() *
                                                   static_cast<double>(tile.columns));
-    return Element{m, tile.row + std::clamp<std::int64_t>(row, 0, tile.rows - 1),
-                   tile.column + std::clamp<std::int64_t>(column, 0, tile.columns - 1)};
+    const Element e{m, tile.row + std::clamp<std::int64_t>(row, 0, tile.rows - 1),
+                    tile.column + std::clamp<std::int64_t>(column, 0, tile.columns - 1)};
+    // Zeros from outside of the matrix are no elements, and cover what is below them.
+    const bool inside = m == Matrix::A ? e.row < input_.problem.m && e.column < input_.problem.k
+                                       : e.row < input_.problem.k && e.column < input_.problem.n;
+    covered |= !inside;
+    return inside ? std::optional(e) : std::nullopt;
   };
   // Where the slabs cross, B is painted over A.
   for (const Matrix m : {Matrix::B, Matrix::A}) {
@@ -239,7 +254,7 @@ std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
       if (const auto found = within(slab, tileOf(m, ahead), m)) return found;
     }
   }
-  if (!c_.contains(p)) return std::nullopt;
+  if (covered || !c_.contains(p)) return std::nullopt;
   const QPointF world = toWorld(p);
   return Element{
       Matrix::C,

@@ -26,6 +26,9 @@ struct LoomCamera {
 struct LoomInput {
   Problem problem;
   analysis::Region block;  // of C
+  // Of C, and beyond: what boxes bring for the block, with the zeros outside of the matrices.
+  // Empty: no more than the block's.
+  analysis::Region filled;
   analysis::Region tileA;  // of A, the K tile that is multiplied
   analysis::Region tileB;  // of B
   int slabs = 1;           // K tiles that are shown: that one, and those fetched ahead
@@ -72,6 +75,9 @@ class LoomGeometry {
   QRectF inSlabA(const analysis::Region& region) const;
   QRectF inSlabB(const analysis::Region& region) const;
   QRectF of(const analysis::Element& element) const;
+  // A part of the slab of a K tile of A or B, `ahead` of the one that is multiplied; the part may
+  // reach beyond the slab.
+  QRectF around(analysis::Matrix matrix, int ahead, const analysis::Region& part) const;
 
   // How far ahead of the K tile that is multiplied an element of A or B belongs, if it has a slab.
   std::optional<int> slabOf(const analysis::Element& element) const;

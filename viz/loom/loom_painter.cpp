@@ -19,6 +19,7 @@
 #include "viz/loom/grid_painter.h"
 #include "viz/loom/instruction_painter.h"
 #include "viz/loom/instruction_panel.h"
+#include "viz/loom/loom_boxes.h"
 #include "viz/loom/loom_legend.h"
 #include "viz/loom/loom_side.h"
 #include "viz/loom/loom_words.h"
@@ -53,7 +54,8 @@ class LoomPainter {
         contents_(contents),
         t_(theme),
         f_(fonts),
-        recording_(*scene.recording) {
+        recording_(*scene.recording),
+        boxes_(loomBoxes(scene, *contents.progress, geometry)) {
     // A lane's number, and some room between it and its neighbour's.
     const QFontMetricsF small(fonts.small);
     laneRoom_ = QSizeF(std::max(26.0, small.horizontalAdvance(QStringLiteral("88")) + 6),
@@ -72,8 +74,10 @@ class LoomPainter {
     // Where B's slabs cover A's, they cover its marks, too.
     for (const Matrix m : {Matrix::A, Matrix::B}) {
       for (int ahead = g_.slabs() - 1; ahead >= 0; --ahead) slab(m, ahead);
+      paintZeros(p_, boxes_, m, t_, f_);
       marks(m);
     }
+    paintBoxes(p_, boxes_, t_, f_);
     beams();
     slabsGoOn();
     numbers();
@@ -257,8 +261,9 @@ class LoomPainter {
       // Where a slab covers C after zooming in, keep the two apart.
       p_.fillRect(rect.adjusted(-3, -3, 3, 3), t_.ground);
     }
+    const QRectF inside = slabInside(g_, scene_, m, ahead);
     const SlabPicture picture =
-        slabPicture(scene_, *contents_.progress, t_, m, ahead, rect, frame_.viewport, density());
+        slabPicture(scene_, *contents_.progress, t_, m, ahead, inside, frame_.viewport, density());
     if (!picture.image.isNull()) p_.drawImage(picture.where, picture.image);
     const auto* state =
         contents_.progress->tile(m, scene_.kTile() + static_cast<std::uint32_t>(ahead));
@@ -267,7 +272,7 @@ class LoomPainter {
               : state == nullptr ? hairline(Theme::faded(hue, 0.45), 1.0, Qt::DotLine)
                                  : hairline(Theme::faded(hue, 0.8), 1.0));
     p_.setBrush(Qt::NoBrush);
-    p_.drawRect(rect);
+    p_.drawRect(inside);
   }
 
   // What is beyond the edge of the picture is said at the edge.
@@ -275,7 +280,7 @@ class LoomPainter {
     if (g_.detail() < 0.9) return;
     const double numbers = QFontMetricsF(f_.body).horizontalAdvance(QStringLiteral("8888"));
     for (const Matrix m : {Matrix::A, Matrix::B}) {
-      const QRectF slabs = m == Matrix::A ? g_.allSlabsA() : g_.allSlabsB();
+      const QRectF slabs = slabInside(g_, scene_, m, 0) | slabInside(g_, scene_, m, g_.slabs() - 1);
       paintSlabEnds(p_, m,
                     slabEnds(m, slabs, scene_.tileOf(m, scene_.shownTile()), frame_.viewport),
                     numbers, t_, f_);
@@ -325,7 +330,8 @@ class LoomPainter {
     if (g_.level() == LoomLevel::Thread) return fragments(m);
     dotLine(m);
     operandFrame(m);
-    if (multiplies()) return;
+    // A box has an outline of its own.
+    if (multiplies() || scene_.moment.instruction.kind == Kind::BoxLoad) return;
     for (const Touch& touch : scene_.moment.touches) {
       if (touch.element.matrix != m) continue;
       QRectF cell = g_.of(touch.element);
@@ -621,9 +627,12 @@ class LoomPainter {
     warpLabels();
   }
 
-  // "BM = 128" where the rung has the knob, else "32 rows".
+  // "BM = 128" where the rung has the knob, else "32 rows"; "44 of BM = 128" at the matrix's edge.
   QString sizeName(Knob knob, qlonglong value, const QString& words) const {
     if (recording_.trace.stage->spec(knob) == nullptr) return words.arg(value);
+    if (const int whole = recording_.trace.tile[knob]; whole > value) {
+      return text("%1 of %2 = %3").arg(value).arg(toQString(name(knob))).arg(whole);
+    }
     return QStringLiteral("%1 = %2").arg(toQString(name(knob))).arg(value);
   }
 
@@ -642,16 +651,16 @@ class LoomPainter {
       return metrics.horizontalAdvance(words) + 4 < along;
     };
     const QString columns = sizeName(Knob::BN, map.c.columns, text("%1 columns"));
-    if (b.top() - high > view.top() && fits(columns, b.width()))
-      p_.drawText(QRectF(b.left(), b.top() - high - 1, b.width(), high), Qt::AlignCenter, columns);
+    if (b.top() - high > view.top() && fits(columns, c.width()))
+      p_.drawText(QRectF(c.left(), b.top() - high - 1, c.width(), high), Qt::AlignCenter, columns);
     const QString rows = sizeName(Knob::BM, map.c.rows, text("%1 rows"));
     // The name of A stands there if there is no room for it above.
     const double edge = a.left() - (nameBeside_ ? 2.5 * high : 2);
-    if (edge - high > view.left() && fits(rows, a.height())) {
+    if (edge - high > view.left() && fits(rows, c.height())) {
       p_.save();
-      p_.translate(edge - high / 2, a.center().y());
+      p_.translate(edge - high / 2, c.center().y());
       p_.rotate(-90);
-      p_.drawText(QRectF(-a.height() / 2, -high / 2, a.height(), high), Qt::AlignCenter, rows);
+      p_.drawText(QRectF(-c.height() / 2, -high / 2, c.height(), high), Qt::AlignCenter, rows);
       p_.restore();
     }
     // Both slabs are as deep as a K tile: said once, beside the one of B.
@@ -755,6 +764,7 @@ class LoomPainter {
   const Theme& t_;
   const Fonts& f_;
   const analysis::Recording& recording_;
+  std::vector<LoomBox> boxes_;
   QSizeF laneRoom_;
   bool nameBeside_ = false;  // the name of A stands to the left of its slabs
 };
@@ -806,6 +816,7 @@ LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const
   input.block = map.c;
   input.tileA = scene.tileOf(Matrix::A, scene.shownTile());
   input.tileB = scene.tileOf(Matrix::B, scene.shownTile());
+  if (scene.recording->trace.stage->is(Trait::CopyEngine)) roomForZeros(scene, input);
   input.slabs = slabs;
   input.viewport = viewport;
   if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];

@@ -7,6 +7,7 @@
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/loom/grid_painter.h"
+#include "viz/loom/loom_boxes.h"
 
 namespace tileloom {
 namespace {
@@ -81,13 +82,15 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   p.setPen(scene.stale ? t.trouble : t.soft);
   // What happens now comes before what is always so.
   const QString now = key(scene, level);
+  const QString box = describeLoomBox(scene);
   const QString caption =
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
       : level == LoomLevel::Grid ? describeGrid(scene)
       : level == LoomLevel::Thread && contents.warpProduct
           ? Words::tr("bright: what lane %1 holds; a click on a cell shows its lane")
                 .arg(scene.shownThread() % emulator::kWarpSize)
-          : contents.operands + (now.isEmpty() ? describeThread(scene) : now);
+      : box.isEmpty() ? contents.operands + (now.isEmpty() ? describeThread(scene) : now)
+                      : box;
   // Smaller before shorter, and shorter by whole clauses.
   const double room = frame.caption.width();
   const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= room;

@@ -64,7 +64,7 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
                         double density) {
   SlabPicture picture;
   const QRectF part = whole & visible;
-  const Region tile = scene.tileOf(matrix, scene.kTile());
+  const Region tile = scene.tileOf(matrix, scene.kTile() + static_cast<std::uint32_t>(ahead));
   if (part.isEmpty() || tile.empty()) return picture;
   const double left = std::floor(part.left() * density) / density;
   const double top = std::floor(part.top() * density) / density;
@@ -75,6 +75,9 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
 
   // What is passed over looks like the last K tile that was recorded.
   const auto* state = progress.tile(matrix, scene.kTile() + static_cast<std::uint32_t>(ahead));
+  // The last K tile may be shallower than the others.
+  const std::int64_t stride =
+      matrix == Matrix::A ? std::int64_t{scene.recording->trace.stepK} : tile.columns;
   const StateLooks looks(theme, matrix);
   const double edgeX = whole.width() / static_cast<double>(tile.columns);
   const double edgeY = whole.height() / static_cast<double>(tile.rows);
@@ -110,7 +113,7 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
       const Line& column = columns[static_cast<std::size_t>(x)];
       if (column.cell != cell) {
         cell = column.cell;
-        const auto at = static_cast<std::size_t>(row.cell * tile.columns + cell);
+        const auto at = static_cast<std::size_t>(row.cell * stride + cell);
         now = state == nullptr ? DataState::NotAsked : state->states[at];
         look = looks.of(now);
         const double light = state == nullptr ? 0 : glow(scene, state->stamps[at]);

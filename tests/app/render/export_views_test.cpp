@@ -65,6 +65,7 @@ class ExportViewsTest : public QObject {
         {"banks", moment},
         {"path", moment},
         {"fragments", "which lane receives the element"},
+        {"ring", "on its way"},
         {"source", moment},
         {"sass", "main loop of 142 instructions"},
         {"compare", "▼ worse"},
@@ -97,6 +98,16 @@ class ExportViewsTest : public QObject {
       w_->explorer().setState(tensor);
       QVERIFY(w_->settled());
       w_->explorer().setIndex(static_cast<int>(openingIndex(w_->recording())));
+    }
+    if (which == "ring") {
+      const QString why = writeView(w_->window, which, path("a.png"), captioned());
+      QVERIFY2(why.contains("Choose rung 11"), qPrintable(why));
+      ViewState several = w_->explorer().state();
+      several.stage = &stage("async");
+      several.tile = several.stage->standardTile();
+      w_->explorer().setState(several);
+      QVERIFY(w_->settled());
+      w_->explorer().setIndex(0);
     }
     QCOMPARE(writeView(w_->window, which, path("a.png"), captioned()), QString());
     const QImage with(path("a.png"));

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where everything stands in the view of the stage ring: a dial with a sector for each stage, and
+// beside it a card for each with its K tile in small.
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+#include "viz/base/theme.h"
+#include "viz/ring/ring_data.h"
+
+namespace tileloom {
+
+struct RingCard {
+  QRectF whole, title;
+  QRectF a, b;    // the panels, as in the loom: A at the left, B above
+  QRectF corner;  // between them, where C would be
+  QRectF words;
+};
+
+class RingGeometry {
+ public:
+  RingGeometry() = default;
+  RingGeometry(const RingData& data, const QRectF& canvas, const Fonts& fonts);
+
+  QRectF sentence, legend, note;
+  bool compact = false;  // each line counts: smaller words, and no note
+  QPointF centre;
+  double outer = 0, inner = 0, hub = 0;  // radii of the dial; 0: it has no room
+  std::vector<RingCard> cards;           // by stage
+
+  // Degrees from the top, clockwise, where a stage's sector begins; of `size()` the end of the
+  // last.
+  double begin(std::size_t stage) const;
+  double middle(std::size_t stage) const { return (begin(stage) + begin(stage + 1)) / 2; }
+  QPointF onDial(double degrees, double radius) const;
+  // The stage in whose sector this direction from the centre lies.
+  std::size_t stageAt(double degrees) const;
+
+  std::optional<std::uint32_t> stageUnder(const QPointF& pixel) const;
+  // The place in a panel of the stage under a pixel: row and column of the panel of A or B.
+  struct Spot {
+    std::uint32_t stage = 0;
+    std::uint32_t panel = 0;
+    std::size_t cell = 0;
+  };
+  std::optional<Spot> cellUnder(const RingData& data, const QPointF& pixel) const;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How elements of a stage look: as in the loom's slabs where they mean the same, and with patterns
+// of their own where they do not.
+#pragma once
+
+#include <QImage>
+#include <array>
+
+#include "kernels/analysis/stage_ring.h"
+#include "viz/base/theme.h"
+
+namespace tileloom {
+
+class RingLooks {
+ public:
+  // `density`: pixels of an image for each of the canvas.
+  RingLooks(const Theme& theme, double density);
+
+  // The colour of an element of A or B at pixel (x, y) of an image: patterns go on from cell to
+  // cell.
+  QRgb at(analysis::Matrix matrix, analysis::SlotState state, int x, int y) const;
+  QRgb zero(int x, int y) const;  // that the copy engine writes for what lies outside of a matrix
+
+ private:
+  static constexpr int kPeriod = 60;  // of all patterns, in pixels of the canvas
+  std::array<std::array<QImage, analysis::kSlotStates>, 2> textures_;
+  QImage zeros_;
+};
+
+// A panel over the pixels of an image.
+void paintPanel(QImage& image, const RingLooks& looks, analysis::Matrix matrix,
+                const analysis::SlotPanel& panel);
+
+}  // namespace tileloom

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/ring/ring_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::RingMoment;
+using analysis::SlotState;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Ring)
+};
+
+QString grouped(std::uint64_t number) {
+  return figures::grouped(static_cast<double>(number));
+}
+
+// "0", "0 and 1", "0, 3 and 2" in the order given, and "0 to 3" of neighbours that rise.
+QString listed(const std::vector<std::uint32_t>& numbers) {
+  const auto rises = [&] {
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+      if (numbers[i] != numbers[i - 1] + 1) return false;
+    }
+    return true;
+  };
+  if (numbers.size() > 2 && rises())
+    return Words::tr("%1 to %2").arg(numbers.front()).arg(numbers.back());
+  QString text;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const QString number = QString::number(numbers[i]);
+    if (i == 0) {
+      text = number;
+    } else if (i + 1 == numbers.size()) {
+      text = Words::tr("%1 and %2").arg(text, number);
+    } else {
+      text = Words::tr("%1, %2").arg(text, number);
+    }
+  }
+  return text;
+}
+
+// Never 0 % of what there is, nor 100 % of what is not all.
+QString percent(std::uint32_t part, std::uint32_t whole) {
+  const double share = 100.0 * part / std::max(1u, whole);
+  if (part == whole) return Words::tr("100 %");
+  return Words::tr("%1 %").arg(std::clamp(static_cast<int>(std::lround(share)), 1, 99));
+}
+
+std::vector<std::uint32_t> tilesOnTheirWay(const RingStage& stage) {
+  std::vector<std::uint32_t> tiles;
+  for (const auto& panel : stage.slot.panels) {
+    for (const auto& cell : panel.cells) {
+      if (cell.state == SlotState::OnItsWay && std::ranges::find(tiles, cell.tile) == tiles.end())
+        tiles.push_back(cell.tile);
+    }
+  }
+  return tiles;
+}
+
+// What is on its way, and how much of it.
+QString comingSentence(const RingData& data) {
+  if (data.passedOver) {
+    return Words::tr(
+               "K tiles %1 to %2 do the same again and are not recorded: the ring stands as "
+               "those before have left it.")
+        .arg(data.traced + 1)
+        .arg(data.tiles);
+  }
+  struct Coming {
+    std::uint32_t tile = 0, stage = 0;
+  };
+  std::vector<Coming> all;
+  std::uint64_t elements = 0;
+  bool partly = false;
+  for (std::uint32_t number = 0; number < data.stages.size(); ++number) {
+    const RingStage& stage = data.stages[number];
+    const std::uint32_t coming = stage.slot.count(SlotState::OnItsWay);
+    if (coming == 0) continue;
+    partly |= coming < stage.slot.elements;
+    elements += coming;
+    for (const std::uint32_t tile : tilesOnTheirWay(stage)) all.push_back({tile, number});
+  }
+  std::ranges::sort(all, std::ranges::less(), &Coming::tile);
+  std::vector<std::uint32_t> tiles, stages;
+  for (const Coming& coming : all) {
+    tiles.push_back(coming.tile + 1);
+    stages.push_back(coming.stage);
+  }
+  if (stages.empty()) return Words::tr("Nothing is on its way.");
+  const QString bytes = grouped(elements * data.bytes);
+  if (stages.size() == 1) {
+    const RingStage& stage = data.stages[stages.front()];
+    if (partly) {
+      return Words::tr("K tile %1 is being asked for, into stage %2: %3 of %4 bytes so far.")
+          .arg(listed(tiles))
+          .arg(stages.front())
+          .arg(bytes, grouped(std::uint64_t{stage.slot.elements} * data.bytes));
+    }
+    return Words::tr(
+               "K tile %1 is on its way into stage %2: nobody has waited for its %3 bytes yet.")
+        .arg(listed(tiles))
+        .arg(stages.front())
+        .arg(bytes);
+  }
+  return Words::tr(
+             "K tiles %1 are on their way into stages %2: %3 bytes that nobody has waited for "
+             "yet.")
+      .arg(listed(tiles), listed(stages), bytes);
+}
+
+// What the watched warp does with the stages.
+QString readingSentence(const RingData& data) {
+  for (std::uint32_t number = 0; number < data.stages.size(); ++number) {
+    const auto& barrier = data.stages[number].barrier;
+    if (!barrier) continue;
+    if (!barrier->asleep.empty()) {
+      const bool one = barrier->asleep.size() == 1;
+      return (one ? Words::tr("Until phase %1 of %2 ends, %3 sleeps.")
+                  : Words::tr("Until phase %1 of %2 ends, %3 sleep."))
+          .arg(barrier->state.phase)
+          .arg(barrier->name, warpsText(barrier->asleep));
+    }
+    if (std::ranges::find(barrier->passing, data.warp) != barrier->passing.end()) {
+      return Words::tr(
+                 "Warp %1 has waited for phase %2 of %3, which is over: it may read stage %4.")
+          .arg(data.warp)
+          .arg(barrier->state.phase - 1)
+          .arg(barrier->name)
+          .arg(number);
+    }
+  }
+  if (!data.reads) return Words::tr("Warp %1 has read no stage yet.").arg(data.warp);
+  const RingStage& stage = data.stages[*data.reads];
+  const QString tile = stageHolds(stage);
+  if (stage.slot.inFlight > 0) {
+    return Words::tr(
+               "Products in flight read stage %1 (%2): it may not be refilled before they are "
+               "waited for.")
+        .arg(*data.reads)
+        .arg(tile);
+  }
+  const std::uint32_t left = stage.slot.count(SlotState::Arrived) +
+                             stage.slot.count(SlotState::Ready) +
+                             stage.slot.count(SlotState::Reading);
+  if (left == 0) {
+    return Words::tr("Stage %1, which warp %2 has read last, is not read any more.")
+        .arg(*data.reads)
+        .arg(data.warp);
+  }
+  return Words::tr("Warp %1 reads stage %2 (%3).").arg(data.warp).arg(*data.reads).arg(tile);
+}
+
+}  // namespace
+
+QString slotStateName(SlotState state) {
+  switch (state) {
+    case SlotState::Empty:
+      return Words::tr("empty");
+    case SlotState::OnItsWay:
+      return Words::tr("on its way");
+    case SlotState::Arrived:
+      return Words::tr("there, not for all warps yet");
+    case SlotState::Ready:
+      return Words::tr("may be read");
+    case SlotState::Reading:
+      return Words::tr("being read");
+    case SlotState::Consumed:
+      return Words::tr("read for the last time");
+    case SlotState::Other:
+      return Words::tr("sums of C");
+  }
+  return {};
+}
+
+QString warpsText(const std::vector<std::uint32_t>& warps) {
+  return (warps.size() == 1 ? Words::tr("warp %1") : Words::tr("warps %1")).arg(listed(warps));
+}
+
+QString stageHolds(const RingStage& stage) {
+  const auto& tiles = stage.slot.tiles;
+  if (tiles.empty()) {
+    return stage.slot.count(SlotState::Other) > 0 ? Words::tr("sums of C") : Words::tr("empty");
+  }
+  if (tiles.size() == 1) return Words::tr("K tile %1").arg(tiles.front().tile + 1);
+  std::vector<std::uint32_t> numbers;
+  for (const auto& share : tiles) numbers.push_back(share.tile + 1);
+  std::ranges::sort(numbers);
+  return Words::tr("K tiles %1").arg(listed(numbers));
+}
+
+QString stageShares(const RingStage& stage) {
+  QStringList parts;
+  // The newest first, as the ring shows them.
+  for (std::size_t s = 1; s <= analysis::kSlotStates; ++s) {
+    const auto state = static_cast<SlotState>(s % analysis::kSlotStates);
+    const std::uint32_t count = stage.slot.count(state);
+    if (count == 0) continue;
+    parts << Words::tr("%1 %2").arg(percent(count, stage.slot.elements), slotStateName(state));
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+QStringList barrierLines(const RingStage& stage) {
+  if (!stage.barrier) return {};
+  const RingBarrier& b = *stage.barrier;
+  if (b.state.count == 0) return {Words::tr("%1: not started yet").arg(b.name)};
+  QStringList lines{Words::tr("%1: phase %2 open, phase bit %3")
+                        .arg(b.name)
+                        .arg(b.state.phase)
+                        .arg(b.state.parity())};
+  lines << (b.state.pending == 0 ? Words::tr("no arrival missing")
+            : b.state.pending == 1
+                ? Words::tr("1 arrival missing")
+                : Words::tr("%1 of %2 arrivals missing").arg(b.state.pending).arg(b.state.count));
+  lines << (b.state.announced == 0
+                ? Words::tr("expects no bytes yet")
+                : Words::tr("owes %1 bytes, %2 asked for")
+                      .arg(grouped(b.state.announced), b.state.asked == b.state.announced
+                                                           ? Words::tr("all")
+                                                           : grouped(b.state.asked)));
+  if (!b.asleep.empty()) {
+    lines << Words::tr("asleep: %1").arg(warpsText(b.asleep));
+  } else if (!b.passing.empty()) {
+    lines << Words::tr("wait is over: %1").arg(warpsText(b.passing));
+  } else {
+    lines << Words::tr("nobody waits");
+  }
+  return lines;
+}
+
+QString ringSentence(const RingData& data) {
+  if (!data.ready()) return data.why;
+  QString text = comingSentence(data) + u' ' + readingSentence(data);
+  if (data.copies) {
+    text += u' ';
+    text += Words::tr("Warp %1 has committed %2 groups of copies and waited for %3.")
+                .arg(data.warp)
+                .arg(data.copies->committed)
+                .arg(data.copies->waited);
+  }
+  return text;
+}
+
+QString clickText(const RingStage& stage) {
+  if (!stage.next) return {};
+  const auto& event = *stage.next;
+  const QString what = event.what == RingMoment::Asked    ? Words::tr("begins to ask for K tile %1")
+                       : event.what == RingMoment::Waited ? Words::tr("waits for K tile %1")
+                                                          : Words::tr("first reads K tile %1");
+  return Words::tr("A click goes to where warp %1 %2.")
+      .arg(event.warp)
+      .arg(what.arg(event.tile + 1));
+}
+
+QString stageText(const RingData& data, std::uint32_t number) {
+  const RingStage& stage = data.stages[number];
+  QStringList lines{Words::tr("Stage %1: %2").arg(number).arg(stageHolds(stage)),
+                    stageShares(stage)};
+  if (stage.slot.outside > 0) {
+    lines << Words::tr(
+                 "%1 of %2 elements lie outside of the matrices: the copy engine writes zeros")
+                 .arg(grouped(stage.slot.outside), grouped(stage.slot.elements));
+  }
+  if (stage.slot.inFlight > 0)
+    lines << Words::tr("%1 elements are read by products in flight")
+                 .arg(grouped(stage.slot.inFlight));
+  lines << barrierLines(stage);
+  if (const QString click = clickText(stage); !click.isEmpty()) lines << click;
+  return lines.join(u'\n');
+}
+
+QString ringNote(const RingData& data) {
+  if (!data.ready()) return {};
+  return data.boxes ? Words::tr(
+                          "A recording knows an order and no times: a box is on its way from the "
+                          "instruction that asks for it to a wait that sees it.")
+                    : Words::tr(
+                          "A recording knows an order and no times: a copy is on its way from the "
+                          "instruction that asks for it to a wait that sees it.");
+}
+
+}  // namespace tileloom
