@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
+#include "viz/loom/group_panel.h"
 
 namespace tileloom {
 namespace {
@@ -119,22 +119,6 @@ GroupPicture::Patch patchOf(const GroupPicture& picture, const Selection& select
 std::uint32_t firstLane(const GroupPicture& picture, const ChosenOfGroup& chosen) {
   if (picture.tableLanes == 0 || !chosen.thread) return 0;
   return *chosen.thread % kWarpSize / picture.tableLanes * picture.tableLanes;
-}
-
-QString descriptorText(const analysis::Recording& recording, const GroupProduct& p, Matrix matrix) {
-  const bool isA = matrix == Matrix::A;
-  const auto& descriptor = isA ? p.first : p.with;
-  const auto& origin = isA ? p.originA : p.originB;
-  const QString array = toQString(recording.trace.arrays[origin.array].name);
-  const QString where =
-      p.stages > 1 ? Words::tr("%1, stage %2 of %3").arg(array).arg(origin.stage + 1).arg(p.stages)
-                   : array;
-  return Words::tr(
-             "%1: start at byte %2 (%3), leading offset %4, stride offset %5, swizzle %6 bytes")
-      .arg(QChar(isA ? u'A' : u'B'))
-      .arg(figures::grouped(descriptor.start), where, figures::grouped(descriptor.lead),
-           figures::grouped(descriptor.stride))
-      .arg(descriptor.swizzle);
 }
 
 GroupPicture groupPicture(const Scene& scene, const GroupProduct& product, const QRectF& canvas,

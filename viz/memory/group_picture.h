@@ -87,9 +87,6 @@ std::uint32_t firstLane(const GroupPicture& picture, const ChosenOfGroup& chosen
 GroupPicture groupPicture(const Scene& scene, const analysis::GroupProduct& product,
                           const QRectF& canvas, const Fonts& fonts);
 
-// What a descriptor says: "A: start at byte 98,304 (As, stage 2 of 4), leading offset 16 …".
-QString descriptorText(const analysis::Recording& recording, const analysis::GroupProduct& product,
-                       analysis::Matrix matrix);
 // One place as a sentence: "C[16][72], summed by lane 5 of warp 1 in its register d20".
 QString describePlace(const analysis::Recording& recording, const GroupPicture& picture,
                       const GroupPicture::Place& place);

@@ -96,6 +96,11 @@ class GoldenTest : public QObject {
     zoomed("rungT3-warp", tensor, LoomLevel::Warp, Look::Dark);
     tensor.selection.thread = 32 + 5;
     zoomed("rungT3-instruction", tensor, LoomLevel::Thread, Look::Dark);
+    // A warpgroup's product, of which no lane holds a factor.
+    Scene group = sceneAt("overlapped", 1, Kind::Product, 1);
+    zoomed("rungT7-block", group, LoomLevel::Block, Look::Dark);
+    group.selection.thread = 32 + 5;
+    zoomed("rungT7-instruction", group, LoomLevel::Thread, Look::Light);
     // Four matrices from plain rows, with conflicts, and from swizzled ones.
     QTest::newRow("rungT1-ldmatrix-banks")
         << sceneAt("mma", 0, Kind::MatrixLoad) << picture(Picture::View::Banks, Look::Light);
