@@ -107,6 +107,13 @@ class GoldenTest : public QObject {
     Scene swizzled = sceneAt("swizzled", 0, Kind::MatrixLoad);
     swizzled.selection = complete(swizzled, Selection{13, {}, {}});
     QTest::newRow("rungT2-ldmatrix-banks") << swizzled << picture(Picture::View::Banks, Look::Dark);
+    // What the tensor core reads by itself, with an element of A selected.
+    group = sceneAt("overlapped", 1, Kind::Product, 1);
+    QTest::newRow("rungT7-product-banks") << group << picture(Picture::View::Banks, Look::Dark);
+    Scene read = sceneAt("wgmma", 0, Kind::Product, 1);
+    read.selection =
+        complete(read, Selection{{}, analysis::Element{analysis::Matrix::A, 5, 72}, {}});
+    QTest::newRow("rungT5-product-banks") << read << picture(Picture::View::Banks, Look::Light);
     Scene stale = sceneAt("warptiled", 0, Kind::Fma);
     stale.stale = true;
     zoomed("rung8-stale", stale, LoomLevel::Block, Look::Dark);
