@@ -9,7 +9,7 @@
 namespace tileloom::analysis {
 namespace {
 
-constexpr std::uint32_t kEdge = 8;
+constexpr std::uint32_t kEdge = OperandRead::kEdge;
 
 // Eight rows of 16 bytes: as many wavefronts as one bank has different words to serve.
 ProductCost costOf(const std::array<std::uint32_t, kEdge>& bytes) {
@@ -29,27 +29,35 @@ ProductCost costOf(const std::array<std::uint32_t, kEdge>& bytes) {
 
 }  // namespace
 
+OperandRead readOfA(const emulator::Operand& a, std::uint32_t row, std::uint32_t k) {
+  OperandRead read{row, k, {}, {}};
+  for (std::uint32_t i = 0; i < kEdge; ++i) read.bytes[i] = a.alongK(row + i, k);
+  read.cost = costOf(read.bytes);
+  return read;
+}
+
+OperandRead readOfB(const emulator::Operand& b, std::uint32_t k, std::uint32_t column) {
+  OperandRead read{k, column, {}, {}};
+  for (std::uint32_t i = 0; i < kEdge; ++i) read.bytes[i] = b.alongN(k + i, column);
+  read.cost = costOf(read.bytes);
+  return read;
+}
+
 ProductCost costOfA(const emulator::Operand& a, std::uint32_t warpOfGroup) {
   constexpr std::uint32_t kRows = emulator::kProductRows / emulator::kWarpsPerGroup;
   ProductCost cost;
-  std::array<std::uint32_t, kEdge> bytes{};
   for (std::uint32_t row = warpOfGroup * kRows; row < (warpOfGroup + 1) * kRows; row += kEdge) {
-    for (std::uint32_t k = 0; k < emulator::kProductDepth; k += kEdge) {
-      for (std::uint32_t i = 0; i < kEdge; ++i) bytes[i] = a.alongK(row + i, k);
-      cost += costOf(bytes);
-    }
+    for (std::uint32_t k = 0; k < emulator::kProductDepth; k += kEdge)
+      cost += readOfA(a, row, k).cost;
   }
   return cost;
 }
 
 ProductCost costOfB(const emulator::Operand& b, std::uint32_t columns) {
   ProductCost cost;
-  std::array<std::uint32_t, kEdge> bytes{};
   for (std::uint32_t n = 0; n < columns; n += kEdge) {
-    for (std::uint32_t k = 0; k < emulator::kProductDepth; k += kEdge) {
-      for (std::uint32_t i = 0; i < kEdge; ++i) bytes[i] = b.alongN(k + i, n);
-      cost += costOf(bytes);
-    }
+    for (std::uint32_t k = 0; k < emulator::kProductDepth; k += kEdge)
+      cost += readOfB(b, k, n).cost;
   }
   return cost;
 }

@@ -6,6 +6,7 @@
 // 64 x 16 by 16 x N (measured on an H100; rule 13 of the notes on Hopper in docs/hardware.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "kernels/emulator/asynchronous.h"
@@ -22,6 +23,19 @@ struct ProductCost {
     return *this;
   }
 };
+
+// One read of the tensor core: 8 x 8 elements of an operand, 8 rows of 16 bytes. In which order it
+// makes its reads is documented nowhere.
+struct OperandRead {
+  static constexpr std::uint32_t kEdge = 8;
+  std::uint32_t row = 0, column = 0;            // of the first element, in the operand
+  std::array<std::uint32_t, kEdge> bytes = {};  // of shared memory, where each row begins
+  ProductCost cost;
+};
+// Of A from this row and k on; both multiples of 8.
+OperandRead readOfA(const emulator::Operand& a, std::uint32_t row, std::uint32_t k);
+// Of B from this k and column on.
+OperandRead readOfB(const emulator::Operand& b, std::uint32_t k, std::uint32_t column);
 
 // Of the rows of A of one warp of the group, 0 to 3.
 ProductCost costOfA(const emulator::Operand& a, std::uint32_t warpOfGroup);

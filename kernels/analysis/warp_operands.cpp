@@ -111,8 +111,9 @@ std::optional<std::uint32_t> nearestTensor(const Recording& recording, std::uint
 
 std::optional<std::uint32_t> nearestProduct(const Recording& recording, std::uint32_t warp,
                                             std::uint32_t index) {
-  return nearest(recording, warp, index,
-                 [](const emulator::Instruction& i) { return i.kind == emulator::Kind::Mma; });
+  return nearest(recording, warp, index, [](const emulator::Instruction& i) {
+    return i.kind == emulator::Kind::Mma || i.kind == emulator::Kind::Product;
+  });
 }
 
 }  // namespace tileloom::analysis

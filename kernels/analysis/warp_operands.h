@@ -50,7 +50,7 @@ WarpOperands warpOperands(const Recording& recording, std::uint32_t warp, std::u
 // std::nullopt: the warp executes none.
 std::optional<std::uint32_t> nearestTensor(const Recording& recording, std::uint32_t warp,
                                            std::uint32_t index);
-// The same of products alone.
+// The same of products alone, of a warp (mma) or of a warpgroup (wgmma).
 std::optional<std::uint32_t> nearestProduct(const Recording& recording, std::uint32_t warp,
                                             std::uint32_t index);
 

@@ -7,28 +7,26 @@
 #include "kernels/emulator/fragment_layout.h"
 
 namespace tileloom::analysis {
-namespace {
 
 using emulator::Instruction;
 using emulator::Kind;
 using emulator::Position;
 
-// Which product of its step along K it is. A step may have a barrier in it, and other instructions.
-void count(const emulator::Trace& trace, std::uint32_t warp, const Position& at,
-           WarpProduct& product) {
+InStep placeInStep(const emulator::Trace& trace, std::uint32_t warp, const Position& at) {
+  const Instruction& product = trace.at(warp, at.interval).instructions[at.instruction];
+  InStep place;
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     const auto all = trace.at(warp, interval).instructions;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
-      if (all[i].kind != Kind::Mma || all[i].kTile != product.kTile || all[i].dot != product.dot)
+      if (all[i].kind != product.kind || all[i].kTile != product.kTile || all[i].dot != product.dot)
         continue;
-      ++product.count;
-      if (Position{interval, i} == at) product.number = product.count;
+      ++place.count;
+      if (Position{interval, i} == at) place.number = place.count;
     }
-    if (interval > at.interval && !all.empty() && all.front().kTile != product.kTile) return;
+    if (interval > at.interval && !all.empty() && all.front().kTile != product.kTile) break;
   }
+  return place;
 }
-
-}  // namespace
 
 std::uint32_t dotDepth(const Stage& stage) {
   return stage.is(Trait::TensorCore) || stage.is(Trait::Warpgroups) ? emulator::kMmaDepth : 1;
@@ -42,6 +40,7 @@ std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t
   const Position at = trace.position(warp, *found);
 
   const Instruction instruction = trace.at(warp, at.interval).instructions[at.instruction];
+  if (instruction.kind != Kind::Mma) return std::nullopt;  // of a warpgroup: group_product.h
   WarpProduct product;
   product.kTile = instruction.kTile;
   product.dot = instruction.dot;
@@ -49,7 +48,9 @@ std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t
   product.when = product.index == index  ? WarpProduct::When::Now
                  : product.index < index ? WarpProduct::When::Before
                                          : WarpProduct::When::Later;
-  count(trace, warp, at, product);
+  const InStep step = placeInStep(trace, warp, at);
+  product.number = step.number;
+  product.count = step.count;
   for (const WarpOperands::Value& v : warpOperands(recording, warp, product.index).values) {
     if (!v.element) continue;
     const bool isA = v.operand == Operand::A, isB = v.operand == Operand::B;

@@ -33,8 +33,17 @@ struct WarpProduct {
 // multiply one by one. Dot indices of a K tile are that far apart.
 std::uint32_t dotDepth(const Stage& stage);
 
+// Which product of its step along K one is. A step may have a barrier in it, and other
+// instructions.
+struct InStep {
+  std::uint32_t number = 0;  // from 1
+  std::uint32_t count = 0;
+};
+// `at` must be a product of `warp`, an Mma or a Product.
+InStep placeInStep(const emulator::Trace& trace, std::uint32_t warp, const emulator::Position& at);
+
 // The product that `warp` executes at instruction `index`, else the last one before it, else the
-// first one after it. Nothing where the kernel multiplies lane by lane.
+// first one after it. Nothing where no warp multiplies by itself on tensor cores.
 std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t warp,
                                        std::uint32_t index);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "viz/loom/group_panel.h"
 
 namespace tileloom {
 namespace {
@@ -76,6 +77,7 @@ ThreadPanel instructionPanel(const Scene& scene, const LoomGeometry& g, const Wa
 
 ThreadPanel loomPanel(const Scene& scene, const LoomGeometry& geometry,
                       const LoomContents& contents, double label) {
+  if (contents.groupProduct) return groupPanel(scene, geometry, contents.groupProduct, label);
   if (contents.warpProduct) return instructionPanel(scene, geometry, *contents.warpProduct, label);
   return threadPanel(scene, geometry, contents.product, label);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/loom/loom_cells.h"
+#include "viz/loom/group_panel.h"
 #include "viz/loom/instruction_panel.h"
 
 #include <algorithm>
@@ -91,6 +92,7 @@ analysis::Element LoomCursor::element(const LoomCells& cells) const {
 std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
                                              const analysis::Element& from, CursorMove move,
                                              int count) {
+  if (panel.group) return moveInGroupPanel(panel, from, move, count);
   if (panel.cells.empty()) return std::nullopt;
   if (panel.ofWarp) return moveInOperands(panel, from, move, count);
   if (!panel.placeOf(from)) {

@@ -62,7 +62,15 @@ LoomContents loomContents(const Scene& scene, const LoomContents* before, const 
                          old->moment.instruction.dot == now.dot;
     c.operands = sameDot ? before->operands : operandText(scene);
   }
-  if (!scene.recording->trace.stage->is(Trait::TensorCore)) {
+  const Stage& stage = *scene.recording->trace.stage;
+  if (stage.is(Trait::Warpgroups)) {
+    if (sameInstant) {
+      c.groupProduct = before->groupProduct;
+    } else if (auto p = analysis::groupProduct(*scene.recording, scene.moment.warp,
+                                               scene.moment.index)) {
+      c.groupProduct = std::make_shared<const analysis::GroupProduct>(std::move(*p));
+    }
+  } else if (!stage.is(Trait::TensorCore)) {
     c.product = analysis::outerProduct(*scene.recording, scene.shownThread(), scene.moment.index);
   } else if (sameInstant) {
     c.warpProduct = before->warpProduct;

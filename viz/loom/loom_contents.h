@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "kernels/analysis/fragments.h"
+#include "kernels/analysis/group_product.h"
 #include "kernels/analysis/progress.h"
 #include "kernels/analysis/warp_product.h"
 #include "viz/base/scene.h"
@@ -23,6 +24,8 @@ struct LoomContents {
   std::optional<analysis::OuterProduct> product;  // of the shown thread
   // Of the watched warp, where a rung multiplies on tensor cores.
   std::optional<analysis::WarpProduct> warpProduct;
+  // Of its warpgroup, where a rung multiplies by these.
+  std::shared_ptr<const analysis::GroupProduct> groupProduct;
 };
 
 // `before`, if given, is of `old`: what is still true of it is kept.

@@ -25,8 +25,7 @@ void LoomView::beginCursor() {
   const ThreadPanel thread = panel();
   if (thread.shown()) {
     // Of C only this thread's cells can be seen.
-    if (!thread.placeOf(m_cursor.element(cells())))
-      m_cursor.place(cells(), thread.cells.front().element);
+    if (!thread.placeOf(m_cursor.element(cells()))) m_cursor.place(cells(), thread.front());
     return;
   }
   reveal(cursorCell());

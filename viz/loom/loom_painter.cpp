@@ -17,6 +17,7 @@
 #include "viz/base/text.h"
 #include "viz/loom/cloth.h"
 #include "viz/loom/grid_painter.h"
+#include "viz/loom/group_panel.h"
 #include "viz/loom/instruction_painter.h"
 #include "viz/loom/instruction_panel.h"
 #include "viz/loom/loom_boxes.h"
@@ -87,7 +88,9 @@ class LoomPainter {
     sizes();
     subtiles();
     const ThreadPanel panel = loomPanel(scene_, g_, contents_, QFontMetricsF(f_.title).height());
-    if (panel.ofWarp) {
+    if (panel.group) {
+      paintGroupPanel(p_, panel, scene_, contents_, g_, t_, f_);
+    } else if (panel.ofWarp) {
       paintInstructionPanel(p_, panel, scene_, contents_, t_, f_);
     } else {
       paintThreadPanel(p_, panel, scene_, *contents_.progress, t_, f_);
@@ -363,10 +366,15 @@ class LoomPainter {
 
   // The factors of the tensor-core product that the warp executes.
   void operandFrame(Matrix m) {
-    if (scene_.moment.instruction.kind != Kind::Mma || !contents_.warpProduct) return;
-    const auto& product = *contents_.warpProduct;
-    const QRectF r = m == Matrix::A ? g_.inSlabA(product.tileA) : g_.inSlabB(product.tileB);
-    if (r.isEmpty()) return;
+    if (!multiplies()) return;
+    Region tile;
+    if (const auto& group = contents_.groupProduct) {
+      tile = m == Matrix::A ? group->tileA : group->tileB;
+    } else if (const auto& product = contents_.warpProduct) {
+      tile = m == Matrix::A ? product->tileA : product->tileB;
+    }
+    const QRectF r = m == Matrix::A ? g_.inSlabA(tile) : g_.inSlabB(tile);
+    if (tile.empty() || r.isEmpty()) return;
     p_.setPen(hairline(t_.text, 2.0));
     p_.setBrush(Theme::faded(t_.text, 0.25));
     p_.drawRect(r);
@@ -374,6 +382,7 @@ class LoomPainter {
   }
 
   void fragments(Matrix m) {
+    if (contents_.groupProduct) return operandFrame(m);  // no lane holds any
     if (contents_.warpProduct) {
       // What the shown lane holds, within the instruction's operand.
       const std::uint32_t shown = scene_.shownThread();
@@ -824,6 +833,9 @@ LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const
     Region near = subtiles.front();
     if (scene.recording->trace.stage->is(Trait::TensorCore))
       near = {input.warp.row, input.warp.column, emulator::kMmaRows, emulator::kMmaColumns};
+    if (scene.recording->trace.stage->is(Trait::Warpgroups))
+      near = {input.warp.row, input.warp.column, analysis::GroupProduct::kWarpRows,
+              std::min<std::int64_t>(input.warp.columns, 32)};
     near.row -= 1;
     near.rows += 2;
     near.column -= 1;

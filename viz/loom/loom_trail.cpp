@@ -36,14 +36,16 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
                              const Fonts& fonts) {
   const auto& trace = scene.recording->trace;
   const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
+  const std::uint32_t productColumns =
+      trace.products.empty() || trace.products[0].empty() ? 0 : trace.products[0][0].columns;
   std::vector<Crumb> all = {
       {LoomLevel::Grid, Words::tr("Grid %1 × %2").arg(grid.x).arg(grid.y), {}},
       {LoomLevel::Block, Words::tr("Block x %1, y %2").arg(trace.block.x).arg(trace.block.y), {}},
       {LoomLevel::Warp, Words::tr("Warp %1").arg(scene.moment.warp), {}},
       {LoomLevel::Thread,
-       trace.stage->is(Trait::TensorCore)
-           ? Words::tr("Instruction 16 × 8 × 16")
-           : Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize),
+       trace.stage->is(Trait::TensorCore) ? Words::tr("Instruction 16 × 8 × 16")
+       : productColumns > 0 ? Words::tr("Instruction 64 × %1 × 16").arg(productColumns)
+                            : Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize),
        {}}};
   const double gap = QFontMetricsF(fonts.body).horizontalAdvance(QStringLiteral(" › "));
   const auto widthOf = [&](const Crumb& c) {
@@ -89,6 +91,8 @@ QString describeLevel(const Scene& scene, LoomLevel level) {
   }
   if (scene.recording->trace.stage->is(Trait::TensorCore))
     return Words::tr("lane %1 of the warp is shown").arg(scene.shownThread() % emulator::kWarpSize);
+  if (scene.recording->trace.stage->is(Trait::Warpgroups))
+    return Words::tr("of the warpgroup of warp %1").arg(scene.moment.warp);
   return Words::tr("thread %1 of the block").arg(scene.shownThread());
 }
 

@@ -8,6 +8,7 @@
 #include "viz/base/describe.h"
 #include "viz/loom/grid_painter.h"
 #include "viz/loom/loom_boxes.h"
+#include "viz/loom/group_panel.h"
 
 namespace tileloom {
 namespace {
@@ -65,6 +66,20 @@ QString positionText(const LoomFrame& frame, const Scene& scene, const Fonts& fo
       .elidedText(describePosition(scene), Qt::ElideRight, frame.header.width() * 2 / 3);
 }
 
+QString groupCaption(const Scene& scene, const analysis::GroupProduct& product) {
+  const std::uint32_t thread = brightThread(scene, product);
+  const QString bright =
+      Words::tr("bright: the sums of lane %1 of warp %2, and that warp's rows of A")
+          .arg(thread % emulator::kWarpSize)
+          .arg(thread / emulator::kWarpSize);
+  if (product.stages == 1)
+    return Words::tr("%1 · A and B lie in shared memory, in no register").arg(bright);
+  return Words::tr("%1 · A and B lie in stage %2 of %3 of shared memory, in no register")
+      .arg(bright)
+      .arg(product.originA.stage + 1)
+      .arg(product.stages);
+}
+
 }  // namespace
 
 QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts) {
@@ -86,6 +101,8 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   const QString caption =
       scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
       : level == LoomLevel::Grid ? describeGrid(scene)
+      : level == LoomLevel::Thread && contents.groupProduct
+          ? groupCaption(scene, *contents.groupProduct)
       : level == LoomLevel::Thread && contents.warpProduct
           ? Words::tr("bright: what lane %1 holds; a click on a cell shows its lane")
                 .arg(scene.shownThread() % emulator::kWarpSize)

@@ -56,6 +56,10 @@ QRectF onItsWay(const QRectF& from, const QRectF& to, double t) {
 
 std::optional<Element> ThreadPanel::elementAt(const QPointF& pixel) const {
   if (gathered < 0.5) return std::nullopt;
+  if (group) {
+    const auto place = group->layout.at(pixel);
+    return place ? group->product->elementAt(*place) : std::nullopt;
+  }
   for (const Cell& c : cells) {
     if (c.rect.contains(pixel)) return c.element;
   }
@@ -67,7 +71,23 @@ std::optional<Element> ThreadPanel::elementAt(const QPointF& pixel) const {
   return std::nullopt;
 }
 
+Element ThreadPanel::front() const {
+  if (!group) return cells.front().element;
+  const analysis::GroupProduct& product = *group->product;
+  for (const auto& sum : product.sums) {
+    if (sum) return sum->element;
+  }
+  for (const auto& factor : product.a) {
+    if (factor) return *factor;
+  }
+  return {};
+}
+
 std::optional<QRectF> ThreadPanel::placeOf(const Element& element) const {
+  if (group) {
+    const auto place = group->product->placeOf(element);
+    return place ? std::optional(group->layout.cell(*place)) : std::nullopt;
+  }
   for (const Cell& c : cells) {
     if (c.element == element) return c.rect;
   }
@@ -80,6 +100,12 @@ std::optional<QRectF> ThreadPanel::placeOf(const Element& element) const {
 }
 
 std::uint32_t ThreadPanel::holderOf(const Element& element) const {
+  if (group) {
+    const auto place = group->product->placeOf(element);
+    // A factor is in no thread.
+    if (!place || place->matrix != Matrix::C) return thread;
+    return group->product->sumAt(place->row, place->column)->thread;
+  }
   if (!ofWarp) return thread;
   const std::uint32_t first = thread / emulator::kWarpSize * emulator::kWarpSize;
   for (const Cell& c : cells) {

@@ -6,11 +6,13 @@
 
 #include <QRectF>
 #include <QString>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "kernels/analysis/fragments.h"
 #include "viz/base/scene.h"
+#include "viz/loom/group_layout.h"
 #include "viz/loom/loom_geometry.h"
 
 namespace tileloom {
@@ -51,8 +53,18 @@ struct ThreadPanel {
   bool worded = false;            // there is room for a line of words above the grid
   bool hasProduct = false;        // false: no dot index is being worked on
 
+  // The operands of a warpgroup's product (see group_panel.h) in place of cells and values: they
+  // are too many to be named one by one.
+  struct Group {
+    std::shared_ptr<const analysis::GroupProduct> product;
+    GroupLayout layout;
+  };
+  std::optional<Group> group;
+
   // Cells and values stand in the panel, no longer at their places in the matrices.
-  bool shown() const { return gathered >= 0.5 && !cells.empty(); }
+  bool shown() const { return gathered >= 0.5 && (!cells.empty() || group); }
+  // Its first element, of C where it has any; the panel must not be empty.
+  analysis::Element front() const;
   // What lies under a pixel, once gathered.
   std::optional<analysis::Element> elementAt(const QPointF& pixel) const;
   // Where it stands in the panel; std::nullopt: it is no cell and no value of this thread.

@@ -378,6 +378,11 @@ class BankPainter {
 
 void paintBanks(QPainter& painter, const BankPicture& picture, const Scene& scene,
                 const Theme& theme, const Fonts& fonts) {
+  if (picture.product) {
+    paintOperandBanks(painter, *picture.product, picture.frame.header, picture.frame.footer, scene,
+                      theme, fonts);
+    return;
+  }
   if (!picture.access) {
     const bool split = !picture.verdict.text.isEmpty();
     painter.setFont(fonts.body);

@@ -160,10 +160,18 @@ BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts, bool keyed) {
 }
 
 BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts,
-                        const OtherLayout& other) {
+                        const OtherLayout& other, const std::optional<ShownReads>& before) {
   BankPicture picture;
   picture.frame = BankFrame::of(whole, fonts);
   picture.title = other.title;
+  // Other layouts are those of accesses of threads.
+  if (!other.layout && other.whyNot.isEmpty() && other.title.isEmpty()) {
+    if (const auto product = productForBanks(scene)) {
+      picture.product = operandBanks(scene, product, picture.frame.canvas, fonts, before);
+      picture.verdict = picture.product->verdict;
+      return picture;
+    }
+  }
   const Moment* recorded = bankMoment(scene);
   if (recorded == nullptr) return picture;
   const bool shared = emulator::isShared(recorded->instruction.kind);

@@ -11,6 +11,7 @@
 #include "viz/base/theme.h"
 #include "viz/memory/access_words.h"
 #include "viz/memory/bank_geometry.h"
+#include "viz/memory/operand_banks.h"
 #include "viz/memory/wavefront_strips.h"
 #include "viz/memory/word_use.h"
 
@@ -40,6 +41,8 @@ struct BankFrame {
 struct BankPicture {
   BankFrame frame;
   QString title;  // empty: what the memory is
+  // Of a product of a warpgroup: then there is no access.
+  std::optional<OperandBanks> product;
   // The access that is shown, with its words where the layout puts them; nothing to show without.
   std::optional<analysis::Moment> access;
   // Shared memory with one array in another layout than the recorded one.
@@ -66,8 +69,9 @@ struct OtherLayout {
 
 // Laid out for `whole`, with room for header and footer. Without an access there is the frame
 // alone. Where the other layout is none, or would split the access, the verdict says so, and there
-// is nothing else.
+// is nothing else. `before`: which reads of a product were shown last.
 BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts,
-                        const OtherLayout& other = {});
+                        const OtherLayout& other = {},
+                        const std::optional<ShownReads>& before = {});
 
 }  // namespace tileloom

@@ -38,7 +38,10 @@ QSize AccessView::minimumSizeHint() const {
 }
 
 const BankPicture& AccessView::picture() const {
-  if (!m_picture) m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts, m_other);
+  if (!m_picture) {
+    m_picture = bankPicture(m_scene, QRectF(rect()), m_fonts, m_other, m_reads);
+    if (m_picture->product) m_reads = m_picture->product->shown;
+  }
   return *m_picture;
 }
 
@@ -60,6 +63,12 @@ std::optional<std::uint32_t> AccessView::recordedWord(std::uint32_t word) const 
 }
 
 Selection AccessView::under(const QPointF& pixel) const {
+  if (const auto& product = picture().product) {
+    const auto hit = product->at(pixel);
+    return hit ? operandSelection(*m_scene.recording, *product,
+                                  hit->panel->byteOf(hit->line, hit->chunk) + 2 * hit->element)
+               : Selection();
+  }
   const auto word = geometry().wordAt(pixel);
   const auto recorded = word ? recordedWord(*word) : std::nullopt;
   if (!recorded) return {};
@@ -73,6 +82,18 @@ Selection AccessView::under(const QPointF& pixel) const {
 
 // A word of two elements has more to say than its halves do.
 bool AccessView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip && picture().product) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto hit = picture().product->at(QPointF(help->pos()))) {
+      QToolTip::showText(help->globalPos(),
+                         describeOperandByte(*m_scene.recording, *picture().product,
+                                             hit->panel->byteOf(hit->line, hit->chunk)),
+                         this);
+    } else {
+      QToolTip::hideText();
+    }
+    return true;
+  }
   if (event->type() != QEvent::ToolTip || !picture().access || picture().parts == 1)
     return CellView::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
@@ -87,12 +108,22 @@ bool AccessView::event(QEvent* event) {
 }
 
 void AccessView::beginCursor() {
+  if (const auto& product = picture().product) {
+    if (!m_cursor || product->cellOf(4 * *m_cursor).isEmpty())
+      m_cursor = product->a.byteOf(0, 0) / 4;
+    return;
+  }
   if (m_cursor && geometry().cellOfWord(*m_cursor)) return;
   m_cursor.reset();
   moveCursor(CursorMove::Next, 1);
 }
 
 void AccessView::moveCursor(CursorMove move, int count) {
+  if (const auto& product = picture().product) {
+    for (int i = 0; i < count; ++i)
+      m_cursor = moveInOperandBanks(*product, 4 * m_cursor.value_or(0), move) / 4;
+    return;
+  }
   const auto& m = picture().access;
   if (!m) return;
   const auto to = moveInBanks(geometry(), *m, m_cursor, move, count);
@@ -100,11 +131,15 @@ void AccessView::moveCursor(CursorMove move, int count) {
 }
 
 Selection AccessView::cursorSelection() const {
+  if (const auto& product = picture().product)
+    return m_cursor ? operandSelection(*m_scene.recording, *product, 4 * *m_cursor) : Selection();
   const auto recorded = m_cursor ? recordedWord(*m_cursor) : std::nullopt;
   return recorded ? bankSelection(m_scene, *recorded) : Selection();
 }
 
 QString AccessView::cursorText() const {
+  if (const auto& product = picture().product; product && m_cursor)
+    return describeOperandByte(*m_scene.recording, *product, 4 * *m_cursor);
   if (!m_cursor || !picture().access) return tr("no access to walk through");
   if (!picture().layout) return describeBankCell(m_scene, *m_cursor);
   const QString bank = tr("bank %1 in the other layout").arg(*m_cursor % analysis::kBanks);
@@ -114,6 +149,8 @@ QString AccessView::cursorText() const {
 }
 
 QRectF AccessView::cursorCell() const {
+  if (const auto& product = picture().product)
+    return m_cursor ? product->cellOf(4 * *m_cursor) : QRectF();
   return m_cursor ? geometry().cellOfWord(*m_cursor).value_or(QRectF()) : QRectF();
 }
 

@@ -17,6 +17,8 @@ class AccessView : public CellView {
   // The same with shared memory in another layout.
   void setScene(const Scene& scene, const OtherLayout& other);
   const BankGeometry& geometry() const { return picture().geometry; }
+  // Of a product of a warpgroup, which then is shown in place of an access.
+  const std::optional<OperandBanks>& product() const { return picture().product; }
 
   QSize sizeHint() const override { return {760, 250}; }
   QSize minimumSizeHint() const override;
@@ -46,6 +48,8 @@ class AccessView : public CellView {
   // Made when it is looked at: while the view stands behind another, scenes come and go.
   mutable std::optional<BankPicture> m_picture;
   std::optional<std::uint32_t> m_cursor;  // a word of the memory that is shown
+  // Of a product of a warpgroup, which reads were shown last.
+  mutable std::optional<ShownReads> m_reads;
 };
 
 // The bank view of the window: there is one, and that of the baseline.

@@ -29,6 +29,7 @@ class FragmentPainter {
       : p_(painter),
         pic_(picture),
         g_(picture.geometry),
+        scene_(scene),
         t_(theme),
         f_(fonts),
         chosen_(chosenFragment(picture, scene.selection)) {}
@@ -37,11 +38,19 @@ class FragmentPainter {
     p_.save();
     p_.setRenderHint(QPainter::Antialiasing, false);
     header();
+    if (pic_.group) {
+      paintGroup(p_, *pic_.group, scene_, t_, f_);
+      footer(
+          groupNote(*scene_.recording, *pic_.group, chosenOfGroup(*pic_.group, scene_.selection)),
+          chosenOfGroup(*pic_.group, scene_.selection).any());
+      p_.restore();
+      return;
+    }
     for (const auto& block : g_.blocks()) title(block);
     cells();
     if (!g_.table().isEmpty()) table();
     if (!g_.words().isEmpty()) words();
-    footer();
+    footer(fragmentNote(pic_, chosen_), chosen_.any());
     p_.restore();
   }
 
@@ -305,11 +314,10 @@ class FragmentPainter {
     }
   }
 
-  void footer() {
+  void footer(const QString& note, bool chosen) {
     p_.setFont(f_.small);
-    p_.setPen(chosen_.any() ? t_.text : t_.faint);
+    p_.setPen(chosen ? t_.text : t_.faint);
     const QFontMetricsF metrics(f_.small);
-    const QString note = fragmentNote(pic_, chosen_);
     p_.drawText(pic_.footer, Qt::AlignLeft | Qt::AlignVCenter,
                 metrics.elidedText(shortenedByClauses(note, metrics, pic_.footer.width()),
                                    Qt::ElideRight, pic_.footer.width()));
@@ -318,6 +326,7 @@ class FragmentPainter {
   QPainter& p_;
   const FragmentPicture& pic_;
   const FragmentGeometry& g_;
+  const Scene& scene_;
   const Theme& t_;
   const Fonts& f_;
   ChosenFragment chosen_;

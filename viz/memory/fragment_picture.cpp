@@ -97,6 +97,14 @@ std::optional<std::uint32_t> shownInstruction(const Scene& scene) {
   return analysis::nearestTensor(*scene.recording, scene.moment.warp, scene.moment.index);
 }
 
+// What the shown instruction is, which need not be that of the instant.
+QString whichText(const Scene& scene, std::uint32_t index, const QString& latest,
+                  const QString& next) {
+  const QString moment = describeMoment(scene.recording->moment(scene.moment.warp, index));
+  if (index == scene.moment.index) return moment;
+  return (index < scene.moment.index ? latest : next).arg(moment);
+}
+
 QStringList wordsOf(const WarpOperands&) {
   return {Words::tr("C += A · B, 2,048 products in one instruction of the warp."),
           Words::tr("A cell says which lane holds the element, and in which half of which 32-bit "
@@ -201,9 +209,16 @@ FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const F
   }
   const auto& trace = scene.recording->trace;
   if (trace.stage->is(Trait::Warpgroups)) {
-    picture.whyNone = Words::tr(
-        "The tensor core of this rung reads both factors from shared memory: no lane holds a "
-        "fragment of them. The sums of a lane are shown by the loom.");
+    const auto product =
+        analysis::groupProduct(*scene.recording, scene.moment.warp, scene.moment.index);
+    if (!product) {
+      picture.whyNone = Words::tr("This warp asks for no product in the recording.");
+      return picture;
+    }
+    picture.title = QStringLiteral("wgmma.m64n%1k16").arg(product->columns);
+    picture.what = whichText(scene, product->index, Words::tr("latest product: %1"),
+                             Words::tr("next product: %1"));
+    picture.group = groupPicture(scene, *product, picture.canvas, fonts);
     return picture;
   }
   if (!trace.stage->is(Trait::TensorCore)) {
@@ -223,11 +238,8 @@ FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const F
   picture.title = operands.load
                       ? operands.turned ? Words::tr("ldmatrix.x4.trans") : Words::tr("ldmatrix.x4")
                       : Words::tr("mma.m16n8k16");
-  const QString moment = describeMoment(scene.recording->moment(scene.moment.warp, *index));
-  picture.what = *index == scene.moment.index ? moment
-                 : *index < scene.moment.index
-                     ? Words::tr("latest tensor instruction: %1").arg(moment)
-                     : Words::tr("next tensor instruction: %1").arg(moment);
+  picture.what = whichText(scene, *index, Words::tr("latest tensor instruction: %1"),
+                           Words::tr("next tensor instruction: %1"));
   if (!operands.load) picture.words = wordsOf(operands);
 
   const QFontMetricsF small(fonts.small);

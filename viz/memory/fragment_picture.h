@@ -11,6 +11,7 @@
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 #include "viz/memory/fragment_geometry.h"
+#include "viz/memory/group_picture.h"
 
 class QPainter;
 
@@ -21,6 +22,8 @@ struct FragmentPicture {
   QString whyNone;  // there is nothing to show: nothing below is known
   QString title;    // what the instruction is
   QString what;     // which one it is
+  // Of a product of a warpgroup: then nothing below is known.
+  std::optional<GroupPicture> group;
   analysis::WarpOperands operands;
   FragmentGeometry geometry;
 

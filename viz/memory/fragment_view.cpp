@@ -20,7 +20,7 @@ Selection fragmentSelection(const FragmentPicture& picture, std::size_t value) {
 }
 
 Selection fragmentUnder(const FragmentPicture& picture, const QPointF& pixel) {
-  if (!picture.whyNone.isEmpty()) return {};
+  if (!picture.whyNone.isEmpty() || picture.group) return {};
   if (const auto value = picture.geometry.valueAt(pixel)) return fragmentSelection(picture, *value);
   const std::uint32_t first = picture.operands.warp * kWarpSize;
   Selection s;
@@ -86,13 +86,24 @@ FragmentView::FragmentView(QWidget* parent) : CellView(parent) {
 void FragmentView::setScene(const Scene& scene) {
   if (!sameFragments(m_scene, scene)) m_picture.reset();
   m_scene = scene;
+  if (m_picture && m_picture->group) {
+    m_picture->group->patch = patchOf(*m_picture->group, scene.selection);
+    m_patch = m_picture->group->patch;
+  }
   if (cursorMode()) beginCursor();
   sayCell();
   update();
 }
 
 const FragmentPicture& FragmentView::picture() const {
-  if (!m_picture) m_picture = fragmentPicture(m_scene, QRectF(rect()), m_fonts);
+  if (m_picture) return *m_picture;
+  m_picture = fragmentPicture(m_scene, QRectF(rect()), m_fonts);
+  if (auto& group = m_picture->group) {
+    // The columns that were shown last stay where the product has so many.
+    if (8 * (m_patch.eight + 1) <= group->product.columns) group->patch.eight = m_patch.eight;
+    group->patch = patchOf(*group, m_scene.selection);
+    m_patch = group->patch;
+  }
   return *m_picture;
 }
 
@@ -112,6 +123,11 @@ void FragmentView::restyle() {
 }
 
 void FragmentView::beginCursor() {
+  if (const auto& group = picture().group) {
+    m_place.row = std::min(m_place.row, group->product.rowsOf(m_place.matrix) - 1);
+    m_place.column = std::min(m_place.column, group->product.columnsOf(m_place.matrix) - 1);
+    return;
+  }
   const std::size_t values = picture().operands.values.size();
   if (values == 0) {
     m_cursor.reset();
@@ -122,33 +138,45 @@ void FragmentView::beginCursor() {
 
 void FragmentView::moveCursor(CursorMove move, int count) {
   beginCursor();
+  if (picture().group) {
+    for (int i = 0; i < count; ++i) m_place = moveInGroup(*picture().group, m_place, move);
+    return;
+  }
   for (int i = 0; m_cursor && i < count; ++i)
     m_cursor = moveInFragments(picture(), *m_cursor, move);
 }
 
 Selection FragmentView::cursorSelection() const {
+  if (picture().group) return groupSelection(*picture().group, m_place);
   return m_cursor && *m_cursor < picture().operands.values.size()
              ? fragmentSelection(picture(), *m_cursor)
              : Selection();
 }
 
 QString FragmentView::cursorText() const {
+  if (picture().group) return describePlace(*m_scene.recording, *picture().group, m_place);
   if (m_cursor && *m_cursor < picture().operands.values.size())
     return describeValue(picture(), *m_cursor);
   return picture().whyNone.isEmpty() ? tr("no fragments to walk through") : picture().whyNone;
 }
 
 QRectF FragmentView::cursorCell() const {
+  if (picture().group) return picture().group->map.cell(m_place);
   return m_cursor && *m_cursor < picture().geometry.cells() ? picture().geometry.cell(*m_cursor)
                                                             : QRectF();
 }
 
+Selection FragmentView::under(const QPointF& pixel) const {
+  return picture().group ? groupUnder(*picture().group, m_scene.selection, pixel)
+                         : fragmentUnder(picture(), pixel);
+}
+
 void FragmentView::mouseMoveEvent(QMouseEvent* event) {
-  emit hovered(fragmentUnder(picture(), event->position()));
+  emit hovered(under(event->position()));
 }
 
 void FragmentView::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) emit clicked(fragmentUnder(picture(), event->position()));
+  if (event->button() == Qt::LeftButton) emit clicked(under(event->position()));
 }
 
 void FragmentView::leaveEvent(QEvent*) {

@@ -31,15 +31,21 @@ class FragmentView : public CellView {
   QRectF cursorCell() const override;
 
  private:
+  Selection under(const QPointF& pixel) const;
+
   Scene m_scene;
   // Made when it is looked at: while the view stands behind another, scenes come and go.
   mutable std::optional<FragmentPicture> m_picture;
   std::optional<std::size_t> m_cursor;  // a value of the picture
+  GroupPicture::Place m_place{};        // the cursor's, of a warpgroup's product
+  // Of such a product, what was shown close up last: it stays while nothing else is chosen.
+  mutable GroupPicture::Patch m_patch{};
 };
 
 // The lane and the element of a value.
 Selection fragmentSelection(const FragmentPicture& picture, std::size_t value);
-// What is under a pixel: a cell, a row's name, or a register in the table.
+// What is under a pixel: a cell, a row's name, or a register in the table; of a warpgroup's product
+// see groupUnder().
 Selection fragmentUnder(const FragmentPicture& picture, const QPointF& pixel);
 // From one value to the next in this direction, by where cells stand; Next and Previous go to the
 // same register of the next lane. `from` where there is none.

@@ -23,11 +23,9 @@ class FragmentsPage : public Page {
 
   QString whyEmpty(const QString& file) const override {
     const Scene& scene = services().explorer.scene();
-    if (!scene.ready() || scene.recording->trace.stage->is(Trait::TensorCore)) return {};
-    if (scene.recording->trace.stage->is(Trait::Warpgroups)) {
-      return tr("\"%1\" is not written, for the tensor core of this rung reads both factors from "
-                "shared memory, and no lane holds fragments: choose one of T1 to T4")
-          .arg(file);
+    if (!scene.ready() || scene.recording->trace.stage->is(Trait::TensorCore) ||
+        scene.recording->trace.stage->is(Trait::Warpgroups)) {
+      return {};
     }
     return tr("\"%1\" is not written, for this rung multiplies lane by lane, without tensor cores: "
               "choose T1 or a later rung of the tensor ladder, or the thread level of the loom")

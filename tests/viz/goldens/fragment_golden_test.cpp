@@ -3,7 +3,7 @@
 #include <QPainter>
 #include <QtTest>
 
-#include "tests/support/recorded.h"
+#include "tests/support/group_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
 #include "viz/memory/fragment_picture.h"
@@ -24,6 +24,21 @@ class FragmentGoldenTest : public QObject {
     return makeScene(r, 1, index);
   }
 
+  // A product of warp 1 with one of its lane 13's sums selected, if `eight` is not 0.
+  static Scene groupScene(int tile, std::uint32_t eight) {
+    const auto r = test::recordedTile(test::kGroupTiles[tile]);
+    Scene scene = makeScene(r, 1, test::indexOf(*r, 1, [](const Instruction& i) {
+                              return i.kind == Kind::Product && i.dot == 32;
+                            }));
+    const auto product = analysis::groupProduct(*r, 1, scene.moment.index);
+    if (eight > 0) {
+      const auto& sum = product->sumAt(16 + 13 / 4, eight * 8 + 13 % 4 * 2);
+      scene.selection.thread = sum->thread;
+      scene.selection.element = sum->element;
+    }
+    return scene;
+  }
+
  private slots:
   void pictures_data() {
     QTest::addColumn<Scene>("scene");
@@ -37,6 +52,10 @@ class FragmentGoldenTest : public QObject {
     // From Bs, and so turned.
     QTest::newRow("fragments-ldmatrix-light")
         << sceneAt(Kind::MatrixLoad, 5) << QSizeF(1300, 560) << false;
+    // Of a warpgroup.
+    QTest::newRow("fragments-group-dark") << groupScene(3, 5) << QSizeF(1230, 300) << true;
+    QTest::newRow("fragments-group-light") << groupScene(0, 2) << QSizeF(1500, 640) << false;
+    QTest::newRow("fragments-group-low-light") << groupScene(4, 0) << QSizeF(650, 200) << false;
   }
   void pictures() {
     QFETCH(Scene, scene);

@@ -96,12 +96,24 @@ class GoldenTest : public QObject {
     zoomed("rungT3-warp", tensor, LoomLevel::Warp, Look::Dark);
     tensor.selection.thread = 32 + 5;
     zoomed("rungT3-instruction", tensor, LoomLevel::Thread, Look::Dark);
+    // A warpgroup's product, of which no lane holds a factor.
+    Scene group = sceneAt("overlapped", 1, Kind::Product, 1);
+    zoomed("rungT7-block", group, LoomLevel::Block, Look::Dark);
+    group.selection.thread = 32 + 5;
+    zoomed("rungT7-instruction", group, LoomLevel::Thread, Look::Light);
     // Four matrices from plain rows, with conflicts, and from swizzled ones.
     QTest::newRow("rungT1-ldmatrix-banks")
         << sceneAt("mma", 0, Kind::MatrixLoad) << picture(Picture::View::Banks, Look::Light);
     Scene swizzled = sceneAt("swizzled", 0, Kind::MatrixLoad);
     swizzled.selection = complete(swizzled, Selection{13, {}, {}});
     QTest::newRow("rungT2-ldmatrix-banks") << swizzled << picture(Picture::View::Banks, Look::Dark);
+    // What the tensor core reads by itself, with an element of A selected.
+    group = sceneAt("overlapped", 1, Kind::Product, 1);
+    QTest::newRow("rungT7-product-banks") << group << picture(Picture::View::Banks, Look::Dark);
+    Scene read = sceneAt("wgmma", 0, Kind::Product, 1);
+    read.selection =
+        complete(read, Selection{{}, analysis::Element{analysis::Matrix::A, 5, 72}, {}});
+    QTest::newRow("rungT5-product-banks") << read << picture(Picture::View::Banks, Look::Light);
     Scene stale = sceneAt("warptiled", 0, Kind::Fma);
     stale.stale = true;
     zoomed("rung8-stale", stale, LoomLevel::Block, Look::Dark);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loom's lowest level where a rung multiplies by warpgroups: the operands of one product, 64 x
+// 16 elements of A, 16 x N of B and 64 x N sums, as GroupLayout has them. While the loom zooms in,
+// they leave their places in the slabs and in C and gather to this panel.
+#pragma once
+
+#include <QPainter>
+#include <QStringList>
+
+#include "viz/base/cursor_move.h"
+#include "viz/base/theme.h"
+#include "viz/loom/loom_contents.h"
+#include "viz/loom/thread_panel.h"
+
+namespace tileloom {
+
+// Empty while the zoom is too far away for it. `label` is the height of a line of text.
+ThreadPanel groupPanel(const Scene& scene, const LoomGeometry& geometry,
+                       const std::shared_ptr<const analysis::GroupProduct>& product, double label);
+
+// From one element of such a panel to its neighbour; see moveInPanel() in loom_cells.h.
+std::optional<analysis::Element> moveInGroupPanel(const ThreadPanel& panel,
+                                                  const analysis::Element& from, CursorMove move,
+                                                  int count);
+
+// "product 1 of 2 of the warpgroup · k = 16–31 of K tile 2 · wgmma.m64n256k16"
+QString groupText(const analysis::GroupProduct& product, std::uint32_t stepK);
+
+// Where the tensor core finds A or B, as the descriptor says it: "A: start at byte 98,304 (As,
+// stage 2 of 4), leading offset 16, stride offset 1,024, swizzle 128 bytes".
+QString descriptorText(const analysis::Recording& recording, const analysis::GroupProduct& product,
+                       analysis::Matrix matrix);
+
+// What the registers of a thread of the group hold, four to a line, `most` lines of them: "d0–d3:
+// C[1][2] C[1][3] C[9][2] C[9][3]".
+QStringList groupRegisters(const analysis::GroupProduct& product, std::uint32_t thread, int most);
+
+// The thread whose sums are bright: the selected one if it is of the warpgroup, else the shown one.
+std::uint32_t brightThread(const Scene& scene, const analysis::GroupProduct& product);
+
+// `panel`: of this scene and these contents.
+void paintGroupPanel(QPainter& painter, const ThreadPanel& panel, const Scene& scene,
+                     const LoomContents& contents, const LoomGeometry& geometry, const Theme& theme,
+                     const Fonts& fonts);
+
+}  // namespace tileloom
