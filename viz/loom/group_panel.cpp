@@ -87,8 +87,7 @@ QString descriptorText(const analysis::Recording& recording, const GroupProduct&
   const auto& origin = isA ? p.originA : p.originB;
   const QString array = toQString(recording.trace.arrays[origin.array].name);
   const QString where =
-      p.stages > 1 ? Words::tr("%1, stage %2 of %3").arg(array).arg(origin.stage + 1).arg(p.stages)
-                   : array;
+      p.stages > 1 ? Words::tr("%1, stage %2").arg(array).arg(origin.stage) : array;
   return Words::tr(
              "%1: start at byte %2 (%3), leading offset %4, stride offset %5, swizzle %6 bytes")
       .arg(QChar(isA ? u'A' : u'B'))

@@ -7,8 +7,8 @@
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/loom/grid_painter.h"
-#include "viz/loom/loom_boxes.h"
 #include "viz/loom/group_panel.h"
+#include "viz/loom/loom_boxes.h"
 
 namespace tileloom {
 namespace {
@@ -74,10 +74,9 @@ QString groupCaption(const Scene& scene, const analysis::GroupProduct& product) 
           .arg(thread / emulator::kWarpSize);
   if (product.stages == 1)
     return Words::tr("%1 · A and B lie in shared memory, in no register").arg(bright);
-  return Words::tr("%1 · A and B lie in stage %2 of %3 of shared memory, in no register")
+  return Words::tr("%1 · A and B lie in stage %2 of shared memory, in no register")
       .arg(bright)
-      .arg(product.originA.stage + 1)
-      .arg(product.stages);
+      .arg(product.originA.stage);
 }
 
 }  // namespace

@@ -102,8 +102,7 @@ QString nameOf(const Scene& scene, const GroupProduct& p, const ShownReads& show
   const QString array = toQString(scene.recording->trace.arrays[panel.array].name);
   const auto& origin = panel.matrix == Matrix::A ? p.originA : p.originB;
   const QString where =
-      p.stages > 1 ? Words::tr("%1, stage %2 of %3").arg(array).arg(origin.stage + 1).arg(p.stages)
-                   : array;
+      p.stages > 1 ? Words::tr("%1, stage %2").arg(array).arg(origin.stage) : array;
   if (panel.matrix == Matrix::A) {
     return Words::tr("A: rows %1–%2 of the product · %3")
         .arg(shown.row)

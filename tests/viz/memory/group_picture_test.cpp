@@ -165,10 +165,10 @@ class GroupPictureTest : public QObject {
     const GroupPicture g = *pictureOf(scene, {1600, 700}).group;
     QCOMPARE(g.formula, QStringLiteral("C[0–63][0–255] += A[0–63][16–31] · B[16–31][0–255]"));
     // The second step along k of the first stage: A goes on within its rows, B by 16 of them.
-    QCOMPARE(g.descriptors[0], QStringLiteral("A: start at byte 32 (As, stage 1 of 4), leading "
+    QCOMPARE(g.descriptors[0], QStringLiteral("A: start at byte 32 (As, stage 0), leading "
                                               "offset 16, stride offset 1,024, swizzle 128 bytes"));
     QCOMPARE(g.descriptors[1],
-             QStringLiteral("B: start at byte 67,584 (Bs, stage 1 of 4), leading offset 8,192, "
+             QStringLiteral("B: start at byte 67,584 (Bs, stage 0), leading offset 8,192, "
                             "stride offset 1,024, swizzle 128 bytes"));
     const auto& sum = *g.product.sumAt(20, 72);
     QCOMPARE(describePlace(r, g, {Matrix::C, 20, 72}),
