@@ -81,9 +81,13 @@ class SidePainter {
     const QLocale locale(QLocale::English);
     const std::uint32_t passed = scene_.productsPassedOver();
     const std::uint32_t least = progress_.fewestProducts() + passed;
+    // Tensor cores add them up later, and the recording knows no times.
+    const bool askedFor = trace.stage->is(Trait::Warpgroups);
     text(f_.number, t_.text, locale.toString(least));
     text(f_.small, t_.soft,
-         Words::tr("of %1 products in each sum of C").arg(locale.toString(trace.problem.k)));
+         (askedFor ? Words::tr("of %1 products asked for in each sum of C")
+                   : Words::tr("of %1 products in each sum of C"))
+             .arg(locale.toString(trace.problem.k)));
     // Within a dot index some sums are ahead of others.
     if (const QString ahead = describeAhead(progress_); !ahead.isEmpty())
       text(f_.small, t_.soft, ahead);
@@ -95,7 +99,8 @@ class SidePainter {
     } else if (scene_.repeated > 0) {
       where = Words::tr("%1: repeats the last one recorded").arg(tileName(scene_.shownTile()));
     } else {
-      where = Words::tr("%1: %2 of its products added")
+      where = (askedFor ? Words::tr("%1: %2 of its products asked for")
+                        : Words::tr("%1: %2 of its products added"))
                   .arg(tileName(scene_.shownTile()), percent(shareAdded(scene_, progress_)));
     }
     text(f_.small, t_.soft, where, lineHeight(f_.body));

@@ -139,12 +139,22 @@ QString readingSentence(const RingData& data) {
   if (!data.reads) return Words::tr("Warp %1 has read no stage yet.").arg(data.warp);
   const RingStage& stage = data.stages[*data.reads];
   const QString tile = stageHolds(stage);
-  if (stage.slot.inFlight > 0) {
+  std::vector<std::uint32_t> inFlight;
+  for (std::uint32_t number = 0; number < data.stages.size(); ++number) {
+    if (data.stages[number].slot.inFlight > 0) inFlight.push_back(number);
+  }
+  if (inFlight.size() > 1) {
+    return Words::tr(
+               "Products in flight read stages %1: none of them may be refilled before they are "
+               "waited for.")
+        .arg(listed(inFlight));
+  }
+  if (!inFlight.empty()) {
     return Words::tr(
                "Products in flight read stage %1 (%2): it may not be refilled before they are "
                "waited for.")
-        .arg(*data.reads)
-        .arg(tile);
+        .arg(inFlight.front())
+        .arg(stageHolds(data.stages[inFlight.front()]));
   }
   const std::uint32_t left = stage.slot.count(SlotState::Arrived) +
                              stage.slot.count(SlotState::Ready) +
@@ -215,16 +225,17 @@ QStringList barrierLines(const RingStage& stage) {
                         .arg(b.name)
                         .arg(b.state.phase)
                         .arg(b.state.parity())};
-  lines << (b.state.pending == 0 ? Words::tr("no arrival missing")
-            : b.state.pending == 1
-                ? Words::tr("1 arrival missing")
-                : Words::tr("%1 of %2 arrivals missing").arg(b.state.pending).arg(b.state.count));
+  // What is owed first: a low card has no room for all lines.
   lines << (b.state.announced == 0
                 ? Words::tr("expects no bytes yet")
                 : Words::tr("owes %1 bytes, %2 asked for")
                       .arg(grouped(b.state.announced), b.state.asked == b.state.announced
                                                            ? Words::tr("all")
                                                            : grouped(b.state.asked)));
+  lines << (b.state.pending == 0 ? Words::tr("no arrival missing")
+            : b.state.pending == 1
+                ? Words::tr("1 arrival missing")
+                : Words::tr("%1 of %2 arrivals missing").arg(b.state.pending).arg(b.state.count));
   if (!b.asleep.empty()) {
     lines << Words::tr("asleep: %1").arg(warpsText(b.asleep));
   } else if (!b.passing.empty()) {

@@ -161,7 +161,8 @@ class OperandBanksTest : public QObject {
   void wordsAndTheCursor() {
     const BankPicture picture = pictureOf(sceneOf(test::kGroupTiles[0]));
     const OperandBanks& banks = *picture.product;
-    const auto& r = *test::recordedTile(test::kGroupTiles[0]);
+    const auto recording = test::recordedTile(test::kGroupTiles[0]);
+    const auto& r = *recording;
     std::uint32_t at = banks.a.byteOf(0, 7);
     QVERIFY2(describeOperandByte(r, banks, banks.a.reads[0].bytes[0])
                  .contains(QStringLiteral("in 1 wavefront")),

@@ -49,9 +49,9 @@ class RingViewTest : public QObject {
              qPrintable(ringSentence(data)));
     QCOMPARE(stageHolds(data.stages[0]), QString("K tiles 1 and 5"));
     QCOMPARE(stageShares(data.stages[0]), QString("33 % on its way, 67 % read for the last time"));
-    QCOMPARE(barrierLines(data.stages[0]),
-             (QStringList{"full[0]: phase 1 open, phase bit 1", "no arrival missing",
-                          "owes 49,152 bytes, 16,384 asked for", "nobody waits"}));
+    QCOMPARE(barrierLines(data.stages[0]), (QStringList{"full[0]: phase 1 open, phase bit 1",
+                                                        "owes 49,152 bytes, 16,384 asked for",
+                                                        "no arrival missing", "nobody waits"}));
     QCOMPARE(stageHolds(data.stages[1]), QString("K tile 2"));
     QVERIFY(stageText(data, 1).contains("24,576 elements are read by products in flight"));
   }
