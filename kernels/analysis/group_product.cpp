@@ -11,7 +11,6 @@ namespace tileloom::analysis {
 namespace {
 
 using emulator::Instruction;
-using emulator::Kind;
 using emulator::ProductRecord;
 
 constexpr std::uint32_t kRows = GroupProduct::kRows, kDepth = GroupProduct::kDepth;
