@@ -289,8 +289,9 @@ __global__ void __launch_bounds__(512) loadStream(long long* cycles, uint* sink,
 
 // --- products of warpgroups
 
-// Groups of kCount products of 64 x kColumns x 16, each waited for before the next is asked for, as T5 and T6 do.
-template <int kColumns, int kCount, bool kMeet>
+// Groups of kCount products of 64 x kColumns x 16. All but the kInFlight newest groups are waited for before the next one is
+// asked for: none in flight as in T5 and T6, one as in T7. With kMeet the block meets after each group.
+template <int kColumns, int kCount, int kInFlight, bool kMeet>
 __global__ void __launch_bounds__(256) products(long long* cycles, uint* sink, uint links) {
   extern __shared__ __align__(1024) element tile[];
   float acc[kColumns / 2] = {};
@@ -303,32 +304,8 @@ __global__ void __launch_bounds__(256) products(long long* cycles, uint* sink, u
 #pragma unroll
     for (int p = 0; p < kCount; ++p) multiply_add_group(acc, kColumns, a + p % 4 * 2, b + p % 4 * 128);
     commit_products();
-    wait_products(0);
+    wait_products(kInFlight);
     if (kMeet) __syncthreads();
-  }
-  const long long to = now();
-  float sum = 0;
-#pragma unroll
-  for (int i = 0; i < kColumns / 2; ++i) sum += acc[i];
-  sink[threadIdx.x] = __float_as_uint(sum);
-  if (threadIdx.x == 0) *cycles = to - from;
-}
-
-// The same with one group in flight, as T7 does.
-template <int kColumns, int kCount>
-__global__ void __launch_bounds__(256) productsInFlight(long long* cycles, uint* sink, uint links) {
-  extern __shared__ __align__(1024) element tile[];
-  float acc[kColumns / 2] = {};
-  const uint group = threadIdx.x / 128;
-  const auto a = operand(tile + group * 64 * 64, 16, 1024, 128), b = operand(tile + 128 * 64, 8192, 1024, 128);
-  __syncthreads();
-  const long long from = now();
-  for (uint i = 0; i < links; ++i) {
-    fence_products();
-#pragma unroll
-    for (int p = 0; p < kCount; ++p) multiply_add_group(acc, kColumns, a + p % 4 * 2, b + p % 4 * 128);
-    commit_products();
-    wait_products(1);
   }
   wait_products(0);
   const long long to = now();
@@ -344,7 +321,8 @@ __global__ void __launch_bounds__(256) productsInFlight(long long* cycles, uint*
 long long* g_cycles;
 uint* g_sink;
 
-double onGpu(const char* name, double per, const std::function<void()>& launch, int blocks = 1) {
+// Prints the median of `figure`, which is made of the cycles of a launch on average over its blocks.
+void report(const char* name, int blocks, const std::function<void()>& launch, const std::function<double(double)>& figure) {
   std::vector<double> all;
   for (int round = 0; round < kRounds; ++round) {
     launch();
@@ -353,12 +331,16 @@ double onGpu(const char* name, double per, const std::function<void()>& launch, 
     check(cudaMemcpy(c.data(), g_cycles, sizeof(long long) * blocks, cudaMemcpyDeviceToHost), name);
     double sum = 0;
     for (long long x : c) sum += double(x);
-    all.push_back(sum / blocks / per);
+    all.push_back(figure(sum / blocks));
   }
   std::sort(all.begin(), all.end());
   std::printf("%-86s %9.1f  (%.1f to %.1f)\n", name, all[kRounds / 2], all.front(), all.back());
   std::fflush(stdout);
-  return all[kRounds / 2];
+}
+
+// Cycles per link of a chain.
+void onGpu(const char* name, double links, const std::function<void()>& launch) {
+  report(name, 1, launch, [&](double cycles) { return cycles / links; });
 }
 
 CUtensorMap mapOf(void* at, unsigned long long columns, unsigned long long rows, unsigned boxColumns, unsigned boxRows) {
@@ -400,12 +382,12 @@ void productsOf(int groups) {
                   groups);
     onGpu(name, 512, [&] { kernel<<<1, groups * 128, bytes>>>(g_cycles, g_sink, 512); });
   };
-  one(products<kColumns, 1, false>, "wait for each:", 1);
-  one(products<kColumns, 2, false>, "wait for each:", 2);
-  one(products<kColumns, 4, false>, "wait for each:", 4);
-  one(products<kColumns, 8, false>, "wait for each:", 8);
-  one(products<kColumns, 4, true>, "wait for each, then __syncthreads():", 4);
-  one(productsInFlight<kColumns, 4>, "one in flight:", 4);
+  one(products<kColumns, 1, 0, false>, "wait for each:", 1);
+  one(products<kColumns, 2, 0, false>, "wait for each:", 2);
+  one(products<kColumns, 4, 0, false>, "wait for each:", 4);
+  one(products<kColumns, 8, 0, false>, "wait for each:", 8);
+  one(products<kColumns, 4, 0, true>, "wait for each, then __syncthreads():", 4);
+  one(products<kColumns, 4, 1, false>, "one in flight:", 4);
 }
 
 }  // namespace
@@ -470,20 +452,8 @@ int main() {
     });
   }
   shared(boxStream, 12 * 64 * 128 * 2);
-  const auto rate = [&](const char* what, int blocks, double sum, const std::function<void()>& launch) {
-    std::vector<double> all;
-    for (int round = 0; round < kRounds; ++round) {
-      launch();
-      check(cudaDeviceSynchronize(), what);
-      std::vector<long long> c(blocks);
-      check(cudaMemcpy(c.data(), g_cycles, sizeof(long long) * blocks, cudaMemcpyDeviceToHost), what);
-      double cycles = 0;
-      for (long long x : c) cycles += double(x);
-      all.push_back(sum / (cycles / blocks));
-    }
-    std::sort(all.begin(), all.end());
-    std::printf("%-86s %9.1f  (%.1f to %.1f)\n", what, all[kRounds / 2], all.front(), all.back());
-    std::fflush(stdout);
+  const auto rate = [](const char* what, int blocks, double bytes, const std::function<void()>& launch) {
+    report(what, blocks, launch, [&](double cycles) { return bytes / cycles; });
   };
   const int sms = device.multiProcessorCount;
   std::printf("bytes per cycle and SM from L2, boxes of 16 KB, 8 under way per SM; plain loads of 16 bytes, 64 KB under way\n");
