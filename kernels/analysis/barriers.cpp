@@ -20,6 +20,7 @@ BarrierReplay::BarrierReplay(const emulator::Trace& trace)
     std::vector<Phase>& phases = barriers_.at(box.barrier).phases;
     if (box.phase >= phases.size()) phases.resize(box.phase + 1);
     phases[box.phase].boxes.push_back(number);
+    if (box.rank != trace.rank) otherBoxes_.push_back(number);
   }
 }
 
@@ -42,9 +43,34 @@ void BarrierReplay::see(Barrier& barrier) {
   }
 }
 
+void BarrierReplay::ask(std::uint32_t number) {
+  const emulator::BoxRecord& box = trace_->boxes[number];
+  Phase& phase = barriers_[box.barrier].phases[box.phase];
+  asked_[number] = true;
+  ++phase.asked;
+  phase.bytes += box.bytes;
+  see(barriers_[box.barrier]);
+}
+
+void BarrierReplay::visits(std::uint32_t interval) {
+  while (nextBox_ < otherBoxes_.size()) {
+    const emulator::BoxRecord& box = trace_->boxes[otherBoxes_[nextBox_]];
+    if (!before(box.interval, box.rank, interval)) break;
+    ask(otherBoxes_[nextBox_++]);
+  }
+  while (nextArrival_ < trace_->remoteArrivals.size()) {
+    const emulator::RemoteArrival& arrival = trace_->remoteArrivals[nextArrival_];
+    if (!before(arrival.interval, arrival.rank, interval)) break;
+    ++nextArrival_;
+    barriers_[arrival.barrier].arrivals.push_back(0);
+    see(barriers_[arrival.barrier]);
+  }
+}
+
 std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterval& view,
                                                       std::uint32_t i) {
   seen_.clear();
+  visits(view.interval);
   const emulator::Instruction& instruction = view.instructions[i];
   waits_[view.warp].reset();
   switch (instruction.kind) {
@@ -61,12 +87,7 @@ std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterv
       view.payload(i, static_cast<std::uint32_t>(std::countr_zero(instruction.mask)));
   if (instruction.kind == Kind::BoxLoad) {
     if (payload[1] >= trace_->boxes.size()) return seen_;
-    const emulator::BoxRecord& box = trace_->boxes[payload[1]];
-    Phase& phase = barriers_[box.barrier].phases[box.phase];
-    asked_[payload[1]] = true;
-    ++phase.asked;
-    phase.bytes += box.bytes;
-    see(barriers_[box.barrier]);
+    ask(payload[1]);
     return seen_;
   }
   if (payload[0] >= barriers_.size()) return seen_;
@@ -83,7 +104,10 @@ std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterv
       }
       break;
     case Kind::BarrierArrive:
-      barrier.arrivals.insert(barrier.arrivals.end(), std::popcount(instruction.mask), 0);
+      for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+        if ((instruction.mask >> lane & 1u) != 0 && view.payload(i, lane)[1] == trace_->rank)
+          barrier.arrivals.push_back(0);
+      }
       break;
     default:
       // Before phase 0 there was none, and it has the number -1.

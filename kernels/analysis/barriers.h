@@ -63,12 +63,20 @@ class BarrierReplay {
   };
   bool complete(const Barrier& barrier) const;  // its open phase
   void see(Barrier& barrier);
+  void ask(std::uint32_t box);
+  // What other blocks of the cluster have done before this interval of the recorded one.
+  void visits(std::uint32_t interval);
+  bool before(std::uint32_t interval, std::uint32_t rank, std::uint32_t now) const {
+    return interval < now || (interval == now && rank < trace_->rank);
+  }
 
   const emulator::Trace* trace_;
   std::vector<Barrier> barriers_;
   std::vector<std::optional<BarrierWait>> waits_;  // by warp
   std::vector<std::uint32_t> seen_;
-  std::vector<bool> asked_, there_;  // by box
+  std::vector<bool> asked_, there_;        // by box
+  std::vector<std::uint32_t> otherBoxes_;  // that other blocks ask for, in the order of the asking
+  std::size_t nextBox_ = 0, nextArrival_ = 0;  // of other blocks
 };
 
 }  // namespace tileloom::analysis

@@ -253,22 +253,23 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
   const auto [rows, columns] = blocksOver(stage, grid);
   const std::int64_t kept = alignmentThatCounts(stage);
 
-  // A row of blocks is told from others by how much of it is inside C and by how its first elements
-  // of A and of C are aligned; a column likewise, with B.
+  // A row of blocks is told from others by how much of it is inside C, by how its first elements of
+  // A and of C are aligned, and by its rank in a cluster, whose blocks fetch different parts of B;
+  // a column likewise, with B.
   struct Class {
     int representative = 0;
     std::uint64_t count = 0;
   };
-  std::map<std::array<std::int64_t, 3>, Class> rowClasses, columnClasses;
+  std::map<std::array<std::int64_t, 4>, Class> rowClasses, columnClasses;
   for (int r = 0; r < rows; ++r) {
     const std::int64_t first = std::int64_t{r} * d.blockM;
     Class& c = rowClasses[{std::min<std::int64_t>(d.blockM, run.m - first), first * run.k % kept,
-                           first * run.n % kept}];
+                           first * run.n % kept, r % clusterOf(stage, anyBlock.tile)}];
     if (c.count++ == 0) c.representative = r;
   }
   for (int col = 0; col < columns; ++col) {
     const std::int64_t first = std::int64_t{col} * d.blockN;
-    Class& c = columnClasses[{std::min<std::int64_t>(d.blockN, run.n - first), first % kept, 0}];
+    Class& c = columnClasses[{std::min<std::int64_t>(d.blockN, run.n - first), first % kept, 0, 0}];
     if (c.count++ == 0) c.representative = col;
   }
 

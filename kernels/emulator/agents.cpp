@@ -211,13 +211,8 @@ bool Agents::canGoOn(std::uint32_t thread) const {
       return static_cast<std::int32_t>(barriers_[sleep.barrier].phase) >
              static_cast<std::int32_t>(sleep.phase);
     case Cause::Products: {
-      // The four warps make a product together, so that it is not done before all have asked.
-      const std::uint32_t group = thread / kWarpSize / kWarpsPerGroup * kWarpsPerGroup;
-      for (std::uint32_t warp = group; warp < group + kWarpsPerGroup && warp < warps_.size();
-           ++warp) {
-        if (asked_[thread].products > warps_[warp].first) return false;
-      }
-      return true;
+      const Warp& warp = warps_[thread / kWarpSize];
+      return asked_[thread].products <= warp.first;
     }
     case Cause::Meeting:
       return meetings_[sleep.barrier].over > sleep.phase;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/derived.h"
 
 namespace tileloom::emulator {
 namespace {
@@ -57,6 +58,14 @@ std::string whyNotTraceable(const TraceRequest& request) {
       request.block.y >= grid.y) {
     return fmt::format("block {},{} is outside the grid of {} x {} blocks; the last one is {},{}",
                        request.block.x, request.block.y, grid.x, grid.y, grid.x - 1, grid.y - 1);
+  }
+  const int below = placeOf(*request.stage, request.tile, grid, request.block).row *
+                    derive(*request.stage, request.tile).blockM;
+  if (below >= run.m) {
+    return fmt::format(
+        "block {},{} has no element of C: it only completes a cluster; choose one "
+        "of the blocks above row {} of C",
+        request.block.x, request.block.y, run.m);
   }
   return {};
 }

@@ -23,10 +23,12 @@
 //   BarrierStart        number of the barrier, then how many arrivals end a phase
 //   BarrierExpect       number of the barrier, then the bytes that are announced
 //   BarrierWait         number of the barrier, then the phase that has to have ended, from 0
-//   BarrierArrive       number of the barrier, then the rank of the block in the cluster that has
-//   it Meet                number of the barrier, 0 for one of the warp alone, then how many
-//   threads meet ClusterMeet         empty KeepRegisters, TakeRegisters: registers per thread that
-//   the warp has from then on PublishBarriers, FenceProducts, FenceAsync, CommitProducts: empty
+//   BarrierArrive       number of the barrier, then the rank in its cluster of whose it is
+//   Meet                number of the barrier, 0 for the warp's own, then how many threads meet
+//   ClusterMeet         empty
+//   KeepRegisters       registers per thread that the warp has from then on
+//   TakeRegisters       the same
+//   PublishBarriers     empty, as are FenceProducts, FenceAsync and CommitProducts
 //   WaitProducts        empty; `width` is the number of groups that may still be in flight
 #pragma once
 

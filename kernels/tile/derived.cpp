@@ -25,6 +25,9 @@ constexpr int kAddressRegisters = 13;
 
 // The same where warpgroups multiply: 154 in all for 128 sums.
 constexpr int kAddressRegistersOfGroups = 26;
+// With roles the loops of both need some; with 26, 192 sums of two consumers are serialised
+// (C7511).
+constexpr int kAddressRegistersOfRoles = 34;
 constexpr int kBarrierBytes = 8;
 
 void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
@@ -32,7 +35,9 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
   if (stage.is(Trait::Warpgroups)) {
     const int consumers = tile[Knob::CONSUMERS];
     const long long multiply = 128LL * consumers;
-    const int bring = !stage.is(Trait::Roles) ? 0 : stage.is(Trait::RegisterPool) ? 128 : 32;
+    const int bring = !stage.is(Trait::Roles) || consumers < 1 ? 0
+                      : stage.is(Trait::RegisterPool)          ? 128
+                                                               : 32;
     d.threads = bounded(multiply + bring);
     d.results = quotient(1LL * d.blockM * d.blockN, multiply);
     if (stage.is(Trait::RegisterPool)) {
@@ -121,13 +126,20 @@ Derived derive(const Stage& stage, const TileShape& tile) {
   // instruction.
   if (stage.is(Trait::TensorCore) && !stage.is(Trait::FragmentsAhead))
     fragments = std::min(tile[Knob::WM], tile[Knob::WN]) / 4 + 4;
-  const int addresses = stage.is(Trait::Warpgroups) ? kAddressRegistersOfGroups : kAddressRegisters;
+  const int addresses = stage.is(Trait::Roles)        ? kAddressRegistersOfRoles
+                        : stage.is(Trait::Warpgroups) ? kAddressRegistersOfGroups
+                                                      : kAddressRegisters;
   d.estimatedRegisters = bounded(1LL * d.results + fragments + staged + addresses);
   return d;
 }
 
 int launchedRegisters(const Stage& stage, const TileShape& tile) {
-  const int warps = std::max(1, derive(stage, tile).warps);
+  int warps = std::max(1, derive(stage, tile).warps);
+  // Each of four schedulers has a quarter of the registers, and a ninth warp is the third of one of
+  // them: the assembler plans with that (NVRTC 13.0, sm_90a: 168 for 288 threads).
+  if (stage.is(Trait::Roles))
+    warps = (warps + Architecture::kPartitions - 1) / Architecture::kPartitions *
+            Architecture::kPartitions;
   return std::min(Architecture::kRegistersPerThread,
                   Architecture::kRegistersPerBlock / (32 * warps) / 8 * 8);
 }

@@ -433,7 +433,8 @@ class Clock {
         arrive(w.block, op.object, end, self);
         break;
       case Work::Arrive:
-        arrive(w.block, op.object, end, self);
+        for (std::uint32_t i = 0; i < std::max(1u, op.amount); ++i)
+          arrive(w.block, op.object, end, self);
         break;
       case Work::Box: {
         const Ticks asked = std::max(end, at + ticks(costs_.boxAsk));
@@ -441,7 +442,7 @@ class Clock {
         const Ticks there = memory(throughL2(asked, op.bytes, costs_.boxL2Bytes));
         const std::uint32_t id = flight(w, op, asked, there);
         MemoryBarrier& barrier = block.barriers[op.object];
-        barrier.bytes -= op.bytes;
+        barrier.bytes -= std::int64_t{op.bytes} * std::max(1u, op.amount);
         contribute(barrier, there, id == kNone ? Waker{} : Waker{Waker::Kind::Flight, id, there});
         turn(w.block, op.object);
         break;

@@ -27,8 +27,9 @@ enum class Work : std::uint8_t {
   WaitCopies,    // until all but the `amount` newest groups of this warp have arrived
   StartBarrier,  // barrier `object` counts `amount` arrivals in each phase
   Expect,        // an arrival that announces `bytes`
-  Arrive,
-  Box,          // the copy engine fetches `bytes` and reports them to barrier `object`
+  Arrive,        // `amount` times at barrier `object`
+  Box,  // the copy engine fetches `bytes`, and brings them to barrier `object` `amount` times
+        // over, where blocks of a cluster fetch parts of one K tile for each other
   WaitBarrier,  // until phase `amount` of barrier `object` has ended; phases count from 0
   CommitProducts,
   WaitProducts,  // until all but the `amount` newest groups of products have been computed

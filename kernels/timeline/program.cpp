@@ -225,6 +225,13 @@ class Builder {
         op.needs = {bringerOf(0, instruction), bringerOf(1, instruction), kNone};
         lastProduct_ = emit(op, i);
         return;
+      case Kind::ClusterMeet:
+        // Lanes that have nothing to do come first, and the warp is there with the last one.
+        met_ |= instruction.mask;
+        if (met_ != 0xFFFFFFFF) break;
+        met_ = 0;
+        op.work = Work::Barrier;
+        break;
       case Kind::Barrier:
         op.work = Work::Barrier;
         break;
@@ -258,8 +265,11 @@ class Builder {
         op.bytes = payloadOf(i)[1];
         break;
       case Kind::BarrierArrive:
+        // Blocks of a cluster do the same at the same time: what one does to the others, they do to
+        // it. So each lane that arrives anywhere arrives here.
         op.work = Work::Arrive;
         op.object = payloadOf(i)[0];
+        op.amount = static_cast<std::uint32_t>(std::popcount(instruction.mask));
         break;
       case Kind::Meet:
         op.work = Work::Meet;
@@ -276,9 +286,11 @@ class Builder {
         const bool ofA = box.matrix == emulator::kArrayA;
         op.work = Work::Box;
         op.matrix = ofA ? Matrix::A : Matrix::B;
-        op.brings = static_cast<std::uint32_t>(std::max(0, ofA ? box.x : box.y)) / trace_.stepK;
+        op.brings = static_cast<std::uint32_t>(std::max(0, ofA ? box.x : box.y)) / trace_.stepK +
+                    box.walk * trace_.kTilesTraced;
         op.object = box.barrier;
         op.bytes = box.bytes;
+        op.amount = static_cast<std::uint32_t>(std::popcount(box.ranks));  // as of arrivals
         break;
       }
       default:
@@ -327,6 +339,7 @@ class Builder {
   std::uint32_t lastOfC_ = kNone, lastProduct_ = kNone, lastShared_ = kNone;
   std::vector<std::uint32_t> deferred_;  // stores behind loads that are issued first
   std::uint32_t batch_ = 0;              // words that these loads bring
+  std::uint32_t met_ = 0;                // lanes that are at a barrier of the cluster
 };
 
 }  // namespace

@@ -34,9 +34,12 @@ class BlockMapTest : public QObject {
     c.request = {&stage, tile, test::problemFor(stage, tile, 400'000, random), {0, 0}, 0, 0, false};
     c.run = paddedProblem(stage, tile, c.request.problem);
     const Extent grid = launchOf(stage, tile, c.run).grid;
-    c.request.block = {random.integer(0, grid.x - 1), random.integer(0, grid.y - 1)};
-    c.blockRow = stage.rowsAlongX ? c.request.block.x : c.request.block.y;
-    c.blockColumn = stage.rowsAlongX ? c.request.block.y : c.request.block.x;
+    do {
+      c.request.block = {random.integer(0, grid.x - 1), random.integer(0, grid.y - 1)};
+    } while (!emulator::whyNotTraceable(c.request).empty());  // it only completes a cluster
+    const BlockPlace place = placeOf(stage, tile, grid, c.request.block);
+    c.blockRow = place.row;
+    c.blockColumn = place.column;
     const int row = c.blockRow * c.derived.blockM, column = c.blockColumn * c.derived.blockN;
     c.block = {row, column, std::min(c.derived.blockM, c.run.m - row),
                std::min(c.derived.blockN, c.run.n - column)};

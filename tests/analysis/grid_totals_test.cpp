@@ -90,7 +90,7 @@ class GridTotalsTest : public QObject {
     for (const TileShape& tile : test::legalTiles(stage, 200, random)) {
       const Derived d = derive(stage, tile);
       const long long work = 1LL * d.blockM * d.blockN * d.stepK;
-      if (work > 150'000) continue;
+      if (work > (stage.is(Trait::RegisterPool) ? 300'000 : 150'000)) continue;
       request.tile = tile;
       const int rows = random.integer(1, 3), columns = random.integer(1, 3);
       const long long most = std::clamp(500'000 / (work * rows * columns), 1LL, 20LL);

@@ -516,8 +516,8 @@ class AgentsTest : public QObject {
 
   // The first fault, which is of this kind and in the planted line: what it says before that.
   template <class Kernel>
-  QString sentence(FaultKind kind) {
-    const auto trace = traceOf<Kernel>();
+  QString sentence(FaultKind kind, int consumers = 1) {
+    const auto trace = traceOf<Kernel>(consumers);
     if (trace.faults.empty()) {
       QTest::qFail("no fault", __FILE__, __LINE__);
       return {};
@@ -684,8 +684,8 @@ class AgentsTest : public QObject {
                      "in line L-4: as far as this thread has waited, group 1 of these products is "
                      "still in flight"));
     QCOMPARE(
-        sentence<box_over_products_of_others>(Race),
-        QString("race: thread 0 of block (0, 0) overwrites As[512], which warp 1 multiplies in "
+        sentence<box_over_products_of_others>(Race, 2),
+        QString("race: thread 0 of block (0, 0) overwrites As[2048], which warp 4 multiplies in "
                 "line L-3: as far as this thread has waited, group 0 of these products is "
                 "still in flight"));
     QCOMPARE(sentence<box_over_a_read>(Race),
@@ -696,6 +696,8 @@ class AgentsTest : public QObject {
              QString("missing fence: thread 0 of block (0, 0) has a box overwrite As[0], which "
                      "thread 16 has read without fence_async(): its load may still be under way"));
     QVERIFY(traceOf<box_over_a_read_behind_a_fence>().faults.empty());
+    // The four warps of one warpgroup wait for the same groups of products.
+    QVERIFY(traceOf<box_over_products_of_others>().faults.empty());
     QCOMPARE(
         sentence<box_over_a_box>(Race),
         QString("race: thread 0 of block (0, 0) overwrites As[0], of the box of A at row 0 and "

@@ -108,6 +108,18 @@ class AssemblerRemarksTest : public QObject {
     QVERIFY(again.remarks == first.remarks);
   }
 
+  // BM, BN, CONSUMERS, SWIZZLE, or the standard tile.
+  static TileShape tileOf(const Stage& stage, const QByteArray& knobs) {
+    TileShape tile = stage.standardTile();
+    const QList<QByteArray> values = knobs.split(',');
+    if (values.size() != 4) return tile;
+    tile = tile.with(Knob::BM, values[0].toInt()).with(Knob::BN, values[1].toInt());
+    if (stage.spec(Knob::CONSUMERS) != nullptr)
+      tile = tile.with(Knob::CONSUMERS, values[2].toInt());
+    tile = tile.with(Knob::SWIZZLE, values[3].toInt());
+    return stage.spec(Knob::STAGES) != nullptr ? tile.with(Knob::STAGES, 3) : tile;
+  }
+
   // Hopper's rungs as they are meant to be: products side by side, and all values in registers.
   void rungsGiveNoReason_data() {
     QTest::addColumn<QByteArray>("stage");
@@ -125,8 +137,9 @@ class AssemblerRemarksTest : public QObject {
       const bool groups = stage.is(Trait::Warpgroups);
       bool turn = false;  // between the arithmetics, which differ in one word
       for (const char* knobs : {"256,192,2,128", "128,128,1,128", "64,64,1,32", "64,96,1,64",
-                                "128,160,2,64", "128,224,2,64"}) {
+                                "128,160,2,64", "128,224,2,64", "192,192,3,64"}) {
         if (!groups && std::string_view(knobs) != "128,128,1,128") continue;
+        if (!isLegal(stage, tileOf(stage, knobs))) continue;  // its registers do not suffice
         add(stage, stage.arithmetics[turn ? 1 : 0], knobs);
         turn = !turn;
       }
@@ -139,14 +152,7 @@ class AssemblerRemarksTest : public QObject {
     QFETCH(int, arithmetic);
     QFETCH(QByteArray, knobs);
     const Stage& its = test::stage(stage.data());
-    TileShape tile = its.standardTile();
-    if (const QList<QByteArray> values = knobs.split(','); values.size() == 4) {
-      tile = tile.with(Knob::BM, values[0].toInt()).with(Knob::BN, values[1].toInt());
-      if (its.spec(Knob::CONSUMERS) != nullptr)
-        tile = tile.with(Knob::CONSUMERS, values[2].toInt());
-      tile = tile.with(Knob::SWIZZLE, values[3].toInt());
-      if (its.spec(Knob::STAGES) != nullptr) tile = tile.with(Knob::STAGES, 3);
-    }
+    const TileShape tile = tileOf(its, knobs);
     QVERIFY2(isLegal(its, tile), explainTile(its, tile).c_str());
     const auto build = buildStage(*nvrtc, nullptr, its, tile, defaultArchitecture(),
                                   SourceLines::Left, static_cast<Arithmetic>(arithmetic));

@@ -271,10 +271,12 @@ struct Allocation {
 };
 
 // Kernels whose elements have 16 bits.
-constexpr std::string_view kHalfStages[] = {"mma",   "swizzled",   "mmaring",   "tma",
-                                            "wgmma", "multistage", "overlapped"};
+constexpr std::string_view kHalfStages[] = {"mma",       "swizzled",   "mmaring",    "tma",
+                                            "wgmma",     "multistage", "overlapped", "specialised",
+                                            "consumers", "persistent", "cluster"};
 // Those of them that take A and B as tensor maps.
-constexpr std::string_view kBoxStages[] = {"tma", "wgmma", "multistage", "overlapped"};
+constexpr std::string_view kBoxStages[] = {"tma",         "wgmma",     "multistage", "overlapped",
+                                           "specialised", "consumers", "persistent", "cluster"};
 
 template <std::size_t N>
 bool isAmong(std::string_view name, const std::string_view (&all)[N]) {

@@ -207,7 +207,7 @@ class RunRecordTest : public QObject {
     row("tile", "{\"BM\":65537}", "BM of \"tile\"");
     row("tile", "{\"BM\":-1}", "BM of \"tile\"");
     row("tile", "{\"BM\":null}", "BM of \"tile\"");
-    row("tile", "{\"CLUSTER\":3}", "\"CLUSTER\", that this version does not know");
+    row("tile", "{\"WAVES\":3}", "\"WAVES\", that this version does not know");
     row("gflops", "[1,2,3]", "outside its interval");
     row("gflops", "[3,1,2]", "outside its interval");
     row("gflops", "[2,1]", "median, low and high");

@@ -248,7 +248,11 @@ struct Survivor {
 constexpr const char* kNoLead =
     "the hardware does not read the lead of an operand whose rows lie along k and are swizzled: no "
     "row is longer than a panel";
+constexpr const char* kOneGroup =
+    "the block's warps are one warpgroup: when one of them has waited for a group of products, all "
+    "four have read";
 constexpr Survivor kSurvivors[] = {
+    {"wgmma", "__syncthreads", 2, "left out", kOneGroup},
     {"wgmma", "operand", 2, "twice the lead", kNoLead},
     {"multistage", "operand", 2, "twice the lead", kNoLead},
     {"overlapped", "operand", 2, "twice the lead", kNoLead},

@@ -83,6 +83,7 @@ class StageTest : public QObject {
     QCOMPARE(q(test::stage("rasterised").parent), "async");
     QCOMPARE(q(test::stage("tma").parent), "swizzled");
     QCOMPARE(q(test::stage("overlapped").parent), "multistage");
+    QCOMPARE(q(test::stage("cluster").parent), "persistent");
   }
 
   void names_data() {
@@ -105,6 +106,7 @@ class StageTest : public QObject {
     row("t1", "mma");
     row("T1", "mma");
     row("t7", "overlapped");
+    row("t11", "cluster");
   }
   void names() {
     QFETCH(QString, id);
@@ -133,7 +135,8 @@ class StageTest : public QObject {
     QCOMPARE(q(stageNamed("t99").error()),
              QString("there is no rung \"t99\" on the tensor ladder, which has T1 (mma), T2 "
                      "(swizzled), T3 (mmaring), T4 (tma), T5 (wgmma), T6 (multistage), T7 "
-                     "(overlapped)"));
+                     "(overlapped), T8 (specialised), T9 (consumers), T10 (persistent), T11 "
+                     "(cluster)"));
   }
 
   // Siboehm's SGEMM_CUDA, runner.cu: what it launches on an A6000.
@@ -217,7 +220,9 @@ class StageTest : public QObject {
       const Stage& stage = *each;
       const QString text = q(sourceText(stage));
       QVERIFY(text.startsWith("// SPDX-License-Identifier: GPL-3.0-or-later\n"));
-      const QString entry = stage.is(Trait::CopyEngine)      ? "TENSOR_KERNEL("
+      const QString entry = stage.is(Trait::Clusters)        ? "CLUSTER_KERNEL("
+                            : stage.is(Trait::Roles)         ? "ROLES_KERNEL("
+                            : stage.is(Trait::CopyEngine)    ? "TENSOR_KERNEL("
                             : stage.ladder == Ladder::Tensor ? "KERNEL16("
                                                              : "KERNEL(";
       QVERIFY(text.contains(entry + q(stage.id) + ","));
