@@ -5,12 +5,21 @@
 #include "kernels/device/roles.cuh"
 #include "kernels/device/tensor.cuh"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/register_shares.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
 namespace {
 #include "kernels/stages/consumers.cuh"
 }  // namespace
+
+// One block's pool, in the kernels and in the constraint table.
+template <int Consumers>
+constexpr bool kSharesAgree =
+    producerRegisters(Consumers) == TILELOOM_PRODUCER_REGISTERS(Consumers) &&
+    consumerRegisters(Consumers) == TILELOOM_CONSUMER_REGISTERS(Consumers) &&
+    128 * (producerRegisters(Consumers) + Consumers * consumerRegisters(Consumers)) <= 65536;
+static_assert(kSharesAgree<2> && kSharesAgree<3>);
 
 Stage describe_consumers() {
   return {

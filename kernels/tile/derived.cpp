@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "kernels/device/register_pool.cuh"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/register_shares.h"
 
 namespace tileloom {
 namespace {
@@ -41,8 +41,8 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
     d.threads = bounded(multiply + bring);
     d.results = quotient(1LL * d.blockM * d.blockN, multiply);
     if (stage.is(Trait::RegisterPool)) {
-      d.producerRegisters = TILELOOM_PRODUCER_REGISTERS(consumers);
-      d.consumerRegisters = TILELOOM_CONSUMER_REGISTERS(consumers);
+      d.producerRegisters = producerRegisters(consumers);
+      d.consumerRegisters = consumerRegisters(consumers);
     }
   } else if (stage.is(Trait::TensorCore)) {
     const int wm = tile[Knob::WM], wn = tile[Knob::WN];
