@@ -3,6 +3,8 @@
 // other. Whatever a block does to another one must have happened before that one ends.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernels/emulator/agents.h"
 #include "kernels/emulator/block.h"
 
