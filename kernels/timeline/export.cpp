@@ -88,6 +88,8 @@ std::string_view nameOf(Work work) {
       return "waits";
     case Work::Flight:
       return "on its way";
+    case Work::Between:
+      return "at work";
   }
   return "";
 }

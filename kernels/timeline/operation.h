@@ -35,8 +35,9 @@ enum class Work : std::uint8_t {
   // Not operations but what lanes show beside them:
   Wait,    // a warp sleeps
   Flight,  // data is on its way
+  Between,  // a measured warp is between two stamps, which tell no more
 };
-inline constexpr std::size_t kWorks = 21;
+inline constexpr std::size_t kWorks = 22;
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
