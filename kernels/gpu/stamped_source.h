@@ -5,11 +5,13 @@
 
 #include <cstdint>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "kernels/timeline/measured.h"
 
 namespace tileloom::gpu {
 
@@ -30,6 +32,14 @@ struct StampRecord {
   std::uint32_t k0 = 0;
 };
 static_assert(sizeof(StampsAt) == 16 && sizeof(StampRecord) == 16);
+
+// What records say: `k` is the length that the loop over K covers, stepK that of a K tile.
+// Trouble::Unsupported: there is none.
+struct Stamps {
+  std::vector<std::vector<timeline::Stamp>> warps;  // cycles from the earliest stamp
+  bool full = false;                                // some have not fitted
+};
+Result<Stamps> readStamps(std::span<const StampRecord> records, int k, int stepK);
 
 // `text` is a stage's; line numbers stay what they are. Trouble::Failed if it has no place for
 // this.

@@ -33,8 +33,8 @@ enum class Work : std::uint8_t {
   WaitProducts,  // until all but the `amount` newest groups of products have been computed
   Fence,
   // Not operations but what lanes show beside them:
-  Wait,    // a warp sleeps
-  Flight,  // data is on its way
+  Wait,     // a warp sleeps
+  Flight,   // data is on its way
   Between,  // a measured warp is between two stamps, which tell no more
 };
 inline constexpr std::size_t kWorks = 22;
