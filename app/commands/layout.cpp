@@ -72,8 +72,15 @@ void run(const Options& options, Outcome& outcome) {
   const auto arrays = arraysOf(recording->trace, options.array);
   if (!arrays) return outcome.fail(arrays.error());
   const Derived d = derive(*choice->stage, choice->tile);
-  LayoutReport report{choice->stage, choice->tile,         *size, *arch, d.threads,
-                      std::nullopt,  d.estimatedRegisters, {},    {}};
+  LayoutReport report{choice->stage,
+                      choice->tile,
+                      *size,
+                      *arch,
+                      d.threads,
+                      std::nullopt,
+                      expectedRegisters(*choice->stage, choice->tile),
+                      {},
+                      {}};
   const KernelBook book(*arch, !options.noCache);
   if (const auto facts = book.facts(*choice->stage, choice->tile))
     report.registers = facts->registers;

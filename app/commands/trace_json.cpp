@@ -54,6 +54,8 @@ const char* keyOf(FaultKind kind) {
       return "early_arrival";
     case FaultKind::LeftUnderWay:
       return "left_under_way";
+    case FaultKind::Registers:
+      return "registers";
     case FaultKind::Deadlock:
       return "deadlock";
     case FaultKind::Race:

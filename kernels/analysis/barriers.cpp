@@ -51,6 +51,7 @@ std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterv
     case Kind::BarrierStart:
     case Kind::BarrierExpect:
     case Kind::BarrierWait:
+    case Kind::BarrierArrive:
     case Kind::BoxLoad:
       break;
     default:
@@ -80,6 +81,9 @@ std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterv
         if ((instruction.mask >> lane & 1u) != 0)
           barrier.arrivals.push_back(view.payload(i, lane)[1]);
       }
+      break;
+    case Kind::BarrierArrive:
+      barrier.arrivals.insert(barrier.arrivals.end(), std::popcount(instruction.mask), 0);
       break;
     default:
       // Before phase 0 there was none, and it has the number -1.

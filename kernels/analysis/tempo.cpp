@@ -38,6 +38,9 @@ Work workOf(const emulator::Trace& trace, const Instruction& i) {
     case Kind::CopyCommit:
     case Kind::BarrierWait:
     case Kind::WaitProducts:
+    case Kind::BarrierArrive:
+    case Kind::Meet:
+    case Kind::ClusterMeet:
       return Work::Wait;
     default:
       return Work::Fill;

@@ -51,9 +51,7 @@ class HopperThread : public TensorThread {
   }
   void load_box(const HalfPointer& to, const TensorMap& from, uint x, uint y,
                 const BarrierPointer& bar, int line = __builtin_LINE()) const {
-    agents_.loadBox({to.array(), to.index(), from.matrix, static_cast<std::int32_t>(x),
-                     static_cast<std::int32_t>(y), bar.number()},
-                    line);
+    askForBox(0, to, from, x, y, bar, line);
   }
   std::uint64_t operand(const HalfPointer& p, uint lead, uint stride, uint swizzle) const {
     return agents_.operand(p.array(), p.index(), lead, stride, swizzle);
@@ -75,6 +73,14 @@ class HopperThread : public TensorThread {
   void wait_products(uint newest, int line = __builtin_LINE()) const {
     agents_.waitForProducts(newest, line);
     goOn();
+  }
+  Agents& agents() const { return agents_; }
+  // `ranks` as in BoxRequest.
+  void askForBox(uint ranks, const HalfPointer& to, const TensorMap& from, uint x, uint y,
+                 const BarrierPointer& bar, int line) const {
+    agents_.loadBox({to.array(), to.index(), from.matrix, static_cast<std::int32_t>(x),
+                     static_cast<std::int32_t>(y), bar.number(), walk(), ranks},
+                    line);
   }
 
  private:

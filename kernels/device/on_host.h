@@ -252,7 +252,7 @@ class Thread : protected KnobConstants {
  public:
   Thread(Block& block, uint linear)
       : KnobConstants(constantsOf(block.setup().tile)),
-        blockIdx(dim(block.setup().block)),
+        blockIdx(dim(block.resident().block)),
         blockDim(dim(block.launch().block)),
         gridDim(dim(block.launch().grid)),
         block_(&block) {
@@ -328,10 +328,11 @@ class Thread : protected KnobConstants {
   // The conditions of the loop macros.
   bool kTile(uint k0, uint k, uint step) {
     const bool more = k0 < k && k0 < block_->kLimit();
-    kTile_ = more ? k0 / step : kNoTile;
+    kTile_ = more ? walk_ * ((block_->kLimit() + step - 1) / step) + k0 / step : kNoTile;
     // Where a trace ends early, the copies for later K tiles are still in flight, which they are
     // not where the kernel itself ends.
-    if (!more && k0 < k) block_->settleCopies();
+    // Warps with roles bring just what others use.
+    if (!more && k0 < k && !block_->setup().stage->is(Trait::Roles)) block_->settleCopies();
     return at(kNoDot, true, more);
   }
   bool kDot(uint k, uint count) {
@@ -358,6 +359,19 @@ class Thread : protected KnobConstants {
     return {block_, name, count, first};
   }
   Accumulator accumulator() { return {block_, registerCount_++}; }
+
+  // Of a block that walks over several block tiles: from which on it is run, and whether it goes
+  // on.
+  uint firstTile(uint first, uint step) {
+    walkStart_ = first + static_cast<uint>(block_->resident().walk) * step;
+    walkStep_ = step;
+    return walkStart_;
+  }
+  bool hasTile(uint tile, uint count) {
+    walk_ = (tile - walkStart_) / walkStep_;
+    return tile < count && walk_ < block_->setup().walks;
+  }
+  uint walk() const { return walk_; }
 
   Block* block_;
 
@@ -389,6 +403,7 @@ class Thread : protected KnobConstants {
     return more;
   }
 
+  uint walk_ = 0, walkStart_ = 0, walkStep_ = 1;
   uint kTile_ = kNoTile;
   std::uint16_t dot_ = kNoDot;
   uint sharedCount_ = 0;

@@ -92,3 +92,21 @@ __device__ __forceinline__ void tileloom_wait_products() {
 #define expect(...) TILELOOM_STAMPED(expect, expect(__VA_ARGS__))
 #define wait(...) TILELOOM_STAMPED(wait, wait(__VA_ARGS__))
 #endif
+
+#if defined(meet)  // roles.cuh, and cluster.cuh, whose words are functions
+template <uint number, uint threads>
+__device__ __forceinline__ void tileloom_meet() {
+  meet(number, threads);
+}
+template <uint n>
+__device__ __forceinline__ void tileloom_take_registers() {
+  take_registers(n);
+}
+#undef meet
+#undef take_registers
+#define meet(number, threads) TILELOOM_STAMPED(meet, tileloom_meet<(number), (threads)>())
+#define take_registers(n) TILELOOM_STAMPED(take_registers, tileloom_take_registers<(n)>())
+#define arrive(...) TILELOOM_STAMPED(arrive, arrive(__VA_ARGS__))
+#define arrive_at(...) TILELOOM_STAMPED(arrive_at, arrive_at(__VA_ARGS__))
+#define meet_cluster() TILELOOM_STAMPED(meet_cluster, meet_cluster())
+#endif

@@ -21,10 +21,27 @@ Agents::Agents(Block& block)
       times_(block.warps(), 1),
       sleeps_(block.threads()),
       asked_(block.threads()),
-      warps_(block.warps()) {}
+      warps_(block.warps()),
+      registers_(block.warps(), launched()) {}
 
 std::uint32_t Agents::thread() const {
   return block_.thread_;
+}
+
+std::uint32_t Agents::who() const {
+  return block_.firstThread_ + block_.thread_;
+}
+
+std::uint32_t Agents::warpComponent(std::uint32_t warp) const {
+  return Component::warp(block_.firstThread_ / kWarpSize + warp);
+}
+
+std::uint32_t Agents::productsComponent(std::uint32_t warp) const {
+  return Component::products(block_.firstThread_ / kWarpSize + warp);
+}
+
+std::uint32_t Agents::barrierComponent(std::uint32_t barrier) const {
+  return Component::barrier(rank_ * kBarriersPerBlock + barrier);
 }
 
 Clock& Agents::clock() {
@@ -44,7 +61,7 @@ void Agents::add(Fault fault) {
 
 void Agents::endStretch() {
   const std::uint32_t warp = thread() / kWarpSize;
-  clocks_[warp].heard[Component::warp(warp)] = times_[warp]++;
+  clocks_[warp].heard[warpComponent(warp)] = times_[warp]++;
   block_.become(warp, thread() % kWarpSize, times_[warp] - 1);
   readers_.forget();
   wellWritten_ = wellRead_ = 0;
@@ -70,33 +87,34 @@ std::uint32_t Agents::barrierBytes() const {
 }
 
 // Whether the barrier exists and has been started, as the running thread must know.
-bool Agents::usable(std::uint32_t number, int line, const char* word) {
-  if (number >= barriers_.size() || number >= kClockBarriers) {
+bool Agents::usable(const Agents& of, std::uint32_t number, int line, const char* word) {
+  if (number >= of.barriers_.size() || number >= kBarriersPerBlock) {
     add(faultOf(FaultKind::OutOfBounds, line,
                 fmt::format("names barrier {} in {}, and the block has {}", number, word,
-                            barriers_.size())));
+                            of.barriers_.size())));
     return false;
   }
-  const Barrier& barrier = barriers_[number];
+  const Barrier& barrier = of.barriers_[number];
+  const std::string whose = &of == this ? "" : fmt::format(" of the block with rank {}", of.rank_);
   if (barrier.expected == 0) {
-    add(faultOf(
-        FaultKind::NoFence, line,
-        fmt::format("uses {} in {} before anybody has started it", barrierText(number), word)));
+    add(faultOf(FaultKind::NoFence, line,
+                fmt::format("uses {}{} in {} before anybody has started it", of.barrierText(number),
+                            whose, word)));
     return false;
   }
-  const bool own = barrier.starter == static_cast<int>(thread());
+  const bool own = &of == this && barrier.starter == static_cast<int>(thread());
   if (!own && !clock().knows(barrier.started)) {
     add(faultOf(FaultKind::NoFence, line,
-                fmt::format("uses {} in {}, which thread {} has started with no __syncthreads() "
-                            "between",
-                            barrierText(number), word, barrier.starter)));
+                fmt::format("uses {}{} in {}, which thread {} has started with no {} between",
+                            of.barrierText(number), whose, word, barrier.starter,
+                            &of == this ? "__syncthreads()" : "meet_cluster()")));
   }
   return true;
 }
 
 void Agents::start(std::uint32_t number, std::uint32_t count, int line) {
   block_.recorder_.event(Kind::BarrierStart, line, 0, 0, {number, count});
-  if (number >= barriers_.size() || number >= kClockBarriers) {
+  if (number >= barriers_.size() || number >= kBarriersPerBlock) {
     usable(number, line, "start");
     return;
   }
@@ -125,23 +143,28 @@ void Agents::endPhase(Barrier& barrier, std::uint32_t number) {
   Clock& ended = barrier.ended[++barrier.phase % barrier.ended.size()];
   ended = before;
   ended.join(barrier.arriving);
-  ended.heard[Component::barrier(number)] = barrier.phase;
+  ended.heard[barrierComponent(number)] = barrier.phase;
   barrier.pending = barrier.expected;
   barrier.announced = 0;
 }
 
-void Agents::arrive(Barrier& barrier, std::uint32_t number, int line) {
-  if (clock().heard[Component::barrier(number)] < barrier.phase) {
+void Agents::arrive(Agents& at, std::uint32_t number, int line) {
+  Barrier& barrier = at.barriers_[number];
+  if (clock().heard[at.barrierComponent(number)] < barrier.phase) {
     add(faultOf(FaultKind::EarlyArrival, line,
-                fmt::format("arrives at {} in phase {} and has not waited for phase {} to end",
-                            barrierText(number), barrier.phase, barrier.phase - 1)));
+                fmt::format("arrives at {}{} in phase {} and has not waited for phase {} to end",
+                            at.barrierText(number),
+                            &at == this ? "" : fmt::format(" of the block with rank {}", at.rank_),
+                            barrier.phase, barrier.phase - 1)));
   }
-  barrier.arrived = static_cast<int>(thread());
-  barrier.arrivedLine = line;
+  if (&at == this) {
+    barrier.arrived = static_cast<int>(thread());
+    barrier.arrivedLine = line;
+  }
   endStretch();
   barrier.arriving.join(clock());
   if (barrier.pending > 0) --barrier.pending;
-  endPhase(barrier, number);
+  at.endPhase(barrier, number);
 }
 
 void Agents::expect(std::uint32_t number, std::uint32_t bytes, int line) {
@@ -150,7 +173,12 @@ void Agents::expect(std::uint32_t number, std::uint32_t bytes, int line) {
   Barrier& barrier = barriers_[number];
   barrier.bytes += bytes;
   barrier.announced += bytes;
-  arrive(barrier, number, line);
+  arrive(*this, number, line);
+}
+
+void Agents::arriveAt(std::uint32_t number, int line) {
+  block_.recorder_.event(Kind::BarrierArrive, line, 0, 0, {number, rank_});
+  if (usable(number, line, "arrive")) arrive(*this, number, line);
 }
 
 // Of two phases a parity means the one that has ended last or the present one.
@@ -183,10 +211,22 @@ bool Agents::canGoOn(std::uint32_t thread) const {
       return static_cast<std::int32_t>(barriers_[sleep.barrier].phase) >
              static_cast<std::int32_t>(sleep.phase);
     case Cause::Products: {
-      const Warp& warp = warps_[thread / kWarpSize];
-      return asked_[thread].products <= warp.first;
+      // The four warps make a product together, so that it is not done before all have asked.
+      const std::uint32_t group = thread / kWarpSize / kWarpsPerGroup * kWarpsPerGroup;
+      for (std::uint32_t warp = group; warp < group + kWarpsPerGroup && warp < warps_.size();
+           ++warp) {
+        if (asked_[thread].products > warps_[warp].first) return false;
+      }
+      return true;
+    }
+    case Cause::Meeting:
+      return meetings_[sleep.barrier].over > sleep.phase;
+    case Cause::Registers: {
+      const std::uint32_t has = registers_[thread / kWarpSize];
+      return has >= sleep.barrier || (sleep.barrier - has) * std::int64_t{kWarpSize} <= pool_;
     }
     case Cause::Block:
+    case Cause::Cluster:
       return false;
   }
   return false;
@@ -205,6 +245,13 @@ void Agents::wake(std::uint32_t thread, std::uint32_t warp) {
   } else if (sleep.cause == Cause::Products) {
     const std::uint32_t committed = asked_[thread].committed;
     if (committed > sleep.newest) finish(warp, committed - sleep.newest);
+  } else if (sleep.cause == Cause::Meeting) {
+    clocks_[warp].join(meetings_[sleep.barrier].ended);
+    readers_.forget();
+    wellWritten_ = wellRead_ = 0;
+  } else if (sleep.cause == Cause::Registers && registers_[warp] < sleep.barrier) {
+    pool_ -= (sleep.barrier - registers_[warp]) * std::int64_t{kWarpSize};
+    registers_[warp] = sleep.barrier;
   }
   sleep = {};
 }
@@ -212,7 +259,7 @@ void Agents::wake(std::uint32_t thread, std::uint32_t warp) {
 void Agents::passBlockBarrier() {
   Clock all;
   for (std::uint32_t warp = 0; warp < clocks_.size(); ++warp) {
-    clocks_[warp].heard[Component::warp(warp)] = times_[warp]++;
+    clocks_[warp].heard[warpComponent(warp)] = times_[warp]++;
     all.join(clocks_[warp]);
   }
   std::ranges::fill(clocks_, all);
@@ -225,8 +272,8 @@ void Agents::passBlockBarrier() {
 
 void Agents::settle() {
   Clock all;
-  for (std::uint32_t i = 0; i < barriers_.size() && i < kClockBarriers; ++i)
-    all.heard[Component::barrier(i)] = barriers_[i].phase;
+  for (std::uint32_t i = 0; i < barriers_.size() && i < kBarriersPerBlock; ++i)
+    all.heard[barrierComponent(i)] = barriers_[i].phase;
   for (Clock& clock : clocks_) clock.join(all);
   readers_.forget();
   wellWritten_ = wellRead_ = 0;
@@ -242,7 +289,7 @@ void Agents::checkRead(std::uint32_t written, std::uint32_t array, std::int64_t 
   const std::uint32_t who = written & kManyThreads;
   if (written == 0) {
     block_.fault(FaultKind::Unwritten, array, index, line, false);
-  } else if (who == thread() || clock().knows(written)) {
+  } else if (who == this->who() || clock().knows(written)) {
     wellWritten_ = written;
   } else if (who >= kFirstAgent) {
     if (written == reported_) return;
@@ -255,13 +302,16 @@ void Agents::checkRead(std::uint32_t written, std::uint32_t array, std::int64_t 
   }
 }
 
-void Agents::checkOverwrite(std::uint32_t written, std::uint32_t read, std::uint32_t array,
-                            std::int64_t index, int line, bool byAgent) {
+void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32_t read,
+                            std::uint32_t array, std::int64_t index, int line, bool byAgent) {
   const bool writtenWell = written == 0 || written == wellWritten_;
   if (writtenWell && (read == 0 || read == wellRead_)) return;
   const Clock& now = clock();
-  const auto place = [&] { return fmt::format("{}[{}]", block_.arrays_[array].name, index); };
-  if (!writtenWell && (written & kManyThreads) != thread() && !now.knows(written)) {
+  const auto place = [&] {
+    return fmt::format("{}[{}]{}", block_.arrays_[array].name, index,
+                       &in == this ? "" : fmt::format(" of the block with rank {}", in.rank_));
+  };
+  if (!writtenWell && (written & kManyThreads) != who() && !now.knows(written)) {
     if (written == reported_) return;
     reported_ = written;
     const std::uint32_t who = written & kManyThreads;
@@ -269,14 +319,14 @@ void Agents::checkOverwrite(std::uint32_t written, std::uint32_t read, std::uint
       block_.fault(FaultKind::Race, array, index, line, true, static_cast<int>(who));
     } else {
       add(faultOf(FaultKind::Race, line,
-                  fmt::format("overwrites {}, of {}", place(), boxText(written, array, index))));
+                  fmt::format("overwrites {}, of {}", place(), in.boxText(written, array, index))));
     }
     return;
   }
   bool well = true;
-  readers_.forEach(read, [&](std::uint32_t stamp) {
+  in.readers_.forEach(read, [&](std::uint32_t stamp) {
     const std::uint32_t who = stamp & kManyThreads;
-    if (!well || who == thread() || now.knows(stamp)) return;
+    if (!well || who == this->who() || now.knows(stamp)) return;
     well = false;
     if (stamp == reported_) return;
     reported_ = stamp;
@@ -285,14 +335,14 @@ void Agents::checkOverwrite(std::uint32_t written, std::uint32_t read, std::uint
                   fmt::format("overwrites {}, which thread {} reads with no barrier between",
                               place(), who)));
     } else {
-      const std::uint32_t warp = Component::of(stamp) - Component::products(0);
-      add(faultOf(
-          FaultKind::Race, line,
-          fmt::format("overwrites {}, {}", place(), groupText(warp, (stamp >> kThreadBits) - 1))));
+      const std::uint32_t warp = Component::of(stamp) - in.productsComponent(0);
+      add(faultOf(FaultKind::Race, line,
+                  fmt::format("overwrites {}, {}", place(),
+                              in.groupText(warp, (stamp >> kThreadBits) - 1))));
     }
   });
   // What all have read before need not be over for the copy engine.
-  readers_.forEach(read, [&](std::uint32_t stamp) {
+  in.readers_.forEach(read, [&](std::uint32_t stamp) {
     const std::uint32_t who = stamp & kManyThreads;
     if (!well || !byAgent || who >= kFirstAgent || now.shows(stamp)) return;
     well = false;

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct BoxRequest {
   std::uint32_t matrix = 0;
   std::int32_t x = 0, y = 0;  // column and row of its first element in the matrix
   std::uint32_t barrier = 0;
+  std::uint32_t walk = 0;   // which of the block tiles it is for that are traced
+  std::uint32_t ranks = 0;  // of the cluster's blocks that it is for, a bit each; 0: the own one
 };
 
 struct ProductRequest {
@@ -57,6 +60,19 @@ class Agents {
   void multiply(const ProductRequest& request, int line);
   void commitProducts(int line);
   void waitForProducts(std::uint32_t newest, int line);
+  void arriveAt(std::uint32_t barrier, int line);
+  // At the barrier of this number in another block of the cluster, or in the own one.
+  void arriveAt(std::uint32_t barrier, std::uint32_t rank, int line);
+  void meetCluster(int line);
+  // Of the running thread's warp: what it does in the block. The first name stays.
+  void role(const char* name);
+  // Until so many threads have come to the block's barrier of this number, 1 to 15.
+  void meet(std::uint32_t number, std::uint32_t threads, int line);
+  // Until all lanes of the running thread's warp have come.
+  void meetWarp(int line);
+  // setmaxnreg: registers per thread of the running thread's warp.
+  void keepRegisters(std::uint32_t perThread, int line);
+  void takeRegisters(std::uint32_t perThread, int line);
   // A fault if the tensor core is at work on this sum, accumulator `number` of the thread.
   void useSum(const RegisterSlot& sum, std::uint32_t number, int line);
   // Where a trace ends early: what is under way counts as waited for.
@@ -68,6 +84,12 @@ class Agents {
   void wake(std::uint32_t thread, std::uint32_t warp);
   bool canGoOn(std::uint32_t thread) const;
   bool atBlockBarrier(std::uint32_t thread) const;
+  bool atClusterBarrier(std::uint32_t thread) const;
+  // The blocks of its cluster, by rank, of which it is one; before the first thread runs.
+  void join(std::span<Block* const> blocks, std::uint32_t rank);
+  void beginRound(std::uint32_t round) { round_ = round; }
+  // All threads of all these blocks that are alive are there.
+  static void passClusterBarrier(std::span<Block* const> blocks);
   void passBlockBarrier();  // all that are alive are there
   // Nobody can go on; `alive` of them sleep.
   void reportDeadlock(const std::vector<std::uint32_t>& alive);
@@ -80,10 +102,17 @@ class Agents {
   void checkRead(std::uint32_t written, std::uint32_t array, std::int64_t index, int line,
                  const char* how = "reads");
   void checkOverwrite(std::uint32_t written, std::uint32_t read, std::uint32_t array,
-                      std::int64_t index, int line, bool byAgent = false);
+                      std::int64_t index, int line) {
+    checkOverwrite(*this, written, read, array, index, line, false);
+  }
+  // The same of a word in the shared memory of `in`.
+  void checkOverwrite(const Agents& in, std::uint32_t written, std::uint32_t read,
+                      std::uint32_t array, std::int64_t index, int line, bool byAgent);
   std::uint32_t withReader(std::uint32_t read);  // the word's `read`, by the running thread
 
   const std::vector<BarrierRecord>& barrierRecords() const { return records_; }
+  const std::vector<std::string>& roles() const { return roles_; }
+  const std::vector<RemoteArrival>& remoteArrivals() const { return remoteArrivals_; }
   const std::vector<BoxRecord>& boxes() const { return boxes_; }
   const std::vector<std::vector<ProductRecord>>& products() const { return products_; }
 
@@ -104,19 +133,28 @@ class Agents {
     // later one.
     std::array<Clock, 4> ended;
   };
-  enum class Cause : std::uint8_t { None, Barrier, Products, Block };
+  enum class Cause : std::uint8_t { None, Barrier, Products, Block, Meeting, Registers, Cluster };
   struct Sleep {
     Cause cause = Cause::None;
-    std::uint32_t barrier = 0, phase = 0;  // that has to end
+    // That has to end; of a meeting its number, and which one it is; of registers how many.
+    std::uint32_t barrier = 0, phase = 0;
     std::uint32_t newest = 0;
     int line = 0;
+  };
+  static constexpr std::uint32_t kNumberedMeetings = 16;
+  // A barrier at which only some threads of the block meet, and meet again.
+  struct Meeting {
+    std::uint32_t wanted = 0, come = 0;  // threads; 0: nobody has come yet
+    std::uint32_t over = 0;              // meetings
+    int line = 0;                        // of who came first
+    Clock arriving, ended;               // of this meeting, and of the last one
   };
   // A word that all lanes of a warp execute together: how often one of them has, and where last.
   struct Executed {
     std::uint32_t times = 0;
     int line = 0;
   };
-  enum Word : std::uint8_t { Fence, Commit, Wait, kWords };
+  enum Word : std::uint8_t { Fence, Commit, Wait, Keep, Take, kWords };
   // Products that one thread has asked for.
   struct Asked {
     std::uint32_t products = 0;   // so far
@@ -145,12 +183,31 @@ class Agents {
     std::vector<Sums> sums;
   };
 
+  // What another block did to this one, which has to be alive then.
+  struct Visit {
+    std::uint32_t stamp = 0;
+    std::uint32_t rank = 0, thread = 0;
+    int line = 0;
+    const char* what = "";
+  };
+
   std::uint32_t thread() const;
+  std::uint32_t who() const;  // the running thread among those of the cluster
+  std::uint32_t warpComponent(std::uint32_t warp) const;
+  std::uint32_t productsComponent(std::uint32_t warp) const;
+  std::uint32_t barrierComponent(std::uint32_t barrier) const;
+  Agents* peer(std::uint32_t rank) const;  // nullptr: the cluster has no such block
+  void visit(Agents& other, int line, const char* what);
+  void reportVisits();
   Clock& clock();  // of the running thread's warp
   Fault faultOf(FaultKind kind, int line, std::string detail) const;
   void add(Fault fault);
-  bool usable(std::uint32_t barrier, int line, const char* word);
-  void arrive(Barrier& barrier, std::uint32_t number, int line);
+  bool usable(std::uint32_t barrier, int line, const char* word) {
+    return usable(*this, barrier, line, word);
+  }
+  bool usable(const Agents& of, std::uint32_t barrier, int line, const char* word);
+  // The running thread arrives at a barrier of `at`, its own block or another one of the cluster.
+  void arrive(Agents& at, std::uint32_t number, int line);
   void endPhase(Barrier& barrier, std::uint32_t number);
   void endStretch();  // of the running warp: what follows happens later
   void pause();
@@ -166,7 +223,13 @@ class Agents {
 
   // boxes.cpp
   Box boxOf(std::uint32_t matrix) const;
-  void fill(BoxRecord& box, int line);
+  void deliver(Agents& to, BoxRecord box, int line);
+  void fill(Agents& to, BoxRecord& box, int line);
+
+  // roles.cpp
+  void come(std::uint32_t meeting, std::uint32_t threads, int line);
+  std::uint32_t launched() const;  // registers per thread with which the block starts
+  bool settable(std::uint32_t perThread, int line, const char* word);
 
   // products.cpp
   void execute(std::uint32_t warp, const Open& open);
@@ -185,12 +248,21 @@ class Agents {
   std::vector<Barrier> barriers_;
   std::vector<Box> boxShapes_;
   std::vector<BoxRecord> boxes_;
+  std::vector<RemoteArrival> remoteArrivals_;
+  std::vector<Visit> visits_;   // by other blocks
+  std::vector<Block*> blocks_;  // of the cluster; empty where there is none
+  std::uint32_t rank_ = 0, round_ = 0;
   std::vector<std::vector<ProductRecord>> products_;
   std::vector<Clock> clocks_;         // by warp
   std::vector<std::uint32_t> times_;  // by warp: the present stretch, from 1
   std::vector<Sleep> sleeps_;         // by thread
   std::vector<Asked> asked_;          // by thread
   std::vector<Warp> warps_;
+  std::vector<std::string> roles_;  // by warp; empty before the first name
+  // By number, and behind these one for each warp.
+  std::array<Meeting, kNumberedMeetings + kClockWarps> meetings_;
+  std::vector<std::uint32_t> registers_;  // per thread, by warp
+  std::int64_t pool_ = 0;                 // registers that belong to no warp
   ReadStamps readers_;
   // What has been found well, so that neighbouring words need not be looked at again.
   std::uint32_t wellWritten_ = 0, wellRead_ = 0;

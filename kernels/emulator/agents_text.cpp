@@ -36,7 +36,7 @@ std::string Agents::barrierText(std::uint32_t number) const {
 
 // The box that has brought the word that is stamped so, and what to wait for.
 std::string Agents::boxText(std::uint32_t written, std::uint32_t array, std::int64_t index) const {
-  const std::uint32_t number = Component::of(written) - Component::barrier(0);
+  const std::uint32_t number = Component::of(written) - barrierComponent(0);
   const std::uint32_t phase = (written >> kThreadBits) - 1;
   const auto its = std::ranges::find_if(boxes_.rbegin(), boxes_.rend(), [&](const BoxRecord& box) {
     return box.barrier == number && box.phase == phase && box.array == array &&
@@ -104,7 +104,24 @@ std::string Agents::sleepText(const Sleep& s, std::uint32_t first, std::uint32_t
   }
   if (s.cause == Cause::Block)
     return fmt::format("{} at the __syncthreads() of line {}, to which not all come", who, s.line);
+  if (s.cause == Cause::Cluster)
+    return fmt::format("{} at the meet_cluster() of line {}, to which not all come", who, s.line);
+  if (s.cause == Cause::Meeting) {
+    const Meeting& meeting = meetings_[s.barrier];
+    if (s.barrier >= kNumberedMeetings)
+      return fmt::format("{} in line {} until all lanes of its warp are there, and {} are", who,
+                         s.line, meeting.come);
+    return fmt::format("{} in line {} until {} threads have come to barrier {}, and {} have", who,
+                       s.line, meeting.wanted, s.barrier, meeting.come);
+  }
   const std::uint32_t warp = first / kWarpSize;
+  if (s.cause == Cause::Registers) {
+    return fmt::format(
+        "{} in line {} until its warp has {} registers per thread instead of {}: "
+        "{} are missing, and the block's pool has {}",
+        who, s.line, s.barrier, registers_[warp], (s.barrier - registers_[warp]) * kWarpSize,
+        pool_);
+  }
   if (warps_[warp].open.empty())
     return fmt::format("{} in line {} until products are done", who, s.line);
   const Open& open = warps_[warp].open.front();
@@ -143,7 +160,8 @@ void Agents::reportDeadlock(const std::vector<std::uint32_t>& alive) {
 }
 
 bool Agents::reportLanes() {
-  constexpr const char* kNames[] = {"fence_products", "commit_products", "wait_products"};
+  constexpr const char* kNames[] = {"fence_products", "commit_products", "wait_products",
+                                    "keep_registers", "take_registers"};
   for (std::uint32_t thread = 0; thread < asked_.size(); ++thread) {
     const std::uint32_t first = thread / kWarpSize * kWarpSize;
     for (std::uint32_t word = 0; word < kWords; ++word) {
@@ -164,11 +182,12 @@ bool Agents::reportLanes() {
 }
 
 void Agents::reportLeftovers() {
-  for (std::uint32_t i = 0; i < barriers_.size() && i < kClockBarriers; ++i) {
+  for (std::uint32_t i = 0; i < barriers_.size() && i < kBarriersPerBlock; ++i) {
     const Barrier& barrier = barriers_[i];
     // The newest phase for which a box was asked.
     const auto last = std::ranges::find(boxes_.rbegin(), boxes_.rend(), i, &BoxRecord::barrier);
     if (last == boxes_.rend()) continue;
+    if (last->rank != rank_) continue;  // who asked for it says so
     block_.thread_ = last->warp * kWarpSize;
     if (barrier.bytes != 0) {
       add(faultOf(FaultKind::LeftUnderWay, last->line,
@@ -177,7 +196,7 @@ void Agents::reportLeftovers() {
       continue;
     }
     const bool heard = std::ranges::any_of(clocks_, [&](const Clock& clock) {
-      return clock.heard[Component::barrier(i)] > last->phase;
+      return clock.heard[barrierComponent(i)] > last->phase;
     });
     if (heard) continue;
     add(faultOf(
@@ -186,6 +205,7 @@ void Agents::reportLeftovers() {
                     "{}",
                     nameOf(*last, block_.arrays_), last->phase, barrierText(i))));
   }
+  reportVisits();
   if (reportLanes()) return;
   for (std::uint32_t warp = 0; warp < products_.size(); ++warp) {
     const std::uint32_t first = warp / kWarpsPerGroup * kWarpsPerGroup;

@@ -29,6 +29,15 @@ struct BarrierRecord {
   std::uint32_t index = 0;
 };
 
+// Another block of the cluster has arrived at a barrier of this one.
+struct RemoteArrival {
+  std::uint32_t barrier = 0;
+  std::uint32_t phase = 0;  // that was open
+  std::uint32_t interval = 0;
+  std::uint32_t rank = 0, warp = 0;  // who
+  std::uint16_t line = 0;
+};
+
 // A box that somebody asked for.
 struct BoxRecord {
   std::uint32_t matrix = 0;
@@ -43,6 +52,10 @@ struct BoxRecord {
   std::uint32_t outside = 0;  // elements, which are zeros
   std::uint32_t warp = 0;     // that asked
   std::uint16_t line = 0;
+  // Of a block in a cluster: the rank of the one that asked, when, and the ranks that it comes to,
+  // a bit each.
+  std::uint32_t rank = 0, interval = 0, ranks = 1;
+  std::uint32_t walk = 0;  // which of the block tiles it is for that were traced
 
   // Where in shared memory element `column` of row `row` of the box lies, in bytes.
   std::uint32_t byteOf(std::uint32_t row, std::uint32_t column) const {

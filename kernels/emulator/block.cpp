@@ -30,7 +30,8 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
       setup_(setup),
       fibers_(workspace.stacks) {
   const Derived derived = derive(*setup.stage, setup.tile);
-  launch_ = launchOf(*setup.stage, setup.tile, setup.problem);
+  launch_ = residentLaunch(*setup.stage, setup.tile, setup.problem);
+  resident_ = residentOf(*setup.stage, setup.tile, setup.problem, setup.block);
   threads_ = static_cast<std::uint32_t>(launch_.block.x * launch_.block.y);
   stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
   const auto k = static_cast<std::uint32_t>(setup.problem.k);
@@ -68,12 +69,19 @@ RegisterSlot* Block::registers(std::uint32_t count) {
   return first;
 }
 
-void Block::run(const IntervalSink& sink) {
+void Block::begin() {
   recorder_.begin(setup_.operands);
   fibers_.start(threads_, [this](std::size_t thread) {
     setup_.stage->enter(*this, static_cast<unsigned>(thread));
   });
-  if (agents_ != nullptr) return runWithAgents(sink);
+}
+
+void Block::run(const IntervalSink& sink) {
+  if (agents_ != nullptr) {
+    Block* const alone = this;
+    return runTogether({&alone, 1}, {&sink, 1});
+  }
+  begin();
   bool running = true, ended = false;
   // Runs the present thread up to where it waits for others.
   const auto resume = [&] {

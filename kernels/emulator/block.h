@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "kernels/emulator/agents.h"
@@ -29,6 +30,11 @@ class Workspace {
   StackPool stacks;
   Recorder recorder;
   std::shared_ptr<WordPool> words = std::make_shared<WordPool>();
+  // For the other blocks of a cluster, made when they are wanted: `number` counts from 0.
+  Workspace& other(std::size_t number) {
+    while (others_.size() <= number) others_.push_back(std::make_unique<Workspace>());
+    return *others_[number];
+  }
 
  private:
   friend class Block;
@@ -46,6 +52,7 @@ class Workspace {
   // block's first such array.
   std::vector<RegisterSlot> upper_;
   std::vector<RegisterSlot> registers_;
+  std::vector<std::unique_ptr<Workspace>> others_;
 };
 
 struct BlockSetup {
@@ -60,6 +67,7 @@ struct BlockSetup {
   std::uint32_t kLimit = 0;        // execute only the first so many elements of K; 0: all
   bool kEndsThere = false;         // and fetch no elements beyond them
   bool operands = true;            // record the factors of each multiply-add
+  std::uint32_t walks = 1;         // block tiles, from `block` on, of one that walks over several
 };
 
 // What one lane brings to an instruction that its warp executes as a whole. A 16-bit register pair
@@ -84,6 +92,8 @@ class Block {
   // intervals and within one in the order of the warps. If there is not enough memory for a thread,
   // the run ends after that interval, with a fault.
   void run(const IntervalSink& sink);
+  // The same of the blocks of a cluster, by rank, side by side; each has a workspace of its own.
+  static void runTogether(std::span<Block* const> blocks, std::span<const IntervalSink> sinks);
 
   const FaultLog& faults() const { return faults_; }
   const std::vector<Array>& arrays() const { return arrays_; }
@@ -96,7 +106,9 @@ class Block {
 
   // ---- for the host side of the portability header ----
   const BlockSetup& setup() const { return setup_; }
+  // What the kernel is told: the blocks that really start, and which of them this one is.
   const Launch& launch() const { return launch_; }
+  const Resident& resident() const { return resident_; }
   std::uint32_t stepK() const { return stepK_; }
   std::uint32_t kLimit() const { return kLimit_; }
   std::uint32_t kEnd() const { return kEnd_; }
@@ -182,10 +194,11 @@ class Block {
   };
 
   void arrive(Copies& mine, std::size_t words);
-  void runWithAgents(const IntervalSink& sink);  // rounds.cpp
+  void begin();
+  bool runRound(std::uint32_t round, const IntervalSink& sink);  // rounds.cpp
   void become(std::uint32_t warp, std::uint32_t lane, std::uint32_t interval) {
     thread_ = warp * kWarpSize + lane;
-    stamp_ = (interval + 1) << kThreadBits | thread_;
+    stamp_ = (interval + 1) << kThreadBits | (firstThread_ + thread_);
   }
   // warp_wide.cpp and halves.cpp.
   void hold(const Meeting& meeting, std::uint32_t warp, std::uint32_t interval);
@@ -217,12 +230,15 @@ class Block {
   Recorder& recorder_;
   BlockSetup setup_;
   Launch launch_;
+  Resident resident_;
   std::uint32_t stepK_ = 1;
   std::uint32_t kLimit_ = 0;  // elements of K that are executed
   std::uint32_t kEnd_ = 0;    // elements of K that the kernel is told there are
   std::uint32_t threads_ = 0;
-  std::uint32_t thread_ = 0;  // the running thread
-  std::uint32_t stamp_ = 0;   // the running thread, and above it the barrier interval, from 1
+  std::uint32_t firstThread_ = 0;  // among the threads of its cluster
+  bool ended_ = false;             // there was no memory for more
+  std::uint32_t thread_ = 0;       // the running thread
+  std::uint32_t stamp_ = 0;        // the running thread, and above it the barrier interval, from 1
   std::vector<Array> arrays_;
   std::vector<SharedArray> shared_;
   std::size_t sharedWords_ = 0;

@@ -54,26 +54,55 @@ void Agents::loadBox(const BoxRequest& request, int line) {
                             "{} bytes begins at a multiple of {}",
                             box.address, box.swizzle, 8 * box.swizzle)));
   }
-  if (!usable(request.barrier, line, "load_box")) return;
-  Barrier& barrier = barriers_[request.barrier];
+  box.rank = rank_;
+  box.interval = round_;
+  box.ranks = request.ranks == 0 ? 1u << rank_ : request.ranks;
+  box.walk = request.walk;
+  if ((box.ranks >> rank_ & 1u) == 0) {
+    add(faultOf(FaultKind::OutOfBounds, line,
+                "asks for a box that does not come to its own block, which no rung does"));
+    return;
+  }
+  deliver(*this, box, line);
+  for (std::uint32_t rank = 0; box.ranks >> rank != 0; ++rank) {
+    if (rank == rank_ || (box.ranks >> rank & 1u) == 0) continue;
+    Agents* const other = peer(rank);
+    if (other == nullptr) {
+      add(faultOf(FaultKind::OutOfBounds, line,
+                  fmt::format("asks for a box for the block with rank {}, and its cluster has {}",
+                              rank, std::max<std::size_t>(1, blocks_.size()))));
+      return;
+    }
+    visit(*other, line, "asks for a box for");
+    wellWritten_ = wellRead_ = 0;  // these are of its own shared memory
+    deliver(*other, box, line);
+    wellWritten_ = wellRead_ = 0;
+  }
+}
+
+// The box comes to `to`, the own block or another one of the cluster.
+void Agents::deliver(Agents& to, BoxRecord box, int line) {
+  if (!usable(to, box.barrier, line, "load_box")) return;
+  Barrier& barrier = to.barriers_[box.barrier];
   if (!barrier.published) {
     add(faultOf(FaultKind::NoFence, line,
                 fmt::format("asks for a box on {}, of which the copy engine does not know: "
                             "publish_barriers() has to come after start()",
-                            barrierText(request.barrier))));
+                            to.barrierText(box.barrier))));
   }
   box.phase = barrier.phase;
-  fill(box, line);
-  boxes_.push_back(box);
+  fill(to, box, line);
+  to.boxes_.push_back(box);
   barrier.bytes -= box.bytes;
-  endPhase(barrier, request.barrier);
+  barrier.arriving.joinPhases(clock());
+  to.endPhase(barrier, box.barrier);
 }
 
-void Agents::fill(BoxRecord& box, int line) {
-  Workspace& memory = block_.workspace_;
+void Agents::fill(Agents& to, BoxRecord& box, int line) {
+  Workspace& memory = to.block_.workspace_;
   const Array& matrix = block_.arrays_[box.matrix];
   const std::uint32_t stamp =
-      (box.phase + 1) << kThreadBits | Component::agent(Component::barrier(box.barrier));
+      (box.phase + 1) << kThreadBits | Component::agent(to.barrierComponent(box.barrier));
   const std::uint32_t first = block_.arrays_[box.array].base * 4;
   const BoxInside inside = insideOf(box, matrix, block_.kEnd());
   for (std::uint32_t row = 0; row < box.rows; ++row) {
@@ -81,7 +110,7 @@ void Agents::fill(BoxRecord& box, int line) {
     for (std::uint32_t column = 0; column < box.columns; column += 2) {
       const std::uint32_t byte = box.byteOf(row, column);
       Workspace::SharedWord& word = memory.shared_[byte / 4];
-      checkOverwrite(word.written, word.read, box.array, (byte - first) / 2, line, true);
+      checkOverwrite(to, word.written, word.read, box.array, (byte - first) / 2, line, true);
       word.written = stamp;
       word.read = 0;
       const auto element = [&](std::uint32_t at) -> RegisterSlot {

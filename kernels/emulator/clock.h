@@ -20,7 +20,9 @@ inline constexpr std::uint32_t kThreadBits = 11;
 inline constexpr std::uint32_t kManyThreads = (1u << kThreadBits) - 1;
 inline constexpr std::uint32_t kFirstAgent = 1024;
 
-inline constexpr std::uint32_t kClockWarps = 32, kClockBarriers = 16;
+// Of all blocks of a cluster together.
+inline constexpr std::uint32_t kClockWarps = 32, kClockBarriers = 32;
+inline constexpr std::uint32_t kBarriersPerBlock = 16;
 
 struct Component {
   static constexpr std::uint32_t warp(std::uint32_t warp) { return warp; }
@@ -51,6 +53,12 @@ struct Clock {
     for (std::uint32_t i = 0; i < Component::kCount; ++i)
       heard[i] = std::max(heard[i], other.heard[i]);
     for (std::uint32_t i = 0; i < kClockWarps; ++i) shown[i] = std::max(shown[i], other.shown[i]);
+  }
+  // Of barriers alone: that phases have ended is known to whoever is reached by what somebody did
+  // who knew of it, also where nothing orders memory.
+  void joinPhases(const Clock& other) {
+    for (std::uint32_t i = Component::barrier(0); i < Component::kCount; ++i)
+      heard[i] = std::max(heard[i], other.heard[i]);
   }
   // A fence: what has happened before is shown to the agents.
   void show() {

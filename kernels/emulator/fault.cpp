@@ -29,6 +29,8 @@ std::string_view name(FaultKind kind) {
       return "arrival before the last phase was seen to end";
     case FaultKind::LeftUnderWay:
       return "left under way";
+    case FaultKind::Registers:
+      return "register pool";
     case FaultKind::Deadlock:
       return "deadlock";
     case FaultKind::OutOfMemory:

@@ -22,6 +22,7 @@ enum class FaultKind {
   NoFence,        // what orders registers, barriers or memory for an agent is missing
   EarlyArrival,   // at a barrier whose last phase the thread has not seen end
   LeftUnderWay,   // the block ends, and nobody has waited for what an agent was asked to do
+  Registers,      // of the block's pool: as many are taken or given back as nobody may
   Deadlock,       // everybody sleeps, and nobody is left to wake them
   OutOfMemory     // of this machine: the trace ends here
 };

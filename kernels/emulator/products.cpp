@@ -238,7 +238,7 @@ void Agents::execute(std::uint32_t warp, const Open& open) {
   }
   // The products of a warp are agents of their own: they have read when their group is done.
   const std::uint32_t stamp =
-      (open.group + 1) << kThreadBits | Component::agent(Component::products(warp));
+      (open.group + 1) << kThreadBits | Component::agent(productsComponent(warp));
   std::vector<Provenance> factorsA(kRows * kProductDepth), factorsB(kProductDepth * columns);
   std::vector<float> a(kRows * kProductDepth), b(kProductDepth * columns);
   RegisterSlot pair[2];
@@ -281,11 +281,17 @@ void Agents::execute(std::uint32_t warp, const Open& open) {
   checkTogether(warp, number);
 }
 
-// The warp has waited for its first `groups` groups.
+// The warp has waited for its first `groups` groups. They are groups of its warpgroup: what the
+// other three multiply in them is done, too (PTX ISA, "wgmma.commit_group").
 void Agents::finish(std::uint32_t warp, std::uint32_t groups) {
-  std::uint32_t& heard = clocks_[warp].heard[Component::products(warp)];
-  if (heard >= groups) return;
-  heard = groups;
+  Clock& mine = clocks_[warp];
+  if (mine.heard[productsComponent(warp)] >= groups) return;
+  const std::uint32_t first = warp / kWarpsPerGroup * kWarpsPerGroup;
+  for (std::uint32_t other = first; other < first + kWarpsPerGroup && other < warps_.size();
+       ++other) {
+    std::uint32_t& heard = mine.heard[productsComponent(other)];
+    heard = std::max(heard, groups);
+  }
   readers_.forget();
   wellWritten_ = wellRead_ = 0;
   for (Sums& sums : warps_[warp].sums) {

@@ -96,13 +96,18 @@ std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
     case Kind::FenceAsync:
     case Kind::CommitProducts:
     case Kind::WaitProducts:
+    case Kind::ClusterMeet:
       return 0;
     case Kind::Product:
+    case Kind::KeepRegisters:
+    case Kind::TakeRegisters:
       return 1;
     case Kind::BoxLoad:
     case Kind::BarrierStart:
     case Kind::BarrierExpect:
     case Kind::BarrierWait:
+    case Kind::BarrierArrive:
+    case Kind::Meet:
     case Kind::Position:
       return 2;
     default: {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include "kernels/tile/constraints.h"
 
@@ -59,6 +61,58 @@ std::string whyNotTraceable(const TraceRequest& request) {
   return {};
 }
 
+namespace {
+
+// Blocks that run together, with the one that `setup` describes among them.
+class Together {
+ public:
+  Together(Workspace& workspace, BlockSetup setup) {
+    const Extent grid = launchOf(*setup.stage, setup.tile, setup.problem).grid;
+    const int cluster = clusterOf(*setup.stage, setup.tile);
+    const int number = setup.block.y * grid.x + setup.block.x;
+    rank_ = u(number % cluster);
+    for (int rank = 0; rank < cluster; ++rank) {
+      const int its = number - number % cluster + rank;
+      setup.block = {its % grid.x, its / grid.x};
+      Workspace& memory = rank == number % cluster
+                              ? workspace
+                              : workspace.other(u(rank - (rank > number % cluster ? 1 : 0)));
+      owned_.push_back(std::make_unique<Block>(memory, setup));
+      blocks_.push_back(owned_.back().get());
+    }
+  }
+
+  // `sink` gets what the described block does; `all`: what the others do, too.
+  void run(const IntervalSink& sink, bool all) {
+    if (blocks_.size() == 1) return watched().run(sink);
+    std::vector<IntervalSink> sinks;
+    for (std::uint32_t rank = 0; rank < blocks_.size(); ++rank)
+      sinks.push_back(all || rank == rank_ ? sink : [](const WarpInterval&) {});
+    Block::runTogether(blocks_, sinks);
+  }
+
+  Block& watched() { return *blocks_[rank_]; }
+  std::uint32_t rank() const { return rank_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(blocks_.size()); }
+  FaultLog faults() const {
+    FaultLog log = blocks_[rank_]->faults();
+    for (std::uint32_t rank = 0; rank < blocks_.size(); ++rank) {
+      if (rank == rank_) continue;
+      const FaultLog& its = blocks_[rank]->faults();
+      for (const Fault& fault : its.kept) log.add(fault);
+      log.total += its.total - its.kept.size();
+    }
+    return log;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Block>> owned_;
+  std::vector<Block*> blocks_;
+  std::uint32_t rank_ = 0;
+};
+
+}  // namespace
+
 Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   Trace trace(workspace.words);
   trace.stage = request.stage;
@@ -85,7 +139,9 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
     setup.kEndsThere = true;
   }
   setup.operands = request.operands;
-  Block block(workspace, setup);
+  if (request.stage->is(Trait::Persistent)) setup.walks = std::max(1u, request.walks);
+  Together together(workspace, setup);
+  Block& block = together.watched();
 
   trace.threads = block.threads();
   trace.warps = block.warps();
@@ -93,15 +149,20 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.kEnd = block.kEnd();
   trace.kTiles = (u(trace.problem.k) + stepK - 1) / stepK;
   trace.kTilesTraced = (setup.kLimit + stepK - 1) / stepK;
-  block.run([&trace](const WarpInterval& interval) { trace.append(interval); });
+  trace.cluster = together.size();
+  trace.rank = together.rank();
+  together.run([&trace](const WarpInterval& interval) { trace.append(interval); }, false);
+  trace.walked = setup.walks;
   trace.arrays = block.arrays();
   trace.sharedBytes = block.sharedBytes();
   if (const Agents* agents = block.findAgents(); agents != nullptr) {
     trace.barriers = agents->barrierRecords();
+    trace.roles = agents->roles();
+    trace.remoteArrivals = agents->remoteArrivals();
     trace.boxes = agents->boxes();
     trace.products = agents->products();
   }
-  trace.faults = block.faults();
+  trace.faults = together.faults();
   trace.finish();
   return trace;
 }
@@ -126,13 +187,14 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
 
   FaultLog log;
   const Extent grid = launchOf(*gemm.stage, gemm.tile, run).grid;
-  for (setup.block.y = 0; setup.block.y < grid.y; ++setup.block.y) {
-    for (setup.block.x = 0; setup.block.x < grid.x; ++setup.block.x) {
-      Block block(workspace, setup);
-      block.run(sink);
-      for (const Fault& fault : block.faults().kept) log.add(fault);
-      log.total += block.faults().total - block.faults().kept.size();
-    }
+  const int cluster = clusterOf(*gemm.stage, gemm.tile);
+  for (int number = 0; number < grid.x * grid.y; number += cluster) {
+    setup.block = {number % grid.x, number / grid.x};
+    Together together(workspace, setup);
+    together.run(sink, true);
+    const FaultLog faults = together.faults();
+    for (const Fault& fault : faults.kept) log.add(fault);
+    log.total += faults.total - faults.kept.size();
   }
   for (int r = 0; r < p.m; ++r) {
     std::copy_n(c.begin() + std::ptrdiff_t(r) * run.n, p.n,

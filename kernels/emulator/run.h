@@ -21,6 +21,10 @@ struct TraceRequest {
   std::uint32_t kElements = 0;  // as if K ended there, but for where rows begin; 0: it does not
   bool operands = true;         // false: count multiply-adds without keeping their factors
   std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
+  // Where blocks are persistent: so many block tiles, from `block` on, over which the same block
+  // walks one after the other, as far as there are so many. K tiles are counted on from one to the
+  // next.
+  std::uint32_t walks = 1;
 };
 
 // The largest dimension and the largest matrix that can be traced.

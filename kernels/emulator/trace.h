@@ -23,7 +23,10 @@
 //   BarrierStart        number of the barrier, then how many arrivals end a phase
 //   BarrierExpect       number of the barrier, then the bytes that are announced
 //   BarrierWait         number of the barrier, then the phase that has to have ended, from 0
-//   PublishBarriers, FenceProducts, FenceAsync, CommitProducts: empty
+//   BarrierArrive       number of the barrier, then the rank of the block in the cluster that has
+//   it Meet                number of the barrier, 0 for one of the warp alone, then how many
+//   threads meet ClusterMeet         empty KeepRegisters, TakeRegisters: registers per thread that
+//   the warp has from then on PublishBarriers, FenceProducts, FenceAsync, CommitProducts: empty
 //   WaitProducts        empty; `width` is the number of groups that may still be in flight
 #pragma once
 
@@ -63,7 +66,12 @@ enum class Kind : std::uint8_t {
   FenceAsync,
   CommitProducts,
   WaitProducts,
-  Position,  // internal to the recorder: never in a finished trace
+  BarrierArrive,  // arrives, and announces nothing
+  Meet,           // a barrier for some threads of the block: bar.sync with a number
+  ClusterMeet,    // a barrier for all threads of the blocks of a cluster: barrier.cluster
+  KeepRegisters,  // gives those beyond so many back to the block's pool: setmaxnreg
+  TakeRegisters,  // takes as many from it
+  Position,       // internal to the recorder: never in a finished trace
 };
 
 constexpr bool isMemory(Kind k) {
@@ -192,6 +200,11 @@ class Trace {
   std::uint32_t sharedBytes = 0;   // of all shared arrays together
   // What was asked of the block's agents, in the order of the asking; see asynchronous.h.
   std::vector<BarrierRecord> barriers;
+  // What other blocks of its cluster did to this one's barriers, in order.
+  std::vector<RemoteArrival> remoteArrivals;
+  std::uint32_t cluster = 1, rank = 0;  // blocks, and which one of them this is
+  std::uint32_t walked = 1;             // block tiles that were traced, one after the other
+  std::vector<std::string> roles;  // by warp, as the kernel calls them; empty where it names none
   std::vector<BoxRecord> boxes;
   std::vector<std::vector<ProductRecord>> products;  // by warp
   FaultLog faults;

@@ -108,7 +108,7 @@ void Block::loadMatrices(const Meeting& meeting, std::uint32_t warp) {
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
     thread_ = warp * kWarpSize + lane;
-    stamp_ = interval << kThreadBits | thread_;
+    stamp_ = interval << kThreadBits | (firstThread_ + thread_);
     RegisterSlot* row = matrices[lane / kMatrixEdge][lane % kMatrixEdge];
     if (asked.array < kFirstShared) {
       Fault f = faultHere(FaultKind::OutOfBounds);

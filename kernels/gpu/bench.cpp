@@ -124,7 +124,7 @@ Result<Bench::Loaded> Bench::loadStage(const Build& build, const Problem& proble
   }
   loaded.kernel = std::move(*kernel);
   loaded.padded = paddedProblem(*build.stage, build.tile, problem);
-  loaded.shape = launchOf(*build.stage, build.tile, loaded.padded);
+  loaded.shape = residentLaunch(*build.stage, build.tile, loaded.padded, context_->device().sms);
   return loaded;
 }
 

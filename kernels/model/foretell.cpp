@@ -12,13 +12,6 @@
 namespace tileloom::model {
 namespace {
 
-// A compiler keeps a block's threads runnable: it spills rather than take more.
-int ceilingOf(const Derived& d) {
-  constexpr int kUnit = 8;
-  const int perBlock = Architecture::kRegistersPerBlock / std::max(32, d.threads) / kUnit * kUnit;
-  return std::min(Architecture::kRegistersPerThread, perBlock);
-}
-
 // One K tile of each is traced, with all processors; 0 where no block fits an SM.
 std::vector<double> predictAll(const Stage& stage, std::span<const TileShape> tiles,
                                std::span<const KernelShape> shapes, const Problem& problem,
@@ -56,7 +49,8 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
       registers = 1.25 * d.results + d.fragments + 25;
       break;
   }
-  return std::clamp(static_cast<int>(registers), 16, ceilingOf(d));
+  // A compiler keeps a block's threads runnable: it spills rather than take more.
+  return std::clamp(static_cast<int>(registers), 16, launchedRegisters(stage, tile));
 }
 
 std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tiles,

@@ -129,7 +129,8 @@ std::optional<double> Traffic::intensity(MemoryLevel level) const {
 int estimatedBlocksPerSm(const Stage& stage, const TileShape& tile, const Architecture& arch) {
   const Derived d = derive(stage, tile);
   return std::max(
-      1, analysis::occupancy(arch, {d.threads, d.estimatedRegisters, d.sharedBytes}).blocks);
+      1,
+      analysis::occupancy(arch, {d.threads, expectedRegisters(stage, tile), d.sharedBytes}).blocks);
 }
 
 double conflictShare(const analysis::Totals& totals) {

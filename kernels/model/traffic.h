@@ -82,8 +82,8 @@ struct Traffic {
 Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& problem,
                 const analysis::Totals& grid, int blocksPerSm, const Machine& machine = {});
 
-// Blocks per SM if neither a compiler nor a run tells the registers: from
-// Derived::estimatedRegisters, at least 1.
+// Blocks per SM if neither a compiler nor a run tells the registers: with those that are expected
+// (see expectedRegisters), at least 1.
 int estimatedBlocksPerSm(const Stage& stage, const TileShape& tile, const Architecture& arch);
 
 // The share of all wavefronts of shared memory that bank conflicts cause, 0 to 1; 0 if there are no

@@ -121,8 +121,8 @@ bool isProductWidth(int columns) {
 }
 
 int registerCeiling(const Candidate& c) {
-  const int perBlock = Architecture::kRegistersPerBlock / (32 * c.derived.warps) / 8 * 8;
-  return std::min(Architecture::kRegistersPerThread, perBlock);
+  return c.derived.consumerRegisters > 0 ? c.derived.consumerRegisters
+                                         : launchedRegisters(c.stage, c.tile);
 }
 
 // Each row names every knob that its verdict depends on: the tuner judges a row as soon as these
@@ -418,7 +418,8 @@ const std::vector<Constraint>& table() {
        Trait::PanelRing | Trait::BoxRing,
        {BM, BN, BK, WM, STAGES, CONSUMERS},
        [](const Candidate& c) {
-         return stagedElements(c) <= 1LL * at(c, STAGES) * at(c, BK) * at(c, BN);
+         return c.stage.is(Trait::Persistent) ||
+                stagedElements(c) <= 1LL * at(c, STAGES) * at(c, BK) * at(c, BN);
        },
        [](const Candidate& c) {
          return fmt::format(
@@ -466,7 +467,7 @@ const std::vector<Constraint>& table() {
        }},
       {"shared-memory",
        bits(Trait::SharedTiles),
-       {BM, BN, BK, BLOCKSIZE, STAGES, PAD},
+       {BM, BN, BK, BLOCKSIZE, STAGES, PAD, CONSUMERS},
        [](const Candidate& c) { return c.derived.sharedBytes <= c.arch.sharedPerBlock; },
        [](const Candidate& c) {
          return fmt::format(
@@ -482,7 +483,7 @@ const std::vector<Constraint>& table() {
          std::string reason = fmt::format(
              "{} x {} sums in fp32 are {} registers for each of {} threads, which need about {} in "
              "all and may have {}",
-             at(c, BM), at(c, BN), c.derived.results, c.derived.threads,
+             at(c, BM), at(c, BN), c.derived.results, 128 * at(c, CONSUMERS),
              c.derived.estimatedRegisters, registerCeiling(c));
          if (c.derived.results >= 256)
            reason +=

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/device/register_pool.cuh"
+#include "kernels/tile/architecture.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom {
@@ -28,8 +30,15 @@ constexpr int kBarrierBytes = 8;
 void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
   const int tm = tile[Knob::TM], tn = tile[Knob::TN];
   if (stage.is(Trait::Warpgroups)) {
-    d.threads = bounded(128LL * tile[Knob::CONSUMERS]);
-    d.results = quotient(1LL * d.blockM * d.blockN, d.threads);
+    const int consumers = tile[Knob::CONSUMERS];
+    const long long multiply = 128LL * consumers;
+    const int bring = !stage.is(Trait::Roles) ? 0 : stage.is(Trait::RegisterPool) ? 128 : 32;
+    d.threads = bounded(multiply + bring);
+    d.results = quotient(1LL * d.blockM * d.blockN, multiply);
+    if (stage.is(Trait::RegisterPool)) {
+      d.producerRegisters = TILELOOM_PRODUCER_REGISTERS(consumers);
+      d.consumerRegisters = TILELOOM_CONSUMER_REGISTERS(consumers);
+    }
   } else if (stage.is(Trait::TensorCore)) {
     const int wm = tile[Knob::WM], wn = tile[Knob::WN];
     d.warps = bounded(1LL * quotient(d.blockM, wm) * quotient(d.blockN, wn));
@@ -95,9 +104,12 @@ Derived derive(const Stage& stage, const TileShape& tile) {
       d.loadWidthA = d.loadWidthB = swizzle;
       d.loadsA = quotient(1LL * bytes * d.stepK, swizzle);
       d.loadsB = quotient(1LL * bytes * d.blockN, swizzle);
-      d.barriers = d.buffers;
+      d.barriers = stage.is(Trait::Roles) ? bounded(2LL * d.buffers) : d.buffers;
+      if (stage.is(Trait::Persistent))
+        d.stagedC = bounded(64LL * tile[Knob::CONSUMERS] * (d.blockN + 8LL));
       if (d.sharedBytes > 0)
-        d.sharedBytes = bounded(1LL * d.sharedBytes + 1LL * kBarrierBytes * d.barriers);
+        d.sharedBytes = bounded(1LL * d.sharedBytes + 1LL * bytes * d.stagedC +
+                                1LL * kBarrierBytes * d.barriers);
     }
   }
   const long long sets = stage.is(Trait::FragmentsAhead) ? 2 : 1;
@@ -112,6 +124,17 @@ Derived derive(const Stage& stage, const TileShape& tile) {
   const int addresses = stage.is(Trait::Warpgroups) ? kAddressRegistersOfGroups : kAddressRegisters;
   d.estimatedRegisters = bounded(1LL * d.results + fragments + staged + addresses);
   return d;
+}
+
+int launchedRegisters(const Stage& stage, const TileShape& tile) {
+  const int warps = std::max(1, derive(stage, tile).warps);
+  return std::min(Architecture::kRegistersPerThread,
+                  Architecture::kRegistersPerBlock / (32 * warps) / 8 * 8);
+}
+
+int expectedRegisters(const Stage& stage, const TileShape& tile) {
+  return stage.is(Trait::RegisterPool) ? launchedRegisters(stage, tile)
+                                       : derive(stage, tile).estimatedRegisters;
 }
 
 std::vector<NamedValue> shownValues(const Stage& stage, const TileShape& tile) {

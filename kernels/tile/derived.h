@@ -21,11 +21,14 @@ struct Derived {
   int wniter = 0;   // subtiles across
   int wsubm = 0;    // rows of one subtile of the whole warp
   int wsubn = 0;
-  int results = 0;      // elements of C a thread
-  int fragments = 0;    // values of A and B that a thread needs at one dot index; on tensor cores
-                        // registers, with two values each
-  int buffers = 0;      // K tiles that shared memory holds at a time
-  int barriers = 0;     // that count the bytes of boxes, one for each of these
+  int results = 0;    // elements of C a thread
+  int fragments = 0;  // values of A and B that a thread needs at one dot index; on tensor cores
+                      // registers, with two values each
+  int buffers = 0;    // K tiles that shared memory holds at a time
+  int barriers = 0;   // that count arrivals and bytes
+  // Registers per thread once they have moved; 0 where they do not.
+  int producerRegisters = 0, consumerRegisters = 0;
+  int stagedC = 0;      // elements of C for which shared memory has a place of its own
   int sharedBytes = 0;  // per block
   int loadsA = 0;       // instructions per thread to fill the tile of A once; of the copy engine
                         // boxes, which one thread asks for
@@ -36,6 +39,13 @@ struct Derived {
 };
 
 Derived derive(const Stage& stage, const TileShape& tile);
+
+// The most registers per thread with which a block of this tile can start, by the size of the
+// register file.
+int launchedRegisters(const Stage& stage, const TileShape& tile);
+
+// With how many it does start, by estimate: where registers move, with the most that it can.
+int expectedRegisters(const Stage& stage, const TileShape& tile);
 
 struct NamedValue {
   std::string_view name;

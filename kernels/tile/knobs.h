@@ -49,7 +49,9 @@ enum class KnobPart {
       "with its line; 0: whole rows, as they are")                                             \
   ROW(STAGES, Buffers, 2, 8,                                                                   \
       "K tiles that shared memory holds: all but one of them are on their way")                \
-  ROW(GROUP, Places, 1, 32, "rows of blocks that are numbered down before the next column")
+  ROW(GROUP, Places, 1, 32, "rows of blocks that are numbered down before the next column")    \
+  ROW(CLUSTER, Block, 1, 2,                                                                    \
+      "blocks, one below the other, that fetch each tile of B once for all of them")
 
 #define TILELOOM_ENUMERATOR(name, part, min, max, what) name,
 enum class Knob : std::uint8_t { TILELOOM_KNOBS(TILELOOM_ENUMERATOR) };

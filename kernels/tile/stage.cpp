@@ -94,7 +94,9 @@ Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& 
 
 Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded) {
   const Derived d = derive(stage, tile);
-  const int rows = roundUp(padded.m, d.blockM) / d.blockM;
+  // A cluster covers whole rows of block tiles, the last ones perhaps beyond the edge of C.
+  const int below = d.blockM > 0 ? roundUp(padded.m, d.blockM) / d.blockM : padded.m;
+  const int rows = roundUp(below, clusterOf(stage, tile));
   const int columns = roundUp(padded.n, d.blockN) / d.blockN;
   Launch launch;
   launch.grid = stage.rowsAlongX ? Extent{rows, columns} : Extent{columns, rows};
@@ -102,23 +104,50 @@ Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded
   return launch;
 }
 
+int clusterOf(const Stage& stage, const TileShape& tile) {
+  return stage.is(Trait::Clusters) ? std::max(1, tile[Knob::CLUSTER]) : 1;
+}
+
+Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
+  Launch launch = launchOf(stage, tile, padded);
+  if (!stage.is(Trait::Persistent)) return launch;
+  const int cluster = clusterOf(stage, tile);
+  const std::int64_t tiles = std::int64_t{launch.grid.x} * launch.grid.y;
+  const std::int64_t room = std::max(1, sms / cluster) * std::int64_t{cluster};
+  launch.grid = {static_cast<int>(std::min(tiles, room)), 1};
+  return launch;
+}
+
+Resident residentOf(const Stage& stage, const TileShape& tile, const Problem& padded,
+                    const Extent& block, int sms) {
+  if (!stage.is(Trait::Persistent)) return {block, 0};
+  const int cluster = clusterOf(stage, tile);
+  const int clusters = residentLaunch(stage, tile, padded, sms).grid.x / cluster;
+  const std::int64_t number =
+      std::int64_t{block.y} * launchOf(stage, tile, padded).grid.x + block.x;
+  const std::int64_t its = number / cluster;
+  return {{static_cast<int>(its % clusters * cluster + number % cluster), 0},
+          static_cast<int>(its / clusters)};
+}
+
 BlockPlace blocksOver(const Stage& stage, const Extent& grid) {
   return stage.rowsAlongX ? BlockPlace{grid.x, grid.y} : BlockPlace{grid.y, grid.x};
 }
 
 // A rasterised stage numbers its blocks down GROUP rows, then on to the next column; the last group
-// may have fewer rows.
+// may have fewer rows. The rows are those of clusters, whose blocks stand one below the other.
 BlockPlace placeOf(const Stage& stage, const TileShape& tile, const Extent& grid,
                    const Extent& block) {
   if (stage.rowsAlongX) return {block.x, block.y};
   const int group = tile[Knob::GROUP];
   if (!stage.is(Trait::Rasterised) || group < 1) return {block.y, block.x};
+  const int cluster = clusterOf(stage, tile);
   const std::int64_t number = std::int64_t{block.y} * grid.x + block.x;
-  const std::int64_t inGroup = std::int64_t{group} * grid.x;
-  const int first = static_cast<int>(number / inGroup) * group;
-  const int rows = std::min(group, grid.y - first);
-  const auto at = static_cast<int>(number % inGroup);
-  return {first + at % rows, at / rows};
+  const std::int64_t its = number / cluster, inGroup = std::int64_t{group} * grid.x;
+  const int first = static_cast<int>(its / inGroup) * group;
+  const int rows = std::min(group, grid.y / cluster - first);
+  const auto at = static_cast<int>(its % inGroup);
+  return {(first + at % rows) * cluster + static_cast<int>(number % cluster), at / rows};
 }
 
 Extent blockAt(const Stage& stage, const TileShape& tile, const Extent& grid,
@@ -126,10 +155,12 @@ Extent blockAt(const Stage& stage, const TileShape& tile, const Extent& grid,
   if (stage.rowsAlongX) return {place.row, place.column};
   const int group = tile[Knob::GROUP];
   if (!stage.is(Trait::Rasterised) || group < 1) return {place.column, place.row};
-  const int first = place.row / group * group;
-  const int rows = std::min(group, grid.y - first);
-  const std::int64_t number =
-      std::int64_t{first} * grid.x + std::int64_t{place.column} * rows + (place.row - first);
+  const int cluster = clusterOf(stage, tile), row = place.row / cluster;
+  const int first = row / group * group;
+  const int rows = std::min(group, grid.y / cluster - first);
+  const std::int64_t its =
+      std::int64_t{first} * grid.x + std::int64_t{place.column} * rows + (row - first);
+  const std::int64_t number = its * cluster + place.row % cluster;
   return {static_cast<int>(number % grid.x), static_cast<int>(number / grid.x)};
 }
 

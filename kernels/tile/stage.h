@@ -54,6 +54,10 @@ enum class Trait : std::uint32_t {
   CopyEngine = 1u << 19,  // boxes fill the tiles, and zeros what lies outside the matrices: sm_90a
   Warpgroups = 1u << 20,  // CONSUMERS groups of four warps multiply BM / CONSUMERS rows each
   BoxRing = 1u << 21,     // STAGES K tiles are asked for ahead, and C leaves through shared memory
+  Roles = 1u << 22,       // a producer asks for the boxes, and the warpgroups only multiply
+  Persistent = 1u << 24,  // as many blocks as SMs, each of which walks over block tiles
+  Clusters = 1u << 25,    // CLUSTER blocks, one below the other, share each tile of B
+  RegisterPool = 1u << 23,  // the producer is a warpgroup, and gives registers to the others
 };
 
 constexpr std::uint32_t operator|(Trait a, Trait b) {
@@ -142,8 +146,29 @@ tl::expected<const Stage*, std::string> stageNamed(std::string_view text);
 // The size that the kernel really runs on: rounded up to whole tiles where it has no edge checks.
 Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& problem);
 
-// Grid and block of one launch on a (padded) problem.
+// Grid and block of one launch on a (padded) problem. Where blocks are persistent this is the grid
+// of block tiles, as if each had a block of its own: views name a block by its tile.
 Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded);
+
+// SMs of an H100 (SXM5) and of an H200.
+inline constexpr int kUsualSms = 132;
+
+// The launch as it really is on a GPU with so many SMs: where blocks are persistent, one per SM at
+// most, in whole clusters, in a row along x.
+Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded,
+                      int sms = kUsualSms);
+
+// Blocks in a cluster: 1 where the stage knows none.
+int clusterOf(const Stage& stage, const TileShape& tile);
+
+// Where the block tile `block` of launchOf is computed: by which block of residentLaunch, and as
+// which of the tiles that this one walks over, from 0. Elsewhere a block stands for itself.
+struct Resident {
+  Extent block{0, 0};
+  int walk = 0;
+};
+Resident residentOf(const Stage& stage, const TileShape& tile, const Problem& padded,
+                    const Extent& block, int sms = kUsualSms);
 
 // Rows and columns of blocks over C, or which of them: where a block stands, which is not blockIdx
 // where blocks are numbered along the rows or rasterised.

@@ -19,7 +19,8 @@ using Ticks = std::int64_t;
 constexpr Ticks kCycle = 256;
 constexpr Ticks kNever = std::numeric_limits<Ticks>::max() / 4;
 constexpr std::uint32_t kSchedulers = Architecture::kPartitions;
-constexpr std::uint32_t kWarpgroup = 4;  // warps that make a product together
+constexpr std::uint32_t kWarpgroup = 4;             // warps that make a product together
+constexpr std::uint32_t kBeforeFirst = 0xFFFFFFFF;  // a phase that counts as ended
 
 Ticks ticks(double cycles) {
   return std::llround(cycles * kCycle);
@@ -76,11 +77,19 @@ struct Warp {
   std::uint32_t waitsForBarrier = kNone, waitsForPhase = 0;
 };
 
+// A barrier at which some warps meet.
+struct SomeMeet {
+  std::vector<std::uint32_t> sleepers;
+  Ticks latest = 0;
+  std::uint32_t latestWarp = 0;
+};
+
 struct BlockState {
   std::uint32_t alive = 0, arrived = 0;
   Ticks latest = 0;
   std::uint32_t latestWarp = 0;
   std::map<std::uint32_t, MemoryBarrier> barriers;
+  std::map<std::uint32_t, SomeMeet> meetings;
   std::vector<std::vector<Product>> products;  // by warpgroup
   std::vector<Ticks> tileStarts;
 };
@@ -439,7 +448,9 @@ class Clock {
       }
       case Work::WaitBarrier: {
         const MemoryBarrier& barrier = block.barriers[op.object];
-        if (op.amount < barrier.ended.size()) {
+        if (op.amount == kBeforeFirst) {
+          sleep(w, goesOn(end), On::Phase);
+        } else if (op.amount < barrier.ended.size()) {
           sleep(w, goesOn(std::max(end, barrier.ended[op.amount])), On::Phase,
                 barrier.wakers[op.amount]);
         } else {
@@ -449,6 +460,9 @@ class Clock {
         }
         break;
       }
+      case Work::Meet:
+        meetSome(w, index, op, end);
+        break;
       case Work::Product:
         product(w, op, end);
         break;
@@ -487,6 +501,23 @@ class Clock {
       Warp& w = warps_[i];
       if (!w.done && w.on == On::Warps && w.blocked == kNever) wake(i, release, waker);
     }
+  }
+
+  // The last one wakes the others; it costs what __syncthreads() of a block of so many warps does.
+  void meetSome(Warp& w, std::uint32_t index, const Operation& op, Ticks end) {
+    if (op.amount <= 1) return;  // its lanes are there already
+    SomeMeet& some = blocks_[w.block].meetings[op.object];
+    sleep(w, kNever, On::Warps);
+    some.sleepers.push_back(index);
+    if (const Ticks there = std::max(end, w.stored); there >= some.latest) {
+      some.latest = there;
+      some.latestWarp = w.number;
+    }
+    if (some.sleepers.size() < op.amount) return;
+    const Ticks release = some.latest + ticks(costs_.meetLatency + costs_.meetPerWarp * op.amount);
+    const Waker waker{Waker::Kind::Warp, some.latestWarp, some.latest};
+    for (const std::uint32_t sleeper : some.sleepers) wake(sleeper, release, waker);
+    some = {};
   }
 
   static void contribute(MemoryBarrier& barrier, Ticks at, const Waker& waker) {
@@ -653,6 +684,7 @@ class Clock {
       lane.number = w;
       lane.scheduler = warps_[w].scheduler;
       lane.spans = std::move(spans_[w]);
+      if (w < program_.roles.size()) lane.role = program_.roles[w];
       t.lanes.push_back(std::move(lane));
     }
     for (const Woken& woken : woken_) {

@@ -82,8 +82,10 @@ Costs costsOf(const Stage& stage, const model::Workload& work, const BlockProgra
   costs.memoryLatency = kConstants[Memory].value;
   costs.fmaLatency = kConstants[Fma].value;
   costs.mmaLatency = kConstants[MmaSync].value;
-  costs.barrierLatency = kConstants[Barrier].value +
-                         kConstants[BarrierWarp].value * static_cast<double>(program.warps.size());
+  costs.meetLatency = kConstants[Barrier].value;
+  costs.meetPerWarp = kConstants[BarrierWarp].value;
+  costs.barrierLatency =
+      costs.meetLatency + costs.meetPerWarp * static_cast<double>(program.warps.size());
   costs.phaseLatency = kConstants[Phase].value;
   costs.boxAsk = kConstants[Ask].value;
   costs.boxL2Bytes = kConstants[BoxRate].value;

@@ -27,7 +27,9 @@ struct Costs {
   double sharedLatency = 0;
   double fmaLatency = 0;
   double mmaLatency = 0;
-  double barrierLatency = 0;          // from the last arrival until the others go on
+  double barrierLatency = 0;  // from the last arrival until the others go on
+  double meetLatency = 0;     // the same where some warps meet, and more for each of them
+  double meetPerWarp = 0;
   double phaseLatency = 0;            // from the end of a phase until a warp that waits goes on
   double boxAsk = 0;                  // of the thread that asks the copy engine, per box
   double boxL2Bytes = 0;              // that the copy engine fetches per cycle

@@ -72,6 +72,8 @@ std::string_view nameOf(Work work) {
       return "start barrier";
     case Work::Expect:
       return "expect bytes";
+    case Work::Meet:
+      return "meet";
     case Work::Arrive:
       return "arrive";
     case Work::Box:
@@ -143,7 +145,8 @@ std::string laneTitle(const Lane& lane) {
     case LaneKind::TensorCore:
       return "tensor core";
     case LaneKind::Warp:
-      return fmt::format("warp {}", lane.number);
+      return lane.role.empty() ? fmt::format("warp {}", lane.number)
+                               : fmt::format("warp {} ({})", lane.number, lane.role);
   }
   return {};
 }

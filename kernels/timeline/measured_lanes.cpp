@@ -67,7 +67,10 @@ std::optional<std::uint32_t> startOf(const Measured& m, const BlockProgram& prog
     const std::uint32_t turn = gate->kTile == kNoTile ? kNoTile : gate->kTile + kTile - like;
     std::optional<std::uint32_t> end;
     bool inLoop = false;
+    std::uint32_t latest = 0;
     for (const Stamp& stamp : m.warps[warp]) {
+      if (inLoop && stamp.kTile < latest) break;  // a block that walks over several tiles of C
+      if (stamp.kTile != kNoTile) latest = stamp.kTile;
       inLoop |= stamp.kTile != kNoTile;
       if (turn == kNoTile && inLoop) break;
       if (stamp.kTile == turn && stamp.line == gate->line &&
@@ -265,8 +268,11 @@ tl::expected<Timeline, std::string> timelineOf(const Measured& m, const BlockPro
     place(t.lanes, LaneKind::TensorCore,
           groupsOf(m.warps[warp], Work::CommitProducts, Work::WaitProducts, Work::Product));
   }
-  for (std::uint32_t warp = 0; warp < m.warps.size(); ++warp)
-    t.lanes.push_back(warpLane(m.warps[warp], warp));
+  for (std::uint32_t warp = 0; warp < m.warps.size(); ++warp) {
+    Lane lane = warpLane(m.warps[warp], warp);
+    if (warp < program.roles.size()) lane.role = program.roles[warp];
+    t.lanes.push_back(std::move(lane));
+  }
   return t;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "kernels/analysis/element.h"
@@ -32,12 +33,13 @@ enum class Work : std::uint8_t {
   CommitProducts,
   WaitProducts,  // until all but the `amount` newest groups of products have been computed
   Fence,
+  Meet,  // a barrier of some warps: number `object`, `amount` of them
   // Not operations but what lanes show beside them:
   Wait,     // a warp sleeps
   Flight,   // data is on its way
   Between,  // a measured warp is between two stamps, which tell no more
 };
-inline constexpr std::size_t kWorks = 22;
+inline constexpr std::size_t kWorks = 23;
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
@@ -72,8 +74,9 @@ struct Program {
 // Of one block.
 struct BlockProgram {
   std::vector<Program> warps;
-  std::uint32_t kTiles = 0;   // that were traced
-  std::uint32_t buffers = 1;  // K tiles that shared memory holds
+  std::uint32_t kTiles = 0;        // that were traced
+  std::uint32_t buffers = 1;       // K tiles that shared memory holds
+  std::vector<std::string> roles;  // by warp, as the kernel calls them; empty where it names none
 };
 
 }  // namespace tileloom::timeline

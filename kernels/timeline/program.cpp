@@ -257,6 +257,15 @@ class Builder {
         op.object = payloadOf(i)[0];
         op.bytes = payloadOf(i)[1];
         break;
+      case Kind::BarrierArrive:
+        op.work = Work::Arrive;
+        op.object = payloadOf(i)[0];
+        break;
+      case Kind::Meet:
+        op.work = Work::Meet;
+        op.object = payloadOf(i)[0];
+        op.amount = payloadOf(i)[1] / emulator::kWarpSize;
+        break;
       case Kind::BarrierWait:
         op.work = Work::WaitBarrier;
         op.object = payloadOf(i)[0];
@@ -331,6 +340,7 @@ BlockProgram programOf(const Trace& trace) {
   BlockProgram block;
   block.kTiles = trace.kTilesTraced;
   block.buffers = static_cast<std::uint32_t>(std::max(1, derive(*trace.stage, trace.tile).buffers));
+  block.roles = trace.roles;
   const analysis::BlockAccesses plans = analysis::accessesOf(trace);
   for (std::uint32_t warp = 0; warp < trace.warps; ++warp)
     block.warps.push_back(Builder(trace, warp).build(plans));

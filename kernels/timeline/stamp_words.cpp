@@ -16,6 +16,11 @@ constexpr std::array kWords = {
     StampWord{"expect", Work::Expect, On::Nothing, Work::Between, false},
     StampWord{"commit_copies", Work::CommitCopies, On::Nothing, Work::Copy, false},
     StampWord{"commit_products", Work::CommitProducts, On::Nothing, Work::Product, false},
+    StampWord{"arrive", Work::Arrive, On::Nothing, Work::Between, false},
+    StampWord{"arrive_at", Work::Arrive, On::Nothing, Work::Between, false},
+    StampWord{"meet", Work::Meet, On::Warps, Work::Between, false},
+    StampWord{"meet_cluster", Work::Meet, On::Warps, Work::Between, false},
+    StampWord{"take_registers", Work::Fence, On::Nothing, Work::Between, false},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/timeline/operation.h"
@@ -44,6 +45,7 @@ struct Lane {
   std::uint32_t scheduler = 0;                    // of a warp
   analysis::Matrix matrix = analysis::Matrix::A;  // of a Flight
   std::vector<Span> spans;                        // in order, never two at a time
+  std::string role;                               // of a warp, as the kernel calls it, or empty
 };
 
 // Somebody ended somebody's sleep.

@@ -40,7 +40,8 @@ inline timeline::Measured syntheticStamps(const timeline::Timeline& t,
     for (const Operation& op : program.warps[warp].operations) {
       std::uint32_t number = 0;
       for (std::uint32_t i = 1; i <= stampWords().size(); ++i) {
-        if (stampWord(i)->work == op.work) number = i;
+        // Fences have no stamps, but for a word that is one here.
+        if (number == 0 && stampWord(i)->work == op.work && op.work != Work::Fence) number = i;
       }
       if (number == 0) continue;
       const auto at = std::ranges::find_if(spans, [&](const Span& s) {

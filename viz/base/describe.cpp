@@ -133,6 +133,16 @@ struct Words {
                    : counted(m.instruction.width,
                              tr("waits for the products, but for the newest group"),
                              tr("waits for the products, but for the %1 newest groups"));
+      case Kind::BarrierArrive:
+        return tr("arrives at a barrier");
+      case Kind::Meet:
+        return tr("barrier of some warps: they wait for one another, and the others go on");
+      case Kind::ClusterMeet:
+        return tr("barrier of the cluster: all its blocks wait for one another");
+      case Kind::KeepRegisters:
+        return tr("gives registers back to the pool of the block");
+      case Kind::TakeRegisters:
+        return tr("takes registers from the pool of the block");
       case Kind::Position:
         break;
     }

@@ -171,6 +171,16 @@ QString instructionText(const InstructionRow& row) {
       return InstructionModel::tr("end of a group of products");
     case Kind::WaitProducts:
       return InstructionModel::tr("wait for products");
+    case Kind::BarrierArrive:
+      return InstructionModel::tr("arrival at a barrier");
+    case Kind::Meet:
+      return InstructionModel::tr("barrier of some warps");
+    case Kind::ClusterMeet:
+      return InstructionModel::tr("barrier of the cluster");
+    case Kind::KeepRegisters:
+      return InstructionModel::tr("registers given back");
+    case Kind::TakeRegisters:
+      return InstructionModel::tr("registers taken");
     case Kind::Barrier:
     case Kind::Position:
       break;

@@ -336,6 +336,12 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
        {Words::tr("on their way"), Words::tr("tensor cores"), Words::tr("FMA pipes"),
         Words::tr("other warps"), Words::tr("warp %1").arg(88)})
     input.names = std::max(input.names, small.horizontalAdvance(name) + 14);
+  if (data.ready()) {
+    for (const timeline::Lane& lane : data.timeline->lanes) {
+      if (lane.kind == timeline::LaneKind::Warp && !lane.role.empty())
+        input.names = std::max(input.names, small.horizontalAdvance(warpName(lane)) + 14);
+    }
+  }
   input.from = span.from;
   input.to = span.to;
   return input;

@@ -63,6 +63,8 @@ QString deed(const Span& s) {
       return Words::tr("starts a barrier");
     case Work::Expect:
       return Words::tr("announces bytes to a barrier");
+    case Work::Meet:
+      return Words::tr("meets other warps");
     case Work::Arrive:
       return Words::tr("arrives at a barrier");
     case Work::Box:
@@ -175,6 +177,12 @@ QString timelineFacts(const TimelineData& data) {
   return parts.join(QStringLiteral(" · "));
 }
 
+QString warpName(const timeline::Lane& lane) {
+  return lane.role.empty()
+             ? Words::tr("warp %1").arg(lane.number)
+             : Words::tr("%1 · warp %2").arg(QString::fromStdString(lane.role)).arg(lane.number);
+}
+
 QString laneName(const TimelineData& data, const TimelineRow& row) {
   switch (row.kind) {
     case TimelineRow::Kind::Flight:
@@ -186,7 +194,7 @@ QString laneName(const TimelineData& data, const TimelineRow& row) {
     case TimelineRow::Kind::Others:
       return Words::tr("other warps");
     case TimelineRow::Kind::Warp:
-      return Words::tr("warp %1").arg(data.timeline->lanes[row.lane].number);
+      return warpName(data.timeline->lanes[row.lane]);
   }
   return {};
 }

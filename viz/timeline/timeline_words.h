@@ -15,6 +15,8 @@ QString timelineFacts(const TimelineData& data);
 // "K tile 3", or "k = 64 to 95" where nothing is tiled along K.
 QString tileName(const TimelineData& data, std::uint32_t tile);
 // What a lane is called: "warp 3", "K tiles on their way".
+// "warp 3", or with what it does in its block: "producer · warp 8".
+QString warpName(const timeline::Lane& lane);
 QString laneName(const TimelineData& data, const TimelineRow& row);
 // What a warp sleeps on, in a word or two: "other warps".
 QString sleepWord(timeline::On on);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/cluster.cuh"
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/roles.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/cluster.cuh"
+}  // namespace
+
+Stage describe_cluster() {
+  return {
+      .id = "cluster",
+      .ladder = Ladder::Tensor,
+      .rung = 11,
+      .parent = "persistent",
+      .title = "clusters",
+      .idea = "one fetch of B for the blocks of a cluster",
+      .file = "kernels/stages/cluster.cuh",
+      .knobs = {{Knob::BM, 128, 64, 512},
+                {Knob::BN, 256, 64, 256},
+                {Knob::BK, 64, 16, 128},
+                {Knob::CONSUMERS, 2, 1, 3},
+                {Knob::SWIZZLE, 128, 32, 128},
+                {Knob::STAGES, 3},
+                {Knob::GROUP, 8},
+                {Knob::CLUSTER, 2}},
+      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
+                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
+                Trait::Persistent | Trait::Clusters,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<cluster>,
+      .boxes = cluster_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/roles.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/consumers.cuh"
+}  // namespace
+
+Stage describe_consumers() {
+  return {
+      .id = "consumers",
+      .ladder = Ladder::Tensor,
+      .rung = 9,
+      .parent = "specialised",
+      .title = "shared B, moved registers",
+      .idea = "two warpgroups share B, and registers move to them",
+      .file = "kernels/stages/consumers.cuh",
+      .knobs = {{Knob::BM, 128, 64, 512},
+                {Knob::BN, 256, 64, 256},
+                {Knob::BK, 64, 16, 128},
+                {Knob::CONSUMERS, 2, 1, 3},
+                {Knob::SWIZZLE, 128, 32, 128},
+                {Knob::STAGES, 4},
+                {Knob::GROUP, 8}},
+      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
+                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<consumers>,
+      .boxes = consumers_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/roles.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/persistent.cuh"
+}  // namespace
+
+Stage describe_persistent() {
+  return {
+      .id = "persistent",
+      .ladder = Ladder::Tensor,
+      .rung = 10,
+      .parent = "consumers",
+      .title = "persistent blocks",
+      .idea = "blocks stay and walk over tiles, and the producer runs on into the next",
+      .file = "kernels/stages/persistent.cuh",
+      .knobs = {{Knob::BM, 128, 64, 512},
+                {Knob::BN, 256, 64, 256},
+                {Knob::BK, 64, 16, 128},
+                {Knob::CONSUMERS, 2, 1, 3},
+                {Knob::SWIZZLE, 128, 32, 128},
+                {Knob::STAGES, 3},
+                {Knob::GROUP, 8}},
+      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
+                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
+                Trait::Persistent,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<persistent>,
+      .boxes = persistent_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rung T10: blocks stay. As many blocks start as the GPU has SMs, and each walks over tiles of C. Until now the tensor
+// core of an SM stood still whenever a block ended: while it stored its C, while the next one started, and while that
+// one's first boxes were on their way. Here the producer does not wait for the consumers to store: it runs on into
+// the next tile, and when they come back the stages are full. So the way from the sums to C may not lie in the
+// stages any more, but in a place of its own, where each warp turns 16 rows.
+#include "kernels/device/portable.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/roles.cuh"
+
+BOXES(persistent, BOX(A, SWIZZLE / 2, BM, SWIZZLE), BOX(B, SWIZZLE / 2, BK, SWIZZLE));
+
+ROLES_KERNEL(persistent, (CONSUMERS + 1) * 128)
+(uint M, uint N, uint K, TENSOR A, TENSOR B,                   //  A: M x K, B: K x N, row-major
+ gmem<element> C) {                                            //  C: M x N
+  CONSTANT uint PANEL = SWIZZLE / 2;                           //  elements across a panel
+  CONSTANT uint ROWS = BM / CONSUMERS, DOWN = ROWS / 64;       //  of C that a warpgroup owns; 64 at a time
+  CONSTANT uint LDC = BN + 8, CHUNKS = BN / 8;                 //  of Cs: rows begin 4 banks further on; 16 bytes each
+  SHARED_BOXES_AND(As, STAGES * BM * BK, Bs, STAGES * BK * BN, Cs, CONSUMERS * 64 * LDC);
+  BARRIER_PAIRS(full, empty, STAGES);
+
+  const uint group = threadIdx.x / 128, warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
+  const uint across = (N + BN - 1) / BN, down = (M + BM - 1) / BM, tiles = across * down;
+  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7, of which
+    const uint first = tile / (GROUP * across) * GROUP;        //  each block walks over every so many
+    const uint rows = down - first < GROUP ? down - first : GROUP;
+    return (first + tile % (GROUP * across) % rows) * BM;
+  };
+  const auto columnOf = [&](const uint tile) {
+    const uint first = tile / (GROUP * across) * GROUP;
+    const uint rows = down - first < GROUP ? down - first : GROUP;
+    return tile % (GROUP * across) / rows * BN;
+  };
+
+  if (threadIdx.x == 0) {
+    UNROLL for (uint slot = 0; slot < STAGES; ++slot) {
+      start(full + slot, 1);                                   //  the producer
+      start(empty + slot, CONSUMERS);                          //  one thread of each warpgroup
+    }
+    publish_barriers();
+  }
+  __syncthreads();
+
+  ROLE(producer, group == CONSUMERS) {
+    keep_registers(PRODUCER_REGISTERS);
+    if (threadIdx.x % 128 == 0) {
+      uint slot = 0, parity = 1;                               //  both go on from one tile to the next
+      BLOCK_TILES(tile, blockIdx.x, tiles, gridDim.x) {
+        const uint row0 = rowOf(tile), col0 = columnOf(tile);
+        K_TILES(k0, BK) {
+          wait(empty + slot, parity);
+          expect(full + slot, (BM + BN) * BK * 2);
+          UNROLL for (uint k = 0; k < BK; k += PANEL) {
+            load_box(As + (slot * BK + k) * BM, A, k0 + k, row0, full + slot);
+          }
+          UNROLL for (uint n = 0; n < BN; n += PANEL) {
+            load_box(Bs + (slot * BN + n) * BK, B, col0 + n, k0, full + slot);
+          }
+          slot = slot == STAGES - 1 ? 0 : slot + 1;
+          parity ^= slot == 0;
+        }
+      }
+    }
+  }
+  OTHERS(consumers) {
+    take_registers(CONSUMER_REGISTERS);
+    uint slot = 0, parity = 0;
+    BLOCK_TILES(tile, blockIdx.x, tiles, gridDim.x) {
+      REGISTERS(float, acc, DOWN * BN / 2);                    //  each 64 x BN sums: BN / 2 per thread
+      K_TILES(k0, BK) {
+        wait(full + slot, parity);
+        fence_products();
+        MMA_STEPS(k, BK) {
+          const auto b = operand(Bs + slot * BK * BN + k * PANEL, BK * SWIZZLE, 8 * SWIZZLE, SWIZZLE);
+          UNROLL for (uint m = 0; m < DOWN; ++m) {
+            const auto first = As + slot * BM * BK + (k / PANEL * BM + group * ROWS + m * 64) * PANEL;
+            multiply_add_group(acc + m * BN / 2, BN, operand(first + k % PANEL, 16, 8 * SWIZZLE, SWIZZLE), b);
+          }
+        }
+        commit_products();
+        wait_products(0);
+        if (threadIdx.x % 128 == 0) arrive(empty + slot);      //  this warpgroup has read the stage
+        slot = slot == STAGES - 1 ? 0 : slot + 1;
+        parity ^= slot == 0;
+      }
+
+      const auto mine = Cs + (group * 64 + warp * 16) * LDC;   //  each warp turns its own 16 rows
+      const auto upper = mine + lane / 4 * LDC + lane % 4 * 2;
+      const uint row0 = rowOf(tile) + group * ROWS + warp * 16, col0 = columnOf(tile);
+      UNROLL for (uint m = 0; m < DOWN; ++m) {
+        meet_warp();                                           //  who was here before is done
+        UNROLL for (uint n = 0; n < CHUNKS; ++n) {
+          const uint i = m * BN / 2 + n * 4;
+          store2(upper + n * 8, pack(acc[i + 0], acc[i + 1]));
+          store2(upper + 8 * LDC + n * 8, pack(acc[i + 2], acc[i + 3]));
+        }
+        meet_warp();
+        UNROLL for (uint store = 0; store < CHUNKS / 2; ++store) {
+          const uint i = store * 32 + lane, toRow = row0 + m * 64 + i / CHUNKS, toCol = col0 + i % CHUNKS * 8;
+          if (toRow < M && toCol < N) store8(C + toRow * N + toCol, load8(mine + i / CHUNKS * LDC + i % CHUNKS * 8));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/roles.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/specialised.cuh"
+}  // namespace
+
+Stage describe_specialised() {
+  return {
+      .id = "specialised",
+      .ladder = Ladder::Tensor,
+      .rung = 8,
+      .parent = "overlapped",
+      .title = "warp roles",
+      .idea = "one warp brings data, the others multiply",
+      .file = "kernels/stages/specialised.cuh",
+      .knobs = {{Knob::BM, 128, 64, 512},
+                {Knob::BN, 128, 64, 256},
+                {Knob::BK, 64, 16, 128},
+                {Knob::CONSUMERS, 1, 1, 3},
+                {Knob::SWIZZLE, 128, 32, 128},
+                {Knob::STAGES, 4},
+                {Knob::GROUP, 8}},
+      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
+                Trait::BoxRing | Trait::Rasterised | Trait::Roles,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<specialised>,
+      .boxes = specialised_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder
