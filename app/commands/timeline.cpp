@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/commands/kernel_book.h"
 #include "app/commands/measuring.h"
@@ -16,9 +17,12 @@
 #include "kernels/base/text_file.h"
 #include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
+#include "kernels/tile/source_hash.h"
 #include "kernels/timeline/agreement.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/export.h"
+#include "kernels/timeline/measured.h"
+#include "kernels/timeline/measured_lanes.h"
 #include "kernels/timeline/program.h"
 
 namespace tileloom::app {
@@ -28,6 +32,22 @@ using timeline::On;
 using timeline::Timeline;
 using timeline::Unit;
 
+// Why these stamps are of something else than what is predicted, or an empty string.
+std::string whyNotOf(const timeline::Measured& m, const StageChoice& choice,
+                     const Problem& problem) {
+  if (m.stage != choice.stage)
+    return fmt::format("the stamps are of {} and not of {}", m.stage->id, choice.stage->id);
+  if (!(m.tile == choice.tile))
+    return fmt::format("the stamps are of the tile {}: choose it with --tile",
+                       tileText(*m.stage, m.tile));
+  if (m.arithmetic != choice.arithmetic)
+    return fmt::format("the stamps are of {}: choose it with --arithmetic",
+                       rowOf(m.arithmetic).name);
+  if (!(m.problem == problem))
+    return fmt::format("the stamps are of {}: choose it with --size", toString(m.problem));
+  return {};
+}
+
 constexpr int kMostDelay = 100'000;
 
 struct Options {
@@ -36,7 +56,24 @@ struct Options {
   std::string delay = "0";
   std::string arch{defaultArchitecture().name};
   std::optional<std::string> out;
-  bool noCache = false;
+  std::optional<std::string> measured;  // a file of stamps to read
+  std::optional<std::string> measure;   // one to write, out of a launch
+  std::optional<std::string> at;        // the measured K tile beneath the predicted steady state
+  GpuOptions gpu;
+};
+
+// The longest file of stamps that is read.
+constexpr std::size_t kStampBytes = 16 << 20;
+
+constexpr std::array kReasons = {
+    std::pair{On::Fragments, "fragments from shared memory"},
+    std::pair{On::Memory, "loads from global memory"},
+    std::pair{On::Copies, "asynchronous copies"},
+    std::pair{On::Warps, "other warps, at a barrier"},
+    std::pair{On::Phase, "a barrier's phase"},
+    std::pair{On::Products, "products of its warpgroup"},
+    std::pair{On::TensorCore, "the tensor core"},
+    std::pair{On::Result, "its own results"},
 };
 
 std::string percent(double share) {
@@ -64,22 +101,90 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
   busy.add({"L2", percent(t.busy(Unit::L2))});
   text += busy.text() + "\n";
   Table sleeps({{"a warp of the block sleeps, waiting for", Align::Left}, {"share"}});
-  constexpr std::array kReasons = {
-      std::pair{On::Fragments, "fragments from shared memory"},
-      std::pair{On::Memory, "loads from global memory"},
-      std::pair{On::Copies, "asynchronous copies"},
-      std::pair{On::Warps, "other warps, at a barrier"},
-      std::pair{On::Phase, "a barrier's phase"},
-      std::pair{On::Products, "products of its warpgroup"},
-      std::pair{On::TensorCore, "the tensor core"},
-      std::pair{On::Result, "its own results"},
-  };
   for (const auto& [on, words] : kReasons) {
     if (const double share = t.waiting(on); share >= 0.0005) sleeps.add({words, percent(share)});
   }
   text += sleeps.text();
   if (agreement) text += fmt::format("\n{}\n", timeline::sentence(*agreement));
   return text;
+}
+
+// Predicted beside measured, in the steady state of both.
+std::string comparisonOf(const Timeline& predicted, const Timeline& measured,
+                         const timeline::Measured& m) {
+  const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
+  std::string text = fmt::format("\n{}: block {} of {}", timeline::captionOf(m), grouped(m.block),
+                                 grouped(m.blocks));
+  if (m.clockMHz > 0) text += fmt::format(", SMs at {} MHz", grouped(m.clockMHz));
+  text += "\n";
+  if (m.stampedBlocksPerSm != m.blocksPerSm) {
+    text += fmt::format("with stamps {} blocks fit into an SM, without them {}\n",
+                        m.stampedBlocksPerSm, m.blocksPerSm);
+  }
+  if (m.full) {
+    text +=
+        fmt::format("stamps from K tile {} on did not fit\n", grouped(measured.tileStarts.size()));
+  }
+  if (!predicted.steady() || !measured.steady())
+    return text + "K is too short for its K tiles to repeat: there is nothing to compare\n";
+  const timeline::Comparison c = timeline::compared(predicted, measured);
+  text += fmt::format("shares of the time of K tiles {} to {}, which a warp spends waiting\n\n",
+                      c.from, c.to - 1);
+  Table table({{"", Align::Left}, {"predicted"}, {"measured"}});
+  table.add(
+      {"cycles from one K tile to the next", whole(c.predictedCycles), whole(c.measuredCycles)});
+  for (const timeline::ComparedWait& wait : c.waits) {
+    for (const auto& [on, words] : kReasons) {
+      if (on == wait.on)
+        table.add(
+            {fmt::format("waits for {}", words), percent(wait.predicted), percent(wait.measured)});
+    }
+  }
+  return text + table.text();
+}
+
+Result<timeline::Measured> measuredNow(const Options& options, const StageChoice& choice,
+                                       const Problem& problem, Outcome& outcome) {
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return fail(Trouble::BadRequest, device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return fail(Trouble::BadRequest, limit.error());
+  auto measuring = Measuring::open(*device, !options.gpu.noCache);
+  if (!measuring) return tl::unexpected(measuring.error());
+  Measuring& m = **measuring;
+  const auto plain = m.build(*choice.stage, choice.tile, choice.arithmetic);
+  if (!plain) return tl::unexpected(plain.error());
+  const auto stamped = gpu::buildStamped(m.nvrtc(), m.cache(), *plain, m.arch());
+  if (!stamped) return tl::unexpected(stamped.error());
+  auto stamps = m.bench().stamp(*plain, *stamped, problem, 1000.0 * *limit);
+  if (!stamps && isFatal(stamps.error().trouble))
+    Measuring::abandon(std::move(*measuring), outcome);
+  return stamps;
+}
+
+Result<timeline::Measured> measuredOf(const Options& options, const StageChoice& choice,
+                                      const Problem& problem, Outcome& outcome) {
+  if (options.measure) {
+    const auto stamps = measuredNow(options, choice, problem, outcome);
+    if (!stamps) return stamps;
+    const auto written = replaceText(*options.measure, toJson(*stamps).dump() + "\n");
+    if (!written) return fail(Trouble::BadRequest, written.error());
+    return stamps;
+  }
+  const auto text = readText(*options.measured, kStampBytes, Absent::IsAnError);
+  if (!text) return fail(Trouble::BadRequest, text.error());
+  const auto stamps = timeline::measuredFrom(*text);
+  if (!stamps) {
+    return fail(Trouble::BadRequest, fmt::format("\"{}\" holds no stamps that can be read: {}",
+                                                 quotable(*options.measured), stamps.error()));
+  }
+  if (std::string why = whyNotOf(*stamps, choice, problem); !why.empty())
+    return fail(Trouble::BadRequest, std::move(why));
+  if (stamps->sourceHash != sourceHash(*choice.stage)) {
+    outcome.remarks.push_back(
+        "the kernel has been changed since these stamps were taken: lines may be others");
+  }
+  return *stamps;
 }
 
 void run(const Options& options, Outcome& outcome) {
@@ -91,6 +196,14 @@ void run(const Options& options, Outcome& outcome) {
   if (!problem) return outcome.fail(problem.error());
   const auto delay = parseNumber("--delay", options.delay, 0, kMostDelay);
   if (!delay) return outcome.fail(delay.error());
+  if (options.measured && options.measure) {
+    return outcome.fail(
+        "--measured reads stamps and --measure takes them: leave one of the two out");
+  }
+  if (options.at && !options.measured && !options.measure) {
+    return outcome.fail(
+        "--at says which measured K tile to show: name a file with --measured, too");
+  }
   if (options.out && !options.out->ends_with(".json") && !options.out->ends_with(".csv")) {
     return outcome.fail(
         fmt::format("--out \"{}\" is neither a .json for Perfetto nor a .csv: "
@@ -109,7 +222,7 @@ void run(const Options& options, Outcome& outcome) {
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
   model::KernelShape kernel;
-  const auto facts = KernelBook(*arch, !options.noCache).facts(*choice->stage, choice->tile);
+  const auto facts = KernelBook(*arch, !options.gpu.noCache).facts(*choice->stage, choice->tile);
   const bool estimated = !facts || facts->shape.blocksPerSm < 1;
   if (estimated) {
     kernel.blocksPerSm = model::estimatedBlocksPerSm(*choice->stage, choice->tile, *arch);
@@ -127,13 +240,32 @@ void run(const Options& options, Outcome& outcome) {
   costs.delay = *delay;
   const auto simulated = timeline::simulate(program, costs);
   if (!simulated) return outcome.fail(simulated.error());
+  std::string comparison;
+  std::optional<Timeline> aligned;
+  std::string caption;
+  if (options.measure || options.measured) {
+    const auto stamps = measuredOf(options, *choice, *problem, outcome);
+    if (!stamps) return failWith(outcome, stamps.error());
+    const auto measured = timeline::timelineOf(*stamps, program);
+    if (!measured)
+      return outcome.fail(fmt::format("these stamps cannot be shown: {}", measured.error()));
+    comparison = comparisonOf(*simulated, *measured, *stamps);
+    caption = timeline::captionOf(*stamps);
+    const auto tiles = static_cast<int>(measured->tileStarts.size());
+    const auto at = parseNumber("--at", options.at.value_or(std::to_string(simulated->steadyFrom)),
+                                0, std::max(0, tiles - 1));
+    if (!at) return outcome.fail(at.error());
+    aligned = timeline::alignedTo(*simulated, *measured, program, simulated->steadyFrom,
+                                  static_cast<std::uint32_t>(*at));
+  }
   if (options.out) {
     const std::string text =
         options.out->ends_with(".csv")
             ? timeline::spanTable(*simulated)
             : timeline::chromeTrace(
                   *simulated,
-                  fmt::format("{} {}", choice->stage->id, tileText(*choice->stage, choice->tile)));
+                  fmt::format("{} {}", choice->stage->id, tileText(*choice->stage, choice->tile)),
+                  aligned ? &*aligned : nullptr, caption);
     const auto written = replaceText(*options.out, text);
     if (!written) return outcome.fail(written.error());
   }
@@ -142,6 +274,7 @@ void run(const Options& options, Outcome& outcome) {
   if (model::isPredicted(*choice->stage) && *delay == 0 && simulated->steady())
     agreement = timeline::agreementOf(*simulated, work, *rates);
   outcome.output = reportOf(*choice, *problem, *simulated, *rates, *delay, estimated, agreement);
+  outcome.output += comparison;
 }
 
 }  // namespace
@@ -160,7 +293,22 @@ void addTimelineCommand(Command root, Outcome& outcome) {
       .addOption("--out", options->out,
                  "Also write every span: .json for Perfetto and chrome://tracing, or .csv")
       .typeName("FILE");
-  addCacheOption(command, options->noCache);
+  command
+      .addOption("--measured", options->measured,
+                 "Compare with what a block has stamped on a GPU, as --measure writes it")
+      .typeName("FILE");
+  command
+      .addOption("--measure", options->measure,
+                 "Launch the kernel with stamps of the clock on this GPU, write them to this file, "
+                 "and compare")
+      .typeName("FILE");
+  command
+      .addOption(
+          "--at", options->at,
+          "The measured K tile to write beneath the predicted ones, from 0; usually the same")
+      .typeName("K_TILE");
+  addGpuOptions(command, options->gpu);
+  addCacheOption(command, options->gpu.noCache);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <iterator>
 
+#include "kernels/analysis/occupancy.h"
 #include "kernels/gpu/assembler_remarks.h"
 #include "kernels/gpu/build_cache.h"
+#include "kernels/gpu/stamped_source.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
@@ -33,6 +36,43 @@ std::optional<int> numberBefore(const std::string& log, std::string_view words) 
 int dynamicSharedOf(const Stage& stage, const TileShape& tile) {
   const int bytes = derive(stage, tile).sharedBytes;
   return stage.is(Trait::CopyEngine) || bytes > Architecture::kStaticShared ? bytes : 0;
+}
+
+int blocksPerSm(const Build& build, const Architecture& arch) {
+  const Derived d = derive(*build.stage, build.tile);
+  return analysis::occupancy(arch, {d.threads, build.resources.registers, d.sharedBytes}).blocks;
+}
+
+// From the cache, or compiled. `keyTail` names what neither hash nor options tell.
+Result<Build> compiled(const Nvrtc& nvrtc, const BuildCache* cache, Build build,
+                       const std::string& source, const std::vector<std::string>& options,
+                       std::string_view keyTail) {
+  const std::string key = fmt::format("{} {} nvrtc {} {}{}", build.stage->id, build.hash,
+                                      build.nvrtc, fmt::join(options, " "), keyTail);
+  const auto take = [&build](const std::string& log, std::vector<char> cubin) {
+    build.resources = resourcesOf(log);
+    build.remarks = assemblerRemarks(log);
+    build.cubin = std::move(cubin);
+    build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
+  };
+  if (cache != nullptr) {
+    // Entries without registers were made by earlier versions out of NVRTC's own cache.
+    if (auto entry = cache->read(key); entry && resourcesOf(entry->log).registers >= 0) {
+      take(entry->log, std::move(entry->cubin));
+      build.milliseconds = 0;
+      build.cached = true;
+      return build;
+    }
+  }
+  const auto started = std::chrono::steady_clock::now();
+  auto output = nvrtc.compile(source, std::string(build.stage->file), deviceFiles(), options);
+  if (!output) return tl::unexpected(output.error());
+  build.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
+  build.cached = false;
+  take(output->log, std::move(output->cubin));
+  if (cache != nullptr) cache->write(key, {output->log, build.cubin});
+  return build;
 }
 
 bool compilesFor(const Nvrtc& nvrtc, const Architecture& arch) {
@@ -104,32 +144,30 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   build.dynamicShared = dynamicSharedOf(stage, tile);
   std::vector<std::string> options = compileOptions(stage, tile, build.arch, numbers.arithmetic);
   if (lines == SourceLines::Kept) options.emplace_back("--generate-line-info");
+  return compiled(nvrtc, cache, std::move(build), std::string(sourceText(stage)), options, "");
+}
 
-  const std::string key =
-      fmt::format("{} {} nvrtc {} {}", stage.id, build.hash, build.nvrtc, fmt::join(options, " "));
-  if (cache != nullptr) {
-    // Entries without registers were made by earlier versions out of NVRTC's own cache.
-    if (auto entry = cache->read(key); entry && resourcesOf(entry->log).registers >= 0) {
-      build.resources = resourcesOf(entry->log);
-      build.remarks = assemblerRemarks(entry->log);
-      build.cubin = std::move(entry->cubin);
-      build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
-      build.cached = true;
-      return build;
-    }
-  }
-  const auto started = std::chrono::steady_clock::now();
-  auto output = nvrtc.compile(std::string(sourceText(stage)), std::string(stage.file),
-                              deviceFiles(), options);
-  if (!output) return tl::unexpected(output.error());
-  build.milliseconds =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
-  build.resources = resourcesOf(output->log);
-  build.remarks = assemblerRemarks(output->log);
-  build.cubin = std::move(output->cubin);
-  build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
-  if (cache != nullptr) cache->write(key, {output->log, build.cubin});
-  return build;
+Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain,
+                           const Architecture& arch) {
+  const auto source = stampedSource(sourceText(*plain.stage));
+  if (!source) return tl::unexpected(source.error());
+  std::vector<std::string> options =
+      compileOptions(*plain.stage, plain.tile, plain.arch, plain.arithmetic);
+  std::ranges::copy(stampOptions(), std::back_inserter(options));
+  const auto build = [&] {
+    Build stamped = plain;
+    stamped.stamped = true;
+    // The hash knows neither the device file nor what has been added to the source.
+    return compiled(nvrtc, cache, std::move(stamped), *source, options,
+                    fmt::format(" stamped {} {}", *source, stampsFile()));
+  };
+  auto stamped = build();
+  const int wanted = blocksPerSm(plain, arch);
+  if (!stamped || blocksPerSm(*stamped, arch) >= wanted) return stamped;
+  options.push_back(fmt::format("{}{}", kStampedBlocksOption, wanted));
+  auto narrow = build();
+  const auto spilled = [](const Build& b) { return b.resources.spillStores; };
+  return narrow && spilled(*narrow) <= spilled(plain) ? narrow : stamped;
 }
 
 }  // namespace tileloom::gpu

@@ -42,6 +42,7 @@ struct Build {
   sass::LoopSize loop;      // of the machine code; unknown if it has no multiply-adds
   double milliseconds = 0;  // that compiling took; 0: from the cache
   bool cached = false;
+  bool stamped = false;  // see buildStamped
 };
 
 // The compiler options of a stage for this tile, which define the knobs as constants, and ELEMENT
@@ -68,5 +69,11 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
                          const TileShape& tile, const Architecture& arch,
                          SourceLines lines = SourceLines::Left,
                          std::optional<Arithmetic> arithmetic = {});
+
+// The same kernel, which stamps the SM's clock at its words (stamped_source.h). If stamping needs
+// so many registers that fewer blocks would fit into an SM than of the build `plain`, it is
+// compiled once more and told how many have to; where it would spill for that, fewer fit.
+Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain,
+                           const Architecture& arch);
 
 }  // namespace tileloom::gpu

@@ -139,6 +139,26 @@ Result<Kernel> Context::load(std::span<const char> cubin, const std::string& nam
   return kernel;
 }
 
+Result<void> Context::set(const Kernel& kernel, const char* variable,
+                          std::span<const std::byte> value) const {
+  const std::string doing = fmt::format("while setting the kernel's variable {}", variable);
+  cu::DevicePtr address = 0;
+  std::size_t bytes = 0;
+  if (auto done = driver_->check(
+          driver_->api().cuModuleGetGlobal_v2(&address, &bytes, kernel.module_, variable), doing);
+      !done) {
+    return done;
+  }
+  if (bytes != value.size()) {
+    return fail(
+        Trouble::Failed,
+        fmt::format("the kernel's variable {} has {} bytes and not {}: compile it anew with "
+                    "--no-cache",
+                    variable, bytes, value.size()));
+  }
+  return driver_->check(driver_->api().cuMemcpyHtoD_v2(address, value.data(), value.size()), doing);
+}
+
 Result<Event> Context::event() const {
   Event event;
   if (const auto done =

@@ -36,6 +36,7 @@ cu::Table tableOf(Library& library) {
   TILELOOM_BIND(cuModuleLoadData);
   TILELOOM_BIND(cuModuleUnload);
   TILELOOM_BIND(cuModuleGetFunction);
+  TILELOOM_BIND(cuModuleGetGlobal_v2);
   TILELOOM_BIND(cuFuncGetAttribute);
   TILELOOM_BIND(cuFuncSetAttribute);
   TILELOOM_BIND(cuOccupancyMaxActiveBlocksPerMultiprocessor);

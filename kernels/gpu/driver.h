@@ -129,6 +129,9 @@ class Context {
   Result<Buffer> allocate(std::size_t bytes) const;
   Result<Kernel> load(std::span<const char> cubin, const std::string& kernel, int threads,
                       int dynamicShared) const;
+  // Writes a variable of the kernel's module, whose size has to be that of `value`.
+  Result<void> set(const Kernel& kernel, const char* variable,
+                   std::span<const std::byte> value) const;
   Result<Event> event() const;
 
   Result<void> upload(const Buffer& to, std::span<const std::byte> from) const;

@@ -121,6 +121,7 @@ struct Table {
   Result (*cuModuleLoadData)(Module*, const void*) = nullptr;
   Result (*cuModuleUnload)(Module) = nullptr;
   Result (*cuModuleGetFunction)(Function*, Module, const char*) = nullptr;
+  Result (*cuModuleGetGlobal_v2)(DevicePtr*, std::size_t*, Module, const char*) = nullptr;
   Result (*cuFuncGetAttribute)(int*, int, Function) = nullptr;
   Result (*cuFuncSetAttribute)(Function, int, int) = nullptr;
   Result (*cuOccupancyMaxActiveBlocksPerMultiprocessor)(int*, Function, int, std::size_t) = nullptr;

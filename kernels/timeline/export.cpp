@@ -90,6 +90,8 @@ std::string_view nameOf(Work work) {
       return "waits";
     case Work::Flight:
       return "on its way";
+    case Work::Between:
+      return "at work";
   }
   return "";
 }
@@ -104,6 +106,34 @@ Json argsOf(const Span& span) {
     args["instructions"] = span.count;
   }
   return args;
+}
+
+void addProcess(Json& events, const Timeline& timeline, int process, const std::string& name) {
+  events.push_back(
+      {{"ph", "M"}, {"name", "process_name"}, {"pid", process}, {"args", {{"name", name}}}});
+  for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
+    const Lane& lane = timeline.lanes[i];
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_name"},
+                      {"pid", process},
+                      {"tid", i},
+                      {"args", {{"name", laneTitle(lane)}}}});
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_sort_index"},
+                      {"pid", process},
+                      {"tid", i},
+                      {"args", {{"sort_index", i}}}});
+    for (const Span& span : lane.spans) {
+      events.push_back({{"ph", "X"},
+                        {"name", spanTitle(span)},
+                        {"cat", span.work == Work::Wait ? "wait" : "work"},
+                        {"pid", process},
+                        {"tid", i},
+                        {"ts", span.begin},
+                        {"dur", span.end - span.begin},
+                        {"args", argsOf(span)}});
+    }
+  }
 }
 
 }  // namespace
@@ -127,35 +157,11 @@ std::string spanTitle(const Span& span) {
   return std::string(nameOf(span.work));
 }
 
-std::string chromeTrace(const Timeline& timeline, const std::string& name) {
+std::string chromeTrace(const Timeline& timeline, const std::string& name, const Timeline* measured,
+                        const std::string& caption) {
   Json events = Json::array();
-  events.push_back({{"ph", "M"},
-                    {"name", "process_name"},
-                    {"pid", 0},
-                    {"args", {{"name", name + ", predicted; 1 us is 1 SM cycle"}}}});
-  for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
-    const Lane& lane = timeline.lanes[i];
-    events.push_back({{"ph", "M"},
-                      {"name", "thread_name"},
-                      {"pid", 0},
-                      {"tid", i},
-                      {"args", {{"name", laneTitle(lane)}}}});
-    events.push_back({{"ph", "M"},
-                      {"name", "thread_sort_index"},
-                      {"pid", 0},
-                      {"tid", i},
-                      {"args", {{"sort_index", i}}}});
-    for (const Span& span : lane.spans) {
-      events.push_back({{"ph", "X"},
-                        {"name", spanTitle(span)},
-                        {"cat", span.work == Work::Wait ? "wait" : "work"},
-                        {"pid", 0},
-                        {"tid", i},
-                        {"ts", span.begin},
-                        {"dur", span.end - span.begin},
-                        {"args", argsOf(span)}});
-    }
-  }
+  addProcess(events, timeline, 0, name + ", predicted; 1 us is 1 SM cycle");
+  if (measured != nullptr) addProcess(events, *measured, 1, name + ", " + caption);
   // Who ended a sleep: an arrow, whose ends are bound to the spans that are there.
   std::size_t number = 0;
   for (const Arrow& arrow : timeline.arrows) {
@@ -172,7 +178,7 @@ std::string chromeTrace(const Timeline& timeline, const std::string& name) {
     }
     ++number;
   }
-  Json other = {{"origin", "predicted"},
+  Json other = {{"origin", measured != nullptr ? "predicted and measured" : "predicted"},
                 {"cycles_per_k_tile", timeline.cyclesPerTile},
                 {"blocks_per_sm", timeline.blocks}};
   const Json all = {{"traceEvents", std::move(events)},

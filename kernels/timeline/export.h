@@ -14,8 +14,11 @@ std::string laneTitle(const Lane& lane);
 // "multiply-adds", "waits for copies".
 std::string spanTitle(const Span& span);
 
-// `name` says what was simulated. Sleeps are events, too; who ended them is an arrow.
-std::string chromeTrace(const Timeline& timeline, const std::string& name);
+// `name` says what was simulated. Sleeps are events, too; who ended them is an arrow. `measured`
+// may be nullptr: the same, measured and aligned (alignedTo), as a process of its own, and what to
+// say of it.
+std::string chromeTrace(const Timeline& timeline, const std::string& name,
+                        const Timeline* measured = nullptr, const std::string& caption = {});
 
 // "lane,begin,end,what,k_tile,dot,line,first_instruction,instructions", a line per span.
 std::string spanTable(const Timeline& timeline);

@@ -36,10 +36,11 @@ enum class Work : std::uint8_t {
   Fence,
   Meet,  // a barrier of some warps: number `object`, `amount` of them
   // Not operations but what lanes show beside them:
-  Wait,    // a warp sleeps
-  Flight,  // data is on its way
+  Wait,     // a warp sleeps
+  Flight,   // data is on its way
+  Between,  // a measured warp is between two stamps, which tell no more
 };
-inline constexpr std::size_t kWorks = 22;
+inline constexpr std::size_t kWorks = 23;
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 

@@ -137,6 +137,7 @@ SAME_FUNCTION(cuMemsetD32Async, cuMemsetD32Async);
 SAME_FUNCTION(cuModuleLoadData, cuModuleLoadData);
 SAME_FUNCTION(cuModuleUnload, cuModuleUnload);
 SAME_FUNCTION(cuModuleGetFunction, cuModuleGetFunction);
+SAME_FUNCTION(cuModuleGetGlobal, cuModuleGetGlobal_v2);
 SAME_FUNCTION(cuFuncGetAttribute, cuFuncGetAttribute);
 SAME_FUNCTION(cuFuncSetAttribute, cuFuncSetAttribute);
 SAME_FUNCTION(cuOccupancyMaxActiveBlocksPerMultiprocessor,

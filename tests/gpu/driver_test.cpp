@@ -4,6 +4,7 @@
 #include "kernels/gpu/driver.h"
 
 #include <QtTest>
+#include <array>
 
 #include "kernels/gpu/nvrtc.h"
 #include "tests/gpu/fake.h"
@@ -47,6 +48,8 @@ class DriverTest : public QObject {
     }
     auto kernel = c.load(code, "naive", 16, 1024);
     if (!kernel) return tl::unexpected(kernel.error());
+    const std::array<std::byte, 16> variable{};
+    if (const auto done = c.set(*kernel, "tileloom_stamps", variable); !done) return done;
     Event events[2];
     for (Event& e : events) {
       auto made = c.event();
@@ -246,6 +249,7 @@ class DriverTest : public QObject {
                              "cuMemsetD32Async",
                              "cuModuleLoadData",
                              "cuModuleGetFunction",
+                             "cuModuleGetGlobal_v2",
                              "cuFuncGetAttribute",
                              "cuFuncSetAttribute",
                              "cuOccupancyMaxActiveBlocksPerMultiprocessor",
@@ -265,7 +269,7 @@ class DriverTest : public QObject {
       add(name, false);
     }
     // All of cu::Table is there, but for cuTensorMapEncodeTiled: see tensor_map_test.cpp.
-    static_assert(sizeof(cu::Table) == 37 * sizeof(void*));
+    static_assert(sizeof(cu::Table) == 38 * sizeof(void*));
   }
   void everyFunctionMayFail() {
     QFETCH(QByteArray, function);
@@ -301,6 +305,20 @@ class DriverTest : public QObject {
     QVERIFY(!opened);
     QVERIFY2(opened.error().text.find("218") != std::string::npos, opened.error().text.c_str());
     QCOMPARE(test::sentenceFlaw(opened.error().text), QString());
+  }
+
+  void aVariableHasItsSize() {
+    Fake::use();
+    const auto c = context();
+    const std::vector<char> code = cubin();
+    const auto kernel = c->load(code, "naive", 16, 1024);
+    QVERIFY(kernel);
+    const std::array<std::byte, 8> half{};
+    const auto done = c->set(*kernel, "tileloom_stamps", half);
+    QVERIFY(!done);
+    QVERIFY2(done.error().text.find("16 bytes") != std::string::npos, done.error().text.c_str());
+    QCOMPARE(test::sentenceFlaw(done.error().text), QString());
+    QVERIFY(!c->set(*kernel, "another", half));
   }
 
   void memoryIsLimited() {

@@ -42,6 +42,10 @@
 //     slow-stage=STAGE:MS          each launch of the stage takes MS of real time
 //     registers=64 spill=0 static=0    what NVRTC's log and cuFuncGetAttribute say
 //     remark=C7511                 NVRTC's log has this remark of the assembler
+//     stamps=WORD:LINE:STEP        a kernel whose module was told where to stamp writes one record
+//     per
+//                                  warp and STEP of K: 1,000 cycles after each other, each warp 10
+//                                  cycles behind the last, 43 cycles long; STEP 0: none
 //     spill-above=64               tiles with TM*TN above this spill 8 bytes, says this NVRTC
 //   time
 //     rate=STAGE:GFLOPS            how fast a stage, or "cublas", is; may be repeated; of
@@ -151,6 +155,7 @@ struct Behaviour {
   bool zero = false;
   int illegalFrom = 0, hangFrom = 0, abortFrom = 0;  // 0: never
   std::string slowStage, remark;
+  unsigned stampWord = 1, stampLine = 1, stampStep = 0;
   double slowMs = 0;
   int registers = 64, spill = 0, staticShared = 0;
   std::map<std::string, double> rates = {
@@ -233,6 +238,12 @@ Behaviour behaviourFromEnvironment() {
       b.landscape = number(value, item);
     } else if (key == "remark") {
       b.remark = value;
+    } else if (key == "stamps") {
+      const auto [word, where] = split(value, ':');
+      const auto [line, step] = split(where, ':');
+      b.stampWord = static_cast<unsigned>(integer(word, item));
+      b.stampLine = static_cast<unsigned>(integer(line, item));
+      b.stampStep = static_cast<unsigned>(integer(step, item));
     } else if (key == "spill-above") {
       b.spillAbove = integer(value, item);
     } else if (key == "jitter") {
@@ -263,6 +274,8 @@ Behaviour behaviourFromEnvironment() {
 // The limits of compute capability 9.0.
 constexpr int kThreadsPerSm = 2048, kBlocksPerSm = 32, kRegisters = 65536;
 constexpr int kSharedPerSm = 233472, kSharedPerBlock = 232448, kStaticLimit = 49152;
+
+constexpr std::size_t kStampsBytes = 16;  // an address and the number of a block
 
 struct Allocation {
   std::size_t bytes = 0;
@@ -323,9 +336,11 @@ struct FunctionTag {
   std::string name;
   int dynamicLimit = kStaticLimit;
   double quality = 1;  // of the tile, by `landscape`
+  ModuleTag* module = nullptr;
 };
 struct ModuleTag {
   const unsigned char* image = nullptr;
+  void* variable = nullptr;  // where to stamp: kStampsBytes
   std::vector<std::unique_ptr<FunctionTag>> functions;
 };
 }  // namespace tileloom::gpu::cu
@@ -958,6 +973,10 @@ int cuModuleUnload(cu::Module module) {
   RELEASE(cuModuleUnload);
   s.drainAll(lock);
   if (s.modules.erase(module) == 0) return cu::kInvalidValue;
+  if (module->variable != nullptr) {
+    s.memory.erase(reinterpret_cast<DevicePtr>(module->variable));
+    std::free(module->variable);
+  }
   delete module;
   return answer;
 }
@@ -968,6 +987,7 @@ int cuModuleGetFunction(cu::Function* function, cu::Module module, const char* n
   if (!hasKernel(module->image, name)) return 500;
   module->functions.push_back(std::make_unique<cu::FunctionTag>());
   module->functions.back()->name = name;
+  module->functions.back()->module = module;
   ElfHeader h;
   std::memcpy(&h, module->image, sizeof h);
   if (h.flags == kOwnFlags && s.b.landscape > 0) {
@@ -976,6 +996,21 @@ int cuModuleGetFunction(cu::Function* function, cu::Module module, const char* n
     if (*knobs != '\0') module->functions.back()->quality = qualityOf(knobs, s.b.landscape);
   }
   *function = module->functions.back().get();
+  return cu::kSuccess;
+}
+
+int cuModuleGetGlobal_v2(DevicePtr* address, std::size_t* bytes, cu::Module module,
+                         const char* name) {
+  ENTER(cuModuleGetGlobal_v2);
+  if (s.modules.count(module) == 0) return cu::kInvalidValue;
+  if (std::string_view(name) != "tileloom_stamps") return 500;
+  if (module->variable == nullptr) {
+    module->variable = std::calloc(1, kStampsBytes);
+    const auto at = reinterpret_cast<DevicePtr>(module->variable);
+    s.memory[at] = {kStampsBytes, 0, module->variable};
+  }
+  *address = reinterpret_cast<DevicePtr>(module->variable);
+  *bytes = kStampsBytes;
   return cu::kSuccess;
 }
 
@@ -1125,6 +1160,30 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
                         std::chrono::microseconds(static_cast<long long>(s.b.slowMs * 1e3));
   }
   s.pass(stream, function->name, m, n, k, function->quality);
+  if (function->module->variable != nullptr && s.b.stampStep > 0) {
+    DevicePtr records = 0;
+    unsigned block = 0;
+    const auto* variable = static_cast<const char*>(function->module->variable);
+    std::memcpy(&records, variable, sizeof records);
+    std::memcpy(&block, variable + sizeof records, sizeof block);
+    const unsigned warps = static_cast<unsigned>(threads) / 32;
+    constexpr std::size_t kPerWarp = 4096, kRecord = 16;
+    stream->queue.emplace_back([&s, records, block, warps, k, gridX, gridY] {
+      if (s.holder(records, warps * kPerWarp * kRecord) == nullptr || block >= gridX * gridY)
+        return s.lose();
+      auto* out = reinterpret_cast<std::uint32_t*>(records);
+      for (unsigned warp = 0; warp < warps; ++warp) {
+        for (std::uint32_t i = 0; i * s.b.stampStep < k; ++i) {
+          // Close to the end of what 32 bits count.
+          const std::uint32_t begin = 0xFFFFF000u + i * 1000 + warp * 10;
+          const std::uint32_t record[] = {s.b.stampWord << 16 | s.b.stampLine, begin, begin + 43,
+                                          i * s.b.stampStep};
+          const std::size_t at = warp * kPerWarp + std::min<std::size_t>(i, kPerWarp - 1);
+          std::memcpy(out + at * 4, record, sizeof record);
+        }
+      }
+    });
+  }
   stream->queue.emplace_back(
       [&s, m, n, k, alpha, a, bAddress, beta, c, misbehaves, illegal, halves] {
         if (illegal) return s.lose();
@@ -1608,6 +1667,7 @@ SAME(cuMemsetD32Async);
 SAME(cuModuleLoadData);
 SAME(cuModuleUnload);
 SAME(cuModuleGetFunction);
+SAME(cuModuleGetGlobal_v2);
 SAME(cuFuncGetAttribute);
 SAME(cuFuncSetAttribute);
 SAME(cuOccupancyMaxActiveBlocksPerMultiprocessor);

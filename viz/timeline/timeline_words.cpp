@@ -81,6 +81,8 @@ QString deed(const Span& s) {
       return Words::tr("sleeps: waits for %1").arg(sleepWord(s.on));
     case Work::Flight:
       return Words::tr("%1 of K tile %2 is on its way").arg(matrix).arg(s.kTile + 1);
+    case Work::Between:
+      return Words::tr("is at work, or waits where no stamp tells");
   }
   return {};
 }

@@ -53,6 +53,47 @@ class AppTimelineTest : public QObject {
     QVERIFY(table.readAll().startsWith("lane,begin,end,what,"));
   }
 
+  // Measured on the fake GPU, written, and read again without one.
+  void measured() {
+    const QString stamps = m_around->path("stamps.json"), trace = m_around->path("trace.json");
+    const QStringList of = {"timeline", "t7", "--size", "256x256x2048"};
+    // 2: wait, in line 54, at every 64 elements of K.
+    Surroundings::fakeGpu("stamps=2:54:64");
+    const Said there = runTileloom(of + QStringList{"--measure", stamps, "--out", trace});
+    QVERIFY2(there.status == 0, there.err.constData());
+    Surroundings::nothing();
+    const Said again = runTileloom(of + QStringList{"--measured", stamps, "--at", "20"});
+    QVERIFY2(again.status == 0 && again.err.isEmpty(), again.err.constData());
+    QVERIFY(again.out == there.out);
+    for (const char* part : {"measured on Fake H100, ", "stamping costs ", "block 1 of 2",
+                             "K tiles 4 to 26", "waits for a barrier's phase"})
+      QVERIFY2(again.out.contains(part), again.out.constData());
+    const QStringList lines = QString::fromUtf8(again.out).split('\n').filter("one K tile");
+    QVERIFY2(lines.last().simplified().endsWith("1,024 1,000"), qPrintable(lines.last()));
+    QVERIFY(Surroundings::read(trace).contains("predicted and measured"));
+    // Of something else than what is predicted.
+    const std::pair<QStringList, const char*> others[] = {
+        {{"timeline", "t6", "--size", "256x256x2048"}, "overlapped"},
+        {{"timeline", "t7"}, "--size"},
+        {of + QStringList{"--tile", "STAGES=3"}, "--tile"},
+        {of + QStringList{"--arithmetic", "fp16"}, "--arithmetic"},
+        {of + QStringList{"--at", "99"}, "--at"},
+    };
+    for (const auto& [arguments, says] : others) {
+      const Said said = runTileloom(arguments + QStringList{"--measured", stamps});
+      QCOMPARE(said.status, 2);
+      QVERIFY2(isOneSentence(said.err) && said.err.contains(says), said.err.constData());
+    }
+    QVERIFY(Surroundings::write(stamps, "{\"schema\": 1}"));
+    const Said broken = runTileloom(of + QStringList{"--measured", stamps});
+    QCOMPARE(broken.status, 2);
+    QVERIFY2(isOneSentence(broken.err) && broken.err.contains("schema"), broken.err.constData());
+    // Without a GPU nothing is measured, and no file is made.
+    const Said none = runTileloom(of + QStringList{"--measure", m_around->path("none.json")});
+    QVERIFY(none.status != 0 && isOneSentence(none.err));
+    QVERIFY(!QFile::exists(m_around->path("none.json")));
+  }
+
   void wrongInput_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("says");
@@ -65,6 +106,12 @@ class AppTimelineTest : public QObject {
                                   << QByteArray("sm_80");
     QTest::newRow("folder") << QStringList{"timeline", "8", "--out", "/no/such/folder/t.json"}
                             << QByteArray("/no/such/folder");
+    QTest::newRow("no file") << QStringList{"timeline", "8", "--measured", "/no/such/file"}
+                             << QByteArray("/no/such/file");
+    QTest::newRow("both") << QStringList{"timeline", "8", "--measured", "a", "--measure", "b"}
+                          << QByteArray("--measure");
+    QTest::newRow("at nothing") << QStringList{"timeline", "8", "--at", "3"}
+                                << QByteArray("--measured");
     QTest::newRow("render") << QStringList{"render", "timeline", "--cycles",
                                            "9:2",    "--out",    "/tmp/never.png"}
                             << QByteArray("0:12000");

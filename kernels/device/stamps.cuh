@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// No words of their own, but what makes words say when: in a build that stamps, this file comes behind the last header
+// that a stage includes, and TILELOOM_STAMPING stands behind the brace that opens its kernel (kernels/gpu/
+// stamped_source.cpp). Each word below reads the SM's clock before and after itself, and one lane of each warp of one
+// block writes both down. The stage's text is not changed beyond that, and its line numbers are the same.
+//
+// A word is stamped by one line here, and has one row in kernels/timeline/stamp_words.cpp, which says what a warp waits
+// for in it and from which its number TILELOOM_WORD_… comes. A macro is not expanded within itself, so that the word
+// in its own stamp is the original; one that is a macro already, because it takes a constant, keeps its meaning in a
+// function.
+//
+// A stamp is ten instructions, which every block issues, and all stamps together need two registers per thread. So
+// words are left out that tell little more: boxes, copies, products and fences are asked for between two stamps that
+// stand there in any case.
+#pragma once
+
+struct tileloom_stamps_at {
+  uint4* records;  // TILELOOM_STAMPS for each warp of the block
+  uint block;      // that is stamped, counted along x first
+};
+__constant__ tileloom_stamps_at tileloom_stamps;
+
+__device__ __forceinline__ uint tileloom_first_stamp() {
+  const uint block = blockIdx.y * gridDim.x + blockIdx.x;
+  return block == tileloom_stamps.block && threadIdx.x % 32 == 0 ? threadIdx.x / 32 * TILELOOM_STAMPS : ~0u;
+}
+
+// The compiler keeps the order of what is volatile.
+__device__ __forceinline__ uint tileloom_now() {
+  uint now;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
+  return now;
+}
+
+// `k0` is the column of A at which the present K tile begins: ~0 before the first one, K or more behind the last. What
+// does not fit is written over the last record of the warp.
+__device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const uint begin, const uint end,
+                                               const uint k0) {
+  if (at != ~0u) {
+    tileloom_stamps.records[at] = make_uint4(what, begin, end, k0);
+    at = min(at + 1, at | (TILELOOM_STAMPS - 1));
+  }
+}
+
+#define TILELOOM_STAMPING uint tileloom_at = tileloom_first_stamp(), tileloom_k0 = ~0u
+// `count`, a constant, says how many groups a wait leaves under way.
+#define TILELOOM_STAMPED_COUNT(word, count, call)                                                      \
+  do {                                                                                                 \
+    const uint tileloom_begin = tileloom_now();                                                        \
+    call;                                                                                              \
+    tileloom_stamp(tileloom_at, (count) << 24 | TILELOOM_WORD_##word << 16 | __LINE__, tileloom_begin, \
+                   tileloom_now(), tileloom_k0);                                                       \
+  } while (0)
+#define TILELOOM_STAMPED(word, call) TILELOOM_STAMPED_COUNT(word, 0, call)
+
+#if defined(TILELOOM_STAMPED_BLOCKS)
+#undef KERNEL
+#undef KERNEL16
+#undef TENSOR_KERNEL
+#define KERNEL(name, threads) \
+  extern "C" __global__ void __launch_bounds__(threads, TILELOOM_STAMPED_BLOCKS) name
+#define KERNEL16 KERNEL
+#define TENSOR_KERNEL KERNEL
+#endif
+
+#undef K_TILES
+#define K_TILES(k0, step) for (uint k0 = 0; tileloom_k0 = k0, k0 < K; k0 += (step))
+#undef UNROLLED_K_TILES
+#define UNROLLED_K_TILES(k0, step) \
+  _Pragma("unroll 4") for (int k0 = 0; tileloom_k0 = k0, k0 < K; k0 += (step))
+
+#define __syncthreads() TILELOOM_STAMPED(__syncthreads, __syncthreads())
+
+#if defined(wait_copies)  // pipeline.cuh
+template <uint n>
+__device__ __forceinline__ void tileloom_wait_copies() {
+  wait_copies(n);
+}
+#undef wait_copies
+#define wait_copies(n) TILELOOM_STAMPED_COUNT(wait_copies, n, tileloom_wait_copies<(n)>())
+#define commit_copies() TILELOOM_STAMPED(commit_copies, commit_copies())
+#endif
+
+#if defined(wait_products)  // hopper.cuh
+template <uint n>
+__device__ __forceinline__ void tileloom_wait_products() {
+  wait_products(n);
+}
+#undef wait_products
+#define wait_products(n) TILELOOM_STAMPED_COUNT(wait_products, n, tileloom_wait_products<(n)>())
+#define commit_products() TILELOOM_STAMPED(commit_products, commit_products())
+#define expect(...) TILELOOM_STAMPED(expect, expect(__VA_ARGS__))
+#define wait(...) TILELOOM_STAMPED(wait, wait(__VA_ARGS__))
+#endif
+
+#if defined(meet)  // roles.cuh, and cluster.cuh, whose words are functions
+template <uint number, uint threads>
+__device__ __forceinline__ void tileloom_meet() {
+  meet(number, threads);
+}
+template <uint n>
+__device__ __forceinline__ void tileloom_take_registers() {
+  take_registers(n);
+}
+#undef meet
+#undef take_registers
+#define meet(number, threads) TILELOOM_STAMPED(meet, tileloom_meet<(number), (threads)>())
+#define take_registers(n) TILELOOM_STAMPED(take_registers, tileloom_take_registers<(n)>())
+#define arrive(...) TILELOOM_STAMPED(arrive, arrive(__VA_ARGS__))
+#define arrive_at(...) TILELOOM_STAMPED(arrive_at, arrive_at(__VA_ARGS__))
+#define meet_cluster() TILELOOM_STAMPED(meet_cluster, meet_cluster())
+#endif

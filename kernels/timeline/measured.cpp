@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/timeline/measured.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "kernels/base/json_reader.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
+#include "kernels/timeline/stamp_words.h"
+
+namespace tileloom::timeline {
+namespace {
+
+using nlohmann::json;
+
+constexpr JsonBounds kBounds{.bytes = 16 << 20, .values = 2 << 20};
+constexpr std::size_t kLongestText = 200;
+constexpr int kLargestDimension = 1 << 20;
+constexpr std::size_t kMostSites = 1000, kMostWarps = 32;
+constexpr int kMostStamps = 1 << 16;  // of a warp
+constexpr int kPerStamp = 4;          // site, K tile + 1, cycles since the last stamp, cycles
+constexpr std::uint32_t kMostCycles = 1u << 31;
+
+// Where a stamp stands in the source.
+struct Site {
+  std::uint8_t word = 1, groups = 0;
+  std::uint16_t line = 0;
+  bool operator==(const Site&) const = default;
+};
+
+std::optional<std::uint32_t> wholeAt(const json& list, std::size_t i, std::uint32_t most) {
+  if (!list.is_array() || i >= list.size()) return std::nullopt;
+  const auto value = jsonNumber(list[i], 0, static_cast<double>(most));
+  if (!value || *value != static_cast<double>(static_cast<std::uint32_t>(*value)))
+    return std::nullopt;
+  return static_cast<std::uint32_t>(*value);
+}
+
+std::optional<Site> siteFrom(const json& row) {
+  if (!row.is_array() || row.size() != 3 || !row[0].is_string()) return std::nullopt;
+  const auto word = stampWordNamed(row[0].get_ref<const std::string&>());
+  const auto line = wholeAt(row, 1, 65535), groups = wholeAt(row, 2, 255);
+  if (!word || !line || !groups) return std::nullopt;
+  return Site{static_cast<std::uint8_t>(*word), static_cast<std::uint8_t>(*groups),
+              static_cast<std::uint16_t>(*line)};
+}
+
+// std::nullopt: it is not what a warp's stamps are written as.
+std::optional<std::vector<Stamp>> warpFrom(const json& row, const std::vector<Site>& sites) {
+  if (!row.is_array() || row.size() % kPerStamp != 0 || row.size() > kMostStamps * kPerStamp)
+    return std::nullopt;
+  std::vector<Stamp> stamps;
+  std::uint64_t now = 0;
+  for (std::size_t i = 0; i < row.size(); i += kPerStamp) {
+    const auto site = wholeAt(row, i, kMostSites), tile = wholeAt(row, i + 1, kLargestDimension),
+               gap = wholeAt(row, i + 2, kMostCycles), length = wholeAt(row, i + 3, kMostCycles);
+    if (!site || *site >= sites.size() || !tile || !gap || !length) return std::nullopt;
+    const Site& s = sites[*site];
+    const std::uint64_t begin = now + *gap;
+    now = begin + *length;
+    if (now > kMostCycles) return std::nullopt;
+    stamps.push_back({s.word, s.groups, s.line, *tile == 0 ? emulator::kNoTile : *tile - 1,
+                      static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(now)});
+  }
+  return stamps;
+}
+
+}  // namespace
+
+nlohmann::ordered_json toJson(const Measured& m) {
+  using Json = nlohmann::ordered_json;
+  Json tile = Json::object();
+  for (const KnobSpec& spec : m.stage->knobs)
+    tile[std::string(name(spec.knob))] = m.tile[spec.knob];
+  std::vector<Site> sites;
+  Json warps = Json::array();
+  for (const auto& stamps : m.warps) {
+    Json row = Json::array();
+    std::uint32_t now = 0;
+    for (const Stamp& s : stamps) {
+      const Site site{s.word, s.groups, s.line};
+      const auto found = std::ranges::find(sites, site);
+      const auto at = found - sites.begin();
+      if (found == sites.end()) sites.push_back(site);
+      row.push_back(at);
+      row.push_back(s.kTile == emulator::kNoTile ? 0 : s.kTile + 1);
+      row.push_back(s.begin - now);
+      row.push_back(s.end - s.begin);
+      now = s.end;
+    }
+    warps.push_back(std::move(row));
+  }
+  Json places = Json::array();
+  for (const Site& s : sites)
+    places.push_back(Json::array({stampWord(s.word)->name, s.line, s.groups}));
+  return {{"schema", kStampsSchema},
+          {"when", m.when},
+          {"device", m.device},
+          {"arch", m.arch},
+          {"cuda", m.cuda},
+          {"stage", m.stage->id},
+          {"tile", std::move(tile)},
+          {"arithmetic", rowOf(m.arithmetic).name},
+          {"m", m.problem.m},
+          {"n", m.problem.n},
+          {"k", m.problem.k},
+          {"source_hash", m.sourceHash},
+          {"clock_mhz", m.clockMHz},
+          {"block", m.block},
+          {"blocks", m.blocks},
+          {"blocks_per_sm", m.blocksPerSm},
+          {"stamped_blocks_per_sm", m.stampedBlocksPerSm},
+          {"plain_ms", m.plainMs},
+          {"stamped_ms", m.stampedMs},
+          {"full", m.full},
+          {"sites", std::move(places)},
+          {"warps", std::move(warps)}};
+}
+
+tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
+  const auto object = parseJsonObject(text, kBounds);
+  if (!object) return tl::unexpected(object.error());
+  JsonReader reader(*object, {.after = "\" of stamps"});
+  const auto words = [&reader](const char* key) { return reader.text(key, kLongestText); };
+  if (words("schema") != kStampsSchema) reader.complain("schema", kStampsSchema);
+  if (!reader.good()) return tl::unexpected(reader.complaint());
+  Measured m;
+  m.stage = stageOfEitherLadder(words("stage"));
+  if (m.stage == nullptr) {
+    reader.complain("stage", "the id of a stage");
+    return tl::unexpected(reader.complaint());
+  }
+  if (const json* tile = reader.object("tile")) {
+    JsonReader knobs(*tile, {.after = "\" of the stamps' \"tile\""});
+    for (const KnobSpec& spec : m.stage->knobs)
+      m.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
+    if (!knobs.good()) reader.take(knobs.complaint());
+  }
+  const auto arithmetics = arithmeticNames(*m.stage);
+  m.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
+  m.when = words("when");
+  m.device = words("device");
+  m.arch = words("arch");
+  m.cuda = words("cuda");
+  m.problem = {reader.integer("m", 1, kLargestDimension), reader.integer("n", 1, kLargestDimension),
+               reader.integer("k", 1, kLargestDimension)};
+  m.sourceHash = words("source_hash");
+  m.clockMHz = reader.integer("clock_mhz", 0, 100'000);
+  m.blocks = reader.integer("blocks", 1, 1 << 30);
+  m.block = reader.integer("block", 0, std::max(0, m.blocks - 1));
+  m.blocksPerSm = reader.integer("blocks_per_sm", 1, 64);
+  m.stampedBlocksPerSm = reader.integer("stamped_blocks_per_sm", 1, 64);
+  constexpr double kShortest = 1e-6, kLongest = 1e7;
+  m.plainMs = reader.number("plain_ms", kShortest, kLongest);
+  m.stampedMs = reader.number("stamped_ms", kShortest, kLongest);
+  m.full = reader.flag("full");
+  std::vector<Site> sites;
+  for (const json& row : reader.list("sites", kMostSites, "places in the source")) {
+    const auto site = siteFrom(row);
+    if (!site) {
+      reader.complain("sites", "a list of words, each with its line and a number of groups");
+      break;
+    }
+    sites.push_back(*site);
+  }
+  for (const json& row : reader.list("warps", kMostWarps, "warps")) {
+    auto stamps = warpFrom(row, sites);
+    if (!stamps) {
+      reader.complain("warps", "a list of stamps for each warp");
+      break;
+    }
+    m.warps.push_back(std::move(*stamps));
+  }
+  if (reader.good() && std::ranges::all_of(m.warps, [](const auto& w) { return w.empty(); }))
+    reader.say("warps", "has no stamp");
+  if (!reader.good()) return tl::unexpected(reader.complaint());
+  return m;
+}
+
+}  // namespace tileloom::timeline

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/timeline/measured_lanes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "kernels/tile/derived.h"
+#include "kernels/timeline/stamp_words.h"
+
+namespace tileloom::timeline {
+namespace {
+
+using emulator::kNoTile;
+
+constexpr std::uint32_t kSchedulers = 4;
+constexpr std::size_t kWarpsOfGroup = 4;
+
+// The word that holds back a K tile's multiply-adds: the last one before them that waits.
+struct Gate {
+  std::uint32_t warp = 0;
+  std::uint32_t first = kNone;  // its instruction in the trace
+  Work work = Work::Barrier;
+  std::uint16_t line = 0;
+  std::uint32_t kTile = kNoTile;  // in whose turn it stands
+};
+
+bool multiplies(Work work) {
+  return work == Work::Multiply || work == Work::Mma || work == Work::Product;
+}
+
+const StampWord* wordOf(Work work) {
+  for (const StampWord& word : stampWords()) {
+    if (word.work == work) return &word;
+  }
+  return nullptr;
+}
+
+bool waits(Work work) {
+  const StampWord* word = wordOf(work);
+  return word != nullptr && word->on != On::Nothing;
+}
+
+std::optional<Gate> gateOf(const Program& program, std::uint32_t warp, std::uint32_t kTile) {
+  const Operation* latest = nullptr;
+  for (const Operation& op : program.operations) {
+    if (multiplies(op.work) && op.kTile == kTile) {
+      if (latest == nullptr) return std::nullopt;
+      return Gate{warp, latest->first, latest->work, latest->line, latest->kTile};
+    }
+    if (waits(op.work)) latest = &op;
+  }
+  return std::nullopt;
+}
+
+// When the word that holds K tile `kTile` back has ended for the first warp; `like` is a K tile of
+// the program whose word stands as far before its own multiply-adds.
+std::optional<std::uint32_t> startOf(const Measured& m, const BlockProgram& program,
+                                     std::uint32_t kTile, std::uint32_t like) {
+  std::optional<std::uint32_t> start;
+  const std::size_t warps = std::min(m.warps.size(), program.warps.size());
+  for (std::uint32_t warp = 0; warp < warps; ++warp) {
+    const auto gate = gateOf(program.warps[warp], warp, like);
+    if (!gate) continue;  // it does not multiply
+    const std::uint32_t turn = gate->kTile == kNoTile ? kNoTile : gate->kTile + kTile - like;
+    std::optional<std::uint32_t> end;
+    bool inLoop = false;
+    std::uint32_t latest = 0;
+    for (const Stamp& stamp : m.warps[warp]) {
+      if (inLoop && stamp.kTile < latest) break;  // a block that walks over several tiles of C
+      if (stamp.kTile != kNoTile) latest = stamp.kTile;
+      inLoop |= stamp.kTile != kNoTile;
+      if (turn == kNoTile && inLoop) break;
+      if (stamp.kTile == turn && stamp.line == gate->line &&
+          stampWord(stamp.word)->work == gate->work) {
+        end = stamp.end;
+      }
+    }
+    if (!end) return std::nullopt;
+    start = std::min(start.value_or(*end), *end);
+  }
+  return start;
+}
+
+Span spanOf(const Stamp& stamp) {
+  const StampWord& word = *stampWord(stamp.word);
+  Span span;
+  span.begin = stamp.begin;
+  span.end = stamp.end;
+  span.work = word.on == On::Nothing ? word.work : Work::Wait;
+  span.on = word.on;
+  span.line = stamp.line;
+  span.kTile = stamp.kTile;
+  return span;
+}
+
+Lane warpLane(const std::vector<Stamp>& stamps, std::uint32_t warp) {
+  Lane lane;
+  lane.kind = LaneKind::Warp;
+  lane.number = warp;
+  lane.scheduler = warp % kSchedulers;
+  const Stamp* before = nullptr;
+  for (const Stamp& stamp : stamps) {
+    if (before != nullptr && stamp.begin > before->end) {
+      const StampWord& word = *stampWord(stamp.word);
+      Span between;
+      between.begin = before->end;
+      between.end = stamp.begin;
+      // Behind what announces bytes stand the boxes that bring them.
+      between.work = word.before != Work::Between                    ? word.before
+                     : stampWord(before->word)->work == Work::Expect ? Work::Box
+                                                                     : Work::Between;
+      between.kTile = stamp.kTile;
+      lane.spans.push_back(between);
+    }
+    lane.spans.push_back(spanOf(stamp));
+    before = &stamp;
+  }
+  return lane;
+}
+
+// Groups of one warp, from what asks for them to the end of the wait that covers them.
+std::vector<Span> groupsOf(const std::vector<Stamp>& stamps, Work commit, Work wait, Work shown) {
+  std::vector<Span> open, closed;
+  const Stamp* before = nullptr;
+  std::uint32_t number = 0;
+  for (const Stamp& stamp : stamps) {
+    const StampWord& word = *stampWord(stamp.word);
+    if (word.work == commit) {
+      Span span;
+      span.begin = before != nullptr ? before->end : stamp.begin;
+      span.work = shown;
+      span.line = stamp.line;
+      // Copies are asked for ahead; a group of them brings one K tile after the other.
+      span.kTile = shown == Work::Flight ? number : stamp.kTile;
+      ++number;
+      open.push_back(span);
+    } else if (word.work == wait) {
+      while (open.size() > stamp.groups) {
+        closed.push_back(open.front());
+        closed.back().end = stamp.end;
+        open.erase(open.begin());
+      }
+    }
+    before = &stamp;
+  }
+  return closed;
+}
+
+// What warps announce to barriers, until the first warp sees the phase of that K tile ended.
+std::vector<Span> boxesOf(const Measured& m, std::uint32_t kTiles) {
+  std::vector<std::optional<std::uint32_t>> seen(kTiles);
+  const auto uses = [](const std::vector<Stamp>& stamps, Work work) {
+    return std::ranges::any_of(stamps,
+                               [&](const Stamp& s) { return stampWord(s.word)->work == work; });
+  };
+  const bool groups = std::ranges::any_of(
+      m.warps, [&](const auto& warp) { return uses(warp, Work::CommitProducts); });
+  for (const auto& warp : m.warps) {
+    // Who does not multiply waits for stages to be empty.
+    if (groups && !uses(warp, Work::CommitProducts)) continue;
+    for (const Stamp& s : warp) {
+      if (stampWord(s.word)->work != Work::WaitBarrier || s.kTile >= kTiles) continue;
+      auto& at = seen[s.kTile];
+      at = std::min(at.value_or(s.end), s.end);
+    }
+  }
+  std::vector<Span> spans;
+  std::uint32_t number = 0;
+  for (const auto& warp : m.warps) {
+    for (const Stamp& s : warp) {
+      if (stampWord(s.word)->work != Work::Expect) continue;
+      if (number < kTiles && seen[number] && *seen[number] > s.begin) {
+        Span span;
+        span.begin = s.begin;
+        span.end = *seen[number];
+        span.work = Work::Flight;
+        span.line = s.line;
+        span.kTile = number;
+        spans.push_back(span);
+      }
+      ++number;
+    }
+    if (number > 0) break;  // one thread asks for all of them
+  }
+  return spans;
+}
+
+// Side by side where they overlap, each in the first lane that is free.
+void place(std::vector<Lane>& lanes, LaneKind kind, const std::vector<Span>& spans) {
+  const std::size_t first = lanes.size();
+  for (const Span& span : spans) {
+    auto lane = std::find_if(lanes.begin() + std::ptrdiff_t(first), lanes.end(),
+                             [&](const Lane& l) { return l.spans.back().end <= span.begin; });
+    if (lane == lanes.end()) {
+      Lane made;
+      made.kind = kind;
+      made.number = static_cast<std::uint32_t>(lanes.size() - first);
+      lanes.push_back(std::move(made));
+      lane = lanes.end() - 1;
+    }
+    lane->spans.push_back(span);
+  }
+}
+
+// The end of the gate in the predicted timeline: where its sleep ends, if it sleeps there.
+std::optional<double> predictedEnd(const Timeline& timeline, const Gate& gate) {
+  const auto lane = timeline.laneOfWarp(gate.warp);
+  if (!lane) return std::nullopt;
+  const auto& spans = timeline.lanes[*lane].spans;
+  const auto at = std::ranges::find_if(spans, [&](const Span& span) {
+    return span.first != kNone && span.work == gate.work && gate.first >= span.first &&
+           gate.first < span.first + span.count;
+  });
+  if (at == spans.end()) return std::nullopt;
+  const auto next = at + 1;
+  return next != spans.end() && next->work == Work::Wait ? next->end : at->end;
+}
+
+}  // namespace
+
+tl::expected<Timeline, std::string> timelineOf(const Measured& m, const BlockProgram& program) {
+  const auto depth = static_cast<std::uint32_t>(std::max(1, derive(*m.stage, m.tile).stepK));
+  const std::uint32_t kTiles = (static_cast<std::uint32_t>(m.problem.k) + depth - 1) / depth;
+  if (m.warps.size() != program.warps.size()) {
+    return tl::unexpected(fmt::format("{} warps have stamped, but a block of this tile has {}",
+                                      m.warps.size(), program.warps.size()));
+  }
+  Timeline t;
+  t.blocks = m.stampedBlocksPerSm;
+  const std::uint32_t last = program.kTiles > 0 ? program.kTiles - 1 : 0;
+  for (std::uint32_t k = 0; k < kTiles; ++k) {
+    const auto start = startOf(m, program, k, std::min(k, last));
+    if (!start) break;  // its records were full
+    t.tileStarts.push_back(*start);
+  }
+  if (t.tileStarts.empty()) {
+    return tl::unexpected(
+        std::string("no stamp stands where a K tile begins: these are stamps of another source"));
+  }
+  if (!std::ranges::is_sorted(t.tileStarts))
+    return tl::unexpected(std::string("its K tiles do not follow one another"));
+  const auto count = static_cast<std::uint32_t>(t.tileStarts.size());
+  // As in the predicted one, the first K tiles are left out; so are the last ones, for which
+  // nothing is asked any more.
+  const std::uint32_t fill = std::max(2u, program.buffers), drain = program.buffers + 1;
+  if (count > fill + drain + 1) {
+    t.steadyFrom = fill;
+    t.steadyTo = count - drain;
+    t.cyclesPerTile =
+        (t.tileStarts[t.steadyTo] - t.tileStarts[t.steadyFrom]) / (t.steadyTo - t.steadyFrom);
+  }
+  for (const auto& warp : m.warps) {
+    if (!warp.empty()) t.cycles = std::max(t.cycles, double(warp.back().end));
+    for (const Stamp& s : warp) {
+      if (s.kTile != kNoTile) t.loopEnd = std::max(t.loopEnd, double(s.end));
+    }
+  }
+  std::vector<Span> flights = boxesOf(m, kTiles);
+  if (flights.empty() && !m.warps.empty()) {
+    flights = groupsOf(m.warps[0], Work::CommitCopies, Work::WaitCopies, Work::Flight);
+    std::erase_if(flights, [&](const Span& span) { return span.kTile >= kTiles; });
+  }
+  place(t.lanes, LaneKind::Flight, flights);
+  for (std::size_t warp = 0; warp < m.warps.size(); warp += kWarpsOfGroup) {
+    place(t.lanes, LaneKind::TensorCore,
+          groupsOf(m.warps[warp], Work::CommitProducts, Work::WaitProducts, Work::Product));
+  }
+  for (std::uint32_t warp = 0; warp < m.warps.size(); ++warp) {
+    Lane lane = warpLane(m.warps[warp], warp);
+    if (warp < program.roles.size()) lane.role = program.roles[warp];
+    t.lanes.push_back(std::move(lane));
+  }
+  return t;
+}
+
+std::optional<Timeline> alignedTo(const Timeline& predicted, const Timeline& measured,
+                                  const BlockProgram& program, std::uint32_t predictedTile,
+                                  std::uint32_t measuredTile) {
+  if (measuredTile >= measured.tileStarts.size()) return std::nullopt;
+  std::optional<double> at;  // of the first warp, as in the measured one
+  for (std::uint32_t warp = 0; warp < program.warps.size(); ++warp) {
+    const auto gate = gateOf(program.warps[warp], warp, predictedTile);
+    const auto end = gate ? predictedEnd(predicted, *gate) : std::nullopt;
+    if (end) at = std::min(at.value_or(*end), *end);
+  }
+  if (!at) return std::nullopt;
+  const double shift = *at - measured.tileStarts[measuredTile];
+  Timeline moved = measured;
+  for (double& start : moved.tileStarts) start += shift;
+  moved.loopEnd += shift;
+  moved.cycles = predicted.cycles;
+  for (Lane& lane : moved.lanes) {
+    for (Span& span : lane.spans) {
+      span.begin = std::max(0.0, span.begin + shift);
+      span.end = std::min(predicted.cycles, span.end + shift);
+    }
+    std::erase_if(lane.spans, [](const Span& span) { return span.end <= span.begin; });
+  }
+  return moved;
+}
+
+Comparison compared(const Timeline& predicted, const Timeline& measured) {
+  Comparison c;
+  c.predictedCycles = predicted.cyclesPerTile;
+  c.measuredCycles = measured.cyclesPerTile;
+  c.from = measured.steadyFrom;
+  c.to = measured.steadyTo;
+  for (const StampWord& word : stampWords()) {
+    if (word.on == On::Nothing) continue;
+    constexpr double kShown = 0.0005;
+    const ComparedWait wait{word.on, predicted.waiting(word.on), measured.waiting(word.on)};
+    const bool known = std::ranges::any_of(
+        c.waits, [&](const ComparedWait& other) { return other.on == word.on; });
+    if (!known && (wait.predicted >= kShown || wait.measured >= kShown)) c.waits.push_back(wait);
+  }
+  return c;
+}
+
+std::string captionOf(const Measured& m) {
+  return fmt::format("measured on {}, {}, stamping costs {:.1f} %", m.device,
+                     m.when.substr(0, std::min<std::size_t>(10, m.when.size())), 100 * m.cost());
+}
+
+}  // namespace tileloom::timeline

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stamps as a timeline, and beside the predicted one.
+//
+// A stamp at which a warp waits is a sleep; what lies between two stamps is named after the word
+// that ends it, or is work that is not told apart. Data is on its way from the word that asks for
+// it until the first warp has seen it arrive; products are in flight from the first one that is
+// asked for until a warp has seen them done, which may be later than they were.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/timeline/measured.h"
+#include "kernels/timeline/timeline.h"
+
+namespace tileloom::timeline {
+
+// In cycles from the block's earliest stamp. A K tile begins where the last word ends that holds
+// its multiply-adds back; `program`, of the same stage and tile, says which word that is. The error
+// is a sentence without a full stop: the two do not fit together.
+tl::expected<Timeline, std::string> timelineOf(const Measured& measured,
+                                               const BlockProgram& program);
+
+// The measured timeline so that its K tile `measuredTile` begins where the predicted one's
+// `predictedTile` does (at the end of the same word), and without what is outside the predicted
+// one's time. std::nullopt: one of them has no such K tile.
+std::optional<Timeline> alignedTo(const Timeline& predicted, const Timeline& measured,
+                                  const BlockProgram& program, std::uint32_t predictedTile,
+                                  std::uint32_t measuredTile);
+
+// One reason to wait, as shares of the time of a warp in the steady state.
+struct ComparedWait {
+  On on = On::Nothing;
+  double predicted = 0, measured = 0;
+};
+struct Comparison {
+  double predictedCycles = 0, measuredCycles = 0;  // from one K tile to the next
+  std::vector<ComparedWait> waits;  // those that stamps tell apart and one of both has
+  std::uint32_t from = 0, to = 0;   // the measured K tiles
+};
+// Both must have a steady state.
+Comparison compared(const Timeline& predicted, const Timeline& measured);
+
+// "measured on NVIDIA H100 80GB HBM3, 2026-11-25, stamping costs 1.2 %"
+std::string captionOf(const Measured& measured);
+
+}  // namespace tileloom::timeline

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kernels that stamp the clock: what is added to their source, which words are stamped, and, where
+// NVRTC is, that stamping makes no kernel spill and leaves as many blocks on an SM.
+#include "kernels/gpu/stamped_source.h"
+
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/build_cache.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/source_hash.h"
+#include "kernels/timeline/stamp_words.h"
+#include "tests/gpu/fake.h"
+#include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::gpu {
+
+using test::q;
+
+class StampedSourceTest : public QObject {
+  Q_OBJECT
+
+  std::shared_ptr<const Nvrtc> nvrtc_;
+
+  // Names that stamps.cuh gives a stamp: "#define wait(…) TILELOOM_STAMPED…(wait, …".
+  static QStringList stampedNames() {
+    static const QRegularExpression kStamp(
+        QStringLiteral(R"(^#define (\w+)\([^)]*\) TILELOOM_STAMPED(?:_COUNT)?\((\w+),)"),
+        QRegularExpression::MultilineOption);
+    QStringList names;
+    for (auto it = kStamp.globalMatch(q(stampsFile())); it.hasNext();) {
+      const auto match = it.next();
+      if (match.captured(1) == QStringLiteral("TILELOOM_STAMPED")) continue;
+      names += match.captured(1);
+      if (match.captured(1) != match.captured(2)) qFatal("a stamp has another word's number");
+    }
+    return names;
+  }
+
+ private slots:
+  void everySourceHasAPlace_data() {
+    QTest::addColumn<int>("stage");
+    for (int i = 0; i < int(everyStage().size()); ++i)
+      QTest::addRow("%s", qPrintable(q(everyStage()[std::size_t(i)]->id))) << i;
+  }
+  void everySourceHasAPlace() {
+    QFETCH(int, stage);
+    const QString before = q(sourceText(*everyStage()[std::size_t(stage)]));
+    const auto made = stampedSource(sourceText(*everyStage()[std::size_t(stage)]));
+    QVERIFY2(made, made ? "" : made.error().text.c_str());
+    // Without what has been added it is the same text, and the line that follows has its number.
+    QStringList lines = q(*made).split('\n');
+    const qsizetype include =
+        lines.indexOf(QStringLiteral("#include \"kernels/device/stamps.cuh\""));
+    QVERIFY(include > 0);
+    QCOMPARE(lines[include + 1], QStringLiteral("#line %1").arg(include + 1));
+    lines.remove(include, 2);
+    QCOMPARE(lines.filter(QStringLiteral("#include")).size(),
+             before.count(QStringLiteral("#include")));
+    QVERIFY(!lines.mid(include).join('\n').contains(QStringLiteral("#include")));
+    QString text = lines.join('\n');
+    QCOMPARE(text.count(QStringLiteral(") { TILELOOM_STAMPING;")), 1);
+    text.remove(QStringLiteral(" TILELOOM_STAMPING;"));
+    QCOMPARE(text, before);
+  }
+
+  void aSourceWithoutAPlaceIsRefused_data() {
+    QTest::addColumn<QString>("source");
+    QTest::newRow("empty") << QString();
+    QTest::newRow("no include") << QStringLiteral("KERNEL(a, 32)\n(uint M) {\n}\n");
+    QTest::newRow("no kernel") << QStringLiteral("//\n#include \"a\"\nvoid f() {\n}\n");
+    QTest::newRow("in a sentence") << QStringLiteral("//\n#include \"a\"\n// a KERNEL() {\n");
+    QTest::newRow("no body") << QStringLiteral("//\n#include \"a\"\nKERNEL(a, 32)\n(uint M)");
+    QTest::newRow("ends behind its include") << QStringLiteral("//\n#include \"a\"");
+  }
+  void aSourceWithoutAPlaceIsRefused() {
+    QFETCH(QString, source);
+    const auto made = stampedSource(source.toStdString());
+    QVERIFY(!made);
+    QCOMPARE(test::sentenceFlaw(made.error().text), QString());
+  }
+
+  // Recorded runs carry the hash of what they were measured with.
+  void noStageIncludesTheStamps() {
+    QVERIFY(!stampsFile().empty());
+    for (const Stage* stage : everyStage())
+      QVERIFY(sourceText(*stage).find("stamps.cuh") == std::string_view::npos);
+    for (const SourceFile& file : deviceFiles())
+      QVERIFY(file.text.find("stamps.cuh\"") == std::string_view::npos);
+  }
+
+  void everyStampedWordHasARowAndBack() {
+    QStringList rows;
+    for (const auto& word : timeline::stampWords()) rows += q(word.name);
+    QStringList names = stampedNames();
+    rows.sort(), names.sort();
+    QCOMPARE(names, rows);
+  }
+
+  // Whatever instruction makes a warp sleep: the word that holds it has a stamp.
+  void everyWordThatSleepsIsStamped() {
+    static const QRegularExpression kName(
+        QStringLiteral(R"((?:^#define |__forceinline__ \w+ )(\w+)\()"));
+    static const QRegularExpression kSleeps(
+        QStringLiteral(R"(try_wait|test_wait|wait_group|wait_all|bar\.sync|barrier\.sync|)"
+                       R"(barrier\.cluster\.wait|setmaxnreg\.inc)"));
+    const QStringList stamped = stampedNames();
+    QVERIFY(stamped.contains(QStringLiteral("__syncthreads")));
+    int found = 0;
+    for (const SourceFile& file : deviceFiles()) {
+      if (!file.name.starts_with("kernels/device/")) continue;
+      QString name;
+      for (const QString& line : q(file.text).split('\n')) {
+        if (line.startsWith(QStringLiteral("//"))) continue;
+        if (const auto match = kName.match(line); match.hasMatch()) name = match.captured(1);
+        if (!line.contains(kSleeps)) continue;
+        ++found;
+        QVERIFY2(stamped.contains(name), qPrintable(name + QStringLiteral(" has no stamp")));
+      }
+    }
+    QVERIFY(found >= 3);
+  }
+
+  void aStampedBuildHasAKeyOfItsOwn() {
+    test::Fake::use();
+    const auto nvrtc = Nvrtc::load();
+    QVERIFY(nvrtc);
+    QTemporaryDir folder;
+    const BuildCache cache(folder.path().toStdString());
+    const Stage& stage = test::stage("async");
+    const auto built = [&] {
+      auto build = buildStage(**nvrtc, &cache, stage, stage.standardTile(), defaultArchitecture());
+      if (!build) qFatal("%s", build.error().text.c_str());
+      return std::move(*build);
+    };
+    const auto stamped = [&] {
+      auto build = buildStamped(**nvrtc, &cache, built(), defaultArchitecture());
+      if (!build) qFatal("%s", build.error().text.c_str());
+      return std::move(*build);
+    };
+    QVERIFY(!built().cached);
+    const Build first = stamped();
+    QVERIFY(!first.cached);
+    QVERIFY(first.stamped);
+    QCOMPARE(first.hash, sourceHash(stage));
+    QVERIFY(stamped().cached);
+    QVERIFY(built().cached);
+    QVERIFY(!built().stamped);
+    qunsetenv("TILELOOM_NVRTC");
+  }
+
+  void stampingMakesNoKernelSpill_data() {
+    everySourceHasAPlace_data();
+    if (auto loaded = Nvrtc::load()) nvrtc_ = *loaded;
+  }
+  void stampingMakesNoKernelSpill() {
+    QFETCH(int, stage);
+    if (!nvrtc_) QSKIP("NOT TESTED: NVRTC is not here");
+    const Stage& s = *everyStage()[std::size_t(stage)];
+    const auto plain = buildStage(*nvrtc_, nullptr, s, s.standardTile(), defaultArchitecture());
+    QVERIFY2(plain, plain ? "" : plain.error().text.c_str());
+    const auto stamped = buildStamped(*nvrtc_, nullptr, *plain, defaultArchitecture());
+    QVERIFY2(stamped, stamped ? "" : stamped.error().text.c_str());
+    QCOMPARE(stamped->resources.spillStores, 0);
+    QCOMPARE(stamped->resources.spillLoads, 0);
+    QCOMPARE(stamped->remarks.size(), plain->remarks.size());
+    QCOMPARE(stamped->resources.staticShared, plain->resources.staticShared);
+    QCOMPARE(stamped->dynamicShared, plain->dynamicShared);
+    const auto blocks = [&](const Build& build) {
+      const Derived d = derive(s, s.standardTile());
+      const auto needs = analysis::BlockNeeds{d.threads, build.resources.registers, d.sharedBytes};
+      return analysis::occupancy(defaultArchitecture(), needs).blocks;
+    };
+    // More of them the launch prevents by asking for shared memory.
+    // With as many as without stamps, rung 4 would spill.
+    QVERIFY(blocks(*stamped) >= blocks(*plain) - (s.id == "blocktile1d" ? 1 : 0));
+    qInfo("%d registers, %d with stamps; %d blocks per SM, %d", plain->resources.registers,
+          stamped->resources.registers, blocks(*plain), blocks(*stamped));
+    // Rungs 1 and 2 have no word that is stamped.
+    if (s.ladder == Ladder::Tensor || s.rung > 2) QVERIFY(stamped->cubin != plain->cubin);
+  }
+};
+
+}  // namespace tileloom::gpu
+
+TILELOOM_TEST(tileloom::gpu::StampedSourceTest, Nothing)
+#include "stamped_source_test.moc"
