@@ -6,8 +6,8 @@
 //   ------------------------------  ---------------------------------  ---------------------------------
 //   SPLIT_KERNEL(id, threads)       an entry as STORED_KERNEL, with    an emulated thread
 //                                   a place for sums that others add
-//   PIECES(at, all)                 for each piece of a tile that      the same; of one that is traced, its
-//                                   this cluster computes (pieces.cuh) tile as a whole
+//   first_piece(all),               the pieces of tiles that this      the same; of one that is traced, its
+//   next_piece(all, at)             cluster computes (pieces.cuh)      tile as a whole
 //   ROUNDS(round, at)               for (round = at.first; round <     the same
 //                                   at.end; ++round)
 //   ROUND_TILES(slot, k0, round)    for each of its STAGES K tiles,    the same, noting the K tile
@@ -32,13 +32,14 @@
 #if defined(__CUDACC__)
 
 #define SPLIT_KERNEL(name, threads) CLUSTER_KERNEL(name, threads)
-#define PIECES(at, all) for (piece at = (all).at(0); at.first < at.end; at = (all).at(at.number + 1))
 #define ROUNDS(round, at) for (uint round = (at).first; round < (at).end; ++round)
 #define ROUND_TILES(slot, k0, round) \
   _Pragma("unroll") for (uint slot = 0, k0 = (round) * (STAGES * BK); slot < STAGES; ++slot, k0 += BK)
 #define ROLLED_ROUND_TILES(slot, k0, round) \
   _Pragma("unroll 1") for (uint slot = 0, k0 = (round) * (STAGES * BK); slot < STAGES; ++slot, k0 += BK)
 
+__device__ __forceinline__ piece first_piece(const pieces& all) { return all.at(0); }
+__device__ __forceinline__ piece next_piece(const pieces& all, const piece& at) { return all.at(at.number + 1); }
 __device__ __forceinline__ bool backwards(const piece& at) { return at.number % 2 != 0; }
 
 #define TILELOOM_WGMMA_KEEP(ptx, n, registers, sums, ia, ib, ik)                                                  \

@@ -59,7 +59,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
     keep_registers(PRODUCER_REGISTERS);
     if (threadIdx.x % 128 == 0) {
       uint parity = 1;
-      PIECES(at, all) {
+      for (piece at = first_piece(all); at.first < at.end; at = next_piece(all, at)) {
         const uint row0 = rowOf(at.tile), col0 = columnOf(at.tile);
         ROUNDS(round, at) {
           ROLLED_ROUND_TILES(slot, k0, round) {
@@ -84,8 +84,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
     take_registers(CONSUMER_REGISTERS);
     REGISTERS(float, acc, SUMS);                               //  of each 64 x BN: BN / 2 per thread
     FRAGMENTS(done, SUMS / 2);                                 //  a finished tile, two sums in a register,
-    CONSTANT uint NONE = ~0u;
-    uint held = NONE;                                          //  which one it is
+    uint toRow = 0, toCol = 0, held = 0;                       //  where it goes, and whether there is one
     uint parity = 0;
     const uint row = warp * 16 + lane % 16;                    //  of the matrices that this lane names
     const auto store_panel = [&](const uint panel) {           //  64 rows of PANEL columns
@@ -99,7 +98,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
       fence_async();
       meet_group();
       if (threadIdx.x % 128 == 0) {
-        store_box(C, columnOf(held) + panel * PANEL % BN, rowOf(held) + group * ROWS + panel * PANEL / BN * 64, to);
+        store_box(C, toCol + panel * PANEL % BN, toRow + panel * PANEL / BN * 64, to);
         commit_boxes();
       }
     };
@@ -107,7 +106,8 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
       if (threadIdx.x % 128 < CLUSTER) arrive_at(empty + slot, threadIdx.x % 128);
     };
 
-    PIECES(at, all) {
+    piece next;
+    for (piece at = first_piece(all); at.first < at.end; at = next) {
       ROUNDS(round, at) {
         ROUND_TILES(slot, k0, round) {
           wait(full + slot, parity);
@@ -125,7 +125,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
             wait_products(1);                                  //  those of the K tile before
             leave(slot == 0 ? STAGES - 1 : slot - 1);
           }
-          if (round == at.first && held != NONE) {
+          if (round == at.first && held) {
             UNROLL for (uint i = 0; i < EACH; ++i) {
               if (slot * EACH + i < PANELS) store_panel(slot * EACH + i);
             }
@@ -133,12 +133,15 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
         }
         parity ^= 1;
       }
+      toRow = rowOf(at.tile) + group * ROWS;                   //  while the last products are under way
+      toCol = columnOf(at.tile);
+      next = next_piece(all, at);
+      held = at.first == 0;                                    //  who has the beginning stores the tile
       wait_products(0);
       leave(STAGES - 1);
       const auto place = [&](const uint its) { return (its * CLUSTER + rank) * CONSUMERS + group; };
       const auto flags = left + clusters * CLUSTER * THREADS * SUMS;
-      if (at.first != 0) {                                     //  who has the beginning stores the tile
-        held = NONE;
+      if (!held) {
         leave_sums(left + place(cluster) * 128 * SUMS + threadIdx.x % 128 * 4, acc, SUMS);
         meet_group();
         if (threadIdx.x % 128 == 0) tell(flags + place(cluster));
@@ -149,10 +152,9 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
           add_sums(acc, left + place(other) * 128 * SUMS + threadIdx.x % 128 * 4, SUMS);
         }
         UNROLL for (uint i = 0; i < SUMS / 2; ++i) pack_to(done + i, acc[2 * i], acc[2 * i + 1]);
-        held = at.tile;
       }
     }
-    if (held != NONE) {
+    if (held) {
       UNROLL for (uint panel = 0; panel < PANELS; ++panel) store_panel(panel);
     }
     if (threadIdx.x % 128 == 0) wait_boxes(0);                 //  the block's memory ends with the block
