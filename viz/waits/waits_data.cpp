@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/waits/waits_data.h"
+
+#include <algorithm>
+
+#include "kernels/tile/derived.h"
+
+namespace tileloom {
+
+using analysis::LeftOut;
+using analysis::WaitOn;
+
+WaitFacts waitFacts(const emulator::Trace& trace) {
+  WaitFacts facts;
+  facts.graph = analysis::waitsOf(trace);
+  facts.omissions = analysis::possibleOmissions(facts.graph);
+  facts.shares = analysis::registerShares(trace, facts.graph);
+  facts.warps = trace.warps;
+  facts.tiles = trace.kTilesTraced * trace.walked;
+  const Derived derived = derive(*trace.stage, trace.tile);
+  facts.results = derived.results;
+  facts.needed = derived.estimatedRegisters;
+  for (const emulator::Fault& fault : trace.faults.kept) {
+    if (fault.kind == emulator::FaultKind::Deadlock && fault.block == trace.block &&
+        facts.fault.empty())
+      facts.fault = emulator::describe(fault);
+  }
+  return facts;
+}
+
+std::string omissionName(const analysis::WaitGraph& graph, const LeftOut& what) {
+  const analysis::WaitPoint& point = graph.points.at(what.point);
+  if (point.on == WaitOn::Registers) return "registers";
+  return what.boxes ? point.name + ":boxes" : point.name;
+}
+
+std::optional<LeftOut> omissionNamed(const WaitFacts& facts, std::string_view name) {
+  for (const LeftOut& what : facts.omissions) {
+    if (omissionName(facts.graph, what) == name) return what;
+  }
+  return std::nullopt;
+}
+
+void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
+  if (!data.ready() || !timeline.steady() || timeline.steadyTo >= timeline.tileStarts.size())
+    return;
+  const double from = timeline.tileStarts[timeline.steadyFrom];
+  const double to = timeline.tileStarts[timeline.steadyTo];
+  const double tiles = timeline.steadyTo - timeline.steadyFrom;
+  for (const analysis::WaitPoint& point : data.facts->graph.points) {
+    std::vector<double>& ofPoint = data.cycles.emplace_back();
+    for (const analysis::WaitEdge& edge : point.waiters) {
+      double sum = 0;
+      std::size_t lanes = 0;
+      for (const timeline::Lane& lane : timeline.lanes) {
+        if (lane.kind != timeline::LaneKind::Warp ||
+            !std::ranges::binary_search(edge.warps, lane.number))
+          continue;
+        ++lanes;
+        for (const timeline::Span& span : lane.spans) {
+          if (span.work == timeline::Work::Wait &&
+              std::ranges::binary_search(edge.lines, span.line))
+            sum += std::max(0.0, std::min(span.end, to) - std::max(span.begin, from));
+        }
+      }
+      ofPoint.push_back(lanes == 0 ? -1 : sum / static_cast<double>(lanes) / tiles);
+    }
+  }
+  data.cyclesPerTile = (to - from) / tiles;
+}
+
+}  // namespace tileloom
