@@ -4,11 +4,16 @@
 #include <QEventLoop>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/pages/compare/pairs_menu.h"
 #include "app/pages/page.h"
+#include "app/services/comparison.h"
 #include "app/services/services.h"
+#include "app/services/teaching_pairs.h"
 #include "app/session/session.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
@@ -39,6 +44,11 @@ class WaitsPage : public Page {
            "not happen. Who cannot go on then sleeps for ever."));
     line->addWidget(m_without);
     line->addStretch(1);
+    auto* reasons = new QPushButton(tr("Why warps get roles"));
+    reasons->setObjectName(QStringLiteral("whyRoles"));
+    reasons->setFocusPolicy(Qt::TabFocus);
+    reasons->setMenu(makePairsMenu(services().explorer, comparison(), reasons, rolesGroup()));
+    line->addWidget(reasons);
     column->addLayout(line);
     column->addWidget(m_view, 1);
     setWidget(scrolled(page));
