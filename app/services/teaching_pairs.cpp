@@ -141,8 +141,8 @@ void addRoles(std::vector<TeachingPair>& pairs) {
                    Words::tr("T6 waits for its products before it asks for more, and the tensor "
                              "cores are idle meanwhile: look at their lane. T7 keeps a group in "
                              "flight, and the gap is closed."),
-                   {v1, v1->standardTile()},
-                   {v2, v2->standardTile()},
+                   {v1, three(*v1)},
+                   {v2, three(*v2)},
                    {},
                    "timeline"});
   pairs.push_back(
