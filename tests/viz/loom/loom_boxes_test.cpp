@@ -126,11 +126,8 @@ class LoomBoxesTest : public QObject {
     const auto r = test::recorded({.stage = "cluster", .problem = {512, 512, 512}, .kTiles = 4});
     const auto producer = static_cast<std::uint32_t>(std::ranges::find(r->trace.roles, "producer") -
                                                      r->trace.roles.begin());
-    const std::uint32_t index =
-        test::indexOf(*r, producer, [boxes = 0, &r](const emulator::Instruction& i) mutable {
-          return i.kind == Kind::BoxLoad &&
-                 r->trace.boxes[static_cast<std::size_t>(boxes++)].ranks != 1;
-        });
+    std::uint32_t index = 0;
+    while (!r->moment(producer, index).box || r->moment(producer, index).box->ranks == 1) ++index;
     const Shown s = shown(r, index, producer);
     QVERIFY2(describeLoomBox(s.scene).contains(
                  "fetched once and brought to blocks 0 and 1 of the cluster"),
