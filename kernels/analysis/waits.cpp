@@ -48,6 +48,8 @@ bool matters(Kind kind) {
     case Kind::ClusterMeet:
     case Kind::KeepRegisters:
     case Kind::TakeRegisters:
+    case Kind::BoxStore:
+    case Kind::WaitBoxes:
       return true;
     default:
       return false;
@@ -115,6 +117,9 @@ std::optional<WaitOn> placeOf(const Event& event) {
     case Kind::BarrierWait:
     case Kind::BarrierArrive:
       return WaitOn::Phase;
+    case Kind::BoxStore:
+    case Kind::WaitBoxes:
+      return WaitOn::Stored;
     case Kind::Meet:
       // Lanes of one warp wait for each other in no time that anybody would see.
       return event.payload()[0] == 0 ? std::nullopt : std::optional(WaitOn::Meeting);
@@ -261,11 +266,14 @@ class Reader {
       case Kind::BoxLoad:
         return;  // boxes() has those of other blocks, too
       case Kind::Product:
+      case Kind::BoxStore:
       case Kind::CopyCommit: {
         const std::size_t at = point(*on, {}, 0);
         const bool product = i.kind == Kind::Product;
-        const std::size_t node =
-            agent(product ? WaitNode::Kind::TensorCore : WaitNode::Kind::Copies, trace_.rank);
+        const std::size_t node = agent(product                    ? WaitNode::Kind::TensorCore
+                                       : i.kind == Kind::BoxStore ? WaitNode::Kind::CopyEngine
+                                                                  : WaitNode::Kind::Copies,
+                                       trace_.rank);
         WaitEdge& edge = edgeOf(graph_.points[at].enders, node);
         insertSorted(edge.lines, i.line);
         // A warpgroup's product is one.
@@ -273,6 +281,7 @@ class Reader {
         return;
       }
       case Kind::CopyWait:
+      case Kind::WaitBoxes:
       case Kind::WaitProducts:
         waits(point(*on, {}, 0), event, warp);
         return;

@@ -32,6 +32,7 @@ enum class WaitOn : std::uint8_t {
   Phase,      // of barriers that count arrivals and bytes
   Products,   // of the warpgroup
   Copies,     // cp.async
+  Stored,     // boxes that the copy engine stores: until it has read them
   Block,      // __syncthreads()
   Meeting,    // of some warps
   Cluster,    // all threads of the cluster's blocks

@@ -164,12 +164,12 @@ QString describeGrid(const Scene& scene) {
   const Waves waves = wavesOf(scene);
   if (const BlockWalk walk = walkOf(scene); !walk.places.empty()) {
     QString line = describeWalk(walk);
-    line += walk.places.size() == 1
-                ? Words::tr(" · block %1 has this tile alone").arg(walk.block.x)
-                : Words::tr(" · block %1 walks over the tiles 1 to %2, of which %3 is shown")
-                      .arg(walk.block.x)
-                      .arg(walk.places.size())
-                      .arg(walk.here + 1);
+    line += walk.places.size() == 1 ? Words::tr(" · block %1 has this tile alone").arg(walk.block.x)
+                                    : Words::tr(" · block %1 walks over the tiles 1 to %2")
+                                          .arg(walk.block.x)
+                                          .arg(walk.places.size());
+    if (walk.places.size() > 1 && walk.here >= 0)
+      line += Words::tr(", of which %1 is shown").arg(walk.here + 1);
     return line;
   }
   QString line = counted(waves.blocks, Words::tr("1 block"), Words::tr("%1 blocks"));

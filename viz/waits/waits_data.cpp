@@ -10,6 +10,30 @@ namespace tileloom {
 using analysis::LeftOut;
 using analysis::WaitOn;
 
+namespace {
+
+// Whether the clock calls such a wait so.
+bool fits(WaitOn point, timeline::On on) {
+  switch (point) {
+    case WaitOn::Phase:
+      return on == timeline::On::Phase;
+    case WaitOn::Products:
+      return on == timeline::On::Products;
+    case WaitOn::Copies:
+      return on == timeline::On::Copies;
+    case WaitOn::Block:
+    case WaitOn::Meeting:
+    case WaitOn::Cluster:
+      return on == timeline::On::Warps;
+    case WaitOn::Stored:
+    case WaitOn::Registers:
+      return false;  // it knows no such wait
+  }
+  return false;
+}
+
+}  // namespace
+
 WaitFacts waitFacts(const emulator::Trace& trace) {
   WaitFacts facts;
   facts.graph = analysis::waitsOf(trace);
@@ -57,9 +81,11 @@ void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
             !std::ranges::binary_search(edge.warps, lane.number))
           continue;
         ++lanes;
+        std::uint16_t line = 0;  // of what the warp did last
         for (const timeline::Span& span : lane.spans) {
-          if (span.work == timeline::Work::Wait &&
-              std::ranges::binary_search(edge.lines, span.line))
+          if (span.work != timeline::Work::Wait) line = span.line;
+          if (span.work == timeline::Work::Wait && fits(point.on, span.on) &&
+              std::ranges::binary_search(edge.lines, line))
             sum += std::max(0.0, std::min(span.end, to) - std::max(span.begin, from));
         }
       }

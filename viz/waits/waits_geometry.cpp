@@ -219,8 +219,11 @@ class Layout {
       }
       if (behind) {
         g_.otherBlock.adjust(-5, -title + 2, 5, 5);
-        g_.otherTitle = QRectF(g_.otherBlock.left() + 4, g_.otherBlock.top() + 1,
-                               std::max(g_.otherBlock.width() - 8, 150.0), title - 4);
+        const auto other = std::ranges::find(graph_.nodes, true, &WaitNode::other);
+        const double words = QFontMetricsF(small_).horizontalAdvance(otherBlockName(other->rank));
+        g_.otherBlock.setWidth(std::max(g_.otherBlock.width(), words + 10));
+        g_.otherTitle =
+            QRectF(g_.otherBlock.left() + 5, g_.otherBlock.top() + 1, words + 2, title - 4);
       }
       x += widths[c] + gap;
     }

@@ -55,6 +55,11 @@ class Painter {
     p.drawText(rect, flags, words);
   }
 
+  // Who multiplies holds sums.
+  QColor hueOf(const WaitNode& node) const {
+    return node.multiplies ? t.matrix(analysis::Matrix::C) : t.text;
+  }
+
   bool pointedAt(const WaitsLine& line) const {
     if (h.line && h.line->first == line.point && h.line->second == line.waits &&
         h.edge == line.edge)
@@ -123,7 +128,7 @@ class Painter {
     p.setBrush(Qt::NoBrush);
     const auto other = std::ranges::find(d.facts->graph.nodes, true, &WaitNode::other);
     text(g.otherTitle, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
-         WaitsWords::tr("block %1 of the cluster").arg(other->rank));
+         otherBlockName(other->rank));
   }
 
   void drawBox(const WaitsBox& box, const QFont& body) {
@@ -132,7 +137,7 @@ class Painter {
     QColor frame = box.point ? t.accent : t.soft;
     if (!box.point) {
       const WaitNode& node = d.facts->graph.nodes[box.index];
-      if (node.kind == WaitNode::Kind::Warps && !node.other) frame = t.warp(node.first);
+      if (node.kind == WaitNode::Kind::Warps && !node.other) frame = hueOf(node);
     }
     if (box.asleep) frame = t.trouble;
     const double round = box.point ? box.rect.height() / 2 : 4;
@@ -191,7 +196,7 @@ class Painter {
       return;
     }
     const WaitNode& node = d.facts->graph.nodes[*part.node];
-    const QColor hue = t.warp(node.first);
+    const QColor hue = hueOf(node);
     p.setPen(QPen(hue, 1));
     p.setBrush(Theme::mix(t.ground, hue, 0.22));
     p.drawRect(part.rect.adjusted(0.5, 0.5, -0.5, -0.5));

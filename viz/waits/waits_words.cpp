@@ -65,6 +65,8 @@ QString forText(const WaitPoint& point) {
       return Words::tr("for their products");
     case WaitOn::Copies:
       return Words::tr("for copies");
+    case WaitOn::Stored:
+      return Words::tr("for boxes of C");
     case WaitOn::Block:
     case WaitOn::Meeting:
     case WaitOn::Cluster:
@@ -106,6 +108,10 @@ QString nodeDetail(const WaitGraph& graph, std::size_t node) {
   return Words::tr("do the same");
 }
 
+QString otherBlockName(std::uint32_t rank) {
+  return WaitsWords::tr("block %1 of the cluster").arg(rank);
+}
+
 QString pointName(const WaitPoint& point) {
   switch (point.on) {
     case WaitOn::Phase:
@@ -114,6 +120,8 @@ QString pointName(const WaitPoint& point) {
       return Words::tr("wait_products");
     case WaitOn::Copies:
       return Words::tr("wait_copies");
+    case WaitOn::Stored:
+      return Words::tr("wait_boxes");
     case WaitOn::Block:
       return Words::tr("__syncthreads()");
     case WaitOn::Meeting:
@@ -130,15 +138,17 @@ QString pointDetail(const WaitPoint& point) {
   switch (point.on) {
     case WaitOn::Phase:
       return Words::tr("%1, %2").arg(
-          counted(point.barriers, Words::tr("%1 barrier"), Words::tr("%1 barriers")),
+          counted(point.barriers, Words::tr("1 barrier"), Words::tr("%1 barriers")),
           point.barriers == 1
-              ? counted(point.arrivals, Words::tr("%1 arrival"), Words::tr("%1 arrivals"))
-              : counted(point.arrivals, Words::tr("%1 arrival each"),
+              ? counted(point.arrivals, Words::tr("1 arrival"), Words::tr("%1 arrivals"))
+              : counted(point.arrivals, Words::tr("1 arrival each"),
                         Words::tr("%1 arrivals each")));
     case WaitOn::Products:
       return Words::tr("of the own warpgroup");
     case WaitOn::Copies:
       return Words::tr("groups of copies");
+    case WaitOn::Stored:
+      return Words::tr("of C that have been read");
     case WaitOn::Meeting:
       return Words::tr("%1 threads").arg(point.arrivals);
     case WaitOn::Block:
@@ -165,16 +175,16 @@ QString enderText(const WaitsData& data, std::size_t point, std::size_t ender) {
   const WaitEdge& edge = p.enders.at(ender);
   switch (graph.nodes[edge.node].kind) {
     case WaitNode::Kind::CopyEngine:
-      return counted(edge.times, Words::tr("%1 box"), Words::tr("%1 boxes"));
+      return counted(edge.times, Words::tr("1 box"), Words::tr("%1 boxes"));
     case WaitNode::Kind::TensorCore:
-      return counted(edge.times, Words::tr("%1 product"), Words::tr("%1 products"));
+      return counted(edge.times, Words::tr("1 product"), Words::tr("%1 products"));
     case WaitNode::Kind::Copies:
-      return counted(edge.times, Words::tr("%1 group"), Words::tr("%1 groups"));
+      return counted(edge.times, Words::tr("1 group"), Words::tr("%1 groups"));
     case WaitNode::Kind::Warps:
       break;
   }
   if (p.on == WaitOn::Registers) return Words::tr("keeps %1").arg(edge.perThread);
-  return counted(edge.times, Words::tr("%1 arrival"), Words::tr("%1 arrivals"));
+  return counted(edge.times, Words::tr("1 arrival"), Words::tr("%1 arrivals"));
 }
 
 QString sleepPlace(const WaitsData& data, const Sleeper& s) {
@@ -198,7 +208,7 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
       if (s.missing > 0) {
         lacks += Words::tr("%1 of %2")
                      .arg(s.missing)
-                     .arg(counted(s.expected, Words::tr("%1 arrival"), Words::tr("%1 arrivals")));
+                     .arg(counted(s.expected, Words::tr("1 arrival"), Words::tr("%1 arrivals")));
       }
       if (s.announced > s.come) {
         lacks += Words::tr("%1 of %2 bytes")
@@ -225,6 +235,7 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
     case WaitOn::Block:
     case WaitOn::Cluster:
     case WaitOn::Copies:
+    case WaitOn::Stored:
       return Words::tr("not all come");
   }
   return {};
@@ -277,7 +288,7 @@ QString waitsSentence(const WaitsData& data) {
   }
   if (data.cyclesPerTile <= 0) {
     return Words::tr("Who waits for whom in the %1 that are recorded.")
-        .arg(counted(data.facts->tiles, Words::tr("%1 K tile"), Words::tr("%1 K tiles")));
+        .arg(counted(data.facts->tiles, Words::tr("1 K tile"), Words::tr("%1 K tiles")));
   }
   std::ranges::stable_sort(waits, std::ranges::greater(), &Long::cycles);
   constexpr std::size_t kMost = 4;
@@ -299,7 +310,7 @@ QString waitsSentence(const WaitsData& data) {
 QString waitsNote(const WaitsData& data) {
   QString text =
       Words::tr("Counts are of the %1 that are recorded.")
-          .arg(counted(data.facts->tiles, Words::tr("%1 K tile"), Words::tr("%1 K tiles")));
+          .arg(counted(data.facts->tiles, Words::tr("1 K tile"), Words::tr("%1 K tiles")));
   if (data.cyclesPerTile > 0)
     text += Words::tr(
                 " Cycles are per K tile and warp, predicted by a virtual clock with the "

@@ -16,6 +16,7 @@ struct WaitsWords {
 
 QString nodeName(const analysis::WaitGraph& graph, std::size_t node);    // "consumers 0"
 QString nodeDetail(const analysis::WaitGraph& graph, std::size_t node);  // "warps 0 to 3"
+QString otherBlockName(std::uint32_t rank);                              // "block 1 of the cluster"
 QString pointName(const analysis::WaitPoint& point);                     // "full", "meet(1)"
 QString pointDetail(const analysis::WaitPoint& point);  // "4 barriers, 2 arrivals each"
 

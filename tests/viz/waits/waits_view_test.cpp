@@ -36,11 +36,18 @@ class WaitsViewTest : public QObject {
       timeline::Lane its;
       its.number = warp;
       for (int tile = 0; tile < 6; ++tile) {
+        // The wait itself, then the sleep, which has the line of what comes behind it.
+        timeline::Span word;
+        word.begin = 1000 * tile + 40;
+        word.end = 1000 * tile + 50;
+        word.work = timeline::Work::WaitBarrier;
+        word.line = line;
+        its.spans.push_back(word);
         timeline::Span span;
         span.begin = 1000 * tile + 50;
         span.end = span.begin + cycles;
         span.on = timeline::On::Phase;
-        span.line = line;
+        span.line = static_cast<std::uint16_t>(line + 1);
         its.spans.push_back(span);
       }
       t.lanes.push_back(its);
