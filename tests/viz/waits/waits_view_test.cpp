@@ -84,7 +84,7 @@ class WaitsViewTest : public QObject {
     QVERIFY(data.deadlock());
     const QString text = waitsSentence(data);
     QVERIFY2(text.startsWith("Deadlock, if nobody arrives at empty."), qPrintable(text));
-    QVERIFY2(text.contains("at empty[0], phase 0: lacks 2 of 2 arrivals"), qPrintable(text));
+    QVERIFY2(text.contains("at empty[0], phase 0: lacks 1 of 1 arrival"), qPrintable(text));
     QVERIFY2(text.contains("phase 1: lacks 1 of 1 arrival"), qPrintable(text));
     QVERIFY(!omissionNamed(*data.facts, "nothing of this kind"));
     for (const analysis::LeftOut& what : data.facts->omissions)
