@@ -40,7 +40,9 @@ QString percent(double share) {
 template <typename Visit>
 void eachWave(const LoomGeometry& g, const Scene& scene, Visit visit) {
   const auto& trace = scene.recording->trace;
-  const Waves waves = wavesOf(scene);
+  Waves waves = wavesOf(scene);
+  // One block per SM, whatever its registers.
+  if (const BlockWalk walk = walkOf(scene); walk.blocks > 0) waves.atOnce = walk.blocks;
   if (waves.atOnce <= 0 || waves.count() > kMostWaves) return;
   const Extent grid = gridOf(scene);
   const auto [rows, columns] = blocksOver(*trace.stage, grid);

@@ -205,17 +205,19 @@ void paintBoxes(QPainter& p, const std::vector<LoomBox>& boxes, std::uint32_t ra
       p.drawRect(r);
       drawCorners(p, r, hairline(t.ground, now ? 6.0 : 4.0));
       drawCorners(p, r, hairline(t.text, now ? 3.0 : 1.6));
-      if (!now) continue;
-      const QString to = box.ranks.empty() ? QStringLiteral("→ ") + box.to : box.to;
+      if (!now && !box.from) continue;
+      const QString to = !now                ? Words::tr("from block %1").arg(*box.from)
+                         : box.ranks.empty() ? QStringLiteral("→ ") + box.to
+                                             : box.to;
       const QFontMetricsF metrics(f.small);
       const double words = metrics.horizontalAdvance(to) + 10;
       QSizeF size(words, metrics.height() + 2);
-      if (!box.ranks.empty()) {
+      if (now && !box.ranks.empty()) {
         size.rwidth() += forkWidth(metrics) + 3;
         size.setHeight(std::max(size.height(), forkHeight(metrics, box.ranks.size())));
       }
       // An arrow to several blocks matters more than what lies under its plate.
-      const double over = box.ranks.empty() ? 1 : 3;
+      const double over = !now || box.ranks.empty() ? 1 : 3;
       const QRectF plate(r.center() - QPointF(size.width() / 2, size.height() / 2), size);
       const bool lies = plate.width() < over * r.width() && plate.height() < over * r.height();
       const bool stands = plate.height() < r.width() && plate.width() < r.height();
@@ -228,7 +230,8 @@ void paintBoxes(QPainter& p, const std::vector<LoomBox>& boxes, std::uint32_t ra
       p.setFont(f.small);
       p.setPen(t.text);
       p.drawText(QRectF(plate.topLeft(), QSizeF(words, plate.height())), Qt::AlignCenter, to);
-      if (!box.ranks.empty()) drawFork(p, plate.adjusted(words, 1, -3, -1), box.ranks, rank, t, f);
+      if (now && !box.ranks.empty())
+        drawFork(p, plate.adjusted(words, 1, -3, -1), box.ranks, rank, t, f);
       p.restore();
     }
   }

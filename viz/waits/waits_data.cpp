@@ -42,6 +42,7 @@ WaitFacts waitFacts(const emulator::Trace& trace) {
   facts.warps = trace.warps;
   facts.tiles = trace.kTilesTraced * trace.walked;
   const Derived derived = derive(*trace.stage, trace.tile);
+  facts.buffers = static_cast<std::uint32_t>(std::max(0, derived.buffers));
   facts.results = derived.results;
   facts.needed = derived.estimatedRegisters;
   for (const emulator::Fault& fault : trace.faults.kept) {
@@ -66,11 +67,12 @@ std::optional<LeftOut> omissionNamed(const WaitFacts& facts, std::string_view na
 }
 
 void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
-  if (!data.ready() || !timeline.steady() || timeline.steadyTo >= timeline.tileStarts.size())
-    return;
-  const double from = timeline.tileStarts[timeline.steadyFrom];
-  const double to = timeline.tileStarts[timeline.steadyTo];
-  const double tiles = timeline.steadyTo - timeline.steadyFrom;
+  if (!data.ready() || !timeline.steady()) return;
+  // Those K tiles for which a stage had to become empty first, as in the rest of a long K.
+  std::uint32_t from = std::max(timeline.steadyFrom, data.facts->buffers);
+  const std::uint32_t to = std::max(timeline.steadyTo, from + 1);
+  if (from >= timeline.tileStarts.size()) from = timeline.steadyFrom;
+  const double tiles = to - from;
   for (const analysis::WaitPoint& point : data.facts->graph.points) {
     std::vector<double>& ofPoint = data.cycles.emplace_back();
     for (const analysis::WaitEdge& edge : point.waiters) {
@@ -84,15 +86,15 @@ void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
         std::uint16_t line = 0;  // of what the warp did last
         for (const timeline::Span& span : lane.spans) {
           if (span.work != timeline::Work::Wait) line = span.line;
-          if (span.work == timeline::Work::Wait && fits(point.on, span.on) &&
-              std::ranges::binary_search(edge.lines, line))
-            sum += std::max(0.0, std::min(span.end, to) - std::max(span.begin, from));
+          if (span.work == timeline::Work::Wait && fits(point.on, span.on) && span.kTile >= from &&
+              span.kTile < to && std::ranges::binary_search(edge.lines, line))
+            sum += span.end - span.begin;
         }
       }
       ofPoint.push_back(lanes == 0 ? -1 : sum / static_cast<double>(lanes) / tiles);
     }
   }
-  data.cyclesPerTile = (to - from) / tiles;
+  data.cyclesPerTile = timeline.cyclesPerTile;
 }
 
 }  // namespace tileloom

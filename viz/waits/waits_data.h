@@ -22,6 +22,7 @@ struct WaitFacts {
   std::vector<analysis::RegisterShare> shares;
   std::uint32_t warps = 0;
   std::uint32_t tiles = 0;      // K tiles that were recorded
+  std::uint32_t buffers = 0;    // K tiles that shared memory holds
   int results = 0, needed = 0;  // registers of a thread that multiplies: sums, and about all
   std::string fault;            // what the emulator says of a deadlock in the recording
 };

@@ -272,6 +272,11 @@ class Layout {
           return s.point == p && s.node == point.waiters[w].node;
         });
         line.words = waiterText(d_, p, w);
+        for (const Sleeper& s : d_.sleepers) {
+          if (s.point == p && s.node == point.waiters[w].node)
+            line.words = s.threads == 1 ? WaitsWords::tr("1 thread")
+                                        : WaitsWords::tr("%1 threads").arg(s.threads);
+        }
         if (d_.cyclesPerTile > 0)
           line.thickness = 1 + 4 * std::min(1.0, cyclesOf(p, w) / d_.cyclesPerTile);
         g_.lines.push_back(line);
@@ -285,7 +290,9 @@ class Layout {
         const bool leftOut = d_.without && d_.without->point == p &&
                              d_.without->boxes == (graph_.nodes[point.enders[e].node].kind ==
                                                    WaitNode::Kind::CopyEngine);
-        line.words = leftOut ? WaitsWords::tr("left out") : enderText(d_, p, e);
+        line.words = leftOut    ? WaitsWords::tr("left out")
+                     : line.hot ? WaitsWords::tr("owes it")
+                                : enderText(d_, p, e);
         g_.lines.push_back(line);
       }
     }

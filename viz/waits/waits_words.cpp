@@ -267,9 +267,9 @@ QString waitsSentence(const WaitsData& data) {
     QStringList all;
     for (const Sleeper& s : data.sleepers) all += sleeperText(data, s);
     const QString text = all.join(Words::tr("; "));
-    return data.without ? Words::tr("Deadlock, if nobody %1. %2.")
+    return data.without ? Words::tr("Deadlock, if nobody %1: %2.")
                               .arg(omissionText(graph, *data.without), text)
-                        : Words::tr("Deadlock. %1.").arg(text);
+                        : Words::tr("Deadlock: %1.").arg(text);
   }
   if (data.without) {
     return Words::tr("If nobody %1, all still come to their end.")

@@ -31,7 +31,7 @@ class WaitsViewTest : public QObject {
   static timeline::Timeline timelineFor(const WaitsData& data) {
     timeline::Timeline t;
     t.tileStarts = {0, 1000, 2000, 3000, 4000, 5000, 6000};
-    t.steadyFrom = 2, t.steadyTo = 5;
+    t.steadyFrom = 2, t.steadyTo = 5, t.cyclesPerTile = 1000;
     const auto lane = [&](std::uint32_t warp, std::uint16_t line, double cycles) {
       timeline::Lane its;
       its.number = warp;
@@ -47,6 +47,7 @@ class WaitsViewTest : public QObject {
         span.begin = 1000 * tile + 50;
         span.end = span.begin + cycles;
         span.on = timeline::On::Phase;
+        span.kTile = static_cast<std::uint32_t>(tile);
         span.line = static_cast<std::uint16_t>(line + 1);
         its.spans.push_back(span);
       }
@@ -83,7 +84,7 @@ class WaitsViewTest : public QObject {
     const WaitsData data = dataOf("specialised", "empty");
     QVERIFY(data.deadlock());
     const QString text = waitsSentence(data);
-    QVERIFY2(text.startsWith("Deadlock, if nobody arrives at empty."), qPrintable(text));
+    QVERIFY2(text.startsWith("Deadlock, if nobody arrives at empty: "), qPrintable(text));
     QVERIFY2(text.contains("at empty[0], phase 0: lacks 1 of 1 arrival"), qPrintable(text));
     QVERIFY2(text.contains("phase 1: lacks 1 of 1 arrival"), qPrintable(text));
     QVERIFY(!omissionNamed(*data.facts, "nothing of this kind"));
