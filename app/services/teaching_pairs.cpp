@@ -129,8 +129,10 @@ void addRoles(std::vector<TeachingPair>& pairs) {
   pairs.push_back({rolesGroup(),
                    Words::tr("Latency that varies: T7 beside T9, memory 1,500 cycles slower"),
                    Words::tr("The same tile and three stages. Draw the slider of the timeline: T7 "
-                             "asks for the next K tile behind its products, in an order that is "
-                             "fixed; the producer of T9 asks as soon as a stage is empty."),
+                             "keeps a group of products in flight, and so gives a stage back one K "
+                             "tile later; the producer of T9 asks as soon as both warpgroups have "
+                             "said that a stage is empty, and loses less. T6, which waits for all "
+                             "its products, is slower from the beginning and loses least."),
                    {v2, three(*v2)},
                    {pool, three(*pool)},
                    {},
