@@ -76,7 +76,7 @@ void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
   for (const analysis::WaitPoint& point : data.facts->graph.points) {
     std::vector<double>& ofPoint = data.cycles.emplace_back();
     for (const analysis::WaitEdge& edge : point.waiters) {
-      double sum = 0;
+      double share = 0;
       std::size_t lanes = 0;
       for (const timeline::Lane& lane : timeline.lanes) {
         if (lane.kind != timeline::LaneKind::Warp ||
@@ -84,14 +84,22 @@ void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
           continue;
         ++lanes;
         std::uint16_t line = 0;  // of what the warp did last
+        double slept = 0, begin = -1, end = 0;
         for (const timeline::Span& span : lane.spans) {
           if (span.work != timeline::Work::Wait) line = span.line;
-          if (span.work == timeline::Work::Wait && fits(point.on, span.on) && span.kTile >= from &&
-              span.kTile < to && std::ranges::binary_search(edge.lines, line))
-            sum += span.end - span.begin;
+          if (span.kTile < from || span.kTile >= to) continue;
+          if (begin < 0) begin = span.begin;
+          end = std::max(end, span.end);
+          if (span.work == timeline::Work::Wait && fits(point.on, span.on) &&
+              std::ranges::binary_search(edge.lines, line))
+            slept += span.end - span.begin;
         }
+        // Of the time that this warp takes for these K tiles, which may overlap.
+        if (end > begin && begin >= 0)
+          share += std::min(1.0, slept / std::max(end - begin, timeline.cyclesPerTile * tiles));
       }
-      ofPoint.push_back(lanes == 0 ? -1 : sum / static_cast<double>(lanes) / tiles);
+      ofPoint.push_back(lanes == 0 ? -1
+                                   : share / static_cast<double>(lanes) * timeline.cyclesPerTile);
     }
   }
   data.cyclesPerTile = timeline.cyclesPerTile;

@@ -89,6 +89,10 @@ class Layout {
     return box;
   }
 
+  // For the title alone.
+  double leastWidthOf(const WaitsBox& box) const {
+    return QFontMetricsF(body_).horizontalAdvance(box.title) + 2 * kPadding;
+  }
   double widthOf(const WaitsBox& box) const {
     return std::max({QFontMetricsF(body_).horizontalAdvance(box.title),
                      QFontMetricsF(small_).horizontalAdvance(box.detail), 56.0}) +
@@ -176,21 +180,31 @@ class Layout {
     for (std::size_t p = 0; p < graph_.points.size(); ++p) {
       if (!ofAll(graph_.points[p])) columns[columnOf(graph_.points[p])].push_back(boxOfPoint(p));
     }
-    std::array<double, kColumns> widths{};
-    double all = 0;
+    std::array<double, kColumns> widths{}, least{};
+    double all = 0, allLeast = 0;
     std::size_t used = 0;
     for (std::size_t c = 0; c < kColumns; ++c) {
-      for (const WaitsBox& box : columns[c]) widths[c] = std::max(widths[c], widthOf(box));
+      for (const WaitsBox& box : columns[c]) {
+        widths[c] = std::max(widths[c], widthOf(box));
+        least[c] = std::max(least[c], leastWidthOf(box));
+      }
       all += widths[c];
+      allLeast += least[c];
       used += columns[c].empty() ? 0 : 1;
     }
     // Lines keep some room, however narrow the boxes become.
     constexpr double kLeastGap = 34, kMostGap = 260;
     const double gaps = used > 1 ? static_cast<double>(used - 1) : 1;
     if (all + gaps * kLeastGap > room.width() && all > 0) {
-      const double factor = std::max(0.2, (room.width() - gaps * kLeastGap) / all);
-      for (double& width : widths) width *= factor;
-      all *= factor;
+      // Details give way first, then titles.
+      const double wanted = std::max(60.0, room.width() - gaps * kLeastGap);
+      const double extra = std::max(0.0, wanted - allLeast) / std::max(1.0, all - allLeast);
+      const double factor = std::min(1.0, wanted / std::max(1.0, allLeast));
+      all = 0;
+      for (std::size_t c = 0; c < kColumns; ++c) {
+        widths[c] = least[c] * factor + (widths[c] - least[c]) * extra;
+        all += widths[c];
+      }
     }
     const double gap = used > 1 ? std::min(kMostGap, (room.width() - all) / gaps) : 0;
     double x = room.left() + std::max(0.0, (room.width() - all - gap * (used > 1 ? gaps : 0)) / 2);

@@ -101,7 +101,11 @@ QString nodeName(const WaitGraph& graph, std::size_t node) {
 
 QString nodeDetail(const WaitGraph& graph, std::size_t node) {
   const WaitNode& n = graph.nodes.at(node);
-  if (n.kind == WaitNode::Kind::Warps && n.count > 0) return warpsOf(n.first, n.count);
+  if (n.kind == WaitNode::Kind::Warps && n.count > 0) {
+    // Where they have no other name it says them already.
+    return n.role.empty() && n.groups == 1 ? Words::tr("all of the block")
+                                           : warpsOf(n.first, n.count);
+  }
   if (n.kind == WaitNode::Kind::CopyEngine) return Words::tr("brings boxes");
   if (n.kind == WaitNode::Kind::TensorCore) return Words::tr("multiply by themselves");
   if (n.kind == WaitNode::Kind::Copies) return Words::tr("cp.async");

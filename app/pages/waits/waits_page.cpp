@@ -38,6 +38,7 @@ class WaitsPage : public Page {
     line->addWidget(m_suppose);
     m_without = new QComboBox;
     m_without->setObjectName(QStringLiteral("waitsWithout"));
+    m_without->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_without->setAccessibleName(tr("What is left out"));
     m_without->setToolTip(
         tr("The waits of the recording are gone through once more, and what is chosen here does "
