@@ -89,9 +89,11 @@ class Layout {
     return box;
   }
 
-  // For the title alone.
+  // For the title alone, and for who sleeps for ever.
   double leastWidthOf(const WaitsBox& box) const {
-    return QFontMetricsF(body_).horizontalAdvance(box.title) + 2 * kPadding;
+    const double detail =
+        box.asleep && !box.point ? QFontMetricsF(small_).horizontalAdvance(box.detail) : 0;
+    return std::max(QFontMetricsF(body_).horizontalAdvance(box.title), detail) + 2 * kPadding;
   }
   double widthOf(const WaitsBox& box) const {
     return std::max({QFontMetricsF(body_).horizontalAdvance(box.title),

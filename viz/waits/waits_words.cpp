@@ -230,9 +230,8 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
     case WaitOn::Meeting:
       return Words::tr("lacks %1 of %2 threads").arg(s.missing).arg(s.expected);
     case WaitOn::Registers:
-      return Words::tr("%1 wanted per thread instead of %2, the pool has %3")
-          .arg(s.wants)
-          .arg(s.has)
+      return Words::tr("lacks %1 per thread, the pool has %2")
+          .arg(s.wants - s.has)
           .arg(grouped(static_cast<double>(s.pool)));
     case WaitOn::Products:
       return Words::tr("not all lanes have asked for the product");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Comparing as a person does it: pin, move on, swap, take a pair, stop.
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QUndoStack>
 
