@@ -44,6 +44,28 @@ class Layout {
     lines();
   }
 
+  double leastHeight() const {
+    std::array<std::size_t, kColumns> items{};
+    bool others = false, meet = false;
+    for (const WaitNode& node : graph_.nodes) {
+      ++items[columnOf(node)];
+      others |= node.other;
+    }
+    for (const WaitPoint& point : graph_.points) {
+      if (ofAll(point)) {
+        meet = true;
+      } else {
+        ++items[columnOf(point)];
+      }
+    }
+    const double line = QFontMetricsF(small_).height();
+    double height = static_cast<double>(std::ranges::max(items)) * (line + 10) + 3 * line + 40;
+    if (others) height += line + 8;
+    if (meet) height += line + 14;
+    if (!d_.facts->shares.empty()) height += 3 * line + 18;
+    return height;
+  }
+
  private:
   // Nodes and points of a column, from top to bottom.
   std::size_t columnOf(const WaitNode& node) const {
@@ -404,6 +426,13 @@ WaitsGeometry::WaitsGeometry(const WaitsData& data, const QRectF& canvas, const 
   legend = QRectF(room.left(), room.bottom() - small.height(), room.width(), small.height());
   room.setBottom(legend.top() - 6);
   Layout(*this, data, fonts).layOut(room);
+}
+
+double WaitsGeometry::leastHeight(const WaitsData& data, const Fonts& fonts) {
+  if (!data.ready()) return 0;
+  WaitsGeometry geometry;
+  geometry.compact = true;
+  return Layout(geometry, data, fonts).leastHeight();
 }
 
 const WaitsBox* WaitsGeometry::boxUnder(const QPointF& pixel) const {

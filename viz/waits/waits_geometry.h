@@ -51,6 +51,9 @@ class WaitsGeometry {
   WaitsGeometry() = default;
   WaitsGeometry(const WaitsData& data, const QRectF& canvas, const Fonts& fonts);
 
+  // What the boxes need to stand one below the other, each with a line of words.
+  static double leastHeight(const WaitsData& data, const Fonts& fonts);
+
   QRectF sentence, legend, note, poolWords;
   bool compact = false;  // smaller words, and no note
   std::vector<WaitsBox> boxes;

@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <algorithm>
 
 #include "viz/waits/waits_words.h"
 
@@ -28,7 +29,13 @@ void WaitsView::setData(WaitsData data) {
   m_geometry.reset();
   m_hover = {};
   setAccessibleDescription(waitsSentence(m_data));
+  updateGeometry();
   update();
+}
+
+QSize WaitsView::minimumSizeHint() const {
+  const int height = static_cast<int>(WaitsGeometry::leastHeight(m_data, m_fonts));
+  return {420, std::max(150, height + 1)};
 }
 
 const WaitsGeometry& WaitsView::geometry() {

@@ -20,7 +20,7 @@ class WaitsView : public PaintedView {
   void paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,
                const Fonts& fonts) const;
   QSize sizeHint() const override { return {900, 360}; }
-  QSize minimumSizeHint() const override { return {420, 210}; }
+  QSize minimumSizeHint() const override;
 
  signals:
   // The person wants to see where this warp waits, or ends a wait.

@@ -121,6 +121,17 @@ class WaitsViewTest : public QObject {
     }
   }
 
+  void aLineOfWordsHasRoom() {
+    const Fonts fonts = Fonts::of(test::goldenFont());
+    for (const char* id : {"multistage", "consumers", "cluster"}) {
+      const WaitsData data = dataOf(id);
+      const WaitsGeometry g(data, QRectF(0, 0, 640, WaitsGeometry::leastHeight(data, fonts)),
+                            fonts);
+      for (const WaitsBox& box : g.boxes)
+        QVERIFY(box.rect.height() >= QFontMetricsF(fonts.small).height());
+    }
+  }
+
   void aClickLeadsToTheWait() {
     WaitsView view;
     view.resize(1200, 480);
