@@ -33,7 +33,7 @@ void piecesOf(BlockWalk& walk, const emulator::Trace& trace, const Extent& grid)
         placeOf(*trace.stage, trace.tile, grid, {number % grid.x, number / grid.x}));
     if (walk.places.back() == shown) walk.here = static_cast<int>(walk.places.size()) - 1;
   }
-  walk.cut = std::int64_t{all.tiles - all.whole()} * cluster;
+  walk.cut = std::int64_t{all.tiles - all.whole} * cluster;
   for (unsigned its = 0; its < all.clusters; ++its)
     walk.sharing += all.begin(its) < all.begin(its + 1) ? cluster : 0;
   if (walk.cut == 0) walk.sharing = 0;
