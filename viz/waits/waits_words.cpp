@@ -278,6 +278,8 @@ QString waitsSentence(const WaitsData& data) {
     return Words::tr("If nobody %1, all still come to their end.")
         .arg(omissionText(graph, *data.without));
   }
+  // A deadlock that the replay does not find: the emulator's own words.
+  if (!data.facts->fault.empty()) return Words::tr("%1.").arg(toQString(data.facts->fault));
   struct Long {
     double cycles = 0;
     std::size_t point = 0, node = 0;

@@ -93,6 +93,15 @@ class WaitsViewTest : public QObject {
                std::optional(what));
   }
 
+  // What the emulator has found is said, even if the replay does not find it.
+  void aFaultIsSaid() {
+    WaitsData data = dataOf("consumers");
+    WaitFacts facts = *data.facts;
+    facts.fault = "deadlock: thread 37";
+    data.facts = std::make_shared<const WaitFacts>(facts);
+    QCOMPARE(waitsSentence(data), QString("deadlock: thread 37."));
+  }
+
   // All boxes stand in the picture and beside one another, for every rung and size.
   void boxesStandApart_data() {
     QTest::addColumn<QString>("id");
