@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 3> kMatrices = {"A", "B", "C"};
 constexpr int kMostSteps = 1 << 28;
 // A device may be one that this machine has never seen.
 constexpr std::size_t kLongestDevice = 200;
-constexpr std::size_t kLongestArray = 40;
+constexpr std::size_t kLongestWord = 40;
 
 ordered_json tileJson(const Stage& stage, const TileShape& tile) {
   ordered_json knobs = ordered_json::object();
@@ -465,6 +465,16 @@ std::vector<Option> table() {
           [](auto& s) -> auto& { return s.timeline.span; },
           Parsed<CycleSpan>{cyclesText, parseCycles, "a text such as \"0:12000\""}),
       row(
+          {.name = "waits.without",
+           .words = "--nobody",
+           .valueName = "WHAT",
+           .help = "of the waits: what nobody does any more, such as empty (arrivals there), "
+                   "full:boxes or registers",
+           .file = {30},
+           .line = {26},
+           .example = R"("empty")"},
+          [](auto& s) -> auto& { return s.without; }, Text{kLongestWord}),
+      row(
           {.name = "layout.array",
            .words = "--array",
            .valueName = "NAME",
@@ -472,7 +482,7 @@ std::vector<Option> table() {
            .file = {25},
            .line = {21},
            .example = R"("Bs")"},
-          [](auto& s) -> auto& { return s.layout.array; }, Text{kLongestArray}),
+          [](auto& s) -> auto& { return s.layout.array; }, Text{kLongestWord}),
       row(
           {.name = "layout.as",
            .words = "--layout",
