@@ -36,22 +36,26 @@ __device__ __forceinline__ uint tileloom_now() {
 // does not fit is written over the last record of the warp.
 __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const uint begin, const uint end,
                                                const uint k0) {
-  if (at != ~0u) {
-    tileloom_stamps.records[at] = make_uint4(what, begin, end, k0);
+  if (static_cast<int>(at) >= 0) {
+    uint* const record = reinterpret_cast<uint*>(tileloom_stamps.records + at);
+    record[1] = begin;
+    record[2] = end;
+    record[3] = k0;
+    record[0] = what;
     at = min(at + 1, at | (TILELOOM_STAMPS - 1));
   }
 }
 
 #define TILELOOM_STAMPING uint tileloom_at = tileloom_first_stamp(), tileloom_k0 = ~0u
 // `count`, a constant, says how many groups a wait leaves under way.
-#define TILELOOM_STAMPED_COUNT(word, count, call)                                                      \
+#define TILELOOM_STAMPED_COUNT(word, count, ...)                                                       \
   do {                                                                                                 \
     const uint tileloom_begin = tileloom_now();                                                        \
-    call;                                                                                              \
+    __VA_ARGS__;                                                                                       \
     tileloom_stamp(tileloom_at, (count) << 24 | TILELOOM_WORD_##word << 16 | __LINE__, tileloom_begin, \
                    tileloom_now(), tileloom_k0);                                                       \
   } while (0)
-#define TILELOOM_STAMPED(word, call) TILELOOM_STAMPED_COUNT(word, 0, call)
+#define TILELOOM_STAMPED(word, ...) TILELOOM_STAMPED_COUNT(word, 0, __VA_ARGS__)
 
 #if defined(TILELOOM_STAMPED_BLOCKS)
 #undef KERNEL
