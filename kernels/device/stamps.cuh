@@ -9,7 +9,7 @@
 // in its own stamp is the original; one that is a macro already, because it takes a constant, keeps its meaning in a
 // function.
 //
-// A stamp is ten instructions, which every block issues, and all stamps together need two registers per thread. So
+// A stamp is 16 instructions, and all stamps together need two registers per thread, which every block pays for. So
 // words are left out that tell little more: boxes, copies, products and fences are asked for between two stamps that
 // stand there in any case.
 #pragma once
@@ -33,7 +33,8 @@ __device__ __forceinline__ uint tileloom_now() {
 }
 
 // `k0` is the column of A at which the present K tile begins: ~0 before the first one, K or more behind the last. What
-// does not fit is written over the last record of the warp.
+// does not fit is written over the last record of the warp. Four stores and a sign that is tested: one store of 16 bytes
+// needs four registers side by side, which the producer of rung T11 has not left of its 24.
 __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const uint begin, const uint end,
                                                const uint k0) {
   if (static_cast<int>(at) >= 0) {

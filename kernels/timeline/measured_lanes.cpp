@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 
 #include "kernels/tile/derived.h"
@@ -189,19 +190,32 @@ std::vector<Span> boxesOf(const Measured& m, std::uint32_t kTiles) {
 }
 
 // Side by side where they overlap, each in the first lane that is free.
-void place(std::vector<Lane>& lanes, LaneKind kind, const std::vector<Span>& spans) {
-  const std::size_t first = lanes.size();
+std::vector<Lane> placed(LaneKind kind, const std::vector<Span>& spans) {
+  std::vector<Lane> lanes;
   for (const Span& span : spans) {
-    auto lane = std::find_if(lanes.begin() + std::ptrdiff_t(first), lanes.end(),
-                             [&](const Lane& l) { return l.spans.back().end <= span.begin; });
+    auto lane = std::ranges::find_if(
+        lanes, [&](const Lane& l) { return l.spans.back().end <= span.begin; });
     if (lane == lanes.end()) {
       Lane made;
       made.kind = kind;
-      made.number = static_cast<std::uint32_t>(lanes.size() - first);
+      made.number = static_cast<std::uint32_t>(lanes.size());
       lanes.push_back(std::move(made));
       lane = lanes.end() - 1;
     }
     lane->spans.push_back(span);
+  }
+  return lanes;
+}
+
+// Stamps tell of K tiles and not of their matrices: A and B are on their way together. They have
+// lanes in pairs, as in the predicted timeline.
+void placeFlights(std::vector<Lane>& lanes, const std::vector<Span>& spans) {
+  for (const Lane& a : placed(LaneKind::Flight, spans)) {
+    lanes.push_back(a);
+    Lane b = a;
+    b.matrix = analysis::Matrix::B;
+    for (Span& span : b.spans) span.matrix = analysis::Matrix::B;
+    lanes.push_back(std::move(b));
   }
 }
 
@@ -263,10 +277,11 @@ tl::expected<Timeline, std::string> timelineOf(const Measured& m, const BlockPro
     flights = groupsOf(m.warps[0], Work::CommitCopies, Work::WaitCopies, Work::Flight);
     std::erase_if(flights, [&](const Span& span) { return span.kTile >= kTiles; });
   }
-  place(t.lanes, LaneKind::Flight, flights);
+  placeFlights(t.lanes, flights);
   for (std::size_t warp = 0; warp < m.warps.size(); warp += kWarpsOfGroup) {
-    place(t.lanes, LaneKind::TensorCore,
-          groupsOf(m.warps[warp], Work::CommitProducts, Work::WaitProducts, Work::Product));
+    std::ranges::move(placed(LaneKind::TensorCore, groupsOf(m.warps[warp], Work::CommitProducts,
+                                                            Work::WaitProducts, Work::Product)),
+                      std::back_inserter(t.lanes));
   }
   for (std::uint32_t warp = 0; warp < m.warps.size(); ++warp) {
     Lane lane = warpLane(m.warps[warp], warp);

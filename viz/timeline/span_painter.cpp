@@ -53,8 +53,12 @@ QColor SpanPainter::hueOf(const Lane& lane, const Span& span, Doing doing) const
     case Doing::Store:
       return t.matrix(span.matrix);
     default:
-      return t.soft;
+      return span.work == timeline::Work::Between ? untold(t, lane.number) : t.soft;
   }
+}
+
+QColor SpanPainter::untold(const Theme& theme, std::uint32_t warp) {
+  return Theme::mix(theme.ground, theme.warp(warp), 0.45);
 }
 
 // The height that a deed has in its lane, from the bottom: what multiplies fills it.

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "kernels/base/plain_text.h"
+#include "viz/timeline/timeline_words.h"
 
 namespace tileloom {
 namespace {
@@ -36,6 +37,20 @@ tl::expected<CycleSpan, std::string> parseCycles(std::string_view text) {
                     quotable(text)));
   }
   return CycleSpan{*from, *to};
+}
+
+TimelineData measuredData(const TimelineData& predicted) {
+  TimelineData data;
+  data.timeline = {predicted.beside, &predicted.beside->aligned};
+  data.stage = predicted.stage;
+  data.tile = predicted.tile;
+  data.warp = predicted.warp;
+  data.usualEnd = predicted.usualEnd;
+  data.device = QString::fromStdString(predicted.beside->measured.device);
+  data.beside = predicted.beside;
+  data.remark = sharesText(predicted);
+  data.measured = true;
+  return data;
 }
 
 CycleSpan usualSpan(const TimelineData& data) {

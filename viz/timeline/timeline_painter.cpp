@@ -96,7 +96,7 @@ class Painter {
   void drawHeader() {
     if (!d.ready()) return;
     QFont figure = f.title;
-    figure.setItalic(true);  // as all that is predicted
+    figure.setItalic(!d.measured);  // as all that is predicted
     const QString words = timelineFigure(d);
     const double width = QFontMetricsF(figure).horizontalAdvance(words) + 12;
     const QFontMetricsF small(f.small);
@@ -134,14 +134,19 @@ class Painter {
   // What is predicted stands in a dotted frame, here as in the charts.
   void drawAxis() {
     QPen frame = hairline(t.faint, 1.0);
-    frame.setDashPattern({1.5, 2.5});
+    if (!d.measured) frame.setDashPattern({1.5, 2.5});
     p.setPen(frame);
     p.setBrush(Qt::NoBrush);
     p.drawRect(g.plot);
+    const double line = d.measured ? g.axis.height() : g.axis.height() / 2;
+    if (!d.measured) drawCycles(line);
+    drawTiles(QRectF(g.axis.left(), g.axis.bottom() - line, g.axis.width(), line));
+    drawMeeting();
+  }
+
+  void drawCycles(double line) {
     const QFontMetricsF small(f.small);
-    const double line = g.axis.height() / 2;
     const QRectF upper(g.axis.left(), g.axis.top(), g.axis.width(), line);
-    const QRectF lower(g.axis.left(), g.axis.top() + line, g.axis.width(), line);
     text(QRectF(g.names.left(), upper.top(), g.names.width() - 6, line),
          Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint, Words::tr("cycles"));
     double until = upper.left() - 4;
@@ -154,8 +159,12 @@ class Painter {
       text(QRectF(left, upper.top(), width, line), Qt::AlignCenter, f.small, t.faint, words);
       until = left + width + 6;
     }
+  }
+
+  void drawTiles(const QRectF& line) {
+    const QFontMetricsF small(f.small);
     for (const TimelineTile& tile : g.tiles) {
-      const QRectF band(tile.left, lower.top(), tile.right - tile.left, line);
+      const QRectF band(tile.left, line.top(), tile.right - tile.left, line.height());
       p.setPen(hairline(t.line));
       p.drawLine(band.topLeft(), QPointF(band.left(), g.plot.bottom()));
       for (const QString& words : {tileName(d, tile.number), QString::number(tile.number + 1)}) {
@@ -165,6 +174,22 @@ class Painter {
         break;
       }
     }
+  }
+
+  // Where the predicted and the measured timeline are laid upon each other.
+  void drawMeeting() {
+    if (d.beside == nullptr || d.brief) return;
+    const std::uint32_t tile = d.measured ? d.beside->tile : d.beside->under;
+    const auto& starts = d.timeline->tileStarts;
+    if (tile >= starts.size() || starts[tile] < g.from || starts[tile] > g.to) return;
+    const double x = g.xOf(starts[tile]);
+    p.setPen(hairline(Theme::faded(t.text, 0.8), 1.4));
+    p.drawLine(QPointF(x, g.plot.top()), QPointF(x, g.plot.bottom()));
+    p.setBrush(t.text);
+    p.setPen(Qt::NoPen);
+    const double y = d.measured ? g.plot.top() : g.plot.bottom(), tip = d.measured ? 5 : -5;
+    p.drawPolygon(QPolygonF({QPointF(x, y + tip), QPointF(x - 4, y), QPointF(x + 4, y)}));
+    p.setBrush(Qt::NoBrush);
   }
 
   // Where prologue, K tiles and epilogue begin.
@@ -274,7 +299,7 @@ class Painter {
 
   void drawLegend() {
     const QFontMetricsF small(f.small);
-    if (d.brief) return;
+    if (d.brief || !d.legend) return;
     double x = g.legend.left();
     const double sample = 14, height = small.ascent();
     const auto entry = [&](const QString& words, auto draw) {
@@ -309,6 +334,9 @@ class Painter {
       p.setPen(hairline(t.line));
       p.drawRect(swatch.adjusted(0, 0, -0.5, -0.5));
     });
+    if (d.measured)
+      entry(Words::tr("measured: at work, or waits where no stamp tells"),
+            filled(Doing::Order, SpanPainter::untold(t, 0), SpanPainter::untold(t, 1)));
   }
 
   QPainter& p;

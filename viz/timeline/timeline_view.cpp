@@ -32,6 +32,9 @@ void TimelineView::setData(TimelineData data) {
   m_data = std::move(data);
   if (another) m_hovered.reset();
   m_picture.reset();
+  setAccessibleName(m_data.measured
+                        ? tr("Timeline: what each warp does and waits for, as stamped on a GPU")
+                        : tr("Timeline: what each warp does and waits for, on a virtual clock"));
   setAccessibleDescription(timelineSentence(m_data));
   updateGeometry();
   update();

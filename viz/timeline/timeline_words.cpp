@@ -140,8 +140,62 @@ QString tileName(const TimelineData& data, std::uint32_t tile) {
   return Words::tr("k = %1 to %2").arg(tile * step).arg((tile + 1) * step - 1);
 }
 
+QString sharesText(const TimelineData& predicted) {
+  const timeline::Beside& beside = *predicted.beside;
+  QStringList parts;
+  if (!beside.stale.empty()) parts += QString::fromStdString(beside.stale);
+  if (beside.comparison) {
+    const timeline::Comparison& c = *beside.comparison;
+    QStringList waits;
+    for (const timeline::ComparedWait& wait : c.waits)
+      waits += Words::tr("%1 %2 % (%3 %)")
+                   .arg(sleepWord(wait.on), percent(wait.measured), percent(wait.predicted));
+    if (!waits.isEmpty())
+      parts += Words::tr("a warp waits, measured (predicted): %1")
+                   .arg(waits.join(QStringLiteral(" · ")));
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+namespace {
+
+// "1,485 cycles from one K tile to the next, 45 % more than predicted"
+QString measuredFigure(const timeline::Beside& beside) {
+  if (!beside.whole.steady())
+    return Words::tr("%1 cycles for the block").arg(figures::grouped(beside.whole.cycles));
+  QString text = Words::tr("%1 cycles from one K tile to the next")
+                     .arg(figures::grouped(beside.whole.cyclesPerTile));
+  if (!beside.comparison || beside.comparison->predictedCycles <= 0) return text;
+  const double more = 100 * (beside.whole.cyclesPerTile / beside.comparison->predictedCycles - 1);
+  const QString share = figures::grouped(std::abs(more));
+  return text + (qRound(more) == 0 ? Words::tr(", as predicted")
+                 : more > 0        ? Words::tr(", %1 % more than predicted").arg(share)
+                                   : Words::tr(", %1 % less than predicted").arg(share));
+}
+
+QString measuredFacts(const TimelineData& data) {
+  const timeline::Measured& m = data.beside->measured;
+  QStringList parts{
+      Words::tr("measured on %1, one block").arg(figures::deviceText(data.device)),
+      Words::tr("stamping costs %1 %").arg(100 * m.cost(), 0, 'f', 1),
+      Words::tr("block %1 of %2 at %3")
+          .arg(figures::grouped(m.block), figures::grouped(m.blocks), figures::sizeText(m.problem)),
+      data.beside->tile == data.beside->under
+          ? Words::tr("%1 begins beneath the predicted one").arg(tileName(data, data.beside->tile))
+          : Words::tr("%1 begins beneath the predicted %2")
+                .arg(tileName(data, data.beside->tile), tileName(data, data.beside->under))};
+  if (m.stampedBlocksPerSm != m.blocksPerSm)
+    parts += Words::tr("with stamps %1 blocks share the SM, without them %2")
+                 .arg(m.stampedBlocksPerSm)
+                 .arg(m.blocksPerSm);
+  return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
 QString timelineFigure(const TimelineData& data) {
   if (!data.ready()) return {};
+  if (data.measured) return measuredFigure(*data.beside);
   if (data.timeline->tileStarts.size() < 2)
     return Words::tr("≈ %1 cycles for the block, which has one K tile")
         .arg(figures::grouped(data.timeline->cycles));
@@ -162,6 +216,7 @@ QString timelineFigure(const TimelineData& data) {
 
 QString timelineFacts(const TimelineData& data) {
   if (!data.ready()) return {};
+  if (data.measured) return measuredFacts(data);
   const timeline::Timeline& t = *data.timeline;
   // First what must not be missed where there is no room for all.
   QStringList parts{Words::tr("predicted for %1").arg(figures::deviceText(data.device))};
@@ -243,9 +298,11 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
     if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
   }
   if (s.line > 0) text += Words::tr(", line %1").arg(s.line);
-  text += Words::tr("\n%1 cycles, from %2 to %3, predicted")
-              .arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
-                   figures::grouped(s.end));
+  const QString words = data.measured
+                            ? Words::tr("\n%1 cycles, from %2 to %3 on the predicted axis, measured")
+                            : Words::tr("\n%1 cycles, from %2 to %3, predicted");
+  text += words.arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
+                    figures::grouped(s.end));
   return text;
 }
 

@@ -12,6 +12,9 @@ namespace tileloom {
 QString timelineFigure(const TimelineData& data);
 // "predicted for H100 · FMA pipes ≈ 68 % busy · 2 blocks share the SM, …"
 QString timelineFacts(const TimelineData& data);
+// What a warp's time goes to by stamps, and in brackets as predicted, of what is beside `predicted`;
+// behind it, whether the stamps are of an older kernel.
+QString sharesText(const TimelineData& predicted);
 // "K tile 3", or "k = 64 to 95" where nothing is tiled along K.
 QString tileName(const TimelineData& data, std::uint32_t tile);
 // What a lane is called: "warp 3", "K tiles on their way".
