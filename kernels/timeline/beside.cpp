@@ -13,7 +13,7 @@ std::string whyStale(const Measured& measured) {
   if (measured.sourceHash == sourceHash(*measured.stage)) return {};
   return fmt::format(
       "the kernel {} has been changed since these stamps were taken, so that its lines may be "
-      "others: take new ones with \"tileloom timeline {} --measure FILE\"",
+      "others: \"tileloom timeline {} --measure FILE\" takes new ones",
       measured.stage->id, measured.stage->id);
 }
 

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "kernels/base/plain_text.h"
-#include "viz/timeline/timeline_words.h"
 
 namespace tileloom {
 namespace {
@@ -48,7 +47,7 @@ TimelineData measuredData(const TimelineData& predicted) {
   data.usualEnd = predicted.usualEnd;
   data.device = QString::fromStdString(predicted.beside->measured.device);
   data.beside = predicted.beside;
-  data.remark = sharesText(predicted);
+  data.remark = QString::fromStdString(predicted.beside->stale);
   data.measured = true;
   return data;
 }

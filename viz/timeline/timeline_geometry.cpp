@@ -95,9 +95,12 @@ TimelineGeometry::TimelineGeometry(const TimelineInput& input, const TimelineDat
   header = QRectF(area.left(), area.top(), area.width(), input.header);
   const double words = condensed ? 0 : legendLines(data) * input.line;
   legend = QRectF(area.left(), area.bottom() - words, area.width(), words);
+  if (input.shares > 0)
+    shares = QRectF(area.left(), legend.top() - input.shares, area.width(), input.shares);
   axis = QRectF(area.left() + input.names, header.bottom() + (condensed ? 0 : 2),
                 area.width() - input.names, (condensed ? 1 : axisLines(data)) * input.line);
-  plot = QRectF(axis.left(), axis.bottom(), axis.width(), legend.top() - 3 - axis.bottom());
+  plot = QRectF(axis.left(), axis.bottom(), axis.width(),
+                legend.top() - input.shares - 3 - axis.bottom());
   names = QRectF(area.left(), plot.top(), input.names, plot.height());
   if (!data.ready() || plot.width() < 1 || plot.height() < 1) return;
   if (condensed) {

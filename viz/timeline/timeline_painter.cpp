@@ -29,6 +29,17 @@ struct Words {
 constexpr double kWordMargin = 4;
 constexpr std::size_t kMostArrows = 24;  // at rest: more of them hide the lanes
 
+constexpr double kShareLines = 3.6;  // head, predicted, measured, and what keeps off the rows
+
+// The second line of the header: what stamps say where no table has room for it.
+QString remarkOf(const TimelineData& data, bool table) {
+  if (data.brief) return {};
+  if (!data.measured || table) return data.remark;
+  const QString shares = sharesText(data);
+  if (data.remark.isEmpty() || shares.isEmpty()) return data.remark + shares;
+  return data.remark + QStringLiteral(" · ") + shares;
+}
+
 class Painter {
  public:
   Painter(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
@@ -64,6 +75,7 @@ class Painter {
     p.restore();
     drawAxis();
     drawNames();
+    drawShares();
     drawLegend();
   }
 
@@ -108,10 +120,42 @@ class Painter {
     if (rest.width() > 60)
       text(rest, Qt::AlignLeft | Qt::AlignBottom, f.small, t.soft,
            small.elidedText(facts, Qt::ElideRight, rest.width()));
-    if (d.remark.isEmpty() || d.brief) return;
+    const QString remark = remarkOf(d, !g.shares.isEmpty());
+    if (remark.isEmpty()) return;
     const QRectF below(g.header.left(), line.bottom(), g.header.width(), small.height());
     text(below, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
-         small.elidedText(d.remark, Qt::ElideRight, below.width()));
+         small.elidedText(remark, Qt::ElideRight, below.width()));
+  }
+
+  // Predicted above measured, as the lanes are.
+  void drawShares() {
+    if (g.shares.isEmpty()) return;
+    const double line = g.shares.height() / kShareLines, gap = 22;
+    const auto at = [&](double left, double width, int row) {
+      return QRectF(left, g.shares.top() + (row + 0.4) * line, width, line);
+    };
+    QFont italic = f.small;
+    italic.setItalic(true);  // as all that is predicted
+    const double names = g.names.width() - 8;
+    text(at(g.names.left(), names, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint,
+         Words::tr("of a warp's time"));
+    text(at(g.names.left(), names, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft,
+         Words::tr("predicted"));
+    text(at(g.names.left(), names, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text,
+         Words::tr("measured"));
+    double x = g.plot.left() + 4;
+    for (const ShareColumn& column : shareColumns(*d.beside)) {
+      const QFontMetricsF small(f.small);
+      const double width =
+          std::max({small.horizontalAdvance(column.head),
+                    QFontMetricsF(italic).horizontalAdvance(column.predicted),
+                    small.horizontalAdvance(column.measured)});
+      if (x + width > g.shares.right()) break;
+      text(at(x, width, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint, column.head);
+      text(at(x, width, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft, column.predicted);
+      text(at(x, width, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text, column.measured);
+      x += width + gap;
+    }
   }
 
   // Bands of K tiles, and the ground of each lane.
@@ -358,8 +402,18 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
   input.line = std::ceil(small.height());
   QFont figure = fonts.title;
   figure.setItalic(true);
-  input.header = std::ceil(QFontMetricsF(figure).height()) +
-                 (data.remark.isEmpty() || data.brief ? 0 : input.line);
+  const double title = std::ceil(QFontMetricsF(figure).height());
+  const auto header = [&](bool table) {
+    return title + (remarkOf(data, table).isEmpty() ? 0 : input.line);
+  };
+  // A table of shares only where the lanes stay high enough to be read.
+  const double shares = std::ceil(kShareLines * input.line);
+  const bool table =
+      data.measured && data.beside->comparison && !data.beside->comparison->waits.empty() &&
+      canvas.height() >=
+          1.5 * TimelineGeometry::leastHeight(data, input.line, header(true)) + shares;
+  if (table) input.shares = shares;
+  input.header = header(table);
   for (const QString& name :
        {Words::tr("on their way"), Words::tr("tensor cores"), Words::tr("FMA pipes"),
         Words::tr("other warps"), Words::tr("warp %1").arg(88)})

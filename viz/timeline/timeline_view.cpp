@@ -170,6 +170,7 @@ bool TimelineView::event(QEvent* event) {
       // All of what may have no room there.
       QString words = timelineSentence(m_data);
       if (!m_data.remark.isEmpty()) words += QLatin1Char('\n') + m_data.remark;
+      if (m_data.measured) words += QLatin1Char('\n') + sharesText(m_data);
       QToolTip::showText(help->globalPos(), words, this);
     } else {
       QToolTip::hideText();

@@ -140,21 +140,27 @@ QString tileName(const TimelineData& data, std::uint32_t tile) {
   return Words::tr("k = %1 to %2").arg(tile * step).arg((tile + 1) * step - 1);
 }
 
-QString sharesText(const TimelineData& predicted) {
-  const timeline::Beside& beside = *predicted.beside;
-  QStringList parts;
-  if (!beside.stale.empty()) parts += QString::fromStdString(beside.stale);
-  if (beside.comparison) {
-    const timeline::Comparison& c = *beside.comparison;
-    QStringList waits;
-    for (const timeline::ComparedWait& wait : c.waits)
-      waits += Words::tr("%1 %2 % (%3 %)")
-                   .arg(sleepWord(wait.on), percent(wait.measured), percent(wait.predicted));
-    if (!waits.isEmpty())
-      parts += Words::tr("a warp waits, measured (predicted): %1")
-                   .arg(waits.join(QStringLiteral(" · ")));
-  }
-  return parts.join(QStringLiteral(" · "));
+QString sharesText(const TimelineData& measured) {
+  const auto& comparison = measured.beside->comparison;
+  if (!comparison || comparison->waits.empty()) return {};
+  QStringList waits;
+  for (const timeline::ComparedWait& wait : comparison->waits)
+    waits += Words::tr("%1 %2 % (%3 %)")
+                 .arg(sleepWord(wait.on), percent(wait.measured), percent(wait.predicted));
+  return Words::tr("a warp waits, measured (predicted): %1")
+      .arg(waits.join(QStringLiteral(" · ")));
+}
+
+QList<ShareColumn> shareColumns(const timeline::Beside& beside) {
+  if (!beside.comparison) return {};
+  const timeline::Comparison& c = *beside.comparison;
+  QList<ShareColumn> columns{{Words::tr("cycles per K tile"), figures::grouped(c.predictedCycles),
+                              figures::grouped(c.measuredCycles)}};
+  for (const timeline::ComparedWait& wait : c.waits)
+    columns += {Words::tr("waits for %1").arg(sleepWord(wait.on)),
+                Words::tr("%1 %").arg(percent(wait.predicted)),
+                Words::tr("%1 %").arg(percent(wait.measured))};
+  return columns;
 }
 
 namespace {
