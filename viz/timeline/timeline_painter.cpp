@@ -374,13 +374,13 @@ class Painter {
       p.setPen(hairline(ink));
       p.drawRect(swatch);
     });
+    if (d.measured)
+      entry(Words::tr("measured: at work, or waits where no stamp tells"),
+            filled(Doing::Order, SpanPainter::untold(t, 0), SpanPainter::untold(t, 1)));
     entry(Words::tr("ready, but its scheduler issues for another warp"), [&](const QRectF& swatch) {
       p.setPen(hairline(t.line));
       p.drawRect(swatch.adjusted(0, 0, -0.5, -0.5));
     });
-    if (d.measured)
-      entry(Words::tr("measured: at work, or waits where no stamp tells"),
-            filled(Doing::Order, SpanPainter::untold(t, 0), SpanPainter::untold(t, 1)));
   }
 
   QPainter& p;
