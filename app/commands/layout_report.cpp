@@ -27,6 +27,8 @@ const char* accessName(Kind kind) {
       return "load";
     case Kind::MatrixLoad:
       return "matrix load";
+    case Kind::MatrixStore:
+      return "matrix store";
     case Kind::SharedStore:
       return "store";
     default:

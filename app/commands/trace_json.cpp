@@ -25,6 +25,8 @@ const char* keyOf(Kind kind) {
       return "async_copy";
     case Kind::MatrixLoad:
       return "matrix_load";
+    case Kind::MatrixStore:
+      return "matrix_store";
     default:
       return "";
   }

@@ -82,6 +82,7 @@ std::string globalTable(const Totals& t) {
   add("loads", t.globalLoadRequests, t.globalLoadSectors);
   if (t.asyncInstructions > 0) add("async copies", t.asyncInstructions, t.asyncSectors);
   if (t.boxInstructions > 0) add("boxes", t.boxInstructions, t.boxSectors);
+  if (t.boxStoreInstructions > 0) add("boxes stored", t.boxStoreInstructions, t.boxStoreSectors);
   add("stores", t.globalStoreRequests, t.globalStoreSectors);
   return table.text();
 }
@@ -134,6 +135,8 @@ const char* accessName(Kind kind) {
       return "async copy";
     case Kind::MatrixLoad:
       return "matrix load";
+    case Kind::MatrixStore:
+      return "matrix store";
     default:
       return "";
   }

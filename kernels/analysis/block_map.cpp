@@ -41,6 +41,16 @@ void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
       }
     }
   }
+  const std::int64_t columns = trace.arrays[emulator::kArrayC].columns;
+  for (const emulator::BoxStoreRecord& store : trace.boxStores) {
+    forEachStored(trace, store,
+                  [&](std::int64_t row, std::int64_t column, emulator::Provenance value) {
+                    const std::uint32_t asker = store.box.warp * emulator::kWarpSize;
+                    visit(Kind::GlobalStore, emulator::kArrayC,
+                          value.isAccumulator() ? value.owner(asker) : asker,
+                          static_cast<std::uint32_t>(row * columns + column));
+                  });
+  }
 }
 
 // Cuts the elements that `thread` owns into rectangles: each starts at the first element not yet

@@ -43,6 +43,19 @@ void forEachElement(const emulator::Trace& trace, const emulator::BoxRecord& box
                });
 }
 
+// Calls visit(row, column, provenance) for each element of C that a box stores.
+template <class Visit>
+void forEachStored(const emulator::Trace& trace, const emulator::BoxStoreRecord& store,
+                   const Visit& visit) {
+  const emulator::BoxInside inside =
+      emulator::insideOf(store.box, trace.arrays[store.box.matrix], trace.kEnd);
+  for (std::size_t i = 0; i < store.values.size(); ++i) {
+    const std::int64_t row = store.box.y + static_cast<std::int64_t>(i / store.box.columns);
+    const std::int64_t column = store.box.x + static_cast<std::int64_t>(i % store.box.columns);
+    if (inside.contains(row, column)) visit(row, column, store.values[i]);
+  }
+}
+
 // Sectors of global memory that a box touches: zeros from outside are not fetched.
 std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord& box);
 

@@ -141,6 +141,7 @@ std::vector<Station> stationsOf(Kind kind, bool shared) {
     case Kind::AsyncCopy:
       return {Station::Sectors, Station::Wavefronts, Station::Words};
     case Kind::SharedStore:
+    case Kind::MatrixStore:
       return {Station::Sectors, Station::Lanes, Station::Wavefronts, Station::Words};
     default:
       return {Station::Sectors, Station::Words, Station::Wavefronts, Station::Lanes};

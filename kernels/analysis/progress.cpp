@@ -313,6 +313,21 @@ void Progress::store(const WarpInterval& view, std::uint32_t instruction, std::u
   }
 }
 
+void Progress::storeBox(const WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp) {
+  const auto lane =
+      static_cast<std::uint32_t>(std::countr_zero(view.instructions[instruction].mask));
+  const std::uint32_t number = view.payload(instruction, lane)[1];
+  if (number >= recording_->trace.boxStores.size()) return;
+  const Region& c = recording_->map.c;
+  forEachStored(
+      recording_->trace, recording_->trace.boxStores[number],
+      [&](std::int64_t row, std::int64_t column, Provenance) {
+        if (c.contains(row, column))
+          storeStamps_[static_cast<std::size_t>((row - c.row) * c.columns + column - c.column)] =
+              stamp;
+      });
+}
+
 void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t stamp) {
   const Instruction& instruction = view.instructions[i];
   Copies& copies = copies_[view.warp];
@@ -340,11 +355,14 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
       return multiplyGroup(view, i, stamp);
     case Kind::GlobalStore:
       return store(view, i, stamp);
+    case Kind::BoxStore:
+      return storeBox(view, i, stamp);
     case Kind::GlobalLoad:
       return eachWord([&](Provenance p) {
         reach(p, sharedTiles_ ? DataState::InFlight : DataState::InRegisters, stamp);
       });
     case Kind::SharedStore:
+    case Kind::MatrixStore:
       return eachWord([&](Provenance p) { reach(p, DataState::InShared, stamp); });
     case Kind::SharedLoad:
     case Kind::MatrixLoad:

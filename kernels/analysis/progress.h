@@ -128,6 +128,7 @@ class Progress {
   void multiplyGroup(const emulator::WarpInterval& view, std::uint32_t instruction,
                      std::uint32_t stamp);
   void store(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
+  void storeBox(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
   void reach(Provenance what, DataState state, std::uint32_t stamp);
   void enter(Uses& uses);
   bool placeOf(Provenance what, Side*& side, Place& place);

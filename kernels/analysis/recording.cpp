@@ -99,6 +99,19 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     });
     return m;
   }
+  if (m.instruction.kind == Kind::BoxStore) {
+    m.array = trace.arrays[m.instruction.array].name;
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    const std::uint32_t store = view.payload(position.instruction, lane)[1];
+    if (store >= trace.boxStores.size()) return m;
+    m.box = trace.boxStores[store].box;
+    std::uint32_t word = 0;
+    forEachStored(trace, trace.boxStores[store],
+                  [&](std::int64_t row, std::int64_t column, Provenance) {
+                    m.touches.push_back({lane, word++, {Matrix::C, row, column}});
+                  });
+    return m;
+  }
   if (!emulator::isMemory(m.instruction.kind)) return m;
 
   const IntervalAccesses& plan = *plans_[position.interval][warp];

@@ -69,6 +69,8 @@ const char* accessName(Kind kind) {
       return "loads";
     case Kind::MatrixLoad:
       return "matrix loads";
+    case Kind::MatrixStore:
+      return "matrix stores";
     case Kind::SharedStore:
       return "stores";
     default:

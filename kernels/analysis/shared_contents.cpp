@@ -50,8 +50,9 @@ std::vector<Provenance> sharedContents(const emulator::Trace& trace, std::uint32
           for (std::size_t& end : groups) end -= count;
         }
         const bool copy = instruction.kind == Kind::AsyncCopy;
-        if ((instruction.kind != Kind::SharedStore && !copy) || instruction.array != array)
-          continue;
+        const bool store =
+            instruction.kind == Kind::SharedStore || instruction.kind == Kind::MatrixStore;
+        if ((!store && !copy) || instruction.array != array) continue;
         for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
           if ((instruction.mask >> lane & 1u) == 0) continue;
           const std::uint32_t* payload = view.payload(i, lane);

@@ -276,7 +276,8 @@ void StageRing::access(const WarpInterval& view, std::uint32_t i) {
       if (e >= ring->cells.size()) continue;
       const auto what = [&] { return contentOf(Provenance(payload[1 + e - payload[0]])); };
       switch (instruction.kind) {
-        case Kind::SharedStore: {
+        case Kind::SharedStore:
+        case Kind::MatrixStore: {
           const Content content = what();
           come(ring->cells[e], content);
           stored_.emplace_back(number, e);
@@ -330,6 +331,7 @@ void StageRing::execute(const WarpInterval& view, std::uint32_t i) {
   switch (instruction.kind) {
     case Kind::SharedLoad:
     case Kind::MatrixLoad:
+    case Kind::MatrixStore:
     case Kind::SharedStore:
     case Kind::AsyncCopy:
       return access(view, i);

@@ -32,6 +32,8 @@ Work workOf(const emulator::Trace& trace, const Instruction& i) {
       if (i.array == emulator::kArrayC) return Work::Store;
       return trace.stage->is(Trait::SharedTiles) ? Work::Fill : Work::Fragments;
     case Kind::GlobalStore:
+    case Kind::BoxStore:
+    case Kind::CommitBoxes:
       return Work::Store;
     case Kind::Barrier:
     case Kind::CopyWait:
@@ -41,6 +43,7 @@ Work workOf(const emulator::Trace& trace, const Instruction& i) {
     case Kind::BarrierArrive:
     case Kind::Meet:
     case Kind::ClusterMeet:
+    case Kind::WaitBoxes:
       return Work::Wait;
     default:
       return Work::Fill;

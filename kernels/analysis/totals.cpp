@@ -46,16 +46,22 @@ constexpr Field kFields[] = {
     {"matrix_load_instructions", &Totals::matrixLoadInstructions},
     {"matrix_load_wavefronts", &Totals::matrixLoadWavefronts},
     {"matrix_load_conflicts", &Totals::matrixLoadConflicts},
+    {"matrix_store_instructions", &Totals::matrixStoreInstructions},
+    {"matrix_store_wavefronts", &Totals::matrixStoreWavefronts},
+    {"matrix_store_conflicts", &Totals::matrixStoreConflicts},
     {"tensor_instructions", &Totals::tensorInstructions},
     {"product_instructions", &Totals::productInstructions},
     {"product_wavefronts", &Totals::productWavefronts},
     {"product_conflicts", &Totals::productConflicts},
     {"box_instructions", &Totals::boxInstructions},
     {"box_bytes", &Totals::boxBytes},
+    {"box_store_instructions", &Totals::boxStoreInstructions},
+    {"box_store_bytes", &Totals::boxStoreBytes},
     {nullptr, &Totals::productMultiplyAdds},
     {nullptr, &Totals::productElements},
     {nullptr, &Totals::boxElements},
     {nullptr, &Totals::boxSectors},
+    {nullptr, &Totals::boxStoreSectors},
     {nullptr, &Totals::matrixLoadElements},
     {nullptr, &Totals::asyncFloats},
     {nullptr, &Totals::asyncIdealSectors},
@@ -102,6 +108,11 @@ void add(Totals& t, const Instruction& instruction, const Access& access, const 
       t.matrixLoadConflicts += cost.conflicts();
       t.matrixLoadElements += floats;
       break;
+    case Kind::MatrixStore:
+      t.matrixStoreInstructions += 1;
+      t.matrixStoreWavefronts += cost.wavefronts();
+      t.matrixStoreConflicts += cost.conflicts();
+      break;
     case Kind::GlobalLoad:
       t.globalLoadRequests += 1;
       t.globalLoadSectors += cost.global.sectors;
@@ -142,6 +153,15 @@ void addBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
   t.boxBytes += bytesFetched(trace, box);
   const std::uint64_t elements = box.columns * box.rows - box.outside;
   t.boxElements += elements;
+  t.globalUsefulBytes += 2 * elements;
+}
+
+void addStoredBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
+  const std::uint64_t elements = box.columns * box.rows - box.outside;
+  t.boxStoreInstructions += 1;
+  t.boxStoreBytes += 2 * elements;
+  t.boxStoreSectors += sectorsOf(trace, box);
+  t.results += elements;
   t.globalUsefulBytes += 2 * elements;
 }
 
@@ -211,6 +231,11 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
           const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
           const std::uint32_t number = view.payload(i, lane)[1];
           if (number < trace.boxes.size()) addBox(partOf(instruction), trace, trace.boxes[number]);
+        } else if (instruction.kind == Kind::BoxStore) {
+          const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+          const std::uint32_t number = view.payload(i, lane)[1];
+          if (number < trace.boxStores.size())
+            addStoredBox(partOf(instruction), trace, trace.boxStores[number].box);
         }
       }
     }

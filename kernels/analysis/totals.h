@@ -48,6 +48,12 @@ struct Totals {
   std::uint64_t matrixLoadInstructions = 0;
   std::uint64_t matrixLoadWavefronts = 0;
   std::uint64_t matrixLoadConflicts = 0;
+  // stmatrix: smsp__inst_executed_op_shared_stsm,
+  // sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_stsm, conflicts likewise. Not among the
+  // stores above.
+  std::uint64_t matrixStoreInstructions = 0;
+  std::uint64_t matrixStoreWavefronts = 0;
+  std::uint64_t matrixStoreConflicts = 0;
   // smsp__sass_thread_inst_executed_op_ffma_pred_on
   std::uint64_t ffmaThreadInstructions = 0;
   // mma of warps, of 2,048 multiply-adds each.
@@ -61,6 +67,10 @@ struct Totals {
   // zeros from outside included, l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.
   std::uint64_t boxInstructions = 0;
   std::uint64_t boxBytes = 0;
+  // Boxes that it stores: smsp__inst_executed_op_tma_st, and what it sends on its way,
+  // l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_st.
+  std::uint64_t boxStoreInstructions = 0;
+  std::uint64_t boxStoreBytes = 0;
   // Not counters of the hardware, but needed for ratios. A float here is an element of any format.
   std::uint64_t sharedLoadThreadInstructions = 0;
   std::uint64_t sharedLoadFloats = 0;
@@ -75,6 +85,7 @@ struct Totals {
   std::uint64_t productElements = 0;      // that the tensor core reads of shared memory for them
   std::uint64_t boxElements = 0;          // that boxes bring, but for zeros from outside
   std::uint64_t boxSectors = 0;
+  std::uint64_t boxStoreSectors = 0;
 
   // What comes from global memory, on either way.
   std::uint64_t fetchRequests() const { return globalLoadRequests + asyncInstructions; }
@@ -88,9 +99,17 @@ struct Totals {
     return tensorInstructions * emulator::kMmaProducts + productMultiplyAdds;
   }
   // What is written to shared memory.
-  std::uint64_t fillInstructions() const { return sharedStoreInstructions + asyncInstructions; }
-  std::uint64_t fillWavefronts() const { return sharedStoreWavefronts + asyncWavefronts; }
-  std::uint64_t fillConflicts() const { return sharedStoreConflicts + asyncConflicts; }
+  std::uint64_t fillInstructions() const {
+    return sharedStoreInstructions + matrixStoreInstructions + asyncInstructions;
+  }
+  std::uint64_t fillWavefronts() const {
+    return sharedStoreWavefronts + matrixStoreWavefronts + asyncWavefronts;
+  }
+  std::uint64_t fillConflicts() const {
+    return sharedStoreConflicts + matrixStoreConflicts + asyncConflicts;
+  }
+  // Sectors of C that are stored, on either way.
+  std::uint64_t storedSectors() const { return globalStoreSectors + boxStoreSectors; }
 
   // All accesses to shared memory: loads, matrix loads, operands, stores and copies.
   std::uint64_t sharedWavefronts() const {

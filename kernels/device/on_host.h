@@ -134,6 +134,7 @@ class Pointer {
     block_->copy<Width>(to.array_, to.offset_, array_, offset_, line);
   }
   Block* block() const { return block_; }
+  std::int64_t index() const { return offset_; }
 
  private:
   Block* block_;
@@ -372,6 +373,11 @@ class Thread : protected KnobConstants {
     return tile < count && walk_ < block_->setup().walks;
   }
   uint walk() const { return walk_; }
+  void setWalk(uint walk) { walk_ = walk; }
+  void setKTile(uint kTile) {
+    kTile_ = kTile;
+    at(kNoDot, true, true);
+  }
 
   Block* block_;
 

@@ -44,6 +44,10 @@ std::uint32_t Agents::barrierComponent(std::uint32_t barrier) const {
   return Component::barrier(rank_ * kBarriersPerBlock + barrier);
 }
 
+std::uint32_t Agents::storesComponent(std::uint32_t warp) const {
+  return Component::stores(block_.firstThread_ / kWarpSize + warp);
+}
+
 Clock& Agents::clock() {
   return clocks_[thread() / kWarpSize];
 }
@@ -330,10 +334,13 @@ void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32
                   fmt::format("overwrites {}, which thread {} reads with no barrier between",
                               place(), who)));
     } else {
-      const std::uint32_t warp = Component::of(stamp) - in.productsComponent(0);
+      const std::uint32_t component = Component::of(stamp), group = (stamp >> kThreadBits) - 1;
+      const bool store = component >= Component::stores(0);
+      const std::uint32_t warp =
+          component - (store ? in.storesComponent(0) : in.productsComponent(0));
       add(faultOf(FaultKind::Race, line,
                   fmt::format("overwrites {}, {}", place(),
-                              in.groupText(warp, (stamp >> kThreadBits) - 1))));
+                              store ? in.storeText(warp, group) : in.groupText(warp, group))));
     }
   });
   // What all have read before need not be over for the copy engine.

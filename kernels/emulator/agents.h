@@ -39,6 +39,7 @@ struct ProductRequest {
   std::uint32_t number = 0;      // of the first one, within the thread
   std::uint32_t columns = 0;
   std::uint64_t a = 0, b = 0;  // packed Operands
+  bool keep = true;            // false: the sums begin anew
 };
 
 class Agents {
@@ -53,6 +54,14 @@ class Agents {
   void expect(std::uint32_t barrier, std::uint32_t bytes, int line);
   void wait(std::uint32_t barrier, std::uint32_t parity, int line);
   void loadBox(const BoxRequest& request, int line);
+  void storeBox(const BoxRequest& request, int line);
+  void commitBoxes(int line);
+  void waitForBoxes(std::uint32_t newest, int line);
+  // For sums that one block leaves and another one adds: the running thread's.
+  void leaveSums(int line);
+  void tell(std::int64_t flag, int line);
+  void await(std::int64_t flag, int line);
+  void checkAwaited(int line);
   std::uint64_t operand(std::uint32_t array, std::int64_t index, std::uint32_t lead,
                         std::uint32_t stride, std::uint32_t swizzle) const;
   void fenceProducts(int line);
@@ -114,6 +123,7 @@ class Agents {
   const std::vector<std::string>& roles() const { return roles_; }
   const std::vector<RemoteArrival>& remoteArrivals() const { return remoteArrivals_; }
   const std::vector<BoxRecord>& boxes() const { return boxes_; }
+  const std::vector<BoxStoreRecord>& boxStores() const { return boxStores_; }
   const std::vector<std::vector<ProductRecord>>& products() const { return products_; }
 
  private:
@@ -157,8 +167,9 @@ class Agents {
   enum Word : std::uint8_t { Fence, Commit, Wait, Keep, Take, kWords };
   // Products that one thread has asked for.
   struct Asked {
-    std::uint32_t products = 0;   // so far
-    std::uint32_t committed = 0;  // groups
+    std::uint32_t products = 0;        // so far
+    std::uint32_t committed = 0;       // groups
+    std::uint32_t committedBoxes = 0;  // groups of boxes to be stored
     bool fenced = false;
     std::array<Executed, kWords> executed;
   };
@@ -196,6 +207,7 @@ class Agents {
   std::uint32_t warpComponent(std::uint32_t warp) const;
   std::uint32_t productsComponent(std::uint32_t warp) const;
   std::uint32_t barrierComponent(std::uint32_t barrier) const;
+  std::uint32_t storesComponent(std::uint32_t warp) const;
   Agents* peer(std::uint32_t rank) const;  // nullptr: the cluster has no such block
   void visit(Agents& other, int line, const char* what);
   void reportVisits();
@@ -223,8 +235,13 @@ class Agents {
 
   // boxes.cpp
   Box boxOf(std::uint32_t matrix) const;
+  BoxRecord recordOf(const BoxRequest& request, int line);
   void deliver(Agents& to, BoxRecord box, int line);
   void fill(Agents& to, BoxRecord& box, int line);
+
+  // box_stores.cpp
+  std::string storeText(std::uint32_t warp, std::uint32_t group) const;
+  void reportStores();
 
   // roles.cpp
   void come(std::uint32_t meeting, std::uint32_t threads, int line);
@@ -235,6 +252,9 @@ class Agents {
   void execute(std::uint32_t warp, const Open& open);
   Sums& sumsOf(std::uint32_t warp, const Open& open);
   void finish(std::uint32_t warp, std::uint32_t groups);
+  // An agent that stamps so is to read a word, as the running thread asks; `how`: what it asks for.
+  void readByAgent(std::size_t word, std::uint32_t array, std::int64_t index, std::uint32_t stamp,
+                   int line, const char* how);
   // Reads two elements for a product of the running warp.
   void readFactors(std::uint32_t byte, std::uint32_t stamp, int line, RegisterSlot* out);
   void checkFactors(const ProductRecord& product, int line);
@@ -248,6 +268,9 @@ class Agents {
   std::vector<Barrier> barriers_;
   std::vector<Box> boxShapes_;
   std::vector<BoxRecord> boxes_;
+  std::vector<BoxStoreRecord> boxStores_;
+  std::vector<std::uint32_t> left_;     // by thread: the stamp of the sums that it left last
+  std::vector<std::uint32_t> awaited_;  // by warpgroup: the stamp of who awaited others' sums last
   std::vector<RemoteArrival> remoteArrivals_;
   std::vector<Visit> visits_;   // by other blocks
   std::vector<Block*> blocks_;  // of the cluster; empty where there is none

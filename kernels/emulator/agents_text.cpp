@@ -205,6 +205,7 @@ void Agents::reportLeftovers() {
                     "{}",
                     nameOf(*last, block_.arrays_), last->phase, barrierText(i))));
   }
+  reportStores();
   reportVisits();
   if (reportLanes()) return;
   for (std::uint32_t warp = 0; warp < products_.size(); ++warp) {

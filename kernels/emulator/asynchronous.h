@@ -63,6 +63,13 @@ struct BoxRecord {
   }
 };
 
+// A box that somebody has asked to be stored. Of `box` barrier, phase, rank and ranks mean nothing.
+struct BoxStoreRecord {
+  BoxRecord box;
+  std::uint32_t group = 0;         // of the warp's boxes, from 0
+  std::vector<Provenance> values;  // by row and column of the box
+};
+
 // Where a tensor core finds an operand of a product: the 64 bits of a matrix descriptor (PTX ISA,
 // "Matrix descriptor"), in bytes.
 struct Operand {

@@ -30,8 +30,8 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
       setup_(setup),
       fibers_(workspace.stacks) {
   const Derived derived = derive(*setup.stage, setup.tile);
-  launch_ = residentLaunch(*setup.stage, setup.tile, setup.problem);
-  resident_ = residentOf(*setup.stage, setup.tile, setup.problem, setup.block);
+  launch_ = residentLaunch(*setup.stage, setup.tile, setup.problem, setup.sms);
+  resident_ = residentOf(*setup.stage, setup.tile, setup.problem, setup.block, setup.sms);
   threads_ = static_cast<std::uint32_t>(launch_.block.x * launch_.block.y);
   stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
   const auto k = static_cast<std::uint32_t>(setup.problem.k);

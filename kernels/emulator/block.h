@@ -55,6 +55,10 @@ class Workspace {
   std::vector<std::unique_ptr<Workspace>> others_;
 };
 
+// What blocks leave for others in global memory, by the index that a kernel gives it: sums, and
+// flags that say that they are there, which are 1 then. It grows as it is written.
+using LeftSums = std::vector<float>;
+
 struct BlockSetup {
   const Stage* stage = nullptr;
   TileShape tile;
@@ -68,19 +72,22 @@ struct BlockSetup {
   bool kEndsThere = false;         // and fetch no elements beyond them
   bool operands = true;            // record the factors of each multiply-add
   std::uint32_t walks = 1;         // block tiles, from `block` on, of one that walks over several
+  int sms = kUsualSms;             // of the GPU: how many blocks of one that walks there are
+  // Of a stage that cuts tiles along K (Trait::Split). nullptr: each is computed as a whole.
+  LeftSums* left = nullptr;
 };
 
 // What one lane brings to an instruction that its warp executes as a whole. A 16-bit register pair
 // is two slots, the lower half first.
 struct WarpRequest {
-  Kind kind = Kind::MatrixLoad;  // or Mma
+  Kind kind = Kind::MatrixLoad;  // or MatrixStore or Mma
   bool turned = false;           // MatrixLoad: each matrix is transposed
   int line = 0;
-  std::uint32_t array = 0;          // MatrixLoad: where the row stands that the lane names
+  std::uint32_t array = 0;          // of matrices: where the row stands that the lane names
   std::int64_t index = 0;           // and its first element
   RegisterSlot* result = nullptr;   // MatrixLoad: 4 pairs that are filled; Mma: 4 sums
   std::uint32_t number = 0;         // Mma: of the first sum, within the thread
-  const RegisterSlot* a = nullptr;  // Mma: 4 pairs of A and 2 of B
+  const RegisterSlot* a = nullptr;  // Mma: 4 pairs of A and 2 of B; MatrixStore: 4 pairs
   const RegisterSlot* b = nullptr;
 };
 
@@ -191,6 +198,8 @@ class Block {
   struct Meeting {
     std::uint32_t lanes = 0;
     std::array<WarpRequest, kWarpSize> asked;
+    // Of a MatrixStore: what comes to the row that each lane names.
+    std::array<std::array<Provenance, 8>, kWarpSize> stored;
   };
 
   void arrive(Copies& mine, std::size_t words);
@@ -204,9 +213,15 @@ class Block {
   void hold(const Meeting& meeting, std::uint32_t warp, std::uint32_t interval);
   bool agree(const Meeting& meeting, std::uint32_t warp);
   void loadMatrices(const Meeting& meeting, std::uint32_t warp);
+  void storeMatrices(const Meeting& meeting, std::uint32_t warp);
   void multiplyAdd(const Meeting& meeting, std::uint32_t warp);
   bool validHalves(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
                    bool store);
+  // A sum that leaves its thread, which is the running one, keeps its name.
+  Provenance named(Provenance p) const;
+  // The two elements of word `at` of shared memory, which is at `index` of `array`.
+  void writeWord(std::size_t at, std::uint32_t array, std::int64_t index, int line,
+                 const RegisterSlot* pair);
   RegisterSlot halfOf(std::uint32_t array, std::uint32_t index) const;
   void readWord(Workspace::SharedWord& word, std::uint32_t array, std::int64_t index, int line);
 

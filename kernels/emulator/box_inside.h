@@ -22,9 +22,9 @@ struct BoxInside {
 // `matrix` is the box's; `kEnd` elements of K are all that the kernel was told of (Trace::kEnd),
 // which along K ends the matrix, too.
 inline BoxInside insideOf(const BoxRecord& box, const Array& matrix, std::uint32_t kEnd) {
-  const bool isA = box.matrix == kArrayA;
-  const std::int64_t rows = isA ? matrix.rows : std::min(matrix.rows, kEnd);
-  const std::int64_t columns = isA ? std::min(matrix.columns, kEnd) : matrix.columns;
+  const std::int64_t rows = box.matrix == kArrayB ? std::min(matrix.rows, kEnd) : matrix.rows;
+  const std::int64_t columns =
+      box.matrix == kArrayA ? std::min(matrix.columns, kEnd) : matrix.columns;
   return {std::max<std::int64_t>(box.y, 0), std::max<std::int64_t>(box.x, 0),
           std::min<std::int64_t>(std::int64_t{box.y} + box.rows, rows),
           std::min<std::int64_t>(std::int64_t{box.x} + box.columns, columns)};

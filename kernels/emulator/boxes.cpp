@@ -16,11 +16,9 @@ Box Agents::boxOf(std::uint32_t matrix) const {
   return {};
 }
 
-void Agents::loadBox(const BoxRequest& request, int line) {
+// What is asked for, with faults where shared memory has no place for it.
+BoxRecord Agents::recordOf(const BoxRequest& request, int line) {
   const Box shape = boxOf(request.matrix);
-  block_.recorder_.event(
-      Kind::BoxLoad, line, request.array, 0,
-      {static_cast<std::uint32_t>(request.index), static_cast<std::uint32_t>(boxes_.size())});
   BoxRecord box;
   box.matrix = request.matrix;
   box.x = request.x;
@@ -56,8 +54,16 @@ void Agents::loadBox(const BoxRequest& request, int line) {
   }
   box.rank = rank_;
   box.interval = round_;
-  box.ranks = request.ranks == 0 ? 1u << rank_ : request.ranks;
   box.walk = request.walk;
+  return box;
+}
+
+void Agents::loadBox(const BoxRequest& request, int line) {
+  block_.recorder_.event(
+      Kind::BoxLoad, line, request.array, 0,
+      {static_cast<std::uint32_t>(request.index), static_cast<std::uint32_t>(boxes_.size())});
+  BoxRecord box = recordOf(request, line);
+  box.ranks = request.ranks == 0 ? 1u << rank_ : request.ranks;
   if ((box.ranks >> rank_ & 1u) == 0) {
     add(faultOf(FaultKind::OutOfBounds, line,
                 "asks for a box that does not come to its own block, which no rung does"));

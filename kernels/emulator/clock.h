@@ -5,7 +5,8 @@
 // Everybody who acts has a component, and counts in it. A clock says how far its owner has heard of
 // each of them: of a warp, the stretches of its program that have ended (each arrival and each
 // barrier ends one); of a warp's products, the groups that are done; of a barrier, the phases that
-// have ended, and with them the boxes that counted on it.
+// have ended, and with them the boxes that counted on it; of a warp's boxes to be stored, the
+// groups that have been read.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,10 @@ struct Component {
   static constexpr std::uint32_t barrier(std::uint32_t barrier) {
     return 2 * kClockWarps + barrier;
   }
-  static constexpr std::uint32_t kCount = 2 * kClockWarps + kClockBarriers;
+  static constexpr std::uint32_t stores(std::uint32_t warp) {
+    return 2 * kClockWarps + kClockBarriers + warp;
+  }
+  static constexpr std::uint32_t kCount = 3 * kClockWarps + kClockBarriers;
   // Of the one who made this stamp.
   static constexpr std::uint32_t of(std::uint32_t stamp) {
     const std::uint32_t who = stamp & kManyThreads;
@@ -57,7 +61,7 @@ struct Clock {
   // Of barriers alone: that phases have ended is known to whoever is reached by what somebody did
   // who knew of it, also where nothing orders memory.
   void joinPhases(const Clock& other) {
-    for (std::uint32_t i = Component::barrier(0); i < Component::kCount; ++i)
+    for (std::uint32_t i = Component::barrier(0); i < Component::barrier(kClockBarriers); ++i)
       heard[i] = std::max(heard[i], other.heard[i]);
   }
   // A fence: what has happened before is shown to the agents.

@@ -74,6 +74,25 @@ void Block::loadHalves(std::uint32_t words, std::uint32_t array, std::int64_t in
   for (std::uint32_t i = 0; i < count; ++i) recorded[i] = out[i].provenance.bits();
 }
 
+Provenance Block::named(Provenance p) const {
+  return p.isAccumulator() ? Provenance::accumulatorOf(p.owner(thread_), p.slot()) : p;
+}
+
+void Block::writeWord(std::size_t at, std::uint32_t array, std::int64_t index, int line,
+                      const RegisterSlot* pair) {
+  Workspace::SharedWord& word = workspace_.shared_[at];
+  if (agents_ != nullptr) {
+    agents_->checkOverwrite(word.written, word.read, array, index, line);
+    word.read = 0;
+  } else {
+    checkOverwrite(word, array, index, line);
+  }
+  word.written = stamp_;
+  word.value = pair[0].value;
+  word.provenance = pair[0].provenance;
+  workspace_.upper_[at] = pair[1];
+}
+
 void Block::storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
                         const RegisterSlot* values) {
   const std::uint32_t count = 2 * words;
@@ -82,25 +101,14 @@ void Block::storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t i
   std::uint32_t* recorded = recorder_.halves(
       array >= kFirstShared ? Kind::SharedStore : Kind::GlobalStore, words, array, line, first);
   const bool shared = array >= kFirstShared;
-  // A sum that leaves its thread keeps its name.
-  const auto named = [&](Provenance p) {
-    return shared && p.isAccumulator() ? Provenance::accumulatorOf(p.owner(thread_), p.slot()) : p;
-  };
-  for (std::uint32_t i = 0; i < count; ++i) recorded[i] = named(values[i].provenance).bits();
+  for (std::uint32_t i = 0; i < count; ++i)
+    recorded[i] = (shared ? named(values[i].provenance) : values[i].provenance).bits();
   if (shared) {
     const std::uint32_t base = shared_[array - kFirstShared].base + first / 2;
     for (std::uint32_t w = 0; w < words; ++w) {
-      Workspace::SharedWord& word = workspace_.shared_[base + w];
-      if (agents_ != nullptr) {
-        agents_->checkOverwrite(word.written, word.read, array, index + 2 * w, line);
-        word.read = 0;
-      } else {
-        checkOverwrite(word, array, index + 2 * w, line);
-      }
-      word.written = stamp_;
-      word.value = values[2 * w].value;
-      word.provenance = named(values[2 * w].provenance);
-      workspace_.upper_[base + w] = {values[2 * w + 1].value, named(values[2 * w + 1].provenance)};
+      const RegisterSlot pair[] = {{values[2 * w].value, named(values[2 * w].provenance)},
+                                   {values[2 * w + 1].value, named(values[2 * w + 1].provenance)}};
+      writeWord(base + w, array, index + 2 * w, line, pair);
     }
   } else if (std::uint16_t* write = setup_.matrices[array].writeHalves; write != nullptr) {
     for (std::uint32_t i = 0; i < count; ++i)

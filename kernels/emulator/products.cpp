@@ -19,7 +19,8 @@ constexpr std::uint32_t kRows = kProductRows / kWarpsPerGroup;  // of one warp
 constexpr std::uint32_t kAllLanes = 0xFFFF'FFFF;
 
 bool same(const ProductRequest& a, const ProductRequest& b) {
-  return a.number == b.number && a.columns == b.columns && a.a == b.a && a.b == b.b;
+  return a.number == b.number && a.columns == b.columns && a.a == b.a && a.b == b.b &&
+         a.keep == b.keep;
 }
 
 // The same as `known`, if they are equal; a new list else.
@@ -107,25 +108,30 @@ void Agents::readFactors(std::uint32_t byte, std::uint32_t stamp, int line, Regi
                             byte, 4 * memory.shared_.size())));
     return;
   }
-  Workspace::SharedWord& word = memory.shared_[at];
+  std::uint32_t array = kFirstShared;
+  while (array + 1 < block_.arrays_.size() && block_.arrays_[array + 1].base <= at) ++array;
+  const std::int64_t index = std::int64_t{byte / 2} - 2 * block_.arrays_[array].base;
+  readByAgent(at, array, index, stamp, line, "asks for a product of");
+  const Workspace::SharedWord& word = memory.shared_[at];
+  out[0] = {word.value, word.provenance};
+  out[1] = memory.upper_[at];
+}
+
+void Agents::readByAgent(std::size_t at, std::uint32_t array, std::int64_t index,
+                         std::uint32_t stamp, int line, const char* how) {
+  Workspace::SharedWord& word = block_.workspace_.shared_[at];
   if (word.written != wellWritten_ || word.written == 0) {
-    std::uint32_t array = kFirstShared;
-    while (array + 1 < block_.arrays_.size() && block_.arrays_[array + 1].base <= at) ++array;
-    const std::int64_t index = std::int64_t{byte / 2} - 2 * block_.arrays_[array].base;
-    checkRead(word.written, array, index, line, "asks for a product of");
-    // What threads have stored has to be shown to the tensor core first.
+    checkRead(word.written, array, index, line, how);
+    // What threads have stored has to be shown to the agents first.
     if (word.written != 0 && (word.written & kManyThreads) < kFirstAgent &&
         !clock().shows(word.written) && word.written != reported_) {
       reported_ = word.written;
       add(faultOf(FaultKind::NoFence, line,
-                  fmt::format("asks for a product of {}[{}], which thread {} has stored, without "
-                              "fence_async()",
+                  fmt::format("{} {}[{}], which thread {} has stored, without fence_async()", how,
                               block_.arrays_[array].name, index, word.written & kManyThreads)));
     }
   }
   word.read = readers_.with(word.read, stamp, clock());
-  out[0] = {word.value, word.provenance};
-  out[1] = memory.upper_[at];
 }
 
 // Of A, all rows must be pieces of rows of one matrix at the same k; of B, all columns pieces of
@@ -221,6 +227,7 @@ void Agents::execute(std::uint32_t warp, const Open& open) {
       }
     }
   }
+  if (!open.request.keep) std::ranges::fill(sums.values, 0.f);
   sums.group = open.group;
 
   ProductRecord product;

@@ -87,6 +87,7 @@ std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
     case Kind::Mma:
       return operands_ ? kMmaOperands : 0;
     case Kind::MatrixLoad:
+    case Kind::MatrixStore:
       return 1 + kMatrixElements;
     case Kind::Barrier:
     case Kind::CopyCommit:
@@ -97,12 +98,15 @@ std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
     case Kind::CommitProducts:
     case Kind::WaitProducts:
     case Kind::ClusterMeet:
+    case Kind::CommitBoxes:
+    case Kind::WaitBoxes:
       return 0;
     case Kind::Product:
     case Kind::KeepRegisters:
     case Kind::TakeRegisters:
       return 1;
     case Kind::BoxLoad:
+    case Kind::BoxStore:
     case Kind::BarrierStart:
     case Kind::BarrierExpect:
     case Kind::BarrierWait:
@@ -126,7 +130,7 @@ Instruction Recorder::decode(std::uint32_t code) const {
   if (isMemory(instruction.kind) && (instruction.width & kHalves) != 0) {
     instruction.width = static_cast<std::uint8_t>(widthOf(code) & ~kHalves);
     instruction.parts = 2;
-    if (instruction.kind == Kind::MatrixLoad) {
+    if (instruction.kind == Kind::MatrixLoad || instruction.kind == Kind::MatrixStore) {
       instruction.turned = instruction.width & 1u;
       instruction.width = kMatrixElements / 2;
     }

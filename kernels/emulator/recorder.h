@@ -51,10 +51,12 @@ class Recorder {
     return payload + 1;
   }
 
-  // Records a MatrixLoad and returns where the caller writes the provenances of 8 elements.
-  std::uint32_t* matrices(bool turned, std::uint32_t array, int line, std::uint32_t index) {
+  // Records a MatrixLoad or MatrixStore and returns where the caller writes the provenances of 8
+  // elements.
+  std::uint32_t* matrices(Kind kind, bool turned, std::uint32_t array, int line,
+                          std::uint32_t index) {
     reserve(1 + kMatrixElements);
-    *code_++ = encode(Kind::MatrixLoad, kHalves | kMatrixElements / 2 | (turned ? 1 : 0), array,
+    *code_++ = encode(kind, kHalves | kMatrixElements / 2 | (turned ? 1 : 0), array,
                       static_cast<std::uint32_t>(line));
     std::uint32_t* payload = word_;
     word_ = payload + 1 + kMatrixElements;

@@ -9,6 +9,7 @@
 
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::emulator {
 namespace {
@@ -156,8 +157,14 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.warps = block.warps();
   trace.stepK = stepK;
   trace.kEnd = block.kEnd();
-  trace.kTiles = (u(trace.problem.k) + stepK - 1) / stepK;
-  trace.kTilesTraced = (setup.kLimit + stepK - 1) / stepK;
+  // Some kernels walk along K in whole rounds of their ring.
+  const std::uint32_t round =
+      request.stage->is(Trait::Split) ? std::max(1u, u(request.tile[Knob::STAGES])) : 1;
+  const auto tilesIn = [&](std::uint32_t elements) {
+    return (elements + stepK * round - 1) / (stepK * round) * round;
+  };
+  trace.kTiles = tilesIn(u(trace.problem.k));
+  trace.kTilesTraced = tilesIn(setup.kLimit);
   trace.cluster = together.size();
   trace.rank = together.rank();
   together.run([&trace](const WarpInterval& interval) { trace.append(interval); }, false);
@@ -169,6 +176,7 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
     trace.roles = agents->roles();
     trace.remoteArrivals = agents->remoteArrivals();
     trace.boxes = agents->boxes();
+    trace.boxStores = agents->boxStores();
     trace.products = agents->products();
   }
   trace.faults = together.faults();
@@ -197,13 +205,23 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
   FaultLog log;
   const Extent grid = launchOf(*gemm.stage, gemm.tile, run).grid;
   const int cluster = clusterOf(*gemm.stage, gemm.tile);
-  for (int number = 0; number < grid.x * grid.y; number += cluster) {
+  const auto runCluster = [&](int number) {
     setup.block = {number % grid.x, number / grid.x};
     Together together(workspace, setup);
     together.run(sink, true);
     const FaultLog faults = together.faults();
     for (const Fault& fault : faults.kept) log.add(fault);
     log.total += faults.total - faults.kept.size();
+  };
+  setup.sms = gemm.sms;
+  if (gemm.stage->is(Trait::Split)) {
+    // As they really are, the last one first: what a cluster leaves is for an earlier one.
+    LeftSums left;
+    setup.left = &left;
+    const int blocks = residentLaunch(*gemm.stage, gemm.tile, run, setup.sms).grid.x;
+    for (int number = blocks - cluster; number >= 0; number -= cluster) runCluster(number);
+  } else {
+    for (int number = 0; number < grid.x * grid.y; number += cluster) runCluster(number);
   }
   for (int r = 0; r < p.m; ++r) {
     std::copy_n(c.begin() + std::ptrdiff_t(r) * run.n, p.n,

@@ -48,6 +48,7 @@ struct Gemm {
   std::span<const float> a;  // m x k, row-major
   std::span<const float> b;  // k x n
   std::span<float> c;        // m x n, updated in place
+  int sms = kUsualSms;       // of the GPU: blocks that walk over tiles are one per SM
 };
 
 // Runs every block, on padded copies of the matrices if the stage needs whole tiles. `sink` gets
@@ -63,6 +64,7 @@ struct HalfGemm {
   std::span<const std::uint16_t> a;  // m x k, row-major
   std::span<const std::uint16_t> b;  // k x n
   std::span<std::uint16_t> c;        // m x n
+  int sms = kUsualSms;               // as in Gemm
 };
 FaultLog runGemm(Workspace& workspace, const HalfGemm& gemm, const IntervalSink& sink);
 

@@ -97,6 +97,22 @@ void Trace::finish() {
     }
     starts_[w].push_back(count);
   }
+  const auto own = [this](std::uint32_t thread, std::uint32_t slot, std::uint32_t element) {
+    auto& owner = owners_[thread];
+    if (owner.size() <= slot) owner.resize(slot + 1, kNoElement);
+    owner[slot] = element;
+  };
+  const Array& c = arrays[kArrayC];
+  for (const BoxStoreRecord& store : boxStores) {
+    const BoxRecord& box = store.box;
+    for (std::uint32_t i = 0; i < store.values.size(); ++i) {
+      const Provenance value = store.values[i];
+      const std::int64_t row = box.y + std::int64_t{i / box.columns};
+      const std::int64_t column = box.x + std::int64_t{i % box.columns};
+      if (value.isAccumulator() && row >= 0 && row < c.rows && column >= 0 && column < c.columns)
+        own(value.owner(0), value.slot(), static_cast<std::uint32_t>(row * c.columns + column));
+    }
+  }
   for (const Stored& s : stored_) {
     const WarpInterval view = at(s.warp, s.interval);
     for (std::size_t i = 0; i < view.instructions.size(); ++i) {
@@ -109,9 +125,7 @@ void Trace::finish() {
         for (std::uint32_t w = 0; w < instruction.elements(); ++w) {
           const Provenance value(words[1 + w]);
           if (!value.isAccumulator()) continue;
-          auto& owner = owners_[value.owner(thread)];
-          if (owner.size() <= value.slot()) owner.resize(value.slot() + 1, kNoElement);
-          owner[value.slot()] = words[0] + w;
+          own(value.owner(thread), value.slot(), words[0] + w);
         }
       }
     }

@@ -11,6 +11,8 @@
 //                       provenance is that of the matrix element where the copy begins
 //   MatrixLoad          element index of the row of 8 that the lane names, then provenances of the
 //                       8 elements that it receives, two for each of 4 registers
+//   MatrixStore         element index of the row of 8 that the lane names, then provenances of the
+//                       8 elements that are stored there, which other lanes have given
 //   Fma                 provenance of both factors, then of the accumulator
 //   Mma                 provenances of the lane's part of the operands of the warp's one product of
 //                       16 x 16 by 16 x 8: 8 elements of A, 4 of B, then of its 4 accumulators.
@@ -19,6 +21,8 @@
 //   CopyCommit          empty
 //   CopyWait            empty; `width` is the number of groups that may still be in flight
 //   BoxLoad             element index of the box in shared memory, then its number in Trace::boxes
+//   BoxStore            element index of the box in shared memory, then its number in
+//                       Trace::boxStores
 //   Product             its number in Trace::products of this warp; `width` is columns / 8
 //   BarrierStart        number of the barrier, then how many arrivals end a phase
 //   BarrierExpect       number of the barrier, then the bytes that are announced
@@ -28,8 +32,9 @@
 //   ClusterMeet         empty
 //   KeepRegisters       registers per thread that the warp has from then on
 //   TakeRegisters       the same
-//   PublishBarriers     empty, as are FenceProducts, FenceAsync and CommitProducts
+//   PublishBarriers     empty, as are FenceProducts, FenceAsync, CommitProducts and CommitBoxes
 //   WaitProducts        empty; `width` is the number of groups that may still be in flight
+//   WaitBoxes           the same of boxes that are stored
 #pragma once
 
 #include <cstdint>
@@ -51,8 +56,9 @@ enum class Kind : std::uint8_t {
   GlobalStore,
   SharedLoad,
   SharedStore,
-  AsyncCopy,   // from global to shared memory: cp.async
-  MatrixLoad,  // 8 x 8 matrices from shared memory, by the whole warp: ldmatrix
+  AsyncCopy,    // from global to shared memory: cp.async
+  MatrixLoad,   // 8 x 8 matrices from shared memory, by the whole warp: ldmatrix
+  MatrixStore,  // the same to shared memory: stmatrix
   Fma,
   Mma,  // 2,048 multiply-adds of the whole warp in one instruction
   Barrier,
@@ -73,17 +79,20 @@ enum class Kind : std::uint8_t {
   ClusterMeet,    // a barrier for all threads of the blocks of a cluster: barrier.cluster
   KeepRegisters,  // gives those beyond so many back to the block's pool: setmaxnreg
   TakeRegisters,  // takes as many from it
-  Position,       // internal to the recorder: never in a finished trace
+  BoxStore,       // asks the copy engine to store a box
+  CommitBoxes,
+  WaitBoxes,  // until boxes to be stored have been read
+  Position,   // internal to the recorder: never in a finished trace
 };
 
 constexpr bool isMemory(Kind k) {
-  return k <= Kind::MatrixLoad;
+  return k <= Kind::MatrixStore;
 }
 // An asynchronous copy counts as an access to shared memory, which it stores to; what it reads of
 // global memory follows from its provenance (see analysis/coalescing.h).
 constexpr bool isShared(Kind k) {
   return k == Kind::SharedLoad || k == Kind::SharedStore || k == Kind::AsyncCopy ||
-         k == Kind::MatrixLoad;
+         k == Kind::MatrixLoad || k == Kind::MatrixStore;
 }
 constexpr bool isGlobal(Kind k) {
   return k == Kind::GlobalLoad || k == Kind::GlobalStore;
@@ -92,7 +101,8 @@ constexpr bool isMultiplyAdd(Kind k) {
   return k == Kind::Fma || k == Kind::Mma || k == Kind::Product;
 }
 constexpr bool isStore(Kind k) {
-  return k == Kind::SharedStore || k == Kind::GlobalStore || k == Kind::AsyncCopy;
+  return k == Kind::SharedStore || k == Kind::GlobalStore || k == Kind::AsyncCopy ||
+         k == Kind::MatrixStore;
 }
 
 inline constexpr std::uint32_t kNoTile = 0xFFFFFFFF;
@@ -208,6 +218,7 @@ class Trace {
   std::uint32_t walked = 1;             // block tiles that were traced, one after the other
   std::vector<std::string> roles;  // by warp, as the kernel calls them; empty where it names none
   std::vector<BoxRecord> boxes;
+  std::vector<BoxStoreRecord> boxStores;
   std::vector<std::vector<ProductRecord>> products;  // by warp
   FaultLog faults;
 

@@ -19,9 +19,10 @@ namespace {
 constexpr std::uint32_t kWholeWarp = 0xFFFF'FFFF;
 
 const char* wordFor(const WarpRequest& request) {
-  return request.kind == Kind::Mma ? "multiply_add"
-         : request.turned          ? "load_matrices_turned"
-                                   : "load_matrices";
+  return request.kind == Kind::Mma           ? "multiply_add"
+         : request.kind == Kind::MatrixStore ? "store_matrices"
+         : request.turned                    ? "load_matrices_turned"
+                                             : "load_matrices";
 }
 
 bool same(const WarpRequest& a, const WarpRequest& b) {
@@ -42,10 +43,16 @@ void Block::executeTogether(const WarpRequest& request) {
     // A row that lies outside is no row of the recording.
     const bool inside = request.index >= 0 && request.index < arrays_[request.array].elements;
     std::uint32_t* recorded =
-        recorder_.matrices(request.turned, request.array, request.line,
+        recorder_.matrices(request.kind, request.turned, request.array, request.line,
                            inside ? static_cast<std::uint32_t>(request.index) : 0);
     for (std::uint32_t i = 0; i < 2 * kMatrices; ++i)
       recorded[i] = request.result[i].provenance.bits();
+  } else if (request.kind == Kind::MatrixStore) {
+    const bool inside = request.index >= 0 && request.index < arrays_[request.array].elements;
+    std::uint32_t* recorded =
+        recorder_.matrices(request.kind, false, request.array, request.line,
+                           inside ? static_cast<std::uint32_t>(request.index) : 0);
+    for (std::uint32_t i = 0; i < 2 * kMatrices; ++i) recorded[i] = meeting_.stored[lane][i].bits();
   } else if (std::uint32_t* recorded = recorder_.mma(request.line)) {
     for (std::uint32_t i = 0; i < kLaneA; ++i) *recorded++ = request.a[i].provenance.bits();
     for (std::uint32_t i = 0; i < kLaneB; ++i) *recorded++ = request.b[i].provenance.bits();
@@ -60,11 +67,14 @@ void Block::hold(const Meeting& meeting, std::uint32_t warp, std::uint32_t inter
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if ((meeting.lanes >> lane & 1u) == 0) continue;
       const WarpRequest& asked = meeting.asked[lane];
+      if (asked.result == nullptr) continue;
       const std::uint32_t count = asked.kind == Kind::Mma ? kLaneC : 2 * kMatrices;
       std::fill(asked.result, asked.result + count, kNothing);
     }
   } else if (meeting.asked[0].kind == Kind::MatrixLoad) {
     loadMatrices(meeting, warp);
+  } else if (meeting.asked[0].kind == Kind::MatrixStore) {
+    storeMatrices(meeting, warp);
   } else {
     multiplyAdd(meeting, warp);
   }
@@ -142,6 +152,41 @@ void Block::loadMatrices(const Meeting& meeting, std::uint32_t warp) {
       meeting.asked[to.lane].result[to.value] =
           matrices[lane / kMatrixEdge][lane % kMatrixEdge][element];
     }
+  }
+}
+
+// Element e of the row that a lane names is what another lane holds, as of a MatrixLoad: see
+// fragment_layout.h.
+void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
+  const std::uint32_t interval = stamp_ >> kThreadBits;
+  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    const WarpRequest& asked = meeting.asked[lane];
+    RegisterSlot row[kMatrixEdge];
+    for (std::uint32_t element = 0; element < kMatrixEdge; ++element) {
+      const Received from = receivedAs(lane, element, false);
+      thread_ = warp * kWarpSize + from.lane;
+      const RegisterSlot& given = meeting.asked[from.lane].a[from.value];
+      row[element] = {given.value, named(given.provenance)};
+      meeting_.stored[lane][element] = row[element].provenance;
+    }
+    thread_ = warp * kWarpSize + lane;
+    stamp_ = interval << kThreadBits | (firstThread_ + thread_);
+    if (asked.array < kFirstShared) {
+      Fault f = faultHere(FaultKind::OutOfBounds);
+      f.line = asked.line;
+      f.array = arrays_[asked.array].name;
+      f.index = asked.index;
+      f.size = arrays_[asked.array].elements;
+      f.detail = fmt::format("names a row of {} to {}, which writes shared memory only", f.array,
+                             wordFor(asked));
+      faults_.add(std::move(f));
+      continue;
+    }
+    if (!validHalves(asked.array, asked.index, kMatrixEdge, asked.line, true)) continue;
+    const std::uint32_t base =
+        shared_[asked.array - kFirstShared].base + static_cast<std::uint32_t>(asked.index) / 2;
+    for (std::uint32_t w = 0; w < kMatrixEdge / 2; ++w)
+      writeWord(base + w, asked.array, asked.index + 2 * w, asked.line, row + 2 * w);
   }
 }
 

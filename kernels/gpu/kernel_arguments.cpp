@@ -2,8 +2,18 @@
 #include "kernels/gpu/kernel_arguments.h"
 
 #include "kernels/gpu/tensor_map.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::gpu {
+
+std::size_t leftBytes(const Stage& stage, const TileShape& tile, int blocks) {
+  if (!stage.is(Trait::Split) || tile[Knob::SPLIT] < 2) return 0;
+  // Of each block its sums, and a flag for each warpgroup.
+  const std::size_t words =
+      static_cast<std::size_t>(tile[Knob::BM]) * static_cast<std::size_t>(tile[Knob::BN]) +
+      static_cast<std::size_t>(tile[Knob::CONSUMERS]);
+  return static_cast<std::size_t>(blocks) * words * sizeof(float);
+}
 
 Result<KernelArguments> KernelArguments::of(const Driver& driver, const Stage& stage,
                                             const TileShape& tile, const Operands& o) {
@@ -18,12 +28,15 @@ Result<KernelArguments> KernelArguments::of(const Driver& driver, const Stage& s
   if (o.arithmetic == Arithmetic::Fp32) return all;
   all.form_ = Form::Halves;
   if (stage.boxes == nullptr) return all;
-  all.form_ = Form::Boxes;
-  const std::array<MappedMatrix, 2> matrices = {MappedMatrix{all.a_, p.m, p.k, o.arithmetic},
-                                                MappedMatrix{all.b_, p.k, p.n, o.arithmetic}};
+  all.form_ = stage.is(Trait::Split)         ? Form::Split
+              : stage.is(Trait::StoredBoxes) ? Form::StoredBoxes
+                                             : Form::Boxes;
+  all.left_ = o.left.address();
+  const std::array matrices = {MappedMatrix{all.a_, p.m, p.k, o.arithmetic},
+                               MappedMatrix{all.b_, p.k, p.n, o.arithmetic},
+                               MappedMatrix{all.c_, p.m, p.n, o.arithmetic}};
   for (const Box& box : stage.boxes(tile)) {
     const auto which = static_cast<std::size_t>(box.matrix);
-    if (which >= matrices.size()) continue;  // C is stored by threads
     const auto map = tensorMapOf(driver, matrices[which], box);
     if (!map) return tl::unexpected(map.error());
     all.maps_[which] = *map;
@@ -39,6 +52,10 @@ std::vector<void*> KernelArguments::pointers() {
       return {&m_, &n_, &k_, &a_, &b_, &c_};
     case Form::Boxes:
       return {&m_, &n_, &k_, &maps_[0], &maps_[1], &c_};
+    case Form::StoredBoxes:
+      return {&m_, &n_, &k_, &maps_[0], &maps_[1], &maps_[2]};
+    case Form::Split:
+      return {&m_, &n_, &k_, &maps_[0], &maps_[1], &maps_[2], &left_};
   }
   return {};
 }

@@ -4,11 +4,17 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "kernels/gpu/operands.h"
+#include "kernels/tile/stage.h"
 
 namespace tileloom::gpu {
+
+// Bytes that the blocks of a launch need to leave sums for each other (Operands::left): 0 where
+// they leave none.
+std::size_t leftBytes(const Stage& stage, const TileShape& tile, int blocks);
 
 class KernelArguments {
  public:
@@ -21,13 +27,14 @@ class KernelArguments {
   std::vector<void*> pointers();
 
  private:
-  enum class Form : std::uint8_t { Floats, Halves, Boxes };
+  // Boxes: of A and B; StoredBoxes: of C, too; Split: and sums that blocks leave for each other.
+  enum class Form : std::uint8_t { Floats, Halves, Boxes, StoredBoxes, Split };
 
   Form form_ = Form::Floats;
   unsigned m_ = 0, n_ = 0, k_ = 0;
   float alpha_ = kAlpha, beta_ = kBeta;
-  cu::DevicePtr a_ = 0, b_ = 0, c_ = 0;
-  std::array<cu::TensorMap, 2> maps_;  // of A and of B, where the kernel takes them so
+  cu::DevicePtr a_ = 0, b_ = 0, c_ = 0, left_ = 0;
+  std::array<cu::TensorMap, 3> maps_;  // of A, B and C, where the kernel takes them so
 };
 
 }  // namespace tileloom::gpu

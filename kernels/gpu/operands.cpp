@@ -138,6 +138,15 @@ Result<void> fillOperands(const Context& context, Operands& o, const Problem& p,
   return {};
 }
 
+Result<void> clearLeft(const Context& context, Operands& o, std::size_t bytes) {
+  if (bytes == 0) {
+    o.left = Buffer();
+    return {};
+  }
+  if (auto done = fit(context, o.left, bytes); !done) return done;
+  return context.clear(o.left, bytes);
+}
+
 Result<void> padOperands(const Context& context, Operands& o, const Problem& padded) {
   if (o.padded == padded) return {};
   const Problem& p = o.problem;

@@ -165,7 +165,7 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
         element * (static_cast<double>(grid.sharedLoadFloats + grid.matrixLoadElements) +
                    std::max(0.0, static_cast<double>(grid.fetchFloats()) - reads * results));
   }
-  const double stored = analysis::kSectorBytes * static_cast<double>(grid.globalStoreSectors);
+  const double stored = analysis::kSectorBytes * static_cast<double>(grid.storedSectors());
   t.l1Bytes =
       kWavefrontBytes * static_cast<double>(grid.globalLoadWavefronts + grid.globalStoreWavefronts);
 

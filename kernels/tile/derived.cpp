@@ -40,6 +40,8 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
                                                                : 32;
     d.threads = bounded(multiply + bring);
     d.results = quotient(1LL * d.blockM * d.blockN, multiply);
+    // A finished tile waits in registers, two sums in each, while the next one is multiplied.
+    if (stage.is(Trait::Split)) d.fragments = d.results / 2;
     if (stage.is(Trait::RegisterPool)) {
       d.producerRegisters = producerRegisters(consumers);
       d.consumerRegisters = consumerRegisters(consumers);
@@ -111,7 +113,10 @@ Derived derive(const Stage& stage, const TileShape& tile) {
       d.loadsB = quotient(1LL * bytes * d.blockN, swizzle);
       d.barriers = stage.is(Trait::Roles) ? bounded(2LL * d.buffers) : d.buffers;
       if (stage.is(Trait::Persistent))
-        d.stagedC = bounded(64LL * tile[Knob::CONSUMERS] * (d.blockN + 8LL));
+        d.stagedC = bounded(64LL * tile[Knob::CONSUMERS] *
+                            (stage.is(Trait::Split)         ? 2LL * tile[Knob::SWIZZLE] / 2
+                             : stage.is(Trait::StoredBoxes) ? 1LL * d.blockN
+                                                            : d.blockN + 8LL));
       if (d.sharedBytes > 0)
         d.sharedBytes = bounded(1LL * d.sharedBytes + 1LL * bytes * d.stagedC +
                                 1LL * kBarrierBytes * d.barriers);

@@ -51,7 +51,10 @@ enum class KnobPart {
       "K tiles that shared memory holds: all but one of them are on their way")                \
   ROW(GROUP, Places, 1, 32, "rows of blocks that are numbered down before the next column")    \
   ROW(CLUSTER, Block, 1, 2,                                                                    \
-      "blocks, one below the other, that fetch each tile of B once for all of them")
+      "blocks, one below the other, that fetch each tile of B once for all of them")           \
+  ROW(SPLIT, Places, 1, 4,                                                                     \
+      "clusters that share a tile of the last wave along K, where it would leave many SMs "    \
+      "idle; 1: none do")
 
 #define TILELOOM_ENUMERATOR(name, part, min, max, what) name,
 enum class Knob : std::uint8_t { TILELOOM_KNOBS(TILELOOM_ENUMERATOR) };

@@ -114,7 +114,7 @@ Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& 
   const int cluster = clusterOf(stage, tile);
   const std::int64_t tiles = std::int64_t{launch.grid.x} * launch.grid.y;
   const std::int64_t room = std::max(1, sms / cluster) * std::int64_t{cluster};
-  launch.grid = {static_cast<int>(std::min(tiles, room)), 1};
+  launch.grid = {static_cast<int>(stage.is(Trait::Split) ? room : std::min(tiles, room)), 1};
   return launch;
 }
 

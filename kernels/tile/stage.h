@@ -44,19 +44,22 @@ enum class Trait : std::uint32_t {
   FragmentsAhead = 1u << 10,  // a second set of fragments is loaded while one is used
   StagedFill = 1u << 11,      // the next K tile passes through registers while this one is used
   StagedA = 1u << 12,         // A's part of it does, B is copied asynchronously
-  AsyncFill = 1u << 13,   // the next K tiles are copied asynchronously: A by floats, B by float4
-  TwoBuffers = 1u << 14,  // shared memory holds two K tiles
-  Rasterised = 1u << 15,  // blocks are numbered down GROUP rows of tiles
-  TensorCore = 1u << 16,  // warps own WM x WN rectangles and multiply them on tensor cores
-  Panels = 1u << 17,      // tiles lie in panels of SWIZZLE bytes, their 16-byte chunks XORed
-  PanelRing = 1u << 18,   // the next K tiles are copied into such panels asynchronously, in passes
-                          // of whole rows, and C leaves through shared memory
-  CopyEngine = 1u << 19,  // boxes fill the tiles, and zeros what lies outside the matrices: sm_90a
-  Warpgroups = 1u << 20,  // CONSUMERS groups of four warps multiply BM / CONSUMERS rows each
-  BoxRing = 1u << 21,     // STAGES K tiles are asked for ahead, and C leaves through shared memory
-  Roles = 1u << 22,       // a producer asks for the boxes, and the warpgroups only multiply
-  Persistent = 1u << 24,  // as many blocks as SMs, each of which walks over block tiles
-  Clusters = 1u << 25,    // CLUSTER blocks, one below the other, share each tile of B
+  AsyncFill = 1u << 13,    // the next K tiles are copied asynchronously: A by floats, B by float4
+  TwoBuffers = 1u << 14,   // shared memory holds two K tiles
+  Rasterised = 1u << 15,   // blocks are numbered down GROUP rows of tiles
+  TensorCore = 1u << 16,   // warps own WM x WN rectangles and multiply them on tensor cores
+  Panels = 1u << 17,       // tiles lie in panels of SWIZZLE bytes, their 16-byte chunks XORed
+  PanelRing = 1u << 18,    // the next K tiles are copied into such panels asynchronously, in passes
+                           // of whole rows, and C leaves through shared memory
+  CopyEngine = 1u << 19,   // boxes fill the tiles, and zeros what lies outside the matrices: sm_90a
+  Warpgroups = 1u << 20,   // CONSUMERS groups of four warps multiply BM / CONSUMERS rows each
+  BoxRing = 1u << 21,      // STAGES K tiles are asked for ahead, and C leaves through shared memory
+  Roles = 1u << 22,        // a producer asks for the boxes, and the warpgroups only multiply
+  Persistent = 1u << 24,   // as many blocks as SMs, each of which walks over block tiles
+  Clusters = 1u << 25,     // CLUSTER blocks, one below the other, share each tile of B
+  StoredBoxes = 1u << 26,  // C leaves in boxes, by the copy engine
+  Split =
+      1u << 27,  // tiles of the last wave are cut along K; K is walked in whole rounds of STAGES
   RegisterPool = 1u << 23,  // the producer is a warpgroup, and gives registers to the others
 };
 
@@ -153,8 +156,8 @@ Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded
 // SMs of an H100 (SXM5) and of an H200.
 inline constexpr int kUsualSms = 132;
 
-// The launch as it really is on a GPU with so many SMs: where blocks are persistent, one per SM at
-// most, in whole clusters, in a row along x.
+// The launch as it really is on a GPU with so many SMs: where blocks are persistent, one per SM, in
+// whole clusters, in a row along x; no more than there are tiles, unless tiles are cut.
 Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded,
                       int sms = kUsualSms);
 

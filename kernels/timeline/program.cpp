@@ -175,6 +175,7 @@ class Builder {
         emit(op, i);
         return;
       case Kind::SharedStore:
+      case Kind::MatrixStore:
         op.work = Work::Fill;
         if (const auto load = loadOf_.find(element.bits());
             ofAB(element) && load != loadOf_.end()) {

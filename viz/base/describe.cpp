@@ -80,11 +80,29 @@ struct Words {
     return text;
   }
 
+  static QString storedBox(const analysis::Moment& m) {
+    const emulator::BoxRecord& b = *m.box;
+    QString text = tr("asks the copy engine to store %1 rows × %2 columns of C at C[%3][%4], from "
+                      "%5: %6 bytes")
+                       .arg(b.rows)
+                       .arg(b.columns)
+                       .arg(b.y)
+                       .arg(b.x)
+                       .arg(QString::fromStdString(m.array))
+                       .arg(figures::grouped(b.bytes));
+    if (b.outside > 0) {
+      text += tr(", of which %1 are left out, outside of C")
+                  .arg(figures::grouped(b.outside * (b.bytes / (b.rows * b.columns))));
+    }
+    return text;
+  }
+
   static QString moment(const analysis::Moment& m) {
     switch (m.instruction.kind) {
       case Kind::SharedLoad:
       case Kind::SharedStore:
       case Kind::MatrixLoad:
+      case Kind::MatrixStore:
         return shared(m);
       case Kind::GlobalLoad:
       case Kind::GlobalStore:
@@ -143,6 +161,17 @@ struct Words {
         return tr("gives registers back to the pool of the block");
       case Kind::TakeRegisters:
         return tr("takes registers from the pool of the block");
+      case Kind::BoxStore:
+        return m.box ? storedBox(m) : tr("asks the copy engine to store a box");
+      case Kind::CommitBoxes:
+        return tr("closes a group of boxes to be stored");
+      case Kind::WaitBoxes:
+        return m.instruction.width == 0
+                   ? tr("waits until all boxes of its thread have been read")
+                   : counted(
+                         m.instruction.width,
+                         tr("waits until its boxes have been read, but for the newest group"),
+                         tr("waits until its boxes have been read, but for the %1 newest groups"));
       case Kind::Position:
         break;
     }

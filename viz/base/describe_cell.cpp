@@ -46,10 +46,13 @@ QString describeUse(const analysis::Moment& m, bool sum, std::uint32_t lanes) {
     case Kind::AsyncCopy:
       return Words::tr("copied for %1 of warp %2").arg(who).arg(m.warp);
     case Kind::SharedStore:
+    case Kind::MatrixStore:
     case Kind::GlobalStore:
       return Words::tr("written by %1 of warp %2").arg(who).arg(m.warp);
     case Kind::BoxLoad:
       return Words::tr("brought by a box that %1 of warp %2 asks for").arg(who).arg(m.warp);
+    case Kind::BoxStore:
+      return Words::tr("stored in a box that %1 of warp %2 asks for").arg(who).arg(m.warp);
     case Kind::Product:
       return sum ? Words::tr("added to for %1 of warp %2").arg(who).arg(m.warp)
                  : Words::tr("multiplied for warp %1").arg(m.warp);

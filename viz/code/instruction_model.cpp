@@ -143,6 +143,14 @@ QString instructionText(const InstructionRow& row) {
       return InstructionModel::tr("%1-bit asynchronous copy to %2").arg(8 * c.width).arg(array);
     case Kind::MatrixLoad:
       return InstructionModel::tr("matrix load of %1").arg(array);
+    case Kind::MatrixStore:
+      return InstructionModel::tr("matrix store to %1").arg(array);
+    case Kind::BoxStore:
+      return InstructionModel::tr("box stored from %1").arg(array);
+    case Kind::CommitBoxes:
+      return InstructionModel::tr("end of a group of boxes");
+    case Kind::WaitBoxes:
+      return InstructionModel::tr("wait for boxes to be read");
     case Kind::CopyCommit:
       return InstructionModel::tr("end of a group of copies");
     case Kind::CopyWait:

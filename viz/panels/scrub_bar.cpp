@@ -82,7 +82,8 @@ void ScrubBar::drawRibbon() {
     for (std::size_t i = from; i < to && i < m_kinds.size(); ++i) most = std::min(most, m_kinds[i]);
     double height = 0.0;
     QColor colour = m_theme.faint;
-    if (emulator::isGlobal(most) || most == Kind::AsyncCopy || most == Kind::BoxLoad) {
+    if (emulator::isGlobal(most) || most == Kind::AsyncCopy || most == Kind::BoxLoad ||
+        most == Kind::BoxStore) {
       height = 1.0;
       colour = m_theme.text;
     } else if (emulator::isShared(most)) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words of split.cuh on the host. Where other blocks are run, too, pieces of tiles are what
+// they are on the GPU; a block of which a recording is made computes whole tiles, as nearly all
+// tiles of a large problem are computed.
+#pragma once
+
+#include "kernels/device/pieces.cuh"
+#include "kernels/device/stored_on_host.h"
+
+namespace tileloom::emulator {
+
+class SplitThread : public StoredThread {
+ public:
+  using StoredThread::StoredThread;
+
+ protected:
+  // The piece behind the last one, if any; nullptr: the first one.
+  piece pieceAfter(const pieces& all, const piece* last) {
+    const BlockSetup& setup = block_->setup();
+    if (setup.left != nullptr) return all.at(last == nullptr ? 0 : last->number + 1);
+    const auto start = static_cast<uint>(block_->resident().walk);
+    const uint number = last == nullptr ? start : last->number + 1;
+    if (number - start >= setup.walks) return {};
+    setWalk(number - start);
+    pieces whole = all;
+    whole.split = 1;
+    return whole.at(number);
+  }
+  bool backwards(const piece& at) const {
+    return block_->setup().left != nullptr && at.number % 2 != 0;
+  }
+  bool hasRound(uint round, const piece& at, uint elements) {
+    const bool more = round < at.end && round * elements < block_->kLimit();
+    if (!more) setKTile(kNoTile);
+    return more;
+  }
+  bool roundTile(uint slot, uint round, uint stages, uint step) {
+    if (slot >= stages) return false;
+    const uint rounds = (block_->kLimit() + stages * step - 1) / (stages * step);
+    setKTile((walk() * rounds + round) * stages + slot);
+    return true;
+  }
+
+  void multiply_group(const Registers& acc, uint columns, std::uint64_t a, std::uint64_t b,
+                      bool keep, int line = __builtin_LINE()) const {
+    agents().multiply({acc.firstOf(columns / 2, line), acc.number(), columns, a, b, keep}, line);
+  }
+  // In the places that they have on the GPU: four sums of each of 128 threads side by side.
+  void leave_sums(const Pointer& p, const Registers& acc, uint count,
+                  int line = __builtin_LINE()) const {
+    agents().leaveSums(line);
+    LeftSums* const left = block_->setup().left;
+    const RegisterSlot* const sums = acc.firstOf(count, line);
+    for (uint i = 0; left != nullptr && i < count; ++i) {
+      agents().useSum(sums[i], acc.number() + i, line);
+      const std::size_t at = placeOf(p, i);
+      if (left->size() <= at) left->resize(at + 1);
+      (*left)[at] = sums[i].value;
+    }
+  }
+  void add_sums(const Registers& acc, const Pointer& p, uint count,
+                int line = __builtin_LINE()) const {
+    agents().checkAwaited(line);
+    const LeftSums* const left = block_->setup().left;
+    RegisterSlot* const sums = acc.firstOf(count, line);
+    for (uint i = 0; left != nullptr && i < count; ++i) {
+      agents().useSum(sums[i], acc.number() + i, line);
+      const std::size_t at = placeOf(p, i);
+      if (at < left->size()) sums[i].value += (*left)[at];
+    }
+  }
+  void tell(const Pointer& flag, int line = __builtin_LINE()) const {
+    agents().tell(flag.index(), line);
+  }
+  void await(const Pointer& flag, int line = __builtin_LINE()) const {
+    agents().await(flag.index(), line);
+  }
+
+ private:
+  static std::size_t placeOf(const Pointer& p, uint i) {
+    return static_cast<std::size_t>(p.index()) + i / 4 * 512 + i % 4;
+  }
+};
+
+// The body of Stage::enter for such a kernel. What is left for others is no matrix: it has no
+// array.
+template <class Kernel>
+void enterSplitKernel(Block& block, unsigned thread) {
+  Kernel kernel(block, thread);
+  const BlockSetup& s = block.setup();
+  kernel(static_cast<uint>(s.problem.m), static_cast<uint>(s.problem.n),
+         static_cast<uint>(s.problem.k), TensorMap{kArrayA}, TensorMap{kArrayB}, TensorMap{kArrayC},
+         Pointer(&block, kArrayC));
+}
+
+}  // namespace tileloom::emulator
+
+#define SPLIT_KERNEL(kernel_name, threads)                                                   \
+  _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") struct kernel_name final          \
+      : ::tileloom::emulator::SplitThread {                                                  \
+    using SplitThread::SplitThread;                                                          \
+    void operator()(uint M, uint N, uint K, TENSOR A, TENSOR B, TENSOR C, gmem<float> left); \
+  };                                                                                         \
+  inline void kernel_name::operator()
+
+#define PIECES(at, all) \
+  for (piece at = pieceAfter((all), nullptr); (at).first < (at).end; at = pieceAfter((all), &(at)))
+#define ROUNDS(round, at) for (uint round = (at).first; hasRound(round, (at), STAGES * BK); ++round)
+#define ROUND_TILES(slot, k0, round)                                                      \
+  for (uint slot = 0, k0 = (round) * (STAGES * BK); roundTile(slot, (round), STAGES, BK); \
+       ++slot, k0 += BK)
+#define ROLLED_ROUND_TILES(slot, k0, round) ROUND_TILES(slot, k0, round)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The copy engine's other way: boxes that it stores from shared memory to a matrix, less what lies
+// outside. It reads them some time between the asking and the end of a wait_boxes() of the thread
+// that asked.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/emulator/agents.h"
+#include "kernels/emulator/block.h"
+
+namespace tileloom::emulator {
+
+void Agents::storeBox(const BoxRequest& request, int line) {
+  block_.recorder_.event(
+      Kind::BoxStore, line, request.array, 0,
+      {static_cast<std::uint32_t>(request.index), static_cast<std::uint32_t>(boxStores_.size())});
+  const std::uint32_t warp = thread() / kWarpSize;
+  BoxStoreRecord store;
+  store.box = recordOf(request, line);
+  store.group = asked_[thread()].committedBoxes;
+  BoxRecord& box = store.box;
+  const Array& matrix = block_.arrays_[box.matrix];
+  const Array& array = block_.arrays_[box.array];
+  const std::uint32_t stamp =
+      (store.group + 1) << kThreadBits | Component::agent(storesComponent(warp));
+  std::uint16_t* const write = block_.setup().matrices[box.matrix].writeHalves;
+  store.values.reserve(std::size_t{box.rows} * box.columns);
+  for (std::uint32_t row = 0; row < box.rows; ++row) {
+    const std::int64_t y = std::int64_t{box.y} + row;
+    for (std::uint32_t column = 0; column < box.columns; column += 2) {
+      const std::size_t at = box.byteOf(row, column) / 4;
+      const std::int64_t index = static_cast<std::int64_t>(at - array.base) * 2;
+      readByAgent(at, box.array, index, stamp, line, "asks for the storing of");
+      const Workspace::SharedWord& word = block_.workspace_.shared_[at];
+      const RegisterSlot pair[] = {{word.value, word.provenance}, block_.workspace_.upper_[at]};
+      for (std::uint32_t i = 0; i < 2; ++i) {
+        store.values.push_back(pair[i].provenance);
+        const std::int64_t x = std::int64_t{box.x} + column + i;
+        if (y < 0 || y >= matrix.rows || x < 0 || x >= matrix.columns) {
+          ++box.outside;
+        } else if (write != nullptr) {
+          write[y * matrix.columns + x] = halfBits(block_.setup().arithmetic, pair[i].value);
+        }
+      }
+    }
+  }
+  boxStores_.push_back(std::move(store));
+}
+
+void Agents::commitBoxes(int line) {
+  block_.recorder_.event(Kind::CommitBoxes, line);
+  ++asked_[thread()].committedBoxes;
+}
+
+void Agents::waitForBoxes(std::uint32_t newest, int line) {
+  block_.recorder_.event(Kind::WaitBoxes, line, newest);
+  const std::uint32_t committed = asked_[thread()].committedBoxes;
+  if (committed <= newest) return;
+  std::uint32_t& heard = clock().heard[storesComponent(thread() / kWarpSize)];
+  heard = std::max(heard, committed - newest);
+  readers_.forget();
+  wellWritten_ = wellRead_ = 0;
+}
+
+// "which the box of line 120 is stored from", and why that need not be over.
+std::string Agents::storeText(std::uint32_t warp, std::uint32_t group) const {
+  const auto its = std::ranges::find_if(boxStores_, [&](const BoxStoreRecord& store) {
+    return store.box.warp == warp && store.group == group;
+  });
+  return fmt::format(
+      "from which the box of line {} is stored: as far as this thread has waited (wait_boxes), the "
+      "copy engine may still read group {} of these boxes",
+      its != boxStores_.end() ? its->box.line : 0, group);
+}
+
+// Who has asked for a box must have waited until it has been read: the memory ends with the block.
+void Agents::reportStores() {
+  for (std::uint32_t warp = 0; warp < clocks_.size(); ++warp) {
+    const auto last =
+        std::ranges::find_if(boxStores_.rbegin(), boxStores_.rend(),
+                             [&](const BoxStoreRecord& store) { return store.box.warp == warp; });
+    if (last == boxStores_.rend() || clocks_[warp].heard[storesComponent(warp)] > last->group)
+      continue;
+    block_.thread_ = warp * kWarpSize;
+    add(faultOf(FaultKind::LeftUnderWay, last->box.line,
+                "asks for a box to be stored, and the block, with its shared memory, ends without "
+                "a wait_boxes() for it"));
+    return;
+  }
+}
+
+}  // namespace tileloom::emulator

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sums that one block leaves in global memory and another one adds. Blocks are run one after the
+// other, those that leave sums first; what is checked is the order within each of them: all threads
+// of a warpgroup have left theirs before one of them tells so, and one of them has awaited that
+// before any adds them.
+#include <fmt/format.h>
+
+#include "kernels/emulator/agents.h"
+#include "kernels/emulator/block.h"
+
+namespace tileloom::emulator {
+namespace {
+
+constexpr std::uint32_t kThreadsPerGroup = kWarpsPerGroup * kWarpSize;
+
+}  // namespace
+
+void Agents::leaveSums(int line) {
+  left_.resize(block_.threads());
+  left_[thread()] = block_.stamp_;
+  if (block_.setup().left == nullptr)
+    add(faultOf(FaultKind::OutOfBounds, line,
+                "leaves sums for another block, and no other one is there"));
+}
+
+void Agents::tell(std::int64_t flag, int line) {
+  left_.resize(block_.threads());
+  const std::uint32_t first = thread() / kThreadsPerGroup * kThreadsPerGroup;
+  for (std::uint32_t t = first; t < first + kThreadsPerGroup && t < block_.threads(); ++t) {
+    if (t == thread() || (left_[t] != 0 && clock().knows(left_[t]))) continue;
+    add(faultOf(FaultKind::Race, line,
+                fmt::format("says that its warpgroup's sums are there, and as far as it has heard, "
+                            "thread {} has not left its own",
+                            t)));
+    break;
+  }
+  LeftSums* const left = block_.setup().left;
+  if (left == nullptr) return;
+  if (left->size() <= static_cast<std::size_t>(flag))
+    left->resize(static_cast<std::size_t>(flag) + 1);
+  (*left)[static_cast<std::size_t>(flag)] = 1;
+}
+
+void Agents::await(std::int64_t flag, int line) {
+  awaited_.resize(block_.warps());
+  LeftSums* const left = block_.setup().left;
+  if (left == nullptr || left->size() <= static_cast<std::size_t>(flag) ||
+      (*left)[static_cast<std::size_t>(flag)] == 0) {
+    add(faultOf(FaultKind::Deadlock, line, "waits for sums of another block, which has left none"));
+    return;
+  }
+  (*left)[static_cast<std::size_t>(flag)] = 0;
+  endStretch();
+  awaited_[thread() / kThreadsPerGroup] = block_.stamp_ - (1u << kThreadBits);
+}
+
+void Agents::checkAwaited(int line) {
+  awaited_.resize(block_.warps());
+  const std::uint32_t stamp = awaited_[thread() / kThreadsPerGroup];
+  if (stamp != 0 && clock().knows(stamp)) return;
+  if (stamp != 0 && stamp == reported_) return;
+  reported_ = stamp;
+  add(faultOf(FaultKind::Race, line,
+              "adds sums of another block, and as far as it has heard, nobody of its warpgroup has "
+              "awaited them"));
+}
+
+}  // namespace tileloom::emulator

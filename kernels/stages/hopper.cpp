@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/hopper.cuh"
+
+#include "kernels/device/cluster.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/roles.cuh"
+#include "kernels/device/split.cuh"
+#include "kernels/device/stored.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/hopper.cuh"
+}  // namespace
+
+Stage describe_hopper() {
+  return {
+      .id = "hopper",
+      .ladder = Ladder::Tensor,
+      .rung = 13,
+      .parent = "stored",
+      .title = "all of Hopper",
+      .idea = "a group in flight, C leaves behind products, the last wave cut along K",
+      .file = "kernels/stages/hopper.cuh",
+      .knobs = {{Knob::BM, 128, 128, 256},
+                {Knob::BN, 256, 64, 256},
+                {Knob::BK, 64, 32, 128},
+                {Knob::CONSUMERS, 2, 2, 3},
+                {Knob::SWIZZLE, 128, 64, 128},
+                {Knob::STAGES, 4, 2, 6},
+                {Knob::GROUP, 8},
+                {Knob::CLUSTER, 2},
+                {Knob::SPLIT, 2}},
+      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
+                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
+                Trait::Persistent | Trait::Clusters | Trait::StoredBoxes | Trait::Split,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterSplitKernel<hopper>,
+      .boxes = hopper_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/stored.cuh"
+
+#include "kernels/device/cluster.cuh"
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/roles.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/stored.cuh"
+}  // namespace
+
+Stage describe_stored() {
+  return {
+      .id = "stored",
+      .ladder = Ladder::Tensor,
+      .rung = 12,
+      .parent = "cluster",
+      .title = "C stored in boxes",
+      .idea = "C leaves in boxes behind the next tile's products",
+      .file = "kernels/stages/stored.cuh",
+      .knobs = {{Knob::BM, 128, 128, 256},
+                {Knob::BN, 256, 64, 256},
+                {Knob::BK, 64, 16, 128},
+                {Knob::CONSUMERS, 2, 2, 3},
+                {Knob::SWIZZLE, 128, 32, 128},
+                {Knob::STAGES, 3},
+                {Knob::GROUP, 8},
+                {Knob::CLUSTER, 2}},
+      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
+                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
+                Trait::Persistent | Trait::Clusters | Trait::StoredBoxes,
+      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterStoredKernel<stored>,
+      .boxes = stored_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder
