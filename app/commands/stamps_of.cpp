@@ -22,8 +22,8 @@ tl::expected<timeline::Measured, std::string> stampsOf(const std::string& file,
                                       tileText(*m.stage, m.tile)));
   }
   if (m.arithmetic != choice.arithmetic) {
-    return tl::unexpected(fmt::format("the stamps are of {}: choose it with --arithmetic",
-                                      rowOf(m.arithmetic).name));
+    return tl::unexpected(
+        fmt::format("the stamps are of {}: choose it with --arithmetic", rowOf(m.arithmetic).name));
   }
   return stamps;
 }

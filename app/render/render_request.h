@@ -33,8 +33,8 @@ struct RenderRequest {
   bool ownWidth = false;  // the person has chosen it
   bool ownHeight = false;
   bool caption = false;
-  int live = 0;                  // seconds at each tile
-  std::vector<TileShape> moves;  // of the knobs, one after the other
+  int live = 0;                                      // seconds at each tile
+  std::vector<TileShape> moves;                      // of the knobs, one after the other
   std::shared_ptr<const timeline::Measured> stamps;  // in place of those that ship
   std::optional<AnimationRequest> animation;
 

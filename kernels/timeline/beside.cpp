@@ -21,8 +21,7 @@ tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& 
                                          const Timeline& predicted,
                                          std::optional<std::uint32_t> tile) {
   auto whole = timelineOf(measured, program);
-  if (!whole)
-    return tl::unexpected(fmt::format("these stamps cannot be shown: {}", whole.error()));
+  if (!whole) return tl::unexpected(fmt::format("these stamps cannot be shown: {}", whole.error()));
   Beside b;
   b.under = predicted.steadyFrom;
   b.tile = tile.value_or(b.under);

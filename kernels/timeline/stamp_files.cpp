@@ -18,8 +18,8 @@ tl::expected<Measured, std::string> readStamps(const std::string& file) {
   if (!text) return tl::unexpected(text.error());
   auto stamps = measuredFrom(*text);
   if (!stamps) {
-    return tl::unexpected(fmt::format("\"{}\" holds no stamps that can be read: {}",
-                                      quotable(file), stamps.error()));
+    return tl::unexpected(
+        fmt::format("\"{}\" holds no stamps that can be read: {}", quotable(file), stamps.error()));
   }
   return stamps;
 }

@@ -66,9 +66,9 @@ class MeasuredLanesTest : public QObject {
  private slots:
   void stampsOfTheClockSayWhatItSays_data() {
     QTest::addColumn<QByteArray>("id");
-    for (const char* id : {"padded", "doublebuffered", "async", "rasterised", "tuned", "mma",
-                           "mmaring", "tma", "wgmma", "multistage", "overlapped", "specialised", "consumers",
-                           "persistent", "cluster"})
+    for (const char* id :
+         {"padded", "doublebuffered", "async", "rasterised", "tuned", "mma", "mmaring", "tma",
+          "wgmma", "multistage", "overlapped", "specialised", "consumers", "persistent", "cluster"})
       QTest::addRow("%s", id) << QByteArray(id);
   }
   void stampsOfTheClockSayWhatItSays() {

@@ -35,7 +35,8 @@ class ShippedStampsTest : public QObject {
   static void everyStageThatShips() {
     QTest::addColumn<QByteArray>("id");
     for (const Stage* stage : everyStage()) {
-      if (ships(*stage)) QTest::addRow("%s", q(stage->id).toUtf8().constData()) << q(stage->id).toUtf8();
+      if (ships(*stage))
+        QTest::addRow("%s", q(stage->id).toUtf8().constData()) << q(stage->id).toUtf8();
     }
   }
 
@@ -90,9 +91,8 @@ class ShippedStampsTest : public QObject {
     const BlockProgram program = programOf(emulator::traceBlock(workspace, request));
     const auto rates = *model::ratesFor("sm_90");
     const auto loop = model::traceLoop(workspace, stage, request.tile, m->problem);
-    const auto work =
-        model::workloadOf(stage, request.tile, m->problem, loop.totals, loop.kTiles,
-                          {m->blocksPerSm, std::nullopt}, rates.chip.machine);
+    const auto work = model::workloadOf(stage, request.tile, m->problem, loop.totals, loop.kTiles,
+                                        {m->blocksPerSm, std::nullopt}, rates.chip.machine);
     const auto predicted =
         simulate(program, costsOf(stage, work, program, rates, model::ceilingsOf({}, {})));
     QVERIFY(predicted);
@@ -101,8 +101,8 @@ class ShippedStampsTest : public QObject {
     QVERIFY2(laid, laid ? "" : laid.error().c_str());
     QVERIFY(laid->whole.steady() && laid->comparison);
     QCOMPARE(laid->whole.blocks, blocksPerSm);
-    QVERIFY(std::abs(laid->aligned.tileStarts[laid->tile] -
-                     predicted->tileStarts[laid->under]) < 500);
+    QVERIFY(std::abs(laid->aligned.tileStarts[laid->tile] - predicted->tileStarts[laid->under]) <
+            500);
     // A GPU and a clock that means it are not a factor of 4 apart.
     const double ratio = laid->comparison->measuredCycles / laid->comparison->predictedCycles;
     QVERIFY2(ratio > 0.5 && ratio < 4, qPrintable(QString::number(ratio)));

@@ -163,9 +163,9 @@ void TimelineGeometry::placeCondensed(TimelineRows wanted, const TimelineData& d
   const Count count = countOf(data);
   const bool few = wanted == TimelineRows::Fewest;
   const bool flights = count.flights > 0 && !few, others = count.warps > 1 && !few;
-  const double shares = (flights ? kFlights : 0) + kMultiplies + kWarp + (others ? kOthers : 0);
+  const double weights = (flights ? kFlights : 0) + kMultiplies + kWarp + (others ? kOthers : 0);
   const int gaps = 1 + (flights ? 1 : 0) + (others ? 1 : 0);
-  const double unit = std::max(1.0, (plot.height() - gaps * kBetween) / shares);
+  const double unit = std::max(1.0, (plot.height() - gaps * kBetween) / weights);
   double y = plot.top();
   const auto place = [&](TimelineRow row, double height) {
     row.rect = QRectF(plot.left(), y, plot.width(), height);

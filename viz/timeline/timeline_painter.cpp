@@ -146,10 +146,9 @@ class Painter {
     double x = g.plot.left() + 4;
     for (const ShareColumn& column : shareColumns(*d.beside)) {
       const QFontMetricsF small(f.small);
-      const double width =
-          std::max({small.horizontalAdvance(column.head),
-                    QFontMetricsF(italic).horizontalAdvance(column.predicted),
-                    small.horizontalAdvance(column.measured)});
+      const double width = std::max({small.horizontalAdvance(column.head),
+                                     QFontMetricsF(italic).horizontalAdvance(column.predicted),
+                                     small.horizontalAdvance(column.measured)});
       if (x + width > g.shares.right()) break;
       text(at(x, width, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint, column.head);
       text(at(x, width, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft, column.predicted);

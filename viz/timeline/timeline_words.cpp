@@ -147,8 +147,7 @@ QString sharesText(const TimelineData& measured) {
   for (const timeline::ComparedWait& wait : comparison->waits)
     waits += Words::tr("%1 %2 % (%3 %)")
                  .arg(sleepWord(wait.on), percent(wait.measured), percent(wait.predicted));
-  return Words::tr("a warp waits, measured (predicted): %1")
-      .arg(waits.join(QStringLiteral(" · ")));
+  return Words::tr("a warp waits, measured (predicted): %1").arg(waits.join(QStringLiteral(" · ")));
 }
 
 QList<ShareColumn> shareColumns(const timeline::Beside& beside) {
@@ -304,9 +303,9 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
     if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
   }
   if (s.line > 0) text += Words::tr(", line %1").arg(s.line);
-  const QString words = data.measured
-                            ? Words::tr("\n%1 cycles, from %2 to %3 on the predicted axis, measured")
-                            : Words::tr("\n%1 cycles, from %2 to %3, predicted");
+  const QString words =
+      data.measured ? Words::tr("\n%1 cycles, from %2 to %3 on the predicted axis, measured")
+                    : Words::tr("\n%1 cycles, from %2 to %3, predicted");
   text += words.arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
                     figures::grouped(s.end));
   return text;

@@ -239,9 +239,9 @@ class TimelinePage : public Page {
       p.setFont(fonts.small);
       p.setPen(theme.soft);
       const QRectF place(8, canvas.height() - line, canvas.width() - 16, line);
-      p.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
-                 QFontMetricsF(fonts.small)
-                     .elidedText(m_noStamps->text(), Qt::ElideRight, place.width()));
+      p.drawText(
+          place, Qt::AlignLeft | Qt::AlignVCenter,
+          QFontMetricsF(fonts.small).elidedText(m_noStamps->text(), Qt::ElideRight, place.width()));
     } else {
       at(*m_view, 0, canvas.height());
     }
@@ -249,17 +249,15 @@ class TimelinePage : public Page {
 
   std::string traceOf(const TimelineData& data, const QString& name) const {
     const timeline::Beside* beside = m_measured->isHidden() ? nullptr : data.beside.get();
-    return timeline::chromeTrace(*data.timeline, name.toStdString(),
-                                 beside != nullptr ? &beside->aligned : nullptr,
-                                 beside != nullptr ? timeline::captionOf(beside->measured)
-                                                   : std::string());
+    return timeline::chromeTrace(
+        *data.timeline, name.toStdString(), beside != nullptr ? &beside->aligned : nullptr,
+        beside != nullptr ? timeline::captionOf(beside->measured) : std::string());
   }
 
   // Opens stamps, and goes to the tile that they are of.
   void openStamps() {
-    const QString file =
-        QFileDialog::getOpenFileName(widget(), tr("Open stamps of a block"), {},
-                                     tr("Stamps (*.json);;All files (*)"));
+    const QString file = QFileDialog::getOpenFileName(widget(), tr("Open stamps of a block"), {},
+                                                      tr("Stamps (*.json);;All files (*)"));
     if (file.isEmpty()) return;
     auto stamps = timeline::readStamps(file.toStdString());
     if (!stamps) {
@@ -331,7 +329,8 @@ class TimelinePage : public Page {
       if (inFront()) refresh();
     });
     row->addWidget(m_shown);
-    button(tr("stamps…"), tr("Opens stamps that \"tileloom timeline STAGE --measure FILE\" has taken"),
+    button(tr("stamps…"),
+           tr("Opens stamps that \"tileloom timeline STAGE --measure FILE\" has taken"),
            [this] { openStamps(); });
     row->addSpacing(14);
     row->addWidget(new ElidedLabel(tr("Memory takes longer by")));
@@ -372,9 +371,9 @@ class TimelinePage : public Page {
   TimelineSide m_before;  // the baseline
   TimelineView* m_view = nullptr;
   TimelineView* m_baseline = nullptr;
-  TimelineView* m_measured = nullptr;   // what is stamped
-  ElidedLabel* m_noStamps = nullptr;    // why nothing is
-  QToolButton* m_shown = nullptr;       // either of them
+  TimelineView* m_measured = nullptr;  // what is stamped
+  ElidedLabel* m_noStamps = nullptr;   // why nothing is
+  QToolButton* m_shown = nullptr;      // either of them
   QLabel* m_title = nullptr;
   QLabel* m_baselineTitle = nullptr;
   QSlider* m_slider = nullptr;

@@ -199,9 +199,9 @@ class WindowTimelineTest : public QObject {
     show("overlapped");
     TileShape tile = explorer().tile();
     tile[Knob::STAGES] = 3;
-    auto stamps = *timeline::shippedStamps(*explorer().scene().recording->trace.stage,
-                                           explorer().tile(), Arithmetic::Bf16,
-                                           {4096, 4096, 4096}, "sm_90");
+    auto stamps =
+        *timeline::shippedStamps(*explorer().scene().recording->trace.stage, explorer().tile(),
+                                 Arithmetic::Bf16, {4096, 4096, 4096}, "sm_90");
     stamps.tile = tile;
     stamps.device = "NVIDIA H200";
     w_->window.services().timeline.setStamps(

@@ -49,8 +49,7 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0) {
   data.device = QString::fromStdString(rates.device);
   data.usualCycles = usual->cyclesPerTile;
   data.usualEnd = usual->tileStarts.at(kTilesShown);
-  auto stamps =
-      timeline::shippedStamps(stage, request.tile, stage.arithmetic(), kProblem, "sm_90");
+  auto stamps = timeline::shippedStamps(stage, request.tile, stage.arithmetic(), kProblem, "sm_90");
   if (stamps) {
     auto laid = timeline::beside(std::move(*stamps), program, *data.timeline);
     if (!laid) throw std::runtime_error(laid.error());
