@@ -61,6 +61,18 @@ __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const 
                    tileloom_begin, tileloom_now(), tileloom_k0);                       \
   } while (0)
 #define TILELOOM_STAMPED(word, ...) TILELOOM_STAMPED_COUNT(word, 0, __VA_ARGS__)
+// Where warps meet, a warp goes on to issue for some cycles before it stops: its clock is read behind a branch, which
+// it comes to when the others have come, and some 20 cycles too late.
+#define TILELOOM_STAMPED_LATE(word, ...)                                                              \
+  do {                                                                                                \
+    const uint tileloom_begin = tileloom_now();                                                       \
+    __VA_ARGS__;                                                                                      \
+    if (static_cast<int>(tileloom_at) >= 0) {                                                         \
+      const uint tileloom_end = tileloom_now();                                                       \
+      tileloom_stamp(tileloom_at, TILELOOM_WORD_##word << 16 | __LINE__, tileloom_begin, tileloom_end, \
+                     tileloom_k0);                                                                    \
+    }                                                                                                 \
+  } while (0)
 
 #if defined(TILELOOM_STAMPED_BLOCKS)
 #undef KERNEL
@@ -78,7 +90,7 @@ __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const 
 #define UNROLLED_K_TILES(k0, step) \
   _Pragma("unroll 4") for (int k0 = 0; tileloom_k0 = k0, k0 < K; k0 += (step))
 
-#define __syncthreads() TILELOOM_STAMPED(__syncthreads, __syncthreads())
+#define __syncthreads() TILELOOM_STAMPED_LATE(__syncthreads, __syncthreads())
 
 #if defined(wait_copies)  // pipeline.cuh
 template <uint n>
@@ -113,11 +125,11 @@ __device__ __forceinline__ void tileloom_take_registers() {
 }
 #undef meet
 #undef take_registers
-#define meet(number, threads) TILELOOM_STAMPED(meet, tileloom_meet<(number), (threads)>())
+#define meet(number, threads) TILELOOM_STAMPED_LATE(meet, tileloom_meet<(number), (threads)>())
 #define take_registers(n) TILELOOM_STAMPED(take_registers, tileloom_take_registers<(n)>())
 #define arrive(...) TILELOOM_STAMPED(arrive, arrive(__VA_ARGS__))
 #define arrive_at(...) TILELOOM_STAMPED(arrive_at, arrive_at(__VA_ARGS__))
-#define meet_cluster() TILELOOM_STAMPED(meet_cluster, meet_cluster())
+#define meet_cluster() TILELOOM_STAMPED_LATE(meet_cluster, meet_cluster())
 #endif
 
 #if defined(wait_boxes)  // stored.cuh
@@ -127,7 +139,7 @@ __device__ __forceinline__ void tileloom_wait_boxes() {
 }
 #undef wait_boxes
 #define wait_boxes(n) TILELOOM_STAMPED(wait_boxes, tileloom_wait_boxes<(n)>())
-#define meet_group() TILELOOM_STAMPED(meet_group, meet_group())
+#define meet_group() TILELOOM_STAMPED_LATE(meet_group, meet_group())
 #endif
 
 // The producer of rung T13 has no register left, so that it stamps nothing once it keeps few.

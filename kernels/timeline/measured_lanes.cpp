@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -334,9 +335,15 @@ Comparison compared(const Timeline& predicted, const Timeline& measured) {
   return c;
 }
 
+std::string costOf(const Measured& m) {
+  const double percent = 100 * m.cost();
+  return percent > -0.05 ? fmt::format("stamping costs {:.1f} %", std::abs(percent))
+                         : fmt::format("with stamps it is {:.1f} % faster", -percent);
+}
+
 std::string captionOf(const Measured& m) {
-  return fmt::format("measured on {}, {}, stamping costs {:.1f} %", m.device,
-                     m.when.substr(0, std::min<std::size_t>(10, m.when.size())), 100 * m.cost());
+  return fmt::format("measured on {}, {}, {}", m.device,
+                     m.when.substr(0, std::min<std::size_t>(10, m.when.size())), costOf(m));
 }
 
 }  // namespace tileloom::timeline

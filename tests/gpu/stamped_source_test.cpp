@@ -30,7 +30,7 @@ class StampedSourceTest : public QObject {
   // Names that stamps.cuh gives a stamp: "#define wait(…) TILELOOM_STAMPED…(wait, …".
   static QStringList stampedNames() {
     static const QRegularExpression kStamp(
-        QStringLiteral(R"(^#define (\w+)\([^)]*\) TILELOOM_STAMPED(?:_COUNT)?\((\w+),)"),
+        QStringLiteral(R"(^#define (\w+)\([^)]*\) TILELOOM_STAMPED(?:_COUNT|_LATE)?\((\w+),)"),
         QRegularExpression::MultilineOption);
     QStringList names;
     for (auto it = kStamp.globalMatch(q(stampsFile())); it.hasNext();) {

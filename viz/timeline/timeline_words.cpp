@@ -178,11 +178,17 @@ QString measuredFigure(const timeline::Beside& beside) {
                                    : Words::tr(", %1 % less than predicted").arg(share));
 }
 
+QString costText(const timeline::Measured& m) {
+  const QString percent = QString::number(std::abs(100 * m.cost()), 'f', 1);
+  return m.cost() > -0.0005 ? Words::tr("stamping costs %1 %").arg(percent)
+                            : Words::tr("with stamps it is %1 % faster").arg(percent);
+}
+
 QString measuredFacts(const TimelineData& data) {
   const timeline::Measured& m = data.beside->measured;
   QStringList parts{
       Words::tr("measured on %1, one block").arg(figures::deviceText(data.device)),
-      Words::tr("stamping costs %1 %").arg(100 * m.cost(), 0, 'f', 1),
+      costText(m),
       Words::tr("block %1 of %2 at %3")
           .arg(figures::grouped(m.block), figures::grouped(m.blocks), figures::sizeText(m.problem)),
       data.beside->tile == data.beside->under
