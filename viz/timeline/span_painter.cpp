@@ -86,6 +86,12 @@ void SpanPainter::drawBox(const TimelineBox& box) {
   const bool flight = lane.kind == LaneKind::Flight;
   const QRectF rect = flight ? box.rect : part(box.rect, doing);
   const QColor hue = hueOf(lane, span, doing);
+  if (d.measured && !flight && doing == Doing::Ask) {  // stamps do not tell matrices apart
+    const double half = rect.height() / 2;
+    p.fillRect(rect.adjusted(0, 0, 0, -half), t.matrix(analysis::Matrix::A));
+    p.fillRect(rect.adjusted(0, half, 0, 0), t.matrix(analysis::Matrix::B));
+    return;
+  }
   p.fillRect(rect, flight ? Theme::faded(hue, 0.8) : hue);
   if (box.rect.width() < kLeastArea) return;
   p.setPen(hairline(Theme::mix(hue, t.ground, 0.45)));

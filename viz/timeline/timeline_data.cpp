@@ -38,6 +38,13 @@ tl::expected<CycleSpan, std::string> parseCycles(std::string_view text) {
   return CycleSpan{*from, *to};
 }
 
+void makeRoomForMeasured(TimelineData& predicted) {
+  const auto& starts = predicted.timeline->tileStarts;
+  const std::size_t last = std::min<std::size_t>(predicted.beside->under + 2, starts.size() - 1);
+  predicted.usualEnd = std::max(predicted.usualEnd, starts[last]);
+  predicted.legend = false;
+}
+
 TimelineData measuredData(const TimelineData& predicted) {
   TimelineData data;
   data.timeline = {predicted.beside, &predicted.beside->aligned};

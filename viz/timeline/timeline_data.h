@@ -56,6 +56,10 @@ struct TimelineData {
 // one beside it.
 TimelineData measuredData(const TimelineData& predicted);
 
+// So that the K tile at which both are laid upon each other stands amid what is usually shown; the
+// legend stands below what is measured.
+void makeRoomForMeasured(TimelineData& predicted);
+
 // What is shown where nobody has chosen: the launch and the first K tiles.
 CycleSpan usualSpan(const TimelineData& data);
 // How many K tiles that are.

@@ -87,6 +87,25 @@ QString deed(const Span& s) {
   return {};
 }
 
+// The same of what is stamped, which tells of K tiles and not of their matrices, and of data and
+// products when somebody asks for them and when somebody has seen them.
+QString stampedDeed(const Lane& lane, const Span& s) {
+  switch (s.work) {
+    case Work::Copy:
+    case Work::Box:
+      return Words::tr("asks for a K tile of A and B");
+    case Work::Flight:
+      return Words::tr("A and B of K tile %1, from when they are asked for until a warp has seen them")
+          .arg(s.kTile + 1);
+    case Work::Product:
+      return lane.kind == timeline::LaneKind::Warp
+                 ? Words::tr("asks for its products")
+                 : Words::tr("products, from when they are asked for until a warp has seen them done");
+    default:
+      return deed(s);
+  }
+}
+
 }  // namespace
 
 QString sleepWord(On on) {
@@ -252,7 +271,7 @@ QString warpName(const timeline::Lane& lane) {
 QString laneName(const TimelineData& data, const TimelineRow& row) {
   switch (row.kind) {
     case TimelineRow::Kind::Flight:
-      return Words::tr("on their way");
+      return data.measured ? Words::tr("until seen") : Words::tr("on their way");
     case TimelineRow::Kind::Busy:
       return row.unit == Unit::TensorCore ? Words::tr("tensor cores") : Words::tr("FMA pipes");
     case TimelineRow::Kind::TensorCore:
@@ -288,6 +307,8 @@ QStringList boxWords(const Span& s) {
       words += Words::tr("%1, K tile %2").arg(matrixName(s.matrix)).arg(s.kTile + 1);
       words += QStringLiteral("%1 %2").arg(matrixName(s.matrix)).arg(s.kTile + 1);
       break;
+    case Work::Between:  // its colour says so
+      break;
     default:
       words += deed(s);
       if (s.work == Work::Fragments || s.work == Work::Fill || s.work == Work::Load ||
@@ -303,7 +324,7 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
   QString who;
   if (lane.kind == timeline::LaneKind::Warp)
     who = Words::tr("Warp %1, scheduler %2: ").arg(lane.number).arg(lane.scheduler);
-  QString text = who + deed(s);
+  QString text = who + (data.measured ? stampedDeed(lane, s) : deed(s));
   if (s.work != Work::Flight && s.kTile != emulator::kNoTile) {
     text += QStringLiteral(", ") + tileName(data, s.kTile);
     if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);

@@ -204,8 +204,8 @@ class TimelinePage : public Page {
     const bool wanted = m_shown->isChecked() && !both && now.ready();
     const bool measured = wanted && now.beside != nullptr;
     if (measured) {
+      makeRoomForMeasured(now);
       m_measured->setData(measuredData(now));
-      now.legend = false;
     }
     m_measured->setVisible(measured);
     m_noStamps->setText(now.noStamps);

@@ -60,7 +60,7 @@ class TimelineGoldenTest : public QObject {
     QVERIFY(data.beside != nullptr);
     data.warp = 1;
     data.now = data.usualEnd * 0.4;
-    data.legend = false;
+    makeRoomForMeasured(data);
     TimelineView above, beneath;
     beneath.setData(measuredData(data));
     above.setData(std::move(data));
