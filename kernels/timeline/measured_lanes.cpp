@@ -320,6 +320,20 @@ std::optional<Timeline> alignedTo(const Timeline& predicted, const Timeline& mea
 
 Comparison compared(const Timeline& predicted, const Timeline& measured) {
   Comparison c;
+  // Warps that only wait for the end of the block, as most of a producer's, are predicted not at
+  // all; they are left out here, too.
+  Timeline acting = measured;
+  const double from = predicted.tileStarts[predicted.steadyFrom],
+               to = predicted.tileStarts[predicted.steadyTo];
+  for (Lane& lane : acting.lanes) {
+    const auto same =
+        lane.kind == LaneKind::Warp ? predicted.laneOfWarp(lane.number) : std::nullopt;
+    if (!same) continue;
+    const bool acts = std::ranges::any_of(predicted.lanes[*same].spans, [&](const Span& span) {
+      return span.end > from && span.begin < to;
+    });
+    if (!acts) lane.spans.clear();
+  }
   c.predictedCycles = predicted.cyclesPerTile;
   c.measuredCycles = measured.cyclesPerTile;
   c.from = measured.steadyFrom;
@@ -327,7 +341,7 @@ Comparison compared(const Timeline& predicted, const Timeline& measured) {
   for (const StampWord& word : stampWords()) {
     if (word.on == On::Nothing) continue;
     constexpr double kShown = 0.0005;
-    const ComparedWait wait{word.on, predicted.waiting(word.on), measured.waiting(word.on)};
+    const ComparedWait wait{word.on, predicted.waiting(word.on), acting.waiting(word.on)};
     const bool known = std::ranges::any_of(
         c.waits, [&](const ComparedWait& other) { return other.on == word.on; });
     if (!known && (wait.predicted >= kShown || wait.measured >= kShown)) c.waits.push_back(wait);

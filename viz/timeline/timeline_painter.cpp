@@ -222,10 +222,9 @@ class Painter {
   // Where the predicted and the measured timeline are laid upon each other.
   void drawMeeting() {
     if (d.beside == nullptr || d.brief) return;
-    const std::uint32_t tile = d.measured ? d.beside->tile : d.beside->under;
-    const auto& starts = d.timeline->tileStarts;
-    if (tile >= starts.size() || starts[tile] < g.from || starts[tile] > g.to) return;
-    const double x = g.xOf(starts[tile]);
+    const double at = d.beside->aligned.tileStarts[d.beside->tile];
+    if (at < g.from || at > g.to) return;
+    const double x = g.xOf(at);
     p.setPen(hairline(Theme::faded(t.text, 0.8), 1.4));
     p.drawLine(QPointF(x, g.plot.top()), QPointF(x, g.plot.bottom()));
     p.setBrush(t.text);

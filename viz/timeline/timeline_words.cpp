@@ -95,12 +95,14 @@ QString stampedDeed(const Lane& lane, const Span& s) {
     case Work::Box:
       return Words::tr("asks for a K tile of A and B");
     case Work::Flight:
-      return Words::tr("A and B of K tile %1, from when they are asked for until a warp has seen them")
+      return Words::tr(
+                 "A and B of K tile %1, from when they are asked for until a warp has seen them")
           .arg(s.kTile + 1);
     case Work::Product:
       return lane.kind == timeline::LaneKind::Warp
                  ? Words::tr("asks for its products")
-                 : Words::tr("products, from when they are asked for until a warp has seen them done");
+                 : Words::tr(
+                       "products, from when they are asked for until a warp has seen them done");
     default:
       return deed(s);
   }
@@ -206,13 +208,12 @@ QString costText(const timeline::Measured& m) {
 QString measuredFacts(const TimelineData& data) {
   const timeline::Measured& m = data.beside->measured;
   QStringList parts{
-      Words::tr("measured on %1, one block").arg(figures::deviceText(data.device)),
-      costText(m),
+      Words::tr("measured on %1, one block").arg(figures::deviceText(data.device)), costText(m),
       Words::tr("block %1 of %2 at %3")
           .arg(figures::grouped(m.block), figures::grouped(m.blocks), figures::sizeText(m.problem)),
       data.beside->tile == data.beside->under
-          ? Words::tr("%1 begins beneath the predicted one").arg(tileName(data, data.beside->tile))
-          : Words::tr("%1 begins beneath the predicted %2")
+          ? Words::tr("aligned where the wait for %1 ends").arg(tileName(data, data.beside->tile))
+          : Words::tr("aligned where the wait for %1 ends, predicted for %2")
                 .arg(tileName(data, data.beside->tile), tileName(data, data.beside->under))};
   if (m.stampedBlocksPerSm != m.blocksPerSm)
     parts += Words::tr("with stamps %1 blocks share the SM, without them %2")

@@ -168,9 +168,10 @@ class TimelineViewTest : public QObject {
     QCOMPARE(beneath.picture().plot.left(), above.picture().plot.left());
     QCOMPARE(beneath.picture().plot.right(), above.picture().plot.right());
     QCOMPARE(beneath.picture().xOf(1000), above.picture().xOf(1000));
-    // The K tile at which both are laid upon each other begins at the same place.
+    // Aligned where the wait for a K tile ends, at most a K tile before it is multiplied.
     const double meeting = data.timeline->tileStarts[data.beside->under];
-    QVERIFY(std::abs(m.timeline->tileStarts[data.beside->tile] - meeting) < 500);
+    QVERIFY(std::abs(m.timeline->tileStarts[data.beside->tile] - meeting) <
+            data.timeline->cyclesPerTile);
     // No row for what stamps do not tell.
     for (const TimelineRow& row : beneath.picture().rows)
       QVERIFY(row.kind != TimelineRow::Kind::Busy);
