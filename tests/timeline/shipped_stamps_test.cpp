@@ -3,13 +3,20 @@
 // the predicted timeline; whoever changes a kernel is told to take new ones.
 #include "kernels/timeline/shipped_stamps.h"
 
+#include <fmt/format.h>
+
+#include <QFile>
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
 #include "kernels/emulator/run.h"
+#include "kernels/model/kernel_shape.h"
 #include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/source_hash.h"
+#include "kernels/tile/words.h"
 #include "kernels/timeline/beside.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
@@ -25,6 +32,7 @@ class ShippedStampsTest : public QObject {
   Q_OBJECT
 
   static bool ships(const Stage& stage) {
+    if (stage.is(Trait::Split)) return false;  // T13: docs/timeline.md says why
     return stage.is(Trait::TensorCore) || stage.is(Trait::CopyEngine) ||
            stage.is(Trait::AsyncFill) || stage.is(Trait::StagedA) || stage.is(Trait::StagedFill);
   }
@@ -66,7 +74,7 @@ class ShippedStampsTest : public QObject {
     QVERIFY(!m->full);
     QCOMPARE(m->arch, std::string("sm_90"));
     // Stamping may not have made another launch of it.
-    QVERIFY(m->cost() > -0.1 && m->cost() < 0.5);
+    QVERIFY(m->cost() > -0.2 && m->cost() < 0.5);
     QCOMPARE(m->blocksPerSm, m->stampedBlocksPerSm);
     // Of the present kernel, or it is said.
     const std::string stale = whyStale(*m);
@@ -91,8 +99,10 @@ class ShippedStampsTest : public QObject {
     const BlockProgram program = programOf(emulator::traceBlock(workspace, request));
     const auto rates = *model::ratesFor("sm_90");
     const auto loop = model::traceLoop(workspace, stage, request.tile, m->problem);
+    const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
+                            .value_or(model::KernelShape{m->blocksPerSm, std::nullopt});
     const auto work = model::workloadOf(stage, request.tile, m->problem, loop.totals, loop.kTiles,
-                                        {m->blocksPerSm, std::nullopt}, rates.chip.machine);
+                                        kernel, rates.chip.machine);
     const auto predicted =
         simulate(program, costsOf(stage, work, program, rates, model::ceilingsOf({}, {})));
     QVERIFY(predicted);
@@ -107,6 +117,14 @@ class ShippedStampsTest : public QObject {
     // A GPU and a clock that means it are not a factor of 4 apart.
     const double ratio = laid->comparison->measuredCycles / laid->comparison->predictedCycles;
     QVERIFY2(ratio > 0.5 && ratio < 4, qPrintable(QString::number(ratio)));
+    // docs/timeline.md says so.
+    QFile file(TILELOOM_SOURCE_DIR "/docs/timeline.md");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto whole = [](double v) { return grouped(std::uint64_t(v + 0.5)); };
+    const std::string row = fmt::format("| {} `{}` | {} | {} |", rungLabel(stage), stage.id,
+                                        whole(laid->comparison->predictedCycles),
+                                        whole(laid->comparison->measuredCycles));
+    QVERIFY2(QString::fromUtf8(file.readAll()).contains(q(row)), row.c_str());
     double shares = 0;
     for (const ComparedWait& wait : laid->comparison->waits) shares += wait.measured;
     QVERIFY(shares >= 0 && shares <= 1);

@@ -4,6 +4,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+#include "kernels/tile/knobs.h"
 #include "kernels/timeline/shipped_stamps.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
