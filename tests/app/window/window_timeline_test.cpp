@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of the timeline in the window: it follows tile and instruction, and they follow it.
+#include <QLabel>
 #include <QSlider>
 #include <QTabWidget>
 #include <QToolButton>
