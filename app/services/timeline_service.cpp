@@ -61,7 +61,8 @@ void addStamps(const TimelineService::Question& q, TimelineService::Answer& made
     made.noStamps =
         Words::tr(
             "No block of this tile has been stamped on a GPU for %1: \"tileloom timeline %2 "
-            "--measure FILE\" does it where a GPU is, and a press on \"stamps…\" shows the file.")
+            "--measure FILE\" does it where a GPU is, and \"Open stamps…\" beside \"measured\" "
+            "shows it.")
             .arg(QString::fromStdString(q.arch),
                  QString::fromUtf8(b.stage->id.data(), qsizetype(b.stage->id.size())));
     return;

@@ -416,10 +416,13 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
        {Words::tr("on their way"), Words::tr("tensor cores"), Words::tr("FMA pipes"),
         Words::tr("other warps"), Words::tr("warp %1").arg(88)})
     input.names = std::max(input.names, small.horizontalAdvance(name) + 14);
+  QFont watched = fonts.small;
+  watched.setBold(true);
+  const QFontMetricsF bold(watched);
   if (data.ready()) {
     for (const timeline::Lane& lane : data.timeline->lanes) {
       if (lane.kind == timeline::LaneKind::Warp && !lane.role.empty())
-        input.names = std::max(input.names, small.horizontalAdvance(warpName(lane)) + 14);
+        input.names = std::max(input.names, bold.horizontalAdvance(warpName(lane)) + 14);
     }
   }
   input.from = span.from;

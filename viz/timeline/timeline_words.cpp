@@ -185,18 +185,15 @@ QList<ShareColumn> shareColumns(const timeline::Beside& beside) {
 
 namespace {
 
-// "1,485 cycles from one K tile to the next, 45 % more than predicted"
+// "1,485 cycles per K tile, predicted 1,024"
 QString measuredFigure(const timeline::Beside& beside) {
   if (!beside.whole.steady())
     return Words::tr("%1 cycles for the block").arg(figures::grouped(beside.whole.cycles));
-  QString text = Words::tr("%1 cycles from one K tile to the next")
-                     .arg(figures::grouped(beside.whole.cyclesPerTile));
-  if (!beside.comparison || beside.comparison->predictedCycles <= 0) return text;
-  const double more = 100 * (beside.whole.cyclesPerTile / beside.comparison->predictedCycles - 1);
-  const QString share = figures::grouped(std::abs(more));
-  return text + (qRound(more) == 0 ? Words::tr(", as predicted")
-                 : more > 0        ? Words::tr(", %1 % more than predicted").arg(share)
-                                   : Words::tr(", %1 % less than predicted").arg(share));
+  const QString text =
+      Words::tr("%1 cycles per K tile").arg(figures::grouped(beside.whole.cyclesPerTile));
+  if (!beside.comparison) return text;
+  return Words::tr("%1, predicted %2")
+      .arg(text, figures::grouped(beside.comparison->predictedCycles));
 }
 
 QString costText(const timeline::Measured& m) {

@@ -7,6 +7,7 @@
 #include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPainter>
 #include <QSlider>
@@ -315,7 +316,7 @@ class TimelinePage : public Page {
         return std::pair(at - around, at + around);
       });
     });
-    row->addSpacing(14);
+    row->addSpacing(8);
     m_shown = new QToolButton;
     m_shown->setObjectName(QStringLiteral("measuredShown"));
     m_shown->setText(tr("measured"));
@@ -329,17 +330,20 @@ class TimelinePage : public Page {
       if (inFront()) refresh();
     });
     row->addWidget(m_shown);
-    button(tr("stamps…"),
-           tr("Opens stamps that \"tileloom timeline STAGE --measure FILE\" has taken"),
-           [this] { openStamps(); });
-    row->addSpacing(14);
+    m_shown->setPopupMode(QToolButton::MenuButtonPopup);
+    auto* menu = new QMenu(m_shown);
+    menu->addAction(tr("Open stamps…"), this, &TimelinePage::openStamps)
+        ->setToolTip(tr("Those that \"tileloom timeline STAGE --measure FILE\" has taken"));
+    menu->setToolTipsVisible(true);
+    m_shown->setMenu(menu);
+    row->addSpacing(8);
     row->addWidget(new ElidedLabel(tr("Memory takes longer by")));
     m_slider = new QSlider(Qt::Horizontal);
     m_slider->setObjectName(QStringLiteral("timelineDelay"));
     m_slider->setRange(0, kMostDelay);
     m_slider->setSingleStep(10);
     m_slider->setPageStep(100);
-    m_slider->setMinimumWidth(90);
+    m_slider->setMinimumWidth(60);
     m_slider->setMaximumWidth(320);
     m_slider->setAccessibleName(tr("Cycles that memory takes longer"));
     m_slider->setToolTip(
