@@ -23,6 +23,7 @@
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "tests/support/unrecorded.h"
 
 namespace tileloom::timeline {
 
@@ -32,7 +33,6 @@ class ShippedStampsTest : public QObject {
   Q_OBJECT
 
   static bool ships(const Stage& stage) {
-    if (stage.is(Trait::Split)) return false;  // T13: docs/timeline.md says why
     return stage.is(Trait::TensorCore) || stage.is(Trait::CopyEngine) ||
            stage.is(Trait::AsyncFill) || stage.is(Trait::StagedA) || stage.is(Trait::StagedFill);
   }
@@ -68,6 +68,7 @@ class ShippedStampsTest : public QObject {
     QFETCH(QByteArray, id);
     const Stage& stage = test::stage(id.constData());
     const auto m = shippedOf(stage);
+    if (!m && !test::mustBeRecorded(stage)) QSKIP("NOT TESTED: no stamps of this rung ship yet");
     QVERIFY2(m, "none ship: record them with \"tileloom timeline STAGE --measure FILE\"");
     QVERIFY(m->stage == &stage && m->tile == stage.standardTile());
     QVERIFY((m->problem == Problem{4096, 4096, 4096}));
@@ -87,6 +88,7 @@ class ShippedStampsTest : public QObject {
     QFETCH(QByteArray, id);
     const Stage& stage = test::stage(id.constData());
     auto m = shippedOf(stage);
+    if (!m && !test::mustBeRecorded(stage)) QSKIP("NOT TESTED: no stamps of this rung ship yet");
     QVERIFY(m);
     emulator::Workspace workspace;
     emulator::TraceRequest request;

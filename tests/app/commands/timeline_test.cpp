@@ -125,6 +125,9 @@ class AppTimelineTest : public QObject {
                           << QByteArray("--measure");
     QTest::newRow("at nothing") << QStringList{"timeline", "8", "--at", "3"}
                                 << QByteArray("--measured");
+    QTest::newRow("render no file") << QStringList{"render",        "timeline", "--measured",
+                                                   "/no/such/file", "--out",    "/tmp/never.png"}
+                                    << QByteArray("/no/such/file");
     QTest::newRow("render") << QStringList{"render", "timeline", "--cycles",
                                            "9:2",    "--out",    "/tmp/never.png"}
                             << QByteArray("0:12000");
