@@ -95,11 +95,13 @@ std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed,
   return halves;
 }
 
-HalfTolerance toleranceOf(int k, Arithmetic arithmetic, Values values) {
+HalfTolerance toleranceOf(int depth, Arithmetic arithmetic, Values values) {
   if (values == Values::Signs) return {};
-  // The mean magnitude of a product of two such numbers is 2 / pi; tensor cores cut off where FP32
-  // rounds.
-  return {1e-4f + 0x1p-22f * 0.64f * static_cast<float>(k),
+  // A tensor core adds 16 products at a time and cuts off where FP32 rounds: each of K / 16
+  // additions loses up to one unit of the sum, which is about sqrt(k) by then, always towards zero.
+  // Two kernels that add in the same order lose the same, and those that do not differ by this.
+  const auto k = static_cast<float>(depth);
+  return {1e-4f + 0x1p-22f * k / 16 * std::sqrt(k),
           arithmetic == Arithmetic::Bf16 ? 0x1p-7f : 0x1p-10f};
 }
 

@@ -28,22 +28,22 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
   SHARED_BOXES_AND(As, STAGES * BM * BK, Bs, STAGES * BK * BN, Cs, CONSUMERS * 2 * 64 * PANEL);
   BARRIER_PAIRS(full, empty, STAGES);
 
-  const uint group = threadIdx.x / 128, warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
+  const uint group = uniform(threadIdx.x / 128), warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
   const uint rank = blockIdx.x % CLUSTER;                      //  of this block in its cluster
   const uint across = (N + BN - 1) / BN;                       //  tiles of C; of CLUSTER * BM rows each
   const uint down = (M + CLUSTER * BM - 1) / (CLUSTER * BM);
   const uint rounds = (K + STAGES * BK - 1) / (STAGES * BK);   //  of the ring, along K
   const uint cluster = blockIdx.x / CLUSTER, clusters = gridDim.x / CLUSTER;
-  const pieces all{across * down, rounds, cluster, clusters, SPLIT};
-  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7
-    const uint first = tile / (GROUP * across) * GROUP;
-    const uint rows = down - first < GROUP ? down - first : GROUP;
-    return ((first + tile % (GROUP * across) % rows) * CLUSTER + rank) * BM;
+  const pieces all(across * down, rounds, cluster, clusters, SPLIT);
+  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7; all strips but
+    const uint first = tile / (GROUP * across) * GROUP;        //  the last one divide by a constant, which
+    const uint at = tile - first * across, rows = down - first;  //  is ten times as fast
+    return ((first + (rows < GROUP ? at % rows : at % GROUP)) * CLUSTER + rank) * BM;
   };
   const auto columnOf = [&](const uint tile) {
     const uint first = tile / (GROUP * across) * GROUP;
-    const uint rows = down - first < GROUP ? down - first : GROUP;
-    return tile % (GROUP * across) / rows * BN;
+    const uint at = tile - first * across, rows = down - first;
+    return (rows < GROUP ? at / rows : at / GROUP) * BN;
   };
 
   if (threadIdx.x == 0) {
@@ -59,7 +59,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
     keep_registers(PRODUCER_REGISTERS);
     if (threadIdx.x % 128 == 0) {
       uint parity = 1;
-      PIECES(at, all) {
+      for (piece at = first_piece(all); at.first < at.end; at = next_piece(all, at)) {
         const uint row0 = rowOf(at.tile), col0 = columnOf(at.tile);
         ROUNDS(round, at) {
           ROLLED_ROUND_TILES(slot, k0, round) {
@@ -84,9 +84,10 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
     take_registers(CONSUMER_REGISTERS);
     REGISTERS(float, acc, SUMS);                               //  of each 64 x BN: BN / 2 per thread
     FRAGMENTS(done, SUMS / 2);                                 //  a finished tile, two sums in a register,
-    CONSTANT uint NONE = ~0u;
-    uint held = NONE;                                          //  which one it is
+    uint toRow = 0, toCol = 0, held = 0;                       //  where it goes, and whether there is one
     uint parity = 0;
+    const auto a = operand(As + group * ROWS * PANEL, 16, 8 * SWIZZLE, SWIZZLE);  //  of the first stage
+    const auto b = operand(Bs, BK * SWIZZLE, 8 * SWIZZLE, SWIZZLE);
     const uint row = warp * 16 + lane % 16;                    //  of the matrices that this lane names
     const auto store_panel = [&](const uint panel) {           //  64 rows of PANEL columns
       const auto to = Cs + (group * 2 + panel % 2) * 64 * PANEL;
@@ -99,7 +100,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
       fence_async();
       meet_group();
       if (threadIdx.x % 128 == 0) {
-        store_box(C, columnOf(held) + panel * PANEL % BN, rowOf(held) + group * ROWS + panel * PANEL / BN * 64, to);
+        store_box(C, toCol + panel * PANEL % BN, toRow + panel * PANEL / BN * 64, to);
         commit_boxes();
       }
     };
@@ -107,16 +108,16 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
       if (threadIdx.x % 128 < CLUSTER) arrive_at(empty + slot, threadIdx.x % 128);
     };
 
-    PIECES(at, all) {
+    piece next;
+    for (piece at = first_piece(all); at.first < at.end; at = next) {
       ROUNDS(round, at) {
         ROUND_TILES(slot, k0, round) {
           wait(full + slot, parity);
           fence_products();
           MMA_STEPS(k, BK) {
-            const auto b = operand(Bs + slot * BK * BN + k * PANEL, BK * SWIZZLE, 8 * SWIZZLE, SWIZZLE);
             UNROLL for (uint m = 0; m < DOWN; ++m) {
-              const auto first = As + slot * BM * BK + (k / PANEL * BM + group * ROWS + m * 64) * PANEL;
-              multiply_group(acc + m * BN / 2, BN, operand(first + k % PANEL, 16, 8 * SWIZZLE, SWIZZLE), b,
+              const uint first = slot * BM * BK + (k / PANEL * BM + m * 64) * PANEL + k % PANEL;
+              multiply_group(acc + m * BN / 2, BN, further(a, first), further(b, slot * BK * BN + k * PANEL),
                              slot != 0 || k != 0 || round != at.first);
             }
           }
@@ -125,7 +126,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
             wait_products(1);                                  //  those of the K tile before
             leave(slot == 0 ? STAGES - 1 : slot - 1);
           }
-          if (round == at.first && held != NONE) {
+          if (round == at.first && held) {
             UNROLL for (uint i = 0; i < EACH; ++i) {
               if (slot * EACH + i < PANELS) store_panel(slot * EACH + i);
             }
@@ -133,12 +134,15 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
         }
         parity ^= 1;
       }
+      toRow = rowOf(at.tile) + group * ROWS;                   //  while the last products are under way
+      toCol = columnOf(at.tile);
+      next = next_piece(all, at);
+      held = at.first == 0;                                    //  who has the beginning stores the tile
       wait_products(0);
       leave(STAGES - 1);
       const auto place = [&](const uint its) { return (its * CLUSTER + rank) * CONSUMERS + group; };
       const auto flags = left + clusters * CLUSTER * THREADS * SUMS;
-      if (at.first != 0) {                                     //  who has the beginning stores the tile
-        held = NONE;
+      if (!held) {
         leave_sums(left + place(cluster) * 128 * SUMS + threadIdx.x % 128 * 4, acc, SUMS);
         meet_group();
         if (threadIdx.x % 128 == 0) tell(flags + place(cluster));
@@ -149,10 +153,9 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
           add_sums(acc, left + place(other) * 128 * SUMS + threadIdx.x % 128 * 4, SUMS);
         }
         UNROLL for (uint i = 0; i < SUMS / 2; ++i) pack_to(done + i, acc[2 * i], acc[2 * i + 1]);
-        held = at.tile;
       }
     }
-    if (held != NONE) {
+    if (held) {
       UNROLL for (uint panel = 0; panel < PANELS; ++panel) store_panel(panel);
     }
     if (threadIdx.x % 128 == 0) wait_boxes(0);                 //  the block's memory ends with the block
