@@ -113,9 +113,9 @@ class ShippedStampsTest : public QObject {
     QVERIFY2(laid, laid ? "" : laid.error().c_str());
     QVERIFY(laid->whole.steady() && laid->comparison);
     QCOMPARE(laid->whole.blocks, blocksPerSm);
-    // The wait for a K tile ends where it is multiplied, or a K tile before that.
+    // The wait for a K tile ends where it is multiplied, or up to two K tiles before that.
     QVERIFY(std::abs(laid->aligned.tileStarts[laid->tile] - predicted->tileStarts[laid->under]) <
-            predicted->cyclesPerTile + 100);
+            2 * predicted->cyclesPerTile);
     // A GPU and a clock that means it are not a factor of 4 apart.
     const double ratio = laid->comparison->measuredCycles / laid->comparison->predictedCycles;
     QVERIFY2(ratio > 0.5 && ratio < 4, qPrintable(QString::number(ratio)));
