@@ -131,6 +131,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   window.layouts().showPanel(SidePanel::Ladder, r.session.ladderPanel);
   window.layouts().showPanel(SidePanel::Tile, r.session.tilePanel);
   window.layouts().showTime(r.session.timeStrip);
+  window.services().timeline.setStamps(r.stamps);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;

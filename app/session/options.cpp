@@ -379,8 +379,8 @@ std::vector<Option> table() {
           {.name = "ladder panel",
            .words = "--without",
            .valueName = "PART",
-           .help = "for the window: a part to leave out: ladder, tile or time (may be given "
-                   "several times)",
+           .help = "for the window: a part to leave out: ladder, tile or time; of the timeline: "
+                   "measured (may be given several times)",
            .mark = kLadderPanel,
            .file = {14, true},
            .line = {18},
@@ -402,6 +402,14 @@ std::vector<Option> table() {
            .line = {25},
            .example = "false"},
           [](auto& s) -> auto& { return s.timeStrip; }, Switch{kTimeStrip}),
+      row(
+          {.name = "timeline.measured",
+           .words = "--without",
+           .mark = kMeasuredLanes,
+           .file = {30},
+           .line = {26},
+           .example = "false"},
+          [](auto& s) -> auto& { return s.timeline.measured; }, Switch{kMeasuredLanes}),
       row(
           {.name = "lower half",
            .words = "--lower",
