@@ -14,22 +14,16 @@ class SplitThread : public StoredThread {
   using StoredThread::StoredThread;
 
  protected:
-  // The piece behind the last one, if any; nullptr: the first one.
-  piece pieceAfter(const pieces& all, const piece* last) {
-    const BlockSetup& setup = block_->setup();
-    if (setup.left != nullptr) return all.at(last == nullptr ? 0 : last->number + 1);
-    const auto start = static_cast<uint>(block_->resident().walk);
-    const uint number = last == nullptr ? start : last->number + 1;
-    if (number - start >= setup.walks) return {};
-    setWalk(number - start);
-    pieces whole = all;
-    whole.split = 1;
-    return whole.at(number);
+  piece first_piece(const pieces& all) const {
+    return pieceAt(all, block_->setup().left != nullptr ? 0 : firstNumber());
   }
+  piece next_piece(const pieces& all, const piece& at) const { return pieceAt(all, at.number + 1); }
   bool backwards(const piece& at) const {
     return block_->setup().left != nullptr && at.number % 2 != 0;
   }
   bool hasRound(uint round, const piece& at, uint elements) {
+    // The piece is known before the last one is done, and is walked over from here on.
+    if (block_->setup().left == nullptr) setWalk(at.number - firstNumber());
     const bool more = round < at.end && round * elements < block_->kLimit();
     if (!more) setKTile(kNoTile);
     return more;
@@ -77,6 +71,13 @@ class SplitThread : public StoredThread {
   }
 
  private:
+  // Of the piece with which a block of which a recording is made begins.
+  uint firstNumber() const { return static_cast<uint>(block_->resident().walk); }
+  piece pieceAt(const pieces& all, uint number) const {
+    if (block_->setup().left != nullptr) return all.at(number);
+    if (number - firstNumber() >= block_->setup().walks) return {};
+    return pieces{all.tiles, all.rounds, all.cluster, all.clusters, 1}.at(number);
+  }
   static std::size_t placeOf(const Pointer& p, uint i) {
     return static_cast<std::size_t>(p.index()) + i / 4 * 512 + i % 4;
   }
@@ -103,8 +104,6 @@ void enterSplitKernel(Block& block, unsigned thread) {
   };                                                                                         \
   inline void kernel_name::operator()
 
-#define PIECES(at, all) \
-  for (piece at = pieceAfter((all), nullptr); (at).first < (at).end; at = pieceAfter((all), &(at)))
 #define ROUNDS(round, at) for (uint round = (at).first; hasRound(round, (at), STAGES * BK); ++round)
 #define ROUND_TILES(slot, k0, round)                                                      \
   for (uint slot = 0, k0 = (round) * (STAGES * BK); roundTile(slot, (round), STAGES, BK); \
