@@ -45,6 +45,7 @@ void Agents::arriveAt(std::uint32_t number, std::uint32_t rank, int line) {
 }
 
 void Agents::meetCluster(int line) {
+  count(MeetCluster, line);
   block_.recorder_.event(Kind::ClusterMeet, line);
   sleeps_[thread()] = {Cause::Cluster, 0, 0, 0, line};
   pause();

@@ -36,20 +36,24 @@ void Agents::tell(std::int64_t flag, int line) {
   }
   LeftSums* const left = block_.setup().left;
   if (left == nullptr) return;
-  if (left->size() <= static_cast<std::size_t>(flag))
-    left->resize(static_cast<std::size_t>(flag) + 1);
-  (*left)[static_cast<std::size_t>(flag)] = 1;
+  if (left->told.contains(flag)) {
+    add(faultOf(FaultKind::EarlyArrival, line,
+                "says that sums are there with a flag that is up already: it has to be awaited "
+                "before, or the next launch may find it up"));
+  }
+  left->told.insert_or_assign(
+      flag, faultOf(FaultKind::LeftUnderWay, line,
+                    "says that sums are there, and nobody awaits them: the next launch finds the "
+                    "flag up"));
 }
 
 void Agents::await(std::int64_t flag, int line) {
   awaited_.resize(block_.warps());
   LeftSums* const left = block_.setup().left;
-  if (left == nullptr || left->size() <= static_cast<std::size_t>(flag) ||
-      (*left)[static_cast<std::size_t>(flag)] == 0) {
+  if (left == nullptr || left->told.erase(flag) == 0) {
     add(faultOf(FaultKind::Deadlock, line, "waits for sums of another block, which has left none"));
     return;
   }
-  (*left)[static_cast<std::size_t>(flag)] = 0;
   endStretch();
   awaited_[thread() / kThreadsPerGroup] = block_.stamp_ - (1u << kThreadBits);
 }
