@@ -11,11 +11,8 @@
 
 #if defined(__CUDACC__)
 #define TILELOOM_PIECES __device__ __forceinline__
-// Calculated anew for each piece: to keep what follows from these numbers costs more registers than a producer has.
-#define TILELOOM_ANEW(x) asm volatile("" : "+r"(x))
 #else
 #define TILELOOM_PIECES constexpr
-#define TILELOOM_ANEW(x)
 #endif
 
 struct piece {
@@ -28,34 +25,34 @@ struct pieces {
   unsigned tiles = 0, rounds = 0;  // all there are, and how many each has
   unsigned cluster = 0, clusters = 0;
   unsigned split = 1;  // how many clusters share a tile at most, on average; 1: none is cut
+  unsigned whole = 0;  // tiles that are not cut
 
-  // Tiles that are not cut.
-  TILELOOM_PIECES unsigned whole() const {
+  TILELOOM_PIECES pieces(unsigned tiles_, unsigned rounds_, unsigned cluster_, unsigned clusters_, unsigned split_)
+      : tiles(tiles_), rounds(rounds_), cluster(cluster_), clusters(clusters_), split(split_), whole(tiles_) {
     const unsigned rest = tiles % clusters;
-    return split > 1 && rest * 4 <= clusters * 3 ? tiles - rest : tiles;
+    if (split > 1 && rest * 4 <= clusters * 3) whole = tiles - rest;
   }
   // Where the stretch of a cluster begins, in rounds from the beginning of the first tile that is cut.
   TILELOOM_PIECES unsigned begin(unsigned its) const {
-    const unsigned rest = tiles - whole(), shares = rest * split < clusters ? rest * split : clusters;
+    const unsigned rest = tiles - whole, shares = rest * split < clusters ? rest * split : clusters;
     return its >= shares ? rest * rounds : rest * rounds * its / shares;
   }
   // Piece `number` of the cluster, from 0.
   TILELOOM_PIECES piece at(unsigned number) const {
-    pieces p = *this;
-    TILELOOM_ANEW(p.clusters);
-    const unsigned uncut = p.whole(), tile = cluster + number * p.clusters;
-    if (tile < uncut) return {tile, 0, rounds, number};
-    unsigned from = p.begin(cluster);
-    const unsigned to = p.begin(cluster + 1);
+    const unsigned tile = cluster + number * clusters;
+    if (tile < whole) return {tile, 0, rounds, number};
+    if (whole == tiles || tile >= whole + 2 * clusters) return {0, 0, 0, number};
+    unsigned from = begin(cluster);
+    const unsigned to = begin(cluster + 1);
     // The second one of the stretch begins where its second tile does.
-    if (tile >= uncut + p.clusters) from = (from / rounds + 1) * rounds;
-    if (from >= to || tile >= uncut + 2 * p.clusters) return {0, 0, 0, number};
+    if (tile >= whole + clusters) from = (from / rounds + 1) * rounds;
+    if (from >= to) return {0, 0, 0, number};
     const unsigned which = from / rounds, first = from - which * rounds, left = first + (to - from);
-    return {uncut + which, first, left < rounds ? left : rounds, number};
+    return {whole + which, first, left < rounds ? left : rounds, number};
   }
   // Whether `other`, a later cluster, has a part of the tile of `mine`, of which this cluster has the beginning.
   TILELOOM_PIECES bool share(const piece& mine, unsigned other) const {
     const unsigned from = begin(other);
-    return from < (mine.tile - whole() + 1) * rounds && from < begin(other + 1);
+    return from < (mine.tile - whole + 1) * rounds && from < begin(other + 1);
   }
 };

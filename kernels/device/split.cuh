@@ -16,6 +16,10 @@
 //   ROLLED_ROUND_TILES              the same, not unrolled             the same
 //   backwards(at)                   whether this piece walks from the  the same; a traced one does not
 //                                   end of K to its beginning
+//   further(operand, n)             an operand that begins n elements  the same
+//                                   further on, a multiple of 8
+//   uniform(x)                      x, which all lanes of the warp     the same
+//                                   have, in a register for all
 //   multiply_group(acc, n, a, b,    as multiply_add_group; without     the same
 //     keep)                         `keep` the sums begin anew
 //   leave_sums(p, acc, n)           n sums of this thread go to p, a   kept for those who add them
@@ -29,6 +33,15 @@
 
 #include "kernels/device/pieces.cuh"
 
+// Registers per thread of each role, instead of those of register_pool.cuh: to know which piece comes next takes the
+// producer a few more.
+#define TILELOOM_SPLIT_PRODUCER_REGISTERS(consumers) 32
+#define TILELOOM_SPLIT_CONSUMER_REGISTERS(consumers) ((consumers) == 2 ? 232 : 160)
+#undef PRODUCER_REGISTERS
+#undef CONSUMER_REGISTERS
+#define PRODUCER_REGISTERS TILELOOM_SPLIT_PRODUCER_REGISTERS(CONSUMERS)
+#define CONSUMER_REGISTERS TILELOOM_SPLIT_CONSUMER_REGISTERS(CONSUMERS)
+
 #if defined(__CUDACC__)
 
 #define SPLIT_KERNEL(name, threads) CLUSTER_KERNEL(name, threads)
@@ -41,6 +54,13 @@
 __device__ __forceinline__ piece first_piece(const pieces& all) { return all.at(0); }
 __device__ __forceinline__ piece next_piece(const pieces& all, const piece& at) { return all.at(at.number + 1); }
 __device__ __forceinline__ bool backwards(const piece& at) { return at.number % 2 != 0; }
+
+// The address is in the lower half, in units of 16 bytes: one addition, where a new operand takes several instructions.
+__device__ __forceinline__ unsigned long long further(const unsigned long long operand, const uint elements) {
+  return (operand & 0xFFFFFFFF00000000ull) | (static_cast<uint>(operand) + elements / 8);
+}
+
+__device__ __forceinline__ uint uniform(const uint x) { return __reduce_or_sync(~0u, x); }
 
 #define TILELOOM_WGMMA_KEEP(ptx, n, registers, sums, ia, ib, ik)                                                  \
   if (columns == n) {                                                                                             \

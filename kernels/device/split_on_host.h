@@ -4,6 +4,8 @@
 // tiles of a large problem are computed.
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/device/pieces.cuh"
 #include "kernels/device/stored_on_host.h"
 
@@ -14,16 +16,15 @@ class SplitThread : public StoredThread {
   using StoredThread::StoredThread;
 
  protected:
-  piece first_piece(const pieces& all) const {
-    return pieceAt(all, block_->setup().left != nullptr ? 0 : firstNumber());
+  piece first_piece(const pieces& all) const { return pieceFrom(all, 0); }
+  piece next_piece(const pieces& all, const piece& at) const {
+    return pieceFrom(all, at.number + 1);
   }
-  piece next_piece(const pieces& all, const piece& at) const { return pieceAt(all, at.number + 1); }
   bool backwards(const piece& at) const {
     return block_->setup().left != nullptr && at.number % 2 != 0;
   }
   bool hasRound(uint round, const piece& at, uint elements) {
-    // The piece is known before the last one is done, and is walked over from here on.
-    if (block_->setup().left == nullptr) setWalk(at.number - firstNumber());
+    if (block_->setup().left == nullptr) setWalk(at.number - walkStart());
     const bool more = round < at.end && round * elements < block_->kLimit();
     if (!more) setKTile(kNoTile);
     return more;
@@ -35,6 +36,10 @@ class SplitThread : public StoredThread {
     return true;
   }
 
+  static std::uint64_t further(std::uint64_t operand, uint elements) {
+    return (operand & 0xFFFFFFFF00000000u) | (static_cast<uint>(operand) + elements / 8);
+  }
+  static uint uniform(uint x) { return x; }
   void multiply_group(const Registers& acc, uint columns, std::uint64_t a, std::uint64_t b,
                       bool keep, int line = __builtin_LINE()) const {
     agents().multiply({acc.firstOf(columns / 2, line), acc.number(), columns, a, b, keep}, line);
@@ -71,12 +76,14 @@ class SplitThread : public StoredThread {
   }
 
  private:
-  // Of the piece with which a block of which a recording is made begins.
-  uint firstNumber() const { return static_cast<uint>(block_->resident().walk); }
-  piece pieceAt(const pieces& all, uint number) const {
-    if (block_->setup().left != nullptr) return all.at(number);
-    if (number - firstNumber() >= block_->setup().walks) return {};
-    return pieces{all.tiles, all.rounds, all.cluster, all.clusters, 1}.at(number);
+  uint walkStart() const { return static_cast<uint>(block_->resident().walk); }
+  // Of one that is traced `number` counts from the tile on that is asked for.
+  piece pieceFrom(const pieces& all, uint number) const {
+    const BlockSetup& setup = block_->setup();
+    if (setup.left != nullptr) return all.at(number);
+    number = std::max(number, walkStart());
+    if (number - walkStart() >= setup.walks) return {};
+    return pieces(all.tiles, all.rounds, all.cluster, all.clusters, 1).at(number);
   }
   static std::size_t placeOf(const Pointer& p, uint i) {
     return static_cast<std::size_t>(p.index()) + i / 4 * 512 + i % 4;

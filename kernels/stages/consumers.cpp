@@ -16,9 +16,10 @@ namespace {
 // One block's pool, in the kernels and in the constraint table.
 template <int Consumers>
 constexpr bool kSharesAgree =
-    producerRegisters(Consumers) == TILELOOM_PRODUCER_REGISTERS(Consumers) &&
-    consumerRegisters(Consumers) == TILELOOM_CONSUMER_REGISTERS(Consumers) &&
-    128 * (producerRegisters(Consumers) + Consumers * consumerRegisters(Consumers)) <= 65536;
+    producerRegisters(Consumers, false) == TILELOOM_PRODUCER_REGISTERS(Consumers) &&
+    consumerRegisters(Consumers, false) == TILELOOM_CONSUMER_REGISTERS(Consumers) &&
+    128 * (producerRegisters(Consumers, false) + Consumers * consumerRegisters(Consumers, false)) <=
+        65536;
 static_assert(kSharesAgree<2> && kSharesAgree<3>);
 
 Stage describe_consumers() {

@@ -9,12 +9,22 @@
 #include "kernels/device/stored.cuh"
 #include "kernels/device/tensor.cuh"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/register_shares.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
 namespace {
 #include "kernels/stages/hopper.cuh"
 }  // namespace
+
+// One block's pool, in the kernel and in the constraint table.
+template <int Consumers>
+constexpr bool kSharesAgree =
+    producerRegisters(Consumers, true) == TILELOOM_SPLIT_PRODUCER_REGISTERS(Consumers) &&
+    consumerRegisters(Consumers, true) == TILELOOM_SPLIT_CONSUMER_REGISTERS(Consumers) &&
+    128 * (producerRegisters(Consumers, true) + Consumers * consumerRegisters(Consumers, true)) <=
+        65536;
+static_assert(kSharesAgree<2> && kSharesAgree<3>);
 
 Stage describe_hopper() {
   return {

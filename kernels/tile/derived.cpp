@@ -43,8 +43,8 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
     // A finished tile waits in registers, two sums in each, while the next one is multiplied.
     if (stage.is(Trait::Split)) d.fragments = d.results / 2;
     if (stage.is(Trait::RegisterPool)) {
-      d.producerRegisters = producerRegisters(consumers);
-      d.consumerRegisters = consumerRegisters(consumers);
+      d.producerRegisters = producerRegisters(consumers, stage.is(Trait::Split));
+      d.consumerRegisters = consumerRegisters(consumers, stage.is(Trait::Split));
     }
   } else if (stage.is(Trait::TensorCore)) {
     const int wm = tile[Knob::WM], wn = tile[Knob::WN];
