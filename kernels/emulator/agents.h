@@ -272,8 +272,11 @@ class Agents {
   std::vector<Box> boxShapes_;
   std::vector<BoxRecord> boxes_;
   std::vector<BoxStoreRecord> boxStores_;
-  std::vector<std::uint32_t> left_;     // by thread: the stamp of the sums that it left last
-  std::vector<std::uint32_t> awaited_;  // by warpgroup: the stamp of who awaited others' sums last
+  std::vector<std::uint32_t> left_;  // by thread: the stamp of the sums that it left last
+  // By warpgroup: the stamps of those who have awaited others' sums, one after the other; by
+  // thread: how often it has added any.
+  std::vector<std::vector<std::uint32_t>> awaited_;
+  std::vector<std::uint32_t> added_;
   std::vector<RemoteArrival> remoteArrivals_;
   std::vector<Visit> visits_;   // by other blocks
   std::vector<Block*> blocks_;  // of the cluster; empty where there is none

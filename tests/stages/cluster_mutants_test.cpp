@@ -30,8 +30,17 @@ const std::vector<test::MutantSubject>& subjects() {
 constexpr const char* kNoLead =
     "the hardware does not read the lead of an operand whose rows lie along k and are swizzled: no "
     "row is longer than a panel";
+constexpr const char* kFewer =
+    "the compiler keeps to the number that the source says, and sums without a register of their "
+    "own are spilled: slow, and not wrong";
+constexpr const char* kEnded =
+    "threads that have ended count as come, and the block stays until its other warps, which have "
+    "met the other blocks, end, too";
 constexpr test::Survivor kSurvivors[] = {
     {"cluster", "operand", 2, "twice the lead", kNoLead},
+    {"cluster", "take_registers", 1, "left out", kFewer},
+    {"cluster", "take_registers", 1, "8 fewer", kFewer},
+    {"cluster", "meet_cluster", 2, "left out by a warp", kEnded},
 };
 
 }  // namespace

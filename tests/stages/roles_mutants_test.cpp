@@ -42,8 +42,17 @@ const std::vector<test::MutantSubject>& subjects() {
 constexpr const char* kNoLead =
     "the hardware does not read the lead of an operand whose rows lie along k and are swizzled: no "
     "row is longer than a panel";
+constexpr const char* kFewer =
+    "the compiler keeps to the number that the source says, and sums without a register of their "
+    "own are spilled: slow, and not wrong";
 constexpr test::Survivor kSurvivors[] = {
     {"specialised", "operand", 2, "twice the lead", kNoLead},
+    {"consumers", "operand", 2, "twice the lead", kNoLead},
+    {"consumers", "take_registers", 1, "left out", kFewer},
+    {"consumers", "take_registers", 1, "8 fewer", kFewer},
+    {"persistent", "operand", 2, "twice the lead", kNoLead},
+    {"persistent", "take_registers", 1, "left out", kFewer},
+    {"persistent", "take_registers", 1, "8 fewer", kFewer},
 };
 
 }  // namespace

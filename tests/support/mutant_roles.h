@@ -215,3 +215,9 @@ class MutantRolesThread : public MutantThread {
 #define SPLIT_KERNEL(kernel_name, threads)                                                    \
   TILELOOM_MUTANT(kernel_name, MutantRolesThread, uint M, uint N, uint K, TENSOR A, TENSOR B, \
                   TENSOR C, gmem<float> left)
+
+// split.cuh has given them other numbers (register_pool.cuh).
+#undef PRODUCER_REGISTERS
+#define PRODUCER_REGISTERS TILELOOM_PRODUCER_REGISTERS(CONSUMERS)
+#undef CONSUMER_REGISTERS
+#define CONSUMER_REGISTERS TILELOOM_CONSUMER_REGISTERS(CONSUMERS)
