@@ -67,6 +67,13 @@ PLANT(arrival_at_a_block_that_may_have_ended) {
   if (one && rank == 1) PLANTED(arrive_at(empty, 0));
 }
 
+// The block that is arrived at has ended, and the other one meets itself.
+PLANT(arrival_at_a_block_that_does_not_meet) {
+  START;
+  if (one && rank == 1) PLANTED(arrive_at(empty, 0));
+  if (rank == 1) meet_cluster();
+}
+
 PLANT(two_arrivals_in_a_row) {
   START;
   if (one && rank == 1) arrive_at(empty, 0), arrive_at(empty, 0);
@@ -244,6 +251,11 @@ class ClusterTest : public QObject {
         QString("missing fence: thread 0 of block (0, 1) arrives at a barrier of the block with"
                 " rank 0, which may have ended before: both have to come to a meet_cluster() "
                 "afterwards"));
+    QCOMPARE(
+        sentence<arrival_at_a_block_that_does_not_meet>(NoFence),
+        QString("missing fence: thread 0 of block (0, 1) arrives at a barrier of the block with "
+                "rank 0, "
+                "which may have ended before: both have to come to a meet_cluster() afterwards"));
     QCOMPARE(
         sentence<two_arrivals_in_a_row>(EarlyArrival),
         QString("arrival before the last phase was seen to end: thread 0 of block (0, 1) "

@@ -39,7 +39,7 @@ BOXES(planted, BOX(A, SWIZZLE / 2, BM, SWIZZLE), BOX(B, SWIZZLE / 2, BK, SWIZZLE
                        operand(Bs + step * 32, BK * SWIZZLE, 8 * SWIZZLE, SWIZZLE));            \
   }                                                                                             \
   commit_products();                                                                            \
-  const auto flag = left + 128 * (BN / 2);                                                      \
+  const auto flag = left + 3 * 8192;                                                            \
   static_cast<void>(Cs), static_cast<void>(c), static_cast<void>(row), static_cast<void>(half); \
   static_cast<void>(first), static_cast<void>(flag)
 #define BEGIN        \
@@ -119,6 +119,37 @@ PLANT(added_without_a_meeting) {
   } else {
     if (one) await(flag);
     PLANTED(ADD);
+  }
+}
+
+// Three blocks: what the second of two others has left is added, too.
+PLANT(right_of_two) {
+  BEGIN;
+  if (!first) {
+    leave_sums(left + blockIdx.x * 8192 + threadIdx.x * 4, acc, BN / 2);
+    meet_group();
+    if (one) tell(flag + blockIdx.x);
+  } else {
+    for (uint other = 1; other < 3; ++other) {
+      if (one) await(flag + other);
+      meet_group();
+      add_sums(acc, left + other * 8192 + threadIdx.x * 4, BN / 2);
+    }
+    STORE;
+  }
+}
+
+PLANT(the_second_never_awaited) {
+  BEGIN;
+  if (!first) {
+    leave_sums(left + blockIdx.x * 8192 + threadIdx.x * 4, acc, BN / 2);
+    meet_group();
+    if (one) tell(flag + blockIdx.x);
+  } else {
+    if (one) await(flag + 1);
+    meet_group();
+    add_sums(acc, left + 8192 + threadIdx.x * 4, BN / 2);
+    PLANTED(add_sums(acc, left + 2 * 8192 + threadIdx.x * 4, BN / 2));
   }
 }
 
@@ -221,7 +252,7 @@ class LeftSumsTest : public QObject {
     return stage;
   }
   template <class Kernel>
-  emulator::FaultLog run(Arithmetic arithmetic = Arithmetic::Bf16) {
+  emulator::FaultLog run(Arithmetic arithmetic = Arithmetic::Bf16, int sms = 2) {
     test::plantedLine = 0;
     test::Random random(test::seed());
     a_.resize(64 * 64), b_.resize(64 * 64), c_.assign(64 * 64, 0x7FFF);
@@ -235,18 +266,26 @@ class LeftSumsTest : public QObject {
     gemm.problem = {64, 64, 64};
     gemm.arithmetic = arithmetic;
     gemm.a = a_, gemm.b = b_, gemm.c = c_;
-    gemm.sms = 2;
+    gemm.sms = sms;
     return runGemm(workspace_, gemm, [](const auto&) {});
   }
   template <class Kernel>
-  QString sentence(FaultKind kind) {
-    return test::sentenceOf(run<Kernel>(), kind);
+  QString sentence(FaultKind kind, int sms = 2) {
+    return test::sentenceOf(run<Kernel>(Arithmetic::Bf16, sms), kind);
   }
 
  private slots:
-  void bothPartsAreAdded() {
+  // The third part is that of zeros behind the end of K.
+  void allPartsAreAdded_data() {
+    QTest::addColumn<int>("blocks");
+    QTest::newRow("two") << 2;
+    QTest::newRow("three") << 3;
+  }
+  void allPartsAreAdded() {
+    QFETCH(int, blocks);
     for (const Arithmetic arithmetic : stageOf<right>().arithmetics) {
-      const emulator::FaultLog faults = run<right>(arithmetic);
+      const emulator::FaultLog faults =
+          blocks == 2 ? run<right>(arithmetic) : run<right_of_two>(arithmetic, 3);
       QVERIFY2(faults.empty(), faults.empty() ? "" : describe(faults.kept.front()).c_str());
       for (std::size_t i = 0; i < 64; ++i) {
         for (std::size_t j = 0; j < 64; ++j) {
@@ -272,6 +311,10 @@ class LeftSumsTest : public QObject {
     QCOMPARE(sentence<added_without_awaiting>(Race),
              QString("race: thread 0 of block (0, 0) adds sums of another block, and as far as it "
                      "has heard, nobody of its warpgroup has awaited them"));
+    QCOMPARE(sentence<the_second_never_awaited>(Race, 3),
+             QString("race: thread 0 of block (0, 0) adds sums of another block, and as far as it "
+                     "has heard, "
+                     "nobody of its warpgroup has awaited them"));
     QCOMPARE(sentence<added_without_a_meeting>(Race),
              QString("race: thread 32 of block (0, 0) adds sums of another block, and as far as it "
                      "has heard, nobody of its warpgroup has awaited them"));
