@@ -284,12 +284,15 @@ struct Allocation {
 };
 
 // Kernels whose elements have 16 bits.
-constexpr std::string_view kHalfStages[] = {"mma",       "swizzled",   "mmaring",    "tma",
-                                            "wgmma",     "multistage", "overlapped", "specialised",
-                                            "consumers", "persistent", "cluster"};
+constexpr std::string_view kHalfStages[] = {
+    "mma",         "swizzled",  "mmaring",    "tma",     "wgmma",  "multistage", "overlapped",
+    "specialised", "consumers", "persistent", "cluster", "stored", "hopper"};
 // Those of them that take A and B as tensor maps.
 constexpr std::string_view kBoxStages[] = {"tma",         "wgmma",     "multistage", "overlapped",
-                                           "specialised", "consumers", "persistent", "cluster"};
+                                           "specialised", "consumers", "persistent", "cluster",
+                                           "stored",      "hopper"};
+// And those of them that take C as one, too.
+constexpr std::string_view kStoredStages[] = {"stored", "hopper"};
 
 template <std::size_t N>
 bool isAmong(std::string_view name, const std::string_view (&all)[N]) {
@@ -1137,13 +1140,21 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
   argument(0, m), argument(1, n), argument(2, k);
   if (isAmong(function->name, kBoxStages)) {
     FakeMap mapA{}, mapB{};
-    argument(3, mapA), argument(4, mapB), argument(5, c);
+    argument(3, mapA), argument(4, mapB);
     const auto isOf = [](const FakeMap& map, unsigned rows, unsigned columns) {
       return map.mark == FakeMap::kMark && map.rows == rows && map.columns == columns;
     };
     // Another matrix, or none: a GPU faults or multiplies something else.
     if (!isOf(mapA, m, k) || !isOf(mapB, k, n) || shared == 0) return cu::kInvalidValue;
     a = mapA.address, bAddress = mapB.address;
+    if (isAmong(function->name, kStoredStages)) {
+      FakeMap mapC{};
+      argument(5, mapC);
+      if (!isOf(mapC, m, n)) return cu::kInvalidValue;
+      c = mapC.address;
+    } else {
+      argument(5, c);
+    }
   } else if (halves) {
     argument(3, a), argument(4, bAddress), argument(5, c);
   } else {

@@ -84,6 +84,7 @@ class StageTest : public QObject {
     QCOMPARE(q(test::stage("tma").parent), "swizzled");
     QCOMPARE(q(test::stage("overlapped").parent), "multistage");
     QCOMPARE(q(test::stage("cluster").parent), "persistent");
+    QCOMPARE(q(test::stage("hopper").parent), "stored");
   }
 
   void names_data() {
@@ -107,6 +108,7 @@ class StageTest : public QObject {
     row("T1", "mma");
     row("t7", "overlapped");
     row("t11", "cluster");
+    row("t13", "hopper");
   }
   void names() {
     QFETCH(QString, id);
@@ -220,7 +222,9 @@ class StageTest : public QObject {
       const Stage& stage = *each;
       const QString text = q(sourceText(stage));
       QVERIFY(text.startsWith("// SPDX-License-Identifier: GPL-3.0-or-later\n"));
-      const QString entry = stage.is(Trait::Clusters)        ? "CLUSTER_KERNEL("
+      const QString entry = stage.is(Trait::Split)           ? "SPLIT_KERNEL("
+                            : stage.is(Trait::StoredBoxes)   ? "STORED_KERNEL("
+                            : stage.is(Trait::Clusters)      ? "CLUSTER_KERNEL("
                             : stage.is(Trait::Roles)         ? "ROLES_KERNEL("
                             : stage.is(Trait::CopyEngine)    ? "TENSOR_KERNEL("
                             : stage.ladder == Ladder::Tensor ? "KERNEL16("

@@ -12,7 +12,54 @@
 #define ROUND "cvt.rn.bf16x2.f32 %0, %1, %2;"
 #endif
 
-#include "kernels/device/pieces.cuh"
+// Which pieces of tiles a cluster computes: see kernels/device/pieces.cuh.
+struct piece {
+  unsigned tile = 0;
+  unsigned first = 0, end = 0;
+  unsigned number = 0;
+};
+
+struct pieces {
+  unsigned tiles = 0, rounds = 0;
+  unsigned cluster = 0, clusters = 0;
+  unsigned split = 1;
+  unsigned whole = 0;
+
+  __device__ __forceinline__ pieces(unsigned tiles_, unsigned rounds_, unsigned cluster_,
+                                    unsigned clusters_, unsigned split_)
+      : tiles(tiles_),
+        rounds(rounds_),
+        cluster(cluster_),
+        clusters(clusters_),
+        split(split_),
+        whole(tiles_) {
+    const unsigned rest = tiles % clusters;
+    if (split > 1 && rest * 4 <= clusters * 3) whole = tiles - rest;
+  }
+
+  __device__ __forceinline__ unsigned begin(unsigned its) const {
+    const unsigned rest = tiles - whole, shares = rest * split < clusters ? rest * split : clusters;
+    return its >= shares ? rest * rounds : rest * rounds * its / shares;
+  }
+
+  __device__ __forceinline__ piece at(unsigned number) const {
+    const unsigned tile = cluster + number * clusters;
+    if (tile < whole) return {tile, 0, rounds, number};
+    if (whole == tiles || tile >= whole + 2 * clusters) return {0, 0, 0, number};
+    unsigned from = begin(cluster);
+    const unsigned to = begin(cluster + 1);
+
+    if (tile >= whole + clusters) from = (from / rounds + 1) * rounds;
+    if (from >= to) return {0, 0, 0, number};
+    const unsigned which = from / rounds, first = from - which * rounds, left = first + (to - from);
+    return {whole + which, first, left < rounds ? left : rounds, number};
+  }
+
+  __device__ __forceinline__ bool share(const piece& mine, unsigned other) const {
+    const unsigned from = begin(other);
+    return from < (mine.tile - whole + 1) * rounds && from < begin(other + 1);
+  }
+};
 
 struct __align__(64) map {
   unsigned long long opaque[16];
