@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,18 +13,21 @@
 #include "app/commands/parse.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
+#include "app/commands/stamps_of.h"
 #include "app/commands/table.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/derived.h"
 #include "kernels/timeline/agreement.h"
+#include "kernels/timeline/beside.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/export.h"
 #include "kernels/timeline/measured.h"
 #include "kernels/timeline/measured_lanes.h"
 #include "kernels/timeline/program.h"
+#include "kernels/timeline/shipped_stamps.h"
 
 namespace tileloom::app {
 namespace {
@@ -31,22 +35,6 @@ namespace {
 using timeline::On;
 using timeline::Timeline;
 using timeline::Unit;
-
-// Why these stamps are of something else than what is predicted, or an empty string.
-std::string whyNotOf(const timeline::Measured& m, const StageChoice& choice,
-                     const Problem& problem) {
-  if (m.stage != choice.stage)
-    return fmt::format("the stamps are of {} and not of {}", m.stage->id, choice.stage->id);
-  if (!(m.tile == choice.tile))
-    return fmt::format("the stamps are of the tile {}: choose it with --tile",
-                       tileText(*m.stage, m.tile));
-  if (m.arithmetic != choice.arithmetic)
-    return fmt::format("the stamps are of {}: choose it with --arithmetic",
-                       rowOf(m.arithmetic).name);
-  if (!(m.problem == problem))
-    return fmt::format("the stamps are of {}: choose it with --size", toString(m.problem));
-  return {};
-}
 
 constexpr int kMostDelay = 100'000;
 
@@ -61,9 +49,6 @@ struct Options {
   std::optional<std::string> at;        // the measured K tile beneath the predicted steady state
   GpuOptions gpu;
 };
-
-// The longest file of stamps that is read.
-constexpr std::size_t kStampBytes = 16 << 20;
 
 constexpr std::array kReasons = {
     std::pair{On::Fragments, "fragments from shared memory"},
@@ -110,9 +95,9 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
 }
 
 // Predicted beside measured, in the steady state of both.
-std::string comparisonOf(const Timeline& predicted, const Timeline& measured,
-                         const timeline::Measured& m) {
+std::string comparisonOf(const timeline::Beside& beside) {
   const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
+  const timeline::Measured& m = beside.measured;
   std::string text = fmt::format("\n{}: block {} of {}", timeline::captionOf(m), grouped(m.block),
                                  grouped(m.blocks));
   if (m.clockMHz > 0) text += fmt::format(", SMs at {} MHz", grouped(m.clockMHz));
@@ -122,12 +107,12 @@ std::string comparisonOf(const Timeline& predicted, const Timeline& measured,
                         m.stampedBlocksPerSm, m.blocksPerSm);
   }
   if (m.full) {
-    text +=
-        fmt::format("stamps from K tile {} on did not fit\n", grouped(measured.tileStarts.size()));
+    text += fmt::format("stamps from K tile {} on did not fit\n",
+                        grouped(beside.whole.tileStarts.size()));
   }
-  if (!predicted.steady() || !measured.steady())
+  if (!beside.comparison)
     return text + "K is too short for its K tiles to repeat: there is nothing to compare\n";
-  const timeline::Comparison c = timeline::compared(predicted, measured);
+  const timeline::Comparison& c = *beside.comparison;
   text += fmt::format("shares of the time of K tiles {} to {}, which a warp spends waiting\n\n",
                       c.from, c.to - 1);
   Table table({{"", Align::Left}, {"predicted"}, {"measured"}});
@@ -162,29 +147,31 @@ Result<timeline::Measured> measuredNow(const Options& options, const StageChoice
   return stamps;
 }
 
-Result<timeline::Measured> measuredOf(const Options& options, const StageChoice& choice,
-                                      const Problem& problem, Outcome& outcome) {
+// Taken now, read from a file, or shipped; std::nullopt: none of these was asked for or is there.
+Result<std::optional<timeline::Measured>> measuredOf(const Options& options,
+                                                     const StageChoice& choice,
+                                                     const Problem& problem, std::string_view arch,
+                                                     Outcome& outcome) {
   if (options.measure) {
-    const auto stamps = measuredNow(options, choice, problem, outcome);
-    if (!stamps) return stamps;
+    auto stamps = measuredNow(options, choice, problem, outcome);
+    if (!stamps) return tl::unexpected(stamps.error());
     const auto written = replaceText(*options.measure, toJson(*stamps).dump() + "\n");
     if (!written) return fail(Trouble::BadRequest, written.error());
-    return stamps;
+    return std::move(*stamps);
   }
-  const auto text = readText(*options.measured, kStampBytes, Absent::IsAnError);
-  if (!text) return fail(Trouble::BadRequest, text.error());
-  const auto stamps = timeline::measuredFrom(*text);
-  if (!stamps) {
-    return fail(Trouble::BadRequest, fmt::format("\"{}\" holds no stamps that can be read: {}",
-                                                 quotable(*options.measured), stamps.error()));
+  if (!options.measured) {
+    auto shipped =
+        timeline::shippedStamps(*choice.stage, choice.tile, choice.arithmetic, problem, arch);
+    if (shipped && !(shipped->problem == problem)) shipped.reset();
+    return shipped;
   }
-  if (std::string why = whyNotOf(*stamps, choice, problem); !why.empty())
-    return fail(Trouble::BadRequest, std::move(why));
-  if (stamps->sourceHash != sourceHash(*choice.stage)) {
-    outcome.remarks.push_back(
-        "the kernel has been changed since these stamps were taken: lines may be others");
+  auto stamps = stampsOf(*options.measured, choice);
+  if (!stamps) return fail(Trouble::BadRequest, stamps.error());
+  if (!(stamps->problem == problem)) {
+    return fail(Trouble::BadRequest, fmt::format("the stamps are of {}: choose it with --size",
+                                                 toString(stamps->problem)));
   }
-  return *stamps;
+  return std::move(*stamps);
 }
 
 void run(const Options& options, Outcome& outcome) {
@@ -199,10 +186,6 @@ void run(const Options& options, Outcome& outcome) {
   if (options.measured && options.measure) {
     return outcome.fail(
         "--measured reads stamps and --measure takes them: leave one of the two out");
-  }
-  if (options.at && !options.measured && !options.measure) {
-    return outcome.fail(
-        "--at says which measured K tile to show: name a file with --measured, too");
   }
   if (options.out && !options.out->ends_with(".json") && !options.out->ends_with(".csv")) {
     return outcome.fail(
@@ -240,23 +223,24 @@ void run(const Options& options, Outcome& outcome) {
   costs.delay = *delay;
   const auto simulated = timeline::simulate(program, costs);
   if (!simulated) return outcome.fail(simulated.error());
-  std::string comparison;
-  std::optional<Timeline> aligned;
-  std::string caption;
-  if (options.measure || options.measured) {
-    const auto stamps = measuredOf(options, *choice, *problem, outcome);
-    if (!stamps) return failWith(outcome, stamps.error());
-    const auto measured = timeline::timelineOf(*stamps, program);
-    if (!measured)
-      return outcome.fail(fmt::format("these stamps cannot be shown: {}", measured.error()));
-    comparison = comparisonOf(*simulated, *measured, *stamps);
-    caption = timeline::captionOf(*stamps);
-    const auto tiles = static_cast<int>(measured->tileStarts.size());
-    const auto at = parseNumber("--at", options.at.value_or(std::to_string(simulated->steadyFrom)),
-                                0, std::max(0, tiles - 1));
-    if (!at) return outcome.fail(at.error());
-    aligned = timeline::alignedTo(*simulated, *measured, program, simulated->steadyFrom,
-                                  static_cast<std::uint32_t>(*at));
+  auto stamps = measuredOf(options, *choice, *problem, arch->name, outcome);
+  if (!stamps) return failWith(outcome, stamps.error());
+  std::optional<timeline::Beside> beside;
+  if (*stamps) {
+    std::optional<std::uint32_t> at;
+    if (options.at) {
+      const int depth = std::max(1, derive(*choice->stage, choice->tile).stepK);
+      const auto tile = parseNumber("--at", *options.at, 0, (problem->k - 1) / depth);
+      if (!tile) return outcome.fail(tile.error());
+      at = static_cast<std::uint32_t>(*tile);
+    }
+    auto laid = timeline::beside(std::move(**stamps), program, *simulated, at);
+    if (!laid) return outcome.fail(laid.error());
+    beside = std::move(*laid);
+    if (!beside->stale.empty()) outcome.remarks.push_back(beside->stale);
+  } else if (options.at) {
+    return outcome.fail(
+        "--at says which measured K tile to show: name a file with --measured, too");
   }
   if (options.out) {
     const std::string text =
@@ -265,7 +249,8 @@ void run(const Options& options, Outcome& outcome) {
             : timeline::chromeTrace(
                   *simulated,
                   fmt::format("{} {}", choice->stage->id, tileText(*choice->stage, choice->tile)),
-                  aligned ? &*aligned : nullptr, caption);
+                  beside ? &beside->aligned : nullptr,
+                  beside ? timeline::captionOf(beside->measured) : std::string());
     const auto written = replaceText(*options.out, text);
     if (!written) return outcome.fail(written.error());
   }
@@ -274,7 +259,7 @@ void run(const Options& options, Outcome& outcome) {
   if (model::isPredicted(*choice->stage) && *delay == 0 && simulated->steady())
     agreement = timeline::agreementOf(*simulated, work, *rates);
   outcome.output = reportOf(*choice, *problem, *simulated, *rates, *delay, estimated, agreement);
-  outcome.output += comparison;
+  if (beside) outcome.output += comparisonOf(*beside);
 }
 
 }  // namespace
@@ -295,7 +280,8 @@ void addTimelineCommand(Command root, Outcome& outcome) {
       .typeName("FILE");
   command
       .addOption("--measured", options->measured,
-                 "Compare with what a block has stamped on a GPU, as --measure writes it")
+                 "Compare with what a block has stamped on a GPU, as --measure writes it (default: "
+                 "what ships for the default tiles of rungs with asynchronous copies)")
       .typeName("FILE");
   command
       .addOption("--measure", options->measure,

@@ -89,6 +89,11 @@ void addRenderOptions(Command command, RenderOptions& options) {
                  "pixels of the file for each of these (4K: 1920x1080 at 2)")
       .typeName("N")
       .showDefault();
+  command
+      .addOption("--measured", options.measured,
+                 "of the timeline: stamps to show beneath it, as \"tileloom timeline STAGE "
+                 "--measure FILE\" takes them (default: those that ship)")
+      .typeName("FILE");
   command.addFlag("--caption", options.caption,
                   "below the picture, words on what it shows (menus of the window do so)");
   command.addFlag("--no-caption", options.noCaption, "without them (default)");

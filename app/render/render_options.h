@@ -32,6 +32,7 @@ struct RenderOptions {
   std::string scale = "1";
   bool grid = false;
   bool caption = false, noCaption = false;
+  std::optional<std::string> measured;  // a file of stamps
   std::string live = "0";
   std::vector<std::string> moves;
   std::string out;

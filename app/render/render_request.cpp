@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/commands/parse.h"
+#include "app/commands/stamps_of.h"
 #include "app/services/explorer.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/options.h"
@@ -172,6 +173,11 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   r.trace.arithmetic = state.arithmetic();
   if (auto why = emulator::whyNotTraceable(r.trace); !why.empty()) return Wrong(why);
 
+  if (o.measured) {
+    auto stamps = stampsOf(*o.measured, {state.stage, state.tile, state.arithmetic()});
+    if (!stamps) return Wrong(stamps.error());
+    r.stamps = std::make_shared<const timeline::Measured>(std::move(*stamps));
+  }
   int width = 0, height = 0, scale = 1;
   const bool window = r.page == nullptr;
   r.ownWidth = o.width.has_value();

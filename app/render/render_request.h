@@ -2,6 +2,7 @@
 // What `tileloom render` was asked for, checked before any work is done.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -12,6 +13,7 @@
 #include "app/render/render_options.h"
 #include "app/session/session.h"
 #include "kernels/emulator/run.h"
+#include "kernels/timeline/measured.h"
 
 namespace tileloom::app {
 
@@ -31,8 +33,9 @@ struct RenderRequest {
   bool ownWidth = false;  // the person has chosen it
   bool ownHeight = false;
   bool caption = false;
-  int live = 0;                  // seconds at each tile
-  std::vector<TileShape> moves;  // of the knobs, one after the other
+  int live = 0;                                      // seconds at each tile
+  std::vector<TileShape> moves;                      // of the knobs, one after the other
+  std::shared_ptr<const timeline::Measured> stamps;  // in place of those that ship
   std::optional<AnimationRequest> animation;
 
   // The page below the loom that is seen: the wanted one, or the window's; empty: none.

@@ -22,6 +22,7 @@
 #include "viz/charts/roofline_chart.h"
 #include "viz/loom/loom_view.h"
 #include "viz/memory/layout_experiment.h"
+#include "viz/waits/waits_data.h"
 
 namespace tileloom::app {
 namespace {
@@ -130,6 +131,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   window.layouts().showPanel(SidePanel::Ladder, r.session.ladderPanel);
   window.layouts().showPanel(SidePanel::Tile, r.session.tilePanel);
   window.layouts().showTime(r.session.timeStrip);
+  window.services().timeline.setStamps(r.stamps);
   window.show();
   Explorer& explorer = window.explorer();
   QEventLoop loop;
@@ -163,7 +165,8 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   if (r.page == nullptr) waitForExplanation(window);
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
   window.setLower(r.session.lower);
-  for (const char* id : {"roofline", "sizes", "timeline"}) window.page(id)->restore(r.session);
+  for (const char* id : {"roofline", "sizes", "timeline", "waits"})
+    window.page(id)->restore(r.session);
   TuningView& tuning = *window.view<TuningView>();
   tuning.choose(r.session.tuning);
   if (r.shownTab() == "tuning") {
@@ -183,6 +186,14 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
       return Words::tr(
                  "--array \"%1\" is no shared array of %2: leave it out for that of the access")
           .arg(QString::fromStdString(quotable(array)), toQString(r.trace.stage->id));
+  }
+  if (const std::string& without = r.session.without;
+      r.shownTab() == "waits" && !without.empty() &&
+      !omissionNamed(waitFacts(wanted.recording->trace), without)) {
+    return Words::tr(
+               "--nobody \"%1\" is nothing that threads of %2 wait for: leave it out, or "
+               "choose in the window")
+        .arg(QString::fromStdString(quotable(without)), toQString(r.trace.stage->id));
   }
   // The best layouts come when they are found: a picture shows them always.
   if (layout.inFront()) layout.prepare();

@@ -29,6 +29,8 @@ class Comparison : public QObject {
  signals:
   void titlesChanged(const QString& baseline, const QString& now);
   void differencesChanged();
+  // A pair that teaches is best seen on this page, with memory so many cycles slower.
+  void pageWanted(const QString& page, int delay);
 
  private:
   void takeBaseline(const Scene& scene);

@@ -100,7 +100,70 @@ void addSwizzle(std::vector<TeachingPair>& pairs, const Stage& swizzled) {
        {"B"}});
 }
 
+// Three reasons for which warps get roles, each as two kernels that differ in it.
+void addRoles(std::vector<TeachingPair>& pairs) {
+  const Stage* v1 = nullptr;
+  const Stage* v2 = nullptr;
+  const Stage* roles = nullptr;
+  const Stage* pool = nullptr;
+  for (const Stage& stage : tensorStages()) {
+    if (stage.id == "multistage") v1 = &stage;
+    if (stage.id == "overlapped") v2 = &stage;
+    if (stage.id == "specialised") roles = &stage;
+    if (stage.id == "consumers") pool = &stage;
+  }
+  const TileShape half =
+      roles->standardTile().with(Knob::BM, 128).with(Knob::BN, 192).with(Knob::STAGES, 3);
+  pairs.push_back(
+      {rolesGroup(),
+       Words::tr("Resources: 128 × 192 of one warpgroup beside 256 × 192 of two"),
+       Words::tr("192 sums per thread in both. A second warpgroup holds the other half of the "
+                 "rows, but three warpgroups start with 168 registers per thread each: without "
+                 "registers that move T8 refuses 256 x 192. The page Waits shows who gives and who "
+                 "takes them. 256 x 256 is refused in both: 256 sums per thread leave no room."),
+       {roles, half},
+       {pool, pool->standardTile().with(Knob::BM, 256).with(Knob::BN, 192).with(Knob::STAGES, 3)},
+       {},
+       "waits"});
+  const auto three = [](const Stage& stage) { return stage.standardTile().with(Knob::STAGES, 3); };
+  pairs.push_back({rolesGroup(),
+                   Words::tr("Latency that varies: T7 beside T9, memory 1,500 cycles slower"),
+                   Words::tr("The same tile and three stages. Draw the slider of the timeline: T7 "
+                             "keeps a group of products in flight, and so gives a stage back one K "
+                             "tile later; the producer of T9 asks as soon as both warpgroups have "
+                             "said that a stage is empty, and loses less. T6, which waits for all "
+                             "its products, is slower from the beginning and loses least."),
+                   {v2, three(*v2)},
+                   {pool, three(*pool)},
+                   {},
+                   "timeline",
+                   1500});
+  pairs.push_back({rolesGroup(),
+                   Words::tr("Waits that block: T6 beside T7"),
+                   Words::tr("T6 waits for its products before it asks for more, and the tensor "
+                             "cores are idle meanwhile: look at their lane. T7 keeps a group in "
+                             "flight, and the gap is closed."),
+                   {v1, three(*v1)},
+                   {v2, three(*v2)},
+                   {},
+                   "timeline"});
+  pairs.push_back(
+      {rolesGroup(),
+       Words::tr("Waits that block: T6 beside T9"),
+       Words::tr("Both wait for all of their products. But in T9 somebody else asks for "
+                 "boxes, and while one warpgroup sleeps the products of the other one "
+                 "are in the tensor cores."),
+       {v1, v1->standardTile()},
+       {pool, pool->standardTile()},
+       {},
+       "timeline"});
+}
+
 }  // namespace
+
+QString rolesGroup() {
+  return Words::tr("Why warps get roles");
+}
 
 std::vector<TeachingPair> teachingPairs() {
   std::vector<TeachingPair> pairs;
@@ -112,6 +175,7 @@ std::vector<TeachingPair> teachingPairs() {
   for (const Stage& stage : tensorStages()) {
     if (stage.id == "swizzled") addSwizzle(pairs, stage);
   }
+  addRoles(pairs);
   return pairs;
 }
 

@@ -26,7 +26,12 @@ struct TeachingPair {
   QString look;   // what to look at, one sentence
   Pinned baseline, now;
   PairFocus focus = {};
+  const char* page = "";  // that shows it best; empty: the one in front
+  int delay = 0;          // cycles that memory takes longer there
 };
+
+// The group of those that tell why warps get roles.
+QString rolesGroup();
 
 // All of them; every tile is legal.
 std::vector<TeachingPair> teachingPairs();

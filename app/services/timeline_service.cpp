@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/timeline_service.h"
 
+#include <QCoreApplication>
 #include <new>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "kernels/timeline/agreement.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
+#include "kernels/timeline/shipped_stamps.h"
 
 namespace tileloom {
 namespace {
@@ -34,7 +36,43 @@ QString sentenceOf(const std::string& error) {
 
 TimelineService::Question withoutDelay(TimelineService::Question question) {
   question.delay = 0;
+  question.stamps.reset();
   return question;
+}
+
+bool isOf(const timeline::Measured& m, const TimelineService::Block& block) {
+  return m.stage == block.stage && m.tile == block.tile && m.arithmetic == block.arithmetic;
+}
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::TimelineService)
+};
+
+// Stamps beside the timeline of the answer, or why there are none.
+void addStamps(const TimelineService::Question& q, TimelineService::Answer& made) {
+  const TimelineService::Block& b = q.block;
+  std::optional<timeline::Measured> m;
+  if (q.stamps != nullptr && isOf(*q.stamps, b)) {
+    m = *q.stamps;
+  } else {
+    m = timeline::shippedStamps(*b.stage, b.tile, b.arithmetic, b.problem, q.arch);
+  }
+  if (!m) {
+    made.noStamps =
+        Words::tr(
+            "No block of this tile has been stamped on a GPU for %1: \"tileloom timeline %2 "
+            "--measure FILE\" does it where a GPU is, and \"Open stamps…\" beside \"measured\" "
+            "shows it.")
+            .arg(QString::fromStdString(q.arch),
+                 QString::fromUtf8(b.stage->id.data(), qsizetype(b.stage->id.size())));
+    return;
+  }
+  auto laid = timeline::beside(std::move(*m), *made.program, *made.timeline);
+  if (laid) {
+    made.beside = std::make_shared<const timeline::Beside>(std::move(*laid));
+  } else {
+    made.noStamps = sentenceOf(laid.error());
+  }
 }
 
 }  // namespace
@@ -134,6 +172,7 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
     auto slow = timeline::simulate(*m_program, costs);
     if (slow) made.timeline = std::make_shared<const timeline::Timeline>(std::move(*slow));
   }
+  addStamps(q, made);
   if (model::isPredicted(*q.block.stage) && m_usual->steady()) {
     const auto agreement = timeline::agreementOf(*m_usual, work, *rates);
     if (!agreement.agrees()) made.remark = QString::fromStdString(timeline::sentence(agreement));

@@ -15,6 +15,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/sass/loop_size.h"
+#include "kernels/timeline/beside.h"
 #include "kernels/timeline/operation.h"
 #include "kernels/timeline/timeline.h"
 
@@ -39,6 +40,8 @@ class TimelineService : public QObject {
     bool guessed = false;  // and that is estimated
     sass::LoopSize loop;   // of the machine code; without multiply-adds: not known
     std::string arch;      // "sm_90", whose rates are taken where it has some
+    // That a person has opened; where they are of something else, those that ship.
+    std::shared_ptr<const timeline::Measured> stamps;
     bool operator==(const Question&) const = default;
   };
   struct Answer {
@@ -49,6 +52,9 @@ class TimelineService : public QObject {
     QString device;                                   // that the rates are of
     QString remark;                                   // where the prediction says otherwise
     QString trouble;
+    // Stamps beside `timeline`; null: `noStamps` says why.
+    std::shared_ptr<const timeline::Beside> beside;
+    QString noStamps;
   };
 
   explicit TimelineService(QObject* parent = nullptr);

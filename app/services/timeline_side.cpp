@@ -41,6 +41,13 @@ void TimelineSide::setDelay(int cycles) {
   emit changed();
 }
 
+void TimelineSide::setStamps(std::shared_ptr<const timeline::Measured> stamps) {
+  if (stamps == m_stamps) return;
+  m_stamps = std::move(stamps);
+  m_question.reset();
+  emit changed();
+}
+
 void TimelineSide::take(const Question& question, const TimelineService::Answer& answer) {
   m_answered = question;
   m_program = answer.program;
@@ -54,6 +61,8 @@ void TimelineSide::take(const Question& question, const TimelineService::Answer&
   m_data.device = answer.device;
   m_data.remark = answer.remark;
   m_data.trouble = answer.trouble;
+  m_data.beside = answer.beside;
+  m_data.noStamps = answer.noStamps;
   if (answer.usual != nullptr) {
     m_data.usualCycles = answer.usual->cyclesPerTile;
     const auto& starts = answer.usual->tileStarts;
@@ -81,6 +90,7 @@ const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
   Question question;
   question.block = blockOf(scene);
   question.delay = m_delay;
+  question.stamps = m_stamps;
   question.arch = std::string(m_lab.arch().name);
   question.blocks = 0;
   if (const auto kernel = m_lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic)) {

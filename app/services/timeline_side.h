@@ -26,6 +26,10 @@ class TimelineSide : public QObject {
   int delay() const { return m_delay; }
   void setDelay(int cycles);
 
+  // Stamps that a person has opened, for tiles that they are of; null: those that ship.
+  const std::shared_ptr<const timeline::Measured>& stamps() const { return m_stamps; }
+  void setStamps(std::shared_ptr<const timeline::Measured> stamps);
+
   // What is to be shown at this instant. While another tile or delay is being simulated, the last
   // timeline stays, and where it is of another tile, so does its moment; changed() tells when the
   // new one is there.
@@ -64,6 +68,7 @@ class TimelineSide : public QObject {
   const Lab& m_lab;
   TimelineService m_service;
   int m_delay = 0;
+  std::shared_ptr<const timeline::Measured> m_stamps;
   // The question for a recording, until a kernel becomes known or the delay is another one.
   std::optional<Question> m_question;
   std::shared_ptr<const analysis::Recording> m_asked;

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 3> kMatrices = {"A", "B", "C"};
 constexpr int kMostSteps = 1 << 28;
 // A device may be one that this machine has never seen.
 constexpr std::size_t kLongestDevice = 200;
-constexpr std::size_t kLongestArray = 40;
+constexpr std::size_t kLongestWord = 40;
 
 ordered_json tileJson(const Stage& stage, const TileShape& tile) {
   ordered_json knobs = ordered_json::object();
@@ -379,8 +379,8 @@ std::vector<Option> table() {
           {.name = "ladder panel",
            .words = "--without",
            .valueName = "PART",
-           .help = "for the window: a part to leave out: ladder, tile or time (may be given "
-                   "several times)",
+           .help = "for the window: a part to leave out: ladder, tile or time; of the timeline: "
+                   "measured (may be given several times)",
            .mark = kLadderPanel,
            .file = {14, true},
            .line = {18},
@@ -402,6 +402,14 @@ std::vector<Option> table() {
            .line = {25},
            .example = "false"},
           [](auto& s) -> auto& { return s.timeStrip; }, Switch{kTimeStrip}),
+      row(
+          {.name = "timeline.measured",
+           .words = "--without",
+           .mark = kMeasuredLanes,
+           .file = {30},
+           .line = {26},
+           .example = "false"},
+          [](auto& s) -> auto& { return s.timeline.measured; }, Switch{kMeasuredLanes}),
       row(
           {.name = "lower half",
            .words = "--lower",
@@ -465,6 +473,16 @@ std::vector<Option> table() {
           [](auto& s) -> auto& { return s.timeline.span; },
           Parsed<CycleSpan>{cyclesText, parseCycles, "a text such as \"0:12000\""}),
       row(
+          {.name = "waits.without",
+           .words = "--nobody",
+           .valueName = "WHAT",
+           .help = "of the waits: what nobody does any more, such as empty (arrivals there), "
+                   "full:boxes or registers",
+           .file = {30},
+           .line = {26},
+           .example = R"("empty")"},
+          [](auto& s) -> auto& { return s.without; }, Text{kLongestWord}),
+      row(
           {.name = "layout.array",
            .words = "--array",
            .valueName = "NAME",
@@ -472,7 +490,7 @@ std::vector<Option> table() {
            .file = {25},
            .line = {21},
            .example = R"("Bs")"},
-          [](auto& s) -> auto& { return s.layout.array; }, Text{kLongestArray}),
+          [](auto& s) -> auto& { return s.layout.array; }, Text{kLongestWord}),
       row(
           {.name = "layout.as",
            .words = "--layout",

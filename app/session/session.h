@@ -39,6 +39,7 @@ struct Session {
   TuningChoice tuning;                          // of the tuning tab
   LayoutChoice layout;                          // of the layout tab
   TimelineChoice timeline;                      // of the timeline
+  std::string without;                          // what the page of waits leaves out
   SizeSpan sizes = SizeSpan::To8192;            // of the chart of speed over size
 
   bool operator==(const Session& other) const;  // every option is the same

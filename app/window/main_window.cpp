@@ -242,7 +242,7 @@ void MainWindow::makeMenus() {
   makeEditMenu();
   makeViewMenu();
   addPlaybackMenu(*this, m_services);
-  addCompareMenu(*this, m_services);
+  addCompareMenu(*this, m_services, m_comparison);
   addMeasureMenu(*this, m_services);
   makeHelpMenu();
 }
@@ -314,6 +314,13 @@ void MainWindow::connectAll() {
           [&explorer](const Stage* stage) { explorer.setStage(*stage); });
   connect(&explorer, &Explorer::stageChanged, m_ladder,
           [this](const Stage& stage) { m_ladder->setCurrent(stage); });
+
+  connect(&m_comparison, &Comparison::pageWanted, this, [this](const QString& id, int delay) {
+    Session wanted = session();
+    wanted.timeline.delay = delay;
+    page("timeline")->restore(wanted);
+    showPage(id.toStdString());
+  });
 
   connect(m_transport, &TransportBar::playToggled, this,
           [&explorer] { explorer.setPlaying(!explorer.playing()); });

@@ -75,7 +75,7 @@ void addPlaybackMenu(QMainWindow& window, Services& services) {
   entry(Words::tr("To the &start"), Qt::Key_Home, [&explorer] { explorer.setIndex(0); });
 }
 
-void addCompareMenu(QMainWindow& window, Services& services) {
+void addCompareMenu(QMainWindow& window, Services& services, Comparison& comparison) {
   Explorer& explorer = services.explorer;
   auto* menu = window.menuBar()->addMenu(Words::tr("&Compare"));
   menu->addAction(Words::tr("&Pin this tile as the baseline"), QKeySequence(Qt::Key_P), &window,
@@ -90,7 +90,7 @@ void addCompareMenu(QMainWindow& window, Services& services) {
   menu->addAction(Words::tr("Beside the &next rung"), QKeySequence(Qt::Key_BracketRight), &window,
                   [&explorer] { pinNeighbour(explorer, 1); });
   menu->addSeparator();
-  menu->addMenu(makePairsMenu(explorer, &window));
+  menu->addMenu(makePairsMenu(explorer, comparison, &window));
 }
 
 void addMeasureMenu(QMainWindow& window, Services& services) {

@@ -56,6 +56,7 @@ void BarrierReplay::visits(std::uint32_t interval) {
   while (nextBox_ < otherBoxes_.size()) {
     const emulator::BoxRecord& box = trace_->boxes[otherBoxes_[nextBox_]];
     if (!before(box.interval, box.rank, interval)) break;
+    visited_.push_back(otherBoxes_[nextBox_]);
     ask(otherBoxes_[nextBox_++]);
   }
   while (nextArrival_ < trace_->remoteArrivals.size()) {
@@ -70,6 +71,7 @@ void BarrierReplay::visits(std::uint32_t interval) {
 std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterval& view,
                                                       std::uint32_t i) {
   seen_.clear();
+  visited_.clear();
   visits(view.interval);
   const emulator::Instruction& instruction = view.instructions[i];
   waits_[view.warp].reset();

@@ -40,6 +40,10 @@ class BarrierReplay {
   // that are seen to be there from now on; valid until the next call.
   std::span<const std::uint32_t> execute(const emulator::WarpInterval& view, std::uint32_t i);
 
+  // Of the latest execute(): the boxes that other blocks of the cluster have asked for meanwhile,
+  // for this one, too. They are asked for before any that are seen to be there.
+  std::span<const std::uint32_t> askedByOthers() const { return visited_; }
+
   BarrierState state(std::uint32_t barrier) const;
   std::optional<BarrierWait> waitOf(std::uint32_t warp) const;
   // Of a box, by its number in Trace::boxes: whether it has been asked for, and whether it has and
@@ -73,7 +77,7 @@ class BarrierReplay {
   const emulator::Trace* trace_;
   std::vector<Barrier> barriers_;
   std::vector<std::optional<BarrierWait>> waits_;  // by warp
-  std::vector<std::uint32_t> seen_;
+  std::vector<std::uint32_t> seen_, visited_;
   std::vector<bool> asked_, there_;        // by box
   std::vector<std::uint32_t> otherBoxes_;  // that other blocks ask for, in the order of the asking
   std::size_t nextBox_ = 0, nextArrival_ = 0;  // of other blocks

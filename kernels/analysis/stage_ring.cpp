@@ -185,13 +185,16 @@ void StageRing::note(RingMoment what, const Ring& ring, std::uint32_t element, s
   events_[slot].push_back({what, slot, tile, warp, recording_->trace.indexOf(warp, at_), at_});
 }
 
-void StageRing::ask(std::uint32_t ring, std::uint32_t element, const Content& content,
-                    std::uint32_t warp) {
-  Cell& cell = rings_[ring].cells[element];
+void StageRing::bringing(Cell& cell, const Content& content) {
   cell.coming = content;
   cell.underWay = true;
   cell.filled = ++fills_;
   if (content.tile != kNoRingTile) newest_ = content.tile;
+}
+
+void StageRing::ask(std::uint32_t ring, std::uint32_t element, const Content& content,
+                    std::uint32_t warp) {
+  bringing(rings_[ring].cells[element], content);
   note(RingMoment::Asked, rings_[ring], element, content.tile, warp);
 }
 
@@ -319,7 +322,14 @@ void StageRing::execute(const WarpInterval& view, std::uint32_t i) {
       });
     }
   }
-  for (const std::uint32_t number : barriers_.execute(view, i)) {
+  const std::span<const std::uint32_t> there = barriers_.execute(view, i);
+  for (const std::uint32_t number : barriers_.askedByOthers()) {
+    // No warp of this block has asked: nothing to click at.
+    eachElement(trace.boxes[number], [&](std::uint32_t ring, std::uint32_t e, const Content& c) {
+      bringing(rings_[ring].cells[e], c);
+    });
+  }
+  for (const std::uint32_t number : there) {
     eachElement(trace.boxes[number], [&](std::uint32_t ring, std::uint32_t e, const Content& c) {
       come(rings_[ring].cells[e], c);
     });

@@ -168,6 +168,7 @@ class StageRing {
   Content contentAt(std::uint32_t matrix, std::int64_t row, std::int64_t column,
                     Provenance what) const;
   Ring* ringOf(std::uint32_t array);
+  void bringing(Cell& cell, const Content& content);
   void ask(std::uint32_t ring, std::uint32_t element, const Content& content, std::uint32_t warp);
   void come(Cell& cell, const Content& content);
   void allowBox(std::uint32_t box);

@@ -150,7 +150,7 @@ void addBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
   const std::uint64_t sectors = sectorsOf(trace, box);
   t.boxInstructions += 1;
   t.boxSectors += sectors;
-  t.boxBytes += bytesFetched(trace, box);
+  t.boxBytes += bytesFetched(trace, box) * static_cast<unsigned>(std::popcount(box.ranks));
   const std::uint64_t elements = box.columns * box.rows - box.outside;
   t.boxElements += elements;
   t.globalUsefulBytes += 2 * elements;

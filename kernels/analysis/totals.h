@@ -64,7 +64,8 @@ struct Totals {
   std::uint64_t productWavefronts = 0;
   std::uint64_t productConflicts = 0;
   // Boxes of the copy engine: smsp__inst_executed_op_tma_ld, and what it brings to shared memory,
-  // zeros from outside included, l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.
+  // zeros from outside included, l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld: of a box for
+  // several blocks of a cluster once for each (rule 71).
   std::uint64_t boxInstructions = 0;
   std::uint64_t boxBytes = 0;
   // Boxes that it stores: smsp__inst_executed_op_tma_st, and what it sends on its way,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// No words of their own, but what makes words say when: in a build that stamps, this file comes behind the last header
-// that a stage includes, and TILELOOM_STAMPING stands behind the brace that opens its kernel (kernels/gpu/
-// stamped_source.cpp). Each word below reads the SM's clock before and after itself, and one lane of each warp of one
-// block writes both down. The stage's text is not changed beyond that, and its line numbers are the same.
+// No words of their own, but what makes words say when: in a build that stamps, this file comes
+// behind the last header that a stage includes, and TILELOOM_STAMPING stands behind the brace that
+// opens its kernel (kernels/gpu/ stamped_source.cpp). Each word below reads the SM's clock before
+// and after itself, and one lane of each warp of one block writes both down. The stage's text is
+// not changed beyond that, and its line numbers are the same.
 //
-// A word is stamped by one line here, and has one row in kernels/timeline/stamp_words.cpp, which says what a warp waits
-// for in it and from which its number TILELOOM_WORD_… comes. A macro is not expanded within itself, so that the word
-// in its own stamp is the original; one that is a macro already, because it takes a constant, keeps its meaning in a
-// function.
+// A word is stamped by one line here, and has one row in kernels/timeline/stamp_words.cpp, which
+// says what a warp waits for in it and from which its number TILELOOM_WORD_… comes. A macro is not
+// expanded within itself, so that the word in its own stamp is the original; one that is a macro
+// already, because it takes a constant, keeps its meaning in a function.
 //
-// A stamp is ten instructions, which every block issues, and all stamps together need two registers per thread. So
-// words are left out that tell little more: boxes, copies, products and fences are asked for between two stamps that
-// stand there in any case.
+// A stamp is 16 instructions, and all stamps together need two registers per thread, which every
+// block pays for. So words are left out that tell little more: boxes, copies, products and fences
+// are asked for between two stamps that stand there in any case.
 #pragma once
 
 struct tileloom_stamps_at {
@@ -22,7 +23,9 @@ __constant__ tileloom_stamps_at tileloom_stamps;
 
 __device__ __forceinline__ uint tileloom_first_stamp() {
   const uint block = blockIdx.y * gridDim.x + blockIdx.x;
-  return block == tileloom_stamps.block && threadIdx.x % 32 == 0 ? threadIdx.x / 32 * TILELOOM_STAMPS : ~0u;
+  return block == tileloom_stamps.block && threadIdx.x % 32 == 0
+             ? threadIdx.x / 32 * TILELOOM_STAMPS
+             : ~0u;
 }
 
 // The compiler keeps the order of what is volatile.
@@ -32,26 +35,44 @@ __device__ __forceinline__ uint tileloom_now() {
   return now;
 }
 
-// `k0` is the column of A at which the present K tile begins: ~0 before the first one, K or more behind the last. What
-// does not fit is written over the last record of the warp.
-__device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const uint begin, const uint end,
-                                               const uint k0) {
-  if (at != ~0u) {
-    tileloom_stamps.records[at] = make_uint4(what, begin, end, k0);
+// `k0` is the column of A at which the present K tile begins: ~0 before the first one, K or more
+// behind the last. What does not fit is written over the last record of the warp. Four stores and a
+// sign that is tested: one store of 16 bytes needs four registers side by side, which the producer
+// of rung T11 has not left of its 24.
+__device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const uint begin,
+                                               const uint end, const uint k0) {
+  if (static_cast<int>(at) >= 0) {
+    uint* const record = reinterpret_cast<uint*>(tileloom_stamps.records + at);
+    record[1] = begin;
+    record[2] = end;
+    record[3] = k0;
+    record[0] = what;
     at = min(at + 1, at | (TILELOOM_STAMPS - 1));
   }
 }
 
 #define TILELOOM_STAMPING uint tileloom_at = tileloom_first_stamp(), tileloom_k0 = ~0u
 // `count`, a constant, says how many groups a wait leaves under way.
-#define TILELOOM_STAMPED_COUNT(word, count, call)                                                      \
-  do {                                                                                                 \
-    const uint tileloom_begin = tileloom_now();                                                        \
-    call;                                                                                              \
-    tileloom_stamp(tileloom_at, (count) << 24 | TILELOOM_WORD_##word << 16 | __LINE__, tileloom_begin, \
-                   tileloom_now(), tileloom_k0);                                                       \
+#define TILELOOM_STAMPED_COUNT(word, count, ...)                                       \
+  do {                                                                                 \
+    const uint tileloom_begin = tileloom_now();                                        \
+    __VA_ARGS__;                                                                       \
+    tileloom_stamp(tileloom_at, (count) << 24 | TILELOOM_WORD_##word << 16 | __LINE__, \
+                   tileloom_begin, tileloom_now(), tileloom_k0);                       \
   } while (0)
-#define TILELOOM_STAMPED(word, call) TILELOOM_STAMPED_COUNT(word, 0, call)
+#define TILELOOM_STAMPED(word, ...) TILELOOM_STAMPED_COUNT(word, 0, __VA_ARGS__)
+// Where warps meet, a warp goes on to issue for some cycles before it stops: its clock is read behind a branch, which
+// it comes to when the others have come, and some 20 cycles too late.
+#define TILELOOM_STAMPED_LATE(word, ...)                                                              \
+  do {                                                                                                \
+    const uint tileloom_begin = tileloom_now();                                                       \
+    __VA_ARGS__;                                                                                      \
+    if (static_cast<int>(tileloom_at) >= 0) {                                                         \
+      const uint tileloom_end = tileloom_now();                                                       \
+      tileloom_stamp(tileloom_at, TILELOOM_WORD_##word << 16 | __LINE__, tileloom_begin, tileloom_end, \
+                     tileloom_k0);                                                                    \
+    }                                                                                                 \
+  } while (0)
 
 #if defined(TILELOOM_STAMPED_BLOCKS)
 #undef KERNEL
@@ -69,7 +90,7 @@ __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const 
 #define UNROLLED_K_TILES(k0, step) \
   _Pragma("unroll 4") for (int k0 = 0; tileloom_k0 = k0, k0 < K; k0 += (step))
 
-#define __syncthreads() TILELOOM_STAMPED(__syncthreads, __syncthreads())
+#define __syncthreads() TILELOOM_STAMPED_LATE(__syncthreads, __syncthreads())
 
 #if defined(wait_copies)  // pipeline.cuh
 template <uint n>
@@ -104,9 +125,35 @@ __device__ __forceinline__ void tileloom_take_registers() {
 }
 #undef meet
 #undef take_registers
-#define meet(number, threads) TILELOOM_STAMPED(meet, tileloom_meet<(number), (threads)>())
+#define meet(number, threads) TILELOOM_STAMPED_LATE(meet, tileloom_meet<(number), (threads)>())
 #define take_registers(n) TILELOOM_STAMPED(take_registers, tileloom_take_registers<(n)>())
 #define arrive(...) TILELOOM_STAMPED(arrive, arrive(__VA_ARGS__))
 #define arrive_at(...) TILELOOM_STAMPED(arrive_at, arrive_at(__VA_ARGS__))
-#define meet_cluster() TILELOOM_STAMPED(meet_cluster, meet_cluster())
+#define meet_cluster() TILELOOM_STAMPED_LATE(meet_cluster, meet_cluster())
+#endif
+
+#if defined(wait_boxes)  // stored.cuh
+template <uint n>
+__device__ __forceinline__ void tileloom_wait_boxes() {
+  wait_boxes(n);
+}
+#undef wait_boxes
+#define wait_boxes(n) TILELOOM_STAMPED(wait_boxes, tileloom_wait_boxes<(n)>())
+#define meet_group() TILELOOM_STAMPED_LATE(meet_group, meet_group())
+#endif
+
+// The producer of rung T13 has no register left, so that it stamps nothing once it keeps few.
+#if defined(ROUND_TILES)  // split.cuh
+#undef ROUND_TILES
+#define TILELOOM_ROUND_TILES(slot, k0, round)                                        \
+  for (uint slot = 0, k0 = (round) * (STAGES * BK); tileloom_k0 = k0, slot < STAGES; \
+       ++slot, k0 += BK)
+#define ROUND_TILES(slot, k0, round) _Pragma("unroll") TILELOOM_ROUND_TILES(slot, k0, round)
+template <uint n>
+__device__ __forceinline__ void tileloom_keep_registers() {
+  keep_registers(n);
+}
+#undef keep_registers
+#define keep_registers(n) tileloom_keep_registers<(n)>(), tileloom_at = ~0u
+#define await(...) TILELOOM_STAMPED(await, await(__VA_ARGS__))
 #endif

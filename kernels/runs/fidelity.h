@@ -32,6 +32,7 @@ enum class Reason {
   Arbitration,  // between accesses: CUPTI's sum instruction by instruction equals the trace
   Reloaded,     // the compiler loads a value again instead of keeping it in a register
   InTwoGroups,  // lanes of a warp take a guarded load and store at two times: each counts twice
+  LeftSums,     // tiles are cut along K, and clusters leave sums for each other
   PastTheEnd,   // copies beyond the end of K, which no lane executes, are counted as instructions
 };
 std::string_view sentence(Reason reason);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "kernels/tile/derived.h"
@@ -189,19 +191,32 @@ std::vector<Span> boxesOf(const Measured& m, std::uint32_t kTiles) {
 }
 
 // Side by side where they overlap, each in the first lane that is free.
-void place(std::vector<Lane>& lanes, LaneKind kind, const std::vector<Span>& spans) {
-  const std::size_t first = lanes.size();
+std::vector<Lane> placed(LaneKind kind, const std::vector<Span>& spans) {
+  std::vector<Lane> lanes;
   for (const Span& span : spans) {
-    auto lane = std::find_if(lanes.begin() + std::ptrdiff_t(first), lanes.end(),
-                             [&](const Lane& l) { return l.spans.back().end <= span.begin; });
+    auto lane = std::ranges::find_if(
+        lanes, [&](const Lane& l) { return l.spans.back().end <= span.begin; });
     if (lane == lanes.end()) {
       Lane made;
       made.kind = kind;
-      made.number = static_cast<std::uint32_t>(lanes.size() - first);
+      made.number = static_cast<std::uint32_t>(lanes.size());
       lanes.push_back(std::move(made));
       lane = lanes.end() - 1;
     }
     lane->spans.push_back(span);
+  }
+  return lanes;
+}
+
+// Stamps tell of K tiles and not of their matrices: A and B are on their way together. They have
+// lanes in pairs, as in the predicted timeline.
+void placeFlights(std::vector<Lane>& lanes, const std::vector<Span>& spans) {
+  for (const Lane& a : placed(LaneKind::Flight, spans)) {
+    lanes.push_back(a);
+    Lane b = a;
+    b.matrix = analysis::Matrix::B;
+    for (Span& span : b.spans) span.matrix = analysis::Matrix::B;
+    lanes.push_back(std::move(b));
   }
 }
 
@@ -263,10 +278,11 @@ tl::expected<Timeline, std::string> timelineOf(const Measured& m, const BlockPro
     flights = groupsOf(m.warps[0], Work::CommitCopies, Work::WaitCopies, Work::Flight);
     std::erase_if(flights, [&](const Span& span) { return span.kTile >= kTiles; });
   }
-  place(t.lanes, LaneKind::Flight, flights);
+  placeFlights(t.lanes, flights);
   for (std::size_t warp = 0; warp < m.warps.size(); warp += kWarpsOfGroup) {
-    place(t.lanes, LaneKind::TensorCore,
-          groupsOf(m.warps[warp], Work::CommitProducts, Work::WaitProducts, Work::Product));
+    std::ranges::move(placed(LaneKind::TensorCore, groupsOf(m.warps[warp], Work::CommitProducts,
+                                                            Work::WaitProducts, Work::Product)),
+                      std::back_inserter(t.lanes));
   }
   for (std::uint32_t warp = 0; warp < m.warps.size(); ++warp) {
     Lane lane = warpLane(m.warps[warp], warp);
@@ -304,6 +320,20 @@ std::optional<Timeline> alignedTo(const Timeline& predicted, const Timeline& mea
 
 Comparison compared(const Timeline& predicted, const Timeline& measured) {
   Comparison c;
+  // Warps that only wait for the end of the block, as most of a producer's, are predicted not at
+  // all; they are left out here, too.
+  Timeline acting = measured;
+  const double from = predicted.tileStarts[predicted.steadyFrom],
+               to = predicted.tileStarts[predicted.steadyTo];
+  for (Lane& lane : acting.lanes) {
+    const auto same =
+        lane.kind == LaneKind::Warp ? predicted.laneOfWarp(lane.number) : std::nullopt;
+    if (!same) continue;
+    const bool acts = std::ranges::any_of(predicted.lanes[*same].spans, [&](const Span& span) {
+      return span.end > from && span.begin < to;
+    });
+    if (!acts) lane.spans.clear();
+  }
   c.predictedCycles = predicted.cyclesPerTile;
   c.measuredCycles = measured.cyclesPerTile;
   c.from = measured.steadyFrom;
@@ -311,7 +341,7 @@ Comparison compared(const Timeline& predicted, const Timeline& measured) {
   for (const StampWord& word : stampWords()) {
     if (word.on == On::Nothing) continue;
     constexpr double kShown = 0.0005;
-    const ComparedWait wait{word.on, predicted.waiting(word.on), measured.waiting(word.on)};
+    const ComparedWait wait{word.on, predicted.waiting(word.on), acting.waiting(word.on)};
     const bool known = std::ranges::any_of(
         c.waits, [&](const ComparedWait& other) { return other.on == word.on; });
     if (!known && (wait.predicted >= kShown || wait.measured >= kShown)) c.waits.push_back(wait);
@@ -319,9 +349,15 @@ Comparison compared(const Timeline& predicted, const Timeline& measured) {
   return c;
 }
 
+std::string costOf(const Measured& m) {
+  const double percent = 100 * m.cost();
+  return percent > -0.05 ? fmt::format("stamping costs {:.1f} %", std::abs(percent))
+                         : fmt::format("with stamps it is {:.1f} % faster", -percent);
+}
+
 std::string captionOf(const Measured& m) {
-  return fmt::format("measured on {}, {}, stamping costs {:.1f} %", m.device,
-                     m.when.substr(0, std::min<std::size_t>(10, m.when.size())), 100 * m.cost());
+  return fmt::format("measured on {}, {}, {}", m.device,
+                     m.when.substr(0, std::min<std::size_t>(10, m.when.size())), costOf(m));
 }
 
 }  // namespace tileloom::timeline

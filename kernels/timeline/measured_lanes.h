@@ -43,6 +43,9 @@ struct Comparison {
 // Both must have a steady state.
 Comparison compared(const Timeline& predicted, const Timeline& measured);
 
+// "stamping costs 1.2 %", of the time of a launch; or that it makes one faster, where the compiler
+// has arranged the kernel otherwise.
+std::string costOf(const Measured& measured);
 // "measured on NVIDIA H100 80GB HBM3, 2026-11-25, stamping costs 1.2 %"
 std::string captionOf(const Measured& measured);
 

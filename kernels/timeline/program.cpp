@@ -294,6 +294,18 @@ class Builder {
         op.amount = static_cast<std::uint32_t>(std::popcount(box.ranks));  // as of arrivals
         break;
       }
+      case Kind::BoxStore: {
+        // The copy engine reads it soon, so that who waits for that mostly finds it over: these
+        // waits are not simulated.
+        const std::uint32_t number = payloadOf(i)[1];
+        op.work = Work::Store;
+        op.matrix = Matrix::C;
+        if (number < trace_.boxStores.size()) {
+          const emulator::BoxRecord& box = trace_.boxStores[number].box;
+          op.bytes = box.bytes - 2 * box.outside;
+        }
+        break;
+      }
       default:
         break;  // a slot, and nothing that others would see
     }

@@ -21,6 +21,9 @@ constexpr std::array kWords = {
     StampWord{"meet", Work::Meet, On::Warps, Work::Between, false},
     StampWord{"meet_cluster", Work::Meet, On::Warps, Work::Between, false},
     StampWord{"take_registers", Work::Fence, On::Nothing, Work::Between, false},
+    StampWord{"meet_group", Work::Meet, On::Warps, Work::Between, false},
+    StampWord{"wait_boxes", Work::Fence, On::Copies, Work::Between, false},
+    StampWord{"await", Work::Fence, On::Warps, Work::Between, false},
 };
 
 }  // namespace

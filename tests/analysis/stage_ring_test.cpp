@@ -57,13 +57,34 @@ class StageRingTest : public QObject {
   }
 
  private slots:
+  // Half of each tile of B is asked for by the other block of the cluster: it is on its way, too.
+  void whatAnotherBlockAsksFor() {
+    const auto r = record("cluster", {256, 256, 512}, 4);
+    const auto producer = static_cast<std::uint32_t>(std::ranges::find(r->trace.roles, "producer") -
+                                                     r->trace.roles.begin());
+    StageRing ring(r);
+    std::uint32_t most = 0, whole = 0;
+    for (std::uint32_t index = 0; index < r->trace.length(producer); ++index) {
+      ring.goTo(producer, index);
+      for (std::uint32_t number = 0; number < ring.size(); ++number) {
+        const SlotPanel panel = ring.slot(number).panels[1];
+        const auto coming = static_cast<std::uint32_t>(
+            std::ranges::count(panel.cells, SlotState::OnItsWay, &SlotCell::state));
+        most = std::max(most, coming);
+        whole = static_cast<std::uint32_t>(panel.cells.size());
+      }
+    }
+    QVERIFY(whole > 0);
+    QCOMPARE(most, whole);
+  }
+
   void whoHasOne() {
     std::set<std::string> with;
     for (const Stage* stage : everyStage()) {
       if (hasRing(*stage, stage->standardTile())) with.insert(rungLabel(*stage));
     }
     QCOMPARE(with, (std::set<std::string>{"11", "12", "13", "14", "T3", "T4", "T5", "T6", "T7",
-                                          "T8", "T9", "T10", "T11"}));
+                                          "T8", "T9", "T10", "T11", "T12", "T13"}));
   }
 
   // Every element has one state, and what has been seen to come is what shared memory holds.

@@ -66,8 +66,9 @@ class MeasuredLanesTest : public QObject {
  private slots:
   void stampsOfTheClockSayWhatItSays_data() {
     QTest::addColumn<QByteArray>("id");
-    for (const char* id : {"padded", "doublebuffered", "async", "rasterised", "tuned", "mma",
-                           "mmaring", "tma", "wgmma", "multistage", "overlapped"})
+    for (const char* id :
+         {"padded", "doublebuffered", "async", "rasterised", "tuned", "mma", "mmaring", "tma",
+          "wgmma", "multistage", "overlapped", "specialised", "consumers", "persistent", "cluster"})
       QTest::addRow("%s", id) << QByteArray(id);
   }
   void stampsOfTheClockSayWhatItSays() {
@@ -139,7 +140,7 @@ class MeasuredLanesTest : public QObject {
       if (lane.kind == LaneKind::Warp) QCOMPARE(lane.number, std::uint32_t(warps++));
     }
     QCOMPARE(warps, s.program.warps.size());
-    QCOMPARE(flights, std::size_t{kTiles});       // a box of A and boxes of B for each K tile
+    QCOMPARE(flights, std::size_t{2 * kTiles});   // a box of A and boxes of B for each K tile
     QCOMPARE(products, std::size_t{2 * kTiles});  // a group for each warpgroup
     const auto& asker = t->lanes[*t->laneOfWarp(0)].spans;
     QVERIFY(std::ranges::any_of(asker, [](const Span& x) { return x.work == Work::Box; }));
@@ -150,14 +151,26 @@ class MeasuredLanesTest : public QObject {
     const Simulated s = simulated("async");
     const auto t = timelineOf(s.stamps(), s.program);
     QVERIFY(t);
-    std::vector<std::uint32_t> brought;
-    for (const Lane& lane : t->lanes) {
-      if (lane.kind != LaneKind::Flight) continue;
-      for (const Span& span : lane.spans) brought.push_back(span.kTile);
+    for (const analysis::Matrix matrix : {analysis::Matrix::A, analysis::Matrix::B}) {
+      std::vector<std::uint32_t> brought;
+      for (const Lane& lane : t->lanes) {
+        if (lane.kind != LaneKind::Flight || lane.matrix != matrix) continue;
+        for (const Span& span : lane.spans) {
+          brought.push_back(span.kTile);
+          QVERIFY(span.matrix == matrix);
+        }
+      }
+      std::ranges::sort(brought);
+      QCOMPARE(brought.size(), std::size_t{kTiles});
+      for (std::uint32_t k = 0; k < kTiles; ++k) QCOMPARE(brought[k], k);
     }
-    std::ranges::sort(brought);
-    QCOMPARE(brought.size(), std::size_t{kTiles});
-    for (std::uint32_t k = 0; k < kTiles; ++k) QCOMPARE(brought[k], k);
+    // Each lane of A has one of B behind it: views draw them as one row.
+    for (std::size_t i = 0; i < t->lanes.size(); ++i) {
+      if (t->lanes[i].kind != LaneKind::Flight || t->lanes[i].matrix != analysis::Matrix::A)
+        continue;
+      QVERIFY(i + 1 < t->lanes.size() && t->lanes[i + 1].kind == LaneKind::Flight &&
+              t->lanes[i + 1].matrix == analysis::Matrix::B);
+    }
   }
 
   void whatIsLostEndsTheTimeline() {

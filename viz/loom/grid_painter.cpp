@@ -11,6 +11,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/loom/block_walk.h"
 #include "viz/loom/block_waves.h"
 
 namespace tileloom {
@@ -39,11 +40,16 @@ QString percent(double share) {
 template <typename Visit>
 void eachWave(const LoomGeometry& g, const Scene& scene, Visit visit) {
   const auto& trace = scene.recording->trace;
-  const Waves waves = wavesOf(scene);
+  Waves waves = wavesOf(scene);
+  // One block per SM, whatever its registers.
+  if (const BlockWalk walk = walkOf(scene); walk.blocks > 0) waves.atOnce = walk.blocks;
   if (waves.atOnce <= 0 || waves.count() > kMostWaves) return;
   const Extent grid = gridOf(scene);
   const auto [rows, columns] = blocksOver(*trace.stage, grid);
-  const int group = trace.stage->is(Trait::Rasterised) ? trace.tile[Knob::GROUP] : 1;
+  // Rows of tiles that blocks run down; the blocks of a cluster stand one below the other.
+  const int group = trace.stage->is(Trait::Rasterised)
+                        ? trace.tile[Knob::GROUP] * clusterOf(*trace.stage, trace.tile)
+                        : 1;
   const double w = g.c().width() / columns, h = g.c().height() / rows;
   const std::int64_t here = waveOf(grid, trace.block, waves.atOnce);
   for (std::int64_t wave = 0; wave < waves.count(); ++wave) {
@@ -90,6 +96,47 @@ void paintGrid(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
   paintPadding(p, g, scene, t, alpha);
 }
 
+void paintWalk(QPainter& p, const LoomGeometry& g, const Scene& scene, const Theme& t,
+               const Fonts& f) {
+  const double alpha = 1.0 - g.detail();
+  if (alpha <= 0.3) return;
+  const BlockWalk walk = walkOf(scene);
+  if (walk.places.empty()) return;
+  const auto [rows, columns] = blocksOver(*scene.recording->trace.stage, gridOf(scene));
+  const QSizeF size(g.c().width() / columns, g.c().height() / rows);
+  const auto tileOf = [&](const BlockPlace& at) {
+    return QRectF(g.c().topLeft() + QPointF(at.column * size.width(), at.row * size.height()),
+                  size);
+  };
+  const QColor ink = Theme::faded(t.accent, alpha);
+  p.save();
+  p.setRenderHint(QPainter::Antialiasing);
+  QPolygonF way;
+  for (const BlockPlace& at : walk.places) way << tileOf(at).center();
+  p.setPen(QPen(Theme::faded(t.accent, 0.7 * alpha), 1.4));
+  p.setBrush(Qt::NoBrush);
+  p.drawPolyline(way);
+  p.setFont(f.small);
+  const QFontMetricsF metrics(f.small);
+  for (std::size_t i = 0; i < walk.places.size(); ++i) {
+    const QRectF tile = tileOf(walk.places[i]);
+    const bool here = static_cast<int>(i) == walk.here;
+    p.setPen(QPen(ink, here ? 2.4 : 1.4));
+    p.setBrush(Theme::faded(t.accent, (here ? 0.55 : 0.28) * alpha));
+    p.drawRect(tile);
+    const QString number = QString::number(i + 1);
+    const QRectF tag(
+        tile.center() - QPointF(metrics.horizontalAdvance(number) / 2 + 2, metrics.height() / 2),
+        QSizeF(metrics.horizontalAdvance(number) + 4, metrics.height()));
+    // Numbers may stand over their neighbours, but not over the next number.
+    if (tag.height() > 2.2 * tile.height() || tag.width() > 2.2 * tile.width()) continue;
+    p.fillRect(tag, Theme::faded(t.ground, 0.8 * alpha));
+    p.setPen(Theme::faded(t.text, alpha));
+    p.drawText(tag, Qt::AlignCenter, number);
+  }
+  p.restore();
+}
+
 void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const Theme& t,
                const Fonts& f) {
   const double alpha = 1.0 - g.detail();
@@ -101,7 +148,10 @@ void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
     for (const QRectF& r : parts) {
       if (r.width() * r.height() > largest.width() * largest.height()) largest = r;
     }
-    const QString name = Words::tr("wave %1").arg(wave + 1);
+    const QString name =
+        (scene.recording->trace.stage->is(Trait::Persistent) ? Words::tr("round %1")
+                                                             : Words::tr("wave %1"))
+            .arg(wave + 1);
     const QSizeF need(metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
     if (largest.height() < need.height() || largest.width() < need.width()) return;
     const QRectF tag(largest.center() - QPointF(need.width() / 2, need.height() / 2), need);
@@ -114,6 +164,16 @@ void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
 QString describeGrid(const Scene& scene) {
   const auto& trace = scene.recording->trace;
   const Waves waves = wavesOf(scene);
+  if (const BlockWalk walk = walkOf(scene); !walk.places.empty()) {
+    QString line = describeWalk(walk);
+    line += walk.places.size() == 1 ? Words::tr(" · block %1 has this tile alone").arg(walk.block.x)
+                                    : Words::tr(" · block %1 walks over the tiles 1 to %2")
+                                          .arg(walk.block.x)
+                                          .arg(walk.places.size());
+    if (walk.places.size() > 1 && walk.here >= 0)
+      line += Words::tr(", of which %1 is shown").arg(walk.here + 1);
+    return line;
+  }
   QString line = counted(waves.blocks, Words::tr("1 block"), Words::tr("%1 blocks"));
   if (waves.atOnce > 0) {
     line = Words::tr("%1 in %2 of %3 (%4 SMs × %5), %6 % of their places taken")

@@ -21,7 +21,12 @@ void paintGrid(QPainter& painter, const LoomGeometry& geometry, const Scene& sce
 void nameWaves(QPainter& painter, const LoomGeometry& geometry, const Scene& scene,
                const Theme& theme, const Fonts& fonts);
 
-// "256 blocks in 1 wave of 396 (132 SMs × 3), 65 % full", with what padding costs.
+// Where blocks are persistent: the tiles that the block of the shown one walks over, numbered.
+void paintWalk(QPainter& painter, const LoomGeometry& geometry, const Scene& scene,
+               const Theme& theme, const Fonts& fonts);
+
+// "256 blocks in 1 wave of 396 (132 SMs × 3), 65 % full", with what padding costs; where blocks are
+// persistent their walk and its last round.
 QString describeGrid(const Scene& scene);
 
 }  // namespace tileloom

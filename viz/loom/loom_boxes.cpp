@@ -4,7 +4,9 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
+#include <bit>
 
 #include "kernels/analysis/boxes.h"
 #include "kernels/tile/derived.h"
@@ -34,6 +36,53 @@ QString target(const emulator::Trace& trace, const emulator::BoxRecord& box) {
   if (stages < 2) return toQString(array.name);
   const std::uint32_t each = std::max(1u, array.elements / static_cast<std::uint32_t>(stages));
   return Words::tr("stage %1").arg(box.index / each);
+}
+
+// Several blocks of a cluster that a box comes to; empty: it comes to one alone.
+std::vector<std::uint32_t> ranksOf(const emulator::BoxRecord& box) {
+  std::vector<std::uint32_t> ranks;
+  if (std::popcount(box.ranks) < 2) return ranks;
+  for (std::uint32_t rank = 0; rank < 32; ++rank) {
+    if ((box.ranks >> rank & 1u) != 0) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+// One arrow that becomes several, each of which ends at a block, which has its rank in it; the
+// shown block's is filled.
+double forkWidth(const QFontMetricsF& metrics) {
+  return 26 + metrics.height() + 2;
+}
+double forkHeight(const QFontMetricsF& metrics, std::size_t blocks) {
+  return static_cast<double>(blocks) * (metrics.height() + 3) + 1;
+}
+void drawFork(QPainter& p, const QRectF& room, const std::vector<std::uint32_t>& ranks,
+              std::uint32_t own, const Theme& t, const Fonts& f) {
+  const QFontMetricsF metrics(f.small);
+  const double side = metrics.height();
+  const QPointF from(room.left(), room.center().y());
+  p.setRenderHint(QPainter::Antialiasing);
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const double y = room.top() + (static_cast<double>(i) + 0.5) * room.height() /
+                                      static_cast<double>(ranks.size());
+    const QRectF block(room.right() - side, y - side / 2, side, side);
+    const QPointF to(block.left() - 1, y);
+    QPainterPath path(from);
+    path.lineTo(from + QPointF(6, 0));
+    path.cubicTo(from + QPointF(14, 0), to - QPointF(14, 0), to - QPointF(4, 0));
+    p.setPen(QPen(t.text, 1.4));
+    p.setBrush(Qt::NoBrush);
+    p.drawPath(path);
+    p.setBrush(t.text);
+    p.setPen(Qt::NoPen);
+    p.drawPolygon(QPolygonF({to, to + QPointF(-6, -3), to + QPointF(-6, 3)}));
+    p.setPen(hairline(t.text, 1.2));
+    p.setBrush(ranks[i] == own ? Theme::mix(t.ground, t.accent, 0.5) : t.ground);
+    p.drawRect(block);
+    p.setFont(f.small);
+    p.drawText(block, Qt::AlignCenter, QString::number(ranks[i]));
+  }
+  p.setBrush(Qt::NoBrush);
 }
 
 // What of `whole` is not in `inside`: a strip at the right, and one below.
@@ -84,6 +133,8 @@ std::vector<LoomBox> loomBoxes(const Scene& scene, const analysis::Progress& pro
     box.whole = g.around(box.matrix, ahead, {record.y, record.x, record.rows, record.columns});
     if (!inside.empty()) box.inside = g.around(box.matrix, ahead, inside);
     box.to = target(trace, record);
+    box.ranks = ranksOf(record);
+    if (record.rank != trace.rank) box.from = record.rank;
     boxes.push_back(std::move(box));
   }
   return boxes;
@@ -141,7 +192,8 @@ void paintZeros(QPainter& p, const std::vector<LoomBox>& boxes, Matrix matrix, c
   p.restore();
 }
 
-void paintBoxes(QPainter& p, const std::vector<LoomBox>& boxes, const Theme& t, const Fonts& f) {
+void paintBoxes(QPainter& p, const std::vector<LoomBox>& boxes, std::uint32_t rank, const Theme& t,
+                const Fonts& f) {
   p.save();
   p.setBrush(Qt::NoBrush);
   for (const bool now : {false, true}) {
@@ -153,13 +205,21 @@ void paintBoxes(QPainter& p, const std::vector<LoomBox>& boxes, const Theme& t, 
       p.drawRect(r);
       drawCorners(p, r, hairline(t.ground, now ? 6.0 : 4.0));
       drawCorners(p, r, hairline(t.text, now ? 3.0 : 1.6));
-      if (!now) continue;
-      const QString to = QStringLiteral("→ ") + box.to;
+      if (!now && !box.from) continue;
+      const QString to = !now                ? Words::tr("from block %1").arg(*box.from)
+                         : box.ranks.empty() ? QStringLiteral("→ ") + box.to
+                                             : box.to;
       const QFontMetricsF metrics(f.small);
-      const QRectF plate(
-          r.center() - QPointF(metrics.horizontalAdvance(to) / 2 + 5, metrics.height() / 2 + 1),
-          QSizeF(metrics.horizontalAdvance(to) + 10, metrics.height() + 2));
-      const bool lies = plate.width() < r.width() && plate.height() < r.height();
+      const double words = metrics.horizontalAdvance(to) + 10;
+      QSizeF size(words, metrics.height() + 2);
+      if (now && !box.ranks.empty()) {
+        size.rwidth() += forkWidth(metrics) + 3;
+        size.setHeight(std::max(size.height(), forkHeight(metrics, box.ranks.size())));
+      }
+      // An arrow to several blocks matters more than what lies under its plate.
+      const double over = !now || box.ranks.empty() ? 1 : 3;
+      const QRectF plate(r.center() - QPointF(size.width() / 2, size.height() / 2), size);
+      const bool lies = plate.width() < over * r.width() && plate.height() < over * r.height();
       const bool stands = plate.height() < r.width() && plate.width() < r.height();
       if (!lies && !stands) continue;
       p.save();
@@ -169,7 +229,9 @@ void paintBoxes(QPainter& p, const std::vector<LoomBox>& boxes, const Theme& t, 
       p.fillRect(plate, Theme::faded(t.ground, 0.88));
       p.setFont(f.small);
       p.setPen(t.text);
-      p.drawText(plate, Qt::AlignCenter, to);
+      p.drawText(QRectF(plate.topLeft(), QSizeF(words, plate.height())), Qt::AlignCenter, to);
+      if (now && !box.ranks.empty())
+        drawFork(p, plate.adjusted(words, 1, -3, -1), box.ranks, rank, t, f);
       p.restore();
     }
   }
@@ -188,6 +250,12 @@ QString describeLoomBox(const Scene& scene) {
                      .arg(box.y)
                      .arg(box.x)
                      .arg(target(scene.recording->trace, box), figures::grouped(box.bytes));
+  if (const auto ranks = ranksOf(box); !ranks.empty()) {
+    QStringList names;
+    for (const std::uint32_t rank : ranks) names += QString::number(rank);
+    text += Words::tr(", fetched once and brought to blocks %1 of the cluster")
+                .arg(names.join(Words::tr(" and ")));
+  }
   if (box.outside > 0) {
     text += Words::tr(", %1 of them zeros from outside of %2")
                 .arg(figures::grouped(box.outside * each), matrix);

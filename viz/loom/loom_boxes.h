@@ -5,6 +5,7 @@
 
 #include <QRectF>
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "kernels/analysis/progress.h"
@@ -23,6 +24,10 @@ struct LoomBox {
   bool onItsWay = false;  // asked for, and nobody has waited for it
   bool now = false;       // asked for at this very instant
   QString to;             // "stage 1", or the array where there is one stage
+  // Blocks of the cluster that it comes to, by rank, where there are several; and the one that
+  // asked for it, where that is not the shown one.
+  std::vector<std::uint32_t> ranks;
+  std::optional<std::uint32_t> from;
 };
 
 // Those of the K tiles that have slabs, as far as they have been asked for; none where whole
@@ -39,9 +44,10 @@ void roomForZeros(const Scene& scene, LoomInput& input);
 // What the copy engine fills with zeros, hatched.
 void paintZeros(QPainter& painter, const std::vector<LoomBox>& boxes, analysis::Matrix matrix,
                 const Theme& theme, const Fonts& fonts);
-// The outlines of boxes on their way: corners, so that they differ from frames of tiles.
-void paintBoxes(QPainter& painter, const std::vector<LoomBox>& boxes, const Theme& theme,
-                const Fonts& fonts);
+// The outlines of boxes on their way: corners, so that they differ from frames of tiles. `rank`: of
+// the shown block in its cluster.
+void paintBoxes(QPainter& painter, const std::vector<LoomBox>& boxes, std::uint32_t rank,
+                const Theme& theme, const Fonts& fonts);
 
 // "box of B, 64 × 64 from B[64][128], to stage 1: 8,192 bytes, 1,024 of them zeros from outside";
 // empty where no box is asked for at this instant.

@@ -78,7 +78,7 @@ class LoomPainter {
       paintZeros(p_, boxes_, m, t_, f_);
       marks(m);
     }
-    paintBoxes(p_, boxes_, t_, f_);
+    paintBoxes(p_, boxes_, recording_.trace.rank, t_, f_);
     beams();
     slabsGoOn();
     numbers();
@@ -123,6 +123,7 @@ class LoomPainter {
     paintGrid(p_, g_, scene_, t_);
     blockGrid();
     nameWaves(p_, g_, scene_, t_, f_);
+    paintWalk(p_, g_, scene_, t_, f_);
     p_.setPen(hairline(Theme::faded(t_.matrix(Matrix::C), 0.6)));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(g_.c());

@@ -53,8 +53,12 @@ QColor SpanPainter::hueOf(const Lane& lane, const Span& span, Doing doing) const
     case Doing::Store:
       return t.matrix(span.matrix);
     default:
-      return t.soft;
+      return span.work == timeline::Work::Between ? untold(t, lane.number) : t.soft;
   }
+}
+
+QColor SpanPainter::untold(const Theme& theme, std::uint32_t warp) {
+  return Theme::mix(theme.ground, theme.warp(warp), 0.45);
 }
 
 // The height that a deed has in its lane, from the bottom: what multiplies fills it.
@@ -82,6 +86,12 @@ void SpanPainter::drawBox(const TimelineBox& box) {
   const bool flight = lane.kind == LaneKind::Flight;
   const QRectF rect = flight ? box.rect : part(box.rect, doing);
   const QColor hue = hueOf(lane, span, doing);
+  if (d.measured && !flight && doing == Doing::Ask) {  // stamps do not tell matrices apart
+    const double half = rect.height() / 2;
+    p.fillRect(rect.adjusted(0, 0, 0, -half), t.matrix(analysis::Matrix::A));
+    p.fillRect(rect.adjusted(0, half, 0, 0), t.matrix(analysis::Matrix::B));
+    return;
+  }
   p.fillRect(rect, flight ? Theme::faded(hue, 0.8) : hue);
   if (box.rect.width() < kLeastArea) return;
   p.setPen(hairline(Theme::mix(hue, t.ground, 0.45)));

@@ -24,6 +24,8 @@ class SpanPainter {
 
   // The height that a deed has in its lane, from the bottom: what multiplies fills it.
   static QRectF part(const QRectF& box, Doing doing);
+  // Of a measured warp that works or waits where no stamp tells.
+  static QColor untold(const Theme& theme, std::uint32_t warp);
 
  private:
   QColor hueOf(const timeline::Lane& lane, const timeline::Span& span, Doing doing) const;

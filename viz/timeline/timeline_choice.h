@@ -3,14 +3,19 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "viz/timeline/timeline_data.h"
 
 namespace tileloom {
 
+// As the command line names what is left out with `measured`.
+inline constexpr std::string_view kMeasuredLanes = "measured";
+
 struct TimelineChoice {
   int delay = 0;                  // cycles that memory takes longer
   std::optional<CycleSpan> span;  // that is shown; std::nullopt: the first K tiles
+  bool measured = true;           // what a GPU has stamped is shown beneath, where there is some
   bool operator==(const TimelineChoice&) const = default;
 };
 

@@ -38,6 +38,27 @@ tl::expected<CycleSpan, std::string> parseCycles(std::string_view text) {
   return CycleSpan{*from, *to};
 }
 
+void makeRoomForMeasured(TimelineData& predicted) {
+  const auto& starts = predicted.timeline->tileStarts;
+  const std::size_t last = std::min<std::size_t>(predicted.beside->under + 2, starts.size() - 1);
+  predicted.usualEnd = std::max(predicted.usualEnd, starts[last]);
+  predicted.legend = false;
+}
+
+TimelineData measuredData(const TimelineData& predicted) {
+  TimelineData data;
+  data.timeline = {predicted.beside, &predicted.beside->aligned};
+  data.stage = predicted.stage;
+  data.tile = predicted.tile;
+  data.warp = predicted.warp;
+  data.usualEnd = predicted.usualEnd;
+  data.device = QString::fromStdString(predicted.beside->measured.device);
+  data.beside = predicted.beside;
+  data.remark = QString::fromStdString(predicted.beside->stale);
+  data.measured = true;
+  return data;
+}
+
 CycleSpan usualSpan(const TimelineData& data) {
   const double end = data.usualEnd > 0 ? data.usualEnd : data.ready() ? data.timeline->cycles : 0;
   return {0, std::max(1, static_cast<int>(std::ceil(std::min<double>(end, kMostCycles))))};

@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include "kernels/tile/stage.h"
+#include "kernels/timeline/beside.h"
 #include "kernels/timeline/timeline.h"
 
 namespace tileloom {
@@ -42,9 +43,22 @@ struct TimelineData {
   QString trouble;                // why there is nothing to show, as a sentence
   bool waiting = false;           // for the recording
   bool brief = false;             // without legend and remark: another timeline has them
+  // What a block of the same tile has stamped on a GPU; null: `noStamps` says why, as a sentence.
+  std::shared_ptr<const timeline::Beside> beside;
+  QString noStamps;
+  bool measured = false;  // it is `beside` that is shown, and not what is predicted
+  bool legend = true;     // false: another timeline on the same axis has it
 
   bool ready() const { return timeline != nullptr; }
 };
+
+// The stamped timeline over the predicted one's axis, as something to show; `predicted` must have
+// one beside it.
+TimelineData measuredData(const TimelineData& predicted);
+
+// So that the K tile at which both are laid upon each other stands amid what is usually shown; the
+// legend stands below what is measured.
+void makeRoomForMeasured(TimelineData& predicted);
 
 // What is shown where nobody has chosen: the launch and the first K tiles.
 CycleSpan usualSpan(const TimelineData& data);

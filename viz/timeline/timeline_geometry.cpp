@@ -20,15 +20,27 @@ constexpr double kNarrow = 2.5;      // pixels: narrower spans are joined
 constexpr double kJoined = 5;        // up to this many pixels
 constexpr double kBusyHeight = 1.4;  // rows
 
+// Of text: the legend below, and above the rows the cycles and the K tiles. What is measured stands
+// beneath what is predicted, whose axis names the cycles.
+double legendLines(const TimelineData& data) {
+  return data.legend && !data.brief ? 1 : 0;
+}
+double axisLines(const TimelineData& data) {
+  return data.measured ? 1 : 2;
+}
+
 struct Count {
   double flights = 0, tensor = 0, warps = 0;
-  double rows() const { return flights + kBusyHeight + tensor * 1.3 + warps; }
-  double gaps() const { return kGap * (flights > 0 ? 2 : 1); }
+  bool busy = true;  // a row says how busy a unit is, which no stamp tells
+  double rows() const { return flights + (busy ? kBusyHeight : 0) + tensor * 1.3 + warps; }
+  bool multiplies() const { return busy || tensor > 0; }
+  double gaps() const { return kGap * ((flights > 0 ? 1 : 0) + (multiplies() ? 1 : 0)); }
 };
 
-Count countOf(const Timeline& t) {
+Count countOf(const TimelineData& data) {
   Count count;
-  for (const Lane& lane : t.lanes) {
+  count.busy = !data.measured;
+  for (const Lane& lane : data.timeline->lanes) {
     if (lane.kind == LaneKind::Flight) count.flights += 0.5;
     if (lane.kind == LaneKind::TensorCore) ++count.tensor;
     if (lane.kind == LaneKind::Warp) ++count.warps;
@@ -81,11 +93,14 @@ TimelineGeometry::TimelineGeometry(const TimelineInput& input, const TimelineDat
   condensed = input.rows != TimelineRows::Every;
   const QRectF area = condensed ? input.canvas : input.canvas.adjusted(8, 4, -10, -4);
   header = QRectF(area.left(), area.top(), area.width(), input.header);
-  const double words = data.brief || condensed ? 0 : input.line;
+  const double words = condensed ? 0 : legendLines(data) * input.line;
   legend = QRectF(area.left(), area.bottom() - words, area.width(), words);
+  if (input.shares > 0)
+    shares = QRectF(area.left(), legend.top() - input.shares, area.width(), input.shares);
   axis = QRectF(area.left() + input.names, header.bottom() + (condensed ? 0 : 2),
-                area.width() - input.names, (condensed ? 1 : 2) * input.line);
-  plot = QRectF(axis.left(), axis.bottom(), axis.width(), legend.top() - 3 - axis.bottom());
+                area.width() - input.names, (condensed ? 1 : axisLines(data)) * input.line);
+  plot = QRectF(axis.left(), axis.bottom(), axis.width(),
+                legend.top() - input.shares - 3 - axis.bottom());
   names = QRectF(area.left(), plot.top(), input.names, plot.height());
   if (!data.ready() || plot.width() < 1 || plot.height() < 1) return;
   if (condensed) {
@@ -107,13 +122,14 @@ TimelineGeometry::TimelineGeometry(const TimelineInput& input, const TimelineDat
 
 double TimelineGeometry::leastHeight(const TimelineData& data, double line, double header) {
   if (!data.ready()) return header + 4 * line;
-  const Count count = countOf(*data.timeline);
-  return header + (data.brief ? 2 : 3) * line + 14 + count.gaps() + kLeastRow * count.rows();
+  const Count count = countOf(data);
+  return header + (axisLines(data) + legendLines(data)) * line + 14 + count.gaps() +
+         kLeastRow * count.rows();
 }
 
 void TimelineGeometry::placeRows(const TimelineData& data) {
   const Timeline& t = *data.timeline;
-  const Count count = countOf(t);
+  const Count count = countOf(data);
   const double unit =
       std::clamp((plot.height() - count.gaps()) / count.rows(), kLeastRow, kMostRow);
   double y = plot.top();
@@ -127,12 +143,12 @@ void TimelineGeometry::placeRows(const TimelineData& data) {
       place({TimelineRow::Kind::Flight, {}, i, {}}, unit);
   }
   if (count.flights > 0) y += kGap;
-  place({TimelineRow::Kind::Busy, {}, 0, t.multiplier()}, unit * kBusyHeight);
+  if (count.busy) place({TimelineRow::Kind::Busy, {}, 0, t.multiplier()}, unit * kBusyHeight);
   for (std::uint32_t i = 0; i < t.lanes.size(); ++i) {
     if (t.lanes[i].kind == LaneKind::TensorCore)
       place({TimelineRow::Kind::TensorCore, {}, i, {}}, unit * 1.3);
   }
-  y += kGap;
+  if (count.multiplies()) y += kGap;
   for (std::uint32_t i = 0; i < t.lanes.size(); ++i) {
     if (t.lanes[i].kind == LaneKind::Warp) place({TimelineRow::Kind::Warp, {}, i, {}}, unit);
   }
@@ -144,12 +160,12 @@ void TimelineGeometry::placeRows(const TimelineData& data) {
 void TimelineGeometry::placeCondensed(TimelineRows wanted, const TimelineData& data) {
   constexpr double kFlights = 1.3, kMultiplies = 1.0, kWarp = 1.35, kOthers = 1.0, kBetween = 3;
   const Timeline& t = *data.timeline;
-  const Count count = countOf(t);
+  const Count count = countOf(data);
   const bool few = wanted == TimelineRows::Fewest;
   const bool flights = count.flights > 0 && !few, others = count.warps > 1 && !few;
-  const double shares = (flights ? kFlights : 0) + kMultiplies + kWarp + (others ? kOthers : 0);
+  const double weights = (flights ? kFlights : 0) + kMultiplies + kWarp + (others ? kOthers : 0);
   const int gaps = 1 + (flights ? 1 : 0) + (others ? 1 : 0);
-  const double unit = std::max(1.0, (plot.height() - gaps * kBetween) / shares);
+  const double unit = std::max(1.0, (plot.height() - gaps * kBetween) / weights);
   double y = plot.top();
   const auto place = [&](TimelineRow row, double height) {
     row.rect = QRectF(plot.left(), y, plot.width(), height);

@@ -71,6 +71,7 @@ struct TimelineInput {
   double line = 15;         // pixels that a line of small text needs
   double header = 20;       // pixels of the figures above
   double names = 90;        // width of the names of the lanes
+  double shares = 0;        // height of the table of shares; 0: there is none
   double from = 0, to = 1;  // cycles
 };
 
@@ -80,6 +81,7 @@ class TimelineGeometry {
   TimelineGeometry(const TimelineInput& input, const TimelineData& data);
 
   QRectF header, legend, axis, plot, names;
+  QRectF shares;  // the table of them; empty where there is none
   std::vector<TimelineRow> rows;
   std::vector<TimelineBox> boxes;
   std::vector<TimelineColumn> columns;  // of the other warps, where they are together

@@ -29,6 +29,17 @@ struct Words {
 constexpr double kWordMargin = 4;
 constexpr std::size_t kMostArrows = 24;  // at rest: more of them hide the lanes
 
+constexpr double kShareLines = 3.6;  // head, predicted, measured, and what keeps off the rows
+
+// The second line of the header: what stamps say where no table has room for it.
+QString remarkOf(const TimelineData& data, bool table) {
+  if (data.brief) return {};
+  if (!data.measured || table) return data.remark;
+  const QString shares = sharesText(data);
+  if (data.remark.isEmpty() || shares.isEmpty()) return data.remark + shares;
+  return data.remark + QStringLiteral(" · ") + shares;
+}
+
 class Painter {
  public:
   Painter(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
@@ -64,6 +75,7 @@ class Painter {
     p.restore();
     drawAxis();
     drawNames();
+    drawShares();
     drawLegend();
   }
 
@@ -96,7 +108,7 @@ class Painter {
   void drawHeader() {
     if (!d.ready()) return;
     QFont figure = f.title;
-    figure.setItalic(true);  // as all that is predicted
+    figure.setItalic(!d.measured);  // as all that is predicted
     const QString words = timelineFigure(d);
     const double width = QFontMetricsF(figure).horizontalAdvance(words) + 12;
     const QFontMetricsF small(f.small);
@@ -108,10 +120,41 @@ class Painter {
     if (rest.width() > 60)
       text(rest, Qt::AlignLeft | Qt::AlignBottom, f.small, t.soft,
            small.elidedText(facts, Qt::ElideRight, rest.width()));
-    if (d.remark.isEmpty() || d.brief) return;
+    const QString remark = remarkOf(d, !g.shares.isEmpty());
+    if (remark.isEmpty()) return;
     const QRectF below(g.header.left(), line.bottom(), g.header.width(), small.height());
     text(below, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
-         small.elidedText(d.remark, Qt::ElideRight, below.width()));
+         small.elidedText(remark, Qt::ElideRight, below.width()));
+  }
+
+  // Predicted above measured, as the lanes are.
+  void drawShares() {
+    if (g.shares.isEmpty()) return;
+    const double line = g.shares.height() / kShareLines, gap = 22;
+    const auto at = [&](double left, double width, int row) {
+      return QRectF(left, g.shares.top() + (row + 0.4) * line, width, line);
+    };
+    QFont italic = f.small;
+    italic.setItalic(true);  // as all that is predicted
+    const double names = g.names.width() - 8;
+    text(at(g.names.left(), names, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint,
+         Words::tr("of a warp's time"));
+    text(at(g.names.left(), names, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft,
+         Words::tr("predicted"));
+    text(at(g.names.left(), names, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text,
+         Words::tr("measured"));
+    double x = g.plot.left() + 4;
+    for (const ShareColumn& column : shareColumns(*d.beside)) {
+      const QFontMetricsF small(f.small);
+      const double width = std::max({small.horizontalAdvance(column.head),
+                                     QFontMetricsF(italic).horizontalAdvance(column.predicted),
+                                     small.horizontalAdvance(column.measured)});
+      if (x + width > g.shares.right()) break;
+      text(at(x, width, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint, column.head);
+      text(at(x, width, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft, column.predicted);
+      text(at(x, width, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text, column.measured);
+      x += width + gap;
+    }
   }
 
   // Bands of K tiles, and the ground of each lane.
@@ -134,14 +177,19 @@ class Painter {
   // What is predicted stands in a dotted frame, here as in the charts.
   void drawAxis() {
     QPen frame = hairline(t.faint, 1.0);
-    frame.setDashPattern({1.5, 2.5});
+    if (!d.measured) frame.setDashPattern({1.5, 2.5});
     p.setPen(frame);
     p.setBrush(Qt::NoBrush);
     p.drawRect(g.plot);
+    const double line = d.measured ? g.axis.height() : g.axis.height() / 2;
+    if (!d.measured) drawCycles(line);
+    drawTiles(QRectF(g.axis.left(), g.axis.bottom() - line, g.axis.width(), line));
+    drawMeeting();
+  }
+
+  void drawCycles(double line) {
     const QFontMetricsF small(f.small);
-    const double line = g.axis.height() / 2;
     const QRectF upper(g.axis.left(), g.axis.top(), g.axis.width(), line);
-    const QRectF lower(g.axis.left(), g.axis.top() + line, g.axis.width(), line);
     text(QRectF(g.names.left(), upper.top(), g.names.width() - 6, line),
          Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint, Words::tr("cycles"));
     double until = upper.left() - 4;
@@ -154,8 +202,12 @@ class Painter {
       text(QRectF(left, upper.top(), width, line), Qt::AlignCenter, f.small, t.faint, words);
       until = left + width + 6;
     }
+  }
+
+  void drawTiles(const QRectF& line) {
+    const QFontMetricsF small(f.small);
     for (const TimelineTile& tile : g.tiles) {
-      const QRectF band(tile.left, lower.top(), tile.right - tile.left, line);
+      const QRectF band(tile.left, line.top(), tile.right - tile.left, line.height());
       p.setPen(hairline(t.line));
       p.drawLine(band.topLeft(), QPointF(band.left(), g.plot.bottom()));
       for (const QString& words : {tileName(d, tile.number), QString::number(tile.number + 1)}) {
@@ -165,6 +217,21 @@ class Painter {
         break;
       }
     }
+  }
+
+  // Where the predicted and the measured timeline are laid upon each other.
+  void drawMeeting() {
+    if (d.beside == nullptr || d.brief) return;
+    const double at = d.beside->aligned.tileStarts[d.beside->tile];
+    if (at < g.from || at > g.to) return;
+    const double x = g.xOf(at);
+    p.setPen(hairline(Theme::faded(t.text, 0.8), 1.4));
+    p.drawLine(QPointF(x, g.plot.top()), QPointF(x, g.plot.bottom()));
+    p.setBrush(t.text);
+    p.setPen(Qt::NoPen);
+    const double y = d.measured ? g.plot.top() : g.plot.bottom(), tip = d.measured ? 5 : -5;
+    p.drawPolygon(QPolygonF({QPointF(x, y + tip), QPointF(x - 4, y), QPointF(x + 4, y)}));
+    p.setBrush(Qt::NoBrush);
   }
 
   // Where prologue, K tiles and epilogue begin.
@@ -274,7 +341,7 @@ class Painter {
 
   void drawLegend() {
     const QFontMetricsF small(f.small);
-    if (d.brief) return;
+    if (d.brief || !d.legend) return;
     double x = g.legend.left();
     const double sample = 14, height = small.ascent();
     const auto entry = [&](const QString& words, auto draw) {
@@ -305,6 +372,9 @@ class Painter {
       p.setPen(hairline(ink));
       p.drawRect(swatch);
     });
+    if (d.measured)
+      entry(Words::tr("measured: at work, or waits where no stamp tells"),
+            filled(Doing::Order, SpanPainter::untold(t, 0), SpanPainter::untold(t, 1)));
     entry(Words::tr("ready, but its scheduler issues for another warp"), [&](const QRectF& swatch) {
       p.setPen(hairline(t.line));
       p.drawRect(swatch.adjusted(0, 0, -0.5, -0.5));
@@ -330,16 +400,29 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
   input.line = std::ceil(small.height());
   QFont figure = fonts.title;
   figure.setItalic(true);
-  input.header = std::ceil(QFontMetricsF(figure).height()) +
-                 (data.remark.isEmpty() || data.brief ? 0 : input.line);
+  const double title = std::ceil(QFontMetricsF(figure).height());
+  const auto header = [&](bool table) {
+    return title + (remarkOf(data, table).isEmpty() ? 0 : input.line);
+  };
+  // A table of shares only where the lanes stay high enough to be read.
+  const double shares = std::ceil(kShareLines * input.line);
+  const bool table =
+      data.measured && data.beside->comparison && !data.beside->comparison->waits.empty() &&
+      canvas.height() >=
+          1.5 * TimelineGeometry::leastHeight(data, input.line, header(true)) + shares;
+  if (table) input.shares = shares;
+  input.header = header(table);
   for (const QString& name :
        {Words::tr("on their way"), Words::tr("tensor cores"), Words::tr("FMA pipes"),
         Words::tr("other warps"), Words::tr("warp %1").arg(88)})
     input.names = std::max(input.names, small.horizontalAdvance(name) + 14);
+  QFont watched = fonts.small;
+  watched.setBold(true);
+  const QFontMetricsF bold(watched);
   if (data.ready()) {
     for (const timeline::Lane& lane : data.timeline->lanes) {
       if (lane.kind == timeline::LaneKind::Warp && !lane.role.empty())
-        input.names = std::max(input.names, small.horizontalAdvance(warpName(lane)) + 14);
+        input.names = std::max(input.names, bold.horizontalAdvance(warpName(lane)) + 14);
     }
   }
   input.from = span.from;

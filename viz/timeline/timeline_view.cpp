@@ -32,6 +32,9 @@ void TimelineView::setData(TimelineData data) {
   m_data = std::move(data);
   if (another) m_hovered.reset();
   m_picture.reset();
+  setAccessibleName(m_data.measured
+                        ? tr("Timeline: what each warp does and waits for, as stamped on a GPU")
+                        : tr("Timeline: what each warp does and waits for, on a virtual clock"));
   setAccessibleDescription(timelineSentence(m_data));
   updateGeometry();
   update();
@@ -167,6 +170,7 @@ bool TimelineView::event(QEvent* event) {
       // All of what may have no room there.
       QString words = timelineSentence(m_data);
       if (!m_data.remark.isEmpty()) words += QLatin1Char('\n') + m_data.remark;
+      if (m_data.measured) words += QLatin1Char('\n') + sharesText(m_data);
       QToolTip::showText(help->globalPos(), words, this);
     } else {
       QToolTip::hideText();

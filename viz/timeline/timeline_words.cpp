@@ -87,6 +87,27 @@ QString deed(const Span& s) {
   return {};
 }
 
+// The same of what is stamped, which tells of K tiles and not of their matrices, and of data and
+// products when somebody asks for them and when somebody has seen them.
+QString stampedDeed(const Lane& lane, const Span& s) {
+  switch (s.work) {
+    case Work::Copy:
+    case Work::Box:
+      return Words::tr("asks for a K tile of A and B");
+    case Work::Flight:
+      return Words::tr(
+                 "A and B of K tile %1, from when they are asked for until a warp has seen them")
+          .arg(s.kTile + 1);
+    case Work::Product:
+      return lane.kind == timeline::LaneKind::Warp
+                 ? Words::tr("asks for its products")
+                 : Words::tr(
+                       "products, from when they are asked for until a warp has seen them done");
+    default:
+      return deed(s);
+  }
+}
+
 }  // namespace
 
 QString sleepWord(On on) {
@@ -140,8 +161,69 @@ QString tileName(const TimelineData& data, std::uint32_t tile) {
   return Words::tr("k = %1 to %2").arg(tile * step).arg((tile + 1) * step - 1);
 }
 
+QString sharesText(const TimelineData& measured) {
+  const auto& comparison = measured.beside->comparison;
+  if (!comparison || comparison->waits.empty()) return {};
+  QStringList waits;
+  for (const timeline::ComparedWait& wait : comparison->waits)
+    waits += Words::tr("%1 %2 % (%3 %)")
+                 .arg(sleepWord(wait.on), percent(wait.measured), percent(wait.predicted));
+  return Words::tr("a warp waits, measured (predicted): %1").arg(waits.join(QStringLiteral(" · ")));
+}
+
+QList<ShareColumn> shareColumns(const timeline::Beside& beside) {
+  if (!beside.comparison) return {};
+  const timeline::Comparison& c = *beside.comparison;
+  QList<ShareColumn> columns{{Words::tr("cycles per K tile"), figures::grouped(c.predictedCycles),
+                              figures::grouped(c.measuredCycles)}};
+  for (const timeline::ComparedWait& wait : c.waits)
+    columns += {Words::tr("waits for %1").arg(sleepWord(wait.on)),
+                Words::tr("%1 %").arg(percent(wait.predicted)),
+                Words::tr("%1 %").arg(percent(wait.measured))};
+  return columns;
+}
+
+namespace {
+
+// "1,485 cycles per K tile, predicted 1,024"
+QString measuredFigure(const timeline::Beside& beside) {
+  if (!beside.whole.steady())
+    return Words::tr("%1 cycles for the block").arg(figures::grouped(beside.whole.cycles));
+  const QString text =
+      Words::tr("%1 cycles per K tile").arg(figures::grouped(beside.whole.cyclesPerTile));
+  if (!beside.comparison) return text;
+  return Words::tr("%1, predicted %2")
+      .arg(text, figures::grouped(beside.comparison->predictedCycles));
+}
+
+QString costText(const timeline::Measured& m) {
+  const QString percent = QString::number(std::abs(100 * m.cost()), 'f', 1);
+  return m.cost() > -0.0005 ? Words::tr("stamping costs %1 %").arg(percent)
+                            : Words::tr("with stamps it is %1 % faster").arg(percent);
+}
+
+QString measuredFacts(const TimelineData& data) {
+  const timeline::Measured& m = data.beside->measured;
+  QStringList parts{
+      Words::tr("measured on %1, one block").arg(figures::deviceText(data.device)), costText(m),
+      Words::tr("block %1 of %2 at %3")
+          .arg(figures::grouped(m.block), figures::grouped(m.blocks), figures::sizeText(m.problem)),
+      data.beside->tile == data.beside->under
+          ? Words::tr("aligned where the wait for %1 ends").arg(tileName(data, data.beside->tile))
+          : Words::tr("aligned where the wait for %1 ends, predicted for %2")
+                .arg(tileName(data, data.beside->tile), tileName(data, data.beside->under))};
+  if (m.stampedBlocksPerSm != m.blocksPerSm)
+    parts += Words::tr("with stamps %1 blocks share the SM, without them %2")
+                 .arg(m.stampedBlocksPerSm)
+                 .arg(m.blocksPerSm);
+  return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
 QString timelineFigure(const TimelineData& data) {
   if (!data.ready()) return {};
+  if (data.measured) return measuredFigure(*data.beside);
   if (data.timeline->tileStarts.size() < 2)
     return Words::tr("≈ %1 cycles for the block, which has one K tile")
         .arg(figures::grouped(data.timeline->cycles));
@@ -162,6 +244,7 @@ QString timelineFigure(const TimelineData& data) {
 
 QString timelineFacts(const TimelineData& data) {
   if (!data.ready()) return {};
+  if (data.measured) return measuredFacts(data);
   const timeline::Timeline& t = *data.timeline;
   // First what must not be missed where there is no room for all.
   QStringList parts{Words::tr("predicted for %1").arg(figures::deviceText(data.device))};
@@ -186,7 +269,7 @@ QString warpName(const timeline::Lane& lane) {
 QString laneName(const TimelineData& data, const TimelineRow& row) {
   switch (row.kind) {
     case TimelineRow::Kind::Flight:
-      return Words::tr("on their way");
+      return data.measured ? Words::tr("until seen") : Words::tr("on their way");
     case TimelineRow::Kind::Busy:
       return row.unit == Unit::TensorCore ? Words::tr("tensor cores") : Words::tr("FMA pipes");
     case TimelineRow::Kind::TensorCore:
@@ -222,6 +305,8 @@ QStringList boxWords(const Span& s) {
       words += Words::tr("%1, K tile %2").arg(matrixName(s.matrix)).arg(s.kTile + 1);
       words += QStringLiteral("%1 %2").arg(matrixName(s.matrix)).arg(s.kTile + 1);
       break;
+    case Work::Between:  // its colour says so
+      break;
     default:
       words += deed(s);
       if (s.work == Work::Fragments || s.work == Work::Fill || s.work == Work::Load ||
@@ -237,15 +322,17 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
   QString who;
   if (lane.kind == timeline::LaneKind::Warp)
     who = Words::tr("Warp %1, scheduler %2: ").arg(lane.number).arg(lane.scheduler);
-  QString text = who + deed(s);
+  QString text = who + (data.measured ? stampedDeed(lane, s) : deed(s));
   if (s.work != Work::Flight && s.kTile != emulator::kNoTile) {
     text += QStringLiteral(", ") + tileName(data, s.kTile);
     if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
   }
   if (s.line > 0) text += Words::tr(", line %1").arg(s.line);
-  text += Words::tr("\n%1 cycles, from %2 to %3, predicted")
-              .arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
-                   figures::grouped(s.end));
+  const QString words =
+      data.measured ? Words::tr("\n%1 cycles, from %2 to %3 on the predicted axis, measured")
+                    : Words::tr("\n%1 cycles, from %2 to %3, predicted");
+  text += words.arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
+                    figures::grouped(s.end));
   return text;
 }
 

@@ -2,6 +2,7 @@
 // The timeline in words: figures, lanes, spans.
 #pragma once
 
+#include <QList>
 #include <QString>
 
 #include "viz/timeline/timeline_geometry.h"
@@ -12,6 +13,14 @@ namespace tileloom {
 QString timelineFigure(const TimelineData& data);
 // "predicted for H100 · FMA pipes ≈ 68 % busy · 2 blocks share the SM, …"
 QString timelineFacts(const TimelineData& data);
+// What a warp's time goes to by stamps, and in brackets as predicted: "a barrier's phase 25 % (12
+// %)". Empty where K tiles do not repeat.
+QString sharesText(const TimelineData& measured);
+// The same as columns of a table.
+struct ShareColumn {
+  QString head, predicted, measured;
+};
+QList<ShareColumn> shareColumns(const timeline::Beside& beside);
 // "K tile 3", or "k = 64 to 95" where nothing is tiled along K.
 QString tileName(const TimelineData& data, std::uint32_t tile);
 // What a lane is called: "warp 3", "K tiles on their way".

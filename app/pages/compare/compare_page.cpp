@@ -73,7 +73,7 @@ class ComparePage : public Page {
     };
     button(tr("Pin this tile"), "pin", [&explorer] { explorer.pinThis(); });
     auto* pairs = button(tr("Pairs that teach"), "pairs", [] {});
-    QMenu* menu = makePairsMenu(explorer, &page);
+    QMenu* menu = makePairsMenu(explorer, comparison(), &page);
     connect(pairs, &QPushButton::pressed, this, [menu, pairs] {
       menu->popup(pairs->mapToGlobal(QPoint(0, pairs->height())));
       pairs->setDown(false);

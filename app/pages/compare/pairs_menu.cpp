@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QMenu>
 
+#include "app/services/comparison.h"
 #include "app/services/explorer.h"
 #include "app/services/teaching_pairs.h"
 
@@ -42,15 +43,18 @@ void showFocus(Explorer& explorer, const TeachingPair& pair) {
 
 }  // namespace
 
-QMenu* makePairsMenu(Explorer& explorer, QWidget* parent) {
+QMenu* makePairsMenu(Explorer& explorer, Comparison& comparison, QWidget* parent,
+                     const QString& only) {
   auto* menu =
       new QMenu(QCoreApplication::translate("tileloom::Page", "Pairs that &teach"), parent);
   QString group;
   for (const TeachingPair& pair : teachingPairs()) {
+    if (!only.isEmpty() && pair.group != only) continue;
     if (pair.group != group) menu->addSection(group = pair.group);
-    QAction* action = menu->addAction(pair.name, &explorer, [&explorer, pair] {
+    QAction* action = menu->addAction(pair.name, &explorer, [&explorer, &comparison, pair] {
       explorer.compare(pair.baseline, pair.now);
       showFocus(explorer, pair);
+      if (*pair.page != '\0') emit comparison.pageWanted(QLatin1String(pair.page), pair.delay);
     });
     action->setToolTip(pair.look);
   }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each warp does and waits for on the virtual clock, with a slider that makes memory slower;
-// while something is compared, the baseline's above it, over the same axis.
+// What each warp does and waits for on the virtual clock, with a slider that makes memory slower.
+// Beneath it, over the same axis, what a block has stamped on a GPU; or, while something is
+// compared, the baseline's above it.
 #include <QEventLoop>
+#include <QFileDialog>
 #include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
+#include <QMessageBox>
 #include <QPainter>
 #include <QSlider>
 #include <QToolButton>
@@ -16,6 +20,8 @@
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/timeline/export.h"
+#include "kernels/timeline/measured_lanes.h"
+#include "kernels/timeline/stamp_files.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/timeline/timeline_view.h"
@@ -46,14 +52,20 @@ class TimelinePage : public Page {
     column->addWidget(m_baseline, 1);
     column->addWidget(m_title);
     column->addWidget(m_view, 1);
-    m_baseline->hide();
+    m_measured = new TimelineView;
+    m_measured->setObjectName(QStringLiteral("measuredTimeline"));
+    column->addWidget(m_measured, 1);
+    m_noStamps = new ElidedLabel;
+    m_noStamps->setObjectName(QStringLiteral("noStamps"));
+    m_noStamps->setContentsMargins(8, 0, 8, 2);
+    column->addWidget(m_noStamps);
+    for (QWidget* widget : {static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_measured),
+                            static_cast<QWidget*>(m_noStamps)})
+      widget->hide();
     setWidget(scrolled(page));
     connect(m_view, &TimelineView::picked, this, &TimelinePage::goTo);
-    for (TimelineView* view : {m_view, m_baseline}) {
-      connect(view, &TimelineView::spanChanged, this, [this, view] {
-        for (TimelineView* other : {m_view, m_baseline}) other->setSpan(view->span());
-      });
-    }
+    for (TimelineView* view : {m_view, m_baseline, m_measured})
+      connect(view, &TimelineView::spanChanged, this, [this, view] { setSpan(view->span()); });
     const auto again = [this] {
       if (inFront()) refresh();
     };
@@ -80,10 +92,12 @@ class TimelinePage : public Page {
   void save(Session& session) const override {
     session.timeline.delay = m_slider->value();
     session.timeline.span = m_view->span();
+    session.timeline.measured = m_shown->isChecked();
   }
   void restore(const Session& session) override {
     m_slider->setValue(session.timeline.delay);
     setSpan(session.timeline.span);
+    m_shown->setChecked(session.timeline.measured);
     if (inFront()) refresh();
   }
   void resetView() override { restore(Session()); }
@@ -98,6 +112,10 @@ class TimelinePage : public Page {
       usual.title = tr("%1, above it %2").arg(m_title->text(), m_baselineTitle->text());
     usual.origin = tr("%1 · predicted by a virtual clock with the rates of %2")
                        .arg(usual.origin, figures::deviceText(data.device));
+    if (!m_measured->isHidden())
+      usual.origin += tr(" · beneath it measured on %1, %2")
+                          .arg(figures::deviceText(m_measured->data().device),
+                               QString::fromStdString(data.beside->measured.when).left(10));
     return usual;
   }
 
@@ -114,6 +132,7 @@ class TimelinePage : public Page {
   QSizeF naturalSize(const QSizeF& screen) const override {
     QSizeF least = m_view->minimumSizeHint();
     if (comparing()) least.rheight() += m_baseline->minimumSizeHint().height() + 40;
+    if (!m_measured->isHidden()) least.rheight() += m_measured->minimumSizeHint().height();
     return screen.expandedTo(least);
   }
 
@@ -128,11 +147,11 @@ class TimelinePage : public Page {
     const Fonts fonts = Fonts::of(sheet.font);
     const QRectF canvas(QPointF(0, 0), sheet.size);
     p.fillRect(canvas, sheet.theme.ground);
+    const double line = QFontMetricsF(fonts.body).height() + 4, half = canvas.height() / 2;
     if (!comparing()) {
-      m_view->paintTo(p, canvas, sheet.theme, fonts);
+      paintAlone(p, canvas, line, sheet.theme, fonts);
       return;
     }
-    const double line = QFontMetricsF(fonts.body).height() + 4, half = canvas.height() / 2;
     const auto part = [&](double top, const QString& title, const TimelineView& view) {
       p.setFont(fonts.body);
       p.setPen(sheet.theme.text);
@@ -156,8 +175,7 @@ class TimelinePage : public Page {
     const QString name =
         tr("%1, %2").arg(figures::stageText(data.stage), figures::tileText(data.stage, data.tile));
     return writeBytes(
-        QByteArray::fromStdString(json ? timeline::chromeTrace(*data.timeline, name.toStdString())
-                                       : timeline::spanTable(*data.timeline)),
+        QByteArray::fromStdString(json ? traceOf(data, name) : timeline::spanTable(*data.timeline)),
         file);
   }
 
@@ -184,6 +202,16 @@ class TimelinePage : public Page {
     } else {
       m_before.clear();
     }
+    const bool wanted = m_shown->isChecked() && !both && now.ready();
+    const bool measured = wanted && now.beside != nullptr;
+    if (measured) {
+      makeRoomForMeasured(now);
+      m_measured->setData(measuredData(now));
+    }
+    m_measured->setVisible(measured);
+    m_noStamps->setText(now.noStamps);
+    m_noStamps->setToolTip(now.noStamps);
+    m_noStamps->setVisible(wanted && !measured && !now.noStamps.isEmpty());
     m_view->setData(std::move(now));
   }
 
@@ -191,8 +219,60 @@ class TimelinePage : public Page {
   bool comparing() const { return services().explorer.baseline().ready(); }
 
   void setSpan(const std::optional<CycleSpan>& span) {
-    m_view->setSpan(span);
-    m_baseline->setSpan(span);
+    for (TimelineView* view : {m_view, m_baseline, m_measured}) view->setSpan(span);
+  }
+
+  // Predicted above measured, or above the sentence that says why nothing is.
+  void paintAlone(QPainter& p, const QRectF& canvas, double line, const Theme& theme,
+                  const Fonts& fonts) const {
+    const auto at = [&](const TimelineView& view, double top, double height) {
+      p.save();
+      p.translate(0, top);
+      view.paintTo(p, QRectF(0, 0, canvas.width(), height), theme, fonts);
+      p.restore();
+    };
+    if (!m_measured->isHidden()) {
+      const double upper = canvas.height() / 2;
+      at(*m_view, 0, upper);
+      at(*m_measured, upper, canvas.height() - upper);
+    } else if (!m_noStamps->isHidden()) {
+      at(*m_view, 0, canvas.height() - line);
+      p.setFont(fonts.small);
+      p.setPen(theme.soft);
+      const QRectF place(8, canvas.height() - line, canvas.width() - 16, line);
+      p.drawText(
+          place, Qt::AlignLeft | Qt::AlignVCenter,
+          QFontMetricsF(fonts.small).elidedText(m_noStamps->text(), Qt::ElideRight, place.width()));
+    } else {
+      at(*m_view, 0, canvas.height());
+    }
+  }
+
+  std::string traceOf(const TimelineData& data, const QString& name) const {
+    const timeline::Beside* beside = m_measured->isHidden() ? nullptr : data.beside.get();
+    return timeline::chromeTrace(
+        *data.timeline, name.toStdString(), beside != nullptr ? &beside->aligned : nullptr,
+        beside != nullptr ? timeline::captionOf(beside->measured) : std::string());
+  }
+
+  // Opens stamps, and goes to the tile that they are of.
+  void openStamps() {
+    const QString file = QFileDialog::getOpenFileName(widget(), tr("Open stamps of a block"), {},
+                                                      tr("Stamps (*.json);;All files (*)"));
+    if (file.isEmpty()) return;
+    auto stamps = timeline::readStamps(file.toStdString());
+    if (!stamps) {
+      QMessageBox::warning(widget(), tr("Open stamps of a block"),
+                           QString::fromStdString(stamps.error()) + QLatin1Char('.'));
+      return;
+    }
+    Explorer& explorer = services().explorer;
+    const timeline::Measured& m = *stamps;
+    explorer.setStage(*m.stage);
+    explorer.setTile(m.tile);
+    if (m.arithmetic != Arithmetic::Fp32) explorer.setHalves(m.arithmetic);
+    m_shown->setChecked(true);
+    m_now.setStamps(std::make_shared<const timeline::Measured>(std::move(*stamps)));
   }
 
   // Where the other views have recorded that instruction, they go there.
@@ -236,14 +316,34 @@ class TimelinePage : public Page {
         return std::pair(at - around, at + around);
       });
     });
-    row->addSpacing(14);
+    row->addSpacing(8);
+    m_shown = new QToolButton;
+    m_shown->setObjectName(QStringLiteral("measuredShown"));
+    m_shown->setText(tr("measured"));
+    m_shown->setToolTip(
+        tr("Beneath what is predicted, what one block of this tile has stamped on a GPU"));
+    m_shown->setAutoRaise(true);
+    m_shown->setCheckable(true);
+    m_shown->setChecked(true);
+    m_shown->setFocusPolicy(Qt::TabFocus);
+    connect(m_shown, &QToolButton::toggled, this, [this] {
+      if (inFront()) refresh();
+    });
+    row->addWidget(m_shown);
+    m_shown->setPopupMode(QToolButton::MenuButtonPopup);
+    auto* menu = new QMenu(m_shown);
+    menu->addAction(tr("Open stamps…"), this, &TimelinePage::openStamps)
+        ->setToolTip(tr("Those that \"tileloom timeline STAGE --measure FILE\" has taken"));
+    menu->setToolTipsVisible(true);
+    m_shown->setMenu(menu);
+    row->addSpacing(8);
     row->addWidget(new ElidedLabel(tr("Memory takes longer by")));
     m_slider = new QSlider(Qt::Horizontal);
     m_slider->setObjectName(QStringLiteral("timelineDelay"));
     m_slider->setRange(0, kMostDelay);
     m_slider->setSingleStep(10);
     m_slider->setPageStep(100);
-    m_slider->setMinimumWidth(90);
+    m_slider->setMinimumWidth(60);
     m_slider->setMaximumWidth(320);
     m_slider->setAccessibleName(tr("Cycles that memory takes longer"));
     m_slider->setToolTip(
@@ -275,6 +375,9 @@ class TimelinePage : public Page {
   TimelineSide m_before;  // the baseline
   TimelineView* m_view = nullptr;
   TimelineView* m_baseline = nullptr;
+  TimelineView* m_measured = nullptr;  // what is stamped
+  ElidedLabel* m_noStamps = nullptr;   // why nothing is
+  QToolButton* m_shown = nullptr;      // either of them
   QLabel* m_title = nullptr;
   QLabel* m_baselineTitle = nullptr;
   QSlider* m_slider = nullptr;

@@ -45,12 +45,25 @@ class AppTimelineTest : public QObject {
     const QJsonObject all = QJsonDocument::fromJson(file.readAll()).object();
     const QJsonArray events = all["traceEvents"].toArray();
     QVERIFY(events.size() > 1000);
-    QCOMPARE(all["otherData"].toObject()["origin"].toString(), QString("predicted"));
+    // Stamps ship for this tile, and at this size.
+    QCOMPARE(all["otherData"].toObject()["origin"].toString(), QString("predicted and measured"));
     QVERIFY(events[0].toObject()["args"].toObject()["name"].toString().contains("predicted"));
     QCOMPARE(runTileloom({"timeline", "async", "--out", csv}).status, 0);
     QFile table(csv);
     QVERIFY(table.open(QIODevice::ReadOnly));
     QVERIFY(table.readAll().startsWith("lane,begin,end,what,"));
+  }
+
+  // What ships stands beside without being asked for, and only where it is of the same.
+  void shipped() {
+    const Said said = runTileloom({"timeline", "t7", "--at", "30"});
+    QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
+    for (const char* part : {"measured on NVIDIA H100", "stamping costs ", "waits for products"})
+      QVERIFY2(said.out.contains(part), said.out.constData());
+    for (const QStringList& other :
+         {QStringList{"--size", "2048"}, QStringList{"--tile", "STAGES=3"},
+          QStringList{"--arithmetic", "fp16"}})
+      QVERIFY(!runTileloom(QStringList{"timeline", "t7"} + other).out.contains("measured on"));
   }
 
   // Measured on the fake GPU, written, and read again without one.
@@ -112,6 +125,9 @@ class AppTimelineTest : public QObject {
                           << QByteArray("--measure");
     QTest::newRow("at nothing") << QStringList{"timeline", "8", "--at", "3"}
                                 << QByteArray("--measured");
+    QTest::newRow("render no file") << QStringList{"render",        "timeline", "--measured",
+                                                   "/no/such/file", "--out",    "/tmp/never.png"}
+                                    << QByteArray("/no/such/file");
     QTest::newRow("render") << QStringList{"render", "timeline", "--cycles",
                                            "9:2",    "--out",    "/tmp/never.png"}
                             << QByteArray("0:12000");

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of the timeline in the window: it follows tile and instruction, and they follow it.
+#include <QLabel>
 #include <QSlider>
 #include <QTabWidget>
+#include <QToolButton>
 
+#include "kernels/tile/knobs.h"
+#include "kernels/timeline/shipped_stamps.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/timeline/timeline_view.h"
@@ -134,6 +138,83 @@ class WindowTimelineTest : public QObject {
     QCOMPARE(baseline().shown(), (CycleSpan{100, 900}));
     explorer().pin(std::nullopt);
     QTRY_VERIFY(baseline().isHidden());
+  }
+
+  TimelineView& measured() { return *w_->window.findChild<TimelineView*>("measuredTimeline"); }
+  QToolButton& shown() { return *w_->window.findChild<QToolButton*>("measuredShown"); }
+  QLabel& noStamps() { return *w_->window.findChild<QLabel*>("noStamps"); }
+
+  // What ships for the default tile, beneath and over the same cycles.
+  void measuredBeneath() {
+    show("overlapped");
+    QVERIFY(!measured().isHidden() && noStamps().isHidden());
+    QVERIFY(measured().data().measured && measured().data().stage->id == "overlapped");
+    QCOMPARE(measured().shown(), view().shown());
+    view().setSpan(CycleSpan{100, 900});
+    emit view().spanChanged();
+    QCOMPARE(measured().shown(), (CycleSpan{100, 900}));
+    measured().setSpan(CycleSpan{200, 800});
+    emit measured().spanChanged();
+    QCOMPARE(view().shown(), (CycleSpan{200, 800}));
+    QVERIFY(!view().data().legend && measured().data().legend);
+    // While something is compared, both are predicted.
+    const Stage& other = **stageNamed("multistage");
+    explorer().pin(Pinned{&other, other.standardTile()});
+    QTRY_VERIFY(!baseline().isHidden());
+    QVERIFY(measured().isHidden());
+    explorer().pin(std::nullopt);
+    QTRY_VERIFY(!measured().isHidden());
+  }
+
+  void aTileWithoutStampsSaysSo() {
+    show("overlapped");
+    TileShape tile = explorer().tile();
+    tile[Knob::STAGES] = 3;
+    explorer().setTile(tile);
+    QTRY_VERIFY(view().data().tile == tile && !view().data().waiting);
+    QVERIFY(measured().isHidden() && !noStamps().isHidden());
+    QVERIFY2(noStamps().text().contains("tileloom timeline overlapped --measure FILE"),
+             qPrintable(noStamps().text()));
+    QVERIFY(view().data().legend);
+    shown().click();
+    QVERIFY(noStamps().isHidden());
+  }
+
+  void whetherItIsShownIsKept() {
+    show("overlapped");
+    QVERIFY(w_->window.session().timeline.measured);
+    shown().click();
+    QVERIFY(measured().isHidden() && view().data().legend);
+    const Session kept = w_->window.session();
+    QVERIFY(!kept.timeline.measured);
+    QVERIFY(w_->window.commandLine().contains("--without measured"));
+    Session plain = kept;
+    plain.timeline = {};
+    w_->window.restore(plain);
+    QVERIFY(shown().isChecked() && !measured().isHidden());
+    w_->window.restore(kept);
+    QVERIFY(!shown().isChecked() && measured().isHidden());
+  }
+
+  // Stamps of another tile, which somebody has taken.
+  void openedStamps() {
+    show("overlapped");
+    TileShape tile = explorer().tile();
+    tile[Knob::STAGES] = 3;
+    auto stamps =
+        *timeline::shippedStamps(*explorer().scene().recording->trace.stage, explorer().tile(),
+                                 Arithmetic::Bf16, {4096, 4096, 4096}, "sm_90");
+    stamps.tile = tile;
+    stamps.device = "NVIDIA H200";
+    w_->window.services().timeline.setStamps(
+        std::make_shared<const timeline::Measured>(std::move(stamps)));
+    explorer().setTile(tile);
+    QTRY_VERIFY(view().data().tile == tile && !view().data().waiting);
+    QVERIFY(!measured().isHidden());
+    QVERIFY(timelineFacts(measured().data()).contains("H200"));
+    // Elsewhere what ships is shown.
+    show("multistage");
+    QVERIFY(timelineFacts(measured().data()).contains("H100"));
   }
 
   // Rungs of both ladders, and tiles that nobody has compiled.

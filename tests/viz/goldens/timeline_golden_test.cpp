@@ -33,6 +33,7 @@ class TimelineGoldenTest : public QObject {
     QFETCH(int, to);
     QFETCH(bool, dark);
     TimelineData data = test::timelineOf(stage.toStdString(), delay);
+    data.beside.reset();
     data.warp = 1;
     data.now = data.usualEnd * 0.4;
     TimelineView view;
@@ -41,6 +42,36 @@ class TimelineGoldenTest : public QObject {
     QImage image(1100, 400, QImage::Format_RGB32);
     QPainter painter(&image);
     view.paintTo(painter, image.rect(), Theme::make(dark), Fonts::of(test::goldenFont()));
+    painter.end();
+    test::compareWithGolden(QTest::currentDataTag(), image);
+  }
+
+  // Predicted above what a GPU has stamped, over one axis.
+  void measured_data() {
+    QTest::addColumn<QString>("stage");
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("timeline-measured-specialised-dark") << "specialised" << true;
+    QTest::newRow("timeline-measured-async-light") << "async" << false;
+  }
+  void measured() {
+    QFETCH(QString, stage);
+    QFETCH(bool, dark);
+    TimelineData data = test::timelineOf(stage.toStdString());
+    QVERIFY(data.beside != nullptr);
+    data.warp = 1;
+    data.now = data.usualEnd * 0.4;
+    makeRoomForMeasured(data);
+    TimelineView above, beneath;
+    beneath.setData(measuredData(data));
+    above.setData(std::move(data));
+    QImage image(1100, 640, QImage::Format_RGB32);
+    const QRectF half(0, 0, image.width(), image.height() / 2.0);
+    const Theme theme = Theme::make(dark);
+    const Fonts fonts = Fonts::of(test::goldenFont());
+    QPainter painter(&image);
+    above.paintTo(painter, half, theme, fonts);
+    painter.translate(0, half.height());
+    beneath.paintTo(painter, half, theme, fonts);
     painter.end();
     test::compareWithGolden(QTest::currentDataTag(), image);
   }

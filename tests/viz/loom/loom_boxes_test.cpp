@@ -29,9 +29,9 @@ class LoomBoxesTest : public QObject {
   };
   static constexpr QRectF kCanvas{0, 0, 1000, 640};
 
-  static Shown shown(const test::RecordingPointer& r, std::uint32_t index) {
+  static Shown shown(const test::RecordingPointer& r, std::uint32_t index, std::uint32_t warp = 0) {
     Shown s;
-    s.scene = makeScene(r, 0, index);
+    s.scene = makeScene(r, warp, index);
     s.contents = loomContents(s.scene);
     const Fonts fonts = Fonts::of(test::goldenFont());
     s.frame = LoomFrame::of(kCanvas, fonts, loomAspect(s.scene));
@@ -119,6 +119,39 @@ class LoomBoxesTest : public QObject {
             .contains("asks the copy engine for 64 rows × 64 columns of B from B[0][320], to Bs: "
                       "8,192 bytes, of which 7,168 are zeros from outside of B"));
     QVERIFY(describeLoomBox(makeScene(r, 0, indexOf(r, Kind::CommitProducts, 0))).isEmpty());
+  }
+
+  // The producer of a cluster's block asks for its part of B: once, for both blocks.
+  void forTwoBlocks() {
+    const auto r = test::recorded({.stage = "cluster", .problem = {512, 512, 512}, .kTiles = 4});
+    const auto producer = static_cast<std::uint32_t>(std::ranges::find(r->trace.roles, "producer") -
+                                                     r->trace.roles.begin());
+    std::uint32_t index = 0;
+    while (!r->moment(producer, index).box || r->moment(producer, index).box->ranks == 1) ++index;
+    const Shown s = shown(r, index, producer);
+    QVERIFY2(describeLoomBox(s.scene).contains(
+                 "fetched once and brought to blocks 0 and 1 of the cluster"),
+             qPrintable(describeLoomBox(s.scene)));
+    bool found = false;
+    for (const LoomBox& box : loomBoxes(s.scene, *s.contents.progress, s.geometry)) {
+      QCOMPARE(box.ranks.empty(), box.matrix == Matrix::A);
+      if (!box.now) continue;
+      found = true;
+      QCOMPARE(box.ranks, (std::vector<std::uint32_t>{0, 1}));
+      QVERIFY(!box.from);
+    }
+    QVERIFY(found);
+    for (const bool dark : {true, false}) {
+      const Theme theme = Theme::make(dark);
+      QImage image(1000, 640, QImage::Format_RGB32);
+      image.fill(theme.ground);
+      QPainter painter(&image);
+      painter.setFont(test::goldenFont());
+      paintLoom(painter, s.frame, s.geometry, s.scene, s.contents, theme,
+                Fonts::of(test::goldenFont()));
+      painter.end();
+      test::compareWithGolden(dark ? "loom-multicast-dark" : "loom-multicast-light", image);
+    }
   }
 
   void pictures_data() {

@@ -3,6 +3,7 @@
 #include "viz/memory/access_words.h"
 
 #include <QtTest>
+#include <set>
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"

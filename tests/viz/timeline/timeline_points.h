@@ -11,11 +11,13 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
+#include "kernels/timeline/shipped_stamps.h"
 #include "tests/support/text.h"
 #include "viz/timeline/timeline_data.h"
 
 namespace tileloom::test {
 
+// With what ships beside it.
 inline TimelineData timelineOf(std::string_view id, int delay = 0) {
   const Stage& stage = test::stage(id);
   constexpr Problem kProblem{4096, 4096, 4096};
@@ -47,6 +49,12 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0) {
   data.device = QString::fromStdString(rates.device);
   data.usualCycles = usual->cyclesPerTile;
   data.usualEnd = usual->tileStarts.at(kTilesShown);
+  auto stamps = timeline::shippedStamps(stage, request.tile, stage.arithmetic(), kProblem, "sm_90");
+  if (stamps) {
+    auto laid = timeline::beside(std::move(*stamps), program, *data.timeline);
+    if (!laid) throw std::runtime_error(laid.error());
+    data.beside = std::make_shared<const timeline::Beside>(std::move(*laid));
+  }
   return data;
 }
 

@@ -141,6 +141,55 @@ class TimelineViewTest : public QObject {
     QTest::mouseClick(&view, Qt::LeftButton, {}, {200, 100});
     QCOMPARE(view.accessibleDescription(), data.trouble);
   }
+
+  // What is stamped says so, and the axis is that of what is predicted.
+  void measuredBeneathPredicted() {
+    TimelineData data = test::timelineOf("overlapped");
+    QVERIFY(data.beside != nullptr);
+    TimelineView above, beneath;
+    for (TimelineView* view : {&above, &beneath}) view->resize(1000, 360);
+    above.setData(data);
+    beneath.setData(measuredData(data));
+    const TimelineData& m = beneath.data();
+    QVERIFY(m.measured && m.ready());
+    QVERIFY(timelineFigure(m).endsWith("cycles per K tile, predicted 1,024"));
+    QVERIFY(!timelineFigure(m).contains("≈"));
+    for (const char* part : {"measured on H100, one block", "stamping costs"})
+      QVERIFY2(timelineFacts(m).contains(part), qPrintable(timelineFacts(m)));
+    QVERIFY(timelineFacts(data).startsWith("predicted for "));
+    QVERIFY(sharesText(m).contains("measured (predicted)") && sharesText(m).contains("products"));
+    // As a table where there is room for one, and else as a line above the lanes.
+    QVERIFY(!beneath.picture().shares.isEmpty());
+    QVERIFY(beneath.picture().shares.top() >= beneath.picture().plot.bottom());
+    TimelineView low;
+    low.setData(beneath.data());
+    low.resize(1000, low.minimumSizeHint().height());
+    QVERIFY(low.picture().shares.isEmpty());
+    QVERIFY(low.picture().header.height() > beneath.picture().header.height());
+    QCOMPARE(beneath.shown(), above.shown());
+    QCOMPARE(beneath.picture().plot.left(), above.picture().plot.left());
+    QCOMPARE(beneath.picture().plot.right(), above.picture().plot.right());
+    QCOMPARE(beneath.picture().xOf(1000), above.picture().xOf(1000));
+    // Aligned where the wait for a K tile ends, at most a K tile before it is multiplied.
+    const double meeting = data.timeline->tileStarts[data.beside->under];
+    QVERIFY(std::abs(m.timeline->tileStarts[data.beside->tile] - meeting) <
+            data.timeline->cyclesPerTile);
+    // No row for what stamps do not tell.
+    for (const TimelineRow& row : beneath.picture().rows)
+      QVERIFY(row.kind != TimelineRow::Kind::Busy);
+    bool told = false;
+    for (const TimelineBox& box : beneath.picture().boxes) {
+      const QString text = spanText(m, {box.lane, box.first});
+      QVERIFY2(text.endsWith(", measured") && !text.contains(", predicted"), qPrintable(text));
+      told |= text.contains("waits for products");
+    }
+    QVERIFY(told);
+    // A click on a stamp goes nowhere: it is of no instruction of the trace.
+    QSignalSpy picked(&beneath, &TimelineView::picked);
+    for (const TimelineBox& box : beneath.picture().boxes)
+      QTest::mouseClick(&beneath, Qt::LeftButton, {}, box.rect.center().toPoint());
+    QCOMPARE(picked.count(), 0);
+  }
 };
 
 }  // namespace tileloom

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stamps that a command line names, beside the tile that it names.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+#include "app/commands/stage_options.h"
+#include "kernels/timeline/measured.h"
+
+namespace tileloom::app {
+
+// What the file holds, which has to be of this stage, tile and arithmetic. The error is one
+// sentence without a full stop.
+tl::expected<timeline::Measured, std::string> stampsOf(const std::string& file,
+                                                       const StageChoice& choice);
+
+}  // namespace tileloom::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/timeline/beside.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "kernels/tile/source_hash.h"
+
+namespace tileloom::timeline {
+
+std::string whyStale(const Measured& measured) {
+  if (measured.sourceHash == sourceHash(*measured.stage)) return {};
+  return fmt::format(
+      "the kernel {} has been changed since these stamps were taken, so that its lines may be "
+      "others: \"tileloom timeline {} --measure FILE\" takes new ones",
+      measured.stage->id, measured.stage->id);
+}
+
+tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& program,
+                                         const Timeline& predicted,
+                                         std::optional<std::uint32_t> tile) {
+  auto whole = timelineOf(measured, program);
+  if (!whole) return tl::unexpected(fmt::format("these stamps cannot be shown: {}", whole.error()));
+  Beside b;
+  b.under = predicted.steadyFrom;
+  b.tile = tile.value_or(b.under);
+  auto aligned = alignedTo(predicted, *whole, program, b.under, b.tile);
+  if (!aligned) {
+    return tl::unexpected(
+        fmt::format("these stamps cannot be shown: they end before the K tile {}", b.tile));
+  }
+  if (predicted.steady() && whole->steady()) b.comparison = compared(predicted, *whole);
+  b.stale = whyStale(measured);
+  b.whole = std::move(*whole);
+  b.aligned = std::move(*aligned);
+  b.measured = std::move(measured);
+  b.measured.warps.clear();
+  return b;
+}
+
+}  // namespace tileloom::timeline

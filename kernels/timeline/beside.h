@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one block has stamped, laid beside the predicted timeline of the same tile.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "kernels/timeline/measured.h"
+#include "kernels/timeline/measured_lanes.h"
+#include "kernels/timeline/operation.h"
+#include "kernels/timeline/timeline.h"
+
+namespace tileloom::timeline {
+
+// One sentence without a full stop if the kernel's source is another one than
+// that which was stamped; else nothing.
+std::string whyStale(const Measured& measured);
+
+struct Beside {
+  Measured measured;  // without the stamps themselves, which `whole` shows
+  Timeline whole;     // from the block's earliest stamp to its last
+  Timeline aligned;   // over the predicted timeline's time
+  // The measured K tile `tile` begins in `aligned` where the predicted one's `under` does.
+  std::uint32_t tile = 0, under = 0;
+  std::optional<Comparison> comparison;  // none: K is too short for its K tiles to repeat
+  std::string stale;                     // whyStale()
+};
+
+// `program` and `predicted` are of the stamps' stage and tile. Aligned is the predicted K tile at
+// which the steady state begins, with the same measured one or with `tile`. The error is a sentence
+// without a full stop.
+tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& program,
+                                         const Timeline& predicted,
+                                         std::optional<std::uint32_t> tile = std::nullopt);
+
+}  // namespace tileloom::timeline

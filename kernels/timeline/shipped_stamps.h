@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stamps that ship inside the executable: one block of each rung with asynchronous copies or
+// tensor cores, at its default tile, on an H100.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "kernels/base/embedded_file.h"
+#include "kernels/timeline/measured.h"
+
+namespace tileloom::timeline {
+
+// The files of resources/timelines/, "h100-async.json": a device and the id of a stage, and what
+// `tileloom timeline STAGE --measure FILE` writes.
+std::span<const EmbeddedFile> stampFiles();
+
+// Those of exactly this stage, tile, arithmetic and architecture ("sm_90"); of this problem, or of
+// another one where there are none. std::nullopt: there are none. Only files of this stage are
+// read; a test checks that none is broken.
+std::optional<Measured> shippedStamps(const Stage& stage, const TileShape& tile,
+                                      Arithmetic arithmetic, const Problem& problem,
+                                      std::string_view arch);
+// The same out of given files.
+std::optional<Measured> findStamps(std::span<const EmbeddedFile> files, const Stage& stage,
+                                   const TileShape& tile, Arithmetic arithmetic,
+                                   const Problem& problem, std::string_view arch);
+
+}  // namespace tileloom::timeline

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The stamps that ship: every file is whole, has the name of what it holds, and can be laid beside
+// the predicted timeline; whoever changes a kernel is told to take new ones.
+#include "kernels/timeline/shipped_stamps.h"
+
+#include <fmt/format.h>
+
+#include <QFile>
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include "kernels/emulator/run.h"
+#include "kernels/model/kernel_shape.h"
+#include "kernels/model/loop_totals.h"
+#include "kernels/model/rates.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/source_hash.h"
+#include "kernels/tile/words.h"
+#include "kernels/timeline/beside.h"
+#include "kernels/timeline/clock.h"
+#include "kernels/timeline/program.h"
+#include "tests/gpu/sentence.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+#include "tests/support/unrecorded.h"
+
+namespace tileloom::timeline {
+
+using test::q;
+
+class ShippedStampsTest : public QObject {
+  Q_OBJECT
+
+  static bool ships(const Stage& stage) {
+    return stage.is(Trait::TensorCore) || stage.is(Trait::CopyEngine) ||
+           stage.is(Trait::AsyncFill) || stage.is(Trait::StagedA) || stage.is(Trait::StagedFill);
+  }
+  static std::optional<Measured> shippedOf(const Stage& stage) {
+    return shippedStamps(stage, stage.standardTile(), stage.arithmetic(), {4096, 4096, 4096},
+                         "sm_90");
+  }
+  static void everyStageThatShips() {
+    QTest::addColumn<QByteArray>("id");
+    for (const Stage* stage : everyStage()) {
+      if (ships(*stage))
+        QTest::addRow("%s", q(stage->id).toUtf8().constData()) << q(stage->id).toUtf8();
+    }
+  }
+
+ private slots:
+  void everyFileIsWhatItsNameSays() {
+    for (const EmbeddedFile& file : stampFiles()) {
+      const auto m = measuredFrom(file.text);
+      QVERIFY2(m, m ? "" : m.error().c_str());
+      QVERIFY2(file.name == std::string("h100-") + std::string(m->stage->id) + ".json",
+               std::string(file.name).c_str());
+      QVERIFY(m->tile == m->stage->standardTile());
+      QVERIFY(m->device.find("H100") != std::string::npos);
+      QVERIFY(ships(*m->stage));
+      // It is as compact as the program writes it.
+      QCOMPARE(q(std::string(file.text)), q(toJson(*m).dump() + "\n"));
+    }
+  }
+
+  void eachRungHasSome_data() { everyStageThatShips(); }
+  void eachRungHasSome() {
+    QFETCH(QByteArray, id);
+    const Stage& stage = test::stage(id.constData());
+    const auto m = shippedOf(stage);
+    if (!m && !test::mustBeRecorded(stage)) QSKIP("NOT TESTED: no stamps of this rung ship yet");
+    QVERIFY2(m, "none ship: record them with \"tileloom timeline STAGE --measure FILE\"");
+    QVERIFY(m->stage == &stage && m->tile == stage.standardTile());
+    QVERIFY((m->problem == Problem{4096, 4096, 4096}));
+    QVERIFY(!m->full);
+    QCOMPARE(m->arch, std::string("sm_90"));
+    // Stamping may not have made another launch of it.
+    QVERIFY(m->cost() > -0.2 && m->cost() < 0.5);
+    QCOMPARE(m->blocksPerSm, m->stampedBlocksPerSm);
+    // Of the present kernel, or it is said.
+    const std::string stale = whyStale(*m);
+    QCOMPARE(stale.empty(), m->sourceHash == sourceHash(stage));
+    if (!stale.empty()) qWarning("%s", stale.c_str());
+  }
+
+  void eachIsLaidBesideThePredicted_data() { everyStageThatShips(); }
+  void eachIsLaidBesideThePredicted() {
+    QFETCH(QByteArray, id);
+    const Stage& stage = test::stage(id.constData());
+    auto m = shippedOf(stage);
+    if (!m && !test::mustBeRecorded(stage)) QSKIP("NOT TESTED: no stamps of this rung ship yet");
+    QVERIFY(m);
+    emulator::Workspace workspace;
+    emulator::TraceRequest request;
+    request.stage = &stage;
+    request.tile = stage.standardTile();
+    request.problem = m->problem;
+    request.arithmetic = m->arithmetic;
+    request.kTiles = tilesWanted(stage, request.tile);
+    request.operands = false;
+    const BlockProgram program = programOf(emulator::traceBlock(workspace, request));
+    const auto rates = *model::ratesFor("sm_90");
+    const auto loop = model::traceLoop(workspace, stage, request.tile, m->problem);
+    const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
+                            .value_or(model::KernelShape{m->blocksPerSm, std::nullopt});
+    const auto work = model::workloadOf(stage, request.tile, m->problem, loop.totals, loop.kTiles,
+                                        kernel, rates.chip.machine);
+    const auto predicted =
+        simulate(program, costsOf(stage, work, program, rates, model::ceilingsOf({}, {})));
+    QVERIFY(predicted);
+    const int blocksPerSm = m->blocksPerSm;
+    const auto laid = beside(std::move(*m), program, *predicted);
+    QVERIFY2(laid, laid ? "" : laid.error().c_str());
+    QVERIFY(laid->whole.steady() && laid->comparison);
+    QCOMPARE(laid->whole.blocks, blocksPerSm);
+    // The wait for a K tile ends where it is multiplied, or up to two K tiles before that.
+    QVERIFY(std::abs(laid->aligned.tileStarts[laid->tile] - predicted->tileStarts[laid->under]) <
+            2 * predicted->cyclesPerTile);
+    // A GPU and a clock that means it are not a factor of 4 apart.
+    const double ratio = laid->comparison->measuredCycles / laid->comparison->predictedCycles;
+    QVERIFY2(ratio > 0.5 && ratio < 4, qPrintable(QString::number(ratio)));
+    // docs/timeline.md says so.
+    QFile file(TILELOOM_SOURCE_DIR "/docs/timeline.md");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto whole = [](double v) { return grouped(std::uint64_t(v + 0.5)); };
+    const std::string row = fmt::format("| {} `{}` | {} | {} |", rungLabel(stage), stage.id,
+                                        whole(laid->comparison->predictedCycles),
+                                        whole(laid->comparison->measuredCycles));
+    QVERIFY2(QString::fromUtf8(file.readAll()).contains(q(row)), row.c_str());
+    double shares = 0;
+    for (const ComparedWait& wait : laid->comparison->waits) shares += wait.measured;
+    QVERIFY(shares >= 0 && shares <= 1);
+  }
+
+  void onlyExactlyThisTile() {
+    const Stage& stage = test::stage("overlapped");
+    const TileShape tile = stage.standardTile();
+    TileShape other = tile;
+    other[Knob::STAGES] = tile[Knob::STAGES] == 3 ? 4 : 3;
+    const Problem problem{4096, 4096, 4096};
+    QVERIFY(shippedStamps(stage, tile, Arithmetic::Bf16, problem, "sm_90"));
+    QVERIFY(!shippedStamps(stage, other, Arithmetic::Bf16, problem, "sm_90"));
+    QVERIFY(!shippedStamps(stage, tile, Arithmetic::Fp16, problem, "sm_90"));
+    QVERIFY(!shippedStamps(stage, tile, Arithmetic::Bf16, problem, "sm_80"));
+    QVERIFY(!shippedStamps(test::stage("naive"), test::stage("naive").standardTile(),
+                           Arithmetic::Fp32, problem, "sm_90"));
+    // Of another problem where there are none of this one.
+    const auto near = shippedStamps(stage, tile, Arithmetic::Bf16, {2048, 2048, 2048}, "sm_90");
+    QVERIFY(near && near->problem == problem);
+  }
+
+  void thatOfTheProblemIsTaken() {
+    const Stage& stage = test::stage("overlapped");
+    auto m = shippedOf(stage);
+    QVERIFY(m);
+    const std::string there = toJson(*m).dump();
+    m->problem = {2048, 2048, 2048};
+    const std::string here = toJson(*m).dump();
+    const EmbeddedFile files[] = {{"h100-overlapped.json", there},
+                                  {"h200-overlapped.json", here},
+                                  {"h100-broken-overlapped.json", "{"},
+                                  {"h100-tma.json", here}};
+    for (const int size : {2048, 4096}) {
+      const auto found = findStamps(files, stage, stage.standardTile(), Arithmetic::Bf16,
+                                    {size, size, size}, "sm_90");
+      QVERIFY(found);
+      QCOMPARE(found->problem.m, size);
+    }
+  }
+
+  void aChangedKernelIsSaid() {
+    auto m = shippedOf(test::stage("overlapped"));
+    QVERIFY(m);
+    m->sourceHash = "0123456789abcdef";
+    const std::string stale = whyStale(*m);
+    QVERIFY2(q(stale).contains(QStringLiteral("overlapped")), stale.c_str());
+    QCOMPARE(test::sentenceFlaw(stale), QString());
+  }
+};
+
+}  // namespace tileloom::timeline
+
+TILELOOM_TEST(tileloom::timeline::ShippedStampsTest, Nothing)
+#include "shipped_stamps_test.moc"

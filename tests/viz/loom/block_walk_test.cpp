@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The walk of a persistent block over C, beside the kernel's own formula.
+#include "viz/loom/block_walk.h"
+
+#include <QtTest>
+
+#include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+class BlockWalkTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void asTheKernelWalks_data() {
+    QTest::addColumn<QString>("id");
+    QTest::newRow("persistent") << "persistent";
+    QTest::newRow("cluster") << "cluster";
+  }
+  void asTheKernelWalks() {
+    QFETCH(QString, id);
+    const Stage& stage = test::stage(id.toStdString());
+    const int size = 4096;
+    const auto r = test::recorded(
+        {.stage = stage.id, .problem = {size, size, 64}, .block = {7, 3}, .kTiles = 1});
+    const BlockWalk walk = walkOf(makeScene(r, 0, 0));
+    const Derived d = derive(stage, r->trace.tile);
+    const int cluster = clusterOf(stage, r->trace.tile), group = r->trace.tile[Knob::GROUP];
+    const int across = size / d.blockN, down = size / d.blockM / cluster;
+    QCOMPARE(walk.tiles, std::int64_t{across} * down * cluster);
+    QCOMPARE(walk.blocks, kUsualSms);
+    // kernels/stages/cluster.cuh: rowOf and columnOf.
+    const int rank = walk.block.x % cluster;
+    int tile = walk.block.x / cluster;
+    for (const BlockPlace& place : walk.places) {
+      const int first = tile / (group * across) * group;
+      const int rows = std::min(group, down - first);
+      const int row = (first + tile % (group * across) % rows) * cluster + rank;
+      QCOMPARE(place.row, row);
+      QCOMPARE(place.column, tile % (group * across) / rows);
+      tile += walk.blocks / cluster;
+    }
+    QVERIFY(tile >= across * down);
+    // The shown tile is among them, in its place.
+    const BlockPlace shown =
+        placeOf(stage, r->trace.tile, launchOf(stage, r->trace.tile, r->trace.problem).grid,
+                r->trace.block);
+    QVERIFY(walk.places.at(static_cast<std::size_t>(walk.here)) == shown);
+  }
+
+  void theTail() {
+    BlockWalk walk;
+    walk.places = {{0, 0}};
+    walk.sms = walk.blocks = 132;
+    walk.tiles = 2048;
+    QCOMPARE(walk.idle(), std::int64_t{64});
+    QCOMPARE(describeWalk(walk),
+             QString("2,048 tiles on 132 SMs: 15 full rounds and 68 tiles; 64 SMs are idle in the "
+                     "last one, 3 % of all time (counted, if tiles take equally long)"));
+    walk.tiles = 264;
+    QCOMPARE(describeWalk(walk), QString("264 tiles on 132 SMs: 2 full rounds, and no SM is idle "
+                                         "in the last one"));
+  }
+
+  void othersDoNotWalk() {
+    const auto r = test::recorded({.stage = "consumers", .kTiles = 1});
+    QVERIFY(walkOf(makeScene(r, 0, 0)).places.empty());
+    QVERIFY(walkOf({}).places.empty());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::BlockWalkTest, Nothing)
+#include "block_walk_test.moc"

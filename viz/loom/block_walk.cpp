@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/loom/block_walk.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/analysis/recording.h"
+#include "kernels/device/pieces.cuh"
+#include "kernels/tile/knobs.h"
+#include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Grid)
+};
+
+// As the kernel deals out pieces of tiles.
+void piecesOf(BlockWalk& walk, const emulator::Trace& trace, const Extent& grid) {
+  const auto u = [](std::int64_t v) { return static_cast<unsigned>(std::max<std::int64_t>(0, v)); };
+  const int cluster = clusterOf(*trace.stage, trace.tile);
+  const std::int64_t round = std::int64_t{trace.stepK} * trace.tile[Knob::STAGES];
+  const pieces all{u(walk.tiles / cluster), u((trace.problem.k + round - 1) / round),
+                   u(walk.block.x / cluster), u(walk.blocks / cluster), u(trace.tile[Knob::SPLIT])};
+  const BlockPlace shown = placeOf(*trace.stage, trace.tile, grid, trace.block);
+  walk.here = -1;
+  for (piece at = all.at(0); at.first < at.end; at = all.at(at.number + 1)) {
+    const int number = static_cast<int>(at.tile) * cluster + walk.block.x % cluster;
+    walk.places.push_back(
+        placeOf(*trace.stage, trace.tile, grid, {number % grid.x, number / grid.x}));
+    if (walk.places.back() == shown) walk.here = static_cast<int>(walk.places.size()) - 1;
+  }
+  walk.cut = std::int64_t{all.tiles - all.whole} * cluster;
+  for (unsigned its = 0; its < all.clusters; ++its)
+    walk.sharing += all.begin(its) < all.begin(its + 1) ? cluster : 0;
+  if (walk.cut == 0) walk.sharing = 0;
+}
+
+}  // namespace
+
+BlockWalk walkOf(const Scene& scene) {
+  BlockWalk walk;
+  if (!scene.ready() || !scene.recording->trace.stage->is(Trait::Persistent)) return walk;
+  const emulator::Trace& trace = scene.recording->trace;
+  const Stage& stage = *trace.stage;
+  walk.sms = scene.residency && scene.residency->sms > 0 ? scene.residency->sms : kUsualSms;
+  const Extent grid = launchOf(stage, trace.tile, trace.problem).grid;
+  const Extent launched = residentLaunch(stage, trace.tile, trace.problem, walk.sms).grid;
+  walk.blocks = launched.x * launched.y;
+  walk.tiles = std::int64_t{grid.x} * grid.y;
+  const Resident shown = residentOf(stage, trace.tile, trace.problem, trace.block, walk.sms);
+  walk.block = shown.block;
+  walk.here = shown.walk;
+  if (stage.is(Trait::Split)) {
+    piecesOf(walk, trace, grid);
+    return walk;
+  }
+  for (int y = 0; y < grid.y; ++y) {
+    for (int x = 0; x < grid.x; ++x) {
+      const Resident its = residentOf(stage, trace.tile, trace.problem, {x, y}, walk.sms);
+      if (!(its.block == shown.block)) continue;
+      const auto at = static_cast<std::size_t>(its.walk);
+      if (at >= walk.places.size()) walk.places.resize(at + 1);
+      walk.places[at] = placeOf(stage, trace.tile, grid, {x, y});
+    }
+  }
+  return walk;
+}
+
+QString describeWalk(const BlockWalk& walk) {
+  if (walk.places.empty()) return {};
+  const auto number = [](std::int64_t n) { return figures::grouped(static_cast<double>(n)); };
+  QString text = Words::tr("%1 tiles on %2 SMs").arg(number(walk.tiles)).arg(walk.sms);
+  const std::int64_t full = (walk.tiles - walk.cut) / std::max(1, walk.blocks);
+  if (walk.cut > 0) {
+    text += Words::tr(": %1, and the %2 tiles that are left are cut along K among %3 SMs")
+                .arg(counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds")))
+                .arg(number(walk.cut))
+                .arg(walk.sharing);
+  } else if (walk.left() == 0) {
+    text += Words::tr(": %1, and no SM is idle in the last one")
+                .arg(counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds")));
+  } else {
+    text += full == 0
+                ? Words::tr(": one round that is not full")
+                : Words::tr(": %1 and %2 tiles")
+                      .arg(counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds")))
+                      .arg(number(walk.left()));
+    const std::int64_t idle = walk.idle() + (full == 0 ? walk.sms - walk.blocks : 0);
+    if (idle > 0) {
+      text += Words::tr("; %1 in the last one")
+                  .arg(counted(idle, Words::tr("1 SM is idle"), Words::tr("%1 SMs are idle")));
+      const double percent = 100 * walk.idleShare();
+      text += Words::tr(", %1 % of all time (counted, if tiles take equally long)")
+                  .arg(percent >= 1 ? QString::number(std::lround(percent))
+                                    : QString::number(percent, 'f', 1));
+    }
+  }
+  return text;
+}
+
+}  // namespace tileloom

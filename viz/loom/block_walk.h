@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which tiles of C a persistent block walks over, one after the other, and what is left for the
+// last round. The order is the stage's own: residentOf(), or, where
+// tiles are cut along K, the kernel's pieces.
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <vector>
+
+#include "viz/base/scene.h"
+
+namespace tileloom {
+
+struct BlockWalk {
+  std::vector<BlockPlace> places;  // rows and columns of tiles of C, in the order of the walk
+  Extent block{0, 0};              // that walks, among those of the launch
+  int here = 0;                    // which of its tiles is the shown one; -1: none
+  int sms = 0;                     // that the GPU has
+  int blocks = 0;                  // of the launch
+  std::int64_t tiles = 0;          // of C
+  std::int64_t cut = 0;            // of them, along K among several blocks
+  int sharing = 0;                 // blocks that have a part of one of these
+
+  std::int64_t rounds() const { return blocks > 0 ? (tiles + blocks - 1) / blocks : 0; }
+  // Tiles of the last round, where it is not full and they are not cut; else 0.
+  std::int64_t left() const { return blocks > 0 ? (tiles - cut) % blocks : 0; }
+  // Blocks that have no tile in the last round.
+  std::int64_t idle() const { return left() == 0 ? 0 : blocks - left(); }
+  // Of the time of all blocks, if all tiles take equally long; 0 to 1.
+  double idleShare() const {
+    return rounds() > 0 ? static_cast<double>(idle()) / static_cast<double>(rounds() * blocks) : 0;
+  }
+};
+
+// Empty where each tile has a block of its own.
+BlockWalk walkOf(const Scene& scene);
+
+// "2,048 tiles of C on 132 SMs, each with one block that walks over them: 15 full rounds and 68
+// tiles; …"
+QString describeWalk(const BlockWalk& walk);
+
+}  // namespace tileloom

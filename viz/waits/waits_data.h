@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the view of waits shows: who waits for whom, how long by the virtual clock, and who sleeps
+// for ever. A plain value.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/analysis/waits.h"
+#include "kernels/timeline/timeline.h"
+
+namespace tileloom {
+
+// What follows from a recording alone.
+struct WaitFacts {
+  analysis::WaitGraph graph;
+  std::vector<analysis::LeftOut> omissions;  // that can be asked for
+  std::vector<analysis::RegisterShare> shares;
+  std::uint32_t warps = 0;
+  std::uint32_t tiles = 0;      // K tiles that were recorded
+  std::uint32_t buffers = 0;    // K tiles that shared memory holds
+  int results = 0, needed = 0;  // registers of a thread that multiplies: sums, and about all
+  std::string fault;            // what the emulator says of a deadlock in the recording
+};
+WaitFacts waitFacts(const emulator::Trace& trace);
+
+struct WaitsData {
+  std::shared_ptr<const WaitFacts> facts;  // null: nothing is recorded yet
+  std::optional<analysis::LeftOut> without;
+  std::vector<analysis::Sleeper> sleepers;
+  // [point][waiter]: cycles per K tile that its warps sleep there on average, predicted; below 0:
+  // not known. Empty without a timeline.
+  std::vector<std::vector<double>> cycles;
+  double cyclesPerTile = 0;
+  QString device;  // whose rates the prediction uses
+
+  bool ready() const { return facts != nullptr; }
+  bool deadlock() const { return !sleepers.empty(); }
+};
+
+// As sessions and command lines name what is left out: "empty", "full:boxes", "registers".
+std::string omissionName(const analysis::WaitGraph& graph, const analysis::LeftOut& what);
+// std::nullopt: nothing of this graph has the name.
+std::optional<analysis::LeftOut> omissionNamed(const WaitFacts& facts, std::string_view name);
+
+// Adds how long the waits take; the timeline must be of the same tile. Where K is too short for the
+// K tiles to repeat, nothing is added.
+void addCycles(WaitsData& data, const timeline::Timeline& timeline);
+
+}  // namespace tileloom

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/waits/waits_words.h"
+
+#include <algorithm>
+
+#include "kernels/tile/architecture.h"
+#include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+using analysis::LeftOut;
+using analysis::Sleeper;
+using analysis::WaitEdge;
+using analysis::WaitGraph;
+using analysis::WaitNode;
+using analysis::WaitOn;
+using analysis::WaitPoint;
+
+using Words = WaitsWords;
+
+QString grouped(double number) {
+  return figures::grouped(number);
+}
+
+QString warpsOf(std::uint32_t first, std::uint32_t count) {
+  return count == 1 ? Words::tr("warp %1").arg(first)
+                    : Words::tr("warps %1 to %2").arg(first).arg(first + count - 1);
+}
+
+// "a", "a and b", "a, b and c"
+QString listed(const QStringList& words) {
+  if (words.isEmpty()) return {};
+  if (words.size() == 1) return words.front();
+  return Words::tr("%1 and %2")
+      .arg(words.mid(0, words.size() - 1).join(Words::tr(", ")), words.back());
+}
+
+// Many warps, or one: for verbs.
+bool plural(const WaitGraph& graph, std::size_t node) {
+  const WaitNode& n = graph.nodes[node];
+  return n.kind == WaitNode::Kind::TensorCore || n.role.empty() ? n.count != 1
+                                                                : n.role.ends_with('s');
+}
+
+QString shares(double part, double whole) {
+  return Words::tr("%1 %").arg(static_cast<int>(100 * part / std::max(1.0, whole) + 0.5));
+}
+
+QString linesText(const std::vector<std::uint16_t>& lines) {
+  QStringList words;
+  for (const std::uint16_t line : lines) words += QString::number(line);
+  return lines.size() == 1 ? Words::tr("line %1").arg(words.front())
+                           : Words::tr("lines %1").arg(listed(words));
+}
+
+// What a phase waits for, as the end of a sentence.
+QString forText(const WaitPoint& point) {
+  switch (point.on) {
+    case WaitOn::Phase:
+      return Words::tr("for a phase of %1").arg(pointName(point));
+    case WaitOn::Products:
+      return Words::tr("for their products");
+    case WaitOn::Copies:
+      return Words::tr("for copies");
+    case WaitOn::Stored:
+      return Words::tr("for boxes of C");
+    case WaitOn::Block:
+    case WaitOn::Meeting:
+    case WaitOn::Cluster:
+      return Words::tr("at %1").arg(pointName(point));
+    case WaitOn::Registers:
+      return Words::tr("for registers");
+  }
+  return {};
+}
+
+}  // namespace
+
+QString nodeName(const WaitGraph& graph, std::size_t node) {
+  const WaitNode& n = graph.nodes.at(node);
+  switch (n.kind) {
+    case WaitNode::Kind::CopyEngine:
+      return Words::tr("copy engine");
+    case WaitNode::Kind::TensorCore:
+      return Words::tr("tensor cores");
+    case WaitNode::Kind::Copies:
+      return Words::tr("copies under way");
+    case WaitNode::Kind::Warps:
+      break;
+  }
+  if (n.role.empty()) {
+    if (n.other) return Words::tr("its warps");
+    return n.groups > 1 ? Words::tr("warpgroup %1").arg(n.group) : warpsOf(n.first, n.count);
+  }
+  const QString role = toQString(n.role);
+  return n.groups > 1 ? Words::tr("%1 %2").arg(role).arg(n.group) : role;
+}
+
+QString nodeDetail(const WaitGraph& graph, std::size_t node) {
+  const WaitNode& n = graph.nodes.at(node);
+  if (n.kind == WaitNode::Kind::Warps && n.count > 0) {
+    // Where they have no other name it says them already.
+    return n.role.empty() && n.groups == 1 ? Words::tr("all of the block")
+                                           : warpsOf(n.first, n.count);
+  }
+  if (n.kind == WaitNode::Kind::CopyEngine) return Words::tr("brings boxes");
+  if (n.kind == WaitNode::Kind::TensorCore) return Words::tr("multiply by themselves");
+  if (n.kind == WaitNode::Kind::Copies) return Words::tr("cp.async");
+  return Words::tr("do the same");
+}
+
+QString otherBlockName(std::uint32_t rank) {
+  return WaitsWords::tr("block %1 of the cluster").arg(rank);
+}
+
+QString pointName(const WaitPoint& point) {
+  switch (point.on) {
+    case WaitOn::Phase:
+      return toQString(point.name);
+    case WaitOn::Products:
+      return Words::tr("wait_products");
+    case WaitOn::Copies:
+      return Words::tr("wait_copies");
+    case WaitOn::Stored:
+      return Words::tr("wait_boxes");
+    case WaitOn::Block:
+      return Words::tr("__syncthreads()");
+    case WaitOn::Meeting:
+      return Words::tr("meet(%1)").arg(point.number);
+    case WaitOn::Cluster:
+      return Words::tr("meet_cluster()");
+    case WaitOn::Registers:
+      return Words::tr("registers");
+  }
+  return {};
+}
+
+QString pointDetail(const WaitPoint& point) {
+  switch (point.on) {
+    case WaitOn::Phase:
+      return Words::tr("%1, %2").arg(
+          counted(point.barriers, Words::tr("1 barrier"), Words::tr("%1 barriers")),
+          point.barriers == 1
+              ? counted(point.arrivals, Words::tr("1 arrival"), Words::tr("%1 arrivals"))
+              : counted(point.arrivals, Words::tr("1 arrival each"),
+                        Words::tr("%1 arrivals each")));
+    case WaitOn::Products:
+      return Words::tr("of the own warpgroup");
+    case WaitOn::Copies:
+      return Words::tr("groups of copies");
+    case WaitOn::Stored:
+      return Words::tr("of C that have been read");
+    case WaitOn::Meeting:
+      return Words::tr("%1 threads").arg(point.arrivals);
+    case WaitOn::Block:
+      return Words::tr("all threads of the block");
+    case WaitOn::Cluster:
+      return Words::tr("all threads of the cluster");
+    case WaitOn::Registers:
+      return Words::tr("that others give back");
+  }
+  return {};
+}
+
+QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter) {
+  const WaitEdge& edge = data.facts->graph.points.at(point).waiters.at(waiter);
+  const QString times = Words::tr("%1 ×").arg(edge.times);
+  if (point < data.cycles.size() && data.cycles[point][waiter] >= 0.5)
+    return Words::tr("%1 · %2 cycles").arg(times, grouped(data.cycles[point][waiter]));
+  return times;
+}
+
+QString enderText(const WaitsData& data, std::size_t point, std::size_t ender) {
+  const WaitGraph& graph = data.facts->graph;
+  const WaitPoint& p = graph.points.at(point);
+  const WaitEdge& edge = p.enders.at(ender);
+  switch (graph.nodes[edge.node].kind) {
+    case WaitNode::Kind::CopyEngine:
+      return counted(edge.times, Words::tr("1 box"), Words::tr("%1 boxes"));
+    case WaitNode::Kind::TensorCore:
+      return counted(edge.times, Words::tr("1 product"), Words::tr("%1 products"));
+    case WaitNode::Kind::Copies:
+      return counted(edge.times, Words::tr("1 group"), Words::tr("%1 groups"));
+    case WaitNode::Kind::Warps:
+      break;
+  }
+  if (p.on == WaitOn::Registers) return Words::tr("keeps %1").arg(edge.perThread);
+  return counted(edge.times, Words::tr("1 arrival"), Words::tr("%1 arrivals"));
+}
+
+QString sleepPlace(const WaitsData& data, const Sleeper& s) {
+  const WaitGraph& graph = data.facts->graph;
+  if (s.point >= graph.points.size()) return Words::tr("meet_warp()");
+  const WaitPoint& point = graph.points[s.point];
+  if (point.on != WaitOn::Phase) return pointName(point);
+  return Words::tr("%1[%2], phase %3")
+      .arg(toQString(point.name))
+      .arg(s.index)
+      .arg(static_cast<std::int32_t>(s.phase));
+}
+
+QString lackText(const WaitsData& data, const Sleeper& s) {
+  const WaitGraph& graph = data.facts->graph;
+  if (s.point >= graph.points.size()) return Words::tr("not all lanes have come");
+  const WaitPoint& point = graph.points[s.point];
+  switch (point.on) {
+    case WaitOn::Phase: {
+      QStringList lacks;
+      if (s.missing > 0) {
+        lacks += Words::tr("%1 of %2")
+                     .arg(s.missing)
+                     .arg(counted(s.expected, Words::tr("1 arrival"), Words::tr("%1 arrivals")));
+      }
+      if (s.announced > s.come) {
+        lacks += Words::tr("%1 of %2 bytes")
+                     .arg(grouped(static_cast<double>(s.announced - s.come)),
+                          grouped(static_cast<double>(s.announced)));
+      }
+      QString what = lacks.isEmpty() ? QString() : Words::tr("lacks %1").arg(listed(lacks));
+      if (s.come > s.announced) {
+        const QString more = Words::tr("has got %1 bytes that nobody announced")
+                                 .arg(grouped(static_cast<double>(s.come - s.announced)));
+        what = what.isEmpty() ? more : Words::tr("%1 and %2").arg(what, more);
+      }
+      return what;
+    }
+    case WaitOn::Meeting:
+      return Words::tr("lacks %1 of %2 threads").arg(s.missing).arg(s.expected);
+    case WaitOn::Registers:
+      return Words::tr("lacks %1 per thread, the pool has %2")
+          .arg(s.wants - s.has)
+          .arg(grouped(static_cast<double>(s.pool)));
+    case WaitOn::Products:
+      return Words::tr("not all lanes have asked for the product");
+    case WaitOn::Block:
+    case WaitOn::Cluster:
+    case WaitOn::Copies:
+    case WaitOn::Stored:
+      return Words::tr("not all come");
+  }
+  return {};
+}
+
+QString sleeperText(const WaitsData& data, const Sleeper& s) {
+  const WaitGraph& graph = data.facts->graph;
+  const QString who = Words::tr("%1 (%2)").arg(
+      nodeName(graph, s.node), s.threads == 1 ? Words::tr("thread %1").arg(s.thread)
+                                              : Words::tr("%1 threads").arg(s.threads));
+  return (s.threads == 1 ? Words::tr("%1 sleeps in line %2 at %3: %4")
+                         : Words::tr("%1 sleep in line %2 at %3: %4"))
+      .arg(who)
+      .arg(s.line)
+      .arg(sleepPlace(data, s), lackText(data, s));
+}
+
+QString omissionText(const WaitGraph& graph, const LeftOut& what) {
+  const WaitPoint& point = graph.points.at(what.point);
+  if (point.on == WaitOn::Registers) return Words::tr("gives registers back");
+  return what.boxes ? Words::tr("brings boxes to %1").arg(toQString(point.name))
+                    : Words::tr("arrives at %1").arg(toQString(point.name));
+}
+
+QString waitsSentence(const WaitsData& data) {
+  if (!data.ready()) return Words::tr("Nothing is recorded yet.");
+  const WaitGraph& graph = data.facts->graph;
+  if (data.deadlock()) {
+    QStringList all;
+    for (const Sleeper& s : data.sleepers) all += sleeperText(data, s);
+    const QString text = all.join(Words::tr("; "));
+    return data.without ? Words::tr("Deadlock, if nobody %1: %2.")
+                              .arg(omissionText(graph, *data.without), text)
+                        : Words::tr("Deadlock: %1.").arg(text);
+  }
+  if (data.without) {
+    return Words::tr("If nobody %1, all still come to their end.")
+        .arg(omissionText(graph, *data.without));
+  }
+  // A deadlock that the replay does not find: the emulator's own words.
+  if (!data.facts->fault.empty()) return Words::tr("%1.").arg(toQString(data.facts->fault));
+  struct Long {
+    double cycles = 0;
+    std::size_t point = 0, node = 0;
+  };
+  std::vector<Long> waits;
+  for (std::size_t p = 0; p < data.cycles.size(); ++p) {
+    for (std::size_t w = 0; w < data.cycles[p].size(); ++w) {
+      if (data.cycles[p][w] >= 0.5)
+        waits.push_back({data.cycles[p][w], p, graph.points[p].waiters[w].node});
+    }
+  }
+  if (data.cyclesPerTile <= 0) {
+    return Words::tr("Who waits for whom in the %1 that are recorded.")
+        .arg(counted(data.facts->tiles, Words::tr("1 K tile"), Words::tr("%1 K tiles")));
+  }
+  std::ranges::stable_sort(waits, std::ranges::greater(), &Long::cycles);
+  constexpr std::size_t kMost = 4;
+  if (waits.size() > kMost) waits.resize(kMost);
+  QStringList texts;
+  for (const Long& wait : waits) {
+    texts += (plural(graph, wait.node) ? Words::tr("%1 sleep %2 %3") : Words::tr("%1 sleeps %2 %3"))
+                 .arg(nodeName(graph, wait.node), shares(wait.cycles, data.cyclesPerTile),
+                      forText(graph.points[wait.point]));
+  }
+  if (texts.isEmpty()) {
+    return Words::tr("Predicted: nobody sleeps at these within the %1 cycles of a K tile.")
+        .arg(grouped(data.cyclesPerTile));
+  }
+  return Words::tr("Predicted, of the %1 cycles of a K tile: %2.")
+      .arg(grouped(data.cyclesPerTile), texts.join(Words::tr(", ")));
+}
+
+QString waitsNote(const WaitsData& data) {
+  QString text =
+      Words::tr("Counts are of the %1 that are recorded.")
+          .arg(counted(data.facts->tiles, Words::tr("1 K tile"), Words::tr("%1 K tiles")));
+  if (data.cyclesPerTile > 0)
+    text += Words::tr(
+                " Cycles are per K tile and warp, predicted by a virtual clock with the "
+                "rates of %1.")
+                .arg(figures::deviceText(data.device));
+  if (data.deadlock())
+    text += Words::tr(" A circle of red arrows cannot be left: each waits for the next.");
+  return text;
+}
+
+QString nodeText(const WaitsData& data, std::size_t node) {
+  const WaitGraph& graph = data.facts->graph;
+  const WaitNode& n = graph.nodes.at(node);
+  QStringList lines;
+  lines += n.other
+               ? Words::tr("%1 of the block with rank %2").arg(nodeName(graph, node)).arg(n.rank)
+               : Words::tr("%1 (%2)").arg(nodeName(graph, node), nodeDetail(graph, node));
+  for (std::size_t p = 0; p < graph.points.size(); ++p) {
+    const WaitPoint& point = graph.points[p];
+    for (std::size_t w = 0; w < point.waiters.size(); ++w) {
+      if (point.waiters[w].node != node) continue;
+      lines +=
+          Words::tr("waits at %1: %2 (%3)")
+              .arg(pointName(point), waiterText(data, p, w), linesText(point.waiters[w].lines));
+    }
+    for (std::size_t e = 0; e < point.enders.size(); ++e) {
+      if (point.enders[e].node != node) continue;
+      lines += Words::tr("ends waits at %1: %2 (%3)")
+                   .arg(pointName(point), enderText(data, p, e), linesText(point.enders[e].lines));
+    }
+  }
+  for (const Sleeper& s : data.sleepers) {
+    if (s.node == node) lines += sleeperText(data, s);
+  }
+  return lines.join(u'\n');
+}
+
+QString pointText(const WaitsData& data, std::size_t index) {
+  const WaitGraph& graph = data.facts->graph;
+  const WaitPoint& point = graph.points.at(index);
+  QStringList lines;
+  lines += Words::tr("%1: %2").arg(pointName(point), pointDetail(point));
+  for (std::size_t w = 0; w < point.waiters.size(); ++w) {
+    lines += Words::tr("%1 waits here: %2 (%3)")
+                 .arg(nodeName(graph, point.waiters[w].node), waiterText(data, index, w),
+                      linesText(point.waiters[w].lines));
+  }
+  for (std::size_t e = 0; e < point.enders.size(); ++e) {
+    const WaitNode& node = graph.nodes[point.enders[e].node];
+    QString who = nodeName(graph, point.enders[e].node);
+    if (node.other) who = Words::tr("%1 of the block with rank %2").arg(who).arg(node.rank);
+    lines += Words::tr("%1: %2 (%3)")
+                 .arg(who, enderText(data, index, e), linesText(point.enders[e].lines));
+  }
+  for (const Sleeper& s : data.sleepers) {
+    if (s.point == index) lines += sleeperText(data, s);
+  }
+  return lines.join(u'\n');
+}
+
+QString poolSentence(const WaitsData& data) {
+  const auto& all = data.facts->shares;
+  if (all.empty()) return {};
+  std::uint32_t threads = 0;
+  for (const auto& share : all) threads += share.threads;
+  QStringList parts;
+  for (const auto& share : all) {
+    if (share.after < share.before) {
+      parts +=
+          Words::tr("%1 keeps %2").arg(nodeName(data.facts->graph, share.node)).arg(share.after);
+    } else if (share.after > share.before) {
+      parts +=
+          Words::tr("%1 take %2").arg(nodeName(data.facts->graph, share.node)).arg(share.after);
+    }
+  }
+  return Words::tr(
+             "Registers per thread: all %1 threads start with %2; then %3. A thread that "
+             "multiplies needs about %4, of which %5 hold its sums.")
+      .arg(threads)
+      .arg(all.front().before)
+      .arg(listed(parts))
+      .arg(data.facts->needed)
+      .arg(data.facts->results);
+}
+
+}  // namespace tileloom
