@@ -53,8 +53,8 @@ class SplitThread : public StoredThread {
     for (uint i = 0; left != nullptr && i < count; ++i) {
       agents().useSum(sums[i], acc.number() + i, line);
       const std::size_t at = placeOf(p, i);
-      if (left->size() <= at) left->resize(at + 1);
-      (*left)[at] = sums[i].value;
+      if (left->values.size() <= at) left->values.resize(at + 1);
+      left->values[at] = sums[i].value;
     }
   }
   void add_sums(const Registers& acc, const Pointer& p, uint count,
@@ -65,7 +65,7 @@ class SplitThread : public StoredThread {
     for (uint i = 0; left != nullptr && i < count; ++i) {
       agents().useSum(sums[i], acc.number() + i, line);
       const std::size_t at = placeOf(p, i);
-      if (at < left->size()) sums[i].value += (*left)[at];
+      if (at < left->values.size()) sums[i].value += left->values[at];
     }
   }
   void tell(const Pointer& flag, int line = __builtin_LINE()) const {

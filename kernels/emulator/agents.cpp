@@ -161,10 +161,8 @@ void Agents::arrive(Agents& at, std::uint32_t number, int line) {
                             &at == this ? "" : fmt::format(" of the block with rank {}", at.rank_),
                             barrier.phase, barrier.phase - 1)));
   }
-  if (&at == this) {
-    barrier.arrived = static_cast<int>(thread());
-    barrier.arrivedLine = line;
-  }
+  barrier.arrived = static_cast<int>(who());
+  barrier.arrivedLine = line;
   endStretch();
   barrier.arriving.join(clock());
   if (barrier.pending > 0) --barrier.pending;
@@ -297,7 +295,8 @@ void Agents::checkRead(std::uint32_t written, std::uint32_t array, std::int64_t 
                 fmt::format("{} {}[{}], of {}", how, block_.arrays_[array].name, index,
                             boxText(written, array, index))));
   } else {
-    block_.fault(FaultKind::Race, array, index, line, false, static_cast<int>(who));
+    block_.fault(FaultKind::Race, array, index, line, false,
+                 static_cast<int>(who - block_.firstThread_));
   }
 }
 
@@ -314,8 +313,13 @@ void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32
     if (written == reported_) return;
     reported_ = written;
     const std::uint32_t who = written & kManyThreads;
-    if (who < kFirstAgent) {
-      block_.fault(FaultKind::Race, array, index, line, true, static_cast<int>(who));
+    if (who < kFirstAgent && &in == this) {
+      block_.fault(FaultKind::Race, array, index, line, true,
+                   static_cast<int>(who - block_.firstThread_));
+    } else if (who < kFirstAgent) {
+      add(faultOf(FaultKind::Race, line,
+                  fmt::format("overwrites {}, which {} has stored with no barrier between", place(),
+                              threadText(who))));
     } else {
       add(faultOf(FaultKind::Race, line,
                   fmt::format("overwrites {}, of {}", place(), in.boxText(written, array, index))));
@@ -331,8 +335,8 @@ void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32
     reported_ = stamp;
     if (who < kFirstAgent) {
       add(faultOf(FaultKind::Race, line,
-                  fmt::format("overwrites {}, which thread {} reads with no barrier between",
-                              place(), who)));
+                  fmt::format("overwrites {}, which {} reads with no barrier between", place(),
+                              threadText(who))));
     } else {
       const std::uint32_t component = Component::of(stamp), group = (stamp >> kThreadBits) - 1;
       const bool store = component >= Component::stores(0);
@@ -351,9 +355,9 @@ void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32
     if (stamp == reported_) return;
     reported_ = stamp;
     add(faultOf(FaultKind::NoFence, line,
-                fmt::format("has a box overwrite {}, which thread {} has read without "
+                fmt::format("has a box overwrite {}, which {} has read without "
                             "fence_async(): its load may still be under way",
-                            place(), who)));
+                            place(), threadText(who))));
   });
   if (well) wellWritten_ = written;
   if (well && byAgent) wellRead_ = read;  // an agent asks for more than a thread

@@ -136,7 +136,7 @@ class Agents {
     std::uint32_t started = 0;   // the stamp of who did
     bool published = false;
     int starter = -1;  // thread
-    int arrived = -1;  // the thread that has arrived last, and where
+    int arrived = -1;  // the thread of the cluster that has arrived last, and where
     int arrivedLine = 0;
     Clock arriving;  // of those who have arrived in this phase
     // Of the phases up to each of the last ones. Who sleeps until one of them ends hears of no
@@ -164,7 +164,7 @@ class Agents {
     std::uint32_t times = 0;
     int line = 0;
   };
-  enum Word : std::uint8_t { Fence, Commit, Wait, Keep, Take, kWords };
+  enum Word : std::uint8_t { Fence, Commit, Wait, Keep, Take, MeetCluster, kWords };
   // Products that one thread has asked for.
   struct Asked {
     std::uint32_t products = 0;        // so far
@@ -225,8 +225,11 @@ class Agents {
   void pause();
   void count(Word word, int line);  // the running thread executes it
   bool reportLanes();               // whether there was anything to report
+  bool reportWarps();               // the same of warps of a group
   // agents_text.cpp: parts of sentences about faults.
   std::string barrierText(std::uint32_t number) const;  // "full[0]"
+  // "thread 3", of this block or another one of its cluster; `who` as in a stamp.
+  std::string threadText(std::uint32_t who) const;
   std::string owing(std::uint32_t barrier) const;
   std::string boxesText(std::uint32_t barrier, std::uint32_t phase) const;
   std::string boxText(std::uint32_t written, std::uint32_t array, std::int64_t index) const;
@@ -269,8 +272,11 @@ class Agents {
   std::vector<Box> boxShapes_;
   std::vector<BoxRecord> boxes_;
   std::vector<BoxStoreRecord> boxStores_;
-  std::vector<std::uint32_t> left_;     // by thread: the stamp of the sums that it left last
-  std::vector<std::uint32_t> awaited_;  // by warpgroup: the stamp of who awaited others' sums last
+  std::vector<std::uint32_t> left_;  // by thread: the stamp of the sums that it left last
+  // By warpgroup: the stamps of those who have awaited others' sums, one after the other; by
+  // thread: how often it has added any.
+  std::vector<std::vector<std::uint32_t>> awaited_;
+  std::vector<std::uint32_t> added_;
   std::vector<RemoteArrival> remoteArrivals_;
   std::vector<Visit> visits_;   // by other blocks
   std::vector<Block*> blocks_;  // of the cluster; empty where there is none

@@ -28,10 +28,20 @@ std::string nameOf(const BoxRecord& box, const std::vector<Array>& arrays) {
                      box.y, box.x, box.line);
 }
 
+// In the order of Agents::Word.
+constexpr const char* kWordNames[] = {"fence_products", "commit_products", "wait_products",
+                                      "keep_registers", "take_registers",  "meet_cluster"};
+
 }  // namespace
 
 std::string Agents::barrierText(std::uint32_t number) const {
   return fmt::format("{}[{}]", records_[number].name, records_[number].index);
+}
+
+std::string Agents::threadText(std::uint32_t who) const {
+  const std::uint32_t threads = block_.threads(), rank = who / threads;
+  return rank == rank_ ? fmt::format("thread {}", who % threads)
+                       : fmt::format("thread {} of the block with rank {}", who % threads, rank);
 }
 
 // The box that has brought the word that is stamped so, and what to wait for.
@@ -83,8 +93,11 @@ std::string Agents::owing(std::uint32_t number) const {
     if (barrier.arrived < 0) {
       text += ", and nobody has ever arrived at it";
     } else {
-      const bool alive = block_.fibers_.alive(static_cast<std::size_t>(barrier.arrived));
-      text += fmt::format(", and thread {}, which arrived last (line {}), {}", barrier.arrived,
+      const auto who = static_cast<std::uint32_t>(barrier.arrived);
+      const std::uint32_t rank = who / block_.threads();
+      const Block& its = rank == rank_ ? block_ : *blocks_[rank];
+      const bool alive = its.fibers_.alive(who % block_.threads());
+      text += fmt::format(", and {}, which arrived last (line {}), {}", threadText(who),
                           barrier.arrivedLine, alive ? "sleeps, too" : "has ended");
     }
   }
@@ -160,8 +173,6 @@ void Agents::reportDeadlock(const std::vector<std::uint32_t>& alive) {
 }
 
 bool Agents::reportLanes() {
-  constexpr const char* kNames[] = {"fence_products", "commit_products", "wait_products",
-                                    "keep_registers", "take_registers"};
   for (std::uint32_t thread = 0; thread < asked_.size(); ++thread) {
     const std::uint32_t first = thread / kWarpSize * kWarpSize;
     for (std::uint32_t word = 0; word < kWords; ++word) {
@@ -173,8 +184,29 @@ bool Agents::reportLanes() {
           FaultKind::Disagreement, fewer ? its.line : mine.line,
           fmt::format("comes to {} {}, and lane {} of its warp {}: all 32 lanes execute "
                       "it together",
-                      kNames[word], timesText(std::min(mine.times, its.times)),
+                      kWordNames[word], timesText(std::min(mine.times, its.times)),
                       fewer ? 0 : thread - first, timesText(std::max(mine.times, its.times)))));
+      return true;
+    }
+  }
+  return false;
+}
+
+// All warps of a warpgroup set their registers together (PTX ISA, "setmaxnreg").
+bool Agents::reportWarps() {
+  for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
+    const std::uint32_t first = warp / kWarpsPerGroup * kWarpsPerGroup;
+    for (const Word word : {Keep, Take}) {
+      const Executed& mine = asked_[warp * kWarpSize].executed[word];
+      const Executed& its = asked_[first * kWarpSize].executed[word];
+      if (mine.times == its.times) continue;
+      const bool fewer = mine.times < its.times;
+      block_.thread_ = (fewer ? warp : first) * kWarpSize;
+      add(faultOf(FaultKind::Disagreement, fewer ? its.line : mine.line,
+                  fmt::format("and its warp come to {} {}, and warp {} {}: the four warps of a "
+                              "warpgroup execute it together",
+                              kWordNames[word], timesText(std::min(mine.times, its.times)),
+                              fewer ? first : warp, timesText(std::max(mine.times, its.times)))));
       return true;
     }
   }
@@ -207,7 +239,7 @@ void Agents::reportLeftovers() {
   }
   reportStores();
   reportVisits();
-  if (reportLanes()) return;
+  if (reportLanes() || reportWarps()) return;
   for (std::uint32_t warp = 0; warp < products_.size(); ++warp) {
     const std::uint32_t first = warp / kWarpsPerGroup * kWarpsPerGroup;
     const std::size_t mine = products_[warp].size(), its = products_[first].size();

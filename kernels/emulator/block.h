@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -55,9 +56,12 @@ class Workspace {
   std::vector<std::unique_ptr<Workspace>> others_;
 };
 
-// What blocks leave for others in global memory, by the index that a kernel gives it: sums, and
-// flags that say that they are there, which are 1 then. It grows as it is written.
-using LeftSums = std::vector<float>;
+// What blocks leave for others in global memory.
+struct LeftSums {
+  std::vector<float> values;  // by the index that a kernel gives them; grows as it is written
+  // The flags that are up: what is wrong if nobody takes them down.
+  std::map<std::int64_t, Fault> told;
+};
 
 struct BlockSetup {
   const Stage* stage = nullptr;

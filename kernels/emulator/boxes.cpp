@@ -33,6 +33,13 @@ BoxRecord Agents::recordOf(const BoxRequest& request, int line) {
   box.warp = thread() / kWarpSize;
   box.line = static_cast<std::uint16_t>(line);
   const Array& array = block_.arrays_[request.array];
+  if (request.array < kFirstShared) {
+    add(faultOf(FaultKind::OutOfBounds, line,
+                fmt::format("asks for a box at an element of {}, and boxes lie in shared memory",
+                            array.name)));
+    box.rows = 0;
+    return box;
+  }
   box.address = array.base * 4 + box.index * 2;
   if (request.index < 0 || request.index + box.columns * box.rows > array.elements) {
     Fault fault =

@@ -45,6 +45,7 @@ void Agents::arriveAt(std::uint32_t number, std::uint32_t rank, int line) {
 }
 
 void Agents::meetCluster(int line) {
+  count(MeetCluster, line);
   block_.recorder_.event(Kind::ClusterMeet, line);
   sleeps_[thread()] = {Cause::Cluster, 0, 0, 0, line};
   pause();
@@ -54,18 +55,28 @@ bool Agents::atClusterBarrier(std::uint32_t thread) const {
   return sleeps_[thread].cause == Cause::Cluster;
 }
 
+// Threads that have ended count as come, and hear of nothing any more.
 void Agents::passClusterBarrier(std::span<Block* const> blocks) {
+  const auto comes = [](const Agents& agents, std::uint32_t warp) {
+    const auto first = agents.sleeps_.begin() + std::ptrdiff_t{warp} * kWarpSize;
+    const auto lanes = std::min<std::ptrdiff_t>(kWarpSize, agents.sleeps_.end() - first);
+    return std::any_of(first, first + lanes,
+                       [](const Sleep& sleep) { return sleep.cause == Cause::Cluster; });
+  };
   Clock all;
   for (Block* const block : blocks) {
     Agents& agents = *block->agents_;
     for (std::uint32_t warp = 0; warp < agents.clocks_.size(); ++warp) {
+      if (!comes(agents, warp)) continue;
       agents.clocks_[warp].heard[agents.warpComponent(warp)] = agents.times_[warp]++;
       all.join(agents.clocks_[warp]);
     }
   }
   for (Block* const block : blocks) {
     Agents& agents = *block->agents_;
-    std::ranges::fill(agents.clocks_, all);
+    for (std::uint32_t warp = 0; warp < agents.clocks_.size(); ++warp) {
+      if (comes(agents, warp)) agents.clocks_[warp] = all;
+    }
     for (Sleep& sleep : agents.sleeps_) {
       if (sleep.cause == Cause::Cluster) sleep = {};
     }

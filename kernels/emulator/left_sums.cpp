@@ -2,7 +2,7 @@
 // Sums that one block leaves in global memory and another one adds. Blocks are run one after the
 // other, those that leave sums first; what is checked is the order within each of them: all threads
 // of a warpgroup have left theirs before one of them tells so, and one of them has awaited that
-// before any adds them.
+// before any adds them: the sums of several blocks one after the other.
 #include <fmt/format.h>
 
 #include "kernels/emulator/agents.h"
@@ -36,27 +36,34 @@ void Agents::tell(std::int64_t flag, int line) {
   }
   LeftSums* const left = block_.setup().left;
   if (left == nullptr) return;
-  if (left->size() <= static_cast<std::size_t>(flag))
-    left->resize(static_cast<std::size_t>(flag) + 1);
-  (*left)[static_cast<std::size_t>(flag)] = 1;
+  if (left->told.contains(flag)) {
+    add(faultOf(FaultKind::EarlyArrival, line,
+                "says that sums are there with a flag that is up already: it has to be awaited "
+                "before, or the next launch may find it up"));
+  }
+  left->told.insert_or_assign(
+      flag, faultOf(FaultKind::LeftUnderWay, line,
+                    "says that sums are there, and nobody awaits them: the next launch finds the "
+                    "flag up"));
 }
 
 void Agents::await(std::int64_t flag, int line) {
   awaited_.resize(block_.warps());
   LeftSums* const left = block_.setup().left;
-  if (left == nullptr || left->size() <= static_cast<std::size_t>(flag) ||
-      (*left)[static_cast<std::size_t>(flag)] == 0) {
+  if (left == nullptr || left->told.erase(flag) == 0) {
     add(faultOf(FaultKind::Deadlock, line, "waits for sums of another block, which has left none"));
     return;
   }
-  (*left)[static_cast<std::size_t>(flag)] = 0;
   endStretch();
-  awaited_[thread() / kThreadsPerGroup] = block_.stamp_ - (1u << kThreadBits);
+  awaited_[thread() / kThreadsPerGroup].push_back(block_.stamp_ - (1u << kThreadBits));
 }
 
 void Agents::checkAwaited(int line) {
   awaited_.resize(block_.warps());
-  const std::uint32_t stamp = awaited_[thread() / kThreadsPerGroup];
+  added_.resize(block_.threads());
+  const std::vector<std::uint32_t>& awaited = awaited_[thread() / kThreadsPerGroup];
+  const std::uint32_t which = added_[thread()]++;
+  const std::uint32_t stamp = which < awaited.size() ? awaited[which] : 0;
   if (stamp != 0 && clock().knows(stamp)) return;
   if (stamp != 0 && stamp == reported_) return;
   reported_ = stamp;

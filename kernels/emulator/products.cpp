@@ -126,9 +126,10 @@ void Agents::readByAgent(std::size_t at, std::uint32_t array, std::int64_t index
     if (word.written != 0 && (word.written & kManyThreads) < kFirstAgent &&
         !clock().shows(word.written) && word.written != reported_) {
       reported_ = word.written;
-      add(faultOf(FaultKind::NoFence, line,
-                  fmt::format("{} {}[{}], which thread {} has stored, without fence_async()", how,
-                              block_.arrays_[array].name, index, word.written & kManyThreads)));
+      add(faultOf(
+          FaultKind::NoFence, line,
+          fmt::format("{} {}[{}], which {} has stored, without fence_async()", how,
+                      block_.arrays_[array].name, index, threadText(word.written & kManyThreads))));
     }
   }
   word.read = readers_.with(word.read, stamp, clock());

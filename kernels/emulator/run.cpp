@@ -220,6 +220,7 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
     setup.left = &left;
     const int blocks = residentLaunch(*gemm.stage, gemm.tile, run, setup.sms).grid.x;
     for (int number = blocks - cluster; number >= 0; number -= cluster) runCluster(number);
+    for (const auto& [flag, fault] : left.told) log.add(fault);
   } else {
     for (int number = 0; number < grid.x * grid.y; number += cluster) runCluster(number);
   }

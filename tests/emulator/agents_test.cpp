@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The copy engine, its barriers and the products of warpgroups: what they bring, and one planted
 // bug for each thing that can go wrong with them, with the sentence that says so.
-#include <QRegularExpression>
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
 #include "tests/support/planted.h"
+#include "tests/support/planted_sentence.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -514,32 +514,9 @@ class AgentsTest : public QObject {
     return emulator::traceBlock(workspace_, request);
   }
 
-  // The first fault, which is of this kind and in the planted line: what it says before that.
   template <class Kernel>
   QString sentence(FaultKind kind, int consumers = 1) {
-    const auto trace = traceOf<Kernel>(consumers);
-    if (trace.faults.empty()) {
-      QTest::qFail("no fault", __FILE__, __LINE__);
-      return {};
-    }
-    const emulator::Fault& fault = trace.faults.kept.front();
-    const QString text = q(describe(fault));
-    if (fault.kind != kind || fault.line != test::plantedLine || test::plantedLine == 0)
-      QTest::qFail(qPrintable(text), __FILE__, __LINE__);
-    const QString end = QStringLiteral(", planted at tests/planted.cuh:%1").arg(test::plantedLine);
-    QString said = text.endsWith(end) ? text.chopped(end.size()) : text;
-    // Lines as distances from the planted one, which they do not change with what stands above.
-    static const QRegularExpression line("line (\\d+)");
-    QString relative;
-    qsizetype at = 0;
-    for (auto match = line.globalMatch(said); match.hasNext();) {
-      const auto m = match.next();
-      const int distance = m.captured(1).toInt() - test::plantedLine;
-      relative += said.mid(at, m.capturedStart() - at) +
-                  (distance == 0 ? QString("line L") : QString::asprintf("line L%+d", distance));
-      at = m.capturedEnd();
-    }
-    return relative + said.mid(at);
+    return test::sentenceOf(traceOf<Kernel>(consumers).faults, kind);
   }
 
  private slots:

@@ -78,11 +78,23 @@ class Proof {
           flaw = addFma(trace, thread, words);
         } else if (instruction.kind == Kind::GlobalStore) {
           for (std::uint32_t w = 0; w < instruction.elements(); ++w) ++stored_.at(words[0] + w);
+        } else if (instruction.kind == Kind::BoxStore) {
+          addBoxStore(trace.boxStores.at(words[1]));
         }
         if (!flaw.empty()) return flaw;
       }
     }
     return {};
+  }
+
+  // What lies outside of C is not stored.
+  void addBoxStore(const emulator::BoxStoreRecord& store) {
+    for (std::uint32_t i = 0; i < store.box.rows * store.box.columns; ++i) {
+      const std::int64_t row = store.box.y + std::int64_t{i / store.box.columns};
+      const std::int64_t column = store.box.x + std::int64_t{i % store.box.columns};
+      if (row >= 0 && row < m_ && column >= 0 && column < n_)
+        ++stored_.at(static_cast<std::size_t>(row * n_ + column));
+    }
   }
 
   // The 2,048 multiply-adds of a tensor core, each from the lanes that hold its operands. Where

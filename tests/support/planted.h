@@ -4,9 +4,13 @@
 // threads in a row.
 #pragma once
 
+#include "kernels/device/cluster.cuh"
 #include "kernels/device/hopper.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/portable.cuh"
+#include "kernels/device/roles.cuh"
+#include "kernels/device/split.cuh"
+#include "kernels/device/stored.cuh"
 #include "kernels/device/tensor.cuh"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/knobs.h"
@@ -45,9 +49,12 @@ Stage plantedTensor() {
 }
 
 // One that has a copy engine and warpgroups, whose tile is that of a rung: two K tiles of A and of
-// B, which lie in panels of 32 elements.
+// B, which lie in panels of 32 elements. `more` are traits beside those, and `enter` is for a
+// kernel that takes other arguments.
 template <class Kernel>
-Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&)) {
+Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), std::uint32_t more = 0,
+                    void (*enter)(emulator::Block&,
+                                  unsigned) = emulator::enterHopperKernel<Kernel>) {
   Stage stage;
   stage.id = "planted";
   stage.ladder = Ladder::Tensor;
@@ -60,7 +67,9 @@ Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&)) {
                  {Knob::CONSUMERS, 1},
                  {Knob::SWIZZLE, 64}};
   stage.traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine;
-  stage.enter = emulator::enterHopperKernel<Kernel>;
+  stage.traits |= more;
+  if (stage.is(Trait::Clusters)) stage.knobs.push_back({Knob::CLUSTER, 2});
+  stage.enter = enter;
   stage.boxes = boxes;
   return stage;
 }
