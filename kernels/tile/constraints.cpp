@@ -473,7 +473,7 @@ const std::vector<Constraint>& table() {
        }},
       {"shared-memory",
        bits(Trait::SharedTiles),
-       {BM, BN, BK, BLOCKSIZE, STAGES, PAD, CONSUMERS},
+       {BM, BN, BK, BLOCKSIZE, STAGES, PAD, CONSUMERS, SWIZZLE},
        [](const Candidate& c) { return c.derived.sharedBytes <= c.arch.sharedPerBlock; },
        [](const Candidate& c) {
          return fmt::format(

@@ -40,8 +40,6 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
                                                                : 32;
     d.threads = bounded(multiply + bring);
     d.results = quotient(1LL * d.blockM * d.blockN, multiply);
-    // A finished tile waits in registers, two sums in each, while the next one is multiplied.
-    if (stage.is(Trait::Split)) d.fragments = d.results / 2;
     if (stage.is(Trait::RegisterPool)) {
       d.producerRegisters = producerRegisters(consumers, stage.is(Trait::Split));
       d.consumerRegisters = consumerRegisters(consumers, stage.is(Trait::Split));
@@ -134,7 +132,9 @@ Derived derive(const Stage& stage, const TileShape& tile) {
   const int addresses = stage.is(Trait::Roles)        ? kAddressRegistersOfRoles
                         : stage.is(Trait::Warpgroups) ? kAddressRegistersOfGroups
                                                       : kAddressRegisters;
-  d.estimatedRegisters = bounded(1LL * d.results + fragments + staged + addresses);
+  // A finished tile waits in registers, two sums in each, while the next one is multiplied.
+  const long long held = stage.is(Trait::Split) ? d.results / 2 : 0;
+  d.estimatedRegisters = bounded(d.results + held + fragments + staged + addresses);
   return d;
 }
 

@@ -89,7 +89,10 @@ class BlockMapTest : public QObject {
 
   static void slabsAreTheKTiles(const BlockMap& map, const Case& c) {
     const int step = c.derived.stepK;
-    QCOMPARE(map.tileA.size(), static_cast<std::size_t>((c.run.k + step - 1) / step));
+    // T13 walks in whole rounds of its ring, with zeros beyond the end of K.
+    const int together = c.request.stage->is(Trait::Split) ? c.request.tile[Knob::STAGES] : 1;
+    const int round = step * together;
+    QCOMPARE(map.tileA.size(), static_cast<std::size_t>((c.run.k + round - 1) / round * together));
     QCOMPARE(map.tileB.size(), map.tileA.size());
     for (int tile = 0; tile * step < c.run.k; ++tile) {
       const std::int64_t depth = std::min(step, c.run.k - tile * step);

@@ -149,7 +149,8 @@ class RecordingTest : public QObject {
         QCOMPARE(*found, wanted);
       }
     }
-    QVERIFY(!recording->find(warp, 2, emulator::kNoDot));  // not traced
+    const std::uint32_t traced = recording->trace.kTilesTraced;
+    QVERIFY(!recording->find(warp, traced, emulator::kNoDot));
     QVERIFY(!recording->find(warp, 0, std::uint16_t{1000}));
   }
 

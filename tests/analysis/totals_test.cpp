@@ -191,8 +191,11 @@ class TotalsTest : public QObject {
     same(by[Kind::MatrixLoad].sharedLoadInstructions, t.matrixLoadInstructions);
     same(by[Kind::MatrixLoad].sharedLoadWavefronts, t.matrixLoadWavefronts);
     same(by[Kind::MatrixLoad].sharedLoadConflicts, t.matrixLoadConflicts);
+    same(by[Kind::MatrixStore].sharedLoadInstructions, t.matrixStoreInstructions);
+    same(by[Kind::MatrixStore].sharedLoadWavefronts, t.matrixStoreWavefronts);
+    same(by[Kind::MatrixStore].sharedLoadConflicts, t.matrixStoreConflicts);
     QVERIFY(t.globalLoadRequests + t.asyncInstructions + t.boxInstructions > 0 &&
-            t.globalStoreSectors > 0);
+            t.storedSectors() > 0);
   }
 
   // A count that nothing is ever added to would agree with any sum, table or picture.
@@ -203,6 +206,9 @@ class TotalsTest : public QObject {
     // Swizzled operands have none, whatever the tile, which the hardware's counter confirms.
     QCOMPARE(all.productConflicts, std::uint64_t{0});
     all.productConflicts = 1;
+    // Nor have rows of stmatrix, which lie in boxes.
+    QCOMPARE(all.matrixStoreConflicts, std::uint64_t{0});
+    all.matrixStoreConflicts = 1;
     const auto counts = std::bit_cast<std::array<std::uint64_t, sizeof(Totals) / 8>>(all);
     for (std::size_t i = 0; i < counts.size(); ++i)
       QVERIFY2(counts[i] > 0, qPrintable(QString("member %1 of Totals stays 0").arg(i + 1)));
@@ -221,7 +227,7 @@ class TotalsTest : public QObject {
 
   void jsonHasTheCounters() {
     const nlohmann::json json = toJson(totals("warptiled", {128, 128, 128}));
-    QCOMPARE(json.size(), std::size_t{26});
+    QCOMPARE(json.size(), std::size_t{31});
     QCOMPARE(json.at("tensor_instructions").get<int>(), 0);
     QCOMPARE(json.at("shared_load_instructions").get<int>(), 3072);
     QCOMPARE(json.at("shared_load_wavefronts").get<int>(), 10240);

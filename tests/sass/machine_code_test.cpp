@@ -4,10 +4,12 @@
 
 #include <QDir>
 #include <QtTest>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kernels/sass/recorded.h"
 #include "kernels/sass/register_banks.h"
+#include "kernels/tile/derived.h"
 #include "tests/sass/fixtures.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -169,7 +171,9 @@ class MachineCodeTest : public QObject {
       QVERIFY2(!code->stale(),
                ("the source has changed since: record the listings again: " + again).c_str());
       QVERIFY(code->listing.hasLive());
-      QVERIFY(code->listing.mostLive() <= code->registers);
+      // Some warps take more than they start with.
+      const int taken = derive(s, s.standardTile()).consumerRegisters;
+      QVERIFY(code->listing.mostLive() <= std::max(code->registers, taken));
       QVERIFY(!code->nvrtc.empty() && !code->tool.empty() && !code->when.empty());
       const Loop loop = mainLoop(code->listing);
       QVERIFY(!loop.whole);

@@ -138,7 +138,7 @@ class StageTest : public QObject {
              QString("there is no rung \"t99\" on the tensor ladder, which has T1 (mma), T2 "
                      "(swizzled), T3 (mmaring), T4 (tma), T5 (wgmma), T6 (multistage), T7 "
                      "(overlapped), T8 (specialised), T9 (consumers), T10 (persistent), T11 "
-                     "(cluster)"));
+                     "(cluster), T12 (stored), T13 (hopper)"));
   }
 
   // Siboehm's SGEMM_CUDA, runner.cu: what it launches on an A6000.

@@ -90,7 +90,7 @@ class ProgramTest : public QObject {
     // Of the operands that tensor cores read themselves the clock knows nothing: docs/timeline.md.
     QCOMPARE(shared, totals.sharedWavefronts() - totals.productWavefronts);
     QCOMPARE(sectors, totals.fetchSectors());
-    QCOMPARE(stored, totals.globalStoreSectors);
+    QCOMPARE(stored, totals.storedSectors());
   }
 
   // Multiply-adds of a dot index need the loads that bring its fragments of A and of B.

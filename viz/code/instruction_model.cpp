@@ -72,6 +72,7 @@ QString tipOf(const InstructionRow& row, bool conflicts) {
       lines += InstructionModel::tr("%1 multiply-adds: each warp has 16 of the 64 rows of A")
                    .arg(figures::grouped(static_cast<double>(row.fmas)));
       break;
+    case Kind::MatrixStore:
     case Kind::MatrixLoad:
       lines += row.cost.turned ? InstructionModel::tr(
                                      "four matrices of 8 × 8 elements, each turned over; each "

@@ -197,7 +197,7 @@ class Layout {
       }
     }
     // The copy engine above who asks it.
-    std::ranges::stable_partition(columns[0], [&](const WaitsBox& box) {
+    std::stable_partition(columns[0].begin(), columns[0].end(), [&](const WaitsBox& box) {
       const WaitNode& node = graph_.nodes[box.index];
       return node.kind == WaitNode::Kind::CopyEngine && !node.other;
     });

@@ -130,7 +130,8 @@ class TensorLadderTest : public QObject {
         << QStringList{"trace", "t99"}
         << "there is no rung \"t99\" on the tensor ladder, which has T1 (mma), T2 "
            "(swizzled), T3 (mmaring), T4 (tma), T5 (wgmma), T6 (multistage), T7 (overlapped), "
-           "T8 (specialised), T9 (consumers), T10 (persistent), T11 (cluster)";
+           "T8 (specialised), T9 (consumers), T10 (persistent), T11 (cluster), T12 (stored), T13 "
+           "(hopper)";
   }
   void aWrongArithmetic() {
     QFETCH(QStringList, arguments);

@@ -62,7 +62,7 @@ class WindowInstructionsTest : public QObject {
     QCOMPARE(wavefronts, t.sharedWavefronts() - t.productWavefronts);
     QCOMPARE(conflicts, t.sharedLoadConflicts + t.matrixLoadConflicts + t.fillConflicts());
     QCOMPARE(sectors, t.fetchSectors() - t.boxSectors + t.globalStoreSectors);
-    QCOMPARE(useful, t.globalUsefulBytes - 2 * t.boxElements);
+    QCOMPARE(useful, t.globalUsefulBytes - 2 * t.boxElements - t.boxStoreBytes);
   }
 
   void aClickGoesThere() {
