@@ -35,15 +35,17 @@ Stage describe_hopper() {
       .title = "all of Hopper",
       .idea = "a group in flight, C leaves behind products, the last wave cut along K",
       .file = "kernels/stages/hopper.cuh",
-      .knobs = {{Knob::BM, 128, 128, 256},
-                {Knob::BN, 256, 64, 256},
-                {Knob::BK, 64, 32, 128},
-                {Knob::CONSUMERS, 2, 2, 3},
-                {Knob::SWIZZLE, 128, 64, 128},
-                {Knob::STAGES, 4, 2, 6},
-                {Knob::GROUP, 8},
-                {Knob::CLUSTER, 2},
-                {Knob::SPLIT, 2}},
+      .knobs =
+          {{Knob::BM, 128, 128, 256},
+           {Knob::BN, 256, 64, 256},
+           {Knob::BK, 64, 32, 128},
+           {Knob::CONSUMERS, 2, 2, 3},
+           {Knob::SWIZZLE, 128, 64, 128},
+           {Knob::STAGES, 4, 2, 6},
+           {Knob::GROUP, 8},
+           {Knob::CLUSTER, 2},
+           // With more than 2, pieces.cuh loses parts of a tile where K has fewer rounds than that.
+           {Knob::SPLIT, 2, 1, 2}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
                 Trait::Persistent | Trait::Clusters | Trait::StoredBoxes | Trait::Split,

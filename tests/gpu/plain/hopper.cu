@@ -38,8 +38,7 @@ struct pieces {
   }
 
   __device__ __forceinline__ unsigned begin(unsigned its) const {
-    const unsigned rest = tiles - whole, most = rest * (split < rounds ? split : rounds);
-    const unsigned shares = most < clusters ? most : clusters;
+    const unsigned rest = tiles - whole, shares = rest * split < clusters ? rest * split : clusters;
     return its >= shares ? rest * rounds : rest * rounds * its / shares;
   }
 
