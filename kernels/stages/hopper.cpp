@@ -45,7 +45,7 @@ Stage describe_hopper() {
            {Knob::GROUP, 8},
            {Knob::CLUSTER, 2},
            // With more than 2, pieces.cuh loses parts of a tile where K has fewer rounds than that.
-           {Knob::SPLIT, 2, 1, 2}},
+           {Knob::SPLIT, 2}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
                 Trait::Persistent | Trait::Clusters | Trait::StoredBoxes | Trait::Split,
