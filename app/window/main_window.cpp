@@ -629,8 +629,12 @@ void MainWindow::fitPanels() {
   // that it can be read without scrolling.
   fit(2, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, 35);
   m_tile->fitFields(metrics);
-  // In a narrow window all tabs stand side by side in smaller letters.
-  const QFont letters = width() < OutlinedStyle::kNarrowWindow ? Fonts::of(font()).small : font();
+  // In a narrow window all tabs stand side by side in smaller letters, a little closer together.
+  QFont letters = font();
+  if (width() < OutlinedStyle::kNarrowWindow) {
+    letters = Fonts::of(font()).small;
+    letters.setLetterSpacing(QFont::AbsoluteSpacing, -0.25);
+  }
   if (m_below->tabBar()->font() != letters) m_below->tabBar()->setFont(letters);
   const int lines = height() / std::max(1, metrics.height());
   m_tile->setRungFirst(lines >= 60);
