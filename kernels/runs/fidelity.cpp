@@ -294,9 +294,8 @@ std::string_view sentence(Reason reason) {
              "lanes of a warp part at the edge of C and come by one after the other";
     case Reason::LeftSums:
       return "tiles of the last wave are cut along K, which the trace does not show: the sectors "
-             "stored are those of "
-             "the sums that clusters leave for each other, and the loads more fetch these and look "
-             "for flags";
+             "stored are those of the sums that clusters leave for each other, and the loads more "
+             "fetch these and look for flags";
     case Reason::PastTheEnd:
       return "copies beyond the end of K, which no lane executes, are counted here; requests and "
              "sectors of all fetches equal the trace";

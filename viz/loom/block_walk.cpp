@@ -58,14 +58,13 @@ BlockWalk walkOf(const Scene& scene) {
     piecesOf(walk, trace, grid);
     return walk;
   }
-  for (int y = 0; y < grid.y; ++y) {
-    for (int x = 0; x < grid.x; ++x) {
-      const Resident its = residentOf(stage, trace.tile, trace.problem, {x, y}, walk.sms);
-      if (!(its.block == shown.block)) continue;
-      const auto at = static_cast<std::size_t>(its.walk);
-      if (at >= walk.places.size()) walk.places.resize(at + 1);
-      walk.places[at] = placeOf(stage, trace.tile, grid, {x, y});
-    }
+  // A block comes back after as many tiles as there are blocks: this is called for each picture, so
+  // that only its own tiles are looked at.
+  const std::int64_t own = std::int64_t{trace.block.y} * grid.x + trace.block.x;
+  for (std::int64_t number = own - std::int64_t{shown.walk} * walk.blocks; number < walk.tiles;
+       number += walk.blocks) {
+    const Extent its{static_cast<int>(number % grid.x), static_cast<int>(number / grid.x)};
+    walk.places.push_back(placeOf(stage, trace.tile, grid, its));
   }
   return walk;
 }
