@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/coalescing.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/device/pieces_of.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
@@ -16,8 +17,6 @@
 
 namespace tileloom::runs {
 namespace {
-
-#include "kernels/device/pieces.cuh"
 
 constexpr std::uint32_t kSeed = 2026;
 constexpr auto kRich = std::to_array<int>(
@@ -93,16 +92,12 @@ bool inTwoGroups(const RunRecord& run, const analysis::Totals& totals) {
 std::uint64_t leftSectors(const RunRecord& run, const Stage& stage, int sms) {
   if (!stage.is(Trait::Split)) return 0;
   const Problem padded = paddedProblem(stage, run.tile, run.problem);
-  const Launch blocks = launchOf(stage, run.tile, padded);
+  const auto u = [](int v) { return static_cast<unsigned>(v); };
   const int cluster = clusterOf(stage, run.tile);
   const int clusters = residentLaunch(stage, run.tile, padded, sms).grid.x / cluster;
-  const auto u = [](int v) { return static_cast<unsigned>(v); };
-  const unsigned round = u(run.tile[Knob::BK] * run.tile[Knob::STAGES]);
-  const unsigned rounds = (u(padded.k) + round - 1) / round;
-  const unsigned tiles = u(blocks.grid.x * blocks.grid.y / cluster);
   std::uint64_t sectors = 0;
   for (int c = 0; c < clusters; ++c) {
-    const pieces all(tiles, rounds, u(c), u(clusters), u(run.tile[Knob::SPLIT]));
+    const pieces all = piecesOf(stage, run.tile, padded, c, sms);
     for (piece at = all.at(0); at.first < at.end; at = all.at(at.number + 1)) {
       if (at.first == 0) continue;
       const std::uint64_t sums = std::uint64_t{u(run.tile[Knob::BM])} * u(run.tile[Knob::BN]);

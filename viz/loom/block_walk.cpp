@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/device/pieces.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/device/pieces_of.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 
@@ -19,12 +18,10 @@ struct Words {
 };
 
 // As the kernel deals out pieces of tiles.
-void piecesOf(BlockWalk& walk, const emulator::Trace& trace, const Extent& grid) {
-  const auto u = [](std::int64_t v) { return static_cast<unsigned>(std::max<std::int64_t>(0, v)); };
+void walkPieces(BlockWalk& walk, const emulator::Trace& trace, const Extent& grid) {
   const int cluster = clusterOf(*trace.stage, trace.tile);
-  const std::int64_t round = std::int64_t{trace.stepK} * trace.tile[Knob::STAGES];
-  const pieces all{u(walk.tiles / cluster), u((trace.problem.k + round - 1) / round),
-                   u(walk.block.x / cluster), u(walk.blocks / cluster), u(trace.tile[Knob::SPLIT])};
+  const pieces all =
+      piecesOf(*trace.stage, trace.tile, trace.problem, walk.block.x / cluster, walk.sms);
   const BlockPlace shown = placeOf(*trace.stage, trace.tile, grid, trace.block);
   walk.here = -1;
   for (piece at = all.at(0); at.first < at.end; at = all.at(at.number + 1)) {
@@ -55,7 +52,7 @@ BlockWalk walkOf(const Scene& scene) {
   walk.block = shown.block;
   walk.here = shown.walk;
   if (stage.is(Trait::Split)) {
-    piecesOf(walk, trace, grid);
+    walkPieces(walk, trace, grid);
     return walk;
   }
   // A block comes back after as many tiles as there are blocks: this is called for each picture, so

@@ -65,6 +65,18 @@ class BlockWalkTest : public QObject {
                                          "in the last one"));
   }
 
+  // 1,024 tiles of T13's clusters are 15 rounds of 66 and 34 tiles, which all 66 share.
+  void aTailThatIsCut() {
+    const auto r = test::recorded({.stage = "hopper", .problem = {8192, 8192, 512}, .kTiles = 1});
+    const BlockWalk walk = walkOf(makeScene(r, 0, 0));
+    QCOMPARE(walk.cut, std::int64_t{68});
+    QCOMPARE(walk.sharing, 132);
+    QCOMPARE(walk.here, 0);
+    QVERIFY(walk.places.size() == 16 || walk.places.size() == 17);
+    QCOMPARE(describeWalk(walk), QString("2,048 tiles on 132 SMs: 15 full rounds, and the 68 tiles "
+                                         "that are left are cut along K among 132 SMs"));
+  }
+
   void othersDoNotWalk() {
     const auto r = test::recorded({.stage = "consumers", .kTiles = 1});
     QVERIFY(walkOf(makeScene(r, 0, 0)).places.empty());
