@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which tiles of C a persistent block walks over, one after the other, and what is left for the
-// last round. The order is the stage's own: residentOf(), or, where
-// tiles are cut along K, the kernel's pieces.
+// last round. The order is the stage's own: residentOf(), or, where tiles are cut along K, the
+// kernel's pieces.
 #pragma once
 
 #include <QString>
@@ -36,8 +36,7 @@ struct BlockWalk {
 // Empty where each tile has a block of its own.
 BlockWalk walkOf(const Scene& scene);
 
-// "2,048 tiles of C on 132 SMs, each with one block that walks over them: 15 full rounds and 68
-// tiles; …"
+// "2,048 tiles on 132 SMs: 15 full rounds and 68 tiles; 64 SMs are idle in the last one, 3 % …"
 QString describeWalk(const BlockWalk& walk);
 
 }  // namespace tileloom
