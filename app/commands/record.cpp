@@ -160,7 +160,7 @@ void run(const Options& options, Outcome& outcome) {
   if (const auto written = writeRuns(options.file, known->runs); !written)
     return outcome.fail(written.error());
   std::map<std::string, std::string> hashes;
-  for (const Stage& stage : ladderOf(*arithmetic)) hashes[stage.id] = sourceHash(stage);
+  for (const Stage& stage : ladderOf(*arithmetic)) hashes[std::string(stage.id)] = sourceHash(stage);
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
   gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());  // before CUDA's threads
   auto measuring = Measuring::open(*device, true);
