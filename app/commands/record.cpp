@@ -155,10 +155,6 @@ void run(const Options& options, Outcome& outcome) {
   if (!known->complaints.empty())
     return outcome.fail(fmt::format("{}: mend or remove it, because record writes the file anew",
                                     known->complaints.front()));
-  // Before minutes of measuring: what is known already, so that a file that can't be written says
-  // so at once.
-  if (const auto written = writeRuns(options.file, known->runs); !written)
-    return outcome.fail(written.error());
   std::map<std::string, std::string> hashes;
   for (const Stage& stage : ladderOf(*arithmetic)) hashes[std::string(stage.id)] = sourceHash(stage);
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
@@ -166,6 +162,10 @@ void run(const Options& options, Outcome& outcome) {
   auto measuring = Measuring::open(*device, true);
   if (!measuring) return failWith(outcome, measuring.error());
   outcome.remarks = (*measuring)->bench().remarks();
+  // Before minutes of measuring: what is known already, so that a file that can't be written says
+  // so at once.
+  if (const auto written = writeRuns(options.file, known->runs); !written)
+    return outcome.fail(written.error());
 
   std::vector<runs::RunRecord> runs = std::move(known->runs);
   const std::string deviceName = (*measuring)->device().name;

@@ -293,7 +293,7 @@ void ofProduct(ChunkPicture& picture, const Scene& scene, const GroupProduct& p,
                     banks.verdict},
                    {Words::tr("Global memory"), Words::tr("Copy engine"),
                     Words::tr("Shared memory, by bank"), Words::tr("Tensor core, by wavefront")});
-  picture.note = Words::tr(
+  picture.note += Words::tr(
       "each colour is a chunk of 16 bytes of a row · lines follow one read of "
       "8 rows, one wavefront · dim is not read by this product");
 }
