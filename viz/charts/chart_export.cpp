@@ -10,6 +10,8 @@
 #include "viz/base/sheet.h"
 #include "viz/base/text.h"
 #include "viz/charts/chart_table.h"
+#include "viz/charts/energy_chart.h"
+#include "viz/charts/energy_words.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/history_words.h"
 #include "viz/charts/ladder_chart.h"
@@ -69,6 +71,12 @@ QByteArray csv(const RooflineChart& c) {
 }
 QByteArray csv(const SizeChart& c) {
   return charts::sizeCsv(c.data());
+}
+QByteArray csv(const EnergyChart& c) {
+  return charts::energyCsv(c.data());
+}
+QByteArray json(const EnergyChart& c) {
+  return charts::energyJson(c.data());
 }
 QByteArray json(const SizeChart& c) {
   return charts::sizeJson(c.data());
@@ -154,6 +162,18 @@ QString chartTitle(const SizeChart& chart) {
 }
 
 QString writeChart(const SizeChart& chart, const QString& file, const ChartPicture& picture) {
+  return write(chart, file, picture);
+}
+
+// Device and day stand in the picture.
+QString chartTitle(const EnergyChart& chart) {
+  const model::EnergyCall* call = chart.data().whatIfs();
+  if (call == nullptr) return Words::tr("Energy of a multiplication at the power limit");
+  return Words::tr("Energy of a multiplication at the power limit · %1")
+      .arg(QString::fromStdString(call->kernel));
+}
+
+QString writeChart(const EnergyChart& chart, const QString& file, const ChartPicture& picture) {
   return write(chart, file, picture);
 }
 

@@ -10,6 +10,7 @@
 
 namespace tileloom {
 
+class EnergyChart;
 class HistoryCharts;
 class LadderChart;
 class RooflineChart;
@@ -27,6 +28,7 @@ QString chartTitle(const HistoryCharts& charts);
 QString chartTitle(const LadderChart& chart);
 QString chartTitle(const RooflineChart& chart);
 QString chartTitle(const SizeChart& chart);
+QString chartTitle(const EnergyChart& chart);
 
 // Empty, or one sentence on why the file could not be written.
 QString writeChart(const HistoryCharts& charts, const QString& file,
@@ -35,5 +37,6 @@ QString writeChart(const LadderChart& chart, const QString& file, const ChartPic
 QString writeChart(const RooflineChart& chart, const QString& file,
                    const ChartPicture& picture = {});
 QString writeChart(const SizeChart& chart, const QString& file, const ChartPicture& picture = {});
+QString writeChart(const EnergyChart& chart, const QString& file, const ChartPicture& picture = {});
 
 }  // namespace tileloom

@@ -11,10 +11,12 @@
 #include "kernels/tuning/space.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
+#include "tests/viz/energy_calls.h"
 #include "tests/viz/golden.h"
 #include "tests/viz/roofline_points.h"
 #include "tests/viz/size_points.h"
 #include "viz/base/table_picture.h"
+#include "viz/charts/energy_chart.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/charts/roofline_chart.h"
@@ -174,6 +176,19 @@ class ChartGoldenTest : public QObject {
     chart.setData(data);
     test::compareWithGolden("sizes-light-2x",
                             painted(chart, Look::Light, narrow, 2, paintAt(narrow)));
+  }
+
+  void energy() {
+    EnergyChart chart;
+    chart.setData(test::energyData());
+    const auto paintAt = [&chart](const QSizeF& size) {
+      return [&chart, size](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
+    };
+    const QSizeF wide(1280, 400), low(655, 200);
+    test::compareWithGolden("energy-dark", painted(chart, Look::Dark, wide, 1, paintAt(wide)));
+    chart.setData(test::energyData("warptiled"));
+    test::compareWithGolden("energy-low-light-2x",
+                            painted(chart, Look::Light, low, 2, paintAt(low)));
   }
 
   // Where there is room each move, then medians, then bars; below the panels a strip of all.
