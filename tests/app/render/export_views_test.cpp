@@ -73,6 +73,7 @@ class ExportViewsTest : public QObject {
         {"roofline", "FLOP per byte"},
         {"race", "who has filled it"},
         {"sizes", "of the whole waves"},
+        {"energy", "wrong results on purpose"},
         {"tuning", "other knobs as in"},
     };
     for (const std::string_view view : views()) {
