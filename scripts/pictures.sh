@@ -29,5 +29,6 @@ picture compare window --tab compare --beside warptiled:WNITER=1,TN=16 --width 1
 picture ladder ladder --size 4096 --width 1200 --height 480
 picture roofline roofline --size 4096 --level shared --width 1200 --height 560
 picture sizes sizes --size 4096 --width 1200 --height 420
+picture energy energy --stage t13 --size 8192 --width 1200 --height 420
 picture tuning tuning --size 4096 --on h100 --and-on h200 --others best --theme light --width 1100 --height 480
 picture sass sass --stage tuned --beside fragments --width 1200 --height 560
