@@ -111,10 +111,11 @@ QString whatIfToolTip(const EnergyCall& call, Loads loads) {
         Words::tr("counted in a launch: %1 GB from and to DRAM, %2 GB between the halves of L2")
             .arg(QString::number(*at.dramGB, 'f', 2), QString::number(*at.betweenHalvesGB, 'f', 2));
   }
-  if (loads == Loads::None)
-    lines += Words::tr(
-        "What is left is for products, sums, storing C, and what the card draws anyway: no kernel "
-        "that multiplies as this one does can be faster at this limit.");
+  if (loads == Loads::None) {
+    lines +=
+        Words::tr("What is left is for products, sums, storing C, and what the card draws anyway:");
+    lines += Words::tr("no kernel that multiplies as this one does can be faster at this limit.");
+  }
   lines += Words::tr("Kernel: %1").arg(QString::fromStdString(call.kernel));
   if (call.libraryTflops.known())
     lines += Words::tr("cublasGemmEx in the same call: %1 TFLOP/s")
@@ -127,19 +128,20 @@ QString rungToolTip(const EnergyData& data, const EnergyRung& rung) {
   QStringList lines{rungName(rung, true)};
   for (const auto& point : rung.points) {
     const EnergyCall& call = data.calls[static_cast<std::size_t>(point.call)];
-    QString line = Words::tr(
-                       "%1 % of the energy of cublasGemmEx in the same call: %2 % of its "
-                       "speed at one power")
-                       .arg(QString::number(model::energyPercent(point.at), 'f', 1),
-                            QString::number(point.at.percent, 'f', 1));
+    lines += Words::tr(
+                 "%1 % of the energy of cublasGemmEx in the same call: %2 % of its speed at "
+                 "one power")
+                 .arg(QString::number(model::energyPercent(point.at), 'f', 1),
+                      QString::number(point.at.percent, 'f', 1));
     if (point.at.tflops > 0) {
-      line += Words::tr("; %1 TFLOP/s, %2 J per multiplication, %3 pJ per FLOP if it draws %4 W")
-                  .arg(tflopsText(point.at.tflops), jouleText(call.joules(point.at.tflops)),
-                       QString::number(model::picojoulesPerFlop(call.limitWatts, point.at.tflops),
-                                       'f', 3),
-                       figures::grouped(call.limitWatts));
+      lines += Words::tr(
+                   "%1 TFLOP/s, %2 J per multiplication, %3 pJ per FLOP, if the card draws "
+                   "its limit, %4 W")
+                   .arg(tflopsText(point.at.tflops), jouleText(call.joules(point.at.tflops)),
+                        QString::number(model::picojoulesPerFlop(call.limitWatts, point.at.tflops),
+                                        'f', 3),
+                        figures::grouped(call.limitWatts));
     }
-    lines += line;
     lines += methodText(call);
   }
   return lines.join(u'\n');
