@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/energy_words.h"
 
+#include <fmt/format.h>
+
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
@@ -328,7 +330,7 @@ QByteArray energyCsv(const EnergyData& data) {
     const auto ofLibrary = [library](double v) { return library > 0 ? 100 * v / library : 0; };
     if (library > 0) line("cublasgemmex", c.libraryTflops, 100);
     for (const auto& row : c.whatIfs)
-      line("loads " + std::string(name(row.loads)), row.tflops, ofLibrary(row.tflops.median));
+      line(fmt::format("loads {}", name(row.loads)), row.tflops, ofLibrary(row.tflops.median));
     for (const auto& row : c.rungs) line(row.who, {row.tflops, 0, 0}, row.percent);
   }
   return text;
