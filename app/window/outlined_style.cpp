@@ -101,9 +101,10 @@ void OutlinedStyle::drawControl(ControlElement element, const QStyleOption* opti
   if (element == CE_Splitter || element == CE_TabBarTabShape) outline(*option, *painter);
   // As the ladder marks its rung: shades of the ground alone would not do in high contrast.
   if (element == CE_TabBarTabShape && (option->state & State_Selected) != 0) {
+    const Theme theme = Theme::of(option->palette);
     QRect edge = option->rect;
-    edge.setHeight(2);
-    painter->fillRect(edge, Theme::of(option->palette).accent);
+    edge.setHeight(theme.look == Look::Contrast ? 4 : 2);
+    painter->fillRect(edge, theme.accent);
   }
 }
 
