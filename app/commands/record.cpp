@@ -156,7 +156,8 @@ void run(const Options& options, Outcome& outcome) {
     return outcome.fail(fmt::format("{}: mend or remove it, because record writes the file anew",
                                     known->complaints.front()));
   std::map<std::string, std::string> hashes;
-  for (const Stage& stage : ladderOf(*arithmetic)) hashes[std::string(stage.id)] = sourceHash(stage);
+  for (const Stage& stage : ladderOf(*arithmetic))
+    hashes[std::string(stage.id)] = sourceHash(stage);
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
   gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());  // before CUDA's threads
   auto measuring = Measuring::open(*device, true);
