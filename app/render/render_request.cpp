@@ -107,6 +107,10 @@ std::string takeSwitches(const RenderOptions& o, Session& session) {
 std::string takeSession(const RenderOptions& o, Session& session) {
   for (const Option& option : options()) {
     if (option.words.empty() || option.kind == Option::Kind::Switch) continue;
+    if (option.kind == Option::Kind::Flag) {
+      if (o.flags.at(option.words)) option.take({}, session);
+      continue;
+    }
     const auto& value = o.values.at(option.words);
     if (!value) continue;
     if (auto error = option.take(*value, session); !error.empty()) return error;

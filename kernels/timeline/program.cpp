@@ -47,10 +47,26 @@ class Builder {
       if (of == kNone) of = last;
       last = of;
     }
+    nameTilesOfC();
     return std::move(program_);
   }
 
  private:
+  // A warp stores as much of each block tile, and of one after the other: also where a tile leaves
+  // while the next one is computed.
+  void nameTilesOfC() {
+    const auto stores = [](const Operation& op) {
+      return op.work == Work::Store || op.work == Work::BoxStore;
+    };
+    auto& all = program_.operations;
+    const auto each = static_cast<std::uint32_t>(std::ranges::count_if(all, stores)) /
+                      std::max(1u, trace_.walked);
+    std::uint32_t number = 0;
+    for (Operation& op : all) {
+      if (each > 0 && stores(op)) op.object = number++ / each;
+    }
+  }
+
   std::uint32_t emit(Operation operation, std::uint32_t i) {
     const Instruction& instruction = view_.instructions[i];
     operation.line = instruction.line;
@@ -295,10 +311,8 @@ class Builder {
         break;
       }
       case Kind::BoxStore: {
-        // The copy engine reads it soon, so that who waits for that mostly finds it over: these
-        // waits are not simulated.
         const std::uint32_t number = payloadOf(i)[1];
-        op.work = Work::Store;
+        op.work = Work::BoxStore;
         op.matrix = Matrix::C;
         if (number < trace_.boxStores.size()) {
           const emulator::BoxRecord& box = trace_.boxStores[number].box;
@@ -306,6 +320,13 @@ class Builder {
         }
         break;
       }
+      case Kind::CommitBoxes:
+        op.work = Work::CommitBoxes;
+        break;
+      case Kind::WaitBoxes:
+        op.work = Work::WaitBoxes;
+        op.amount = instruction.width;
+        break;
       default:
         break;  // a slot, and nothing that others would see
     }
@@ -364,7 +385,8 @@ std::uint32_t Program::operationOf(std::uint32_t instruction) const {
 
 BlockProgram programOf(const Trace& trace) {
   BlockProgram block;
-  block.kTiles = trace.kTilesTraced;
+  block.walks = std::max(1u, trace.walked);
+  block.kTiles = trace.kTilesTraced * block.walks;
   block.buffers = static_cast<std::uint32_t>(std::max(1, derive(*trace.stage, trace.tile).buffers));
   block.roles = trace.roles;
   const analysis::BlockAccesses plans = analysis::accessesOf(trace);

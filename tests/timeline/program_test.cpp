@@ -80,7 +80,7 @@ class ProgramTest : public QObject {
           shared += op.wavefronts;
         if (op.work == Work::Load || op.work == Work::Copy || op.work == Work::Box)
           sectors += op.bytes / 32;
-        if (op.work == Work::Store) stored += op.bytes / 32;
+        if (op.work == Work::Store || op.work == Work::BoxStore) stored += op.bytes / 32;
       }
     }
     // Warps may be partly outside of C; the counter counts lanes.

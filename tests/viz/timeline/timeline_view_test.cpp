@@ -118,7 +118,7 @@ class TimelineViewTest : public QObject {
         for (std::uint32_t s = 0; s < spans.size(); s += 37) {
           const QString text = spanText(data, {lane, s});
           QVERIFY2(text.contains("cycles, from ") && text.size() > 30, qPrintable(text));
-          QVERIFY(!boxWords(spans[s]).isEmpty());
+          QVERIFY(!boxWords(data, spans[s]).isEmpty());
         }
       }
     }
@@ -126,7 +126,7 @@ class TimelineViewTest : public QObject {
       timeline::Span span;
       span.work = static_cast<timeline::Work>(w);
       span.on = timeline::On::Phase;
-      for (const QString& words : boxWords(span)) QVERIFY(!words.isEmpty());
+      for (const QString& words : boxWords(TimelineData(), span)) QVERIFY(!words.isEmpty());
     }
   }
 
