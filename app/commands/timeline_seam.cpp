@@ -39,8 +39,9 @@ std::string seamReport(const StageChoice& choice, const Problem& problem,
       grouped(problem.k), grouped(kTiles), whole(t.cyclesPerTile));
   if (seam->left > 0) {
     text += fmt::format(
-        "  C has left the SM {} cycles after the last product, {:.0f} % of it behind products of "
-        "the next tile\n",
+        "  C has left the SM {} cycles after its last product, {:.0f} % of it while the tensor "
+        "cores "
+        "multiply\n",
         whole(std::max(0.0, seam->left - seam->last)), 100 * seam->behind);
   }
   if (!beside) return text;

@@ -329,7 +329,7 @@ class Clock {
     w.issued = end;
     ++w.next;
     occupy(Unit::Issue, at, end, 1.0 / kSchedulers);
-    if (w.block == 0) recordIssue(w, op, at, end);
+    if (w.block == 0 && op.issues > 0) recordIssue(w, op, at, end);
     execute(w, index, number, op, at, end);
     prepare(index);
   }

@@ -92,6 +92,8 @@ std::string_view nameOf(Work work) {
       return "commit boxes";
     case Work::WaitBoxes:
       return "wait boxes";
+    case Work::Convert:
+      return "convert sums";
     case Work::Fence:
       return "fence";
     case Work::Wait:

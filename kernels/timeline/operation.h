@@ -38,12 +38,13 @@ enum class Work : std::uint8_t {
   BoxStore,  // the copy engine is asked to store `bytes` of the C of block tile `object`
   CommitBoxes,
   WaitBoxes,  // until all but the `amount` newest groups of this warp have been read
+  Convert,    // sums of C to 16 bits, `issues` pairs of them; no recording has it (program.cpp)
   // Not operations but what lanes show beside them:
   Wait,     // a warp sleeps
   Flight,   // data is on its way
   Between,  // a measured warp is between two stamps, which tell no more
 };
-inline constexpr std::size_t kWorks = 26;
+inline constexpr std::size_t kWorks = 27;
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 

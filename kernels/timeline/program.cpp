@@ -193,6 +193,7 @@ class Builder {
       case Kind::SharedStore:
       case Kind::MatrixStore:
         op.work = Work::Fill;
+        if (op.matrix == Matrix::C && instruction.parts == 2) convert(i, instruction.width);
         if (const auto load = loadOf_.find(element.bits());
             ofAB(element) && load != loadOf_.end()) {
           op.needs[0] = load->second;
@@ -222,6 +223,26 @@ class Builder {
         return;
       }
     }
+  }
+
+  // An instruction for each pair of sums. It moves no data, so that no recording has it; it stands
+  // before what stores the pair, or, where the last products of a tile are waited for behind the
+  // loop over K, there: the sums are those of the next tile soon.
+  void convert(std::uint32_t i, std::uint32_t pairs) {
+    if (conversions_ != kNone) {
+      program_.operations[conversions_].issues += pairs;
+      return;
+    }
+    emitConversions(pairs, view_.instructions[i].line);
+  }
+  void emitConversions(std::uint32_t pairs, std::uint16_t line) {
+    Operation op;
+    op.work = Work::Convert;
+    op.matrix = Matrix::C;
+    op.line = line;
+    op.count = 0;
+    op.issues = pairs;
+    program_.operations.push_back(op);
   }
 
   std::uint32_t bringerOf(std::size_t side, const Instruction& i) const {
@@ -265,7 +286,11 @@ class Builder {
       case Kind::WaitProducts:
         op.work = Work::WaitProducts;
         op.amount = instruction.width;
-        break;
+        if (instruction.kTile != emulator::kNoTile) break;
+        emit(op, i);
+        conversions_ = static_cast<std::uint32_t>(program_.operations.size());
+        emitConversions(0, 0);
+        return;
       case Kind::Product:
         op.work = Work::Product;
         op.amount = trace_.products[warp_][payloadOf(i)[0]].columns;
@@ -371,6 +396,7 @@ class Builder {
   std::array<std::vector<std::uint32_t>, 2> bringing_;
   std::unordered_map<std::uint32_t, std::uint32_t> loadOf_;  // by element, of global memory
   std::uint32_t lastOfC_ = kNone, lastProduct_ = kNone, lastShared_ = kNone;
+  std::uint32_t conversions_ = kNone;    // the operation that holds those of the latest tile
   std::vector<std::uint32_t> deferred_;  // stores behind loads that are issued first
   std::uint32_t batch_ = 0;              // words that these loads bring
   std::uint32_t met_ = 0;                // lanes that are at a barrier of the cluster

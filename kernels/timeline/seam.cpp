@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::uint32_t kWalks = 2;
 constexpr std::uint32_t kBefore = 1, kBehind = 4;  // K tiles that are shown
+// K tiles more of each tile than one tile's steady state needs: behind those that are shown, the
+// producer asks for others, as it does where K is long.
+constexpr std::uint32_t kFurther = 4;
 
 std::string whyOneTile(const Stage& stage) {
   std::vector<std::string_view> others;
@@ -62,7 +65,7 @@ tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stag
                     "between two: choose a larger M or N",
                     toString(problem)));
   }
-  request.kTiles = tilesWanted(stage, tile);
+  request.kTiles = tilesWanted(stage, tile) + kFurther;
   const auto least = static_cast<int>(request.kTiles) * derive(stage, tile).stepK;
   if (least > padded.k) {
     return tl::unexpected(fmt::format(
@@ -100,7 +103,9 @@ std::optional<Seam> seamOf(const Timeline& t) {
       if (span.kTile != 0) continue;
       seam.left = std::max(seam.left, span.end);
       all += span.end - span.begin;
-      late += std::max(0.0, span.end - std::max(span.begin, seam.next));
+      const double length = span.end - span.begin;
+      late +=
+          length - std::max(0.0, std::min(span.end, seam.next) - std::max(span.begin, seam.last));
     }
   }
   if (all > 0) seam.behind = late / all;

@@ -23,8 +23,8 @@ tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stag
 struct Seam {
   double last = 0;  // cycle at which the last product of the first tile ends
   double next = 0;  // and at which the first one of the next tile begins
-  // When the first tile's C has left, and which share of it behind products of the next tile; 0 and
-  // 0 where no lane tells.
+  // When the first tile's C has left, and which share of its time the tensor cores do not stand
+  // still; 0 and 0 where no lane tells.
   double left = 0, behind = 0;
   // That show it: from the last K tiles of the first tile to the first ones of the next.
   double from = 0, to = 0;

@@ -54,7 +54,11 @@ void makeRoomForMeasured(TimelineData& predicted) {
   if (predicted.seam) {
     // The measured next tile may begin later.
     const auto measured = timeline::seamOf(predicted.beside->aligned);
-    if (measured) predicted.usualEnd = std::max(predicted.usualEnd, measured->to);
+    if (!measured) return;
+    const auto& begins = predicted.timeline->tileStarts;
+    const double farthest =
+        begins[std::min<std::size_t>(2 * predicted.timeline->tilesPerWalk - 4, begins.size() - 1)];
+    predicted.usualEnd = std::max(predicted.usualEnd, std::min(measured->to, farthest));
     return;
   }
   const auto& starts = predicted.timeline->tileStarts;

@@ -84,6 +84,7 @@ Doing doingOf(Work work) {
       return Doing::Ask;
     case Work::Store:
     case Work::BoxStore:
+    case Work::Convert:
       return Doing::Store;
     case Work::Wait:
       return Doing::Wait;

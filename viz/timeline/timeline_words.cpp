@@ -93,6 +93,8 @@ QString deed(const TimelineData& data, const Span& s) {
       return tilesPerWalk(data) > 0
                  ? Words::tr("%1 of %2 is on its way").arg(matrix, tileName(data, s.kTile))
                  : Words::tr("%1 of K tile %2 is on its way").arg(matrix).arg(s.kTile + 1);
+    case Work::Convert:
+      return Words::tr("converts sums of C to 16 bits");
     case Work::BoxStore:
       return Words::tr("asks the copy engine to store a box of C");
     case Work::CommitBoxes:
@@ -231,7 +233,7 @@ QStringList seamFacts(const TimelineData& data) {
                         .arg(QString::number(share, 'f', 1), figures::grouped(data.k))};
   if (seam.left > 0)
     facts +=
-        Words::tr("≈ %1 % of C leaves behind products of the next tile").arg(percent(seam.behind));
+        Words::tr("≈ %1 % of C leaves while the tensor cores multiply").arg(percent(seam.behind));
   return facts;
 }
 
