@@ -393,6 +393,8 @@ class Painter {
     entry(doingWord(Doing::Fragments, true), filled(Doing::Fragments, a, b));
     entry(doingWord(Doing::Ask, true), filled(Doing::Ask, a, b));
     entry(doingWord(Doing::Fill, true), filled(Doing::Fill, a, b));
+    const QColor c = t.matrix(analysis::Matrix::C);
+    if (d.seam) entry(doingWord(Doing::Store, true), filled(Doing::Store, c, c));
     entry(doingWord(Doing::Wait, true), [&](const QRectF& swatch) {
       const QColor ink = Theme::mix(t.ground, t.soft, 0.62);
       figures::drawHatch(p, swatch, ink);

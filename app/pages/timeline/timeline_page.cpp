@@ -197,7 +197,7 @@ class TimelinePage : public Page {
     const bool stay = blocksStay(explorer.scene()) && (!both || blocksStay(explorer.baseline()));
     m_between->setVisible(stay);
     const bool between = stay && m_between->isChecked();
-    m_here->setEnabled(!between);
+    m_here->setVisible(!between);
     m_seam.setStamps(m_now.stamps());
     if (!between) m_seam.clear();
     m_before.setBetweenTiles(between);
@@ -315,7 +315,7 @@ class TimelinePage : public Page {
   QHBoxLayout* makeControls() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 0, 8, 0);
-    row->setSpacing(6);
+    row->setSpacing(3);
     const auto button = [&](const QString& words, const QString& tip, auto pressed) {
       auto* made = new QToolButton;
       made->setText(words);
@@ -349,7 +349,7 @@ class TimelinePage : public Page {
     row->addSpacing(8);
     m_between = new QToolButton;
     m_between->setObjectName(QStringLiteral("betweenTiles"));
-    m_between->setText(tr("between two tiles"));
+    m_between->setText(tr("between tiles"));
     m_between->setToolTip(
         tr("What happens while the block goes on from one tile of C to the next: whether the "
            "tensor cores stand still, and how C leaves"));
@@ -387,7 +387,7 @@ class TimelinePage : public Page {
     m_slider->setRange(0, kMostDelay);
     m_slider->setSingleStep(10);
     m_slider->setPageStep(100);
-    m_slider->setMinimumWidth(60);
+    m_slider->setMinimumWidth(40);
     m_slider->setMaximumWidth(320);
     m_slider->setAccessibleName(tr("Cycles that memory takes longer"));
     m_slider->setToolTip(
