@@ -56,9 +56,8 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0, bool betweenT
   if (betweenTiles) showSeam(data, kProblem.k);
   auto stamps = timeline::shippedStamps(stage, request.tile, stage.arithmetic(), kProblem, "sm_90");
   if (stamps) {
-    auto laid = betweenTiles
-                    ? timeline::besideAtSeam(std::move(*stamps), program, *data.timeline)
-                    : timeline::beside(std::move(*stamps), program, *data.timeline);
+    auto laid = betweenTiles ? timeline::besideAtSeam(std::move(*stamps), program, *data.timeline)
+                             : timeline::beside(std::move(*stamps), program, *data.timeline);
     if (!laid) throw std::runtime_error(laid.error());
     data.beside = std::make_shared<const timeline::Beside>(std::move(*laid));
   }
