@@ -44,6 +44,10 @@ std::string seamReport(const StageChoice& choice, const Problem& problem,
         "multiply\n",
         whole(std::max(0.0, seam->left - seam->last)), 100 * seam->behind);
   }
+  text +=
+      "  divisions, addresses and what fences cost between the tiles are not simulated: on the GPU "
+      "it "
+      "can take much longer\n";
   if (!beside) return text;
   const auto seen = timeline::seamOf(beside->whole);
   if (!seen) return text;

@@ -186,10 +186,15 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
     if (slow) made.timeline = std::make_shared<const timeline::Timeline>(std::move(*slow));
   }
   addStamps(q, made);
-  if (q.betweenTiles && q.block.stage->is(Trait::Split)) {
+  if (q.betweenTiles) {
     made.remark = tr(
-        "K tiles are numbered in the order of their products: on the GPU, every other tile of this "
-        "rung walks along K backwards.");
+        "Divisions, addresses and what fences cost between the tiles are not simulated: on the GPU "
+        "it can take much longer.");
+    if (q.block.stage->is(Trait::Split)) {
+      made.remark += QLatin1Char(' ') +
+                     tr("K tiles are numbered in the order of their products; there, every other "
+                        "tile of this rung walks along K backwards.");
+    }
   }
   if (model::isPredicted(*q.block.stage) && m_usual->steady()) {
     const auto agreement = timeline::agreementOf(*m_usual, work, *rates);
