@@ -14,6 +14,7 @@
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/build_target.h"
+#include "kernels/tile/source_hash.h"
 #include "kernels/tuning/spread.h"
 
 namespace tileloom::app {
@@ -98,6 +99,12 @@ bool isOf(const runs::RunRecord& run, const Job& job, std::string_view device) {
          run.problem == job.size && run.device == device;
 }
 
+// Whether the run tells of a source that this program's stage no longer has.
+bool isStale(const runs::RunRecord& run, const std::map<std::string, std::string>& hashes) {
+  const auto hash = hashes.find(run.stage);
+  return hash != hashes.end() && run.sourceHash != hash->second;
+}
+
 // The runs that are to be measured again, each once.
 std::vector<Job> noisyJobs(const std::vector<runs::RunRecord>& runs, std::string_view device) {
   std::vector<Job> jobs;
@@ -145,18 +152,28 @@ void run(const Options& options, Outcome& outcome) {
   if (!arithmetic) return outcome.fail(arithmetic.error());
   auto known = runs::readRuns(options.file);
   if (!known) return outcome.fail(known.error());
+  if (!known->complaints.empty())
+    return outcome.fail(fmt::format("{}: mend or remove it, because record writes the file anew",
+                                    known->complaints.front()));
+  std::map<std::string, std::string> hashes;
+  for (const Stage& stage : ladderOf(*arithmetic))
+    hashes[std::string(stage.id)] = sourceHash(stage);
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
   gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());  // before CUDA's threads
   auto measuring = Measuring::open(*device, true);
   if (!measuring) return failWith(outcome, measuring.error());
   outcome.remarks = (*measuring)->bench().remarks();
+  // Before minutes of measuring: what is known already, so that a file that can't be written says
+  // so at once.
+  if (const auto written = writeRuns(options.file, known->runs); !written)
+    return outcome.fail(written.error());
 
   std::vector<runs::RunRecord> runs = std::move(known->runs);
   const std::string deviceName = (*measuring)->device().name;
   const std::vector<Job> jobs =
       options.noisy ? noisyJobs(runs, deviceName)
                     : jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch(), *arithmetic);
-  std::size_t done = 0, failed = 0, skipped = 0, tooSlow = 0;
+  std::size_t done = 0, failed = 0, skipped = 0, tooSlow = 0, renewed = 0;
   std::map<std::string, int> reasons;
   for (const Stage& stage : ladderOf(*arithmetic)) {
     if (std::string why = whyNotFor(stage, *arithmetic, (*measuring)->arch()); !why.empty())
@@ -171,8 +188,10 @@ void run(const Options& options, Outcome& outcome) {
     ahead.begin(std::move(wanted), (*measuring)->arch());
     for (const Job& job : jobs) {
       const auto isThis = [&](const runs::RunRecord& r) { return isOf(r, job, deviceName); };
+      const auto isOld = [&](const runs::RunRecord& r) { return isThis(r) && isStale(r, hashes); };
       // What the file has already need not be measured again: an interrupted recording goes on.
-      if (!options.noisy && std::ranges::any_of(runs, isThis)) {
+      if (!options.noisy && std::ranges::any_of(runs, isThis) &&
+          std::ranges::none_of(runs, isOld)) {
         ++skipped;
         continue;
       }
@@ -192,6 +211,7 @@ void run(const Options& options, Outcome& outcome) {
       if (record) {
         if (options.noisy)
           std::erase_if(runs, [&](const auto& r) { return isThis(r) && r.noisy(); });
+        renewed += std::erase_if(runs, isOld);
         runs.push_back(std::move(*record));
         ++done;
       } else {
@@ -217,6 +237,16 @@ void run(const Options& options, Outcome& outcome) {
       "another time\n{}\n",
       done, skipped, tooSlow, failed, jobs.size() - skipped - tooSlow - done - failed, jobs.size(),
       options.file);
+  if (renewed > 0)
+    outcome.remarks.push_back(
+        fmt::format("{} runs of older sources were measured again and replaced", renewed));
+  const auto old =
+      std::ranges::count_if(runs, [&](const runs::RunRecord& r) { return isStale(r, hashes); });
+  if (old > 0)
+    outcome.remarks.push_back(fmt::format(
+        "{} runs of older sources are still in the file: of tiles, sizes or devices that were not "
+        "measured now",
+        old));
   for (const auto& [why, times] : reasons)
     outcome.remarks.push_back(
         fmt::format("{}{}", why, times > 1 ? fmt::format(" ({} times)", times) : ""));
@@ -229,7 +259,9 @@ void addRecordCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
       "record", "Measure the ladder and a spread of tiles into a file of run records");
   const auto options = std::make_shared<Options>();
-  command.addOption("FILE", options->file, "File to write; runs that it has already are kept")
+  command
+      .addOption("FILE", options->file,
+                 "File to write; runs that it has already are kept, those of older sources renewed")
       .required();
   command.addOption("--sizes", options->sizes, "Sizes of the ladder (1024,2048,4096,8192)")
       .separatedBy(',')
@@ -239,7 +271,7 @@ void addRecordCommand(Command root, Outcome& outcome) {
                  "Sizes of the spread of tiles (1024,2048,4096)")
       .separatedBy(',')
       .typeName("LIST");
-  command.addOption("--tiles", options->tiles, "Tiles a rung (300 by default)").typeName("N");
+  command.addOption("--tiles", options->tiles, "Tiles per rung (300 by default)").typeName("N");
   command.addOption("--minutes", options->minutes, "Time to stop after (9 by default)")
       .typeName("N");
   addLadderArithmetic(command, options->arithmetic);

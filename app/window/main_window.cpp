@@ -16,12 +16,11 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QStatusBar>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/pages/page_groups.h"
 #include "app/session/page_ids.h"
 #include "app/window/actions.h"
 #include "app/window/animation_dialog.h"
@@ -32,7 +31,7 @@
 #include "app/window/layouts.h"
 #include "app/window/loom_and_time.h"
 #include "app/window/menus.h"
-#include "app/window/outlined_style.h"
+#include "app/window/page_tabs.h"
 #include "app/window/session_files.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
@@ -197,18 +196,21 @@ QWidget* MainWindow::makeMiddle() {
 }
 
 QWidget* MainWindow::makeBelow() {
-  m_below = new QTabWidget;
+  m_below = new PageTabs;
   m_below->setDocumentMode(true);
   // Charts scroll or shrink: the loom must not give way to the page that would like most room.
   m_below->setMinimumHeight(kLeastBelow);
   m_below->setFocusPolicy(Qt::TabFocus);
-  for (const auto& page : m_pages) {
-    const PageRow& row = page->row();
-    if (row.place != PagePlace::Below) continue;
-    const int tab = m_below->addTab(page->widget(), pageTitle(row));
-    const QString tip = QCoreApplication::translate("tileloom::Page", row.tip);
-    m_below->setTabToolTip(
-        tab, row.key == 0 ? tip : tr("%1 (%2)").arg(tip, QKeySequence(row.key).toString()));
+  for (const PageGroup& group : pageGroups()) {
+    m_below->addGroup(group.title, group.tip);
+    for (const PageRow* row : group.pages) {
+      const QString tip = QCoreApplication::translate("tileloom::Page", row->tip);
+      auto* show = new QAction(QCoreApplication::translate("tileloom::Page", row->menu), this);
+      show->setShortcut(QKeySequence(row->key));
+      show->setWhatsThis(tr("%1: %2").arg(group.title, tip));  // where the command palette looks
+      connect(show, &QAction::triggered, this, [this, row] { showPage(row->id); });
+      m_below->addPage(page(row->id)->widget(), pageTitle(*row), tip, *show);
+    }
   }
   m_heights.resize(static_cast<std::size_t>(m_below->count()));
   connect(m_below, &QTabWidget::currentChanged, this, &MainWindow::turnTo);
@@ -266,14 +268,7 @@ void MainWindow::makeEditMenu() {
 void MainWindow::makeViewMenu() {
   auto* view = menuBar()->addMenu(tr("&View"));
   for (const auto& page : m_pages) page->addActions(*view);
-  view->addSeparator();
-  for (const PageRow* row : pageRows()) {
-    if (row->place != PagePlace::Below) continue;
-    QAction* action =
-        view->addAction(QCoreApplication::translate("tileloom::Page", row->menu),
-                        QKeySequence(row->key), this, [this, row] { showPage(row->id); });
-    action->setWhatsThis(QCoreApplication::translate("tileloom::Page", row->tip));
-  }
+  m_below->bar().addPages(*view);
   view->addSeparator();
   m_layouts->addActions(*view);
   view->addSeparator();
@@ -629,13 +624,6 @@ void MainWindow::fitPanels() {
   // that it can be read without scrolling.
   fit(2, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, 35);
   m_tile->fitFields(metrics);
-  // In a narrow window all tabs stand side by side in smaller letters, a little closer together.
-  QFont letters = font();
-  if (width() < OutlinedStyle::kNarrowWindow) {
-    letters = Fonts::of(font()).small;
-    letters.setLetterSpacing(QFont::AbsoluteSpacing, -0.25);
-  }
-  if (m_below->tabBar()->font() != letters) m_below->tabBar()->setFont(letters);
   const int lines = height() / std::max(1, metrics.height());
   m_tile->setRungFirst(lines >= 60);
   // In a window of few lines, pictures come before words that are said elsewhere as well.

@@ -17,13 +17,13 @@
 
 class QLabel;
 class QSplitter;
-class QTabWidget;
 
 namespace tileloom {
 
 class LadderList;
 class Layouts;
 class LoomAndTime;
+class PageTabs;
 class SessionFiles;
 class Sight;
 class SourceStrip;
@@ -148,7 +148,7 @@ class MainWindow : public QMainWindow {
   SessionFiles* m_sessions = nullptr;
   QSplitter* m_across = nullptr;
   QSplitter* m_down = nullptr;
-  QTabWidget* m_below = nullptr;
+  PageTabs* m_below = nullptr;
   std::vector<QList<int>> m_heights;  // that the person gave each tab, of m_down
   // Of m_down, from when the loom is alone until the window has its height again: a window system
   // may take its time, and the splitter would share out each change of height by its own rules.

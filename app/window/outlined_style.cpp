@@ -60,10 +60,7 @@ int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
   constexpr int kScrollBar = 12;
   if (metric == PM_ScrollBarExtent) return kScrollBar;
   const int usual = QProxyStyle::pixelMetric(metric, option, widget);
-  if (metric != PM_TabBarTabHSpace) return usual;
-  // In a small window the tabs stand closer, so that all of them do.
-  const bool narrow = widget != nullptr && widget->window()->width() < kNarrowWindow;
-  return narrow ? usual / 12 : usual * 2 / 5;
+  return metric == PM_TabBarTabHSpace ? usual / 2 : usual;
 }
 
 QRect OutlinedStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
@@ -102,6 +99,13 @@ void OutlinedStyle::drawControl(ControlElement element, const QStyleOption* opti
   QProxyStyle::drawControl(element, option, painter, widget);
   // Panels that are all black part by a line, and so do tabs.
   if (element == CE_Splitter || element == CE_TabBarTabShape) outline(*option, *painter);
+  // As the ladder marks its rung: shades of the ground alone would not do in high contrast.
+  if (element == CE_TabBarTabShape && (option->state & State_Selected) != 0) {
+    const Theme theme = Theme::of(option->palette);
+    QRect edge = option->rect;
+    edge.setHeight(theme.look == Look::Contrast ? 4 : 2);
+    painter->fillRect(edge, theme.accent);
+  }
 }
 
 void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,

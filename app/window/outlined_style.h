@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fusion with edges that can be seen in high contrast (its own are shades of the window's colour,
-// and of black there is none), without motion where nobody wants any, with tabs that all fit below
-// the loom of a small window, and with flat scroll bars. Labels show plain text.
+// and of black there is none), without motion where nobody wants any, with tabs that stand closer,
+// and with flat scroll bars. Labels show plain text.
 #pragma once
 
 #include <QProxyStyle>
@@ -12,8 +12,6 @@ namespace tileloom {
 class OutlinedStyle : public QProxyStyle {
   Q_OBJECT
  public:
-  static constexpr int kNarrowWindow = 1400;  // pixels: what stands in a row there stands closer
-
   OutlinedStyle();
 
   // Labels, Qt's own tool tips and message boxes among them, show plain text unless they say that

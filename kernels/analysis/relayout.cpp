@@ -132,6 +132,13 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
       }
     }
   }
+  const auto isOf = [array](const auto& box) { return box.array == array; };
+  const auto isFrom = [array](const auto& store) { return store.box.array == array; };
+  if (words.empty() &&
+      (std::ranges::any_of(trace.boxes, isOf) || std::ranges::any_of(trace.boxStores, isFrom)))
+    return not_(
+        "is moved in boxes of the copy engine, which knows no other layouts than its swizzles: "
+        "turn SWIZZLE, and see on the page Path what it does");
   if (words.empty()) return not_("holds no elements of A or B in this recording");
 
   // Plain names: Clang 14 lets no lambda capture a structured binding.

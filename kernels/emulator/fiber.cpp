@@ -6,17 +6,7 @@
 #include <new>
 #include <utility>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TILELOOM_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TILELOOM_ASAN 1
-#endif
-#endif
-
-#if defined(TILELOOM_ASAN)
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "kernels/emulator/address_sanitizer.h"
 
 namespace tileloom::emulator {
 namespace {
@@ -63,6 +53,11 @@ StackPool::StackPool() {
 }
 
 StackPool::~StackPool() {
+#if defined(TILELOOM_ASAN)
+  // The last frames of a fiber never return, so AddressSanitizer goes on to forbid their bytes,
+  // also to whatever is mapped at this address next, such as a font.
+  __asan_unpoison_memory_region(memory_, opened_ * kRoom);
+#endif
   munmap(memory_, kStacks * kRoom);
 }
 

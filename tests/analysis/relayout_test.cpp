@@ -81,6 +81,12 @@ class RelayoutTest : public QObject {
     const auto error = arrayShape(tuned->trace, emulator::kArrayC);
     QVERIFY(!error);
     QCOMPARE(error.error(), std::string("C holds no elements of A or B in this recording"));
+    // What boxes fill, and what they are stored from, has the layouts of the copy engine alone.
+    const auto hopper = test::recorded({.stage = "stored"});
+    for (const char* array : {"As", "Bs", "Cs"}) {
+      const auto boxes = arrayShape(hopper->trace, test::arrayNamed(*hopper, array));
+      QVERIFY(!boxes && boxes.error().find("turn SWIZZLE") != std::string::npos);
+    }
   }
 
   // Every stage with shared arrays, several tiles: what is counted before is what the program

@@ -169,7 +169,6 @@ AccessVerdict stationVerdict(const MemoryPath& path, Station station, const Mome
 }
 
 QString pathNote(const MemoryPath& path) {
-  if (path.values.empty()) return Words::tr("this access moves no element of A, B or C");
   if (path.stations.size() == 2)
     return Words::tr("straight to registers: no shared memory on this way");
   if (path.touchesGlobal || !path.touchesShared) return {};

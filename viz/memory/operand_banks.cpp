@@ -29,29 +29,6 @@ std::uint32_t panelColumns(const GroupProduct& p) {
   return std::min(p.columns, std::max(kEdge, p.with.swizzle / 2));
 }
 
-ShownReads shownReads(const Scene& scene, const GroupProduct& p,
-                      const std::optional<ShownReads>& before) {
-  ShownReads shown =
-      before.value_or(ShownReads{(p.warp - p.firstWarp) * GroupProduct::kWarpRows, 0, 0, 0});
-  if (shown.column >= p.columns) shown.column = 0;
-  const auto eight = [](std::uint32_t at) { return at / kEdge * kEdge; };
-  const Selection& s = scene.selection;
-  const auto place = s.element ? p.placeOf(*s.element) : std::nullopt;
-  const std::uint32_t first = p.firstWarp * kWarpSize;
-  if (place) {
-    if (place->matrix != Matrix::B) shown.row = eight(place->row);
-    if (place->matrix != Matrix::A) shown.column = eight(place->column);
-    if (place->matrix == Matrix::A) shown.depthA = eight(place->column);
-    if (place->matrix == Matrix::B) shown.depthB = eight(place->row);
-  } else if (!s.element && s.thread && *s.thread >= first &&
-             *s.thread < first + emulator::kWarpsPerGroup * kWarpSize) {
-    // The rows of its sums begin in one of the warp's two groups of eight.
-    const std::uint32_t row = (*s.thread - first) / kWarpSize * GroupProduct::kWarpRows;
-    if (shown.row / GroupProduct::kWarpRows * GroupProduct::kWarpRows != row) shown.row = row;
-  }
-  return shown;
-}
-
 // The reads that lie in the lines of those that are shown, and what these lines hold.
 void fill(const Scene& scene, const GroupProduct& p, const ShownReads& shown, Panel& panel) {
   const bool isA = panel.matrix == Matrix::A;
@@ -181,6 +158,29 @@ QRectF OperandBanks::cellOf(std::uint32_t byte) const {
                           byte / kChunkBytes % kChunks);
   }
   return {};
+}
+
+ShownReads shownReads(const Scene& scene, const GroupProduct& p,
+                      const std::optional<ShownReads>& before) {
+  ShownReads shown =
+      before.value_or(ShownReads{(p.warp - p.firstWarp) * GroupProduct::kWarpRows, 0, 0, 0});
+  if (shown.column >= p.columns) shown.column = 0;
+  const auto eight = [](std::uint32_t at) { return at / kEdge * kEdge; };
+  const Selection& s = scene.selection;
+  const auto place = s.element ? p.placeOf(*s.element) : std::nullopt;
+  const std::uint32_t first = p.firstWarp * kWarpSize;
+  if (place) {
+    if (place->matrix != Matrix::B) shown.row = eight(place->row);
+    if (place->matrix != Matrix::A) shown.column = eight(place->column);
+    if (place->matrix == Matrix::A) shown.depthA = eight(place->column);
+    if (place->matrix == Matrix::B) shown.depthB = eight(place->row);
+  } else if (!s.element && s.thread && *s.thread >= first &&
+             *s.thread < first + emulator::kWarpsPerGroup * kWarpSize) {
+    // The rows of its sums begin in one of the warp's two groups of eight.
+    const std::uint32_t row = (*s.thread - first) / kWarpSize * GroupProduct::kWarpRows;
+    if (shown.row / GroupProduct::kWarpRows * GroupProduct::kWarpRows != row) shown.row = row;
+  }
+  return shown;
 }
 
 std::shared_ptr<const GroupProduct> productForBanks(const Scene& scene) {

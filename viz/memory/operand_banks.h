@@ -94,7 +94,10 @@ struct OperandBanks {
 // that do not multiply by warpgroups.
 std::shared_ptr<const analysis::GroupProduct> productForBanks(const Scene& scene);
 
-// `before`: what was shown last, which stays where the selection asks for nothing else.
+// Which reads of a product a selection asks for. `before`: what was shown last, which stays where
+// it asks for nothing else.
+ShownReads shownReads(const Scene& scene, const analysis::GroupProduct& product,
+                      const std::optional<ShownReads>& before);
 OperandBanks operandBanks(const Scene& scene,
                           const std::shared_ptr<const analysis::GroupProduct>& product,
                           const QRectF& canvas, const Fonts& fonts,

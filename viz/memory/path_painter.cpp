@@ -208,6 +208,7 @@ std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
   picture.header = frame.header;
   picture.footer = frame.footer;
   picture.path = analysis::memoryPath(*scene.recording, *moment);
+  if (picture.path.values.empty()) return std::nullopt;
   const QFontMetricsF small(fonts.small);
   picture.geometry =
       PathGeometry(frame.canvas.adjusted(0, 2, 0, -2), picture.path, picture.path.wavefronts,

@@ -1,12 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/memory/path_view.h"
 
+#include <QCoreApplication>
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "viz/memory/bank_picture.h"
 #include "viz/memory/describe_word.h"
 
 namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::MemoryPath)
+};
+
+void paintNothing(QPainter& painter, const Scene& scene, const QRectF& canvas, const Theme& theme,
+                  const Fonts& fonts) {
+  if (!scene.ready()) return;
+  painter.setFont(fonts.body);
+  painter.setPen(theme.soft);
+  const QString why =
+      bankMoment(scene) != nullptr
+          ? Words::tr(
+                "This access moves nothing of which the recording knows which element of A, B "
+                "or C it is: the page Banks shows the words that it touches.")
+          : Words::tr(
+                "This warp has moved nothing yet: play on, or choose a warp that asks for "
+                "boxes or multiplies.");
+  painter.drawText(canvas.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, why);
+}
+
+}  // namespace
+
+void paintMemoryPath(QPainter& painter, const Scene& scene, const QRectF& canvas,
+                     const Theme& theme, const Fonts& fonts) {
+  if (const auto chunks = chunkPicture(scene, canvas, fonts)) {
+    paintChunks(painter, *chunks, scene, theme, fonts);
+  } else if (const auto path = pathPicture(scene, canvas, fonts)) {
+    paintPath(painter, *path, scene, theme, fonts);
+  } else {
+    paintNothing(painter, scene, canvas, theme, fonts);
+  }
+}
 
 PathView::PathView(QWidget* parent) : CellView(parent) {
   setMouseTracking(true);
@@ -15,13 +51,16 @@ PathView::PathView(QWidget* parent) : CellView(parent) {
 }
 
 void PathView::setScene(const Scene& scene) {
-  // Hovering and playing on through arithmetic change no access.
-  const bool same = m_picture && scene.recording == m_scene.recording && scene.access &&
-                    m_scene.access && scene.access->warp == m_scene.access->warp &&
+  // Hovering and playing on through arithmetic change no access; of chunks, it may be others that
+  // are shown.
+  const bool same = m_picture && !scene.moment.box && !productForBanks(scene) &&
+                    scene.recording == m_scene.recording && scene.access && m_scene.access &&
+                    scene.access->warp == m_scene.access->warp &&
                     scene.access->index == m_scene.access->index;
   m_scene = scene;
   if (!isVisible()) {
     m_picture.reset();
+    m_chunks.reset();
     return;
   }
   if (!same) layOut();
@@ -30,7 +69,16 @@ void PathView::setScene(const Scene& scene) {
 }
 
 void PathView::layOut() {
-  m_picture = pathPicture(m_scene, QRectF(rect()), m_fonts);
+  const auto before = m_chunks ? m_chunks->shown : std::nullopt;
+  m_chunks = chunkPicture(m_scene, QRectF(rect()), m_fonts, before);
+  m_picture = m_chunks ? std::nullopt : pathPicture(m_scene, QRectF(rect()), m_fonts);
+  if (m_chunks) {
+    m_cursor.reset();
+    if (m_at && (m_at->grid >= m_chunks->grids.size() || cursorCell().isEmpty())) m_at.reset();
+    if (cursorMode()) beginCursor();
+    return;
+  }
+  m_at.reset();
   // Another access may have fewer values, and another room fewer columns.
   const bool stands = m_picture && m_cursor &&
                       m_cursor->column < m_picture->geometry.columns().size() &&
@@ -56,7 +104,13 @@ void PathView::restyle() {
 void PathView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
-  if (m_picture) paintPath(painter, *m_picture, m_scene, m_theme, m_fonts);
+  if (m_chunks) {
+    paintChunks(painter, *m_chunks, m_scene, m_theme, m_fonts);
+  } else if (m_picture) {
+    paintPath(painter, *m_picture, m_scene, m_theme, m_fonts);
+  } else {
+    paintNothing(painter, m_scene, QRectF(rect()), m_theme, m_fonts);
+  }
   paintFocus(painter);
 }
 
@@ -71,6 +125,10 @@ Selection PathView::selectionOf(const PathCell& cell) const {
 }
 
 Selection PathView::under(const QPointF& pixel) const {
+  if (m_chunks) {
+    const auto cell = m_chunks->at(pixel);
+    return cell ? chunkSelection(m_scene, *m_chunks, *cell) : Selection();
+  }
   if (!m_picture) return {};
   const auto& columns = m_picture->geometry.columns();
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -89,18 +147,21 @@ Selection PathView::under(const QPointF& pixel) const {
 }
 
 void PathView::beginCursor() {
-  if (!m_cursor) moveCursor(CursorMove::Next, 1);
+  if (!(m_chunks ? m_at.has_value() : m_cursor.has_value())) moveCursor(CursorMove::Next, 1);
 }
 
 void PathView::moveCursor(CursorMove move, int count) {
+  if (m_chunks) m_at = moveInChunks(*m_chunks, m_at, move, count);
   if (m_picture) m_cursor = moveInPath(m_picture->geometry, m_picture->path, m_cursor, move, count);
 }
 
 Selection PathView::cursorSelection() const {
+  if (m_chunks && m_at) return chunkSelection(m_scene, *m_chunks, *m_at);
   return m_picture && m_cursor ? selectionOf(*m_cursor) : Selection();
 }
 
 QString PathView::cursorText() const {
+  if (m_chunks && m_at) return describeChunk(m_scene, *m_chunks, *m_at);
   if (!m_picture || !m_cursor) return tr("no access to walk through");
   return describePathCell(m_scene, m_picture->path,
                           m_picture->geometry.columns()[m_cursor->column].station,
@@ -108,6 +169,11 @@ QString PathView::cursorText() const {
 }
 
 QRectF PathView::cursorCell() const {
+  if (m_chunks && m_at) {
+    const ChunkPicture::Grid& grid = m_chunks->grids[m_at->grid];
+    const auto& chunks = m_chunks->paths[grid.path].chunks;
+    return m_at->chunk < chunks.size() ? m_chunks->cellOf(grid, chunks[m_at->chunk]) : QRectF();
+  }
   if (!m_picture || !m_cursor) return {};
   return m_picture->geometry.of(m_picture->geometry.columns()[m_cursor->column],
                                 m_picture->path.values[m_cursor->value]);

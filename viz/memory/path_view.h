@@ -4,6 +4,7 @@
 
 #include "viz/base/cell_view.h"
 #include "viz/base/scene.h"
+#include "viz/memory/chunk_picture.h"
 #include "viz/memory/path_cursor.h"
 #include "viz/memory/path_geometry.h"
 
@@ -16,11 +17,17 @@ struct PathPicture {
   PathGeometry geometry;
   QRectF header, footer;
 };
-// Laid out for a canvas; empty where the scene has shown no access to memory yet.
+// Laid out for a canvas; empty where the scene has shown no access to memory yet, or one that moves
+// no element of which the recording knows which one it is.
 std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
                                        const Fonts& fonts);
 void paintPath(QPainter& painter, const PathPicture& picture, const Scene& scene,
                const Theme& theme, const Fonts& fonts);
+
+// What the view shows of a scene, painted into `canvas`: chunks that no thread moves, else the
+// latest access of the warp, else a sentence.
+void paintMemoryPath(QPainter& painter, const Scene& scene, const QRectF& canvas,
+                     const Theme& theme, const Fonts& fonts);
 
 class PathView : public CellView {
   Q_OBJECT
@@ -50,8 +57,11 @@ class PathView : public CellView {
   void layOut();
 
   Scene m_scene;
-  std::optional<PathPicture> m_picture;  // of the scene's access, while the view is visible
-  std::optional<PathCell> m_cursor;      // of the picture
+  // Of the scene, while the view is visible: one of them, or none.
+  std::optional<ChunkPicture> m_chunks;
+  std::optional<PathPicture> m_picture;
+  std::optional<PathCell> m_cursor;        // of the picture
+  std::optional<ChunkPicture::Cell> m_at;  // of the chunks
 };
 
 }  // namespace tileloom

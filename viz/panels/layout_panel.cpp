@@ -157,7 +157,8 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
     take(choice);
   });
 
-  row->addWidget(new QLabel(tr("Layout")));
+  m_layoutLabel = new QLabel(tr("Layout"));
+  row->addWidget(m_layoutLabel);
   row->addSpacing(4);
   m_forms = new QButtonGroup(this);
   const auto form = [&](LayoutForm f, const QString& text, const char* id, const QString& tip) {
@@ -297,8 +298,7 @@ void LayoutPanel::showChoice() {
     m_shift->setMinimum(static_cast<int>(layout.swizzle.bits));
   }
   set(m_shift, layout.swizzle.shift);
-  m_padRow->setVisible(layout.form == LayoutForm::Padded);
-  m_swizzleRow->setVisible(layout.form == LayoutForm::Swizzled);
+  showValues();
   showArrays();
 }
 
@@ -332,6 +332,15 @@ void LayoutPanel::showArrays() {
   m_arrays->button(chosen)->setChecked(true);
 }
 
+// Without an experiment there is no layout to choose.
+void LayoutPanel::showValues() {
+  const bool ready = m_experiment.ready();
+  m_layoutLabel->setVisible(ready);
+  for (QAbstractButton* form : m_forms->buttons()) form->setVisible(ready);
+  m_padRow->setVisible(ready && m_choice.layout.form == LayoutForm::Padded);
+  m_swizzleRow->setVisible(ready && m_choice.layout.form == LayoutForm::Swizzled);
+}
+
 void LayoutPanel::setExperiment(const LayoutExperiment& experiment) {
   m_experiment = experiment;
   m_model->setExperiment(experiment);
@@ -340,6 +349,7 @@ void LayoutPanel::setExperiment(const LayoutExperiment& experiment) {
   for (QWidget* part :
        {m_body, static_cast<QWidget*>(m_bestPadding), static_cast<QWidget*>(m_bestSwizzle)})
     part->setVisible(ready);
+  showValues();
   m_trouble->setVisible(trouble);
   m_verdict->setVisible(!trouble);
   m_question->setText(ready ? experimentQuestion(experiment) : experiment.whyNone);

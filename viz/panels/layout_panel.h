@@ -63,6 +63,7 @@ class LayoutPanel : public QWidget {
   void takeBoxes();
   void showChoice();
   void showArrays();
+  void showValues();
   void restyle();
   void arrange();  // by the width
 
@@ -85,6 +86,7 @@ class LayoutPanel : public QWidget {
   Prose* m_footnote;
   QButtonGroup* m_arrays;
   QHBoxLayout* m_arrayRow;
+  QLabel* m_layoutLabel;
   QButtonGroup* m_forms;
   QSpinBox *m_padBox, *m_bits, *m_base, *m_shift;
   QWidget *m_padRow, *m_swizzleRow;

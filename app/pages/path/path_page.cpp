@@ -23,9 +23,7 @@ class PathPage : public Page {
     const Fonts fonts = Fonts::of(sheet.font);
     const QRectF canvas(QPointF(0, 0), sheet.size);
     painterOf(painter).fillRect(canvas, sheet.theme.ground);
-    const Scene& scene = services().explorer.scene();
-    if (const auto path = pathPicture(scene, canvas, fonts))
-      paintPath(painterOf(painter), *path, scene, sheet.theme, fonts);
+    paintMemoryPath(painterOf(painter), services().explorer.scene(), canvas, sheet.theme, fonts);
   }
 
  private:
@@ -42,7 +40,9 @@ const PageRow& path_page() {
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Memory pat&h"),
       .key = Qt::Key_H,
       .tip = QT_TRANSLATE_NOOP(
-          "tileloom::Page", "The way of the latest access: sectors, banks, wavefronts, registers"),
+          "tileloom::Page",
+          "The way of the latest access, box or product: sectors, banks, wavefronts, "
+          "registers or tensor core"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The memory pat&h…"),
       .make = makePage<PathPage, path_page>,
   };

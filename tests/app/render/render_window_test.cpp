@@ -45,8 +45,8 @@ class RenderWindowTest : public QObject {
     }
     QVERIFY(plain == banks);
     QVERIFY(banks != charts && charts != ladder && ladder != banks);
-    QVERIFY(picture("--tab ladder") == ladder);
-    QVERIFY(picture("--tab ladder --size 1111") != ladder);  // where nothing is recorded
+    QVERIFY(picture("--tab charts") == charts);
+    QVERIFY(picture("--tab charts --size 1111") != charts);  // where nothing is recorded
     QVERIFY(picture("--tab charts --theme light") != charts);
     QVERIFY(picture("--zoom warp") != plain);
     const QImage beside = picture("--beside vectorized");
@@ -83,7 +83,7 @@ class RenderWindowTest : public QObject {
     QVERIFY(picture("--move BK=8") != picture(""));
     // The last move is where the knobs stand: where they were before is only in the charts and in
     // the note below the knobs.
-    const QString start = "--tab ladder --without tile --move ";
+    const QString start = "--without tile --move ";
     const QImage there = picture(start + "BK=8,TM=4"), way = picture(start + "TM=4 --move BK=8");
     QVERIFY(!there.isNull());
     QVERIFY(there == way);

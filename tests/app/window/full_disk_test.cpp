@@ -57,7 +57,7 @@ class FullDiskTest : public QObject {
     row("listing as JSON", "sass naive --recorded --json DISK/x.json");
     row("counters as text", "fidelity --from GOOD --out DISK/x.md");
     row("counters", "fidelity --from GOOD --json DISK/x.jsonl --out OTHER");
-    row("export", "runs export --recorded DISK/x.jsonl");
+    row("export", "runs export --recorded --stage naive DISK/x.jsonl");
     row("import", "runs import --file DISK/x.jsonl MANY");
     row("journal", "tune naive --size 64 --budget 3 --anew --out DISK/x.jsonl");
     row("kept run", "run naive --size 64 --seconds 1", true);

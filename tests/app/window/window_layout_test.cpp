@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layouts, panels, and links to a view.
 #include <QClipboard>
+#include <QMenu>
 #include <QMenuBar>
 #include <QSplitter>
-#include <QTabBar>
 #include <QTabWidget>
+#include <set>
 
+#include "app/pages/page_groups.h"
+#include "app/window/page_tabs.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
@@ -18,6 +21,11 @@ using test::OpenWindow;
 class WindowLayoutTest : public QObject {
   Q_OBJECT
 
+  static int shownTabs(const QTabBar& bar) {
+    int shown = 0;
+    for (int tab = 0; tab < bar.count(); ++tab) shown += bar.isTabVisible(tab) ? 1 : 0;
+    return shown;
+  }
   static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QTest::keyClick(QApplication::focusWidget(), key, modifiers);
   }
@@ -53,12 +61,101 @@ class WindowLayoutTest : public QObject {
     QTRY_VERIFY(w.window.view<LoomView>()->height() > measuring);
   }
 
-  void allTabsStandSideBySide() {
+  // Letters keep their distance: in a wide window every page has its tab, in a narrow one groups
+  // fold, and those of the page in front do not.
+  void tabsFoldByGroup() {
+    OpenWindow w({1600, 1000});
+    QVERIFY(w.ready());
+    PageTabBar& bar = w.window.view<PageTabs>()->bar();
+    w.window.resize(w.window.width() + bar.sizeHint().width(), 1000);
+    QTRY_COMPARE(shownTabs(bar), static_cast<int>(kTabIds.size()));
+    QCOMPARE(bar.font(), w.window.font());
+    w.window.resize(1280, 720);
+    QTRY_VERIFY(shownTabs(bar) < static_cast<int>(kTabIds.size()));
+    for (const PageGroup& group : pageGroups()) {
+      for (const PageRow* row : group.pages) {
+        w.window.showPage(row->id);
+        for (const PageRow* other : group.pages) {
+          const int tab = w.window.view<PageTabs>()->indexOf(w.window.page(other->id)->widget());
+          QVERIFY2(bar.isTabVisible(tab) && !bar.folded(tab), other->id);
+          QCOMPARE(bar.tabText(tab), pageTitle(*other));
+        }
+      }
+    }
+  }
+
+  // The window and its letters become larger and smaller: the tab in front is seen, whole, and each
+  // other page takes one click, or two.
+  void everyPageIsWithinReach_data() {
+    QTest::addColumn<int>("percent");
+    for (const int percent : {100, 150, 300}) QTest::addRow("%d percent", percent) << percent;
+  }
+  void everyPageIsWithinReach() {
+    QFETCH(int, percent);
+    OpenWindow w({1024, 640});
+    QVERIFY(w.ready());
+    PageTabs& tabs = *w.window.view<PageTabs>();
+    PageTabBar& bar = tabs.bar();
+    w.window.sight().setTextSize(percent);
+    w.window.setUpdatesEnabled(false);  // places are asked for, not pictures
+    for (const int width : {1024, 1280, 1920, 3840, 1024}) {
+      w.window.resize(width, width * 10 / 16);
+      QCoreApplication::processEvents();
+      QVERIFY(w.window.width() >= width);  // pages may need more
+      for (const std::string_view id : kTabIds) {
+        w.window.showPage(id);
+        QCoreApplication::processEvents();
+        QCOMPARE(w.window.currentPage(), id);
+        const int front = tabs.currentIndex();
+        const QRect place = bar.tabRect(front);
+        QVERIFY2(bar.isTabVisible(front) && bar.rect().contains(place),
+                 qPrintable(QString("%1 at %2").arg(bar.tabText(front)).arg(width)));
+        std::set<QString> reached;
+        for (int tab = 0; tab < bar.count(); ++tab) {
+          if (!bar.isTabVisible(tab)) continue;
+          QVERIFY(bar.rect().contains(bar.tabRect(tab)));
+          reached.insert(pageTitle(*pageRow(kTabIds[static_cast<std::size_t>(tab)])));
+          if (!bar.folded(tab)) continue;
+          test::clickAt(bar, bar.arrow(tab).center());
+          QVERIFY(bar.menu().isVisible());
+          for (const QAction* action : bar.menu().actions()) {
+            for (const PageRow* row : pageRows()) {
+              if (action->text() == QString::fromUtf8(row->menu)) reached.insert(pageTitle(*row));
+            }
+          }
+          bar.menu().close();
+        }
+        QCOMPARE(reached.size(), kTabIds.size());
+        QCOMPARE(tabs.currentIndex(), front);
+      }
+    }
+    w.window.sight().setTextSize(100);
+  }
+
+  // A folded group leads to its page that was last in front; a session brings its page back,
+  // however narrow the window is.
+  void aFoldedGroupRemembers() {
     OpenWindow w({1280, 720});
     QVERIFY(w.ready());
-    auto* bar = w.window.findChild<QTabWidget*>()->tabBar();
-    QTRY_VERIFY(bar->tabRect(bar->count() - 1).right() < bar->width());
-    QVERIFY(bar->tabRect(0).left() >= 0);
+    PageTabs& tabs = *w.window.view<PageTabs>();
+    w.key(Qt::Key_O);
+    QCOMPARE(w.window.currentPage(), std::string_view("waits"));
+    const Session kept = w.window.session();
+    const int waits = tabs.currentIndex();
+    for (const char* id : {"source", "tuning", "ladder"}) w.window.showPage(id);
+    // As wide as it takes for the group to have a tab of its own.
+    for (int width = 1900; width > 1000 && tabs.tabText(waits) != "Time"; width -= 20) {
+      w.window.resize(width, 720);
+      QCoreApplication::processEvents();
+    }
+    QVERIFY(tabs.bar().folded(waits));
+    test::clickAt(tabs.bar(), tabs.bar().tabRect(waits).topLeft() + QPoint(20, 8));
+    QCOMPARE(w.window.currentPage(), std::string_view("waits"));
+    QVERIFY(!tabs.bar().folded(waits) && !w.window.folded());
+    w.window.showPage("roofline");
+    w.window.restore(kept);
+    QCOMPARE(w.window.currentPage(), std::string_view("waits"));
+    QVERIFY(tabs.bar().isTabVisible(waits) && !tabs.bar().folded(waits));
   }
 
   void theLowerHalfFolds() {

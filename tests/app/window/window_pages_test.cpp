@@ -2,10 +2,12 @@
 // Every page has all that a page has: a tab with a tip, an entry in the menus, a key, a picture, a
 // place in sessions, on the command line and in `render`. One test over the list of pages, so that
 // nothing of a new one is forgotten.
+#include <QMenu>
 #include <QTabWidget>
 #include <map>
 #include <set>
 
+#include "app/pages/page_groups.h"
 #include "app/render/render_request.h"
 #include "app/window/actions.h"
 #include "tests/app/open_window.h"
@@ -57,6 +59,44 @@ class WindowPagesTest : public QObject {
     QVERIFY(pageRow(kWindowId) == nullptr);
   }
 
+  // Each page below the loom is in one group, in the order of the tabs; a group is small enough to
+  // be shown as a whole, and has more than one page to fold.
+  void groupsHaveAllPages() {
+    std::vector<const PageRow*> grouped;
+    std::set<QString> titles;
+    for (const PageGroup& group : pageGroups()) {
+      QVERIFY(group.pages.size() >= 2 && group.pages.size() <= 5);
+      QVERIFY(titles.insert(group.title).second && group.tip.size() > 20);
+      for (const PageRow* row : group.pages) {
+        grouped.push_back(row);
+        // A name for two things would leave open which of them a tab is.
+        QVERIFY(group.title != pageTitle(*row));
+      }
+    }
+    const auto all = pageRows().subspan(1);
+    QCOMPARE(grouped, std::vector<const PageRow*>(all.begin(), all.end()));
+  }
+
+  // The View menu has them under the titles of the groups, in the same order; the command palette
+  // finds them by these.
+  void theViewMenuIsInGroups() {
+    QStringList wanted, found;
+    for (const PageGroup& group : pageGroups()) {
+      wanted += group.title;
+      for (const PageRow* row : group.pages) wanted += text(row->menu);
+    }
+    for (const QAction* top : w_->window.menuBar()->actions()) {
+      if (text(top->text().toUtf8()) != "View") continue;
+      for (const QAction* action : top->menu()->actions()) {
+        const QString name = text(action->text().toUtf8());
+        if (wanted.contains(name) && !found.contains(name)) found += name;
+      }
+    }
+    QCOMPARE(found, wanted);
+    const QAction* ring = action("View › Stage ring of shared memory");
+    QVERIFY(ring != nullptr && ring->whatsThis().startsWith("Time: "));
+  }
+
   // Two actions with one key would both be dead.
   void noKeyIsUsedTwice() {
     std::map<QString, QString> users;
@@ -71,6 +111,7 @@ class WindowPagesTest : public QObject {
 
   void aTabWithATip_data() { addPages(false); }
   void aTabWithATip() {
+    w_->window.showPage(row().id);  // which no group folds away
     QTabWidget& tabs = *w_->window.view<QTabWidget>();
     const int at = tabs.indexOf(w_->window.page(row().id)->widget());
     QVERIFY(at >= 0);

@@ -127,10 +127,11 @@ class WindowSharedLayoutTest : public QObject {
     QVERIFY(w_->pick(test::stage("naive")));
     QVERIFY(part<QLabel>("layoutQuestion").text().contains("nothing in shared memory"));
     QVERIFY(!table.isVisible());
+    QVERIFY(!part<QToolButton>("layoutPlain").isVisible());  // nothing to choose from
     const QString why = w_->window.page("layout")->whyEmpty("a.png");
     QVERIFY2(why.startsWith("\"a.png\" is not written") && !why.endsWith("."), qPrintable(why));
     QVERIFY(w_->pick(test::stage("tuned")));
-    QVERIFY(table.isVisible());
+    QVERIFY(table.isVisible() && part<QToolButton>("layoutPlain").isVisible());
   }
 
   void hoveringEitherPictureSelectsTheSameWord() {
