@@ -64,9 +64,11 @@ std::string renderedNames() {
 
 RenderOptions::RenderOptions() {
   for (const Option& option : options()) {
-    if (option.words.empty() || option.kind == Option::Kind::Switch ||
-        option.kind == Option::Kind::Flag)
+    if (option.words.empty() || option.kind == Option::Kind::Switch) continue;
+    if (option.kind == Option::Kind::Flag) {
+      flags[option.words] = false;
       continue;
+    }
     auto& value = values[option.words];
     if (!option.usual.empty()) value = option.usual;
   }
