@@ -15,6 +15,7 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/stamps_of.h"
 #include "app/commands/table.h"
+#include "app/commands/timeline_seam.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/model/loop_totals.h"
@@ -26,7 +27,9 @@
 #include "kernels/timeline/export.h"
 #include "kernels/timeline/measured.h"
 #include "kernels/timeline/measured_lanes.h"
+#include "kernels/timeline/measured_seam.h"
 #include "kernels/timeline/program.h"
+#include "kernels/timeline/seam.h"
 #include "kernels/timeline/shipped_stamps.h"
 
 namespace tileloom::app {
@@ -47,6 +50,7 @@ struct Options {
   std::optional<std::string> measured;  // a file of stamps to read
   std::optional<std::string> measure;   // one to write, out of a launch
   std::optional<std::string> at;        // the measured K tile beneath the predicted steady state
+  bool betweenTiles = false;
   GpuOptions gpu;
 };
 
@@ -59,6 +63,7 @@ constexpr std::array kReasons = {
     std::pair{On::Products, "products of its warpgroup"},
     std::pair{On::TensorCore, "the tensor core"},
     std::pair{On::Result, "its own results"},
+    std::pair{On::Boxes, "boxes of C to be read"},
 };
 
 std::string percent(double share) {
@@ -174,6 +179,24 @@ Result<std::optional<timeline::Measured>> measuredOf(const Options& options,
   return std::move(*stamps);
 }
 
+tl::expected<emulator::TraceRequest, std::string> requestOf(const Stage& stage,
+                                                            const TileShape& tile,
+                                                            const Problem& problem,
+                                                            Arithmetic arithmetic,
+                                                            bool betweenTiles) {
+  if (betweenTiles) return timeline::betweenTiles(stage, tile, problem, arithmetic);
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = tile;
+  request.problem = problem;
+  request.arithmetic = arithmetic;
+  request.operands = false;
+  if (std::string why = emulator::whyNotTraceable(request); !why.empty())
+    return tl::unexpected(std::move(why));
+  request.kTiles = timeline::tilesWanted(stage, tile);
+  return request;
+}
+
 void run(const Options& options, Outcome& outcome) {
   const auto choice = chosenStage(options.stage, "timeline");
   if (!choice) return outcome.fail(choice.error());
@@ -193,15 +216,14 @@ void run(const Options& options, Outcome& outcome) {
                     "choose one of the two endings",
                     quotable(*options.out)));
   }
-  emulator::TraceRequest request;
-  request.stage = choice->stage;
-  request.tile = choice->tile;
-  request.problem = *problem;
-  request.arithmetic = choice->arithmetic;
-  request.operands = false;
-  if (const std::string why = emulator::whyNotTraceable(request); !why.empty())
-    return outcome.fail(why);
-  request.kTiles = timeline::tilesWanted(*choice->stage, choice->tile);
+  if (options.at && options.betweenTiles) {
+    return outcome.fail(
+        "--between-tiles shows the stamps of the same two tiles, and --at those of another K tile: "
+        "leave one of the two out");
+  }
+  const auto request =
+      requestOf(*choice->stage, choice->tile, *problem, choice->arithmetic, options.betweenTiles);
+  if (!request) return outcome.fail(request.error());
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
   model::KernelShape kernel;
@@ -214,7 +236,7 @@ void run(const Options& options, Outcome& outcome) {
   }
 
   emulator::Workspace workspace;
-  const auto program = timeline::programOf(emulator::traceBlock(workspace, request));
+  const auto program = timeline::programOf(emulator::traceBlock(workspace, *request));
   const auto loop = model::traceLoop(workspace, *choice->stage, choice->tile, *problem);
   const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
                                       loop.kTiles, kernel, rates->chip.machine);
@@ -234,7 +256,9 @@ void run(const Options& options, Outcome& outcome) {
       if (!tile) return outcome.fail(tile.error());
       at = static_cast<std::uint32_t>(*tile);
     }
-    auto laid = timeline::beside(std::move(**stamps), program, *simulated, at);
+    auto laid = options.betweenTiles
+                    ? timeline::besideAtSeam(std::move(**stamps), program, *simulated)
+                    : timeline::beside(std::move(**stamps), program, *simulated, at);
     if (!laid) return outcome.fail(laid.error());
     beside = std::move(*laid);
     if (!beside->stale.empty()) outcome.remarks.push_back(beside->stale);
@@ -253,6 +277,10 @@ void run(const Options& options, Outcome& outcome) {
                   beside ? timeline::captionOf(beside->measured) : std::string());
     const auto written = replaceText(*options.out, text);
     if (!written) return outcome.fail(written.error());
+  }
+  if (options.betweenTiles) {
+    outcome.output = seamReport(*choice, *problem, *simulated, rates->device, *delay, beside);
+    return;
   }
   std::optional<timeline::Agreement> agreement;
   // What a delay adds the prediction does not know.
@@ -293,6 +321,8 @@ void addTimelineCommand(Command root, Outcome& outcome) {
           "--at", options->at,
           "The measured K tile to write beneath the predicted ones, from 0; usually the same")
       .typeName("K_TILE");
+  command.addFlag("--between-tiles", options->betweenTiles,
+                  "What happens between two tiles of C, where blocks stay (T10 to T13)");
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.onRun([options, &outcome] { run(*options, outcome); });

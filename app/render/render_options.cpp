@@ -14,6 +14,10 @@ namespace {
 void addRow(const Command& command, const Option& row, RenderOptions& options) {
   if (row.help.empty()) return;
   const std::string words(row.words);
+  if (row.kind == Option::Kind::Flag) {
+    command.addFlag(words, options.flags[row.words], row.help);
+    return;
+  }
   const Argument argument = row.kind == Option::Kind::Switch
                                 ? command.addOption(words, options.turnedOff[row.words], row.help)
                                 : command.addOption(words, options.values[row.words], row.help);
@@ -61,6 +65,10 @@ std::string renderedNames() {
 RenderOptions::RenderOptions() {
   for (const Option& option : options()) {
     if (option.words.empty() || option.kind == Option::Kind::Switch) continue;
+    if (option.kind == Option::Kind::Flag) {
+      flags[option.words] = false;
+      continue;
+    }
     auto& value = values[option.words];
     if (!option.usual.empty()) value = option.usual;
   }

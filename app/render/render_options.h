@@ -26,6 +26,7 @@ struct RenderOptions {
   // Of the table of options, by their name on the command line.
   std::map<std::string_view, std::optional<std::string>> values;
   std::map<std::string_view, std::vector<std::string>> turnedOff;  // marks of switches
+  std::map<std::string_view, bool> flags;
   std::string block = "0,0";
   std::optional<std::string> ktiles;
   std::optional<std::string> width, height;

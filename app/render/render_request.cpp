@@ -15,6 +15,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
+#include "kernels/timeline/seam.h"
 
 namespace tileloom::app {
 namespace {
@@ -107,6 +108,10 @@ std::string takeSwitches(const RenderOptions& o, Session& session) {
 std::string takeSession(const RenderOptions& o, Session& session) {
   for (const Option& option : options()) {
     if (option.words.empty() || option.kind == Option::Kind::Switch) continue;
+    if (option.kind == Option::Kind::Flag) {
+      if (o.flags.at(option.words)) option.take({}, session);
+      continue;
+    }
     const auto& value = o.values.at(option.words);
     if (!value) continue;
     if (auto error = option.take(*value, session); !error.empty()) return error;
@@ -123,6 +128,15 @@ std::string whyNoMap(const RenderRequest& r) {
                          knobNames(*r.trace.stage));
   }
   return {};
+}
+
+// What is between two tiles of C needs blocks that have two.
+std::string whyNoSeam(const RenderRequest& r) {
+  if (!r.session.timeline.betweenTiles || r.page != pageRow("timeline")) return {};
+  const auto request =
+      timeline::betweenTiles(*r.trace.stage, r.trace.tile, r.trace.problem,
+                             r.trace.arithmetic.value_or(r.trace.stage->arithmetic()));
+  return request ? std::string() : request.error();
 }
 
 // Turns knobs one after the other: the others stay where the move before left them.
@@ -186,7 +200,7 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   for (const std::string& error :
        {number("--width", o.width.value_or(window ? "1600" : "1200"), 200, 16384, width),
         number("--height", o.height.value_or(usualHeight), 120, 16384, height),
-        number("--scale", o.scale, 1, 8, scale), takeAnimation(o, r), whyNoMap(r),
+        number("--scale", o.scale, 1, 8, scale), takeAnimation(o, r), whyNoMap(r), whyNoSeam(r),
         number("--live", o.live, 0, 600, r.live), takeMoves(o, r)}) {
     if (!error.empty()) return Wrong(error);
   }

@@ -9,7 +9,9 @@
 #include "kernels/model/rates.h"
 #include "kernels/timeline/agreement.h"
 #include "kernels/timeline/clock.h"
+#include "kernels/timeline/measured_seam.h"
 #include "kernels/timeline/program.h"
+#include "kernels/timeline/seam.h"
 #include "kernels/timeline/shipped_stamps.h"
 
 namespace tileloom {
@@ -17,7 +19,11 @@ namespace {
 
 constexpr int kRestMs = 50;
 
-timeline::BlockProgram programOf(const TimelineService::Block& block) {
+// The error is a sentence without a full stop.
+tl::expected<emulator::TraceRequest, std::string> requestOf(const TimelineService::Question& q) {
+  const TimelineService::Block& block = q.block;
+  if (q.betweenTiles)
+    return timeline::betweenTiles(*block.stage, block.tile, block.problem, block.arithmetic);
   emulator::TraceRequest request;
   request.stage = block.stage;
   request.tile = block.tile;
@@ -26,8 +32,7 @@ timeline::BlockProgram programOf(const TimelineService::Block& block) {
   request.arithmetic = block.arithmetic;
   request.kTiles = timeline::tilesWanted(*block.stage, block.tile);
   request.operands = false;
-  emulator::Workspace workspace;
-  return timeline::programOf(emulator::traceBlock(workspace, request));
+  return request;
 }
 
 QString sentenceOf(const std::string& error) {
@@ -67,7 +72,8 @@ void addStamps(const TimelineService::Question& q, TimelineService::Answer& made
                  QString::fromUtf8(b.stage->id.data(), qsizetype(b.stage->id.size())));
     return;
   }
-  auto laid = timeline::beside(std::move(*m), *made.program, *made.timeline);
+  auto laid = q.betweenTiles ? timeline::besideAtSeam(std::move(*m), *made.program, *made.timeline)
+                             : timeline::beside(std::move(*m), *made.program, *made.timeline);
   if (laid) {
     made.beside = std::make_shared<const timeline::Beside>(std::move(*laid));
   } else {
@@ -131,15 +137,22 @@ void TimelineService::begin() {
 TimelineService::Answer TimelineService::answer(const Task& task) {
   const Question& q = task.question;
   const Question usual = withoutDelay(q);
-  if (m_program == nullptr || !(m_made.block == q.block)) {
+  Answer made;
+  if (m_program == nullptr || !(m_made.block == q.block) || m_made.betweenTiles != q.betweenTiles) {
     m_program.reset();
-    m_program = std::make_shared<const timeline::BlockProgram>(programOf(q.block));
     m_usual.reset();
+    const auto request = requestOf(q);
+    if (!request) {
+      made.trouble = sentenceOf(request.error());
+      return made;
+    }
+    emulator::Workspace workspace;
+    m_program = std::make_shared<const timeline::BlockProgram>(
+        timeline::programOf(emulator::traceBlock(workspace, *request)));
   }
   if (!(m_made == usual)) m_usual.reset();
   m_made = usual;
 
-  Answer made;
   made.program = m_program;
   // Where an architecture has no rates of its own, those of the recorded runs' device stand in.
   auto rates = model::ratesFor(q.arch);
@@ -173,6 +186,16 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
     if (slow) made.timeline = std::make_shared<const timeline::Timeline>(std::move(*slow));
   }
   addStamps(q, made);
+  if (q.betweenTiles) {
+    made.remark = tr(
+        "Divisions, addresses and what fences cost between the tiles are not simulated: on the GPU "
+        "it can take much longer.");
+    if (q.block.stage->is(Trait::Split)) {
+      made.remark += QLatin1Char(' ') +
+                     tr("K tiles are numbered in the order of their products; there, every other "
+                        "tile of this rung walks along K backwards.");
+    }
+  }
   if (model::isPredicted(*q.block.stage) && m_usual->steady()) {
     const auto agreement = timeline::agreementOf(*m_usual, work, *rates);
     if (!agreement.agrees()) made.remark = QString::fromStdString(timeline::sentence(agreement));

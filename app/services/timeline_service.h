@@ -35,11 +35,12 @@ class TimelineService : public QObject {
   };
   struct Question {
     Block block;
-    int delay = 0;         // cycles that memory takes longer
-    int blocks = 1;        // that share an SM
-    bool guessed = false;  // and that is estimated
-    sass::LoopSize loop;   // of the machine code; without multiply-adds: not known
-    std::string arch;      // "sm_90", whose rates are taken where it has some
+    bool betweenTiles = false;  // of the block tiles of the launch's first block, whose blocks stay
+    int delay = 0;              // cycles that memory takes longer
+    int blocks = 1;             // that share an SM
+    bool guessed = false;       // and that is estimated
+    sass::LoopSize loop;        // of the machine code; without multiply-adds: not known
+    std::string arch;           // "sm_90", whose rates are taken where it has some
     // That a person has opened; where they are of something else, those that ship.
     std::shared_ptr<const timeline::Measured> stamps;
     bool operator==(const Question&) const = default;

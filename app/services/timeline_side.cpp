@@ -41,6 +41,13 @@ void TimelineSide::setDelay(int cycles) {
   emit changed();
 }
 
+void TimelineSide::setBetweenTiles(bool between) {
+  if (between == m_betweenTiles) return;
+  m_betweenTiles = between;
+  m_question.reset();
+  emit changed();
+}
+
 void TimelineSide::setStamps(std::shared_ptr<const timeline::Measured> stamps) {
   if (stamps == m_stamps) return;
   m_stamps = std::move(stamps);
@@ -68,6 +75,7 @@ void TimelineSide::take(const Question& question, const TimelineService::Answer&
     const auto& starts = answer.usual->tileStarts;
     m_data.usualEnd = starts.size() > kTilesShown ? starts[kTilesShown] : answer.usual->cycles;
   }
+  if (question.betweenTiles && m_data.ready()) showSeam(m_data, question.block.problem.k);
   emit changed();
 }
 
@@ -80,7 +88,8 @@ void TimelineSide::clear() {
 }
 
 bool TimelineSide::isOf(const Scene& scene) const {
-  return m_program != nullptr && m_data.ready() && m_answered.block == blockOf(scene);
+  return m_program != nullptr && m_data.ready() && !m_answered.betweenTiles &&
+         m_answered.block == blockOf(scene);
 }
 
 const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
@@ -89,6 +98,7 @@ const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
   const auto& trace = scene.recording->trace;
   Question question;
   question.block = blockOf(scene);
+  question.betweenTiles = m_betweenTiles;
   question.delay = m_delay;
   question.stamps = m_stamps;
   question.arch = std::string(m_lab.arch().name);
@@ -111,6 +121,7 @@ const TimelineData& TimelineSide::show(const Scene& scene) {
   m_service.ask(question, scene.recording);
   m_data.waiting = !(question == m_answered);
   if (m_data.waiting && !m_data.ready()) m_data.trouble = tr("The block is being recorded.");
+  if (m_betweenTiles) m_data.warp = scene.moment.warp;
   if (isOf(scene)) place(scene);
   return m_data;
 }
@@ -174,7 +185,8 @@ std::optional<TimelineSide::Instant> TimelineSide::instantAt(const Scene& scene,
 
 std::optional<std::uint32_t> TimelineSide::inRecording(const Scene& scene, std::uint32_t warp,
                                                        std::uint32_t instruction) const {
-  if (!scene.ready() || m_program == nullptr || warp >= m_program->warps.size())
+  if (!scene.ready() || m_program == nullptr || m_answered.betweenTiles ||
+      warp >= m_program->warps.size())
     return std::nullopt;
   const auto& trace = scene.recording->trace;
   if (warp >= trace.warps) return std::nullopt;

@@ -26,6 +26,11 @@ class TimelineSide : public QObject {
   int delay() const { return m_delay; }
   void setDelay(int cycles);
 
+  // What is between two tiles of C, where the scene's blocks stay. There is no instant then: the
+  // recording of the scene has one tile.
+  bool betweenTiles() const { return m_betweenTiles; }
+  void setBetweenTiles(bool between);
+
   // Stamps that a person has opened, for tiles that they are of; null: those that ship.
   const std::shared_ptr<const timeline::Measured>& stamps() const { return m_stamps; }
   void setStamps(std::shared_ptr<const timeline::Measured> stamps);
@@ -68,6 +73,7 @@ class TimelineSide : public QObject {
   const Lab& m_lab;
   TimelineService m_service;
   int m_delay = 0;
+  bool m_betweenTiles = false;
   std::shared_ptr<const timeline::Measured> m_stamps;
   // The question for a recording, until a kernel becomes known or the delay is another one.
   std::optional<Question> m_question;

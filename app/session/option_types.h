@@ -138,6 +138,25 @@ struct Switch {
   }
 };
 
+// Off by default; the command line turns it on by its words alone.
+struct Flag {
+  static constexpr Option::Kind kKind = Option::Kind::Flag;
+
+  nlohmann::ordered_json json(bool value) const { return value; }
+  std::string read(const nlohmann::json& from, std::string_view name, bool& value) const {
+    if (!from.is_boolean()) return mustBe(name, "true or false");
+    value = from.get<bool>();
+    return {};
+  }
+  std::optional<std::string> words(bool value) const {
+    return value ? std::optional(std::string()) : std::nullopt;
+  }
+  std::string take(const std::string&, bool& value) const {
+    value = true;
+    return {};
+  }
+};
+
 // Any words that can be shown; on the command line between double quotes.
 struct Text {
   static constexpr Option::Kind kKind = Option::Kind::Text;

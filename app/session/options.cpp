@@ -473,6 +473,15 @@ std::vector<Option> table() {
           [](auto& s) -> auto& { return s.timeline.span; },
           Parsed<CycleSpan>{cyclesText, parseCycles, "a text such as \"0:12000\""}),
       row(
+          {.name = "timeline.between tiles",
+           .words = "--between-tiles",
+           .help = "of the timeline: what happens between two tiles of C, where blocks stay (T10 "
+                   "to T13)",
+           .file = {31},
+           .line = {27},
+           .example = "true"},
+          [](auto& s) -> auto& { return s.timeline.betweenTiles; }, Flag{}),
+      row(
           {.name = "waits.without",
            .words = "--nobody",
            .valueName = "WHAT",

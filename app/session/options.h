@@ -25,7 +25,8 @@ struct Session;
 inline constexpr std::string_view kSizeOption = "--size", kStepOption = "--step";
 
 struct Option {
-  enum class Kind { Name, Number, Switch, Text, Value };  // Name: one of a list
+  // Name: one of a list. Flag: off by default, and on where the command line has its words.
+  enum class Kind { Name, Number, Switch, Flag, Text, Value };
 
   // Where the option stands in what is written. Those without an order come last, in the order of
   // the table; files and command lines have their orders from before there was a table.

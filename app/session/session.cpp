@@ -85,8 +85,10 @@ std::string commandLineOf(const Session& session, const Extent& block) {
   for (const Option* option : inOrder(&Option::line)) {
     if (option->words.empty()) continue;
     if (!option->line.always && option->equal(session, Session())) continue;
-    if (const auto value = option->print(session))
-      line += fmt::format(" {} {}", option->words, *value);
+    if (const auto value = option->print(session)) {
+      line += fmt::format(" {}", option->words);
+      if (!value->empty()) line += ' ' + *value;
+    }
     if (option->words == kSizeOption) line += fmt::format(" --block {},{}", block.x, block.y);
   }
   return line + " --out view.png";

@@ -23,7 +23,8 @@ tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& 
   auto whole = timelineOf(measured, program);
   if (!whole) return tl::unexpected(fmt::format("these stamps cannot be shown: {}", whole.error()));
   Beside b;
-  b.under = predicted.steadyFrom;
+  // Between two block tiles, the last K tile of the first one.
+  b.under = predicted.tilesPerWalk > 0 ? predicted.tilesPerWalk - 1 : predicted.steadyFrom;
   b.tile = tile.value_or(b.under);
   auto aligned = alignedTo(predicted, *whole, program, b.under, b.tile);
   if (!aligned) {

@@ -29,8 +29,8 @@ struct Beside {
 };
 
 // `program` and `predicted` are of the stamps' stage and tile. Aligned is the predicted K tile at
-// which the steady state begins, with the same measured one or with `tile`. The error is a sentence
-// without a full stop.
+// which the steady state begins, with the same measured one or with `tile`; of two block tiles
+// (measured_seam.h) the last one of the first. The error is a sentence without a full stop.
 tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& program,
                                          const Timeline& predicted,
                                          std::optional<std::uint32_t> tile = std::nullopt);

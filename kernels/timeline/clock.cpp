@@ -5,29 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <queue>
 
 #include "kernels/tile/architecture.h"
+#include "kernels/timeline/ticks.h"
+#include "kernels/timeline/way_out.h"
 
 namespace tileloom::timeline {
 namespace {
 
-// Times are whole numbers, so that a picture is the same on every machine.
-using Ticks = std::int64_t;
-constexpr Ticks kCycle = 256;
-constexpr Ticks kNever = std::numeric_limits<Ticks>::max() / 4;
 constexpr std::uint32_t kSchedulers = Architecture::kPartitions;
 constexpr std::uint32_t kWarpgroup = 4;             // warps that make a product together
 constexpr std::uint32_t kBeforeFirst = 0xFFFFFFFF;  // a phase that counts as ended
-
-Ticks ticks(double cycles) {
-  return std::llround(cycles * kCycle);
-}
-double cyclesOf(Ticks time) {
-  return static_cast<double>(time) / kCycle;
-}
 
 // Who ends a sleep.
 struct Waker {
@@ -75,6 +65,7 @@ struct Warp {
   std::uint32_t products = 0;
   std::uint32_t waitsForProduct = kNone;
   std::uint32_t waitsForBarrier = kNone, waitsForPhase = 0;
+  StoredBoxes boxes;
 };
 
 // A barrier at which some warps meet.
@@ -287,6 +278,14 @@ class Clock {
     return l2Free_;
   }
 
+  // C goes to L2; returns when the last byte does.
+  Ticks leave(const Warp& w, const Operation& op, Ticks at) {
+    const WayOut::Passage passage = wayOut_.send(at, op.bytes, costs_.l2Bytes);
+    occupy(Unit::L2, passage.begin, passage.end, 1);
+    if (w.block == 0 && program_.walks > 1) wayOut_.record(passage, op);
+    return passage.end;
+  }
+
   Ticks memory(Ticks sent) { return sent + ticks(costs_.memoryLatency + costs_.delay); }
 
   void occupy(Unit unit, Ticks from, Ticks to, double share) {
@@ -330,7 +329,7 @@ class Clock {
     w.issued = end;
     ++w.next;
     occupy(Unit::Issue, at, end, 1.0 / kSchedulers);
-    if (w.block == 0) recordIssue(w, op, at, end);
+    if (w.block == 0 && op.issues > 0) recordIssue(w, op, at, end);
     execute(w, index, number, op, at, end);
     prepare(index);
   }
@@ -378,8 +377,7 @@ class Clock {
         break;
       }
       case Work::Store:
-        throughPipe(at, passes);
-        throughL2(at, op.bytes, costs_.l2Bytes);
+        leave(w, op, throughPipe(at, passes));
         break;
       case Work::Barrier: {
         ++block.arrived;
@@ -463,6 +461,18 @@ class Clock {
       }
       case Work::Meet:
         meetSome(w, index, op, end);
+        break;
+      case Work::BoxStore: {
+        const Ticks asked = std::max(end, at + ticks(costs_.boxAsk));
+        sleep(w, asked, On::Nothing);  // its span says what it does meanwhile
+        w.boxes.ask(leave(w, op, asked));
+        break;
+      }
+      case Work::CommitBoxes:
+        w.boxes.commit();
+        break;
+      case Work::WaitBoxes:
+        sleep(w, w.boxes.readBut(op.amount), On::Boxes);
         break;
       case Work::Product:
         product(w, op, end);
@@ -628,7 +638,8 @@ class Clock {
     span.begin = cyclesOf(at);
     span.end = cyclesOf(end);
     if (op.work == Work::Mma) span.end = cyclesOf(at + ticks(costs_.mmaCycles));
-    if (op.work == Work::Box) span.end = std::max(span.end, cyclesOf(at + ticks(costs_.boxAsk)));
+    if (op.work == Work::Box || op.work == Work::BoxStore)
+      span.end = std::max(span.end, cyclesOf(at + ticks(costs_.boxAsk)));
     span.work = op.work;
     span.matrix = op.matrix;
     span.kTile = op.kTile;
@@ -677,6 +688,13 @@ class Clock {
       Lane lane;
       lane.kind = LaneKind::TensorCore;
       lane.spans = std::move(tensor_);
+      t.lanes.push_back(std::move(lane));
+    }
+    if (auto leaving = wayOut_.take(); !leaving.empty()) {
+      Lane lane;
+      lane.kind = LaneKind::Leaving;
+      lane.matrix = analysis::Matrix::C;
+      lane.spans = std::move(leaving);
       t.lanes.push_back(std::move(lane));
     }
     const auto firstWarp = static_cast<std::uint32_t>(t.lanes.size());
@@ -769,6 +787,10 @@ class Clock {
     t.loopEnd = loopEnd;
     if (t.tileStarts.size() < 2) return;
     t.steadyTo = static_cast<std::uint32_t>(t.tileStarts.size() - 1);
+    if (program_.walks > 1) {
+      t.tilesPerWalk = program_.kTiles / program_.walks;
+      t.steadyTo = std::min(t.steadyTo, t.tilesPerWalk - 1);
+    }
     t.steadyFrom = std::min(std::max(2u, program_.buffers), t.steadyTo - 1);
     double sum = 0;
     for (const BlockState& block : blocks_)
@@ -789,6 +811,7 @@ class Clock {
   std::array<bool, kSchedulers> dirty_{true, true, true, true};
   std::array<std::uint32_t, kSchedulers> last_{kNone, kNone, kNone, kNone}, chosen_{};
   Ticks pipeFree_ = 0, l2Free_ = 0, tensorFree_ = 0, end_ = 0;
+  WayOut wayOut_;
   double missed_ = 0;
   using Arrival = std::pair<Ticks, Ticks>;  // when, and for how long it takes the pipe
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;

@@ -17,7 +17,7 @@ constexpr std::string_view nameOf(analysis::Matrix m) {
 bool moves(Work work) {
   return work == Work::Load || work == Work::Copy || work == Work::Fill ||
          work == Work::Fragments || work == Work::Box || work == Work::Flight ||
-         work == Work::Store;
+         work == Work::Store || work == Work::BoxStore;
 }
 
 std::string_view nameOf(On on) {
@@ -38,6 +38,8 @@ std::string_view nameOf(On on) {
       return "the tensor core";
     case On::Result:
       return "a result";
+    case On::Boxes:
+      return "boxes of C to be read";
     case On::Nothing:
       break;
   }
@@ -84,6 +86,14 @@ std::string_view nameOf(Work work) {
       return "commit products";
     case Work::WaitProducts:
       return "wait products";
+    case Work::BoxStore:
+      return "order box of";
+    case Work::CommitBoxes:
+      return "commit boxes";
+    case Work::WaitBoxes:
+      return "wait boxes";
+    case Work::Convert:
+      return "convert sums";
     case Work::Fence:
       return "fence";
     case Work::Wait:
@@ -96,9 +106,19 @@ std::string_view nameOf(Work work) {
   return "";
 }
 
-Json argsOf(const Span& span) {
+// C on its way out names the block tile that it is of.
+bool isC(const Span& span) {
+  return span.work == Work::Flight && span.matrix == analysis::Matrix::C;
+}
+
+Json argsOf(const Span& span, std::uint32_t tilesPerWalk) {
   Json args = Json::object();
-  if (span.kTile != emulator::kNoTile) args["k_tile"] = span.kTile;
+  if (isC(span)) {
+    args["tile"] = span.kTile;
+  } else if (span.kTile != emulator::kNoTile) {
+    if (tilesPerWalk > 0) args["tile"] = span.kTile / tilesPerWalk;
+    args["k_tile"] = tilesPerWalk > 0 ? span.kTile % tilesPerWalk : span.kTile;
+  }
   if (span.dot != emulator::kNoDot) args["dot"] = span.dot;
   if (span.line > 0) args["line"] = span.line;
   if (span.first != kNone) {
@@ -131,7 +151,7 @@ void addProcess(Json& events, const Timeline& timeline, int process, const std::
                         {"tid", i},
                         {"ts", span.begin},
                         {"dur", span.end - span.begin},
-                        {"args", argsOf(span)}});
+                        {"args", argsOf(span, timeline.tilesPerWalk)}});
     }
   }
 }
@@ -144,6 +164,8 @@ std::string laneTitle(const Lane& lane) {
       return fmt::format("{} on its way, {}", nameOf(lane.matrix), lane.number + 1);
     case LaneKind::TensorCore:
       return "tensor core";
+    case LaneKind::Leaving:
+      return "C leaves";
     case LaneKind::Warp:
       return lane.role.empty() ? fmt::format("warp {}", lane.number)
                                : fmt::format("warp {} ({})", lane.number, lane.role);
@@ -192,12 +214,20 @@ std::string spanTable(const Timeline& timeline) {
   const auto optional = [](std::uint32_t value, std::uint32_t none) {
     return value == none ? std::string() : fmt::format("{}", value);
   };
+  const std::uint32_t each = timeline.tilesPerWalk;
+  if (each > 0) text.insert(text.size() - 1, ",tile");
   for (const Lane& lane : timeline.lanes) {
     for (const Span& s : lane.spans) {
-      text += fmt::format("\"{}\",{},{},{},{},{},{},{},{}\n", laneTitle(lane), s.begin, s.end,
-                          spanTitle(s), optional(s.kTile, emulator::kNoTile),
+      const bool none = s.kTile == emulator::kNoTile || isC(s);
+      const std::uint32_t kTile = none ? emulator::kNoTile : each == 0 ? s.kTile : s.kTile % each;
+      text += fmt::format("\"{}\",{},{},{},{},{},{},{},{}", laneTitle(lane), s.begin, s.end,
+                          spanTitle(s), optional(kTile, emulator::kNoTile),
                           optional(s.dot, emulator::kNoDot), s.line, optional(s.first, kNone),
                           s.first == kNone ? std::string() : fmt::format("{}", s.count));
+      if (each > 0)
+        text += ',' + (isC(s) ? fmt::format("{}", s.kTile)
+                              : optional(none ? kNone : s.kTile / each, kNone));
+      text += '\n';
     }
   }
   return text;

@@ -20,7 +20,8 @@ std::string spanTitle(const Span& span);
 std::string chromeTrace(const Timeline& timeline, const std::string& name,
                         const Timeline* measured = nullptr, const std::string& caption = {});
 
-// "lane,begin,end,what,k_tile,dot,line,first_instruction,instructions", a line per span.
+// "lane,begin,end,what,k_tile,dot,line,first_instruction,instructions", a line per span. Of two
+// block tiles also "tile", from 0, within which k_tile counts.
 std::string spanTable(const Timeline& timeline);
 
 }  // namespace tileloom::timeline

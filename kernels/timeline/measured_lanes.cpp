@@ -261,9 +261,13 @@ tl::expected<Timeline, std::string> timelineOf(const Measured& m, const BlockPro
   // As in the predicted one, the first K tiles are left out; so are the last ones, for which
   // nothing is asked any more.
   const std::uint32_t fill = std::max(2u, program.buffers), drain = program.buffers + 1;
-  if (count > fill + drain + 1) {
+  if (program.walks > 1) t.tilesPerWalk = program.kTiles / program.walks;
+  const std::uint32_t until = t.tilesPerWalk > 0 ? std::min(t.tilesPerWalk, count) - 1
+                              : count > drain    ? count - drain
+                                                 : 0;
+  if (until > fill + 1) {
     t.steadyFrom = fill;
-    t.steadyTo = count - drain;
+    t.steadyTo = until;
     t.cyclesPerTile =
         (t.tileStarts[t.steadyTo] - t.tileStarts[t.steadyFrom]) / (t.steadyTo - t.steadyFrom);
   }

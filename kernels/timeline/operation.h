@@ -21,7 +21,7 @@ enum class Work : std::uint8_t {
   Multiply,   // multiply-adds of lanes, `issues` of them at one dot index
   Mma,        // one mma of a warp, on the tensor core of its scheduler
   Product,    // one m64nNk16 of a warpgroup; `amount` is N
-  Store,      // to global memory
+  Store,      // to global memory, of the C of block tile `object`, from 0
   Barrier,    // __syncthreads()
   CommitCopies,
   WaitCopies,    // until all but the `amount` newest groups of this warp have arrived
@@ -34,13 +34,17 @@ enum class Work : std::uint8_t {
   CommitProducts,
   WaitProducts,  // until all but the `amount` newest groups of products have been computed
   Fence,
-  Meet,  // a barrier of some warps: number `object`, `amount` of them
+  Meet,      // a barrier of some warps: number `object`, `amount` of them
+  BoxStore,  // the copy engine is asked to store `bytes` of the C of block tile `object`
+  CommitBoxes,
+  WaitBoxes,  // until all but the `amount` newest groups of this warp have been read
+  Convert,    // sums of C to 16 bits, `issues` pairs of them; no recording has it (program.cpp)
   // Not operations but what lanes show beside them:
   Wait,     // a warp sleeps
   Flight,   // data is on its way
   Between,  // a measured warp is between two stamps, which tell no more
 };
-inline constexpr std::size_t kWorks = 23;
+inline constexpr std::size_t kWorks = 27;
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
@@ -75,7 +79,8 @@ struct Program {
 // Of one block.
 struct BlockProgram {
   std::vector<Program> warps;
-  std::uint32_t kTiles = 0;        // that were traced
+  std::uint32_t kTiles = 0;        // that were traced, of all block tiles together
+  std::uint32_t walks = 1;         // block tiles, one after the other, of as many K tiles each
   std::uint32_t buffers = 1;       // K tiles that shared memory holds
   std::vector<std::string> roles;  // by warp, as the kernel calls them; empty where it names none
 };

@@ -47,10 +47,26 @@ class Builder {
       if (of == kNone) of = last;
       last = of;
     }
+    nameTilesOfC();
     return std::move(program_);
   }
 
  private:
+  // A warp stores as much of each block tile, and of one after the other: also where a tile leaves
+  // while the next one is computed.
+  void nameTilesOfC() {
+    const auto stores = [](const Operation& op) {
+      return op.work == Work::Store || op.work == Work::BoxStore;
+    };
+    auto& all = program_.operations;
+    const auto each = static_cast<std::uint32_t>(std::ranges::count_if(all, stores)) /
+                      std::max(1u, trace_.walked);
+    std::uint32_t number = 0;
+    for (Operation& op : all) {
+      if (each > 0 && stores(op)) op.object = number++ / each;
+    }
+  }
+
   std::uint32_t emit(Operation operation, std::uint32_t i) {
     const Instruction& instruction = view_.instructions[i];
     operation.line = instruction.line;
@@ -177,6 +193,7 @@ class Builder {
       case Kind::SharedStore:
       case Kind::MatrixStore:
         op.work = Work::Fill;
+        if (op.matrix == Matrix::C && instruction.parts == 2) convert(i, instruction.width);
         if (const auto load = loadOf_.find(element.bits());
             ofAB(element) && load != loadOf_.end()) {
           op.needs[0] = load->second;
@@ -206,6 +223,26 @@ class Builder {
         return;
       }
     }
+  }
+
+  // An instruction for each pair of sums. It moves no data, so that no recording has it; it stands
+  // before what stores the pair, or, where the last products of a tile are waited for behind the
+  // loop over K, there: the sums are those of the next tile soon.
+  void convert(std::uint32_t i, std::uint32_t pairs) {
+    if (conversions_ != kNone) {
+      program_.operations[conversions_].issues += pairs;
+      return;
+    }
+    emitConversions(pairs, view_.instructions[i].line);
+  }
+  void emitConversions(std::uint32_t pairs, std::uint16_t line) {
+    Operation op;
+    op.work = Work::Convert;
+    op.matrix = Matrix::C;
+    op.line = line;
+    op.count = 0;
+    op.issues = pairs;
+    program_.operations.push_back(op);
   }
 
   std::uint32_t bringerOf(std::size_t side, const Instruction& i) const {
@@ -249,7 +286,11 @@ class Builder {
       case Kind::WaitProducts:
         op.work = Work::WaitProducts;
         op.amount = instruction.width;
-        break;
+        if (instruction.kTile != emulator::kNoTile) break;
+        emit(op, i);
+        conversions_ = static_cast<std::uint32_t>(program_.operations.size());
+        emitConversions(0, 0);
+        return;
       case Kind::Product:
         op.work = Work::Product;
         op.amount = trace_.products[warp_][payloadOf(i)[0]].columns;
@@ -295,10 +336,8 @@ class Builder {
         break;
       }
       case Kind::BoxStore: {
-        // The copy engine reads it soon, so that who waits for that mostly finds it over: these
-        // waits are not simulated.
         const std::uint32_t number = payloadOf(i)[1];
-        op.work = Work::Store;
+        op.work = Work::BoxStore;
         op.matrix = Matrix::C;
         if (number < trace_.boxStores.size()) {
           const emulator::BoxRecord& box = trace_.boxStores[number].box;
@@ -306,6 +345,13 @@ class Builder {
         }
         break;
       }
+      case Kind::CommitBoxes:
+        op.work = Work::CommitBoxes;
+        break;
+      case Kind::WaitBoxes:
+        op.work = Work::WaitBoxes;
+        op.amount = instruction.width;
+        break;
       default:
         break;  // a slot, and nothing that others would see
     }
@@ -350,6 +396,7 @@ class Builder {
   std::array<std::vector<std::uint32_t>, 2> bringing_;
   std::unordered_map<std::uint32_t, std::uint32_t> loadOf_;  // by element, of global memory
   std::uint32_t lastOfC_ = kNone, lastProduct_ = kNone, lastShared_ = kNone;
+  std::uint32_t conversions_ = kNone;    // the operation that holds those of the latest tile
   std::vector<std::uint32_t> deferred_;  // stores behind loads that are issued first
   std::uint32_t batch_ = 0;              // words that these loads bring
   std::uint32_t met_ = 0;                // lanes that are at a barrier of the cluster
@@ -364,7 +411,8 @@ std::uint32_t Program::operationOf(std::uint32_t instruction) const {
 
 BlockProgram programOf(const Trace& trace) {
   BlockProgram block;
-  block.kTiles = trace.kTilesTraced;
+  block.walks = std::max(1u, trace.walked);
+  block.kTiles = trace.kTilesTraced * block.walks;
   block.buffers = static_cast<std::uint32_t>(std::max(1, derive(*trace.stage, trace.tile).buffers));
   block.roles = trace.roles;
   const analysis::BlockAccesses plans = analysis::accessesOf(trace);

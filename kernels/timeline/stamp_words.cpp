@@ -22,7 +22,7 @@ constexpr std::array kWords = {
     StampWord{"meet_cluster", Work::Meet, On::Warps, Work::Between, false},
     StampWord{"take_registers", Work::Fence, On::Nothing, Work::Between, false},
     StampWord{"meet_group", Work::Meet, On::Warps, Work::Between, false},
-    StampWord{"wait_boxes", Work::Fence, On::Copies, Work::Between, false},
+    StampWord{"wait_boxes", Work::WaitBoxes, On::Boxes, Work::Between, false},
     StampWord{"await", Work::Fence, On::Warps, Work::Between, false},
 };
 

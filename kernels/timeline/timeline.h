@@ -24,6 +24,7 @@ enum class On : std::uint8_t {
   Products,    // of its warpgroup
   TensorCore,  // which another warp's mma occupies
   Result,      // of an earlier multiply-add
+  Boxes,       // that are stored, until shared memory has been read
 };
 
 struct Span {
@@ -37,7 +38,8 @@ struct Span {
   std::uint32_t first = kNone, count = 0;   // instructions of the warp in the trace
 };
 
-enum class LaneKind : std::uint8_t { Flight, TensorCore, Warp };
+// Leaving: C on its way from the SM to L2, where several block tiles are simulated.
+enum class LaneKind : std::uint8_t { Flight, TensorCore, Leaving, Warp };
 
 struct Lane {
   LaneKind kind = LaneKind::Warp;
@@ -67,11 +69,14 @@ struct Curve {
 };
 
 struct Timeline {
-  std::vector<Lane> lanes;  // of the first block: data on its way, tensor core, warps
+  std::vector<Lane> lanes;  // of the first block: data on its way, tensor core, C, warps
   std::vector<Arrow> arrows;
   std::vector<double> tileStarts;  // when the first block begins to multiply each K tile
   double cycles = 0;               // until the last resident block has ended
-  double loopEnd = 0;              // until the first block has left the loop over K
+  double loopEnd = 0;              // until the first block has left the last loop over K
+  // K tiles of each block tile, where several were simulated, which are counted on from one to the
+  // next; 0: there is one block tile.
+  std::uint32_t tilesPerWalk = 0;
   // K tiles that repeat: from the start of one until the start of another.
   std::uint32_t steadyFrom = 0, steadyTo = 0;
   double cyclesPerTile = 0;  // of all resident blocks, each of which does one in that time

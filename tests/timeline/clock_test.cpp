@@ -3,6 +3,7 @@
 #include "kernels/timeline/clock.h"
 
 #include <QtTest>
+#include <algorithm>
 
 #include "tests/support/test_class.h"
 
@@ -331,6 +332,38 @@ class ClockTest : public QObject {
     // Fence and wait take a slot each; noticing a phase that was over long ago takes as long.
     QCOMPARE(products[0].begin, fences[0].begin + 2 + 43 + 1);
     QCOMPARE(fences[1].begin, products[0].end + 58);
+  }
+
+  // Boxes leave one after the other, and who waits for a group goes on when it has been read.
+  void boxesThatLeave() {
+    BlockProgram block;
+    block.kTiles = 2;
+    Program asker;
+    asker.operations = {bytes(Work::BoxStore, 0, 200),  op(Work::CommitBoxes),
+                        bytes(Work::BoxStore, 1, 100),  op(Work::CommitBoxes),
+                        counted(Work::WaitBoxes, 0, 1), op(Work::Fence),
+                        counted(Work::WaitBoxes, 0, 0), op(Work::Fence)};
+    block.warps = {asker};
+    const auto noLane = run(block, plain());
+    QVERIFY(std::ranges::none_of(noLane.lanes,
+                                 [](const Lane& lane) { return lane.kind == LaneKind::Leaving; }));
+    block.walks = 2;
+    const Timeline t = run(block, plain());
+    std::vector<double> fences, sleeps;
+    for (const Span& span : warp(t, 0).spans) {
+      if (span.work == Work::Fence) fences.push_back(span.begin);
+      if (span.work == Work::Wait && span.on == On::Boxes) sleeps.push_back(span.end);
+    }
+    // A byte per cycle: the first box is asked for within cycle 0, and gone at 201.
+    QCOMPARE(fences, (std::vector<double>{201, 301}));
+    QCOMPARE(sleeps, fences);
+    const auto& gone = laneOf(t, LaneKind::Leaving).spans;
+    QCOMPARE(gone.size(), std::size_t(2));
+    QCOMPARE(gone[0].begin, 1.0);
+    QCOMPARE(gone[1].begin, gone[0].end);
+    QCOMPARE(gone[1].end, 301.0);
+    QCOMPARE(gone[0].kTile, 0u);
+    QCOMPARE(gone[1].kTile, 1u);  // the block tile
   }
 
   // The seed's v1 waits for every product: the tensor core has nothing to do while the next one is

@@ -83,7 +83,7 @@ void SpanPainter::drawBox(const TimelineBox& box) {
     drawSleep(box, span);
     return;
   }
-  const bool flight = lane.kind == LaneKind::Flight;
+  const bool flight = lane.kind == LaneKind::Flight || lane.kind == LaneKind::Leaving;
   const QRectF rect = flight ? box.rect : part(box.rect, doing);
   const QColor hue = hueOf(lane, span, doing);
   if (d.measured && !flight && doing == Doing::Ask) {  // stamps do not tell matrices apart
@@ -103,7 +103,7 @@ void SpanPainter::drawWords(const QRectF& rect, const Span& span, const QColor& 
   QFont font = f.small;
   if (rect.height() < QFontMetricsF(font).ascent() + 1) return;
   const QFontMetricsF small(font);
-  for (const QString& words : boxWords(span)) {
+  for (const QString& words : boxWords(d, span)) {
     if (small.horizontalAdvance(words) + 2 * kWordMargin > rect.width()) continue;
     p.setFont(font);
     p.setPen(Theme::ink(ground));
@@ -127,7 +127,7 @@ void SpanPainter::drawSleep(const TimelineBox& box, const Span& span) {
   p.drawRect(rect);
   const QFontMetricsF small(f.small);
   if (rect.height() < small.ascent() + 1) return;
-  for (const QString& words : boxWords(span)) {
+  for (const QString& words : boxWords(d, span)) {
     const double width = small.horizontalAdvance(words) + 2 * kWordMargin;
     if (width > rect.width() - 2) continue;
     // No line runs through the words.

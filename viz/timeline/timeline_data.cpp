@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "kernels/base/plain_text.h"
+#include "kernels/tile/derived.h"
 
 namespace tileloom {
 namespace {
@@ -38,11 +39,31 @@ tl::expected<CycleSpan, std::string> parseCycles(std::string_view text) {
   return CycleSpan{*from, *to};
 }
 
+void showSeam(TimelineData& data, int k) {
+  data.seam = timeline::seamOf(*data.timeline);
+  if (!data.seam) return;
+  data.usualBegin = data.seam->from;
+  data.usualEnd = data.seam->to;
+  data.k = k;
+  const int depth = std::max(1, derive(*data.stage, data.tile).stepK);
+  data.kTiles = (k + depth - 1) / depth;
+}
+
 void makeRoomForMeasured(TimelineData& predicted) {
+  predicted.legend = false;
+  if (predicted.seam) {
+    // The measured next tile may begin later.
+    const auto measured = timeline::seamOf(predicted.beside->aligned);
+    if (!measured) return;
+    const auto& begins = predicted.timeline->tileStarts;
+    const double farthest =
+        begins[std::min<std::size_t>(2 * predicted.timeline->tilesPerWalk - 4, begins.size() - 1)];
+    predicted.usualEnd = std::max(predicted.usualEnd, std::min(measured->to, farthest));
+    return;
+  }
   const auto& starts = predicted.timeline->tileStarts;
   const std::size_t last = std::min<std::size_t>(predicted.beside->under + 2, starts.size() - 1);
   predicted.usualEnd = std::max(predicted.usualEnd, starts[last]);
-  predicted.legend = false;
 }
 
 TimelineData measuredData(const TimelineData& predicted) {
@@ -51,7 +72,11 @@ TimelineData measuredData(const TimelineData& predicted) {
   data.stage = predicted.stage;
   data.tile = predicted.tile;
   data.warp = predicted.warp;
+  data.usualBegin = predicted.usualBegin;
   data.usualEnd = predicted.usualEnd;
+  data.k = predicted.k;
+  data.kTiles = predicted.kTiles;
+  if (predicted.seam) data.seam = timeline::seamOf(*data.timeline);
   data.device = QString::fromStdString(predicted.beside->measured.device);
   data.beside = predicted.beside;
   data.remark = QString::fromStdString(predicted.beside->stale);
@@ -61,7 +86,9 @@ TimelineData measuredData(const TimelineData& predicted) {
 
 CycleSpan usualSpan(const TimelineData& data) {
   const double end = data.usualEnd > 0 ? data.usualEnd : data.ready() ? data.timeline->cycles : 0;
-  return {0, std::max(1, static_cast<int>(std::ceil(std::min<double>(end, kMostCycles))))};
+  const int first = static_cast<int>(std::clamp<double>(data.usualBegin, 0, kMostCycles - 1));
+  return {first,
+          std::max(first + 1, static_cast<int>(std::ceil(std::min<double>(end, kMostCycles))))};
 }
 
 }  // namespace tileloom

@@ -11,6 +11,7 @@
 
 #include "kernels/tile/stage.h"
 #include "kernels/timeline/beside.h"
+#include "kernels/timeline/seam.h"
 #include "kernels/timeline/timeline.h"
 
 namespace tileloom {
@@ -36,13 +37,17 @@ struct TimelineData {
   std::optional<double> now;      // when that instruction is issued
   int delay = 0;                  // cycles that memory takes longer
   double usualCycles = 0;         // per K tile, without the delay
-  double usualEnd = 0;            // of the K tiles that are shown where nobody has chosen a span
-  bool guessed = false;           // how many blocks share an SM is estimated: no compiler has told
-  QString device;                 // that the rates are of
-  QString remark;                 // where the prediction of the tile panel says otherwise
-  QString trouble;                // why there is nothing to show, as a sentence
-  bool waiting = false;           // for the recording
-  bool brief = false;             // without legend and remark: another timeline has them
+  // Of the K tiles that are shown where nobody has chosen a span.
+  double usualBegin = 0, usualEnd = 0;
+  // Where it is about what is between two tiles of C; then also K and the K tiles of the problem.
+  std::optional<timeline::Seam> seam;
+  int k = 0, kTiles = 0;
+  bool guessed = false;  // how many blocks share an SM is estimated: no compiler has told
+  QString device;        // that the rates are of
+  QString remark;        // where the prediction of the tile panel says otherwise
+  QString trouble;       // why there is nothing to show, as a sentence
+  bool waiting = false;  // for the recording
+  bool brief = false;    // without legend and remark: another timeline has them
   // What a block of the same tile has stamped on a GPU; null: `noStamps` says why, as a sentence.
   std::shared_ptr<const timeline::Beside> beside;
   QString noStamps;
@@ -51,6 +56,10 @@ struct TimelineData {
 
   bool ready() const { return timeline != nullptr; }
 };
+
+// So that it is about what is between two tiles of C, with this K of the problem. The timeline must
+// be of two block tiles.
+void showSeam(TimelineData& data, int k);
 
 // The stamped timeline over the predicted one's axis, as something to show; `predicted` must have
 // one beside it.

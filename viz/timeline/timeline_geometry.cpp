@@ -30,9 +30,11 @@ double axisLines(const TimelineData& data) {
 }
 
 struct Count {
-  double flights = 0, tensor = 0, warps = 0;
+  double flights = 0, tensor = 0, leaving = 0, warps = 0;
   bool busy = true;  // a row says how busy a unit is, which no stamp tells
-  double rows() const { return flights + (busy ? kBusyHeight : 0) + tensor * 1.3 + warps; }
+  double rows() const {
+    return flights + (busy ? kBusyHeight : 0) + tensor * 1.3 + leaving + warps;
+  }
   bool multiplies() const { return busy || tensor > 0; }
   double gaps() const { return kGap * ((flights > 0 ? 1 : 0) + (multiplies() ? 1 : 0)); }
 };
@@ -43,6 +45,7 @@ Count countOf(const TimelineData& data) {
   for (const Lane& lane : data.timeline->lanes) {
     if (lane.kind == LaneKind::Flight) count.flights += 0.5;
     if (lane.kind == LaneKind::TensorCore) ++count.tensor;
+    if (lane.kind == LaneKind::Leaving) ++count.leaving;
     if (lane.kind == LaneKind::Warp) ++count.warps;
   }
   return count;
@@ -80,6 +83,8 @@ Doing doingOf(Work work) {
     case Work::Flight:
       return Doing::Ask;
     case Work::Store:
+    case Work::BoxStore:
+    case Work::Convert:
       return Doing::Store;
     case Work::Wait:
       return Doing::Wait;
@@ -118,6 +123,10 @@ TimelineGeometry::TimelineGeometry(const TimelineInput& input, const TimelineDat
     if (end <= from || starts[i] >= to) continue;
     tiles.push_back({xOf(std::max(from, starts[i])), xOf(std::min(to, end)), i});
   }
+  if (data.seam && data.seam->idle() > 0 && data.seam->last < to && data.seam->next > from) {
+    const double left = xOf(std::max(from, data.seam->last));
+    idle = QRectF(left, plot.top(), xOf(std::min(to, data.seam->next)) - left, plot.height());
+  }
 }
 
 double TimelineGeometry::leastHeight(const TimelineData& data, double line, double header) {
@@ -147,6 +156,9 @@ void TimelineGeometry::placeRows(const TimelineData& data) {
   for (std::uint32_t i = 0; i < t.lanes.size(); ++i) {
     if (t.lanes[i].kind == LaneKind::TensorCore)
       place({TimelineRow::Kind::TensorCore, {}, i, {}}, unit * 1.3);
+  }
+  for (std::uint32_t i = 0; i < t.lanes.size(); ++i) {
+    if (t.lanes[i].kind == LaneKind::Leaving) place({TimelineRow::Kind::Leaving, {}, i, {}}, unit);
   }
   if (count.multiplies()) y += kGap;
   for (std::uint32_t i = 0; i < t.lanes.size(); ++i) {

@@ -22,7 +22,9 @@ inline constexpr std::size_t kDoings = 7;
 Doing doingOf(timeline::Work work);
 
 struct TimelineRow {
-  enum class Kind : std::uint8_t { Flight, Busy, TensorCore, Warp, Others } kind = Kind::Warp;
+  // Leaving: C on its way out.
+  enum class Kind : std::uint8_t { Flight, Busy, TensorCore, Leaving, Warp, Others };
+  Kind kind = Kind::Warp;
   QRectF rect;             // over the axis
   std::uint32_t lane = 0;  // of a Flight: A's; B's is the next one
   timeline::Unit unit{};   // of Busy
@@ -106,6 +108,10 @@ class TimelineGeometry {
   // The arrows that end in this lane between two cycles, as far as they are shown.
   std::vector<TimelineArrow> arrows(const TimelineData& data, std::uint32_t lane, double begin,
                                     double end) const;
+
+  // Where the tensor cores stand still between two tiles of C, over all rows; empty where they do
+  // not, or it is not shown.
+  QRectF idle;
 
   // Of the other warps at this pixel.
   const TimelineColumn* columnAt(const QPointF& pixel) const;

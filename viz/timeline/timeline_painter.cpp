@@ -70,6 +70,7 @@ class Painter {
     p.setRenderHint(QPainter::Antialiasing, false);
     for (const TimelineBox& box : g.boxes) m_spans.drawBox(box);
     p.setRenderHint(QPainter::Antialiasing);
+    drawIdle();
     drawArrows();
     drawNow();
     p.restore();
@@ -210,13 +211,39 @@ class Painter {
       const QRectF band(tile.left, line.top(), tile.right - tile.left, line.height());
       p.setPen(hairline(t.line));
       p.drawLine(band.topLeft(), QPointF(band.left(), g.plot.bottom()));
-      for (const QString& words : {tileName(d, tile.number), QString::number(tile.number + 1)}) {
+      for (const QString& words : {tileName(d, tile.number), shortTileName(d, tile.number)}) {
         if (small.horizontalAdvance(words) + 2 * kWordMargin > band.width()) continue;
         text(band.adjusted(kWordMargin, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
              words);
         break;
       }
     }
+  }
+
+  // Where the tensor cores stand still between two tiles of C, and for how long.
+  void drawIdle() {
+    if (g.idle.isEmpty()) return;
+    p.fillRect(g.idle, Theme::faded(t.accent, 0.12));
+    p.setPen(hairline(t.accent, 1.2));
+    p.drawLine(g.idle.topLeft(), g.idle.bottomLeft());
+    p.drawLine(g.idle.topRight(), g.idle.bottomRight());
+    const auto row = std::ranges::find_if(g.rows, [](const TimelineRow& r) {
+      return r.kind == TimelineRow::Kind::Busy || r.kind == TimelineRow::Kind::TensorCore;
+    });
+    if (row == g.rows.end()) return;
+    const QFontMetricsF small(f.small);
+    const QString words = idleWords(d);
+    const double width = small.horizontalAdvance(words) + 2 * kWordMargin;
+    const double height = std::min(row->rect.height(), small.height() + 1);
+    if (height < small.ascent() || width > g.plot.width()) return;
+    const double left =
+        std::clamp(g.idle.center().x() - width / 2, g.plot.left(), g.plot.right() - width);
+    const QRectF plate(left, row->rect.center().y() - height / 2, width, height);
+    p.setBrush(t.ground);
+    p.setPen(hairline(t.accent, 1.0));
+    p.drawRect(plate);
+    p.setBrush(Qt::NoBrush);
+    text(plate, Qt::AlignCenter, f.small, t.text, words);
   }
 
   // Where the predicted and the measured timeline are laid upon each other.
@@ -366,6 +393,8 @@ class Painter {
     entry(doingWord(Doing::Fragments, true), filled(Doing::Fragments, a, b));
     entry(doingWord(Doing::Ask, true), filled(Doing::Ask, a, b));
     entry(doingWord(Doing::Fill, true), filled(Doing::Fill, a, b));
+    const QColor c = t.matrix(analysis::Matrix::C);
+    if (d.seam) entry(doingWord(Doing::Store, true), filled(Doing::Store, c, c));
     entry(doingWord(Doing::Wait, true), [&](const QRectF& swatch) {
       const QColor ink = Theme::mix(t.ground, t.soft, 0.62);
       figures::drawHatch(p, swatch, ink);
@@ -414,7 +443,7 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
   input.header = header(table);
   for (const QString& name :
        {Words::tr("on their way"), Words::tr("tensor cores"), Words::tr("FMA pipes"),
-        Words::tr("other warps"), Words::tr("warp %1").arg(88)})
+        Words::tr("other warps"), Words::tr("C leaves"), Words::tr("warp %1").arg(88)})
     input.names = std::max(input.names, small.horizontalAdvance(name) + 14);
   QFont watched = fonts.small;
   watched.setBold(true);

@@ -33,8 +33,17 @@ QString matrixName(analysis::Matrix m) {
                                     : QStringLiteral("C");
 }
 
+// K tiles are counted on from one tile of C to the next.
+std::uint32_t tilesPerWalk(const TimelineData& data) {
+  return data.ready() ? data.timeline->tilesPerWalk : 0;
+}
+
+QString cOfTile(const Span& s) {
+  return Words::tr("C of tile %1").arg(s.kTile + 1);
+}
+
 // What a span is, without where and when.
-QString deed(const Span& s) {
+QString deed(const TimelineData& data, const Span& s) {
   const QString matrix = matrixName(s.matrix);
   switch (s.work) {
     case Work::Load:
@@ -80,7 +89,18 @@ QString deed(const Span& s) {
     case Work::Wait:
       return Words::tr("sleeps: waits for %1").arg(sleepWord(s.on));
     case Work::Flight:
-      return Words::tr("%1 of K tile %2 is on its way").arg(matrix).arg(s.kTile + 1);
+      if (s.matrix == analysis::Matrix::C) return Words::tr("%1 leaves the SM").arg(cOfTile(s));
+      return tilesPerWalk(data) > 0
+                 ? Words::tr("%1 of %2 is on its way").arg(matrix, tileName(data, s.kTile))
+                 : Words::tr("%1 of K tile %2 is on its way").arg(matrix).arg(s.kTile + 1);
+    case Work::Convert:
+      return Words::tr("converts sums of C to 16 bits");
+    case Work::BoxStore:
+      return Words::tr("asks the copy engine to store a box of C");
+    case Work::CommitBoxes:
+      return Words::tr("closes a group of boxes of C");
+    case Work::WaitBoxes:
+      return Words::tr("asks for its boxes of C to have been read from shared memory");
     case Work::Between:
       return Words::tr("is at work, or waits where no stamp tells");
   }
@@ -89,22 +109,21 @@ QString deed(const Span& s) {
 
 // The same of what is stamped, which tells of K tiles and not of their matrices, and of data and
 // products when somebody asks for them and when somebody has seen them.
-QString stampedDeed(const Lane& lane, const Span& s) {
+QString stampedDeed(const TimelineData& data, const Lane& lane, const Span& s) {
   switch (s.work) {
     case Work::Copy:
     case Work::Box:
       return Words::tr("asks for a K tile of A and B");
     case Work::Flight:
-      return Words::tr(
-                 "A and B of K tile %1, from when they are asked for until a warp has seen them")
-          .arg(s.kTile + 1);
+      return Words::tr("A and B of %1, from when they are asked for until a warp has seen them")
+          .arg(tileName(data, s.kTile));
     case Work::Product:
       return lane.kind == timeline::LaneKind::Warp
                  ? Words::tr("asks for its products")
                  : Words::tr(
                        "products, from when they are asked for until a warp has seen them done");
     default:
-      return deed(s);
+      return deed(data, s);
   }
 }
 
@@ -128,6 +147,8 @@ QString sleepWord(On on) {
       return Words::tr("the tensor core");
     case On::Result:
       return Words::tr("a result");
+    case On::Boxes:
+      return Words::tr("boxes of C to be read");
     case On::Nothing:
       break;
   }
@@ -155,10 +176,22 @@ QString doingWord(Doing doing, bool warps) {
 }
 
 QString tileName(const TimelineData& data, std::uint32_t tile) {
+  if (const std::uint32_t each = tilesPerWalk(data); each > 0) {
+    if (tile >= each)
+      return Words::tr("tile %1, K tile %2").arg(tile / each + 1).arg(tile % each + 1);
+    return tile + 1 == each ? Words::tr("tile 1, last K tile")
+                            : Words::tr("tile 1, last K tile but %1").arg(each - 1 - tile);
+  }
   if (data.stage == nullptr || data.stage->is(Trait::SharedTiles))
     return Words::tr("K tile %1").arg(tile + 1);
   const auto step = static_cast<std::uint32_t>(derive(*data.stage, data.tile).stepK);
   return Words::tr("k = %1 to %2").arg(tile * step).arg((tile + 1) * step - 1);
+}
+
+QString shortTileName(const TimelineData& data, std::uint32_t tile) {
+  const std::uint32_t each = tilesPerWalk(data);
+  if (each == 0 || tile >= each) return QString::number(each == 0 ? tile + 1 : tile % each + 1);
+  return tile + 1 == each ? Words::tr("last") : Words::tr("last − %1").arg(each - 1 - tile);
 }
 
 QString sharesText(const TimelineData& measured) {
@@ -185,8 +218,31 @@ QList<ShareColumn> shareColumns(const timeline::Beside& beside) {
 
 namespace {
 
+// "≈ 1,486 cycles between two tiles in which the tensor cores are idle"
+QString seamFigure(const TimelineData& data) {
+  return Words::tr("tensor cores idle ≈ %1 cycles between two tiles")
+      .arg(figures::grouped(data.seam->idle()));
+}
+
+// What that is of a tile's time, and what becomes of C.
+QStringList seamFacts(const TimelineData& data) {
+  const timeline::Seam& seam = *data.seam;
+  const double share =
+      100 * timeline::idleShare(seam.idle(), data.timeline->cyclesPerTile, data.kTiles);
+  QStringList facts{Words::tr("≈ %1 % of a tile's time at K = %2")
+                        .arg(QString::number(share, 'f', 1), figures::grouped(data.k))};
+  if (seam.left > 0)
+    facts +=
+        Words::tr("≈ %1 % of C leaves while the tensor cores multiply").arg(percent(seam.behind));
+  return facts;
+}
+
 // "1,485 cycles per K tile, predicted 1,024"
-QString measuredFigure(const timeline::Beside& beside) {
+QString measuredFigure(const TimelineData& data) {
+  const timeline::Beside& beside = *data.beside;
+  if (data.seam)
+    return Words::tr("%1 cycles between two tiles in which no product is under way")
+        .arg(figures::grouped(data.seam->idle()));
   if (!beside.whole.steady())
     return Words::tr("%1 cycles for the block").arg(figures::grouped(beside.whole.cycles));
   const QString text =
@@ -223,7 +279,8 @@ QString measuredFacts(const TimelineData& data) {
 
 QString timelineFigure(const TimelineData& data) {
   if (!data.ready()) return {};
-  if (data.measured) return measuredFigure(*data.beside);
+  if (data.measured) return measuredFigure(data);
+  if (data.seam) return seamFigure(data);
   if (data.timeline->tileStarts.size() < 2)
     return Words::tr("≈ %1 cycles for the block, which has one K tile")
         .arg(figures::grouped(data.timeline->cycles));
@@ -248,6 +305,7 @@ QString timelineFacts(const TimelineData& data) {
   const timeline::Timeline& t = *data.timeline;
   // First what must not be missed where there is no room for all.
   QStringList parts{Words::tr("predicted for %1").arg(figures::deviceText(data.device))};
+  if (data.seam) return (seamFacts(data) + parts).join(QStringLiteral(" · "));
   const Unit unit = t.multiplier();
   parts += (unit == Unit::TensorCore ? Words::tr("tensor cores ≈ %1 % busy")
                                      : Words::tr("FMA pipes ≈ %1 % busy"))
@@ -274,6 +332,8 @@ QString laneName(const TimelineData& data, const TimelineRow& row) {
       return row.unit == Unit::TensorCore ? Words::tr("tensor cores") : Words::tr("FMA pipes");
     case TimelineRow::Kind::TensorCore:
       return Words::tr("products");
+    case TimelineRow::Kind::Leaving:
+      return Words::tr("C leaves");
     case TimelineRow::Kind::Others:
       return Words::tr("other warps");
     case TimelineRow::Kind::Warp:
@@ -282,7 +342,7 @@ QString laneName(const TimelineData& data, const TimelineRow& row) {
   return {};
 }
 
-QStringList boxWords(const Span& s) {
+QStringList boxWords(const TimelineData& data, const Span& s) {
   QStringList words;
   switch (s.work) {
     case Work::Multiply:
@@ -290,25 +350,30 @@ QStringList boxWords(const Span& s) {
         words += Words::tr("%1 multiply-adds, dot index %2").arg(s.count).arg(s.dot);
         words += Words::tr("dot %1").arg(s.dot);
       } else {
-        words += deed(s);
+        words += deed(data, s);
       }
       break;
     case Work::Product:
-      words += Words::tr("product, K tile %1").arg(s.kTile + 1);
-      words += QString::number(s.kTile + 1);
+      words += Words::tr("product, %1").arg(tileName(data, s.kTile));
+      words += shortTileName(data, s.kTile);
       break;
     case Work::Wait:
       words += Words::tr("waits for %1").arg(sleepWord(s.on));
       words += sleepWord(s.on);
       break;
     case Work::Flight:
-      words += Words::tr("%1, K tile %2").arg(matrixName(s.matrix)).arg(s.kTile + 1);
-      words += QStringLiteral("%1 %2").arg(matrixName(s.matrix)).arg(s.kTile + 1);
+      if (s.matrix == analysis::Matrix::C) {
+        words += cOfTile(s);
+        words += matrixName(s.matrix);
+        break;
+      }
+      words += QStringLiteral("%1, %2").arg(matrixName(s.matrix), tileName(data, s.kTile));
+      words += QStringLiteral("%1 %2").arg(matrixName(s.matrix), shortTileName(data, s.kTile));
       break;
     case Work::Between:  // its colour says so
       break;
     default:
-      words += deed(s);
+      words += deed(data, s);
       if (s.work == Work::Fragments || s.work == Work::Fill || s.work == Work::Load ||
           s.work == Work::Copy)
         words += matrixName(s.matrix);
@@ -322,7 +387,7 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
   QString who;
   if (lane.kind == timeline::LaneKind::Warp)
     who = Words::tr("Warp %1, scheduler %2: ").arg(lane.number).arg(lane.scheduler);
-  QString text = who + (data.measured ? stampedDeed(lane, s) : deed(s));
+  QString text = who + (data.measured ? stampedDeed(data, lane, s) : deed(data, s));
   if (s.work != Work::Flight && s.kTile != emulator::kNoTile) {
     text += QStringLiteral(", ") + tileName(data, s.kTile);
     if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
@@ -346,6 +411,13 @@ QString columnText(const TimelineData& data, const TimelineColumn& column) {
       .arg(warps - 1)
       .arg(percent(column.multiply), percent(moves), percent(column.orders),
            percent(std::max(0.0, 1 - column.multiply - moves - column.orders)));
+}
+
+QString idleWords(const TimelineData& data) {
+  if (!data.seam) return {};
+  const QString cycles = figures::grouped(data.seam->idle());
+  return data.measured ? Words::tr("no product: %1 cycles").arg(cycles)
+                       : Words::tr("idle ≈ %1 cycles").arg(cycles);
 }
 
 QString timelineSentence(const TimelineData& data) {

@@ -21,8 +21,12 @@ struct ShareColumn {
   QString head, predicted, measured;
 };
 QList<ShareColumn> shareColumns(const timeline::Beside& beside);
-// "K tile 3", or "k = 64 to 95" where nothing is tiled along K.
+// "K tile 3", or "k = 64 to 95" where nothing is tiled along K. Between two tiles of C they are
+// counted from there, which is true for each length of K: "tile 1, last K tile but 2", "tile 2, K
+// tile 3".
 QString tileName(const TimelineData& data, std::uint32_t tile);
+// The same where there is little room: "3", "last − 2".
+QString shortTileName(const TimelineData& data, std::uint32_t tile);
 // What a lane is called: "warp 3", "K tiles on their way".
 // "warp 3", or with what it does in its block: "producer · warp 8".
 QString warpName(const timeline::Lane& lane);
@@ -30,11 +34,13 @@ QString laneName(const TimelineData& data, const TimelineRow& row);
 // What a warp sleeps on, in a word or two: "other warps".
 QString sleepWord(timeline::On on);
 // What stands in a box, the longest first; empty where nothing fits it.
-QStringList boxWords(const timeline::Span& span);
+QStringList boxWords(const TimelineData& data, const timeline::Span& span);
 // Two or three lines for a tool tip.
 QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot);
 // The same of the other warps together.
 QString columnText(const TimelineData& data, const TimelineColumn& column);
+// What stands where the tensor cores are idle between two tiles of C: "idle ≈ 1,486 cycles".
+QString idleWords(const TimelineData& data);
 // The picture as one sentence for those who hear it, and for captions.
 QString timelineSentence(const TimelineData& data);
 QString doingWord(Doing doing, bool warps);

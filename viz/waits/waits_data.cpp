@@ -25,9 +25,9 @@ bool fits(WaitOn point, timeline::On on) {
     case WaitOn::Meeting:
     case WaitOn::Cluster:
       return on == timeline::On::Warps;
-    case WaitOn::Stored:
-    case WaitOn::Registers:
-      return false;  // it knows no such wait
+    case WaitOn::Stored:     // of a tile of C, and in no K tile of one
+    case WaitOn::Registers:  // it knows no such wait
+      return false;
   }
   return false;
 }

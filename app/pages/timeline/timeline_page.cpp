@@ -33,7 +33,10 @@ namespace {
 class TimelinePage : public Page {
  public:
   TimelinePage(const PageRow& row, PageContext& context)
-      : Page(row, context), m_now(services().timeline), m_before(services().lab) {
+      : Page(row, context),
+        m_now(services().timeline),
+        m_seam(services().lab),
+        m_before(services().lab) {
     m_view = new TimelineView;
     m_view->setObjectName(QStringLiteral("timeline"));
     m_baseline = new TimelineView;
@@ -70,9 +73,12 @@ class TimelinePage : public Page {
       if (inFront()) refresh();
     };
     connect(&m_now, &TimelineSide::changed, this, again);
+    m_seam.setBetweenTiles(true);
+    connect(&m_seam, &TimelineSide::changed, this, again);
     connect(&m_before, &TimelineSide::changed, this, again);
     connect(m_slider, &QSlider::valueChanged, this, [this](int cycles) {
       m_now.setDelay(cycles);
+      m_seam.setDelay(cycles);
       m_before.setDelay(cycles);
     });
     connect(&comparison(), &Comparison::titlesChanged, this,
@@ -93,9 +99,11 @@ class TimelinePage : public Page {
     session.timeline.delay = m_slider->value();
     session.timeline.span = m_view->span();
     session.timeline.measured = m_shown->isChecked();
+    session.timeline.betweenTiles = m_between->isChecked();
   }
   void restore(const Session& session) override {
     m_slider->setValue(session.timeline.delay);
+    m_between->setChecked(session.timeline.betweenTiles);
     setSpan(session.timeline.span);
     m_shown->setChecked(session.timeline.measured);
     if (inFront()) refresh();
@@ -123,7 +131,7 @@ class TimelinePage : public Page {
     QEventLoop loop;
     do {
       refresh();
-      while (m_now.pending() || m_before.pending())
+      while (m_now.pending() || m_seam.pending() || m_before.pending())
         loop.processEvents(QEventLoop::WaitForMoreEvents);
     } while (m_view->data().waiting);
     refresh();
@@ -185,8 +193,15 @@ class TimelinePage : public Page {
   void refresh() override {
     const Explorer& explorer = services().explorer;
     if (!explorer.scene().ready()) return;
-    TimelineData now = m_now.show(explorer.scene());
     const bool both = explorer.baseline().ready();
+    const bool stay = blocksStay(explorer.scene()) && (!both || blocksStay(explorer.baseline()));
+    m_between->setVisible(stay);
+    const bool between = stay && m_between->isChecked();
+    m_here->setVisible(!between);
+    m_seam.setStamps(m_now.stamps());
+    if (!between) m_seam.clear();
+    m_before.setBetweenTiles(between);
+    TimelineData now = (between ? m_seam : m_now).show(explorer.scene());
     for (QWidget* widget : {static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_title),
                             static_cast<QWidget*>(m_baselineTitle)})
       widget->setVisible(both);
@@ -197,6 +212,7 @@ class TimelinePage : public Page {
                              ? std::min(now.usualEnd, before.usualEnd)
                              : std::max(now.usualEnd, before.usualEnd);
       now.usualEnd = before.usualEnd = end;
+      if (between) showBothSeams(now, before);
       before.brief = true;
       m_baseline->setData(std::move(before));
     } else {
@@ -216,6 +232,17 @@ class TimelinePage : public Page {
   }
 
  private:
+  static bool blocksStay(const Scene& scene) {
+    return scene.ready() && scene.recording->trace.stage->is(Trait::Persistent);
+  }
+
+  // Over an axis that shows all of both, as far as both reach.
+  static void showBothSeams(TimelineData& now, TimelineData& before) {
+    if (!now.seam || !before.seam) return;
+    now.usualBegin = before.usualBegin = std::min(now.seam->from, before.seam->from);
+    now.usualEnd = before.usualEnd = std::max(now.seam->to, before.seam->to);
+  }
+
   bool comparing() const { return services().explorer.baseline().ready(); }
 
   void setSpan(const std::optional<CycleSpan>& span) {
@@ -288,7 +315,7 @@ class TimelinePage : public Page {
   QHBoxLayout* makeControls() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 0, 8, 0);
-    row->setSpacing(6);
+    row->setSpacing(3);
     const auto button = [&](const QString& words, const QString& tip, auto pressed) {
       auto* made = new QToolButton;
       made->setText(words);
@@ -297,12 +324,15 @@ class TimelinePage : public Page {
       made->setFocusPolicy(Qt::TabFocus);
       connect(made, &QToolButton::clicked, this, pressed);
       row->addWidget(made);
+      return made;
     };
     row->addWidget(new QLabel(tr("Show")));
     button(tr("launch"), tr("The whole launch of the block, as far as it is simulated"), [this] {
       zoomTo([](const timeline::Timeline& t) { return std::pair(0.0, t.cycles); });
     });
-    button(tr("K tiles"), tr("The first K tiles, as at the beginning"),
+    button(tr("K tiles"),
+           tr("The first K tiles, as at the beginning, or those about the place "
+              "between two tiles of C"),
            [this] { setSpan(std::nullopt); });
     button(tr("one K tile"), tr("One K tile of the steady state"), [this] {
       zoomTo([](const timeline::Timeline& t) {
@@ -310,13 +340,27 @@ class TimelinePage : public Page {
         return std::pair(t.tileStarts[t.steadyFrom], t.tileStarts[t.steadyFrom + 1]);
       });
     });
-    button(tr("here"), tr("What surrounds the present instruction"), [this] {
+    m_here = button(tr("here"), tr("What surrounds the present instruction"), [this] {
       zoomTo([this](const timeline::Timeline& t) {
         const double at = m_view->data().now.value_or(0), around = t.cyclesPerTile / 16;
         return std::pair(at - around, at + around);
       });
     });
     row->addSpacing(8);
+    m_between = new QToolButton;
+    m_between->setObjectName(QStringLiteral("betweenTiles"));
+    m_between->setText(tr("between tiles"));
+    m_between->setToolTip(
+        tr("What happens while the block goes on from one tile of C to the next: whether the "
+           "tensor cores stand still, and how C leaves"));
+    m_between->setAutoRaise(true);
+    m_between->setCheckable(true);
+    m_between->setFocusPolicy(Qt::TabFocus);
+    connect(m_between, &QToolButton::toggled, this, [this] {
+      setSpan(std::nullopt);
+      if (inFront()) refresh();
+    });
+    row->addWidget(m_between);
     m_shown = new QToolButton;
     m_shown->setObjectName(QStringLiteral("measuredShown"));
     m_shown->setText(tr("measured"));
@@ -343,7 +387,7 @@ class TimelinePage : public Page {
     m_slider->setRange(0, kMostDelay);
     m_slider->setSingleStep(10);
     m_slider->setPageStep(100);
-    m_slider->setMinimumWidth(60);
+    m_slider->setMinimumWidth(40);
     m_slider->setMaximumWidth(320);
     m_slider->setAccessibleName(tr("Cycles that memory takes longer"));
     m_slider->setToolTip(
@@ -372,12 +416,15 @@ class TimelinePage : public Page {
   }
 
   TimelineSide& m_now;    // the present tile
+  TimelineSide m_seam;    // what is between two tiles of C
   TimelineSide m_before;  // the baseline
   TimelineView* m_view = nullptr;
   TimelineView* m_baseline = nullptr;
   TimelineView* m_measured = nullptr;  // what is stamped
   ElidedLabel* m_noStamps = nullptr;   // why nothing is
   QToolButton* m_shown = nullptr;      // either of them
+  QToolButton* m_between = nullptr;
+  QToolButton* m_here = nullptr;
   QLabel* m_title = nullptr;
   QLabel* m_baselineTitle = nullptr;
   QSlider* m_slider = nullptr;

@@ -107,6 +107,19 @@ class AppTimelineTest : public QObject {
     QVERIFY(!QFile::exists(m_around->path("none.json")));
   }
 
+  // Blocks that stay, between two of their tiles.
+  void betweenTiles() {
+    const Said said = runTileloom({"timeline", "t10", "--between-tiles"});
+    QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
+    for (const char* part :
+         {"persistent, rung T10", "cycles between two tiles of C",
+          "a tile with K = 4,096: 64 K tiles of 1,024 cycles", "while the tensor cores multiply",
+          "measured on NVIDIA H100", "no product under way for 2,102 cycles"})
+      QVERIFY2(said.out.contains(part), said.out.constData());
+    const Said other = runTileloom({"timeline", "t10", "--between-tiles", "--size", "8192"});
+    QVERIFY(other.out.contains("128 K tiles") && !other.out.contains("measured on"));
+  }
+
   void wrongInput_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("says");
@@ -125,6 +138,20 @@ class AppTimelineTest : public QObject {
                           << QByteArray("--measure");
     QTest::newRow("at nothing") << QStringList{"timeline", "8", "--at", "3"}
                                 << QByteArray("--measured");
+    QTest::newRow("blocks do not stay")
+        << QStringList{"timeline", "t9", "--between-tiles"} << QByteArray("persistent, cluster");
+    QTest::newRow("one tile") << QStringList{"timeline", "t13", "--between-tiles", "--size", "512"}
+                              << QByteArray("larger M or N");
+    QTest::newRow("at between") << QStringList{"timeline", "t13", "--between-tiles", "--at", "3"}
+                                << QByteArray("--at");
+    QTest::newRow("render between")
+        << QStringList{"render",          "timeline", "--stage",       "t9",
+                       "--between-tiles", "--out",    "/tmp/never.png"}
+        << QByteArray("persistent, cluster");
+    QTest::newRow("render one tile")
+        << QStringList{"render", "timeline",        "--stage", "t12",           "--size",
+                       "512",    "--between-tiles", "--out",   "/tmp/never.png"}
+        << QByteArray("larger M or N");
     QTest::newRow("render no file") << QStringList{"render",        "timeline", "--measured",
                                                    "/no/such/file", "--out",    "/tmp/never.png"}
                                     << QByteArray("/no/such/file");

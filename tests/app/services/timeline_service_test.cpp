@@ -6,6 +6,7 @@
 #include <QThread>
 #include <QtTest>
 
+#include "kernels/timeline/seam.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -44,6 +45,36 @@ class TimelineServiceTest : public QObject {
   }
 
  private slots:
+  // Two tiles of a block that stays, and the one of it again; where there is no second tile, why.
+  void betweenTwoTiles() {
+    TimelineService service;
+    std::vector<Answered> answers;
+    listen(service, answers);
+    const auto stays = test::recorded({.stage = "stored", .problem = {4096, 4096, 4096}});
+    const auto& trace = stays->trace;
+    Question question = questionFor(0);
+    question.block = {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+    question.blocks = 1;
+    question.betweenTiles = true;
+    service.ask(question, stays);
+    QTRY_COMPARE(answers.size(), std::size_t{1});
+    QVERIFY2(answers[0].answer.timeline != nullptr, qPrintable(answers[0].answer.trouble));
+    QVERIFY(timeline::seamOf(*answers[0].answer.timeline).has_value());
+    QVERIFY(answers[0].answer.beside != nullptr &&
+            timeline::seamOf(answers[0].answer.beside->aligned).has_value());
+    question.betweenTiles = false;
+    service.ask(question, stays);
+    QTRY_COMPARE(answers.size(), std::size_t{2});
+    QVERIFY(answers[1].answer.timeline->tilesPerWalk == 0);
+    question.betweenTiles = true;
+    question.block.problem = {512, 512, 4096};
+    service.ask(question, stays);
+    QTRY_COMPARE(answers.size(), std::size_t{3});
+    QVERIFY(answers[2].answer.timeline == nullptr);
+    QVERIFY2(answers[2].answer.trouble.contains("larger M or N."),
+             qPrintable(answers[2].answer.trouble));
+  }
+
   void answersComeOnTheGuiThread() {
     TimelineService service;
     std::vector<Answered> answers;

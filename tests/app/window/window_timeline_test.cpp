@@ -217,6 +217,57 @@ class WindowTimelineTest : public QObject {
     QVERIFY(timelineFacts(measured().data()).contains("H100"));
   }
 
+  QToolButton& between() { return *w_->window.findChild<QToolButton*>("betweenTiles"); }
+
+  // Only where blocks stay; kept by session, link and command line.
+  void betweenTwoTiles() {
+    show("consumers");
+    QVERIFY(between().isHidden());
+    QCOMPARE(explorer().setProblem({4096, 4096, 4096}), QString());
+    show("persistent");
+    QVERIFY(!between().isHidden() && !view().data().seam);
+    between().click();
+    QTRY_VERIFY(view().data().seam.has_value());
+    QCOMPARE(view().shown(), usualSpan(view().data()));
+    QVERIFY(view().shown().from > 0 && !view().data().now);
+    QVERIFY(!measured().isHidden() && measured().data().seam.has_value());
+    const Session kept = w_->window.session();
+    QVERIFY(kept.timeline.betweenTiles);
+    QVERIFY(w_->window.commandLine().contains("--between-tiles"));
+    const QString link = w_->window.link();
+    // The strip under the loom and the other pages go on with one tile.
+    QVERIFY(w_->window.services().timeline.data().timeline == nullptr ||
+            w_->window.services().timeline.data().timeline->tilesPerWalk == 0);
+    slider().setValue(500);
+    QTRY_COMPARE(view().data().delay, 500);
+    QVERIFY(view().data().seam.has_value());
+    slider().setValue(0);
+    // Where blocks do not stay, the first K tiles are shown, and the choice is kept.
+    show("consumers");
+    QVERIFY(between().isHidden() && !view().data().seam);
+    show("hopper");
+    QTRY_VERIFY(view().data().seam.has_value());
+    between().click();
+    QTRY_VERIFY(!view().data().seam.has_value());
+    QCOMPARE(w_->window.sessions().open(link), QString());
+    QTRY_VERIFY(view().data().seam.has_value() && view().data().stage->id == "persistent");
+    // Two rungs that stay, over one axis.
+    const Stage& other = **stageNamed("stored");
+    explorer().pin(Pinned{&other, other.standardTile()});
+    QTRY_VERIFY(!baseline().isHidden() && baseline().data().seam.has_value());
+    QCOMPARE(baseline().shown(), view().shown());
+  }
+
+  // A size at which each block has one tile says so.
+  void nothingBetweenTiles() {
+    QCOMPARE(explorer().setProblem({1024, 1024, 1024}), QString());
+    show("hopper");
+    between().click();
+    QTRY_VERIFY2(view().data().trouble.contains("larger M or N"),
+                 qPrintable(view().data().trouble));
+    QVERIFY(!view().data().ready() && measured().isHidden());
+  }
+
   // Rungs of both ladders, and tiles that nobody has compiled.
   void everyRung_data() {
     QTest::addColumn<QString>("stage");

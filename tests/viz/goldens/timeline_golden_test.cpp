@@ -50,16 +50,20 @@ class TimelineGoldenTest : public QObject {
   void measured_data() {
     QTest::addColumn<QString>("stage");
     QTest::addColumn<bool>("dark");
-    QTest::newRow("timeline-measured-specialised-dark") << "specialised" << true;
-    QTest::newRow("timeline-measured-async-light") << "async" << false;
+    QTest::addColumn<bool>("betweenTiles");
+    QTest::newRow("timeline-measured-specialised-dark") << "specialised" << true << false;
+    QTest::newRow("timeline-measured-async-light") << "async" << false << false;
+    QTest::newRow("timeline-between-persistent-dark") << "persistent" << true << true;
+    QTest::newRow("timeline-between-hopper-light") << "hopper" << false << true;
   }
   void measured() {
     QFETCH(QString, stage);
     QFETCH(bool, dark);
-    TimelineData data = test::timelineOf(stage.toStdString());
+    QFETCH(bool, betweenTiles);
+    TimelineData data = test::timelineOf(stage.toStdString(), 0, betweenTiles);
     QVERIFY(data.beside != nullptr);
     data.warp = 1;
-    data.now = data.usualEnd * 0.4;
+    if (!betweenTiles) data.now = data.usualEnd * 0.4;
     makeRoomForMeasured(data);
     TimelineView above, beneath;
     beneath.setData(measuredData(data));

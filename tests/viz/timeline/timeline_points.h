@@ -10,7 +10,9 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/timeline/clock.h"
+#include "kernels/timeline/measured_seam.h"
 #include "kernels/timeline/program.h"
+#include "kernels/timeline/seam.h"
 #include "kernels/timeline/shipped_stamps.h"
 #include "tests/support/text.h"
 #include "viz/timeline/timeline_data.h"
@@ -18,7 +20,7 @@
 namespace tileloom::test {
 
 // With what ships beside it.
-inline TimelineData timelineOf(std::string_view id, int delay = 0) {
+inline TimelineData timelineOf(std::string_view id, int delay = 0, bool betweenTiles = false) {
   const Stage& stage = test::stage(id);
   constexpr Problem kProblem{4096, 4096, 4096};
   emulator::Workspace workspace;
@@ -28,6 +30,8 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0) {
   request.problem = kProblem;
   request.kTiles = timeline::tilesWanted(stage, request.tile);
   request.operands = false;
+  if (betweenTiles)
+    request = timeline::betweenTiles(stage, request.tile, kProblem, stage.arithmetic()).value();
   const auto program = timeline::programOf(emulator::traceBlock(workspace, request));
   const auto rates = *model::ratesFor("sm_90");
   const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
@@ -49,9 +53,11 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0) {
   data.device = QString::fromStdString(rates.device);
   data.usualCycles = usual->cyclesPerTile;
   data.usualEnd = usual->tileStarts.at(kTilesShown);
+  if (betweenTiles) showSeam(data, kProblem.k);
   auto stamps = timeline::shippedStamps(stage, request.tile, stage.arithmetic(), kProblem, "sm_90");
   if (stamps) {
-    auto laid = timeline::beside(std::move(*stamps), program, *data.timeline);
+    auto laid = betweenTiles ? timeline::besideAtSeam(std::move(*stamps), program, *data.timeline)
+                             : timeline::beside(std::move(*stamps), program, *data.timeline);
     if (!laid) throw std::runtime_error(laid.error());
     data.beside = std::make_shared<const timeline::Beside>(std::move(*laid));
   }

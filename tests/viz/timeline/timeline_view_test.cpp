@@ -5,9 +5,11 @@
 #include <QSignalSpy>
 #include <QWheelEvent>
 #include <QtTest>
+#include <algorithm>
 
 #include "tests/support/test_class.h"
 #include "tests/viz/timeline/timeline_points.h"
+#include "viz/base/figure_text.h"
 #include "viz/timeline/timeline_words.h"
 
 namespace tileloom {
@@ -118,7 +120,7 @@ class TimelineViewTest : public QObject {
         for (std::uint32_t s = 0; s < spans.size(); s += 37) {
           const QString text = spanText(data, {lane, s});
           QVERIFY2(text.contains("cycles, from ") && text.size() > 30, qPrintable(text));
-          QVERIFY(!boxWords(spans[s]).isEmpty());
+          QVERIFY(!boxWords(data, spans[s]).isEmpty());
         }
       }
     }
@@ -126,8 +128,51 @@ class TimelineViewTest : public QObject {
       timeline::Span span;
       span.work = static_cast<timeline::Work>(w);
       span.on = timeline::On::Phase;
-      for (const QString& words : boxWords(span)) QVERIFY(!words.isEmpty());
+      for (const QString& words : boxWords(TimelineData(), span)) QVERIFY(!words.isEmpty());
     }
+  }
+
+  // K tiles are named from the place between two tiles of C, C has a lane, and the headline says
+  // for how long the tensor cores stand still.
+  void betweenTwoTiles() {
+    TimelineData data = test::timelineOf("persistent", 0, true);
+    QVERIFY(data.seam && data.timeline->tilesPerWalk > 4);
+    const std::uint32_t each = data.timeline->tilesPerWalk;
+    QCOMPARE(tileName(data, each - 1), QString("tile 1, last K tile"));
+    QCOMPARE(tileName(data, each - 3), QString("tile 1, last K tile but 2"));
+    QCOMPARE(tileName(data, each), QString("tile 2, K tile 1"));
+    QCOMPARE(shortTileName(data, each + 2), QString("3"));
+    const QString idle = figures::grouped(data.seam->idle());
+    QVERIFY2(timelineFigure(data).contains("idle ≈ " + idle + " cycles between two tiles"),
+             qPrintable(timelineFigure(data)));
+    QVERIFY2(timelineFacts(data).contains("of a tile's time at K = 4,096"),
+             qPrintable(timelineFacts(data)));
+    TimelineView view;
+    view.resize(1100, 400);
+    view.setData(data);
+    QVERIFY(view.shown().from > 0);
+    const TimelineGeometry& g = view.picture();
+    QVERIFY(g.idle.width() > 20 && g.plot.contains(g.idle.center()));
+    QCOMPARE(std::ranges::count_if(
+                 g.rows, [](const TimelineRow& r) { return r.kind == TimelineRow::Kind::Leaving; }),
+             1);
+    for (std::uint32_t lane = 0; lane < data.timeline->lanes.size(); ++lane) {
+      const auto& spans = data.timeline->lanes[lane].spans;
+      for (std::uint32_t s = 0; s < spans.size(); s += 7) {
+        const QString text = spanText(data, {lane, s});
+        QVERIFY2(text.contains("cycles, from "), qPrintable(text));
+        // Counted on from tile to tile they would be ambiguous.
+        if (spans[s].work == timeline::Work::Product)
+          QVERIFY2(text.contains("tile 1, last K tile") || text.contains("tile 2, K tile "),
+                   qPrintable(text));
+      }
+    }
+    // What is stamped says so, and stands beneath over the same axis.
+    makeRoomForMeasured(data);
+    const TimelineData below = measuredData(data);
+    QVERIFY(below.seam && timelineFigure(below).startsWith("2,102 cycles between two tiles"));
+    QCOMPARE(usualSpan(below), usualSpan(data));
+    QVERIFY(idleWords(below).contains("2,102") && idleWords(data).contains(idle));
   }
 
   void withoutATimeline() {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/timeline_seam.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/commands/stage_text.h"
+#include "kernels/base/plain_text.h"
+#include "kernels/tile/derived.h"
+#include "kernels/timeline/measured_lanes.h"
+#include "kernels/timeline/seam.h"
+
+namespace tileloom::app {
+namespace {
+
+std::string whole(double value) {
+  return grouped(static_cast<std::uint64_t>(value + 0.5));
+}
+
+}  // namespace
+
+std::string seamReport(const StageChoice& choice, const Problem& problem,
+                       const timeline::Timeline& t, const std::string& device, int delay,
+                       const std::optional<timeline::Beside>& beside) {
+  std::string text =
+      fmt::format("{}\n{} at {}, predicted by a virtual clock for {}", stageHeading(*choice.stage),
+                  tileText(*choice.stage, choice.tile), toString(problem), device);
+  if (delay > 0) text += fmt::format(", with memory {} cycles slower", whole(delay));
+  text += "\n\n";
+  const auto seam = timeline::seamOf(t);
+  if (!seam) return text + "  no product of a second tile has been simulated\n";
+  const int depth = std::max(1, derive(*choice.stage, choice.tile).stepK);
+  const int kTiles = (problem.k + depth - 1) / depth;
+  text += fmt::format(
+      "  tensor cores idle for {} cycles between two tiles of C\n"
+      "  {:.1f} % of the time of a tile with K = {}: {} K tiles of {} cycles\n",
+      whole(seam->idle()), 100 * timeline::idleShare(seam->idle(), t.cyclesPerTile, kTiles),
+      grouped(problem.k), grouped(kTiles), whole(t.cyclesPerTile));
+  if (seam->left > 0) {
+    text += fmt::format(
+        "  C has left the SM {} cycles after its last product, {:.0f} % of it while the tensor "
+        "cores "
+        "multiply\n",
+        whole(std::max(0.0, seam->left - seam->last)), 100 * seam->behind);
+  }
+  text +=
+      "  divisions, addresses and what fences cost between the tiles are not simulated: on the GPU "
+      "it "
+      "can take much longer\n";
+  if (!beside) return text;
+  const auto seen = timeline::seamOf(beside->whole);
+  if (!seen) return text;
+  text += fmt::format(
+      "\n{}: block {} of {}\n"
+      "  no product under way for {} cycles between its first two tiles\n",
+      timeline::captionOf(beside->measured), grouped(beside->measured.block),
+      grouped(beside->measured.blocks), whole(seen->idle()));
+  return text;
+}
+
+}  // namespace tileloom::app
