@@ -19,14 +19,16 @@ picture thread loom --zoom thread --warp 2 --lane 13 --step 936 --width 1100 --h
 picture instruction loom --stage t3 --zoom thread --warp 1 --lane 5 --step 150 --width 1200 --height 700
 picture conflict banks --stage blocktile2d --step 25 --theme light --width 1100 --height 330
 picture path path --stage vectorized --step 16 --width 1200 --height 460
+picture swizzle path --stage t7 --width 1200 --height 520
 picture fragments fragments --stage t2 --step 145 --lane 13 --width 1600 --height 620
 picture ring ring --stage t7 --step 52 --width 1400 --height 520
 picture waits waits --stage t9 --nobody empty --width 1200 --height 480
 picture walk loom --stage t10 --zoom grid --size 8192 --width 1200 --height 900
 picture timeline timeline --stage doublebuffered --beside fragments --size 4096 --width 1400 --height 720
+picture between timeline --stage t13 --beside t10 --between-tiles --size 4096 --width 1400 --height 760
 picture layout layout --stage warptiled --array As --layout swizzle:2,3,6 --step 6 --width 1200
 picture compare window --tab compare --beside warptiled:WNITER=1,TN=16 --width 1600 --height 1000
-picture ladder ladder --size 4096 --width 1200 --height 480
+picture ladder ladder --size 4096 --width 1200
 picture roofline roofline --size 4096 --level shared --width 1200 --height 560
 picture sizes sizes --size 4096 --width 1200 --height 420
 picture energy energy --stage t13 --size 8192 --width 1200 --height 420

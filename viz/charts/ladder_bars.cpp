@@ -26,9 +26,14 @@ double widthOf(const QFont& font, const QString& text) {
   return QFontMetricsF(font).horizontalAdvance(text);
 }
 
-// Rungs stand in a column of their own.
-double numberWidth(const Fonts& fonts) {
-  return widthOf(fonts.body, QStringLiteral("00")) + 6;
+// Rungs stand in a column of their own: "14", or "T13" on the tensor ladder.
+double numberWidth(const Fonts& fonts, std::span<const LadderBar> bars) {
+  double widest = widthOf(fonts.body, QStringLiteral("00"));
+  for (const LadderBar& bar : bars) {
+    if (bar.stage != nullptr)
+      widest = std::max(widest, widthOf(fonts.body, figures::rungText(*bar.stage)));
+  }
+  return widest + 6;
 }
 
 std::vector<Freshness> freshnessOf(std::span<const LadderBar> bars) {
@@ -138,7 +143,7 @@ void LadderBars::arrange(const QRect& band) {
   for (const LadderBar& bar : m_state.bars) {
     names = std::max(names, widthOf(m_rowFont, rungTitle(bar)));
   }
-  const double left = m_narrow ? kEdge : kEdge + numberWidth(fonts) + names + 10;
+  const double left = m_narrow ? kEdge : kEdge + numberWidth(fonts, m_state.bars) + names + 10;
   m_head = measureHead(size.width());
   const double head = m_head.height;
   const double table = QFontMetricsF(m_rowFont).height() * m_rows.count;
@@ -432,7 +437,7 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   p.setFont(font);
   p.setPen(theme.text);
   const double top = m_narrow ? band.top() - line : band.center().y() - line / 2;
-  const double digits = numberWidth(fonts);
+  const double digits = numberWidth(fonts, m_state.bars);
   if (bar.stage != nullptr) {
     const Qt::Alignment side = m_narrow ? Qt::AlignLeft : Qt::AlignRight;
     p.setPen(theme.soft);
