@@ -117,10 +117,13 @@ void addRoles(std::vector<TeachingPair>& pairs) {
   pairs.push_back(
       {rolesGroup(),
        Words::tr("Resources: 128 × 192 of one warpgroup beside 256 × 192 of two"),
-       Words::tr("192 sums per thread in both. A second warpgroup holds the other half of the "
-                 "rows, but three warpgroups start with 168 registers per thread each: without "
-                 "registers that move T8 refuses 256 x 192. The page Waits shows who gives and who "
-                 "takes them. 256 x 256 is refused in both: 256 sums per thread leave no room."),
+       Words::tr("192 sums per thread in both: one warpgroup alone would need 384 for 256 rows, so "
+                 "a second one holds the other half. But a producer is a warpgroup, too, and three "
+                 "of them start with 168 registers per thread each: T8 refuses 256 x 192, which "
+                 "T7 takes without roles. In T9 registers move from the producer to the "
+                 "consumers, and the tile fits again: the page Waits shows who gives and who "
+                 "takes them. 256 x 256 fits nowhere: 256 sums per thread are more than the 255 "
+                 "registers of a thread."),
        {roles, half},
        {pool, pool->standardTile().with(Knob::BM, 256).with(Knob::BN, 192).with(Knob::STAGES, 3)},
        {},
@@ -147,6 +150,17 @@ void addRoles(std::vector<TeachingPair>& pairs) {
                    {v2, three(*v2)},
                    {},
                    "timeline"});
+  pairs.push_back(
+      {rolesGroup(),
+       Words::tr("Do roles pay? T7 beside T8 at the same tile"),
+       Words::tr(
+           "Eight warps multiply the same tile from four stages in both. T7 asks for its boxes "
+           "itself and keeps a group of products in flight; in T8 a producer asks, and the "
+           "consumers wait for all of their products. At 4096 both are nearly as fast as "
+           "each other, and a tenth faster than T6, which does neither: roles are one way "
+           "to fill the wait, and a group in flight is another."),
+       {v2, v2->standardTile()},
+       {roles, roles->standardTile().with(Knob::BN, 256).with(Knob::CONSUMERS, 2)}});
   pairs.push_back(
       {rolesGroup(),
        Words::tr("Waits that block: T6 beside T9"),

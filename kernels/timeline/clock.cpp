@@ -270,10 +270,22 @@ class Clock {
     return memory(sent);
   }
 
+  // K tiles that a block loads: a kernel that fetches ahead asks for more of them than are traced.
+  std::uint32_t loadedTiles() const {
+    std::uint32_t tiles = 1;
+    for (const Program& warp : program_.warps) {
+      for (const Operation& op : warp.operations) {
+        if (op.brings != emulator::kNoTile && op.bytes > 0) tiles = std::max(tiles, op.brings + 1);
+      }
+    }
+    return tiles;
+  }
+
   // From L2; returns when the last byte is on its way.
   Ticks throughL2(Ticks at, double bytes, double rate) {
     const Ticks start = std::max(at, l2Free_);
     l2Free_ = start + ticks(bytes / rate);
+    l2Loads_ += l2Free_ - start;
     occupy(Unit::L2, start, l2Free_, 1);
     return l2Free_;
   }
@@ -785,6 +797,7 @@ class Clock {
       }
     }
     t.loopEnd = loopEnd;
+    t.l2PerTile = cyclesOf(l2Loads_) / loadedTiles();
     if (t.tileStarts.size() < 2) return;
     t.steadyTo = static_cast<std::uint32_t>(t.tileStarts.size() - 1);
     if (program_.walks > 1) {
@@ -810,7 +823,7 @@ class Clock {
   std::array<Ticks, kSchedulers> free_{}, when_{}, mmaFree_{};
   std::array<bool, kSchedulers> dirty_{true, true, true, true};
   std::array<std::uint32_t, kSchedulers> last_{kNone, kNone, kNone, kNone}, chosen_{};
-  Ticks pipeFree_ = 0, l2Free_ = 0, tensorFree_ = 0, end_ = 0;
+  Ticks pipeFree_ = 0, l2Free_ = 0, l2Loads_ = 0, tensorFree_ = 0, end_ = 0;
   WayOut wayOut_;
   double missed_ = 0;
   using Arrival = std::pair<Ticks, Ticks>;  // when, and for how long it takes the pipe

@@ -19,6 +19,7 @@ double Curve::between(double from, double to) const {
 
 double Timeline::busy(Unit unit) const {
   if (steadyTo >= tileStarts.size()) return 0;
+  if (unit == Unit::L2) return cyclesPerTile > 0 ? std::min(1.0, l2PerTile / cyclesPerTile) : 0;
   return curves[static_cast<std::size_t>(unit)].between(tileStarts[steadyFrom],
                                                         tileStarts[steadyTo]);
 }

@@ -80,12 +80,15 @@ struct Timeline {
   // K tiles that repeat: from the start of one until the start of another.
   std::uint32_t steadyFrom = 0, steadyTo = 0;
   double cyclesPerTile = 0;  // of all resident blocks, each of which does one in that time
+  double l2PerTile = 0;      // cycles for which L2 delivers what they load for that
   std::array<Curve, kUnits> curves;
   int blocks = 1;
 
   // Whether K is long enough for the K tiles to repeat.
   bool steady() const { return steadyFrom >= 2 && steadyTo > steadyFrom + 1; }
-  double busy(Unit unit) const;  // in the steady state, 0 to 1
+  // In the steady state, 0 to 1. For L2 it is what a K tile loads, whenever that is asked for: a
+  // producer that runs ahead has asked for the last K tiles before their time.
+  double busy(Unit unit) const;
   // What multiplies here: the FMA pipes or the tensor cores.
   Unit multiplier() const;
   // The share of time in the steady state that the first block's warps sleep for this.

@@ -3,6 +3,7 @@
 // K tiles, T7 leaves a group in flight and does not; slower memory tells shallow rings from deep.
 #include <QtTest>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "kernels/emulator/run.h"
@@ -52,6 +53,12 @@ class HopperTest : public QObject {
     QVERIFY(v2.busy(Unit::TensorCore) > 0.999);
     QVERIFY(v1.cyclesPerTile > 1100);
     QVERIFY(v1.busy(Unit::TensorCore) < 0.93);
+    // What L2 delivers for a K tile, 48 KiB at 85 bytes per cycle, is the same whoever asks, and
+    // however far ahead: roles save none of it.
+    const double share = 49152 / 85.0 / 1024;
+    QVERIFY(std::abs(v2.busy(Unit::L2) - share) < 0.001);
+    QVERIFY(std::abs(timelineOf("consumers", 4).busy(Unit::L2) - share) < 0.001);
+    QVERIFY(std::abs(v1.busy(Unit::L2) - share * 1024 / v1.cyclesPerTile) < 0.001);
     // Each K tile of A and B is on its way while others are multiplied: what is left is the time in
     // which a warp notices that a phase is over.
     QVERIFY(v1.waiting(On::Phase) < 0.05 && v2.waiting(On::Phase) < 0.05);

@@ -229,7 +229,8 @@ QStringList loadsLabels(const EnergyCall& call, Loads loads) {
       const QString speed = tflopsText(call.whatIf(Loads::None).tflops.median);
       return {
           Words::tr("ceiling at %1 W: %2 TFLOP/s").arg(figures::grouped(call.limitWatts), speed),
-          Words::tr("ceiling: %1 TFLOP/s").arg(speed), Words::tr("ceiling")};
+          Words::tr("ceiling at %1 W: %2").arg(figures::grouped(call.limitWatts), speed),
+          Words::tr("ceiling")};
     }
     case Loads::OnlyA:
       return {Words::tr("A: +%1 J").arg(jouleText(s.onlyA))};

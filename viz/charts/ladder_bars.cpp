@@ -103,6 +103,10 @@ Ladder LadderBars::ladder() const {
   return known ? m_state.at(m_rows.first).stage->ladder : Ladder::Fp32;
 }
 
+Arithmetic LadderBars::arithmetic() const {
+  return m_rows.count > 0 ? m_state.at(m_rows.first).arithmetic : Arithmetic::Fp32;
+}
+
 QString LadderBars::caption() const {
   return m_alone ? ladderCaption(m_state) : ladderCaption(m_state, ladder());
 }
@@ -344,7 +348,7 @@ void LadderBars::drawHead(QCPPainter& p) const {
     p.setFont(bold);
     p.setPen(m_state.theme.text);
     p.drawText(QRectF(kEdge, top, width + 1, line), Qt::AlignLeft | Qt::AlignVCenter,
-               QFontMetricsF(bold).elidedText(ladderHeading(ladder()), Qt::ElideRight, width));
+               QFontMetricsF(bold).elidedText(ladderHeading(arithmetic()), Qt::ElideRight, width));
     top += kHeading * line;
   }
   p.setFont(fonts.small);
@@ -393,7 +397,7 @@ void LadderBars::drawReference(QCPPainter& p) const {
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
   p.setFont(bold);
-  const QString text = referenceText(ladder());
+  const QString text = referenceText(arithmetic());
   const double width = widthOf(bold, text);
   const double space = m_columns.empty() ? m_rect->parentPlot()->viewport().width() : m_columnsFrom;
   const double left = std::clamp(x - width / 2, 6.0, std::max(6.0, space - width - 6));

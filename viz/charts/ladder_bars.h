@@ -39,9 +39,10 @@ QString barToolTip(int row, const LadderState& state);
 QString ladderCaption(const LadderState& state);  // size, source
 // The same of one ladder among several.
 QString ladderCaption(const LadderState& state, Ladder ladder);
-QString ladderHeading(Ladder ladder);  // "Tensor cores: bf16, in percent of cublasGemmEx"
-QString axisText(Ladder ladder);       // "speed in percent of cuBLAS"
-QString referenceText(Ladder ladder);  // "cuBLAS (FP32, pedantic)"
+// "Tensor cores: bf16 with FP32 sums, in percent of cublasGemmEx"
+QString ladderHeading(Arithmetic arithmetic);
+QString axisText(Ladder ladder);               // "speed in percent of cuBLAS"
+QString referenceText(Arithmetic arithmetic);  // "cuBLAS (FP32, pedantic)"
 
 // The rows of one ladder among the bars. Each ladder has an axis and a 100 % of its own.
 struct LadderRows {
@@ -113,6 +114,7 @@ class LadderBars : public QCPLayerable {
   };
   Head measureHead(int width) const;
   Ladder ladder() const;
+  Arithmetic arithmetic() const;
 
   QCPAxisRect* m_rect;
   const LadderState& m_state;

@@ -104,10 +104,11 @@ QString ladderCaption(const LadderState& state, Ladder ladder) {
   return ladderCaption(own);
 }
 
-QString ladderHeading(Ladder ladder) {
-  return ladder == Ladder::Tensor
-             ? Words::tr("Tensor cores: bf16 with FP32 sums, in percent of cublasGemmEx")
-             : Words::tr("FP32, in percent of cuBLAS in FP32 (pedantic)");
+QString ladderHeading(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::Fp32
+             ? Words::tr("FP32, in percent of cuBLAS in FP32 (pedantic)")
+             : Words::tr("Tensor cores: %1 with FP32 sums, in percent of cublasGemmEx")
+                   .arg(toQString(rowOf(arithmetic).name));
 }
 
 QString axisText(Ladder ladder) {
@@ -115,9 +116,10 @@ QString axisText(Ladder ladder) {
                                   : Words::tr("speed in percent of cuBLAS");
 }
 
-QString referenceText(Ladder ladder) {
-  return ladder == Ladder::Tensor ? Words::tr("cublasGemmEx (bf16, FP32 sums)")
-                                  : Words::tr("cuBLAS (FP32, pedantic)");
+QString referenceText(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::Fp32
+             ? Words::tr("cuBLAS (FP32, pedantic)")
+             : Words::tr("cublasGemmEx (%1, FP32 sums)").arg(toQString(rowOf(arithmetic).name));
 }
 
 }  // namespace tileloom::charts

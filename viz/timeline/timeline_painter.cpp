@@ -289,37 +289,60 @@ class Painter {
     section(all.loopEnd, all.cycles, {Words::tr("epilogue")});
   }
 
+  // The first warp of each role, and whoever is watched: their names stay where rows are too low
+  // for all of them.
+  bool isNamedFirst(const TimelineRow& row) const {
+    if (row.kind != TimelineRow::Kind::Warp) return true;
+    const Lane& lane = d.timeline->lanes[row.lane];
+    if (lane.number == d.warp) return true;
+    return std::ranges::none_of(g.rows, [&](const TimelineRow& other) {
+      if (other.kind != TimelineRow::Kind::Warp) return false;
+      const Lane& its = d.timeline->lanes[other.lane];
+      return its.role == lane.role && its.number < lane.number;
+    });
+  }
+
   void drawNames() {
-    const QFontMetricsF small(f.small);
-    double until = -1e9;
-    for (const TimelineRow& row : g.rows) {
-      QRectF rect = row.rect;
-      if (row.kind == TimelineRow::Kind::Flight) {
-        // All that is on its way has one name.
-        if (d.timeline->lanes[row.lane].number > 0) continue;
-        for (const TimelineRow& other : g.rows) {
-          if (other.kind == TimelineRow::Kind::Flight) rect |= other.rect;
-        }
+    std::vector<QRectF> taken;
+    for (const bool first : {true, false}) {
+      for (const TimelineRow& row : g.rows) {
+        if (isNamedFirst(row) == first) drawName(row, taken);
       }
-      const double line = std::min(small.height(), std::max(rect.height(), small.ascent()));
-      const QRectF place(g.names.left(), rect.center().y() - line / 2, g.names.width() - 8, line);
-      if (place.top() < until - 1) continue;  // rows are too low for all of their names
-      until = place.bottom();
-      QColor ink = t.soft;
-      QFont font = f.small;
-      if (row.kind == TimelineRow::Kind::Warp) {
-        const std::uint32_t warp = d.timeline->lanes[row.lane].number;
-        const bool watched = warp == d.warp;
-        if (watched) {
-          ink = t.text;
-          font.setBold(true);
-        }
-        p.fillRect(QRectF(g.names.right() - 5, row.rect.top() + 1, 3, row.rect.height() - 2),
-                   t.warp(warp));
-      }
-      text(place, Qt::AlignRight | Qt::AlignVCenter, font, ink,
-           small.elidedText(laneName(d, row), Qt::ElideRight, place.width()));
     }
+  }
+
+  void drawName(const TimelineRow& row, std::vector<QRectF>& taken) {
+    const QFontMetricsF small(f.small);
+    QRectF rect = row.rect;
+    if (row.kind == TimelineRow::Kind::Flight) {
+      // All that is on its way has one name.
+      if (d.timeline->lanes[row.lane].number > 0) return;
+      for (const TimelineRow& other : g.rows) {
+        if (other.kind == TimelineRow::Kind::Flight) rect |= other.rect;
+      }
+    }
+    const double line = std::min(small.height(), std::max(rect.height(), small.ascent()));
+    const QRectF place(g.names.left(), rect.center().y() - line / 2, g.names.width() - 8, line);
+    // Rows are too low for all of their names.
+    const auto covers = [&](const QRectF& other) {
+      return place.top() < other.bottom() - 1 && other.top() < place.bottom() - 1;
+    };
+    if (std::ranges::any_of(taken, covers)) return;
+    taken.push_back(place);
+    QColor ink = t.soft;
+    QFont font = f.small;
+    if (row.kind == TimelineRow::Kind::Warp) {
+      const std::uint32_t warp = d.timeline->lanes[row.lane].number;
+      const bool watched = warp == d.warp;
+      if (watched) {
+        ink = t.text;
+        font.setBold(true);
+      }
+      p.fillRect(QRectF(g.names.right() - 5, row.rect.top() + 1, 3, row.rect.height() - 2),
+                 t.warp(warp));
+    }
+    text(place, Qt::AlignRight | Qt::AlignVCenter, font, ink,
+         small.elidedText(laneName(d, row), Qt::ElideRight, place.width()));
   }
 
   // Who woke the watched warp, and whoever the mouse points at.

@@ -108,9 +108,14 @@ class LadderChartTest : public QObject {
   }
 
   void headsOfLadders() {
-    QVERIFY(charts::ladderHeading(Ladder::Fp32).contains("FP32"));
-    QVERIFY(charts::ladderHeading(Ladder::Tensor).contains("cublasGemmEx"));
-    QVERIFY(charts::referenceText(Ladder::Tensor) != charts::referenceText(Ladder::Fp32));
+    QVERIFY(charts::ladderHeading(Arithmetic::Fp32).contains("FP32"));
+    for (const Arithmetic its : {Arithmetic::Bf16, Arithmetic::Fp16}) {
+      const QString name =
+          QString::fromUtf8(rowOf(its).name.data(), qsizetype(rowOf(its).name.size()));
+      QVERIFY(charts::ladderHeading(its).contains(name + " with FP32 sums"));
+      QVERIFY(charts::referenceText(its).contains("cublasGemmEx (" + name));
+    }
+    QVERIFY(!charts::referenceText(Arithmetic::Fp32).contains("GemmEx"));
     charts::LadderState state;
     state.problem = {64, 64, 64};
     state.source = "all";
