@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/boxes.h"
 #include "kernels/emulator/fragment_layout.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::analysis {
 
@@ -339,10 +340,15 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
     }
   };
   const std::span<const std::uint32_t> seen = barriers_.execute(view, i);
+  const auto asked = [&](std::uint32_t box) {
+    forEachElement(recording_->trace, recording_->trace.boxes[box],
+                   [&](std::uint32_t, Provenance p) { reach(p, DataState::InFlight, stamp); });
+  };
+  // The other block of a cluster fetches parts of a K tile for this one, too.
+  for (const std::uint32_t box : barriers_.askedByOthers()) asked(box);
   if (instruction.kind == Kind::BoxLoad) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-    forEachElement(recording_->trace, recording_->trace.boxes[view.payload(i, lane)[1]],
-                   [&](std::uint32_t, Provenance p) { reach(p, DataState::InFlight, stamp); });
+    asked(view.payload(i, lane)[1]);
   }
   for (const std::uint32_t box : seen) {
     forEachElement(recording_->trace, recording_->trace.boxes[box],
@@ -423,7 +429,11 @@ std::uint64_t Progress::elementsPerTile() const {
 }
 
 std::uint32_t tilesUnderWay(const emulator::Trace& trace) {
-  // One lane of one warp tells: every thread of a block takes part in each K tile.
+  // Where warps have roles, whoever asks multiplies nothing, and runs ahead as far as the ring lets
+  // it.
+  if (trace.stage->is(Trait::Roles))
+    return std::max(1u, static_cast<std::uint32_t>(trace.tile[Knob::STAGES]));
+  // Else one lane of one warp tells: every thread of a block takes part in each K tile.
   std::uint32_t most = 1, now = 0;
   for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
     if (trace.length(warp) == 0) continue;

@@ -151,8 +151,9 @@ class Progress {
 };
 
 // How many K tiles a block has under way at the most, from the one it multiplies to the one it has
-// asked for last: 1 without anything fetched ahead, 2 for double buffering, STAGES for a ring, and
-// one more where a stage is refilled before the next K tile begins.
+// asked for last: 1 without anything fetched ahead, 2 for double buffering, STAGES for a ring,
+// whoever fills it, and one more where the warp that multiplies refills a stage before its next K
+// tile.
 std::uint32_t tilesUnderWay(const emulator::Trace& trace);
 
 }  // namespace tileloom::analysis

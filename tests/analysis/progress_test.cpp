@@ -156,6 +156,25 @@ class ProgressTest : public QObject {
     }
   }
 
+  // Half of each tile of B is fetched by the other block of the cluster: once a K tile has been
+  // asked for by both, nothing of it is left to ask for.
+  void theOtherBlockFetchesToo() {
+    const auto r = recorded({.stage = "cluster", .problem = {512, 512, 512}, .kTiles = 6});
+    Progress progress(r);
+    std::uint32_t whole = 0;
+    for (std::uint32_t index = 0; index < r->trace.length(0); ++index) {
+      progress.goTo(0, index);
+      for (std::uint32_t k = 0; k < r->trace.kTiles; ++k) {
+        const auto *a = progress.tile(Matrix::A, k), *b = progress.tile(Matrix::B, k);
+        if (a == nullptr || b == nullptr) continue;
+        const auto is = [](DataState wanted) { return [=](DataState s) { return s == wanted; }; };
+        if (!std::ranges::all_of(a->states, is(DataState::InFlight))) continue;
+        whole += std::ranges::all_of(b->states, is(DataState::InFlight)) ? 1 : 0;
+      }
+    }
+    QVERIFY(whole > 0);
+  }
+
   void tilesUnderWayAreThoseOfTheRing() {
     const auto under = [](const char* id, int stages = 0) {
       const Stage& s = test::stage(id);
@@ -172,6 +191,9 @@ class ProgressTest : public QObject {
     QCOMPARE(under("tma"), 1u);
     for (const int stages : {3, 4}) {
       QCOMPARE(under("overlapped", stages), std::uint32_t(stages));
+      // Here another warp asks.
+      QCOMPARE(under("specialised", stages), std::uint32_t(stages));
+      QCOMPARE(under("consumers", stages), std::uint32_t(stages));
       // Its stage is refilled before the next K tile begins.
       QCOMPARE(under("multistage", stages), std::uint32_t(stages + 1));
     }
