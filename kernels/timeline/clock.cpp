@@ -285,7 +285,7 @@ class Clock {
   Ticks throughL2(Ticks at, double bytes, double rate) {
     const Ticks start = std::max(at, l2Free_);
     l2Free_ = start + ticks(bytes / rate);
-    l2Loads_ += l2Free_ - start;
+    if (rate > 0) l2Loads_ += bytes / rate;
     occupy(Unit::L2, start, l2Free_, 1);
     return l2Free_;
   }
@@ -797,7 +797,7 @@ class Clock {
       }
     }
     t.loopEnd = loopEnd;
-    t.l2PerTile = cyclesOf(l2Loads_) / loadedTiles();
+    t.l2PerTile = l2Loads_ / loadedTiles();
     if (t.tileStarts.size() < 2) return;
     t.steadyTo = static_cast<std::uint32_t>(t.tileStarts.size() - 1);
     if (program_.walks > 1) {
@@ -823,8 +823,9 @@ class Clock {
   std::array<Ticks, kSchedulers> free_{}, when_{}, mmaFree_{};
   std::array<bool, kSchedulers> dirty_{true, true, true, true};
   std::array<std::uint32_t, kSchedulers> last_{kNone, kNone, kNone, kNone}, chosen_{};
-  Ticks pipeFree_ = 0, l2Free_ = 0, l2Loads_ = 0, tensorFree_ = 0, end_ = 0;
+  Ticks pipeFree_ = 0, l2Free_ = 0, tensorFree_ = 0, end_ = 0;
   WayOut wayOut_;
+  double l2Loads_ = 0;  // cycles for which L2 delivers
   double missed_ = 0;
   using Arrival = std::pair<Ticks, Ticks>;  // when, and for how long it takes the pipe
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
