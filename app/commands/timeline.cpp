@@ -184,17 +184,8 @@ tl::expected<emulator::TraceRequest, std::string> requestOf(const Stage& stage,
                                                             const Problem& problem,
                                                             Arithmetic arithmetic,
                                                             bool betweenTiles) {
-  if (betweenTiles) return timeline::betweenTiles(stage, tile, problem, arithmetic);
-  emulator::TraceRequest request;
-  request.stage = &stage;
-  request.tile = tile;
-  request.problem = problem;
-  request.arithmetic = arithmetic;
-  request.operands = false;
-  if (std::string why = emulator::whyNotTraceable(request); !why.empty())
-    return tl::unexpected(std::move(why));
-  request.kTiles = timeline::tilesWanted(stage, tile);
-  return request;
+  return betweenTiles ? timeline::betweenTiles(stage, tile, problem, arithmetic)
+                      : timeline::oneTile(stage, tile, problem, arithmetic);
 }
 
 void run(const Options& options, Outcome& outcome) {

@@ -45,11 +45,9 @@ bool hasSecond(const Stage& stage, const TileShape& tile, const Problem& padded)
 
 }  // namespace
 
-tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stage,
-                                                               const TileShape& tile,
-                                                               const Problem& problem,
-                                                               Arithmetic arithmetic) {
-  if (!stage.is(Trait::Persistent)) return tl::unexpected(whyOneTile(stage));
+tl::expected<emulator::TraceRequest, std::string> oneTile(const Stage& stage, const TileShape& tile,
+                                                          const Problem& problem,
+                                                          Arithmetic arithmetic) {
   emulator::TraceRequest request;
   request.stage = &stage;
   request.tile = tile;
@@ -58,6 +56,17 @@ tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stag
   request.operands = false;
   if (std::string why = emulator::whyNotTraceable(request); !why.empty())
     return tl::unexpected(std::move(why));
+  request.kTiles = tilesWanted(stage, tile);
+  return request;
+}
+
+tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stage,
+                                                               const TileShape& tile,
+                                                               const Problem& problem,
+                                                               Arithmetic arithmetic) {
+  if (!stage.is(Trait::Persistent)) return tl::unexpected(whyOneTile(stage));
+  auto request = oneTile(stage, tile, problem, arithmetic);
+  if (!request) return request;
   const Problem padded = paddedProblem(stage, tile, problem);
   if (!hasSecond(stage, tile, padded)) {
     return tl::unexpected(
@@ -65,15 +74,15 @@ tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stag
                     "between two: choose a larger M or N",
                     toString(problem)));
   }
-  request.kTiles = tilesWanted(stage, tile) + kFurther;
-  const auto least = static_cast<int>(request.kTiles) * derive(stage, tile).stepK;
+  request->kTiles += kFurther;
+  const auto least = static_cast<int>(request->kTiles) * derive(stage, tile).stepK;
   if (least > padded.k) {
     return tl::unexpected(fmt::format(
         "K = {} is too short for K tiles to repeat, so that nothing can be said of what is between "
         "two tiles of C: choose at least {}",
         problem.k, least));
   }
-  request.walks = kWalks;
+  request->walks = kWalks;
   return request;
 }
 

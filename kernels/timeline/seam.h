@@ -12,6 +12,12 @@
 
 namespace tileloom::timeline {
 
+// One block tile, with as many K tiles as make them repeat, and without the factors of
+// multiply-adds. The error is a sentence without a full stop on why it cannot be traced.
+tl::expected<emulator::TraceRequest, std::string> oneTile(const Stage& stage, const TileShape& tile,
+                                                          const Problem& problem,
+                                                          Arithmetic arithmetic);
+
 // The first two block tiles of the launch's first block, with as many K tiles of each as make their
 // K tiles repeat, and without the factors of multiply-adds. The error is a sentence without a full
 // stop: blocks do not stay, or this one has no second whole tile at this size.

@@ -101,12 +101,7 @@ class Painter {
           .arg(path.lines[row] * ChunkPath::kLineBytes / 2 - array.base * 2);
     }
     for (const Chunk& chunk : path.chunks) {
-      if (chunk.row != row || chunk.column != 0 || !chunk.first) continue;
-      return QStringLiteral("%1[%2][%3–%4]")
-          .arg(QChar(u"ABC"[static_cast<int>(path.matrix)]))
-          .arg(chunk.first->row)
-          .arg(chunk.first->column)
-          .arg(chunk.first->column + path.columns * ChunkPath::kElements - 1);
+      if (chunk.row == row && chunk.column == 0 && chunk.first) return globalRow(path, chunk);
     }
     return Words::tr("outside");
   }

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "kernels/analysis/boxes.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 #include "viz/memory/bank_picture.h"
 
@@ -26,9 +28,9 @@ struct Words {
 };
 
 // The box of this instruction, or, where the warp moves nothing else, its latest one.
-std::optional<std::uint32_t> boxInstruction(const Scene& scene) {
+std::optional<std::uint32_t> boxInstruction(const Scene& scene, bool multiplies) {
   if (scene.moment.box) return scene.moment.index;
-  if (scene.access || productForBanks(scene)) return std::nullopt;
+  if (scene.access || multiplies) return std::nullopt;
   for (std::uint32_t i = scene.moment.index; i-- > 0;) {
     if (scene.recording->moment(scene.moment.warp, i).box) return i;
   }
@@ -54,12 +56,9 @@ QString swizzleWords(std::uint32_t swizzle) {
   }
 }
 
-QString fetchedWords(const ChunkPath& path) {
-  const std::uint32_t bytes = path.columns * ChunkPath::kChunkBytes;
-  return Words::tr("%1 rows of %2 bytes, %3 sectors each")
-      .arg(path.rows)
-      .arg(bytes)
-      .arg((bytes + 31) / 32);
+QString sectorWords(const Scene& scene, const emulator::BoxRecord& box) {
+  return Words::tr("%1 sectors in the whole box")
+      .arg(figures::grouped(double(analysis::sectorsOf(scene.recording->trace, box))));
 }
 
 class Layout {
@@ -127,12 +126,10 @@ class Layout {
     double widest = 0;
     for (const auto& chunk : path.chunks) {
       if (chunk.column == 0 && chunk.first)
-        widest = std::max(widest, small_.horizontalAdvance(chunkRowName(path, chunk)));
+        widest = std::max(widest, small_.horizontalAdvance(globalRow(path, chunk)));
     }
     return widest + 8;
   }
-
-  static QString chunkRowName(const ChunkPath& path, const ChunkPath::Chunk& chunk);
 
   void grid(Station station, std::size_t p, const QRectF& room, double label, bool echo) {
     const ChunkPath& path = pic_.paths[p];
@@ -156,20 +153,6 @@ class Layout {
   QRectF canvas_;
   QFontMetricsF small_, body_;
 };
-
-// "A[16][64–127]": what a row of global memory has of the path.
-QString rowWords(const ChunkPath& path, const ChunkPath::Chunk& chunk) {
-  if (!chunk.first) return {};
-  return QStringLiteral("%1[%2][%3–%4]")
-      .arg(QChar(u"ABC"[static_cast<int>(path.matrix)]))
-      .arg(chunk.first->row)
-      .arg(chunk.first->column)
-      .arg(chunk.first->column + path.columns * ChunkPath::kElements - 1);
-}
-
-QString Layout::chunkRowName(const ChunkPath& path, const ChunkPath::Chunk& chunk) {
-  return rowWords(path, chunk);
-}
 
 // Which column of global memory is followed: that of the selection, else `usual`.
 std::size_t followed(const Scene& scene, const ChunkPath& path, std::size_t usual) {
@@ -220,7 +203,7 @@ void ofBox(ChunkPicture& picture, const Scene& scene, std::uint32_t index, const
   std::vector<Station> stations = {Station::Global, Station::CopyEngine};
   std::vector<QString> names = {Words::tr("Global memory"), Words::tr("Copy engine")};
   std::vector<AccessVerdict> costs = {
-      {fetchedWords(path), Tone::Plain},
+      {sectorWords(scene, box), Tone::Plain},
       {copies > 1 ? Words::tr("fetched once") : Words::tr("past registers"), Tone::Plain}};
   for (std::uint32_t copy = 0, rank = 0; copy < copies; ++copy, ++rank) {
     while (copies > 1 && (box.ranks >> rank & 1u) == 0) ++rank;
@@ -300,6 +283,15 @@ void ofProduct(ChunkPicture& picture, const Scene& scene, const GroupProduct& p,
 
 }  // namespace
 
+QString globalRow(const ChunkPath& path, const ChunkPath::Chunk& first) {
+  if (!first.first) return {};
+  return QStringLiteral("%1[%2][%3–%4]")
+      .arg(QChar(u"ABC"[static_cast<int>(path.matrix)]))
+      .arg(first.first->row)
+      .arg(first.first->column)
+      .arg(first.first->column + path.columns * ChunkPath::kElements - 1);
+}
+
 QRectF Grid::cell(std::size_t row, std::size_t column) const {
   const double wide = body.width() / columns, high = body.height() / rows;
   return {body.left() + static_cast<double>(column) * wide,
@@ -346,9 +338,10 @@ std::optional<ChunkPicture> chunkPicture(const Scene& scene, const QRectF& canva
   picture.header = frame.header;
   picture.footer = frame.footer;
   const QRectF room = frame.canvas.adjusted(0, 2, 0, -2);
-  if (const auto index = boxInstruction(scene)) {
+  const auto product = scene.moment.box ? nullptr : productForBanks(scene);
+  if (const auto index = boxInstruction(scene, product != nullptr)) {
     ofBox(picture, scene, *index, room, fonts);
-  } else if (const auto product = productForBanks(scene)) {
+  } else if (product != nullptr) {
     ofProduct(picture, scene, *product, room, fonts, before);
   } else {
     return std::nullopt;

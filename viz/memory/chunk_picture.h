@@ -61,6 +61,10 @@ struct ChunkPicture {
   std::optional<Cell> at(const QPointF& pixel) const;
 };
 
+// "A[16][64–127]": what a row of global memory has of the path, by its first chunk; empty where
+// that lies outside of the matrix.
+QString globalRow(const analysis::ChunkPath& path, const analysis::ChunkPath::Chunk& first);
+
 // The picture of this instant where its bytes are moved by no thread: of the box that is asked for
 // or stored, else of the product that productForBanks() names; for a warp that does neither and
 // accesses no memory, of its latest box. `before`: which reads of a product were shown last.

@@ -53,9 +53,10 @@ PathView::PathView(QWidget* parent) : CellView(parent) {
 void PathView::setScene(const Scene& scene) {
   // Hovering and playing on through arithmetic change no access; of chunks, it may be others that
   // are shown.
-  const bool same = m_picture && !scene.moment.box && !productForBanks(scene) &&
-                    scene.recording == m_scene.recording && scene.access && m_scene.access &&
-                    scene.access->warp == m_scene.access->warp &&
+  const bool chunks =
+      scene.ready() && (scene.moment.box || scene.recording->trace.stage->is(Trait::Warpgroups));
+  const bool same = m_picture && !chunks && scene.recording == m_scene.recording && scene.access &&
+                    m_scene.access && scene.access->warp == m_scene.access->warp &&
                     scene.access->index == m_scene.access->index;
   m_scene = scene;
   if (!isVisible()) {
