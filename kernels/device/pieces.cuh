@@ -34,7 +34,8 @@ struct pieces {
   }
   // Where the stretch of a cluster begins, in rounds from the beginning of the first tile that is cut.
   TILELOOM_PIECES unsigned begin(unsigned its) const {
-    const unsigned rest = tiles - whole, shares = rest * split < clusters ? rest * split : clusters;
+    const unsigned rest = tiles - whole, most = rest * (split < rounds ? split : rounds);
+    const unsigned shares = most < clusters ? most : clusters;  // each has a round at least
     return its >= shares ? rest * rounds : rest * rounds * its / shares;
   }
   // Piece `number` of the cluster, from 0.

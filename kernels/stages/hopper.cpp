@@ -44,7 +44,6 @@ Stage describe_hopper() {
            {Knob::STAGES, 4, 2, 6},
            {Knob::GROUP, 8},
            {Knob::CLUSTER, 2},
-           // With more than 2, pieces.cuh loses parts of a tile where K has fewer rounds than that.
            {Knob::SPLIT, 2}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |

@@ -52,7 +52,7 @@ enum class KnobPart {
   ROW(GROUP, Places, 1, 32, "rows of blocks that are numbered down before the next column")    \
   ROW(CLUSTER, Block, 1, 2,                                                                    \
       "blocks, one below the other, that fetch each tile of B once for all of them")           \
-  ROW(SPLIT, Places, 1, 2,                                                                     \
+  ROW(SPLIT, Places, 1, 4,                                                                     \
       "clusters that share a tile of the last wave along K, where it would leave many SMs "    \
       "idle; 1: none do")
 

@@ -38,7 +38,8 @@ struct pieces {
   }
 
   __device__ __forceinline__ unsigned begin(unsigned its) const {
-    const unsigned rest = tiles - whole, shares = rest * split < clusters ? rest * split : clusters;
+    const unsigned rest = tiles - whole, most = rest * (split < rounds ? split : rounds);
+    const unsigned shares = most < clusters ? most : clusters;
     return its >= shares ? rest * rounds : rest * rounds * its / shares;
   }
 
