@@ -144,9 +144,14 @@ Result<timeline::Measured> measuredNow(const Options& options, const StageChoice
   Measuring& m = **measuring;
   const auto plain = m.build(*choice.stage, choice.tile, choice.arithmetic);
   if (!plain) return tl::unexpected(plain.error());
-  const auto stamped = gpu::buildStamped(m.nvrtc(), m.cache(), *plain, m.arch());
-  if (!stamped) return tl::unexpected(stamped.error());
-  auto stamps = m.bench().stamp(*plain, *stamped, problem, 1000.0 * *limit);
+  const auto built = [&](gpu::Stamping stamping) {
+    return gpu::buildStamped(m.nvrtc(), m.cache(), *plain, m.arch(), stamping);
+  };
+  const auto stamped = built(gpu::Stamping::Records), summed = built(gpu::Stamping::Sums);
+  for (const auto* build : {&stamped, &summed}) {
+    if (!*build) return tl::unexpected(build->error());
+  }
+  auto stamps = m.bench().stamp(*plain, *stamped, *summed, problem, 1000.0 * *limit);
   if (!stamps && isFatal(stamps.error().trouble))
     Measuring::abandon(std::move(*measuring), outcome);
   return stamps;

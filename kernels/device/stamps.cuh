@@ -10,29 +10,72 @@
 // expanded within itself, so that the word in its own stamp is the original; one that is a macro
 // already, because it takes a constant, keeps its meaning in a function.
 //
+// With TILELOOM_SUMMING a word writes nothing down. It adds the cycles of a wait to a register of its warp, and each warp
+// of each block writes its sums when it ends. A record takes longer than many a wait and hides the rest of it, so that
+// shares of the time come from sums, and the order of things from records (docs/timeline.md).
+//
 // A stamp is 16 instructions, and all stamps together need two registers per thread, which every
 // block pays for. So words are left out that tell little more: boxes, copies, products and fences
 // are asked for between two stamps that stand there in any case.
 #pragma once
 
 struct tileloom_stamps_at {
-  uint4* records;  // TILELOOM_STAMPS for each warp of the block
+  uint4* records;  // TILELOOM_STAMPS for each warp of the block; or two for each warp of each block: its sums
   uint block;      // that is stamped, counted along x first
 };
 __constant__ tileloom_stamps_at tileloom_stamps;
-
-__device__ __forceinline__ uint tileloom_first_stamp() {
-  const uint block = blockIdx.y * gridDim.x + blockIdx.x;
-  return block == tileloom_stamps.block && threadIdx.x % 32 == 0
-             ? threadIdx.x / 32 * TILELOOM_STAMPS
-             : ~0u;
-}
 
 // The compiler keeps the order of what is volatile.
 __device__ __forceinline__ uint tileloom_now() {
   uint now;
   asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
   return now;
+}
+
+#if defined(TILELOOM_SUMMING)
+
+// Cycles that a warp has waited, by what TILELOOM_ON_… of a word says: the numbers of kSummed in
+// kernels/gpu/stamped_source.cpp.
+struct tileloom_sums {
+  uint begin = tileloom_now();
+  uint on[5] = {};
+  __device__ __forceinline__ ~tileloom_sums() {
+    if (threadIdx.x % 32 != 0) return;
+    const uint block = blockIdx.y * gridDim.x + blockIdx.x;
+    uint4* const at = tileloom_stamps.records + (block * (blockDim.x / 32) + threadIdx.x / 32) * 2;
+    at[0] = make_uint4(tileloom_now() - begin, on[0], on[1], on[2]);
+    at[1] = make_uint4(on[3], on[4], 0, 0);
+  }
+};
+
+#define TILELOOM_STAMPING       \
+  tileloom_sums tileloom_kept;  \
+  uint tileloom_at = threadIdx.x % 32 == 0 ? 0 : ~0u, tileloom_k0 = ~0u
+#define TILELOOM_STAMPED_COUNT(word, count, ...)                              \
+  do {                                                                        \
+    if constexpr (TILELOOM_ON_##word < 0) {                                   \
+      __VA_ARGS__;                                                            \
+    } else {                                                                  \
+      const uint tileloom_begin = tileloom_now();                             \
+      __VA_ARGS__;                                                            \
+      tileloom_kept.on[TILELOOM_ON_##word] += tileloom_now() - tileloom_begin; \
+    }                                                                         \
+  } while (0)
+#define TILELOOM_STAMPED_LATE(word, ...)                                        \
+  do {                                                                          \
+    const uint tileloom_begin = tileloom_now();                                 \
+    __VA_ARGS__;                                                                \
+    if (static_cast<int>(tileloom_at) >= 0)                                     \
+      tileloom_kept.on[TILELOOM_ON_##word] += tileloom_now() - tileloom_begin;  \
+  } while (0)
+
+#else
+
+__device__ __forceinline__ uint tileloom_first_stamp() {
+  const uint block = blockIdx.y * gridDim.x + blockIdx.x;
+  return block == tileloom_stamps.block && threadIdx.x % 32 == 0
+             ? threadIdx.x / 32 * TILELOOM_STAMPS
+             : ~0u;
 }
 
 // `k0` is the column of A at which the present K tile begins: ~0 before the first one, K or more
@@ -60,7 +103,6 @@ __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const 
     tileloom_stamp(tileloom_at, (count) << 24 | TILELOOM_WORD_##word << 16 | __LINE__, \
                    tileloom_begin, tileloom_now(), tileloom_k0);                       \
   } while (0)
-#define TILELOOM_STAMPED(word, ...) TILELOOM_STAMPED_COUNT(word, 0, __VA_ARGS__)
 // Where warps meet, a warp goes on to issue for some cycles before it stops: its clock is read behind a branch, which
 // it comes to when the others have come, and some 20 cycles too late.
 #define TILELOOM_STAMPED_LATE(word, ...)                                                              \
@@ -73,6 +115,10 @@ __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const 
                      tileloom_k0);                                                                    \
     }                                                                                                 \
   } while (0)
+
+#endif
+
+#define TILELOOM_STAMPED(word, ...) TILELOOM_STAMPED_COUNT(word, 0, __VA_ARGS__)
 
 #if defined(TILELOOM_STAMPED_BLOCKS)
 #undef KERNEL

@@ -76,12 +76,13 @@ class Bench {
   Result<runs::StallSamples> sample(const Build& build, const Problem& problem,
                                     double limitMs = 30000);
 
-  // Checks the result of the kernel that stamps, reads what one block of it has stamped, and times
-  // launches of both by turns; `stamped` is buildStamped() of `plain`. The block is one in the
-  // middle of a wave: of the second one if there are so many blocks, else of the first.
-  // Trouble::Unsupported: the kernel has no word that is stamped.
-  Result<timeline::Measured> stamp(const Build& plain, const Build& stamped, const Problem& problem,
-                                   double limitMs = 30000);
+  // Checks the results of the kernels that stamp, reads what one block of one of them has stamped
+  // and what all warps of the other one have added up, and times launches of all three by turns;
+  // `stamped` and `summed` are buildStamped() of `plain`. The block is one in the middle of a wave:
+  // of the second one if there are so many blocks, else of the first. Trouble::Unsupported: the
+  // kernel has no word that is stamped.
+  Result<timeline::Measured> stamp(const Build& plain, const Build& stamped, const Build& summed,
+                                   const Problem& problem, double limitMs = 30000);
 
   // Two more ratios to cuBLAS, each of them after the result has been checked. Where there is no
   // cuBLAS, both are Trouble::Missing.

@@ -148,18 +148,19 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
 }
 
 Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain,
-                           const Architecture& arch) {
+                           const Architecture& arch, Stamping stamping) {
   const auto source = stampedSource(sourceText(*plain.stage));
   if (!source) return tl::unexpected(source.error());
   std::vector<std::string> options =
       compileOptions(*plain.stage, plain.tile, plain.arch, plain.arithmetic);
-  std::ranges::copy(stampOptions(), std::back_inserter(options));
+  std::ranges::copy(stampOptions(stamping), std::back_inserter(options));
   const auto build = [&] {
     Build stamped = plain;
-    stamped.stamped = true;
+    stamped.stamping = stamping;
     // The hash knows neither the device file nor what has been added to the source.
     return compiled(nvrtc, cache, std::move(stamped), *source, options,
-                    fmt::format(" stamped {} {}", *source, stampsFile()));
+                    fmt::format(" {} {} {}", stamping == Stamping::Sums ? "summed" : "stamped",
+                                *source, stampsFile()));
   };
   auto stamped = build();
   const int wanted = blocksPerSm(plain, arch);

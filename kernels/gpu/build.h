@@ -2,6 +2,7 @@
 // A stage compiled for one tile and one architecture. Needs NVRTC, no GPU.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,9 @@ struct Resources {
 // Reads the report that `--ptxas-options=-v` puts into the log.
 Resources resourcesOf(const std::string& log);
 
+// How a kernel says when its warps come to its words: a record for each time, or, of waits, sums.
+enum class Stamping : std::uint8_t { Records, Sums };
+
 struct Build {
   const Stage* stage = nullptr;
   TileShape tile;
@@ -42,7 +46,7 @@ struct Build {
   sass::LoopSize loop;      // of the machine code; unknown if it has no multiply-adds
   double milliseconds = 0;  // that compiling took; 0: from the cache
   bool cached = false;
-  bool stamped = false;  // see buildStamped
+  std::optional<Stamping> stamping;  // see buildStamped
 };
 
 // The compiler options of a stage for this tile, which define the knobs as constants, and ELEMENT
@@ -70,10 +74,11 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
                          SourceLines lines = SourceLines::Left,
                          std::optional<Arithmetic> arithmetic = {});
 
-// The same kernel, which stamps the SM's clock at its words (stamped_source.h). If stamping needs
+// The same kernel, which stamps the SM's clock at its words, or adds up how long it waits in them
+// (stamped_source.h). If that needs
 // so many registers that fewer blocks would fit into an SM than of the build `plain`, it is
 // compiled once more and told how many have to; where it would spill for that, fewer fit.
 Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain,
-                           const Architecture& arch);
+                           const Architecture& arch, Stamping stamping = Stamping::Records);
 
 }  // namespace tileloom::gpu

@@ -44,8 +44,9 @@ Result<std::string> stampedSource(std::string_view text) {
                      kFile, next, text.substr(behind, body - behind), text.substr(body));
 }
 
-std::vector<std::string> stampOptions() {
+std::vector<std::string> stampOptions(Stamping stamping) {
   std::vector<std::string> options = timeline::stampWordOptions();
+  if (stamping == Stamping::Sums) options.emplace_back("-DTILELOOM_SUMMING=1");
   options.push_back(fmt::format("-DTILELOOM_STAMPS={}u", kStampsPerWarp));
   return options;
 }
@@ -115,6 +116,28 @@ Result<Stamps> readStamps(std::span<const StampRecord> records, int k, int stepK
     }
   }
   return all;
+}
+
+Result<std::vector<timeline::WarpTime>> readSums(std::span<const SumRecord> records,
+                                                 std::size_t warps) {
+  std::vector<timeline::WarpTime> times(warps);
+  const auto blocks = static_cast<double>(records.size() / std::max<std::size_t>(1, warps));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const SumRecord& r = records[i];
+    timeline::WarpTime& its = times[i % warps];
+    std::uint64_t waits = 0;
+    for (std::size_t sum = 0; sum < r.on.size(); ++sum) {
+      waits += r.on[sum];
+      its.on[sum] += r.on[sum] / blocks;
+    }
+    its.all += r.all / blocks;
+    if (r.all == 0 || waits > r.all) {
+      return fail(Trouble::Failed,
+                  "the sums of waiting that were read are none: compile the kernel anew with "
+                  "--no-cache");
+    }
+  }
+  return times;
 }
 
 }  // namespace tileloom::gpu

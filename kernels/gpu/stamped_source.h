@@ -3,15 +3,17 @@
 // comes behind its last header, and the kernel begins with TILELOOM_STAMPING.
 #pragma once
 
+#include <array>
 #include <cstdint>
-
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "kernels/gpu/build.h"
 #include "kernels/timeline/measured.h"
+#include "kernels/timeline/stamp_words.h"
 
 namespace tileloom::gpu {
 
@@ -31,7 +33,13 @@ struct StampRecord {
   std::uint32_t begin = 0, end = 0;
   std::uint32_t k0 = 0;
 };
-static_assert(sizeof(StampsAt) == 16 && sizeof(StampRecord) == 16);
+// What a warp has added up, as the device file writes it.
+struct SumRecord {
+  std::uint32_t all = 0;
+  std::array<std::uint32_t, timeline::kSummed.size()> on{};
+  std::array<std::uint32_t, 2> padding{};
+};
+static_assert(sizeof(StampsAt) == 16 && sizeof(StampRecord) == 16 && sizeof(SumRecord) == 32);
 
 // What records say: `k` is the length that the loop over K covers, stepK that of a K tile.
 // Trouble::Unsupported: there is none.
@@ -41,11 +49,16 @@ struct Stamps {
 };
 Result<Stamps> readStamps(std::span<const StampRecord> records, int k, int stepK);
 
+// Of each of a block's warps, on average over all blocks: `records` are those of one block after
+// the other's. Trouble::Failed: they are no sums.
+Result<std::vector<timeline::WarpTime>> readSums(std::span<const SumRecord> records,
+                                                 std::size_t warps);
+
 // `text` is a stage's; line numbers stay what they are. Trouble::Failed if it has no place for
 // this.
 Result<std::string> stampedSource(std::string_view text);
 // The options that the device file needs beside those of every build.
-std::vector<std::string> stampOptions();
+std::vector<std::string> stampOptions(Stamping stamping);
 // With a number behind it: how many blocks have to fit into an SM.
 inline constexpr std::string_view kStampedBlocksOption = "-DTILELOOM_STAMPED_BLOCKS=";
 // The device file itself, of which a build with stamps depends.

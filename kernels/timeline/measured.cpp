@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -69,6 +70,23 @@ std::optional<std::vector<Stamp>> warpFrom(const json& row, const std::vector<Si
   return stamps;
 }
 
+// std::nullopt: it is not what a warp's sums are written as.
+std::optional<WarpTime> timeFrom(const json& row) {
+  if (!row.is_array() || row.size() != 1 + kSummed.size()) return std::nullopt;
+  const auto all = wholeAt(row, 0, kMostCycles);
+  if (!all || *all == 0) return std::nullopt;
+  WarpTime time{.all = static_cast<double>(*all)};
+  double waits = 0;
+  for (std::size_t i = 0; i < kSummed.size(); ++i) {
+    const auto cycles = wholeAt(row, i + 1, kMostCycles);
+    if (!cycles) return std::nullopt;
+    waits += time.on[i] = *cycles;
+  }
+  // Each of them was rounded.
+  if (waits > time.all + kSummed.size()) return std::nullopt;
+  return time;
+}
+
 }  // namespace
 
 nlohmann::ordered_json toJson(const Measured& m) {
@@ -97,28 +115,39 @@ nlohmann::ordered_json toJson(const Measured& m) {
   Json places = Json::array();
   for (const Site& s : sites)
     places.push_back(Json::array({stampWord(s.word)->name, s.line, s.groups}));
-  return {{"schema", kStampsSchema},
-          {"when", m.when},
-          {"device", m.device},
-          {"arch", m.arch},
-          {"cuda", m.cuda},
-          {"stage", m.stage->id},
-          {"tile", std::move(tile)},
-          {"arithmetic", rowOf(m.arithmetic).name},
-          {"m", m.problem.m},
-          {"n", m.problem.n},
-          {"k", m.problem.k},
-          {"source_hash", m.sourceHash},
-          {"clock_mhz", m.clockMHz},
-          {"block", m.block},
-          {"blocks", m.blocks},
-          {"blocks_per_sm", m.blocksPerSm},
-          {"stamped_blocks_per_sm", m.stampedBlocksPerSm},
-          {"plain_ms", m.plainMs},
-          {"stamped_ms", m.stampedMs},
-          {"full", m.full},
-          {"sites", std::move(places)},
-          {"warps", std::move(warps)}};
+  Json times = Json::array();
+  for (const WarpTime& time : m.times) {
+    Json row = Json::array({std::llround(time.all)});
+    for (const double cycles : time.on) row.push_back(std::llround(cycles));
+    times.push_back(std::move(row));
+  }
+  Json all = {{"schema", kStampsSchema},
+              {"when", m.when},
+              {"device", m.device},
+              {"arch", m.arch},
+              {"cuda", m.cuda},
+              {"stage", m.stage->id},
+              {"tile", std::move(tile)},
+              {"arithmetic", rowOf(m.arithmetic).name},
+              {"m", m.problem.m},
+              {"n", m.problem.n},
+              {"k", m.problem.k},
+              {"source_hash", m.sourceHash},
+              {"clock_mhz", m.clockMHz},
+              {"block", m.block},
+              {"blocks", m.blocks},
+              {"blocks_per_sm", m.blocksPerSm},
+              {"stamped_blocks_per_sm", m.stampedBlocksPerSm},
+              {"plain_ms", m.plainMs},
+              {"stamped_ms", m.stampedMs},
+              {"full", m.full},
+              {"sites", std::move(places)},
+              {"warps", std::move(warps)}};
+  if (!m.times.empty()) {
+    all["summed_ms"] = m.summedMs;
+    all["times"] = std::move(times);
+  }
+  return all;
 }
 
 tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
@@ -175,6 +204,20 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
     }
     m.warps.push_back(std::move(*stamps));
   }
+  m.summedMs = reader.number("summed_ms", kShortest, kLongest, 0);
+  for (const json& row : reader.list("times", kMostWarps, "warps", JsonReader::Need::Optional)) {
+    const auto time = timeFrom(row);
+    if (!time) {
+      reader.complain(
+          "times", "a list of whole cycles for each warp, of which none waits longer than it runs");
+      break;
+    }
+    m.times.push_back(*time);
+  }
+  if (reader.good() && m.times.empty() != (m.summedMs == 0))
+    reader.say("times", "must be there if \"summed_ms\" is, and only then");
+  if (reader.good() && !m.times.empty() && m.times.size() != m.warps.size())
+    reader.say("times", "has not a row for each of \"warps\"");
   if (reader.good() && std::ranges::all_of(m.warps, [](const auto& w) { return w.empty(); }))
     reader.say("warps", "has no stamp");
   if (!reader.good()) return tl::unexpected(reader.complaint());

@@ -3,6 +3,7 @@
 // when it left them, by the clock of its SM. One JSON object per file, schema "tileloom.stamps/1".
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "kernels/emulator/trace.h"
 #include "kernels/tile/stage.h"
+#include "kernels/timeline/stamp_words.h"
 
 namespace tileloom::timeline {
 
@@ -24,6 +26,16 @@ struct Stamp {
   std::uint32_t kTile = emulator::kNoTile;  // in whose turn of the loop over K; none outside of it
   std::uint32_t begin = 0, end = 0;         // cycles from the block's earliest stamp
   bool operator==(const Stamp&) const = default;
+};
+
+// Of one warp of a block, in cycles on average over all blocks of a launch: from its first
+// instruction to its last, and how much of that it has waited for each of kSummed. These come from
+// a kernel that adds its waits up and writes down nothing else, so that they are next to those of
+// the kernel itself; waits between stamps are shorter by what the stamps take.
+struct WarpTime {
+  double all = 0;
+  std::array<double, kSummed.size()> on{};
+  bool operator==(const WarpTime&) const = default;
 };
 
 struct Measured {
@@ -42,9 +54,13 @@ struct Measured {
   double plainMs = 0, stampedMs = 0;  // of a launch without and with stamps, by turns: medians
   bool full = false;                  // some warp's records were, so that its last stamps are lost
   std::vector<std::vector<Stamp>> warps;  // each in order
+  double summedMs = 0;                    // of a launch that adds waits up; 0: there was none
+  std::vector<WarpTime> times;            // of each warp of a block; empty as long as summedMs is 0
 
   // How much longer a launch takes that stamps, as a share: 0.02.
   double cost() const { return plainMs > 0 ? stampedMs / plainMs - 1 : 0; }
+  // The same of one that adds its waits up.
+  double summingCost() const { return summedMs > 0 && plainMs > 0 ? summedMs / plainMs - 1 : 0; }
   bool operator==(const Measured&) const = default;
 };
 

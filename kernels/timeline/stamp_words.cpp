@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace tileloom::timeline {
@@ -45,8 +46,12 @@ std::optional<std::uint32_t> stampWordNamed(std::string_view name) {
 
 std::vector<std::string> stampWordOptions() {
   std::vector<std::string> options;
-  for (std::uint32_t i = 0; i < kWords.size(); ++i)
+  for (std::uint32_t i = 0; i < kWords.size(); ++i) {
+    const auto sum = std::ranges::find(kSummed, kWords[i].on);
     options.push_back(fmt::format("-DTILELOOM_WORD_{}={}", kWords[i].name, i + 1));
+    options.push_back(fmt::format("-DTILELOOM_ON_{}={}", kWords[i].name,
+                                  sum == kSummed.end() ? -1 : sum - kSummed.begin()));
+  }
   return options;
 }
 

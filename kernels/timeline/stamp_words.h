@@ -3,6 +3,7 @@
 // waits for in each of them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,7 +29,11 @@ std::span<const StampWord> stampWords();
 const StampWord* stampWord(std::uint32_t number);
 std::optional<std::uint32_t> stampWordNamed(std::string_view name);
 
-// "-DTILELOOM_WORD_wait=3", … : what the device file reads the numbers from.
+// What the time of waiting is added up for, in the order of the device file's sums.
+inline constexpr std::array kSummed = {On::Warps, On::Phase, On::Copies, On::Products, On::Boxes};
+
+// "-DTILELOOM_WORD_wait=3 -DTILELOOM_ON_wait=1", … : what the device file reads the numbers from,
+// and which sum a wait in the word belongs to (-1: none).
 std::vector<std::string> stampWordOptions();
 
 }  // namespace tileloom::timeline

@@ -138,19 +138,22 @@ class StampedSourceTest : public QObject {
       if (!build) qFatal("%s", build.error().text.c_str());
       return std::move(*build);
     };
-    const auto stamped = [&] {
-      auto build = buildStamped(**nvrtc, &cache, built(), defaultArchitecture());
+    const auto stamped = [&](Stamping stamping = Stamping::Records) {
+      auto build = buildStamped(**nvrtc, &cache, built(), defaultArchitecture(), stamping);
       if (!build) qFatal("%s", build.error().text.c_str());
       return std::move(*build);
     };
     QVERIFY(!built().cached);
     const Build first = stamped();
     QVERIFY(!first.cached);
-    QVERIFY(first.stamped);
+    QVERIFY(first.stamping == Stamping::Records);
     QCOMPARE(first.hash, sourceHash(stage));
     QVERIFY(stamped().cached);
     QVERIFY(built().cached);
-    QVERIFY(!built().stamped);
+    QVERIFY(!built().stamping);
+    const Build sums = stamped(Stamping::Sums);
+    QVERIFY(!sums.cached);
+    QVERIFY(sums.stamping == Stamping::Sums);
     qunsetenv("TILELOOM_NVRTC");
   }
 
@@ -182,6 +185,14 @@ class StampedSourceTest : public QObject {
     QVERIFY(blocks(*stamped) >= blocks(*plain) - (s.id == "blocktile1d" ? 1 : 0));
     qInfo("%d registers, %d with stamps; %d blocks per SM, %d", plain->resources.registers,
           stamped->resources.registers, blocks(*plain), blocks(*stamped));
+    // Sums take no more than records.
+    const auto summed =
+        buildStamped(*nvrtc_, nullptr, *plain, defaultArchitecture(), Stamping::Sums);
+    QVERIFY2(summed, summed ? "" : summed.error().text.c_str());
+    QCOMPARE(summed->resources.spillStores, 0);
+    QCOMPARE(summed->remarks.size(), plain->remarks.size());
+    QVERIFY(blocks(*summed) >= blocks(*plain) - (s.id == "blocktile1d" ? 1 : 0));
+    QVERIFY(summed->cubin != stamped->cubin);
     // Rungs 1 and 2 have no word that is stamped.
     if (s.ladder == Ladder::Tensor || s.rung > 2) QVERIFY(stamped->cubin != plain->cubin);
   }

@@ -31,11 +31,14 @@ class StampingTest : public QObject {
     const auto plain =
         buildStage(**nvrtc, nullptr, stage, stage.standardTile(), defaultArchitecture());
     if (!plain) qFatal("%s", plain.error().text.c_str());
-    const auto built = buildStamped(**nvrtc, nullptr, *plain, defaultArchitecture());
-    if (!built) qFatal("%s", built.error().text.c_str());
+    const auto built = [&](Stamping stamping) {
+      auto build = buildStamped(**nvrtc, nullptr, *plain, defaultArchitecture(), stamping);
+      if (!build) qFatal("%s", build.error().text.c_str());
+      return std::move(*build);
+    };
     auto bench = Bench::open(*Driver::load(), 0, *nvrtc, nullptr);
     if (!bench) qFatal("%s", bench.error().text.c_str());
-    return (*bench)->stamp(*plain, *built, problem);
+    return (*bench)->stamp(*plain, built(Stamping::Records), built(Stamping::Sums), problem);
   }
 
  private slots:
@@ -59,6 +62,14 @@ class StampingTest : public QObject {
     QVERIFY(m->plainMs > 0);
     QVERIFY(std::abs(m->cost()) < 0.02);  // the fake's jitter
     QVERIFY(!m->full);
+    QVERIFY(m->summedMs > 0);
+    QVERIFY(std::abs(m->summingCost()) < 0.02);
+    QCOMPARE(m->times.size(), std::size_t{32});
+    for (std::size_t warp = 0; warp < m->times.size(); ++warp) {
+      QCOMPARE(m->times[warp].all, 10'015 + 100.0 * double(warp));  // of 16 blocks, on average
+      const timeline::WarpTime its{m->times[warp].all, {1'000, 2'000, 0, 3'000, 0}};
+      QVERIFY(m->times[warp] == its);
+    }
     QCOMPARE(m->warps.size(), std::size_t{32});
     for (std::size_t warp = 0; warp < m->warps.size(); ++warp) {
       const auto& stamps = m->warps[warp];
@@ -129,6 +140,25 @@ class StampingTest : public QObject {
     QVERIFY(read);
     QVERIFY(read->full);
     QCOMPARE(read->warps[0].size(), std::size_t{kStampsPerWarp - 1});
+  }
+
+  void sumsAreThoseOfTheBlocksOnAverage() {
+    const std::vector<SumRecord> records = {
+        {100, {10, 20, 0, 30, 0}}, {200, {0, 0, 0, 0, 200}}, {300, {30, 0, 0, 30, 0}}, {100, {}}};
+    const auto read = readSums(records, 2);
+    QVERIFY2(read, read ? "" : read.error().text.c_str());
+    const std::vector<timeline::WarpTime> expected = {{200, {20, 10, 0, 30, 0}},
+                                                      {150, {0, 0, 0, 0, 100}}};
+    QVERIFY(*read == expected);
+  }
+
+  void whatIsNoSumIsRefused() {
+    for (const SumRecord& record : {SumRecord{}, SumRecord{100, {60, 41, 0, 0, 0}}}) {
+      const auto read = readSums(std::span(&record, 1), 1);
+      QVERIFY(!read);
+      QCOMPARE(static_cast<int>(read.error().trouble), static_cast<int>(Trouble::Failed));
+      QCOMPARE(test::sentenceFlaw(read.error().text), QString());
+    }
   }
 
   void whatIsNoRecordIsRefused_data() {

@@ -40,6 +40,8 @@ class MeasuredTest : public QObject {
     m.warps = {{{5, 0, 33, emulator::kNoTile, 100, 110}, {2, 0, 54, 0, 110, 600}},
                {},
                {{4, 1, 64, 15, 0, 0}, {4, 0, 64, 15, 7, 4'000'000}}};
+    m.summedMs = 0.215;
+    m.times = {{70'000, {1'000, 2'000, 0, 40'000, 0}}, {70'000, {}}, {1, {0, 0, 0, 0, 1}}};
     return m;
   }
 
@@ -49,6 +51,17 @@ class MeasuredTest : public QObject {
     QVERIFY2(read, read ? "" : read.error().c_str());
     QVERIFY(*read == some());
     QVERIFY(std::abs(read->cost() - 0.01 / 0.21) < 1e-9);
+    QVERIFY(std::abs(read->summingCost() - 0.005 / 0.21) < 1e-9);
+  }
+
+  void sumsMayBeMissing() {
+    Measured without = some();
+    without.summedMs = 0;
+    without.times.clear();
+    const auto read = measuredFrom(toJson(without).dump());
+    QVERIFY2(read, read ? "" : read.error().c_str());
+    QVERIFY(*read == without);
+    QCOMPARE(read->summingCost(), 0.0);
   }
 
   void wordsHaveNumbersAndRows() {
@@ -56,8 +69,16 @@ class MeasuredTest : public QObject {
     for (std::uint32_t i = 1; i <= stampWords().size(); ++i) {
       names.insert(stampWord(i)->name);
       QCOMPARE(stampWordNamed(stampWord(i)->name), std::optional(i));
-      QCOMPARE(q(stampWordOptions()[i - 1]),
+      const auto options = stampWordOptions();
+      QCOMPARE(q(options[2 * i - 2]),
                QStringLiteral("-DTILELOOM_WORD_%1=%2").arg(q(stampWord(i)->name)).arg(i));
+      const On on = stampWord(i)->on;
+      const QString sum = q(options[2 * i - 1]).section('=', 1);
+      QCOMPARE(q(options[2 * i - 1]).section('=', 0, 0),
+               QStringLiteral("-DTILELOOM_ON_%1").arg(q(stampWord(i)->name)));
+      // Each wait has a sum of its own kind, and what does not wait has none.
+      QCOMPARE(sum == QStringLiteral("-1"), on == On::Nothing);
+      if (on != On::Nothing) QVERIFY(kSummed.at(sum.toUInt()) == on);
     }
     QCOMPARE(names.size(), stampWords().size());
     QVERIFY(stampWord(0) == nullptr);
