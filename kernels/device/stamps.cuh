@@ -34,8 +34,8 @@ __device__ __forceinline__ uint tileloom_now() {
 
 #if defined(TILELOOM_SUMMING)
 
-// Cycles that a warp has waited, by what TILELOOM_ON_… of a word says: the numbers of kSummed in
-// kernels/gpu/stamped_source.cpp.
+// Cycles that a warp has waited, by what TILELOOM_ON_… of a word says: its place in kSummed of
+// kernels/timeline/stamp_words.h.
 struct tileloom_sums {
   uint begin = tileloom_now();
   uint on[5] = {};
@@ -48,9 +48,9 @@ struct tileloom_sums {
   }
 };
 
-#define TILELOOM_STAMPING       \
-  tileloom_sums tileloom_kept;  \
-  uint tileloom_at = threadIdx.x % 32 == 0 ? 0 : ~0u, tileloom_k0 = ~0u
+#define TILELOOM_STAMPING      \
+  tileloom_sums tileloom_kept; \
+  uint tileloom_at = 0, tileloom_k0 = ~0u
 #define TILELOOM_STAMPED_COUNT(word, count, ...)                              \
   do {                                                                        \
     if constexpr (TILELOOM_ON_##word < 0) {                                   \
@@ -61,12 +61,14 @@ struct tileloom_sums {
       tileloom_kept.on[TILELOOM_ON_##word] += tileloom_now() - tileloom_begin; \
     }                                                                         \
   } while (0)
-#define TILELOOM_STAMPED_LATE(word, ...)                                        \
-  do {                                                                          \
-    const uint tileloom_begin = tileloom_now();                                 \
-    __VA_ARGS__;                                                                \
-    if (static_cast<int>(tileloom_at) >= 0)                                     \
-      tileloom_kept.on[TILELOOM_ON_##word] += tileloom_now() - tileloom_begin;  \
+// Where warps meet, a warp goes on to issue for some cycles before it stops. What stops it is the next instruction of
+// the unit that branches, so there is one: its own lanes meet.
+#define TILELOOM_STAMPED_LATE(word, ...)                                      \
+  do {                                                                        \
+    const uint tileloom_begin = tileloom_now();                               \
+    __VA_ARGS__;                                                              \
+    asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");                   \
+    tileloom_kept.on[TILELOOM_ON_##word] += tileloom_now() - tileloom_begin;  \
   } while (0)
 
 #else

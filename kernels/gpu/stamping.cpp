@@ -49,56 +49,54 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   deadline_ = Clock::now() + limit;
   auto unstamped = loadStage(plain, problem);
   if (!unstamped) return tl::unexpected(unstamped.error());
-  // With fewer registers more blocks could fit, which would be another launch.
-  const auto asManyBlocks = [&](Build build) -> Result<Loaded> {
-    auto loaded = prepare(build, problem);
-    if (loaded && loaded->kernel.blocksPerSm > unstamped->kernel.blocksPerSm) {
-      keepOut(build, unstamped->kernel.blocksPerSm, context_->device());
-      loaded = prepare(build, problem);
-    }
-    return loaded;
-  };
-  const auto adding = asManyBlocks(summed);
-  if (!adding) return tl::unexpected(adding.error());
-  const auto loaded = asManyBlocks(stamped);
-  if (!loaded) return tl::unexpected(loaded.error());
-  unstamped->arguments = loaded->arguments;
-
   const Derived d = derive(*stamped.stage, stamped.tile);
   const auto warps = static_cast<std::size_t>(d.warps);
   Measured m;
-  m.blocks = loaded->shape.grid.x * loaded->shape.grid.y;
-  m.block = chosenBlock(m.blocks, context_->device().sms * loaded->kernel.blocksPerSm);
+  m.blocks = unstamped->shape.grid.x * unstamped->shape.grid.y;
   std::vector<StampRecord> records(warps * kStampsPerWarp);
   std::vector<SumRecord> sums(warps * static_cast<std::size_t>(m.blocks));
-  const auto write = [&](const Kernel& kernel, std::size_t bytes) -> Result<Buffer> {
+  runs::RunRecord record;
+  int launches = 1;
+  struct Writing {
+    Loaded kernel;
+    Buffer buffer;  // that it writes into
+  };
+  // Each is checked as soon as it is prepared: a launch leaves another C than it has found, which
+  // only prepare() puts right.
+  const auto checked = [&](Build build, std::size_t bytes) -> Result<Writing> {
+    auto kernel = prepare(build, problem);
+    if (kernel && kernel->kernel.blocksPerSm > unstamped->kernel.blocksPerSm) {
+      // With fewer registers more blocks fit, which would be another launch.
+      keepOut(build, unstamped->kernel.blocksPerSm, context_->device());
+      kernel = prepare(build, problem);
+    }
+    if (!kernel) return tl::unexpected(kernel.error());
     auto buffer = context_->allocate(bytes);
-    if (!buffer) return buffer;
+    if (!buffer) return tl::unexpected(buffer.error());
     if (const auto done = context_->clear(*buffer, buffer->bytes()); !done)
       return tl::unexpected(done.error());
+    m.block = chosenBlock(m.blocks, context_->device().sms * kernel->kernel.blocksPerSm);
     const StampsAt at{buffer->address(), static_cast<unsigned>(m.block), 0};
-    if (const auto done = context_->set(kernel, kStampsVariable, std::as_bytes(std::span(&at, 1)));
+    if (const auto done =
+            context_->set(kernel->kernel, kStampsVariable, std::as_bytes(std::span(&at, 1)));
         !done) {
       return tl::unexpected(done.error());
     }
-    return buffer;
-  };
-  const auto stampsBuffer = write(loaded->kernel, records.size() * sizeof(StampRecord));
-  if (!stampsBuffer) return tl::unexpected(stampsBuffer.error());
-  const auto sumsBuffer = write(adding->kernel, sums.size() * sizeof(SumRecord));
-  if (!sumsBuffer) return tl::unexpected(sumsBuffer.error());
-
-  runs::RunRecord record = describe(stamped, problem, *loaded);
-  int launches = 1;
-  for (const Loaded* kernel : {&*adding, &*loaded}) {
-    if (const auto done = checkSigns(stamped, problem, *kernel, record); !done)
+    record = describe(build, problem, *kernel);
+    if (const auto done = checkSigns(build, problem, *kernel, record); !done)
       return tl::unexpected(done.error());
     const auto once = timed([&] { return launch(*kernel); });
     if (!once) return tl::unexpected(once.error());
     if (const auto done = checkResult(operands_, record); !done)
       return tl::unexpected(done.error());
     launches = launchesFor(*once);
-  }
+    return Writing{std::move(*kernel), std::move(*buffer)};
+  };
+  const auto adding = checked(summed, sums.size() * sizeof(SumRecord));
+  if (!adding) return tl::unexpected(adding.error());
+  const auto stamping = checked(stamped, records.size() * sizeof(StampRecord));
+  if (!stamping) return tl::unexpected(stamping.error());
+  unstamped->arguments = stamping->kernel.arguments;
 
   std::vector<double> clocks;
   const auto turn = [&](const Loaded& kernel) -> Result<double> {
@@ -115,7 +113,7 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
     if (ms) *ms = std::max(*ms / launches, 1e-6);
     return ms;
   };
-  const std::array kernels = {&*unstamped, &*loaded, &*adding};
+  const std::array<const Loaded*, 3> kernels = {&*unstamped, &stamping->kernel, &adding->kernel};
   std::array<std::vector<double>, kernels.size()> times;
   for (std::size_t round = 0; round < kRounds; ++round) {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -128,11 +126,11 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   }
   // What the last launch has written: each writes over the one before.
   if (const auto done =
-          context_->download(std::as_writable_bytes(std::span(records)), *stampsBuffer);
+          context_->download(std::as_writable_bytes(std::span(records)), stamping->buffer);
       !done) {
     return tl::unexpected(done.error());
   }
-  if (const auto done = context_->download(std::as_writable_bytes(std::span(sums)), *sumsBuffer);
+  if (const auto done = context_->download(std::as_writable_bytes(std::span(sums)), adding->buffer);
       !done) {
     return tl::unexpected(done.error());
   }
@@ -147,11 +145,11 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   m.sourceHash = record.sourceHash;
   m.clockMHz = static_cast<int>(runs::median(clocks));
   m.blocksPerSm = unstamped->kernel.blocksPerSm;
-  m.stampedBlocksPerSm = loaded->kernel.blocksPerSm;
+  m.stampedBlocksPerSm = stamping->kernel.kernel.blocksPerSm;
   m.plainMs = runs::median(times[0]);
   m.stampedMs = runs::median(times[1]);
   m.summedMs = runs::median(times[2]);
-  auto read = readStamps(records, loaded->padded.k, d.stepK);
+  auto read = readStamps(records, stamping->kernel.padded.k, d.stepK);
   if (!read) return tl::unexpected(read.error());
   m.warps = std::move(read->warps);
   m.full = read->full;

@@ -115,6 +115,19 @@ bool onlyLeftSums(const RunRecord& run, const Stage& stage, const analysis::Tota
   return left > 0 && sectors && *sectors == static_cast<double>(totals.globalStoreSectors + left);
 }
 
+// Whether boxes of B that name the blocks they go to have rows of 32 bytes, rows that begin amid 64
+// bytes, or rows beyond the edge of B. In all other launches the bytes counted are those traced.
+bool boxesAreCountedLarger(const RunRecord& run, const Stage& stage) {
+  if (!stage.is(Trait::Clusters)) return false;
+  constexpr int kElement = 2, kWhole = 64;  // bytes
+  constexpr int kMapColumns = 8;            // a row of a tensor map is a multiple of 16 bytes
+  const auto above = [](int value, int step) { return (value + step - 1) / step * step; };
+  const int n = above(run.problem.n, kMapColumns), k = above(run.problem.k, kMapColumns);
+  const int deep = run.tile[Knob::BK] * (stage.is(Trait::Split) ? run.tile[Knob::STAGES] : 1);
+  return run.tile[Knob::SWIZZLE] < kWhole || n * kElement % kWhole != 0 ||
+         n % run.tile[Knob::BN] != 0 || k % deep != 0;
+}
+
 Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
                 const analysis::Totals& totals) {
   const bool ofCopies =
@@ -134,6 +147,9 @@ Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
     return Reason::InTwoGroups;
   if (ofLoads && loads && *loads > static_cast<double>(totals.sharedLoadInstructions))
     return Reason::Reloaded;
+  if (d.counter == Counter::BoxBytes && d.hardware > d.trace && d.hardware <= 2 * d.trace &&
+      boxesAreCountedLarger(run, stage))
+    return Reason::SharedBoxes;
   return Reason::Open;
 }
 
@@ -294,6 +310,12 @@ std::string_view sentence(Reason reason) {
     case Reason::PastTheEnd:
       return "copies beyond the end of K, which no lane executes, are counted here; requests and "
              "sectors of all fetches equal the trace";
+    case Reason::SharedBoxes:
+      return "rule 71 of hardware.md, seen and not understood: boxes that name the blocks they go "
+             "to "
+             "are counted with more bytes than they have where their rows are 32 bytes, begin amid "
+             "64 "
+             "bytes, or lie beyond the edge of B";
   }
   return "";
 }

@@ -34,6 +34,7 @@ enum class Reason {
   InTwoGroups,  // lanes of a warp take a guarded load and store at two times: each counts twice
   LeftSums,     // tiles are cut along K, and clusters leave sums for each other
   PastTheEnd,   // copies beyond the end of K, which no lane executes, are counted as instructions
+  SharedBoxes,  // rule 71 of docs/hardware.md: boxes that name blocks are counted with more bytes
 };
 std::string_view sentence(Reason reason);
 
