@@ -15,6 +15,7 @@
 #include "app/commands/table.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
+#include "kernels/emulator/run.h"
 #include "kernels/gpu/disassemble.h"
 #include "kernels/model/stalls.h"
 #include "kernels/runs/stall_samples.h"
@@ -23,6 +24,8 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/source_hash.h"
+#include "kernels/timeline/sampled_waits.h"
+#include "kernels/timeline/seam.h"
 
 namespace tileloom::app {
 namespace {
@@ -49,9 +52,9 @@ std::string percent(double share) {
   return share > 0 ? fmt::format("{:.1f} %", 100 * share) : "";
 }
 
-std::string mostText(const model::StallShare& s) {
-  if (!s.reason) return "";
-  return fmt::format("{} {}", percent(s.reasonShare), model::stallName(*s.reason));
+std::string mostText(const model::LineStalls& line, const timeline::WaitPlaces* places) {
+  if (!line.stalls.reason) return "";
+  return fmt::format("{} {}", percent(line.stalls.reasonShare), timeline::waitedText(line, places));
 }
 
 std::vector<std::string> linesOf(const Stage& stage) {
@@ -65,6 +68,50 @@ std::vector<std::string> linesOf(const Stage& stage) {
     begin = end + 1;
   }
   return lines;
+}
+
+std::string linesTable(const Stage& stage, const std::vector<model::LineStalls>& lines,
+                       const timeline::WaitPlaces& places, std::size_t most) {
+  const auto source = linesOf(stage);
+  Table table(
+      {{"samples"}, {"ready"}, {"waited most", Align::Left}, {"line"}, {"source", Align::Left}});
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) {
+    const model::LineStalls& each = lines[i];
+    const bool known = each.line > 0 && static_cast<std::size_t>(each.line) <= source.size();
+    table.add({percent(each.stalls.share), percent(each.stalls.ready), mostText(each, &places),
+               known ? std::to_string(each.line) : "",
+               known ? source[static_cast<std::size_t>(each.line) - 1]
+                     : "no line of the source: the compiler's own"});
+  }
+  return table.text();
+}
+
+// Warps that multiply, those that bring data to them, and those that do nothing are told apart: the
+// sleep of one is no reason why another one is slow.
+std::string byLine(const Found& found) {
+  const runs::StallSamples& s = found.samples;
+  const auto request = timeline::oneTile(*s.stage, s.tile, s.problem, s.arithmetic);
+  timeline::WaitPlaces places;
+  if (request) {
+    emulator::Workspace workspace;
+    places = timeline::waitPlaces(emulator::traceBlock(workspace, *request));
+  }
+  const auto waits = timeline::sampledWaits(model::stallsByLine(s, found.code->listing), places);
+  if (waits.bring.empty())
+    return "\nBy source line\n" + linesTable(*s.stage, waits.multiply, places, kMostRows);
+  std::string text = fmt::format(
+      "\nBy source line, of the samples of warps that multiply ({} of all samples)\n{}\nThe same "
+      "of "
+      "warps that bring data ({} of all samples)\n{}",
+      percent(waits.ofMultiply), linesTable(*s.stage, waits.multiply, places, kMostRows),
+      percent(waits.ofBring), linesTable(*s.stage, waits.bring, places, kMostRows / 4));
+  if (waits.ofIdle > 0) {
+    text += fmt::format(
+        "\n{} of all samples are of {}, which have nothing to do and sleep in line {} until their "
+        "block ends: they are in neither table.\n",
+        percent(waits.ofIdle), timeline::idleText(places), places.idleLine);
+  }
+  return text;
 }
 
 std::string stallsText(const Found& found, const Problem& asked) {
@@ -87,19 +134,7 @@ std::string stallsText(const Found& found, const Problem& asked) {
         "\nWhich source line an instruction comes from is unknown here: install nvdisasm of the "
         "CUDA Toolkit to see the samples by line.\n";
   } else {
-    const auto source = linesOf(*s.stage);
-    Table table(
-        {{"samples"}, {"ready"}, {"waited most", Align::Left}, {"line"}, {"source", Align::Left}});
-    std::size_t rows = 0;
-    for (const model::LineStalls& each : model::stallsByLine(s, found.code->listing)) {
-      if (rows++ == kMostRows) break;
-      const bool known = each.line > 0 && static_cast<std::size_t>(each.line) <= source.size();
-      table.add({percent(each.stalls.share), percent(each.stalls.ready), mostText(each.stalls),
-                 known ? std::to_string(each.line) : "",
-                 known ? source[static_cast<std::size_t>(each.line) - 1]
-                       : "no line of the source: the compiler's own"});
-    }
-    text += "\nBy source line\n" + table.text();
+    text += byLine(found);
   }
   std::vector<const runs::SampledInstruction*> order;
   for (const runs::SampledInstruction& each : s.at) order.push_back(&each);
@@ -112,11 +147,11 @@ std::string stallsText(const Found& found, const Problem& asked) {
   for (std::size_t i = 0; i < std::min(order.size(), kMostRows); ++i) {
     const auto stalls = model::stallShareAt(s, order[i]->address);
     const auto index = found.code ? found.code->listing.at(order[i]->address) : std::nullopt;
-    table.add({percent(stalls.share), percent(stalls.ready), mostText(stalls),
+    table.add({percent(stalls.share), percent(stalls.ready), mostText({0, 1, stalls}, nullptr),
                fmt::format("0x{:04x}", order[i]->address),
                index ? found.code->listing.instructions[*index].text() : ""});
   }
-  text += "\nBy machine instruction\n" + table.text();
+  text += "\nBy machine instruction, of all samples\n" + table.text();
   text +=
       "\nA sample says what one warp stood at: ready is that its instruction was issued, or that "
       "of "

@@ -38,6 +38,7 @@ namespace {
 using timeline::On;
 using timeline::Timeline;
 using timeline::Unit;
+using timeline::Who;
 
 constexpr int kMostDelay = 100'000;
 
@@ -70,6 +71,22 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
+std::string percent(const std::optional<double>& share) {
+  return share ? percent(*share) : "-";
+}
+
+// A barrier's phase is over for who multiplies when a stage is full, for who fills it when it is
+// empty again.
+std::string_view wordsFor(On on, Who who) {
+  if (on == On::Phase) return who == Who::Multiply ? "a stage to be filled" : "an empty stage";
+  return std::ranges::find(kReasons, on, &std::pair<On, const char*>::first)->second;
+}
+
+constexpr std::string_view whose(Who who) {
+  return who == Who::Multiply ? "of the time of warps that multiply"
+                              : "of the time of warps that bring data";
+}
+
 std::string reportOf(const StageChoice& choice, const Problem& problem, const Timeline& t,
                      const model::Rates& rates, int delay, bool estimated,
                      const std::optional<timeline::Agreement>& agreement) {
@@ -90,11 +107,15 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
   busy.add({"L1 and shared-memory data pipe", percent(t.busy(Unit::Shared))});
   busy.add({"L2", percent(t.busy(Unit::L2))});
   text += busy.text() + "\n";
-  Table sleeps({{"a warp of the block sleeps, waiting for", Align::Left}, {"share"}});
-  for (const auto& [on, words] : kReasons) {
-    if (const double share = t.waiting(on); share >= 0.0005) sleeps.add({words, percent(share)});
+  for (const Who who : {Who::Multiply, Who::Bring}) {
+    if (!t.has(who)) continue;
+    Table sleeps({{"asleep, predicted, waiting for", Align::Left}, {std::string(whose(who))}});
+    for (const auto& [on, words] : kReasons) {
+      if (const double share = t.waiting(on, who); share >= 0.0005)
+        sleeps.add({std::string(wordsFor(on, who)), percent(share)});
+    }
+    text += (who == Who::Bring ? "\n" : "") + sleeps.text();
   }
-  text += sleeps.text();
   if (agreement) text += fmt::format("\n{}\n", timeline::sentence(*agreement));
   return text;
 }
@@ -118,19 +139,33 @@ std::string comparisonOf(const timeline::Beside& beside) {
   if (!beside.comparison)
     return text + "K is too short for its K tiles to repeat: there is nothing to compare\n";
   const timeline::Comparison& c = *beside.comparison;
-  text += fmt::format("shares of the time of K tiles {} to {}, which a warp spends waiting\n\n",
-                      c.from, c.to - 1);
-  Table table({{"", Align::Left}, {"predicted"}, {"measured"}});
-  table.add(
-      {"cycles from one K tile to the next", whole(c.predictedCycles), whole(c.measuredCycles)});
-  for (const timeline::ComparedWait& wait : c.waits) {
-    for (const auto& [on, words] : kReasons) {
-      if (on == wait.on)
-        table.add(
-            {fmt::format("waits for {}", words), percent(wait.predicted), percent(wait.measured)});
+  text += fmt::format("predicted, and stamped by one block in K tiles {} to {}", c.from, c.to - 1);
+  if (!c.sampledOn.empty())
+    text += fmt::format("; sampled over the whole launch without stamps, on {}", c.sampledOn);
+  text += "\n\n";
+  std::vector<Column> columns{{"", Align::Left}, {"predicted"}, {"stamped"}};
+  if (!c.sampledOn.empty()) columns.push_back({"sampled"});
+  const auto row = [&](std::vector<std::string> cells) {
+    cells.resize(columns.size());
+    return cells;
+  };
+  Table table(columns);
+  table.add(row(
+      {"cycles from one K tile to the next", whole(c.predictedCycles), whole(c.stampedCycles)}));
+  for (const Who who : {Who::Multiply, Who::Bring}) {
+    if (std::ranges::find(c.waits, who, &timeline::ComparedWait::who) == c.waits.end()) continue;
+    table.add(row({std::string(whose(who))}));
+    for (const timeline::ComparedWait& wait : c.waits) {
+      if (wait.who == who)
+        table.add(row({fmt::format("  waits for {}", wordsFor(wait.on, who)),
+                       percent(wait.predicted), percent(wait.stamped), percent(wait.sampled)}));
     }
   }
-  return text + table.text();
+  text += table.text();
+  if (const std::string why = timeline::disagreement(c); !why.empty()) {
+    text += fmt::format("\nStamps and samples differ: {}.\n", why);
+  }
+  return text;
 }
 
 Result<timeline::Measured> measuredNow(const Options& options, const StageChoice& choice,
@@ -232,7 +267,8 @@ void run(const Options& options, Outcome& outcome) {
   }
 
   emulator::Workspace workspace;
-  const auto program = timeline::programOf(emulator::traceBlock(workspace, *request));
+  const auto trace = emulator::traceBlock(workspace, *request);
+  const auto program = timeline::programOf(trace);
   const auto loop = model::traceLoop(workspace, *choice->stage, choice->tile, *problem);
   const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
                                       loop.kTiles, kernel, rates->chip.machine);
@@ -257,6 +293,8 @@ void run(const Options& options, Outcome& outcome) {
                     : timeline::beside(std::move(**stamps), program, *simulated, at);
     if (!laid) return outcome.fail(laid.error());
     beside = std::move(*laid);
+    if (beside->comparison)
+      timeline::addSamples(*beside->comparison, beside->measured, timeline::waitPlaces(trace));
     if (!beside->stale.empty()) outcome.remarks.push_back(beside->stale);
   } else if (options.at) {
     return outcome.fail(

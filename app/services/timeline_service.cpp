@@ -54,7 +54,8 @@ struct Words {
 };
 
 // Stamps beside the timeline of the answer, or why there are none.
-void addStamps(const TimelineService::Question& q, TimelineService::Answer& made) {
+void addStamps(const TimelineService::Question& q, const timeline::WaitPlaces& places,
+               TimelineService::Answer& made) {
   const TimelineService::Block& b = q.block;
   std::optional<timeline::Measured> m;
   if (q.stamps != nullptr && isOf(*q.stamps, b)) {
@@ -66,7 +67,7 @@ void addStamps(const TimelineService::Question& q, TimelineService::Answer& made
     made.noStamps =
         Words::tr(
             "No block of this tile has been stamped on a GPU for %1: \"tileloom timeline %2 "
-            "--measure FILE\" does it where a GPU is, and \"Open stamps…\" beside \"measured\" "
+            "--measure FILE\" does it where a GPU is, and \"Open stamps…\" beside \"stamped\" "
             "shows it.")
             .arg(QString::fromStdString(q.arch),
                  QString::fromUtf8(b.stage->id.data(), qsizetype(b.stage->id.size())));
@@ -75,6 +76,7 @@ void addStamps(const TimelineService::Question& q, TimelineService::Answer& made
   auto laid = q.betweenTiles ? timeline::besideAtSeam(std::move(*m), *made.program, *made.timeline)
                              : timeline::beside(std::move(*m), *made.program, *made.timeline);
   if (laid) {
+    if (laid->comparison) timeline::addSamples(*laid->comparison, laid->measured, places);
     made.beside = std::make_shared<const timeline::Beside>(std::move(*laid));
   } else {
     made.noStamps = sentenceOf(laid.error());
@@ -147,8 +149,9 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
       return made;
     }
     emulator::Workspace workspace;
-    m_program = std::make_shared<const timeline::BlockProgram>(
-        timeline::programOf(emulator::traceBlock(workspace, *request)));
+    const auto trace = emulator::traceBlock(workspace, *request);
+    m_program = std::make_shared<const timeline::BlockProgram>(timeline::programOf(trace));
+    m_places = timeline::waitPlaces(trace);
   }
   if (!(m_made == usual)) m_usual.reset();
   m_made = usual;
@@ -185,7 +188,7 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
     auto slow = timeline::simulate(*m_program, costs);
     if (slow) made.timeline = std::make_shared<const timeline::Timeline>(std::move(*slow));
   }
-  addStamps(q, made);
+  addStamps(q, m_places, made);
   if (q.betweenTiles) {
     made.remark = tr(
         "Divisions, addresses and what fences cost between the tiles are not simulated: on the GPU "

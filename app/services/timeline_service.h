@@ -18,6 +18,7 @@
 #include "kernels/timeline/beside.h"
 #include "kernels/timeline/operation.h"
 #include "kernels/timeline/timeline.h"
+#include "kernels/timeline/wait_places.h"
 
 namespace tileloom {
 
@@ -91,6 +92,7 @@ class TimelineService : public QObject {
   // Of the latest answers; only used by the one task at a time that the pool runs.
   Question m_made;
   std::shared_ptr<const timeline::BlockProgram> m_program;
+  timeline::WaitPlaces m_places;  // of the same block
   std::shared_ptr<const timeline::Timeline> m_usual;
   QThreadPool m_pool;
 };

@@ -385,7 +385,13 @@ void TilePanel::showSampled() {
   const Stage& stage = explorer.stage();
   const Problem& problem = explorer.problem();
   const auto speed = lab.speedOf(stage, explorer.tile(), problem, explorer.arithmetic());
-  m_why->showSampled(m_services.listings.stallsOf(stage, explorer.tile(), problem), speed);
+  const auto stalls = m_services.listings.stallsOf(stage, explorer.tile(), problem);
+  const auto& recording = explorer.scene().recording;
+  if (stalls != nullptr && recordingIsPresent() && recording != m_placesOf) {
+    m_placesOf = recording;
+    m_places = timeline::waitPlaces(recording->trace);
+  }
+  m_why->showSampled(stalls, m_placesOf == recording ? m_places : timeline::WaitPlaces(), speed);
 }
 
 // On the device of the speed that is shown, or else on the one whose figures stand beside it.

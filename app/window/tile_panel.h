@@ -6,6 +6,7 @@
 #include <QTimer>
 
 #include "app/services/forecaster.h"
+#include "kernels/timeline/wait_places.h"
 #include "viz/base/scene.h"
 
 class QComboBox;
@@ -65,7 +66,9 @@ class TilePanel : public QScrollArea {
   FactsPanel* m_facts = nullptr;
   FactRows* m_rows = nullptr;
   WhyPanel* m_why = nullptr;
-  QTimer m_rest;  // until the knobs stand still
+  std::shared_ptr<const analysis::Recording> m_placesOf;
+  timeline::WaitPlaces m_places;  // of that recording
+  QTimer m_rest;                  // until the knobs stand still
   QLineEdit* m_size = nullptr;
   QFormLayout* m_sizeForm = nullptr;
   QComboBox* m_elements = nullptr;  // bf16 or fp16, of rungs that have the choice

@@ -11,6 +11,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/model/why_text.h"
 #include "kernels/runs/counters.h"
+#include "kernels/timeline/sampled_waits.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
@@ -71,16 +72,30 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
 }
 
 // Samples are taken at one size on one device; the speeds above them may be of others.
-QString sampledWords(const StallFacts& stalls, const std::optional<HistoryPoint>& speed) {
+QString sampledWords(const StallFacts& stalls, const timeline::WaitPlaces& places,
+                     const timeline::SampledWaits& waits,
+                     const std::optional<HistoryPoint>& speed) {
   const auto place = [](const QString& device, const Problem& problem) {
     return WhyPanel::tr("%1, %2").arg(figures::deviceText(device), figures::sizeText(problem));
   };
   const QString sampled = place(toQString(stalls.samples.device), stalls.samples.problem);
   const QString measured = speed ? place(speed->device, speed->problem) : sampled;
-  return sampled == measured
-             ? WhyPanel::tr("Warps waited most at (sampled on %1):").arg(sampled)
-             : WhyPanel::tr("Warps waited most at (sampled on %1; the speed above is of %2):")
-                   .arg(sampled, measured);
+  QString text =
+      (waits.bring.empty() ? WhyPanel::tr("Warps waited most at (shares of their time, %1):")
+                           : WhyPanel::tr("Warps that multiply waited most at (shares of "
+                                          "their time, %1):"))
+          .arg(
+              sampled == measured
+                  ? WhyPanel::tr("sampled on %1").arg(sampled)
+                  : WhyPanel::tr("sampled on %1; the speed above is of %2").arg(sampled, measured));
+  if (waits.ofIdle > 0)
+    text = WhyPanel::tr(
+               "%1 % of all samples are of %2, which have nothing to do and sleep until "
+               "their block ends: no cause.")
+               .arg(100 * waits.ofIdle, 0, 'f', 0)
+               .arg(QString::fromStdString(timeline::idleText(places))) +
+           u' ' + text;
+  return text;
 }
 
 // "BM 128 → 64, TM 8 → 4"
@@ -333,31 +348,46 @@ void WhyPanel::showStalls(const model::WhySlow& why) {
 
 // The lines at which warps waited most, as the hardware saw it.
 void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
+                           const timeline::WaitPlaces& places,
                            const std::optional<HistoryPoint>& speed) {
   std::vector<CostBar> bars;
   if (stalls != nullptr) {
-    std::vector<const model::LineStalls*> lines;
-    for (const model::LineStalls& each : stalls->byLine) {
-      if (each.line > 0 && each.stalls.reason) lines.push_back(&each);
+    const auto waits = timeline::sampledWaits(stalls->byLine, places);
+    // By what is named, so that a bar is of what its words say: a wait of the kernel, or the
+    // profiler's reason.
+    struct Named {
+      const model::LineStalls* line;
+      QString words;
+      double share;
+    };
+    std::vector<Named> lines;
+    for (const model::LineStalls& each : waits.multiply) {
+      if (each.line <= 0 || !each.stalls.reason) continue;
+      const timeline::WaitPlace* place = places.at(each.line);
+      const QString wait = place == nullptr ? QString() : toQString(timeline::waitText(*place));
+      lines.push_back(wait.isEmpty()
+                          ? Named{&each, toQString(model::stallName(*each.stalls.reason)),
+                                  each.stalls.reasonShare}
+                          : Named{&each, wait, each.stalls.share - each.stalls.ready});
     }
-    // By the reason that is named, so that a bar is of what its words say.
-    std::ranges::stable_sort(lines, std::greater{}, [](const model::LineStalls* each) {
-      return each->stalls.reasonShare;
-    });
-    for (const model::LineStalls* each : lines) {
-      if (bars.size() == kMostBars || each->stalls.reasonShare < kWorthSaying) break;
+    std::ranges::stable_sort(lines, std::greater{}, &Named::share);
+    for (const Named& named : lines) {
+      if (bars.size() == kMostBars || named.share < kWorthSaying) break;
+      const model::LineStalls* each = named.line;
       CostBar& bar = bars.emplace_back();
-      bar.name =
-          tr("line %1, %2").arg(each->line).arg(toQString(model::stallName(*each->stalls.reason)));
-      bar.share = each->stalls.reasonShare;
+      bar.name = tr("line %1, %2").arg(each->line).arg(named.words);
+      bar.share = named.share;
       bar.counted = true;
       bar.line = each->line;
       bar.tip = tr("%1. %2 Click to go to the line.")
-                    .arg(describeStalls(each->stalls))
+                    .arg((waits.bring.empty() ? tr("%1, in the profiler's words")
+                                              : tr("Of warps that multiply: %1, in the profiler's "
+                                                   "words"))
+                             .arg(describeStalls(each->stalls)))
                     .arg(tr("A sample says what one warp stood at; while it waits others can go "
                             "on."));
     }
-    m_sampledTitle->setText(sampledWords(*stalls, speed));
+    m_sampledTitle->setText(sampledWords(*stalls, places, waits, speed));
     m_sampledTitle->setToolTip(stalls->origin());
   }
   m_sampledTitle->setVisible(!bars.empty());

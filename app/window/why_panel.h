@@ -8,6 +8,7 @@
 
 #include "app/services/why_service.h"
 #include "kernels/model/floors.h"
+#include "kernels/timeline/wait_places.h"
 #include "viz/charts/ladder_columns.h"
 #include "viz/code/stall_facts.h"
 
@@ -39,10 +40,11 @@ class WhyPanel : public QObject {
   // cycles a measured run took, if there is one, in the same unit.
   void showFloors(const WhyService::Question& question, const model::Floors& floors,
                   const std::optional<double>& measured);
-  // Where the warps of the shown tile wait, by source line; nullptr: nobody has sampled it. `speed`
-  // is the tile's, which may be of another device and size.
+  // Where the warps of the shown tile wait that multiply, by source line; nullptr: nobody has
+  // sampled it. `places`, of a recording of the same tile, say which warps these are and what they
+  // wait for. `speed` is the tile's, which may be of another device and size.
   void showSampled(const std::shared_ptr<const StallFacts>& stalls,
-                   const std::optional<HistoryPoint>& speed);
+                   const timeline::WaitPlaces& places, const std::optional<HistoryPoint>& speed);
   // The fastest tile of the rung on a device at the size that is shown, beside the present tile and
   // its speed there. std::nullopt: no tile is known.
   void showFastest(const std::optional<FastestTile>& fastest, const QString& device,

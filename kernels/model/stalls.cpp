@@ -138,6 +138,34 @@ StallShare stallShareAt(const runs::StallSamples& samples, std::uint32_t address
   return stallShare(by, samples.total());
 }
 
+int lineOfSample(const sass::Listing& listing, std::size_t index, std::size_t reason) {
+  const sass::Instruction& at = listing.instructions[index];
+  const auto counter = runs::counterOfReason(reason);
+  // Behind a barrier of the block a warp goes on to issue, and is sampled where it stops: at a
+  // branch or an access not far behind. Other barriers stop it where they stand.
+  if (counter == Counter::StalledBarrier && at.base() != "WARPGROUP" &&
+      at.base() != "UCGABAR_WAIT") {
+    constexpr std::size_t kFar = 64;
+    for (std::size_t i = index; i > 0 && index - i < kFar; --i) {
+      const sass::Instruction& before = listing.instructions[i - 1];
+      if (before.base() == "BRA") break;
+      if (before.base() == "BAR" && before.line > 0) return before.line;
+    }
+  }
+  // One that waits for a phase stands at the branch to where it asks again. That place belongs to
+  // the line of the wait; the first question is moved among what follows it.
+  if (counter == Counter::StalledLongScoreboard && at.base() == "BRA" && at.target) {
+    constexpr std::size_t kFar = 3;
+    const auto again = listing.at(*at.target);
+    for (std::size_t i = again.value_or(listing.instructions.size());
+         i < std::min(listing.instructions.size(), again.value_or(0) + kFar); ++i) {
+      const sass::Instruction& asks = listing.instructions[i];
+      if (asks.opcode.starts_with("SYNCS.PHASECHK") && asks.line > 0) return asks.line;
+    }
+  }
+  return at.line;
+}
+
 std::vector<LineStalls> stallsByLine(const runs::StallSamples& samples,
                                      const sass::Listing& listing) {
   struct Sum {
@@ -147,9 +175,9 @@ std::vector<LineStalls> stallsByLine(const runs::StallSamples& samples,
   std::map<int, Sum> lines;
   for (const runs::SampledInstruction& each : samples.at) {
     const auto index = listing.at(each.address);
-    Sum& sum = lines[index ? listing.instructions[*index].line : 0];
-    ++sum.instructions;
-    for (std::size_t i = 0; i < each.by.size(); ++i) sum.by[i] += each.by[i];
+    ++lines[index ? listing.instructions[*index].line : 0].instructions;
+    for (std::size_t i = 0; i < each.by.size(); ++i)
+      lines[index ? lineOfSample(listing, *index, i) : 0].by[i] += each.by[i];
   }
   std::vector<LineStalls> all;
   const std::uint64_t total = samples.total();

@@ -57,7 +57,11 @@ struct LineStalls {
   int instructions = 0;  // that have samples
   StallShare stalls;
 };
-// The samples by the source line that their instruction comes from, most first.
+// The source line that samples of instruction `index` belong to, if the warp waited for this
+// reason: that of the instruction, but for waits at barriers, whose samples the hardware takes
+// behind the barrier, or at a branch of the loop that waits for a phase.
+int lineOfSample(const sass::Listing& listing, std::size_t index, std::size_t reason);
+// The samples by the source line that they belong to, most first.
 std::vector<LineStalls> stallsByLine(const runs::StallSamples& samples,
                                      const sass::Listing& listing);
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "kernels/tile/derived.h"
+#include "kernels/timeline/sampled_waits.h"
 #include "kernels/timeline/stamp_words.h"
 
 namespace tileloom::timeline {
@@ -322,35 +323,82 @@ std::optional<Timeline> alignedTo(const Timeline& predicted, const Timeline& mea
   return moved;
 }
 
+namespace {
+
+// Behind commit_products stands wait_products, and nothing between them but what a stamp takes.
+void addStampCost(Comparison& c, const Timeline& measured) {
+  const double from = measured.tileStarts[measured.steadyFrom],
+               to = measured.tileStarts[measured.steadyTo];
+  std::vector<double> gaps;
+  double stamps = 0;
+  const auto lanes = measured.lanesOf(Who::Multiply);
+  for (const Lane* lane : lanes) {
+    for (std::size_t i = 0; i + 2 < lane->spans.size(); ++i) {
+      const Span &asked = lane->spans[i], &gap = lane->spans[i + 1], &wait = lane->spans[i + 2];
+      if (asked.begin < from || asked.begin >= to) continue;
+      // What lies between two stamps has no line.
+      if (asked.line != 0) ++stamps;
+      if (asked.work == Work::CommitProducts && gap.work == Work::Between &&
+          wait.on == On::Products)
+        gaps.push_back(gap.end - gap.begin);
+    }
+  }
+  if (gaps.empty()) return;
+  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+  std::ranges::nth_element(gaps, middle);
+  c.perStamp = *middle;
+  c.stampsPerTile =
+      stamps / static_cast<double>(lanes.size()) / (measured.steadyTo - measured.steadyFrom);
+}
+
+}  // namespace
+
 Comparison compared(const Timeline& predicted, const Timeline& measured) {
   Comparison c;
-  // Warps that only wait for the end of the block, as most of a producer's, are predicted not at
-  // all; they are left out here, too.
-  Timeline acting = measured;
-  const double from = predicted.tileStarts[predicted.steadyFrom],
-               to = predicted.tileStarts[predicted.steadyTo];
-  for (Lane& lane : acting.lanes) {
-    const auto same =
-        lane.kind == LaneKind::Warp ? predicted.laneOfWarp(lane.number) : std::nullopt;
-    if (!same) continue;
-    const bool acts = std::ranges::any_of(predicted.lanes[*same].spans, [&](const Span& span) {
-      return span.end > from && span.begin < to;
-    });
-    if (!acts) lane.spans.clear();
-  }
   c.predictedCycles = predicted.cyclesPerTile;
-  c.measuredCycles = measured.cyclesPerTile;
+  c.stampedCycles = measured.cyclesPerTile;
   c.from = measured.steadyFrom;
   c.to = measured.steadyTo;
-  for (const StampWord& word : stampWords()) {
-    if (word.on == On::Nothing) continue;
-    constexpr double kShown = 0.0005;
-    const ComparedWait wait{word.on, predicted.waiting(word.on), acting.waiting(word.on)};
-    const bool known = std::ranges::any_of(
-        c.waits, [&](const ComparedWait& other) { return other.on == word.on; });
-    if (!known && (wait.predicted >= kShown || wait.measured >= kShown)) c.waits.push_back(wait);
+  for (const Who who : {Who::Multiply, Who::Bring}) {
+    if (!predicted.has(who)) continue;
+    const bool stamped = measured.has(who);
+    for (const StampWord& word : stampWords()) {
+      if (word.on == On::Nothing) continue;
+      constexpr double kShown = 0.0005;
+      ComparedWait wait{word.on, who, predicted.waiting(word.on, who), {}, {}};
+      if (stamped) wait.stamped = measured.waiting(word.on, who);
+      const bool known = std::ranges::any_of(c.waits, [&](const ComparedWait& other) {
+        return other.on == word.on && other.who == who;
+      });
+      if (!known && (wait.predicted >= kShown || wait.stamped.value_or(0) >= kShown))
+        c.waits.push_back(wait);
+    }
   }
+  addStampCost(c, measured);
   return c;
+}
+
+void addSamples(Comparison& c, const Measured& m, const WaitPlaces& places) {
+  const auto sampled = recordedWaits(*m.stage, m.tile, m.arithmetic, m.problem, m.arch, places);
+  if (!sampled) return;
+  c.sampledOn = sampled->device;
+  for (ComparedWait& wait : c.waits)
+    wait.sampled = sampled->waits.waiting(places, wait.on, wait.who);
+}
+
+std::string disagreement(const Comparison& c) {
+  constexpr double kFar = 0.10;
+  for (const ComparedWait& wait : c.waits) {
+    if (wait.who != Who::Multiply || wait.on != On::Products || !wait.stamped || !wait.sampled ||
+        *wait.sampled - *wait.stamped < kFar || c.perStamp <= 0)
+      continue;
+    return fmt::format(
+        "for products a warp waits {:.0f} % of its time by samples, {:.0f} % by stamps: to write a "
+        "stamp takes it {:.0f} cycles, {:.0f} times per K tile, while its products go on, so that "
+        "less is left to wait for",
+        100 * *wait.sampled, 100 * *wait.stamped, c.perStamp, c.stampsPerTile);
+  }
+  return {};
 }
 
 std::string costOf(const Measured& m) {
@@ -360,7 +408,7 @@ std::string costOf(const Measured& m) {
 }
 
 std::string captionOf(const Measured& m) {
-  return fmt::format("measured on {}, {}, {}", m.device,
+  return fmt::format("stamped on {}, {}, {}", m.device,
                      m.when.substr(0, std::min<std::size_t>(10, m.when.size())), costOf(m));
 }
 

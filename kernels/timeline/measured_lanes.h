@@ -14,6 +14,7 @@
 
 #include "kernels/timeline/measured.h"
 #include "kernels/timeline/timeline.h"
+#include "kernels/timeline/wait_places.h"
 
 namespace tileloom::timeline {
 
@@ -30,23 +31,40 @@ std::optional<Timeline> alignedTo(const Timeline& predicted, const Timeline& mea
                                   const BlockProgram& program, std::uint32_t predictedTile,
                                   std::uint32_t measuredTile);
 
-// One reason to wait, as shares of the time of a warp in the steady state.
+// One reason to wait, as shares of the time of the warps that multiply, or of those that bring data
+// to them: of their time in the steady state (predicted, stamped), or in the whole launch
+// (sampled).
 struct ComparedWait {
   On on = On::Nothing;
-  double predicted = 0, measured = 0;
+  Who who = Who::Multiply;
+  double predicted = 0;
+  std::optional<double> stamped;  // none: these warps have stamped nothing
+  std::optional<double> sampled;  // none: nobody has sampled this launch, see addSamples()
 };
 struct Comparison {
-  double predictedCycles = 0, measuredCycles = 0;  // from one K tile to the next
-  std::vector<ComparedWait> waits;  // those that stamps tell apart and one of both has
-  std::uint32_t from = 0, to = 0;   // the measured K tiles
+  double predictedCycles = 0, stampedCycles = 0;  // from one K tile to the next
+  std::vector<ComparedWait> waits;  // those that stamps tell apart and one of them has
+  std::uint32_t from = 0, to = 0;   // the stamped K tiles
+  // What writing one stamp takes a warp: cycles from one stamp to the next where no more stands
+  // between them in the source; and how many of them a warp that multiplies writes per K tile. 0:
+  // there is no such place.
+  double perStamp = 0, stampsPerTile = 0;
+  std::string sampledOn;  // the device; empty: there are no samples
 };
 // Both must have a steady state.
 Comparison compared(const Timeline& predicted, const Timeline& measured);
 
+// Adds what was sampled of the same launch, if that ships. `places` are of the same stage and tile.
+void addSamples(Comparison& comparison, const Measured& measured, const WaitPlaces& places);
+
+// Why stamps and samples say so different things of the same time, in one sentence. Empty: they do
+// not.
+std::string disagreement(const Comparison& comparison);
+
 // "stamping costs 1.2 %", of the time of a launch; or that it makes one faster, where the compiler
 // has arranged the kernel otherwise.
 std::string costOf(const Measured& measured);
-// "measured on NVIDIA H100 80GB HBM3, 2026-11-25, stamping costs 1.2 %"
+// "stamped on NVIDIA H100 80GB HBM3, 2026-11-25, stamping costs 1.2 %"
 std::string captionOf(const Measured& measured);
 
 }  // namespace tileloom::timeline

@@ -30,19 +30,64 @@ Unit Timeline::multiplier() const {
                                                                             : Unit::Fma;
 }
 
-double Timeline::waiting(On on) const {
-  if (steadyTo >= tileStarts.size()) return 0;
+namespace {
+
+// Who brings data is ahead of who multiplies, so that the K tiles say what is steady, and not the
+// time: those from the first one on for which it had to wait.
+double waitingAhead(const std::vector<const Lane*>& lanes, On on, std::uint32_t from,
+                    std::uint32_t to) {
+  double sum = 0;
+  for (const Lane* lane : lanes) {
+    double slept = 0, begin = -1, end = 0;
+    for (const Span& span : lane->spans) {
+      if (span.kTile < from || span.kTile >= to) continue;
+      if (begin < 0 && span.work != Work::Wait) continue;
+      if (begin < 0) begin = span.begin;
+      end = std::max(end, span.end);
+      if (span.work == Work::Wait && span.on == on) slept += span.end - span.begin;
+    }
+    if (begin >= 0 && end > begin) sum += slept / (end - begin);
+  }
+  return sum / static_cast<double>(lanes.size());
+}
+
+}  // namespace
+
+std::vector<const Lane*> Timeline::lanesOf(Who who) const {
+  if (steadyTo >= tileStarts.size()) return {};
   const double from = tileStarts[steadyFrom], to = tileStarts[steadyTo];
-  double sum = 0, warps = 0;
+  std::vector<const Lane*> multiply, bring;
   for (const Lane& lane : lanes) {
     if (lane.kind != LaneKind::Warp) continue;
-    ++warps;
+    bool acts = false, multiplies = false;
     for (const Span& span : lane.spans) {
+      acts |= span.work != Work::Wait && span.end > from && span.begin < to;
+      multiplies |= span.work == Work::Multiply || span.work == Work::Mma ||
+                    span.work == Work::Product || span.work == Work::CommitProducts;
+    }
+    if (acts) (multiplies ? multiply : bring).push_back(&lane);
+  }
+  if (multiply.empty()) std::swap(multiply, bring);
+  return who == Who::Multiply ? multiply : bring;
+}
+
+bool Timeline::has(Who who) const {
+  return !lanesOf(who).empty();
+}
+
+double Timeline::waiting(On on, Who who) const {
+  const auto those = lanesOf(who);
+  if (those.empty()) return 0;
+  if (who == Who::Bring) return waitingAhead(those, on, steadyFrom, steadyTo);
+  const double from = tileStarts[steadyFrom], to = tileStarts[steadyTo];
+  double sum = 0;
+  for (const Lane* lane : those) {
+    for (const Span& span : lane->spans) {
       if (span.work == Work::Wait && span.on == on)
         sum += std::max(0.0, std::min(to, span.end) - std::max(from, span.begin));
     }
   }
-  return warps > 0 && to > from ? sum / warps / (to - from) : 0;
+  return to > from ? sum / static_cast<double>(those.size()) / (to - from) : 0;
 }
 
 std::optional<std::uint32_t> Timeline::laneOfWarp(std::uint32_t warp) const {

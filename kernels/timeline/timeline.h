@@ -58,6 +58,10 @@ struct Arrow {
   double to = 0;
 };
 
+// Warps by what they do in the steady state. Where no lane says who multiplies, as stamps of rungs
+// without products do not, all that act are taken to.
+enum class Who : std::uint8_t { Multiply, Bring };
+
 enum class Unit : std::uint8_t { Issue, Fma, TensorCore, Shared, L2 };
 inline constexpr std::size_t kUnits = 5;
 
@@ -91,8 +95,11 @@ struct Timeline {
   double busy(Unit unit) const;
   // What multiplies here: the FMA pipes or the tensor cores.
   Unit multiplier() const;
-  // The share of time in the steady state that the first block's warps sleep for this.
-  double waiting(On on) const;
+  // How long these warps of the first block sleep for this, as a share of their time in the steady
+  // state; 0 where there are none. Warps that do nothing but sleep there count to neither.
+  double waiting(On on, Who who = Who::Multiply) const;
+  bool has(Who who) const;
+  std::vector<const Lane*> lanesOf(Who who) const;
   std::optional<std::uint32_t> laneOfWarp(std::uint32_t warp) const;
   // The span of a warp in which instruction `index` of the trace is issued, or the latest before.
   const Span* spanOf(std::uint32_t warp, std::uint32_t index) const;

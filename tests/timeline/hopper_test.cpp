@@ -12,6 +12,7 @@
 #include "kernels/tile/knobs.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
+#include "kernels/timeline/standstill.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -62,6 +63,33 @@ class HopperTest : public QObject {
     // Each K tile of A and B is on its way while others are multiplied: what is left is the time in
     // which a warp notices that a phase is over.
     QVERIFY(v1.waiting(On::Phase) < 0.05 && v2.waiting(On::Phase) < 0.05);
+  }
+
+  // What the gaps go to: warps that sleep on, or ask for the next products.
+  void whyTheTensorCoresStandStill() {
+    const auto v1 = standstillOf(timelineOf("multistage", 4)),
+               v2 = standstillOf(timelineOf("overlapped", 4));
+    QVERIFY(v1 && v2);
+    QVERIFY(v2->cycles < 0.5 && v2->parts.empty());
+    QVERIFY2(v1->cycles > 100 && v1->cycles < 200, qPrintable(QString::number(v1->cycles)));
+    double all = 0;
+    for (const Standstill::Part& part : v1->parts) all += part.cycles;
+    QVERIFY(std::abs(all - v1->cycles) < 1);
+    // They meet at __syncthreads() before they ask again.
+    QVERIFY(v1->parts.size() > 2 && v1->parts.front().on == On::Warps);
+    // Nobody waits for a tensor core that a rung has not.
+    QVERIFY(!standstillOf(timelineOf("async", 0)));
+  }
+
+  // Who brings data, and who has nothing to do, does not dilute the time of who multiplies.
+  void sharesAreOfWhoMultiplies() {
+    const Timeline t = timelineOf("consumers", 4);
+    QCOMPARE(t.lanesOf(Who::Multiply).size(), std::size_t{8});
+    QCOMPARE(t.lanesOf(Who::Bring).size(), std::size_t{1});
+    QVERIFY(t.waiting(On::Products) > 0.9);
+    QCOMPARE(t.waiting(On::Products, Who::Bring), 0.0);
+    QVERIFY(t.waiting(On::Phase, Who::Bring) > 0.3);
+    QVERIFY(!timelineOf("overlapped", 4).has(Who::Bring));
   }
 
   // A slower memory costs three stages something and four nothing.

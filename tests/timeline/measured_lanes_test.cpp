@@ -87,10 +87,11 @@ class MeasuredLanesTest : public QObject {
     Timeline same = s.timeline;  // over the same K tiles
     same.steadyFrom = t->steadyFrom, same.steadyTo = t->steadyTo;
     for (const ComparedWait& wait : compared(same, *t).waits) {
+      QVERIFY(wait.stamped);
       const std::string where =
-          fmt::format("waits for {}: {:.4f}, not {:.4f}", static_cast<int>(wait.on), wait.measured,
+          fmt::format("waits for {}: {:.4f}, not {:.4f}", static_cast<int>(wait.on), *wait.stamped,
                       wait.predicted);
-      QVERIFY2(std::abs(wait.measured - wait.predicted) < 0.06, where.c_str());
+      QVERIFY2(std::abs(*wait.stamped - wait.predicted) < 0.06, where.c_str());
     }
     // Laid upon each other at any K tile, each word ends where it ends.
     for (const std::uint32_t tile : {0u, 3u, kTiles - 1}) {

@@ -98,7 +98,8 @@ class ShippedStampsTest : public QObject {
     request.arithmetic = m->arithmetic;
     request.kTiles = tilesWanted(stage, request.tile);
     request.operands = false;
-    const BlockProgram program = programOf(emulator::traceBlock(workspace, request));
+    const auto trace = emulator::traceBlock(workspace, request);
+    const BlockProgram program = programOf(trace);
     const auto rates = *model::ratesFor("sm_90");
     const auto loop = model::traceLoop(workspace, stage, request.tile, m->problem);
     const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
@@ -117,18 +118,34 @@ class ShippedStampsTest : public QObject {
     QVERIFY(std::abs(laid->aligned.tileStarts[laid->tile] - predicted->tileStarts[laid->under]) <
             2 * predicted->cyclesPerTile);
     // A GPU and a clock that means it are not a factor of 4 apart.
-    const double ratio = laid->comparison->measuredCycles / laid->comparison->predictedCycles;
+    const double ratio = laid->comparison->stampedCycles / laid->comparison->predictedCycles;
     QVERIFY2(ratio > 0.5 && ratio < 4, qPrintable(QString::number(ratio)));
     // docs/timeline.md says so.
     QFile file(TILELOOM_SOURCE_DIR "/docs/timeline.md");
     QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(file.readAll());
+    addSamples(*laid->comparison, laid->measured, waitPlaces(trace));
     const auto whole = [](double v) { return grouped(std::uint64_t(v + 0.5)); };
     const std::string row = fmt::format("| {} `{}` | {} | {} |", rungLabel(stage), stage.id,
                                         whole(laid->comparison->predictedCycles),
-                                        whole(laid->comparison->measuredCycles));
-    QVERIFY2(QString::fromUtf8(file.readAll()).contains(q(row)), row.c_str());
+                                        whole(laid->comparison->stampedCycles));
+    QVERIFY2(text.contains(q(row)), row.c_str());
+    // Its shares: predicted, stamped and sampled of the same warps.
+    const QString line = text.mid(text.indexOf(q(row))).section('\n', 0, 0);
+    const auto percent = [](const std::optional<double>& share) {
+      return share ? QStringLiteral("%1 %").arg(qRound(100 * *share)) : QStringLiteral("–");
+    };
+    for (const ComparedWait& wait : laid->comparison->waits) {
+      if (wait.who != Who::Multiply || wait.on == On::Boxes) continue;
+      const QString shares =
+          QStringLiteral("| %1 · %2 · %3 |")
+              .arg(percent(wait.predicted), percent(wait.stamped), percent(wait.sampled));
+      QVERIFY2(line.contains(shares), qPrintable(QStringLiteral("%1 in %2").arg(shares, line)));
+    }
     double shares = 0;
-    for (const ComparedWait& wait : laid->comparison->waits) shares += wait.measured;
+    for (const ComparedWait& wait : laid->comparison->waits) {
+      if (wait.who == Who::Multiply) shares += wait.stamped.value_or(0);
+    }
     QVERIFY(shares >= 0 && shares <= 1);
   }
 

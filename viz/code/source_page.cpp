@@ -11,8 +11,10 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/timeline/sampled_waits.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
+#include "viz/base/text.h"
 #include "viz/code/sample_bar.h"
 
 namespace tileloom {
@@ -67,6 +69,7 @@ void SourcePage::setScene(const Scene& scene) {
   m_recording = scene.recording;
   m_current = line;
   if (fresh) m_figures = analysis::lineFigures(m_recording->trace);
+  if (fresh) findWaits();
   if (other) {
     const Stage& stage = *m_recording->trace.stage;
     m_lines = sourceLines(stage);
@@ -82,8 +85,36 @@ void SourcePage::setScene(const Scene& scene) {
 void SourcePage::setStalls(std::shared_ptr<const StallFacts> stalls) {
   if (stalls == m_stalls) return;
   m_stalls = std::move(stalls);
-  if (m_recording != nullptr) measure();
+  if (m_recording != nullptr) {
+    findWaits();
+    measure();
+  }
   update();
+}
+
+void SourcePage::findWaits() {
+  m_places = {};
+  m_idle = 0;
+  if (!sampled()) return;
+  m_places = timeline::waitPlaces(m_recording->trace);
+  m_idle = timeline::sampledWaits(m_stalls->byLine, m_places).ofIdle;
+}
+
+// What a wait at this line is for, which the profiler's reasons do not tell.
+QString SourcePage::waitWords(int line) const {
+  QString words;
+  const timeline::WaitPlace* place = m_places.at(line);
+  const QString what = place == nullptr ? QString() : toQString(timeline::waitText(*place));
+  if (!what.isEmpty())
+    words +=
+        tr("\nWho waits in this line waits %1; the profiler has its own words for it:").arg(what);
+  if (line == m_places.idleLine && m_idle > 0)
+    words +=
+        tr("\n%1 % of all samples are those of %2, which have nothing to do and sleep here until "
+           "their block ends.")
+            .arg(100 * m_idle, 0, 'f', 1)
+            .arg(QString::fromStdString(timeline::idleText(m_places)));
+  return words;
 }
 
 void SourcePage::restyle() {
@@ -386,7 +417,7 @@ bool SourcePage::event(QEvent* event) {
                              .arg(f->conflicts)
                              .arg(f->sectors);
     if (const model::StallShare* share = sampled() ? m_stalls->ofLine(line) : nullptr)
-      text += tr("\n%1 (%2)").arg(describeStalls(*share), m_stalls->origin());
+      text += waitWords(line) + tr("\n%1 (%2)").arg(describeStalls(*share), m_stalls->origin());
     QToolTip::showText(help->globalPos(), text, this);
     return true;
   }

@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/line_figures.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/timeline/wait_places.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
 #include "viz/code/source_text.h"
@@ -72,6 +73,8 @@ class SourcePage : public PaintedView {
   void paintLine(QPainter& p, int line) const;
   void paintFigures(QPainter& p, const QRectF& row, const analysis::LineFigures& figures) const;
   void paintSampled(QPainter& p, const QRectF& row, int line) const;
+  void findWaits();
+  QString waitWords(int line) const;
   bool sampled() const { return m_stalls != nullptr && !m_stalls->byLine.empty(); }
   QRectF sampledCell(const QRectF& row, double left) const;
   double numbersLeft() const;
@@ -88,8 +91,10 @@ class SourcePage : public PaintedView {
   std::vector<std::vector<CodePiece>> m_pieces;
   std::vector<analysis::LineFigures> m_figures;
   std::shared_ptr<const StallFacts> m_stalls;
-  std::uint32_t m_opening = 0;  // the instruction at which the recording was opened
-  bool m_chosen = false;        // somebody chose another one
+  timeline::WaitPlaces m_places;  // of the recording, where there are samples
+  double m_idle = 0;              // the share of the samples that are of idle warps
+  std::uint32_t m_opening = 0;    // the instruction at which the recording was opened
+  bool m_chosen = false;          // somebody chose another one
   int m_current = 0;
   int m_cursor = 0;
   int m_hovered = 0;

@@ -29,15 +29,19 @@ struct Words {
 constexpr double kWordMargin = 4;
 constexpr std::size_t kMostArrows = 24;  // at rest: more of them hide the lanes
 
-constexpr double kShareLines = 3.6;  // head, predicted, measured, and what keeps off the rows
+// Head, predicted, stamped, sampled where samples are, and what keeps off the rows.
+double shareLines(const TimelineData& data) {
+  return data.beside->comparison && !data.beside->comparison->sampledOn.empty() ? 4.6 : 3.6;
+}
 
 // The second line of the header: what stamps say where no table has room for it.
 QString remarkOf(const TimelineData& data, bool table) {
   if (data.brief) return {};
-  if (!data.measured || table) return data.remark;
-  const QString shares = sharesText(data);
-  if (data.remark.isEmpty() || shares.isEmpty()) return data.remark + shares;
-  return data.remark + QStringLiteral(" · ") + shares;
+  if (!data.measured) return data.remark;
+  QStringList parts{data.remark, table ? QString() : sharesText(data),
+                    disagreementText(*data.beside)};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
 }
 
 class Painter {
@@ -131,7 +135,7 @@ class Painter {
   // Predicted above measured, as the lanes are.
   void drawShares() {
     if (g.shares.isEmpty()) return;
-    const double line = g.shares.height() / kShareLines, gap = 22;
+    const double line = g.shares.height() / shareLines(d), gap = 22;
     const auto at = [&](double left, double width, int row) {
       return QRectF(left, g.shares.top() + (row + 0.4) * line, width, line);
     };
@@ -139,21 +143,28 @@ class Painter {
     italic.setItalic(true);  // as all that is predicted
     const double names = g.names.width() - 8;
     text(at(g.names.left(), names, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint,
-         Words::tr("of a warp's time"));
+         Words::tr("shares"));
     text(at(g.names.left(), names, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft,
          Words::tr("predicted"));
     text(at(g.names.left(), names, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text,
-         Words::tr("measured"));
+         Words::tr("stamped"));
+    const bool sampled = !d.beside->comparison->sampledOn.empty();
+    if (sampled)
+      text(at(g.names.left(), names, 3), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text,
+           Words::tr("sampled"));
     double x = g.plot.left() + 4;
     for (const ShareColumn& column : shareColumns(*d.beside)) {
       const QFontMetricsF small(f.small);
       const double width = std::max({small.horizontalAdvance(column.head),
                                      QFontMetricsF(italic).horizontalAdvance(column.predicted),
-                                     small.horizontalAdvance(column.measured)});
+                                     small.horizontalAdvance(column.stamped),
+                                     small.horizontalAdvance(column.sampled)});
       if (x + width > g.shares.right()) break;
       text(at(x, width, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint, column.head);
       text(at(x, width, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft, column.predicted);
-      text(at(x, width, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text, column.measured);
+      text(at(x, width, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text, column.stamped);
+      if (sampled)
+        text(at(x, width, 3), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text, column.sampled);
       x += width + gap;
     }
   }
@@ -425,7 +436,7 @@ class Painter {
       p.drawRect(swatch);
     });
     if (d.measured)
-      entry(Words::tr("measured: at work, or waits where no stamp tells"),
+      entry(Words::tr("stamped: at work, or waits where no stamp tells"),
             filled(Doing::Order, SpanPainter::untold(t, 0), SpanPainter::untold(t, 1)));
     entry(Words::tr("ready, but its scheduler issues for another warp"), [&](const QRectF& swatch) {
       p.setPen(hairline(t.line));
@@ -457,7 +468,7 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
     return title + (remarkOf(data, table).isEmpty() ? 0 : input.line);
   };
   // A table of shares only where the lanes stay high enough to be read.
-  const double shares = std::ceil(kShareLines * input.line);
+  const double shares = data.measured ? std::ceil(shareLines(data) * input.line) : 0;
   const bool table =
       data.measured && data.beside->comparison && !data.beside->comparison->waits.empty() &&
       canvas.height() >=

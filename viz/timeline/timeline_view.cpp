@@ -170,7 +170,11 @@ bool TimelineView::event(QEvent* event) {
       // All of what may have no room there.
       QString words = timelineSentence(m_data);
       if (!m_data.remark.isEmpty()) words += QLatin1Char('\n') + m_data.remark;
-      if (m_data.measured) words += QLatin1Char('\n') + sharesText(m_data);
+      if (m_data.measured) {
+        for (const QString& more : {sharesText(m_data), disagreementText(*m_data.beside)}) {
+          if (!more.isEmpty()) words += QLatin1Char('\n') + more;
+        }
+      }
       QToolTip::showText(help->globalPos(), words, this);
     } else {
       QToolTip::hideText();

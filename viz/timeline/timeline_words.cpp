@@ -194,25 +194,58 @@ QString shortTileName(const TimelineData& data, std::uint32_t tile) {
   return tile + 1 == each ? Words::tr("last") : Words::tr("last − %1").arg(each - 1 - tile);
 }
 
+QString sleepWord(On on, timeline::Who who) {
+  if (on != On::Phase) return sleepWord(on);
+  return who == timeline::Who::Multiply ? Words::tr("a stage to be filled")
+                                        : Words::tr("an empty stage");
+}
+
 QString sharesText(const TimelineData& measured) {
   const auto& comparison = measured.beside->comparison;
-  if (!comparison || comparison->waits.empty()) return {};
+  if (!comparison) return {};
   QStringList waits;
-  for (const timeline::ComparedWait& wait : comparison->waits)
-    waits += Words::tr("%1 %2 % (%3 %)")
-                 .arg(sleepWord(wait.on), percent(wait.measured), percent(wait.predicted));
-  return Words::tr("a warp waits, measured (predicted): %1").arg(waits.join(QStringLiteral(" · ")));
+  for (const timeline::ComparedWait& wait : comparison->waits) {
+    if (wait.who != timeline::Who::Multiply || !wait.stamped) continue;
+    const QString what = sleepWord(wait.on, wait.who), predicted = percent(wait.predicted),
+                  stamped = percent(*wait.stamped);
+    waits += wait.sampled ? Words::tr("%1 %2 % (%3 %; sampled %4 %)")
+                                .arg(what, stamped, predicted, percent(*wait.sampled))
+                          : Words::tr("%1 %2 % (%3 %)").arg(what, stamped, predicted);
+  }
+  if (waits.isEmpty()) return {};
+  return Words::tr("of the time of warps that multiply, stamped (predicted): %1")
+      .arg(waits.join(QStringLiteral(" · ")));
+}
+
+QString disagreementText(const timeline::Beside& beside) {
+  if (!beside.comparison) return {};
+  const QString why = QString::fromStdString(timeline::disagreement(*beside.comparison));
+  return why.isEmpty() ? why : Words::tr("Stamps and samples differ: %1.").arg(why);
 }
 
 QList<ShareColumn> shareColumns(const timeline::Beside& beside) {
   if (!beside.comparison) return {};
   const timeline::Comparison& c = *beside.comparison;
+  const auto share = [](const std::optional<double>& of) {
+    return of ? Words::tr("%1 %").arg(percent(*of)) : QStringLiteral("–");
+  };
   QList<ShareColumn> columns{{Words::tr("cycles per K tile"), figures::grouped(c.predictedCycles),
-                              figures::grouped(c.measuredCycles)}};
-  for (const timeline::ComparedWait& wait : c.waits)
-    columns += {Words::tr("waits for %1").arg(sleepWord(wait.on)),
-                Words::tr("%1 %").arg(percent(wait.predicted)),
-                Words::tr("%1 %").arg(percent(wait.measured))};
+                              figures::grouped(c.stampedCycles), QString()}};
+  for (const timeline::Who who : {timeline::Who::Multiply, timeline::Who::Bring}) {
+    const qsizetype before = columns.size();
+    for (const timeline::ComparedWait& wait : c.waits) {
+      if (wait.who == who)
+        columns += {Words::tr("waits for %1").arg(sleepWord(wait.on, who)), share(wait.predicted),
+                    share(wait.stamped), share(wait.sampled)};
+    }
+    if (columns.size() > before)
+      columns.insert(before, ShareColumn{who == timeline::Who::Multiply
+                                             ? Words::tr("of the time of warps that multiply:")
+                                             : Words::tr("of who brings data:"),
+                                         {},
+                                         {},
+                                         {}});
+  }
   return columns;
 }
 
@@ -261,7 +294,7 @@ QString costText(const timeline::Measured& m) {
 QString measuredFacts(const TimelineData& data) {
   const timeline::Measured& m = data.beside->measured;
   QStringList parts{
-      Words::tr("measured on %1, one block").arg(figures::deviceText(data.device)), costText(m),
+      Words::tr("stamped on %1, one block").arg(figures::deviceText(data.device)), costText(m),
       Words::tr("block %1 of %2 at %3")
           .arg(figures::grouped(m.block), figures::grouped(m.blocks), figures::sizeText(m.problem)),
       data.beside->tile == data.beside->under
@@ -393,9 +426,9 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
     if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
   }
   if (s.line > 0) text += Words::tr(", line %1").arg(s.line);
-  const QString words =
-      data.measured ? Words::tr("\n%1 cycles, from %2 to %3 on the predicted axis, measured")
-                    : Words::tr("\n%1 cycles, from %2 to %3, predicted");
+  const QString words = data.measured
+                            ? Words::tr("\n%1 cycles, from %2 to %3 on the predicted axis, stamped")
+                            : Words::tr("\n%1 cycles, from %2 to %3, predicted");
   text += words.arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
                     figures::grouped(s.end));
   return text;

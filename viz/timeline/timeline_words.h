@@ -13,14 +13,17 @@ namespace tileloom {
 QString timelineFigure(const TimelineData& data);
 // "predicted for H100 · FMA pipes ≈ 68 % busy · 2 blocks share the SM, …"
 QString timelineFacts(const TimelineData& data);
-// What a warp's time goes to by stamps, and in brackets as predicted: "a barrier's phase 25 % (12
-// %)". Empty where K tiles do not repeat.
+// What the time of warps that multiply goes to, stamped, in brackets as predicted, and as sampled:
+// "a stage to be filled 25 % (12 %; sampled 20 %)". Empty where K tiles do not repeat.
 QString sharesText(const TimelineData& measured);
-// The same as columns of a table.
+// The same as columns of a table. One with a head alone says whose time the shares behind it are
+// of.
 struct ShareColumn {
-  QString head, predicted, measured;
+  QString head, predicted, stamped, sampled;
 };
 QList<ShareColumn> shareColumns(const timeline::Beside& beside);
+// Why stamps and samples of the same time differ, as a sentence; empty: they do not.
+QString disagreementText(const timeline::Beside& beside);
 // "K tile 3", or "k = 64 to 95" where nothing is tiled along K. Between two tiles of C they are
 // counted from there, which is true for each length of K: "tile 1, last K tile but 2", "tile 2, K
 // tile 3".
@@ -33,6 +36,8 @@ QString warpName(const timeline::Lane& lane);
 QString laneName(const TimelineData& data, const TimelineRow& row);
 // What a warp sleeps on, in a word or two: "other warps".
 QString sleepWord(timeline::On on);
+// The same where it is known who sleeps: "a stage to be filled".
+QString sleepWord(timeline::On on, timeline::Who who);
 // What stands in a box, the longest first; empty where nothing fits it.
 QStringList boxWords(const TimelineData& data, const timeline::Span& span);
 // Two or three lines for a tool tip.

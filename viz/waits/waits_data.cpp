@@ -34,6 +34,24 @@ bool fits(WaitOn point, timeline::On on) {
 
 }  // namespace
 
+namespace {
+
+bool waitsForAllProducts(const emulator::Trace& trace) {
+  bool waits = false;
+  for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+    for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+      for (const emulator::Instruction& i : trace.at(warp, interval).instructions) {
+        if (i.kind != emulator::Kind::WaitProducts || i.kTile == emulator::kNoTile) continue;
+        if (i.width > 0) return false;
+        waits = true;
+      }
+    }
+  }
+  return waits;
+}
+
+}  // namespace
+
 WaitFacts waitFacts(const emulator::Trace& trace) {
   WaitFacts facts;
   facts.graph = analysis::waitsOf(trace);
@@ -43,6 +61,7 @@ WaitFacts waitFacts(const emulator::Trace& trace) {
   facts.tiles = trace.kTilesTraced * trace.walked;
   const Derived derived = derive(*trace.stage, trace.tile);
   facts.buffers = static_cast<std::uint32_t>(std::max(0, derived.buffers));
+  facts.waitsForAll = waitsForAllProducts(trace);
   facts.results = derived.results;
   facts.needed = derived.estimatedRegisters;
   for (const emulator::Fault& fault : trace.faults.kept) {
@@ -103,6 +122,7 @@ void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
     }
   }
   data.cyclesPerTile = timeline.cyclesPerTile;
+  data.standstill = timeline::standstillOf(timeline);
 }
 
 }  // namespace tileloom

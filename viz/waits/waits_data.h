@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/analysis/waits.h"
+#include "kernels/timeline/standstill.h"
 #include "kernels/timeline/timeline.h"
 
 namespace tileloom {
@@ -23,6 +24,7 @@ struct WaitFacts {
   std::uint32_t warps = 0;
   std::uint32_t tiles = 0;      // K tiles that were recorded
   std::uint32_t buffers = 0;    // K tiles that shared memory holds
+  bool waitsForAll = false;     // each wait for products in the loop over K leaves none under way
   int results = 0, needed = 0;  // registers of a thread that multiplies: sums, and about all
   std::string fault;            // what the emulator says of a deadlock in the recording
 };
@@ -36,6 +38,8 @@ struct WaitsData {
   // not known. Empty without a timeline.
   std::vector<std::vector<double>> cycles;
   double cyclesPerTile = 0;
+  // Of the tensor cores, predicted; none: nothing multiplies on them, or it is not known.
+  std::optional<timeline::Standstill> standstill;
   QString device;  // whose rates the prediction uses
 
   bool ready() const { return facts != nullptr; }

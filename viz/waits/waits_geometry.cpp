@@ -22,6 +22,7 @@ using analysis::WaitPoint;
 
 constexpr double kMargin = 10, kPadding = 8;
 constexpr std::size_t kColumns = 5;
+constexpr double kBesideWords = 22, kBesideNumber = 14;  // of a line, what is left of it at least
 
 bool ofAll(const WaitPoint& point) {
   return point.on == WaitOn::Block || point.on == WaitOn::Cluster;
@@ -89,6 +90,8 @@ class Layout {
     box.index = node;
     box.title = nodeName(graph_, node);
     box.detail = nodeDetail(graph_, node);
+    if (graph_.nodes[node].kind == WaitNode::Kind::TensorCore && !d_.deadlock() && d_.standstill)
+      box.detail = standstillText(d_);
     for (const Sleeper& s : d_.sleepers) {
       if (s.node != node || box.asleep) continue;
       box.asleep = true;
@@ -216,12 +219,15 @@ class Layout {
       allLeast += least[c];
       used += columns[c].empty() ? 0 : 1;
     }
-    // Lines keep some room, however narrow the boxes become.
+    // Lines keep some room, however narrow the boxes become: that of their words, if titles fit
+    // beside them.
     constexpr double kLeastGap = 34, kMostGap = 260;
     const double gaps = used > 1 ? static_cast<double>(used - 1) : 1;
-    if (all + gaps * kLeastGap > room.width() && all > 0) {
+    const double leastGap =
+        std::clamp((room.width() - allLeast) / gaps, kLeastGap, std::max(kLeastGap, widestWords()));
+    if (all + gaps * leastGap > room.width() && all > 0) {
       // Details give way first, then titles.
-      const double wanted = std::max(60.0, room.width() - gaps * kLeastGap);
+      const double wanted = std::max(60.0, room.width() - gaps * leastGap);
       const double extra = std::max(0.0, wanted - allLeast) / std::max(1.0, all - allLeast);
       const double factor = std::min(1.0, wanted / std::max(1.0, allLeast));
       all = 0;
@@ -267,6 +273,21 @@ class Layout {
     }
   }
 
+  // What a line needs that says how long its wait takes.
+  double widestWords() const {
+    double widest = 0;
+    for (std::size_t p = 0; p < graph_.points.size(); ++p) {
+      if (ofAll(graph_.points[p])) continue;
+      for (std::size_t w = 0; w < graph_.points[p].waiters.size(); ++w) {
+        const QString brief = g_.compact ? cyclesText(d_, p, w) : QString();
+        const QString words = brief.isEmpty() ? waiterText(d_, p, w) : brief;
+        widest = std::max(widest, QFontMetricsF(small_).horizontalAdvance(words) + 6 +
+                                      (brief.isEmpty() ? kBesideWords : kBesideNumber));
+      }
+    }
+    return widest;
+  }
+
   double cyclesOf(std::size_t point, std::size_t waiter) const {
     return point < d_.cycles.size() ? std::max(0.0, d_.cycles[point][waiter]) : 0.0;
   }
@@ -310,10 +331,13 @@ class Layout {
           return s.point == p && s.node == point.waiters[w].node;
         });
         line.words = waiterText(d_, p, w);
+        line.brief = cyclesText(d_, p, w);
         for (const Sleeper& s : d_.sleepers) {
-          if (s.point == p && s.node == point.waiters[w].node)
+          if (s.point == p && s.node == point.waiters[w].node) {
             line.words = s.threads == 1 ? WaitsWords::tr("1 thread")
                                         : WaitsWords::tr("%1 threads").arg(s.threads);
+            line.brief.clear();
+          }
         }
         if (d_.cyclesPerTile > 0)
           line.thickness = 1 + 4 * std::min(1.0, cyclesOf(p, w) / d_.cyclesPerTile);
@@ -382,10 +406,19 @@ class Layout {
     }
   }
 
+  // All of its words, or else how long the wait takes.
   void label(WaitsLine& line, std::vector<QRectF>& taken) const {
+    if (place(line, taken) || line.brief.isEmpty()) return;
+    line.words = line.brief;
+    place(line, taken);
+  }
+
+  bool place(WaitsLine& line, std::vector<QRectF>& taken) const {
     const QFontMetricsF small(small_);
     const QSizeF size(small.horizontalAdvance(line.words) + 6, small.height());
-    if (std::abs(line.tip.x() - line.tail.x()) < size.width() + 22) return;
+    if (std::abs(line.tip.x() - line.tail.x()) <
+        size.width() + (line.words == line.brief ? kBesideNumber : kBesideWords))
+      return false;
     for (const double t : {0.5, 0.4, 0.6, 0.32, 0.68, 0.25, 0.75}) {
       QRectF rect(QPointF(0, 0), size);
       rect.moveCenter(line.path.pointAtPercent(t));
@@ -394,8 +427,9 @@ class Layout {
       if (!free) continue;
       line.label = rect;
       taken.push_back(rect);
-      return;
+      return true;
     }
+    return false;
   }
 
   WaitsGeometry& g_;

@@ -32,7 +32,7 @@ struct WaitsLine {
   QPointF tip, tail;     // the arrow's ends
   double thickness = 1;  // by how long it takes
   QRectF label;          // invalid: it has no room
-  QString words;
+  QString words, brief;  // brief: the cycles alone, where there is no room for more
 };
 
 // A bar of the register pool.

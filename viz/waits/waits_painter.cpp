@@ -260,7 +260,7 @@ class Painter {
     entry(WaitsWords::tr("waits at"), t.text, 1, true);
     entry(WaitsWords::tr("until there is something of"), t.soft, 1, false);
     if (d.cyclesPerTile > 0)
-      entry(WaitsWords::tr("the thicker, the longer the predicted sleep"), t.text, 4, true);
+      entry(WaitsWords::tr("predicted sleep, in cycles per K tile"), t.text, 4, true);
   }
 
   QPainter& p;

@@ -165,12 +165,22 @@ QString pointDetail(const WaitPoint& point) {
   return {};
 }
 
+QString standstillText(const WaitsData& data) {
+  if (!data.standstill) return {};
+  if (data.standstill->cycles < 0.5) return Words::tr("never idle");
+  return Words::tr("idle %1 of %2 cycles")
+      .arg(grouped(data.standstill->cycles), grouped(data.cyclesPerTile));
+}
+
 QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter) {
   const WaitEdge& edge = data.facts->graph.points.at(point).waiters.at(waiter);
-  const QString times = Words::tr("%1 ×").arg(edge.times);
-  if (point < data.cycles.size() && data.cycles[point][waiter] >= 0.5)
-    return Words::tr("%1 · %2 cycles").arg(times, grouped(data.cycles[point][waiter]));
-  return times;
+  const QString times = Words::tr("%1 ×").arg(edge.times), cycles = cyclesText(data, point, waiter);
+  return cycles.isEmpty() ? times : Words::tr("%1 · %2 cycles").arg(times, cycles);
+}
+
+QString cyclesText(const WaitsData& data, std::size_t point, std::size_t waiter) {
+  if (point >= data.cycles.size() || data.cycles[point][waiter] < 0.5) return {};
+  return grouped(data.cycles[point][waiter]);
 }
 
 QString enderText(const WaitsData& data, std::size_t point, std::size_t ender) {
@@ -263,6 +273,44 @@ QString omissionText(const WaitGraph& graph, const LeftOut& what) {
                     : Words::tr("arrives at %1").arg(toQString(point.name));
 }
 
+namespace {
+
+// What warps do while the tensor cores stand still.
+QString partText(const timeline::Standstill::Part& part) {
+  const QString cycles = grouped(part.cycles);
+  switch (part.on) {
+    case timeline::On::Products:
+      return Words::tr("%1 for their products").arg(cycles);
+    case timeline::On::Warps:
+      return Words::tr("%1 for other warps").arg(cycles);
+    case timeline::On::Phase:
+      return Words::tr("%1 for a stage to be filled").arg(cycles);
+    case timeline::On::Nothing:
+      return Words::tr("%1 not at all").arg(cycles);
+    default:
+      return Words::tr("%1 for something else").arg(cycles);
+  }
+}
+
+QString standstillSentence(const WaitsData& data) {
+  if (!data.standstill) return {};
+  const timeline::Standstill& s = *data.standstill;
+  if (s.cycles < 0.5) return Words::tr("Predicted: the tensor cores never stand still. ");
+  QStringList parts;
+  for (const timeline::Standstill::Part& part : s.parts) parts += partText(part);
+  QString text = Words::tr(
+                     "Predicted: the tensor cores stand still for %1 of %2 cycles per K "
+                     "tile (%3)")
+                     .arg(grouped(s.cycles), grouped(data.cyclesPerTile),
+                          shares(s.cycles, data.cyclesPerTile));
+  if (data.facts->waitsForAll)
+    text = Words::tr("%1, since wait_products(0) leaves no product under way").arg(text);
+  return parts.isEmpty() ? Words::tr("%1. ").arg(text)
+                         : Words::tr("%1; meanwhile warps wait %2. ").arg(text, listed(parts));
+}
+
+}  // namespace
+
 QString waitsSentence(const WaitsData& data) {
   if (!data.ready()) return Words::tr("Nothing is recorded yet.");
   const WaitGraph& graph = data.facts->graph;
@@ -304,12 +352,13 @@ QString waitsSentence(const WaitsData& data) {
                  .arg(nodeName(graph, wait.node), shares(wait.cycles, data.cyclesPerTile),
                       forText(graph.points[wait.point]));
   }
+  const QString still = standstillSentence(data);
   if (texts.isEmpty()) {
-    return Words::tr("Predicted: nobody sleeps at these within the %1 cycles of a K tile.")
-        .arg(grouped(data.cyclesPerTile));
+    return still + Words::tr("Predicted: nobody sleeps at these within the %1 cycles of a K tile.")
+                       .arg(grouped(data.cyclesPerTile));
   }
-  return Words::tr("Predicted, of the %1 cycles of a K tile: %2.")
-      .arg(grouped(data.cyclesPerTile), texts.join(Words::tr(", ")));
+  return still + Words::tr("Predicted, of each one's own time, %1 cycles per K tile: %2.")
+                     .arg(grouped(data.cyclesPerTile), texts.join(Words::tr(", ")));
 }
 
 QString waitsNote(const WaitsData& data) {

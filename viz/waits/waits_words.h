@@ -20,8 +20,14 @@ QString otherBlockName(std::uint32_t rank);                              // "blo
 QString pointName(const analysis::WaitPoint& point);                     // "full", "meet(1)"
 QString pointDetail(const analysis::WaitPoint& point);  // "4 barriers, 2 arrivals each"
 
+// "idle 141 of 1,165 cycles": the tensor cores per K tile, predicted; empty: not known.
+QString standstillText(const WaitsData& data);
+
 // "16 × · 612 cycles": how often, and how long per K tile if that is known.
 QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter);
+// The cycles alone, "612", where there is no room for more; empty where it is not known or nobody
+// sleeps there.
+QString cyclesText(const WaitsData& data, std::size_t point, std::size_t waiter);
 // "16 arrivals", "96 boxes"; of registers "keeps 24".
 QString enderText(const WaitsData& data, std::size_t point, std::size_t ender);
 

@@ -121,7 +121,7 @@ class TimelinePage : public Page {
     usual.origin = tr("%1 · predicted by a virtual clock with the rates of %2")
                        .arg(usual.origin, figures::deviceText(data.device));
     if (!m_measured->isHidden())
-      usual.origin += tr(" · beneath it measured on %1, %2")
+      usual.origin += tr(" · beneath it stamped on %1, %2")
                           .arg(figures::deviceText(m_measured->data().device),
                                QString::fromStdString(data.beside->measured.when).left(10));
     return usual;
@@ -363,7 +363,7 @@ class TimelinePage : public Page {
     row->addWidget(m_between);
     m_shown = new QToolButton;
     m_shown->setObjectName(QStringLiteral("measuredShown"));
-    m_shown->setText(tr("measured"));
+    m_shown->setText(tr("stamped"));
     m_shown->setToolTip(
         tr("Beneath what is predicted, what one block of this tile has stamped on a GPU"));
     m_shown->setAutoRaise(true);

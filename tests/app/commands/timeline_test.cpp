@@ -58,12 +58,12 @@ class AppTimelineTest : public QObject {
   void shipped() {
     const Said said = runTileloom({"timeline", "t7", "--at", "30"});
     QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
-    for (const char* part : {"measured on NVIDIA H100", "stamping costs ", "waits for products"})
+    for (const char* part : {"stamped on NVIDIA H100", "stamping costs ", "waits for products"})
       QVERIFY2(said.out.contains(part), said.out.constData());
     for (const QStringList& other :
          {QStringList{"--size", "2048"}, QStringList{"--tile", "STAGES=3"},
           QStringList{"--arithmetic", "fp16"}})
-      QVERIFY(!runTileloom(QStringList{"timeline", "t7"} + other).out.contains("measured on"));
+      QVERIFY(!runTileloom(QStringList{"timeline", "t7"} + other).out.contains("stamped on"));
   }
 
   // Measured on the fake GPU, written, and read again without one.
@@ -78,8 +78,8 @@ class AppTimelineTest : public QObject {
     const Said again = runTileloom(of + QStringList{"--measured", stamps, "--at", "20"});
     QVERIFY2(again.status == 0 && again.err.isEmpty(), again.err.constData());
     QVERIFY(again.out == there.out);
-    for (const char* part : {"measured on Fake H100, ", "stamping costs ", "block 1 of 2",
-                             "K tiles 4 to 26", "waits for a barrier's phase"})
+    for (const char* part : {"stamped on Fake H100, ", "stamping costs ", "block 1 of 2",
+                             "K tiles 4 to 26", "waits for a stage to be filled"})
       QVERIFY2(again.out.contains(part), again.out.constData());
     const QStringList lines = QString::fromUtf8(again.out).split('\n').filter("one K tile");
     QVERIFY2(lines.last().simplified().endsWith("1,024 1,000"), qPrintable(lines.last()));
@@ -114,10 +114,10 @@ class AppTimelineTest : public QObject {
     for (const char* part :
          {"persistent, rung T10", "cycles between two tiles of C",
           "a tile with K = 4,096: 64 K tiles of 1,024 cycles", "while the tensor cores multiply",
-          "measured on NVIDIA H100", "no product under way for 2,102 cycles"})
+          "stamped on NVIDIA H100", "no product under way for 2,102 cycles"})
       QVERIFY2(said.out.contains(part), said.out.constData());
     const Said other = runTileloom({"timeline", "t10", "--between-tiles", "--size", "8192"});
-    QVERIFY(other.out.contains("128 K tiles") && !other.out.contains("measured on"));
+    QVERIFY(other.out.contains("128 K tiles") && !other.out.contains("stamped on"));
   }
 
   void wrongInput_data() {

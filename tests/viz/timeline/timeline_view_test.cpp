@@ -199,10 +199,10 @@ class TimelineViewTest : public QObject {
     QVERIFY(m.measured && m.ready());
     QVERIFY(timelineFigure(m).endsWith("cycles per K tile, predicted 1,024"));
     QVERIFY(!timelineFigure(m).contains("≈"));
-    for (const char* part : {"measured on H100, one block", "stamping costs"})
+    for (const char* part : {"stamped on H100, one block", "stamping costs"})
       QVERIFY2(timelineFacts(m).contains(part), qPrintable(timelineFacts(m)));
     QVERIFY(timelineFacts(data).startsWith("predicted for "));
-    QVERIFY(sharesText(m).contains("measured (predicted)") && sharesText(m).contains("products"));
+    QVERIFY(sharesText(m).contains("stamped (predicted)") && sharesText(m).contains("products"));
     // As a table where there is room for one, and else as a line above the lanes.
     QVERIFY(!beneath.picture().shares.isEmpty());
     QVERIFY(beneath.picture().shares.top() >= beneath.picture().plot.bottom());

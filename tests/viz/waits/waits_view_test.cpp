@@ -72,12 +72,47 @@ class WaitsViewTest : public QObject {
     addCycles(data, timelineFor(data));
     QCOMPARE(data.cyclesPerTile, 1000.0);
     QCOMPARE(waitsSentence(data),
-             QString("Predicted, of the 1,000 cycles of a K tile: producer sleeps 90 % for a phase "
-                     "of empty, consumers 0 sleep 15 % for a phase of full."));
+             QString("Predicted, of each one's own time, 1,000 cycles per K tile: producer sleeps "
+                     "90 % for a phase of empty, consumers 0 sleep 15 % for a phase of full."));
     QVERIFY2(poolSentence(data).startsWith("Registers per thread: all 384 threads start with 168; "
                                            "then consumers 0 take 240, consumers 1 take 240 and "
                                            "producer keeps 24."),
              qPrintable(poolSentence(data)));
+  }
+
+  // Reason 3 of why warps get roles: a wait for all products leaves the tensor cores idle.
+  void whyTheTensorCoresStandStill() {
+    WaitsData v1 = dataOf("multistage"), v2 = dataOf("overlapped");
+    QVERIFY(v1.facts->waitsForAll && !v2.facts->waitsForAll);
+    for (WaitsData* data : {&v1, &v2}) addCycles(*data, timelineFor(*data));
+    v1.standstill =
+        timeline::Standstill{141, {{timeline::On::Warps, 100}, {timeline::On::Nothing, 41}}};
+    v2.standstill = timeline::Standstill{};
+    QVERIFY2(
+        waitsSentence(v1).startsWith(
+            "Predicted: the tensor cores stand still for 141 of 1,000 cycles per K tile (14 %), "
+            "since wait_products(0) leaves no product under way; meanwhile warps wait 100 for "
+            "other warps and 41 not at all. Predicted, of each"),
+        qPrintable(waitsSentence(v1)));
+    QVERIFY2(waitsSentence(v2).startsWith("Predicted: the tensor cores never stand still. "),
+             qPrintable(waitsSentence(v2)));
+    QCOMPARE(standstillText(v1), QString("idle 141 of 1,000 cycles"));
+    QCOMPARE(standstillText(v2), QString("never idle"));
+  }
+
+  // How long each wait takes stands on its arrow in a low window, too.
+  void cyclesStandOnArrows() {
+    for (const char* id : {"consumers", "specialised", "multistage"}) {
+      WaitsData data = dataOf(id);
+      addCycles(data, timelineFor(data));
+      const WaitsGeometry g(data, QRectF(0, 0, 640, 190), Fonts::of(test::goldenFont()));
+      QVERIFY(g.compact);
+      for (const WaitsLine& line : g.lines) {
+        if (line.brief.isEmpty()) continue;
+        QVERIFY2(line.label.isValid(), qPrintable(QStringLiteral("%1: %2").arg(id, line.words)));
+        QVERIFY2(line.words.contains(line.brief), qPrintable(line.words));
+      }
+    }
   }
 
   void deadlockInWords() {
