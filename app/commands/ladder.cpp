@@ -112,7 +112,8 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
   if (!library.empty()) {
     const auto [low, high] = std::ranges::minmax(library);
     table.add({"", "cuBLAS", figureText({runs::median(library), low, high}),
-               arithmetic == Arithmetic::Fp32 ? "pedantic FP32" : "cublasGemmEx"});
+               arithmetic == Arithmetic::Fp32 ? "pedantic FP32, median of these runs"
+                                              : "cublasGemmEx, median of these runs"});
   }
   const std::string what = arithmetic == Arithmetic::Fp32
                                ? toString(size)

@@ -83,8 +83,9 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
                   r.arch, r.when, r.origin == runs::Origin::Recorded ? ", recorded" : "",
                   figureText(r.gflops), spreadText(r.gflops), r.rounds);
   if (r.ratio.known()) {
-    text += fmt::format("  {:.1f} % of {}  ({}; cuBLAS {} GFLOP/s)\n", 100 * r.ratio.median,
-                        libraryText(r.arithmetic), spreadText(r.ratio), figureText(r.cublas));
+    text += fmt::format("  {:.1f} % of {}  ({}; cuBLAS {} GFLOP/s in short rounds)\n",
+                        100 * r.ratio.median, libraryText(r.arithmetic), spreadText(r.ratio),
+                        figureText(r.cublas));
   } else {
     text += "  not compared with cuBLAS, which was not found\n";
   }

@@ -2,7 +2,9 @@
 #include "app/services/teaching_pairs.h"
 
 #include <QCoreApplication>
+#include <utility>
 
+#include "app/services/role_pairs.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 #include "viz/base/figure_text.h"
@@ -100,84 +102,7 @@ void addSwizzle(std::vector<TeachingPair>& pairs, const Stage& swizzled) {
        {"B"}});
 }
 
-// Three reasons for which warps get roles, each as two kernels that differ in it.
-void addRoles(std::vector<TeachingPair>& pairs) {
-  const Stage* v1 = nullptr;
-  const Stage* v2 = nullptr;
-  const Stage* roles = nullptr;
-  const Stage* pool = nullptr;
-  for (const Stage& stage : tensorStages()) {
-    if (stage.id == "multistage") v1 = &stage;
-    if (stage.id == "overlapped") v2 = &stage;
-    if (stage.id == "specialised") roles = &stage;
-    if (stage.id == "consumers") pool = &stage;
-  }
-  const TileShape half =
-      roles->standardTile().with(Knob::BM, 128).with(Knob::BN, 192).with(Knob::STAGES, 3);
-  pairs.push_back(
-      {rolesGroup(),
-       Words::tr("Resources: 128 × 192 of one warpgroup beside 256 × 192 of two"),
-       Words::tr("192 sums per thread in both: one warpgroup alone would need 384 for 256 rows, so "
-                 "a second one holds the other half. But a producer is a warpgroup, too, and three "
-                 "of them start with 168 registers per thread each: T8 refuses 256 x 192, which "
-                 "T7 takes without roles. In T9 registers move from the producer to the "
-                 "consumers, and the tile fits again: the page Waits shows who gives and who "
-                 "takes them. 256 x 256 fits nowhere: 256 sums per thread are more than the 255 "
-                 "registers of a thread."),
-       {roles, half},
-       {pool, pool->standardTile().with(Knob::BM, 256).with(Knob::BN, 192).with(Knob::STAGES, 3)},
-       {},
-       "waits"});
-  const auto three = [](const Stage& stage) { return stage.standardTile().with(Knob::STAGES, 3); };
-  pairs.push_back({rolesGroup(),
-                   Words::tr("Latency that varies: T7 beside T9, memory 1,500 cycles slower"),
-                   Words::tr("The same tile and three stages. Draw the slider of the timeline: T7 "
-                             "keeps a group of products in flight, and so gives a stage back one K "
-                             "tile later; the producer of T9 asks as soon as both warpgroups have "
-                             "said that a stage is empty, and loses less. T6, which waits for all "
-                             "its products, is slower from the beginning and loses least."),
-                   {v2, three(*v2)},
-                   {pool, three(*pool)},
-                   {},
-                   "timeline",
-                   1500});
-  pairs.push_back({rolesGroup(),
-                   Words::tr("Waits that block: T6 beside T7"),
-                   Words::tr("T6 waits for its products before it asks for more, and the tensor "
-                             "cores are idle meanwhile: look at their lane. T7 keeps a group in "
-                             "flight, and the gap is closed."),
-                   {v1, three(*v1)},
-                   {v2, three(*v2)},
-                   {},
-                   "timeline"});
-  pairs.push_back(
-      {rolesGroup(),
-       Words::tr("Do roles pay? T7 beside T8 at the same tile"),
-       Words::tr(
-           "Eight warps multiply the same tile from four stages in both. T7 asks for its boxes "
-           "itself and keeps a group of products in flight; in T8 a producer asks, and the "
-           "consumers wait for all of their products. At 4096 both are nearly as fast as "
-           "each other, and a tenth faster than T6, which does neither: roles are one way "
-           "to fill the wait, and a group in flight is another."),
-       {v2, v2->standardTile()},
-       {roles, roles->standardTile().with(Knob::BN, 256).with(Knob::CONSUMERS, 2)}});
-  pairs.push_back(
-      {rolesGroup(),
-       Words::tr("Waits that block: T6 beside T9"),
-       Words::tr("Both wait for all of their products. But in T9 somebody else asks for "
-                 "boxes, and while one warpgroup sleeps the products of the other one "
-                 "are in the tensor cores."),
-       {v1, v1->standardTile()},
-       {pool, pool->standardTile()},
-       {},
-       "timeline"});
-}
-
 }  // namespace
-
-QString rolesGroup() {
-  return Words::tr("Why warps get roles");
-}
 
 std::vector<TeachingPair> teachingPairs() {
   std::vector<TeachingPair> pairs;
@@ -189,7 +114,7 @@ std::vector<TeachingPair> teachingPairs() {
   for (const Stage& stage : tensorStages()) {
     if (stage.id == "swizzled") addSwizzle(pairs, stage);
   }
-  addRoles(pairs);
+  for (TeachingPair& pair : rolePairs()) pairs.push_back(std::move(pair));
   return pairs;
 }
 

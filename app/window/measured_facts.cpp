@@ -9,6 +9,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/tile/arithmetic.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -71,11 +72,9 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
         "Speed of the whole launch: 2 · M · N · K floating-point operations, divided by the median "
         "time of a run; ± tells how far the runs spread. Live is measured now on this machine, "
         "recorded was measured earlier, stale with other sources or another device.");
-    share.tip =
-        Words::tr(
-            "Speed over that of cuBLAS (%1), which was measured in alternation with this kernel on "
-            "the same device.")
-            .arg(figures::libraryText(p.arithmetic));
+    share.tip = Words::tr("Speed over that of %1, measured %2 on the same device. %3")
+                    .arg(figures::libraryName(p.arithmetic), figures::libraryOfSameRun(),
+                         figures::whyLibraryDiffers());
     if (p.gflops.known()) {
       speed.value = p.arithmetic == Arithmetic::Fp32
                         ? QLocale(QLocale::English).toString(qRound(p.gflops.median))

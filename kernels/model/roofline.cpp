@@ -51,6 +51,11 @@ int tensorClockMHz(const Ceilings& ceilings) {
   return ceilings.mmaClockMHz > 0 ? ceilings.mmaClockMHz : ceilings.smClockMHz;
 }
 
+double tensorPerCycle(const Ceilings& ceilings) {
+  const auto arch = architectureNamed(ceilings.arch);
+  return arch ? arch->tensorPerCycle : 0;
+}
+
 std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof) {
   const runs::Interval* interval = nullptr;
   switch (roof) {
@@ -70,9 +75,8 @@ std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof) {
       interval = &ceilings.mmaGflops;
       break;
     case Roof::Tensor: {
-      const auto arch = architectureNamed(ceilings.arch);
-      const double rate = arch ? arch->tensorPerCycle : 0;
-      const double peak = 2 * rate * ceilings.sms * tensorClockMHz(ceilings) * 1e-3;
+      const double peak =
+          2 * tensorPerCycle(ceilings) * ceilings.sms * tensorClockMHz(ceilings) * 1e-3;
       return peak > 0 ? std::optional(peak) : std::nullopt;
     }
   }

@@ -18,8 +18,9 @@ inline constexpr std::array kMemoryRoofs = {Roof::Dram, Roof::L2, Roof::Shared};
 std::string_view name(Roof roof);  // "DRAM", "L2", "L1 and shared memory", "FMA pipes", …
 
 // The roofs that rungs of this ladder stand under: the memories' and those of the pipes that
-// multiply, the highest of them last. Those of the tensor ladder are the rate of mma.sync, which is
-// what its rungs multiply with, where it was measured, and that of the tensor cores.
+// multiply, the highest of them last. Those of the tensor ladder are the rate of mma.sync, where it
+// was measured, which limits the rungs that multiply with it, and that of the tensor cores, which
+// wgmma reaches.
 std::span<const Roof> roofsOf(Ladder ladder);
 // The last of them.
 Roof peakOf(Ladder ladder);
@@ -31,6 +32,8 @@ std::optional<MemoryLevel> levelOf(Roof roof);
 // computed: two operations for each multiply-add per cycle (kernels/tile/architecture.h), at the
 // clock of the ceilings.
 std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof);
+// Multiply-adds per cycle and SM of the tensor cores of that device. 0: unknown.
+double tensorPerCycle(const Ceilings& ceilings);
 // The SM clock at which the peak of the tensor cores is computed: that of the measurement of
 // mma.sync, else of the FMA pipes. 0: unknown.
 int tensorClockMHz(const Ceilings& ceilings);

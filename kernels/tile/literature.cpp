@@ -15,6 +15,12 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
+std::optional<RolesFigure> rolesFigureOf(const Stage& stage) {
+  if (stage.id == "multistage") return RolesFigure{"v1", 675868.8, 805409.4};
+  if (stage.id == "overlapped") return RolesFigure{"v2", 815881.7, 807708.0};
+  return std::nullopt;
+}
+
 std::optional<LiteratureFigure> literatureOf(const Stage& stage) {
   for (const Row& row : kRows) {
     if (stage.literature == row.number) return row.figure;

@@ -24,6 +24,20 @@ struct LiteratureFigure {
   bool operator==(const LiteratureFigure&) const = default;
 };
 
+// "Unweaving Warp Specialization" (10 September 2025) asks what roles of warps are good for, with
+// two kernels without roles: v1 waits for each of its products at once, v2 keeps one under way.
+// FP16, with tiles of 256 x 256, M = N = K = 8192, on an H100, each beside cuBLAS in the same call.
+inline constexpr std::string_view kRolesArticle = "Unweaving Warp Specialization (2025)";
+inline constexpr int kRolesArticleSize = 8192;
+struct RolesFigure {
+  std::string_view version;  // "v1"
+  double gflops = 0;
+  double cublas = 0;  // GFLOP/s
+  bool operator==(const RolesFigure&) const = default;
+};
+// Of the rung that does what that kernel does; nothing for all others.
+std::optional<RolesFigure> rolesFigureOf(const Stage& stage);
+
 // Nothing for the rungs that go beyond it. Rung 7's tile is the one that was tuned for the A6000.
 std::optional<LiteratureFigure> literatureOf(const Stage& stage);
 

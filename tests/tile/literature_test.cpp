@@ -29,6 +29,19 @@ class LiteratureTest : public QObject {
     QVERIFY(last < kLiteratureCublas);
   }
 
+  // The article on roles: its first kernel has 84 % of its cuBLAS, its second 101 %.
+  void rungsWithoutRoles() {
+    for (const Stage& stage : tensorStages()) {
+      const auto figure = rolesFigureOf(stage);
+      QCOMPARE(figure.has_value(), stage.rung == 6 || stage.rung == 7);
+      if (!figure) continue;
+      QVERIFY(!stage.is(Trait::Roles));
+      QCOMPARE(std::lround(100 * figure->gflops / figure->cublas), stage.rung == 6 ? 84 : 101);
+      // The rung says itself which of them it is.
+      QVERIFY(stage.idea.find(figure->version) != std::string_view::npos);
+    }
+  }
+
   void theFiguresThemselves() {
     QCOMPARE(literatureOf(test::stage("naive"))->gflops, 309.0);
     QCOMPARE(literatureOf(test::stage("autotuned"))->gflops, 19721.0);  // its kernel 9

@@ -10,6 +10,7 @@
 
 #include "kernels/tile/arithmetic.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -120,8 +121,7 @@ QString whatIfToolTip(const EnergyCall& call, Loads loads) {
   }
   lines += Words::tr("Kernel: %1").arg(QString::fromStdString(call.kernel));
   if (call.libraryTflops.known())
-    lines += Words::tr("cublasGemmEx in the same call: %1 TFLOP/s")
-                 .arg(QString::number(call.libraryTflops.median, 'f', 1));
+    lines += figures::librarySpeedAtLimit(call.arithmetic, call.libraryTflops.median);
   lines += methodText(call);
   return lines.join(u'\n');
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "viz/base/describe.h"
+#include "viz/base/library_text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -69,7 +70,9 @@ Headline speed(const HistoryPoint& p) {
                        : figures::spreadText(p.gflops);
   if (p.measuring) h.notes.last() += Words::tr(", measuring …");
   if (p.cublas.known())
-    h.notes += Words::tr("cuBLAS %1").arg(figures::speedText(p.cublas.median, p.arithmetic));
+    h.notes +=
+        (p.arithmetic == Arithmetic::Fp32 ? Words::tr("cuBLAS %1") : Words::tr("cublasGemmEx %1"))
+            .arg(figures::speedText(p.cublas.median, p.arithmetic));
   return h;
 }
 
@@ -160,10 +163,11 @@ QStringList linesOf(const HistoryPoint& p) {
     lines += p.measuring ? Words::tr("measuring …") : Words::tr("no measurement");
   }
   if (p.ratio.known()) {
-    lines += Words::tr("%1 % of cuBLAS (%2 to %3); cuBLAS: %4")
-                 .arg(figures::percentText(100 * p.ratio.median),
-                      figures::percentText(100 * p.ratio.low),
-                      figures::percentText(100 * p.ratio.high), figures::libraryText(p.arithmetic));
+    lines +=
+        Words::tr("%1 % of cuBLAS (%2 to %3)")
+            .arg(figures::percentText(100 * p.ratio.median),
+                 figures::percentText(100 * p.ratio.low), figures::percentText(100 * p.ratio.high));
+    if (p.cublas.known()) lines += figures::librarySpeedOfRun(p.arithmetic, p.cublas.median);
   }
   if (p.gflops.known()) lines += originText(p);
   if (p.forecast) {

@@ -35,6 +35,7 @@ struct LadderFigures {
       std::nullopt;     // of shared memory's wavefronts, 0 to 1; std::nullopt: it is not used
   bool traced = false;  // the three values above are known
   std::optional<FastestTile> fastest = std::nullopt;
+  runs::Interval library = {};  // cuBLAS in the run that the bar is of
   bool operator==(const LadderFigures&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include "kernels/runs/unrecorded.h"
 #include "kernels/tile/literature.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
 #include "viz/base/text.h"
 #include "viz/charts/ladder_bars.h"
 #include "viz/charts/roofline_words.h"
@@ -51,6 +52,8 @@ QString barToolTip(int row, const LadderState& state) {
                  .arg(figures::percentText(100 * bar.ratio.median),
                       figures::percentText(100 * bar.ratio.low),
                       figures::percentText(100 * bar.ratio.high));
+    if (figures.library.known())
+      lines += figures::librarySpeedOfRun(bar.arithmetic, figures.library.median);
     lines += figures::freshnessWord(bar.freshness);
   } else {
     lines += Words::tr("not measured");
@@ -85,6 +88,12 @@ QString barToolTip(int row, const LadderState& state) {
                    .arg(kLiteratureSize)
                    .arg(figures::grouped(theirs->gflops),
                         figures::percentText(theirs->percentOfCublas), toQString(kLiterature));
+    if (const auto theirs = rolesFigureOf(*bar.stage))
+      lines += Words::tr("%1, its %2 without roles, fp16 at %3: %4 TFLOP/s, %5 % of its cuBLAS")
+                   .arg(toQString(kRolesArticle), toQString(theirs->version))
+                   .arg(kRolesArticleSize)
+                   .arg(figures::grouped(theirs->gflops / 1000, 1),
+                        figures::percentText(100 * theirs->gflops / theirs->cublas));
   }
   return lines.join(u'\n');
 }

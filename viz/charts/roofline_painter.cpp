@@ -146,9 +146,13 @@ class RooflinePainter {
   void drawRoof(const RooflineRoof& roof) {
     const bool computed = m_data.ceilings.origin == model::CeilingOrigin::Computed ||
                           roof.roof == model::Roof::Tensor;
-    QPen pen = hairline(m_theme.text, 1.8);
+    // The rate of mma.sync is a roof of some rungs only.
+    const bool ofSome = roof.roof == model::Roof::MmaSync;
+    const QColor ink = ofSome ? m_theme.soft : m_theme.text;
+    QPen pen = hairline(ink, ofSome ? 1.2 : 1.8);
     // Computed roofs are drawn as what is predicted is: in dashes and dots.
     if (computed) pen.setDashPattern({6.0, 2.5, 1.0, 2.5});
+    if (ofSome) pen.setDashPattern({4.0, 3.0});
     p.setPen(pen);
     p.drawLine(roof.line);
     if (roof.text.isEmpty()) return;
@@ -156,7 +160,7 @@ class RooflinePainter {
     p.translate(roof.label);
     p.rotate(roof.slant);
     p.setFont(m_fonts.small);
-    p.setPen(m_theme.text);
+    p.setPen(ink);
     p.drawText(QPointF(0, 0), roof.text);
     p.restore();
   }

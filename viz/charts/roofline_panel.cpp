@@ -16,6 +16,7 @@ using model::MemoryLevel;
 using model::Roof;
 
 constexpr double kRoofGap = 4;       // between a roof and its text
+constexpr double kBehindLast = 24;   // from the last mark below mma.sync to the end of its line
 constexpr double kAcrossTicks = 46;  // pixels between ticks with numbers
 constexpr double kDownTicks = 22;
 constexpr double kAcrossSteps = 37;  // the same where they stand in equal steps
@@ -96,6 +97,16 @@ void setTicks(RooflinePanel& panel) {
       });
 }
 
+// The rate of mma.sync is no roof of kernels that multiply by wgmma, so its line ends a little
+// behind the last mark that it limits. Pixels; left of the panel if there is no such mark.
+double endOfMmaSync(const RooflinePanel& panel, const RooflineData& data) {
+  double last = panel.x.from - kBehindLast;
+  for (const RooflineMark& mark : panel.marks) {
+    if (!data.point(mark.point).traffic.warpgroups) last = std::max(last, mark.at.x());
+  }
+  return std::min(last + kBehindLast, panel.x.to);
+}
+
 // The roofs as far as they bind alone: up to the pipes' ceiling.
 void setRoofs(RooflinePanel& panel, const RooflineData& data) {
   const LogAxis &x = panel.x, &y = panel.y;
@@ -122,7 +133,9 @@ void setRoofs(RooflinePanel& panel, const RooflineData& data) {
     if (begin >= x.high) continue;
     RooflineRoof r;
     r.roof = roof;
-    r.line = QLineF(x.at(begin), y.at(*ceiling), x.to, y.at(*ceiling));
+    const double end = roof == Roof::MmaSync ? endOfMmaSync(panel, data) : x.to;
+    if (end <= x.at(begin)) continue;
+    r.line = QLineF(x.at(begin), y.at(*ceiling), end, y.at(*ceiling));
     panel.roofs.push_back(r);
   }
 }
@@ -207,16 +220,19 @@ bool nameRoof(const RooflinePanel& panel, RooflineRoof& r, const QString& text,
   };
   constexpr int kSteps = 24;
   const double room = length - width;
-  for (int i = 0; i <= kSteps && length >= 0.5 * width; ++i) {
+  // The highest ceiling has nothing above it, also left of its line.
+  const double least = (r.roof == Roof::Tensor ? 0.25 : 0.5) * width;
+  for (int i = 0; i <= kSteps && length >= least; ++i) {
     const double share = static_cast<double>(i) / kSteps;
     // The ceiling's name from the right end, the slopes' from their middle on.
     const double at =
         !levelOf(r.roof) ? room * (1 - share) : room * (0.5 + (i % 2 == 0 ? 0.5 : -0.5) * share);
     if (begins(r.line.pointAt(at / length) + up * kRoofGap)) return true;
   }
-  // Else in front of the ceiling, at its height.
+  // Else at the ceiling's height, in front of it or behind it.
   return !levelOf(r.roof) &&
-         begins(r.line.p1() - along * (width + 2 * kRoofGap) - up * (0.35 * height));
+         (begins(r.line.p1() - along * (width + 2 * kRoofGap) - up * (0.35 * height)) ||
+          begins(r.line.p2() + along * (2 * kRoofGap) - up * (0.35 * height)));
 }
 
 }  // namespace
@@ -267,8 +283,8 @@ void layPanel(RooflinePanel& panel, const RooflineData& data) {
   panel.x.from = panel.plot.left(), panel.x.to = panel.plot.right();
   panel.y.from = panel.plot.bottom(), panel.y.to = panel.plot.top();
   setTicks(panel);
-  setRoofs(panel, data);
   setMarks(panel, data);
+  setRoofs(panel, data);
   mergePresent(panel, data);
 }
 
@@ -284,8 +300,8 @@ void takeMarks(LabelPlaces& places, const RooflinePanel& panel) {
 void nameRoofs(RooflinePanel& panel, const RooflineData& data, const QFont& font,
                LabelPlaces& places) {
   for (RooflineRoof& r : panel.roofs) {
-    // Its name alone where there is no room for its figure too.
-    for (const QString& text : {roofText(data.ceilings, r.roof), roofName(r.roof)}) {
+    // The longest text that there is room for.
+    for (const QString& text : roofTexts(data, r.roof)) {
       if (nameRoof(panel, r, text, QFontMetricsF(font), places)) break;
     }
   }

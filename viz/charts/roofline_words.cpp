@@ -23,6 +23,61 @@ QString significant(double value, int digits) {
   return figures::grouped(value, std::max(0, digits - before));
 }
 
+// "T1 to T4": the rungs with or without products of warpgroups, which stand together on the ladder.
+QString rungsWith(const RooflineData& data, bool warpgroups) {
+  const Stage* first = nullptr;
+  const Stage* last = nullptr;
+  for (const RooflinePoint& p : data.rungs) {
+    if (p.stage == nullptr || p.traffic.warpgroups != warpgroups) continue;
+    if (first == nullptr) first = p.stage;
+    last = p.stage;
+  }
+  if (first == nullptr) return {};
+  if (first == last) return figures::rungText(*first);
+  return Words::tr("%1 to %2").arg(figures::rungText(*first), figures::rungText(*last));
+}
+
+// The tensor cores reach their rate by wgmma where there are rungs that multiply with it.
+QString tensorName(const RooflineData& data) {
+  return rungsWith(data, true).isEmpty() ? roofName(Roof::Tensor) : Words::tr("wgmma");
+}
+
+// That roof is the highest rate there is, and no measurement: what documents say a cycle's worth
+// is, times a clock.
+QStringList tensorTexts(const RooflineData& data, const QString& figure) {
+  const QString byWgmma = rungsWith(data, true);
+  const QString name = tensorName(data);
+  const QString clock = figures::grouped(tensorClockMHz(data.ceilings));
+  const double rate = model::tensorPerCycle(data.ceilings);
+  QStringList texts;
+  if (!byWgmma.isEmpty()) {
+    texts +=
+        Words::tr("%1 %2, the roof of %3: computed, %4 multiply-adds per cycle and SM at %5 MHz")
+            .arg(name, figure, byWgmma, figures::grouped(rate), clock);
+  }
+  texts += Words::tr("%1 %2: computed, %3 multiply-adds per cycle and SM at %4 MHz")
+               .arg(name, figure, figures::grouped(rate), clock);
+  texts += Words::tr("%1 %2, computed for %3 MHz").arg(name, figure, clock);
+  texts += QStringLiteral("%1 %2").arg(name, figure);
+  texts += name;
+  return texts;
+}
+
+// No roof of those that multiply by wgmma.
+QStringList mmaSyncTexts(const RooflineData& data, const QString& figure) {
+  const QString name = roofName(Roof::MmaSync);
+  const QString whose = rungsWith(data, false);
+  QStringList texts;
+  if (!whose.isEmpty()) {
+    texts += Words::tr("%1 %2, measured: limits %3 only").arg(name, figure, whose);
+    texts += Words::tr("%1 %2: %3 only").arg(name, figure, whose);
+  }
+  texts += Words::tr("%1 %2, measured").arg(name, figure);
+  texts += QStringLiteral("%1 %2").arg(name, figure);
+  texts += name;
+  return texts;
+}
+
 }  // namespace
 
 QString roofName(Roof roof) {
@@ -108,17 +163,16 @@ QString timeText(double seconds) {
                    : Words::tr("%1 µs").arg(significant(1e3 * ms, 3));
 }
 
-QString roofText(const model::Ceilings& ceilings, Roof roof) {
-  const auto value = ceilingOf(ceilings, roof);
-  if (!value) return {};
-  const QString figure = roof == Roof::Tensor ? Words::tr("%1, computed for %2 MHz")
-                                                    .arg(flopsText(*value))
-                                                    .arg(tensorClockMHz(ceilings))
-                         : roof == Roof::MmaSync ? Words::tr("%1, measured").arg(flopsText(*value))
-                         : roof == Roof::Fma     ? flopsText(*value)
-                         : *value >= 1000        ? Words::tr("%1 TB/s").arg(teraText(*value))
-                                                 : Words::tr("%1 GB/s").arg(significant(*value, 3));
-  return QStringLiteral("%1 %2").arg(roofName(roof), figure);
+QStringList roofTexts(const RooflineData& data, Roof roof) {
+  const auto value = ceilingOf(data.ceilings, roof);
+  const QString name = roofName(roof);
+  if (!value) return {name};
+  if (roof == Roof::Tensor) return tensorTexts(data, flopsText(*value));
+  if (roof == Roof::MmaSync) return mmaSyncTexts(data, flopsText(*value));
+  const QString figure = roof == Roof::Fma ? flopsText(*value)
+                         : *value >= 1000  ? Words::tr("%1 TB/s").arg(teraText(*value))
+                                           : Words::tr("%1 GB/s").arg(significant(*value, 3));
+  return {QStringLiteral("%1 %2").arg(name, figure), name};
 }
 
 QString pointTitle(const RooflinePoint& point, bool present) {
@@ -153,6 +207,17 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
   if (dram)
     facts.push_back({timeText(*dram),
                      pipes ? Words::tr("at least: DRAM") : Words::tr("at least: DRAM, binds")});
+  if (!tensor) return facts;
+  // In the chart there may be room for their names only.
+  if (const auto wgmma = ceilingOf(data.ceilings, Roof::Tensor); wgmma && *wgmma > 0) {
+    facts.push_back({flopsText(*wgmma),
+                     Words::tr("%1: computed, %2 multiply-adds per cycle and SM at %3 MHz")
+                         .arg(tensorName(data), figures::grouped(tensorPerCycle(data.ceilings)),
+                              figures::grouped(tensorClockMHz(data.ceilings)))});
+  }
+  const QString whose = rungsWith(data, false);
+  if (const auto mma = ceilingOf(data.ceilings, Roof::MmaSync); mma && !whose.isEmpty())
+    facts.push_back({flopsText(*mma), Words::tr("mma.sync: measured, limits %1 only").arg(whose)});
   return facts;
 }
 
@@ -165,7 +230,9 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
   const auto binding = bindingOf(data.ceilings, point.traffic);
   if (binding)
     facts.push_back(
-        {flopsText(binding->gflops), Words::tr("roof: %1").arg(roofName(binding->roof))});
+        {flopsText(binding->gflops),
+         Words::tr("roof: %1")
+             .arg(binding->roof == Roof::Tensor ? tensorName(data) : roofName(binding->roof))});
   if (point.gflops.known()) {
     const QString share =
         binding ? Words::tr("%1, %2 %")
@@ -199,6 +266,11 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
               : QString());
   level(MemoryLevel::L2, roofName(Roof::L2), {});
   level(MemoryLevel::Shared, Words::tr("L1/shared"), {});
+  if (binding && binding->roof == Roof::Tensor && point.traffic.warpgroups && point.gflops.known())
+    facts.push_back({{},
+                     Words::tr("the roof is that of %1 MHz; at the power limit the clock is lower: "
+                               "see the page Energy")
+                         .arg(figures::grouped(tensorClockMHz(data.ceilings)))});
   if (point.blocksEstimated)
     facts.push_back({{}, Words::tr("blocks per SM estimated: its registers are not known (yet)")});
   return facts;

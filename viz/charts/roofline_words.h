@@ -15,9 +15,12 @@ QString levelName(model::MemoryLevel level);
 // "rungs 6 to 14, enlarged"; `rungs` ascending.
 QString insetTitle(const std::vector<int>& rungs, Ladder ladder = Ladder::Fp32);
 QString keysTitle();  // of an axis with all levels, before their names
-QString roofText(const model::Ceilings& ceilings, model::Roof roof);  // "DRAM 3.35 TB/s"
-QString teraText(double giga);                                        // 38,138 -> "38.1", of 1e12
-QString flopsText(double gflops);                                     // "38.1 TFLOP/s"
+// What stands along a roof, the longest text first: with its figure ("DRAM 3.35 TB/s"), for roofs
+// of tensor cores with where the figure is from and whose roof it is, and in the end its name
+// alone.
+QStringList roofTexts(const RooflineData& data, model::Roof roof);
+QString teraText(double giga);     // 38,138 -> "38.1", of 1e12
+QString flopsText(double gflops);  // "38.1 TFLOP/s"
 // "20 TFLOP/s", for round numbers; `decimals` of the number in front of the unit.
 QString speedTick(double gflops, int decimals = 0);
 QString intensityText(double intensity);  // "222", "4.3"

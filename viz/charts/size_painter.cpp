@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
 #include "viz/charts/size_words.h"
@@ -224,7 +225,7 @@ class Painter {
       const QString measured =
           d.arithmetic == Arithmetic::Fp32
               ? Words::tr("cuBLAS, measured")
-              : Words::tr("%1, measured").arg(figures::libraryText(d.arithmetic));
+              : Words::tr("%1, median of all runs").arg(figures::libraryName(d.arithmetic));
       all.push_back({measured, Words::tr("cuBLAS"), [this, y](double at) {
                        lined(cublasPen(), y)(at);
                        drawDiamond(QPointF(at + kSample / 2, y));

@@ -10,6 +10,7 @@
 #include "kernels/tile/knobs.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -128,8 +129,7 @@ QString sizeToolTip(const SizeData& data, int size) {
     }
   }
   if (const auto* each = ofSize(data.cublas, size)) {
-    lines += Words::tr("cuBLAS (%1) %2 GFLOP/s, measured")
-                 .arg(figures::libraryText(data.arithmetic), figures::speedText(each->gflops));
+    lines += figures::librarySpeedOfRuns(data.arithmetic, each->gflops);
   }
   return lines.join(u'\n');
 }

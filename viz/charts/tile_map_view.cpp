@@ -561,8 +561,8 @@ bool TileMapView::event(QEvent* event) {
           help->globalPos(),
           tr("Colour says how fast, from the slowest tile shown (or a quarter of the "
              "fastest) to the fastest; texture says whether that was measured or "
-             "predicted. Percent of cuBLAS: of its speed (%1) at this size on "
-             "the same device, the median of the runs that measured it.")
+             "predicted. Percent of cuBLAS: of the speed of %1 at this size on "
+             "the same device, the median of all runs' short rounds.")
               .arg(m_maps.empty() ? QString() : m_maps.front().library),
           this);
     } else {

@@ -12,6 +12,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -162,8 +163,9 @@ void addSpeed(Builder& rows, const Side& a, const Side& b) {
                 Words::tr("Median with its 95 % interval. A winner is named only where intervals "
                           "are apart and neither is noisy."));
   rows.measured(Words::tr("% of cuBLAS"), &HistoryPoint::ratio, 100,
-                Words::tr("Against cuBLAS in %1, interleaved in the same run.")
-                    .arg(isTensor(b) ? toQString(arithmeticOf(b)) : QStringLiteral("FP32")));
+                Words::tr("Of %1, %2. %3")
+                    .arg(figures::libraryName(b.recording->trace.arithmetic),
+                         figures::libraryOfSameRun(), figures::whyLibraryDiffers()));
 }
 
 void addOccupancy(Builder& rows) {

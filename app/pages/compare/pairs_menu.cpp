@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QMenu>
 
+#include "app/pages/compare/pairs_reader.h"
 #include "app/services/comparison.h"
 #include "app/services/explorer.h"
 #include "app/services/teaching_pairs.h"
@@ -52,6 +53,7 @@ QMenu* makePairsMenu(Explorer& explorer, Comparison& comparison, QWidget* parent
     if (!only.isEmpty() && pair.group != only) continue;
     if (pair.group != group) menu->addSection(group = pair.group);
     QAction* action = menu->addAction(pair.name, &explorer, [&explorer, &comparison, pair] {
+      if (pair.size > 0) explorer.setProblem({pair.size, pair.size, pair.size});
       explorer.compare(pair.baseline, pair.now);
       showFocus(explorer, pair);
       if (*pair.page != '\0') emit comparison.pageWanted(QLatin1String(pair.page), pair.delay);
@@ -59,6 +61,7 @@ QMenu* makePairsMenu(Explorer& explorer, Comparison& comparison, QWidget* parent
     action->setToolTip(pair.look);
   }
   menu->setToolTipsVisible(true);
+  if (!only.isEmpty()) addReader(*menu, only);
   return menu;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All rungs beside cuBLAS, with what they cost.
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTimer>
@@ -9,11 +10,13 @@
 
 #include "app/pages/chart_page.h"
 #include "app/services/fastest_tile.h"
+#include "app/services/ladder_order.h"
 #include "app/services/launch_figures.h"
 #include "app/services/services.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/literature.h"
+#include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/charts/ladder_chart.h"
 
@@ -43,12 +46,27 @@ class LadderPage : public ChartPage<LadderChart> {
     auto* measure = new QPushButton(tr("Measure all rungs at this size"));
     measure->setObjectName(QStringLiteral("measureLadder"));
     measure->setFocusPolicy(Qt::TabFocus);
-    column->addWidget(measure, 0, Qt::AlignRight);
+    m_order = new Prose;
+    m_order->setObjectName(QStringLiteral("ladderOrder"));
+    m_large = new QPushButton(tr("Show %1").arg(kLadderOrderSize));
+    m_large->setObjectName(QStringLiteral("ladderLarge"));
+    m_large->setFocusPolicy(Qt::TabFocus);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(10, 0, 4, 0);
+    line->addWidget(m_order, 1);
+    line->addWidget(m_large);
+    line->addStretch();
+    line->addWidget(measure);
+    column->addLayout(line);
+    showOrder();
 
     Services& s = services();
     connect(&chart(), &LadderChart::picked, &s.explorer,
             [&s](const Stage* stage) { s.explorer.setStage(*stage); });
     connect(measure, &QPushButton::clicked, &s.lab, [&s] { s.lab.measureLadder(); });
+    connect(m_large, &QPushButton::clicked, &s.explorer, [&s] {
+      s.explorer.setProblem({kLadderOrderSize, kLadderOrderSize, kLadderOrderSize});
+    });
     const auto offer = [&s, measure] { measure->setVisible(s.lab.canMeasure()); };
     offer();
     connect(&s.lab, &Lab::workerStatusChanged, this, offer);
@@ -90,6 +108,9 @@ class LadderPage : public ChartPage<LadderChart> {
     for (const LadderBar& bar : chart().bars()) {
       LadderFigures& f = figures.emplace_back();
       if (bar.stage == nullptr) continue;
+      if (const auto run = s.lab.speedOf(*bar.stage, bar.tile, problem, bar.arithmetic);
+          run && run->gflops == bar.gflops)
+        f.library = run->cublas;
       f.fastest = fastestRecorded(bar, problem);
       if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile, bar.arithmetic)) {
         f.registers = kernel->registers;
@@ -107,10 +128,23 @@ class LadderPage : public ChartPage<LadderChart> {
         f.conflictShare = model::conflictShare(*s.totals.of(*bar.stage, bar.tile, problem));
     }
     chart().setFigures(std::move(figures), &s.explorer.stage());
+    showOrder();
     if (std::exchange(m_shown, &s.explorer.stage()) != &s.explorer.stage()) showPresent();
   }
 
  private:
+  // The order of the tensor ladder is that of large problems: who looks at another one reads so,
+  // and has the large one with one click.
+  void showOrder() {
+    const Services& s = services();
+    const QString sentence = s.explorer.stage().ladder == Ladder::Tensor
+                                 ? ladderOrderSentence(chart().bars(), s.explorer.problem())
+                                 : QString();
+    m_order->setText(sentence);
+    m_order->setVisible(!sentence.isEmpty());
+    m_large->setVisible(!sentence.isEmpty());
+  }
+
   // Where both ladders have no room together, that of the present rung is in sight.
   void showPresent() {
     QTimer::singleShot(0, &chart(), [this] {
@@ -124,6 +158,8 @@ class LadderPage : public ChartPage<LadderChart> {
   }
 
   QScrollArea* m_room = nullptr;
+  Prose* m_order = nullptr;
+  QPushButton* m_large = nullptr;
   const Stage* m_shown = nullptr;
 };
 

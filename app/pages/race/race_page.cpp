@@ -20,6 +20,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
+#include "viz/base/library_text.h"
 #include "viz/base/text.h"
 #include "viz/charts/race_view.h"
 
@@ -161,8 +162,8 @@ class RacePage : public Page {
     m_note->setText(noteOn(racers));
     if (cublas > 0) {
       Racer& r = racers.emplace_back();
-      r.name =
-          tr("cuBLAS (%1), the pacer").arg(figures::libraryText(services().explorer.arithmetic()));
+      r.name = tr("%1 in the fastest of these runs, the pacer")
+                   .arg(figures::libraryName(services().explorer.arithmetic()));
       r.brief = tr("cuBLAS");
       r.gflops = cublas;
       r.source = paced;
@@ -214,7 +215,8 @@ class RacePage : public Page {
       if (p.ratio.known()) r.ratio = p.ratio.median;
       if (!p.cublas.known()) continue;
       Racer& pacer = racers.emplace_back();
-      pacer.name = tr("cuBLAS (%1) on %2").arg(figures::libraryText(p.arithmetic), p.device);
+      pacer.name =
+          tr("%1 on %2, in the same run").arg(figures::libraryName(p.arithmetic), p.device);
       pacer.brief = tr("cuBLAS %1").arg(figures::deviceText(p.device));
       pacer.gflops = p.cublas.median;
       pacer.source = speedOf(p.freshness);

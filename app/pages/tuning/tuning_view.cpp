@@ -20,6 +20,7 @@
 #include "kernels/tuning/space.h"
 #include "kernels/tuning/tune_session.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
 #include "viz/base/text.h"
 #include "viz/charts/tile_lines_view.h"
 #include "viz/charts/tile_list_model.h"
@@ -290,7 +291,7 @@ void TuningView::refresh() {
         m_rates ? figures::deviceText(toQString(m_rates->device)) : QString()};
     if (sweep->device.empty()) made.title = tr("not measured at this size");
     made.cublas = sweep->cublas;
-    made.library = figures::libraryText(m_arithmetic);
+    made.library = figures::libraryName(m_arithmetic);
     if (!m_unpredicted.isEmpty()) made.unpredicted = m_unpredicted;
     // With the others at their best a prediction of one tile would not be of the same kind.
     if (others == tuning::Others::AsNow && m_unpredicted.isEmpty()) foretell(made, question);

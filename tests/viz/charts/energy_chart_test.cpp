@@ -134,7 +134,8 @@ class EnergyChartTest : public QObject {
          {"no loads: 2.5 TFLOP/s", "Results are wrong on purpose", "0.800 J per multiplication",
           "400.000 pJ per FLOP, if the card draws its limit, 1,000 W",
           "SM clock 1,500 MHz: the limit holds it below 2,000 MHz", "can be faster at this limit",
-          "cublasGemmEx in the same call: 1.9 TFLOP/s", "2026-02-03; an invented method"})
+          "cublasGemmEx in bf16 in the same call: 1.9 TFLOP/s at the power limit",
+          "2026-02-03; an invented method"})
       QVERIFY2(none.contains(part), qPrintable(none));
     const QString whole = charts::energyToolTip(data, {Loads::All, {}});
     QVERIFY(!whole.contains("wrong") && whole.contains("Results are right"));

@@ -69,7 +69,7 @@ class HistoryChartsTest : public QObject {
     const charts::Headline headline = charts::headlineOf(p, HistoryPanel::Speed);
     QCOMPARE(headline.value, QStringLiteral("436.5"));
     QCOMPARE(headline.unit, QStringLiteral("TFLOP/s"));
-    QVERIFY(headline.notes.contains(QStringLiteral("cuBLAS 760.1")));
+    QVERIFY(headline.notes.contains(QStringLiteral("cublasGemmEx 760.1")));
     QCOMPARE(charts::panelTitle(HistoryPanel::Speed, p.arithmetic),
              QStringLiteral("Speed, TFLOP/s"));
     QCOMPARE(charts::panelTitle(HistoryPanel::Ratio, p.arithmetic),

@@ -256,8 +256,8 @@ class RooflineGeometryTest : public QObject {
 
   void words() {
     const RooflineData data = test::roofline();
-    QCOMPARE(roofText(data.ceilings, Roof::Dram), "DRAM 2.83 TB/s");
-    QCOMPARE(roofText(data.ceilings, Roof::Fma), "FMA pipes 66.0 TFLOP/s");
+    QCOMPARE(roofTexts(data, Roof::Dram), QStringList({"DRAM 2.83 TB/s", "DRAM"}));
+    QCOMPARE(roofTexts(data, Roof::Fma), QStringList({"FMA pipes 66.0 TFLOP/s", "FMA pipes"}));
     QCOMPARE(boundsSentence(data), "at least 2.08 ms: the FMA pipes; 94.9 µs: DRAM");
     QVERIFY(rooflineCaption(data).contains("roofs recorded on NVIDIA H100"));
     const QString tip = pointToolTip(data, data.rungs[7], false);
@@ -265,6 +265,40 @@ class RooflineGeometryTest : public QObject {
                  tip.contains("TFLOP/s recorded") && tip.contains("FLOP/B, DRAM"),
              qPrintable(tip));
     QVERIFY(pointToolTip(data, data.rungs[0], false).contains("0.015"));
+  }
+
+  // Rungs with wgmma stand above the rate of mma.sync: that is no roof of theirs, and looks like
+  // none.
+  void mmaSyncLimitsSomeRungsOnly() {
+    RooflineData data = test::tensorRoofline();
+    for (const RooflineLevel level : kRooflineLevels) {
+      data.level = level;
+      const RooflineGeometry g = laidOut(data, {900, 420});
+      const auto at = [&g](Roof roof) {
+        const auto found = std::ranges::find(g.roofs, roof, &RooflineRoof::roof);
+        return found == g.roofs.end() ? nullptr : &*found;
+      };
+      const RooflineRoof* some = at(Roof::MmaSync);
+      const RooflineRoof* all = at(Roof::Tensor);
+      QVERIFY(some != nullptr && all != nullptr);
+      QCOMPARE(all->line.p2().x(), g.plot.right());
+      double last = 0;
+      for (const RooflineMark& mark : g.marks) {
+        const bool warpgroups = data.point(mark.point).traffic.warpgroups;
+        if (!warpgroups) last = std::max(last, mark.at.x());
+        QVERIFY(mark.at.y() > (warpgroups ? all : some)->line.p2().y());
+      }
+      QVERIFY(some->line.p2().x() > last && some->line.p2().x() < last + 40);
+    }
+    QVERIFY(roofTexts(data, Roof::MmaSync).front().contains("limits T1 to T4 only"));
+    const QString highest = roofTexts(data, Roof::Tensor).front();
+    QVERIFY2(highest.startsWith("wgmma 1.07") || highest.startsWith("wgmma 1,07"),
+             qPrintable(highest));
+    QVERIFY(highest.contains("T5 to T13: computed, 2,048 multiply-adds per cycle and SM at 1,980"));
+    // Without a mark below it the line says nothing.
+    std::erase_if(data.rungs, [](const RooflinePoint& p) { return !p.traffic.warpgroups; });
+    for (const RooflineRoof& roof : laidOut(data, {900, 420}).roofs)
+      QVERIFY(roof.roof != Roof::MmaSync);
   }
 
   void tables() {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/ladder_order.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "kernels/runs/recordings.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::LadderChart)
+};
+
+struct Fastest {
+  const Stage* stage = nullptr;
+  double percent = 0;  // of cublasGemmEx
+  Arithmetic arithmetic = Arithmetic::Bf16;
+
+  void take(const Stage& other, double ratio, Arithmetic its) {
+    if (stage != nullptr && 100 * ratio <= percent) return;
+    stage = &other;
+    percent = 100 * ratio;
+    arithmetic = its;
+  }
+};
+
+}  // namespace
+
+QString ladderOrderSentence(std::span<const LadderBar> bars, const Problem& problem) {
+  const Problem large{kLadderOrderSize, kLadderOrderSize, kLadderOrderSize};
+  if (problem == large) return {};
+  Fastest here, there;
+  for (const LadderBar& bar : bars) {
+    if (bar.stage == nullptr || bar.stage->ladder != Ladder::Tensor) continue;
+    // Both sizes on one device, or nothing can be said.
+    const auto* run =
+        runs::recordedRun(*bar.stage, bar.tile, large, bar.device.toStdString(), bar.arithmetic);
+    if (run == nullptr || !run->ratio.known() || !bar.ratio.known()) continue;
+    here.take(*bar.stage, bar.ratio.median, bar.arithmetic);
+    there.take(*bar.stage, run->ratio.median, bar.arithmetic);
+  }
+  if (here.stage == nullptr || here.stage->rung >= there.stage->rung) return {};
+  const auto percent = [](const Fastest& f) { return figures::percentText(f.percent); };
+  return Words::tr(
+             "At %1 %2 is the fastest rung (%3 %), at %4 %5 (%6 % of %7): what the rungs "
+             "behind %2 add pays where C has many tiles.")
+      .arg(figures::sizeText(problem), figures::rungText(*here.stage), percent(here),
+           figures::sizeText(large), figures::rungText(*there.stage), percent(there),
+           figures::libraryName(there.arithmetic));
+}
+
+}  // namespace tileloom

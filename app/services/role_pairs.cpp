@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/role_pairs.h"
+
+#include <QCoreApplication>
+#include <string_view>
+
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/literature.h"
+#include "kernels/tile/words.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/library_text.h"
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::TeachingPairs)
+};
+
+constexpr int kMiddle = 4096, kLarge = 8192;  // M = N = K
+
+const Stage& rung(std::string_view id) {
+  return *stageOfEitherLadder(id);
+}
+
+TileShape standard(std::string_view id) {
+  return rung(id).standardTile();
+}
+
+// The tile of T7 and T9 for every rung that can have it, so that only the idea differs.
+TileShape wide(std::string_view id) {
+  return standard(id).with(Knob::BN, 256).with(Knob::CONSUMERS, 2);
+}
+
+const runs::RunRecord* recorded(std::string_view id, const TileShape& tile, int size) {
+  return runs::recordedRun(rung(id), tile, {size, size, size});
+}
+
+// "95.7 %", of cublasGemmEx.
+QString shareOf(std::string_view id, const TileShape& tile, int size) {
+  const runs::RunRecord* run = recorded(id, tile, size);
+  return run == nullptr ? Words::tr("–")
+                        : Words::tr("%1 %").arg(figures::percentText(100 * run->ratio.median));
+}
+
+// "680.4 TFLOP/s, 87.6 %".
+QString speedOf(std::string_view id, const TileShape& tile, int size) {
+  const runs::RunRecord* run = recorded(id, tile, size);
+  return run == nullptr ? Words::tr("–")
+                        : Words::tr("%1 TFLOP/s, %2")
+                              .arg(figures::speedText(run->gflops.median, run->arithmetic),
+                                   shareOf(id, tile, size));
+}
+
+// "675.9 of 805.4 TFLOP/s, 83.9 %": what the literature's kernel reached beside its cuBLAS.
+QString theirs(std::string_view id) {
+  const RolesFigure figure = *rolesFigureOf(rung(id));
+  return Words::tr("%1 of %2 TFLOP/s, %3 %")
+      .arg(figures::grouped(figure.gflops / 1000, 1), figures::grouped(figure.cublas / 1000, 1),
+           figures::percentText(100 * figure.gflops / figure.cublas));
+}
+
+// What percentages are of, and whose the figures are.
+QString ofWhat() {
+  const runs::RunRecord* run = recorded("overlapped", standard("overlapped"), kLarge);
+  return run == nullptr
+             ? figures::libraryName(Arithmetic::Bf16)
+             : Words::tr("%1 (%2; %3)")
+                   .arg(figures::libraryName(Arithmetic::Bf16), figures::libraryOfSameRun(),
+                        figures::whereText(Freshness::Recorded, toQString(run->device)));
+}
+
+// One warp, one program.
+TeachingPair rolesBelongToWarps() {
+  return {rolesGroup(),
+          Words::tr("Roles belong to warps, not to threads: T6 beside T8"),
+          Words::tr("A warp issues one instruction for its 32 threads. Where these branch "
+                    "differently it runs one side after the other: twice as long for two "
+                    "sides, up to 32 times as long for 32. Warps that go different ways "
+                    "cost nothing, for each has a program of its own; so roles are given to "
+                    "warps. In T6 one thread of warp 0 asks for boxes while the other 31 "
+                    "stand by, and its three neighbours wait for the next product, which "
+                    "all four begin together. In T8 a warp of its own asks. First came "
+                    "warps that only load (CUDA-DMA), then warps that share one calculation "
+                    "(Singe). On Hopper and Blackwell roles are usual: the copy engine and "
+                    "the tensor cores work by themselves, one instruction starts them, a "
+                    "wait asks whether they are done, and a warp attends to each."),
+          {&rung("multistage"), standard("multistage")},
+          {&rung("specialised"), wide("specialised")},
+          {},
+          "timeline"};
+}
+
+// What roles cannot change, and where all that they can change comes from.
+TeachingPair onlyTheOrderDiffers() {
+  return {rolesGroup(),
+          Words::tr("What roles can change: T7 beside T9"),
+          Words::tr("Eight warps beside twelve, at the same tile. An SM has four "
+                    "schedulers: at most four warps issue in a cycle, however many there "
+                    "are, and its units are as fast with 4 warps as with 64. A unit is busy "
+                    "if there is work for it and a warp issues that in time; all that roles "
+                    "change is the order in which instructions are issued. A warp issues in "
+                    "order: what lets a processor core pull independent instructions "
+                    "forward takes area and energy that a GPU saves. So within one program "
+                    "the compiler has to mix work of different units (its order is on the "
+                    "page Machine code), and does it well where it knows how long each "
+                    "instruction takes. Between warps the schedulers choose anew in each "
+                    "cycle: with roles an SM is out of order just where one role meets "
+                    "another. That helps in three cases: resources, latency that varies, "
+                    "waits that block. The next pairs show them."),
+          {&rung("overlapped"), standard("overlapped")},
+          {&rung("consumers"), standard("consumers")},
+          {},
+          "timeline"};
+}
+
+TeachingPair resources() {
+  const TileShape half =
+      standard("specialised").with(Knob::BM, 128).with(Knob::BN, 192).with(Knob::STAGES, 3);
+  return {
+      rolesGroup(),
+      Words::tr("Resources: 128 × 192 of one warpgroup beside 256 × 192 of two"),
+      Words::tr("A thread has at most 255 registers; what does not fit is spilled to memory, which "
+                "is slow. More warps have more registers: Singe gave the temporary values of one "
+                "formula to several warps, and here a second warpgroup holds the other half of the "
+                "sums. There are 192 per thread in both; one warpgroup alone would need 384 for "
+                "256 rows. Both warpgroups run the same program, so this alone makes no roles. But "
+                "a producer is a warpgroup, too, and three of them start with 168 registers per "
+                "thread each: T8 refuses 256 × 192, which T7 takes without roles. In T9 registers "
+                "move from the producer to the consumers, and the tile fits again: the page Waits "
+                "shows who gives and who takes them. 256 × 256 fits nowhere: two warpgroups would "
+                "hold 256 fp32 sums per thread. The literature multiplies that tile with fp16 "
+                "sums, two to a register: 256 registers for one warpgroup, too many, and 128 for "
+                "each of two."),
+      {&rung("specialised"), half},
+      {&rung("consumers"),
+       standard("consumers").with(Knob::BM, 256).with(Knob::BN, 192).with(Knob::STAGES, 3)},
+      {},
+      "waits"};
+}
+
+TeachingPair latencyThatVaries() {
+  const auto three = [](std::string_view id) { return standard(id).with(Knob::STAGES, 3); };
+  return {rolesGroup(),
+          Words::tr("Latency that varies: T7 beside T9, memory 1,500 cycles slower"),
+          Words::tr("The same tile and three stages. Draw the slider of the timeline: T7 "
+                    "keeps a group of products in flight, and so gives a stage back one K "
+                    "tile later; the producer of T9 asks as soon as both warpgroups have "
+                    "said that a stage is empty, and loses less. T6, which waits for all "
+                    "its products, is slower from the beginning and loses least."),
+          {&rung("overlapped"), three("overlapped")},
+          {&rung("consumers"), three("consumers")},
+          {},
+          "timeline",
+          1500};
+}
+
+TeachingPair waitsThatBlock() {
+  return {
+      rolesGroup(),
+      Words::tr("Waits that block: T6 beside T7"),
+      Words::tr("Both are without roles: T6 is v1 of the literature (%1), T7 its v2. T6 waits for "
+                "its products before it asks for more, and the tensor cores are idle meanwhile: "
+                "look at their lane. In T7 a person has moved that wait: the next products are "
+                "asked for first, one group is always under way, and the gap is closed. At 8192 in "
+                "bf16 with fp32 sums T6 reaches %2, T7 %3 of %4. The literature, in fp16: v1 %5, "
+                "v2 %6. So at that size roles are not needed to be as fast as cuBLAS.")
+          .arg(toQString(kRolesArticle), speedOf("multistage", standard("multistage"), kLarge),
+               speedOf("overlapped", standard("overlapped"), kLarge), ofWhat(),
+               theirs("multistage"), theirs("overlapped")),
+      {&rung("multistage"), standard("multistage")},
+      {&rung("overlapped"), standard("overlapped")},
+      {},
+      "timeline",
+      0,
+      kLarge};
+}
+
+TeachingPair wakesByItself() {
+  return {rolesGroup(),
+          Words::tr("Waits that block: T6 beside T9"),
+          Words::tr("Both wait for all of their products. A wait puts a warp to sleep with "
+                    "all that stands behind it, also with what does not depend on it. A "
+                    "compiler seldom moves code across a wait: it would have to prove that "
+                    "memory is not touched too early, and it cannot see who ends the wait "
+                    "(the page Waits draws it). In T9 nothing has to be moved: while one "
+                    "warpgroup sleeps the products of the other are in the tensor cores, "
+                    "and somebody else asks for boxes. Like latency that varies, this is a "
+                    "case in which a good fixed order is hard to find."),
+          {&rung("multistage"), standard("multistage")},
+          {&rung("consumers"), standard("consumers")},
+          {},
+          "timeline"};
+}
+
+TeachingPair doRolesPay() {
+  const auto share = [](std::string_view id) { return shareOf(id, wide(id), kMiddle); };
+  return {rolesGroup(),
+          Words::tr("Do roles pay? T7 beside T8 at the same tile"),
+          Words::tr("Eight warps multiply the same tile from four stages in both. T7 asks for its "
+                    "boxes itself and keeps a group of products in flight; in T8 a producer asks, "
+                    "and the consumers wait for all of their products. At 4096 T7 reaches %1, T8 "
+                    "%2, and T6, which does neither, %3 of %4: roles are one way to fill the wait, "
+                    "and a group in flight is another. At 2048 T7 and T9 have %5 and %6, at 8192 "
+                    "%7 and %8; what T10 to T13 build upon roles pays at 8192.")
+              .arg(share("overlapped"), share("specialised"), share("multistage"), ofWhat(),
+                   shareOf("overlapped", standard("overlapped"), 2048),
+                   shareOf("consumers", standard("consumers"), 2048),
+                   shareOf("overlapped", standard("overlapped"), kLarge),
+                   shareOf("consumers", standard("consumers"), kLarge)),
+          {&rung("overlapped"), standard("overlapped")},
+          {&rung("specialised"), wide("specialised")},
+          {},
+          "",
+          0,
+          kMiddle};
+}
+
+// The same change of the tile under both kinds of order.
+TeachingPair aFixedOrderIsBrittle() {
+  const auto two = [](std::string_view id) {
+    return standard(id).with(Knob::BK, 128).with(Knob::STAGES, 2);
+  };
+  const auto change = [&](std::string_view id) {
+    return Words::tr("from %1 to %2")
+        .arg(shareOf(id, standard(id), kMiddle), shareOf(id, two(id), kMiddle));
+  };
+  return {rolesGroup(),
+          Words::tr("A fixed order is brittle: T7 beside T9 with two long K tiles"),
+          Words::tr("A person made T7's order of steps for four stages. With BK 128 in two of them "
+                    "it no longer fits: one stage is read while the other is filled, so never more "
+                    "than one K tile is under way, where T6 and T9 can have two. At 4096 T7 goes "
+                    "%1 of %2, T6 %3 and T9 %4. With roles the waits make the order anew, for each "
+                    "tile and size. That is the trade: a fixed order takes thought for each tile, "
+                    "roles take barriers and a protocol that can deadlock (the page Waits shows "
+                    "how), but bend to what they meet.")
+              .arg(change("overlapped"), ofWhat(), change("multistage"), change("consumers")),
+          {&rung("overlapped"), two("overlapped")},
+          {&rung("consumers"), two("consumers")},
+          {},
+          "timeline",
+          0,
+          kMiddle};
+}
+
+TeachingPair whoFindsTheOrder() {
+  return {
+      rolesGroup(),
+      Words::tr("Who finds the order? T3 beside T13"),
+      Words::tr("T3 is how Ampere multiplies: its copies are asynchronous and take as long as "
+                "they please, and yet all warps do the same, because there a good order was found "
+                "at acceptable effort. T13 is the other end: a producer and two warpgroups of "
+                "consumers in each of two blocks, and barriers between all of them. Attention "
+                "kernels go further: softmax, "
+                "reductions and exponentials of the ordinary units, stands between two "
+                "products, no fixed order fills every gap, and on Blackwell the best of them "
+                "have five kinds of warps: they load, multiply, do softmax, rescale and store. "
+                "Somebody has to find that order: a person, who writes roles or a fixed order; "
+                "a compiler that orders instructions (NVCC) or gives roles (Triton, Cypress), "
+                "so far not as well as people, who can go around it (Gluon). It is a trade of "
+                "effort between the two. Hardware may come that needs it less, compilers "
+                "may catch up, or tools may take the traps out of it."),
+      {&rung("mmaring"), standard("mmaring")},
+      {&rung("hopper"), standard("hopper")},
+      {},
+      "waits"};
+}
+
+}  // namespace
+
+QString rolesGroup() {
+  return Words::tr("Why warps get roles");
+}
+
+std::vector<TeachingPair> rolePairs() {
+  return {rolesBelongToWarps(), onlyTheOrderDiffers(),  resources(),
+          latencyThatVaries(),  waitsThatBlock(),       wakesByItself(),
+          doRolesPay(),         aFixedOrderIsBrittle(), whoFindsTheOrder()};
+}
+
+}  // namespace tileloom

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/base/library_text.h"
+
+#include <QCoreApplication>
+
+#include "viz/base/figure_text.h"
+
+namespace tileloom::figures {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Charts)
+};
+
+QString speedWithUnit(Arithmetic arithmetic, double gflops) {
+  return QStringLiteral("%1 %2").arg(speedText(gflops, arithmetic), speedUnit(arithmetic));
+}
+
+}  // namespace
+
+QString libraryName(Arithmetic arithmetic) {
+  return arithmetic == Arithmetic::Fp32 ? Words::tr("cuBLAS in FP32 (pedantic)")
+                                        : libraryText(arithmetic);
+}
+
+QString libraryOfSameRun() {
+  return Words::tr("in short rounds of the same run");
+}
+
+QString librarySpeedOfRun(Arithmetic arithmetic, double gflops) {
+  return Words::tr("%1: %2 %3")
+      .arg(libraryName(arithmetic), speedWithUnit(arithmetic, gflops), libraryOfSameRun());
+}
+
+QString librarySpeedOfRuns(Arithmetic arithmetic, double gflops) {
+  return Words::tr("%1: %2, the median of all runs' short rounds at this size")
+      .arg(libraryName(arithmetic), speedWithUnit(arithmetic, gflops));
+}
+
+QString librarySpeedAtLimit(Arithmetic arithmetic, double tflops) {
+  return Words::tr("%1 in the same call: %2 TFLOP/s at the power limit")
+      .arg(libraryName(arithmetic), QString::number(tflops, 'f', 1));
+}
+
+QString whyLibraryDiffers() {
+  return Words::tr(
+      "Each run measures it anew, in short rounds in turn with its kernel, so it differs by a few "
+      "percent between runs. For seconds at the power limit it is slower: see the page Energy.");
+}
+
+}  // namespace tileloom::figures
