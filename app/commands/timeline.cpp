@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -140,31 +141,41 @@ std::string comparisonOf(const timeline::Beside& beside) {
     return text + "K is too short for its K tiles to repeat: there is nothing to compare\n";
   const timeline::Comparison& c = *beside.comparison;
   text += fmt::format("predicted, and stamped by one block in K tiles {} to {}", c.from, c.to - 1);
+  const double cost = 100 * m.summingCost();
+  if (c.timed)
+    text += fmt::format("; timed by all warps of a launch, which takes {:.1f} % {} for that",
+                        std::abs(cost), cost < 0 ? "less" : "longer");
   if (!c.sampledOn.empty())
-    text += fmt::format("; sampled over the whole launch without stamps, on {}", c.sampledOn);
+    text += fmt::format("; sampled over a launch that does neither, on {}", c.sampledOn);
   text += "\n\n";
-  std::vector<Column> columns{{"", Align::Left}, {"predicted"}, {"stamped"}};
+  std::vector<Column> columns{{"", Align::Left}, {"predicted"}};
+  if (c.timed) columns.push_back({"timed"});
   if (!c.sampledOn.empty()) columns.push_back({"sampled"});
-  const auto row = [&](std::vector<std::string> cells) {
-    cells.resize(columns.size());
+  columns.push_back({"stamped"});
+  const auto row = [&](std::string name, std::string predicted, std::string timed,
+                       std::string sampled, std::string stamped) {
+    std::vector<std::string> cells = {std::move(name), std::move(predicted)};
+    if (c.timed) cells.push_back(std::move(timed));
+    if (!c.sampledOn.empty()) cells.push_back(std::move(sampled));
+    cells.push_back(std::move(stamped));
     return cells;
   };
   Table table(columns);
-  table.add(row(
-      {"cycles from one K tile to the next", whole(c.predictedCycles), whole(c.stampedCycles)}));
+  table.add(row("cycles from one K tile to the next", whole(c.predictedCycles), "", "",
+                whole(c.stampedCycles)));
   for (const Who who : {Who::Multiply, Who::Bring}) {
     if (std::ranges::find(c.waits, who, &timeline::ComparedWait::who) == c.waits.end()) continue;
-    table.add(row({std::string(whose(who))}));
+    table.add(row(std::string(whose(who)), "", "", "", ""));
     for (const timeline::ComparedWait& wait : c.waits) {
       if (wait.who == who)
-        table.add(row({fmt::format("  waits for {}", wordsFor(wait.on, who)),
-                       percent(wait.predicted), percent(wait.stamped), percent(wait.sampled)}));
+        table.add(row(fmt::format("  waits for {}", wordsFor(wait.on, who)),
+                      percent(wait.predicted), percent(wait.timed), percent(wait.sampled),
+                      percent(wait.stamped)));
     }
   }
   text += table.text();
-  if (const std::string why = timeline::disagreement(c); !why.empty()) {
-    text += fmt::format("\nStamps and samples differ: {}.\n", why);
-  }
+  if (const std::string why = timeline::disagreement(c); !why.empty())
+    text += fmt::format("\nStamps say less than there is: {}.\n", why);
   return text;
 }
 

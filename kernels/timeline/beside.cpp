@@ -31,7 +31,10 @@ tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& 
     return tl::unexpected(
         fmt::format("these stamps cannot be shown: they end before the K tile {}", b.tile));
   }
-  if (predicted.steady() && whole->steady()) b.comparison = compared(predicted, *whole);
+  if (predicted.steady() && whole->steady()) {
+    b.comparison = compared(predicted, *whole);
+    addTimes(*b.comparison, measured, program);
+  }
   b.stale = whyStale(measured);
   b.whole = std::move(*whole);
   b.aligned = std::move(*aligned);

@@ -12,6 +12,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/timeline/sampled_waits.h"
 #include "kernels/timeline/stamp_words.h"
+#include "kernels/timeline/wait_shares.h"
 
 namespace tileloom::timeline {
 namespace {
@@ -365,7 +366,7 @@ Comparison compared(const Timeline& predicted, const Timeline& measured) {
     for (const StampWord& word : stampWords()) {
       if (word.on == On::Nothing) continue;
       constexpr double kShown = 0.0005;
-      ComparedWait wait{word.on, who, predicted.waiting(word.on, who), {}, {}};
+      ComparedWait wait{word.on, who, predicted.waiting(word.on, who), {}, {}, {}};
       if (stamped) wait.stamped = measured.waiting(word.on, who);
       const bool known = std::ranges::any_of(c.waits, [&](const ComparedWait& other) {
         return other.on == word.on && other.who == who;
@@ -376,6 +377,17 @@ Comparison compared(const Timeline& predicted, const Timeline& measured) {
   }
   addStampCost(c, measured);
   return c;
+}
+
+void addTimes(Comparison& c, const Measured& m, const BlockProgram& program) {
+  for (const Who who : {Who::Multiply, Who::Bring}) {
+    const auto shares = waitShares(m, program, who);
+    if (!shares) continue;
+    c.timed = true;
+    for (ComparedWait& wait : c.waits) {
+      if (wait.who == who) wait.timed = shares->of(wait.on);
+    }
+  }
 }
 
 void addSamples(Comparison& c, const Measured& m, const WaitPlaces& places) {
@@ -389,14 +401,17 @@ void addSamples(Comparison& c, const Measured& m, const WaitPlaces& places) {
 std::string disagreement(const Comparison& c) {
   constexpr double kFar = 0.10;
   for (const ComparedWait& wait : c.waits) {
-    if (wait.who != Who::Multiply || wait.on != On::Products || !wait.stamped || !wait.sampled ||
-        *wait.sampled - *wait.stamped < kFar || c.perStamp <= 0)
+    const auto& real = wait.timed ? wait.timed : wait.sampled;
+    if (wait.who != Who::Multiply || wait.on != On::Products || !wait.stamped || !real ||
+        *real - *wait.stamped < kFar || c.perStamp <= 0)
       continue;
     return fmt::format(
-        "for products a warp waits {:.0f} % of its time by samples, {:.0f} % by stamps: to write a "
-        "stamp takes it {:.0f} cycles, {:.0f} times per K tile, while its products go on, so that "
-        "less is left to wait for",
-        100 * *wait.sampled, 100 * *wait.stamped, c.perStamp, c.stampsPerTile);
+        "for products a warp waits {:.0f} % of its time {}, {:.0f} % by stamps: to write a stamp "
+        "takes it {:.0f} cycles, {:.0f} times per K tile, while its products go on, so that less "
+        "is "
+        "left to wait for",
+        100 * *real, wait.timed ? "where waits are only timed" : "by samples", 100 * *wait.stamped,
+        c.perStamp, c.stampsPerTile);
   }
   return {};
 }

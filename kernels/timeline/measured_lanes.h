@@ -32,12 +32,13 @@ std::optional<Timeline> alignedTo(const Timeline& predicted, const Timeline& mea
                                   std::uint32_t measuredTile);
 
 // One reason to wait, as shares of the time of the warps that multiply, or of those that bring data
-// to them: of their time in the steady state (predicted, stamped), or in the whole launch
-// (sampled).
+// to them: of their time in the steady state (predicted, stamped), or in the whole launch (timed,
+// sampled).
 struct ComparedWait {
   On on = On::Nothing;
   Who who = Who::Multiply;
   double predicted = 0;
+  std::optional<double> timed;    // by sums of waits; none: there are none, see addTimes()
   std::optional<double> stamped;  // none: these warps have stamped nothing
   std::optional<double> sampled;  // none: nobody has sampled this launch, see addSamples()
 };
@@ -49,16 +50,20 @@ struct Comparison {
   // between them in the source; and how many of them a warp that multiplies writes per K tile. 0:
   // there is no such place.
   double perStamp = 0, stampsPerTile = 0;
+  bool timed = false;     // there are sums of waits
   std::string sampledOn;  // the device; empty: there are no samples
 };
 // Both must have a steady state.
 Comparison compared(const Timeline& predicted, const Timeline& measured);
 
+// Adds what the warps of such a launch have added up of their waits, if they have.
+void addTimes(Comparison& comparison, const Measured& measured, const BlockProgram& program);
+
 // Adds what was sampled of the same launch, if that ships. `places` are of the same stage and tile.
 void addSamples(Comparison& comparison, const Measured& measured, const WaitPlaces& places);
 
-// Why stamps and samples say so different things of the same time, in one sentence. Empty: they do
-// not.
+// Why stamps say so much less of a wait than sums do, or samples where there are no sums, in one
+// sentence. Empty: they do not.
 std::string disagreement(const Comparison& comparison);
 
 // "stamping costs 1.2 %", of the time of a launch; or that it makes one faster, where the compiler

@@ -209,10 +209,10 @@ class SeamTest : public QObject {
   void measured_data() {
     QTest::addColumn<QByteArray>("id");
     QTest::addColumn<double>("idle");
-    QTest::newRow("persistent") << QByteArray("persistent") << 2102.0;
-    QTest::newRow("cluster") << QByteArray("cluster") << 2017.0;
-    QTest::newRow("stored") << QByteArray("stored") << 1566.0;
-    QTest::newRow("hopper") << QByteArray("hopper") << 704.0;
+    QTest::newRow("persistent") << QByteArray("persistent") << 2312.0;
+    QTest::newRow("cluster") << QByteArray("cluster") << 2534.0;
+    QTest::newRow("stored") << QByteArray("stored") << 1564.0;
+    QTest::newRow("hopper") << QByteArray("hopper") << 354.0;
   }
   void measured() {
     QFETCH(QByteArray, id);

@@ -130,7 +130,7 @@ class ShippedStampsTest : public QObject {
                                         whole(laid->comparison->predictedCycles),
                                         whole(laid->comparison->stampedCycles));
     QVERIFY2(text.contains(q(row)), row.c_str());
-    // Its shares: predicted, stamped and sampled of the same warps.
+    // Its shares: predicted, timed and sampled of the same warps.
     const QString line = text.mid(text.indexOf(q(row))).section('\n', 0, 0);
     const auto percent = [](const std::optional<double>& share) {
       return share ? QStringLiteral("%1 %").arg(qRound(100 * *share)) : QStringLiteral("–");
@@ -139,12 +139,16 @@ class ShippedStampsTest : public QObject {
       if (wait.who != Who::Multiply || wait.on == On::Boxes) continue;
       const QString shares =
           QStringLiteral("| %1 · %2 · %3 |")
-              .arg(percent(wait.predicted), percent(wait.stamped), percent(wait.sampled));
+              .arg(percent(wait.predicted), percent(wait.timed), percent(wait.sampled));
       QVERIFY2(line.contains(shares), qPrintable(QStringLiteral("%1 in %2").arg(shares, line)));
     }
     double shares = 0;
     for (const ComparedWait& wait : laid->comparison->waits) {
-      if (wait.who == Who::Multiply) shares += wait.stamped.value_or(0);
+      if (wait.who != Who::Multiply) continue;
+      shares += wait.stamped.value_or(0);
+      QVERIFY(wait.timed);
+      // What is timed and what is sampled without it is one thing (hardware.md, rule 72).
+      if (wait.sampled) QVERIFY(std::abs(*wait.timed - *wait.sampled) < 0.12);
     }
     QVERIFY(shares >= 0 && shares <= 1);
   }

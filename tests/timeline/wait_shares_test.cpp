@@ -40,6 +40,17 @@ class WaitSharesTest : public QObject {
     QCOMPARE(shares->of(On::Products), 0.4);
     QCOMPARE(shares->of(On::Boxes), 0.0);
     QCOMPARE(shares->of(On::Fragments), 0.0);  // which no sum is kept of
+    // The third one brings data, and a fourth one does nothing.
+    BlockProgram four = threeWarps();
+    four.warps.emplace_back().operations.push_back({.work = Work::Meet});
+    Measured m = times();
+    m.times.push_back({5'000, {5'000, 0, 0, 0, 0}});
+    QCOMPARE(waitShares(m, four)->of(On::Products), 0.4);
+    const auto bring = waitShares(m, four, Who::Bring);
+    QVERIFY(bring);
+    QCOMPARE(bring->warps, 1);
+    QCOMPARE(bring->of(On::Phase), 0.8);
+    QCOMPARE(bring->of(On::Warps), 0.0);
   }
 
   void thereAreNoneWithoutSumsOrOfOtherWarps() {

@@ -29,9 +29,9 @@ struct Words {
 constexpr double kWordMargin = 4;
 constexpr std::size_t kMostArrows = 24;  // at rest: more of them hide the lanes
 
-// Head, predicted, stamped, sampled where samples are, and what keeps off the rows.
+// Head and rows of the table of shares, and what keeps off the lanes.
 double shareLines(const TimelineData& data) {
-  return data.beside->comparison && !data.beside->comparison->sampledOn.empty() ? 4.6 : 3.6;
+  return 1.6 + static_cast<double>(shareTable(*data.beside).rows.size());
 }
 
 // The second line of the header: what stamps say where no table has room for it.
@@ -144,27 +144,23 @@ class Painter {
     const double names = g.names.width() - 8;
     text(at(g.names.left(), names, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint,
          Words::tr("shares"));
-    text(at(g.names.left(), names, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft,
-         Words::tr("predicted"));
-    text(at(g.names.left(), names, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text,
-         Words::tr("stamped"));
-    const bool sampled = !d.beside->comparison->sampledOn.empty();
-    if (sampled)
-      text(at(g.names.left(), names, 3), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text,
-           Words::tr("sampled"));
+    const ShareTable table = shareTable(*d.beside);
+    // Predicted stands in the first row.
+    const auto cell = [&](double left, double width, int row, const QString& what) {
+      text(at(left, width, row + 1), Qt::AlignRight | Qt::AlignVCenter, row == 0 ? italic : f.small,
+           row == 0 ? t.soft : t.text, what);
+    };
+    for (int row = 0; row < table.rows.size(); ++row)
+      cell(g.names.left(), names, row, table.rows[row]);
     double x = g.plot.left() + 4;
-    for (const ShareColumn& column : shareColumns(*d.beside)) {
-      const QFontMetricsF small(f.small);
-      const double width = std::max({small.horizontalAdvance(column.head),
-                                     QFontMetricsF(italic).horizontalAdvance(column.predicted),
-                                     small.horizontalAdvance(column.stamped),
-                                     small.horizontalAdvance(column.sampled)});
+    for (const ShareColumn& column : table.columns) {
+      const QFontMetricsF small(f.small), leaning(italic);
+      double width = small.horizontalAdvance(column.head);
+      for (const QString& each : column.cells)
+        width = std::max({width, small.horizontalAdvance(each), leaning.horizontalAdvance(each)});
       if (x + width > g.shares.right()) break;
       text(at(x, width, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint, column.head);
-      text(at(x, width, 1), Qt::AlignRight | Qt::AlignVCenter, italic, t.soft, column.predicted);
-      text(at(x, width, 2), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text, column.stamped);
-      if (sampled)
-        text(at(x, width, 3), Qt::AlignRight | Qt::AlignVCenter, f.small, t.text, column.sampled);
+      for (int row = 0; row < column.cells.size(); ++row) cell(x, width, row, column.cells[row]);
       x += width + gap;
     }
   }

@@ -205,48 +205,59 @@ QString sharesText(const TimelineData& measured) {
   if (!comparison) return {};
   QStringList waits;
   for (const timeline::ComparedWait& wait : comparison->waits) {
-    if (wait.who != timeline::Who::Multiply || !wait.stamped) continue;
-    const QString what = sleepWord(wait.on, wait.who), predicted = percent(wait.predicted),
-                  stamped = percent(*wait.stamped);
-    waits += wait.sampled ? Words::tr("%1 %2 % (%3 %; sampled %4 %)")
-                                .arg(what, stamped, predicted, percent(*wait.sampled))
-                          : Words::tr("%1 %2 % (%3 %)").arg(what, stamped, predicted);
+    const auto& real = comparison->timed ? wait.timed : wait.stamped;
+    if (wait.who != timeline::Who::Multiply || !real) continue;
+    waits += Words::tr("%1 %2 % (%3 %)")
+                 .arg(sleepWord(wait.on, wait.who), percent(*real), percent(wait.predicted));
   }
   if (waits.isEmpty()) return {};
-  return Words::tr("of the time of warps that multiply, stamped (predicted): %1")
+  return (comparison->timed
+              ? Words::tr("of the time of warps that multiply, timed (predicted): %1")
+              : Words::tr("of the time of warps that multiply, stamped (predicted): %1"))
       .arg(waits.join(QStringLiteral(" · ")));
 }
 
 QString disagreementText(const timeline::Beside& beside) {
   if (!beside.comparison) return {};
   const QString why = QString::fromStdString(timeline::disagreement(*beside.comparison));
-  return why.isEmpty() ? why : Words::tr("Stamps and samples differ: %1.").arg(why);
+  return why.isEmpty() ? why : Words::tr("Stamps say less than there is: %1.").arg(why);
 }
 
-QList<ShareColumn> shareColumns(const timeline::Beside& beside) {
+ShareTable shareTable(const timeline::Beside& beside) {
   if (!beside.comparison) return {};
   const timeline::Comparison& c = *beside.comparison;
+  const bool sampled = !c.sampledOn.empty();
   const auto share = [](const std::optional<double>& of) {
     return of ? Words::tr("%1 %").arg(percent(*of)) : QStringLiteral("–");
   };
-  QList<ShareColumn> columns{{Words::tr("cycles per K tile"), figures::grouped(c.predictedCycles),
-                              figures::grouped(c.stampedCycles), QString()}};
+  // What stands in the rows that are there.
+  const auto cells = [&](const QString& predicted, const QString& timed, const QString& samples,
+                         const QString& stamped) {
+    QStringList list{predicted};
+    if (c.timed) list += timed;
+    if (sampled) list += samples;
+    return list << stamped;
+  };
+  ShareTable table{
+      cells(Words::tr("predicted"), Words::tr("timed"), Words::tr("sampled"), Words::tr("stamped")),
+      {{Words::tr("cycles per K tile"),
+        cells(figures::grouped(c.predictedCycles), {}, {}, figures::grouped(c.stampedCycles))}}};
   for (const timeline::Who who : {timeline::Who::Multiply, timeline::Who::Bring}) {
-    const qsizetype before = columns.size();
+    const qsizetype before = table.columns.size();
     for (const timeline::ComparedWait& wait : c.waits) {
       if (wait.who == who)
-        columns += {Words::tr("waits for %1").arg(sleepWord(wait.on, who)), share(wait.predicted),
-                    share(wait.stamped), share(wait.sampled)};
+        table.columns += {Words::tr("waits for %1").arg(sleepWord(wait.on, who)),
+                          cells(share(wait.predicted), share(wait.timed), share(wait.sampled),
+                                share(wait.stamped))};
     }
-    if (columns.size() > before)
-      columns.insert(before, ShareColumn{who == timeline::Who::Multiply
-                                             ? Words::tr("of the time of warps that multiply:")
-                                             : Words::tr("of who brings data:"),
-                                         {},
-                                         {},
-                                         {}});
+    if (table.columns.size() > before)
+      table.columns.insert(before,
+                           ShareColumn{who == timeline::Who::Multiply
+                                           ? Words::tr("of the time of warps that multiply:")
+                                           : Words::tr("of who brings data:"),
+                                       cells({}, {}, {}, {})});
   }
-  return columns;
+  return table;
 }
 
 namespace {

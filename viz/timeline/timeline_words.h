@@ -13,16 +13,22 @@ namespace tileloom {
 QString timelineFigure(const TimelineData& data);
 // "predicted for H100 · FMA pipes ≈ 68 % busy · 2 blocks share the SM, …"
 QString timelineFacts(const TimelineData& data);
-// What the time of warps that multiply goes to, stamped, in brackets as predicted, and as sampled:
-// "a stage to be filled 25 % (12 %; sampled 20 %)". Empty where K tiles do not repeat.
+// What the time of warps that multiply goes to, as timed, or stamped where nobody has timed it, and
+// in brackets as predicted: "a stage to be filled 25 % (12 %)". Empty where K tiles do not repeat.
 QString sharesText(const TimelineData& measured);
-// The same as columns of a table. One with a head alone says whose time the shares behind it are
-// of.
+// The same as a table: where shares are from ("predicted", "timed", …), and a column for each
+// reason, with as many cells as there are rows. One with a head alone says whose time the shares
+// behind it are of.
 struct ShareColumn {
-  QString head, predicted, stamped, sampled;
+  QString head;
+  QStringList cells;
 };
-QList<ShareColumn> shareColumns(const timeline::Beside& beside);
-// Why stamps and samples of the same time differ, as a sentence; empty: they do not.
+struct ShareTable {
+  QStringList rows;
+  QList<ShareColumn> columns;
+};
+ShareTable shareTable(const timeline::Beside& beside);
+// Why stamps say less of a wait than there is, as a sentence; empty: they do not.
 QString disagreementText(const timeline::Beside& beside);
 // "K tile 3", or "k = 64 to 95" where nothing is tiled along K. Between two tiles of C they are
 // counted from there, which is true for each length of K: "tile 1, last K tile but 2", "tile 2, K

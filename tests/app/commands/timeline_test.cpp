@@ -114,7 +114,7 @@ class AppTimelineTest : public QObject {
     for (const char* part :
          {"persistent, rung T10", "cycles between two tiles of C",
           "a tile with K = 4,096: 64 K tiles of 1,024 cycles", "while the tensor cores multiply",
-          "stamped on NVIDIA H100", "no product under way for 2,102 cycles"})
+          "stamped on NVIDIA H100", "no product under way for 2,312 cycles"})
       QVERIFY2(said.out.contains(part), said.out.constData());
     const Said other = runTileloom({"timeline", "t10", "--between-tiles", "--size", "8192"});
     QVERIFY(other.out.contains("128 K tiles") && !other.out.contains("stamped on"));

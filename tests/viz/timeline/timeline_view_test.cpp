@@ -170,9 +170,9 @@ class TimelineViewTest : public QObject {
     // What is stamped says so, and stands beneath over the same axis.
     makeRoomForMeasured(data);
     const TimelineData below = measuredData(data);
-    QVERIFY(below.seam && timelineFigure(below).startsWith("2,102 cycles between two tiles"));
+    QVERIFY(below.seam && timelineFigure(below).startsWith("2,312 cycles between two tiles"));
     QCOMPARE(usualSpan(below), usualSpan(data));
-    QVERIFY(idleWords(below).contains("2,102") && idleWords(data).contains(idle));
+    QVERIFY(idleWords(below).contains("2,312") && idleWords(data).contains(idle));
   }
 
   void withoutATimeline() {
@@ -202,7 +202,7 @@ class TimelineViewTest : public QObject {
     for (const char* part : {"stamped on H100, one block", "stamping costs"})
       QVERIFY2(timelineFacts(m).contains(part), qPrintable(timelineFacts(m)));
     QVERIFY(timelineFacts(data).startsWith("predicted for "));
-    QVERIFY(sharesText(m).contains("stamped (predicted)") && sharesText(m).contains("products"));
+    QVERIFY(sharesText(m).contains("timed (predicted)") && sharesText(m).contains("products"));
     // As a table where there is room for one, and else as a line above the lanes.
     QVERIFY(!beneath.picture().shares.isEmpty());
     QVERIFY(beneath.picture().shares.top() >= beneath.picture().plot.bottom());
