@@ -119,10 +119,13 @@ std::vector<TeachingPair> teachingPairs() {
 }
 
 std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now) {
-  for (const TeachingPair& pair : teachingPairs()) {
-    if (pair.baseline == baseline && pair.now == now) return pair;
+  // Two rungs may stand in the rung by rung group and again in one that says more of them: the
+  // last.
+  std::optional<TeachingPair> found;
+  for (TeachingPair& pair : teachingPairs()) {
+    if (pair.baseline == baseline && pair.now == now) found = std::move(pair);
   }
-  return std::nullopt;
+  return found;
 }
 
 std::optional<std::uint32_t> indexOf(const PairFocus& focus, const analysis::Recording& recording,

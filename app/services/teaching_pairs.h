@@ -38,7 +38,7 @@ QString rolesGroup();
 // All of them; every tile is legal.
 std::vector<TeachingPair> teachingPairs();
 
-// The one of these two; std::nullopt: the person has put them together.
+// The one of these two, of several the last; std::nullopt: the person has put them together.
 std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now);
 
 // The index of the instruction of `warp` that the pair is about. std::nullopt: there is none.

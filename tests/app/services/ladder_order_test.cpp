@@ -18,6 +18,7 @@ class LadderOrderTest : public QObject {
       LadderBar bar;
       bar.stage = stage;
       bar.tile = stage->standardTile();
+      bar.arithmetic = stage->arithmetic();
       if (const auto* run = runs::recordedRun(*stage, bar.tile, {size, size, size})) {
         bar.ratio = run->ratio;
         bar.gflops = run->gflops;
