@@ -52,9 +52,10 @@ QMenu* makePairsMenu(Explorer& explorer, Comparison& comparison, QWidget* parent
     if (!only.isEmpty() && pair.group != only) continue;
     if (pair.group != group) menu->addSection(group = pair.group);
     QAction* action = menu->addAction(pair.name, &explorer, [&explorer, &comparison, pair] {
+      if (pair.size > 0) explorer.setProblem({pair.size, pair.size, pair.size});
       explorer.compare(pair.baseline, pair.now);
       showFocus(explorer, pair);
-      if (*pair.page != '\0') emit comparison.pageWanted(QLatin1String(pair.page), pair.delay);
+      if (*pair.page != '\0') emit comparison.pageWanted(pair);
     });
     action->setToolTip(pair.look);
   }
