@@ -12,6 +12,7 @@
 #include "app/commands/kernel_book.h"
 #include "app/commands/measuring.h"
 #include "app/commands/parse.h"
+#include "app/commands/slower_text.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/stamps_of.h"
@@ -47,6 +48,7 @@ struct Options {
   StageOptions stage;
   std::string size = "4096";
   std::string delay = "0";
+  std::string varies = "0";
   std::string arch{defaultArchitecture().name};
   std::optional<std::string> out;
   std::optional<std::string> measured;  // a file of stamps to read
@@ -89,7 +91,7 @@ constexpr std::string_view whose(Who who) {
 }
 
 std::string reportOf(const StageChoice& choice, const Problem& problem, const Timeline& t,
-                     const model::Rates& rates, int delay, bool estimated,
+                     const model::Rates& rates, const timeline::Costs& costs, bool estimated,
                      const std::optional<timeline::Agreement>& agreement) {
   const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   std::string text = fmt::format("{}\n{} at {}, predicted by a virtual clock for {}\n\n",
@@ -98,7 +100,9 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
   text += t.tileStarts.size() > 1
               ? fmt::format("  {} cycles from one K tile to the next", whole(t.cyclesPerTile))
               : fmt::format("  {} cycles for the block, which has one K tile", whole(t.cycles));
-  if (delay > 0) text += fmt::format(", with memory {} cycles slower", whole(delay));
+  text += slowerText(costs);
+  if (costs.varies > 0 && t.steady())
+    text += fmt::format("; on average over {} K tiles", t.steadyTo - t.steadyFrom);
   text += fmt::format("\n  {} block{} on the SM{}\n\n", t.blocks, t.blocks == 1 ? "" : "s",
                       estimated ? ", estimated: no compiler and no recording has told" : "");
   Table busy({{"busy in the steady state", Align::Left}, {"share"}});
@@ -234,9 +238,9 @@ tl::expected<emulator::TraceRequest, std::string> requestOf(const Stage& stage,
                                                             const TileShape& tile,
                                                             const Problem& problem,
                                                             Arithmetic arithmetic,
-                                                            bool betweenTiles) {
+                                                            bool betweenTiles, bool varies) {
   return betweenTiles ? timeline::betweenTiles(stage, tile, problem, arithmetic)
-                      : timeline::oneTile(stage, tile, problem, arithmetic);
+                      : timeline::oneTile(stage, tile, problem, arithmetic, varies);
 }
 
 void run(const Options& options, Outcome& outcome) {
@@ -248,6 +252,8 @@ void run(const Options& options, Outcome& outcome) {
   if (!problem) return outcome.fail(problem.error());
   const auto delay = parseNumber("--delay", options.delay, 0, kMostDelay);
   if (!delay) return outcome.fail(delay.error());
+  const auto varies = parseNumber("--varies", options.varies, 0, kMostDelay);
+  if (!varies) return outcome.fail(varies.error());
   if (options.measured && options.measure) {
     return outcome.fail(
         "--measured reads stamps and --measure takes them: leave one of the two out");
@@ -263,8 +269,8 @@ void run(const Options& options, Outcome& outcome) {
         "--between-tiles shows the stamps of the same two tiles, and --at those of another K tile: "
         "leave one of the two out");
   }
-  const auto request =
-      requestOf(*choice->stage, choice->tile, *problem, choice->arithmetic, options.betweenTiles);
+  const auto request = requestOf(*choice->stage, choice->tile, *problem, choice->arithmetic,
+                                 options.betweenTiles, *varies > 0);
   if (!request) return outcome.fail(request.error());
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
@@ -286,6 +292,7 @@ void run(const Options& options, Outcome& outcome) {
   timeline::Costs costs = timeline::costsOf(*choice->stage, work, program, *rates,
                                             model::ceilingsOf({}, rates->device));
   costs.delay = *delay;
+  costs.varies = *varies;
   const auto simulated = timeline::simulate(program, costs);
   if (!simulated) return outcome.fail(simulated.error());
   auto stamps = measuredOf(options, *choice, *problem, arch->name, outcome);
@@ -324,14 +331,14 @@ void run(const Options& options, Outcome& outcome) {
     if (!written) return outcome.fail(written.error());
   }
   if (options.betweenTiles) {
-    outcome.output = seamReport(*choice, *problem, *simulated, rates->device, *delay, beside);
+    outcome.output = seamReport(*choice, *problem, *simulated, rates->device, costs, beside);
     return;
   }
   std::optional<timeline::Agreement> agreement;
-  // What a delay adds the prediction does not know.
-  if (model::isPredicted(*choice->stage) && *delay == 0 && simulated->steady())
+  // What slower memory adds the prediction does not know.
+  if (model::isPredicted(*choice->stage) && *delay == 0 && *varies == 0 && simulated->steady())
     agreement = timeline::agreementOf(*simulated, work, *rates);
-  outcome.output = reportOf(*choice, *problem, *simulated, *rates, *delay, estimated, agreement);
+  outcome.output = reportOf(*choice, *problem, *simulated, *rates, costs, estimated, agreement);
   if (beside) outcome.output += comparisonOf(*beside);
 }
 
@@ -345,6 +352,11 @@ void addTimelineCommand(Command root, Outcome& outcome) {
   addArithmeticOption(command, options->stage);
   command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
   command.addOption("--delay", options->delay, "Cycles that memory takes longer (0 by default)")
+      .typeName("CYCLES");
+  command
+      .addOption("--varies", options->varies,
+                 "Up to so many cycles more, another number for each K tile of A and of B, all "
+                 "equally likely, which is assumed and not measured (0 by default)")
       .typeName("CYCLES");
   command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
   command

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/commands/slower_text.h"
 #include "app/commands/stage_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/tile/derived.h"
@@ -21,13 +22,13 @@ std::string whole(double value) {
 }  // namespace
 
 std::string seamReport(const StageChoice& choice, const Problem& problem,
-                       const timeline::Timeline& t, const std::string& device, int delay,
+                       const timeline::Timeline& t, const std::string& device,
+                       const timeline::Costs& costs,
                        const std::optional<timeline::Beside>& beside) {
   std::string text =
       fmt::format("{}\n{} at {}, predicted by a virtual clock for {}", stageHeading(*choice.stage),
                   tileText(*choice.stage, choice.tile), toString(problem), device);
-  if (delay > 0) text += fmt::format(", with memory {} cycles slower", whole(delay));
-  text += "\n\n";
+  text += slowerText(costs) + "\n\n";
   const auto seam = timeline::seamOf(t);
   if (!seam) return text + "  no product of a second tile has been simulated\n";
   const int depth = std::max(1, derive(*choice.stage, choice.tile).stepK);

@@ -7,14 +7,15 @@
 
 #include "app/commands/stage_options.h"
 #include "kernels/timeline/beside.h"
+#include "kernels/timeline/costs.h"
 #include "kernels/timeline/timeline.h"
 
 namespace tileloom::app {
 
-// `beside`: what a block has stamped there, if anything. `device` is that of the rates, `delay` in
-// cycles. `timeline` reaches from one block tile into the next.
+// `beside`: what a block has stamped there, if anything. `device` is that of the rates; `costs` say
+// what makes memory slower. `timeline` reaches from one block tile into the next.
 std::string seamReport(const StageChoice& choice, const Problem& problem,
-                       const timeline::Timeline& timeline, const std::string& device, int delay,
-                       const std::optional<timeline::Beside>& beside);
+                       const timeline::Timeline& timeline, const std::string& device,
+                       const timeline::Costs& costs, const std::optional<timeline::Beside>& beside);
 
 }  // namespace tileloom::app

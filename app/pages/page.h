@@ -53,10 +53,11 @@ struct PageRow {
   const char* exported;  // of the Export menu: "The &bank view…"
   std::unique_ptr<Page> (*make)(PageContext& context);
 
-  bool hidesSourceStrip = false;  // the lines of source below the window make room for it
-  bool hidesTimeStrip = false;    // the strip of the timeline under the loom would say it again
-  bool exportsData = false;       // as CSV and JSON, too
-  int exportKey = 0;              // Qt::Key with Ctrl and Shift that exports it; 0: none
+  bool hidesSourceStrip = false;      // the lines of source below the window make room for it
+  bool hidesTimeStrip = false;        // the strip of the timeline under the loom would say it again
+  bool saysWhatAPairTeaches = false;  // the line above the loom would say it again
+  bool exportsData = false;           // as CSV and JSON, too
+  int exportKey = 0;                  // Qt::Key with Ctrl and Shift that exports it; 0: none
   int pictureHeight = 1000;  // that `render` gives its picture where nobody asks for another one
   // A scene is all that this picture needs: no window has to be opened for it, and it can be
   // animated.
@@ -104,6 +105,9 @@ class Page : public QObject {
   virtual QWidget* focusTarget() const { return m_widget; }
   // As it was when the window opened.
   virtual void resetView() {}
+  // Pixels of height below the loom in which all of it is seen, while a baseline is compared; 0:
+  // what it has is enough.
+  virtual int heightWanted() const { return 0; }
   // Nothing flies or glides.
   virtual void setStill(bool) {}
 

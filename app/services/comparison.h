@@ -13,6 +13,7 @@
 namespace tileloom {
 
 struct Services;
+struct TeachingPair;
 
 class Comparison : public QObject {
   Q_OBJECT
@@ -29,8 +30,8 @@ class Comparison : public QObject {
  signals:
   void titlesChanged(const QString& baseline, const QString& now);
   void differencesChanged();
-  // A pair that teaches is best seen on this page, with memory so many cycles slower.
-  void pageWanted(const QString& page, int delay);
+  // A pair that teaches is best seen on its page, with memory as slow as it says.
+  void pageWanted(const tileloom::TeachingPair& pair);
 
  private:
   void takeBaseline(const Scene& scene);

@@ -30,7 +30,7 @@ tl::expected<emulator::TraceRequest, std::string> requestOf(const TimelineServic
   request.problem = block.problem;
   request.block = block.block;
   request.arithmetic = block.arithmetic;
-  request.kTiles = timeline::tilesWanted(*block.stage, block.tile);
+  request.kTiles = timeline::tilesWanted(*block.stage, block.tile, q.varies > 0);
   request.operands = false;
   return request;
 }
@@ -39,8 +39,9 @@ QString sentenceOf(const std::string& error) {
   return QString::fromStdString(error) + QLatin1Char('.');
 }
 
-TimelineService::Question withoutDelay(TimelineService::Question question) {
+TimelineService::Question withUsualLatency(TimelineService::Question question) {
   question.delay = 0;
+  question.varies = 0;
   question.stamps.reset();
   return question;
 }
@@ -138,16 +139,19 @@ void TimelineService::begin() {
 
 TimelineService::Answer TimelineService::answer(const Task& task) {
   const Question& q = task.question;
-  const Question usual = withoutDelay(q);
+  const Question usual = withUsualLatency(q);
   Answer made;
-  if (m_program == nullptr || !(m_made.block == q.block) || m_made.betweenTiles != q.betweenTiles) {
+  const auto request = requestOf(q);
+  if (!request) {
+    m_program.reset();
+    made.trouble = sentenceOf(request.error());
+    return made;
+  }
+  if (m_program == nullptr || !(m_made.block == q.block) || m_made.betweenTiles != q.betweenTiles ||
+      m_kTiles != request->kTiles) {
     m_program.reset();
     m_usual.reset();
-    const auto request = requestOf(q);
-    if (!request) {
-      made.trouble = sentenceOf(request.error());
-      return made;
-    }
+    m_kTiles = request->kTiles;
     emulator::Workspace workspace;
     const auto trace = emulator::traceBlock(workspace, *request);
     m_program = std::make_shared<const timeline::BlockProgram>(timeline::programOf(trace));
@@ -183,8 +187,9 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
     m_usual = std::make_shared<const timeline::Timeline>(std::move(*simulated));
   }
   made.timeline = made.usual = m_usual;
-  if (q.delay > 0) {
+  if (q.delay > 0 || q.varies > 0) {
     costs.delay = q.delay;
+    costs.varies = q.varies;
     auto slow = timeline::simulate(*m_program, costs);
     if (slow) made.timeline = std::make_shared<const timeline::Timeline>(std::move(*slow));
   }

@@ -38,6 +38,7 @@ class TimelineService : public QObject {
     Block block;
     bool betweenTiles = false;  // of the block tiles of the launch's first block, whose blocks stay
     int delay = 0;              // cycles that memory takes longer
+    int varies = 0;             // and up to so many more, for each K tile of A and of B another
     int blocks = 1;             // that share an SM
     bool guessed = false;       // and that is estimated
     sass::LoopSize loop;        // of the machine code; without multiply-adds: not known
@@ -50,7 +51,7 @@ class TimelineService : public QObject {
     std::shared_ptr<const timeline::BlockProgram> program;
     // Null: `trouble` says why, as a sentence.
     std::shared_ptr<const timeline::Timeline> timeline;
-    std::shared_ptr<const timeline::Timeline> usual;  // without the delay
+    std::shared_ptr<const timeline::Timeline> usual;  // with the usual latency
     QString device;                                   // that the rates are of
     QString remark;                                   // where the prediction says otherwise
     QString trouble;
@@ -91,6 +92,7 @@ class TimelineService : public QObject {
   QTimer m_rest;
   // Of the latest answers; only used by the one task at a time that the pool runs.
   Question m_made;
+  std::uint32_t m_kTiles = 0;  // that were asked for
   std::shared_ptr<const timeline::BlockProgram> m_program;
   timeline::WaitPlaces m_places;  // of the same block
   std::shared_ptr<const timeline::Timeline> m_usual;

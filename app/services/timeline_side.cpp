@@ -4,20 +4,12 @@
 #include <algorithm>
 
 #include "app/services/lab.h"
+#include "app/services/seam_places.h"
 #include "kernels/model/traffic.h"
 #include "kernels/timeline/instants.h"
 
 namespace tileloom {
 namespace {
-
-// The first instruction of a K tile.
-std::uint32_t firstOfTile(const timeline::Program& program, std::uint32_t tile) {
-  std::uint32_t first = timeline::kNone;
-  for (const timeline::Operation& op : program.operations) {
-    if (op.kTile == tile) first = std::min(first, op.first);
-  }
-  return first;
-}
 
 TimelineService::Block blockOf(const Scene& scene) {
   const auto& trace = scene.recording->trace;
@@ -34,9 +26,10 @@ TimelineSide::TimelineSide(const Lab& lab) : m_lab(lab) {
   });
 }
 
-void TimelineSide::setDelay(int cycles) {
-  if (cycles == m_delay) return;
-  m_delay = cycles;
+void TimelineSide::setLatency(int delay, int varies) {
+  if (delay == m_delay && varies == m_varies) return;
+  m_delay = delay;
+  m_varies = varies;
   m_question.reset();
   emit changed();
 }
@@ -64,6 +57,7 @@ void TimelineSide::take(const Question& question, const TimelineService::Answer&
   m_data.stage = question.block.stage;
   m_data.tile = question.block.tile;
   m_data.delay = question.delay;
+  m_data.varies = question.varies;
   m_data.guessed = question.guessed;
   m_data.device = answer.device;
   m_data.remark = answer.remark;
@@ -88,8 +82,7 @@ void TimelineSide::clear() {
 }
 
 bool TimelineSide::isOf(const Scene& scene) const {
-  return m_program != nullptr && m_data.ready() && !m_answered.betweenTiles &&
-         m_answered.block == blockOf(scene);
+  return m_program != nullptr && m_data.ready() && m_answered.block == blockOf(scene);
 }
 
 const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
@@ -100,6 +93,7 @@ const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
   question.block = blockOf(scene);
   question.betweenTiles = m_betweenTiles;
   question.delay = m_delay;
+  question.varies = m_varies;
   question.stamps = m_stamps;
   question.arch = std::string(m_lab.arch().name);
   question.blocks = 0;
@@ -121,7 +115,6 @@ const TimelineData& TimelineSide::show(const Scene& scene) {
   m_service.ask(question, scene.recording);
   m_data.waiting = !(question == m_answered);
   if (m_data.waiting && !m_data.ready()) m_data.trouble = tr("The block is being recorded.");
-  if (m_betweenTiles) m_data.warp = scene.moment.warp;
   if (isOf(scene)) place(scene);
   return m_data;
 }
@@ -141,12 +134,20 @@ void TimelineSide::place(const Scene& scene) {
   const std::uint32_t warp = scene.moment.warp;
   m_data.warp = warp;
   m_data.now.reset();
+  m_data.turn.reset();
+  m_data.passedOver = scene.repeated > 0;
+  if (scene.moment.instruction.kTile != emulator::kNoTile && !m_answered.betweenTiles)
+    m_data.turn = scene.shownTile();
   const std::vector<double>& at = instants(warp);
   if (at.empty()) return;
   const auto length = static_cast<std::uint32_t>(at.size());
   const std::uint32_t shown = scene.recording->trace.length(warp);
   const auto here = [&](std::uint32_t index, bool after) {
-    if (after && length >= shown) index += length - shown;
+    if (m_answered.betweenTiles) {
+      index = atSeam(*scene.recording, m_program->warps[warp], kTilesOfFirst(), warp, index);
+    } else if (after && length >= shown) {
+      index += length - shown;
+    }
     return std::min(index, length - 1);
   };
   const std::uint32_t index = here(scene.moment.index, scene.afterTiles());
@@ -185,12 +186,13 @@ std::optional<TimelineSide::Instant> TimelineSide::instantAt(const Scene& scene,
 
 std::optional<std::uint32_t> TimelineSide::inRecording(const Scene& scene, std::uint32_t warp,
                                                        std::uint32_t instruction) const {
-  if (!scene.ready() || m_program == nullptr || m_answered.betweenTiles ||
-      warp >= m_program->warps.size())
+  if (!scene.ready() || m_program == nullptr || warp >= m_program->warps.size())
     return std::nullopt;
   const auto& trace = scene.recording->trace;
   if (warp >= trace.warps) return std::nullopt;
   const timeline::Program& program = m_program->warps[warp];
+  if (m_answered.betweenTiles)
+    return fromSeam(*scene.recording, program, kTilesOfFirst(), warp, instruction);
   const std::uint32_t operation = program.operationOf(instruction);
   if (operation == timeline::kNone) return std::nullopt;
   const std::uint32_t tile = program.operations[operation].kTile;

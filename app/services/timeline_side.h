@@ -22,12 +22,15 @@ class TimelineSide : public QObject {
  public:
   explicit TimelineSide(const Lab& lab);
 
-  // Cycles that memory takes longer.
+  // Cycles that memory takes longer, and up to so many more, for each K tile of A and of B another
+  // number.
   int delay() const { return m_delay; }
-  void setDelay(int cycles);
+  int varies() const { return m_varies; }
+  void setLatency(int delay, int varies);
 
-  // What is between two tiles of C, where the scene's blocks stay. There is no instant then: the
-  // recording of the scene has one tile.
+  // What is between two tiles of C, where the scene's blocks stay. The recording of the scene has
+  // one tile: while it multiplies, its instant is one of the second tile, and behind that one of
+  // the first (seam_places.h).
   bool betweenTiles() const { return m_betweenTiles; }
   void setBetweenTiles(bool between);
 
@@ -35,7 +38,7 @@ class TimelineSide : public QObject {
   const std::shared_ptr<const timeline::Measured>& stamps() const { return m_stamps; }
   void setStamps(std::shared_ptr<const timeline::Measured> stamps);
 
-  // What is to be shown at this instant. While another tile or delay is being simulated, the last
+  // What is to be shown at this instant. While another tile or latency is being simulated, the last
   // timeline stays, and where it is of another tile, so does its moment; changed() tells when the
   // new one is there.
   const TimelineData& show(const Scene& scene);
@@ -69,13 +72,14 @@ class TimelineSide : public QObject {
   bool isOf(const Scene& scene) const;
   void place(const Scene& scene);
   const std::vector<double>& instants(std::uint32_t warp);
+  std::uint32_t kTilesOfFirst() const { return m_program->kTiles / m_program->walks; }
 
   const Lab& m_lab;
   TimelineService m_service;
-  int m_delay = 0;
+  int m_delay = 0, m_varies = 0;
   bool m_betweenTiles = false;
   std::shared_ptr<const timeline::Measured> m_stamps;
-  // The question for a recording, until a kernel becomes known or the delay is another one.
+  // The question for a recording, until a kernel becomes known or the latency is another one.
   std::optional<Question> m_question;
   std::shared_ptr<const analysis::Recording> m_asked;
   Question m_answered;  // what is shown

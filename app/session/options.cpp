@@ -463,6 +463,19 @@ std::vector<Option> table() {
           [](auto& s) -> auto& { return s.timeline.delay; },
           Numbers{"--delay", {0, kMostDelay}, {0, kMostDelay}}),
       row(
+          {.name = "timeline.varies",
+           .words = "--varies",
+           .valueName = "CYCLES",
+           .help = fmt::format("of the timeline: cycles by which memory varies, 0 to {}: up to so "
+                               "many more, another number for each K tile of A and of B",
+                               kMostVaries),
+           .file = {32},
+           .line = {28},
+           .showsUsual = true,
+           .example = "1500"},
+          [](auto& s) -> auto& { return s.timeline.varies; },
+          Numbers{"--varies", {0, kMostVaries}, {0, kMostVaries}}),
+      row(
           {.name = "timeline.cycles",
            .words = "--cycles",
            .valueName = "FROM:TO",

@@ -19,8 +19,10 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/pages/page_groups.h"
+#include "app/services/teaching_pairs.h"
 #include "app/session/page_ids.h"
 #include "app/window/actions.h"
 #include "app/window/animation_dialog.h"
@@ -32,6 +34,7 @@
 #include "app/window/loom_and_time.h"
 #include "app/window/menus.h"
 #include "app/window/page_tabs.h"
+#include "app/window/pair_line.h"
 #include "app/window/session_files.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
@@ -172,6 +175,8 @@ QWidget* MainWindow::makeMiddle() {
   m_faults->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_faults->hide();
   column->addWidget(m_faults);
+  m_pair = new PairLine(m_comparison);
+  column->addWidget(m_pair);
   m_down = new QSplitter(Qt::Vertical);
   m_source = new SourceStrip;
   m_loomAndTime = new LoomAndTime(m_pages.front()->widget(), m_services);
@@ -310,11 +315,18 @@ void MainWindow::connectAll() {
   connect(&explorer, &Explorer::stageChanged, m_ladder,
           [this](const Stage& stage) { m_ladder->setCurrent(stage); });
 
-  connect(&m_comparison, &Comparison::pageWanted, this, [this](const QString& id, int delay) {
+  connect(&m_comparison, &Comparison::pageWanted, this, [this](const TeachingPair& pair) {
     Session wanted = session();
-    wanted.timeline.delay = delay;
+    wanted.timeline.delay = pair.delay;
+    wanted.timeline.varies = pair.varies;
     page("timeline")->restore(wanted);
-    showPage(id.toStdString());
+    showPage(pair.page);
+    giveWanted();
+  });
+  connect(&m_comparison, &Comparison::titlesChanged, this, [this](const QString& baseline) {
+    const bool comparing = !baseline.isEmpty();
+    if (comparing && !std::exchange(m_comparing, true)) giveWanted();
+    m_comparing = comparing;
   });
 
   connect(m_transport, &TransportBar::playToggled, this,
@@ -384,6 +396,15 @@ void MainWindow::giveBelow(int pixels) {
   m_beforeAlone = m_below->isHidden() ? sizes : QList<int>();
 }
 
+// A page that shows two things, one above the other.
+void MainWindow::giveWanted() {
+  const Page& front = *page(currentPage());
+  if (m_folded || m_below->isHidden() || front.heightWanted() == 0) return;
+  const int wanted = std::min(front.heightWanted() + m_below->tabBar()->height(),
+                              m_down->height() * kMostLower / 100);
+  if (heights().value(1) < wanted) giveBelow(wanted);
+}
+
 int MainWindow::lower() const {
   if (m_folded) return 0;
   const QList<int> sizes = heights();
@@ -405,6 +426,7 @@ void MainWindow::showStrips() {
   const PageRow& row = page(currentPage())->row();
   const bool below = !m_below->isHidden();
   m_source->setVisible(below && (m_folded || !row.hidesSourceStrip));
+  m_pair->setNeeded(below && (m_folded || !row.saysWhatAPairTeaches));
   m_loomAndTime->setNeeded(!below || m_folded || !row.hidesTimeStrip);
 }
 
@@ -463,6 +485,7 @@ void MainWindow::turnTo(int tab) {
   if (!m_folded) {
     const QList<int>& wanted = m_heights[at(tab)];
     giveBelow(wanted.isEmpty() ? m_down->height() * 48 / 100 : wanted.value(1));
+    if (wanted.isEmpty()) giveWanted();
   }
   behind.setInFront(false);
   front.setInFront(true);
@@ -511,6 +534,7 @@ void MainWindow::restore(const Session& session) {
   explorer.setPlaying(false);
   explorer.setTiles(session.tiles);
   explorer.setState(session.state);
+  m_comparing = session.state.pinned.has_value();  // its heights are those of the session
   m_transport->setPace(session.pace);
   m_layouts->showPanel(SidePanel::Ladder, session.ladderPanel);
   m_layouts->showPanel(SidePanel::Tile, session.tilePanel);

@@ -24,6 +24,7 @@ class LadderList;
 class Layouts;
 class LoomAndTime;
 class PageTabs;
+class PairLine;
 class SessionFiles;
 class Sight;
 class SourceStrip;
@@ -133,6 +134,7 @@ class MainWindow : public QMainWindow {
   void fitPanels();
   void showStrips();  // of source and time, where nothing that is shown says as much
   void giveBelow(int pixels);
+  void giveWanted();  // to the page in front, if it has less than it wants
   // Of the loom and of what is below it; while the loom is alone, those from before.
   QList<int> heights() const;
   // What the loom had before it stood alone, given to it again in the height that there is now.
@@ -161,6 +163,8 @@ class MainWindow : public QMainWindow {
   SourceStrip* m_source = nullptr;
   TransportBar* m_transport = nullptr;
   QLabel* m_faults = nullptr;
+  PairLine* m_pair = nullptr;  // what the pair teaches that is compared
+  bool m_comparing = false;
   QLabel* m_status = nullptr;
   QLabel* m_selection = nullptr;
 };

@@ -9,6 +9,7 @@
 #include <queue>
 
 #include "kernels/tile/architecture.h"
+#include "kernels/timeline/lateness.h"
 #include "kernels/timeline/ticks.h"
 #include "kernels/timeline/way_out.h"
 
@@ -261,13 +262,13 @@ class Clock {
   }
 
   // Most lines are there already; one load in so many asks L2.
-  Ticks loadThroughL1(const Operation& op, Ticks at) {
+  Ticks loadThroughL1(const Warp& w, const Operation& op, Ticks at) {
     const Ticks asked = throughPipe(at, op.wavefronts);
     const Ticks sent = std::max(asked, throughL2(at, op.bytes * costs_.throughL2, costs_.l2Bytes));
     missed_ += costs_.throughL2;
     if (missed_ < 1) return sent + ticks(costs_.l1Latency);
     missed_ -= 1;
-    return memory(sent);
+    return memory(w, op, sent);
   }
 
   // K tiles that a block loads: a kernel that fetches ahead asks for more of them than are traced.
@@ -298,7 +299,13 @@ class Clock {
     return passage.end;
   }
 
-  Ticks memory(Ticks sent) { return sent + ticks(costs_.memoryLatency + costs_.delay); }
+  // When what is asked for now arrives. All of a K tile of A, or of B, comes equally late.
+  Ticks memory(const Warp& w, const Operation& op, Ticks sent) const {
+    double cycles = costs_.memoryLatency + costs_.delay;
+    if (costs_.varies > 0 && op.brings != emulator::kNoTile)
+      cycles += costs_.varies * lateness(op.brings, op.matrix, w.block);
+    return sent + ticks(cycles);
+  }
 
   void occupy(Unit unit, Ticks from, Ticks to, double share) {
     if (to <= from) return;
@@ -353,16 +360,16 @@ class Clock {
     switch (op.work) {
       case Work::Load: {
         if (costs_.fromL1 && op.matrix != analysis::Matrix::C) {
-          w.results[number] = loadThroughL1(op, at);
+          w.results[number] = loadThroughL1(w, op, at);
         } else {
-          const Ticks there = memory(throughL2(at, op.bytes, costs_.l2Bytes));
+          const Ticks there = memory(w, op, throughL2(at, op.bytes, costs_.l2Bytes));
           w.results[number] = later(there, passes);
         }
         w.flights[number] = flight(w, op, at, w.results[number]);
         break;
       }
       case Work::Copy: {
-        const Ticks there = later(memory(throughL2(at, op.bytes, costs_.l2Bytes)), passes);
+        const Ticks there = later(memory(w, op, throughL2(at, op.bytes, costs_.l2Bytes)), passes);
         const std::uint32_t id = flight(w, op, at, there);
         if (there >= w.openCopies) w.openFlight = id;
         w.openCopies = std::max(w.openCopies, there);
@@ -449,7 +456,7 @@ class Clock {
       case Work::Box: {
         const Ticks asked = std::max(end, at + ticks(costs_.boxAsk));
         sleep(w, asked, On::Nothing);  // its span says what it does meanwhile
-        const Ticks there = memory(throughL2(asked, op.bytes, costs_.boxL2Bytes));
+        const Ticks there = memory(w, op, throughL2(asked, op.bytes, costs_.boxL2Bytes));
         const std::uint32_t id = flight(w, op, asked, there);
         MemoryBarrier& barrier = block.barriers[op.object];
         barrier.bytes -= std::int64_t{op.bytes} * std::max(1u, op.amount);

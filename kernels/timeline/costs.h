@@ -35,8 +35,10 @@ struct Costs {
   double boxL2Bytes = 0;              // that the copy engine fetches per cycle
   double productCyclesPerColumn = 0;  // of the SM's tensor cores, per m64nNk16 and column
   double productReturn = 0;           // from a product's end until who waits for it goes on
-  // What the person adds: memory takes so many cycles longer.
+  // What the person adds: memory takes so many cycles longer, and up to so many more for a K tile
+  // of A or of B, for each of them another number (lateness.h).
   double delay = 0;
+  double varies = 0;
 };
 
 // A constant as documents and tool tips show it.

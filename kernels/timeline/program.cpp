@@ -421,8 +421,9 @@ BlockProgram programOf(const Trace& trace) {
   return block;
 }
 
-std::uint32_t tilesWanted(const Stage& stage, const TileShape& tile) {
-  constexpr std::uint32_t kFewest = 8, kAfterFilling = 4;
+std::uint32_t tilesWanted(const Stage& stage, const TileShape& tile, bool varies) {
+  constexpr std::uint32_t kFewest = 8, kAfterFilling = 4, kToAverage = 64;
+  if (varies) return kToAverage;
   const auto buffers = static_cast<std::uint32_t>(std::max(1, derive(stage, tile).buffers));
   return std::max(kFewest, buffers + kAfterFilling);
 }

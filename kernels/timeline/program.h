@@ -17,7 +17,8 @@ namespace tileloom::timeline {
 // The trace may be one without operands of multiply-adds.
 BlockProgram programOf(const emulator::Trace& trace);
 
-// How many K tiles a trace must have for the clock to show a steady state of this tile.
-std::uint32_t tilesWanted(const Stage& stage, const TileShape& tile);
+// How many K tiles a trace must have for the clock to show a steady state of this tile; where the
+// latency of memory varies, so many that their average tells something.
+std::uint32_t tilesWanted(const Stage& stage, const TileShape& tile, bool varies = false);
 
 }  // namespace tileloom::timeline

@@ -47,7 +47,7 @@ bool hasSecond(const Stage& stage, const TileShape& tile, const Problem& padded)
 
 tl::expected<emulator::TraceRequest, std::string> oneTile(const Stage& stage, const TileShape& tile,
                                                           const Problem& problem,
-                                                          Arithmetic arithmetic) {
+                                                          Arithmetic arithmetic, bool varies) {
   emulator::TraceRequest request;
   request.stage = &stage;
   request.tile = tile;
@@ -56,7 +56,7 @@ tl::expected<emulator::TraceRequest, std::string> oneTile(const Stage& stage, co
   request.operands = false;
   if (std::string why = emulator::whyNotTraceable(request); !why.empty())
     return tl::unexpected(std::move(why));
-  request.kTiles = tilesWanted(stage, tile);
+  request.kTiles = tilesWanted(stage, tile, varies);
   return request;
 }
 
@@ -84,6 +84,16 @@ tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stag
   }
   request->walks = kWalks;
   return request;
+}
+
+std::optional<Problem> sizeWithSeam(const Stage& stage, const TileShape& tile,
+                                    const Problem& problem, Arithmetic arithmetic) {
+  Problem tried = problem;
+  while (std::max({tried.m, tried.n, tried.k}) <= emulator::kMaxDimension) {
+    if (betweenTiles(stage, tile, tried, arithmetic)) return tried;
+    for (int* side : {&tried.m, &tried.n, &tried.k}) *side *= 2;
+  }
+  return std::nullopt;
 }
 
 std::optional<Seam> seamOf(const Timeline& t) {

@@ -13,10 +13,12 @@
 namespace tileloom::timeline {
 
 // One block tile, with as many K tiles as make them repeat, and without the factors of
-// multiply-adds. The error is a sentence without a full stop on why it cannot be traced.
+// multiply-adds; `varies`: the latency of memory does. The error is a sentence without a full stop
+// on why it cannot be traced.
 tl::expected<emulator::TraceRequest, std::string> oneTile(const Stage& stage, const TileShape& tile,
                                                           const Problem& problem,
-                                                          Arithmetic arithmetic);
+                                                          Arithmetic arithmetic,
+                                                          bool varies = false);
 
 // The first two block tiles of the launch's first block, with as many K tiles of each as make their
 // K tiles repeat, and without the factors of multiply-adds. The error is a sentence without a full
@@ -25,6 +27,11 @@ tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stag
                                                                const TileShape& tile,
                                                                const Problem& problem,
                                                                Arithmetic arithmetic);
+
+// The problem, or the nearest one that is 2, 4, … times as large along all of its sides, at which
+// there is something between two tiles of C. std::nullopt: there is none.
+std::optional<Problem> sizeWithSeam(const Stage& stage, const TileShape& tile,
+                                    const Problem& problem, Arithmetic arithmetic);
 
 struct Seam {
   double last = 0;  // cycle at which the last product of the first tile ends

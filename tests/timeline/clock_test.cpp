@@ -4,7 +4,9 @@
 
 #include <QtTest>
 #include <algorithm>
+#include <cmath>
 
+#include "kernels/timeline/lateness.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::timeline {
@@ -394,6 +396,31 @@ class ClockTest : public QObject {
     // v1 answers worse than v2 with as many stages.
     const double v1 = run(ring(3, 0, 12000), far).cyclesPerTile;
     QVERIFY(v1 > run(ring(3, 0, 12000), near).cyclesPerTile);
+  }
+
+  // A latency that varies: what is asked for at once pays for all of it, each time as late as its K
+  // tile is.
+  void eachKTileIsAsLateAsItIs() {
+    BlockProgram program;
+    program.kTiles = kTiles;
+    Program p;
+    for (std::uint32_t tile = 0; tile < kTiles; ++tile) {
+      const auto at = static_cast<std::uint32_t>(p.operations.size());
+      p.operations.push_back(bytes(Work::Load, 0, 64, tile));
+      p.operations.push_back(multiply(8, tile, at));
+    }
+    program.warps = {p};
+    Costs near = plain(), varies = plain();
+    varies.varies = 512;
+    const Timeline before = run(program, near), after = run(program, varies);
+    double late = 0;
+    for (std::uint32_t tile = 0; tile < kTiles; ++tile) {
+      late += 512 * lateness(tile, analysis::Matrix::A, 0);
+      QVERIFY(std::abs(after.tileStarts[tile] - before.tileStarts[tile] - late) < 0.1);
+    }
+    QVERIFY(late > 512);
+    // And each time the same.
+    QCOMPARE(run(program, varies).tileStarts, after.tileStarts);
   }
 
   // Copies ahead of time in place of loads that are waited for at once.

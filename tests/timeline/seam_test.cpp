@@ -198,6 +198,19 @@ class SeamTest : public QObject {
     QVERIFY(!seamOf(Timeline()));
   }
 
+  // The nearest larger size at which there is something to see.
+  void aSizeWithSomething() {
+    const auto size = [](const char* id, const Problem& problem) {
+      const Stage& stage = test::stage(id);
+      return sizeWithSeam(stage, stage.standardTile(), problem, stage.arithmetic());
+    };
+    QVERIFY(size("hopper", {2048, 2048, 2048}) == (Problem{4096, 4096, 4096}));
+    QVERIFY(size("hopper", {4096, 4096, 4096}) == (Problem{4096, 4096, 4096}));
+    QVERIFY(size("stored", {4096, 4096, 256}) == (Problem{16384, 16384, 1024}));
+    // Its blocks do not stay at any size.
+    QVERIFY(!size("consumers", {2048, 2048, 2048}));
+  }
+
   void shares() {
     QCOMPARE(idleShare(0, 1024, 64), 0.0);
     QCOMPARE(idleShare(1024, 1024, 63), 1.0 / 64);

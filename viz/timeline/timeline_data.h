@@ -26,6 +26,7 @@ std::string cyclesText(const CycleSpan& span);
 tl::expected<CycleSpan, std::string> parseCycles(std::string_view text);
 
 inline constexpr int kMostDelay = 2000;      // cycles that memory can be made slower by
+inline constexpr int kMostVaries = 4000;     // and by which it can vary
 inline constexpr int kMostCycles = 1 << 28;  // that a session can name
 
 struct TimelineData {
@@ -35,8 +36,13 @@ struct TimelineData {
   std::uint32_t warp = 0;         // that is watched
   std::uint32_t instruction = 0;  // of it, in the timeline's trace
   std::optional<double> now;      // when that instruction is issued
-  int delay = 0;                  // cycles that memory takes longer
-  double usualCycles = 0;         // per K tile, without the delay
+  // The K tile in whose turn of the loop it stands: as the loom names it. What is multiplied at
+  // that time may be an earlier one.
+  std::optional<std::uint32_t> turn;
+  bool passedOver = false;  // playing passes over that K tile, whose like is shown
+  int delay = 0;            // cycles that memory takes longer
+  int varies = 0;           // and up to so many more, for each K tile of A and of B another
+  double usualCycles = 0;   // per K tile, with the usual latency
   // Of the K tiles that are shown where nobody has chosen a span.
   double usualBegin = 0, usualEnd = 0;
   // Where it is about what is between two tiles of C; then also K and the K tiles of the problem.
@@ -53,8 +59,11 @@ struct TimelineData {
   QString noStamps;
   bool measured = false;  // it is `beside` that is shown, and not what is predicted
   bool legend = true;     // false: another timeline on the same axis has it
+  bool cycles = true;     // the axis names cycles; false: another timeline above has named them
+  QString title;          // which of two it is that are compared; empty: it stands alone
 
   bool ready() const { return timeline != nullptr; }
+  bool namesCycles() const { return cycles && !measured; }
 };
 
 // So that it is about what is between two tiles of C, with this K of the problem. The timeline must

@@ -26,7 +26,7 @@ double legendLines(const TimelineData& data) {
   return data.legend && !data.brief ? 1 : 0;
 }
 double axisLines(const TimelineData& data) {
-  return data.measured ? 1 : 2;
+  return data.namesCycles() ? 2 : 1;
 }
 
 struct Count {

@@ -114,13 +114,22 @@ class Painter {
     if (!d.ready()) return;
     QFont figure = f.title;
     figure.setItalic(!d.measured);  // as all that is predicted
-    const QString words = timelineFigure(d);
-    const double width = QFontMetricsF(figure).horizontalAdvance(words) + 12;
     const QFontMetricsF small(f.small);
     QRectF line = g.header;
     line.setHeight(QFontMetricsF(figure).height());
-    text(line, Qt::AlignLeft | Qt::AlignBottom, figure, t.text, words);
-    QRectF rest = line.adjusted(width, 0, 0, -1);
+    QRectF room = line;
+    if (!d.title.isEmpty()) {
+      // What tells the two apart is read, if nothing else is.
+      const QFontMetricsF title(f.title);
+      text(room, Qt::AlignLeft | Qt::AlignBottom, f.title, t.text,
+           title.elidedText(d.title, Qt::ElideRight, room.width()));
+      room.setLeft(std::min(room.right(), room.left() + title.horizontalAdvance(d.title) + 14));
+    }
+    const QString words = QFontMetricsF(figure).elidedText(timelineFigure(d), Qt::ElideRight,
+                                                           std::max(0.0, room.width()));
+    const double width = QFontMetricsF(figure).horizontalAdvance(words) + 12;
+    text(room, Qt::AlignLeft | Qt::AlignBottom, figure, t.text, words);
+    QRectF rest = room.adjusted(width, 0, 0, -1);
     const QString facts = timelineFacts(d);
     if (rest.width() > 60)
       text(rest, Qt::AlignLeft | Qt::AlignBottom, f.small, t.soft,
@@ -189,8 +198,8 @@ class Painter {
     p.setPen(frame);
     p.setBrush(Qt::NoBrush);
     p.drawRect(g.plot);
-    const double line = d.measured ? g.axis.height() : g.axis.height() / 2;
-    if (!d.measured) drawCycles(line);
+    const double line = d.namesCycles() ? g.axis.height() / 2 : g.axis.height();
+    if (d.namesCycles()) drawCycles(line);
     drawTiles(QRectF(g.axis.left(), g.axis.bottom() - line, g.axis.width(), line));
     drawMeeting();
   }

@@ -26,6 +26,7 @@ constexpr double kCatchUp = 0.2;  // of the way, in each frame
 constexpr int kBetween = 3;       // pixels below the rows
 constexpr int kTop = 2;           // above them
 constexpr double kNameMargin = 8;
+constexpr double kMostOfAxis = 0.6;  // of its width, for the words at its end
 
 QString cycleText(double cycle) {
   return TimelineStrip::tr("cycle ≈ %1").arg(figures::grouped(cycle));
@@ -56,7 +57,7 @@ void TimelineStrip::setRows(TimelineRows rows) {
 
 double TimelineStrip::length() const {
   if (!m_data.ready()) return 1;
-  // Without the delay, so that slower memory is seen to take longer.
+  // With the usual latency, so that slower memory is seen to take longer.
   const double tile = m_data.usualCycles > 0 ? m_data.usualCycles : m_data.timeline->cycles;
   return std::max(1.0, std::min(kTilesAcross * tile, m_data.timeline->cycles));
 }
@@ -195,15 +196,20 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   QFont italic = m_fonts.small;
   italic.setItalic(true);
   p.setFont(italic);
-  const QString predicted =
-      m_data.delay > 0
-          ? tr("predicted, memory takes %1 cycles longer").arg(figures::grouped(m_data.delay))
-          : tr("predicted");
-  const double width = QFontMetricsF(italic).horizontalAdvance(predicted) + 14;
+  const QString slower = slowerText(m_data), turn = turnText(m_data);
+  const QString predicted = slower.isEmpty() ? tr("predicted") : tr("predicted, %1").arg(slower);
+  const QString both = QStringLiteral("%1 · %2").arg(turn, predicted);
+  const auto widthOf = [&](const QString& words) {
+    return QFontMetricsF(italic).horizontalAdvance(words) + 14;
+  };
+  // The K tile of the warp, which the loom names, beside the one that is multiplied.
+  const bool room = !turn.isEmpty() && widthOf(both) <= kMostOfAxis * g.axis.width();
+  const QString words = room ? both : predicted;
+  const double width = widthOf(words);
   const QRectF plate(g.axis.right() - width, kTop, width, g.axis.height());
   p.fillRect(plate, m_theme.ground);
   p.setPen(m_theme.soft);
-  p.drawText(plate.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, predicted);
+  p.drawText(plate.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, words);
   if (!m_data.now) return;
   p.setPen(m_theme.text);
   p.drawText(QRectF(g.names.left(), kTop, g.names.width() - kNameMargin, g.axis.height()),

@@ -35,7 +35,9 @@ void TimelineView::setData(TimelineData data) {
   setAccessibleName(m_data.measured
                         ? tr("Timeline: what each warp does and waits for, as stamped on a GPU")
                         : tr("Timeline: what each warp does and waits for, on a virtual clock"));
-  setAccessibleDescription(timelineSentence(m_data));
+  const QString sentence = timelineSentence(m_data);
+  setAccessibleDescription(
+      m_data.title.isEmpty() ? sentence : QStringLiteral("%1: %2").arg(m_data.title, sentence));
   updateGeometry();
   update();
 }

@@ -319,7 +319,35 @@ QString measuredFacts(const TimelineData& data) {
   return parts.join(QStringLiteral(" · "));
 }
 
+// Where the latency varies: it is an average, and of how many K tiles.
+QString besideUsual(const TimelineData& data) {
+  const timeline::Timeline& t = *data.timeline;
+  const QString average =
+      t.steady() ? Words::tr(", on average over %1").arg(t.steadyTo - t.steadyFrom) : QString();
+  const double more = 100 * (t.cyclesPerTile / data.usualCycles - 1);
+  const QString share = figures::grouped(std::abs(more));
+  return average + (qRound(more) == 0 ? Words::tr(", as with the usual latency")
+                    : more > 0 ? Words::tr(", %1 % more than with the usual latency").arg(share)
+                               : Words::tr(", %1 % less than with the usual latency").arg(share));
+}
+
 }  // namespace
+
+QString turnText(const TimelineData& data) {
+  if (!data.turn) return {};
+  const QString tile = tileName(data, *data.turn);
+  return data.passedOver ? Words::tr("%1 is passed over").arg(tile)
+                         : Words::tr("warp %1 is at %2").arg(data.warp).arg(tile);
+}
+
+QString slowerText(const TimelineData& data) {
+  if (data.varies > 0)
+    return Words::tr("memory takes %1 to %2 cycles longer")
+        .arg(figures::grouped(data.delay), figures::grouped(data.delay + data.varies));
+  return data.delay > 0
+             ? Words::tr("memory takes %1 cycles longer").arg(figures::grouped(data.delay))
+             : QString();
+}
 
 QString timelineFigure(const TimelineData& data) {
   if (!data.ready()) return {};
@@ -330,6 +358,7 @@ QString timelineFigure(const TimelineData& data) {
         .arg(figures::grouped(data.timeline->cycles));
   QString text = Words::tr("≈ %1 cycles from one K tile to the next")
                      .arg(figures::grouped(data.timeline->cyclesPerTile));
+  if (data.varies > 0 && data.usualCycles > 0) return text + besideUsual(data);
   if (data.delay > 0 && data.usualCycles > 0) {
     const double more = 100 * (data.timeline->cyclesPerTile / data.usualCycles - 1);
     const QString share = figures::grouped(std::abs(more));
@@ -467,9 +496,8 @@ QString idleWords(const TimelineData& data) {
 QString timelineSentence(const TimelineData& data) {
   if (!data.ready()) return data.trouble;
   QString text = timelineFigure(data) + QStringLiteral(" · ") + timelineFacts(data);
-  if (data.delay > 0)
-    text += QStringLiteral(" · ") +
-            Words::tr("memory takes %1 cycles longer").arg(figures::grouped(data.delay));
+  if (const QString slower = slowerText(data); !slower.isEmpty())
+    text += QStringLiteral(" · ") + slower;
   return text;
 }
 

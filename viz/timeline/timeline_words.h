@@ -13,6 +13,11 @@ namespace tileloom {
 QString timelineFigure(const TimelineData& data);
 // "predicted for H100 · FMA pipes ≈ 68 % busy · 2 blocks share the SM, …"
 QString timelineFacts(const TimelineData& data);
+// Where the watched warp is in its loop over K, which may be ahead of what is multiplied: "warp 0
+// is at K tile 3"; empty outside of the loop.
+QString turnText(const TimelineData& data);
+// How much slower memory is: "memory takes 500 to 2,000 cycles longer"; empty where it is not.
+QString slowerText(const TimelineData& data);
 // What the time of warps that multiply goes to, as timed, or stamped where nobody has timed it, and
 // in brackets as predicted: "a stage to be filled 25 % (12 %)". Empty where K tiles do not repeat.
 QString sharesText(const TimelineData& measured);

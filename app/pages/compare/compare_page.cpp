@@ -107,6 +107,7 @@ const PageRow& compare_page() {
                                "The present tile beside a baseline, and what differs"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &differences…"),
       .make = makePage<ComparePage, compare_page>,
+      .saysWhatAPairTeaches = true,
   };
   return row;
 }

@@ -56,7 +56,7 @@ QMenu* makePairsMenu(Explorer& explorer, Comparison& comparison, QWidget* parent
       if (pair.size > 0) explorer.setProblem({pair.size, pair.size, pair.size});
       explorer.compare(pair.baseline, pair.now);
       showFocus(explorer, pair);
-      if (*pair.page != '\0') emit comparison.pageWanted(QLatin1String(pair.page), pair.delay);
+      if (*pair.page != '\0') emit comparison.pageWanted(pair);
     });
     action->setToolTip(pair.look);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each warp does and waits for on the virtual clock, with a slider that makes memory slower.
+// What each warp does and waits for on the virtual clock, with sliders that make memory slower.
 // Beneath it, over the same axis, what a block has stamped on a GPU; or, while something is
 // compared, the baseline's above it.
+#include <QEvent>
 #include <QEventLoop>
 #include <QFileDialog>
 #include <QFontMetricsF>
@@ -10,17 +11,21 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPainter>
+#include <QPushButton>
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <tuple>
 
 #include "app/pages/page.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
+#include "kernels/analysis/recording.h"
 #include "kernels/timeline/export.h"
 #include "kernels/timeline/measured_lanes.h"
+#include "kernels/timeline/seam.h"
 #include "kernels/timeline/stamp_files.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
@@ -29,6 +34,43 @@
 
 namespace tileloom {
 namespace {
+
+// Buttons and sliders side by side; or, where that would leave too little of the sliders, the one
+// below the other.
+class Controls : public QWidget {
+ public:
+  Controls(QLayout* buttons, QLayout* sliders) : m_buttons(buttons), m_sliders(sliders) {
+    m_both = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    m_both->setContentsMargins(8, 0, 8, 0);
+    m_both->setSpacing(2);
+    m_both->addLayout(buttons);
+    m_both->addLayout(sliders, 1);
+  }
+  QSize minimumSizeHint() const override {
+    const int width =
+        std::max(m_buttons->minimumSize().width(), m_sliders->minimumSize().width()) + 16;
+    return {width, QWidget::minimumSizeHint().height()};
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent*) override { arrange(); }
+  bool event(QEvent* event) override {
+    // A button comes or goes, or letters have another size.
+    if (event->type() == QEvent::LayoutRequest) arrange();
+    return QWidget::event(event);
+  }
+
+ private:
+  void arrange() {
+    const int beside =
+        m_buttons->sizeHint().width() + m_sliders->minimumSize().width() + m_both->spacing() + 16;
+    m_both->setDirection(width() < beside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  }
+
+  QLayout* m_buttons;
+  QLayout* m_sliders;
+  QBoxLayout* m_both;
+};
 
 class TimelinePage : public Page {
  public:
@@ -45,15 +87,8 @@ class TimelinePage : public Page {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 2, 0, 0);
     column->setSpacing(2);
-    column->addLayout(makeControls());
-    for (QLabel** title : {&m_baselineTitle, &m_title}) {
-      *title = new ElidedLabel;
-      (*title)->setContentsMargins(8, 0, 8, 0);
-      (*title)->hide();
-    }
-    column->addWidget(m_baselineTitle);
+    column->addWidget(new Controls(makeButtons(), makeSliders()));
     column->addWidget(m_baseline, 1);
-    column->addWidget(m_title);
     column->addWidget(m_view, 1);
     m_measured = new TimelineView;
     m_measured->setObjectName(QStringLiteral("measuredTimeline"));
@@ -76,16 +111,10 @@ class TimelinePage : public Page {
     m_seam.setBetweenTiles(true);
     connect(&m_seam, &TimelineSide::changed, this, again);
     connect(&m_before, &TimelineSide::changed, this, again);
-    connect(m_slider, &QSlider::valueChanged, this, [this](int cycles) {
-      m_now.setDelay(cycles);
-      m_seam.setDelay(cycles);
-      m_before.setDelay(cycles);
-    });
-    connect(&comparison(), &Comparison::titlesChanged, this,
-            [this](const QString& baseline, const QString& now) {
-              m_baselineTitle->setText(baseline);
-              m_title->setText(now);
-            });
+    for (const QSlider* slider : {m_delay, m_varies})
+      connect(slider, &QSlider::valueChanged, this, [this] { setLatency(); });
+    makeLarger();
+    connect(&comparison(), &Comparison::titlesChanged, this, again);
   }
 
   void showScene(const Scene&) override {
@@ -96,13 +125,15 @@ class TimelinePage : public Page {
   }
 
   void save(Session& session) const override {
-    session.timeline.delay = m_slider->value();
+    session.timeline.delay = m_delay->value();
+    session.timeline.varies = m_varies->value();
     session.timeline.span = m_view->span();
     session.timeline.measured = m_shown->isChecked();
     session.timeline.betweenTiles = m_between->isChecked();
   }
   void restore(const Session& session) override {
-    m_slider->setValue(session.timeline.delay);
+    m_delay->setValue(session.timeline.delay);
+    m_varies->setValue(session.timeline.varies);
     m_between->setChecked(session.timeline.betweenTiles);
     setSpan(session.timeline.span);
     m_shown->setChecked(session.timeline.measured);
@@ -110,14 +141,22 @@ class TimelinePage : public Page {
   }
   void resetView() override { restore(Session()); }
 
+  // The lanes of both, one above the other.
+  int heightWanted() const override {
+    constexpr int kLines = 24;
+    return comparing() ? kLines * m_view->fontMetrics().height() : 0;
+  }
+
   QWidget* focusTarget() const override { return m_view; }
 
   Caption caption(Caption usual) const override {
     const TimelineData& data = m_view->data();
     if (!data.ready()) return usual;
     usual.shown = timelineSentence(data);
-    if (comparing())
-      usual.title = tr("%1, above it %2").arg(m_title->text(), m_baselineTitle->text());
+    if (comparing()) {
+      const auto& [baseline, present] = comparison().titles();
+      usual.title = tr("%1, above it %2").arg(present, baseline);
+    }
     usual.origin = tr("%1 · predicted by a virtual clock with the rates of %2")
                        .arg(usual.origin, figures::deviceText(data.device));
     if (!m_measured->isHidden())
@@ -139,7 +178,7 @@ class TimelinePage : public Page {
 
   QSizeF naturalSize(const QSizeF& screen) const override {
     QSizeF least = m_view->minimumSizeHint();
-    if (comparing()) least.rheight() += m_baseline->minimumSizeHint().height() + 40;
+    if (comparing()) least.rheight() += m_baseline->minimumSizeHint().height();
     if (!m_measured->isHidden()) least.rheight() += m_measured->minimumSizeHint().height();
     return screen.expandedTo(least);
   }
@@ -155,23 +194,16 @@ class TimelinePage : public Page {
     const Fonts fonts = Fonts::of(sheet.font);
     const QRectF canvas(QPointF(0, 0), sheet.size);
     p.fillRect(canvas, sheet.theme.ground);
-    const double line = QFontMetricsF(fonts.body).height() + 4, half = canvas.height() / 2;
+    const double half = canvas.height() / 2;
     if (!comparing()) {
-      paintAlone(p, canvas, line, sheet.theme, fonts);
+      paintAlone(p, canvas, QFontMetricsF(fonts.body).height() + 4, sheet.theme, fonts);
       return;
     }
-    const auto part = [&](double top, const QString& title, const TimelineView& view) {
-      p.setFont(fonts.body);
-      p.setPen(sheet.theme.text);
-      p.drawText(QRectF(8, top, canvas.width() - 16, line), Qt::AlignLeft | Qt::AlignVCenter,
-                 title);
-      p.save();
-      p.translate(0, top + line);
-      view.paintTo(p, QRectF(0, 0, canvas.width(), half - line), sheet.theme, fonts);
-      p.restore();
-    };
-    part(0, m_baselineTitle->text(), *m_baseline);
-    part(half, m_title->text(), *m_view);
+    m_baseline->paintTo(p, QRectF(0, 0, canvas.width(), half), sheet.theme, fonts);
+    p.save();
+    p.translate(0, half);
+    m_view->paintTo(p, QRectF(0, 0, canvas.width(), half), sheet.theme, fonts);
+    p.restore();
   }
 
   QString write(const QString& file, const Sheet& sheet, bool asOnScreen) const override {
@@ -197,14 +229,13 @@ class TimelinePage : public Page {
     const bool stay = blocksStay(explorer.scene()) && (!both || blocksStay(explorer.baseline()));
     m_between->setVisible(stay);
     const bool between = stay && m_between->isChecked();
-    m_here->setVisible(!between);
+    m_shown->setVisible(!both);
+    m_predicted->setVisible(both);
     m_seam.setStamps(m_now.stamps());
     if (!between) m_seam.clear();
     m_before.setBetweenTiles(between);
     TimelineData now = (between ? m_seam : m_now).show(explorer.scene());
-    for (QWidget* widget : {static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_title),
-                            static_cast<QWidget*>(m_baselineTitle)})
-      widget->setVisible(both);
+    m_baseline->setVisible(both);
     if (both) {
       TimelineData before = m_before.show(explorer.baseline());
       // Over the same axis, which neither of them has left behind.
@@ -214,6 +245,8 @@ class TimelinePage : public Page {
       now.usualEnd = before.usualEnd = end;
       if (between) showBothSeams(now, before);
       before.brief = true;
+      now.cycles = false;
+      std::tie(before.title, now.title) = comparison().titles();
       m_baseline->setData(std::move(before));
     } else {
       m_before.clear();
@@ -229,9 +262,12 @@ class TimelinePage : public Page {
     m_noStamps->setToolTip(now.noStamps);
     m_noStamps->setVisible(wanted && !measured && !now.noStamps.isEmpty());
     m_view->setData(std::move(now));
+    offerLarger(between);
   }
 
  private:
+  static constexpr int kLeastSlider = 90;  // pixels
+
   static bool blocksStay(const Scene& scene) {
     return scene.ready() && scene.recording->trace.stage->is(Trait::Persistent);
   }
@@ -242,6 +278,9 @@ class TimelinePage : public Page {
     now.usualBegin = before.usualBegin = std::min(now.seam->from, before.seam->from);
     now.usualEnd = before.usualEnd = std::max(now.seam->to, before.seam->to);
   }
+
+  // Of the present tile.
+  TimelineSide& shownSide() { return m_view->data().seam ? m_seam : m_now; }
 
   bool comparing() const { return services().explorer.baseline().ready(); }
 
@@ -305,16 +344,16 @@ class TimelinePage : public Page {
   // Where the other views have recorded that instruction, they go there.
   void goTo(int warp, int instruction) {
     Explorer& explorer = services().explorer;
-    const auto index = m_now.inRecording(explorer.scene(), static_cast<std::uint32_t>(warp),
-                                         static_cast<std::uint32_t>(instruction));
+    const auto index = shownSide().inRecording(explorer.scene(), static_cast<std::uint32_t>(warp),
+                                               static_cast<std::uint32_t>(instruction));
     if (!index) return;
     explorer.setWarp(warp);
     explorer.setIndex(static_cast<int>(*index));
   }
 
-  QHBoxLayout* makeControls() {
+  QHBoxLayout* makeButtons() {
     auto* row = new QHBoxLayout;
-    row->setContentsMargins(8, 0, 8, 0);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(3);
     const auto button = [&](const QString& words, const QString& tip, auto pressed) {
       auto* made = new QToolButton;
@@ -352,7 +391,8 @@ class TimelinePage : public Page {
     m_between->setText(tr("between tiles"));
     m_between->setToolTip(
         tr("What happens while the block goes on from one tile of C to the next: whether the "
-           "tensor cores stand still, and how C leaves"));
+           "tensor cores stand still, and how C leaves. The present instruction is shown in the "
+           "second tile; in the epilogue it is behind the last K tile of the first."));
     m_between->setAutoRaise(true);
     m_between->setCheckable(true);
     m_between->setFocusPolicy(Qt::TabFocus);
@@ -380,31 +420,100 @@ class TimelinePage : public Page {
         ->setToolTip(tr("Those that \"tileloom timeline STAGE --measure FILE\" has taken"));
     menu->setToolTipsVisible(true);
     m_shown->setMenu(menu);
-    row->addSpacing(8);
-    row->addWidget(new ElidedLabel(tr("Memory takes longer by")));
-    m_slider = new QSlider(Qt::Horizontal);
-    m_slider->setObjectName(QStringLiteral("timelineDelay"));
-    m_slider->setRange(0, kMostDelay);
-    m_slider->setSingleStep(10);
-    m_slider->setPageStep(100);
-    m_slider->setMinimumWidth(40);
-    m_slider->setMaximumWidth(320);
-    m_slider->setAccessibleName(tr("Cycles that memory takes longer"));
-    m_slider->setToolTip(
-        tr("Everything that comes from global memory arrives so many cycles later. What is asked "
-           "for early enough hides it; what is waited for at once does not."));
-    row->addWidget(m_slider, 1);
-    auto* delay = new QLabel;
-    row->addWidget(delay);
+    m_predicted = new QLabel(tr("both predicted"));
+    m_predicted->setObjectName(QStringLiteral("bothPredicted"));
+    m_predicted->setToolTip(
+        tr("While two tiles are compared, both timelines are predicted. What a GPU has stamped "
+           "stands beneath the timeline of one tile alone."));
+    setInk(*m_predicted, Ink::Soft);
+    m_predicted->hide();
+    row->addWidget(m_predicted);
     row->addStretch(1);
-    const auto say = [delay](int cycles) {
-      delay->setText(tr("%1 cycles").arg(figures::grouped(cycles)));
-    };
-    say(kMostDelay);
-    delay->setMinimumWidth(delay->sizeHint().width());
-    say(0);
-    connect(m_slider, &QSlider::valueChanged, this, say);
     return row;
+  }
+
+  QHBoxLayout* makeSliders() {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    const auto slider = [&](const char* name, int most, const QString& before,
+                            const QString& accessible, const QString& tip, auto words) {
+      auto* label = new ElidedLabel(before);
+      label->setToolTip(tip);
+      row->addWidget(label);
+      auto* made = new QSlider(Qt::Horizontal);
+      made->setObjectName(QLatin1String(name));
+      made->setRange(0, most);
+      made->setSingleStep(10);
+      made->setPageStep(100);
+      made->setMinimumWidth(kLeastSlider);
+      made->setMaximumWidth(320);
+      made->setAccessibleName(accessible);
+      made->setToolTip(tip);
+      row->addWidget(made, 1);
+      auto* cycles = new QLabel(words(most));
+      cycles->setToolTip(tip);
+      cycles->setMinimumWidth(cycles->sizeHint().width());
+      cycles->setText(words(0));
+      row->addWidget(cycles);
+      connect(made, &QSlider::valueChanged, cycles,
+              [cycles, words](int value) { cycles->setText(words(value)); });
+      return made;
+    };
+    m_delay = slider(
+        "timelineDelay", kMostDelay, tr("Memory takes longer by"),
+        tr("Cycles that memory takes longer"),
+        tr("Everything that comes from global memory arrives so many cycles later. What is asked "
+           "for early enough hides it; what is waited for at once does not."),
+        [](int cycles) { return tr("%1 cycles").arg(figures::grouped(cycles)); });
+    row->addSpacing(4);
+    m_varies = slider(
+        "timelineVaries", kMostVaries, tr("and up to"),
+        tr("Cycles by which the latency of memory varies"),
+        tr("Each K tile of A and each of B arrives later by another number of cycles, from 0 to "
+           "this one. That all of them are equally likely is an assumption; nobody has measured "
+           "it. The number follows from which K tile it is, and so is the same for both of two "
+           "kernels that are compared. Cycles per K tile are then an average over up to 64."),
+        [](int cycles) { return tr("%1 more").arg(figures::grouped(cycles)); });
+    row->addStretch(1);
+    return row;
+  }
+
+  // In the middle of the page, below the sentence that says why there is nothing to show.
+  void makeLarger() {
+    m_larger = new QPushButton;
+    m_larger->setObjectName(QStringLiteral("largerSize"));
+    m_larger->hide();
+    auto* middle = new QVBoxLayout(m_view);
+    middle->addStretch(1);
+    middle->addSpacing(90);
+    middle->addWidget(m_larger, 0, Qt::AlignHCenter);
+    middle->addStretch(1);
+    connect(m_larger, &QPushButton::clicked, this, [this] {
+      if (m_withSeam) services().explorer.setProblem(*m_withSeam);
+    });
+  }
+
+  // Offers a size at which there is something between two tiles of both.
+  void offerLarger(bool between) {
+    m_withSeam.reset();
+    const Explorer& explorer = services().explorer;
+    if (between && !m_view->data().ready() && !m_view->data().waiting) {
+      m_withSeam = explorer.problem();
+      for (const Scene* scene : {&explorer.scene(), &explorer.baseline()}) {
+        if (!scene->ready() || !m_withSeam) continue;
+        const auto& trace = scene->recording->trace;
+        m_withSeam =
+            timeline::sizeWithSeam(*trace.stage, trace.tile, *m_withSeam, trace.arithmetic);
+      }
+    }
+    if (m_withSeam) m_larger->setText(tr("Show %1").arg(figures::sizeText(*m_withSeam)));
+    m_larger->setVisible(m_withSeam.has_value());
+  }
+
+  void setLatency() {
+    for (TimelineSide* side : {&m_now, &m_seam, &m_before})
+      side->setLatency(m_delay->value(), m_varies->value());
   }
 
   template <class Range>
@@ -425,9 +534,11 @@ class TimelinePage : public Page {
   QToolButton* m_shown = nullptr;      // either of them
   QToolButton* m_between = nullptr;
   QToolButton* m_here = nullptr;
-  QLabel* m_title = nullptr;
-  QLabel* m_baselineTitle = nullptr;
-  QSlider* m_slider = nullptr;
+  QLabel* m_predicted = nullptr;  // instead of m_shown, while two tiles are compared
+  QSlider* m_delay = nullptr;
+  QSlider* m_varies = nullptr;
+  QPushButton* m_larger = nullptr;  // shows m_withSeam
+  std::optional<Problem> m_withSeam;
 };
 
 }  // namespace

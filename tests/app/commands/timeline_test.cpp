@@ -34,6 +34,12 @@ class AppTimelineTest : public QObject {
     for (const char* part : {"tensor cores", "with memory 300 cycles slower"})
       QVERIFY2(tensor.out.contains(part), tensor.out.constData());
     QVERIFY(!tensor.out.contains("prediction's"));
+    const Said varied =
+        runTileloom({"timeline", "t7", "--tile", "STAGES=3", "--delay", "500", "--varies", "1500"});
+    QVERIFY2(varied.status == 0 && varied.err.isEmpty(), varied.err.constData());
+    for (const char* part :
+         {"with memory 500 to 2,000 cycles slower", "on average over 60 K tiles"})
+      QVERIFY2(varied.out.contains(part), varied.out.constData());
   }
 
   void files() {
@@ -127,6 +133,8 @@ class AppTimelineTest : public QObject {
                             << QByteArray("neither a .json");
     QTest::newRow("delay") << QStringList{"timeline", "8", "--delay", "-1"}
                            << QByteArray("--delay");
+    QTest::newRow("varies") << QStringList{"timeline", "8", "--varies", "much"}
+                            << QByteArray("--varies");
     QTest::newRow("tile") << QStringList{"timeline", "8", "--tile", "BM=96"} << QByteArray("BM");
     QTest::newRow("architecture") << QStringList{"timeline", "8", "--arch", "sm_80"}
                                   << QByteArray("sm_80");

@@ -109,6 +109,29 @@ class TimelineServiceTest : public QObject {
     QVERIFY(answer.timeline->cyclesPerTile > answer.usual->cyclesPerTile + 500);
   }
 
+  // Where the latency varies, an average needs more K tiles.
+  void moreKTilesWhereTheLatencyVaries() {
+    TimelineService service;
+    std::vector<Answered> answers;
+    listen(service, answers);
+    Question question = questionFor(0);
+    service.ask(question, recording_);
+    QTRY_COMPARE(answers.size(), std::size_t{1});
+    question.varies = 600;
+    service.ask(question, recording_);
+    QTRY_COMPARE(answers.size(), std::size_t{2});
+    const auto &even = answers[0].answer, &varied = answers[1].answer;
+    QVERIFY(varied.timeline->tileStarts.size() > 3 * even.timeline->tileStarts.size());
+    QVERIFY(varied.timeline != varied.usual);
+    QVERIFY(varied.timeline->cyclesPerTile > varied.usual->cyclesPerTile + 100);
+    // Half of it on average, and of two numbers the larger one.
+    QVERIFY(varied.timeline->cyclesPerTile < varied.usual->cyclesPerTile + 600);
+    question.varies = 0;
+    service.ask(question, recording_);
+    QTRY_COMPARE(answers.size(), std::size_t{3});
+    QCOMPARE(answers[2].answer.timeline->cyclesPerTile, even.timeline->cyclesPerTile);
+  }
+
   // The programs are made once for a block, whatever the delay.
   void oneProgramForABlock() {
     TimelineService service;

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QToolButton>
 #include <QUndoStack>
 
 #include "app/services/teaching_pairs.h"
@@ -153,7 +154,7 @@ class WindowCompareTest : public QObject {
     QVERIFY(w.ready());
     const TeachingPair pair = pairNamed("Latency that varies");
     QCOMPARE(QString(pair.page), QString("timeline"));
-    QVERIFY(pair.delay > 0);
+    QVERIFY(pair.varies > 0);
     auto* button = w.window.findChild<QPushButton*>("whyRoles");
     QVERIFY(button != nullptr && button->menu() != nullptr);
     QStringList names;
@@ -166,8 +167,34 @@ class WindowCompareTest : public QObject {
     QVERIFY(names.contains(pair.name));
     QCOMPARE(w.window.currentPage(), std::string_view("timeline"));
     QCOMPARE(w.window.session().timeline.delay, pair.delay);
+    QCOMPARE(w.window.session().timeline.varies, pair.varies);
     QVERIFY(w.explorer().pinned() == pair.baseline);
     QVERIFY(&w.explorer().stage() == pair.now.stage);
+    // What it teaches is read there: on one line, in a high window all of it, until it is closed.
+    QVERIFY(compared(w));
+    const auto* line = w.window.findChild<QLabel*>("pairLine");
+    const auto* text = w.window.findChild<QLabel*>("pairText");
+    QVERIFY(line->isVisible() != text->isVisible());
+    QCOMPARE(line->text(), pair.look);
+    QCOMPARE(text->text(), pair.look);
+    const bool folded = line->isVisible();
+    w.window.findChild<QToolButton*>("pairUnfolds")->click();
+    QVERIFY(line->isVisible() != folded && text->isVisible() == folded);
+    // The page Compare says it itself.
+    w.window.showPage("compare");
+    QVERIFY(!line->isVisible() && !text->isVisible());
+    QVERIFY(w.window.findChild<QLabel*>("look")->isVisible());
+    w.window.showPage("waits");
+    QVERIFY(text->isVisible() == folded);
+    w.window.findChild<QToolButton*>("pairCloses")->click();
+    QVERIFY(!line->isVisible() && !text->isVisible());
+    // Until another pair is compared.
+    const TeachingPair other = pairNamed("TN 16");
+    w.explorer().compare(other.baseline, other.now);
+    QVERIFY(compared(w));
+    QVERIFY(line->isVisible() || text->isVisible());
+    w.explorer().pin(std::nullopt);
+    QTRY_VERIFY(!line->isVisible() && !text->isVisible());
   }
 
   void pairsAreLegalAndDiffer() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of the timeline in the window: it follows tile and instruction, and they follow it.
 #include <QLabel>
+#include <QPushButton>
 #include <QSlider>
 #include <QTabWidget>
 #include <QToolButton>
@@ -24,6 +25,7 @@ class WindowTimelineTest : public QObject {
   TimelineView& view() { return *w_->window.findChild<TimelineView*>("timeline"); }
   TimelineView& baseline() { return *w_->window.findChild<TimelineView*>("baselineTimeline"); }
   QSlider& slider() { return *w_->window.findChild<QSlider*>("timelineDelay"); }
+  QSlider& varies() { return *w_->window.findChild<QSlider*>("timelineVaries"); }
   Explorer& explorer() { return w_->window.explorer(); }
   void show(const char* stage) {
     explorer().setStage(**stageNamed(stage));
@@ -103,6 +105,41 @@ class WindowTimelineTest : public QObject {
     QCOMPARE(view().data().timeline->cyclesPerTile, usual);
   }
 
+  // A latency that varies from K tile to K tile, the same for both that are compared.
+  void memoryThatVaries() {
+    show("overlapped");
+    const double usual = view().data().timeline->cyclesPerTile;
+    varies().setValue(3000);
+    QTRY_COMPARE(view().data().varies, 3000);
+    QVERIFY(view().data().timeline->cyclesPerTile > usual);
+    QVERIFY2(timelineFigure(view().data()).contains("on average over"),
+             qPrintable(timelineFigure(view().data())));
+    QVERIFY(timelineSentence(view().data()).contains("memory takes 0 to 3,000 cycles longer"));
+    const Session kept = w_->window.session();
+    QCOMPARE(kept.timeline.varies, 3000);
+    QVERIFY(w_->window.commandLine().contains("--varies 3000"));
+    const Stage& other = **stageNamed("consumers");
+    explorer().pin(Pinned{&other, other.standardTile()});
+    QTRY_VERIFY(baseline().data().ready() && baseline().data().varies == 3000);
+    varies().setValue(0);
+    QTRY_COMPARE(view().data().varies, 0);
+    QCOMPARE(view().data().timeline->cyclesPerTile, usual);
+    w_->window.restore(kept);
+    QCOMPARE(varies().value(), 3000);
+    QVERIFY(varies().toolTip().contains("assumption"));
+  }
+
+  // Sliders can be drawn at each width of the page.
+  void slidersAreWide() {
+    show("overlapped");
+    for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+      w_->window.resize(size);
+      QTRY_COMPARE(w_->window.size(), size);
+      QTRY_VERIFY2(slider().width() >= 90 && varies().width() >= 90,
+                   qPrintable(QString("%1 %2").arg(slider().width()).arg(varies().width())));
+    }
+  }
+
   // Slider and zoom are kept, by file and by link.
   void sessions() {
     show("async");
@@ -162,8 +199,11 @@ class WindowTimelineTest : public QObject {
     explorer().pin(Pinned{&other, other.standardTile()});
     QTRY_VERIFY(!baseline().isHidden());
     QVERIFY(measured().isHidden());
+    const auto* both = w_->window.findChild<QLabel*>("bothPredicted");
+    QVERIFY(!both->isHidden() && shown().isHidden());
     explorer().pin(std::nullopt);
     QTRY_VERIFY(!measured().isHidden());
+    QVERIFY(both->isHidden() && !shown().isHidden());
   }
 
   void aTileWithoutStampsSaysSo() {
@@ -229,7 +269,7 @@ class WindowTimelineTest : public QObject {
     between().click();
     QTRY_VERIFY(view().data().seam.has_value());
     QCOMPARE(view().shown(), usualSpan(view().data()));
-    QVERIFY(view().shown().from > 0 && !view().data().now);
+    QVERIFY(view().shown().from > 0);
     QVERIFY(!measured().isHidden() && measured().data().seam.has_value());
     const Session kept = w_->window.session();
     QVERIFY(kept.timeline.betweenTiles);
@@ -266,6 +306,51 @@ class WindowTimelineTest : public QObject {
     QTRY_VERIFY2(view().data().trouble.contains("larger M or N"),
                  qPrintable(view().data().trouble));
     QVERIFY(!view().data().ready() && measured().isHidden());
+    // One click shows a size at which there is something to see.
+    auto& larger = *w_->window.findChild<QPushButton*>("largerSize");
+    QVERIFY(!larger.isHidden());
+    QCOMPARE(larger.text(), QString("Show 4096³"));
+    larger.click();
+    QCOMPARE(explorer().problem().m, 4096);
+    QTRY_VERIFY(view().data().seam.has_value());
+    QVERIFY(larger.isHidden());
+  }
+
+  // The cursor between two tiles: the K tiles of the recording are those of the second tile, and
+  // what stands behind them is behind those of the first.
+  void theCursorBetweenTiles_data() {
+    QTest::addColumn<QString>("stage");
+    for (const char* id : {"persistent", "cluster", "stored", "hopper"})
+      QTest::newRow(id) << QString(id);
+  }
+  void theCursorBetweenTiles() {
+    QFETCH(QString, stage);
+    QCOMPARE(explorer().setProblem({4096, 4096, 4096}), QString());
+    show(stage.toUtf8().constData());
+    between().click();
+    QTRY_VERIFY(view().data().seam.has_value());
+    const timeline::Timeline& t = *view().data().timeline;
+    const auto& trace = explorer().scene().recording->trace;
+    int inSight = 0;
+    for (std::uint32_t warp = 0; warp < trace.warps; warp += 4) {
+      explorer().setWarp(static_cast<int>(warp));
+      for (std::uint32_t i = 0; i < trace.length(warp); i += 3) {
+        explorer().setIndex(static_cast<int>(i));
+        const auto& moment = explorer().scene().moment;
+        if (moment.warp != warp) continue;
+        const TimelineData& data = view().data();
+        QVERIFY(data.now.has_value());
+        QCOMPARE(data.warp, warp);
+        const timeline::Span* span = t.spanOf(warp, data.instruction);
+        if (span == nullptr) continue;
+        if (moment.instruction.kTile != emulator::kNoTile) {
+          QCOMPARE(span->kTile, t.tilesPerWalk + moment.instruction.kTile);
+          QCOMPARE(span->line, moment.instruction.line);
+        }
+        if (*data.now > view().shown().from && *data.now < view().shown().to) ++inSight;
+      }
+    }
+    QVERIFY(inSight > 20);
   }
 
   // Rungs of both ladders, and tiles that nobody has compiled.

@@ -8,6 +8,7 @@
 
 #include "tests/support/test_class.h"
 #include "tests/viz/timeline/timeline_points.h"
+#include "viz/timeline/timeline_words.h"
 
 namespace tileloom {
 
@@ -89,6 +90,22 @@ class TimelineStripTest : public QObject {
              qPrintable(QString("%1 %2").arg(columns * warps).arg(spans)));
     QVERIFY(g.columnAt(g.columns[5].rect.center()) == &g.columns[5]);
     QVERIFY(g.columnAt(g.plot.topLeft()) == nullptr);
+  }
+
+  // The K tile of the warp, as the loom names it, beside the one that is multiplied.
+  void bothKTilesAreNamed() {
+    TimelineData data = test::timelineOf("overlapped");
+    data.warp = 2;
+    QVERIFY(turnText(data).isEmpty());
+    data.turn = 3;
+    QCOMPARE(turnText(data), QString("warp 2 is at K tile 4"));
+    const auto strip = stripOf(at(data, data.usualEnd * 0.4));
+    data.turn.reset();
+    const auto without = stripOf(at(data, data.usualEnd * 0.4));
+    QVERIFY(strip->grab().toImage() != without->grab().toImage());
+    data.turn = 29;
+    data.passedOver = true;
+    QCOMPARE(turnText(data), QString("K tile 30 is passed over"));
   }
 
   // At rest nothing moves but the instant, until it would leave.

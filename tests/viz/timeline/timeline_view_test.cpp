@@ -94,6 +94,11 @@ class TimelineViewTest : public QObject {
     QVERIFY(timelineFacts(data).contains("predicted for H100"));
     data.guessed = true;
     QVERIFY(timelineFacts(data).contains("(estimated)"));
+    data.varies = 900;
+    QVERIFY2(timelineFigure(data).contains(", on average over "), qPrintable(timelineFigure(data)));
+    QVERIFY(timelineFigure(data).endsWith("as with the usual latency"));
+    QVERIFY(timelineSentence(data).contains("memory takes 0 to 900 cycles longer"));
+    data.varies = 0;
     data.delay = 500;
     QVERIFY(timelineFigure(data).endsWith("as without the delay"));
     data.usualCycles *= 0.8;

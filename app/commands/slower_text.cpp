@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/slower_text.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "kernels/tile/words.h"
+
+namespace tileloom::app {
+
+std::string slowerText(const timeline::Costs& costs) {
+  const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
+  if (costs.varies > 0) {
+    return fmt::format(
+        ", with memory {} to {} cycles slower, another number for each K tile of A and of B",
+        whole(costs.delay), whole(costs.delay + costs.varies));
+  }
+  return costs.delay > 0 ? fmt::format(", with memory {} cycles slower", whole(costs.delay))
+                         : std::string();
+}
+
+}  // namespace tileloom::app
