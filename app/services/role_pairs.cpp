@@ -165,24 +165,25 @@ TeachingPair latencyThatVaries() {
 }
 
 TeachingPair waitsThatBlock() {
-  return {
-      rolesGroup(),
-      Words::tr("Waits that block: T6 beside T7"),
-      Words::tr("Both are without roles: T6 is v1 of the literature (%1), T7 its v2. T6 waits for "
-                "its products before it asks for more, and the tensor cores are idle meanwhile: "
-                "look at their lane. In T7 a person has moved that wait: the next products are "
-                "asked for first, one group is always under way, and the gap is closed. At 8192 in "
-                "bf16 with fp32 sums T6 reaches %2, T7 %3 of %4. The literature, in fp16: v1 %5, "
-                "v2 %6. So at that size roles are not needed to be as fast as cuBLAS.")
-          .arg(toQString(kRolesArticle), speedOf("multistage", standard("multistage"), kLarge),
-               speedOf("overlapped", standard("overlapped"), kLarge), ofWhat(),
-               theirs("multistage"), theirs("overlapped")),
-      {&rung("multistage"), standard("multistage")},
-      {&rung("overlapped"), standard("overlapped")},
-      {},
-      "timeline",
-      0,
-      kLarge};
+  return {rolesGroup(),
+          Words::tr("Waits that block: T6 beside T7"),
+          Words::tr("Both are without roles: T6 is v1 of the literature, %1, and T7 its v2. "
+                    "T6 waits for its products before it asks for more, and the tensor "
+                    "cores are idle meanwhile: look at their lane. In T7 a person has moved "
+                    "that wait: the next products are asked for first, one group is always "
+                    "under way, and the gap is closed. At 8192 in bf16 with fp32 sums T6 "
+                    "reaches %2, T7 %3 of %4. The literature, in fp16 beside its own "
+                    "cuBLAS: v1 %5, v2 %6. So at that size roles are not needed to be as "
+                    "fast as cuBLAS.")
+              .arg(toQString(kRolesArticle), speedOf("multistage", standard("multistage"), kLarge),
+                   speedOf("overlapped", standard("overlapped"), kLarge), ofWhat(),
+                   theirs("multistage"), theirs("overlapped")),
+          {&rung("multistage"), standard("multistage")},
+          {&rung("overlapped"), standard("overlapped")},
+          {},
+          "timeline",
+          0,
+          kLarge};
 }
 
 TeachingPair wakesByItself() {

@@ -34,6 +34,7 @@ void read(const QList<QAction*>& pairs, const QString& title, QWidget* parent) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(title);
   auto* text = new QTextBrowser;
+  text->setObjectName(QStringLiteral("pairsText"));
   text->setOpenLinks(false);
   text->setHtml(textOf(pairs));
   QObject::connect(text, &QTextBrowser::anchorClicked, dialog, [pairs](const QUrl& link) {

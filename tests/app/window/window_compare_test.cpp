@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <QUndoStack>
 
@@ -195,6 +196,35 @@ class WindowCompareTest : public QObject {
     QVERIFY(line->isVisible() || text->isVisible());
     w.explorer().pin(std::nullopt);
     QTRY_VERIFY(!line->isVisible() && !text->isVisible());
+  }
+
+  // The sentences of a group are one text, in their order, and each paragraph leads to its pair.
+  void aGroupCanBeReadAsOneText() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    auto* button = w.window.findChild<QPushButton*>("whyRoles");
+    QVERIFY(button != nullptr && button->menu() != nullptr);
+    button->menu()->actions().back()->trigger();
+    auto* text = w.window.findChild<QTextBrowser*>("pairsText");
+    QVERIFY(text != nullptr && text->isVisible());
+    const QString all = text->toPlainText();
+    qsizetype at = 0;
+    std::vector<TeachingPair> pairs;
+    for (const TeachingPair& pair : teachingPairs()) {
+      if (pair.group != rolesGroup()) continue;
+      const qsizetype name = all.indexOf(pair.name, at), look = all.indexOf(pair.look, name);
+      QVERIFY2(name >= at && look > name, qPrintable(pair.name));
+      at = look;
+      pairs.push_back(pair);
+    }
+    QCOMPARE(pairs.size(), std::size_t{9});
+    // The fifth one is about 8192.
+    emit text->anchorClicked(QUrl("#5"));
+    QVERIFY(compared(w));
+    QVERIFY(w.explorer().pinned() == pairs[4].baseline);
+    QVERIFY(&w.explorer().stage() == pairs[4].now.stage);
+    QCOMPARE(w.explorer().problem().m, 8192);
+    QCOMPARE(w.window.findChild<QLabel*>("look")->text(), pairs[4].look);
   }
 
   void pairsAreLegalAndDiffer() {
