@@ -28,9 +28,8 @@ struct TeachingPair {
   PairFocus focus = {};
   const char* page = "";  // that shows it best; empty: the one in front
   int delay = 0;          // cycles that memory takes longer there
-
-  int size = 0;    // of M = N = K, which its sentence speaks of; 0: the present one
-  int varies = 0;  // cycles by which memory varies on that page
+  int size = 0;           // of M = N = K, which its sentence speaks of; 0: the present one
+  int varies = 0;         // cycles by which memory varies on that page
 };
 
 // The group of those that tell why warps get roles.

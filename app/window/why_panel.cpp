@@ -72,30 +72,30 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
 }
 
 // Samples are taken at one size on one device; the speeds above them may be of others.
-QString sampledWords(const StallFacts& stalls, const timeline::WaitPlaces& places,
-                     const timeline::SampledWaits& waits,
+QString sampledWords(const StallFacts& stalls, const timeline::SampledWaits& waits,
                      const std::optional<HistoryPoint>& speed) {
   const auto place = [](const QString& device, const Problem& problem) {
     return WhyPanel::tr("%1, %2").arg(figures::deviceText(device), figures::sizeText(problem));
   };
   const QString sampled = place(toQString(stalls.samples.device), stalls.samples.problem);
   const QString measured = speed ? place(speed->device, speed->problem) : sampled;
-  QString text =
-      (waits.bring.empty() ? WhyPanel::tr("Warps waited most at (shares of their time, %1):")
-                           : WhyPanel::tr("Warps that multiply waited most at (shares of "
-                                          "their time, %1):"))
-          .arg(
-              sampled == measured
-                  ? WhyPanel::tr("sampled on %1").arg(sampled)
-                  : WhyPanel::tr("sampled on %1; the speed above is of %2").arg(sampled, measured));
-  if (waits.ofIdle > 0)
-    text = WhyPanel::tr(
-               "%1 % of all samples are of %2, which have nothing to do and sleep until "
-               "their block ends: no cause.")
-               .arg(100 * waits.ofIdle, 0, 'f', 0)
-               .arg(QString::fromStdString(timeline::idleText(places))) +
-           u' ' + text;
-  return text;
+  return (waits.bring.empty() ? WhyPanel::tr("Warps waited most at (shares of their time, %1):")
+                              : WhyPanel::tr("Warps that multiply waited most at (shares of "
+                                             "their time, %1):"))
+      .arg(sampled == measured
+               ? WhyPanel::tr("sampled on %1").arg(sampled)
+               : WhyPanel::tr("sampled on %1; the speed above is of %2").arg(sampled, measured));
+}
+
+// Warps that sleep because there is nothing left for them to do are no reason why others are slow.
+QString idleWords(const timeline::WaitPlaces& places, const timeline::SampledWaits& waits) {
+  if (waits.ofIdle <= 0) return {};
+  return WhyPanel::tr(
+             "No cause: %1 have nothing left to do, and sleep in line %2 until their block "
+             "ends (%3 % of all samples).")
+      .arg(QString::fromStdString(timeline::idleText(places)))
+      .arg(places.idleLine)
+      .arg(100 * waits.ofIdle, 0, 'f', 0);
 }
 
 // "BM 128 → 64, TM 8 → 4"
@@ -162,6 +162,10 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_sampled = new CostBars;
   m_sampled->setObjectName(QStringLiteral("sampled"));
   m_sampled->hide();
+  m_idle = new Prose;
+  m_idle->setObjectName(QStringLiteral("sampledIdle"));
+  m_idle->hide();
+  setInk(*m_idle, Ink::Soft);
   m_moveTitle = new Heading;
   m_moveTitle->setObjectName(QStringLiteral("lastMove"));
   m_moveText = new Prose;
@@ -170,10 +174,10 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_changes = new CostBars;
   // What was sampled comes before what is predicted.
   for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_sampledTitle),
-                        static_cast<QWidget*>(m_sampled), static_cast<QWidget*>(m_bars),
-                        static_cast<QWidget*>(m_work), fastest, static_cast<QWidget*>(m_stalls),
-                        static_cast<QWidget*>(m_moveTitle), static_cast<QWidget*>(m_moveText),
-                        static_cast<QWidget*>(m_changes)}) {
+                        static_cast<QWidget*>(m_sampled), static_cast<QWidget*>(m_idle),
+                        static_cast<QWidget*>(m_bars), static_cast<QWidget*>(m_work), fastest,
+                        static_cast<QWidget*>(m_stalls), static_cast<QWidget*>(m_moveTitle),
+                        static_cast<QWidget*>(m_moveText), static_cast<QWidget*>(m_changes)}) {
     column->addWidget(each);
   }
   // Below what the rung does, which is to be read without scrolling.
@@ -387,9 +391,11 @@ void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
                     .arg(tr("A sample says what one warp stood at; while it waits others can go "
                             "on."));
     }
-    m_sampledTitle->setText(sampledWords(*stalls, places, waits, speed));
+    m_sampledTitle->setText(sampledWords(*stalls, waits, speed));
     m_sampledTitle->setToolTip(stalls->origin());
+    m_idle->setText(idleWords(places, waits));
   }
+  m_idle->setVisible(!bars.empty() && !m_idle->text().isEmpty());
   m_sampledTitle->setVisible(!bars.empty());
   m_sampled->setVisible(!bars.empty());
   m_sampled->setBars(std::move(bars));

@@ -79,6 +79,7 @@ class WhyPanel : public QObject {
   TileShape m_fastestTile;
   QLabel* m_stalls = nullptr;
   QLabel* m_sampledTitle = nullptr;
+  QLabel* m_idle = nullptr;  // whose samples are no cause
   CostBars* m_sampled = nullptr;
   Heading* m_moveTitle = nullptr;
   QLabel* m_moveText = nullptr;

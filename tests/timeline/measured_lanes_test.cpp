@@ -205,7 +205,7 @@ class MeasuredLanesTest : public QObject {
     QVERIFY(t);
     const std::string caption = captionOf(s.stamps());
     QCOMPARE(q(caption),
-             QStringLiteral("measured on no GPU, a test, 2026-01-02, stamping costs 2.0 %"));
+             QStringLiteral("stamped on no GPU, a test, 2026-01-02, stamping costs 2.0 %"));
     const auto json = nlohmann::json::parse(chromeTrace(s.timeline, "async", &*t, caption));
     std::array<std::size_t, 2> spans{};
     QStringList names;

@@ -110,7 +110,7 @@ class ShippedStampsTest : public QObject {
         simulate(program, costsOf(stage, work, program, rates, model::ceilingsOf({}, {})));
     QVERIFY(predicted);
     const int blocksPerSm = m->blocksPerSm;
-    const auto laid = beside(std::move(*m), program, *predicted);
+    auto laid = beside(std::move(*m), program, *predicted);
     QVERIFY2(laid, laid ? "" : laid.error().c_str());
     QVERIFY(laid->whole.steady() && laid->comparison);
     QCOMPARE(laid->whole.blocks, blocksPerSm);

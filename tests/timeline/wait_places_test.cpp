@@ -89,11 +89,11 @@ class WaitPlacesTest : public QObject {
     const WaitPlaces places = placesOf("consumers");
     const int empty = linesWith("consumers", "wait(empty").front(),
               full = linesWith("consumers", "wait(full").front();
-    const auto slots = linesWith("consumers", "slot = slot == STAGES - 1");
-    QCOMPARE(slots.size(), std::size_t{2});
-    QVERIFY(empty < slots[0] && slots[0] < full && full < slots[1]);
-    QCOMPARE(places.workersOf(slots[0]), places.bring);
-    QCOMPARE(places.workersOf(slots[1]) & places.bring, 0u);
+    const auto turns = linesWith("consumers", "slot = slot == STAGES - 1");
+    QCOMPARE(turns.size(), std::size_t{2});
+    QVERIFY(empty < turns[0] && turns[0] < full && full < turns[1]);
+    QCOMPARE(places.workersOf(turns[0]), places.bring);
+    QCOMPARE(places.workersOf(turns[1]) & places.bring, 0u);
     QCOMPARE(places.workersOf(1), places.multiply | places.bring);
   }
 };

@@ -223,6 +223,14 @@ QString disagreementText(const timeline::Beside& beside) {
   return why.isEmpty() ? why : Words::tr("Stamps say less than there is: %1.").arg(why);
 }
 
+QString shortDisagreement(const timeline::Beside& beside) {
+  if (disagreementText(beside).isEmpty()) return {};
+  return Words::tr(
+             "stamped waits are too short: writing stamps takes a warp %1 × %2 cycles per K tile")
+      .arg(qRound(beside.comparison->stampsPerTile))
+      .arg(qRound(beside.comparison->perStamp));
+}
+
 ShareTable shareTable(const timeline::Beside& beside) {
   if (!beside.comparison) return {};
   const timeline::Comparison& c = *beside.comparison;

@@ -35,6 +35,8 @@ struct ShareTable {
 ShareTable shareTable(const timeline::Beside& beside);
 // Why stamps say less of a wait than there is, as a sentence; empty: they do not.
 QString disagreementText(const timeline::Beside& beside);
+// The same where there is little room: "stamped waits are too short: …".
+QString shortDisagreement(const timeline::Beside& beside);
 // "K tile 3", or "k = 64 to 95" where nothing is tiled along K. Between two tiles of C they are
 // counted from there, which is true for each length of K: "tile 1, last K tile but 2", "tile 2, K
 // tile 3".

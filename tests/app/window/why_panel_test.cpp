@@ -8,11 +8,13 @@
 #include <QtTest>
 #include <memory>
 
+#include "kernels/emulator/run.h"
 #include "kernels/model/floors.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/timeline/wait_places.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "viz/panels/cost_bars.h"
@@ -138,7 +140,7 @@ class WhyPanelTest : public QObject {
     const auto facts = SassFacts::of(*sass::recordedListing(s, s.standardTile(), "sm_90"));
     const auto samples = StallFacts::of(
         *runs::recordedSamples(s, s.standardTile(), {2048, 2048, 2048}, "sm_90"), *facts);
-    panel.showSampled(samples, std::nullopt);
+    panel.showSampled(samples, {}, std::nullopt);
     QVERIFY(!bars->isHidden());
     // The one line of the product has nearly all of it.
     QCOMPARE(bars->bars().front().line, 18);
@@ -152,11 +154,42 @@ class WhyPanelTest : public QObject {
     HistoryPoint speed;
     speed.device = QStringLiteral("NVIDIA H200");
     speed.problem = {4096, 4096, 4096};
-    panel.showSampled(samples, speed);
+    panel.showSampled(samples, {}, speed);
     QVERIFY2(title->text().contains("H100, 2048³; the speed above is of H200, 4096³"),
              qPrintable(title->text()));
-    panel.showSampled(nullptr, std::nullopt);
+    panel.showSampled(nullptr, {}, std::nullopt);
     QVERIFY(bars->isHidden());
+  }
+
+  // Of a cluster's kernel, in which three of twelve warps have nothing to do: what is named is of
+  // warps that work, and in the kernel's words.
+  void idleWarpsAreNoCause() {
+    WhyPanel panel;
+    const std::unique_ptr<QWidget> costs(panel.costs()), turns(panel.turns());
+    const Stage& s = test::stage("cluster");
+    const Problem size{4096, 4096, 4096};
+    const auto facts = SassFacts::of(*sass::recordedListing(s, s.standardTile(), "sm_90"));
+    const auto samples =
+        StallFacts::of(*runs::recordedSamples(s, s.standardTile(), size, "sm_90"), *facts);
+    emulator::Workspace workspace;
+    emulator::TraceRequest request;
+    request.stage = &s;
+    request.tile = s.standardTile();
+    request.problem = size;
+    request.kTiles = 4;
+    const auto places = timeline::waitPlaces(emulator::traceBlock(workspace, request));
+    panel.showSampled(samples, places, std::nullopt);
+    const auto* bars = costs->findChild<CostBars*>(QStringLiteral("sampled"));
+    QVERIFY2(bars->bars().front().name.endsWith(", for its products"),
+             qPrintable(bars->bars().front().name));
+    QVERIFY(bars->bars().front().share > 0.6);
+    for (const CostBar& bar : bars->bars()) QVERIFY(bar.line != places.idleLine);
+    const auto* idle = costs->findChild<QLabel*>(QStringLiteral("sampledIdle"));
+    QVERIFY2(!idle->isHidden() && idle->text().contains("producer warps 9 to 11") &&
+                 idle->text().contains("25 % of all samples"),
+             qPrintable(idle->text()));
+    panel.showSampled(samples, {}, std::nullopt);
+    QVERIFY(idle->isHidden());
   }
 
   // Rung 5's multiply-adds are the work of more than a third of the time, though most of it is
