@@ -106,10 +106,12 @@ TeachingPair onlyTheOrderDiffers() {
                     "forward takes area and energy that a GPU saves. So within one program "
                     "the compiler has to mix work of different units (its order is on the "
                     "page Machine code), and does it well where it knows how long each "
-                    "instruction takes. Between warps the schedulers choose anew in each "
-                    "cycle: with roles an SM is out of order just where one role meets "
-                    "another. That helps in three cases: resources, latency that varies, "
-                    "waits that block. The next pairs show them."),
+                    "instruction takes. Where that varies, as with memory, its order is a "
+                    "guess: what comes sooner leaves a unit idle, what comes later puts the "
+                    "warp to sleep. Between warps the schedulers choose anew in each cycle: "
+                    "with roles an SM is out of order just where one role meets another. "
+                    "That helps in three cases: resources, latency that varies, waits that "
+                    "block. The next pairs show them."),
           {&rung("overlapped"), standard("overlapped")},
           {&rung("consumers"), standard("consumers")},
           {},

@@ -220,8 +220,9 @@ bool nameRoof(const RooflinePanel& panel, RooflineRoof& r, const QString& text,
   };
   constexpr int kSteps = 24;
   const double room = length - width;
-  // The highest ceiling has nothing above it, also left of its line.
-  const double least = (r.roof == Roof::Tensor ? 0.25 : 0.5) * width;
+  // The highest ceiling has nothing above it, also left of its line. Left of that of mma.sync there
+  // is a slope.
+  const double least = (r.roof == Roof::Tensor ? 0.25 : r.roof == Roof::MmaSync ? 1 : 0.5) * width;
   for (int i = 0; i <= kSteps && length >= least; ++i) {
     const double share = static_cast<double>(i) / kSteps;
     // The ceiling's name from the right end, the slopes' from their middle on.
@@ -299,10 +300,16 @@ void takeMarks(LabelPlaces& places, const RooflinePanel& panel) {
 
 void nameRoofs(RooflinePanel& panel, const RooflineData& data, const QFont& font,
                LabelPlaces& places) {
-  for (RooflineRoof& r : panel.roofs) {
+  const auto name = [&](RooflineRoof& r) {
     // The longest text that there is room for.
     for (const QString& text : roofTexts(data, r.roof)) {
       if (nameRoof(panel, r, text, QFontMetricsF(font), places)) break;
+    }
+  };
+  // The line of mma.sync is the shortest; slopes find another place for their names.
+  for (const bool shortest : {true, false}) {
+    for (RooflineRoof& r : panel.roofs) {
+      if ((r.roof == Roof::MmaSync) == shortest) name(r);
     }
   }
 }
