@@ -183,7 +183,9 @@ class WhyPanelTest : public QObject {
     QVERIFY2(bars->bars().front().name.endsWith(", for its products"),
              qPrintable(bars->bars().front().name));
     QVERIFY(bars->bars().front().share > 0.6);
-    for (const CostBar& bar : bars->bars()) QVERIFY(bar.line != places.idleLine);
+    // What is left of the line where the idle ones sleep is of warps that work.
+    for (const CostBar& bar : bars->bars())
+      QVERIFY(bar.line != places.idleLine || bar.share < 0.05);
     const auto* idle = costs->findChild<QLabel*>(QStringLiteral("sampledIdle"));
     QVERIFY2(!idle->isHidden() && idle->text().contains("producer warps 9 to 11") &&
                  idle->text().contains("25 % of all samples"),
