@@ -386,8 +386,8 @@ void MainWindow::setLower(int percent) {
   m_layouts->setFolded(percent == 0);
   if (percent == 0) return;
   const int all = m_down->height();
-  if (percent == kUsualLower) percent = usualLower(all);
-  giveBelow(all * percent / 100);
+  giveBelow(all * (percent == kUsualLower ? usualLower(all) : percent) / 100);
+  if (percent == kUsualLower) giveWanted();
 }
 
 void MainWindow::giveBelow(int pixels) {
@@ -534,7 +534,8 @@ void MainWindow::restore(const Session& session) {
   explorer.setPlaying(false);
   explorer.setTiles(session.tiles);
   explorer.setState(session.state);
-  m_comparing = session.state.pinned.has_value();  // its heights are those of the session
+  // Its heights are those of the session, where somebody has chosen them.
+  m_comparing = session.state.pinned.has_value() && session.lower != kUsualLower;
   m_transport->setPace(session.pace);
   m_layouts->showPanel(SidePanel::Ladder, session.ladderPanel);
   m_layouts->showPanel(SidePanel::Tile, session.tilePanel);

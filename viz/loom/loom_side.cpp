@@ -108,7 +108,7 @@ class SidePainter {
 
   // A bar for each K tile under way, of the same looks as its slabs.
   void tiles() {
-    const bool shared = scene_.recording->trace.stage->is(Trait::SharedTiles);
+    const Stage& stage = *scene_.recording->trace.stage;
     const double bar = std::max(6.0, 0.55 * lineHeight(f_.body));
     for (int ahead = 0; ahead < slabs_; ++ahead) {
       const TileShares s = tileShares(scene_, progress_, ahead);
@@ -116,7 +116,7 @@ class SidePainter {
       const double height = lineHeight(f_.small) + bar + 0.6 * lineHeight(f_.small);
       if (!room(height)) return;
       text(f_.small, ahead == 0 ? t_.text : t_.soft,
-           Words::tr("%1: %2").arg(tileName(s.tile), describeShares(s, ahead == 0, shared)), 1);
+           Words::tr("%1: %2").arg(tileName(s.tile), describeShares(s, ahead == 0, stage)), 1);
       sharesBar(QRectF(side_.left(), y_, side_.width(), bar), s);
       y_ += bar + 0.6 * lineHeight(f_.small);
     }
@@ -244,14 +244,17 @@ QString describeAhead(const analysis::Progress& progress) {
              : Words::tr("%1 of the sums have up to %2 more").arg(share).arg(most - least);
 }
 
-QString describeShares(const TileShares& s, bool multiplied, bool sharedTiles) {
+QString describeShares(const TileShares& s, bool multiplied, const Stage& stage) {
   const double asked = s.inFlight + s.inShared + s.inRegisters + s.consumed;
   const double there = asked - s.inFlight;
   if (asked == 0) return Words::tr("not asked for yet");
   if (s.consumed >= 1) return Words::tr("consumed");
-  if (multiplied && s.consumed > 0) return Words::tr("being multiplied");
+  // Tensor cores multiply what is asked for later: the timeline says when.
+  if (multiplied && s.consumed > 0)
+    return stage.is(Trait::Warpgroups) ? Words::tr("products asked for")
+                                       : Words::tr("being multiplied");
   if (multiplied && s.inRegisters > 0) return Words::tr("fragments being loaded");
-  if (!sharedTiles) return Words::tr("being read");
+  if (!stage.is(Trait::SharedTiles)) return Words::tr("being read");
   if (there >= 1) return Words::tr("waits in shared memory");
   if (asked < 1) return Words::tr("%1 asked for").arg(percent(asked));
   return there > 0 ? Words::tr("in flight, %1 has arrived").arg(percent(there))

@@ -19,7 +19,7 @@ struct TileShares {
 TileShares tileShares(const Scene& scene, const analysis::Progress& progress, int ahead);
 
 // "in flight, 45 % have arrived": what a K tile is at.
-QString describeShares(const TileShares& shares, bool multiplied, bool sharedTiles);
+QString describeShares(const TileShares& shares, bool multiplied, const Stage& stage);
 
 // Within a dot index: "77 % of the sums have one more already"; empty: all hold as many.
 QString describeAhead(const analysis::Progress& progress);

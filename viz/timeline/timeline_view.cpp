@@ -42,6 +42,19 @@ void TimelineView::setData(TimelineData data) {
   update();
 }
 
+void TimelineView::setOverSameAxis(const TimelineView* other) {
+  m_other = other;
+  m_picture.reset();
+  update();
+}
+
+TimelineInput TimelineView::input(const QRectF& canvas, const Fonts& fonts) const {
+  TimelineInput made = timelineInput(m_data, canvas, shown(), fonts);
+  if (m_other != nullptr)
+    made.names = std::max(made.names, timelineInput(m_other->m_data, {}, {}, fonts).names);
+  return made;
+}
+
 void TimelineView::setSpan(std::optional<CycleSpan> span) {
   if (span == m_span) return;
   m_span = span;
@@ -54,21 +67,20 @@ CycleSpan TimelineView::shown() const {
 }
 
 const TimelineGeometry& TimelineView::picture() const {
-  if (!m_picture)
-    m_picture = TimelineGeometry(timelineInput(m_data, QRectF(rect()), shown(), m_fonts), m_data);
+  if (!m_picture) m_picture = TimelineGeometry(input(QRectF(rect()), m_fonts), m_data);
   return *m_picture;
 }
 
 QSize TimelineView::minimumSizeHint() const {
-  const TimelineInput input = timelineInput(m_data, {}, shown(), m_fonts);
-  const double height = TimelineGeometry::leastHeight(m_data, input.line, input.header);
+  const TimelineInput least = input({}, m_fonts);
+  const double height = TimelineGeometry::leastHeight(m_data, least.line, least.header);
   return {280, std::max(120, static_cast<int>(std::ceil(height)))};
 }
 
 void TimelineView::paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,
                            const Fonts& fonts) const {
   painter.fillRect(canvas, theme.ground);
-  const TimelineGeometry geometry(timelineInput(m_data, canvas, shown(), fonts), m_data);
+  const TimelineGeometry geometry(input(canvas, fonts), m_data);
   paintTimeline(painter, m_data, geometry, std::nullopt, theme, fonts);
 }
 

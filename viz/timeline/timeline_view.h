@@ -15,6 +15,9 @@ class TimelineView : public PaintedView {
 
   void setData(TimelineData data);
   const TimelineData& data() const { return m_data; }
+  // Another view over the same axis, above or beneath: its names of lanes get as much room here, so
+  // that the axes begin at the same place. nullptr: there is none. It must live as long.
+  void setOverSameAxis(const TimelineView* other);
   // std::nullopt: the usual span, which follows the timeline.
   void setSpan(std::optional<CycleSpan> span);
   const std::optional<CycleSpan>& span() const { return m_span; }
@@ -45,8 +48,10 @@ class TimelineView : public PaintedView {
 
  private:
   void show(double from, double to);
+  TimelineInput input(const QRectF& canvas, const Fonts& fonts) const;
 
   TimelineData m_data;
+  const TimelineView* m_other = nullptr;
   std::optional<CycleSpan> m_span;
   mutable std::optional<TimelineGeometry> m_picture;
   std::optional<TimelineGeometry::Spot> m_hovered;

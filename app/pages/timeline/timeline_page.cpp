@@ -29,6 +29,7 @@
 #include "kernels/timeline/stamp_files.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
+#include "viz/base/text.h"
 #include "viz/timeline/timeline_view.h"
 #include "viz/timeline/timeline_words.h"
 
@@ -42,7 +43,6 @@ class Controls : public QWidget {
   Controls(QLayout* buttons, QLayout* sliders) : m_buttons(buttons), m_sliders(sliders) {
     m_both = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_both->setContentsMargins(8, 0, 8, 0);
-    m_both->setSpacing(2);
     m_both->addLayout(buttons);
     m_both->addLayout(sliders, 1);
   }
@@ -63,9 +63,13 @@ class Controls : public QWidget {
  private:
   void arrange() {
     const int beside =
-        m_buttons->sizeHint().width() + m_sliders->minimumSize().width() + m_both->spacing() + 16;
-    m_both->setDirection(width() < beside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+        m_buttons->sizeHint().width() + m_sliders->minimumSize().width() + kBetweenParts + 16;
+    const bool narrow = width() < beside;
+    m_both->setSpacing(narrow ? kBetweenRows : kBetweenParts);
+    m_both->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   }
+
+  static constexpr int kBetweenRows = 2, kBetweenParts = 16;  // pixels
 
   QLayout* m_buttons;
   QLayout* m_sliders;
@@ -236,6 +240,8 @@ class TimelinePage : public Page {
     m_before.setBetweenTiles(between);
     TimelineData now = (between ? m_seam : m_now).show(explorer.scene());
     m_baseline->setVisible(both);
+    m_baseline->setOverSameAxis(both ? m_view : nullptr);
+    m_view->setOverSameAxis(both ? m_baseline : nullptr);
     if (both) {
       TimelineData before = m_before.show(explorer.baseline());
       // Over the same axis, which neither of them has left behind.
@@ -246,7 +252,7 @@ class TimelinePage : public Page {
       if (between) showBothSeams(now, before);
       before.brief = true;
       now.cycles = false;
-      std::tie(before.title, now.title) = comparison().titles();
+      std::tie(before.title, now.title) = titlesOf(before, now);
       m_baseline->setData(std::move(before));
     } else {
       m_before.clear();
@@ -270,6 +276,16 @@ class TimelinePage : public Page {
 
   static bool blocksStay(const Scene& scene) {
     return scene.ready() && scene.recording->trace.stage->is(Trait::Persistent);
+  }
+
+  // What tells one from the other: of two rungs their names, so that figures have room beside them.
+  std::pair<QString, QString> titlesOf(const TimelineData& before, const TimelineData& now) const {
+    if (before.stage == nullptr || now.stage == nullptr || before.stage == now.stage)
+      return comparison().titles();
+    const auto name = [](const Stage& stage) {
+      return tr("%1 %2").arg(figures::rungText(stage), toQString(stage.title));
+    };
+    return {name(*before.stage), name(*now.stage)};
   }
 
   // Over an axis that shows all of both, as far as both reach.
