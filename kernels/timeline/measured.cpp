@@ -204,6 +204,8 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
     }
     m.warps.push_back(std::move(*stamps));
   }
+  if (reader.good() && std::ranges::all_of(m.warps, [](const auto& w) { return w.empty(); }))
+    reader.say("warps", "has no stamp");
   m.summedMs = reader.number("summed_ms", kShortest, kLongest, 0);
   for (const json& row : reader.list("times", kMostWarps, "warps", JsonReader::Need::Optional)) {
     const auto time = timeFrom(row);
@@ -218,8 +220,6 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
     reader.say("times", "must be there if \"summed_ms\" is, and only then");
   if (reader.good() && !m.times.empty() && m.times.size() != m.warps.size())
     reader.say("times", "has not a row for each of \"warps\"");
-  if (reader.good() && std::ranges::all_of(m.warps, [](const auto& w) { return w.empty(); }))
-    reader.say("warps", "has no stamp");
   if (!reader.good()) return tl::unexpected(reader.complaint());
   return m;
 }
