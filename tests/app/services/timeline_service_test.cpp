@@ -120,7 +120,7 @@ class TimelineServiceTest : public QObject {
     question.varies = 600;
     service.ask(question, recording_);
     QTRY_COMPARE(answers.size(), std::size_t{2});
-    const auto &even = answers[0].answer, &varied = answers[1].answer;
+    const auto even = answers[0].answer, varied = answers[1].answer;
     QVERIFY(varied.timeline->tileStarts.size() > 3 * even.timeline->tileStarts.size());
     QVERIFY(varied.timeline != varied.usual);
     QVERIFY(varied.timeline->cyclesPerTile > varied.usual->cyclesPerTile + 100);
