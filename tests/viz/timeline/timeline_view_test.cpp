@@ -204,7 +204,8 @@ class TimelineViewTest : public QObject {
     QVERIFY(m.measured && m.ready());
     QVERIFY(timelineFigure(m).endsWith("cycles per K tile, predicted 1,024"));
     QVERIFY(!timelineFigure(m).contains("≈"));
-    for (const char* part : {"stamped on H100, one block", "stamping costs"})
+    const auto cost = QString::fromStdString(timeline::costOf(m.beside->measured));
+    for (const QString& part : {QStringLiteral("stamped on H100, one block"), cost})
       QVERIFY2(timelineFacts(m).contains(part), qPrintable(timelineFacts(m)));
     QVERIFY(timelineFacts(data).startsWith("predicted for "));
     QVERIFY(sharesText(m).contains("timed (predicted)") && sharesText(m).contains("products"));
