@@ -270,7 +270,7 @@ void run(const Options& options, Outcome& outcome) {
         "leave one of the two out");
   }
   const auto request = requestOf(*choice->stage, choice->tile, *problem, choice->arithmetic,
-                                 options.betweenTiles, *varies > 0);
+                                 options.betweenTiles, *varies > 0 || *delay > 0);
   if (!request) return outcome.fail(request.error());
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());

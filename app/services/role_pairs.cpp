@@ -124,18 +124,20 @@ TeachingPair resources() {
   return {
       rolesGroup(),
       Words::tr("Resources: 128 × 192 of one warpgroup beside 256 × 192 of two"),
-      Words::tr("A thread has at most 255 registers; what does not fit is spilled to memory, which "
-                "is slow. More warps have more registers: Singe gave the temporary values of one "
-                "formula to several warps, and here a second warpgroup holds the other half of the "
-                "sums. There are 192 per thread in both; one warpgroup alone would need 384 for "
-                "256 rows. Both warpgroups run the same program, so this alone makes no roles. But "
-                "a producer is a warpgroup, too, and three of them start with 168 registers per "
-                "thread each: T8 refuses 256 × 192, which T7 takes without roles. In T9 registers "
-                "move from the producer to the consumers, and the tile fits again: the page Waits "
-                "shows who gives and who takes them. 256 × 256 fits nowhere: two warpgroups would "
-                "hold 256 fp32 sums per thread. The literature multiplies that tile with fp16 "
-                "sums, two to a register: 256 registers for one warpgroup, too many, and 128 for "
-                "each of two."),
+      Words::tr(
+          "A thread has at most 255 registers; what does not fit is spilled to memory, which "
+          "is slow. More warps have more registers: Singe gave the temporary values of one "
+          "formula to several warps, and here a second warpgroup holds the other half of the "
+          "sums. There are 192 per thread in both; one warpgroup alone would need 384 for "
+          "256 rows. Both warpgroups run the same program, so this alone makes no roles. But "
+          "a producer is one warp more, the ninth, so that one of the four schedulers has three "
+          "warps, and then no thread may have more than 168 registers: T8 refuses 256 × 192, "
+          "which T7 takes without roles. In T9 the producer is a whole warpgroup, and registers "
+          "move from the producer to the consumers, and the tile fits again: the page Waits "
+          "shows who gives and who takes them. 256 × 256 fits nowhere: two warpgroups would "
+          "hold 256 fp32 sums per thread. The literature multiplies that tile with fp16 "
+          "sums, two to a register: 256 registers for one warpgroup, too many, and 128 for "
+          "each of two."),
       {&rung("specialised"), half},
       {&rung("consumers"),
        standard("consumers").with(Knob::BM, 256).with(Knob::BN, 192).with(Knob::STAGES, 3)},
@@ -157,7 +159,7 @@ TeachingPair latencyThatVaries() {
           "asks at once as well, needs 1,537; but with the usual latency it is 14 % slower than "
           "both others. Which order of waiting is better depends on the latency, and with roles "
           "nobody has to know it. Roles hide no latency that the stages do not: most of what is "
-          "lost is the longer mean. With 2,000 cycles for all, T9 needs 1,431 and T7 1,603. Draw "
+          "lost is the longer mean. With 2,000 cycles for all, T9 needs 1,431 and T7 1,603. Drag "
           "both sliders."),
       .baseline = {&rung("overlapped"), three("overlapped")},
       .now = {&rung("consumers"), three("consumers")},
@@ -175,8 +177,9 @@ TeachingPair waitsThatBlock() {
                     "that wait: the next products are asked for first, one group is always "
                     "under way, and the gap is closed. At 8192 in bf16 with fp32 sums T6 "
                     "reaches %2, T7 %3 of %4. The literature, in fp16 beside its own "
-                    "cuBLAS: v1 %5, v2 %6. So at that size roles are not needed to be as "
-                    "fast as cuBLAS.")
+                    "cuBLAS: v1 %5, v2 %6. Its kernels have "
+                    "256 × 256 tiles, fp16 sums and pairs of blocks. So at that size nobody needs "
+                    "roles to come within two percent of cuBLAS.")
               .arg(toQString(kRolesArticle), speedOf("multistage", standard("multistage"), kLarge),
                    speedOf("overlapped", standard("overlapped"), kLarge), ofWhat(),
                    theirs("multistage"), theirs("overlapped")),
@@ -197,7 +200,8 @@ TeachingPair wakesByItself() {
                     "memory is not touched too early, and it cannot see who ends the wait "
                     "(the page Waits draws it). In T9 nothing has to be moved: while one "
                     "warpgroup sleeps the products of the other are in the tensor cores, "
-                    "and somebody else asks for boxes. Like latency that varies, this is a "
+                    "since no __syncthreads() makes both meet in each K tile as in T6, and "
+                    "somebody else asks for boxes. Like latency that varies, this is a "
                     "case in which a good fixed order is hard to find."),
           {&rung("multistage"), standard("multistage")},
           {&rung("consumers"), standard("consumers")},

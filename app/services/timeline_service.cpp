@@ -30,7 +30,7 @@ tl::expected<emulator::TraceRequest, std::string> requestOf(const TimelineServic
   request.problem = block.problem;
   request.block = block.block;
   request.arithmetic = block.arithmetic;
-  request.kTiles = timeline::tilesWanted(*block.stage, block.tile, q.varies > 0);
+  request.kTiles = timeline::tilesWanted(*block.stage, block.tile, q.varies > 0 || q.delay > 0);
   request.operands = false;
   return request;
 }

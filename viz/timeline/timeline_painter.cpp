@@ -38,8 +38,8 @@ double shareLines(const TimelineData& data) {
 QString remarkOf(const TimelineData& data, bool table) {
   if (data.brief) return {};
   if (!data.measured) return data.remark;
-  QStringList parts{data.remark, shortDisagreement(*data.beside),
-                    table ? QString() : sharesText(data)};
+  QStringList parts{data.remark, table ? QString() : sharesText(data),
+                    shortDisagreement(*data.beside)};
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" · "));
 }

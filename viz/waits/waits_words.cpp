@@ -41,6 +41,7 @@ QString listed(const QStringList& words) {
 // Many warps, or one: for verbs.
 bool plural(const WaitGraph& graph, std::size_t node) {
   const WaitNode& n = graph.nodes[node];
+  if (n.role.empty() && n.groups > 1) return false;  // "warpgroup 0"
   return n.kind == WaitNode::Kind::TensorCore || n.role.empty() ? n.count != 1
                                                                 : n.role.ends_with('s');
 }
@@ -175,7 +176,7 @@ QString standstillText(const WaitsData& data) {
 QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter) {
   const WaitEdge& edge = data.facts->graph.points.at(point).waiters.at(waiter);
   const QString times = Words::tr("%1 ×").arg(edge.times), cycles = cyclesText(data, point, waiter);
-  return cycles.isEmpty() ? times : Words::tr("%1 · %2 cycles").arg(times, cycles);
+  return cycles.isEmpty() ? times : Words::tr("%1, %2 cycles").arg(times, cycles);
 }
 
 QString cyclesText(const WaitsData& data, std::size_t point, std::size_t waiter) {
