@@ -279,11 +279,14 @@ void WhyPanel::showFloors(const WhyService::Question& question, const model::Flo
     bar.figure = figures::grouped(*measured);
     bar.share = *measured / scale;
     bar.counted = true;
-    bar.note = tr("on average over the launch, at %1 MHz").arg(figures::grouped(run.smClockMHz));
+    bar.note = tr("on average over the launch, at the %1 MHz that the driver reports")
+                   .arg(figures::grouped(run.smClockMHz));
     bar.tip =
         tr("Cycles of the launch times SMs, over K tiles times blocks: what a K tile of a block "
            "took on an SM, on average. The beginning and the end of the launch and empty places "
-           "on SMs are in it. From the time and the clock of the run, %1 MHz.")
+           "on SMs are in it. From the time and the clock of the run, %1 MHz, as the driver "
+           "reports "
+           "it; within a launch of tensor cores it is lower, and these are too many.")
             .arg(figures::grouped(run.smClockMHz));
   }
   m_title->setText(tr("Why not faster? Floors in cycles per K tile"));
