@@ -64,7 +64,7 @@ void addReader(QMenu& menu, const QString& title) {
         read(pairs, title,
              menu.parentWidget() != nullptr ? menu.parentWidget()->window() : nullptr);
       });
-  all->setToolTip(Words::tr("Why warps get roles, as one text; each paragraph has its pictures"));
+  all->setToolTip(Words::tr("%1, as one text; each paragraph has its pictures").arg(title));
 }
 
 }  // namespace tileloom
