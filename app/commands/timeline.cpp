@@ -119,7 +119,8 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
       if (const double share = t.waiting(on, who); share >= 0.0005)
         sleeps.add({std::string(wordsFor(on, who)), percent(share)});
     }
-    text += (who == Who::Bring ? "\n" : "") + sleeps.text();
+    if (who == Who::Bring) text += "\n";
+    text += sleeps.text();
   }
   if (agreement) text += fmt::format("\n{}\n", timeline::sentence(*agreement));
   return text;
