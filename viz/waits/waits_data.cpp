@@ -2,6 +2,7 @@
 #include "viz/waits/waits_data.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/tile/derived.h"
 
@@ -85,13 +86,43 @@ std::optional<LeftOut> omissionNamed(const WaitFacts& facts, std::string_view na
   return std::nullopt;
 }
 
+namespace {
+
+// How long a warp sleeps at one kind of wait, as a share of its time in the steady state; nothing
+// if it does nothing there. Warps that multiply are judged by the time of the steady state, as
+// Timeline::waiting() judges them; who brings data runs ahead, so that there the K tiles say it.
+std::optional<double> shareAsleep(const timeline::Timeline& timeline, const timeline::Lane& lane,
+                                  bool multiplies, const analysis::WaitPoint& point,
+                                  const analysis::WaitEdge& edge, std::uint32_t from,
+                                  std::uint32_t to) {
+  const double steadyFrom = timeline.tileStarts[from], steadyTo = timeline.tileStarts[to];
+  std::uint16_t line = 0;  // of what the warp did last
+  double slept = 0, begin = -1, end = 0;
+  for (const timeline::Span& span : lane.spans) {
+    if (span.work != timeline::Work::Wait) line = span.line;
+    const double shown = multiplies
+                             ? std::min(span.end, steadyTo) - std::max(span.begin, steadyFrom)
+                         : span.kTile >= from && span.kTile < to ? span.end - span.begin
+                                                                 : 0;
+    if (shown <= 0) continue;
+    if (begin < 0) begin = span.begin;
+    end = std::max(end, span.end);
+    if (span.work == timeline::Work::Wait && fits(point.on, span.on) &&
+        std::ranges::binary_search(edge.lines, line))
+      slept += shown;
+  }
+  if (begin < 0 || end <= begin) return std::nullopt;
+  if (multiplies) return slept / (steadyTo - steadyFrom);
+  // Of the time that this warp takes for these K tiles, which may overlap.
+  return std::min(1.0, slept / std::max(end - begin, timeline.cyclesPerTile * (to - from)));
+}
+
+}  // namespace
+
 void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
   if (!data.ready() || !timeline.steady()) return;
-  // Those K tiles for which a stage had to become empty first, as in the rest of a long K.
-  std::uint32_t from = std::max(timeline.steadyFrom, data.facts->buffers);
-  const std::uint32_t to = std::max(timeline.steadyTo, from + 1);
-  if (from >= timeline.tileStarts.size()) from = timeline.steadyFrom;
-  const double tiles = to - from;
+  const std::uint32_t from = timeline.steadyFrom, to = timeline.steadyTo;
+  const auto multiply = timeline.lanesOf(timeline::Who::Multiply);
   for (const analysis::WaitPoint& point : data.facts->graph.points) {
     std::vector<double>& ofPoint = data.cycles.emplace_back();
     for (const analysis::WaitEdge& edge : point.waiters) {
@@ -102,20 +133,8 @@ void addCycles(WaitsData& data, const timeline::Timeline& timeline) {
             !std::ranges::binary_search(edge.warps, lane.number))
           continue;
         ++lanes;
-        std::uint16_t line = 0;  // of what the warp did last
-        double slept = 0, begin = -1, end = 0;
-        for (const timeline::Span& span : lane.spans) {
-          if (span.work != timeline::Work::Wait) line = span.line;
-          if (span.kTile < from || span.kTile >= to) continue;
-          if (begin < 0) begin = span.begin;
-          end = std::max(end, span.end);
-          if (span.work == timeline::Work::Wait && fits(point.on, span.on) &&
-              std::ranges::binary_search(edge.lines, line))
-            slept += span.end - span.begin;
-        }
-        // Of the time that this warp takes for these K tiles, which may overlap.
-        if (end > begin && begin >= 0)
-          share += std::min(1.0, slept / std::max(end - begin, timeline.cyclesPerTile * tiles));
+        const bool multiplies = std::ranges::find(multiply, &lane) != multiply.end();
+        share += shareAsleep(timeline, lane, multiplies, point, edge, from, to).value_or(0);
       }
       ofPoint.push_back(lanes == 0 ? -1
                                    : share / static_cast<double>(lanes) * timeline.cyclesPerTile);
