@@ -9,6 +9,7 @@
 
 #include "app/bench/bench_ui.h"
 #include "app/command_line.h"
+#include "app/lecture/lecture_command.h"
 #include "app/render/render_command.h"
 #include "app/window/application.h"
 #include "app/window/first_sight.h"
@@ -81,7 +82,8 @@ int openWindow(const tileloom::app::WindowOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::array<tileloom::app::CommandAdder, 2> extra = {tileloom::app::addRenderCommand,
+  const std::array<tileloom::app::CommandAdder, 3> extra = {tileloom::app::addRenderCommand,
+                                                            tileloom::app::addLectureCommand,
                                                             tileloom::app::addBenchUiCommand};
   return tileloom::app::runCommandLine(argc, argv, extra, openWindow);
 }

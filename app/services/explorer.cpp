@@ -150,19 +150,30 @@ void Explorer::retrace() {
 }
 
 std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
-                                                           const TileShape& tile) const {
-  emulator::TraceRequest request{&stage, tile, m_problem, {0, 0}, tilesRecorded(stage, tile)};
-  request.arithmetic = arithmeticOf(stage, m_halves);
+                                                           const TileShape& tile,
+                                                           const ViewState& state) {
+  emulator::TraceRequest request{&stage, tile, state.problem, {0, 0}, tilesRecorded(stage, tile)};
+  request.arithmetic = arithmeticOf(stage, state.halves);
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
   // The block keeps its place on C while the tile around it changes.
-  const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, m_problem));
+  const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, state.problem));
   const auto [rows, columns] = blocksOver(stage, launch.grid);
   const Derived d = derive(stage, tile);
-  const int row = static_cast<int>(std::clamp<std::int64_t>(m_row / d.blockM, 0, rows - 1));
+  const int row = static_cast<int>(std::clamp<std::int64_t>(state.row / d.blockM, 0, rows - 1));
   const int column =
-      static_cast<int>(std::clamp<std::int64_t>(m_column / d.blockN, 0, columns - 1));
+      static_cast<int>(std::clamp<std::int64_t>(state.column / d.blockN, 0, columns - 1));
   request.block = blockAt(stage, tile, launch.grid, {row, column});
   return request;
+}
+
+std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
+                                                           const TileShape& tile) const {
+  ViewState here;
+  here.problem = m_problem;
+  here.halves = m_halves;
+  here.row = static_cast<int>(m_row);
+  here.column = static_cast<int>(m_column);
+  return requestFor(stage, tile, here);
 }
 
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {

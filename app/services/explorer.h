@@ -45,6 +45,10 @@ class Explorer : public QObject {
   // than it holds. Fewer, where the tile is so large that this would take longer than a person
   // waits for a slider.
   static std::uint32_t tilesRecorded(const Stage& stage, const TileShape& tile);
+  // What the window records of this rung and tile: the block that owns the state's element of C.
+  // std::nullopt: it cannot be traced.
+  static std::optional<emulator::TraceRequest> requestFor(const Stage& stage, const TileShape& tile,
+                                                          const ViewState& state);
 
  public slots:
   // Everything at once; the recording follows.
@@ -96,7 +100,6 @@ class Explorer : public QObject {
 
  private:
   void retrace();
-  // The block of this rung and tile that owns the wanted element of C; std::nullopt: not traceable.
   std::optional<emulator::TraceRequest> requestFor(const Stage& stage, const TileShape& tile) const;
   void retraceBaseline();
   void publishBaseline();

@@ -129,13 +129,47 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
   }
   Session session;
   for (const Option& option : options()) {
-    const auto value = valueOf(option, whole);
-    if (!value) return tl::unexpected(value.error());
-    if (value->is_null() && !option.required) continue;
-    const std::string wrong = option.read(*value, session);
-    if (!wrong.empty()) return tl::unexpected(wrong);
+    if (!option.required || !valueOf(option, whole).value_or(json()).is_null()) continue;
+    return tl::unexpected(option.read(json(), session));
   }
+  if (const auto wrong = readOptions(whole, session)) return tl::unexpected(wrong->second);
   return session;
+}
+
+std::optional<std::pair<std::string, std::string>> readOptions(const json& object,
+                                                               Session& session) {
+  for (const Option& option : options()) {
+    const auto [parent, member] = pathOf(option);
+    const auto value = valueOf(option, object);
+    if (!value) return std::pair(parent, value.error());
+    if (value->is_null()) continue;
+    std::string wrong = option.read(*value, session);
+    if (!wrong.empty())
+      return std::pair(parent.empty() ? member : parent + "/" + member, std::move(wrong));
+  }
+  return std::nullopt;
+}
+
+std::string unknownOption(const json& object) {
+  for (const auto& [key, value] : object.items()) {
+    bool known = false;
+    for (const Option& option : options()) {
+      const Path path = pathOf(option);
+      known = known || (path.object.empty() ? path.member : path.object) == key;
+    }
+    if (!known) return key;
+    if (!value.is_object()) continue;
+    for (const auto& [inner, unused] : value.items()) {
+      bool grouped = false, found = false;
+      for (const Option& option : options()) {
+        const Path path = pathOf(option);
+        grouped = grouped || path.object == key;
+        found = found || (path.object == key && path.member == inner);
+      }
+      if (grouped && !found) return key + "/" + inner;
+    }
+  }
+  return {};
 }
 
 }  // namespace tileloom

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
 #include "app/session/tuning_choice.h"
@@ -61,5 +64,13 @@ tl::expected<Session, std::string> parseLink(std::string_view link);
 // What is missing keeps its default, but for the schema and the stage; what is unknown is ignored;
 // what is wrong gives one sentence without a full stop that names it. The tile may be illegal.
 tl::expected<Session, std::string> parseSession(std::string_view text);
+
+// Reads the members that `object` has into a session that keeps all others; a stage that is named
+// comes with its standard tile. What is wrong is the member ("tuning/form" is one of an object) and
+// a sentence without a full stop; the session may be half read then.
+std::optional<std::pair<std::string, std::string>> readOptions(const nlohmann::json& object,
+                                                               Session& session);
+// The first member that no option has, as above; empty: there is none.
+std::string unknownOption(const nlohmann::json& object);
 
 }  // namespace tileloom

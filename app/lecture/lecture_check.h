@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tries a lecture without a window: every step is traced, every figure looked up, every mark placed,
+// and every task judged before and after its solution.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/lecture/lecture.h"
+#include "app/lecture/lecture_reader.h"
+#include "kernels/analysis/recording.h"
+
+namespace tileloom::lecture {
+
+// What the window would record of this session; nullptr where its tile cannot be traced.
+std::shared_ptr<const analysis::Recording> recordingOf(const Session& session);
+TileFacts factsOf(const Session& session, const analysis::Recording* recording,
+                  std::optional<int> registers = std::nullopt);
+
+// The instruction of the watched warp that a step begins at; std::nullopt: there is none such.
+std::optional<std::uint32_t> instructionOf(const Step& step, const analysis::Recording& recording);
+
+bool isMet(const Task& task, const TileFacts& now, const TileFacts& before);
+
+// Everything that is wrong, in the order of the steps; the lines are those of the file.
+std::vector<Complaint> check(const Lecture& lecture);
+
+}  // namespace tileloom::lecture

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/lecture/lecture_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/lecture/figures.h"
+#include "app/lecture/mark_reader.h"
+#include "app/lecture/part.h"
+#include "app/session/options.h"
+#include "kernels/base/json_lines.h"
+#include "kernels/base/plain_text.h"
+#include "kernels/base/text_file.h"
+#include "kernels/tile/words.h"
+
+namespace tileloom::lecture {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostSteps = 200, kMostNotes = 20, kMostChoices = 6, kMostConditions = 6;
+constexpr std::size_t kHeadline = 80, kParagraph = 600, kSentence = 300, kNote = 1000;
+
+class LectureParser {
+ public:
+  LectureParser(std::string_view text, const json& whole) : text_(text), whole_(whole) {}
+
+  tl::expected<Lecture, Complaint> parse(std::string_view id) {
+    Lecture lecture;
+    lecture.id = std::string(id);
+    Part part(whole_, "", "the lecture's \"", trouble_);
+    part.only({"schema", "title", "about", "level", "steps"}, "a lecture");
+    const std::string_view schemas[] = {kLectureSchema};
+    part.word("schema", schemas);
+    lecture.title = part.text("title", kHeadline);
+    lecture.about = part.text("about", kSentence);
+    lecture.level = part.text("level", kSentence, "");
+    const json& steps = part.list("steps", kMostSteps, "steps");
+    if (trouble_.empty() && steps.empty()) part.complain("steps", "a list with one step or more");
+    Session session;
+    for (std::size_t i = 0; i < steps.size() && trouble_.empty(); ++i) {
+      lecture.steps.push_back(step(steps[i], fmt::format("/steps/{}", i), session));
+      session = lecture.steps.back().session;
+    }
+    if (trouble_.empty()) return lecture;
+    return tl::unexpected(Complaint{lineOf(text_, trouble_.pointer), trouble_.sentence});
+  }
+
+ private:
+  Step step(const json& value, const std::string& pointer, const Session& before) {
+    Step s;
+    s.line = lineOf(text_, pointer);
+    Part part(value, pointer, "the step's \"", trouble_);
+    part.only({"headline", "text", "notes", "minutes", "session", "at", "plays", "marks",
+               "question", "task"},
+              "a step");
+    s.headline = prose(part, "headline", kHeadline);
+    s.text = prose(part, "text", kParagraph);
+    s.notes = notes(part, value);
+    s.minutes = part.number("minutes", 0.1, 60, 1);
+    s.plays = part.flag("plays", false);
+    s.session = before;
+    // Where a step says nothing of the instant, it is the access that tells most.
+    s.session.state.index = 0;
+    if (const json* session = part.object("session"))
+      this->session(*session, pointer + "/session", s.session, &s.instruction);
+    if (trouble_.empty() && s.session.state.stage == nullptr)
+      trouble_.set(pointer, "the first step needs a \"session\" that names a \"stage\"");
+    if (!trouble_.empty()) return s;
+    if (const json* at = part.object("at")) s.at = instant(*at, pointer + "/at", s);
+    const json& marks = part.list("marks", 8, "marks");
+    for (std::size_t i = 0; i < marks.size() && trouble_.empty(); ++i) {
+      s.marks.push_back(
+          readMark(marks[i], fmt::format("{}/marks/{}", pointer, i), s.session, trouble_));
+    }
+    if (const json* question = part.object("question"))
+      s.question = this->question(*question, pointer + "/question");
+    if (const json* task = part.object("task")) s.task = this->task(*task, pointer + "/task", s);
+    if (trouble_.empty() && s.question && s.task)
+      part.say("task", "stands beside a question: a step has one of them");
+    return s;
+  }
+
+  // A text that may name figures.
+  std::string prose(Part& part, std::string_view key, std::size_t longest,
+                    std::optional<std::string_view> usual = std::nullopt) {
+    std::string text = part.text(key, longest, usual);
+    if (!trouble_.empty()) return text;
+    if (text.empty() && !usual) part.say(key, "is empty");
+    if (const std::string wrong = whyNotFilled(text); !wrong.empty())
+      part.take(key, fmt::format("in the step's \"{}\" {}", key, wrong));
+    return text;
+  }
+
+  std::vector<std::string> notes(Part& part, const json& value) {
+    const json* found = value.is_object() && value.contains("notes") ? &value["notes"] : nullptr;
+    std::vector<std::string> all;
+    if (!trouble_.empty() || found == nullptr) return all;
+    if (found->is_string()) {
+      all.push_back(prose(part, "notes", kNote));
+      return all;
+    }
+    const json& list = part.list("notes", kMostNotes, "texts");
+    for (const json& note : list) {
+      if (!note.is_string()) {
+        part.complain("notes", "a text, or a list of texts");
+        break;
+      }
+      all.push_back(note.get<std::string>());
+      if (all.back().size() > kNote || hasControlCharacters(all.back()))
+        part.complain("notes", fmt::format("texts of at most {} bytes each", kNote));
+      if (const std::string wrong = whyNotFilled(all.back()); !wrong.empty())
+        part.take("notes", "in the step's \"notes\" " + wrong);
+      if (!trouble_.empty()) break;
+    }
+    return all;
+  }
+
+  void session(const json& object, const std::string& pointer, Session& into,
+               bool* instruction = nullptr) {
+    const std::string unknown = unknownOption(object);
+    if (!unknown.empty()) {
+      trouble_.set(pointer + "/" + unknown,
+                   fmt::format("there is no \"{}\" in a session: save one to see what there is",
+                               quotable(unknown)));
+      return;
+    }
+    if (into.state.stage == nullptr && !object.contains("stage")) {
+      trouble_.set(pointer, "the first step's \"session\" must name a \"stage\"");
+      return;
+    }
+    const auto wrong = readOptions(object, into);
+    if (wrong) trouble_.set(pointer + "/" + wrong->first, wrong->second);
+    if (instruction != nullptr) *instruction = object.contains("instruction");
+  }
+
+  Instant instant(const json& object, const std::string& pointer, const Step& s) {
+    Part part(object, pointer, "the instant's \"", trouble_);
+    part.only({"line", "tile"}, "an instant");
+    Instant at;
+    at.line = part.text("line", kHeadline);
+    at.kTile = static_cast<std::uint32_t>(part.whole("tile", 1, 1 << 20, 1) - 1);
+    if (trouble_.empty()) {
+      if (const std::string wrong = whyNoLine(*s.session.state.stage, at.line); !wrong.empty())
+        part.take("line", wrong);
+    }
+    return at;
+  }
+
+  Question question(const json& object, const std::string& pointer) {
+    Part part(object, pointer, "the question's \"", trouble_);
+    part.only({"asks", "answer", "hint", "number", "choices", "right"}, "a question");
+    Question q;
+    q.asks = prose(part, "asks", kSentence);
+    q.answer = prose(part, "answer", kParagraph);
+    q.hint = prose(part, "hint", kSentence, "");
+    if (object.is_object() && object.contains("number")) q.number = part.number("number", -1e15, 1e15);
+    const json& choices = part.list("choices", kMostChoices, "texts");
+    for (const json& choice : choices) {
+      if (!choice.is_string() || choice.get_ref<const std::string&>().empty()) {
+        part.complain("choices", "a list of texts");
+        break;
+      }
+      q.choices.push_back(choice.get<std::string>());
+    }
+    const std::string right = part.text("right", kSentence, "");
+    if (!trouble_.empty()) return q;
+    if (q.choices.empty() != right.empty()) {
+      part.take(q.choices.empty() ? "right" : "choices",
+                "\"choices\" and \"right\" belong together: give both, or none");
+    } else if (!right.empty()) {
+      const auto found = std::ranges::find(q.choices, right);
+      if (found == q.choices.end()) part.say("right", "is none of the choices");
+      q.right = static_cast<std::size_t>(found - q.choices.begin());
+      if (q.number) part.say("number", "stands beside choices: a question has one of them");
+    }
+    return q;
+  }
+
+  Task task(const json& object, const std::string& pointer, const Step& s) {
+    Part part(object, pointer, "the task's \"", trouble_);
+    part.only({"asks", "answer", "hint", "until", "solution"}, "a task");
+    Task t;
+    t.asks = prose(part, "asks", kSentence);
+    t.answer = prose(part, "answer", kParagraph);
+    t.hint = prose(part, "hint", kSentence, "");
+    const json& until = part.list("until", kMostConditions, "conditions");
+    if (trouble_.empty() && until.empty())
+      part.complain("until", "a list of conditions, such as [\"stamps = 2\"]");
+    for (const json& one : until) {
+      if (!one.is_string()) {
+        part.complain("until", "a list of conditions, such as [\"stamps = 2\"]");
+        break;
+      }
+      auto condition = Condition::parse(one.get_ref<const std::string&>());
+      if (!condition) {
+        part.take("until", condition.error());
+        break;
+      }
+      t.until.push_back(std::move(*condition));
+    }
+    t.solution = s.session;
+    const json* solution = part.object("solution");
+    if (trouble_.empty() && solution == nullptr)
+      part.complain("solution", "an object with members of a session that meet the task");
+    if (solution != nullptr) session(*solution, pointer + "/solution", t.solution);
+    return t;
+  }
+
+  std::string_view text_;
+  const json& whole_;
+  Trouble trouble_;
+};
+
+}  // namespace
+
+double Lecture::minutes() const {
+  double sum = 0;
+  for (const Step& step : steps) sum += step.minutes;
+  return sum;
+}
+
+tl::expected<Lecture, Complaint> parseLecture(std::string_view text, std::string_view id) {
+  const auto parsed = parseJsonObject(text, kLectureBounds);
+  if (!parsed) {
+    if (text.size() <= kLectureBounds.bytes) {
+      if (const auto error = syntaxError(text))
+        return tl::unexpected(Complaint{error->line, error->words});
+    }
+    return tl::unexpected(Complaint{1, parsed.error()});
+  }
+  return LectureParser(text, *parsed).parse(id);
+}
+
+std::string sentenceOf(const Complaint& complaint, std::string_view file) {
+  return fmt::format("{}, line {}: {}", quotable(file), complaint.line, complaint.sentence);
+}
+
+tl::expected<Lecture, std::string> readLecture(const std::filesystem::path& file) {
+  const auto text = readText(file, kLectureBounds.bytes, Absent::IsAnError);
+  if (!text) return tl::unexpected(text.error());
+  auto lecture = parseLecture(*text, file.stem().string());
+  if (!lecture) return tl::unexpected(sentenceOf(lecture.error(), quotableFile(file)));
+  return std::move(*lecture);
+}
+
+}  // namespace tileloom::lecture

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/lecture/quantities.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/services/kernel_knowledge.h"
+#include "kernels/analysis/totals.h"
+#include "kernels/base/plain_text.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/words.h"
+
+namespace tileloom::lecture {
+namespace {
+
+using Value = std::optional<double>;
+
+// Counts that derive() gives as 0 are of something that this rung does not have.
+Value known(double count) {
+  return count > 0 ? Value(count) : std::nullopt;
+}
+
+Value ratio(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string whole(double value) {
+  return grouped(static_cast<std::uint64_t>(std::max(0.0, value) + 0.5));
+}
+std::string percent(double value) {
+  return value < 10 ? fmt::format("{:.1f} %", value) : fmt::format("{:.0f} %", value);
+}
+std::string oneDigit(double value) {
+  std::string text = fmt::format("{:.1f}", value);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
+std::string teraflops(double value) {
+  return value < 10 ? fmt::format("{:.2f} TFLOP/s", value) : fmt::format("{:.1f} TFLOP/s", value);
+}
+std::string yesOrNo(double value) {
+  return value != 0 ? "legal" : "not legal";
+}
+
+const runs::RunRecord* runOf(const TileFacts& f) {
+  return runs::recordedRun(*f.stage, f.tile, f.problem, runs::kReferenceDevice, f.arithmetic);
+}
+
+// FLOPs for each byte that comes from global memory, once for each block that asks: a block tile of
+// BM x BN fetches BM + BN elements for each k and does 2 * BM * BN FLOPs with them.
+Value intensity(const TileFacts& f) {
+  const double m = f.derived.blockM, n = f.derived.blockN;
+  const double bytes = f.arithmetic == Arithmetic::Fp32 ? 4 : 2;
+  return m > 0 && n > 0 ? Value(2 * m * n / ((m + n) * bytes)) : std::nullopt;
+}
+
+constexpr Quantity kQuantities[] = {
+    {"legal", "1 where the tile breaks no rule, else 0",
+     [](const TileFacts& f) { return Value(f.legal ? 1 : 0); }, yesOrNo},
+    {"threads", "threads per block", [](const TileFacts& f) { return known(f.derived.threads); },
+     whole},
+    {"warps", "warps per block", [](const TileFacts& f) { return known(f.derived.warps); }, whole},
+    {"results", "elements of C per thread",
+     [](const TileFacts& f) { return known(f.derived.results); }, whole},
+    {"stamps", "subtiles of a warp tile: how often a warp lays down its thread tiles",
+     [](const TileFacts& f) { return known(f.derived.wmiter * f.derived.wniter); }, whole},
+    {"WMITER", "subtiles down a warp tile",
+     [](const TileFacts& f) { return known(f.derived.wmiter); }, whole},
+    {"fragments", "values of A and B that a thread holds at one dot index",
+     [](const TileFacts& f) { return known(f.derived.fragments); }, whole},
+    {"shared bytes", "shared memory per block",
+     [](const TileFacts& f) { return known(f.derived.sharedBytes); }, whole},
+    {"registers", "registers per thread: compiled or recorded, or else estimated",
+     [](const TileFacts& f) { return known(f.registers); }, whole},
+    {"blocks per SM", "blocks that one SM holds at once",
+     [](const TileFacts& f) { return f.legal ? Value(f.occupancy.blocks) : std::nullopt; }, whole},
+    {"warps per SM", "warps that one SM holds at once",
+     [](const TileFacts& f) { return f.legal ? Value(f.occupancy.warps) : std::nullopt; }, whole},
+    {"occupancy", "warps per SM, in percent of the most that it can hold",
+     [](const TileFacts& f) {
+       return f.legal ? Value(100 * f.occupancy.fraction()) : std::nullopt;
+     },
+     percent},
+    {"FLOPs per byte", "of A and B, as a block fetches them from global memory", intensity,
+     oneDigit},
+    {"sectors per load", "sectors of 32 bytes per instruction that loads from global memory",
+     [](const TileFacts& f) {
+       return f.block ? ratio(f.block->fetchSectors(), f.block->fetchRequests()) : std::nullopt;
+     },
+     oneDigit, true},
+    {"wavefronts per load", "wavefronts per instruction that loads from shared memory",
+     [](const TileFacts& f) {
+       return f.block ? ratio(f.block->sharedLoadWavefronts, f.block->sharedLoadInstructions)
+                      : std::nullopt;
+     },
+     oneDigit, true},
+    {"wavefronts per store", "wavefronts per instruction that stores to shared memory",
+     [](const TileFacts& f) {
+       return f.block ? ratio(f.block->fillWavefronts(), f.block->fillInstructions())
+                      : std::nullopt;
+     },
+     oneDigit, true},
+    {"load conflicts", "wavefronts that bank conflicts add to loads from shared memory, per block",
+     [](const TileFacts& f) {
+       return f.block ? Value(static_cast<double>(f.block->sharedLoadConflicts)) : std::nullopt;
+     },
+     whole, true},
+    {"store conflicts", "wavefronts that bank conflicts add to stores to shared memory, per block",
+     [](const TileFacts& f) {
+       return f.block ? Value(static_cast<double>(f.block->fillConflicts())) : std::nullopt;
+     },
+     whole, true},
+    {"FMAs per shared float", "multiply-adds for each value that is loaded from shared memory",
+     [](const TileFacts& f) {
+       return f.block ? ratio(f.block->ffmaThreadInstructions, f.block->sharedLoadFloats)
+                      : std::nullopt;
+     },
+     oneDigit, true},
+    {"speed", "recorded on an H100",
+     [](const TileFacts& f) {
+       const auto* run = runOf(f);
+       return run != nullptr ? Value(run->gflops.median / 1000) : std::nullopt;
+     },
+     teraflops},
+    {"percent", "of cuBLAS, recorded on an H100 in short interleaved runs",
+     [](const TileFacts& f) {
+       const auto* run = runOf(f);
+       return run != nullptr ? Value(100 * run->ratio.median) : std::nullopt;
+     },
+     percent},
+    {"cuBLAS", "the speed of cuBLAS in the same runs",
+     [](const TileFacts& f) {
+       const auto* run = runOf(f);
+       return run != nullptr ? Value(run->cublas.median / 1000) : std::nullopt;
+     },
+     teraflops},
+};
+
+}  // namespace
+
+TileFacts factsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
+                  Arithmetic arithmetic, std::optional<int> registers,
+                  const analysis::Totals* block) {
+  TileFacts f{.stage = &stage, .tile = tile, .problem = problem, .arithmetic = arithmetic};
+  const Architecture& arch = defaultArchitecture();
+  f.legal = isLegal(stage, tile, arch);
+  f.derived = derive(stage, tile);
+  if (!f.legal) return f;
+  f.block = block;
+  if (!registers) {
+    if (const auto kernel = KernelKnowledge::recorded({&stage, tile, arithmetic}, problem, arch))
+      registers = kernel->registers;
+  }
+  f.registers = registers.value_or(expectedRegisters(stage, tile));
+  f.occupancy = analysis::occupancy(arch, {f.derived.threads, f.registers, f.derived.sharedBytes});
+  return f;
+}
+
+std::span<const Quantity> quantities() {
+  return kQuantities;
+}
+
+tl::expected<Named, std::string> Named::find(std::string_view name) {
+  Named found;
+  const auto row = std::ranges::find(kQuantities, name, &Quantity::name);
+  if (row != std::end(kQuantities)) {
+    found.row_ = &*row;
+    return found;
+  }
+  if (const auto knob = knobNamed(name)) {
+    found.knob_ = *knob;
+    return found;
+  }
+  return tl::unexpected(fmt::format(
+      "there is no quantity \"{}\": \"tileloom lecture quantities\" lists them", quotable(name)));
+}
+
+std::string Named::name() const {
+  return std::string(row_ != nullptr ? row_->name : tileloom::name(knob_));
+}
+
+std::optional<double> Named::value(const TileFacts& facts) const {
+  if (row_ != nullptr) return row_->value(facts);
+  const bool has = facts.stage->spec(knob_) != nullptr;
+  return has ? std::optional<double>(facts.tile[knob_]) : std::nullopt;
+}
+
+std::string Named::text(double value) const {
+  return row_ != nullptr ? row_->text(value) : whole(value);
+}
+
+}  // namespace tileloom::lecture

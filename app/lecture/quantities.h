@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The figures of a tile that lectures name: in their texts, and in the conditions of their tasks.
+// One table, a row per figure.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom {
+
+namespace analysis {
+struct Totals;
+}  // namespace analysis
+
+namespace lecture {
+
+// What is known of one tile of one rung.
+struct TileFacts {
+  const Stage* stage = nullptr;
+  TileShape tile;  // legal or not
+  Problem problem;
+  Arithmetic arithmetic = Arithmetic::Fp32;
+  bool legal = false;
+  Derived derived;
+  int registers = 0;  // per thread: compiled or recorded, or else estimated
+  analysis::Occupancy occupancy;
+  const analysis::Totals* block = nullptr;  // of the traced block; nullptr: not traced
+};
+
+// Without a compiler: with the registers of a recorded run of the tile, or else with the estimate.
+// `registers` that somebody has compiled go before both.
+TileFacts factsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
+                  Arithmetic arithmetic, std::optional<int> registers = std::nullopt,
+                  const analysis::Totals* block = nullptr);
+
+struct Quantity {
+  std::string_view name;  // "blocks per SM"
+  std::string_view what;  // one line without a full stop
+  // std::nullopt: it is not known, or this tile has no such thing.
+  std::optional<double> (*value)(const TileFacts& facts);
+  // As a text says it, with its unit if it has one: "1,024", "93.7 %".
+  std::string (*text)(double value);
+  bool counted = false;  // of what is traced: it cannot be said of another rung
+};
+
+// The knobs are no rows of it: each is a quantity by its name.
+std::span<const Quantity> quantities();
+
+// A quantity or a knob by its name.
+class Named {
+ public:
+  // Or one sentence without a full stop.
+  static tl::expected<Named, std::string> find(std::string_view name);
+
+  std::string name() const;
+  std::optional<double> value(const TileFacts& facts) const;
+  std::string text(double value) const;
+  bool counted() const { return row_ != nullptr && row_->counted; }
+
+ private:
+  const Quantity* row_ = nullptr;
+  Knob knob_ = Knob{};
+};
+
+}  // namespace lecture
+}  // namespace tileloom
