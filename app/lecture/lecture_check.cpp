@@ -41,7 +41,11 @@ class Checker {
   }
 
  private:
-  void say(std::string sentence) { complaints_.push_back({step_->line, std::move(sentence)}); }
+  void say(std::string sentence) {
+    Complaint& complaint = complaints_.emplace_back();
+    complaint.line = step_->line;
+    complaint.sentence = std::move(sentence);
+  }
 
   void untraced(const Step& step, const TileFacts& facts) {
     if (step.at) say("this tile cannot be traced, and so has no instruction to begin at");

@@ -6,10 +6,13 @@
 #include <memory>
 #include <vector>
 
+#include "app/commands/parse.h"
 #include "app/commands/table.h"
 #include "app/lecture/lecture_check.h"
+#include "app/lecture/lecture_export.h"
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/quantities.h"
+#include "app/window/application.h"
 #include "kernels/base/plain_text.h"
 
 namespace tileloom::app {
@@ -73,6 +76,48 @@ void check(const std::vector<std::string>& names, Outcome& outcome) {
   outcome.fail(wrong);
 }
 
+struct ExportOptions {
+  std::string lecture, out, size = "1920x1080", theme = "light", steps;
+};
+
+// "1920x1080"
+std::optional<QSize> sizeIn(const std::string& text) {
+  const std::size_t x = text.find('x');
+  if (x == text.npos) return std::nullopt;
+  const auto width = parseNumber("--size", text.substr(0, x), 640, 7680);
+  const auto height = parseNumber("--size", text.substr(x + 1), 480, 4320);
+  if (!width || !height) return std::nullopt;
+  return QSize(*width, *height);
+}
+
+void write(const ExportOptions& options, Outcome& outcome) {
+  const auto read = lecture::lectureNamed(options.lecture);
+  if (!read) return outcome.fail(read.error());
+  const auto size = sizeIn(options.size);
+  if (!size)
+    return outcome.fail(fmt::format("--size \"{}\" is no size of a window: write such as 1920x1080, "
+                                    "from 640x480 to 7680x4320",
+                                    quotable(options.size)));
+  const auto look = lookNamed(options.theme);
+  if (!look)
+    return outcome.fail(fmt::format("there is no theme \"{}\": choose one of {}",
+                                    quotable(options.theme), fmt::join(kLookNames, ", ")));
+  lecture::ExportSetup setup{*size, *look, QString::fromStdString(options.out), {}};
+  const int count = static_cast<int>(read->steps.size());
+  std::string_view rest = options.steps;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const auto step = parseNumber("--steps", std::string(rest.substr(0, comma)), 1, count);
+    if (!step) return outcome.fail(step.error());
+    setup.steps.push_back(static_cast<std::size_t>(*step - 1));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  Application application({Platform::Offscreen, *look});
+  const QString wrong = lecture::exportLecture(*read, setup);
+  if (!wrong.isEmpty()) return outcome.fail(wrong.toStdString());
+  outcome.output = options.out + "\n";
+}
+
 }  // namespace
 
 void addLectureCommand(Command root, Outcome& outcome) {
@@ -91,6 +136,26 @@ void addLectureCommand(Command root, Outcome& outcome) {
       .typeName("")
       .required();
   checking.onRun([names, &outcome] { check(*names, outcome); });
+  auto options = std::make_shared<ExportOptions>();
+  const Command exporting = command.addCommand(
+      "export", "Write a lecture as PDF, HTML, film, or a PNG per step");
+  exporting.addOption("LECTURE", options->lecture, "A lecture by its name, or a file")
+      .typeName("")
+      .required();
+  exporting
+      .addOption("--out", options->out,
+                 "What to write: NAME.pdf, NAME.html, NAME.mp4, NAME.gif, or a folder")
+      .typeName("FILE")
+      .required();
+  exporting.addOption("--size", options->size, "Pixels of the window in the pictures")
+      .typeName("WxH")
+      .showDefault();
+  exporting.addOption("--theme", options->theme, fmt::format("{}", fmt::join(kLookNames, ", ")))
+      .typeName("THEME")
+      .showDefault();
+  exporting.addOption("--steps", options->steps, "Some steps alone, such as 3,7 (default: all)")
+      .typeName("N,...");
+  exporting.onRun([options, &outcome] { write(*options, outcome); });
 }
 
 }  // namespace tileloom::app

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 // The order in which somebody takes them who takes them all; others follow by name.
 constexpr std::array<std::string_view, 6> kOrder = {
-    "show-me-around", "ladder", "bank-conflicts", "warp-tiling", "past-the-library", "warp-roles"};
+    kShowMeAround, "ladder", "bank-conflicts", "warp-tiling", "past-the-library", "warp-roles"};
 
 std::size_t placeOf(const Entry& entry) {
   return static_cast<std::size_t>(std::ranges::find(kOrder, entry.id) - kOrder.begin());

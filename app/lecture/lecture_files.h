@@ -16,6 +16,9 @@ namespace tileloom::lecture {
 // Of resources/lectures, by name.
 std::span<const EmbeddedFile> lectureFiles();
 
+// The one that the program's first start offers.
+inline constexpr std::string_view kShowMeAround = "show-me-around";
+
 struct Entry {
   std::string id;  // "bank-conflicts"
   bool shipped = true;

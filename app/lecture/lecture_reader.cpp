@@ -40,7 +40,7 @@ class LectureParser {
     lecture.level = part.text("level", kSentence, "");
     const json& steps = part.list("steps", kMostSteps, "steps");
     if (trouble_.empty() && steps.empty()) part.complain("steps", "a list with one step or more");
-    Session session;
+    Session session = openingSession();
     for (std::size_t i = 0; i < steps.size() && trouble_.empty(); ++i) {
       lecture.steps.push_back(step(steps[i], fmt::format("/steps/{}", i), session));
       session = lecture.steps.back().session;
@@ -121,6 +121,12 @@ class LectureParser {
 
   void session(const json& object, const std::string& pointer, Session& into,
                bool* instruction = nullptr) {
+    for (const std::string_view member : kNotOfALecture) {
+      if (!object.contains(member)) continue;
+      trouble_.set(pointer + "/" + std::string(member),
+                   fmt::format("\"{}\" is no matter of a lecture: leave it out", member));
+      return;
+    }
     const std::string unknown = unknownOption(object);
     if (!unknown.empty()) {
       trouble_.set(pointer + "/" + unknown,
@@ -216,6 +222,12 @@ class LectureParser {
 };
 
 }  // namespace
+
+Session openingSession() {
+  Session session;
+  session.ladderPanel = session.tilePanel = session.timeStrip = false;
+  return session;
+}
 
 double Lecture::minutes() const {
   double sum = 0;

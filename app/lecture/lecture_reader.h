@@ -2,6 +2,7 @@
 // Reads a lecture. Nothing of it is skipped in silence: a name that nobody knows is a complaint.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -13,6 +14,14 @@
 namespace tileloom::lecture {
 
 inline constexpr JsonBounds kLectureBounds{.bytes = 1024 * 1024, .depth = 12, .values = 32 * 1024};
+
+// Members of a session that a step may not have: the room and the eyes decide on these, and the file
+// says its own schema.
+inline constexpr std::array<std::string_view, 3> kNotOfALecture = {"schema", "theme", "text"};
+
+// What the first step begins from: a window that was just opened, without panels and strips beside
+// its pictures.
+Session openingSession();
 
 // Where a lecture is wrong, and what was expected there.
 struct Complaint {

@@ -11,6 +11,7 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::lecture {
@@ -47,7 +48,7 @@ std::string yesOrNo(double value) {
 }
 
 const runs::RunRecord* runOf(const TileFacts& f) {
-  return runs::recordedRun(*f.stage, f.tile, f.problem, runs::kReferenceDevice, f.arithmetic);
+  return runs::recordedRun(*f.stage, f.tile, f.problem, kReferenceDevice, f.arithmetic);
 }
 
 // FLOPs for each byte that comes from global memory, once for each block that asks: a block tile of
@@ -145,7 +146,11 @@ constexpr Quantity kQuantities[] = {
 TileFacts factsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
                   Arithmetic arithmetic, std::optional<int> registers,
                   const analysis::Totals* block) {
-  TileFacts f{.stage = &stage, .tile = tile, .problem = problem, .arithmetic = arithmetic};
+  TileFacts f;
+  f.stage = &stage;
+  f.tile = tile;
+  f.problem = problem;
+  f.arithmetic = arithmetic;
   const Architecture& arch = defaultArchitecture();
   f.legal = isLegal(stage, tile, arch);
   f.derived = derive(stage, tile);

@@ -98,4 +98,8 @@ QWidget* scrolled(QWidget* content) {
   return area;
 }
 
+QRectF within(const QWidget& whole, const QWidget& inner, const QRectF& place) {
+  return place.translated(inner.mapTo(&whole, QPointF(0, 0)));
+}
+
 }  // namespace tileloom

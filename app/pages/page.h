@@ -21,6 +21,7 @@
 #include "app/export/export.h"
 #include "viz/base/scene.h"
 #include "viz/base/sheet.h"
+#include "viz/lecture/mark.h"
 
 class QCPPainter;
 class QMenu;
@@ -111,6 +112,10 @@ class Page : public QObject {
   // Nothing flies or glides.
   virtual void setStill(bool) {}
 
+  // Where something that a lecture points at stands, in pixels of widget(); std::nullopt: it is not
+  // to be seen now.
+  virtual std::optional<QRectF> placeOf(const MarkTarget&) const { return std::nullopt; }
+
   // The caption of its picture, from one that says rung, tile, size, instant and device.
   virtual Caption caption(Caption usual) const { return usual; }
   // Brings up to date what may have been behind, before a picture is made; may turn the event loop.
@@ -173,6 +178,9 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 // Of what is selected in the baseline, the element alone means something to the present tile.
 Selection elementOf(const Selection& selection);
+
+// A rectangle of a widget inside of `whole`, in pixels of `whole`.
+QRectF within(const QWidget& whole, const QWidget& inner, const QRectF& place);
 
 // In a scroll area: pages keep the room that their words need, which large text may not leave them.
 QWidget* scrolled(QWidget* content);

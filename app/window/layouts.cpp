@@ -87,13 +87,26 @@ void Layouts::setAlone(bool alone) {
   m_aloneAction->setChecked(alone);
   if (alone == m_alone) return;
   m_alone = alone;
-  if (alone) m_sizeBefore = m_window.size();
+  if (alone && !m_presenting) m_sizeBefore = m_window.size();
   arrange();
+  fillScreen(alone || m_presenting);
+}
+
+void Layouts::setPresenting(bool presenting, bool screen) {
+  if (presenting == m_presenting) return;
+  setAlone(false);
+  m_presenting = presenting;
+  if (presenting) m_sizeBefore = m_window.size();
+  m_window.showBars(!presenting);
+  if (screen) fillScreen(presenting);
+}
+
+void Layouts::fillScreen(bool fill) {
   const Qt::WindowStates now = m_window.windowState();
-  m_window.setWindowState(alone ? now | Qt::WindowFullScreen : now & ~Qt::WindowFullScreen);
+  m_window.setWindowState(fill ? now | Qt::WindowFullScreen : now & ~Qt::WindowFullScreen);
   // The panels that come back need more room than a small screen has, and a window that has grown
   // for them before the window system gave it its old size would keep that.
-  if (!alone && !m_window.isMaximized()) m_window.resize(m_sizeBefore);
+  if (!fill && !m_window.isMaximized()) m_window.resize(m_sizeBefore);
 }
 
 void Layouts::showTime(bool shown) {

@@ -33,6 +33,9 @@ class Layouts : public QObject {
   // screen, until the same key or Escape brings the rest back.
   void setAlone(bool alone);
   bool alone() const { return m_alone; }
+  // Without any bar, on the whole screen if `screen`; panels and pages stay as they are chosen.
+  void setPresenting(bool presenting, bool screen = true);
+  bool presenting() const { return m_presenting; }
   void showTime(bool shown);    // the strip of the timeline under the loom
   void setFolded(bool folded);  // the pages below the loom
 
@@ -50,7 +53,10 @@ class Layouts : public QObject {
   QAction* m_timeAction = nullptr;
   QAction* m_foldAction = nullptr;
   QAction* m_aloneAction = nullptr;
+  void fillScreen(bool fill);
+
   bool m_alone = false;
+  bool m_presenting = false;
   QSize m_sizeBefore;  // of the window, before the loom was alone
 };
 

@@ -31,6 +31,7 @@
 #include "app/window/first_sight.h"
 #include "app/window/keys_dialog.h"
 #include "app/window/layouts.h"
+#include "app/window/lecture_mode.h"
 #include "app/window/loom_and_time.h"
 #include "app/window/menus.h"
 #include "app/window/page_tabs.h"
@@ -40,13 +41,17 @@
 #include "app/window/sight.h"
 #include "app/window/tile_panel.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/knobs.h"
 #include "viz/base/cell_view.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/code/source_strip.h"
+#include "viz/lecture/lecture_panel.h"
+#include "viz/lecture/marks_layer.h"
 #include "viz/loom/loom_view.h"
+#include "viz/panels/knob_panel.h"
 #include "viz/panels/ladder_list.h"
 #include "viz/panels/scrub_bar.h"
 #include "viz/panels/transport_bar.h"
@@ -87,7 +92,12 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   auto* column = new QVBoxLayout(whole);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(across, 1);
+  auto* stage = new QWidget;  // what a lecture speaks beside
+  auto* row = new QHBoxLayout(stage);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addWidget(across, 1);
+  column->addWidget(stage, 1);
   column->addWidget(m_transport);
   setCentralWidget(whole);
   makeStatusBar();
@@ -97,6 +107,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
       *this, [this] { return session(); }, [this](const Session& s) { restore(s); });
   connect(m_sessions, &SessionFiles::saved, this,
           [this](const QString& name) { say(tr("Saved as \"%1\"").arg(shownFile(name))); });
+  makeLecture(*stage);
   makeMenus();
   connectAll();
   m_pages[1]->setInFront(true);
@@ -131,6 +142,66 @@ QSize MainWindow::usualSize() const {
 
 void MainWindow::makePages() {
   for (const PageRow* row : pageRows()) m_pages.push_back(row->make(m_context));
+}
+
+// The words of a lecture stand at the left of everything, and its marks lie over the views.
+void MainWindow::makeLecture(QWidget& stage) {
+  auto* panel = new LecturePanel;
+  static_cast<QHBoxLayout*>(stage.layout())->insertWidget(0, panel);
+  auto* loom = view<LoomView>();
+  // Ink is kept in the loom's own coordinates, wherever it was begun over the loom.
+  enum InkSheet { Glass, Loom };
+  auto* marks = new MarksLayer(
+      [this, &stage](const MarkTarget& target) -> std::optional<QRectF> {
+        const auto place = placeOf(target);
+        if (!place) return std::nullopt;
+        return place->translated(stage.mapFrom(this, QPointF(0, 0)));
+      },
+      [loom, &stage](const QPointF& pixel) {
+        const QPointF inside = loom->mapFrom(&stage, pixel);
+        if (!loom->isVisible() || !QRectF(loom->rect()).contains(inside))
+          return InkPoint{Glass, pixel};
+        return InkPoint{Loom, loom->geometry().toWorld(inside)};
+      },
+      [loom, &stage](const InkPoint& point) {
+        if (point.sheet == Glass) return point.at;
+        return loom->mapTo(&stage, loom->geometry().toPixel(point.at));
+      },
+      &stage);
+  m_lecture = new LectureMode(*this, *panel, *marks);
+}
+
+std::optional<QRectF> MainWindow::placeOf(const MarkTarget& target) const {
+  const auto shown = [this](const QWidget* widget, const QRectF& place) -> std::optional<QRectF> {
+    if (widget == nullptr || !widget->isVisible()) return std::nullopt;
+    return within(*this, *widget, place);
+  };
+  if (target.thing == MarkTarget::Thing::Knob) {
+    const auto knob = knobNamed(target.text);
+    if (!knob || m_services.explorer.stage().spec(*knob) == nullptr) return std::nullopt;
+    const QWidget* slider = view<KnobPanel>()->slider(*knob);
+    return slider != nullptr ? shown(slider, slider->rect()) : std::nullopt;
+  }
+  if (target.thing == MarkTarget::Thing::Rung) {
+    const auto place = m_ladder->placeOf(target.text);
+    return place ? shown(m_ladder->viewport(), *place) : std::nullopt;
+  }
+  const Page* there = page(target.page);
+  if (there == nullptr || !there->widget()->isVisible()) return std::nullopt;
+  const auto place = there->placeOf(target);
+  return place ? shown(there->widget(), *place) : std::nullopt;
+}
+
+void MainWindow::showBars(bool shown) {
+  m_bars = shown;
+  menuBar()->setVisible(shown);
+  m_transport->setVisible(shown);
+  m_below->bar().setVisible(shown);
+  if (m_folded) {
+    m_folded = false;
+    setFolded(true);
+  }
+  fitPanels();
 }
 
 QWidget* MainWindow::makeLeft() {
@@ -251,6 +322,7 @@ void MainWindow::makeMenus() {
   addPlaybackMenu(*this, m_services);
   addCompareMenu(*this, m_services, m_comparison);
   addMeasureMenu(*this, m_services);
+  m_lecture->addActions(*menuBar()->addMenu(tr("&Lecture")));
   makeHelpMenu();
 }
 
@@ -374,7 +446,7 @@ void MainWindow::setFolded(bool folded) {
   // A page takes the room beside the loom: the notes of the first sight would cover what they are
   // about.
   if (!folded) view<LoomView>()->setHinted(false);
-  const int bar = m_below->tabBar()->sizeHint().height();
+  const int bar = m_bars ? m_below->tabBar()->sizeHint().height() : 0;
   m_below->setMinimumHeight(folded ? bar : kLeastBelow);
   m_below->setMaximumHeight(folded ? bar : QWIDGETSIZE_MAX);
   showStrips();
@@ -415,7 +487,7 @@ int MainWindow::lower() const {
 void MainWindow::showSurroundings(bool shown) {
   const bool alone = m_below->isHidden();
   if (!shown && !alone && !m_folded) m_beforeAlone = m_down->sizes();
-  menuBar()->setVisible(shown);
+  menuBar()->setVisible(shown && m_bars);
   m_below->setVisible(shown);
   if (shown && alone) shareAsBeforeAlone();
   showStrips();
@@ -654,7 +726,7 @@ void MainWindow::fitPanels() {
   // In a window of few lines, pictures come before words that are said elsewhere as well.
   m_source->setLines(lines >= 30 ? 3 : lines >= 22 ? 1 : 0);
   m_transport->scrubBar()->setLabelled(lines >= 22);
-  statusBar()->setVisible(lines >= 22 && !m_layouts->alone());
+  statusBar()->setVisible(lines >= 22 && m_bars && !m_layouts->alone());
 }
 
 void MainWindow::changeEvent(QEvent* event) {

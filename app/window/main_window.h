@@ -22,6 +22,7 @@ namespace tileloom {
 
 class LadderList;
 class Layouts;
+class LectureMode;
 class LoomAndTime;
 class PageTabs;
 class PairLine;
@@ -73,6 +74,12 @@ class MainWindow : public QMainWindow {
   // Everything but the loom with its strip of time, the panels beside it and the transport bar.
   void showSurroundings(bool shown);
   Page& focusedPage() const;  // where keys for "this view" go
+  // Menus, tabs, transport and status bar; who presents has none of them.
+  void showBars(bool shown);
+  // Where something that a lecture points at stands, in pixels of the window; std::nullopt: nowhere
+  // now.
+  std::optional<QRectF> placeOf(const MarkTarget& target) const;
+  LectureMode& lecture() { return *m_lecture; }
   // What a page has on the screen; those that are behind have it, too.
   QSizeF roomOf(const Page& page) const;
 
@@ -119,6 +126,7 @@ class MainWindow : public QMainWindow {
   }
 
   void makePages();
+  void makeLecture(QWidget& stage);
   QWidget* makeLeft();
   QWidget* makeMiddle();
   QWidget* makeBelow();
@@ -147,6 +155,7 @@ class MainWindow : public QMainWindow {
   std::vector<std::unique_ptr<Page>> m_pages;
   std::unique_ptr<Sight> m_sight;
   Layouts* m_layouts = nullptr;
+  LectureMode* m_lecture = nullptr;
   SessionFiles* m_sessions = nullptr;
   QSplitter* m_across = nullptr;
   QSplitter* m_down = nullptr;
@@ -157,6 +166,7 @@ class MainWindow : public QMainWindow {
   QList<int> m_beforeAlone;
   int m_tab = 0;  // in front
   bool m_folded = false;
+  bool m_bars = true;  // see showBars()
   LadderList* m_ladder = nullptr;
   TilePanel* m_tile = nullptr;
   LoomAndTime* m_loomAndTime = nullptr;

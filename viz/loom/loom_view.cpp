@@ -205,4 +205,35 @@ Selection LoomView::under(const QPointF& pixel) const {
   return selection;
 }
 
+std::optional<QRectF> LoomView::placeOf(const MarkTarget& target) const {
+  using Thing = MarkTarget::Thing;
+  if (!m_scene.ready()) return std::nullopt;
+  const analysis::BlockMap& map = m_scene.recording->map;
+  QRectF place;
+  switch (target.thing) {
+    case Thing::Element:
+      place = m_geometry.of(target.element);
+      break;
+    case Thing::Lane: {
+      // The first of its thread tiles: a ring around all of them would hold those of others.
+      const std::uint32_t thread = m_scene.moment.warp * emulator::kWarpSize + target.number;
+      if (thread >= map.subtiles.size() || map.subtiles[thread].empty()) return std::nullopt;
+      place = m_geometry.ofC(map.subtiles[thread].front());
+      break;
+    }
+    case Thing::Warp:
+      if (target.number >= map.warps.size()) return std::nullopt;
+      place = m_geometry.ofC(map.warps[target.number]);
+      break;
+    case Thing::Block:
+      place = m_geometry.block();
+      break;
+    default:
+      return std::nullopt;
+  }
+  const QRectF seen = place.intersected(m_frame.viewport);
+  if (place.isEmpty() || seen.isEmpty()) return std::nullopt;
+  return seen;
+}
+
 }  // namespace tileloom

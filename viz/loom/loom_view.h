@@ -5,6 +5,7 @@
 #include <QVariantAnimation>
 
 #include "viz/base/cell_view.h"
+#include "viz/lecture/mark.h"
 #include "viz/loom/loom_cells.h"
 #include "viz/loom/loom_level.h"
 #include "viz/loom/loom_painter.h"
@@ -29,6 +30,8 @@ class LoomView : public CellView {
   bool hinted() const { return m_hinted; }
   const LoomGeometry& geometry() const { return m_geometry; }
   const LoomCamera& camera() const { return m_camera; }
+  // Where it stands, in pixels; std::nullopt: outside of what is shown.
+  std::optional<QRectF> placeOf(const MarkTarget& target) const;
 
   QSize sizeHint() const override { return {760, 620}; }
   QSize minimumSizeHint() const override { return {280, 200}; }

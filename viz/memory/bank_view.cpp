@@ -170,4 +170,21 @@ void AccessView::restyle() {
   m_picture.reset();
 }
 
+std::optional<QRectF> AccessView::placeOf(const MarkTarget& target) const {
+  if (!m_scene.ready()) return std::nullopt;
+  const BankPicture& shown = picture();
+  const BankGeometry& geometry = shown.geometry;
+  if (!shown.access || geometry.shownRows() == 0) return std::nullopt;
+  if (target.thing == MarkTarget::Thing::Bank) {
+    const QRectF label = geometry.bankLabel(target.number);
+    const QRectF last = geometry.cell(geometry.shownRows() - 1, target.number);
+    return label.united(last);
+  }
+  if (target.thing != MarkTarget::Thing::Lane) return std::nullopt;
+  for (const auto& [word, use] : shown.uses) {
+    if ((use.lanes >> target.number & 1u) != 0) return geometry.cellOfWord(word);
+  }
+  return std::nullopt;
+}
+
 }  // namespace tileloom

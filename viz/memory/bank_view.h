@@ -3,6 +3,7 @@
 #pragma once
 
 #include "viz/base/cell_view.h"
+#include "viz/lecture/mark.h"
 #include "viz/memory/bank_painter.h"
 
 namespace tileloom {
@@ -19,6 +20,9 @@ class AccessView : public CellView {
   const BankGeometry& geometry() const { return picture().geometry; }
   // Of a product of a warpgroup, which then is shown in place of an access.
   const std::optional<OperandBanks>& product() const { return picture().product; }
+
+  // A bank's column, or the first word that a lane asks for; std::nullopt: it is not shown.
+  std::optional<QRectF> placeOf(const MarkTarget& target) const;
 
   QSize sizeHint() const override { return {760, 250}; }
   QSize minimumSizeHint() const override;

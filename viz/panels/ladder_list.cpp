@@ -391,4 +391,15 @@ QSize LadderList::sizeHint() const {
   return {fontMetrics().averageCharWidth() * 34, 400};
 }
 
+std::optional<QRectF> LadderList::placeOf(std::string_view id) const {
+  for (std::size_t i = 0; i < m_stages.size(); ++i) {
+    if (m_stages[i]->id != id) continue;
+    const QRectF row = visualItemRect(item(static_cast<int>(i)));
+    const QRectF seen = row.intersected(viewport()->rect());
+    if (seen.height() < row.height() / 2) return std::nullopt;
+    return seen;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tileloom

@@ -4,6 +4,8 @@
 
 #include <QListWidget>
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "kernels/tile/stage.h"
@@ -35,6 +37,9 @@ class LadderList : public QListWidget {
   bool beginsLadder(int row) const;
   // Where they were measured: "recorded on H100"; empty without bars.
   QString barsOrigin() const;
+
+  // The row of a rung in pixels of viewport(); std::nullopt: it is not in the list, or scrolled away.
+  std::optional<QRectF> placeOf(std::string_view id) const;
 
   QSize sizeHint() const override;
 

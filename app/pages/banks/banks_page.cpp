@@ -30,6 +30,12 @@ class BanksPage : public ScenePage {
   void showScene(const Scene& scene) override { m_banks->setScene(scene); }
   void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
 
+  std::optional<QRectF> placeOf(const MarkTarget& target) const override {
+    const auto place = m_banks->placeOf(target);
+    if (!place) return std::nullopt;
+    return within(*widget(), *m_banks, *place);
+  }
+
   Picture picture() const override {
     return {Picture::View::Banks, m_banks->size(), 1, Theme::of(m_banks->palette()),
             m_banks->font()};

@@ -57,6 +57,12 @@ class LoomPage : public ScenePage {
     m_baseline->setStill(still);
   }
 
+  std::optional<QRectF> placeOf(const MarkTarget& target) const override {
+    const auto place = m_loom->placeOf(target);
+    if (!place) return std::nullopt;
+    return within(*widget(), *m_loom, *place);
+  }
+
   QSizeF naturalSize(const QSizeF&) const override { return m_loom->size(); }
   Picture picture() const override {
     Picture shown{Picture::View::Loom, m_loom->size(), 1, Theme::of(m_loom->palette()),

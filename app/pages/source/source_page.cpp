@@ -3,6 +3,7 @@
 #include <QScrollBar>
 #include <algorithm>
 
+#include "app/lecture/mark_reader.h"
 #include "app/pages/page.h"
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
@@ -27,6 +28,17 @@ class SourceTab : public Page {
     if (scene.recording == m_shown) return;
     m_shown = scene.recording;
     showStalls();
+  }
+
+  std::optional<QRectF> placeOf(const MarkTarget& target) const override {
+    const Scene& scene = services().explorer.scene();
+    if (target.thing != MarkTarget::Thing::Line || !scene.ready()) return std::nullopt;
+    const int line = lecture::lineWith(*scene.recording->trace.stage, target.text);
+    if (line == 0) return std::nullopt;
+    const QRectF row = within(*m_source->viewport(), *m_source->page(), m_source->page()->rowOf(line));
+    const QRectF seen = QRectF(m_source->viewport()->rect()).intersected(row);
+    if (seen.height() < row.height() / 2) return std::nullopt;
+    return within(*widget(), *m_source->viewport(), seen);
   }
 
   QSizeF naturalSize(const QSizeF& screen) const override {

@@ -1,0 +1,598 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/lecture_mode.h"
+
+#include <fmt/format.h>
+
+#include <QApplication>
+#include <QFileDialog>
+#include <QFileSystemWatcher>
+#include <QInputDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QScreen>
+#include <QTimer>
+#include <algorithm>
+
+#include "app/lecture/figures.h"
+#include "app/lecture/lecture_check.h"
+#include "app/lecture/lecture_files.h"
+#include "app/lecture/lecture_reader.h"
+#include "app/lecture/lecture_writer.h"
+#include "app/window/actions.h"
+#include "app/window/layouts.h"
+#include "app/window/main_window.h"
+#include "app/window/settings.h"
+#include "app/window/sight.h"
+#include "app/window/speaker_window.h"
+#include "app/window/tell.h"
+#include "kernels/analysis/recording.h"
+#include "viz/base/text.h"
+#include "viz/lecture/lecture_panel.h"
+#include "viz/lecture/marks_layer.h"
+#include "viz/loom/loom_view.h"
+
+namespace tileloom {
+namespace {
+
+using lecture::Entry;
+using lecture::Lecture;
+using lecture::Step;
+
+constexpr int kPresentingText = 120;  // percent of the usual size of text, at least
+
+std::string progressKey(const Lecture& lecture) {
+  return "lectures/" + lecture.id;
+}
+
+QString plain(QString name) {
+  return name.replace(u'&', QLatin1String("&&"));
+}
+
+}  // namespace
+
+LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& marks)
+    : QObject(&window), m_window(window), m_panel(panel), m_marks(marks) {
+  m_panel.hide();
+  m_marks.hide();
+  connect(&panel, &LecturePanel::nextAsked, this, &LectureMode::next);
+  connect(&panel, &LecturePanel::previousAsked, this, &LectureMode::previous);
+  connect(&panel, &LecturePanel::contentsAsked, this, &LectureMode::openContents);
+  connect(&panel, &LecturePanel::backAsked, this, &LectureMode::resume);
+  connect(&panel, &LecturePanel::closeAsked, this, &LectureMode::close);
+  connect(&panel, &LecturePanel::chosen, this, &LectureMode::choose);
+  connect(&panel, &LecturePanel::typed, this, &LectureMode::type);
+  connect(&panel, &LecturePanel::hintAsked, this, &LectureMode::hint);
+  connect(&panel, &LecturePanel::answerAsked, this, &LectureMode::answer);
+  connect(&panel, &LecturePanel::solutionAsked, this, &LectureMode::solve);
+  Explorer& explorer = window.explorer();
+  // The scene follows this signal: it has to be there before its instant is chosen.
+  connect(&explorer, &Explorer::recordingChanged, this, &LectureMode::arrive,
+          Qt::QueuedConnection);
+  connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
+  connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::judge);
+  qApp->installEventFilter(this);
+}
+
+LectureMode::~LectureMode() {
+  delete m_speaker;
+}
+
+SpeakerWindow* LectureMode::speaker() const {
+  return m_speaker;
+}
+
+void LectureMode::addActions(QMenu& menu) {
+  auto* learn = menu.addMenu(tr("&Learn alone"));
+  learn->setProperty(kFilledLater, true);
+  connect(learn, &QMenu::aboutToShow, this, [this, learn] { fillMenu(*learn); });
+  menu.addAction(tr("From a &file…"), this, &LectureMode::askForFile);
+  menu.addSeparator();
+  menu.addAction(tr("&Present, or go on where it was left"), QKeySequence(Qt::Key_F5), this,
+                 &LectureMode::present);
+  const QList<QAction*> inside = {
+      menu.addAction(tr("&Next step"), this, &LectureMode::next),
+      menu.addAction(tr("Pre&vious step"), this, &LectureMode::previous),
+      menu.addAction(tr("&Contents…"), this, &LectureMode::openContents),
+      menu.addAction(tr("&Back to this step"), this, &LectureMode::resume),
+      menu.addAction(tr("&Speaker's window"), this, [this] { showSpeaker(true); }),
+      menu.addAction(tr("&End the lecture"), this, &LectureMode::close)};
+  const auto offer = [this, inside] {
+    for (QAction* action : inside) action->setEnabled(active());
+  };
+  offer();
+  connect(this, &LectureMode::stepShown, &menu, offer);
+  connect(this, &LectureMode::closed, &menu, offer);
+  menu.addSeparator();
+  menu.addAction(tr("&Add what is shown as a step…"), this, &LectureMode::addStep);
+}
+
+void LectureMode::fillMenu(QMenu& menu) {
+  menu.clear();
+  for (Entry& entry : lecture::allLectures()) {
+    if (!entry.lecture) {
+      QAction* broken = menu.addAction(plain(QString::fromStdString(entry.lecture.error())));
+      broken->setEnabled(false);
+      continue;
+    }
+    const Lecture& l = *entry.lecture;
+    const int kept = Settings().number(progressKey(l)).value_or(0);
+    const QString name = tr("%1 (%2 min)")
+                             .arg(QString::fromStdString(l.title))
+                             .arg(static_cast<int>(l.minutes() + 0.5));
+    menu.addAction(plain(kept > 0 ? tr("%1, at step %2 of %3")
+                                        .arg(name)
+                                        .arg(kept + 1)
+                                        .arg(l.steps.size())
+                                  : name),
+                   this, [this, l] { open(l); });
+  }
+  if (menu.isEmpty()) menu.addAction(tr("none"))->setEnabled(false);
+}
+
+void LectureMode::askForFile() {
+  const QString file = QFileDialog::getOpenFileName(
+      &m_window, tr("Open a lecture"), QString::fromStdString(lecture::ownLectureFolder().string()),
+      tr("Lectures (*.json);;All (*)"));
+  if (file.isEmpty()) return;
+  if (const QString wrong = openNamed(file); !wrong.isEmpty())
+    tellProblem(m_window, tr("Open a lecture"), wrong);
+}
+
+QString LectureMode::openNamed(const QString& name, Manner manner) {
+  auto read = lecture::lectureNamed(name.toStdString());
+  if (!read) return QString::fromStdString(read.error());
+  open(std::move(*read), std::nullopt, manner);
+  // What somebody writes in an editor is read again when it is saved.
+  delete findChild<QFileSystemWatcher*>();
+  if (!QFile::exists(name)) return {};
+  auto* watcher = new QFileSystemWatcher({name}, this);
+  connect(watcher, &QFileSystemWatcher::fileChanged, this, [this, name, watcher] {
+    if (!watcher->files().contains(name)) watcher->addPath(name);  // an editor puts a new file there
+    auto again = lecture::lectureNamed(name.toStdString());
+    LectureSlide slide = m_panel.slide();
+    if (!again) {
+      slide.trouble = QString::fromStdString(again.error());
+      return m_panel.setSlide(slide);
+    }
+    const std::size_t step = std::min(m_step, again->steps.size() - 1);
+    m_lecture = std::move(*again);
+    m_step = step;
+    show();
+  });
+  return {};
+}
+
+void LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner manner) {
+  delete findChild<QFileSystemWatcher*>();
+  if (!m_before) m_before = m_window.session();
+  const int kept = Settings().number(progressKey(lecture)).value_or(0);
+  m_lecture = std::move(lecture);
+  m_answered.clear();
+  m_step = std::min(step.value_or(static_cast<std::size_t>(std::max(0, kept))),
+                    m_lecture->steps.size() - 1);
+  m_panel.show();
+  m_marks.show();
+  m_marks.raise();
+  m_left = false;
+  if (manner != Manner::Learning) {
+    setPresenting(true, manner == Manner::Presenting);
+  } else {
+    m_panel.setManner(LecturePanel::Manner::Learning);
+  }
+  show();
+}
+
+void LectureMode::close() {
+  if (!m_lecture) return;
+  keepProgress();
+  setPresenting(false);
+  delete findChild<QFileSystemWatcher*>();
+  delete m_speaker;
+  setBlank(false);
+  m_marks.setMarks({});
+  m_marks.clearInk();
+  m_marks.setTool(MarksLayer::Tool::None);
+  m_marks.hide();
+  m_panel.hide();
+  m_lecture.reset();
+  m_arriving = false;
+  if (m_before) {
+    Session before = *std::exchange(m_before, std::nullopt);
+    before.theme = m_window.sight().look();
+    before.text.reset();
+    m_window.restore(before);
+  }
+  emit closed();
+}
+
+void LectureMode::goTo(std::size_t step) {
+  if (!m_lecture || step >= m_lecture->steps.size()) return;
+  m_step = step;
+  show();
+}
+
+void LectureMode::next() {
+  if (!m_lecture) return;
+  if (m_step + 1 < m_lecture->steps.size()) return goTo(m_step + 1);
+  if (m_presenting) return;  // the last picture stays on the wall
+  m_step = 0;                // it begins anew the next time
+  close();
+}
+
+void LectureMode::previous() {
+  if (m_lecture && m_step > 0) goTo(m_step - 1);
+}
+
+void LectureMode::resume() {
+  if (m_lecture) show();
+}
+
+// Ink belongs to one step, and marks as well.
+void LectureMode::show() {
+  const Step& step = now();
+  m_left = false;
+  m_arriving = true;
+  m_marks.clearInk();
+  m_marks.setMarks({});
+  Session session = step.session;
+  session.theme = m_window.sight().look();
+  session.text.reset();
+  auto* loom = m_window.view<LoomView>();
+  const LoomLevel wanted = session.zoom;
+  session.zoom = loom->level();
+  m_window.restore(session);
+  loom->zoomTo(wanted);  // flies there
+  keepProgress();
+  showSlide();
+  // An illegal tile keeps the last recording, and none arrives.
+  if (m_window.explorer().scene().stale) arrive();
+  emit stepShown();
+}
+
+void LectureMode::arrive() {
+  const Scene& scene = m_window.explorer().scene();
+  if (!m_lecture || !m_arriving || !scene.ready()) return;
+  const emulator::Trace& trace = scene.recording->trace;
+  const ViewState& state = now().session.state;
+  if (!scene.stale && (trace.stage != state.stage || !(trace.tile == state.tile))) return;
+  m_arriving = false;
+  Explorer& explorer = m_window.explorer();
+  if (!scene.stale) {
+    explorer.setWarp(static_cast<int>(state.warp));
+    if (const auto index = lecture::instructionOf(now(), *scene.recording))
+      explorer.setIndex(static_cast<int>(*index));
+    if (now().plays && !m_window.sight().reducedMotion()) explorer.setPlaying(true);
+  }
+  std::vector<Mark> marks = now().marks;
+  const lecture::TileFacts facts = factsOfStep();
+  for (Mark& mark : marks) mark.text = lecture::filled(mark.text, facts);
+  m_marks.setMarks(std::move(marks));
+  judge();
+  showSlide();
+}
+
+lecture::TileFacts LectureMode::factsOfStep() const {
+  const ViewState& state = now().session.state;
+  const auto kernel = m_window.lab().kernelOf(*state.stage, state.tile, state.arithmetic());
+  const Scene& scene = m_window.explorer().scene();
+  const bool shown = scene.ready() && scene.recording->trace.stage == state.stage &&
+                     scene.recording->trace.tile == state.tile;
+  std::optional<int> registers;
+  if (kernel && kernel->registers > 0) registers = kernel->registers;
+  return lecture::factsOf(now().session, shown ? scene.recording.get() : nullptr, registers);
+}
+
+lecture::TileFacts LectureMode::factsOfWindow() const {
+  Session session;
+  session.state = m_window.explorer().state();
+  const ViewState& state = session.state;
+  const Scene& scene = m_window.explorer().scene();
+  const bool shown = scene.ready() && !scene.stale &&
+                     scene.recording->trace.stage == state.stage &&
+                     scene.recording->trace.tile == state.tile;
+  const auto& kernel = m_window.lab().kernel();
+  std::optional<int> registers;
+  if (kernel && kernel->registers > 0) registers = kernel->registers;
+  return lecture::factsOf(session, shown ? scene.recording.get() : nullptr, registers);
+}
+
+// Whether the window still shows the step, and how far its task is.
+void LectureMode::judge() {
+  if (!m_lecture || m_arriving) return;
+  const ViewState& wanted = now().session.state;
+  const ViewState state = m_window.explorer().state();
+  const bool left = state.stage != wanted.stage || !(state.tile == wanted.tile) ||
+                    !(state.problem == wanted.problem);
+  m_left = left;
+  if (now().task) {
+    Answered& answered = m_answered[m_step];
+    const lecture::TileFacts facts = factsOfWindow(), before = factsOfStep();
+    if (!answered.done && lecture::isMet(*now().task, facts, before)) {
+      answered.done = true;
+      answered.reply = tr("Done.");
+    } else if (!answered.done) {
+      answered.reply.clear();
+      for (const lecture::Condition& condition : now().task->until) {
+        if (condition.holds(facts, before)) continue;
+        answered.reply = left ? tr("Not yet: %1.").arg(QString::fromStdString(
+                                    condition.state(facts, before)))
+                              : QString();
+        break;
+      }
+    }
+  }
+  showSlide();
+}
+
+void LectureMode::showSlide() {
+  if (!m_lecture) return;
+  const Step& step = now();
+  const lecture::TileFacts facts = factsOfStep();
+  const auto text = [&facts](const std::string& words) {
+    return QString::fromStdString(lecture::filled(words, facts));
+  };
+  LectureSlide slide;
+  slide.lecture = QString::fromStdString(m_lecture->title);
+  slide.number = static_cast<int>(m_step) + 1;
+  slide.count = static_cast<int>(m_lecture->steps.size());
+  slide.headline = text(step.headline);
+  slide.text = text(step.text);
+  slide.left = m_left && !(step.task && !m_presenting);
+  const Answered& answered = m_answered[m_step];
+  slide.chosen = answered.chosen;
+  slide.reply = answered.reply;
+  slide.done = answered.done;
+  slide.hinted = answered.hinted;
+  slide.revealed = answered.revealed;
+  if (const auto& q = step.question) {
+    slide.asks = text(q->asks);
+    slide.answer = text(q->answer);
+    slide.hint = text(q->hint);
+    for (const std::string& choice : q->choices) slide.choices += QString::fromStdString(choice);
+    slide.number_asked = q->number.has_value();
+    if (q->right) slide.right = static_cast<int>(*q->right);
+  } else if (const auto& t = step.task) {
+    slide.task = true;
+    slide.asks = text(t->asks);
+    slide.answer = text(t->answer);
+    slide.hint = text(t->hint);
+  }
+  m_panel.setSlide(slide);
+  if (!m_speaker) return;
+  SpeakerPage page;
+  page.where = tr("%1 · %2 of %3").arg(slide.lecture).arg(slide.number).arg(slide.count);
+  page.headline = slide.headline;
+  for (const std::string& note : step.notes) page.notes += text(note);
+  page.asks = slide.asks;
+  page.answer = slide.answer;
+  if (m_step + 1 < m_lecture->steps.size())
+    page.next = text(m_lecture->steps[m_step + 1].headline);
+  page.minutes = step.minutes;
+  for (std::size_t i = 0; i <= m_step; ++i) page.plannedBefore += m_lecture->steps[i].minutes;
+  page.plannedAll = m_lecture->minutes();
+  m_speaker->setPage(m_step, page);
+}
+
+void LectureMode::choose(int choice) {
+  if (!m_lecture || !now().question || !now().question->right) return;
+  Answered& answered = m_answered[m_step];
+  if (answered.done || answered.revealed) return;
+  answered.chosen = choice;
+  answered.done = static_cast<std::size_t>(choice) == *now().question->right;
+  answered.reply = answered.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
+  showSlide();
+}
+
+void LectureMode::type(const QString& number) {
+  if (!m_lecture || !now().question || !now().question->number) return;
+  Answered& answered = m_answered[m_step];
+  if (answered.done || answered.revealed) return;
+  QString digits = number.trimmed();
+  digits.remove(u',').remove(u' ').remove(u'%');
+  bool read = false;
+  const double value = digits.toDouble(&read);
+  const double right = *now().question->number;
+  if (!read) {
+    answered.reply = tr("\"%1\" is no number: type digits, such as 1024.").arg(number.left(24));
+  } else {
+    // Rounded as a person would: half a percent is enough.
+    answered.done = std::abs(value - right) <= 0.005 * std::abs(right);
+    answered.reply = answered.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
+  }
+  showSlide();
+}
+
+void LectureMode::hint() {
+  m_answered[m_step].hinted = true;
+  showSlide();
+}
+
+void LectureMode::answer() {
+  m_answered[m_step].revealed = true;
+  showSlide();
+}
+
+void LectureMode::solve() {
+  if (!m_lecture || !now().task) return;
+  const ViewState& solution = now().task->solution.state;
+  m_answered[m_step].revealed = true;
+  Explorer& explorer = m_window.explorer();
+  explorer.setStage(*solution.stage);
+  explorer.setTile(solution.tile);
+  explorer.setProblem(solution.problem);
+  showSlide();
+}
+
+void LectureMode::keepProgress() const {
+  if (!m_lecture || m_presenting) return;
+  Settings().set(progressKey(*m_lecture), static_cast<int>(m_step));
+}
+
+void LectureMode::present() {
+  if (!m_lecture) {
+    for (Entry& entry : lecture::allLectures()) {
+      if (!entry.lecture || entry.id == lecture::kShowMeAround) continue;
+      open(std::move(*entry.lecture), 0, Manner::Presenting);
+      break;
+    }
+    return;
+  }
+  if (!m_presenting) setPresenting(true);
+  show();
+}
+
+void LectureMode::setPresenting(bool presenting, bool screen) {
+  if (presenting == m_presenting) return;
+  m_presenting = presenting;
+  m_panel.setManner(!presenting ? LecturePanel::Manner::Learning
+                    : screen    ? LecturePanel::Manner::Presenting
+                                : LecturePanel::Manner::Picture);
+  if (presenting) {
+    m_textBefore = m_window.sight().textSize();
+    m_window.sight().setTextSize(std::max(m_textBefore, kPresentingText));
+  } else {
+    m_window.sight().setTextSize(m_textBefore);
+    m_marks.setTool(MarksLayer::Tool::None);
+    setBlank(false);
+  }
+  m_window.layouts().setPresenting(presenting, screen);
+  m_marks.raise();
+  if (presenting && screen && QGuiApplication::screens().size() > 1) showSpeaker(true);
+}
+
+void LectureMode::leave() {
+  if (!m_presenting) return;
+  setPresenting(false);
+  m_window.layouts().choose(WindowLayout::Explore);
+  m_left = true;
+  showSlide();
+}
+
+void LectureMode::setBlank(bool blank) {
+  if (blank == this->blank()) return;
+  if (!blank) {
+    delete m_blank;
+    return;
+  }
+  m_blank = new QWidget(&m_window);
+  m_blank->setObjectName(QStringLiteral("blank"));
+  m_blank->setAutoFillBackground(true);
+  QPalette black = m_blank->palette();
+  black.setColor(QPalette::Window, Qt::black);
+  m_blank->setPalette(black);
+  m_blank->setGeometry(m_window.rect());
+  m_blank->show();
+  m_blank->raise();
+}
+
+void LectureMode::openContents() {
+  if (!m_lecture) return;
+  auto* menu = new QMenu(&m_window);
+  menu->setObjectName(QStringLiteral("lectureContentsMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const lecture::TileFacts facts = factsOfStep();
+  for (std::size_t i = 0; i < m_lecture->steps.size(); ++i) {
+    const QString headline =
+        QString::fromStdString(lecture::filled(m_lecture->steps[i].headline, facts));
+    QAction* step = menu->addAction(plain(tr("%1  %2").arg(i + 1).arg(headline)), this,
+                                    [this, i] { goTo(i); });
+    step->setCheckable(true);
+    step->setChecked(i == m_step);
+    if (i == m_step) menu->setActiveAction(step);
+  }
+  menu->popup(m_panel.mapToGlobal(QPoint(20, 40)));
+}
+
+// On a screen of its own, where there is one.
+void LectureMode::showSpeaker(bool shown) {
+  if (!shown || !m_lecture) {
+    delete m_speaker;
+    return;
+  }
+  if (!m_speaker) {
+    m_speaker = new SpeakerWindow(&m_window);
+    m_speaker->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_speaker, &SpeakerWindow::nextAsked, this, &LectureMode::next);
+    connect(m_speaker, &SpeakerWindow::previousAsked, this, &LectureMode::previous);
+    for (const QScreen* screen : QGuiApplication::screens()) {
+      if (screen == m_window.screen()) continue;
+      m_speaker->setGeometry(screen->availableGeometry());
+      break;
+    }
+  }
+  m_speaker->show();
+  showSlide();
+}
+
+void LectureMode::toggle(MarksLayer::Tool tool) {
+  m_marks.setTool(m_marks.tool() == tool ? MarksLayer::Tool::None : tool);
+}
+
+struct LectureMode::KeyRow {
+  int key;
+  bool always;  // also for somebody who learns alone
+  void (*act)(LectureMode&);
+};
+
+const LectureMode::KeyRow LectureMode::kKeys[] = {
+    {Qt::Key_PageDown, true, [](LectureMode& m) { m.next(); }},
+    {Qt::Key_PageUp, true, [](LectureMode& m) { m.previous(); }},
+    {Qt::Key_Escape, false, [](LectureMode& m) { m.leave(); }},
+    {Qt::Key_B, false, [](LectureMode& m) { m.setBlank(true); }},
+    {Qt::Key_Period, false, [](LectureMode& m) { m.setBlank(true); }},  // of clickers
+    {Qt::Key_C, false, [](LectureMode& m) { m.openContents(); }},
+    {Qt::Key_L, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pointer); }},
+    {Qt::Key_I, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pen); }},
+    {Qt::Key_E, false, [](LectureMode& m) { m.m_marks.clearInk(); }},
+    {Qt::Key_A, false, [](LectureMode& m) { m.answer(); }},
+};
+
+// Before shortcuts and before whichever view has the focus: a clicker has two keys, and they mean
+// the lecture while there is one.
+bool LectureMode::eventFilter(QObject* watched, QEvent* event) {
+  const bool press = event->type() == QEvent::KeyPress;
+  if (!m_lecture || !watched->isWidgetType() ||
+      (!press && event->type() != QEvent::ShortcutOverride))
+    return false;
+  const QWidget* active = QApplication::activeWindow();
+  if (active != &m_window && active != m_speaker) return false;
+  if (qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr) return false;
+  const auto* key = static_cast<QKeyEvent*>(event);
+  if ((key->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
+  const auto row = std::ranges::find(kKeys, key->key(), &KeyRow::key);
+  const bool ours = row != std::end(kKeys) && (row->always || m_presenting);
+  if (!ours && !blank()) return false;
+  if (!press) {
+    event->accept();  // no shortcut has it: it comes again as a press
+    return true;
+  }
+  if (blank()) {
+    setBlank(false);
+  } else {
+    row->act(*this);
+  }
+  return true;
+}
+
+void LectureMode::addStep() {
+  const QString file = QFileDialog::getSaveFileName(
+      &m_window, tr("Add what is shown to a lecture"),
+      QString::fromStdString(lecture::ownLectureFolder().string()), tr("Lectures (*.json)"),
+      nullptr, QFileDialog::DontConfirmOverwrite);
+  if (file.isEmpty()) return;
+  bool told = false;
+  const QString headline = QInputDialog::getText(&m_window, tr("Add what is shown as a step"),
+                                                 tr("Headline of the step:"), QLineEdit::Normal,
+                                                 {}, &told);
+  if (!told || headline.trimmed().isEmpty()) return;
+  const auto added = lecture::addStep(
+      fileNamed(file), {m_window.session(), headline.trimmed().toStdString(),
+                        tr("Write here what this step says.").toStdString()});
+  if (!added)
+    return tellProblem(m_window, tr("Add what is shown as a step"),
+                       QString::fromStdString(added.error()));
+  m_window.say(tr("Added to \"%1\"").arg(shownFile(file)));
+}
+
+}  // namespace tileloom

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lecture in the window: its steps one after the other, for an audience on the whole screen or for
+// somebody who learns alone. Between them the person may play with everything; one key leads back.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "app/lecture/lecture.h"
+#include "viz/lecture/lecture_slide.h"
+#include "viz/lecture/marks_layer.h"
+
+class QMenu;
+
+namespace tileloom {
+
+class LecturePanel;
+class MainWindow;
+class SpeakerWindow;
+
+class LectureMode : public QObject {
+  Q_OBJECT
+ public:
+  // Pictures are as presented, without filling the screen and without the line of keys.
+  enum class Manner { Learning, Presenting, Picture };
+
+  // `panel` stands beside the views and `marks` lies over them; both belong to the window.
+  LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& marks);
+  ~LectureMode() override;
+
+  void addActions(QMenu& menu);
+
+  // Shows a lecture from one of its steps on, or where the person left it last.
+  void open(lecture::Lecture lecture, std::optional<std::size_t> step = std::nullopt,
+            Manner manner = Manner::Learning);
+  // One by its name or file; empty, or one sentence on why it was not opened.
+  QString openNamed(const QString& name, Manner manner = Manner::Learning);
+  // The window becomes what it was before the lecture.
+  void close();
+  bool active() const { return m_lecture.has_value(); }
+  const lecture::Lecture* lecture() const { return m_lecture ? &*m_lecture : nullptr; }
+  std::size_t step() const { return m_step; }
+
+  void goTo(std::size_t step);
+  void next();
+  void previous();
+  // On the whole screen, without bars; where the lecture was left, it goes on.
+  void present();
+  // The presentation becomes a window again, in which the person plays; the step stays.
+  void leave();
+  // Back to the step, as it begins.
+  void resume();
+  bool presenting() const { return m_presenting; }
+  bool left() const { return m_left; }
+  void setBlank(bool blank);
+  bool blank() const { return !m_blank.isNull(); }
+  void openContents();
+  void showSpeaker(bool shown);
+  SpeakerWindow* speaker() const;
+
+  // The step's instant is shown, and its task is judged by what the window knows.
+  bool settled() const { return !m_arriving; }
+
+ signals:
+  void stepShown();
+  void closed();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  const lecture::Step& now() const { return m_lecture->steps[m_step]; }
+  void show();
+  void arrive();
+  void judge();
+  void showSlide();
+  void choose(int choice);
+  void type(const QString& number);
+  void hint();
+  void answer();
+  void solve();
+  void toggle(MarksLayer::Tool tool);
+  lecture::TileFacts factsOfWindow() const;
+  lecture::TileFacts factsOfStep() const;
+  void keepProgress() const;
+  void setPresenting(bool presenting, bool screen = true);
+  void fillMenu(QMenu& menu);
+  void askForFile();
+  void addStep();
+
+  // What the person has done at a step; steps that were left keep it.
+  struct Answered {
+    int chosen = -1;
+    QString reply;
+    bool done = false, hinted = false, revealed = false;
+  };
+
+  struct KeyRow;
+  static const KeyRow kKeys[];
+
+  MainWindow& m_window;
+  LecturePanel& m_panel;
+  MarksLayer& m_marks;
+  std::optional<lecture::Lecture> m_lecture;
+  std::size_t m_step = 0;
+  std::map<std::size_t, Answered> m_answered;
+  std::optional<Session> m_before;  // the window before the lecture
+  bool m_presenting = false;
+  bool m_left = false;
+  bool m_arriving = false;  // the step's recording is not there yet
+  int m_textBefore = 100;
+  QPointer<QWidget> m_blank;
+  QPointer<SpeakerWindow> m_speaker;
+};
+
+}  // namespace tileloom

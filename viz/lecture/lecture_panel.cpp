@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/lecture/lecture_panel.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "viz/base/labels.h"
+#include "viz/base/painted_view.h"
+#include "viz/base/theme.h"
+
+namespace tileloom {
+namespace {
+
+// Of the usual size of text. An audience gets the largest type with which the step fits.
+constexpr double kLearning = 1.1, kLargest = 1.9, kSmallest = 1.0, kSteps = 0.1;
+constexpr double kHeadline = 1.4;  // of the text
+
+void scale(QWidget& widget, const QFont& base, double by, bool bold = false) {
+  QFont font = base;
+  font.setPointSizeF(base.pointSizeF() * by);
+  font.setBold(bold);
+  widget.setFont(font);
+}
+
+void say(QLabel& label, const QString& text) {
+  label.setText(text);
+  label.setVisible(!text.isEmpty());
+}
+
+}  // namespace
+
+LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("lecture"));
+  setAccessibleName(tr("Lecture"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 10);
+  column->setSpacing(0);
+  auto* content = new QWidget;
+  auto* words = new QVBoxLayout(content);
+  words->setContentsMargins(22, 18, 18, 8);
+  words->setSpacing(12);
+  const auto prose = [this](const char* name) {
+    auto* label = new Prose(this);
+    label->setObjectName(QLatin1String(name));
+    return label;
+  };
+  auto* head = new QHBoxLayout;
+  m_where = new ElidedLabel;
+  m_where->setObjectName(QStringLiteral("lectureWhere"));
+  setInk(*m_where, Ink::Soft);
+  head->addWidget(m_where, 1);
+  auto* close = new QToolButton;
+  close->setObjectName(QStringLiteral("lectureClose"));
+  close->setAutoRaise(true);
+  close->setText(QStringLiteral("×"));
+  close->setToolTip(tr("End the lecture: the window becomes what it was before"));
+  close->setAccessibleName(tr("End the lecture"));
+  connect(close, &QToolButton::clicked, this, &LecturePanel::closeAsked);
+  head->addWidget(close);
+  words->addLayout(head);
+  m_trouble = prose("lectureTrouble");
+  setInk(*m_trouble, Ink::Trouble);
+  words->addWidget(m_trouble);
+  m_headline = prose("lectureHeadline");
+  words->addWidget(m_headline);
+  m_text = prose("lectureText");
+  words->addWidget(m_text);
+
+  m_question = new QWidget;
+  auto* question = new QVBoxLayout(m_question);
+  question->setContentsMargins(0, 6, 0, 0);
+  question->setSpacing(8);
+  m_asks = prose("lectureAsks");
+  question->addWidget(m_asks);
+  m_choices = new QVBoxLayout;
+  m_choices->setSpacing(4);
+  question->addLayout(m_choices);
+  m_number = new QLineEdit;
+  m_number->setObjectName(QStringLiteral("lectureNumber"));
+  m_number->setMaxLength(24);
+  m_number->setPlaceholderText(tr("a number, then Enter"));
+  m_number->setAccessibleName(tr("Your answer, a number"));
+  connect(m_number, &QLineEdit::returnPressed, this, [this] { emit typed(m_number->text()); });
+  question->addWidget(m_number);
+  m_reply = prose("lectureReply");
+  question->addWidget(m_reply);
+  m_hint = prose("lectureHint");
+  setInk(*m_hint, Ink::Soft);
+  question->addWidget(m_hint);
+  m_answer = prose("lectureAnswer");
+  question->addWidget(m_answer);
+  m_helps = new QWidget;
+  auto* helps = new QHBoxLayout(m_helps);
+  helps->setContentsMargins(0, 0, 0, 0);
+  m_askHint = button("lectureAskHint", tr("Hint"));
+  connect(m_askHint, &QPushButton::clicked, this, &LecturePanel::hintAsked);
+  m_askAnswer = button("lectureAskAnswer", tr("Answer"));
+  connect(m_askAnswer, &QPushButton::clicked, this, &LecturePanel::answerAsked);
+  m_askSolution = button("lectureAskSolution", tr("Show me"));
+  m_askSolution->setToolTip(tr("Sets the knobs to a tile that meets the task"));
+  connect(m_askSolution, &QPushButton::clicked, this, &LecturePanel::solutionAsked);
+  for (QPushButton* help : {m_askHint, m_askAnswer, m_askSolution}) helps->addWidget(help);
+  helps->addStretch(1);
+  question->addWidget(m_helps);
+  words->addWidget(m_question);
+
+  m_left = prose("lectureLeft");
+  words->addWidget(m_left);
+  m_back = button("lectureBack", tr("Back to this step"));
+  connect(m_back, &QPushButton::clicked, this, &LecturePanel::backAsked);
+  words->addWidget(m_back, 0, Qt::AlignLeft);
+  words->addStretch(1);
+  m_scroll = new QScrollArea;
+  m_scroll->setWidget(content);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setFocusPolicy(Qt::NoFocus);
+  column->addWidget(m_scroll, 1);
+
+  m_buttons = new QWidget;
+  auto* buttons = new QHBoxLayout(m_buttons);
+  buttons->setContentsMargins(22, 8, 18, 4);
+  m_previous = button("lecturePrevious", tr("‹ Back"));
+  connect(m_previous, &QPushButton::clicked, this, &LecturePanel::previousAsked);
+  auto* contents = button("lectureContents", tr("Contents"));
+  connect(contents, &QPushButton::clicked, this, &LecturePanel::contentsAsked);
+  m_next = button("lectureNext", tr("Next ›"));
+  connect(m_next, &QPushButton::clicked, this, &LecturePanel::nextAsked);
+  buttons->addWidget(m_previous);
+  buttons->addStretch(1);
+  buttons->addWidget(contents);
+  buttons->addStretch(1);
+  buttons->addWidget(m_next);
+  column->addWidget(m_buttons);
+  m_keys = new ElidedLabel;
+  m_keys->setContentsMargins(22, 0, 18, 0);
+  setInk(*m_keys, Ink::Soft);
+  column->addWidget(m_keys);
+  setManner(Manner::Learning);
+  setSlide({});
+}
+
+QPushButton* LecturePanel::button(const char* name, const QString& text) {
+  auto* made = new QPushButton(text);
+  made->setObjectName(QLatin1String(name));
+  made->setFocusPolicy(Qt::TabFocus);
+  return made;
+}
+
+QSize LecturePanel::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 46, 400};
+}
+
+QSize LecturePanel::minimumSizeHint() const {
+  return {220, 200};
+}
+
+void LecturePanel::setManner(Manner manner) {
+  m_manner = manner;
+  const bool presenting = manner != Manner::Learning;
+  m_buttons->setVisible(!presenting);
+  m_keys->setVisible(manner == Manner::Presenting);
+  findChild<QToolButton*>(QStringLiteral("lectureClose"))->setVisible(!presenting);
+  m_keys->setText(tr("PgDn next · PgUp back · C contents · B blank · L pointer · I ink · Esc play"));
+  m_keys->setToolTip(m_keys->text());
+  setSlide(LectureSlide(m_slide));
+}
+
+void LecturePanel::setSlide(const LectureSlide& slide) {
+  const bool another = slide.number != m_slide.number || slide.lecture != m_slide.lecture;
+  m_slide = slide;
+  const bool presenting = m_manner != Manner::Learning;
+  m_where->setText(slide.count == 0 ? QString()
+                                    : tr("%1 · %2 of %3")
+                                          .arg(slide.lecture)
+                                          .arg(slide.number)
+                                          .arg(slide.count));
+  say(*m_trouble, slide.trouble);
+  m_headline->setText(slide.headline);
+  m_text->setText(slide.text);
+  m_question->setVisible(!slide.asks.isEmpty());
+  say(*m_asks, slide.asks);
+  showChoices();
+  m_number->setVisible(slide.number_asked && !presenting);
+  if (another) m_number->clear();
+  m_number->setReadOnly(slide.done);
+  say(*m_reply, presenting && !slide.task ? QString() : slide.reply);
+  say(*m_hint, slide.hinted ? tr("Hint: %1").arg(slide.hint) : QString());
+  say(*m_answer, slide.revealed || slide.done ? slide.answer : QString());
+  const bool open = !slide.revealed && !slide.done;
+  m_helps->setVisible(open && !presenting);
+  m_askHint->setVisible(!slide.hint.isEmpty() && !slide.hinted);
+  m_askSolution->setVisible(slide.task);
+  say(*m_left, slide.left ? (presenting
+                                 ? tr("You play on your own. F5 goes back to step %1.")
+                                 : tr("The window is no longer as this step sets it."))
+                                .arg(slide.number)
+                          : QString());
+  m_back->setVisible(slide.left && !presenting);
+  m_previous->setEnabled(slide.number > 1);
+  m_next->setText(slide.number < slide.count ? tr("Next ›") : tr("End"));
+  if (another) m_scroll->ensureVisible(0, 0);
+  scaleFonts();
+  showChoices();
+  update();
+}
+
+void LecturePanel::showChoices() {
+  const auto wanted = static_cast<std::size_t>(m_slide.choices.size());
+  while (m_choiceButtons.size() < wanted) {
+    const auto number = static_cast<int>(m_choiceButtons.size());
+    auto* choice = button("lectureChoice", {});
+    choice->setObjectName(QStringLiteral("lectureChoice%1").arg(number));
+    connect(choice, &QPushButton::clicked, this, [this, number] { emit chosen(number); });
+    m_choices->addWidget(choice);
+    m_choiceButtons.push_back(choice);
+  }
+  const bool over = m_slide.done || m_slide.revealed;
+  for (std::size_t i = 0; i < m_choiceButtons.size(); ++i) {
+    QPushButton& choice = *m_choiceButtons[i];
+    choice.setVisible(i < wanted);
+    if (i >= wanted) continue;
+    const auto number = static_cast<int>(i);
+    const bool right = over && number == m_slide.right;
+    const bool wrong = number == m_slide.chosen && !right;
+    // A sign and a word, and not a colour alone.
+    const QString sign = right ? QStringLiteral("✓ ") : wrong ? QStringLiteral("✗ ") : QString();
+    choice.setText(sign + m_slide.choices[number]);
+    choice.setEnabled(!over || right);
+    QFont font = m_text->font();
+    font.setBold(right);
+    choice.setFont(font);
+    choice.setStyleSheet(QStringLiteral("text-align: left; padding: 5px 10px;"));
+  }
+}
+
+void LecturePanel::scaleFonts() {
+  if (m_manner == Manner::Learning) return scaleFonts(kLearning);
+  QWidget* content = m_scroll->widget();
+  const int width = m_scroll->width(), height = m_scroll->height();
+  for (double by = kLargest; by > kSmallest; by -= kSteps) {
+    scaleFonts(by);
+    content->layout()->invalidate();
+    if (content->layout()->totalHeightForWidth(width) <= height) return;
+  }
+  scaleFonts(kSmallest);
+}
+
+void LecturePanel::scaleFonts(double by) {
+  scale(*m_headline, font(), by * kHeadline, true);
+  scale(*m_text, font(), by);
+  scale(*m_asks, font(), by, true);
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_reply, m_hint, m_answer, m_left,
+                                                         m_number})
+    scale(*widget, font(), by);
+  scale(*m_where, font(), 1.0);
+  scale(*m_keys, font(), 0.85);
+}
+
+void LecturePanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() != QEvent::FontChange) return;
+  scaleFonts();
+  showChoices();
+  updateGeometry();
+}
+
+void LecturePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  scaleFonts();
+  update();
+}
+
+// How far the lecture has come, at the bottom, and a hairline beside the views.
+void LecturePanel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const Theme theme = Theme::of(palette());
+  painter.fillRect(rect(), theme.panel);
+  painter.setPen(hairline(theme.line));
+  painter.drawLine(rect().topRight(), rect().bottomRight());
+  if (m_slide.count == 0) return;
+  const QRectF bar(0, height() - 4, width() - 1, 4);
+  painter.fillRect(bar, theme.well);
+  painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * m_slide.number / m_slide.count, 4)),
+                   theme.accent);
+}
+
+}  // namespace tileloom
