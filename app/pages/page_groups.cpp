@@ -33,6 +33,12 @@ constexpr GroupWords speed_group{
         "tileloom::Page",
         "All kernels beside each other, beside cuBLAS and below the device's limits")};
 
+constexpr GroupWords pictures_group{
+    QT_TRANSLATE_NOOP("tileloom::Page", "Pictures"),
+    QT_TRANSLATE_NOOP("tileloom::Page",
+                      "The hardware and the search as pictures of everyday things, with the figures "
+                      "of this tile")};
+
 PageGroup withoutPages(const GroupWords& words) {
   return {QCoreApplication::translate("tileloom::Page", words.title),
           QCoreApplication::translate("tileloom::Page", words.tip),

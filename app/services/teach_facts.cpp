@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/teach_facts.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <map>
+
+#include "app/services/services.h"
+#include "kernels/analysis/occupancy.h"
+#include "kernels/runs/run_index.h"
+#include "kernels/tuning/space.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::TeachFacts)
+};
+
+// Making the space of a rung takes milliseconds, and it does not change.
+const tuning::Space& spaceOf(const Stage& stage) {
+  static std::map<const Stage*, tuning::Space> known;
+  const auto found = known.find(&stage);
+  if (found != known.end()) return found->second;
+  return known.emplace(&stage, tuning::spaceOf(stage).value_or(tuning::Space{})).first->second;
+}
+
+}  // namespace
+
+TeachData teachDataOf(const Services& services) {
+  const Scene& scene = services.explorer.scene();
+  TeachData data;
+  if (!scene.ready()) return data;
+  data.recording = scene.recording;
+  const emulator::Trace& trace = scene.recording->trace;
+  data.warp = scene.moment.warp;
+  data.thread = scene.shownThread();
+  data.derived = derive(*trace.stage, trace.tile);
+  data.namesWarps = trace.stage->is(Trait::WarpTile) || trace.stage->is(Trait::TensorCore) ||
+                    trace.stage->is(Trait::Warpgroups);
+  const Architecture arch = services.lab.arch();
+  const auto kernel = services.lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic);
+  data.registers = expectedRegisters(*trace.stage, trace.tile);
+  data.registersSource = Words::tr("estimated");
+  if (kernel && kernel->registers > 0) {
+    data.registers = kernel->registers;
+    data.registersSource = kernel->source;
+  }
+  const analysis::Occupancy occupancy = analysis::occupancy(
+      arch, {data.derived.threads, data.registers, data.derived.sharedBytes});
+  data.blocks = occupancy.blocks;
+  data.sharedBytes = data.derived.sharedBytes + Architecture::kSharedReserved;
+  data.sharedPerSm = arch.sharedPerSm;
+  if (!occupancy.limiting.empty())
+    data.limitedBy = toQString(analysis::name(occupancy.limiting.front()));
+  return data;
+}
+
+BakeryData bakeryDataOf(const Services& services) {
+  const Explorer& explorer = services.explorer;
+  const Stage& stage = explorer.stage();
+  BakeryData data;
+  data.kernel = figures::stageText(&stage);
+  data.size = figures::sizeText(explorer.problem());
+  const tuning::Space& space = spaceOf(stage);
+  data.combinations = space.generated;
+  data.legal = space.legal.size();
+  for (const tuning::Rejection& rejection : space.rejected) {
+    if (rejection.tiles > 0)
+      data.rules.push_back({Words::tr("by the rule \"%1\"").arg(toQString(rejection.row)),
+                            rejection.tiles});
+  }
+  std::ranges::stable_sort(data.rules, std::ranges::greater(), &BakeryData::Rule::tiles);
+  // Runs of one device: that of this machine, else the one that has most of them.
+  std::map<std::string, std::map<std::string, const runs::RunRecord*>> runs;
+  for (const runs::RunRecord* run : services.lab.runs()) {
+    if (run->stage != stage.id || !(run->problem == explorer.problem()) ||
+        run->arithmetic != explorer.arithmetic())
+      continue;
+    const runs::RunRecord*& kept = runs[run->device][figures::tileText(&stage, run->tile).toStdString()];
+    if (kept == nullptr || kept->when < run->when) kept = run;
+  }
+  const auto most = std::ranges::max_element(
+      runs, {}, [](const auto& device) { return device.second.size(); });
+  if (most == runs.end()) return data;
+  data.device = figures::deviceText(QString::fromStdString(most->first));
+  data.unit = figures::speedUnit(explorer.arithmetic());
+  data.factor = figures::speedFactor(explorer.arithmetic());
+  for (const auto& [tile, run] : most->second) {
+    data.loaves.push_back({QString::fromStdString(tile), run->gflops.median,
+                           run->tile == explorer.tile()});
+  }
+  std::ranges::stable_sort(data.loaves, std::ranges::greater(), &BakeryData::Loaf::gflops);
+  return data;
+}
+
+}  // namespace tileloom

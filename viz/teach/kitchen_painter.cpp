@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One SM as a kitchen: four stations, each with the teams that it gives work to.
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "viz/base/figure_text.h"
+#include "viz/teach/teach_parts.h"
+#include "viz/teach/teach_view.h"
+
+namespace tileloom {
+namespace {
+
+using namespace teach;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Kitchen)
+};
+
+constexpr int kStations = Architecture::kPartitions;
+
+// A warp that lives on the SM: of which of its blocks, and which one there.
+struct Team {
+  int block = 0, warp = 0;
+};
+
+QString grouped(int value) {
+  return figures::grouped(value);
+}
+
+// The teams of one station, those of the shown block first, dealt out by their numbers. Which
+// scheduler a warp gets is documented nowhere.
+std::vector<Team> teamsAt(const TeachData& data, int station) {
+  std::vector<Team> teams;
+  const int warps = data.derived.warps;
+  for (int block = 0; block < std::max(1, data.blocks); ++block) {
+    for (int warp = 0; warp < warps; ++warp) {
+      if ((block * warps + warp) % kStations == station) teams.push_back({block, warp});
+    }
+  }
+  return teams;
+}
+
+void paintTeam(QPainter& p, const QRectF& box, const TeachData& data, const Team& team,
+               const Theme& theme, const Fonts& fonts) {
+  const bool ours = team.block == 0;
+  const auto warp = static_cast<std::uint32_t>(team.warp);
+  const QColor hue = theme.warp(warp);
+  const bool watched = ours && warp == data.warp;
+  p.setBrush(ours ? Theme::mix(theme.panel, hue, 0.25) : Qt::NoBrush);
+  p.setPen(QPen(ours ? hue : theme.line, watched ? 2.5 : 1, ours ? Qt::SolidLine : Qt::DashLine));
+  p.drawRoundedRect(box, 6, 6);
+  const QString name = ours ? Words::tr("team %1 = warp %1").arg(team.warp)
+                            : Words::tr("block %1's warp %2").arg(team.block + 1).arg(team.warp);
+  const double line = QFontMetricsF(fonts.small).height();
+  if (!ours || box.height() < 2.4 * line) {
+    return paintLine(p, box.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter, name,
+                     fonts.small, ours ? theme.text : theme.soft);
+  }
+  const QRectF map(box.left() + 6, box.top() + 6, std::min(box.height() - 12, box.width() * 0.45),
+                   box.height() - 12);
+  const QRectF place = paintOwned(p, map, data, warp, std::nullopt, theme);
+  QRectF words(place.right() + 8, box.top() + 5, box.right() - place.right() - 12, line);
+  paintLine(p, words, Qt::AlignLeft, name, fonts.small, theme.text);
+  words.translate(0, line);
+  paintLine(p, words, Qt::AlignLeft, Words::tr("32 cooks = threads"), fonts.small, theme.soft);
+  if (box.height() < 3.4 * line) return;
+  words.translate(0, line);
+  words.setBottom(box.bottom() - 4);
+  p.setFont(fonts.small);
+  p.setPen(theme.soft);
+  p.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, ownedText(data, warp));
+}
+
+}  // namespace
+
+void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data,
+                  const Theme& theme, const Fonts& fonts) {
+  if (data.recording == nullptr)
+    return paintNothing(painter, canvas, Words::tr("Nothing is recorded yet."), theme, fonts);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const int blocks = std::max(1, data.blocks), warps = data.derived.warps;
+  const QRectF room = paintHead(
+      painter, canvas,
+      Words::tr("One SM is a kitchen with %1 stations: %2 teams of 32 cooks work here at once")
+          .arg(kStations)
+          .arg(blocks * warps),
+      Words::tr("A station is a warp scheduler: each cycle it gives one of its teams one "
+                "instruction. A team is a warp. %1 of this kernel fit into the SM%2. Teams are dealt "
+                "out by their numbers here; the hardware does not tell how it does.")
+          .arg(blocks == 1 ? Words::tr("1 block") : Words::tr("%1 blocks").arg(blocks),
+               data.limitedBy.isEmpty() ? QString()
+                                        : Words::tr(", limited by %1").arg(data.limitedBy)),
+      theme, fonts);
+  const double line = QFontMetricsF(fonts.small).height();
+  const double foot = 2 * line + 12, shelf = 2 * line + 4, gap = 12;
+  const double width = (room.width() - (kStations - 1) * gap) / kStations;
+  const QRectF stations(room.left(), room.top(), room.width(), room.height() - foot - 8);
+  // Of one partition of the register file.
+  const int perWarp = (data.registers * 32 + Architecture::kRegisterUnit - 1) /
+                      Architecture::kRegisterUnit * Architecture::kRegisterUnit;
+  for (int s = 0; s < kStations; ++s) {
+    const QRectF box(stations.left() + s * (width + gap), stations.top(), width,
+                     stations.height());
+    painter.setPen(QPen(theme.line, 1));
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(box, 8, 8);
+    paintLine(painter, QRectF(box.left() + 10, box.top() + 6, width - 20, line), Qt::AlignLeft,
+              Words::tr("station %1 = scheduler %1").arg(s), fonts.small, theme.soft);
+    const std::vector<Team> teams = teamsAt(data, s);
+    const QRectF list(box.left() + 8, box.top() + line + 12, width - 16,
+                      box.height() - line - shelf - 26);
+    const auto ours = std::ranges::count(teams, 0, &Team::block);
+    const auto others = static_cast<std::ptrdiff_t>(teams.size()) - ours;
+    // Those of other blocks need a line each; the shown block's have the rest.
+    const double low = line + 6;
+    const double most = list.height() - static_cast<double>(std::min<std::ptrdiff_t>(others, 4)) * low;
+    const double high = ours > 0 ? std::clamp(most / static_cast<double>(ours) - 6, low, 6 * line)
+                                 : low;
+    double y = list.top();
+    std::size_t shown = 0;
+    for (const Team& team : teams) {
+      const double tall = team.block == 0 ? high : low - 4;
+      const bool last = shown + 1 == teams.size();
+      if (y + tall + (last ? 0 : low) > list.bottom()) break;
+      paintTeam(painter, QRectF(list.left(), y, list.width(), tall), data, team, theme, fonts);
+      y += tall + 6;
+      ++shown;
+    }
+    if (shown < teams.size()) {
+      paintLine(painter, QRectF(list.left(), y, list.width(), line), Qt::AlignLeft,
+                Words::tr("and %1 more").arg(teams.size() - shown), fonts.small, theme.soft);
+    }
+    const int used = perWarp * static_cast<int>(teams.size());
+    paintBar(painter, QRectF(box.left() + 10, box.bottom() - shelf - 8, width - 20, shelf),
+             static_cast<double>(used) / Architecture::kRegistersPerPartition,
+             Words::tr("shelf: %1 of %2 registers")
+                 .arg(grouped(used), grouped(Architecture::kRegistersPerPartition)),
+             theme.matrix(analysis::Matrix::C), theme, fonts);
+  }
+  const int shared = data.sharedBytes * blocks;
+  paintBar(painter, QRectF(room.left(), room.bottom() - foot + 6, room.width(), foot - 10),
+           data.sharedPerSm > 0 ? static_cast<double>(shared) / data.sharedPerSm : 0,
+           Words::tr("the table that a block's teams share = shared memory: %1 of %2 KiB in use · "
+                     "%3 registers per thread (%4)")
+               .arg(figures::grouped(shared / 1024.0, 1),
+                    figures::grouped(data.sharedPerSm / 1024.0, 0))
+               .arg(data.registers)
+               .arg(data.registersSource),
+           theme.matrix(analysis::Matrix::A), theme, fonts);
+}
+
+}  // namespace tileloom
