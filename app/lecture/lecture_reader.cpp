@@ -22,6 +22,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostSteps = 200, kMostNotes = 20, kMostChoices = 6, kMostConditions = 6;
+constexpr const char* kBaseline = "baseline";  // the option of what is compared with
 constexpr std::size_t kHeadline = 80, kParagraph = 600, kSentence = 300, kNote = 1000;
 
 class LectureParser {
@@ -134,6 +135,14 @@ class LectureParser {
                                quotable(unknown)));
       return;
     }
+    for (const auto& [key, value] : object.items()) {
+      if (!value.is_null() || key == kBaseline) continue;
+      trouble_.set(pointer + "/" + key,
+                   fmt::format("\"{}\" is null, which says nothing: leave it out", quotable(key)));
+      return;
+    }
+    // A comparison goes on until a step ends it.
+    if (object.contains(kBaseline) && object[kBaseline].is_null()) into.state.pinned.reset();
     if (into.state.stage == nullptr && !object.contains("stage")) {
       trouble_.set(pointer, "the first step's \"session\" must name a \"stage\"");
       return;

@@ -201,6 +201,7 @@ void MainWindow::showBars(bool shown) {
     m_folded = false;
     setFolded(true);
   }
+  showStrips();
   fitPanels();
 }
 
@@ -498,7 +499,7 @@ void MainWindow::showStrips() {
   const PageRow& row = page(currentPage())->row();
   const bool below = !m_below->isHidden();
   m_source->setVisible(below && (m_folded || !row.hidesSourceStrip));
-  m_pair->setNeeded(below && (m_folded || !row.saysWhatAPairTeaches));
+  m_pair->setNeeded(m_bars && below && (m_folded || !row.saysWhatAPairTeaches));
   m_loomAndTime->setNeeded(!below || m_folded || !row.hidesTimeStrip);
 }
 
