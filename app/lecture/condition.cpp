@@ -39,10 +39,12 @@ struct Condition::SignRow {
 };
 
 // Those of two characters first: "<" begins "<=".
-const Condition::SignRow Condition::kSigns[] = {
-    {"!=", Sign::NotEqual, "something else than "}, {"<=", Sign::AtMost, "at most "},
-    {">=", Sign::AtLeast, "at least "},             {"=", Sign::Equal, ""},
-    {"<", Sign::Less, "less than "},                {">", Sign::More, "more than "}};
+const Condition::SignRow Condition::kSigns[] = {{"!=", Sign::NotEqual, "something else than "},
+                                                {"<=", Sign::AtMost, "at most "},
+                                                {">=", Sign::AtLeast, "at least "},
+                                                {"=", Sign::Equal, ""},
+                                                {"<", Sign::Less, "less than "},
+                                                {">", Sign::More, "more than "}};
 
 tl::expected<Condition, std::string> Condition::parse(std::string_view text) {
   const SignRow* sign = nullptr;
@@ -59,8 +61,8 @@ tl::expected<Condition, std::string> Condition::parse(std::string_view text) {
   condition.text_ = std::string(trimmed(text));
   if (sign == nullptr) {
     if (left->name() == "legal") return condition;
-    return tl::unexpected(fmt::format(
-        "the condition \"{}\" has no sign: write such as \"{} = 2\"", quotable(text), left->name()));
+    return tl::unexpected(fmt::format("the condition \"{}\" has no sign: write such as \"{} = 2\"",
+                                      quotable(text), left->name()));
   }
   condition.sign_ = sign->sign;
   const std::string_view right = trimmed(text.substr(at + sign->text.size()));

@@ -34,8 +34,8 @@ tl::expected<Figure, std::string> figureIn(std::string_view words) {
   const auto stage = app::parseStage(rest);
   if (!stage) return tl::unexpected(stage.error());
   if (quantity->counted()) {
-    return tl::unexpected(fmt::format(
-        "\"{}\" is counted in what is shown: leave out \" of {}\"", quantity->name(), rest));
+    return tl::unexpected(fmt::format("\"{}\" is counted in what is shown: leave out \" of {}\"",
+                                      quantity->name(), rest));
   }
   figure.stage = *stage;
   return figure;
@@ -88,8 +88,8 @@ std::string filled(std::string_view text, const TileFacts& own) {
       const Stage& stage = *figure->stage;
       const Arithmetic arithmetic =
           stage.ladder == own.stage->ladder ? own.arithmetic : stage.arithmetic();
-      value = figure->quantity.value(factsOf(stage, stage.standardTile(),
-                                             figure->problem.value_or(own.problem), arithmetic));
+      value = figure->quantity.value(
+          factsOf(stage, stage.standardTile(), figure->problem.value_or(own.problem), arithmetic));
     }
     whole += value ? figure->quantity.text(*value) : std::string(kNotKnown);
     return {};

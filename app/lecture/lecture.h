@@ -17,9 +17,9 @@ inline constexpr std::string_view kLectureSchema = "tileloom.lecture/1";
 
 struct Question {
   std::string asks, answer, hint;
-  std::vector<std::string> choices;     // none: it is not chosen from a list
-  std::optional<std::size_t> right;     // of the choices
-  std::optional<double> number;         // that is to be typed
+  std::vector<std::string> choices;  // none: it is not chosen from a list
+  std::optional<std::size_t> right;  // of the choices
+  std::optional<double> number;      // that is to be typed
   bool checked() const { return right.has_value() || number.has_value(); }
 };
 
@@ -31,7 +31,7 @@ struct Task {
 
 // The instant that a step shows.
 struct Instant {
-  std::string line;        // a part of one line of the rung's source
+  std::string line;  // a part of one line of the rung's source
   std::uint32_t kTile = 0;
 };
 
@@ -39,8 +39,8 @@ struct Step {
   std::string headline, text;
   std::vector<std::string> notes;
   double minutes = 1;
-  Session session;                // whole: what the file left out is filled in
-  bool instruction = false;       // the session says which
+  Session session;           // whole: what the file left out is filled in
+  bool instruction = false;  // the session says which
   std::optional<Instant> at;
   bool plays = false;
   std::vector<Mark> marks;

@@ -118,8 +118,7 @@ TileFacts factsOf(const Session& session, const analysis::Recording* recording,
                  recording != nullptr ? &recording->totals() : nullptr);
 }
 
-std::optional<std::uint32_t> instructionOf(const Step& step,
-                                           const analysis::Recording& recording) {
+std::optional<std::uint32_t> instructionOf(const Step& step, const analysis::Recording& recording) {
   const std::uint32_t warp = std::min(step.session.state.warp, recording.trace.warps - 1);
   if (!step.at) return step.instruction ? step.session.state.index : openingIndex(recording);
   const int line = lineWith(*step.session.state.stage, step.at->line);
@@ -135,8 +134,7 @@ std::optional<std::uint32_t> instructionOf(const Step& step,
 }
 
 bool isMet(const Task& task, const TileFacts& now, const TileFacts& before) {
-  return std::ranges::all_of(task.until,
-                             [&](const Condition& c) { return c.holds(now, before); });
+  return std::ranges::all_of(task.until, [&](const Condition& c) { return c.holds(now, before); });
 }
 
 std::vector<Complaint> check(const Lecture& lecture) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tries a lecture without a window: every step is traced, every figure looked up, every mark placed,
-// and every task judged before and after its solution.
+// Tries a lecture without a window: every step is traced, every figure looked up, every mark
+// placed, and every task judged before and after its solution.
 #pragma once
 
 #include <cstdint>

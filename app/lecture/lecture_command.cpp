@@ -13,6 +13,7 @@
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/quantities.h"
 #include "app/window/application.h"
+#include "app/window/open_window.h"
 #include "kernels/base/plain_text.h"
 
 namespace tileloom::app {
@@ -33,8 +34,8 @@ std::string listText() {
       continue;
     }
     const Lecture& l = *entry.lecture;
-    table.add({entry.shipped ? entry.id : quotableFile(entry.file),
-               std::to_string(l.steps.size()), fmt::format("{:.0f}", l.minutes()), l.title});
+    table.add({entry.shipped ? entry.id : quotableFile(entry.file), std::to_string(l.steps.size()),
+               fmt::format("{:.0f}", l.minutes()), l.title});
   }
   return table.text() + broken;
 }
@@ -95,9 +96,10 @@ void write(const ExportOptions& options, Outcome& outcome) {
   if (!read) return outcome.fail(read.error());
   const auto size = sizeIn(options.size);
   if (!size)
-    return outcome.fail(fmt::format("--size \"{}\" is no size of a window: write such as 1920x1080, "
-                                    "from 640x480 to 7680x4320",
-                                    quotable(options.size)));
+    return outcome.fail(
+        fmt::format("--size \"{}\" is no size of a window: write such as 1920x1080, "
+                    "from 640x480 to 7680x4320",
+                    quotable(options.size)));
   const auto look = lookNamed(options.theme);
   if (!look)
     return outcome.fail(fmt::format("there is no theme \"{}\": choose one of {}",
@@ -126,19 +128,29 @@ void addLectureCommand(Command root, Outcome& outcome) {
   command.requireCommand();
   command.addCommand("list", "The lectures that there are, the person's own last")
       .onRun([&outcome] { outcome.output = listText(); });
-  command
-      .addCommand("quantities", "The figures that texts and conditions of a lecture may name")
+  command.addCommand("quantities", "The figures that texts and conditions of a lecture may name")
       .onRun([&outcome] { outcome.output = quantitiesText(); });
   auto names = std::make_shared<std::vector<std::string>>();
   const Command checking =
       command.addCommand("check", "Read lectures, and try each step, mark and task of them");
-  checking.addOption("LECTURE", *names, "A lecture by its name, or a file")
+  checking.addOption("LECTURE", *names, "A lecture by its name, or a file").typeName("").required();
+  checking.onRun([names, &outcome] { check(*names, outcome); });
+  auto window = std::make_shared<WindowOptions>();
+  const Command playing =
+      command.addCommand("play", "Open the window with a lecture, to learn or to present");
+  playing.addOption("LECTURE", window->lecture, "A lecture by its name, or a file")
       .typeName("")
       .required();
-  checking.onRun([names, &outcome] { check(*names, outcome); });
+  playing.addFlag("--present", window->presents, "On the whole screen, for an audience");
+  playing.onRun([window, &outcome] {
+    // Before a window opens: its sentence belongs into the terminal.
+    if (const auto read = lecture::lectureNamed(window->lecture); !read)
+      return outcome.fail(read.error());
+    outcome.status = openWindow(*window);
+  });
   auto options = std::make_shared<ExportOptions>();
-  const Command exporting = command.addCommand(
-      "export", "Write a lecture as PDF, HTML, film, or a PNG per step");
+  const Command exporting =
+      command.addCommand("export", "Write a lecture as PDF, HTML, film, or a PNG per step");
   exporting.addOption("LECTURE", options->lecture, "A lecture by its name, or a file")
       .typeName("")
       .required();

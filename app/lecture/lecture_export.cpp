@@ -148,12 +148,10 @@ QString writePdf(Stage& stage, const Lecture& lecture, const std::vector<std::si
       const double high = width * image.height() / image.width();
       painter.drawImage(QRectF(0, 0, width, high), image);
       const StepText text = stage.textOf(steps[i]);
-      QString html = QStringLiteral("<p><b>%1 · %2</b></p>")
-                         .arg(steps[i] + 1)
-                         .arg(escaped(text.headline));
+      QString html =
+          QStringLiteral("<p><b>%1 · %2</b></p>").arg(steps[i] + 1).arg(escaped(text.headline));
       html += QStringLiteral("<p>%1</p>").arg(escaped(text.text));
-      for (const QString& note : text.notes)
-        html += QStringLiteral("<p>%1</p>").arg(escaped(note));
+      for (const QString& note : text.notes) html += QStringLiteral("<p>%1</p>").arg(escaped(note));
       if (!text.asks.isEmpty()) {
         html += QStringLiteral("<p><b>%1</b></p><p>%2</p>")
                     .arg(escaped(text.asks), escaped(text.answer));
@@ -204,12 +202,12 @@ QString writeHtml(Stage& stage, const Lecture& lecture, const std::vector<std::s
     QBuffer buffer(&png);
     buffer.open(QIODevice::WriteOnly);
     stage.at(steps[i]).save(&buffer, "PNG");
-    html += QStringLiteral(
-                "<section id=\"s%1\"><h2>%1 · %2</h2><p>%3</p>"
-                "<img alt=\"%2\" src=\"data:image/png;base64,%4\">%5</section>\n")
-                .arg(QString::number(steps[i] + 1), escaped(texts[i].headline),
-                     escaped(texts[i].text), QString::fromLatin1(png.toBase64()),
-                     textHtml(texts[i]));
+    html +=
+        QStringLiteral(
+            "<section id=\"s%1\"><h2>%1 · %2</h2><p>%3</p>"
+            "<img alt=\"%2\" src=\"data:image/png;base64,%4\">%5</section>\n")
+            .arg(QString::number(steps[i] + 1), escaped(texts[i].headline), escaped(texts[i].text),
+                 QString::fromLatin1(png.toBase64()), textHtml(texts[i]));
   }
   html += QStringLiteral("</body></html>\n");
   const auto written = replaceText(fileNamed(file), html.toStdString());
@@ -220,8 +218,8 @@ QString writeFolder(Stage& stage, const std::vector<std::size_t>& steps, const Q
   if (!QDir().mkpath(folder))
     return Words::tr("the folder \"%1\" cannot be made: choose another").arg(shownFile(folder));
   for (const std::size_t step : steps) {
-    const QString name = QDir(folder).filePath(
-        QStringLiteral("step%1.png").arg(step + 1, 2, 10, QLatin1Char('0')));
+    const QString name =
+        QDir(folder).filePath(QStringLiteral("step%1.png").arg(step + 1, 2, 10, QLatin1Char('0')));
     if (const QString wrong = writeImage(stage.at(step), name); !wrong.isEmpty()) return wrong;
   }
   return {};
@@ -271,8 +269,9 @@ QString exportLecture(const Lecture& lecture, const ExportSetup& setup) {
   if (suffix == QLatin1String("pdf")) return writePdf(stage, lecture, steps, setup.out);
   if (suffix == QLatin1String("html")) return writeHtml(stage, lecture, steps, setup.out);
   if (suffix.isEmpty()) return writeFolder(stage, steps, setup.out);
-  return Words::tr("\"%1\" does not say what to write: end it in .pdf, .html, .mp4 or .gif, or name "
-                   "a folder, without a suffix, for a PNG per step")
+  return Words::tr(
+             "\"%1\" does not say what to write: end it in .pdf, .html, .mp4 or .gif, or name "
+             "a folder, without a suffix, for a PNG per step")
       .arg(shownFile(setup.out));
 }
 

@@ -13,7 +13,7 @@ namespace tileloom::lecture {
 struct ExportSetup {
   QSize size{1920, 1080};  // of the window in the pictures, pixels
   Look look = Look::Light;
-  QString out;                  // ends in .pdf, .html, .mp4 or .gif; else a folder, for a PNG per step
+  QString out;  // ends in .pdf, .html, .mp4 or .gif; else a folder, for a PNG per step
   std::vector<std::size_t> steps;  // from 0; empty: all
 };
 

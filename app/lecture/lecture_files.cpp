@@ -71,8 +71,8 @@ tl::expected<Lecture, std::string> lectureNamed(std::string_view name) {
     if (entry.id == name) return std::move(entry.lecture);
     known += (known.empty() ? "" : ", ") + entry.id;
   }
-  return tl::unexpected(fmt::format("there is no lecture \"{}\": choose a file or one of {}",
-                                    quotable(name), known));
+  return tl::unexpected(
+      fmt::format("there is no lecture \"{}\": choose a file or one of {}", quotable(name), known));
 }
 
 }  // namespace tileloom::lecture

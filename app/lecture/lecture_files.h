@@ -22,7 +22,7 @@ inline constexpr std::string_view kShowMeAround = "show-me-around";
 struct Entry {
   std::string id;  // "bank-conflicts"
   bool shipped = true;
-  std::filesystem::path file;  // of the person's own
+  std::filesystem::path file;                              // of the person's own
   tl::expected<Lecture, std::string> lecture = Lecture{};  // or what is wrong with it
 };
 

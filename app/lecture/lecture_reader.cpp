@@ -172,7 +172,8 @@ class LectureParser {
     q.asks = prose(part, "asks", kSentence);
     q.answer = prose(part, "answer", kParagraph);
     q.hint = prose(part, "hint", kSentence, "");
-    if (object.is_object() && object.contains("number")) q.number = part.number("number", -1e15, 1e15);
+    if (object.is_object() && object.contains("number"))
+      q.number = part.number("number", -1e15, 1e15);
     const json& choices = part.list("choices", kMostChoices, "texts");
     for (const json& choice : choices) {
       if (!choice.is_string() || choice.get_ref<const std::string&>().empty()) {

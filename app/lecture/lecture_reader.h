@@ -15,8 +15,8 @@ namespace tileloom::lecture {
 
 inline constexpr JsonBounds kLectureBounds{.bytes = 1024 * 1024, .depth = 12, .values = 32 * 1024};
 
-// Members of a session that a step may not have: the room and the eyes decide on these, and the file
-// says its own schema.
+// Members of a session that a step may not have: the room and the eyes decide on these, and the
+// file says its own schema.
 inline constexpr std::array<std::string_view, 3> kNotOfALecture = {"schema", "theme", "text"};
 
 // What the first step begins from: a window that was just opened, without panels and strips beside

@@ -101,8 +101,7 @@ MarkTarget readTarget(const json& value, const std::string& pointer, const Sessi
     const auto rung = app::parseStage(part.text("rung", kLongest));
     if (!rung) part.take("rung", rung.error());
     if (rung) target.text = (*rung)->id;
-    if (!session.ladderPanel)
-      part.say("rung", "stands in the ladder panel, which this step hides");
+    if (!session.ladderPanel) part.say("rung", "stands in the ladder panel, which this step hides");
   } else {
     trouble.set(pointer, fmt::format("a mark has to point at something: {}", kTargets));
   }

@@ -44,9 +44,8 @@ class Part {
     if (!object_.is_object()) return;
     for (const auto& [key, value] : object_.items()) {
       if (std::ranges::find(names, key) != names.end()) continue;
-      trouble_.set(pointer_ + "/" + key,
-                   fmt::format("there is no \"{}\" in {}: it has {}", quotable(key), what,
-                               fmt::join(names, ", ")));
+      trouble_.set(pointer_ + "/" + key, fmt::format("there is no \"{}\" in {}: it has {}",
+                                                     quotable(key), what, fmt::join(names, ", ")));
       return;
     }
   }

@@ -105,22 +105,20 @@ constexpr Quantity kQuantities[] = {
                       : std::nullopt;
      },
      oneDigit, true},
-    {"load conflicts", "wavefronts that bank conflicts add to loads from shared memory, per block",
+    {"load conflicts",
+     "wavefronts that bank conflicts add to loads from shared memory, in the K tiles of a block "
+     "that the window records",
      [](const TileFacts& f) {
        return f.block ? Value(static_cast<double>(f.block->sharedLoadConflicts)) : std::nullopt;
      },
      whole, true},
-    {"store conflicts", "wavefronts that bank conflicts add to stores to shared memory, per block",
+    {"store conflicts",
+     "wavefronts that bank conflicts add to stores to shared memory, in the K tiles of a block "
+     "that the window records",
      [](const TileFacts& f) {
        return f.block ? Value(static_cast<double>(f.block->fillConflicts())) : std::nullopt;
      },
      whole, true},
-    {"FMAs per shared float", "multiply-adds for each value that is loaded from shared memory",
-     [](const TileFacts& f) {
-       return f.block ? ratio(f.block->ffmaThreadInstructions, f.block->sharedLoadFloats)
-                      : std::nullopt;
-     },
-     oneDigit, true},
     {"speed", "recorded on an H100",
      [](const TileFacts& f) {
        const auto* run = runOf(f);

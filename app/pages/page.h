@@ -116,6 +116,9 @@ class Page : public QObject {
   // to be seen now.
   virtual std::optional<QRectF> placeOf(const MarkTarget&) const { return std::nullopt; }
 
+  // Scrolls there, where the page scrolls.
+  virtual void reveal(const MarkTarget&) {}
+
   // The caption of its picture, from one that says rung, tile, size, instant and device.
   virtual Caption caption(Caption usual) const { return usual; }
   // Brings up to date what may have been behind, before a picture is made; may turn the event loop.

@@ -48,8 +48,8 @@ TeachData teachDataOf(const Services& services) {
     data.registers = kernel->registers;
     data.registersSource = kernel->source;
   }
-  const analysis::Occupancy occupancy = analysis::occupancy(
-      arch, {data.derived.threads, data.registers, data.derived.sharedBytes});
+  const analysis::Occupancy occupancy =
+      analysis::occupancy(arch, {data.derived.threads, data.registers, data.derived.sharedBytes});
   data.blocks = occupancy.blocks;
   data.sharedBytes = data.derived.sharedBytes + Architecture::kSharedReserved;
   data.sharedPerSm = arch.sharedPerSm;
@@ -69,8 +69,8 @@ BakeryData bakeryDataOf(const Services& services) {
   data.legal = space.legal.size();
   for (const tuning::Rejection& rejection : space.rejected) {
     if (rejection.tiles > 0)
-      data.rules.push_back({Words::tr("by the rule \"%1\"").arg(toQString(rejection.row)),
-                            rejection.tiles});
+      data.rules.push_back(
+          {Words::tr("by the rule \"%1\"").arg(toQString(rejection.row)), rejection.tiles});
   }
   std::ranges::stable_sort(data.rules, std::ranges::greater(), &BakeryData::Rule::tiles);
   // Runs of one device: that of this machine, else the one that has most of them.
@@ -79,18 +79,19 @@ BakeryData bakeryDataOf(const Services& services) {
     if (run->stage != stage.id || !(run->problem == explorer.problem()) ||
         run->arithmetic != explorer.arithmetic())
       continue;
-    const runs::RunRecord*& kept = runs[run->device][figures::tileText(&stage, run->tile).toStdString()];
+    const runs::RunRecord*& kept =
+        runs[run->device][figures::tileText(&stage, run->tile).toStdString()];
     if (kept == nullptr || kept->when < run->when) kept = run;
   }
-  const auto most = std::ranges::max_element(
-      runs, {}, [](const auto& device) { return device.second.size(); });
+  const auto most =
+      std::ranges::max_element(runs, {}, [](const auto& device) { return device.second.size(); });
   if (most == runs.end()) return data;
   data.device = figures::deviceText(QString::fromStdString(most->first));
   data.unit = figures::speedUnit(explorer.arithmetic());
   data.factor = figures::speedFactor(explorer.arithmetic());
   for (const auto& [tile, run] : most->second) {
-    data.loaves.push_back({QString::fromStdString(tile), run->gflops.median,
-                           run->tile == explorer.tile()});
+    data.loaves.push_back(
+        {QString::fromStdString(tile), run->gflops.median, run->tile == explorer.tile()});
   }
   std::ranges::stable_sort(data.loaves, std::ranges::greater(), &BakeryData::Loaf::gflops);
   return data;

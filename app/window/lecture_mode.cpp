@@ -67,8 +67,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&panel, &LecturePanel::solutionAsked, this, &LectureMode::solve);
   Explorer& explorer = window.explorer();
   // The scene follows this signal: it has to be there before its instant is chosen.
-  connect(&explorer, &Explorer::recordingChanged, this, &LectureMode::arrive,
-          Qt::QueuedConnection);
+  connect(&explorer, &Explorer::recordingChanged, this, &LectureMode::arrive, Qt::QueuedConnection);
   connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
   connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::judge);
   qApp->installEventFilter(this);
@@ -120,12 +119,10 @@ void LectureMode::fillMenu(QMenu& menu) {
     const QString name = tr("%1 (%2 min)")
                              .arg(QString::fromStdString(l.title))
                              .arg(static_cast<int>(l.minutes() + 0.5));
-    menu.addAction(plain(kept > 0 ? tr("%1, at step %2 of %3")
-                                        .arg(name)
-                                        .arg(kept + 1)
-                                        .arg(l.steps.size())
-                                  : name),
-                   this, [this, l] { open(l); });
+    menu.addAction(
+        plain(kept > 0 ? tr("%1, at step %2 of %3").arg(name).arg(kept + 1).arg(l.steps.size())
+                       : name),
+        this, [this, l] { open(l); });
   }
   if (menu.isEmpty()) menu.addAction(tr("none"))->setEnabled(false);
 }
@@ -148,7 +145,8 @@ QString LectureMode::openNamed(const QString& name, Manner manner) {
   if (!QFile::exists(name)) return {};
   auto* watcher = new QFileSystemWatcher({name}, this);
   connect(watcher, &QFileSystemWatcher::fileChanged, this, [this, name, watcher] {
-    if (!watcher->files().contains(name)) watcher->addPath(name);  // an editor puts a new file there
+    if (!watcher->files().contains(name))
+      watcher->addPath(name);  // an editor puts a new file there
     auto again = lecture::lectureNamed(name.toStdString());
     LectureSlide slide = m_panel.slide();
     if (!again) {
@@ -267,6 +265,12 @@ void LectureMode::arrive() {
   std::vector<Mark> marks = now().marks;
   const lecture::TileFacts facts = factsOfStep();
   for (Mark& mark : marks) mark.text = lecture::filled(mark.text, facts);
+  for (const Mark& mark : marks) {
+    if (Page* page = m_window.page(mark.target.page)) {
+      page->reveal(mark.target);
+      if (mark.target.thing == MarkTarget::Thing::Line) break;  // the first one
+    }
+  }
   m_marks.setMarks(std::move(marks));
   judge();
   showSlide();
@@ -288,8 +292,7 @@ lecture::TileFacts LectureMode::factsOfWindow() const {
   session.state = m_window.explorer().state();
   const ViewState& state = session.state;
   const Scene& scene = m_window.explorer().scene();
-  const bool shown = scene.ready() && !scene.stale &&
-                     scene.recording->trace.stage == state.stage &&
+  const bool shown = scene.ready() && !scene.stale && scene.recording->trace.stage == state.stage &&
                      scene.recording->trace.tile == state.tile;
   const auto& kernel = m_window.lab().kernel();
   std::optional<int> registers;
@@ -315,9 +318,9 @@ void LectureMode::judge() {
       answered.reply.clear();
       for (const lecture::Condition& condition : now().task->until) {
         if (condition.holds(facts, before)) continue;
-        answered.reply = left ? tr("Not yet: %1.").arg(QString::fromStdString(
-                                    condition.state(facts, before)))
-                              : QString();
+        answered.reply =
+            left ? tr("Not yet: %1.").arg(QString::fromStdString(condition.state(facts, before)))
+                 : QString();
         break;
       }
     }
@@ -366,8 +369,7 @@ void LectureMode::showSlide() {
   for (const std::string& note : step.notes) page.notes += text(note);
   page.asks = slide.asks;
   page.answer = slide.answer;
-  if (m_step + 1 < m_lecture->steps.size())
-    page.next = text(m_lecture->steps[m_step + 1].headline);
+  if (m_step + 1 < m_lecture->steps.size()) page.next = text(m_lecture->steps[m_step + 1].headline);
   page.minutes = step.minutes;
   for (std::size_t i = 0; i <= m_step; ++i) page.plannedBefore += m_lecture->steps[i].minutes;
   page.plannedAll = m_lecture->minutes();
@@ -495,8 +497,8 @@ void LectureMode::openContents() {
   for (std::size_t i = 0; i < m_lecture->steps.size(); ++i) {
     const QString headline =
         QString::fromStdString(lecture::filled(m_lecture->steps[i].headline, facts));
-    QAction* step = menu->addAction(plain(tr("%1  %2").arg(i + 1).arg(headline)), this,
-                                    [this, i] { goTo(i); });
+    QAction* step =
+        menu->addAction(plain(tr("%1  %2").arg(i + 1).arg(headline)), this, [this, i] { goTo(i); });
     step->setCheckable(true);
     step->setChecked(i == m_step);
     if (i == m_step) menu->setActiveAction(step);
@@ -582,13 +584,13 @@ void LectureMode::addStep() {
       nullptr, QFileDialog::DontConfirmOverwrite);
   if (file.isEmpty()) return;
   bool told = false;
-  const QString headline = QInputDialog::getText(&m_window, tr("Add what is shown as a step"),
-                                                 tr("Headline of the step:"), QLineEdit::Normal,
-                                                 {}, &told);
+  const QString headline =
+      QInputDialog::getText(&m_window, tr("Add what is shown as a step"),
+                            tr("Headline of the step:"), QLineEdit::Normal, {}, &told);
   if (!told || headline.trimmed().isEmpty()) return;
-  const auto added = lecture::addStep(
-      fileNamed(file), {m_window.session(), headline.trimmed().toStdString(),
-                        tr("Write here what this step says.").toStdString()});
+  const auto added =
+      lecture::addStep(fileNamed(file), {m_window.session(), headline.trimmed().toStdString(),
+                                         tr("Write here what this step says.").toStdString()});
   if (!added)
     return tellProblem(m_window, tr("Add what is shown as a step"),
                        QString::fromStdString(added.error()));

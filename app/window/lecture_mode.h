@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture in the window: its steps one after the other, for an audience on the whole screen or for
-// somebody who learns alone. Between them the person may play with everything; one key leads back.
+// A lecture in the window: its steps one after the other, for an audience on the whole screen or
+// for somebody who learns alone. Between them the person may play with everything; one key leads
+// back.
 #pragma once
 
 #include <QObject>

@@ -91,10 +91,11 @@ void SpeakerWindow::setPage(std::size_t step, const SpeakerPage& page) {
   m_headline->setText(page.headline);
   m_notes->setText(page.notes.isEmpty() ? tr("This step has no notes.")
                                         : page.notes.join(QStringLiteral("\n\n")));
-  m_question->setText(page.asks.isEmpty() ? QString()
-                                          : tr("Asks: %1\n\nAnswer: %2").arg(page.asks, page.answer));
+  m_question->setText(
+      page.asks.isEmpty() ? QString() : tr("Asks: %1\n\nAnswer: %2").arg(page.asks, page.answer));
   m_question->setVisible(!page.asks.isEmpty());
-  m_next->setText(page.next.isEmpty() ? tr("This is the last step.") : tr("Next: %1").arg(page.next));
+  m_next->setText(page.next.isEmpty() ? tr("This is the last step.")
+                                      : tr("Next: %1").arg(page.next));
   tick();
 }
 

@@ -28,6 +28,24 @@ void scale(QWidget& widget, const QFont& base, double by, bool bold = false) {
   widget.setFont(font);
 }
 
+// In lines of this width: a button does not break its text.
+QString wrapped(const QString& text, const QFont& font, int width) {
+  const QFontMetrics metrics(font);
+  QStringList lines;
+  QString line;
+  for (const QString& word : text.split(u' ')) {
+    const QString longer = line.isEmpty() ? word : line + u' ' + word;
+    if (!line.isEmpty() && metrics.horizontalAdvance(longer) > width) {
+      lines += line;
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  lines += line;
+  return lines.join(u'\n');
+}
+
 void say(QLabel& label, const QString& text) {
   label.setText(text);
   label.setVisible(!text.isEmpty());
@@ -168,7 +186,8 @@ void LecturePanel::setManner(Manner manner) {
   m_buttons->setVisible(!presenting);
   m_keys->setVisible(manner == Manner::Presenting);
   findChild<QToolButton*>(QStringLiteral("lectureClose"))->setVisible(!presenting);
-  m_keys->setText(tr("PgDn next · PgUp back · C contents · B blank · L pointer · I ink · Esc play"));
+  m_keys->setText(
+      tr("PgDn next · PgUp back · C contents · B blank · L pointer · I ink · Esc play"));
   m_keys->setToolTip(m_keys->text());
   setSlide(LectureSlide(m_slide));
 }
@@ -177,11 +196,9 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   const bool another = slide.number != m_slide.number || slide.lecture != m_slide.lecture;
   m_slide = slide;
   const bool presenting = m_manner != Manner::Learning;
-  m_where->setText(slide.count == 0 ? QString()
-                                    : tr("%1 · %2 of %3")
-                                          .arg(slide.lecture)
-                                          .arg(slide.number)
-                                          .arg(slide.count));
+  m_where->setText(slide.count == 0
+                       ? QString()
+                       : tr("%1 · %2 of %3").arg(slide.lecture).arg(slide.number).arg(slide.count));
   say(*m_trouble, slide.trouble);
   m_headline->setText(slide.headline);
   m_text->setText(slide.text);
@@ -198,9 +215,8 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   m_helps->setVisible(open && !presenting);
   m_askHint->setVisible(!slide.hint.isEmpty() && !slide.hinted);
   m_askSolution->setVisible(slide.task);
-  say(*m_left, slide.left ? (presenting
-                                 ? tr("You play on your own. F5 goes back to step %1.")
-                                 : tr("The window is no longer as this step sets it."))
+  say(*m_left, slide.left ? (presenting ? tr("You play on your own. F5 goes back to step %1.")
+                                        : tr("The window is no longer as this step sets it."))
                                 .arg(slide.number)
                           : QString());
   m_back->setVisible(slide.left && !presenting);
@@ -232,11 +248,11 @@ void LecturePanel::showChoices() {
     const bool wrong = number == m_slide.chosen && !right;
     // A sign and a word, and not a colour alone.
     const QString sign = right ? QStringLiteral("✓ ") : wrong ? QStringLiteral("✗ ") : QString();
-    choice.setText(sign + m_slide.choices[number]);
     choice.setEnabled(!over || right);
     QFont font = m_text->font();
     font.setBold(right);
     choice.setFont(font);
+    choice.setText(wrapped(sign + m_slide.choices[number], font, m_scroll->width() - 70));
     choice.setStyleSheet(QStringLiteral("text-align: left; padding: 5px 10px;"));
   }
 }
@@ -257,8 +273,8 @@ void LecturePanel::scaleFonts(double by) {
   scale(*m_headline, font(), by * kHeadline, true);
   scale(*m_text, font(), by);
   scale(*m_asks, font(), by, true);
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_reply, m_hint, m_answer, m_left,
-                                                         m_number})
+  for (QWidget* widget :
+       std::initializer_list<QWidget*>{m_reply, m_hint, m_answer, m_left, m_number})
     scale(*widget, font(), by);
   scale(*m_where, font(), 1.0);
   scale(*m_keys, font(), 0.85);
@@ -275,6 +291,7 @@ void LecturePanel::changeEvent(QEvent* event) {
 void LecturePanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   scaleFonts();
+  showChoices();
   update();
 }
 

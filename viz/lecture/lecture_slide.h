@@ -27,7 +27,7 @@ struct LectureSlide {
   QString answer;
   bool revealed = false;
 
-  QString trouble;  // what is wrong with the lecture's file, since it was saved last
+  QString trouble;    // what is wrong with the lecture's file, since it was saved last
   bool left = false;  // the person plays on their own: the step is not what the window shows
 
   bool operator==(const LectureSlide&) const = default;

@@ -50,7 +50,7 @@ void drawWords(QPainter& p, const QString& text, const QRectF& box, const QFont&
 }  // namespace
 
 void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const QRectF& room,
-               const QFont& font, const QPalette& palette) {
+               const QFont& font, const QPalette& palette, std::vector<QRectF>& taken) {
   const Theme theme = Theme::of(palette);
   const QString text = QString::fromStdString(mark.text);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -82,7 +82,24 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
     drawEdged(painter, path, theme.accent, theme.ground);
     words = above ? tail : tail + QPointF(0, QFontMetricsF(font).height() + kGap);
   }
-  if (!text.isEmpty()) drawWords(painter, text, boxFor(text, words, room, font), font, theme);
+  if (text.isEmpty()) return;
+  QRectF box = boxFor(text, words, room, font);
+  // Below those that are there already, or above them where the room ends.
+  for (const double way : {1.0, -1.0}) {
+    QRectF moved = box;
+    bool free = false;
+    for (int tries = 0; tries < 8 && !free; ++tries) {
+      const auto other = std::ranges::find_if(
+          taken, [&moved](const QRectF& there) { return there.intersects(moved); });
+      free = other == taken.end();
+      if (!free) moved.moveTop(way > 0 ? other->bottom() + 3 : other->top() - 3 - moved.height());
+    }
+    if (!free || moved.bottom() > room.bottom() || moved.top() < room.top()) continue;
+    box = moved;
+    break;
+  }
+  taken.push_back(box);
+  drawWords(painter, text, box, font, theme);
 }
 
 MarksLayer::MarksLayer(Place place, ToInk toInk, FromInk fromInk, QWidget* parent)
@@ -167,8 +184,9 @@ void MarksLayer::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   QFont font = this->font();
   font.setBold(true);
+  std::vector<QRectF> taken;
   for (std::size_t i = 0; i < m_places.size() && i < m_marks.size(); ++i) {
-    if (m_places[i]) paintMark(painter, m_marks[i], *m_places[i], rect(), font, palette());
+    if (m_places[i]) paintMark(painter, m_marks[i], *m_places[i], rect(), font, palette(), taken);
   }
   const Theme theme = Theme::of(palette());
   for (const QPolygonF& line : m_ink) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sheet of glass over the views: marks of a lecture's step, a pointer, and freehand ink. Marks and
-// ink stay at what they were made on while the views below zoom and scroll.
+// A sheet of glass over the views: marks of a lecture's step, a pointer, and freehand ink. Marks
+// and ink stay at what they were made on while the views below zoom and scroll.
 #pragma once
 
 #include <QPolygonF>
@@ -71,8 +71,9 @@ class MarksLayer : public QWidget {
   QTimer m_soon;
 };
 
-// One mark at its place; `room` is where its words may stand.
+// One mark at its place; `room` is where its words may stand, and `taken` has the places of other
+// words, which these avoid and are added to.
 void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const QRectF& room,
-               const QFont& font, const QPalette& palette);
+               const QFont& font, const QPalette& palette, std::vector<QRectF>& taken);
 
 }  // namespace tileloom

@@ -205,6 +205,22 @@ Selection LoomView::under(const QPointF& pixel) const {
   return selection;
 }
 
+namespace {
+
+// An element of A or B where the whole matrix is shown, and not the slab of a K tile.
+QRectF inMatrix(const LoomGeometry& geometry, const Problem& problem,
+                const analysis::Element& element) {
+  if (element.matrix == analysis::Matrix::C || geometry.detail() > 0.5) return {};
+  const bool a = element.matrix == analysis::Matrix::A;
+  const QRectF whole = a ? geometry.a() : geometry.b();
+  const double rows = a ? problem.m : problem.k, columns = a ? problem.k : problem.n;
+  const double wide = whole.width() / columns, high = whole.height() / rows;
+  return {whole.left() + static_cast<double>(element.column) * wide,
+          whole.top() + static_cast<double>(element.row) * high, wide, high};
+}
+
+}  // namespace
+
 std::optional<QRectF> LoomView::placeOf(const MarkTarget& target) const {
   using Thing = MarkTarget::Thing;
   if (!m_scene.ready()) return std::nullopt;
@@ -213,6 +229,7 @@ std::optional<QRectF> LoomView::placeOf(const MarkTarget& target) const {
   switch (target.thing) {
     case Thing::Element:
       place = m_geometry.of(target.element);
+      if (place.isEmpty()) place = inMatrix(m_geometry, m_input.problem, target.element);
       break;
     case Thing::Lane: {
       // The first of its thread tiles: a ring around all of them would hold those of others.

@@ -38,7 +38,8 @@ class LadderList : public QListWidget {
   // Where they were measured: "recorded on H100"; empty without bars.
   QString barsOrigin() const;
 
-  // The row of a rung in pixels of viewport(); std::nullopt: it is not in the list, or scrolled away.
+  // The row of a rung in pixels of viewport(); std::nullopt: it is not in the list, or scrolled
+  // away.
   std::optional<QRectF> placeOf(std::string_view id) const;
 
   QSize sizeHint() const override;

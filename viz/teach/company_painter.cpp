@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A launch as a company: departments, teams and workers are blocks, warps and threads, each with its
-// own patch of C.
+// A launch as a company: departments, teams and workers are blocks, warps and threads, each with
+// its own patch of C.
 #include <QCoreApplication>
 #include <algorithm>
 
@@ -49,14 +49,13 @@ void paintCard(QPainter& p, const Card& card, const TeachData& data,
   const QRectF inner = card.box.adjusted(8, 8, -8, -8);
   const double line = QFontMetricsF(fonts.small).height();
   const bool beside = inner.width() > 2 * inner.height();
-  const QRectF room =
-      beside ? QRectF(inner.left(), inner.top(), inner.height(), inner.height())
-             : QRectF(inner.left(), inner.top() + 2 * line + 4, inner.width(),
-                      std::max(0.0, inner.height() - 2 * line - 4));
+  const QRectF room = beside ? QRectF(inner.left(), inner.top(), inner.height(), inner.height())
+                             : QRectF(inner.left(), inner.top() + 2 * line + 4, inner.width(),
+                                      std::max(0.0, inner.height() - 2 * line - 4));
   const QRectF map = paintOwned(p, room, data, warp, thread, theme);
-  QRectF words = beside ? QRectF(map.right() + 12, inner.top(), inner.right() - map.right() - 12,
-                                 line)
-                        : QRectF(inner.left(), inner.top(), inner.width(), line);
+  QRectF words = beside
+                     ? QRectF(map.right() + 12, inner.top(), inner.right() - map.right() - 12, line)
+                     : QRectF(inner.left(), inner.top(), inner.width(), line);
   paintLine(p, words, Qt::AlignLeft, card.title, fonts.small, theme.text);
   for (const QString& text : {card.line, card.second}) {
     words.translate(0, line + 2);
@@ -88,14 +87,18 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
       theme, fonts);
   const double gap = 34, third = (room.height() - 2 * gap) / 3;
   // The department.
-  const QRectF head(room.center().x() - std::min(room.width() / 2, third * 2.6), room.top(),
-                    2 * std::min(room.width() / 2, third * 2.6), third);
+  const double words = QFontMetricsF(fonts.small).averageCharWidth() * 46;
+  const double wide = std::min(room.width(), third + words);
+  const QRectF head(room.center().x() - wide / 2, room.top(), wide, third);
   Card department{head, Words::tr("department = block, in a building = SM"),
                   Words::tr("%1 × %2 = %3 elements of C")
                       .arg(d.blockM)
                       .arg(d.blockN)
                       .arg(figures::grouped(double(d.blockM) * d.blockN)),
-                  Words::tr("%1 threads").arg(figures::grouped(d.threads))};
+                  data.blocks > 1 ? Words::tr("%1 threads; %2 departments per building")
+                                        .arg(figures::grouped(d.threads))
+                                        .arg(data.blocks)
+                                  : Words::tr("%1 threads").arg(figures::grouped(d.threads))};
   paintCard(painter, department, data, std::nullopt, std::nullopt, theme, fonts);
   // Its teams.
   const int teams = std::min(d.warps, kMostTeams);
@@ -108,8 +111,11 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
                           ? data.warp
                           : static_cast<std::uint32_t>(i);
     Card team{QRectF(room.left() + i * (width + 10), head.bottom() + gap, width, third),
-              Words::tr("team %1 = warp %1").arg(warp), ownedText(data, warp), QString(),
-              !data.namesWarps, warp == data.warp};
+              Words::tr("team %1 = warp %1").arg(warp),
+              ownedText(data, warp),
+              QString(),
+              !data.namesWarps,
+              warp == data.warp};
     heads.emplace_back(team.box.center().x(), team.box.top());
     if (warp == data.warp) watched = team.box;
     paintCard(painter, team, data, warp, std::nullopt, theme, fonts);
@@ -121,10 +127,10 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
   const double line = QFontMetricsF(fonts.small).height();
   const QRectF crowd(low.left(), low.top(), low.width() * 0.56, low.height());
   const double cell = std::min(crowd.width() / 16, (crowd.height() - line - 6) / 2);
-  paintLine(painter, QRectF(crowd.left(), crowd.top(), crowd.width(), line), Qt::AlignLeft,
-            Words::tr("the 32 workers of team %1 = threads; all do the same instruction")
-                .arg(data.warp),
-            fonts.small, theme.text);
+  paintLine(
+      painter, QRectF(crowd.left(), crowd.top(), crowd.width(), line), Qt::AlignLeft,
+      Words::tr("the 32 workers of team %1 = threads; all do the same instruction").arg(data.warp),
+      fonts.small, theme.text);
   const std::uint32_t shown = data.thread % kLanes;
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
     const QRectF box(crowd.left() + (lane % 16) * cell + 1,
@@ -136,12 +142,12 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
       paintLine(painter, box, Qt::AlignCenter, QString::number(lane), fonts.small,
                 Theme::ink(theme.lane(data.warp, lane)));
   }
-  Card worker{QRectF(crowd.right() + 20, low.top(), low.right() - crowd.right() - 20,
-                     low.height()),
+  Card worker{QRectF(crowd.right() + 20, low.top(), low.right() - crowd.right() - 20, low.height()),
               Words::tr("worker %1 = thread %1, seat %2 = lane %2").arg(data.thread).arg(shown),
               Words::tr("sums %1 elements of C").arg(d.results),
               Words::tr("desk: %1 registers (%2)").arg(data.registers).arg(data.registersSource),
-              false, true};
+              false,
+              true};
   paintCard(painter, worker, data, data.warp, data.thread, theme, fonts);
   join(painter, QPointF(watched.center().x(), watched.bottom()),
        {QPointF(crowd.left() + crowd.width() / 2, crowd.top())}, theme);

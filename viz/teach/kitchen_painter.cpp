@@ -46,7 +46,7 @@ void paintTeam(QPainter& p, const QRectF& box, const TeachData& data, const Team
   const auto warp = static_cast<std::uint32_t>(team.warp);
   const QColor hue = theme.warp(warp);
   const bool watched = ours && warp == data.warp;
-  p.setBrush(ours ? Theme::mix(theme.panel, hue, 0.25) : Qt::NoBrush);
+  p.setBrush(ours ? QBrush(Theme::mix(theme.panel, hue, 0.25)) : QBrush(Qt::NoBrush));
   p.setPen(QPen(ours ? hue : theme.line, watched ? 2.5 : 1, ours ? Qt::SolidLine : Qt::DashLine));
   p.drawRoundedRect(box, 6, 6);
   const QString name = ours ? Words::tr("team %1 = warp %1").arg(team.warp)
@@ -60,8 +60,8 @@ void paintTeam(QPainter& p, const QRectF& box, const TeachData& data, const Team
                    box.height() - 12);
   const QRectF place = paintOwned(p, map, data, warp, std::nullopt, theme);
   QRectF words(place.right() + 8, box.top() + 5, box.right() - place.right() - 12, line);
-  paintLine(p, words, Qt::AlignLeft, name, fonts.small, theme.text);
-  words.translate(0, line);
+  paintLine(p, words.adjusted(0, 0, 0, 4), Qt::AlignLeft, name, fonts.body, theme.text);
+  words.translate(0, line + 4);
   paintLine(p, words, Qt::AlignLeft, Words::tr("32 cooks = threads"), fonts.small, theme.soft);
   if (box.height() < 3.4 * line) return;
   words.translate(0, line);
@@ -84,9 +84,10 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
       Words::tr("One SM is a kitchen with %1 stations: %2 teams of 32 cooks work here at once")
           .arg(kStations)
           .arg(blocks * warps),
-      Words::tr("A station is a warp scheduler: each cycle it gives one of its teams one "
-                "instruction. A team is a warp. %1 of this kernel fit into the SM%2. Teams are dealt "
-                "out by their numbers here; the hardware does not tell how it does.")
+      Words::tr(
+          "A station is a warp scheduler: each cycle it gives one of its teams one "
+          "instruction. A team is a warp. %1 of this kernel fit into the SM%2. Teams are dealt "
+          "out by their numbers here; the hardware does not tell how it does.")
           .arg(blocks == 1 ? Words::tr("1 block") : Words::tr("%1 blocks").arg(blocks),
                data.limitedBy.isEmpty() ? QString()
                                         : Words::tr(", limited by %1").arg(data.limitedBy)),
@@ -99,13 +100,12 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
   const int perWarp = (data.registers * 32 + Architecture::kRegisterUnit - 1) /
                       Architecture::kRegisterUnit * Architecture::kRegisterUnit;
   for (int s = 0; s < kStations; ++s) {
-    const QRectF box(stations.left() + s * (width + gap), stations.top(), width,
-                     stations.height());
+    const QRectF box(stations.left() + s * (width + gap), stations.top(), width, stations.height());
     painter.setPen(QPen(theme.line, 1));
     painter.setBrush(theme.panel);
     painter.drawRoundedRect(box, 8, 8);
     paintLine(painter, QRectF(box.left() + 10, box.top() + 6, width - 20, line), Qt::AlignLeft,
-              Words::tr("station %1 = scheduler %1").arg(s), fonts.small, theme.soft);
+              Words::tr("station %1 = scheduler %1").arg(s), fonts.body, theme.soft);
     const std::vector<Team> teams = teamsAt(data, s);
     const QRectF list(box.left() + 8, box.top() + line + 12, width - 16,
                       box.height() - line - shelf - 26);
@@ -113,9 +113,10 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
     const auto others = static_cast<std::ptrdiff_t>(teams.size()) - ours;
     // Those of other blocks need a line each; the shown block's have the rest.
     const double low = line + 6;
-    const double most = list.height() - static_cast<double>(std::min<std::ptrdiff_t>(others, 4)) * low;
-    const double high = ours > 0 ? std::clamp(most / static_cast<double>(ours) - 6, low, 6 * line)
-                                 : low;
+    const double most =
+        list.height() - static_cast<double>(std::min<std::ptrdiff_t>(others, 4)) * low;
+    const double high =
+        ours > 0 ? std::clamp(most / static_cast<double>(ours) - 6, low, 12 * line) : low;
     double y = list.top();
     std::size_t shown = 0;
     for (const Team& team : teams) {
@@ -138,15 +139,15 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
              theme.matrix(analysis::Matrix::C), theme, fonts);
   }
   const int shared = data.sharedBytes * blocks;
-  paintBar(painter, QRectF(room.left(), room.bottom() - foot + 6, room.width(), foot - 10),
-           data.sharedPerSm > 0 ? static_cast<double>(shared) / data.sharedPerSm : 0,
-           Words::tr("the table that a block's teams share = shared memory: %1 of %2 KiB in use · "
-                     "%3 registers per thread (%4)")
-               .arg(figures::grouped(shared / 1024.0, 1),
-                    figures::grouped(data.sharedPerSm / 1024.0, 0))
-               .arg(data.registers)
-               .arg(data.registersSource),
-           theme.matrix(analysis::Matrix::A), theme, fonts);
+  paintBar(
+      painter, QRectF(room.left(), room.bottom() - foot + 6, room.width(), foot - 10),
+      data.sharedPerSm > 0 ? static_cast<double>(shared) / data.sharedPerSm : 0,
+      Words::tr("the table that a block's teams share = shared memory: %1 of %2 KiB in use · "
+                "%3 registers per thread (%4)")
+          .arg(figures::grouped(shared / 1024.0, 1), figures::grouped(data.sharedPerSm / 1024.0, 0))
+          .arg(data.registers)
+          .arg(data.registersSource),
+      theme.matrix(analysis::Matrix::A), theme, fonts);
 }
 
 }  // namespace tileloom

@@ -39,8 +39,8 @@ QRectF paintHead(QPainter& p, const QRectF& canvas, const QString& title, const 
   return inner.adjusted(0, used.bottom() - inner.top() + 10, 0, 0);
 }
 
-void paintBar(QPainter& p, const QRectF& box, double share, const QString& words,
-              const QColor& ink, const Theme& theme, const Fonts& fonts) {
+void paintBar(QPainter& p, const QRectF& box, double share, const QString& words, const QColor& ink,
+              const Theme& theme, const Fonts& fonts) {
   const double text = QFontMetricsF(fonts.small).height();
   paintLine(p, QRectF(box.topLeft(), QSizeF(box.width(), text)), Qt::AlignLeft, words, fonts.small,
             theme.text);

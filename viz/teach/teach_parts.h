@@ -22,8 +22,8 @@ void paintLine(QPainter& p, const QRectF& box, int flags, const QString& text, c
                const QColor& ink);
 
 // A share, 0 to 1, as a bar with words in front.
-void paintBar(QPainter& p, const QRectF& box, double share, const QString& words,
-              const QColor& ink, const Theme& theme, const Fonts& fonts);
+void paintBar(QPainter& p, const QRectF& box, double share, const QString& words, const QColor& ink,
+              const Theme& theme, const Fonts& fonts);
 
 // The block tile with the elements of one warp (or of one thread, where given) in its colour.
 // Square elements, as large as they fit into the middle of the box; gives where it stands.

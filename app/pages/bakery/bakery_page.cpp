@@ -11,10 +11,10 @@ namespace {
 class BakeryPage : public Page {
  public:
   BakeryPage(const PageRow& row, PageContext& context) : Page(row, context) {
-    m_view = new TeachView([this](QPainter& p, const QRectF& canvas, const Theme& theme,
-                                  const Fonts& fonts) {
-      paintBakery(p, canvas, bakeryDataOf(services()), theme, fonts);
-    });
+    m_view = new TeachView(
+        [this](QPainter& p, const QRectF& canvas, const Theme& theme, const Fonts& fonts) {
+          paintBakery(p, canvas, bakeryDataOf(services()), theme, fonts);
+        });
     m_view->setObjectName(QStringLiteral("bakery"));
     m_view->setAccessibleName(tr("Tuning as a bakery"));
     setWidget(m_view);
@@ -48,7 +48,9 @@ const PageRow& bakery_page() {
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Bakery"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Tuning as a bakery (&X)"),
       .key = Qt::Key_X,
-      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "Tuning as a bakery: all recipes, the rules that sieve them, and the speeds of those that were timed"),
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "Tuning as a bakery: all recipes, the rules that sieve them, and "
+                               "the speeds of those that were timed"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &bakery…"),
       .make = makePage<BakeryPage, bakery_page>,
       .hidesSourceStrip = true,

@@ -11,10 +11,10 @@ namespace {
 class CompanyPage : public Page {
  public:
   CompanyPage(const PageRow& row, PageContext& context) : Page(row, context) {
-    m_view = new TeachView([this](QPainter& p, const QRectF& canvas, const Theme& theme,
-                                  const Fonts& fonts) {
-      paintCompany(p, canvas, teachDataOf(services()), theme, fonts);
-    });
+    m_view = new TeachView(
+        [this](QPainter& p, const QRectF& canvas, const Theme& theme, const Fonts& fonts) {
+          paintCompany(p, canvas, teachDataOf(services()), theme, fonts);
+        });
     m_view->setObjectName(QStringLiteral("company"));
     m_view->setAccessibleName(tr("Block, warp and thread as department, team and worker"));
     setWidget(m_view);
@@ -32,7 +32,7 @@ class CompanyPage : public Page {
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     paintCompany(painterOf(painter), QRectF(QPointF(0, 0), sheet.size), teachDataOf(services()),
-                sheet.theme, Fonts::of(sheet.font));
+                 sheet.theme, Fonts::of(sheet.font));
   }
 
  private:
@@ -48,7 +48,9 @@ const PageRow& company_page() {
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Company"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Block, warp and thread as a company (&V)"),
       .key = Qt::Key_V,
-      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "Block, warp and thread as department, team and worker, and which patch of C each of them has"),
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "Block, warp and thread as department, team and worker, and which "
+                               "patch of C each of them has"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &company…"),
       .make = makePage<CompanyPage, company_page>,
       .hidesSourceStrip = true,

@@ -11,10 +11,10 @@ namespace {
 class KitchenPage : public Page {
  public:
   KitchenPage(const PageRow& row, PageContext& context) : Page(row, context) {
-    m_view = new TeachView([this](QPainter& p, const QRectF& canvas, const Theme& theme,
-                                  const Fonts& fonts) {
-      paintKitchen(p, canvas, teachDataOf(services()), theme, fonts);
-    });
+    m_view = new TeachView(
+        [this](QPainter& p, const QRectF& canvas, const Theme& theme, const Fonts& fonts) {
+          paintKitchen(p, canvas, teachDataOf(services()), theme, fonts);
+        });
     m_view->setObjectName(QStringLiteral("kitchen"));
     m_view->setAccessibleName(tr("One SM as a kitchen with four stations"));
     setWidget(m_view);
@@ -32,7 +32,7 @@ class KitchenPage : public Page {
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     paintKitchen(painterOf(painter), QRectF(QPointF(0, 0), sheet.size), teachDataOf(services()),
-                sheet.theme, Fonts::of(sheet.font));
+                 sheet.theme, Fonts::of(sheet.font));
   }
 
  private:
@@ -48,7 +48,9 @@ const PageRow& kitchen_page() {
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Kitchen"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "One SM as a kitchen (&Q)"),
       .key = Qt::Key_Q,
-      .tip = QT_TRANSLATE_NOOP("tileloom::Page", "One SM as a kitchen: four stations, the teams of all blocks that live there, and what they share"),
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "One SM as a kitchen: four stations, the teams of all blocks that "
+                               "live there, and what they share"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &kitchen…"),
       .make = makePage<KitchenPage, kitchen_page>,
       .hidesSourceStrip = true,

@@ -35,10 +35,20 @@ class SourceTab : public Page {
     if (target.thing != MarkTarget::Thing::Line || !scene.ready()) return std::nullopt;
     const int line = lecture::lineWith(*scene.recording->trace.stage, target.text);
     if (line == 0) return std::nullopt;
-    const QRectF row = within(*m_source->viewport(), *m_source->page(), m_source->page()->rowOf(line));
+    const QRectF row =
+        within(*m_source->viewport(), *m_source->page(), m_source->page()->rowOf(line));
     const QRectF seen = QRectF(m_source->viewport()->rect()).intersected(row);
     if (seen.height() < row.height() / 2) return std::nullopt;
     return within(*widget(), *m_source->viewport(), seen);
+  }
+
+  void reveal(const MarkTarget& target) override {
+    const Scene& scene = services().explorer.scene();
+    if (target.thing != MarkTarget::Thing::Line || !scene.ready()) return;
+    const int line = lecture::lineWith(*scene.recording->trace.stage, target.text);
+    if (line == 0) return;
+    const QPoint middle = m_source->page()->rowOf(line).center().toPoint();
+    m_source->ensureVisible(0, middle.y(), 0, m_source->viewport()->height() / 3);
   }
 
   QSizeF naturalSize(const QSizeF& screen) const override {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/open_window.h"
+
+#include <fmt/format.h>
+
+#include <QProcess>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "app/window/application.h"
+#include "app/window/first_sight.h"
+#include "app/window/lecture_mode.h"
+#include "app/window/main_window.h"
+#include "app/window/session_files.h"
+#include "app/window/settings.h"
+#include "app/window/sight.h"
+#include "kernels/base/plain_text.h"
+#include "kernels/runs/run_store.h"
+
+namespace tileloom::app {
+namespace {
+
+constexpr const char* kWithoutWindow = "or use a command: see tileloom --help";
+
+// Where Qt would look for a display.
+std::string displayText() {
+  std::string text;
+  for (const char* variable : {"QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY"}) {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    text += fmt::format("{}{} is \"{}\"", text.empty() ? "" : ", ", variable, quotable(value));
+  }
+  return text;
+}
+
+// Qt aborts where it finds no display.
+void whileStarting(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+  if (type == QtFatalMsg) {
+    complain(fmt::format("no window can be opened here ({}): correct that, {}", displayText(),
+                         kWithoutWindow));
+    std::fflush(nullptr);
+    std::_Exit(kUserError);
+  }
+  // What Qt has to say of a session without a desktop helps nobody.
+  const bool ofTheDesktop = std::string_view(context.category).starts_with("qt.qpa.") ||
+                            text.startsWith(QLatin1String("QStandardPaths:"));
+  if (!ofTheDesktop) std::fprintf(stderr, "%s\n", qUtf8Printable(text));
+}
+
+}  // namespace
+
+int openWindow(const WindowOptions& options) {
+  if (!displayAvailable()) {
+    complain(
+        fmt::format("there is no display to open a window on: set DISPLAY, {}", kWithoutWindow));
+    return kUserError;
+  }
+  qInstallMessageHandler(whileStarting);
+  Application application({});
+  qInstallMessageHandler(nullptr);
+  MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
+                     runs::defaultRunFile(), true});
+  window.loadKeys();
+  window.sight().load();
+  if (!options.session.empty()) {
+    const QString problem = window.sessions().open(QString::fromStdString(options.session));
+    if (!problem.isEmpty()) {
+      complain(problem.toStdString());
+      return kUserError;
+    }
+  }
+  if (!options.lecture.empty()) {
+    const auto manner =
+        options.presents ? LectureMode::Manner::Presenting : LectureMode::Manner::Learning;
+    window.show();
+    const QString problem =
+        window.lecture().openNamed(QString::fromStdString(options.lecture), manner);
+    if (!problem.isEmpty()) {
+      complain(problem.toStdString());
+      return kUserError;
+    }
+    return QApplication::exec();
+  }
+  if (options.session.empty() && isFirstSight(Settings())) beginFirstSight(window);
+  window.show();
+  return QApplication::exec();
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lectures in the window: every shipped one is played to its end, and what a person may do on the
+// way is done.
+#include "app/window/lecture_mode.h"
+
+#include <QFile>
+#include <QMenu>
+#include <QPushButton>
+#include <QTemporaryDir>
+
+#include "app/lecture/lecture_check.h"
+#include "app/lecture/lecture_files.h"
+#include "app/window/first_sight.h"
+#include "app/window/settings.h"
+#include "app/window/speaker_window.h"
+#include "tests/app/open_window.h"
+#include "tests/app/surroundings.h"
+#include "tests/support/random.h"
+#include "tests/support/test_class.h"
+#include "viz/lecture/lecture_panel.h"
+
+namespace tileloom {
+
+using lecture::Entry;
+using lecture::Lecture;
+using test::OpenWindow;
+
+class LectureModeTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<test::Surroundings> m_around;
+
+  static Lecture shipped(std::string_view id) {
+    for (Entry& entry : lecture::allLectures()) {
+      if (entry.id == id && entry.lecture) return std::move(*entry.lecture);
+    }
+    qFatal("there is no lecture of this name");
+  }
+  static bool arrived(OpenWindow& w) {
+    return QTest::qWaitFor([&] { return w.window.lecture().settled(); }, test::kPatience);
+  }
+  static LecturePanel& panel(OpenWindow& w) { return *w.window.findChild<LecturePanel*>(); }
+  static void press(OpenWindow& w, const char* button) {
+    auto* found = w.window.findChild<QPushButton*>(QLatin1String(button));
+    QVERIFY2(found != nullptr && found->isVisible(), button);
+    found->click();
+  }
+
+ private slots:
+  void init() { m_around = std::make_unique<test::Surroundings>(); }
+
+  void shippedOnesAreGood_data() {
+    QTest::addColumn<bool>("unused");
+    for (const Entry& entry : lecture::allLectures()) QTest::newRow(entry.id.c_str()) << true;
+  }
+  void shippedOnesAreGood() {
+    for (const Entry& entry : lecture::allLectures()) {
+      if (entry.id != QTest::currentDataTag()) continue;
+      QVERIFY2(entry.lecture, entry.lecture ? "" : entry.lecture.error().c_str());
+      for (const lecture::Complaint& complaint : lecture::check(*entry.lecture))
+        QFAIL(lecture::sentenceOf(complaint, entry.id).c_str());
+    }
+  }
+
+  void shippedOnesArePlayedToTheEnd_data() { shippedOnesAreGood_data(); }
+  void shippedOnesArePlayedToTheEnd() {
+    const Lecture all = shipped(QTest::currentDataTag());
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    w.window.lecture().open(all, 0);
+    // Under sanitizers every third step has to do.
+    const std::size_t stride = test::briefly() ? 3 : 1;
+    for (std::size_t i = 0; i < all.steps.size(); i += stride) {
+      if (i > 0) w.window.lecture().goTo(i);
+      QVERIFY2(arrived(w), all.steps[i].headline.c_str());
+      const lecture::Step& step = all.steps[i];
+      const LectureSlide& slide = panel(w).slide();
+      QCOMPARE(slide.number, static_cast<int>(i) + 1);
+      QVERIFY(!slide.headline.isEmpty() && !slide.text.contains(u'{'));
+      QCOMPARE(w.window.currentPage(), std::string_view(step.session.tab));
+      QVERIFY(w.explorer().stage().id == step.session.state.stage->id);
+      // Every mark is somewhere.
+      QCoreApplication::processEvents();
+      const auto& marks = *w.window.findChild<MarksLayer*>();
+      QCOMPARE(marks.marks().size(), step.marks.size());
+      if (!step.task) continue;
+      QVERIFY2(!slide.done, step.headline.c_str());
+      press(w, "lectureAskSolution");
+      QVERIFY2(QTest::qWaitFor([&] { return panel(w).slide().done; }, test::kPatience),
+               qPrintable(panel(w).slide().reply + " at " + slide.headline));
+    }
+    w.window.lecture().goTo(all.steps.size() - 1);
+    QVERIFY(arrived(w));
+    w.window.lecture().next();
+    QVERIFY(!w.window.lecture().active());
+    QVERIFY(!panel(w).isVisible());
+  }
+
+  // The window becomes what it was before.
+  void closingLosesNothing() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 2));
+    QVERIFY(w.settled());
+    w.window.showPage("roofline");
+    const Session before = w.window.session();
+    w.window.lecture().open(shipped("bank-conflicts"), 0);
+    QVERIFY(arrived(w));
+    QVERIFY(panel(w).isVisible());
+    w.window.lecture().next();
+    QVERIFY(arrived(w));
+    w.window.lecture().close();
+    const Session after = w.window.session();
+    QVERIFY(after.state.stage == before.state.stage && after.state.tile == before.state.tile);
+    QCOMPARE(QString::fromStdString(after.tab), QString::fromStdString(before.tab));
+    QVERIFY(after.ladderPanel && after.tilePanel);
+  }
+
+  void keysOfAClicker() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("bank-conflicts"), 0, LectureMode::Manner::Presenting);
+    QVERIFY(arrived(w));
+    QVERIFY(!w.window.menuBar()->isVisible() && !w.window.view<TransportBar>()->isVisible());
+    w.key(Qt::Key_PageDown);
+    QCOMPARE(mode.step(), std::size_t{1});
+    QVERIFY(arrived(w));
+    w.key(Qt::Key_PageUp);
+    QCOMPARE(mode.step(), std::size_t{0});
+    QVERIFY(arrived(w));
+    // Blank, and back with any key, which does nothing else.
+    w.key(Qt::Key_B);
+    QVERIFY(mode.blank());
+    w.key(Qt::Key_PageDown);
+    QVERIFY(!mode.blank());
+    QCOMPARE(mode.step(), std::size_t{0});
+    auto& marks = *w.window.findChild<MarksLayer*>();
+    w.key(Qt::Key_L);
+    QCOMPARE(marks.tool(), MarksLayer::Tool::Pointer);
+    w.key(Qt::Key_L);
+    QCOMPARE(marks.tool(), MarksLayer::Tool::None);
+    // Left to play, and resumed at the same step by one key.
+    w.key(Qt::Key_PageDown);
+    QVERIFY(arrived(w));
+    w.key(Qt::Key_Escape);
+    QVERIFY(!mode.presenting() && mode.active() && mode.left());
+    QVERIFY(w.window.menuBar()->isVisible());
+    w.explorer().setStage(stages()[2]);
+    QVERIFY(w.settled());
+    w.key(Qt::Key_F5);
+    QVERIFY(mode.presenting() && !mode.left());
+    QVERIFY(arrived(w));
+    QCOMPARE(mode.step(), std::size_t{1});
+    QVERIFY(w.explorer().stage().id == mode.lecture()->steps[1].session.state.stage->id);
+    mode.close();
+    QVERIFY(w.window.menuBar()->isVisible());
+  }
+
+  // Ink keeps its place in the loom while that zooms.
+  void inkFollowsTheLoom() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    w.window.lecture().open(shipped("bank-conflicts"), 0, LectureMode::Manner::Presenting);
+    QVERIFY(arrived(w));
+    auto& marks = *w.window.findChild<MarksLayer*>();
+    auto* loom = w.window.view<LoomView>();
+    w.key(Qt::Key_I);
+    const QPoint at = marks.mapFromGlobal(loom->mapToGlobal(loom->rect().center()));
+    QTest::mousePress(&marks, Qt::LeftButton, {}, at);
+    QTest::mouseMove(&marks, at + QPoint(40, 20));
+    QTest::mouseRelease(&marks, Qt::LeftButton, {}, at + QPoint(40, 20));
+    QCOMPARE(marks.strokes(), std::size_t{1});
+    const QPointF world = loom->geometry().toWorld(loom->rect().center());
+    const QImage before = marks.grab().toImage();
+    loom->zoomTo(LoomLevel::Grid, false);
+    QCoreApplication::processEvents();
+    marks.follow();
+    QVERIFY(before != marks.grab().toImage());
+    QVERIFY(QLineF(loom->geometry().toPixel(world), loom->rect().center()).length() > 1);
+    w.key(Qt::Key_E);
+    QCOMPARE(marks.strokes(), std::size_t{0});
+  }
+
+  void questionsAreChecked() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    Lecture all = shipped("bank-conflicts");
+    lecture::Question question{"How many?", "Two.", "More than one.", {"one", "two"}, 1, {}};
+    all.steps[0].question = question;
+    all.steps[0].task.reset();
+    question.choices.clear();
+    question.right.reset();
+    question.number = 1024;
+    all.steps[1].question = question;
+    all.steps[1].task.reset();
+    w.window.lecture().open(all, 0);
+    QVERIFY(arrived(w));
+    press(w, "lectureAskHint");
+    QVERIFY(panel(w).slide().hinted);
+    press(w, "lectureChoice0");
+    QVERIFY(!panel(w).slide().done);
+    press(w, "lectureChoice1");
+    QVERIFY(panel(w).slide().done);
+    press(w, "lectureNext");
+    QVERIFY(arrived(w));
+    const auto type = [&](const QString& number) {
+      auto* field = w.window.findChild<QLineEdit*>(QStringLiteral("lectureNumber"));
+      field->setText(number);
+      QTest::keyClick(field, Qt::Key_Return);
+    };
+    type("many");
+    QVERIFY(panel(w).slide().reply.contains("many"));
+    type("1000");
+    QVERIFY(!panel(w).slide().done);
+    type("1,024");
+    QVERIFY(panel(w).slide().done);
+    // A way back: what was answered stays answered.
+    press(w, "lecturePrevious");
+    QVERIFY(arrived(w));
+    QVERIFY(panel(w).slide().done);
+  }
+
+  void progressIsKept() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.lecture().open(shipped("bank-conflicts"), 3);
+    QVERIFY(arrived(w));
+    w.window.lecture().close();
+    w.window.lecture().open(shipped("bank-conflicts"));
+    QCOMPARE(w.window.lecture().step(), std::size_t{3});
+  }
+
+  void theSpeakerSeesNotesAndTime() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.lecture().open(shipped("bank-conflicts"), 0);
+    QVERIFY(arrived(w));
+    w.window.lecture().showSpeaker(true);
+    SpeakerWindow* speaker = w.window.lecture().speaker();
+    QVERIFY(speaker != nullptr && speaker->isVisible());
+    QVERIFY(speaker->timeText().contains(QLatin1String("This step")));
+    w.window.lecture().next();
+    QVERIFY(speaker->elapsedMs() >= speaker->elapsedMs(0));
+    w.window.lecture().close();
+    QVERIFY(w.window.lecture().speaker() == nullptr);
+  }
+
+  // What somebody writes in an editor is read again when it is saved; an error loses nothing.
+  void aFileIsReadAgain() {
+    const QTemporaryDir folder;
+    const QString name = folder.filePath("mine.json");
+    const auto write = [&](const QByteArray& headline) {
+      QFile file(name);
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write(
+          "{\"schema\": \"tileloom.lecture/1\", \"title\": \"T\", \"about\": \"A.\", "
+          "\"steps\": [{" +
+          headline + "\"text\": \"Text.\", \"session\": {\"stage\": \"naive\"}}]}");
+    };
+    write("\"headline\": \"First\", ");
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QCOMPARE(w.window.lecture().openNamed(name), QString());
+    QVERIFY(arrived(w));
+    QCOMPARE(panel(w).slide().headline, "First");
+    write("\"headline\": \"Second\", ");
+    QTRY_COMPARE_WITH_TIMEOUT(panel(w).slide().headline, QString("Second"), test::kPatience);
+    write("");
+    QTRY_VERIFY_WITH_TIMEOUT(panel(w).slide().trouble.contains("line 1"), test::kPatience);
+    QCOMPARE(panel(w).slide().headline, "Second");
+    QVERIFY(!w.window.lecture().openNamed("no such lecture").isEmpty());
+    QVERIFY(w.window.lecture().active());
+  }
+
+  // The first start offers a tour, once.
+  void theTourIsOffered() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    QVERIFY(w.window.findChild<QWidget*>(QStringLiteral("tourOffer")) != nullptr);
+    press(w, "tourShow");
+    QVERIFY(w.window.lecture().active());
+    QVERIFY(!isFirstSight(Settings()));
+    QTRY_VERIFY(w.window.findChild<QWidget*>(QStringLiteral("tourOffer")) == nullptr);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::LectureModeTest, Window)
+#include "lecture_mode_test.moc"
