@@ -4,7 +4,8 @@
 #include "app/window/lecture_mode.h"
 
 #include <QFile>
-#include <QMenu>
+#include <QLineEdit>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QTemporaryDir>
 
