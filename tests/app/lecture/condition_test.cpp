@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "app/lecture/figures.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -9,6 +9,7 @@
 
 #include "app/lecture/lecture_writer.h"
 #include "kernels/base/text_file.h"
+#include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -21,7 +22,7 @@ class LectureReaderTest : public QObject {
 
   // A good lecture with one line per member, so that a complaint's line tells which it is about.
   static std::string good() {
-    return R"({
+    return R"json({
 "schema": "tileloom.lecture/1",
 "title": "A title",
 "about": "What it teaches.",
@@ -59,7 +60,7 @@ class LectureReaderTest : public QObject {
 }
 ]
 }
-)";
+)json";
   }
 
   static std::string with(const std::string& from, const std::string& to) {
