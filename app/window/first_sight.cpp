@@ -49,6 +49,7 @@ void offerTour(MainWindow& window) {
         QString::fromUtf8(lecture::kShowMeAround.data(), lecture::kShowMeAround.size()));
   });
   static_cast<QVBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
+  bar->show();
 }
 
 }  // namespace

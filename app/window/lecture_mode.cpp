@@ -250,7 +250,8 @@ void LectureMode::show() {
 
 void LectureMode::arrive() {
   const Scene& scene = m_window.explorer().scene();
-  if (!m_lecture || !m_arriving || !scene.ready()) return;
+  if (!m_lecture || !scene.ready()) return;
+  if (!m_arriving) return judge();  // the person's own tile, with what is counted in it
   const emulator::Trace& trace = scene.recording->trace;
   const ViewState& state = now().session.state;
   if (!scene.stale && (trace.stage != state.stage || !(trace.tile == state.tile))) return;

@@ -60,7 +60,8 @@ class ConditionTest : public QObject {
     QVERIFY(!fewer);
     const auto twice = Condition::parse("threads = before + 128");
     QVERIFY(twice);
-    const TileFacts now = facts(warptiled().standardTile().with(Knob::WM, 32));
+    const TileFacts now =
+        facts(warptiled().standardTile().with(Knob::WM, 32).with(Knob::WNITER, 2));
     QVERIFY2(now.legal, "the tile of this test");
     QVERIFY(twice->holds(now, standard()));
     QVERIFY(!twice->holds(standard(), standard()));
