@@ -17,7 +17,7 @@ install_packages
 build "$preset" -DBUILD_TESTING=ON "$@"
 if [ "$preset" = asan ]; then
   # Fibers are slow under the sanitizers, and a few tiles a stage reach every path.
-  export TILELOOM_TEST_TILES=${TILELOOM_TEST_TILES:-12}
+  export TILELOOM_TEST_TILES=${TILELOOM_TEST_TILES:-8}
   # Qt, fontconfig and the platform plugins keep what they allocate until the process ends.
   export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
   export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}

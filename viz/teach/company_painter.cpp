@@ -36,6 +36,7 @@ struct Card {
   QRectF box;
   QString title, line, second;
   bool dashed = false, chosen = false;
+  QString brief = {};  // in place of the title where that has no room
 };
 
 // Its words are at the right of the map.
@@ -56,7 +57,9 @@ void paintCard(QPainter& p, const Card& card, const TeachData& data,
   QRectF words = beside
                      ? QRectF(map.right() + 12, inner.top(), inner.right() - map.right() - 12, line)
                      : QRectF(inner.left(), inner.top(), inner.width(), line);
-  paintLine(p, words, Qt::AlignLeft, card.title, fonts.small, theme.text);
+  const bool narrow = QFontMetricsF(fonts.small).horizontalAdvance(card.title) > words.width();
+  paintLine(p, words, Qt::AlignLeft, narrow && !card.brief.isEmpty() ? card.brief : card.title,
+            fonts.small, theme.text);
   for (const QString& text : {card.line, card.second}) {
     words.translate(0, line + 2);
     if (words.bottom() > (beside ? inner.bottom() : room.top())) break;
