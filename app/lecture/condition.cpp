@@ -119,7 +119,7 @@ bool Condition::holds(const TileFacts& now, const TileFacts& before) const {
 
 std::string Condition::state(const TileFacts& now, const TileFacts& before) const {
   const auto is = left_.value(now), should = wanted(now, before);
-  if (left_.name() == "legal") return "this tile is not legal, and has to be";
+  if (left_.name() == "legal") return "this tile breaks a rule, which the tile panel names";
   if (!is) return fmt::format("\"{}\" is not known of this tile", left_.name());
   if (!should) return fmt::format("\"{}\" cannot be judged for this tile", text_);
   std::string_view words;

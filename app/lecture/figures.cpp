@@ -94,6 +94,10 @@ std::string filled(std::string_view text, const TileFacts& own) {
     whole += value ? figure->quantity.text(*value) : std::string(kNotKnown);
     return {};
   });
+  // A percent sign stays with its number.
+  constexpr std::string_view kLoose = " %", kFast = "\xC2\xA0%";
+  for (std::size_t at = whole.find(kLoose); at != whole.npos; at = whole.find(kLoose, at))
+    whole.replace(at, kLoose.size(), kFast);
   return whole;
 }
 

@@ -112,11 +112,13 @@ void Explorer::setState(const ViewState& state) {
   m_column = state.column;
   m_hovered = {};
   m_held = state.held;
+  const bool endsComparing = m_pinned.has_value() && !state.pinned;
   m_pinned = state.pinned;
   m_goal = Place{state.warp, state.index};
   m_opening = false;
   if (other) emit stageChanged(*m_stage);
   retrace();
+  if (endsComparing) publishBaseline();  // nobody shows it any more
 }
 
 void Explorer::setHalves(Arithmetic halves) {

@@ -27,6 +27,7 @@
 #include "app/window/speaker_window.h"
 #include "app/window/tell.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/constraints.h"
 #include "viz/base/text.h"
 #include "viz/lecture/lecture_panel.h"
 #include "viz/lecture/marks_layer.h"
@@ -69,6 +70,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   // The scene follows this signal: it has to be there before its instant is chosen.
   connect(&explorer, &Explorer::recordingChanged, this, &LectureMode::arrive, Qt::QueuedConnection);
   connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
+  connect(&explorer, &Explorer::sceneChanged, this, &LectureMode::showMarks);
   connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::judge);
   qApp->installEventFilter(this);
 }
@@ -231,11 +233,18 @@ void LectureMode::show() {
   const Step& step = now();
   m_left = false;
   m_arriving = true;
+  m_instant.reset();
+  m_shownStep = static_cast<std::size_t>(-1);
+  if (Answered& answered = m_answered[m_step]; !answered.done) answered.reply.clear();
   m_marks.clearInk();
   m_marks.setMarks({});
   Session session = step.session;
   session.theme = m_window.sight().look();
   session.text.reset();
+  // A tile that is not legal cannot be recorded: it is shown over its rung's standard one.
+  if (!isLegal(*session.state.stage, session.state.tile))
+    session.state.tile = session.state.stage->standardTile();
+  m_awaited = session.state.tile;
   auto* loom = m_window.view<LoomView>();
   const LoomLevel wanted = session.zoom;
   session.zoom = loom->level();
@@ -243,8 +252,6 @@ void LectureMode::show() {
   loom->zoomTo(wanted);  // flies there
   keepProgress();
   showSlide();
-  // An illegal tile keeps the last recording, and none arrives.
-  if (m_window.explorer().scene().stale) arrive();
   emit stepShown();
 }
 
@@ -254,16 +261,30 @@ void LectureMode::arrive() {
   if (!m_arriving) return judge();  // the person's own tile, with what is counted in it
   const emulator::Trace& trace = scene.recording->trace;
   const ViewState& state = now().session.state;
-  if (!scene.stale && (trace.stage != state.stage || !(trace.tile == state.tile))) return;
+  if (scene.stale || trace.stage != state.stage || !(trace.tile == m_awaited) ||
+      !(trace.asked == state.problem))
+    return;
   m_arriving = false;
   Explorer& explorer = m_window.explorer();
-  if (!scene.stale) {
-    explorer.setWarp(static_cast<int>(state.warp));
-    if (const auto index = lecture::instructionOf(now(), *scene.recording))
-      explorer.setIndex(static_cast<int>(*index));
-    if (now().plays && !m_window.sight().reducedMotion()) explorer.setPlaying(true);
-  }
+  explorer.setWarp(static_cast<int>(state.warp));
+  if (const auto index = lecture::instructionOf(now(), *scene.recording))
+    explorer.setIndex(static_cast<int>(*index));
+  m_instant = explorer.scene().moment.index;
+  if (!(state.tile == m_awaited)) explorer.setTile(state.tile);
+  showMarks();
+  if (now().plays && !m_window.sight().reducedMotion()) explorer.setPlaying(true);
+  judge();
+  showSlide();
+}
+
+// Marks in the bank view are about one access: they go when another one is shown.
+void LectureMode::showMarks() {
+  if (!m_lecture || !m_instant) return;
+  const bool same = m_window.explorer().scene().moment.index == *m_instant;
   std::vector<Mark> marks = now().marks;
+  if (!same) std::erase_if(marks, [](const Mark& mark) { return mark.target.page == "banks"; });
+  if (marks.size() == m_marks.marks().size() && m_shownStep == m_step) return;
+  m_shownStep = m_step;
   const lecture::TileFacts facts = factsOfStep();
   for (Mark& mark : marks) mark.text = lecture::filled(mark.text, facts);
   for (const Mark& mark : marks) {
@@ -273,8 +294,6 @@ void LectureMode::arrive() {
     }
   }
   m_marks.setMarks(std::move(marks));
-  judge();
-  showSlide();
 }
 
 lecture::TileFacts LectureMode::factsOfStep() const {
@@ -342,7 +361,7 @@ void LectureMode::showSlide() {
   slide.count = static_cast<int>(m_lecture->steps.size());
   slide.headline = text(step.headline);
   slide.text = text(step.text);
-  slide.left = m_left && !(step.task && !m_presenting);
+  slide.left = m_left;
   const Answered& answered = m_answered[m_step];
   slide.chosen = answered.chosen;
   slide.reply = answered.reply;

@@ -77,6 +77,7 @@ class LectureMode : public QObject {
   void show();
   void arrive();
   void judge();
+  void showMarks();
   void showSlide();
   void choose(int choice);
   void type(const QString& number);
@@ -112,6 +113,9 @@ class LectureMode : public QObject {
   bool m_presenting = false;
   bool m_left = false;
   bool m_arriving = false;  // the step's recording is not there yet
+  TileShape m_awaited;      // of that recording: another than the step's where that is not legal
+  std::size_t m_shownStep = static_cast<std::size_t>(-1);  // whose marks are on the glass
+  std::optional<std::uint32_t> m_instant;                  // the instruction that the step began at
   int m_textBefore = 100;
   QPointer<QWidget> m_blank;
   QPointer<SpeakerWindow> m_speaker;

@@ -696,7 +696,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     QWidget* focus = QApplication::focusWidget();
     const bool typing = qobject_cast<QAbstractSpinBox*>(focus) != nullptr ||
                         qobject_cast<QLineEdit*>(focus) != nullptr;
-    if (typing && focus->window() == this &&
+    const bool answering = typing && findChild<LecturePanel*>()->isAncestorOf(focus);
+    if (typing && !answering && focus->window() == this &&
         (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Escape)) {
       QWidget* loom = m_pages.front()->focusTarget();
       QTimer::singleShot(0, loom, [loom] { loom->setFocus(); });

@@ -236,7 +236,8 @@ void TilePanel::showChoice() {
   if (stale && explorer.scene().ready()) {
     const auto& trace = explorer.scene().recording->trace;
     m_derived->setText(tr("figures of the last legal tile, %1")
-                           .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))));
+                           .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))
+                                    .replace(u',', QLatin1String(", "))));
   } else if (explorer.scene().ready()) {
     m_derived->setText(gridText(explorer.scene()));
   }

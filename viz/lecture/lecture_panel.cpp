@@ -104,7 +104,10 @@ LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
   m_number->setMaxLength(24);
   m_number->setPlaceholderText(tr("a number, then Enter"));
   m_number->setAccessibleName(tr("Your answer, a number"));
-  connect(m_number, &QLineEdit::returnPressed, this, [this] { emit typed(m_number->text()); });
+  connect(m_number, &QLineEdit::returnPressed, this, [this] {
+    emit typed(m_number->text());
+    m_number->selectAll();  // the next try takes its place
+  });
   question->addWidget(m_number);
   m_reply = prose("lectureReply");
   question->addWidget(m_reply);
@@ -198,7 +201,7 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   const bool presenting = m_manner != Manner::Learning;
   m_where->setText(slide.count == 0
                        ? QString()
-                       : tr("%1 · %2 of %3").arg(slide.lecture).arg(slide.number).arg(slide.count));
+                       : tr("%1 of %2 · %3").arg(slide.number).arg(slide.count).arg(slide.lecture));
   say(*m_trouble, slide.trouble);
   m_headline->setText(slide.headline);
   m_text->setText(slide.text);
@@ -215,10 +218,13 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   m_helps->setVisible(open && !presenting);
   m_askHint->setVisible(!slide.hint.isEmpty() && !slide.hinted);
   m_askSolution->setVisible(slide.task);
-  say(*m_left, slide.left ? (presenting ? tr("You play on your own. F5 goes back to step %1.")
-                                        : tr("The window is no longer as this step sets it."))
-                                .arg(slide.number)
-                          : QString());
+  // Whoever does a task is meant to turn the knobs.
+  const QString left = !slide.left ? QString()
+                       : presenting
+                           ? tr("You play on your own. F5 goes back to step %1.").arg(slide.number)
+                       : slide.task ? QString()
+                                    : tr("The window is no longer as this step sets it.");
+  say(*m_left, left);
   m_back->setVisible(slide.left && !presenting);
   m_previous->setEnabled(slide.number > 1);
   m_next->setText(slide.number < slide.count ? tr("Next ›") : tr("End"));

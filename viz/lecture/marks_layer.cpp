@@ -57,19 +57,33 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
   // A word's cell is small: the ring has a size that is seen.
   const double grow = std::max(4.0, (22 - std::min(place.width(), place.height())) / 2);
   const QRectF ring = place.adjusted(-grow, -grow, grow, grow);
+  const double line = QFontMetricsF(font).height();
+  const bool bank = mark.target.thing == MarkTarget::Thing::Bank;
+  const bool roomInside =
+      place.height() > 3 * line && place.width() > QFontMetricsF(font).horizontalAdvance(text) + 30;
   QPointF words(place.center().x(), place.top() - kGap);
+  // The words of an area stand in it: beside it there is another one.
+  if (mark.form != MarkForm::Arrow && roomInside && !bank)
+    words = place.center() + QPointF(0, line / 2 + 3);
   if (mark.form == MarkForm::Ring) {
     QPainterPath path;
     path.addRoundedRect(ring, 8, 8);
     drawEdged(painter, path, theme.accent, theme.ground);
-    words = {ring.center().x(), ring.top() - kGap};
+    if (!roomInside) words = {ring.center().x(), ring.top() - kGap};
+    if (bank) words.setY(ring.bottom() + line + 2 * kGap);  // above it are headings
+    // Code stands at the left of its line.
+    if (mark.target.thing == MarkTarget::Thing::Line) {
+      words = {place.right() - QFontMetricsF(font).horizontalAdvance(text) / 2 - 20,
+               place.center().y() + line / 2 + 3};
+    }
     // A ring around all that there is has its words inside.
-    if (words.y() - QFontMetricsF(font).height() < room.top())
-      words.setY(ring.top() + QFontMetricsF(font).height() + 2 * kGap);
+    if (words.y() - line < room.top()) words.setY(ring.top() + line + 2 * kGap);
   } else if (mark.form == MarkForm::Arrow) {
     // From above, or from below where there is no room.
-    const bool above = place.top() - room.top() > kArrow + 30;
-    const QPointF tip(place.center().x(), above ? place.top() - 2 : place.bottom() + 2);
+    const bool above = !bank && place.top() - room.top() > kArrow + 30;
+    const double into = std::min(place.height() / 2, 12.0);
+    QPointF tip(place.center().x(), above ? place.top() + into : place.bottom() - into);
+    if (place.height() > 3 * line) tip = bank ? QPointF(tip.x(), place.bottom()) : place.center();
     const double away = above ? -1 : 1;
     const QPointF tail = tip + QPointF(-kArrow * 0.5, away * kArrow);
     const QPointF along = (tail - tip) / std::hypot(tail.x() - tip.x(), tail.y() - tip.y());

@@ -57,7 +57,12 @@ void LoomView::refresh() {
   m_frame = LoomFrame::of(QRectF(rect()), m_fonts, loomAspect(m_scene));
   if (!m_scene.ready()) return;
   m_input = loomInput(m_scene, m_contents.slabs, m_frame.viewport, m_fonts);
-  if (!m_free && m_flight.state() != QAbstractAnimation::Running) m_camera = cameraFor(m_level);
+  // A flight that began over another kernel ends where this one is.
+  if (m_flight.state() == QAbstractAnimation::Running) {
+    m_to = cameraFor(m_level);
+  } else if (!m_free) {
+    m_camera = cameraFor(m_level);
+  }
   m_geometry = LoomGeometry(m_input, m_camera);
 }
 

@@ -176,9 +176,18 @@ std::optional<QRectF> AccessView::placeOf(const MarkTarget& target) const {
   const BankGeometry& geometry = shown.geometry;
   if (!shown.access || geometry.shownRows() == 0) return std::nullopt;
   if (target.thing == MarkTarget::Thing::Bank) {
-    const QRectF label = geometry.bankLabel(target.number);
-    const QRectF last = geometry.cell(geometry.shownRows() - 1, target.number);
-    return label.united(last);
+    // As far down as it is touched.
+    QRectF place = geometry.bankLabel(target.number);
+    const double left = place.left(), right = place.right();
+    bool touched = false;
+    for (const auto& [word, use] : shown.uses) {
+      const auto cell = geometry.cellOfWord(word);
+      if (!cell || cell->center().x() < left || cell->center().x() > right) continue;
+      place = place.united(*cell);
+      touched = true;
+    }
+    if (!touched) place = place.united(geometry.cell(geometry.shownRows() - 1, target.number));
+    return place;
   }
   if (target.thing != MarkTarget::Thing::Lane) return std::nullopt;
   for (const auto& [word, use] : shown.uses) {

@@ -74,7 +74,7 @@ class ConditionTest : public QObject {
     QVERIFY(!broken.legal);
     QVERIFY(!Condition::parse("legal")->holds(broken, standard()));
     QCOMPARE(q(Condition::parse("legal")->state(broken, standard())),
-             "this tile is not legal, and has to be");
+             "this tile breaks a rule, which the tile panel names");
   }
 
   void whatIsNoConditionIsRefused_data() {
