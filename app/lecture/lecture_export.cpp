@@ -43,7 +43,7 @@ struct StepText {
 class Stage {
  public:
   Stage(const Lecture& lecture, const ExportSetup& setup)
-      : m_window(LabSetup{{}, {}, false}), m_lecture(lecture) {
+      : m_window(LabSetup{{}, {}, false}), m_lecture(lecture), m_size(setup.size) {
     m_window.resize(setup.size);
     m_window.sight().setLook(setup.look);
     m_window.sight().setReducedMotion(true);  // nothing flies while its picture is taken
@@ -58,8 +58,17 @@ class Stage {
     settle();
     m_at = step;
     m_image = windowImage(m_window, 1);
+    if (m_window.size() != m_size && m_problem.isEmpty()) {
+      m_problem = Words::tr("the window of step %1 needs %2 x %3 pixels: choose a larger --size")
+                      .arg(step + 1)
+                      .arg(m_window.width())
+                      .arg(m_window.height());
+    }
     return m_image;
   }
+
+  // Why the pictures are not as they were asked for; empty: they are.
+  const QString& problem() const { return m_problem; }
 
   StepText textOf(std::size_t number) const {
     const Step& step = m_lecture.steps[number];
@@ -107,6 +116,8 @@ class Stage {
 
   MainWindow m_window;
   const Lecture& m_lecture;
+  QSize m_size;
+  QString m_problem;
   std::size_t m_at = static_cast<std::size_t>(-1);
   QImage m_image;
 };
@@ -174,6 +185,7 @@ QString writePdf(Stage& stage, const Lecture& lecture, const std::vector<std::si
       }
     }
   }
+  if (!stage.problem().isEmpty()) return stage.problem();
   const auto written = replaceText(fileNamed(file), {bytes.constData(), std::size_t(bytes.size())});
   return written ? QString() : QString::fromStdString(written.error());
 }
@@ -210,6 +222,7 @@ QString writeHtml(Stage& stage, const Lecture& lecture, const std::vector<std::s
                  QString::fromLatin1(png.toBase64()), textHtml(texts[i]));
   }
   html += QStringLiteral("</body></html>\n");
+  if (!stage.problem().isEmpty()) return stage.problem();
   const auto written = replaceText(fileNamed(file), html.toStdString());
   return written ? QString() : QString::fromStdString(written.error());
 }
@@ -220,7 +233,9 @@ QString writeFolder(Stage& stage, const std::vector<std::size_t>& steps, const Q
   for (const std::size_t step : steps) {
     const QString name =
         QDir(folder).filePath(QStringLiteral("step%1.png").arg(step + 1, 2, 10, QLatin1Char('0')));
-    if (const QString wrong = writeImage(stage.at(step), name); !wrong.isEmpty()) return wrong;
+    const QImage image = stage.at(step);
+    if (!stage.problem().isEmpty()) return stage.problem();
+    if (const QString wrong = writeImage(image, name); !wrong.isEmpty()) return wrong;
   }
   return {};
 }

@@ -41,18 +41,18 @@ class LectureExportTest : public QObject {
   void everyStepIsAPicture() {
     const QTemporaryDir folder;
     const QString out = folder.filePath("steps");
-    QCOMPARE(exportLecture(small(), {{960, 600}, Look::Dark, out, {}}), QString());
+    QCOMPARE(exportLecture(small(), {{1280, 720}, Look::Dark, out, {}}), QString());
     QCOMPARE(QDir(out).entryList(QDir::Files),
              QStringList({"step01.png", "step02.png", "step03.png"}));
     const QImage first(out + "/step01.png"), second(out + "/step02.png");
-    QCOMPARE(first.size(), QSize(960, 600));
+    QCOMPARE(first.size(), QSize(1280, 720));
     QVERIFY(first != second);
   }
 
   void aPageIsOneFile() {
     const QTemporaryDir folder;
     const QString out = folder.filePath("small.html");
-    QCOMPARE(exportLecture(small(), {{960, 600}, Look::Light, out, {0, 2}}), QString());
+    QCOMPARE(exportLecture(small(), {{1280, 720}, Look::Light, out, {0, 2}}), QString());
     const QByteArray html = contentOf(out);
     QVERIFY(html.contains("A &lt;small&gt; one") && html.contains("First &amp; best"));
     QVERIFY(html.contains("1,024 threads") && html.contains("Because.") &&
@@ -64,7 +64,7 @@ class LectureExportTest : public QObject {
   void aPdfHasAPagePerStep() {
     const QTemporaryDir folder;
     const QString out = folder.filePath("small.pdf");
-    QCOMPARE(exportLecture(small(), {{960, 600}, Look::Light, out, {}}), QString());
+    QCOMPARE(exportLecture(small(), {{1280, 720}, Look::Light, out, {}}), QString());
     const QByteArray pdf = contentOf(out);
     QVERIFY(pdf.startsWith("%PDF-"));
     QVERIFY2(pdf.contains("/Count 3"), "pages");
@@ -74,7 +74,7 @@ class LectureExportTest : public QObject {
     if (findFfmpeg().isEmpty()) QSKIP("NOT TESTED: ffmpeg is not here");
     const QTemporaryDir folder;
     const QString out = folder.filePath("small.mp4");
-    QCOMPARE(exportLecture(small(), {{640, 480}, Look::Light, out, {1}}), QString());
+    QCOMPARE(exportLecture(small(), {{1280, 720}, Look::Light, out, {1}}), QString());
     QVERIFY(contentOf(out).size() > 1000);
   }
 
@@ -83,8 +83,11 @@ class LectureExportTest : public QObject {
     const QString odd =
         exportLecture(small(), {{640, 480}, Look::Light, folder.filePath("x.doc"), {}});
     QVERIFY2(odd.contains(".pdf"), qPrintable(odd));
+    const QString narrow =
+        exportLecture(small(), {{640, 480}, Look::Light, folder.filePath("x.pdf"), {0}});
+    QVERIFY2(narrow.contains("--size"), qPrintable(narrow));
     const QString nowhere =
-        exportLecture(small(), {{640, 480}, Look::Light, "/no/such/folder/x.pdf", {0}});
+        exportLecture(small(), {{1280, 720}, Look::Light, "/no/such/folder/x.pdf", {0}});
     QVERIFY(!nowhere.isEmpty());
     QVERIFY(QDir(folder.path()).isEmpty());
   }
