@@ -10,6 +10,7 @@
 
 #include "viz/base/painted_view.h"
 #include "viz/base/theme.h"
+#include "viz/lecture/lecture_panel.h"
 
 namespace tileloom {
 namespace {
@@ -198,9 +199,13 @@ void MarksLayer::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   QFont font = this->font();
   font.setBold(true);
+  // The lecture's own words are not written over.
+  const auto* panel = parentWidget()->findChild<LecturePanel*>();
+  const int left = panel != nullptr && panel->isVisible() ? panel->geometry().right() + 1 : 0;
+  const QRectF room = QRectF(rect()).adjusted(left, 0, 0, 0);
   std::vector<QRectF> taken;
   for (std::size_t i = 0; i < m_places.size() && i < m_marks.size(); ++i) {
-    if (m_places[i]) paintMark(painter, m_marks[i], *m_places[i], rect(), font, palette(), taken);
+    if (m_places[i]) paintMark(painter, m_marks[i], *m_places[i], room, font, palette(), taken);
   }
   const Theme theme = Theme::of(palette());
   for (const QPolygonF& line : m_ink) {
