@@ -37,7 +37,7 @@ struct Outcome {
 struct WindowOptions {
   std::string session;  // a file to open
   std::string worker;   // command of a worker elsewhere: "ssh HOST tileloom worker"; empty: our own
-  std::string lecture;    // a lecture to begin with, by its name or file; empty: none
+  std::string lecture;  // a lecture to begin with, by its name or file; empty: none
   bool presents = false;  // it, on the whole screen
 };
 

@@ -3,7 +3,7 @@
 
 #include "app/bench/bench_ui.h"
 #include "app/command_line.h"
-#include "app/lecture/lecture_command.h"
+#include "app/render/lecture_command.h"
 #include "app/render/render_command.h"
 #include "app/window/open_window.h"
 

@@ -50,8 +50,8 @@ function(in_order room)
   set(broken "${broken}${wrong}" PARENT_SCOPE)
 endfunction()
 in_order(kernels base tile emulator sass analysis device runs stages model timeline tuning gpu worker)
-in_order(viz base loom memory charts code compare panels timeline ring waits)
-in_order(app commands session services export pages window render bench)
+in_order(viz base lecture loom memory charts code compare panels timeline ring waits teach)
+in_order(app commands session services lecture export pages window render bench)
 
 file(GLOB_RECURSE all ${SOURCE_DIR}/kernels/*.h ${SOURCE_DIR}/kernels/*.cpp ${SOURCE_DIR}/kernels/*.cuh
      ${SOURCE_DIR}/viz/*.h ${SOURCE_DIR}/viz/*.cpp ${SOURCE_DIR}/app/*.h ${SOURCE_DIR}/app/*.cpp

@@ -35,9 +35,10 @@ constexpr GroupWords speed_group{
 
 constexpr GroupWords pictures_group{
     QT_TRANSLATE_NOOP("tileloom::Page", "Pictures"),
-    QT_TRANSLATE_NOOP("tileloom::Page",
-                      "The hardware and the search as pictures of everyday things, with the figures "
-                      "of this tile")};
+    QT_TRANSLATE_NOOP(
+        "tileloom::Page",
+        "The hardware and the search as pictures of everyday things, with the figures "
+        "of this tile")};
 
 PageGroup withoutPages(const GroupWords& words) {
   return {QCoreApplication::translate("tileloom::Page", words.title),

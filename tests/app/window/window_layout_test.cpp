@@ -68,7 +68,7 @@ class WindowLayoutTest : public QObject {
     QVERIFY(w.ready());
     PageTabBar& bar = w.window.view<PageTabs>()->bar();
     w.window.resize(w.window.width() + bar.sizeHint().width(), 1000);
-    QTRY_COMPARE(shownTabs(bar), static_cast<int>(kTabIds.size()));
+    QTRY_COMPARE_WITH_TIMEOUT(shownTabs(bar), static_cast<int>(kTabIds.size()), test::kPatience);
     QCOMPARE(bar.font(), w.window.font());
     w.window.resize(1280, 720);
     QTRY_VERIFY(shownTabs(bar) < static_cast<int>(kTabIds.size()));
@@ -171,7 +171,7 @@ class WindowLayoutTest : public QObject {
     QTRY_VERIFY(w.window.view<LoomView>()->height() > before + 200);
     QVERIFY(tabs->tabBar()->isVisible());
     press(Qt::Key_F8);
-    QTRY_COMPARE(w.window.view<LoomView>()->height(), before);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->height(), before, test::kPatience);
     QCOMPARE(w.window.lower(), lower);
     // A click on the tab in front folds, one on another opens what it names.
     const auto click = [tabs](int tab) {
@@ -198,7 +198,8 @@ class WindowLayoutTest : public QObject {
     QVERIFY(w.window.isFullScreen());
     QVERIFY(!w.window.menuBar()->isVisible() && !w.window.view<KnobPanel>()->isVisible());
     QVERIFY(!w.window.findChild<QTabWidget*>()->isVisible());
-    QTRY_COMPARE(w.window.view<LoomView>()->width(), w.window.width());
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->width(), w.window.width(),
+                              test::kPatience);
     // Keys still work without the menus that they belong to.
     const auto index = w.scene().moment.index;
     press(Qt::Key_Right);
@@ -207,7 +208,8 @@ class WindowLayoutTest : public QObject {
     QVERIFY(!w.window.layouts().alone() && !w.window.isFullScreen());
     QVERIFY(!w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
     press(Qt::Key_F9);
-    QTRY_COMPARE(w.window.view<LoomView>()->height(), before.height());
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->height(), before.height(),
+                              test::kPatience);
   }
 
   // As often as one likes, whatever the height of the screen, and a session saved meanwhile has it.
@@ -215,16 +217,16 @@ class WindowLayoutTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     w.window.setLower(45);
-    QTRY_COMPARE(w.window.lower(), 45);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.lower(), 45, test::kPatience);
     const int before = w.window.view<LoomView>()->height();
     for (int time = 0; time < 3; ++time) {
       press(Qt::Key_F11);
       QVERIFY(w.window.layouts().alone());
-      QTRY_COMPARE(w.window.size(), w.window.screen()->size());
+      QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), w.window.screen()->size(), test::kPatience);
       QCOMPARE(w.window.session().lower, 45);
       press(Qt::Key_Escape);
-      QTRY_COMPARE(w.window.size(), QSize(1600, 1000));
-      QTRY_COMPARE(w.window.view<LoomView>()->height(), before);
+      QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), QSize(1600, 1000), test::kPatience);
+      QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->height(), before, test::kPatience);
       QCOMPARE(w.window.lower(), 45);
     }
   }
@@ -236,15 +238,15 @@ class WindowLayoutTest : public QObject {
     QVERIFY(w.ready());
     press(Qt::Key_F8);
     press(Qt::Key_F11);
-    QTRY_COMPARE(w.window.size(), w.window.screen()->size());
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), w.window.screen()->size(), test::kPatience);
     w.window.showPage("source");  // unfolds
     QVERIFY(!w.window.folded());
     w.window.setLower(45);
     QCOMPARE(w.window.session().lower, 45);
     QVERIFY(!w.window.view<SourceStrip>()->isVisible());
     press(Qt::Key_Escape);
-    QTRY_COMPARE(w.window.size(), QSize(1600, 1000));
-    QTRY_COMPARE(w.window.lower(), 45);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), QSize(1600, 1000), test::kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.lower(), 45, test::kPatience);
     QCOMPARE(w.window.currentPage(), std::string_view("source"));
   }
 
@@ -252,11 +254,11 @@ class WindowLayoutTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     w.window.setLower(52);
-    QTRY_COMPARE(w.window.lower(), 52);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.lower(), 52, test::kPatience);
     OpenWindow other;
     QVERIFY(other.ready());
     QCOMPARE(other.window.sessions().open(w.window.link()), QString());
-    QTRY_COMPARE(other.window.lower(), 52);
+    QTRY_COMPARE_WITH_TIMEOUT(other.window.lower(), 52, test::kPatience);
   }
 
   void reset() {
@@ -289,7 +291,7 @@ class WindowLayoutTest : public QObject {
     QVERIFY(other.ready());
     QCOMPARE(other.window.sessions().open(link), QString());
     QVERIFY(other.settled());
-    QTRY_COMPARE(other.scene().moment.index, 33u);
+    QTRY_COMPARE_WITH_TIMEOUT(other.scene().moment.index, 33u, test::kPatience);
     QVERIFY(other.window.session() == before);
     QVERIFY(!other.window.view<LadderList>()->isVisible());
     // A link opens nothing that could be remembered as a file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/lecture/lecture_command.h"
+#include "app/render/lecture_command.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
 #include "app/lecture/lecture_check.h"
-#include "app/lecture/lecture_export.h"
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/quantities.h"
+#include "app/render/lecture_export.h"
 #include "app/window/application.h"
 #include "app/window/open_window.h"
 #include "kernels/base/plain_text.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lecture to take home: what each file has in it, and what is refused.
-#include "app/lecture/lecture_export.h"
+#include "app/render/lecture_export.h"
 
 #include <QDir>
 #include <QFile>

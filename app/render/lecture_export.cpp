@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/lecture/lecture_export.h"
+#include "app/render/lecture_export.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
