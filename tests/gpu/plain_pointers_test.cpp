@@ -122,6 +122,8 @@ class PlainPointersTest : public QObject {
       for (int tile = 0; tile < (test::briefly() ? 1 : count); ++tile) {
         for (const char* arch : {"sm_80", "sm_90"}) {
           if (!canBeBuiltFor(stage, *architectureNamed(arch))) continue;
+          // An older architecture has the standard tile alone: compiling is what takes the time.
+          if (tile > 0 && std::strcmp(arch, "sm_90") != 0) continue;
           QTest::addRow("%s %s", test::toString(stage, tilesOf(stage)[std::size_t(tile)]).c_str(),
                         arch)
               << s << tile << QByteArray(arch);
