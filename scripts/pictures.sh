@@ -34,3 +34,10 @@ picture sizes sizes --size 4096 --width 1200 --height 420
 picture energy energy --stage t13 --size 8192 --width 1200 --height 420
 picture tuning tuning --size 4096 --on h100 --and-on h200 --others best --theme light --width 1100 --height 480
 picture sass sass --stage tuned --beside fragments --width 1200 --height 560
+picture kitchen kitchen --stage warptiled --size 4096 --width 1200 --height 460
+picture company company --stage warptiled --size 4096 --theme light --width 1200 --height 520
+picture bakery bakery --stage warptiled --size 4096 --width 1200 --height 460
+steps=$(mktemp -d)
+trap 'rm -rf "$steps"' EXIT
+"$program" lecture export warp-tiling --steps 17 --size 1600x900 --theme dark --out "$steps/s"
+mv "$steps/s/step17.png" docs/images/lecture.png
