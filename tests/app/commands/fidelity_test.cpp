@@ -13,6 +13,7 @@
 #include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/unrecorded.h"
 
@@ -22,6 +23,9 @@ class FidelityTest : public QObject {
   Q_OBJECT
 
   std::unique_ptr<Surroundings> m_around;
+
+  static constexpr const char* kInTheRelease =
+      "NOT TESTED: all recorded launches are traced where no sanitizer slows it down";
 
   // Of all counters that ship. Each launch is traced for it, which takes long: once is enough.
   std::optional<runs::RunFile> m_file;
@@ -58,6 +62,7 @@ class FidelityTest : public QObject {
 
   // Where the analysis gets worse, or better, the document has to say so.
   void theDocumentIsTodaysTrace() {
+    if (briefly()) QSKIP(kInTheRelease);
     QVERIFY(!comparisons().empty());
     const QByteArray document = Surroundings::read(source("docs/fidelity.md"));
     const std::string part = runs::withFidelityText({}, runs::fidelityText(comparisons()));
@@ -81,6 +86,7 @@ class FidelityTest : public QObject {
   }
 
   void everyRungIsCountedAndNoDifferenceIsOpen() {
+    if (briefly()) QSKIP(kInTheRelease);
     QCOMPARE(comparisons().size(), m_file->runs.size());
     QVERIFY(m_file->complaints.empty());
     std::map<std::string, std::set<std::string>> sizes;
