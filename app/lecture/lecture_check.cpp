@@ -9,6 +9,7 @@
 #include "app/lecture/mark_reader.h"
 #include "app/services/explorer.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
 #include "viz/base/scene.h"
@@ -64,7 +65,7 @@ class Checker {
     for (const Mark& mark : step.marks) all.push_back(mark.text);
     for (const std::string_view text : all) {
       if (filled(text, facts).find(kNotKnown) != std::string::npos)
-        say(fmt::format("a figure is not known for this step: \"{}\"", text.substr(0, 120)));
+        say(fmt::format("a figure is not known for this step: \"{}\"", quotable(text, 120)));
     }
   }
 

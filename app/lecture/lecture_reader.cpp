@@ -176,11 +176,13 @@ class LectureParser {
       q.number = part.number("number", -1e15, 1e15);
     const json& choices = part.list("choices", kMostChoices, "texts");
     for (const json& choice : choices) {
-      if (!choice.is_string() || choice.get_ref<const std::string&>().empty()) {
-        part.complain("choices", "a list of texts");
+      const std::string text = choice.is_string() ? choice.get<std::string>() : std::string();
+      if (text.empty() || text.size() > kSentence || !isPlain(text)) {
+        part.complain("choices",
+                      fmt::format("a list of texts of at most {} bytes each", kSentence));
         break;
       }
-      q.choices.push_back(choice.get<std::string>());
+      q.choices.push_back(text);
     }
     const std::string right = part.text("right", kSentence, "");
     if (!trouble_.empty()) return q;

@@ -13,6 +13,7 @@
 #include <QScreen>
 #include <QTimer>
 #include <algorithm>
+#include <cmath>
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
@@ -418,8 +419,9 @@ void LectureMode::type(const QString& number) {
   if (!read) {
     answered.reply = tr("\"%1\" is no number: type digits, such as 1024.").arg(number.left(24));
   } else {
-    // Rounded as a person would: half a percent is enough.
-    answered.done = std::abs(value - right) <= 0.005 * std::abs(right);
+    // A count is exact; other figures are rounded as a person would, to half a percent.
+    const bool count = right == std::floor(right) && std::abs(right) < 100'000;
+    answered.done = count ? value == right : std::abs(value - right) <= 0.005 * std::abs(right);
     answered.reply = answered.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
   }
   showSlide();

@@ -258,7 +258,8 @@ void LecturePanel::showChoices() {
     QFont font = m_text->font();
     font.setBold(right);
     choice.setFont(font);
-    choice.setText(wrapped(sign + m_slide.choices[number], font, m_scroll->width() - 70));
+    choice.setText(wrapped(sign + m_slide.choices[number], font, m_scroll->width() - 70)
+                       .replace(u'&', QLatin1String("&&")));
     choice.setStyleSheet(QStringLiteral("text-align: left; padding: 5px 10px;"));
   }
 }

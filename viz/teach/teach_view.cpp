@@ -5,13 +5,15 @@
 
 namespace tileloom {
 
-TeachView::TeachView(Paint paint, QWidget* parent)
-    : PaintedView(parent), m_paint(std::move(paint)) {}
+void TeachView::setPaint(Paint paint) {
+  m_paint = std::move(paint);
+  update();
+}
 
 void TeachView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
-  m_paint(painter, rect(), m_theme, m_fonts);
+  if (m_paint) m_paint(painter, rect(), m_theme, m_fonts);
 }
 
 }  // namespace tileloom

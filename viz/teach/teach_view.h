@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An explaining picture as a widget: it paints its data and does nothing else.
+// An explaining picture as a widget: it paints what it was given and does nothing else.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,8 @@ class TeachView : public PaintedView {
  public:
   using Paint = std::function<void(QPainter&, const QRectF&, const Theme&, const Fonts&)>;
 
-  explicit TeachView(Paint paint, QWidget* parent = nullptr);
+  explicit TeachView(QWidget* parent = nullptr) : PaintedView(parent) {}
+  void setPaint(Paint paint);
   QSize sizeHint() const override { return {760, 420}; }
   QSize minimumSizeHint() const override { return {280, 150}; }
 

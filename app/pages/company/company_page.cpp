@@ -1,42 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A launch as a company: department, team and worker are block, warp and thread.
-#include "app/pages/page.h"
-#include "app/services/services.h"
+#include "app/pages/teach_page.h"
 #include "app/services/teach_facts.h"
-#include "viz/teach/teach_view.h"
 
 namespace tileloom {
 namespace {
 
-class CompanyPage : public Page {
+class CompanyPage : public TeachPage {
  public:
-  CompanyPage(const PageRow& row, PageContext& context) : Page(row, context) {
-    m_view = new TeachView(
-        [this](QPainter& p, const QRectF& canvas, const Theme& theme, const Fonts& fonts) {
-          paintCompany(p, canvas, teachDataOf(services()), theme, fonts);
-        });
-    m_view->setObjectName(QStringLiteral("company"));
-    m_view->setAccessibleName(tr("Block, warp and thread as department, team and worker"));
-    setWidget(m_view);
-    const auto later = [this] {
-      if (inFront()) m_view->update();
-    };
-    connect(&services().lab, &Lab::kernelChanged, this, later);
-    connect(&services().lab, &Lab::historyChanged, this, later);
-    connect(&services().explorer, &Explorer::choiceChanged, this, later);
-  }
-
-  void showScene(const Scene&) override {
-    if (inFront()) m_view->update();
-  }
-
-  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    paintCompany(painterOf(painter), QRectF(QPointF(0, 0), sheet.size), teachDataOf(services()),
-                 sheet.theme, Fonts::of(sheet.font));
+  CompanyPage(const PageRow& row, PageContext& context)
+      : TeachPage(row, context, make, tr("Block, warp and thread as department, team and worker")) {
   }
 
  private:
-  TeachView* m_view;
+  static TeachView::Paint make(const Services& services) {
+    return [data = teachDataOf(services)](QPainter& p, const QRectF& canvas, const Theme& theme,
+                                          const Fonts& fonts) {
+      paintCompany(p, canvas, data, theme, fonts);
+    };
+  }
 };
 
 }  // namespace
