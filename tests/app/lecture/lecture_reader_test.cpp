@@ -122,8 +122,8 @@ class LectureReaderTest : public QObject {
     row("two forms of one mark", "{\"ring\": {\"bank\": 3}",
         "{\"ring\": {\"bank\": 3}, \"arrow\": {\"bank\": 3}", 19, "one of");
     row("no such choice", "\"right\": \"two\"", "\"right\": \"three\"", 25, "choices");
-    row("a choice that turns the text", "[\"one\", \"two\"]", "[\"one\", \"\\u202e\"]", 25,
-        "choices");
+    row("a choice that turns the text", "\"choices\": [\"one\", \"two\"]",
+        "\"choices\": [\"one\", \"\\u202e\"]", 25, "choices");
     row("a number beside choices", "\"right\": \"two\"", "\"right\": \"two\", \"number\": 2", 25,
         "number");
     row("no condition", "[\"stamps = 4\"]", "[]", 32, "until");
