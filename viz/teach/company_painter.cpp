@@ -75,18 +75,25 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
     return paintNothing(painter, canvas, Words::tr("Nothing is recorded yet."), theme, fonts);
   painter.setRenderHint(QPainter::Antialiasing);
   const Derived& d = data.derived;
+  // The watched one is always among those that are shown.
+  const int teams = std::min(d.warps, kMostTeams);
+  const QString others = teams == d.warps
+                             ? QString()
+                             : Words::tr(" %1 of the %2 teams are shown.").arg(teams).arg(d.warps);
   const QRectF room = paintHead(
       painter, canvas,
       data.namesWarps
           ? Words::tr("Three levels: the block, its %1 warps, their 32 threads each").arg(d.warps)
           : Words::tr("This kernel names blocks and threads, and never the %1 warps between")
                 .arg(d.warps),
-      data.namesWarps
-          ? Words::tr("A department, its teams and their workers: the code gives each team a patch "
-                      "of its own, as the hardware schedules whole teams.")
-          : Words::tr("A department has teams all the same, because the hardware schedules warps; "
-                      "but the code deals the patches out to workers, so that a team's patch is "
-                      "what comes of it."),
+      (data.namesWarps
+           ? Words::tr(
+                 "A department, its teams and their workers: the code gives each team a patch "
+                 "of its own, as the hardware schedules whole teams.")
+           : Words::tr("A department has teams all the same, because the hardware schedules warps; "
+                       "but the code deals the patches out to workers, so that a team's patch is "
+                       "what comes of it.")) +
+          others,
       theme, fonts);
   const double gap = 34, third = (room.height() - 2 * gap) / 3;
   // The department.
@@ -104,12 +111,10 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
                                   : Words::tr("%1 threads").arg(figures::grouped(d.threads))};
   paintCard(painter, department, data, std::nullopt, std::nullopt, theme, fonts);
   // Its teams.
-  const int teams = std::min(d.warps, kMostTeams);
   const double width = (room.width() - (teams - 1) * 10) / teams;
   std::vector<QPointF> heads;
   QRectF watched;
   for (int i = 0; i < teams; ++i) {
-    // The watched one is always among those that are shown.
     const auto warp = i == teams - 1 && static_cast<int>(data.warp) >= teams
                           ? data.warp
                           : static_cast<std::uint32_t>(i);

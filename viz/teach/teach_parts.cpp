@@ -21,7 +21,8 @@ void paintLine(QPainter& p, const QRectF& box, int flags, const QString& text, c
   p.setFont(font);
   p.setPen(ink);
   const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, box.width());
-  p.drawText(box, flags | Qt::TextSingleLine, shown);
+  // A box of one font's height would cut the commas of a larger one.
+  p.drawText(box, flags | Qt::TextSingleLine | Qt::TextDontClip, shown);
 }
 
 QRectF paintHead(QPainter& p, const QRectF& canvas, const QString& title, const QString& line,
