@@ -87,7 +87,8 @@ class Checker {
   }
 
   void check(const Task& task, const TileFacts& before) {
-    if (isMet(task, before, before)) say("the task is met before anybody has done anything");
+    if (firstUnmet(task, before, before) == nullptr)
+      say("the task is met before anybody has done anything");
     const auto recording = recordingOf(task.solution);
     const TileFacts solved = factsOf(task.solution, recording.get());
     for (const Condition& condition : task.until) {
@@ -134,8 +135,10 @@ std::optional<std::uint32_t> instructionOf(const Step& step, const analysis::Rec
   return std::nullopt;
 }
 
-bool isMet(const Task& task, const TileFacts& now, const TileFacts& before) {
-  return std::ranges::all_of(task.until, [&](const Condition& c) { return c.holds(now, before); });
+const Condition* firstUnmet(const Task& task, const TileFacts& now, const TileFacts& before) {
+  for (const Condition& condition : task.until)
+    if (!condition.holds(now, before)) return &condition;
+  return nullptr;
 }
 
 std::vector<Complaint> check(const Lecture& lecture) {

@@ -22,7 +22,8 @@ TileFacts factsOf(const Session& session, const analysis::Recording* recording,
 // The instruction of the watched warp that a step begins at; std::nullopt: there is none such.
 std::optional<std::uint32_t> instructionOf(const Step& step, const analysis::Recording& recording);
 
-bool isMet(const Task& task, const TileFacts& now, const TileFacts& before);
+// The first condition that does not hold; nullptr: the task is met.
+const Condition* firstUnmet(const Task& task, const TileFacts& now, const TileFacts& before);
 
 // Everything that is wrong, in the order of the steps; the lines are those of the file.
 std::vector<Complaint> check(const Lecture& lecture);

@@ -7,13 +7,11 @@
 #include <QFileDialog>
 #include <QFileSystemWatcher>
 #include <QInputDialog>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScreen>
 #include <QTimer>
 #include <algorithm>
-#include <cmath>
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
@@ -22,6 +20,7 @@
 #include "app/lecture/lecture_writer.h"
 #include "app/window/actions.h"
 #include "app/window/layouts.h"
+#include "app/window/lecture_keys.h"
 #include "app/window/main_window.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
@@ -32,6 +31,7 @@
 #include "viz/base/text.h"
 #include "viz/lecture/lecture_panel.h"
 #include "viz/lecture/marks_layer.h"
+#include "viz/lecture/step_fade.h"
 #include "viz/loom/loom_view.h"
 
 namespace tileloom {
@@ -73,7 +73,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
   connect(&explorer, &Explorer::sceneChanged, this, &LectureMode::showMarks);
   connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::judge);
-  qApp->installEventFilter(this);
+  new LectureKeys(*this, window);
 }
 
 LectureMode::~LectureMode() {
@@ -169,7 +169,7 @@ void LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner 
   if (!m_before) m_before = m_window.session();
   const int kept = Settings().number(progressKey(lecture)).value_or(0);
   m_lecture = std::move(lecture);
-  m_answered.clear();
+  m_answers.begin(*m_lecture);
   m_step = std::min(step.value_or(static_cast<std::size_t>(std::max(0, kept))),
                     m_lecture->steps.size() - 1);
   m_panel.show();
@@ -209,6 +209,7 @@ void LectureMode::close() {
 
 void LectureMode::goTo(std::size_t step) {
   if (!m_lecture || step >= m_lecture->steps.size()) return;
+  m_answers.leave(m_step);
   m_step = step;
   show();
 }
@@ -217,7 +218,8 @@ void LectureMode::next() {
   if (!m_lecture) return;
   if (m_step + 1 < m_lecture->steps.size()) return goTo(m_step + 1);
   if (m_presenting) return;  // the last picture stays on the wall
-  m_step = 0;                // it begins anew the next time
+  m_answers.leave(m_step);
+  m_step = 0;  // it begins anew the next time
   close();
 }
 
@@ -236,7 +238,10 @@ void LectureMode::show() {
   m_arriving = true;
   m_instant.reset();
   m_shownStep = static_cast<std::size_t>(-1);
-  if (Answered& answered = m_answered[m_step]; !answered.done) answered.reply.clear();
+  m_answers.show(m_step);
+  const QRect loomBefore = roomOfLoom();
+  const QPixmap before =
+      m_window.isVisible() && !m_window.sight().reducedMotion() ? m_window.grab() : QPixmap();
   m_marks.clearInk();
   m_marks.setMarks({});
   Session session = step.session;
@@ -250,10 +255,26 @@ void LectureMode::show() {
   const LoomLevel wanted = session.zoom;
   session.zoom = loom->level();
   m_window.restore(session);
+  fade(before, loomBefore);
   loom->zoomTo(wanted);  // flies there
   keepProgress();
   showSlide();
   emit stepShown();
+}
+
+QRect LectureMode::roomOfLoom() const {
+  const auto* loom = m_window.view<LoomView>();
+  return {loom->mapTo(&m_window, QPoint()), loom->size()};
+}
+
+// Over the pages; over the loom as well where it has other room than before. The words change at
+// once, for two texts over each other cannot be read.
+void LectureMode::fade(const QPixmap& before, const QRect& loomBefore) {
+  if (before.isNull()) return;
+  if (!m_fade) m_fade = new StepFade(&m_window);
+  QRegion shown(QRect(m_panel.mapTo(&m_window, QPoint()), m_panel.size()));
+  if (roomOfLoom() == loomBefore) shown += loomBefore;
+  m_fade->start(before, shown);
 }
 
 void LectureMode::arrive() {
@@ -330,21 +351,9 @@ void LectureMode::judge() {
                     !(state.problem == wanted.problem);
   m_left = left;
   if (now().task) {
-    Answered& answered = m_answered[m_step];
-    const lecture::TileFacts facts = factsOfWindow(), before = factsOfStep();
-    if (!answered.done && lecture::isMet(*now().task, facts, before)) {
-      answered.done = true;
-      answered.reply = tr("Done.");
-    } else if (!answered.done) {
-      answered.reply.clear();
-      for (const lecture::Condition& condition : now().task->until) {
-        if (condition.holds(facts, before)) continue;
-        answered.reply =
-            left ? tr("Not yet: %1.").arg(QString::fromStdString(condition.state(facts, before)))
-                 : QString();
-        break;
-      }
-    }
+    const bool done = m_answers.at(m_step).done;
+    m_answers.judge(m_step, *now().task, factsOfWindow(), factsOfStep(), left);
+    if (m_answers.at(m_step).done != done) keepProgress();
   }
   showSlide();
 }
@@ -363,7 +372,7 @@ void LectureMode::showSlide() {
   slide.headline = text(step.headline);
   slide.text = text(step.text);
   slide.left = m_left;
-  const Answered& answered = m_answered[m_step];
+  const LectureAnswer& answered = m_answers.at(m_step);
   slide.chosen = answered.chosen;
   slide.reply = answered.reply;
   slide.done = answered.done;
@@ -398,49 +407,33 @@ void LectureMode::showSlide() {
 }
 
 void LectureMode::choose(int choice) {
-  if (!m_lecture || !now().question || !now().question->right) return;
-  Answered& answered = m_answered[m_step];
-  if (answered.done || answered.revealed) return;
-  answered.chosen = choice;
-  answered.done = static_cast<std::size_t>(choice) == *now().question->right;
-  answered.reply = answered.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
+  if (!m_lecture || !now().question) return;
+  m_answers.choose(m_step, *now().question, choice);
+  keepProgress();
   showSlide();
 }
 
 void LectureMode::type(const QString& number) {
-  if (!m_lecture || !now().question || !now().question->number) return;
-  Answered& answered = m_answered[m_step];
-  if (answered.done || answered.revealed) return;
-  QString digits = number.trimmed();
-  digits.remove(u',').remove(u' ').remove(u'%');
-  bool read = false;
-  const double value = digits.toDouble(&read);
-  const double right = *now().question->number;
-  if (!read) {
-    answered.reply = tr("\"%1\" is no number: type digits, such as 1024.").arg(number.left(24));
-  } else {
-    // A count is exact; other figures are rounded as a person would, to half a percent.
-    const bool count = right == std::floor(right) && std::abs(right) < 100'000;
-    answered.done = count ? value == right : std::abs(value - right) <= 0.005 * std::abs(right);
-    answered.reply = answered.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
-  }
+  if (!m_lecture || !now().question) return;
+  m_answers.type(m_step, *now().question, number);
+  keepProgress();
   showSlide();
 }
 
 void LectureMode::hint() {
-  m_answered[m_step].hinted = true;
+  m_answers.hint(m_step);
   showSlide();
 }
 
 void LectureMode::answer() {
-  m_answered[m_step].revealed = true;
+  m_answers.reveal(m_step);
   showSlide();
 }
 
 void LectureMode::solve() {
   if (!m_lecture || !now().task) return;
   const ViewState& solution = now().task->solution.state;
-  m_answered[m_step].revealed = true;
+  m_answers.reveal(m_step);
   Explorer& explorer = m_window.explorer();
   explorer.setStage(*solution.stage);
   explorer.setTile(solution.tile);
@@ -451,6 +444,7 @@ void LectureMode::solve() {
 void LectureMode::keepProgress() const {
   if (!m_lecture || m_presenting) return;
   Settings().set(progressKey(*m_lecture), static_cast<int>(m_step));
+  m_answers.keep(*m_lecture);
 }
 
 void LectureMode::present() {
@@ -521,9 +515,14 @@ void LectureMode::openContents() {
         QString::fromStdString(lecture::filled(m_lecture->steps[i].headline, facts));
     QAction* step =
         menu->addAction(plain(tr("%1  %2").arg(i + 1).arg(headline)), this, [this, i] { goTo(i); });
+    // Ticks are what the person has done; the step that is shown is bold.
     step->setCheckable(true);
-    step->setChecked(i == m_step);
-    if (i == m_step) menu->setActiveAction(step);
+    step->setChecked(m_answers.finished(*m_lecture, i));
+    if (i != m_step) continue;
+    QFont bold = menu->font();
+    bold.setBold(true);
+    step->setFont(bold);
+    menu->setActiveAction(step);
   }
   menu->popup(m_panel.mapToGlobal(QPoint(20, 40)));
 }
@@ -549,54 +548,12 @@ void LectureMode::showSpeaker(bool shown) {
   showSlide();
 }
 
-void LectureMode::toggle(MarksLayer::Tool tool) {
-  m_marks.setTool(m_marks.tool() == tool ? MarksLayer::Tool::None : tool);
+void LectureMode::clearInk() {
+  m_marks.clearInk();
 }
 
-struct LectureMode::KeyRow {
-  int key;
-  bool always;  // also for somebody who learns alone
-  void (*act)(LectureMode&);
-};
-
-const LectureMode::KeyRow LectureMode::kKeys[] = {
-    {Qt::Key_PageDown, true, [](LectureMode& m) { m.next(); }},
-    {Qt::Key_PageUp, true, [](LectureMode& m) { m.previous(); }},
-    {Qt::Key_Escape, false, [](LectureMode& m) { m.leave(); }},
-    {Qt::Key_B, false, [](LectureMode& m) { m.setBlank(true); }},
-    {Qt::Key_Period, false, [](LectureMode& m) { m.setBlank(true); }},  // of clickers
-    {Qt::Key_C, false, [](LectureMode& m) { m.openContents(); }},
-    {Qt::Key_L, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pointer); }},
-    {Qt::Key_I, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pen); }},
-    {Qt::Key_E, false, [](LectureMode& m) { m.m_marks.clearInk(); }},
-    {Qt::Key_A, false, [](LectureMode& m) { m.answer(); }},
-};
-
-// Before shortcuts and before whichever view has the focus: a clicker has two keys, and they mean
-// the lecture while there is one.
-bool LectureMode::eventFilter(QObject* watched, QEvent* event) {
-  const bool press = event->type() == QEvent::KeyPress;
-  if (!m_lecture || !watched->isWidgetType() ||
-      (!press && event->type() != QEvent::ShortcutOverride))
-    return false;
-  const QWidget* active = QApplication::activeWindow();
-  if (active != &m_window && active != m_speaker) return false;
-  if (qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr) return false;
-  const auto* key = static_cast<QKeyEvent*>(event);
-  if ((key->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
-  const auto row = std::ranges::find(kKeys, key->key(), &KeyRow::key);
-  const bool ours = row != std::end(kKeys) && (row->always || m_presenting);
-  if (!ours && !blank()) return false;
-  if (!press) {
-    event->accept();  // no shortcut has it: it comes again as a press
-    return true;
-  }
-  if (blank()) {
-    setBlank(false);
-  } else {
-    row->act(*this);
-  }
-  return true;
+void LectureMode::toggle(MarksLayer::Tool tool) {
+  m_marks.setTool(m_marks.tool() == tool ? MarksLayer::Tool::None : tool);
 }
 
 void LectureMode::addStep() {

@@ -6,11 +6,11 @@
 
 #include <QObject>
 #include <QPointer>
-#include <map>
 #include <optional>
 #include <vector>
 
 #include "app/lecture/lecture.h"
+#include "app/window/lecture_answers.h"
 #include "viz/lecture/lecture_slide.h"
 #include "viz/lecture/marks_layer.h"
 
@@ -21,6 +21,7 @@ namespace tileloom {
 class LecturePanel;
 class MainWindow;
 class SpeakerWindow;
+class StepFade;
 
 class LectureMode : public QObject {
   Q_OBJECT
@@ -60,6 +61,9 @@ class LectureMode : public QObject {
   bool blank() const { return !m_blank.isNull(); }
   void openContents();
   void showSpeaker(bool shown);
+  void toggle(MarksLayer::Tool tool);  // chooses it, or puts it away
+  void clearInk();
+  void answer();  // is shown, of the step's question or task
   SpeakerWindow* speaker() const;
 
   // The step's instant is shown, and its task is judged by what the window knows.
@@ -68,9 +72,6 @@ class LectureMode : public QObject {
  signals:
   void stepShown();
   void closed();
-
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   const lecture::Step& now() const { return m_lecture->steps[m_step]; }
@@ -82,9 +83,9 @@ class LectureMode : public QObject {
   void choose(int choice);
   void type(const QString& number);
   void hint();
-  void answer();
   void solve();
-  void toggle(MarksLayer::Tool tool);
+  QRect roomOfLoom() const;
+  void fade(const QPixmap& before, const QRect& loomBefore);
   lecture::TileFacts factsOfWindow() const;
   lecture::TileFacts factsOfStep() const;
   void keepProgress() const;
@@ -93,22 +94,12 @@ class LectureMode : public QObject {
   void askForFile();
   void addStep();
 
-  // What the person has done at a step; steps that were left keep it.
-  struct Answered {
-    int chosen = -1;
-    QString reply;
-    bool done = false, hinted = false, revealed = false;
-  };
-
-  struct KeyRow;
-  static const KeyRow kKeys[];
-
   MainWindow& m_window;
   LecturePanel& m_panel;
   MarksLayer& m_marks;
   std::optional<lecture::Lecture> m_lecture;
   std::size_t m_step = 0;
-  std::map<std::size_t, Answered> m_answered;
+  LectureAnswers m_answers;
   std::optional<Session> m_before;  // the window before the lecture
   bool m_presenting = false;
   bool m_left = false;
@@ -118,6 +109,7 @@ class LectureMode : public QObject {
   std::optional<std::uint32_t> m_instant;                  // the instruction that the step began at
   int m_textBefore = 100;
   QPointer<QWidget> m_blank;
+  QPointer<StepFade> m_fade;
   QPointer<SpeakerWindow> m_speaker;
 };
 

@@ -13,13 +13,6 @@
 namespace tileloom {
 namespace {
 
-void scale(QWidget& widget, const QFont& base, double by, bool bold = false) {
-  QFont font = base;
-  font.setPointSizeF(base.pointSizeF() * by);
-  font.setBold(bold);
-  widget.setFont(font);
-}
-
 // "4:07"
 QString minutesText(double minutes) {
   const int seconds = static_cast<int>(minutes * 60 + 0.5);
@@ -119,12 +112,12 @@ void SpeakerWindow::tick() {
 }
 
 void SpeakerWindow::scaleFonts() {
-  scale(*m_headline, font(), 1.7, true);
-  scale(*m_notes, font(), 1.35);
-  scale(*m_question, font(), 1.2);
-  scale(*m_next, font(), 1.2);
-  scale(*m_clock, font(), 1.7, true);
-  scale(*m_time, font(), 1.1);
+  scaleFont(*m_headline, font(), 1.7, true);
+  scaleFont(*m_notes, font(), 1.35);
+  scaleFont(*m_question, font(), 1.2);
+  scaleFont(*m_next, font(), 1.2);
+  scaleFont(*m_clock, font(), 1.7, true);
+  scaleFont(*m_time, font(), 1.1);
 }
 
 void SpeakerWindow::changeEvent(QEvent* event) {

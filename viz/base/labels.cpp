@@ -113,4 +113,11 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
                    fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
 }
 
+void scaleFont(QWidget& widget, const QFont& base, double by, bool bold) {
+  QFont font = base;
+  font.setPointSizeF(base.pointSizeF() * by);
+  font.setBold(bold);
+  widget.setFont(font);
+}
+
 }  // namespace tileloom

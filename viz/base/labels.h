@@ -61,4 +61,7 @@ enum class Ink { Soft, Trouble };
 // The label's words in the theme's colour for that, also when the theme changes.
 void setInk(QLabel& label, Ink ink);
 
+// The widget's font is `base`, `by` times as large. Call it again when the base has changed.
+void scaleFont(QWidget& widget, const QFont& base, double by, bool bold = false);
+
 }  // namespace tileloom

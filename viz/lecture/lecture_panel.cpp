@@ -21,13 +21,6 @@ namespace {
 constexpr double kLearning = 1.1, kLargest = 1.9, kSmallest = 1.0, kSteps = 0.1;
 constexpr double kHeadline = 1.4;  // of the text
 
-void scale(QWidget& widget, const QFont& base, double by, bool bold = false) {
-  QFont font = base;
-  font.setPointSizeF(base.pointSizeF() * by);
-  font.setBold(bold);
-  widget.setFont(font);
-}
-
 // In lines of this width: a button does not break its text.
 QString wrapped(const QString& text, const QFont& font, int width) {
   const QFontMetrics metrics(font);
@@ -277,14 +270,14 @@ void LecturePanel::scaleFonts() {
 }
 
 void LecturePanel::scaleFonts(double by) {
-  scale(*m_headline, font(), by * kHeadline, true);
-  scale(*m_text, font(), by);
-  scale(*m_asks, font(), by, true);
+  scaleFont(*m_headline, font(), by * kHeadline, true);
+  scaleFont(*m_text, font(), by);
+  scaleFont(*m_asks, font(), by, true);
   for (QWidget* widget :
        std::initializer_list<QWidget*>{m_reply, m_hint, m_answer, m_left, m_number})
-    scale(*widget, font(), by);
-  scale(*m_where, font(), 1.0);
-  scale(*m_keys, font(), 0.85);
+    scaleFont(*widget, font(), by);
+  scaleFont(*m_where, font(), 1.0);
+  scaleFont(*m_keys, font(), 0.85);
 }
 
 void LecturePanel::changeEvent(QEvent* event) {

@@ -5,6 +5,7 @@
 
 #include <QFile>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -19,6 +20,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "viz/lecture/lecture_panel.h"
+#include "viz/lecture/step_fade.h"
 
 namespace tileloom {
 
@@ -224,6 +226,47 @@ class LectureModeTest : public QObject {
     press(w, "lecturePrevious");
     QVERIFY(arrived(w));
     QVERIFY(panel(w).slide().done);
+  }
+
+  // The picture of the step before fades over the next one, but not where motion is reduced.
+  void stepsDoNotJump() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(false);
+    w.window.lecture().open(shipped("bank-conflicts"), 0);
+    QVERIFY(arrived(w));
+    w.window.lecture().next();
+    const auto* fade = w.window.findChild<StepFade*>();
+    QVERIFY(fade != nullptr && fade->running());
+    QVERIFY(arrived(w));
+    QTRY_VERIFY(!fade->running());
+    w.window.sight().setReducedMotion(true);
+    w.window.lecture().next();
+    QVERIFY(!fade->running());
+    QVERIFY(arrived(w));
+  }
+
+  // The table of contents ticks what the person has done, and says where they are.
+  void contentsTickWhatIsDone() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    Lecture all = shipped("bank-conflicts");
+    all.id = "own";  // of which nothing is kept yet
+    for (lecture::Step& step : all.steps) step.question.reset(), step.task.reset();
+    all.steps[1].question = lecture::Question{"How many?", "Two.", "", {"one", "two"}, 1, {}};
+    w.window.lecture().open(all, 0);
+    QVERIFY(arrived(w));
+    w.window.lecture().next();
+    QVERIFY(arrived(w));
+    w.window.lecture().next();
+    QVERIFY(arrived(w));
+    w.window.lecture().openContents();
+    const auto* menu = w.window.findChild<QMenu*>(QStringLiteral("lectureContentsMenu"));
+    QVERIFY(menu != nullptr);
+    const auto actions = menu->actions();
+    QVERIFY(actions[0]->isChecked() && !actions[1]->isChecked() && !actions[2]->isChecked());
+    QVERIFY(actions[2]->font().bold() && !actions[0]->font().bold());
   }
 
   void progressIsKept() {

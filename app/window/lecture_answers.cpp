@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/lecture_answers.h"
+
+#include <cmath>
+
+#include "app/lecture/lecture_check.h"
+#include "app/window/settings.h"
+
+namespace tileloom {
+namespace {
+
+// Steps are kept by their headlines: a lecture may get other steps between them.
+std::string finishedKey(const lecture::Lecture& lecture) {
+  return "lectures/" + lecture.id + "/finished";
+}
+
+QString nameOf(const lecture::Step& step) {
+  return QString::fromStdString(step.headline);
+}
+
+}  // namespace
+
+void LectureAnswers::begin(const lecture::Lecture& lecture) {
+  m_answers.clear();
+  const QStringList kept = Settings().texts(finishedKey(lecture)).value_or(QStringList());
+  for (std::size_t i = 0; i < lecture.steps.size(); ++i) {
+    if (kept.contains(nameOf(lecture.steps[i]))) m_answers[i].earlier = true;
+  }
+}
+
+const LectureAnswer& LectureAnswers::at(std::size_t step) const {
+  static const LectureAnswer kNothing;
+  const auto found = m_answers.find(step);
+  return found == m_answers.end() ? kNothing : found->second;
+}
+
+bool LectureAnswers::finished(const lecture::Lecture& lecture, std::size_t step) const {
+  const lecture::Step& of = lecture.steps[step];
+  const LectureAnswer& answer = at(step);
+  const bool checked = of.task || (of.question && of.question->checked());
+  return answer.earlier || (checked ? answer.done : answer.read);
+}
+
+void LectureAnswers::show(std::size_t step) {
+  LectureAnswer& answer = m_answers[step];
+  answer.reply = answer.done ? tr("Done before.") : QString();
+}
+
+void LectureAnswers::leave(std::size_t step) {
+  m_answers[step].read = true;
+}
+
+void LectureAnswers::choose(std::size_t step, const lecture::Question& question, int choice) {
+  LectureAnswer& answer = m_answers[step];
+  if (!question.right || answer.done || answer.revealed) return;
+  answer.chosen = choice;
+  answer.done = static_cast<std::size_t>(choice) == *question.right;
+  answer.reply = answer.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
+}
+
+void LectureAnswers::type(std::size_t step, const lecture::Question& question,
+                          const QString& number) {
+  LectureAnswer& answer = m_answers[step];
+  if (!question.number || answer.done || answer.revealed) return;
+  QString digits = number.trimmed();
+  digits.remove(u',').remove(u' ').remove(u'%');
+  bool read = false;
+  const double value = digits.toDouble(&read), right = *question.number;
+  if (!read) {
+    answer.reply = tr("\"%1\" is no number: type digits, such as 1024.").arg(number.left(24));
+    return;
+  }
+  // A count is exact; other figures are rounded as a person would, to half a percent.
+  const bool count = right == std::floor(right) && std::abs(right) < 100'000;
+  answer.done = count ? value == right : std::abs(value - right) <= 0.005 * std::abs(right);
+  answer.reply = answer.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
+}
+
+void LectureAnswers::judge(std::size_t step, const lecture::Task& task,
+                           const lecture::TileFacts& facts, const lecture::TileFacts& before,
+                           bool left) {
+  LectureAnswer& answer = m_answers[step];
+  const lecture::Condition* unmet = lecture::firstUnmet(task, facts, before);
+  if (unmet == nullptr) {
+    answer.done = true;
+    answer.reply = tr("Done.");
+  } else if (answer.done) {
+    answer.reply = tr("Done before.");
+  } else {
+    answer.reply = left
+                       ? tr("Not yet: %1.").arg(QString::fromStdString(unmet->state(facts, before)))
+                       : QString();
+  }
+}
+
+void LectureAnswers::keep(const lecture::Lecture& lecture) const {
+  QStringList names;
+  for (std::size_t i = 0; i < lecture.steps.size(); ++i)
+    if (finished(lecture, i)) names += nameOf(lecture.steps[i]);
+  Settings().set(finishedKey(lecture), names);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/lecture_keys.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <algorithm>
+
+#include "app/window/lecture_mode.h"
+#include "app/window/main_window.h"
+#include "app/window/speaker_window.h"
+
+namespace tileloom {
+namespace {
+
+struct KeyRow {
+  int key;
+  bool always;  // also for somebody who learns alone
+  void (*act)(LectureMode&);
+};
+
+const KeyRow kKeys[] = {
+    {Qt::Key_PageDown, true, [](LectureMode& m) { m.next(); }},
+    {Qt::Key_PageUp, true, [](LectureMode& m) { m.previous(); }},
+    {Qt::Key_Escape, false, [](LectureMode& m) { m.leave(); }},
+    {Qt::Key_B, false, [](LectureMode& m) { m.setBlank(true); }},
+    {Qt::Key_Period, false, [](LectureMode& m) { m.setBlank(true); }},  // of clickers
+    {Qt::Key_C, false, [](LectureMode& m) { m.openContents(); }},
+    {Qt::Key_L, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pointer); }},
+    {Qt::Key_I, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pen); }},
+    {Qt::Key_E, false, [](LectureMode& m) { m.clearInk(); }},
+    {Qt::Key_A, false, [](LectureMode& m) { m.answer(); }},
+};
+
+}  // namespace
+
+LectureKeys::LectureKeys(LectureMode& mode, const MainWindow& window)
+    : QObject(&mode), m_mode(mode), m_window(window) {
+  qApp->installEventFilter(this);
+}
+
+// Before shortcuts and before whichever view has the focus: a clicker has two keys, and they mean
+// the lecture while there is one.
+bool LectureKeys::eventFilter(QObject* watched, QEvent* event) {
+  const bool press = event->type() == QEvent::KeyPress;
+  if (!m_mode.active() || !watched->isWidgetType() ||
+      (!press && event->type() != QEvent::ShortcutOverride))
+    return false;
+  const QWidget* active = QApplication::activeWindow();
+  if (active != &m_window && active != m_mode.speaker()) return false;
+  if (qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr) return false;
+  const auto* key = static_cast<QKeyEvent*>(event);
+  if ((key->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
+  const auto row = std::ranges::find(kKeys, key->key(), &KeyRow::key);
+  const bool ours = row != std::end(kKeys) && (row->always || m_mode.presenting());
+  if (!ours && !m_mode.blank()) return false;
+  if (!press) {
+    event->accept();  // no shortcut has it: it comes again as a press
+    return true;
+  }
+  if (m_mode.blank()) {
+    m_mode.setBlank(false);
+  } else {
+    row->act(m_mode);
+  }
+  return true;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keys of a lecture, which a clicker or the keyboard presses in the window or in the speaker's.
+#pragma once
+
+#include <QObject>
+
+namespace tileloom {
+
+class LectureMode;
+class MainWindow;
+
+class LectureKeys : public QObject {
+  Q_OBJECT
+ public:
+  LectureKeys(LectureMode& mode, const MainWindow& window);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  LectureMode& m_mode;
+  const MainWindow& m_window;
+};
+
+}  // namespace tileloom
