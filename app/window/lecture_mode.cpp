@@ -41,7 +41,11 @@ using lecture::Entry;
 using lecture::Lecture;
 using lecture::Step;
 
-constexpr int kPresentingText = 120;  // percent of the usual size of text, at least
+// Percent of the usual size of text with which a picture of this height, in pixels, is read from
+// the last row: 120 at 1080, and in proportion. A small projector's pixels are large ones.
+int presentingText(int height) {
+  return std::max(kUsualText, height / 90 * 10);
+}
 
 std::string progressKey(const Lecture& lecture) {
   return "lectures/" + lecture.id;
@@ -468,7 +472,8 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
                                 : LecturePanel::Manner::Picture);
   if (presenting) {
     m_textBefore = m_window.sight().textSize();
-    m_window.sight().setTextSize(std::max(m_textBefore, kPresentingText));
+    const int height = screen ? m_window.screen()->geometry().height() : m_window.height();
+    m_window.sight().setTextSize(std::max(m_textBefore, presentingText(height)));
   } else {
     m_window.sight().setTextSize(m_textBefore);
     m_marks.setTool(MarksLayer::Tool::None);

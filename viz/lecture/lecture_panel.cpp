@@ -153,7 +153,7 @@ LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
   buttons->addStretch(1);
   buttons->addWidget(m_next);
   column->addWidget(m_buttons);
-  m_keys = new ElidedLabel;
+  m_keys = new Prose(this);
   m_keys->setContentsMargins(22, 0, 18, 0);
   setInk(*m_keys, Ink::Soft);
   column->addWidget(m_keys);
