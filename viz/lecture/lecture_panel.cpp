@@ -200,7 +200,6 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   m_text->setText(slide.text);
   m_question->setVisible(!slide.asks.isEmpty());
   say(*m_asks, slide.asks);
-  showChoices();
   m_number->setVisible(slide.number_asked && !presenting);
   if (another) m_number->clear();
   m_number->setReadOnly(slide.done);
@@ -223,7 +222,6 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   m_next->setText(slide.number < slide.count ? tr("Next ›") : tr("End"));
   if (another) m_scroll->ensureVisible(0, 0);
   scaleFonts();
-  showChoices();
   update();
 }
 
@@ -233,6 +231,7 @@ void LecturePanel::showChoices() {
     const auto number = static_cast<int>(m_choiceButtons.size());
     auto* choice = button("lectureChoice", {});
     choice->setObjectName(QStringLiteral("lectureChoice%1").arg(number));
+    choice->setStyleSheet(QStringLiteral("text-align: left; padding: 5px 10px;"));
     connect(choice, &QPushButton::clicked, this, [this, number] { emit chosen(number); });
     m_choices->addWidget(choice);
     m_choiceButtons.push_back(choice);
@@ -253,20 +252,29 @@ void LecturePanel::showChoices() {
     choice.setFont(font);
     choice.setText(wrapped(sign + m_slide.choices[number], font, m_scroll->width() - 70)
                        .replace(u'&', QLatin1String("&&")));
-    choice.setStyleSheet(QStringLiteral("text-align: left; padding: 5px 10px;"));
   }
 }
 
 void LecturePanel::scaleFonts() {
   if (m_manner == Manner::Learning) return scaleFonts(kLearning);
-  QWidget* content = m_scroll->widget();
-  const int width = m_scroll->width(), height = m_scroll->height();
   for (double by = kLargest; by > kSmallest; by -= kSteps) {
     scaleFonts(by);
-    content->layout()->invalidate();
-    if (content->layout()->totalHeightForWidth(width) <= height) return;
+    if (fits()) return;
   }
   scaleFonts(kSmallest);
+}
+
+// Whether the step is shown without scrolling. Layouts remember sizes until Qt comes round to
+// telling them of a change: what they remember is of the fonts tried before.
+bool LecturePanel::fits() const {
+  m_choices->invalidate();
+  for (QWidget* inner : {m_helps, m_question}) {
+    inner->layout()->invalidate();
+    inner->updateGeometry();
+  }
+  QLayout* all = m_scroll->widget()->layout();
+  all->invalidate();
+  return all->totalHeightForWidth(m_scroll->width()) <= m_scroll->height();
 }
 
 void LecturePanel::scaleFonts(double by) {
@@ -278,20 +286,19 @@ void LecturePanel::scaleFonts(double by) {
     scaleFont(*widget, font(), by);
   scaleFont(*m_where, font(), 1.0);
   scaleFont(*m_keys, font(), 0.85);
+  showChoices();
 }
 
 void LecturePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() != QEvent::FontChange) return;
   scaleFonts();
-  showChoices();
   updateGeometry();
 }
 
 void LecturePanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   scaleFonts();
-  showChoices();
   update();
 }
 

@@ -55,6 +55,7 @@ class LecturePanel : public QWidget {
  private:
   void scaleFonts();
   void scaleFonts(double by);  // the text, of the usual size
+  bool fits() const;
   void showChoices();
   QPushButton* button(const char* name, const QString& text);
 
