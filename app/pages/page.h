@@ -116,8 +116,9 @@ class Page : public QObject {
   // to be seen now.
   virtual std::optional<QRectF> placeOf(const MarkTarget&) const { return std::nullopt; }
 
-  // Scrolls there, where the page scrolls.
-  virtual void reveal(const MarkTarget&) {}
+  // Scrolls to what a lecture points at on this page, where the page scrolls: the first before the
+  // others, until the person moves on. Nothing: the page scrolls as it pleases again.
+  virtual void reveal(std::span<const MarkTarget>) {}
 
   // The caption of its picture, from one that says rung, tile, size, instant and device.
   virtual Caption caption(Caption usual) const { return usual; }

@@ -313,11 +313,11 @@ void LectureMode::showMarks() {
   m_shownStep = m_step;
   const lecture::TileFacts facts = factsOfStep();
   for (Mark& mark : marks) mark.text = lecture::filled(mark.text, facts);
-  for (const Mark& mark : marks) {
-    if (Page* page = m_window.page(mark.target.page)) {
-      page->reveal(mark.target);
-      if (mark.target.thing == MarkTarget::Thing::Line) break;  // the first one
-    }
+  for (const auto& page : m_window.pages()) {
+    std::vector<MarkTarget> targets;
+    for (const Mark& mark : marks)
+      if (mark.target.page == page->row().id) targets.push_back(mark.target);
+    page->reveal(targets);
   }
   m_marks.setMarks(std::move(marks));
 }

@@ -45,7 +45,9 @@ void SourceView::setScene(const Scene& scene) {
   const int before = m_page->current();
   m_page->setScene(scene);
   m_head->update();
-  if (m_page->current() != before) reveal(m_page->current());
+  if (m_page->current() == before) return;
+  m_kept.clear();
+  reveal(m_page->current());
 }
 
 void SourceView::setStalls(std::shared_ptr<const StallFacts> stalls) {
@@ -54,7 +56,27 @@ void SourceView::setStalls(std::shared_ptr<const StallFacts> stalls) {
   m_head->setToolTip(m_page->headWords());
   m_head->update();
   // Where nobody has chosen an instruction yet, the line with the most samples is to be seen.
-  if (news && isVisible() && m_page->hottest() > 0) reveal(m_page->openingLine());
+  if (news && isVisible() && m_kept.empty() && m_page->hottest() > 0)
+    reveal(m_page->openingLine());
+}
+
+void SourceView::keepInSight(std::vector<int> lines) {
+  m_kept = std::move(lines);
+  showKept();
+}
+
+void SourceView::showKept() {
+  if (m_kept.empty()) return;
+  const double line = m_page->rowOf(1).height(), room = viewport()->height() - 2 * line;
+  int first = m_kept.front(), last = first;
+  for (const int other : m_kept) {
+    const int from = std::min(first, other), to = std::max(last, other);
+    if ((to - from + 1) * line > room) break;
+    first = from;
+    last = to;
+  }
+  const double middle = (m_page->rowOf(first).top() + m_page->rowOf(last).bottom()) / 2;
+  verticalScrollBar()->setValue(static_cast<int>(middle - viewport()->height() / 2.0));
 }
 
 // Only when it is about to leave: a page that follows each step cannot be read.
@@ -73,13 +95,14 @@ void SourceView::resizeEvent(QResizeEvent* event) {
   setViewportMargins(0, head, 0, 0);
   m_head->setGeometry(0, 0, width(), head);
   QScrollArea::resizeEvent(event);
+  showKept();
 }
 
 void SourceView::showEvent(QShowEvent* event) {
   QScrollArea::showEvent(event);
   if (!m_pending) return;
   setScene(m_scene);
-  reveal(m_page->openingLine());
+  if (m_kept.empty()) reveal(m_page->openingLine());
 }
 
 }  // namespace tileloom

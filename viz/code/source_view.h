@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QScrollArea>
+#include <vector>
 
 #include "viz/code/source_page.h"
 
@@ -16,6 +17,9 @@ class SourceView : public QScrollArea {
   void setScene(const Scene& scene);
   void setStalls(std::shared_ptr<const StallFacts> stalls);
   SourcePage* page() const { return m_page; }
+  // Scrolls so that as many of these lines as have room are seen, the first ones before the others,
+  // and keeps them so until another line executes. None: it follows the executing line again.
+  void keepInSight(std::vector<int> lines);
 
  signals:
   void lineAsked(int line);
@@ -26,10 +30,12 @@ class SourceView : public QScrollArea {
 
  private:
   void reveal(int line);
+  void showKept();
 
   SourcePage* m_page;
   QWidget* m_head;
   Scene m_scene;
+  std::vector<int> m_kept;
   bool m_pending = false;  // the view is hidden and takes the scene when it is shown
 };
 

@@ -42,13 +42,15 @@ class SourceTab : public Page {
     return within(*widget(), *m_source->viewport(), seen);
   }
 
-  void reveal(const MarkTarget& target) override {
+  void reveal(std::span<const MarkTarget> targets) override {
     const Scene& scene = services().explorer.scene();
-    if (target.thing != MarkTarget::Thing::Line || !scene.ready()) return;
-    const int line = lecture::lineWith(*scene.recording->trace.stage, target.text);
-    if (line == 0) return;
-    const QPoint middle = m_source->page()->rowOf(line).center().toPoint();
-    m_source->ensureVisible(0, middle.y(), 0, m_source->viewport()->height() / 3);
+    std::vector<int> lines;
+    for (const MarkTarget& target : targets) {
+      if (target.thing != MarkTarget::Thing::Line || !scene.ready()) continue;
+      const int line = lecture::lineWith(*scene.recording->trace.stage, target.text);
+      if (line > 0) lines.push_back(line);
+    }
+    m_source->keepInSight(std::move(lines));
   }
 
   QSizeF naturalSize(const QSizeF& screen) const override {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/source_view.h"
+
+#include <QScrollBar>
+#include <QtTest>
+
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+class SourceViewTest : public QObject {
+  Q_OBJECT
+
+  static bool isSeen(const SourceView& view, int line) {
+    const QRectF row = view.page()->rowOf(line);
+    const int top = view.verticalScrollBar()->value();
+    return row.top() >= top && row.bottom() <= top + view.viewport()->height();
+  }
+  static void prepare(SourceView& view, const test::RecordingPointer& recording, int height) {
+    view.resize(700, height);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    view.setScene(makeScene(recording, 0, 0));
+  }
+
+ private slots:
+  // Lines that somebody points at are seen together where there is room, wherever the view stood
+  // before, and stay so while its height changes.
+  void linesAreKeptInSight() {
+    const auto recording = test::recorded({.stage = "blocktile2d"});
+    const Stage& stage = *recording->trace.stage;
+    const int fetch = test::lineOf(stage, "As[(pass + rowA) * BK + colA]");
+    const int use = test::lineOf(stage, "regM[m] = As[");
+    SourceView view;
+    prepare(view, recording, 420);
+    for (const int from : {0, 10'000}) {
+      view.keepInSight({});
+      view.verticalScrollBar()->setValue(from);
+      view.keepInSight({fetch, use});
+      QVERIFY(isSeen(view, fetch) && isSeen(view, use));
+    }
+    view.resize(700, 330);
+    QVERIFY(isSeen(view, fetch) && isSeen(view, use));
+    view.verticalScrollBar()->setValue(0);  // as far as a person has scrolled
+    view.resize(700, 420);
+    QVERIFY(isSeen(view, fetch) && isSeen(view, use));
+  }
+
+  // Without room for both it is the first.
+  void theFirstComesFirst() {
+    const auto recording = test::recorded({.stage = "blocktile2d"});
+    const Stage& stage = *recording->trace.stage;
+    const int first = test::lineOf(stage, "regM[m] = As[");
+    const int far = test::lineOf(stage, "K_TILES");
+    SourceView view;
+    prepare(view, recording, 140);
+    view.keepInSight({first, far});
+    QVERIFY(isSeen(view, first) && !isSeen(view, far));
+    view.keepInSight({far, first});
+    QVERIFY(!isSeen(view, first) && isSeen(view, far));
+  }
+
+  // Who steps on sees the line that executes.
+  void itFollowsTheExecutingLineAgain() {
+    const auto recording = test::recorded({.stage = "blocktile2d"});
+    const Stage& stage = *recording->trace.stage;
+    SourceView view;
+    prepare(view, recording, 140);
+    view.keepInSight({1});
+    QVERIFY(isSeen(view, 1));
+    const auto late = test::indexOf(*recording, 0, [&](const emulator::Instruction& i) {
+      return i.kind == emulator::Kind::SharedLoad;
+    });
+    view.setScene(makeScene(recording, 0, late));
+    QVERIFY(isSeen(view, view.page()->current()));
+    QVERIFY(view.page()->current() != test::lineOf(stage, "K_TILES"));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::SourceViewTest, Widgets)
+#include "source_view_test.moc"
